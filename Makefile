@@ -1,0 +1,135 @@
+# Builds tarn. `make help` lists the targets.
+#
+# Everything made lies in one folder per compiler and mode: build/$(MODE) with gcc,
+# build/$(CC)-$(MODE) with another compiler, so that they can stand side by side.
+# Sources are found by wildcard: a new file needs no line here.
+
+VERSION := $(shell cat VERSION)
+SONAME := libtarn.so.$(firstword $(subst ., ,$(VERSION)))
+
+MODE ?= release
+PREFIX ?= /usr/local
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
+
+# What each mode adds. CFLAGS may be replaced from outside, the rest may not.
+#   release   what users run: optimised, assertions off
+#   debug     assertions on, no optimisation
+#   asan      address and undefined-behaviour sanitizers
+#   tsan      thread sanitizer
+#   paranoid  also the costly assertions
+#   plain     the reference build: no technique that only serves speed
+SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
+flags_release := -O3
+mode_release := -DNDEBUG
+flags_debug := -O0 -g
+flags_asan := -O1 -g
+mode_asan := -fsanitize=address,undefined -fno-sanitize-recover=all $(SANITIZERS)
+flags_tsan := -O1 -g
+mode_tsan := -fsanitize=thread $(SANITIZERS)
+flags_paranoid := -O2 -g
+mode_paranoid := -DTARN_PARANOID
+flags_plain := -O2 -g
+mode_plain := -DTARN_PLAIN -DTARN_NO_CLONES
+ifeq ($(flags_$(MODE)),)
+$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain)
+endif
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
+  -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
+  -Wpointer-arith -Wvla -Wformat=2
+CFLAGS ?= $(flags_$(MODE))
+LIBS := -lxxhash -ljansson
+COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -DTARN_VERSION='"$(VERSION)"' -fPIC \
+  -fvisibility=hidden $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
+LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)
+
+# The library is everything in src but the command.
+SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
+UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
+UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
+FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
+
+.PHONY: all help units demo test install uninstall format check-format clean FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(BUILD)/tarn $(BUILD)/libtarn.a $(BUILD)/libtarn.so
+
+help:
+	@echo 'make              tarn, libtarn.a and libtarn.so in $(BUILD)'
+	@echo 'make units        the unit tests, in $(BUILD)/test/unit'
+	@echo 'make demo         build and run tarn on two models'
+	@echo 'make test         all tests (tools/test)'
+	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
+	@echo 'make format       apply clang-format; check-format only checks'
+	@echo 'make clean        remove build/'
+	@echo 'MODE=release|debug|asan|tsan|paranoid|plain, CC=gcc|clang'
+
+# Only tarn_* stays visible in the archive, as in the shared library: the objects become
+# one, in which hidden names are made local. So the command cannot reach past tarn.h.
+$(BUILD)/libtarn.a: $(OBJECTS)
+	$(LD) -r -o $(BUILD)/libtarn.o $(OBJECTS)
+	objcopy --localize-hidden $(BUILD)/libtarn.o
+	rm -f $@ && $(AR) rcs $@ $(BUILD)/libtarn.o
+
+$(BUILD)/libtarn.so: $(OBJECTS)
+	$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $(OBJECTS) $(LIBS)
+
+$(BUILD)/tarn: $(BUILD)/src/main.o $(BUILD)/libtarn.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+$(BUILD)/tarn.1: $(BUILD)/tarn
+	$(BUILD)/tarn help --man >$@
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(WERROR) -MMD -MP -c -o $@ $<
+
+# Unit tests see inside: they take from an archive of the separate objects what they use.
+units: $(UNITS)
+
+$(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ -lcmocka $(LIBS)
+
+# Rewritten only when the command line of the compiler changes; everything depends on it.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo "$(subst ",\",$(COMPILE) | $(LINK))" | cmp -s - $@ || \
+	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
+
+demo: ; tools/demo
+test: ; tools/test
+
+INSTALLED := $(DESTDIR)$(PREFIX)
+install: all $(BUILD)/tarn.1
+	install -d $(INSTALLED)/bin $(INSTALLED)/lib/pkgconfig $(INSTALLED)/include \
+	  $(INSTALLED)/share/man/man1
+	install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
+	install -m 644 $(BUILD)/libtarn.a $(INSTALLED)/lib/libtarn.a
+	install -m 755 $(BUILD)/libtarn.so $(INSTALLED)/lib/libtarn.so.$(VERSION)
+	ln -sf libtarn.so.$(VERSION) $(INSTALLED)/lib/$(SONAME)
+	ln -sf $(SONAME) $(INSTALLED)/lib/libtarn.so
+	install -m 644 src/tarn.h $(INSTALLED)/include/tarn.h
+	install -m 644 $(BUILD)/tarn.1 $(INSTALLED)/share/man/man1/tarn.1
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' tarn.pc.in \
+	  >$(INSTALLED)/lib/pkgconfig/tarn.pc
+
+uninstall:
+	rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/include/tarn.h $(INSTALLED)/lib/libtarn.a \
+	  $(INSTALLED)/lib/libtarn.so $(INSTALLED)/lib/$(SONAME) \
+	  $(INSTALLED)/lib/libtarn.so.$(VERSION) $(INSTALLED)/lib/pkgconfig/tarn.pc \
+	  $(INSTALLED)/share/man/man1/tarn.1
+
+format: ; clang-format -i $(FORMATTED)
+check-format: ; clang-format --dry-run -Werror $(FORMATTED)
+clean: ; rm -rf build
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

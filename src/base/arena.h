@@ -1,0 +1,26 @@
+// Arena: many small objects that live and die together (a model, a parse).
+//
+// Objects never move. The arena owns its chunks; everything is freed by arena_release.
+// An all-zero Arena with `mem` set is valid and empty.
+#ifndef TARN_BASE_ARENA_H
+#define TARN_BASE_ARENA_H
+
+#include "base/mem.h"
+
+typedef struct ArenaChunk ArenaChunk;
+
+typedef struct Arena {
+  Mem *mem;
+  ArenaChunk *chunks; // newest first
+  size_t used;        // bytes of the newest chunk in use
+} Arena;
+
+// Zeroed, aligned to 16 bytes, never NULL (size 0 gives a valid pointer).
+void *arena_alloc(Arena *, size_t size);
+char *arena_text(Arena *, const char *text, size_t length); // copies, adds NUL
+void arena_release(Arena *);
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
+
+#endif

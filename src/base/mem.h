@@ -1,0 +1,45 @@
+// Tracked heap: every byte of one Tarn object is allocated through one Mem.
+//
+// Representation: a doubly linked list of blocks, each with its size, so that all memory can
+// be returned at once. Invariant: `bytes` is the sum of the sizes of the live blocks.
+//
+// Running out of memory, or over the limit, is handled in one place: allocation never
+// returns NULL but jumps to the recovery point `escape`, set by the facade around each API
+// call. Whoever catches the jump releases what was being built with mem_release_to.
+#ifndef TARN_BASE_MEM_H
+#define TARN_BASE_MEM_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MemBlock MemBlock;
+
+typedef struct Mem {
+  size_t bytes;     // allocated now
+  size_t peak;      // most ever allocated; the owner may lower it to `bytes`
+  size_t limit;     // 0: none
+  size_t count;     // blocks ever allocated: the age of the next one
+  MemBlock *newest; // list of live blocks, newest first
+  jmp_buf *escape;  // where exhaustion jumps to; NULL aborts
+} Mem;
+
+// Zeroed memory of the given size; size 0 gives NULL.
+void *mem_alloc(Mem *, size_t size);
+// As realloc: contents are kept, bytes beyond the old size are zero.
+void *mem_resize(Mem *, void *, size_t size);
+void mem_free(Mem *, void *);
+// Frees every block (a Mem is then as new, limit and escape kept).
+void mem_release(Mem *);
+char *mem_copy_text(Mem *, const char *, size_t length);
+
+// As if an allocation had failed, for limits of another kind (32-bit references).
+_Noreturn void mem_exhausted(Mem *);
+
+// mem_mark remembers the present point; mem_release_to frees all blocks younger than it.
+// Blocks resized since keep their age.
+size_t mem_mark(const Mem *);
+void mem_release_to(Mem *, size_t mark);
+
+#endif

@@ -1,0 +1,100 @@
+#include "base/report.h"
+
+#include <string.h>
+
+enum { SHOWN_COLUMNS = 100 }; // longer lines are cut around the caret
+
+void report_init(Report *report, Mem *mem) {
+  *report = (Report){.error = {.mem = mem}, .warnings = {.mem = mem}};
+}
+
+void report_release(Report *report) {
+  text_release(&report->error);
+  text_release(&report->warnings);
+  report->warning_count = 0;
+}
+
+void report_clear(Report *report) {
+  text_clear(&report->error);
+  text_clear(&report->warnings);
+  report->warning_count = 0;
+}
+
+typedef struct Line {
+  size_t begin, end; // offsets, without the newline
+  unsigned number, column;
+} Line;
+
+static Line find_line(Place place) {
+  const Source *source = place.source;
+  Line line = {.number = 1};
+  const size_t offset = place.offset < source->size ? place.offset : source->size;
+  for (size_t i = 0; i < offset; i++)
+    if (source->text[i] == '\n') {
+      line.number++;
+      line.begin = i + 1;
+    }
+  line.end = line.begin;
+  while (line.end < source->size && source->text[line.end] != '\n')
+    line.end++;
+  line.column = (unsigned)(offset - line.begin) + 1;
+  return line;
+}
+
+void report_place(Text *text, Place place) {
+  if (!place.source)
+    return;
+  const Line line = find_line(place);
+  text_addf(text, "%s:%u:%u", place.source->name, line.number, line.column);
+}
+
+// The source line, control characters as blanks (a tab stays one column), and a caret.
+static void add_excerpt(Text *text, Place place) {
+  Line line = find_line(place);
+  size_t column = line.column - 1;
+  if (column > SHOWN_COLUMNS * 3 / 4) {
+    line.begin += column - SHOWN_COLUMNS / 2;
+    column = SHOWN_COLUMNS / 2;
+  }
+  if (line.end - line.begin > SHOWN_COLUMNS)
+    line.end = line.begin + SHOWN_COLUMNS;
+  text_add(text, "  ");
+  for (size_t i = line.begin; i < line.end; i++) {
+    const char c = place.source->text[i];
+    text_add_char(text, (unsigned char)c < 32 || c == 127 ? ' ' : c);
+  }
+  text_add(text, "\n  ");
+  for (size_t i = 0; i < column; i++)
+    text_add_char(text, ' ');
+  text_add(text, "^\n");
+}
+
+__attribute__((format(printf, 4, 0))) static void
+add_message(Text *text, Place place, const char *kind, const char *format, va_list args) {
+  if (place.source) {
+    report_place(text, place);
+    text_add(text, ": ");
+  }
+  text_add(text, kind);
+  text_addv(text, format, args);
+  text_add_char(text, '\n');
+  if (place.source)
+    add_excerpt(text, place);
+}
+
+void report_error(Report *report, Place place, const char *format, ...) {
+  if (report_failed(report))
+    return;
+  va_list args;
+  va_start(args, format);
+  add_message(&report->error, place, "", format, args);
+  va_end(args);
+}
+
+void report_warning(Report *report, Place place, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  add_message(&report->warnings, place, "warning: ", format, args);
+  va_end(args);
+  report->warning_count++;
+}

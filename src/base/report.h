@@ -1,0 +1,41 @@
+// Report: what is wrong with the user's input, as sentences with a place.
+//
+// The first error is sticky: later ones are ignored, so parsers need no checks after each
+// step. Warnings accumulate. Each message reads `file:line:column: text`, followed by the
+// source line and a caret under the column where the source is known.
+#ifndef TARN_BASE_REPORT_H
+#define TARN_BASE_REPORT_H
+
+#include "base/text.h"
+
+// A text that was read: a file, standard input, a query on the command line.
+typedef struct Source {
+  const char *name; // as shown to the user
+  const char *text; // NUL-terminated, `size` bytes; may hold NULs of its own
+  size_t size;
+} Source;
+
+// A place in a source; all-zero means "no place".
+typedef struct Place {
+  const Source *source;
+  uint32_t offset;
+} Place;
+
+typedef struct Report {
+  Text error;    // empty: none
+  Text warnings; // one after the other, each ends with a newline
+  uint32_t warning_count;
+} Report;
+
+void report_init(Report *, Mem *);
+void report_release(Report *);
+void report_clear(Report *);
+void report_error(Report *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void report_warning(Report *, Place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static inline bool report_failed(const Report *report) { return report->error.size != 0; }
+
+// Writes `file:line:column` of a place; nothing for no place.
+void report_place(Text *, Place);
+
+#endif

@@ -1,0 +1,77 @@
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void reserve(Text *text, size_t more) {
+  const size_t needed = text->size + more + 1;
+  if (needed <= text->capacity)
+    return;
+  size_t wanted = text->capacity < 32 ? 64 : text->capacity * 2;
+  if (wanted < needed)
+    wanted = needed;
+  text->chars = mem_resize(text->mem, text->chars, wanted);
+  text->capacity = wanted;
+}
+
+void text_add_bytes(Text *text, const char *bytes, size_t length) {
+  reserve(text, length);
+  memcpy(text->chars + text->size, bytes, length);
+  text->size += length;
+  text->chars[text->size] = 0;
+}
+
+void text_add(Text *text, const char *chars) { text_add_bytes(text, chars, strlen(chars)); }
+
+void text_add_char(Text *text, char c) { text_add_bytes(text, &c, 1); }
+
+void text_addv(Text *text, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(NULL, 0, format, args);
+  reserve(text, (size_t)length);
+  vsnprintf(text->chars + text->size, (size_t)length + 1, format, again);
+  va_end(again);
+  text->size += (size_t)length;
+}
+
+void text_addf(Text *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  text_addv(text, format, args);
+  va_end(args);
+}
+
+void text_clear(Text *text) {
+  text->size = 0;
+  if (text->chars)
+    text->chars[0] = 0;
+}
+
+void text_release(Text *text) {
+  mem_free(text->mem, text->chars);
+  *text = (Text){.mem = text->mem};
+}
+
+const char *text_chars(const Text *text) { return text->chars ? text->chars : ""; }
+
+unsigned text_distance(const char *a, const char *b, unsigned limit) {
+  enum { MOST = 64 };
+  const size_t m = strlen(a), n = strlen(b);
+  if (m >= MOST || n >= MOST)
+    return limit;
+  unsigned row[MOST];
+  for (size_t j = 0; j <= n; j++)
+    row[j] = (unsigned)j;
+  for (size_t i = 1; i <= m; i++) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= n; j++) {
+      const unsigned change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      const unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      row[j] = change < step ? change : step;
+    }
+  }
+  return row[n] < limit ? row[n] : limit;
+}

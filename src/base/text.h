@@ -1,0 +1,28 @@
+// Text: a growable NUL-terminated string. All-zero with `mem` set is valid and empty
+// (then `chars` is NULL: use text_chars). Freed with text_release.
+#ifndef TARN_BASE_TEXT_H
+#define TARN_BASE_TEXT_H
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+
+typedef struct Text {
+  Mem *mem;
+  char *chars;
+  size_t size, capacity; // size without the NUL
+} Text;
+
+void text_add(Text *, const char *);
+void text_add_bytes(Text *, const char *, size_t length);
+void text_add_char(Text *, char);
+void text_addf(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_addv(Text *, const char *format, va_list) __attribute__((format(printf, 2, 0)));
+void text_clear(Text *);
+void text_release(Text *);
+const char *text_chars(const Text *); // never NULL
+
+// Edit distance of two names, for "did you mean"; large values are cut at `limit`.
+unsigned text_distance(const char *, const char *, unsigned limit);
+
+#endif

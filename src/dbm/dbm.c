@@ -1,0 +1,349 @@
+// Tightening after a constraint. In a tight matrix every entry is a shortest path. If entry
+// [i][j] sinks to b, a path that got shorter uses the new edge, and once is enough:
+//
+//   [k][l] = min([k][l], [k][i] + b + [j][l])
+//
+// Row k cannot change if [k][i] + b >= [k][j], for then [k][l] <= [k][j] + [j][l] is at least
+// as short. That holds for k = j (else the zone were empty), so the row read is never
+// written. Column i does not change either: b + [j][i] >= (<=, 0).
+//
+// Guards and invariants bound single clocks: all their edges touch clock 0. Such a set is
+// applied in one pass (cut_by_zero), since a shortest path passes 0 once: it enters it by an old
+// or new edge and leaves it by an old or new one.
+#include "dbm/dbm.h"
+
+#include "dbm/rows.h"
+
+#include <assert.h>
+#include <string.h>
+
+void dbm_zero(Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < stride; j++)
+      d[i * stride + j] = j < n ? BOUND_LE_ZERO : BOUND_INF;
+  rows_paranoid(d, n);
+}
+
+void dbm_universal(Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t k = 0; k < n * stride; k++)
+    d[k] = BOUND_INF;
+  for (size_t j = 0; j < n; j++)
+    d[j] = d[j * stride + j] = BOUND_LE_ZERO;
+  rows_paranoid(d, n);
+}
+
+void dbm_copy(Bound *to, const Bound *from, uint32_t n) { memcpy(to, from, dbm_bytes(n)); }
+
+static inline bool cuts(const Bound *d, uint32_t n, Constraint c) {
+  return c.bound < d[(size_t)c.i * dbm_stride(n) + c.j];
+}
+
+DBM_INLINE void cut_rows(Bound *d, uint32_t n, size_t stride, Constraint c) {
+  const Bound *via = d + c.j * stride;
+  for (size_t k = 0; k < n; k++) {
+    Bound *row = d + k * stride;
+    if (row[c.i] == BOUND_INF)
+      continue;
+    const Bound first = bound_sum_finite(row[c.i], c.bound);
+    if (first < row[c.j])
+      rows_relax(row, via, first, stride, ROWS_NO_LEAST);
+  }
+}
+
+// Two functions, so that the small one, which is nearly all of the work of small models, does
+// not save registers for the large one.
+DBM_CLONES static void cut_narrow(Bound *d, uint32_t n, Constraint c) {
+  cut_rows(d, n, DBM_LANES, c);
+}
+
+DBM_CLONES static void cut_wide(Bound *d, uint32_t n, Constraint c) {
+  cut_rows(d, n, dbm_stride(n), c);
+}
+
+bool dbm_constrain(Bound *d, uint32_t n, Constraint c) {
+  assert(c.i != c.j && c.i < n && c.j < n);
+  if (!cuts(d, n, c))
+    return true;
+  if (!dbm_meets(d, n, c))
+    return false;
+  if (n <= DBM_LANES)
+    cut_narrow(d, n, c);
+  else
+    cut_wide(d, n, c);
+  rows_paranoid(d, n);
+  return true;
+}
+
+enum { BATCH = 16 };
+
+// Some constraints x <= c (or <) and x >= c, all of which cut.
+typedef struct Batch {
+  Constraint upper[BATCH], lower[BATCH];
+  uint32_t uppers, lowers;
+} Batch;
+
+// Row 0 first: it depends on the lower bounds only. Then row k enters 0 by its cheapest edge and
+// goes on as row 0 does. A negative cycle leaves 0 by a new edge 0 - x_j and comes back by a
+// new edge from some x_k: it shows in [k][k].
+DBM_INLINE bool cut_rows_by_zero(Bound *d, uint32_t n, size_t stride, const Batch *batch) {
+  for (uint32_t c = 0; c < batch->lowers; c++)
+    rows_relax(d, d + batch->lower[c].j * stride, batch->lower[c].bound, stride, ROWS_NO_LEAST);
+  for (size_t k = 1; k < n; k++) {
+    Bound *row = d + k * stride;
+    Bound first = row[0];
+    for (uint32_t c = 0; c < batch->uppers; c++)
+      first = bound_min(first, bound_sum(row[batch->upper[c].i], batch->upper[c].bound));
+    if (first == BOUND_INF || (first == row[0] && !batch->lowers))
+      continue;
+    rows_relax(row, d, first, stride, ROWS_NO_LEAST);
+    if (row[k] < BOUND_LE_ZERO)
+      return false;
+  }
+  return true;
+}
+
+DBM_CLONES static bool cut_narrow_by_zero(Bound *d, uint32_t n, const Batch *batch) {
+  return cut_rows_by_zero(d, n, DBM_LANES, batch);
+}
+
+DBM_CLONES static bool cut_wide_by_zero(Bound *d, uint32_t n, const Batch *batch) {
+  return cut_rows_by_zero(d, n, dbm_stride(n), batch);
+}
+
+static bool cut_by_zero(Bound *d, uint32_t n, const Batch *batch) {
+  return n <= DBM_LANES ? cut_narrow_by_zero(d, n, batch) : cut_wide_by_zero(d, n, batch);
+}
+
+static bool constrain_by_zero(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
+  Batch batch;
+  batch.uppers = batch.lowers = 0;
+  for (uint32_t c = 0; c < count; c++) {
+    if ((list[c].i && list[c].j) || !cuts(d, n, list[c]))
+      continue;
+    if (list[c].i)
+      batch.upper[batch.uppers++] = list[c];
+    else
+      batch.lower[batch.lowers++] = list[c];
+    if (batch.uppers < BATCH && batch.lowers < BATCH)
+      continue;
+    if (!cut_by_zero(d, n, &batch))
+      return false;
+    batch.uppers = batch.lowers = 0;
+  }
+  return batch.uppers + batch.lowers == 0 || cut_by_zero(d, n, &batch);
+}
+
+// A diagonal can triple the entries, so we look at the range after each one.
+static bool constrain_diagonally(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
+  for (uint32_t c = 0; c < count; c++) {
+    if (!list[c].i || !list[c].j || !cuts(d, n, list[c]))
+      continue;
+    if (!dbm_constrain(d, n, list[c]))
+      return false;
+    if (!dbm_in_range(d, n))
+      return true;
+  }
+  return true;
+}
+
+bool dbm_constrain_all(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
+  bool diagonals = false;
+  for (uint32_t c = 0; c < count; c++) {
+    assert(list[c].i != list[c].j && list[c].i < n && list[c].j < n);
+    if (!dbm_meets(d, n, list[c]))
+      return false;
+    diagonals |= list[c].i && list[c].j;
+  }
+  if (!constrain_by_zero(d, n, list, count))
+    return false;
+  rows_paranoid(d, n);
+  return !diagonals || constrain_diagonally(d, n, list, count);
+}
+
+void dbm_up(Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t k = 1; k < n; k++)
+    d[k * stride] = BOUND_INF;
+  rows_paranoid(d, n);
+}
+
+void dbm_down(Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t j = 0; j < n; j++)
+    d[j] = BOUND_LE_ZERO;
+  for (size_t k = 1; k < n; k++)
+    for (size_t j = 0; j < stride; j++)
+      d[j] = bound_min(d[j], d[k * stride + j]);
+  rows_paranoid(d, n);
+}
+
+// Row and column x become those of y, moved by c; y may be 0, or x itself.
+static void move(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
+  const size_t stride = dbm_stride(n);
+  Bound *row = d + x * stride;
+  if (x == y)
+    rows_shift(row, c, stride); // [x][x] too; the column moves it back
+  else
+    rows_copy_shifted(row, d + y * stride, c, stride);
+  for (size_t k = 0; k < n; k++)
+    d[k * stride + x] = bound_shift(d[k * stride + y], -c);
+  rows_paranoid(d, n);
+}
+
+void dbm_assign(Bound *d, uint32_t n, ClockId x, int32_t value) {
+  assert(x && x < n && value >= 0);
+  move(d, n, x, 0, value);
+}
+
+void dbm_assign_clock(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
+  assert(x && x < n && y < n);
+  assert(bound_sum(d[y], bound_le(-c)) <= BOUND_LE_ZERO);
+  move(d, n, x, y, c);
+}
+
+void dbm_free(Bound *d, uint32_t n, ClockId x) {
+  assert(x && x < n);
+  const size_t stride = dbm_stride(n);
+  for (size_t j = 0; j < stride; j++)
+    d[x * stride + j] = BOUND_INF;
+  for (size_t k = 0; k < n; k++)
+    d[k * stride + x] = d[k * stride];
+  d[x * stride + x] = BOUND_LE_ZERO;
+  rows_paranoid(d, n);
+}
+
+// Floyd and Warshall, with the pivots in `pivots`, or all (NULL). We stop at the first negative
+// cycle, before the numbers explode. What is left to explode in a matrix of huge constants
+// stays at or above -BOUND_INF: no sum wraps, and dbm_in_range shows it.
+DBM_CLONES static bool close_over(Bound *d, uint32_t n, const bool *pivots) {
+  const size_t stride = dbm_stride(n);
+  for (size_t k = 0; k < n; k++) {
+    if (pivots && !pivots[k])
+      continue;
+    for (size_t i = 0; i < n; i++) {
+      Bound *row = d + i * stride;
+      if (i == k || row[k] == BOUND_INF)
+        continue;
+      rows_relax(row, d + k * stride, row[k], stride, -BOUND_INF);
+      if (row[i] < BOUND_LE_ZERO)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool dbm_close(Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++) {
+    if (d[i * stride + i] < BOUND_LE_ZERO)
+      return false;
+    d[i * stride + i] = BOUND_LE_ZERO;
+    d[i] = bound_min(d[i], BOUND_LE_ZERO);
+  }
+  return close_over(d, n, NULL);
+}
+
+bool dbm_close_touched(Bound *d, uint32_t n, const bool *touched) {
+  const bool result = close_over(d, n, touched);
+  if (result)
+    rows_paranoid(d, n);
+  return result;
+}
+
+// The comparisons below look at columns below n only; `l < n` is written into the loop so
+// that it still runs whole vectors.
+
+DBM_CLONES static bool rows_differ(const Bound *a, const Bound *b, uint32_t n) {
+  const uint32_t stride = dbm_stride(n);
+  for (size_t k = 0; k < n; k++, a += stride, b += stride) {
+    int found = 0;
+    for (uint32_t l = 0; l < stride; l++)
+      found |= (l < n) & (a[l] != b[l]);
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) { return !rows_differ(a, b, n); }
+
+DBM_CLONES static bool rows_exceed(const Bound *a, const Bound *b, uint32_t n) {
+  const uint32_t stride = dbm_stride(n);
+  for (size_t k = 0; k < n; k++, a += stride, b += stride) {
+    int found = 0;
+    for (uint32_t l = 0; l < stride; l++)
+      found |= (l < n) & (a[l] > b[l]);
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+bool dbm_includes(const Bound *big, const Bound *small, uint32_t n) {
+  return !rows_exceed(small, big, n);
+}
+
+// Padding is in range, so that the whole matrix is one loop.
+DBM_CLONES static bool leaves_range(const Bound *d, uint32_t n) {
+  const size_t size = (size_t)n * dbm_stride(n);
+  const Bound least = bound_lt(-BOUND_MOST);
+  const uint32_t width = (uint32_t)(bound_le(BOUND_MOST) - least);
+  int found = 0;
+  for (size_t k = 0; k < size; k++)
+    found |= (d[k] != BOUND_INF) & ((uint32_t)(d[k] - least) > width);
+  return found;
+}
+
+bool dbm_in_range(const Bound *d, uint32_t n) { return !leaves_range(d, n); }
+
+// Whether some path over one clock is shorter than the direct bound.
+DBM_CLONES static bool has_shortcut(const Bound *d, uint32_t n) {
+  const uint32_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++) {
+    const Bound *row = d + i * stride;
+    for (size_t k = 0; k < n; k++) {
+      const Bound *via = d + k * stride, first = row[k];
+      if (first == BOUND_INF)
+        continue;
+      int found = 0;
+      for (uint32_t l = 0; l < stride; l++)
+        found |= (l < n) & (via[l] != BOUND_INF) & (bound_sum_finite(first, via[l]) < row[l]);
+      if (found)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool dbm_is_tight(const Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++)
+    if (d[i * stride + i] != BOUND_LE_ZERO || d[i] > BOUND_LE_ZERO)
+      return false;
+  return !has_shortcut(d, n);
+}
+
+bool dbm_is_universal(const Bound *d, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      if (d[i * stride + j] != (i == 0 || i == j ? BOUND_LE_ZERO : BOUND_INF))
+        return false;
+  return true;
+}
+
+bool dbm_contains(const Bound *d, uint32_t n, const int64_t *point, int64_t scale) {
+  const size_t stride = dbm_stride(n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      const Bound b = d[i * stride + j];
+      if (b == BOUND_INF)
+        continue;
+      const int64_t room = bound_constant(b) * scale - (point[i] - point[j]);
+      if (bound_is_strict(b) ? room <= 0 : room < 0)
+        return false;
+    }
+  return true;
+}

@@ -1,0 +1,73 @@
+// Zones as difference bound matrices: numbers only, nothing here allocates.
+//
+// Representation: clock 0 is the constant zero. A matrix of dimension n (clock 0 included)
+// has n rows of dbm_stride(n) bounds, row major; entry [i][j] bounds x_i - x_j. Columns
+// n .. stride-1 are padding: any value in range, never looked at, there so that the kernels run
+// whole vectors. Matrices are aligned to DBM_ALIGN bytes.
+//
+// Invariant of a *tight* matrix (dbm_is_tight): the diagonal is (<=, 0), every entry is the
+// strongest bound implied ([i][j] <= [i][k] + [k][j]), and x_j >= 0 for every clock. Unless said
+// otherwise operations take tight non-empty matrices and give tight ones; those that can
+// make the zone empty return false then, and leave the matrix unspecified.
+#ifndef TARN_DBM_DBM_H
+#define TARN_DBM_DBM_H
+
+#include "dbm/bound.h"
+
+#include <stddef.h>
+
+enum { DBM_LANES = 8, DBM_ALIGN = 32 };
+
+typedef uint32_t ClockId;
+
+// x_i - x_j within `bound`.
+typedef struct Constraint {
+  ClockId i, j;
+  Bound bound;
+} Constraint;
+
+static inline uint32_t dbm_stride(uint32_t n) {
+  return (n + DBM_LANES - 1) / DBM_LANES * DBM_LANES;
+}
+static inline size_t dbm_bytes(uint32_t n) { return sizeof(Bound) * n * dbm_stride(n); }
+
+void dbm_zero(Bound *, uint32_t n);      // every clock is 0
+void dbm_universal(Bound *, uint32_t n); // every clock is >= 0
+void dbm_copy(Bound *to, const Bound *from, uint32_t n);
+
+// Whether the zone meets x_i - x_j <= bound, by one look: the bound for x_j - x_i decides.
+static inline bool dbm_meets(const Bound *d, uint32_t n, Constraint c) {
+  const Bound back = d[c.j * dbm_stride(n) + c.i];
+  return bound_sum(back, c.bound) >= BOUND_LE_ZERO;
+}
+
+// Intersects with one constraint, O(n^2) when it cuts, O(1) when it does not. i != j.
+bool dbm_constrain(Bound *, uint32_t n, Constraint);
+// Intersects with several. Cheap tests first: false before any change if a single
+// constraint misses the zone.
+bool dbm_constrain_all(Bound *, uint32_t n, const Constraint *, uint32_t count);
+
+void dbm_up(Bound *, uint32_t n);                                 // let time pass
+void dbm_down(Bound *, uint32_t n);                               // the past of the zone
+void dbm_assign(Bound *, uint32_t n, ClockId x, int32_t value);   // x := value >= 0
+// x := y + c. The caller makes sure that the result is not negative (y + c >= 0 in the
+// whole zone). x may be y.
+void dbm_assign_clock(Bound *, uint32_t n, ClockId x, ClockId y, int32_t c);
+void dbm_free(Bound *, uint32_t n, ClockId x);                    // forget x: any value >= 0
+
+// Makes an arbitrary matrix tight, O(n^3); false if empty.
+bool dbm_close(Bound *, uint32_t n);
+// Tightens after only rows and columns of clocks in `touched` (n flags) became smaller.
+bool dbm_close_touched(Bound *, uint32_t n, const bool *touched);
+
+bool dbm_equal(const Bound *, const Bound *, uint32_t n);
+bool dbm_includes(const Bound *big, const Bound *small, uint32_t n); // small is a subset of big
+bool dbm_is_tight(const Bound *, uint32_t n);
+bool dbm_is_universal(const Bound *, uint32_t n);
+// Every finite entry within +-BOUND_MOST.
+bool dbm_in_range(const Bound *, uint32_t n);
+// Whether the point (times `scale`, so that halves can be written as integers) is in the
+// zone. point[0] is 0. Works on matrices that are not tight.
+bool dbm_contains(const Bound *, uint32_t n, const int64_t *point, int64_t scale);
+
+#endif

@@ -1,0 +1,20 @@
+// Extrapolations: coarser zones, finitely many, that keep reachability (paper keys
+// BBFL03, BBLP06; see doc/papers.md).
+//
+// Bounds of clock x: lower[x] is the largest c of a guard x > c or x >= c, upper[x] of
+// x < c or x <= c; CLOCK_NO_BOUND if there is none. lower[0] = upper[0] = 0. For the M variants
+// pass the maximum of both. All take and give tight non-empty matrices; they close again
+// only if an entry changed.
+#ifndef TARN_DBM_EXTRA_H
+#define TARN_DBM_EXTRA_H
+
+#include "dbm/dbm.h"
+
+#define CLOCK_NO_BOUND INT32_MIN
+
+void extra_m(Bound *, uint32_t n, const int32_t *most);
+void extra_m_plus(Bound *, uint32_t n, const int32_t *most);
+void extra_lu(Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
+void extra_lu_plus(Bound *, uint32_t n, const int32_t *lower, const int32_t *upper);
+
+#endif

@@ -1,0 +1,37 @@
+#include "engine/frame.h"
+
+#include "dbm/extra.h"
+
+void frame_init(Frame *frame, Arena *arena, uint32_t n) {
+  const uint32_t padded = dbm_stride(n);
+  frame->clocks = ARENA_ARRAY(arena, ClockId, padded);
+  frame->position = ARENA_ARRAY(arena, uint32_t, n);
+  frame->lower = ARENA_ARRAY(arena, int32_t, padded);
+  frame->upper = ARENA_ARRAY(arena, int32_t, padded);
+  frame->k = 1;
+}
+
+void frame_set_all(Frame *frame, uint32_t n) {
+  for (uint32_t x = 0; x < n; x++) {
+    frame->clocks[x] = frame->position[x] = x;
+    frame->lower[x] = frame->upper[x] = x ? CLOCK_NO_BOUND : 0;
+  }
+  frame->k = n;
+}
+
+void frame_set(Frame *frame, uint32_t n, const int32_t *lower, const int32_t *upper, bool is_m) {
+  uint32_t k = 1;
+  frame->lower[0] = frame->upper[0] = 0;
+  for (uint32_t x = 1; x < n; x++) {
+    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
+    const bool matters = most != CLOCK_NO_BOUND;
+    frame->position[x] = matters ? k : FRAME_NONE;
+    if (!matters)
+      continue;
+    frame->clocks[k] = x;
+    frame->lower[k] = is_m ? most : lower[x];
+    frame->upper[k] = is_m ? most : upper[x];
+    k++;
+  }
+  frame->k = k;
+}

@@ -1,0 +1,26 @@
+// Frames: the clocks that matter in a discrete state, and their bounds.
+//
+// A clock that no test can look at before it is set again (both bounds missing) needs no row in
+// the matrix: zones are kept and computed over the clocks of their state's frame only.
+#ifndef TARN_ENGINE_FRAME_H
+#define TARN_ENGINE_FRAME_H
+
+#include "base/arena.h"
+#include "dbm/dbm.h"
+
+enum { FRAME_NONE = 0 }; // position of a clock that is not in the frame
+
+typedef struct Frame {
+  uint32_t k;                // clocks of the frame, clock 0 included
+  ClockId *clocks;           // ascending, clocks[0] = 0
+  uint32_t *position;        // per clock of the net: its index in `clocks`, or FRAME_NONE
+  int32_t *lower, *upper;    // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
+} Frame;
+
+void frame_init(Frame *, Arena *, uint32_t n);
+// All clocks, without bounds.
+void frame_set_all(Frame *, uint32_t n);
+// The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.
+void frame_set(Frame *, uint32_t n, const int32_t *lower, const int32_t *upper, bool is_m);
+
+#endif

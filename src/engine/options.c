@@ -1,0 +1,149 @@
+#include "engine/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) offsetof(Options, field)
+
+// The order of the values of a choice is the order of its enumeration.
+static const OptionInfo table[] = {
+    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, "TEXT", NULL, 0, 0, 0,
+     "Decide `E<> formula` (can it happen?) or `A[] formula` (does it always hold?). Formulas "
+     "speak of Process.location, labels, integer variables, clocks and && || ! imply. "
+     "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
+    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
+     "Is a state reachable whose locations carry all these labels?"},
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones", "zones", 0, 0, AT(engine),
+     "The semantics to search: zones (global time)."},
+    {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
+     "alu|am|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0, AT(abstraction),
+     "What makes the zone graph finite. alu and am store plain zones and cover modulo "
+     "simulation; extra-* extrapolate and cover by inclusion; none may not end. With a "
+     "constraint on the difference of two clocks all but none are unsound and refused."},
+    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global", "local", 0, 0, AT(bounds),
+     "Clock bounds for the abstraction: per location, or one per clock for the whole model."},
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "bfs|dfs", "bfs", 0, 0, AT(order),
+     "Search order."},
+    {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
+     AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
+    {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
+     AT(time_limit), "Give up after this time: undecided. 0 means no limit."},
+    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000,
+     AT(memory_limit), "Give up beyond this much memory: undecided. 0 means no limit."},
+    {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
+     "Try the transitions of each state in a random order made from N; 0 keeps the order of "
+     "declaration, on which published counts rest."},
+    {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+     "Print one JSON object instead of text."},
+    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
+    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+     "Show progress on standard error even if it is not a terminal."},
+    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+     "Print verdicts only: no warnings, no progress."},
+};
+
+uint32_t options_count(void) { return sizeof table / sizeof *table; }
+
+const OptionInfo *options_at(uint32_t index) { return &table[index]; }
+
+const OptionInfo *options_find(const char *name) {
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (!strcmp(table[i].name, name))
+      return &table[i];
+  return NULL;
+}
+
+static int *field(Options *options, const OptionInfo *info) {
+  return (int *)((char *)options + info->offset);
+}
+
+static int find_choice(const char *values, const char *value) {
+  const size_t length = strlen(value);
+  for (int i = 0; *values; i++) {
+    const size_t size = strcspn(values, "|");
+    if (size == length && !memcmp(values, value, size))
+      return i;
+    values += size + (values[size] == '|');
+  }
+  return -1;
+}
+
+static bool set_choice(Options *options, const OptionInfo *info, const char *value,
+                       Report *report) {
+  const int choice = find_choice(info->values, value);
+  if (choice < 0) {
+    report_error(report, (Place){0}, "--%s does not know `%s`; use one of %s", info->name, value,
+                 info->values);
+    return false;
+  }
+  *field(options, info) = choice;
+  if (info->offset == AT(abstraction))
+    options->abstraction_chosen = true;
+  return true;
+}
+
+static bool set_number(Options *options, const OptionInfo *info, const char *value,
+                       Report *report) {
+  char *end;
+  errno = 0;
+  const long number = strtol(value, &end, 10);
+  if (end == value || *end || errno || number < info->low || number > info->high) {
+    report_error(report, (Place){0}, "--%s needs a whole number from %d to %d, not `%s`",
+                 info->name, info->low, info->high, value);
+    return false;
+  }
+  *field(options, info) = (int)number;
+  return true;
+}
+
+void options_init(Options *options) {
+  *options = (Options){0};
+  Report unused = {0};
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (table[i].scope == OPTION_ENGINE)
+      options_set(options, table[i].name, table[i].initial, &unused);
+  options->abstraction_chosen = false;
+}
+
+static const char *nearest(const char *name) {
+  const char *best = "help";
+  unsigned least = 99;
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const unsigned distance = text_distance(name, table[i].name, 99);
+    if (distance < least) {
+      least = distance;
+      best = table[i].name;
+    }
+  }
+  return best;
+}
+
+bool options_set(Options *options, const char *name, const char *value, Report *report) {
+  const OptionInfo *info = options_find(name);
+  if (info && info->scope != OPTION_ENGINE) {
+    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
+                 name);
+    return false;
+  }
+  if (!info) {
+    report_error(report, (Place){0}, "there is no option `%s`; did you mean `%s`?", name,
+                 nearest(name));
+    return false;
+  }
+  if (info->kind == OPTION_CHOICE)
+    return set_choice(options, info, value, report);
+  return set_number(options, info, value, report);
+}
+
+void options_value(Text *text, const Options *options, const OptionInfo *info) {
+  const int value = *(const int *)((const char *)options + info->offset);
+  if (info->kind == OPTION_NUMBER) {
+    text_addf(text, "%d", value);
+    return;
+  }
+  const char *values = info->values;
+  for (int i = 0; i < value; i++)
+    values += strcspn(values, "|") + 1;
+  text_add_bytes(text, values, strcspn(values, "|"));
+}

@@ -1,0 +1,16 @@
+// Orders: which waiting node is visited next. The search pushes each new node once and pops
+// until nothing waits; nodes evicted meanwhile are still popped (the search skips them).
+#ifndef TARN_ENGINE_ORDER_H
+#define TARN_ENGINE_ORDER_H
+
+#include "engine/options.h"
+#include "engine/store.h"
+
+typedef struct Order Order;
+
+Order *order_new(Mem *, SearchOrder, Store *);
+void order_release(Order *);
+void order_push(Order *, NodeRef);
+NodeRef order_pop(Order *); // NODE_NONE if nothing waits
+
+#endif

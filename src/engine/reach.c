@@ -1,0 +1,101 @@
+#include "engine/reach.h"
+
+#include "base/timer.h"
+
+enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
+
+void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
+  *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
+  store_init(&reach->store, mem, space);
+  reach->order = order_new(mem, order, &reach->store);
+}
+
+void reach_release(Reach *reach) {
+  order_release(reach->order);
+  store_release(&reach->store);
+}
+
+// Takes the space's current node in, unless it is covered; true if it is a goal.
+static bool take(Reach *reach, NodeRef parent) {
+  Statistics *stats = reach->stats;
+  if (reach->space->is_goal(reach->space)) {
+    reach->goal_parent = parent;
+    reach->goal_ordinal = reach->space->ordinal;
+    return true;
+  }
+  const NodeRef ref = store_add(&reach->store, parent);
+  if (ref == NODE_NONE) {
+    stats->covered++;
+    return false;
+  }
+  for (uint32_t i = 0; i < reach->store.evicted.size; i++) {
+    const Node *node = store_node(&reach->store, reach->store.evicted.items[i]);
+    stats->covered++;
+    stats->mistakes += node->is_visited;
+  }
+  stats->stored = reach->store.stored;
+  if (stats->stored > stats->max_stored)
+    stats->max_stored = stats->stored;
+  order_push(reach->order, ref);
+  return false;
+}
+
+// Whether the expansion of `parent` ends the search.
+static bool failed(Reach *reach, NodeRef parent) {
+  if (!reach->space->failure)
+    return false;
+  reach->goal_parent = parent;
+  reach->goal_ordinal = reach->space->ordinal;
+  return true;
+}
+
+static bool stopped(Reach *reach, double start) {
+  Statistics *stats = reach->stats;
+  stats->seconds = timer_seconds() - start;
+  stats->peak_bytes = reach->mem->peak;
+  stats->states = reach->store.groups.size;
+  if (reach->progress)
+    reach->progress(reach->terminate_state, stats);
+  if (reach->time_limit > 0 && stats->seconds > reach->time_limit)
+    reach->stop_reason = "time limit";
+  else if (reach->terminate && reach->terminate(reach->terminate_state))
+    reach->stop_reason = "interrupted";
+  return reach->stop_reason;
+}
+
+static ReachResult search(Reach *reach, double start) {
+  Space *space = reach->space;
+  while (space->initial(space))
+    if (take(reach, NODE_NONE))
+      return REACH_GOAL;
+  if (failed(reach, NODE_NONE))
+    return REACH_FAILED;
+  for (NodeRef ref; (ref = order_pop(reach->order)) != NODE_NONE;) {
+    Node *node = store_node(&reach->store, ref);
+    if (!node->is_stored)
+      continue;
+    node->is_visited = true;
+    if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
+      return REACH_STOPPED;
+    uint32_t format;
+    const void *body = store_body(&reach->store, ref, &format);
+    space->open(space, store_key(&reach->store, node->group), body, format);
+    while (space->next(space)) {
+      reach->stats->transitions++;
+      if (take(reach, ref))
+        return REACH_GOAL;
+    }
+    if (failed(reach, ref))
+      return REACH_FAILED;
+  }
+  return REACH_NONE;
+}
+
+ReachResult reach_run(Reach *reach) {
+  const double start = timer_seconds();
+  const ReachResult result = search(reach, start);
+  const char *reason = reach->stop_reason;
+  stopped(reach, start); // the final statistics
+  reach->stop_reason = reason;
+  return result;
+}

@@ -1,0 +1,51 @@
+// The seam: what a search knows of a semantics. Each semantics (global-time zones, ...)
+// fills one Space; reach, store and orders see nothing else.
+//
+// A node is a *key* (the discrete part, fixed-size words, equal for nodes that can cover each
+// other) and a *body* (what is compared: a zone, ...). The space has one *current* node, made
+// by `initial` or `next`, which the store tests and takes in. Bodies of one key are stored
+// in blocks of one *format* each; their size depends on key and format only.
+#ifndef TARN_ENGINE_SPACE_H
+#define TARN_ENGINE_SPACE_H
+
+#include "base/report.h"
+#include "model/net.h"
+
+enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each block
+
+typedef struct Space Space;
+
+struct Space {
+  uint32_t key_words;
+  size_t most_body_bytes; // of any body, in any format
+  const uint64_t *key;    // of the current node
+
+  // The next initial node becomes current; false when there is none left.
+  bool (*initial)(Space *);
+  // Loads a stored node, whose successors `next` then gives one by one, non-empty ones only,
+  // in the order of model/joint.h (or at random with a seed); false at the end or on failure.
+  void (*open)(Space *, const uint64_t *key, const void *body, uint32_t format);
+  bool (*next)(Space *);
+  uint32_t ordinal; // which initial node or joint transition led to the current node
+
+  bool (*is_goal)(Space *); // the current node meets the goal
+
+  // Covering of the current node against a block of stored bodies of the same key.
+  void (*prepare)(Space *); // once per current node, before the tests
+  uint32_t (*find_coverer)(Space *, const void *bodies, uint32_t count, uint32_t format);
+  uint32_t (*find_covered)(Space *, const void *bodies, uint32_t from, uint32_t count,
+                           uint32_t format);
+
+  uint32_t (*format)(Space *); // smallest format for the current body; larger ones hold it too
+  size_t (*body_bytes)(Space *, uint32_t format); // for the current key
+  void (*write)(Space *, void *body, uint32_t format);
+
+  void (*release)(Space *);
+
+  // A run-time error of the model, or a bound out of range: search ends. The transition
+  // that failed is `ordinal` of the opened node (or an initial node).
+  const char *failure;
+  Place failure_place;
+};
+
+#endif

@@ -1,0 +1,300 @@
+#include "engine/store.h"
+
+#include <assert.h>
+#include <string.h>
+#include <xxhash.h>
+
+// Slab: memory for blocks in units of 8 bytes, addressed by 32-bit unit numbers (32 GiB).
+// Pages are large and never move; freed blocks are kept in lists by size and reused.
+enum { UNIT = 8, LEAST_PAGE_SHIFT = 17, MOST_LISTS = 4097 };
+// Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
+// body has a block of its own.
+enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT };
+
+typedef struct Slab {
+  Mem *mem;
+  VEC(char *) pages;
+  uint32_t page_shift;        // units per page, as a power of two
+  uint32_t page_used;         // units used of the newest page
+  uint32_t lists[MOST_LISTS]; // free blocks by size in units
+} Slab;
+
+// A block: this header, `capacity` node references, then the bodies.
+typedef struct Block {
+  uint32_t next; // older block of the group, 0 for none
+  uint16_t count, capacity;
+  uint32_t body_bytes : 28, format : 4;
+} Block;
+
+static void *slab_at(const Slab *slab, uint32_t ref) {
+  const uint32_t mask = (1u << slab->page_shift) - 1;
+  return slab->pages.items[ref >> slab->page_shift] + (size_t)(ref & mask) * UNIT;
+}
+
+static uint32_t slab_alloc(Slab *slab, uint32_t units) {
+  const uint32_t page_units = 1u << slab->page_shift;
+  assert(units < page_units);
+  if (units < MOST_LISTS && slab->lists[units]) {
+    const uint32_t ref = slab->lists[units];
+    memcpy(&slab->lists[units], slab_at(slab, ref), sizeof(uint32_t));
+    return ref;
+  }
+  if (!slab->pages.size || slab->page_used + units > page_units) {
+    if (slab->pages.size == 1u << (32 - slab->page_shift)) // no references left
+      mem_exhausted(slab->mem);
+    // The pointer array first: if the page cannot be had, nothing is lost.
+    vec_reserve(slab->mem, &slab->pages, slab->pages.size + 1);
+    char *page = mem_alloc(slab->mem, (size_t)page_units * UNIT + SPACE_SLACK);
+    slab->page_used = slab->pages.size ? 0 : 1; // reference 0 is "none"
+    slab->pages.items[slab->pages.size++] = page;
+  }
+  const uint32_t ref = (slab->pages.size - 1) << slab->page_shift | slab->page_used;
+  slab->page_used += units;
+  return ref;
+}
+
+static void slab_free(Slab *slab, uint32_t ref, uint32_t units) {
+  if (units >= MOST_LISTS)
+    return; // a single huge body: too rare to be worth a list
+  memcpy(slab_at(slab, ref), &slab->lists[units], sizeof(uint32_t));
+  slab->lists[units] = ref;
+}
+
+static Group *group_at(const Store *store, uint32_t group) {
+  return pool_at(&store->groups, group);
+}
+
+static NodeRef *block_refs(Block *block) { return (NodeRef *)(block + 1); }
+
+// Bodies start at a multiple of UNIT.
+static size_t bodies_offset(uint32_t capacity) {
+  return (sizeof(Block) + capacity * sizeof(NodeRef) + UNIT - 1) / UNIT * UNIT;
+}
+
+static char *block_bodies(Block *block) {
+  return (char *)block + bodies_offset(block->capacity);
+}
+
+static uint32_t block_units(uint32_t capacity, size_t body_bytes) {
+  return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + UNIT - 1) / UNIT);
+}
+
+void store_init(Store *store, Mem *mem, Space *space) {
+  *store = (Store){.mem = mem, .space = space, .key_words = space->key_words};
+  pool_init(&store->nodes, mem, sizeof(Node));
+  pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
+  store->table_mask = 255;
+  store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
+  store->slab = mem_alloc(mem, sizeof(Slab));
+  store->slab->mem = mem;
+  store->slab->page_shift = LEAST_PAGE_SHIFT;
+  while ((space->most_body_bytes + sizeof(Block) + 2 * UNIT) / UNIT * 4 >>
+         store->slab->page_shift)
+    store->slab->page_shift++;
+}
+
+void store_release(Store *store) {
+  Mem *mem = store->mem;
+  for (uint32_t i = 0; i < store->slab->pages.size; i++)
+    mem_free(mem, store->slab->pages.items[i]);
+  vec_release(mem, &store->slab->pages);
+  mem_free(mem, store->slab);
+  vec_release(mem, &store->evicted);
+  pool_release(&store->nodes);
+  pool_release(&store->groups);
+  mem_free(mem, store->table);
+}
+
+static uint64_t hash_key(const Store *store, const uint64_t *key) {
+  return XXH3_64bits(key, store->key_words * sizeof *key);
+}
+
+static void table_grow(Store *store) {
+  const uint32_t mask = store->table_mask * 2 + 1;
+  uint64_t *table = mem_alloc(store->mem, sizeof *table * ((size_t)mask + 1));
+  for (uint32_t g = 0; g < store->groups.size; g++) {
+    const uint64_t hash = hash_key(store, store_key(store, g));
+    uint32_t at = (uint32_t)hash & mask;
+    while (table[at])
+      at = (at + 1) & mask;
+    table[at] = (hash >> 32) << 32 | (g + 1);
+  }
+  mem_free(store->mem, store->table);
+  store->table = table;
+  store->table_mask = mask;
+}
+
+static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
+  const uint64_t *other = store_key(store, group);
+  uint64_t difference = 0;
+  for (uint32_t i = 0; i < store->key_words; i++)
+    difference |= key[i] ^ other[i];
+  return !difference;
+}
+
+// The group of the space's current key, made if it is new.
+static uint32_t find_group(Store *store) {
+  const uint64_t *key = store->space->key;
+  if (store->groups.size >= store->table_mask / 4 * 3)
+    table_grow(store);
+  const uint64_t hash = hash_key(store, key);
+  uint32_t at = (uint32_t)hash & store->table_mask;
+  for (; store->table[at]; at = (at + 1) & store->table_mask) {
+    const uint64_t entry = store->table[at];
+    if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
+      return (uint32_t)entry - 1;
+  }
+  const uint32_t group = pool_add(&store->groups);
+  memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
+  store->table[at] = (hash >> 32) << 32 | (group + 1);
+  return group;
+}
+
+static bool is_covered(Store *store, const Group *group) {
+  Space *space = store->space;
+  for (uint32_t ref = group->block; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    if (space->find_coverer(space, block_bodies(block), block->count, block->format) <
+        block->count)
+      return true;
+    ref = block->next;
+  }
+  return false;
+}
+
+// The last body of the block takes the place of the removed one.
+static void remove_body(Group *group, Block *block, uint32_t index) {
+  const size_t bytes = block->body_bytes;
+  char *bodies = block_bodies(block);
+  const uint32_t last = --block->count;
+  if (index != last) {
+    memcpy(bodies + index * bytes, bodies + last * bytes, bytes);
+    block_refs(block)[index] = block_refs(block)[last];
+  }
+  group->count--;
+}
+
+// Unlinks blocks that have become empty.
+static void drop_empty(Store *store, Group *group) {
+  uint32_t *link = &group->block;
+  while (*link) {
+    Block *block = slab_at(store->slab, *link);
+    if (block->count) {
+      link = &block->next;
+      continue;
+    }
+    const uint32_t ref = *link;
+    *link = block->next;
+    slab_free(store->slab, ref, block_units(block->capacity, block->body_bytes));
+  }
+}
+
+static void evict_covered(Store *store, Group *group) {
+  Space *space = store->space;
+  bool has_empty = false;
+  for (uint32_t ref = group->block; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    char *bodies = block_bodies(block);
+    uint32_t i = 0;
+    while ((i = space->find_covered(space, bodies, i, block->count, block->format)) <
+           block->count) {
+      const NodeRef node = block_refs(block)[i];
+      store_node(store, node)->is_stored = false;
+      vec_push(store->mem, &store->evicted, node);
+      remove_body(group, block, i);
+      store->stored--;
+    }
+    has_empty |= !block->count;
+    ref = block->next;
+  }
+  if (has_empty)
+    drop_empty(store, group);
+}
+
+// Capacity of a new block: half of what the group holds, so that the free room stays below
+// a third of a group, within the bounds of a block.
+static uint32_t next_capacity(const Group *group, size_t body_bytes) {
+  uint32_t most = (uint32_t)(BLOCK_BYTES / (body_bytes + sizeof(NodeRef) + 1));
+  if (most > UINT16_MAX)
+    most = UINT16_MAX;
+  const uint32_t wanted = group->count / 2 + 1;
+  return most < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+static void append_body(Store *store, Group *group, NodeRef ref) {
+  Space *space = store->space;
+  const uint32_t format = space->format(space);
+  Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
+  if (!block || block->count == block->capacity || block->format < format) {
+    const size_t bytes = space->body_bytes(space, format);
+    const uint32_t capacity = next_capacity(group, bytes);
+    const uint32_t at = slab_alloc(store->slab, block_units(capacity, bytes));
+    block = slab_at(store->slab, at);
+    *block = (Block){.next = group->block,
+                     .capacity = (uint16_t)capacity,
+                     .body_bytes = (uint32_t)bytes & 0xfffffff,
+                     .format = format & 15};
+    group->block = at;
+  }
+  space->write(space, block_bodies(block) + (size_t)block->count * block->body_bytes,
+               block->format);
+  block_refs(block)[block->count++] = ref;
+  group->count++;
+  store->stored++;
+}
+
+NodeRef store_add(Store *store, NodeRef parent) {
+  Space *space = store->space;
+  vec_clear(&store->evicted);
+  const uint32_t group_id = find_group(store);
+  Group *group = group_at(store, group_id);
+  space->prepare(space);
+  if (group->count) {
+    if (is_covered(store, group))
+      return NODE_NONE;
+    evict_covered(store, group);
+  }
+  const NodeRef ref = pool_add(&store->nodes);
+  *store_node(store, ref) = (Node){
+      .parent = parent, .ordinal = space->ordinal, .group = group_id, .is_stored = true};
+  append_body(store, group, ref);
+  return ref;
+}
+
+const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
+  const Group *group = group_at(store, store_node(store, node)->group);
+  for (uint32_t at = group->block; at;) {
+    Block *block = slab_at(store->slab, at);
+    const NodeRef *refs = block_refs(block);
+    for (uint32_t i = 0; i < block->count; i++)
+      if (refs[i] == node) {
+        *format = block->format;
+        return block_bodies(block) + (size_t)i * block->body_bytes;
+      }
+    at = block->next;
+  }
+  return NULL;
+}
+
+bool store_ok(const Store *store) {
+  uint32_t bodies = 0;
+  for (uint32_t g = 0; g < store->groups.size; g++) {
+    uint32_t count = 0;
+    for (uint32_t at = group_at(store, g)->block; at;) {
+      Block *block = slab_at(store->slab, at);
+      for (uint32_t i = 0; i < block->count; i++) {
+        const Node *node = store_node(store, block_refs(block)[i]);
+        if (!node->is_stored || node->group != g)
+          return false;
+      }
+      if (!block->count || block->count > block->capacity)
+        return false;
+      count += block->count;
+      at = block->next;
+    }
+    if (count != group_at(store, g)->count)
+      return false;
+    bodies += count;
+  }
+  return bodies == store->stored;
+}

@@ -1,0 +1,61 @@
+// The store: the passed list. Keys (packed discrete states) are stored once, in a hash
+// table; the bodies of one key lie together in blocks, so that the covering scan is one linear
+// pass; nodes are 32-bit references to small records that outlive their body (a trace
+// needs the parents of evicted nodes).
+//
+// Ownership: everything is the store's. Bodies may move when nodes are removed: pointers are
+// valid until the next store_add.
+#ifndef TARN_ENGINE_STORE_H
+#define TARN_ENGINE_STORE_H
+
+#include "base/pool.h"
+#include "base/vec.h"
+#include "engine/space.h"
+
+typedef uint32_t NodeRef;
+#define NODE_NONE UINT32_MAX
+
+typedef struct Node {
+  NodeRef parent;   // true parent, NODE_NONE for an initial node
+  uint32_t ordinal; // Space.ordinal that led here
+  uint32_t group;   // its key
+  bool is_stored;   // not evicted
+  bool is_visited;
+} Node;
+
+typedef struct Group { // one key; its words follow
+  uint32_t block;      // newest block of its bodies, 0 for none
+  uint32_t count;      // bodies
+} Group;
+
+typedef struct Store {
+  Mem *mem;
+  Space *space;
+  uint32_t key_words;
+  Pool nodes, groups;
+  uint64_t *table; // open addressing: hash tag in the upper half, group + 1 below; 0 is free
+  uint32_t table_mask;
+  uint32_t stored; // nodes that are not evicted
+  struct Slab *slab;
+  VEC(NodeRef) evicted; // by the last store_add
+} Store;
+
+void store_init(Store *, Mem *, Space *);
+void store_release(Store *);
+
+// Adds the space's current node unless a stored one covers it (then NODE_NONE). Stored nodes
+// that it covers are evicted: listed in `evicted`, marked, their bodies dropped.
+NodeRef store_add(Store *, NodeRef parent);
+
+static inline Node *store_node(const Store *store, NodeRef ref) {
+  return pool_at(&store->nodes, ref);
+}
+static inline const uint64_t *store_key(const Store *store, uint32_t group) {
+  return (const uint64_t *)((const Group *)pool_at(&store->groups, group) + 1);
+}
+// The body of a stored node, and its format.
+const void *store_body(const Store *, NodeRef, uint32_t *format);
+
+bool store_ok(const Store *); // the invariants, for assertions in tests
+
+#endif

@@ -1,0 +1,525 @@
+#include "engine/zones.h"
+
+#include "base/random.h"
+#include "dbm/packed.h"
+#include "dbm/remap.h"
+#include "engine/frame.h"
+#include "model/clockbounds.h"
+#include "model/joint.h"
+#include "model/state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Zones {
+  Space space; // first: a Space * is a Zones *
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Vm vm;
+  Joint joint;
+  StateLayout layout;
+  ClockBounds bounds;
+  Abstraction abstraction;
+  BoundsScope scope;
+  bool is_m;      // both bounds of a clock are the larger one
+  ProbeKind kind;
+  uint32_t n;    // clocks, clock 0 included
+  bool is_large; // constants so large that every step must be checked for overflow
+
+  int32_t *lower, *upper; // scratch: bounds of a state, all clocks
+
+  // The opened node.
+  int32_t *source;
+  Frame source_frame;
+  Bound *source_zone;
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
+
+  // The current node.
+  int32_t *state;
+  Frame frame;
+  Bound *zone;
+  uint64_t *key;
+  Probe probe;
+
+  // Where the clocks of the current node come from, see dbm/remap.h: per clock of the net
+  // during updates, then per clock of its frame.
+  ClockId *origin, *frame_origin;
+  int32_t *offset, *frame_offset;
+  Bound *scratch;
+  ClockTests tests;
+  VEC(Constraint) constraints;
+  ClockUpdates updates;
+  Random random; // with a seed: successors in the order of `shuffled`
+  bool is_random;
+  VEC(uint32_t) shuffled;
+} Zones;
+
+static Zones *zones_of(Space *space) { return (Zones *)space; }
+
+static void fail(Zones *zones, const char *reason, Place place) {
+  zones->space.failure = reason;
+  zones->space.failure_place = place;
+}
+
+// A VM result as "go on"; errors of the model are recorded.
+static bool holds(Zones *zones, VmResult result) {
+  if (result == VM_TRUE)
+    return true;
+  if (result == VM_ERROR || (result == VM_INVALID && zones->net->invalid_is_error))
+    fail(zones, zones->vm.error, zones->vm.error_place);
+  return false;
+}
+
+static bool in_range(Zones *zones, const Bound *zone, uint32_t k) {
+  if (dbm_in_range(zone, k))
+    return true;
+  fail(zones,
+       "a clock difference outgrows the largest representable bound; scale the constants of "
+       "the model down, or use an extrapolation such as --abstraction extra-lu+",
+       (Place){0});
+  return false;
+}
+
+// The tests collected by the VM, as constraints over the clocks of a frame. Tested clocks
+// are always in it.
+static void convert_tests(Zones *zones, const Frame *frame) {
+  vec_reserve(zones->mem, &zones->constraints, zones->tests.size);
+  zones->constraints.size = zones->tests.size;
+  for (uint32_t i = 0; i < zones->tests.size; i++) {
+    const ClockTest *test = &zones->tests.items[i];
+    zones->constraints.items[i] =
+        (Constraint){frame->position[test->i], frame->position[test->j],
+                     bound_make(test->constant, test->strict)};
+  }
+}
+
+// Intersects with the constraints; false if empty. With large constants one by one, each
+// checked.
+static bool constrain(Zones *zones, Bound *zone, uint32_t k) {
+  if (!zones->is_large)
+    return dbm_constrain_all(zone, k, zones->constraints.items, zones->constraints.size);
+  for (uint32_t i = 0; i < zones->constraints.size; i++)
+    if (!dbm_constrain(zone, k, zones->constraints.items[i]) || !in_range(zones, zone, k))
+      return false;
+  return true;
+}
+
+static bool meets_constraints(const Zones *zones, const Bound *zone, uint32_t k) {
+  for (uint32_t i = 0; i < zones->constraints.size; i++)
+    if (!dbm_meets(zone, k, zones->constraints.items[i]))
+      return false;
+  return true;
+}
+
+static bool is_cut(const Zones *zones, const Bound *zone, uint32_t k) {
+  for (uint32_t i = 0; i < zones->constraints.size; i++) {
+    const Constraint c = zones->constraints.items[i];
+    if (c.bound < zone[c.i * dbm_stride(k) + c.j])
+      return true;
+  }
+  return false;
+}
+
+static void find_frame(Zones *zones, Frame *frame) {
+  if (zones->scope != BOUNDS_LOCAL || zones->abstraction == ABSTRACTION_NONE)
+    return; // the same for every state
+  clockbounds_of_state(&zones->bounds, zones->net, zones->state, zones->lower, zones->upper);
+  frame_set(frame, zones->n, zones->lower, zones->upper, zones->is_m);
+}
+
+// Follows the clock updates: origin and offset of every updated clock. A clock that is not in
+// the source's frame and is copied anyway does not matter after it either.
+static bool follow_updates(Zones *zones, const Bound *zone) {
+  for (uint32_t i = 0; i < zones->updates.size; i++) {
+    const ClockUpdate u = zones->updates.items[i];
+    const ClockId from = u.y ? zones->origin[u.y] : 0;
+    const int32_t offset = (u.y ? zones->offset[u.y] : 0) + u.constant;
+    if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
+      fail(zones, "a clock is set to a negative value", (Place){0});
+      return false;
+    }
+    zones->origin[u.x] = from;
+    zones->offset[u.x] = offset;
+  }
+  return true;
+}
+
+static void forget_updates(Zones *zones) {
+  for (uint32_t i = 0; i < zones->updates.size; i++) {
+    const ClockIndex x = zones->updates.items[i].x;
+    zones->origin[x] = zones->source_frame.position[x];
+    zones->offset[x] = 0;
+  }
+}
+
+// The zone over the clocks of the new frame, after the updates.
+static bool update_clocks(Zones *zones, const Bound *zone) {
+  if (!follow_updates(zones, zone)) {
+    forget_updates(zones);
+    return false;
+  }
+  const Frame *frame = &zones->frame;
+  for (uint32_t i = 1; i < frame->k; i++) {
+    zones->frame_origin[i] = zones->origin[frame->clocks[i]];
+    zones->frame_offset[i] = zones->offset[frame->clocks[i]];
+  }
+  // Padding must name some clock.
+  for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
+    zones->frame_origin[i] = 0;
+  dbm_remap(zones->zone, frame->k, zone, zones->source_frame.k, zones->frame_origin,
+            zones->frame_offset);
+  forget_updates(zones);
+  return true;
+}
+
+// Target invariant, delay, target invariant. The constraints are the invariant's.
+static bool settle(Zones *zones) {
+  if (!constrain(zones, zones->zone, zones->frame.k))
+    return false;
+  if (!state_can_delay(zones->net, zones->state))
+    return true;
+  dbm_up(zones->zone, zones->frame.k);
+  return constrain(zones, zones->zone, zones->frame.k);
+}
+
+// Collects the target's invariant as constraints; false if its integer part fails.
+static bool find_invariant(Zones *zones) {
+  vec_clear(&zones->tests);
+  if (!holds(zones, joint_invariant(zones->net, &zones->vm, zones->state, &zones->tests)))
+    return false;
+  convert_tests(zones, &zones->frame);
+  return true;
+}
+
+static void abstract(Zones *zones) {
+  const Frame *frame = &zones->frame;
+  switch (zones->abstraction) {
+  case ABSTRACTION_EXTRA_LU_PLUS:
+    extra_lu_plus(zones->zone, frame->k, frame->lower, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_LU:
+    extra_lu(zones->zone, frame->k, frame->lower, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_M_PLUS:
+    extra_m_plus(zones->zone, frame->k, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_M:
+    extra_m(zones->zone, frame->k, frame->upper);
+    break;
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_NONE:
+    break;
+  }
+}
+
+// State and zone are complete: abstraction and key.
+static bool finish(Zones *zones) {
+  abstract(zones);
+  state_pack(&zones->layout, zones->key, zones->state);
+  return true;
+}
+
+static bool zones_initial(Space *space) {
+  Zones *zones = zones_of(space);
+  while (state_initial(zones->net, zones->state, zones->initial_choice,
+                       &zones->initial_started)) {
+    space->ordinal = zones->initial_count++;
+    find_frame(zones, &zones->frame);
+    dbm_zero(zones->zone, zones->frame.k);
+    if (find_invariant(zones) && settle(zones))
+      return finish(zones);
+    if (space->failure)
+      return false;
+  }
+  return false;
+}
+
+static void shuffle(Zones *zones) {
+  vec_clear(&zones->shuffled);
+  joint_begin(&zones->joint, zones->source);
+  while (joint_next(&zones->joint))
+    vec_push(zones->mem, &zones->shuffled, zones->joint.ordinal);
+  for (uint32_t i = zones->shuffled.size; i > 1; i--) {
+    const uint32_t j = random_below(&zones->random, i);
+    const uint32_t swapped = zones->shuffled.items[i - 1];
+    zones->shuffled.items[i - 1] = zones->shuffled.items[j];
+    zones->shuffled.items[j] = swapped;
+  }
+}
+
+// The state, with source_frame and source_zone, is the one to be expanded.
+static void start_from(Zones *zones) {
+  memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
+  memcpy(zones->origin, zones->source_frame.position, zones->n * sizeof(ClockId));
+}
+
+static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
+  Zones *zones = zones_of(space);
+  state_unpack(&zones->layout, zones->state, key);
+  find_frame(zones, &zones->source_frame);
+  packed_read(zones->source_zone, zones->source_frame.k, body, (PackedFormat)format);
+  start_from(zones);
+  if (zones->is_random)
+    shuffle(zones);
+  else
+    joint_begin(&zones->joint, zones->source);
+}
+
+// Fires the joint transition that `joint` is on, from source to the current node; false if
+// it is not enabled. Integers first, then single bounds of the zone, then matrices.
+static bool fire(Zones *zones) {
+  vec_clear(&zones->tests);
+  if (!holds(zones, joint_guard(&zones->joint, &zones->vm, zones->source, &zones->tests)))
+    return false;
+  const uint32_t k = zones->source_frame.k;
+  convert_tests(zones, &zones->source_frame);
+  if (!meets_constraints(zones, zones->source_zone, k))
+    return false;
+  const Bound *zone = zones->source_zone;
+  if (is_cut(zones, zone, k)) {
+    dbm_copy(zones->scratch, zone, k);
+    if (!constrain(zones, zones->scratch, k))
+      return false;
+    zone = zones->scratch;
+  }
+  memcpy(zones->state, zones->source, zones->layout.slots * sizeof(int32_t));
+  vec_clear(&zones->updates);
+  if (!holds(zones, joint_fire(&zones->joint, &zones->vm, zones->state, &zones->updates)))
+    return false;
+  find_frame(zones, &zones->frame);
+  return find_invariant(zones) && update_clocks(zones, zone) && settle(zones);
+}
+
+static bool joint_step(Zones *zones) {
+  if (!zones->is_random)
+    return joint_next(&zones->joint);
+  if (!zones->shuffled.size)
+    return false;
+  return joint_seek(&zones->joint, zones->source, vec_pop(&zones->shuffled));
+}
+
+static bool zones_next(Space *space) {
+  Zones *zones = zones_of(space);
+  while (joint_step(zones)) {
+    space->ordinal = zones->joint.ordinal;
+    if (fire(zones))
+      return finish(zones);
+    if (space->failure)
+      return false;
+  }
+  return false;
+}
+
+static bool zones_is_goal(Space *space) {
+  Zones *zones = zones_of(space);
+  if (!zones->goal)
+    return false;
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&zones->tests);
+    if (!holds(zones, goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
+      return false;
+    const uint32_t k = zones->frame.k;
+    convert_tests(zones, &zones->frame);
+    if (!meets_constraints(zones, zones->zone, k))
+      continue;
+    if (zones->tests.size < 2)
+      return true;
+    dbm_copy(zones->scratch, zones->zone, k);
+    if (constrain(zones, zones->scratch, k))
+      return true;
+  }
+}
+
+static void zones_prepare(Space *space) {
+  Zones *zones = zones_of(space);
+  probe_make(&zones->probe, zones->kind, zones->zone, zones->frame.k, zones->frame.lower,
+             zones->frame.upper);
+  if (zones->probe.format == PACKED_32)
+    in_range(zones, zones->zone, zones->frame.k);
+}
+
+static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t count,
+                                   uint32_t format) {
+  return probe_covered(&zones_of(space)->probe, bodies, count, (PackedFormat)format);
+}
+
+static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t from,
+                                   uint32_t count, uint32_t format) {
+  return probe_covers(&zones_of(space)->probe, bodies, from, count, (PackedFormat)format);
+}
+
+static uint32_t zones_format(Space *space) { return zones_of(space)->probe.format; }
+
+static size_t zones_body_bytes(Space *space, uint32_t format) {
+  return packed_bytes(zones_of(space)->frame.k, (PackedFormat)format);
+}
+
+static void zones_write(Space *space, void *body, uint32_t format) {
+  const Zones *zones = zones_of(space);
+  packed_write(body, (PackedFormat)format, zones->zone, zones->frame.k);
+}
+
+static void zones_release(Space *space) {
+  Zones *zones = zones_of(space);
+  Mem *mem = zones->mem;
+  vm_release(&zones->vm);
+  vec_release(mem, &zones->tests);
+  vec_release(mem, &zones->constraints);
+  vec_release(mem, &zones->updates);
+  vec_release(mem, &zones->shuffled);
+  arena_release(&zones->arena);
+  mem_free(mem, zones);
+}
+
+// Every extrapolation and simulation by clock bounds is unsound with diagonal constraints
+// (Bouyer 2004): such a model is searched on plain zones or not at all.
+static bool check_diagonals(Zones *zones, const Options *options, Report *report) {
+  const bool in_goal = zones->goal && zones->goal->has_diagonals;
+  if (!zones->net->has_diagonals && !in_goal)
+    return true;
+  const Place place =
+      zones->net->has_diagonals ? zones->net->diagonal_place : zones->goal->diagonal_place;
+  if (zones->abstraction == ABSTRACTION_NONE)
+    return true;
+  if (options->abstraction_chosen) {
+    report_error(report, place,
+                 "a constraint on the difference of two clocks makes every abstraction by clock "
+                 "bounds unsound; use --abstraction none");
+    return false;
+  }
+  report_warning(report, place,
+                 "a constraint on the difference of two clocks: searching without abstraction, "
+                 "which may not end");
+  zones->abstraction = ABSTRACTION_NONE;
+  return true;
+}
+
+static bool is_simulation(Abstraction abstraction) {
+  return abstraction == ABSTRACTION_ALU || abstraction == ABSTRACTION_AM;
+}
+
+static bool is_maximal(Abstraction abstraction) {
+  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_EXTRA_M ||
+         abstraction == ABSTRACTION_EXTRA_M_PLUS;
+}
+
+static bool compute_bounds(Zones *zones, Report *report) {
+  zones->is_m = is_maximal(zones->abstraction);
+  zones->kind = is_simulation(zones->abstraction) ? PROBE_ALU : PROBE_INCLUSION;
+  if (zones->abstraction == ABSTRACTION_NONE) {
+    frame_set_all(&zones->frame, zones->n);
+    frame_set_all(&zones->source_frame, zones->n);
+    zones->is_large = true; // nothing keeps the bounds small
+    return true;
+  }
+  ClockBounds *bounds = &zones->bounds;
+  if (!clockbounds_compute(bounds, &zones->arena, zones->net, zones->goal, report))
+    return false;
+  for (uint32_t x = 0; x < zones->n; x++)
+    zones->is_large |= bounds->global_lower[x] > 1 << 20 || bounds->global_upper[x] > 1 << 20;
+  frame_set(&zones->frame, zones->n, bounds->global_lower, bounds->global_upper, zones->is_m);
+  frame_set(&zones->source_frame, zones->n, bounds->global_lower, bounds->global_upper,
+            zones->is_m);
+  return true;
+}
+
+static void *matrix(Zones *zones, size_t bytes) {
+  const size_t align = 64;
+  char *memory = arena_alloc(&zones->arena, bytes + align);
+  return memory + (align - (uintptr_t)memory % align) % align;
+}
+
+static void allocate(Zones *zones) {
+  Arena *arena = &zones->arena;
+  const uint32_t n = zones->n, slots = zones->net->slot_count;
+  zones->source = ARENA_ARRAY(arena, int32_t, slots);
+  zones->state = ARENA_ARRAY(arena, int32_t, slots);
+  zones->source_zone = matrix(zones, dbm_bytes(n));
+  zones->zone = matrix(zones, dbm_bytes(n));
+  zones->scratch = matrix(zones, dbm_bytes(n));
+  zones->lower = ARENA_ARRAY(arena, int32_t, n);
+  zones->upper = ARENA_ARRAY(arena, int32_t, n);
+  zones->origin = ARENA_ARRAY(arena, ClockId, n);
+  zones->offset = ARENA_ARRAY(arena, int32_t, n);
+  zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
+  zones->frame_offset = ARENA_ARRAY(arena, int32_t, n);
+  frame_init(&zones->frame, arena, n);
+  frame_init(&zones->source_frame, arena, n);
+  zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
+  probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
+  dbm_zero(zones->source_zone, n);
+  dbm_zero(zones->zone, n);
+  dbm_zero(zones->scratch, n);
+}
+
+Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+                 Report *report) {
+  Zones *zones = mem_alloc(mem, sizeof *zones);
+  *zones = (Zones){
+      .space = {.initial = zones_initial,
+                .open = zones_open,
+                .next = zones_next,
+                .is_goal = zones_is_goal,
+                .prepare = zones_prepare,
+                .find_coverer = zones_find_coverer,
+                .find_covered = zones_find_covered,
+                .format = zones_format,
+                .body_bytes = zones_body_bytes,
+                .write = zones_write,
+                .release = zones_release},
+      .mem = mem,
+      .arena = {.mem = mem},
+      .net = net,
+      .goal = goal,
+      .abstraction = (Abstraction)options->abstraction,
+      .scope = (BoundsScope)options->bounds,
+      .n = net->clock_count + 1,
+      .is_random = options->seed != 0,
+  };
+  random_seed(&zones->random, (uint64_t)options->seed);
+  net_vm(net, &zones->vm, mem);
+  joint_init(&zones->joint, net, &zones->arena);
+  state_layout(&zones->layout, &zones->arena, net);
+  allocate(zones);
+  zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
+  zones->space.key = zones->key;
+  zones->space.key_words = zones->layout.words;
+  zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
+  if (!check_diagonals(zones, options, report) || !compute_bounds(zones, report)) {
+    zones_release(&zones->space);
+    return NULL;
+  }
+  return &zones->space;
+}
+
+const int32_t *zones_state(const Space *space) { return ((const Zones *)space)->state; }
+
+const Bound *zones_zone(const Space *space) { return ((const Zones *)space)->zone; }
+
+bool zones_replay_initial(Space *space, uint32_t ordinal) {
+  Zones *zones = zones_of(space);
+  zones->initial_started = false;
+  zones->initial_count = 0;
+  memset(zones->initial_choice, 0, zones->net->processes.size * sizeof(uint32_t));
+  while (space->initial(space))
+    if (space->ordinal == ordinal)
+      return true;
+  return false;
+}
+
+// The abstraction is `none` here, so that the frames are all clocks.
+bool zones_replay(Space *space, uint32_t ordinal) {
+  Zones *zones = zones_of(space);
+  dbm_copy(zones->source_zone, zones->zone, zones->n);
+  start_from(zones);
+  if (!joint_seek(&zones->joint, zones->source, ordinal))
+    return false;
+  space->ordinal = ordinal;
+  return fire(zones) && finish(zones);
+}

@@ -1,0 +1,28 @@
+// Global-time zones: the semantics of networks of timed automata as a Space.
+//
+// A node is a discrete state and the zone of the clock valuations with which it can be
+// entered and then stay: guard, updates, target invariant, delay, target invariant, then the
+// abstraction. Under alu and am the zone is stored as it is and covering is modulo simulation;
+// under extra-* it is extrapolated and covering is inclusion.
+#ifndef TARN_ENGINE_ZONES_H
+#define TARN_ENGINE_ZONES_H
+
+#include "dbm/dbm.h"
+#include "engine/options.h"
+#include "engine/space.h"
+#include "model/query.h"
+
+// Makes the space; NULL with an error in the report if the combination of model, goal and
+// options is unsound or undefined. `goal` may be NULL; net and goal must outlive the space.
+Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+
+// The current node: discrete state and zone.
+const int32_t *zones_state(const Space *);
+const Bound *zones_zone(const Space *);
+
+// Exact replay, for traces: the initial node or the transition of the given ordinal from
+// the current node becomes current. False if it is not possible.
+bool zones_replay_initial(Space *, uint32_t ordinal);
+bool zones_replay(Space *, uint32_t ordinal);
+
+#endif

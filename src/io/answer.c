@@ -1,0 +1,278 @@
+#include "io/answer.h"
+
+#include "model/state.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+static const char *verdict_text(Verdict verdict) {
+  static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided"};
+  return texts[verdict];
+}
+
+// A fraction, reduced.
+static void add_fraction(Text *text, int64_t numerator, int64_t denominator) {
+  int64_t a = numerator < 0 ? -numerator : numerator, b = denominator;
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  numerator /= a;
+  denominator /= a;
+  text_addf(text, denominator == 1 ? "%" PRId64 : "%" PRId64 "/%" PRId64, numerator, denominator);
+}
+
+static void add_edges(Text *text, const Net *net, const TraceStep *step) {
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
+              net->processes.items[edge->process].name,
+              net->locations.items[edge->source].name, net->locations.items[edge->target].name,
+              net->events.items[edge->event].name);
+  }
+}
+
+static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
+  for (uint32_t x = 1; x <= net->clock_count; x++) {
+    text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
+    add_fraction(text, clocks[x], denominator);
+  }
+}
+
+static void add_bound(Text *text, const Net *net, uint32_t i, uint32_t j, Bound bound) {
+  const char *relation = bound_is_strict(bound) ? "<" : "<=";
+  if (!i)
+    text_addf(text, "%d%s%s", -bound_constant(bound), relation, net->clock_names[j]);
+  else if (!j)
+    text_addf(text, "%s%s%d", net->clock_names[i], relation, bound_constant(bound));
+  else
+    text_addf(text, "%s-%s%s%d", net->clock_names[i], net->clock_names[j], relation,
+              bound_constant(bound));
+}
+
+// Whether two constraints that are still there imply the entry [i][j].
+static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint32_t i,
+                       uint32_t j) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t k = 0; k < n; k++)
+    if (k != i && k != j && !dropped[i * n + k] && !dropped[k * n + j] &&
+        bound_sum(zone[i * stride + k], zone[k * stride + j]) <= zone[i * stride + j])
+      return true;
+  return false;
+}
+
+// The constraints of the zone without those that others imply, taken away one by one, so
+// that what is left implies them all; x >= 0 goes without saying.
+static void add_zone(Text *text, const Net *net, const Bound *zone) {
+  const uint32_t n = net->clock_count + 1, stride = dbm_stride(n);
+  bool *dropped = mem_alloc(text->mem, (size_t)n * n);
+  const char *separator = "";
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++) {
+      const Bound bound = zone[i * stride + j];
+      if (i == j || bound == BOUND_INF || (!i && bound == BOUND_LE_ZERO))
+        continue;
+      dropped[i * n + j] = is_implied(zone, dropped, n, i, j);
+      if (dropped[i * n + j])
+        continue;
+      text_add(text, separator);
+      add_bound(text, net, i, j, bound);
+      separator = " && ";
+    }
+  if (!*separator)
+    text_add(text, "true");
+  mem_free(text->mem, dropped);
+}
+
+static void add_step(Text *text, const Trace *trace, uint32_t index) {
+  const TraceStep *step = &trace->steps[index];
+  if (index) {
+    text_addf(text, "%4u  ", index);
+    if (trace->kind == TRACE_CONCRETE) {
+      text_add(text, "at ");
+      add_fraction(text, step->time, trace->denominator);
+      text_add(text, "  ");
+    }
+    add_edges(text, trace->net, step);
+    text_add_char(text, '\n');
+  }
+  text_add(text, "      ");
+  state_print(text, trace->net, step->state);
+  if (trace->net->clock_count) {
+    text_add(text, "  ");
+    if (step->zone)
+      add_zone(text, trace->net, step->zone);
+    else if (step->clocks)
+      add_clocks(text, trace->net, step->clocks, trace->denominator);
+  }
+  text_add_char(text, '\n');
+}
+
+void answer_trace(Text *text, const Trace *trace) {
+  for (uint32_t i = 0; i < trace->step_count; i++)
+    add_step(text, trace, i);
+  if (trace->kind != TRACE_CONCRETE)
+    return;
+  text_add(text, "      at ");
+  add_fraction(text, trace->end_time, trace->denominator);
+  text_add(text, "  it holds");
+  if (trace->net->clock_count) {
+    text_add(text, ": ");
+    add_clocks(text, trace->net, trace->end_clocks, trace->denominator);
+  }
+  text_add_char(text, '\n');
+}
+
+void answer_text(Text *text, const Answer *answer) {
+  if (answer->query)
+    text_addf(text, "%s: ", answer->query);
+  text_add(text, verdict_text(answer->verdict));
+  if (answer->reason)
+    text_addf(text, " (%s)", answer->reason);
+  text_add_char(text, '\n');
+  if (!answer->has_trace)
+    return;
+  text_add(text, answer->is_invariant ? "a run that breaks it:\n" : "a run that shows it:\n");
+  answer_trace(text, &answer->trace);
+}
+
+void answer_stats(Text *text, const Answer *answer) {
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    const StatisticInfo *info = statistics_at(i);
+    const double value = statistics_value(&answer->stats, info);
+    const bool is_whole = info->offset != offsetof(Statistics, seconds);
+    text_addf(text, is_whole ? "  %-12s %.0f\n" : "  %-12s %.3f\n", info->name, value);
+  }
+}
+
+static json_t *json_from_text(Text *text) {
+  json_t *value = json_stringn(text_chars(text), text->size);
+  text_clear(text);
+  return value;
+}
+
+static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
+  json_t *object = json_object();
+  for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
+    add_fraction(scratch, clocks[x], trace->denominator);
+    json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
+  }
+  return object;
+}
+
+static json_t *json_edges(const Net *net, const TraceStep *step) {
+  json_t *edges = json_array();
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    json_array_append_new(
+        edges, json_pack("{s:s, s:s, s:s, s:s}", "process",
+                         net->processes.items[edge->process].name, "source",
+                         net->locations.items[edge->source].name, "target",
+                         net->locations.items[edge->target].name, "event",
+                         net->events.items[edge->event].name));
+  }
+  return edges;
+}
+
+static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
+  const TraceStep *step = &trace->steps[index];
+  const Net *net = trace->net;
+  json_t *object = json_object();
+  if (index)
+    json_object_set_new(object, "edges", json_edges(net, step));
+  if (trace->kind == TRACE_CONCRETE) {
+    add_fraction(scratch, step->time, trace->denominator);
+    json_object_set_new(object, "time", json_from_text(scratch));
+  }
+  json_t *locations = json_object(), *variables = json_object();
+  for (uint32_t p = 0; p < net->processes.size; p++)
+    json_object_set_new(
+        locations, net->processes.items[p].name,
+        json_string(net_location(net, p, step->state[net->location_slot + p])->name));
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    json_object_set_new(variables, net->slot_names[s], json_integer(step->state[s]));
+  json_object_set_new(object, "locations", locations);
+  json_object_set_new(object, "variables", variables);
+  if (step->zone) {
+    add_zone(scratch, net, step->zone);
+    json_object_set_new(object, "zone", json_from_text(scratch));
+  } else {
+    json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));
+  }
+  return object;
+}
+
+static json_t *json_trace(const Trace *trace, Text *scratch) {
+  json_t *steps = json_array();
+  for (uint32_t i = 0; i < trace->step_count; i++)
+    json_array_append_new(steps, json_step(trace, i, scratch));
+  json_t *object = json_pack(
+      "{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
+  json_object_set_new(object, "steps", steps);
+  if (trace->kind == TRACE_CONCRETE) {
+    add_fraction(scratch, trace->end_time, trace->denominator);
+    json_object_set_new(object, "end_time", json_from_text(scratch));
+    json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
+  }
+  return object;
+}
+
+static json_t *json_stats(const Statistics *stats) {
+  json_t *object = json_object();
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    const StatisticInfo *info = statistics_at(i);
+    const double value = statistics_value(stats, info);
+    const bool is_whole = info->offset != offsetof(Statistics, seconds);
+    json_object_set_new(object, info->name,
+                        is_whole ? json_integer((json_int_t)value) : json_real(value));
+  }
+  return object;
+}
+
+static json_t *json_answer(const Answer *answer, Text *scratch) {
+  json_t *object = json_object();
+  json_object_set_new(object, "query", answer->query ? json_string(answer->query) : json_null());
+  json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
+  if (answer->reason)
+    json_object_set_new(object, "reason", json_string(answer->reason));
+  json_object_set_new(object, "stats", json_stats(&answer->stats));
+  if (answer->has_trace)
+    json_object_set_new(object, "trace", json_trace(&answer->trace, scratch));
+  return object;
+}
+
+static json_t *json_options(const Options *options, Text *scratch) {
+  json_t *object = json_object();
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->scope != OPTION_ENGINE)
+      continue;
+    options_value(scratch, options, info);
+    json_t *value = json_from_text(scratch);
+    if (info->kind == OPTION_NUMBER) {
+      json_t *number = json_integer(atoll(json_string_value(value)));
+      json_decref(value);
+      value = number;
+    }
+    json_object_set_new(object, info->name, value);
+  }
+  return object;
+}
+
+void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  Text scratch = {.mem = text->mem};
+  json_t *results = json_array();
+  for (uint32_t i = 0; i < answers->size; i++)
+    json_array_append_new(results, json_answer(answers->items[i], &scratch));
+  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->name);
+  json_object_set_new(object, "options", json_options(options, &scratch));
+  json_object_set_new(object, "results", results);
+  char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
+  text_add(text, dumped);
+  text_add_char(text, '\n');
+  free(dumped);
+  json_decref(object);
+  text_release(&scratch);
+}

@@ -1,0 +1,35 @@
+// Answers and their writers: what a check found, as text and as JSON.
+#ifndef TARN_IO_ANSWER_H
+#define TARN_IO_ANSWER_H
+
+#include "engine/options.h"
+#include "engine/statistics.h"
+#include "engine/trace.h"
+
+typedef enum Verdict {
+  VERDICT_NOT_SATISFIED,
+  VERDICT_SATISFIED,
+  VERDICT_EXPLORED,
+  VERDICT_UNDECIDED
+} Verdict;
+
+typedef struct Answer {
+  const char *query; // as written; NULL: none
+  bool is_invariant; // A[]: a trace is a counterexample
+  Verdict verdict;
+  const char *reason; // why undecided; constant text
+  Statistics stats;
+  Options options; // as they were
+  bool has_trace;
+  Trace trace;
+} Answer;
+
+void answer_text(Text *, const Answer *);
+void answer_stats(Text *, const Answer *);
+void answer_trace(Text *, const Trace *);
+
+typedef VEC(Answer *) Answers;
+// One object with all answers, one line.
+void answer_json(Text *, const Net *, const Options *, const Answers *);
+
+#endif

@@ -1,0 +1,137 @@
+#include "io/lexer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void lexer_init(Lexer *lexer, const Source *source, uint32_t begin, uint32_t end, bool lines) {
+  *lexer = (Lexer){.source = source, .offset = begin, .end = end, .lines = lines};
+}
+
+// The classes of <ctype.h> depend on the locale; these do not.
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool starts_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
+
+static void skip_blanks(Lexer *lexer) {
+  const char *text = lexer->source->text;
+  for (; lexer->offset < lexer->end; lexer->offset++) {
+    const char c = text[lexer->offset];
+    if (c == '#' && lexer->lines) {
+      while (lexer->offset + 1 < lexer->end && text[lexer->offset + 1] != '\n')
+        lexer->offset++;
+    } else if (!lexer_is_blank(c) || (c == '\n' && lexer->lines)) {
+      return;
+    }
+  }
+}
+
+static Token read_number(const Lexer *lexer) {
+  const char *text = lexer->source->text;
+  Token token = {.kind = TOKEN_NUMBER, .offset = lexer->offset};
+  uint32_t i = lexer->offset;
+  for (; i < lexer->end && is_digit(text[i]); i++) {
+    token.value = token.value * 10 + (text[i] - '0');
+    if (token.value > LEXER_MOST_NUMBER)
+      token.value = LEXER_MOST_NUMBER;
+  }
+  token.length = i - lexer->offset;
+  return token;
+}
+
+static Token read_name(const Lexer *lexer) {
+  uint32_t i = lexer->offset + 1;
+  while (i < lexer->end && continues_name(lexer->source->text[i]))
+    i++;
+  return (Token){.kind = TOKEN_NAME, .offset = lexer->offset, .length = i - lexer->offset};
+}
+
+// Signs of two characters come before those of one that begin them.
+static const struct {
+  const char *text;
+  TokenKind kind;
+} signs[] = {
+    {"==", TOKEN_EQ},    {"!=", TOKEN_NE},       {"<=", TOKEN_LE},      {">=", TOKEN_GE},
+    {"&&", TOKEN_AND},   {"||", TOKEN_OR},       {"<", TOKEN_LT},       {">", TOKEN_GT},
+    {"=", TOKEN_ASSIGN}, {"!", TOKEN_NOT},       {"+", TOKEN_PLUS},     {"-", TOKEN_MINUS},
+    {"*", TOKEN_TIMES},  {"/", TOKEN_DIVIDE},    {"%", TOKEN_MODULO},   {"(", TOKEN_LPAREN},
+    {")", TOKEN_RPAREN}, {"[", TOKEN_LBRACKET},  {"]", TOKEN_RBRACKET}, {"{", TOKEN_LBRACE},
+    {"}", TOKEN_RBRACE}, {";", TOKEN_SEMICOLON}, {",", TOKEN_COMMA},    {":", TOKEN_COLON},
+    {"@", TOKEN_AT},     {"?", TOKEN_QUESTION},  {"\n", TOKEN_NEWLINE},
+};
+
+static Token read_sign(const Lexer *lexer) {
+  const char *text = lexer->source->text + lexer->offset;
+  const size_t left = lexer->end - lexer->offset;
+  Token token = {.kind = TOKEN_BAD, .offset = lexer->offset, .length = 1};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    const size_t length = strlen(signs[i].text);
+    if (length <= left && !memcmp(text, signs[i].text, length)) {
+      token.kind = signs[i].kind;
+      token.length = (uint32_t)length;
+      break;
+    }
+  }
+  return token;
+}
+
+Token lexer_next(Lexer *lexer) {
+  skip_blanks(lexer);
+  if (lexer->offset >= lexer->end)
+    return (Token){.kind = TOKEN_END, .offset = lexer->end};
+  const char c = lexer->source->text[lexer->offset];
+  const Token token = is_digit(c)      ? read_number(lexer)
+                      : starts_name(c) ? read_name(lexer)
+                                       : read_sign(lexer);
+  lexer->offset += token.length;
+  return token;
+}
+
+const char *lexer_kind_name(TokenKind kind) {
+  static const char *const names[] = {
+#define T(name, shown) shown,
+      TOKENS(T)
+#undef T
+  };
+  return names[kind];
+}
+
+bool lexer_token_is(const Lexer *lexer, Token token, const char *text) {
+  return token.kind == TOKEN_NAME && strlen(text) == token.length &&
+         !memcmp(lexer->source->text + token.offset, text, token.length);
+}
+
+const char *lexer_quote(const Source *source, uint32_t begin, uint32_t end,
+                        char buffer[LEXER_QUOTE]) {
+  const char *text = source->text;
+  size_t size = 0;
+  buffer[size++] = '`';
+  for (uint32_t i = begin; i < end; i++) {
+    // The last characters are kept free for the dots, the backquote and the NUL.
+    if (size >= LEXER_QUOTE - 5) {
+      memcpy(buffer + size, "...", 3);
+      size += 3;
+      break;
+    }
+    const bool blank = (unsigned char)text[i] <= ' ';
+    if (!blank)
+      buffer[size++] = (unsigned char)text[i] < 127 ? text[i] : '?';
+    else if (i > begin && (unsigned char)text[i - 1] > ' ')
+      buffer[size++] = ' ';
+  }
+  buffer[size++] = '`';
+  buffer[size] = 0;
+  return buffer;
+}
+
+const char *lexer_show(const Lexer *lexer, Token token, char buffer[LEXER_QUOTE]) {
+  const unsigned char byte =
+      token.length ? (unsigned char)lexer->source->text[token.offset] : (unsigned char)0;
+  if (token.kind == TOKEN_END || token.kind == TOKEN_NEWLINE)
+    return lexer_kind_name(token.kind);
+  if (token.kind != TOKEN_BAD || (byte > ' ' && byte < 127))
+    return lexer_quote(lexer->source, token.offset, token.offset + token.length, buffer);
+  snprintf(buffer, LEXER_QUOTE, "byte 0x%02X", byte);
+  return buffer;
+}

@@ -1,0 +1,12 @@
+// Help texts and the manual page, made from the option and statistics tables.
+#ifndef TARN_IO_MANUAL_H
+#define TARN_IO_MANUAL_H
+
+#include "base/text.h"
+
+// The help on a topic, NULL for the overview; false if there is no such topic.
+bool manual_topic(Text *, const char *topic);
+void manual_page(Text *); // roff
+void manual_topics(Text *); // the names, separated by blanks
+
+#endif

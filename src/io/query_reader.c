@@ -1,0 +1,292 @@
+#include "io/query_reader.h"
+
+#include "io/symbols.h"
+#include "io/tck_expr.h"
+
+#include <string.h>
+
+static const Net *net_of(const TckParser *parser) { return *(const Net *const *)parser->context; }
+
+static const Name *find_name(const Name *names, uint32_t count, const char *name) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!strcmp(names[i].name, name))
+      return &names[i];
+  return NULL;
+}
+
+// P.l, in the arena.
+static const char *location_name(Arena *arena, const Net *net, const Location *location) {
+  Text text = {.mem = arena->mem};
+  text_addf(&text, "%s.%s", net->processes.items[location->process].name, location->name);
+  const char *name = arena_text(arena, text.chars, text.size);
+  text_release(&text);
+  return name;
+}
+
+static const Expr *at_location(TckParser *parser, Place place, LocationId id) {
+  const Net *net = net_of(parser);
+  const Location *location = &net->locations.items[id];
+  return expr_at(parser->arena, place, location_name(parser->arena, net, location),
+                 net->location_slot + location->process, (int32_t)location->index);
+}
+
+static bool carries(const Location *location, LabelId label) {
+  for (uint32_t i = 0; i < location->labels.size; i++)
+    if (location->labels.items[i] == label)
+      return true;
+  return false;
+}
+
+// A balanced disjunction, so that a label of thousands of locations makes no deep tree.
+static const Expr *any_of(TckParser *parser, Place place, const LocationId *ids, uint32_t count) {
+  if (count == 1)
+    return at_location(parser, place, ids[0]);
+  const Expr *left = any_of(parser, place, ids, count / 2);
+  const Expr *right = any_of(parser, place, ids + count / 2, count - count / 2);
+  return expr_binary(parser->arena, place, EXPR_OR, left, right);
+}
+
+static Term label_term(TckParser *parser, Token token, LabelId label) {
+  const Net *net = net_of(parser);
+  const Place place = tck_place(parser, token.offset);
+  VEC(LocationId) ids = {0};
+  for (LocationId id = 0; id < net->locations.size; id++)
+    if (carries(&net->locations.items[id], label))
+      vec_push(parser->arena->mem, &ids, id);
+  Term term = term_leaf(parser, TERM_COND, NULL, token.offset);
+  term.expr =
+      ids.size ? any_of(parser, place, ids.items, ids.size) : expr_const(parser->arena, place, 0);
+  for (uint32_t n = ids.size; n > 1; n = (n + 1) / 2)
+    term.depth++;
+  vec_release(parser->arena->mem, &ids);
+  return term;
+}
+
+// Names may contain dots, so `a.b.c` can be location b.c of process a or c of a.b. Returns
+// how many there are, and the last of them.
+static unsigned find_location(TckParser *parser, const char *name, LocationId *id) {
+  const Net *net = net_of(parser);
+  unsigned count = 0;
+  for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+    const char *process_name = arena_text(parser->arena, name, (size_t)(dot - name));
+    const ProcessId process = net_find_process(net, process_name);
+    const LocationId location =
+        process == NET_NONE ? NET_NONE : net_find_location(net, process, dot + 1);
+    if (location == NET_NONE)
+      continue;
+    *id = location;
+    count++;
+  }
+  return count;
+}
+
+// The nearest of all names that a query can use.
+static const char *nearest_name(TckParser *parser, const char *name) {
+  const Net *net = net_of(parser);
+  Nearest nearest = {0};
+  for (uint32_t i = 0; i < net->variables.size; i++)
+    symbols_consider(&nearest, name, net->variables.items[i].name);
+  for (uint32_t i = 0; i < net->clocks.size; i++)
+    symbols_consider(&nearest, name, net->clocks.items[i].name);
+  for (uint32_t i = 0; i < net->labels.size; i++)
+    symbols_consider(&nearest, name, net->labels.items[i].name);
+  for (uint32_t i = 0; i < net->locations.size; i++)
+    symbols_consider(&nearest, name, location_name(parser->arena, net, &net->locations.items[i]));
+  return nearest.name;
+}
+
+static void fail_unknown(TckParser *parser, Token token, const char *name) {
+  const Net *net = net_of(parser);
+  const char *dot = strchr(name, '.');
+  const char *hint = tck_hint(parser, nearest_name(parser, name));
+  const ProcessId whole = net_find_process(net, name);
+  const ProcessId prefix =
+      dot ? net_find_process(net, arena_text(parser->arena, name, (size_t)(dot - name)))
+          : NET_NONE;
+  if (whole != NET_NONE)
+    tck_fail(parser, token.offset, "`%s` is a process; ask for one of its locations, as in `%s`",
+             name, location_name(parser->arena, net, net_location(net, whole, 0)));
+  else if (prefix != NET_NONE)
+    tck_fail(parser, token.offset, "process `%s` has no location `%s`%s",
+             net->processes.items[prefix].name, dot + 1, hint);
+  else if (find_name(net->events.items, net->events.size, name))
+    tck_fail(parser, token.offset,
+             "`%s` is an event; a query can ask for locations, labels, variables and clocks",
+             name);
+  else
+    tck_fail(parser, token.offset,
+             "`%s` is neither a location, as in `P.l`, nor a label, a variable or a clock%s",
+             name, hint);
+}
+
+static void warn_of_double_meaning(TckParser *parser, Token token, const char *taken,
+                                   const char *other) {
+  report_warning(parser->report, tck_place(parser, token.offset),
+                 "`%s` is %s as well as %s; here it is %s", tck_token_text(parser, token), taken,
+                 other, taken);
+}
+
+static Term resolve(TckParser *parser, Token token) {
+  const Net *net = net_of(parser);
+  const Place place = tck_place(parser, token.offset);
+  const char *name = tck_token_text(parser, token);
+  const Name *variable = find_name(net->variables.items, net->variables.size, name);
+  const Name *clock = find_name(net->clocks.items, net->clocks.size, name);
+  const Name *label = find_name(net->labels.items, net->labels.size, name);
+  const Name *storage = variable ? variable : clock;
+  const char *kind = variable ? "a variable" : clock ? "a clock" : "a location";
+  LocationId location = 0;
+  const unsigned locations = find_location(parser, name, &location);
+  if (storage && locations)
+    warn_of_double_meaning(parser, token, kind, "a location");
+  if ((storage || locations) && label)
+    warn_of_double_meaning(parser, token, kind, "a label");
+  if (storage)
+    return term_storage(expr_storage(parser->arena, place, variable ? EXPR_VAR : EXPR_CLOCK,
+                                     storage->name, storage->type, storage->base),
+                        token);
+  if (locations == 1)
+    return term_leaf(parser, TERM_COND, at_location(parser, place, location), token.offset);
+  if (!locations && label)
+    return label_term(parser, token, (LabelId)(label - net->labels.items));
+  if (locations)
+    tck_fail(parser, token.offset,
+             "`%s` is a location in more than one way; give one of them a label and ask for that",
+             name);
+  else
+    fail_unknown(parser, token, name);
+  return term_none(parser);
+}
+
+static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
+  return (TckParser){
+      .arena = arena, .report = report, .query = true, .resolve = resolve, .context = net};
+}
+
+// ("E" | "A") ("<" ">" | "[" "]")
+static QueryKind quantifiers(TckParser *parser) {
+  const uint32_t begin = parser->token.offset;
+  const bool exists = tck_at_word(parser, "E"), always = tck_at_word(parser, "A");
+  bool eventually = false, globally = false;
+  if (exists || always) {
+    tck_advance(parser);
+    if (tck_accept(parser, TOKEN_LT))
+      eventually = tck_accept(parser, TOKEN_GT);
+    else if (tck_accept(parser, TOKEN_LBRACKET))
+      globally = tck_accept(parser, TOKEN_RBRACKET);
+  }
+  if (!eventually && !globally)
+    tck_fail(parser, begin,
+             "a query begins with `E<>` (can it happen?) or `A[]` (does it always hold?)");
+  else if ((exists && globally) || (always && eventually))
+    tck_fail(parser, begin,
+             "`%s` is not supported: only `E<>` and `A[]`, reachability and invariance, are",
+             exists ? "E[]" : "A<>");
+  return always ? QUERY_INVARIANT : QUERY_REACH;
+}
+
+static void refuse_leads_to(TckParser *parser, uint32_t begin, uint32_t end) {
+  const char *text = parser->lexer.source->text;
+  for (uint32_t i = begin; i + 2 < end; i++)
+    if (!memcmp(text + i, "-->", 3))
+      tck_fail(parser, i,
+               "`-->` (leads to) is not supported: only `E<>` and `A[]`, reachability "
+               "and invariance, are");
+}
+
+static bool too_large(const Source *source, Report *report) {
+  if (source->size >= UINT32_MAX)
+    report_error(report, (Place){source, 0}, "queries of 4 GiB and more are not supported");
+  return source->size >= UINT32_MAX;
+}
+
+static bool read_range(Query *query, TckParser *parser, const Source *source, uint32_t begin,
+                       uint32_t end) {
+  tck_start(parser, source, begin, end, false);
+  begin = parser->token.offset;
+  while (end > begin && lexer_is_blank(source->text[end - 1]))
+    end--;
+  refuse_leads_to(parser, begin, end);
+  *query = (Query){.text = arena_text(parser->arena, source->text + begin, end - begin),
+                   .place = tck_place(parser, begin)};
+  query->kind = quantifiers(parser);
+  const Term term = tck_formula(parser);
+  tck_expect_end(parser);
+  query->formula = term_condition(parser, &term);
+  return !report_failed(parser->report);
+}
+
+bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,
+                Report *report) {
+  TckParser parser = new_parser(arena, &net, report);
+  return !too_large(source, report) &&
+         read_range(query, &parser, source, 0, (uint32_t)source->size);
+}
+
+bool query_read_file(Queries *queries, Arena *arena, const Net *net, const Source *source,
+                     Report *report) {
+  TckParser parser = new_parser(arena, &net, report);
+  if (too_large(source, report))
+    return false;
+  const char *text = source->text;
+  const uint32_t size = (uint32_t)source->size;
+  for (uint32_t begin = 0, next; begin < size && !report_failed(report); begin = next + 1) {
+    for (next = begin; next < size && text[next] != '\n';)
+      next++;
+    uint32_t end = begin;
+    bool blank = true;
+    for (; end < next && text[end] != '#' && strncmp(text + end, "//", 2) != 0; end++)
+      blank = blank && lexer_is_blank(text[end]);
+    Query query;
+    if (!blank && read_range(&query, &parser, source, begin, end))
+      vec_push(arena->mem, queries, query);
+  }
+  return !report_failed(report);
+}
+
+static Term read_label(TckParser *parser, uint32_t begin, uint32_t end) {
+  const Net *net = net_of(parser);
+  const char *text = parser->lexer.source->text;
+  while (begin < end && lexer_is_blank(text[begin]))
+    begin++;
+  while (begin < end && lexer_is_blank(text[end - 1]))
+    end--;
+  const Token token = {TOKEN_NAME, begin, end - begin, 0};
+  const char *name = tck_token_text(parser, token);
+  const Name *label = find_name(net->labels.items, net->labels.size, name);
+  if (label)
+    return label_term(parser, token, (LabelId)(label - net->labels.items));
+  Nearest nearest = {0};
+  for (uint32_t i = 0; i < net->labels.size; i++)
+    symbols_consider(&nearest, name, net->labels.items[i].name);
+  if (!*name)
+    tck_fail(parser, begin, "a label is missing here; labels are written `a,b`");
+  else if (!net->labels.size)
+    tck_fail(parser, begin, "no location has the label `%s`: the model has no labels at all",
+             name);
+  else
+    tck_fail(parser, begin, "no location has the label `%s`%s", name,
+             tck_hint(parser, nearest.name));
+  return term_none(parser);
+}
+
+bool query_read_labels(Query *query, Arena *arena, const Net *net, const Source *labels,
+                       Report *report) {
+  TckParser parser = new_parser(arena, &net, report);
+  if (too_large(labels, report))
+    return false;
+  const uint32_t size = (uint32_t)labels->size;
+  tck_start(&parser, labels, 0, size, false);
+  Term all = {0};
+  for (uint32_t begin = 0, next; begin <= size && !report_failed(report); begin = next + 1) {
+    for (next = begin; next < size && labels->text[next] != ',';)
+      next++;
+    const Term label = read_label(&parser, begin, next);
+    all = begin ? term_connect(&parser, &all, EXPR_AND, &label) : label;
+  }
+  *query = (Query){.kind = QUERY_REACH,
+                   .formula = all.expr,
+                   .text = arena_text(arena, labels->text, size),
+                   .place = {labels, 0}};
+  return !report_failed(report);
+}

@@ -1,0 +1,212 @@
+#include "io/show.h"
+
+#include "model/print.h"
+
+// Attributes are written `{key: value : key: value}`: opens or continues the list.
+static void add_key(Text *text, bool *any, const char *key) {
+  text_addf(text, "%s%s:", *any ? " : " : "{", key);
+  *any = true;
+}
+
+static void add_kept(Text *text, bool *any, const Attributes *attributes) {
+  for (uint32_t i = 0; i < attributes->size; i++) {
+    add_key(text, any, attributes->items[i].key);
+    if (*attributes->items[i].value)
+      text_addf(text, " %s", attributes->items[i].value);
+  }
+}
+
+static void end_attributes(Text *text, bool any) { text_add(text, any ? "}\n" : "\n"); }
+
+static void end_kept(Text *text, const Attributes *attributes) {
+  bool any = false;
+  add_kept(text, &any, attributes);
+  end_attributes(text, any);
+}
+
+static void show_labels(Text *text, const Net *net, const Location *location) {
+  for (uint32_t i = 0; i < location->labels.size; i++)
+    text_addf(text, "%s%s", i ? "," : " ", net->labels.items[location->labels.items[i]].name);
+}
+
+static void show_location(Text *text, const Net *net, const Location *location) {
+  bool any = false;
+  text_addf(text, "location:%s:%s", net->processes.items[location->process].name, location->name);
+  if (location->initial)
+    add_key(text, &any, "initial");
+  if (location->committed)
+    add_key(text, &any, "committed");
+  if (location->urgent)
+    add_key(text, &any, "urgent");
+  if (location->labels.size) {
+    add_key(text, &any, "labels");
+    show_labels(text, net, location);
+  }
+  if (location->invariant_expr) {
+    add_key(text, &any, "invariant");
+    text_add_char(text, ' ');
+    expr_print(text, location->invariant_expr);
+  }
+  add_kept(text, &any, &location->attributes);
+  end_attributes(text, any);
+}
+
+static void show_edge(Text *text, const Net *net, const Edge *edge) {
+  bool any = false;
+  text_addf(text, "edge:%s:%s:%s:%s", net->processes.items[edge->process].name,
+            net->locations.items[edge->source].name, net->locations.items[edge->target].name,
+            net->events.items[edge->event].name);
+  if (edge->guard_expr) {
+    add_key(text, &any, "provided");
+    text_add_char(text, ' ');
+    expr_print(text, edge->guard_expr);
+  }
+  if (edge->update_stmts) {
+    add_key(text, &any, "do");
+    text_add_char(text, ' ');
+    stmt_print(text, edge->update_stmts);
+  }
+  add_kept(text, &any, &edge->attributes);
+  end_attributes(text, any);
+}
+
+static void show_names(Text *text, const Net *net) {
+  for (uint32_t i = 0; i < net->events.size; i++) {
+    text_addf(text, "event:%s", net->events.items[i].name);
+    end_kept(text, &net->events.items[i].attributes);
+  }
+  for (uint32_t i = 0; i < net->clocks.size; i++) {
+    const Name *clock = &net->clocks.items[i];
+    text_addf(text, "clock:%u:%s", clock->type->slots, clock->name);
+    end_kept(text, &clock->attributes);
+  }
+  for (uint32_t i = 0; i < net->variables.size; i++) {
+    const Name *variable = &net->variables.items[i];
+    const Type *type =
+        variable->type->kind == TYPE_ARRAY ? variable->type->element : variable->type;
+    text_addf(text, "int:%u:%d:%d:%d:%s", variable->type->slots, type->min, type->max,
+              variable->initial[0], variable->name);
+    end_kept(text, &variable->attributes);
+  }
+}
+
+// Edges can follow their process only if the model has them in this order, too.
+static bool edges_are_grouped(const Net *net) {
+  for (EdgeId i = 1; i < net->edges.size; i++)
+    if (net->edges.items[i].process < net->edges.items[i - 1].process)
+      return false;
+  return true;
+}
+
+static void show_processes(Text *text, const Net *net) {
+  const bool grouped = edges_are_grouped(net);
+  EdgeId edge = 0;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    text_addf(text, "\nprocess:%s", process->name);
+    end_kept(text, &process->attributes);
+    for (uint32_t i = 0; i < process->location_count; i++)
+      show_location(text, net, net_location(net, p, (int32_t)i));
+    for (; grouped && edge < net->edges.size && net->edges.items[edge].process == p; edge++)
+      show_edge(text, net, &net->edges.items[edge]);
+  }
+  if (edge < net->edges.size)
+    text_add_char(text, '\n');
+  for (; edge < net->edges.size; edge++)
+    show_edge(text, net, &net->edges.items[edge]);
+}
+
+static void show_sync(Text *text, const Net *net, const Sync *sync) {
+  text_add(text, "sync");
+  for (uint32_t i = 0; i < sync->parts.size; i++) {
+    const SyncPart *part = &sync->parts.items[i];
+    text_addf(text, ":%s@%s%s", net->processes.items[part->process].name,
+              net->events.items[part->event].name, part->weak ? "?" : "");
+  }
+  end_kept(text, &sync->attributes);
+}
+
+void show_model(Text *text, const Net *net) {
+  text_addf(text, "system:%s", net->name);
+  end_kept(text, &net->attributes);
+  if (net->events.size || net->clocks.size || net->variables.size)
+    text_add_char(text, '\n');
+  show_names(text, net);
+  show_processes(text, net);
+  if (net->syncs.size)
+    text_add_char(text, '\n');
+  for (uint32_t i = 0; i < net->syncs.size; i++)
+    show_sync(text, net, &net->syncs.items[i]);
+}
+
+// Text between the quotes of a DOT label.
+static void add_quoted(Text *text, const char *chars) {
+  for (; *chars; chars++) {
+    if (*chars == '"' || *chars == '\\')
+      text_add_char(text, '\\');
+    text_add_char(text, *chars == '\n' ? ' ' : *chars);
+  }
+}
+
+static void add_quoted_line(Text *text, const char *before, const Text *line) {
+  text_addf(text, "\\n%s", before);
+  add_quoted(text, text_chars(line));
+}
+
+static void dot_location(Text *text, const Net *net, LocationId id) {
+  const Location *location = &net->locations.items[id];
+  Text line = {.mem = text->mem};
+  text_addf(text, "    l%u [label=\"", id);
+  add_quoted(text, location->name);
+  if (location->invariant_expr) {
+    expr_print(&line, location->invariant_expr);
+    add_quoted_line(text, "", &line);
+    text_clear(&line);
+  }
+  if (location->labels.size) {
+    show_labels(&line, net, location);
+    add_quoted_line(text, "labels:", &line);
+  }
+  text_addf(text, "\"%s%s];\n", location->committed ? ", peripheries=2" : "",
+            location->urgent ? ", style=\"rounded,dashed\"" : "");
+  if (location->initial)
+    text_addf(text, "    i%u [shape=point, label=\"\"];\n    i%u -> l%u;\n", id, id, id);
+  text_release(&line);
+}
+
+static void dot_edge(Text *text, const Net *net, const Edge *edge) {
+  Text line = {.mem = text->mem};
+  text_addf(text, "    l%u -> l%u [label=\"", edge->source, edge->target);
+  add_quoted(text, net->events.items[edge->event].name);
+  if (edge->guard_expr) {
+    expr_print(&line, edge->guard_expr);
+    add_quoted_line(text, "", &line);
+    text_clear(&line);
+  }
+  if (edge->update_stmts) {
+    stmt_print(&line, edge->update_stmts);
+    add_quoted_line(text, "", &line);
+  }
+  text_add(text, "\"];\n");
+  text_release(&line);
+}
+
+void show_process_dot(Text *text, const Net *net) {
+  text_add(text, "digraph \"");
+  add_quoted(text, net->name);
+  text_add(text, "\" {\n  node [shape=box, style=rounded];\n");
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    text_addf(text, "  subgraph cluster_%u {\n    label=\"", p);
+    add_quoted(text, process->name);
+    text_add(text, "\";\n");
+    for (uint32_t i = 0; i < process->location_count; i++) {
+      const Location *location = net_location(net, p, (int32_t)i);
+      dot_location(text, net, process->first_location + i);
+      for (uint32_t k = 0; k < location->edge_count; k++)
+        dot_edge(text, net, &net->edges.items[net->out[location->first_edge + k]]);
+    }
+    text_add(text, "  }\n");
+  }
+  text_add(text, "}\n");
+}

@@ -1,0 +1,309 @@
+#include "io/tck_attr.h"
+
+#include <string.h>
+
+enum { MOST_WARNINGS = 50 }; // a generated model has the same flaw often
+
+const char *const tck_keywords[TCK_DECLARATIONS] = {
+    [TCK_SYSTEM] = "system", [TCK_PROCESS] = "process", [TCK_EVENT] = "event",
+    [TCK_CLOCK] = "clock",   [TCK_INT] = "int",         [TCK_LOCATION] = "location",
+    [TCK_EDGE] = "edge",     [TCK_SYNC] = "sync"};
+
+// The attributes that mean something.
+static const struct {
+  TckDeclaration declaration;
+  const char *key;
+} known_keys[] = {
+    {TCK_LOCATION, "initial"}, {TCK_LOCATION, "committed"}, {TCK_LOCATION, "urgent"},
+    {TCK_LOCATION, "labels"},  {TCK_LOCATION, "invariant"}, {TCK_EDGE, "provided"},
+    {TCK_EDGE, "do"}};
+enum { KNOWN_KEYS = sizeof known_keys / sizeof *known_keys };
+
+void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
+  Text text = {.mem = reader->net->mem};
+  va_list args;
+  va_start(args, format);
+  text_addv(&text, format, args);
+  va_end(args);
+  tck_fail(&reader->parser, token.offset, "%s", text_chars(&text));
+  text_release(&text);
+}
+
+static Place place_of(const TckReader *reader, Token token) {
+  return tck_place(&reader->parser, token.offset);
+}
+
+static void cut_blanks(const char *text, uint32_t *begin, uint32_t *end) {
+  while (*begin < *end && lexer_is_blank(text[*begin]))
+    ++*begin;
+  while (*begin < *end && lexer_is_blank(text[*end - 1]))
+    --*end;
+}
+
+// A value is everything up to `:` or `}`; it is not made of tokens yet.
+static void read_value(TckReader *reader, TckPair *pair, Token brace) {
+  TckParser *parser = &reader->parser;
+  const char *text = parser->lexer.source->text;
+  uint32_t end = parser->end;
+  while (end < parser->lexer.end && text[end] && !strchr(":{}#", text[end]))
+    end++;
+  pair->begin = parser->end;
+  pair->end = end;
+  cut_blanks(text, &pair->begin, &pair->end);
+  parser->lexer.offset = parser->end = end;
+  parser->token = lexer_next(&parser->lexer);
+  const Token stop = parser->token;
+  if (stop.kind == TOKEN_END)
+    tck_reader_fail(reader, brace, "this `{` is never closed: a `}` is missing");
+  else if (stop.kind == TOKEN_LBRACE)
+    tck_reader_fail(reader, stop, "`{` inside of braces; is a `}` missing before it?");
+  else if (stop.kind == TOKEN_BAD && text[stop.offset] == '#')
+    tck_reader_fail(reader, stop,
+                    "a comment cannot stand inside of braces; write it above the declaration");
+  else if (stop.kind == TOKEN_BAD)
+    tck_reader_fail(reader, stop, "a value cannot contain byte 0x%02X",
+                    (unsigned char)text[stop.offset]);
+}
+
+// key ":" value
+static void read_pair(TckReader *reader, Token brace) {
+  TckParser *parser = &reader->parser;
+  TckPair pair = {.key = parser->token};
+  char quoted[LEXER_QUOTE], found[LEXER_QUOTE];
+  const char *shown = lexer_show(&parser->lexer, pair.key, quoted);
+  if (pair.key.kind == TOKEN_END)
+    tck_reader_fail(reader, brace, "this `{` is never closed: a `}` is missing");
+  else if (pair.key.kind == TOKEN_ASSIGN)
+    tck_reader_fail(reader, pair.key,
+                    "`:` ends the value of an attribute; assignments are written with `=`, as in "
+                    "`do: x=0`");
+  else if (pair.key.kind != TOKEN_NAME)
+    tck_reader_fail(reader, pair.key, "expected the name of an attribute, found %s", shown);
+  tck_advance(parser);
+  if (parser->token.kind != TOKEN_COLON)
+    tck_reader_fail(reader, parser->token,
+                    "expected `:` after the attribute %s, found %s; attributes are written "
+                    "`key: value`, with `:` between them",
+                    shown, lexer_show(&parser->lexer, parser->token, found));
+  // Not tck_advance: what follows is no token.
+  parser->end = parser->token.offset + parser->token.length;
+  read_value(reader, &pair, brace);
+  vec_push(reader->net->mem, &reader->pairs, pair);
+}
+
+// [ "{" [ pair { ":" pair } ] "}" ] and the end of the line
+void tck_attr_read(TckReader *reader) {
+  TckParser *parser = &reader->parser;
+  const Token brace = parser->token;
+  vec_clear(&reader->pairs);
+  if (brace.kind == TOKEN_LBRACE) {
+    parser->lexer.lines = false; // from the token after the brace on
+    tck_advance(parser);
+    bool more = parser->token.kind != TOKEN_RBRACE;
+    while (more && !report_failed(reader->report)) {
+      read_pair(reader, brace);
+      more = tck_accept(parser, TOKEN_COLON);
+    }
+    parser->lexer.lines = true;
+    tck_accept(parser, TOKEN_RBRACE);
+  }
+  char found[LEXER_QUOTE];
+  if (parser->token.kind != TOKEN_NEWLINE && parser->token.kind != TOKEN_END)
+    tck_reader_fail(reader, parser->token, "expected %sthe end of the line, found %s",
+                    brace.kind == TOKEN_LBRACE ? "" : "`{` or ",
+                    lexer_show(&parser->lexer, parser->token, found));
+}
+
+// Whether this key has not been warned of for this kind of declaration yet.
+static bool is_news(TckReader *reader, TckDeclaration declaration, const char *key) {
+  Text text = {.mem = reader->net->mem};
+  text_addf(&text, "%s:%s", tck_keywords[declaration], key);
+  const bool news =
+      symbols_find(&reader->symbols, TCK_WARNED, text.chars, (uint32_t)text.size) == SYMBOLS_NONE;
+  if (news)
+    symbols_add(&reader->symbols, TCK_WARNED,
+                arena_text(&reader->net->arena, text.chars, text.size), 0);
+  text_release(&text);
+  return news && reader->report->warning_count < MOST_WARNINGS;
+}
+
+static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *pair,
+                 Attributes *list) {
+  const char *text = reader->parser.lexer.source->text;
+  const Attribute attribute = {
+      tck_token_text(&reader->parser, pair->key),
+      arena_text(&reader->net->arena, text + pair->begin, pair->end - pair->begin)};
+  vec_push(reader->net->mem, list, attribute);
+  if (!is_news(reader, declaration, attribute.key))
+    return;
+  Nearest nearest = {0};
+  for (int i = 0; i < KNOWN_KEYS; i++)
+    if (known_keys[i].declaration == declaration)
+      symbols_consider(&nearest, attribute.key, known_keys[i].key);
+  report_warning(reader->report, place_of(reader, pair->key),
+                 "attribute `%s` has no meaning for `%s` declarations and is ignored%s",
+                 attribute.key, tck_keywords[declaration],
+                 tck_hint(&reader->parser, nearest.name));
+}
+
+void tck_attr_keep(TckReader *reader, TckDeclaration declaration, Attributes *list) {
+  for (uint32_t i = 0; i < reader->pairs.size; i++)
+    keep(reader, declaration, &reader->pairs.items[i], list);
+}
+
+static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {
+  return lexer_token_is(&reader->parser.lexer, pair->key, key);
+}
+
+// initial, committed, urgent: there should be no value. TChecker ignores one, but
+// `initial: invariant: x<3` is a slip.
+static void check_flag(TckReader *reader, const TckPair *pair) {
+  if (pair->begin == pair->end)
+    return;
+  const Token value = {TOKEN_NAME, pair->begin, pair->end - pair->begin, 0};
+  const char *key = tck_token_text(&reader->parser, pair->key);
+  for (int i = 0; i < KNOWN_KEYS; i++)
+    if (lexer_token_is(&reader->parser.lexer, value, known_keys[i].key))
+      tck_reader_fail(reader, value,
+                      "`:` is missing between the attributes `%s` and `%s`; write `%s: : %s: "
+                      "...`",
+                      key, known_keys[i].key, key, known_keys[i].key);
+  if (reader->report->warning_count < MOST_WARNINGS)
+    report_warning(reader->report, place_of(reader, value),
+                   "`%s` takes no value; this one is ignored", key);
+}
+
+// One label, from `begin` to the comma or the end at `next`.
+static void read_label(TckReader *reader, LocationId id, uint32_t begin, uint32_t next) {
+  uint32_t end = next;
+  cut_blanks(reader->parser.lexer.source->text, &begin, &end);
+  const Token token = {TOKEN_NAME, begin, end - begin, 0};
+  const char *label = tck_token_text(&reader->parser, token);
+  if (!*label)
+    tck_reader_fail(reader, token, "a label is missing here; labels are written `a,b`");
+  else if (strpbrk(label, " \t\r\n"))
+    tck_reader_fail(reader, token, "a label cannot contain blanks; labels are written `a,b`");
+  if (report_failed(reader->report))
+    return;
+  const LabelId label_id = net_add_label(reader->net, label);
+  vec_push(reader->net->mem, &reader->net->locations.items[id].labels, label_id);
+}
+
+// label { "," label }, or nothing
+static void read_labels(TckReader *reader, LocationId id, const TckPair *pair) {
+  const char *text = reader->parser.lexer.source->text;
+  uint32_t begin = pair->begin;
+  for (uint32_t i = begin; i < pair->end; i++)
+    if (text[i] == ',') {
+      read_label(reader, id, begin, i);
+      begin = i + 1;
+    }
+  if (pair->begin < pair->end)
+    read_label(reader, id, begin, pair->end);
+}
+
+static void postpone(TckReader *reader, const TckPair *pair, bool is_edge, uint32_t id) {
+  if (pair->begin == pair->end)
+    tck_reader_fail(reader, pair->key, "attribute `%s` has no value; write one or leave it out",
+                    tck_token_text(&reader->parser, pair->key));
+  const TckPending pending = {*pair, is_edge, id};
+  vec_push(reader->net->mem, &reader->pending, pending);
+}
+
+static void location_attribute(TckReader *reader, LocationId id, const TckPair *pair) {
+  Location *location = &reader->net->locations.items[id];
+  const struct {
+    const char *key;
+    bool *flag;
+  } flags[] = {{"initial", &location->initial},
+               {"committed", &location->committed},
+               {"urgent", &location->urgent}};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (key_is(reader, pair, flags[i].key)) {
+      check_flag(reader, pair);
+      *flags[i].flag = true;
+      return;
+    }
+  if (key_is(reader, pair, "labels"))
+    read_labels(reader, id, pair);
+  else if (key_is(reader, pair, "invariant"))
+    postpone(reader, pair, false, id);
+  else
+    keep(reader, TCK_LOCATION, pair, &location->attributes);
+}
+
+void tck_attr_location(TckReader *reader, LocationId id) {
+  for (uint32_t i = 0; i < reader->pairs.size; i++)
+    location_attribute(reader, id, &reader->pairs.items[i]);
+}
+
+void tck_attr_edge(TckReader *reader, EdgeId id) {
+  for (uint32_t i = 0; i < reader->pairs.size; i++) {
+    const TckPair *pair = &reader->pairs.items[i];
+    if (key_is(reader, pair, "provided") || key_is(reader, pair, "do"))
+      postpone(reader, pair, true, id);
+    else
+      keep(reader, TCK_EDGE, pair, &reader->net->edges.items[id].attributes);
+  }
+}
+
+// What has been parsed for one edge or location; its attributes come one after the other.
+typedef struct Target {
+  bool is_edge, has_condition;
+  uint32_t id;
+  Term condition;
+  Stmt *last;     // of the statements
+  TckScope scope; // of the statements: with local variables
+} Target;
+
+// Conditions given in several attributes must all hold.
+static void read_condition(TckReader *reader, Target *target) {
+  TckParser *parser = &reader->parser;
+  Net *net = reader->net;
+  TckScope globals = {.net = net, .symbols = &reader->symbols};
+  parser->context = &globals;
+  const Term term = tck_formula(parser);
+  tck_expect_end(parser);
+  parser->context = NULL;
+  target->condition =
+      target->has_condition ? term_connect(parser, &target->condition, EXPR_AND, &term) : term;
+  target->has_condition = true;
+  const Expr *expr = term_condition(parser, &target->condition);
+  if (target->is_edge)
+    net->edges.items[target->id].guard_expr = expr;
+  else
+    net->locations.items[target->id].invariant_expr = expr;
+}
+
+// Statements given in several attributes follow each other and share their local variables.
+static void read_statements(TckReader *reader, Target *target) {
+  Edge *edge = &reader->net->edges.items[target->id];
+  reader->parser.context = &target->scope;
+  Stmt *last = NULL, *first = tck_statements(&reader->parser, &last);
+  reader->parser.context = NULL;
+  edge->update_locals = target->scope.frame;
+  if (target->last)
+    target->last->next = first;
+  else
+    edge->update_stmts = first;
+  target->last = last;
+}
+
+void tck_attr_finish(TckReader *reader) {
+  TckParser *parser = &reader->parser;
+  Target target = {.scope = {.net = reader->net, .symbols = &reader->symbols}};
+  for (uint32_t i = 0; i < reader->pending.size && !report_failed(reader->report); i++) {
+    const TckPending *pending = &reader->pending.items[i];
+    if (!i || pending->is_edge != target.is_edge || pending->id != target.id) {
+      vec_clear(&target.scope.locals);
+      target.scope.frame = 0;
+      target = (Target){.is_edge = pending->is_edge, .id = pending->id, .scope = target.scope};
+    }
+    tck_start(parser, parser->lexer.source, pending->pair.begin, pending->pair.end, false);
+    if (key_is(reader, &pending->pair, "do"))
+      read_statements(reader, &target);
+    else
+      read_condition(reader, &target);
+  }
+  vec_release(reader->net->mem, &target.scope.locals);
+}

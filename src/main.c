@@ -1,0 +1,291 @@
+// The command: a client of tarn.h and nothing else.
+#define _POSIX_C_SOURCE 200809L
+#include "tarn.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_OK = 0, STATUS_NOT_SATISFIED = 1, STATUS_ERROR = 2, STATUS_UNDECIDED = 3 };
+
+static volatile sig_atomic_t interrupted; // set by SIGINT and SIGTERM
+
+static void on_signal(int number) { interrupted = number; }
+
+typedef struct Task { // a query or labels, in the order of the command line
+  const char *text;
+  bool is_labels;
+} Task;
+
+typedef struct Command {
+  Tarn *tarn;
+  const char *model;
+  Task *tasks;
+  int task_count;
+  bool json, stats, progress, quiet, dot, list;
+  double shown; // seconds of the last progress line
+  bool has_progress_line;
+} Command;
+
+static int fail(const char *message) {
+  fprintf(stderr, "tarn: %s\n", message);
+  return STATUS_ERROR;
+}
+
+static int fail_with(Tarn *tarn) {
+  fputs(tarn_error(tarn), stderr);
+  return STATUS_ERROR;
+}
+
+static bool find_option(const char *name, size_t length, char letter, TarnOption *option) {
+  for (size_t i = 0; !tarn_option(i, option); i++)
+    if (letter ? option->letter == letter
+               : strlen(option->name) == length && !strncmp(option->name, name, length))
+      return true;
+  return false;
+}
+
+// The command's own options; the engine's go to tarn_set.
+static int apply(Command *command, const TarnOption *option, const char *value) {
+  if (option->is_engine)
+    return tarn_set(command->tarn, option->name, value) ? fail_with(command->tarn) : 0;
+  if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
+    command->tasks[command->task_count++] = (Task){value, *option->name == 'l'};
+  else if (!strcmp(option->name, "json"))
+    command->json = true;
+  else if (!strcmp(option->name, "stats"))
+    command->stats = true;
+  else if (!strcmp(option->name, "progress"))
+    command->progress = true;
+  else if (!strcmp(option->name, "quiet"))
+    command->quiet = true;
+  return 0;
+}
+
+// One option, at argv[*i]: --name value, --name=value, -x value, -xvalue.
+static int parse_option(Command *command, int argc, char **argv, int *i) {
+  const char *argument = argv[*i];
+  const bool is_long = argument[1] == '-';
+  const char *name = argument + (is_long ? 2 : 1);
+  const size_t length = is_long ? strcspn(name, "=") : 1;
+  TarnOption option;
+  if (!find_option(name, length, is_long ? 0 : *name, &option)) {
+    // The library knows the nearest name.
+    if (is_long && tarn_set(command->tarn, name, ""))
+      return fail_with(command->tarn);
+    fprintf(stderr, "tarn: there is no option %s; see `tarn help options`\n", argument);
+    return STATUS_ERROR;
+  }
+  const char *value = NULL;
+  if (is_long && name[length])
+    value = name + length + 1;
+  else if (!is_long && name[1])
+    value = name + 1;
+  if (!option.argument && value) {
+    fprintf(stderr, "tarn: --%s takes no value\n", option.name);
+    return STATUS_ERROR;
+  }
+  if (option.argument && !value) {
+    if (*i + 1 >= argc) {
+      fprintf(stderr, "tarn: --%s needs a value: %s\n", option.name, option.argument);
+      return STATUS_ERROR;
+    }
+    value = argv[++*i];
+  }
+  return apply(command, &option, value);
+}
+
+static int parse(Command *command, int argc, char **argv) {
+  bool only_names = false;
+  for (int i = 0; i < argc; i++) {
+    if (!only_names && !strcmp(argv[i], "--")) {
+      only_names = true;
+    } else if (!only_names && argv[i][0] == '-' && argv[i][1]) {
+      const int status = parse_option(command, argc, argv, &i);
+      if (status)
+        return status;
+    } else if (command->model) {
+      return fail("one MODEL at a time; quote a query that contains blanks");
+    } else {
+      command->model = argv[i];
+    }
+  }
+  return command->model ? 0 : fail("which MODEL? see `tarn help`");
+}
+
+static void clear_progress(Command *command) {
+  if (command->has_progress_line)
+    fputs("\r\033[K", stderr);
+  command->has_progress_line = false;
+}
+
+// Polled by the library: shows progress, and tells whether to stop.
+static int on_poll(void *state) {
+  Command *command = state;
+  const double seconds = tarn_statistic(command->tarn, "seconds");
+  if (command->progress && seconds - command->shown >= 0.5) {
+    command->shown = seconds;
+    command->has_progress_line = isatty(STDERR_FILENO);
+    fprintf(stderr, "%s%.0f s: %.0f visited, %.0f stored, %.0f MB%s",
+            command->has_progress_line ? "\r\033[K" : "", seconds,
+            tarn_statistic(command->tarn, "visited"), tarn_statistic(command->tarn, "stored"),
+            tarn_statistic(command->tarn, "peak_bytes") / 1e6,
+            command->has_progress_line ? "" : "\n");
+    fflush(stderr);
+  }
+  return interrupted;
+}
+
+static int status_of(int verdict) {
+  return verdict == TARN_NOT_SATISFIED ? STATUS_NOT_SATISFIED
+         : verdict == TARN_UNDECIDED   ? STATUS_UNDECIDED
+                                       : STATUS_OK;
+}
+
+// Undecided outweighs not satisfied: the run did not finish its job.
+static int check_one(Command *command, const Task *task, int *status) {
+  Tarn *tarn = command->tarn;
+  command->shown = 0;
+  const int verdict = task->is_labels ? tarn_check_labels(tarn, task->text)
+                                      : tarn_check(tarn, task->text);
+  clear_progress(command);
+  if (!command->quiet)
+    fputs(tarn_warnings(tarn), stderr);
+  if (verdict < 0)
+    return fail_with(tarn);
+  if (status_of(verdict) > *status)
+    *status = status_of(verdict);
+  if (command->json)
+    return 0;
+  if (tarn_write(tarn, stdout, "answer", "text"))
+    return fail_with(tarn);
+  if ((command->stats || verdict == TARN_EXPLORED || verdict == TARN_UNDECIDED) &&
+      tarn_write(tarn, stdout, "stats", "text"))
+    return fail_with(tarn);
+  return 0;
+}
+
+static int check_all(Command *command) {
+  Tarn *tarn = command->tarn;
+  int status = STATUS_OK;
+  const int given = command->task_count;
+  const size_t count = given ? (size_t)given : tarn_query_count(tarn);
+  for (size_t i = 0; i < (count ? count : 1); i++) {
+    const Task task = given   ? command->tasks[i]
+                      : count ? (Task){tarn_query(tarn, i), false}
+                              : (Task){NULL, false};
+    if (check_one(command, &task, &status))
+      return STATUS_ERROR;
+    if (interrupted)
+      break;
+  }
+  if (command->json && tarn_write(tarn, stdout, "answers", "json"))
+    return fail_with(tarn);
+  return status;
+}
+
+static int read_model(Command *command) {
+  const bool failed = tarn_read(command->tarn, command->model);
+  if (!command->quiet)
+    fputs(tarn_warnings(command->tarn), stderr);
+  return failed ? fail_with(command->tarn) : 0;
+}
+
+static int run_check(Command *command, int argc, char **argv) {
+  command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
+  if (!command->tasks)
+    return fail("out of memory");
+  int status = parse(command, argc, argv);
+  command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
+  if (!status)
+    status = read_model(command);
+  if (!status) {
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    tarn_set_terminate(command->tarn, command, on_poll);
+    status = check_all(command);
+  }
+  free(command->tasks);
+  return status;
+}
+
+static int run_show(Command *command, int argc, char **argv) {
+  for (int i = 0; i < argc; i++)
+    if (!strcmp(argv[i], "--dot"))
+      command->dot = true;
+    else if (command->model || (argv[i][0] == '-' && argv[i][1]))
+      return fail("usage: tarn show [--dot] MODEL");
+    else
+      command->model = argv[i];
+  if (!command->model)
+    return fail("which MODEL? usage: tarn show [--dot] MODEL");
+  const int status = read_model(command);
+  if (status)
+    return status;
+  return tarn_write(command->tarn, stdout, "model", command->dot ? "dot" : "text")
+             ? fail_with(command->tarn)
+             : STATUS_OK;
+}
+
+static int run_gen(Command *command, int argc, char **argv) {
+  if (argc < 1)
+    return fail("which family? `tarn gen --list` shows them");
+  const char *family = strcmp(argv[0], "--list") ? argv[0] : NULL;
+  const char *const *arguments = (const char *const *)(argv + 1);
+  return tarn_generate(command->tarn, stdout, family, argc - 1, arguments)
+             ? fail_with(command->tarn)
+             : STATUS_OK;
+}
+
+static int run_help(int argc, char **argv) {
+  const char *topic = argc ? argv[0] : NULL;
+  if (topic && !strcmp(topic, "--man"))
+    return tarn_help(stdout, NULL, "man") ? STATUS_ERROR : STATUS_OK;
+  if (!tarn_help(stdout, topic, "text"))
+    return STATUS_OK;
+  fprintf(stderr, "tarn: there is no help on `%s`; see `tarn help`\n", topic ? topic : "");
+  return STATUS_ERROR;
+}
+
+// `--help` and `-h` anywhere after a command mean help on that command.
+static bool wants_help(int argc, char **argv) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+      return true;
+  return false;
+}
+
+static int dispatch(Command *command, int argc, char **argv) {
+  if (argc < 2)
+    return tarn_help(stderr, NULL, "text"), STATUS_ERROR;
+  const char *name = argv[1];
+  argc -= 2;
+  argv += 2;
+  if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
+    return run_help(argc, argv);
+  if (!strcmp(name, "--version"))
+    return printf("tarn %s\n", tarn_version()) < 0 ? STATUS_ERROR : STATUS_OK;
+  int (*run)(Command *, int, char **) = !strcmp(name, "check")  ? run_check
+                                        : !strcmp(name, "show") ? run_show
+                                        : !strcmp(name, "gen")  ? run_gen
+                                                                : NULL;
+  if (!run) {
+    fprintf(stderr, "tarn: there is no command `%s`; see `tarn help`\n", name);
+    return STATUS_ERROR;
+  }
+  if (wants_help(argc, argv))
+    return tarn_help(stdout, name, "text") ? STATUS_ERROR : STATUS_OK;
+  return run(command, argc, argv);
+}
+
+int main(int argc, char **argv) {
+  Command command = {.tarn = tarn_init()};
+  if (!command.tarn)
+    return fail("out of memory");
+  const int status = dispatch(&command, argc, argv);
+  tarn_release(command.tarn);
+  return status;
+}

@@ -1,0 +1,145 @@
+// The network: processes with locations and edges, events and synchronisations, clocks and
+// variables. Filled by a front end, checked and completed once by net_finish, then
+// immutable; everything it refers to lives in its arena.
+#ifndef TARN_MODEL_NET_H
+#define TARN_MODEL_NET_H
+
+#include "base/vec.h"
+#include "model/vm.h"
+
+typedef uint32_t ProcessId;
+typedef uint32_t LocationId; // index in Net.locations; those of a process lie together
+typedef uint32_t EdgeId;
+typedef uint32_t EventId;
+typedef uint32_t LabelId;
+
+#define NET_NONE UINT32_MAX
+enum { NET_MOST_CONSTANT = CODE_MOST_CONSTANT }; // of clock tests and updates
+enum { NET_MOST_CLOCKS = 1 << 14, NET_MOST_SLOTS = 1 << 24 }; // refused beyond
+
+typedef struct Attribute { // an unknown one, kept for `show`
+  const char *key, *value;
+} Attribute;
+typedef VEC(Attribute) Attributes;
+
+typedef struct Location {
+  const char *name;
+  Place place;
+  ProcessId process;
+  bool initial, committed, urgent;
+  const Expr *invariant_expr; // as read; NULL: true
+  uint32_t locals;
+  VEC(LabelId) labels;
+  Attributes attributes;
+  Guard invariant;       // by net_finish
+  EdgeId first_edge;     // by net_finish: index into Net.out, the out-edges of this
+  uint32_t edge_count;   // location, ordered by event, then declaration
+  uint32_t index;        // local index in its process, kept by net_finish: what a state holds
+} Location;
+
+typedef struct Edge {
+  Place place;
+  ProcessId process;
+  LocationId source, target;
+  EventId event;
+  const Expr *guard_expr;
+  const Stmt *update_stmts;
+  uint32_t guard_locals, update_locals;
+  Attributes attributes;
+  Guard guard;   // by net_finish
+  Update update; // by net_finish
+} Edge;
+
+typedef struct Process {
+  const char *name;
+  Place place;
+  LocationId first_location; // by net_finish
+  uint32_t location_count;   // by net_finish
+  Attributes attributes;
+} Process;
+
+typedef struct SyncPart {
+  ProcessId process;
+  EventId event;
+  bool weak;
+} SyncPart;
+
+typedef struct Sync {
+  Place place;
+  VEC(SyncPart) parts;
+  Attributes attributes;
+} Sync;
+
+typedef struct Name { // an event, a clock array, an int array, a label
+  const char *name;
+  Place place;
+  const Type *type; // clocks and variables; a single one may be an array of one
+  uint32_t base;    // first clock, or first slot
+  const int32_t *initial; // variables: initial value per slot
+  Attributes attributes;
+} Name;
+
+typedef struct Net {
+  Mem *mem;
+  Arena arena;
+  const char *name;
+  Place place;
+  Attributes attributes;
+  VEC(Process) processes;
+  VEC(Location) locations; // grouped by process after net_finish (ids change then)
+  VEC(Edge) edges;         // in order of declaration
+  VEC(Sync) syncs;
+  VEC(Name) events, labels, clocks, variables;
+  VEC(const Function *) functions;
+  uint32_t clock_count; // clock 0 not counted
+  uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
+  bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
+
+  // By net_finish:
+  const EdgeId *out;             // out-edges of all locations (see Location)
+  const char *const *clock_names; // clock_count + 1; [0] is "0"
+  const char *const *slot_names;
+  uint32_t slot_count;            // of a discrete state: location_slot + processes
+  const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
+  const Code *const *function_codes;
+  const bool *async;      // process * event_count + event: edges taken alone
+  const Guard *const *invariants; // by location; NULL: none
+  const bool *urgent;             // by location: urgent or committed, no time passes
+  const bool *committed;          // by location
+  bool has_diagonals;     // a guard or an invariant compares two clocks
+  Place diagonal_place;
+  bool has_strict;        // a guard or an invariant with < or > on clocks
+  Place strict_place;
+} Net;
+
+void net_init(Net *, Mem *);
+void net_release(Net *);
+
+// Adders return the id (net_add_clocks the first clock, net_add_variable the index in
+// `variables`; its `base` is the first slot). Pointers into the vectors must not be kept over
+// the next add. Names are copied. Without initial values a variable starts with 0, or the
+// value of its range next to it.
+ProcessId net_add_process(Net *, const char *name, Place);
+LocationId net_add_location(Net *, ProcessId, const char *name, Place);
+EdgeId net_add_edge(Net *, LocationId source, LocationId target, EventId, Place);
+EventId net_add_event(Net *, const char *name, Place);
+LabelId net_add_label(Net *, const char *name); // finds it if it is there
+uint32_t net_add_clocks(Net *, const char *name, uint32_t count, Place);
+uint32_t net_add_variable(Net *, const char *name, const Type *, const int32_t *initial, Place);
+
+ProcessId net_find_process(const Net *, const char *name); // NET_NONE if there is none
+LocationId net_find_location(const Net *, ProcessId, const char *name);
+
+// Validates (each process has an initial location, constants are in range, ...) and builds
+// the tables; false with an error in the report.
+bool net_finish(Net *, Report *);
+
+// The location of process p in a state that holds `index` for it.
+static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {
+  return &net->locations.items[net->processes.items[p].first_location + (uint32_t)index];
+}
+
+// The Vm set up for this net.
+void net_vm(const Net *, Vm *, Mem *);
+
+#endif

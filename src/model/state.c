@@ -1,0 +1,108 @@
+#include "model/state.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint32_t bits_of(uint32_t width) {
+  return width ? 32u - (uint32_t)__builtin_clz(width) : 0;
+}
+
+void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
+  *layout = (StateLayout){.slots = net->slot_count, .words = 1};
+  layout->fields = ARENA_ARRAY(arena, StateField, net->slot_count);
+  uint32_t *used = mem_alloc(arena->mem, sizeof *used * (net->slot_count + 1));
+  uint32_t first = 0; // words before it are full
+  for (uint32_t slot = 0; slot < net->slot_count; slot++) {
+    const int32_t low = net->slot_min[slot];
+    const uint32_t bits = bits_of((uint32_t)net->slot_max[slot] - (uint32_t)low);
+    while (first + 1 < layout->words && used[first] == 64)
+      first++;
+    uint32_t word = first; // the first word with room: later fields fill the gaps
+    while (used[word] + bits > 64)
+      word++;
+    if (word == layout->words)
+      layout->words++;
+    layout->fields[slot] = (StateField){.word = word,
+                                        .shift = bits ? used[word] : 0,
+                                        .mask = ((uint64_t)1 << bits) - 1,
+                                        .low = low};
+    used[word] += bits;
+  }
+  const uint32_t last = (used[layout->words - 1] + 7) / 8;
+  layout->bytes = (layout->words - 1) * 8 + (last ? last : 1);
+  mem_free(arena->mem, used);
+}
+
+void state_pack(const StateLayout *layout, uint64_t *packed, const int32_t *state) {
+  memset(packed, 0, sizeof *packed * layout->words);
+  for (uint32_t slot = 0; slot < layout->slots; slot++) {
+    const StateField *field = &layout->fields[slot];
+    const uint64_t value = (uint32_t)state[slot] - (uint32_t)field->low;
+    assert(value <= field->mask);
+    packed[field->word] |= value << field->shift;
+  }
+}
+
+void state_unpack(const StateLayout *layout, int32_t *state, const uint64_t *packed) {
+  for (uint32_t slot = 0; slot < layout->slots; slot++) {
+    const StateField *field = &layout->fields[slot];
+    const uint32_t value = (uint32_t)(packed[field->word] >> field->shift & field->mask);
+    state[slot] = (int32_t)(value + (uint32_t)field->low);
+  }
+}
+
+// The initial location of the process from local index `from` on; false if there is none.
+static bool choose(const Net *net, ProcessId p, uint32_t from, uint32_t *choice) {
+  const Process *process = &net->processes.items[p];
+  for (uint32_t i = from; i < process->location_count; i++)
+    if (net->locations.items[process->first_location + i].initial) {
+      *choice = i;
+      return true;
+    }
+  return false;
+}
+
+bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *started) {
+  const uint32_t count = net->processes.size;
+  uint32_t p = *started ? count : 0; // processes from p on take their first choice
+  while (*started) {
+    if (!p)
+      return false;
+    p--;
+    if (choose(net, p, choice[p] + 1, &choice[p])) {
+      p++;
+      break;
+    }
+  }
+  for (; p < count; p++)
+    choose(net, p, 0, &choice[p]);
+  *started = true;
+  memcpy(state, net->slot_initial, sizeof *state * net->slot_count);
+  for (p = 0; p < count; p++)
+    state[net->location_slot + p] = (int32_t)choice[p];
+  return true;
+}
+
+static bool some_process_is(const Net *net, const int32_t *state, const bool *flags) {
+  const int32_t *locations = state + net->location_slot;
+  bool found = false;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    found |= flags[net->processes.items[p].first_location + (uint32_t)locations[p]];
+  return found;
+}
+
+bool state_is_committed(const Net *net, const int32_t *state) {
+  return some_process_is(net, state, net->committed);
+}
+
+bool state_can_delay(const Net *net, const int32_t *state) {
+  return !some_process_is(net, state, net->urgent);
+}
+
+void state_print(Text *text, const Net *net, const int32_t *state) {
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    text_addf(text, "%s%s.%s", p ? "," : "", net->processes.items[p].name,
+              net_location(net, p, state[net->location_slot + p])->name);
+  for (uint32_t slot = 0; slot < net->location_slot; slot++)
+    text_addf(text, ",%s=%d", net->slot_names[slot], state[slot]);
+}

@@ -1,0 +1,37 @@
+// Discrete states: int32 slots, variables first, then the location of each process (its local
+// index), see Net.location_slot.
+// Stored packed: each slot in the bits that its range needs, the whole in StateLayout.bytes.
+#ifndef TARN_MODEL_STATE_H
+#define TARN_MODEL_STATE_H
+
+#include "model/net.h"
+
+typedef struct StateField {
+  uint32_t word, shift; // in 64-bit words; a field never crosses a word
+  uint64_t mask;        // unshifted
+  int32_t low;          // value stored as value - low
+} StateField;
+
+typedef struct StateLayout {
+  uint32_t slots;
+  uint32_t words; // packed size in 64-bit words
+  uint32_t bytes; // bytes of it in use: the rest of the last word is zero
+  StateField *fields;
+} StateLayout;
+
+void state_layout(StateLayout *, Arena *, const Net *);
+void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
+void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
+
+// Enumerates the initial states: the product of the initial locations of the processes, the
+// last process fastest. `choice` must be zeroed first and has one item per process; false
+// when there is no further one.
+bool state_initial(const Net *, int32_t *state, uint32_t *choice, bool *started);
+
+bool state_is_committed(const Net *, const int32_t *state); // some process is
+bool state_can_delay(const Net *, const int32_t *state);    // none is urgent or committed
+
+// `P1.cs,P2.A,id=0`: locations and variables, as traces and errors show them.
+void state_print(Text *, const Net *, const int32_t *state);
+
+#endif

@@ -1,0 +1,435 @@
+#include "tarn.h"
+
+#include "base/timer.h"
+#include "engine/options.h"
+#include "engine/reach.h"
+#include "engine/trace.h"
+#include "engine/zones.h"
+#include "io/answer.h"
+#include "io/gen.h"
+#include "io/manual.h"
+#include "io/query_reader.h"
+#include "io/show.h"
+#include "io/tck.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum TarnState { EMPTY = 1, LOADED = 2, ANSWERED = 4 } TarnState;
+
+struct Tarn {
+  TarnState state;
+  Mem mem;
+  Report report;
+  Options options;
+  Source source; // of the model; text owned
+  Source query_file;
+  Net net;
+  Queries queries; // that came with the model
+  Answers answers;
+  Statistics stats; // of the last or running search
+  void *terminate_state;
+  int (*terminate)(void *state);
+};
+
+// The API is a state machine; misuse is a bug of the caller, found at once in every build.
+#define REQUIRE(tarn, states)                                                                    \
+  do {                                                                                           \
+    if (!(tarn) || !((tarn)->state & (states)))                                                  \
+      misuse(__func__);                                                                          \
+  } while (0)
+
+static _Noreturn void misuse(const char *function) {
+  fprintf(stderr, "%s: called in a wrong state; see tarn.h\n", function);
+  abort();
+}
+
+const char *tarn_version(void) { return TARN_VERSION; }
+
+Tarn *tarn_init(void) {
+  Tarn *tarn = calloc(1, sizeof *tarn);
+  if (!tarn)
+    return NULL;
+  tarn->state = EMPTY;
+  report_init(&tarn->report, &tarn->mem);
+  options_init(&tarn->options);
+  net_init(&tarn->net, &tarn->mem);
+  return tarn;
+}
+
+void tarn_release(Tarn *tarn) {
+  if (!tarn)
+    return;
+  mem_release(&tarn->mem);
+  free(tarn);
+}
+
+int tarn_set(Tarn *tarn, const char *option, const char *value) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  report_clear(&tarn->report);
+  return options_set(&tarn->options, option, value, &tarn->report) ? 0 : -1;
+}
+
+const char *tarn_error(const Tarn *tarn) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  return text_chars(&tarn->report.error);
+}
+
+const char *tarn_warnings(const Tarn *tarn) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  return text_chars(&tarn->report.warnings);
+}
+
+// Reads a whole stream.
+static bool slurp(Text *text, FILE *file) {
+  char buffer[65536];
+  size_t count;
+  text_add(text, "");
+  while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
+    text_add_bytes(text, buffer, count);
+  return !ferror(file);
+}
+
+static bool read_source(Tarn *tarn, Source *source, const char *path) {
+  const bool is_stdin = !strcmp(path, "-");
+  FILE *file = is_stdin ? stdin : fopen(path, "rb");
+  if (!file) {
+    report_error(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
+    return false;
+  }
+  Text text = {.mem = &tarn->mem};
+  const bool ok = slurp(&text, file);
+  if (!ok)
+    report_error(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
+  if (!is_stdin)
+    fclose(file);
+  const char *name = is_stdin ? "<stdin>" : path;
+  *source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
+                     .text = text.chars,
+                     .size = text.size};
+  return ok;
+}
+
+static int load(Tarn *tarn) {
+  if (tck_read(&tarn->net, &tarn->source, &tarn->report)) {
+    tarn->state = LOADED;
+    return 0;
+  }
+  net_release(&tarn->net);
+  net_init(&tarn->net, &tarn->mem);
+  return -1;
+}
+
+// The queries in MODEL.q beside MODEL.tck, if there is such a file.
+static bool load_queries(Tarn *tarn, const char *path) {
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+  Text name = {.mem = &tarn->mem};
+  text_add_bytes(&name, path, stem);
+  text_add(&name, ".q");
+  FILE *file = fopen(name.chars, "rb");
+  if (!file)
+    return true;
+  fclose(file);
+  if (!read_source(tarn, &tarn->query_file, name.chars))
+    return false;
+  return query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
+                         &tarn->report);
+}
+
+// Guards one call against running out of memory: `escaped` is true after the jump.
+#define GUARD(tarn, buffer) ((tarn)->mem.escape = &(buffer), setjmp(buffer) != 0)
+
+static int out_of_memory(Tarn *tarn) {
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  report_error(&tarn->report, (Place){0}, "out of memory");
+  return -1;
+}
+
+int tarn_read(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, EMPTY);
+  report_clear(&tarn->report);
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn);
+  int result = read_source(tarn, &tarn->source, path) ? load(tarn) : -1;
+  if (!result && strcmp(path, "-") && !load_queries(tarn, path)) {
+    tarn->state = EMPTY;
+    net_release(&tarn->net);
+    net_init(&tarn->net, &tarn->mem);
+    result = -1;
+  }
+  tarn->mem.escape = NULL;
+  return result;
+}
+
+int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
+  REQUIRE(tarn, EMPTY);
+  report_clear(&tarn->report);
+  if (strcmp(language, "tchecker")) {
+    report_error(&tarn->report, (Place){0}, "there is no language `%s`; use tchecker", language);
+    return -1;
+  }
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn);
+  tarn->source = (Source){.name = "<text>",
+                          .text = mem_copy_text(&tarn->mem, text, strlen(text)),
+                          .size = strlen(text)};
+  const int result = load(tarn);
+  tarn->mem.escape = NULL;
+  return result;
+}
+
+size_t tarn_query_count(const Tarn *tarn) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return tarn->queries.size;
+}
+
+const char *tarn_query(const Tarn *tarn, size_t index) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return index < tarn->queries.size ? tarn->queries.items[index].text : NULL;
+}
+
+// One check. Everything it allocates after `mark` is dropped if memory runs out.
+typedef struct Check {
+  Tarn *tarn;
+  Answer *answer;
+  Arena arena;
+  Query query;
+  bool has_query;
+  Goal goal;
+  Space *space;
+  Reach reach;
+  double start;
+} Check;
+
+static bool read_query(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const bool ok =
+      is_labels
+          ? query_read_labels(&check->query, &check->arena, &tarn->net, source, &tarn->report)
+          : query_read(&check->query, &check->arena, &tarn->net, source, &tarn->report);
+  check->has_query = true;
+  check->answer->is_invariant = ok && check->query.kind == QUERY_INVARIANT;
+  return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+}
+
+// A run-time error of the model becomes an error message with the run to it.
+static void report_failure(Check *check) {
+  Tarn *tarn = check->tarn;
+  const Space *space = check->space;
+  Text run = {.mem = &tarn->mem};
+  Trace trace;
+  if (check->reach.goal_parent != NODE_NONE &&
+      trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
+                  TRACE_CONCRETE)) {
+    answer_trace(&run, &trace);
+    trace_release(&trace);
+  }
+  report_error(&tarn->report, space->failure_place, "%s", space->failure);
+  if (run.size)
+    text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
+}
+
+static void conclude(Check *check, ReachResult result) {
+  Answer *answer = check->answer;
+  const bool is_invariant = answer->is_invariant;
+  if (result == REACH_STOPPED) {
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = check->reach.stop_reason;
+  } else if (!check->has_query) {
+    answer->verdict = VERDICT_EXPLORED;
+  } else {
+    answer->verdict =
+        (result == REACH_GOAL) != is_invariant ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
+  }
+  if (result != REACH_GOAL || check->tarn->options.trace == TRACE_NONE)
+    return;
+  answer->has_trace =
+      trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
+                  &check->reach, result, (TraceKind)check->tarn->options.trace);
+  if (!answer->has_trace)
+    report_warning(&check->tarn->report, (Place){0},
+                   "the run could not be rebuilt; please report this model as a bug");
+}
+
+static bool run(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  if (source && !read_query(check, source, is_labels))
+    return false;
+  check->space = zones_new(&tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL,
+                           &tarn->options, &tarn->report);
+  if (!check->space)
+    return false;
+  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)tarn->options.order,
+             &tarn->stats);
+  check->reach.time_limit = tarn->options.time_limit;
+  check->reach.terminate = tarn->terminate;
+  check->reach.terminate_state = tarn->terminate_state;
+  const ReachResult result = reach_run(&check->reach);
+  tarn->mem.limit = 0; // evidence may use what it needs
+  if (result == REACH_FAILED)
+    report_failure(check);
+  else
+    conclude(check, result);
+  reach_release(&check->reach);
+  check->space->release(check->space);
+  arena_release(&check->arena);
+  return result != REACH_FAILED;
+}
+
+static Answer *new_answer(Tarn *tarn, const Source *source) {
+  Answer *answer = mem_alloc(&tarn->mem, sizeof *answer);
+  if (source)
+    answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
+  answer->options = tarn->options;
+  return answer;
+}
+
+static int check(Tarn *tarn, const Source *source, bool is_labels) {
+  report_clear(&tarn->report);
+  // What outlives a failed check is allocated before the marks.
+  text_add(&tarn->report.error, "");
+  text_add(&tarn->report.warnings, "");
+  vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
+  const size_t before = mem_mark(&tarn->mem);
+  Answer *answer = new_answer(tarn, source);
+  tarn->stats = (Statistics){0};
+  tarn->mem.peak = tarn->mem.bytes;
+  tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
+  Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}};
+  const double start = timer_seconds();
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf escape;
+  if (GUARD(tarn, escape)) {
+    tarn->stats.seconds = timer_seconds() - start;
+    tarn->stats.peak_bytes = tarn->mem.peak;
+    mem_release_to(&tarn->mem, mark);
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = tarn->mem.limit ? "memory limit" : "out of memory";
+    answer->has_trace = false;
+  } else if (!run(&now, source, is_labels)) {
+    tarn->mem.escape = NULL;
+    tarn->mem.limit = 0;
+    mem_release_to(&tarn->mem, before);
+    return -1;
+  }
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  answer->stats = tarn->stats;
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  return (int)answer->verdict;
+}
+
+int tarn_check(Tarn *tarn, const char *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  if (!query)
+    return check(tarn, NULL, false);
+  const Source source = {"<query>", query, strlen(query)};
+  return check(tarn, &source, false);
+}
+
+int tarn_check_labels(Tarn *tarn, const char *labels) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  const Source source = {"<labels>", labels, strlen(labels)};
+  return check(tarn, &source, true);
+}
+
+const char *tarn_reason(const Tarn *tarn) {
+  REQUIRE(tarn, ANSWERED);
+  return vec_last(&tarn->answers)->reason;
+}
+
+double tarn_statistic(const Tarn *tarn, const char *name) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  for (uint32_t i = 0; i < statistics_count(); i++)
+    if (!strcmp(statistics_at(i)->name, name))
+      return statistics_value(&tarn->stats, statistics_at(i));
+  return NAN;
+}
+
+void tarn_set_terminate(Tarn *tarn, void *state, int (*terminate)(void *state)) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  tarn->terminate_state = state;
+  tarn->terminate = terminate;
+}
+
+static int put(Report *report, FILE *file, Text *text) {
+  const bool ok = fwrite(text_chars(text), 1, text->size, file) == text->size && !fflush(file);
+  text_release(text);
+  if (ok)
+    return 0;
+  report_error(report, (Place){0}, "cannot write: %s", strerror(errno));
+  return -1;
+}
+
+int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  report_clear(&tarn->report);
+  Text text = {.mem = &tarn->mem};
+  const bool is_text = !strcmp(format, "text");
+  if (!strcmp(what, "model") && is_text) {
+    show_model(&text, &tarn->net);
+  } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
+    show_process_dot(&text, &tarn->net);
+  } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
+    answer_json(&text, &tarn->net, &tarn->options, &tarn->answers);
+  } else if (!strcmp(what, "answer") && is_text) {
+    REQUIRE(tarn, ANSWERED);
+    answer_text(&text, vec_last(&tarn->answers));
+  } else if (!strcmp(what, "stats") && is_text) {
+    REQUIRE(tarn, ANSWERED);
+    answer_stats(&text, vec_last(&tarn->answers));
+  } else {
+    report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
+    return -1;
+  }
+  return put(&tarn->report, file, &text);
+}
+
+int tarn_generate(Tarn *tarn, FILE *file, const char *family, int count,
+                  const char *const *arguments) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  report_clear(&tarn->report);
+  Text text = {.mem = &tarn->mem};
+  if (!family)
+    gen_list(&text);
+  else if (!gen_write(&text, &tarn->report, family, count, arguments)) {
+    text_release(&text);
+    return -1;
+  }
+  return put(&tarn->report, file, &text);
+}
+
+int tarn_option(size_t index, TarnOption *option) {
+  if (index >= options_count())
+    return -1;
+  const OptionInfo *info = options_at((uint32_t)index);
+  *option = (TarnOption){.name = info->name,
+                         .letter = info->letter,
+                         .argument = info->values,
+                         .initial = info->initial,
+                         .help = info->help,
+                         .is_engine = info->scope == OPTION_ENGINE};
+  return 0;
+}
+
+int tarn_help(FILE *file, const char *topic, const char *format) {
+  Mem mem = {0};
+  Report report;
+  report_init(&report, &mem);
+  Text text = {.mem = &mem};
+  bool ok = true;
+  if (!strcmp(format, "man"))
+    manual_page(&text);
+  else
+    ok = manual_topic(&text, topic);
+  const int result = ok ? put(&report, file, &text) : -1;
+  mem_release(&mem);
+  return result;
+}

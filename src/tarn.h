@@ -1,0 +1,107 @@
+/* libtarn: reachability of networks of timed automata.
+ *
+ * One Tarn is one model, its options and its last answer. It is in one of three states:
+ *
+ *   EMPTY     after tarn_init
+ *   LOADED    after tarn_read or tarn_read_text
+ *   ANSWERED  after tarn_check or tarn_check_labels
+ *
+ * Each call says in which states it is allowed; a call in a wrong state is a bug of the
+ * caller and aborts with the name of the function. Faults of the user (model, query, option,
+ * file) return -1, and tarn_error then tells what and where. The library prints nothing and
+ * keeps no global state: different Tarn objects may be used by different threads.
+ */
+#ifndef TARN_H
+#define TARN_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TARN_API __attribute__((visibility("default")))
+
+typedef struct Tarn Tarn;
+
+/* What tarn_check answers. */
+enum {
+  TARN_NOT_SATISFIED = 0,
+  TARN_SATISFIED = 1,
+  TARN_EXPLORED = 2, /* no query: everything was explored */
+  TARN_UNDECIDED = 3 /* a limit or an interrupt: see tarn_reason */
+};
+
+TARN_API const char *tarn_version(void);
+
+TARN_API Tarn *tarn_init(void);      /* -> EMPTY */
+TARN_API void tarn_release(Tarn *);  /* any state; NULL is allowed */
+
+/* Sets an engine option, e.g. ("order", "dfs"). Any state; 0, or -1 with an error. */
+TARN_API int tarn_set(Tarn *, const char *option, const char *value);
+
+/* Reads a model from a file ("-" is standard input), or from a text in the given language
+ * ("tchecker"). EMPTY -> LOADED; 0, or -1 with an error (then it stays EMPTY). */
+TARN_API int tarn_read(Tarn *, const char *path);
+TARN_API int tarn_read_text(Tarn *, const char *text, const char *language);
+
+/* Queries that came with the model (in the .q file beside it): how many, and their texts.
+ * LOADED, ANSWERED. */
+TARN_API size_t tarn_query_count(const Tarn *);
+TARN_API const char *tarn_query(const Tarn *, size_t index);
+
+/* Decides a query, `E<> formula` or `A[] formula`; NULL explores everything. The other form asks
+ * for a state that carries all of the labels "a,b". LOADED, ANSWERED -> ANSWERED; a verdict, or
+ * -1 with an error (then the state does not change). */
+TARN_API int tarn_check(Tarn *, const char *query);
+TARN_API int tarn_check_labels(Tarn *, const char *labels);
+
+/* Why the last answer is undecided, a few words; NULL if it is not. ANSWERED. */
+TARN_API const char *tarn_reason(const Tarn *);
+
+/* After -1: `file:line:column: text`, the line and a caret; never NULL. Any state. */
+TARN_API const char *tarn_error(const Tarn *);
+/* Warnings of the last call, each a message like an error; empty if there were none. */
+TARN_API const char *tarn_warnings(const Tarn *);
+
+/* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
+ *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
+ *   "answer"   text         ANSWERED: verdict of the last check, and its trace if asked for
+ *   "stats"    text         ANSWERED: its statistics
+ *   "answers"  json         LOADED, ANSWERED: one object with all answers since tarn_read
+ */
+TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
+
+/* A statistic of the last or the running search, e.g. "visited"; NaN if there is none of that
+ * name. Any state; also from the terminate callback. */
+TARN_API double tarn_statistic(const Tarn *, const char *name);
+
+/* Polled during a check; non-zero ends it, undecided. Any state. */
+TARN_API void tarn_set_terminate(Tarn *, void *state, int (*terminate)(void *state));
+
+/* Writes a generated model: a family and arguments "7" (the parameter n) or "key=value". With
+ * family NULL, the list of families. Any state; 0, or -1 with an error. */
+TARN_API int tarn_generate(Tarn *, FILE *, const char *family, int count,
+                           const char *const *arguments);
+
+/* The options: fills in the description of one; 0, or -1 after the last. */
+typedef struct TarnOption {
+  const char *name;
+  char letter;            /* 0: none */
+  const char *argument;   /* its values or the name of its argument; NULL for a flag */
+  const char *initial;    /* default, NULL: none */
+  const char *help;
+  int is_engine;          /* for tarn_set; the others are the command's own */
+} TarnOption;
+TARN_API int tarn_option(size_t index, TarnOption *);
+
+/* Writes the help on a topic ("check", "options", ...; NULL for the overview) as "text", or
+ * everything as a manual page, "man". 0, or -1 if there is no such topic. */
+TARN_API int tarn_help(FILE *, const char *topic, const char *format);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Checks the checker: test/layers.sh must accept a small sound tree and find each fault put
+# into a copy of it.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# include FILE HEADER...: makes the file, with these includes.
+include() {
+  file=$scratch/src/$1
+  shift
+  mkdir -p "$(dirname "$file")"
+  for header; do echo "#include \"$header\""; done >"$file"
+}
+
+sound() {
+  rm -rf "$scratch/src"
+  include base/mem.h
+  include base/mem.c base/mem.h
+  include dbm/dbm.h base/mem.h
+  include model/net.h base/mem.h
+  include check/replay.c model/net.h
+  include engine/space.h model/net.h dbm/dbm.h
+  include engine/reach.c engine/space.h
+  include io/text.c engine/space.h
+  include tarn.h
+  include tarn.c tarn.h engine/space.h
+  include main.c tarn.h
+}
+
+# expect RULE: the rule, and no other, is found broken ("none": all are kept).
+expect() {
+  found=$("$here/layers.sh" "$scratch" | sed -n 's|^FAIL layers/\([^:]*\):.*|\1|p' |
+    sort -u | tr '\n' ' ')
+  wanted="$1 "
+  [ "$1" = none ] && wanted=
+  if [ "$found" = "$wanted" ]; then
+    echo "ok layers-self/$1"
+  else
+    echo "FAIL layers-self/$1: found '$found'"
+    failed=1
+  fi
+}
+
+sound && expect none
+sound && include base/vec.h engine/space.h && expect order
+sound && include engine/option.h tarn.h && expect order
+sound && include model/code.c model/net.h dbm/dbm.h && expect no-dbm
+sound && include check/certify.c dbm/dbm.h && expect no-dbm
+sound && include main.c tarn.h base/mem.h && expect command
+sound && include base/vec.c mem.h && expect paths
+sound && include base/vec.c base/../base/mem.h && expect paths
+sound && include engine/mem.c && expect names
+sound && include tools/mem2.c && expect folders
+sound && include engine/a.h && include engine/a.c engine/a.h engine/b.h &&
+  include engine/b.h && include engine/b.c engine/c.h && include engine/c.h engine/a.h &&
+  expect circles
+sound && include engine/a.h engine/b.h && include engine/b.h engine/a.h && expect circles
+sound && include engine/a.h && include engine/a.c engine/a.h engine/inside.h &&
+  include engine/inside.h engine/a.h engine/b.h && include engine/b.h && expect none
+include engine/b.c engine/b.h engine/a.h && expect circles
+exit $failed

@@ -1,0 +1,230 @@
+// The tracked heap: contents and byte counts against a list of blocks kept beside it, and
+// the ways in which memory runs out.
+#define _POSIX_C_SOURCE 200809L
+#include "base/mem.h"
+
+#include "aborts.h"
+#include "base/random.h"
+
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 20000, BLOCKS = 40 };
+
+typedef struct Mirror { // what the heap should hold
+  unsigned char *data;
+  size_t size;
+  unsigned char fill;
+  int birth; // step at which it was allocated
+} Mirror;
+
+static size_t mirror_bytes(const Mirror *blocks) {
+  size_t sum = 0;
+  for (int i = 0; i < BLOCKS; i++)
+    sum += blocks[i].data ? blocks[i].size : 0;
+  return sum;
+}
+
+static void assert_filled(const unsigned char *data, size_t from, size_t to,
+                          unsigned char value) {
+  for (size_t i = from; i < to; i++)
+    assert_int_equal(data[i], value);
+}
+
+static void mirror_alloc(Mem *mem, Mirror *block, size_t size, int step) {
+  block->data = mem_alloc(mem, size);
+  block->size = size;
+  block->fill = (unsigned char)(step % 251 + 1);
+  block->birth = step;
+  assert_int_equal((uintptr_t)block->data % 16, 0);
+  assert_filled(block->data, 0, size, 0);
+  memset(block->data, block->fill, size);
+}
+
+static void mirror_resize(Mem *mem, Mirror *block, size_t size) {
+  const size_t kept = size < block->size ? size : block->size;
+  block->data = mem_resize(mem, block->data, size);
+  assert_int_equal((uintptr_t)block->data % 16, 0);
+  assert_filled(block->data, 0, kept, block->fill);
+  assert_filled(block->data, kept, size, 0);
+  memset(block->data, block->fill, size);
+  block->size = size;
+}
+
+static void mirror_free(Mem *mem, Mirror *block) {
+  assert_filled(block->data, 0, block->size, block->fill);
+  mem_free(mem, block->data);
+  block->data = NULL;
+}
+
+static size_t random_size(Random *random) {
+  return 1 + random_below(random, random_below(random, 4) ? 100 : 10000);
+}
+
+static void test_against_mirror(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Mirror blocks[BLOCKS] = {0};
+  Random random;
+  random_seed(&random, 1);
+  size_t peak = 0;
+  for (int step = 0; step < STEPS; step++) {
+    Mirror *block = &blocks[random_below(&random, BLOCKS)];
+    const size_t size = random_size(&random);
+    if (!block->data)
+      mirror_alloc(&mem, block, size, step);
+    else if (random_below(&random, 3))
+      mirror_resize(&mem, block, size);
+    else
+      mirror_free(&mem, block);
+    const size_t bytes = mirror_bytes(blocks);
+    peak = bytes > peak ? bytes : peak;
+    assert_int_equal(mem.bytes, bytes);
+    assert_int_equal(mem.peak, peak);
+  }
+  mem_release(&mem);
+  assert_int_equal(mem.bytes, 0);
+  assert_null(mem.newest);
+}
+
+static void test_nothing(void **state) {
+  (void)state;
+  Mem mem = {0};
+  assert_null(mem_alloc(&mem, 0));
+  mem_free(&mem, NULL);
+  assert_null(mem_resize(&mem, NULL, 0));
+  void *data = mem_resize(&mem, NULL, 10);
+  assert_non_null(data);
+  assert_int_equal(mem.bytes, 10);
+  assert_null(mem_resize(&mem, data, 0));
+  assert_int_equal(mem.bytes, 0);
+  assert_null(mem.newest);
+}
+
+static void test_copy_text(void **state) {
+  (void)state;
+  Mem mem = {0};
+  char *copy = mem_copy_text(&mem, "Fischer", 4);
+  assert_string_equal(copy, "Fisc");
+  assert_string_equal(mem_copy_text(&mem, "", 0), "");
+  assert_int_equal(mem.bytes, 6);
+  mem_release(&mem);
+}
+
+// Marks against birthdays, while blocks are resized (which moves them) and freed: also the
+// one that was the newest when the mark was made.
+static void test_release_to_mark(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 2);
+  for (int round = 0; round < 300; round++) {
+    Mem mem = {0};
+    Mirror blocks[BLOCKS] = {0};
+    const int before = random_between(&random, 0, BLOCKS / 2);
+    size_t mark = 0;
+    for (int i = 0; i < BLOCKS; i++) {
+      if (i == before)
+        mark = mem_mark(&mem);
+      mirror_alloc(&mem, &blocks[i], random_size(&random), i);
+    }
+    for (int i = 0; i < BLOCKS; i++) {
+      Mirror *block = &blocks[random_below(&random, BLOCKS)];
+      if (block->data && random_below(&random, 4))
+        mirror_resize(&mem, block, random_size(&random) * 10);
+      else if (block->data)
+        mirror_free(&mem, block);
+    }
+    mem_release_to(&mem, mark);
+    for (int i = 0; i < BLOCKS; i++)
+      if (blocks[i].birth >= before)
+        blocks[i].data = NULL;
+      else if (blocks[i].data)
+        assert_filled(blocks[i].data, 0, blocks[i].size, blocks[i].fill);
+    assert_int_equal(mem.bytes, mirror_bytes(blocks));
+    mem_release(&mem);
+    assert_int_equal(mem.bytes, 0);
+  }
+}
+
+static void test_release_keeps_the_rest(void **state) {
+  (void)state;
+  jmp_buf escape;
+  Mem mem = {.limit = 100, .escape = &escape};
+  mem_alloc(&mem, 60);
+  mem_release(&mem);
+  assert_int_equal(mem.limit, 100);
+  assert_ptr_equal(mem.escape, &escape);
+  assert_int_equal(mem.peak, 60);
+  assert_non_null(mem_alloc(&mem, 100));
+  mem_release(&mem);
+}
+
+// Whether the request (a new block, or `data` resized) jumps.
+static bool escapes(Mem *mem, void *data, size_t size) {
+  jmp_buf escape;
+  mem->escape = &escape;
+  if (setjmp(escape)) {
+    mem->escape = NULL;
+    return true;
+  }
+  mem_resize(mem, data, size);
+  mem->escape = NULL;
+  return false;
+}
+
+static void test_limit(void **state) {
+  (void)state;
+  Mem mem = {.limit = 1000};
+  unsigned char *data = mem_alloc(&mem, 600);
+  memset(data, 7, 600);
+  assert_false(escapes(&mem, NULL, 400));
+  assert_int_equal(mem.bytes, 1000);
+  assert_true(escapes(&mem, NULL, 1));
+  assert_true(escapes(&mem, data, 601));
+  assert_true(escapes(&mem, NULL, SIZE_MAX));
+  assert_true(escapes(&mem, data, SIZE_MAX));
+  // Nothing has changed.
+  assert_int_equal(mem.bytes, 1000);
+  assert_int_equal(mem.peak, 1000);
+  assert_filled(data, 0, 600, 7);
+  data = mem_resize(&mem, data, 599);
+  assert_false(escapes(&mem, NULL, 1));
+  assert_true(escapes(&mem, NULL, 1));
+  mem_release(&mem);
+  assert_int_equal(mem.bytes, 0);
+}
+
+static void test_absurd_sizes(void **state) {
+  (void)state;
+  Mem mem = {0};
+  unsigned char *data = mem_alloc(&mem, 16);
+  memset(data, 9, 16);
+  assert_true(escapes(&mem, NULL, SIZE_MAX));
+  assert_true(escapes(&mem, data, SIZE_MAX));
+  assert_int_equal(mem.bytes, 16);
+  assert_filled(data, 0, 16, 9);
+  mem_release(&mem);
+}
+
+static void exceed(void *mem) { mem_alloc(mem, 11); }
+
+static void test_aborts_without_escape(void **state) {
+  (void)state;
+  Mem mem = {.limit = 10};
+  assert_true(aborts(exceed, &mem, NULL));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_against_mirror),
+      cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_copy_text),
+      cmocka_unit_test(test_release_to_mark),
+      cmocka_unit_test(test_release_keeps_the_rest),
+      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_absurd_sizes),
+      cmocka_unit_test(test_aborts_without_escape),
+  };
+  return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
+}

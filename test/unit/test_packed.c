@@ -1,0 +1,134 @@
+// Packed zones and probes against the reference tests on whole matrices.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "dbm/packed.h"
+#include "dbm/simulation.h"
+#include "zones.h"
+
+enum { MOST_ZONES = 12, CASES = 20000 };
+
+typedef struct Fixture {
+  Random random;
+  uint32_t n;
+  int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE];
+  _Alignas(64) char memory[65536];
+  Probe probe;
+  _Alignas(64) char block[MOST_ZONES * ZONE_MOST * ZONE_MOST * 4 + PACKED_SLACK];
+  Zone stored[MOST_ZONES];
+  uint32_t count;
+} Fixture;
+
+static void choose_bounds(Fixture *f, int most) {
+  f->lower[0] = f->upper[0] = 0;
+  for (uint32_t x = 1; x < f->n; x++) {
+    f->lower[x] = random_below(&f->random, 4) ? random_between(&f->random, 0, most)
+                                              : CLOCK_NO_BOUND;
+    f->upper[x] = random_below(&f->random, 4) ? random_between(&f->random, 0, most)
+                                              : CLOCK_NO_BOUND;
+  }
+}
+
+static void store_zones(Fixture *f, PackedFormat format) {
+  for (uint32_t i = 0; i < f->count; i++)
+    packed_write(f->block + i * packed_bytes(f->n, format), format, f->stored[i].d, f->n);
+}
+
+static bool fits(const Zone *zone) {
+  for (uint32_t i = 0; i < zone->n; i++)
+    for (uint32_t j = 0; j < zone->n; j++) {
+      const Bound b = zone_get(zone, i, j);
+      if (b != BOUND_INF && (b >= INT16_MAX - 1 || b <= INT16_MIN))
+        return false;
+    }
+  return true;
+}
+
+static bool covers(const Fixture *f, ProbeKind kind, const Zone *big, const Zone *small) {
+  return kind == PROBE_INCLUSION ? dbm_includes(big->d, small->d, f->n)
+                                 : simulation_alu(big->d, small->d, f->n, f->lower, f->upper);
+}
+
+static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat format) {
+  store_zones(f, format);
+  probe_make(&f->probe, kind, zone->d, f->n, f->lower, f->upper);
+  uint32_t first = f->count;
+  for (uint32_t i = f->count; i-- > 0;)
+    if (covers(f, kind, &f->stored[i], zone))
+      first = i;
+  assert_int_equal(probe_covered(&f->probe, f->block, f->count, format), first);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (covers(f, kind, zone, &f->stored[i])) {
+      at = probe_covers(&f->probe, f->block, at, f->count, format);
+      assert_int_equal(at, i);
+      at++;
+    }
+  assert_int_equal(probe_covers(&f->probe, f->block, at, f->count, format), f->count);
+}
+
+static void run(ProbeKind kind, uint64_t seed) {
+  static Fixture f;
+  random_seed(&f.random, seed);
+  static const int mosts[] = {3, 10, 100, 20000, 1000000};
+  for (int c = 0; c < CASES; c++) {
+    f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MOST - 1);
+    const int most = mosts[random_below(&f.random, 5)];
+    choose_bounds(&f, most);
+    probe_init(&f.probe, f.memory, f.n);
+    f.count = random_below(&f.random, MOST_ZONES + 1);
+    bool narrow = true;
+    for (uint32_t i = 0; i < f.count; i++) {
+      random_zone(&f.stored[i], &f.random, f.n, most);
+      narrow &= fits(&f.stored[i]);
+    }
+    Zone zone;
+    random_zone(&zone, &f.random, f.n, random_below(&f.random, 8) ? most : 1000000);
+    if (f.count && random_below(&f.random, 4) == 0)
+      zone = f.stored[random_below(&f.random, f.count)];
+    compare(&f, kind, &zone, PACKED_32);
+    if (narrow)
+      compare(&f, kind, &zone, PACKED_16);
+    assert_int_equal(f.probe.format, fits(&zone) ? PACKED_16 : PACKED_32);
+  }
+}
+
+static void test_inclusion(void **state) {
+  (void)state;
+  run(PROBE_INCLUSION, 1);
+}
+
+static void test_alu(void **state) {
+  (void)state;
+  run(PROBE_ALU, 2);
+}
+
+static void test_round_trip(void **state) {
+  (void)state;
+  static Fixture f;
+  random_seed(&f.random, 3);
+  for (int c = 0; c < CASES; c++) {
+    f.n = 1 + random_below(&f.random, ZONE_MOST - 1);
+    random_zone(&f.stored[0], &f.random, f.n, c % 2 ? 10 : 1000000);
+    f.count = 1;
+    for (int format = fits(&f.stored[0]) ? PACKED_16 : PACKED_32; format <= PACKED_32; format++) {
+      store_zones(&f, (PackedFormat)format);
+      Zone back;
+      naive_universal(&back, f.n);
+      packed_read(back.d, f.n, f.block, (PackedFormat)format);
+      assert_true(naive_equal(&back, &f.stored[0]));
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_inclusion),
+      cmocka_unit_test(test_alu),
+      cmocka_unit_test(test_round_trip),
+  };
+  return cmocka_run_group_tests_name("packed", tests, NULL, NULL);
+}

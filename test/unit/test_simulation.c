@@ -1,0 +1,176 @@
+// a_LU inclusion against its definition, point by point.
+//
+// v is in a_LU(Z) iff Z has a point w that v may follow: for every clock x, w(x) = v(x), or
+// L_x < w(x) < v(x), or U_x < v(x) < w(x). For one v these w form a box, so "some w in Z" is the
+// emptiness of a zone; all v of one region agree, so finitely many v decide.
+#include "dbm/simulation.h"
+
+#include "zones.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { CONSTANTS = 4 };
+
+// Regions of c clocks have points with denominator c + 1.
+static int32_t parts(uint32_t n) { return (int32_t)n; }
+
+static Bound scaled(Bound b, int32_t factor) {
+  return b == BOUND_INF ? b : bound_make(bound_constant(b) * factor, bound_is_strict(b));
+}
+
+static bool point_in_alu(const Zone *zone, const int64_t *v, const int32_t *lower,
+                         const int32_t *upper) {
+  const int32_t scale = parts(zone->n);
+  Zone box = *zone;
+  for (uint32_t i = 0; i < zone->n; i++)
+    for (uint32_t j = 0; j < zone->n; j++)
+      *zone_at(&box, i, j) = scaled(zone_get(zone, i, j), scale);
+  for (uint32_t x = 1; x < zone->n; x++) {
+    const int32_t value = (int32_t)v[x];
+    const bool may_sink = lower[x] == CLOCK_NO_BOUND || lower[x] * scale < value;
+    const bool may_rise = upper[x] == CLOCK_NO_BOUND || upper[x] * scale < value;
+    if (!may_sink)
+      naive_tighten(&box, (Constraint){0, x, bound_le(-value)});
+    else if (lower[x] != CLOCK_NO_BOUND)
+      naive_tighten(&box, (Constraint){0, x, bound_lt(-lower[x] * scale)});
+    if (!may_rise)
+      naive_tighten(&box, (Constraint){x, 0, bound_le(value)});
+  }
+  return naive_close(&box);
+}
+
+// Odometer over the points with clocks below `limit`; false after the last.
+static bool next_point(int64_t *point, uint32_t n, int64_t limit) {
+  for (uint32_t x = 1; x < n; x++) {
+    if (++point[x] < limit)
+      return true;
+    point[x] = 0;
+  }
+  return false;
+}
+
+// The largest constant K of the two zones, L and U. Gaps between clocks (0 among them) above K
+// can be shrunk to K + 1: points below (n - 1) * (K + 1) are enough.
+static int64_t largest_constant(const Zone *a, const Zone *b) {
+  int64_t most = CONSTANTS;
+  for (uint32_t i = 0; i < a->n; i++)
+    for (uint32_t j = 0; j < a->n; j++)
+      for (int which = 0; which < 2; which++) {
+        const Bound bound = zone_get(which ? a : b, i, j);
+        const int64_t c = bound == BOUND_INF ? 0 : bound_constant(bound);
+        most = c > most ? c : -c > most ? -c : most;
+      }
+  return most;
+}
+
+static bool naive_alu(const Zone *big, const Zone *small, const int32_t *lower,
+                      const int32_t *upper) {
+  const uint32_t n = big->n;
+  const int64_t limit = (largest_constant(big, small) + 1) * (n - 1) * parts(n) + 1;
+  int64_t point[ZONE_MOST] = {0};
+  do
+    if (dbm_contains(small->d, n, point, parts(n)) && !point_in_alu(big, point, lower, upper))
+      return false;
+  while (next_point(point, n, limit));
+  return true;
+}
+
+static void random_limits(Random *random, uint32_t n, int32_t *lower, int32_t *upper) {
+  lower[0] = upper[0] = 0;
+  for (uint32_t x = 1; x < n; x++) {
+    lower[x] = random_below(random, 4) ? random_between(random, 0, CONSTANTS) : CLOCK_NO_BOUND;
+    upper[x] = random_below(random, 4) ? random_between(random, 0, CONSTANTS) : CLOCK_NO_BOUND;
+  }
+}
+
+// Often the small zone is a slight change of the big one, so that both answers are frequent.
+static void random_pair(Random *random, uint32_t n, Zone *big, Zone *small) {
+  random_zone(big, random, n, CONSTANTS);
+  random_zone(small, random, n, CONSTANTS);
+  if (random_below(random, 2)) {
+    *small = *big;
+    const Constraint cut = random_constraint(random, n, CONSTANTS, true);
+    if (!dbm_constrain(big->d, n, cut))
+      *big = *small;
+  }
+  if (random_below(random, 2)) {
+    dbm_up(big->d, n);
+    dbm_up(small->d, n);
+  }
+}
+
+static void check_pairs(uint64_t seed, uint32_t n, int pairs) {
+  Random random;
+  random_seed(&random, seed);
+  int included = 0;
+  for (int k = 0; k < pairs; k++) {
+    Zone big, small;
+    int32_t lower[ZONE_MOST], upper[ZONE_MOST];
+    random_pair(&random, n, &big, &small);
+    random_limits(&random, n, lower, upper);
+    const bool expected = naive_alu(&big, &small, lower, upper);
+    assert_int_equal(simulation_alu(big.d, small.d, n, lower, upper), expected);
+    included += expected;
+  }
+  assert_in_range(included, pairs / 10, pairs * 9 / 10);
+}
+
+static void test_one_clock(void **state) {
+  (void)state;
+  check_pairs(21, 2, 10000);
+}
+
+static void test_two_clocks(void **state) {
+  (void)state;
+  check_pairs(22, 3, 30000);
+}
+
+static void test_three_clocks(void **state) {
+  (void)state;
+  check_pairs(23, 4, 1000);
+}
+
+static void test_no_clock(void **state) {
+  (void)state;
+  const int32_t none[] = {0};
+  Zone zone;
+  naive_universal(&zone, 1);
+  assert_true(simulation_alu(zone.d, zone.d, 1, none, none));
+}
+
+// Inclusion implies it; without bounds it always holds; larger bounds never make it hold.
+static void test_laws(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 24);
+  for (int k = 0; k < 20000; k++) {
+    const uint32_t n = 2 + random_below(&random, ZONE_MOST - 1);
+    Zone big, small;
+    int32_t lower[ZONE_MOST], upper[ZONE_MOST], none[ZONE_MOST] = {0};
+    random_pair(&random, n, &big, &small);
+    random_limits(&random, n, lower, upper);
+    for (uint32_t x = 1; x < n; x++)
+      none[x] = CLOCK_NO_BOUND;
+    const bool holds = simulation_alu(big.d, small.d, n, lower, upper);
+    assert_true(holds || !naive_includes(&big, &small));
+    assert_true(simulation_alu(big.d, small.d, n, none, none));
+    const uint32_t x = 1 + random_below(&random, n - 1);
+    int32_t *grown = random_below(&random, 2) ? lower : upper;
+    grown[x] = grown[x] == CLOCK_NO_BOUND ? 0 : grown[x] + 1;
+    assert_true(holds || !simulation_alu(big.d, small.d, n, lower, upper));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_no_clock),     cmocka_unit_test(test_one_clock),
+      cmocka_unit_test(test_two_clocks),   cmocka_unit_test(test_three_clocks),
+      cmocka_unit_test(test_laws),
+  };
+  return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);
+}
