@@ -112,16 +112,6 @@ static bool read_source(Tarn *tarn, Source *source, const char *path) {
   return ok;
 }
 
-static int load(Tarn *tarn) {
-  if (tck_read(&tarn->net, &tarn->source, &tarn->report)) {
-    tarn->state = LOADED;
-    return 0;
-  }
-  net_release(&tarn->net);
-  net_init(&tarn->net, &tarn->mem);
-  return -1;
-}
-
 // The queries in MODEL.q beside MODEL.tck, if there is such a file.
 static bool load_queries(Tarn *tarn, const char *path) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
@@ -142,46 +132,60 @@ static bool load_queries(Tarn *tarn, const char *path) {
 // Guards one call against running out of memory: `escaped` is true after the jump.
 #define GUARD(tarn, buffer) ((tarn)->mem.escape = &(buffer), setjmp(buffer) != 0)
 
-static int out_of_memory(Tarn *tarn) {
+// Before a call whose allocations may be dropped as a whole: what outlives them comes first.
+static size_t begin(Tarn *tarn) {
+  report_clear(&tarn->report);
+  text_add(&tarn->report.error, "");
+  text_add(&tarn->report.warnings, "");
+  return mem_mark(&tarn->mem);
+}
+
+// The end of a read: one that failed leaves nothing behind but its message.
+static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   tarn->mem.escape = NULL;
-  tarn->mem.limit = 0;
+  if (ok) {
+    tarn->state = LOADED;
+    return 0;
+  }
+  mem_release_to(&tarn->mem, mark);
+  net_init(&tarn->net, &tarn->mem);
+  tarn->queries = (Queries){0};
+  tarn->source = tarn->query_file = (Source){0};
+  return -1;
+}
+
+static int out_of_memory(Tarn *tarn, size_t mark) {
+  finish_read(tarn, mark, false);
   report_error(&tarn->report, (Place){0}, "out of memory");
   return -1;
 }
 
 int tarn_read(Tarn *tarn, const char *path) {
   REQUIRE(tarn, EMPTY);
-  report_clear(&tarn->report);
+  const size_t mark = begin(tarn);
   jmp_buf escape;
   if (GUARD(tarn, escape))
-    return out_of_memory(tarn);
-  int result = read_source(tarn, &tarn->source, path) ? load(tarn) : -1;
-  if (!result && strcmp(path, "-") && !load_queries(tarn, path)) {
-    tarn->state = EMPTY;
-    net_release(&tarn->net);
-    net_init(&tarn->net, &tarn->mem);
-    result = -1;
-  }
-  tarn->mem.escape = NULL;
-  return result;
+    return out_of_memory(tarn, mark);
+  const bool ok = read_source(tarn, &tarn->source, path) &&
+                  tck_read(&tarn->net, &tarn->source, &tarn->report) &&
+                  (!strcmp(path, "-") || load_queries(tarn, path));
+  return finish_read(tarn, mark, ok);
 }
 
 int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
   REQUIRE(tarn, EMPTY);
-  report_clear(&tarn->report);
+  const size_t mark = begin(tarn);
   if (strcmp(language, "tchecker")) {
     report_error(&tarn->report, (Place){0}, "there is no language `%s`; use tchecker", language);
     return -1;
   }
   jmp_buf escape;
   if (GUARD(tarn, escape))
-    return out_of_memory(tarn);
+    return out_of_memory(tarn, mark);
   tarn->source = (Source){.name = "<text>",
                           .text = mem_copy_text(&tarn->mem, text, strlen(text)),
                           .size = strlen(text)};
-  const int result = load(tarn);
-  tarn->mem.escape = NULL;
-  return result;
+  return finish_read(tarn, mark, tck_read(&tarn->net, &tarn->source, &tarn->report));
 }
 
 size_t tarn_query_count(const Tarn *tarn) {
@@ -291,12 +295,8 @@ static Answer *new_answer(Tarn *tarn, const Source *source) {
 }
 
 static int check(Tarn *tarn, const Source *source, bool is_labels) {
-  report_clear(&tarn->report);
-  // What outlives a failed check is allocated before the marks.
-  text_add(&tarn->report.error, "");
-  text_add(&tarn->report.warnings, "");
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
-  const size_t before = mem_mark(&tarn->mem);
+  const size_t before = begin(tarn);
   Answer *answer = new_answer(tarn, source);
   tarn->stats = (Statistics){0};
   tarn->mem.peak = tarn->mem.bytes;

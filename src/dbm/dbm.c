@@ -6,10 +6,6 @@
 // Row k cannot change if [k][i] + b >= [k][j], for then [k][l] <= [k][j] + [j][l] is at least
 // as short. That holds for k = j (else the zone were empty), so the row read is never
 // written. Column i does not change either: b + [j][i] >= (<=, 0).
-//
-// Guards and invariants bound single clocks: all their edges touch clock 0. Such a set is
-// applied in one pass (cut_by_zero), since a shortest path passes 0 once: it enters it by an old
-// or new edge and leaves it by an old or new one.
 #include "dbm/dbm.h"
 
 #include "dbm/rows.h"
@@ -76,90 +72,22 @@ bool dbm_constrain(Bound *d, uint32_t n, Constraint c) {
   return true;
 }
 
-enum { BATCH = 16 };
-
-// Some constraints x <= c (or <) and x >= c, all of which cut.
-typedef struct Batch {
-  Constraint upper[BATCH], lower[BATCH];
-  uint32_t uppers, lowers;
-} Batch;
-
-// Row 0 first: it depends on the lower bounds only. Then row k enters 0 by its cheapest edge and
-// goes on as row 0 does. A negative cycle leaves 0 by a new edge 0 - x_j and comes back by a
-// new edge from some x_k: it shows in [k][k].
-DBM_INLINE bool cut_rows_by_zero(Bound *d, uint32_t n, size_t stride, const Batch *batch) {
-  for (uint32_t c = 0; c < batch->lowers; c++)
-    rows_relax(d, d + batch->lower[c].j * stride, batch->lower[c].bound, stride, ROWS_NO_LEAST);
-  for (size_t k = 1; k < n; k++) {
-    Bound *row = d + k * stride;
-    Bound first = row[0];
-    for (uint32_t c = 0; c < batch->uppers; c++)
-      first = bound_min(first, bound_sum(row[batch->upper[c].i], batch->upper[c].bound));
-    if (first == BOUND_INF || (first == row[0] && !batch->lowers))
-      continue;
-    rows_relax(row, d, first, stride, ROWS_NO_LEAST);
-    if (row[k] < BOUND_LE_ZERO)
+// One after the other: a pass over all of them at once saves little, as most rows are left
+// alone, and was measured to be slower. A diagonal can triple the entries, so we look at the
+// range after each one.
+bool dbm_constrain_all(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
+  for (uint32_t c = 0; c < count; c++)
+    if (!dbm_meets(d, n, list[c]))
       return false;
-  }
-  return true;
-}
-
-DBM_CLONES static bool cut_narrow_by_zero(Bound *d, uint32_t n, const Batch *batch) {
-  return cut_rows_by_zero(d, n, DBM_LANES, batch);
-}
-
-DBM_CLONES static bool cut_wide_by_zero(Bound *d, uint32_t n, const Batch *batch) {
-  return cut_rows_by_zero(d, n, dbm_stride(n), batch);
-}
-
-static bool cut_by_zero(Bound *d, uint32_t n, const Batch *batch) {
-  return n <= DBM_LANES ? cut_narrow_by_zero(d, n, batch) : cut_wide_by_zero(d, n, batch);
-}
-
-static bool constrain_by_zero(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
-  Batch batch;
-  batch.uppers = batch.lowers = 0;
   for (uint32_t c = 0; c < count; c++) {
-    if ((list[c].i && list[c].j) || !cuts(d, n, list[c]))
-      continue;
-    if (list[c].i)
-      batch.upper[batch.uppers++] = list[c];
-    else
-      batch.lower[batch.lowers++] = list[c];
-    if (batch.uppers < BATCH && batch.lowers < BATCH)
-      continue;
-    if (!cut_by_zero(d, n, &batch))
-      return false;
-    batch.uppers = batch.lowers = 0;
-  }
-  return batch.uppers + batch.lowers == 0 || cut_by_zero(d, n, &batch);
-}
-
-// A diagonal can triple the entries, so we look at the range after each one.
-static bool constrain_diagonally(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
-  for (uint32_t c = 0; c < count; c++) {
-    if (!list[c].i || !list[c].j || !cuts(d, n, list[c]))
+    if (!cuts(d, n, list[c]))
       continue;
     if (!dbm_constrain(d, n, list[c]))
       return false;
-    if (!dbm_in_range(d, n))
+    if (list[c].i && list[c].j && !dbm_in_range(d, n))
       return true;
   }
   return true;
-}
-
-bool dbm_constrain_all(Bound *d, uint32_t n, const Constraint *list, uint32_t count) {
-  bool diagonals = false;
-  for (uint32_t c = 0; c < count; c++) {
-    assert(list[c].i != list[c].j && list[c].i < n && list[c].j < n);
-    if (!dbm_meets(d, n, list[c]))
-      return false;
-    diagonals |= list[c].i && list[c].j;
-  }
-  if (!constrain_by_zero(d, n, list, count))
-    return false;
-  rows_paranoid(d, n);
-  return !diagonals || constrain_diagonally(d, n, list, count);
 }
 
 void dbm_up(Bound *d, uint32_t n) {
@@ -180,7 +108,7 @@ void dbm_down(Bound *d, uint32_t n) {
 }
 
 // Row and column x become those of y, moved by c; y may be 0, or x itself.
-static void move(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
+DBM_INLINE void move(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
   const size_t stride = dbm_stride(n);
   Bound *row = d + x * stride;
   if (x == y)
@@ -194,7 +122,10 @@ static void move(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
 
 void dbm_assign(Bound *d, uint32_t n, ClockId x, int32_t value) {
   assert(x && x < n && value >= 0);
-  move(d, n, x, 0, value);
+  if (value)
+    move(d, n, x, 0, value);
+  else
+    move(d, n, x, 0, 0); // plain copies
 }
 
 void dbm_assign_clock(Bound *d, uint32_t n, ClockId x, ClockId y, int32_t c) {
@@ -252,37 +183,29 @@ bool dbm_close_touched(Bound *d, uint32_t n, const bool *touched) {
   return result;
 }
 
-// The comparisons below look at columns below n only; `l < n` is written into the loop so
-// that it still runs whole vectors.
-
-DBM_CLONES static bool rows_differ(const Bound *a, const Bound *b, uint32_t n) {
-  const uint32_t stride = dbm_stride(n);
-  for (size_t k = 0; k < n; k++, a += stride, b += stride) {
-    int found = 0;
-    for (uint32_t l = 0; l < stride; l++)
-      found |= (l < n) & (a[l] != b[l]);
-    if (found)
-      return true;
-  }
-  return false;
-}
-
-bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) { return !rows_differ(a, b, n); }
-
-DBM_CLONES static bool rows_exceed(const Bound *a, const Bound *b, uint32_t n) {
-  const uint32_t stride = dbm_stride(n);
-  for (size_t k = 0; k < n; k++, a += stride, b += stride) {
-    int found = 0;
-    for (uint32_t l = 0; l < stride; l++)
-      found |= (l < n) & (a[l] > b[l]);
-    if (found)
+// By blocks of columns; what padding says is not asked for.
+DBM_CLONES static bool exceeds(const Bound *a, const Bound *b, uint32_t n) {
+  const size_t stride = dbm_stride(n);
+  for (uint32_t block = 0; block < n; block += DBM_LANES) {
+    int32_t lanes[DBM_LANES] = {0};
+    for (size_t k = block; k < n * stride; k += stride)
+      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
+        lanes[l] |= a[k + l] > b[k + l];
+    if (rows_any(lanes, n - block))
       return true;
   }
   return false;
 }
 
 bool dbm_includes(const Bound *big, const Bound *small, uint32_t n) {
-  return !rows_exceed(small, big, n);
+  return !exceeds(small, big, n);
+}
+
+bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (memcmp(a + k * dbm_stride(n), b + k * dbm_stride(n), n * sizeof(Bound)) != 0)
+      return false;
+  return true;
 }
 
 // Padding is in range, so that the whole matrix is one loop.

@@ -1,341 +1,299 @@
 #include "dbm/packed.h"
 
-#include "dbm/clones.h"
+#include "dbm/lanes.h"
 
 #include <assert.h>
 #include <string.h>
 
-// 16-bit image of a bound: infinity is INF16, finite bounds are strictly inside
-// (LEAST16, MOST16); the two values at the rim are for clipped probe entries.
-#define INF16 INT16_MAX
-#define MOST16 (INT16_MAX - 1)
-#define LEAST16 INT16_MIN
-#define NEVER32 INT32_MIN // below every stored bound
+#define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
 
 size_t probe_bytes(uint32_t n) {
-  const size_t stride = dbm_stride(n), matrix = n * stride;
-  return (sizeof(int16_t) + sizeof(int32_t)) * (3 * matrix + stride);
+  const size_t stride = dbm_stride(n);
+  return sizeof(int16_t) * (2 * n * stride + 2 * stride);
 }
 
 void probe_init(Probe *probe, void *memory, uint32_t n) {
-  const size_t stride = dbm_stride(n), matrix = n * stride;
-  *probe = (Probe){.wide_forward = memory};
-  probe->wide_back = probe->wide_forward + matrix;
-  probe->wide_low = probe->wide_back + matrix;
-  probe->wide_use = probe->wide_low + matrix;
-  probe->forward = (int16_t *)(probe->wide_use + stride);
-  probe->back = probe->forward + matrix;
-  probe->low = probe->back + matrix;
-  probe->use = probe->low + matrix;
+  const size_t stride = dbm_stride(n);
+  *probe = (Probe){.image = memory};
+  probe->forward = probe->image + n * stride;
+  probe->twice_lower = probe->forward + n * stride;
+  probe->use = probe->twice_lower + stride;
 }
 
-DBM_INLINE int32_t clamp16(int32_t v) {
-  v = v < LEAST16 ? LEAST16 : v;
-  return v > INF16 ? INF16 : v;
-}
-
-// For the test `stored < v`: a finite v too large is above every finite stored bound and not
-// above infinity; one too small is below every stored bound.
-DBM_INLINE int16_t clip_above(int32_t v) { return (int16_t)clamp16(v); }
-
-// For the test `v < stored`: a finite v too large is below infinity only.
-DBM_INLINE int16_t clip_below(int32_t v) {
-  const int32_t finite = v > MOST16 ? MOST16 : v < LEAST16 ? LEAST16 : v;
-  return (int16_t)(v == BOUND_INF ? INF16 : finite);
-}
-
-// The largest v with v + (<, -L) < z, plus one. For raw v the test is (v & ~1) - 2 L < z, that
-// is v < z + 2 L rounded up to even.
-DBM_INLINE int32_t alu_limit(Bound z, int32_t twice_lower) {
-  const int32_t limit = z + twice_lower;
-  return limit + (limit & 1);
-}
-
-DBM_INLINE int32_t alu_low(Bound v, int32_t twice_lower) {
-  return v == BOUND_INF ? BOUND_INF : (v & ~1) - twice_lower;
-}
-
-// Bounds are at most BOUND_MOST, so that twice one never overflows.
-DBM_INLINE int32_t use_limit(int32_t upper) {
-  return upper == CLOCK_NO_BOUND ? INT32_MAX : 1 - 2 * upper; // (<=, -U)
-}
-
-DBM_INLINE bool rows_fit16(const Bound *zone, uint32_t k, uint32_t stride) {
-  int outside = 0;
+// Cuts the zone to 16 bits; false if that loses something.
+DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  Lanes32 lost = {0};
   for (uint32_t y = 0; y < k; y++)
-    for (uint32_t x = 0; x < stride; x++) {
-      const Bound v = zone[y * stride + x];
-      outside |= (x < k) & (v != BOUND_INF) & ((v >= MOST16) | (v <= LEAST16));
+    for (uint32_t b = 0; b < stride; b += LANES) {
+      const Lanes32 padding = index >= (int32_t)(k - b);
+      Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
+      v = (v & ~padding) | (BOUND_INF & padding);
+      // Negative unless -32767 <= v <= 32765.
+      lost |= ((v + 32767) | (32765 - v)) & (v != BOUND_INF);
+      *(Lanes16At *)(image + y * stride + b) = __builtin_convertvector(v, Lanes16);
     }
-  return !outside;
+  lost = lost < 0;
+  return !lanes_any32(&lost);
 }
 
+DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
+  return k <= DBM_LANES ? cut_rows(image, zone, k, DBM_LANES)
+                        : cut_rows(image, zone, k, dbm_stride(k));
+}
+
+// For raw v the test v + (<, -L) < z is (v & ~1) - 2 L < z, that is v < z + 2 L rounded up
+// to even.
 DBM_INLINE void forward_rows(Probe *p, uint32_t stride) {
-  const uint32_t k = p->k;
-  const Bound *zone = p->zone;
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t x = 0; x < stride; x++)
-      p->forward[y * stride + x] = x < k ? clip_above(zone[y * stride + x]) : LEAST16;
-}
-
-DBM_INLINE void forward_rows_alu(Probe *p, uint32_t stride) {
-  const uint32_t k = p->k;
-  const Bound *zone = p->zone;
-  // Whether x can serve as the x of the test, as a mask; kept in `use`, which comes later.
-  int16_t *usable = p->use;
-  for (uint32_t x = 0; x < stride; x++)
-    usable[x] = (int16_t) - ((x < k) & (zone[x] >= use_limit(p->upper[x])));
-  for (uint32_t y = 0; y < k; y++) {
-    int16_t *forward = p->forward + y * stride;
-    const bool never = p->lower[y] == CLOCK_NO_BOUND;
-    const int32_t twice = never ? 0 : 2 * p->lower[y];
-    const int16_t mask = (int16_t)-!never;
-    for (uint32_t x = 0; x < stride; x++) {
-      const int32_t limit = alu_limit(zone[x], twice), v = zone[y * stride + x];
-      const int16_t image = clip_above(v < limit ? v : limit);
-      const int16_t used = usable[x] & mask;
-      forward[x] = (int16_t)((image & used) | (LEAST16 & ~used));
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes16 zero = *(const Lanes16At *)(p->image + b);
+    const Lanes16 use = *(const Lanes16At *)(p->use + b);
+    // Padding of row 0 is INF16: never used either.
+    const Lanes16 unused = (zero < use) | (zero > BOUND_LE_ZERO);
+    for (uint32_t y = 0; y < p->k; y++) {
+      const Lanes16 row = *(const Lanes16At *)(p->image + y * stride + b);
+      const int16_t twice = p->twice_lower[y], never = (int16_t)-(twice < 0);
+      const Lanes16 sum = zero + twice, limit = sum + (sum & 1), above = limit < row;
+      const Lanes16 skip = unused | never;
+      const Lanes16 least = (limit & above) | (row & ~above);
+      *(Lanes16At *)(p->forward + y * stride + b) = (least & ~skip) | (INT16_MIN & skip);
     }
   }
 }
 
-DBM_INLINE void back_rows(Probe *p, uint32_t stride) {
-  const uint32_t k = p->k;
-  const Bound *zone = p->zone;
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t x = 0; x < stride; x++)
-      p->back[y * stride + x] = x < k ? clip_below(zone[y * stride + x]) : INF16;
-}
-
-DBM_INLINE void back_rows_alu(Probe *p, uint32_t stride) {
-  const uint32_t k = p->k;
-  const Bound *zone = p->zone;
-  back_rows(p, stride);
-  for (uint32_t y = 0; y < k; y++) {
-    int16_t *low = p->low + y * stride;
-    const bool never = p->lower[y] == CLOCK_NO_BOUND;
-    const int32_t twice = never ? 0 : 2 * p->lower[y];
-    for (uint32_t x = 0; x < stride; x++)
-      low[x] = never ? INF16 : clip_below(alu_low(zone[y * stride + x], twice));
+DBM_INLINE void forward_rows_plain(Probe *p, uint32_t stride) {
+  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes16 padding = index >= (int16_t)(p->k - b);
+    for (uint32_t y = 0; y < p->k; y++) {
+      const Lanes16 row = *(const Lanes16At *)(p->image + y * stride + b);
+      *(Lanes16At *)(p->forward + y * stride + b) = (row & ~padding) | (INT16_MIN & padding);
+    }
   }
-  for (uint32_t x = 0; x < stride; x++)
-    p->use[x] = x < k ? clip_below(use_limit(p->upper[x])) : INF16;
-}
-
-// Each for the smallest stride, a constant, and for any.
-DBM_CLONES static bool fits16(const Bound *zone, uint32_t k, uint32_t stride) {
-  return stride == DBM_LANES ? rows_fit16(zone, k, DBM_LANES) : rows_fit16(zone, k, stride);
 }
 
 DBM_CLONES static void make_forward(Probe *p) {
-  const bool narrow = p->stride == DBM_LANES;
   if (p->kind == PROBE_INCLUSION)
-    narrow ? forward_rows(p, DBM_LANES) : forward_rows(p, p->stride);
+    p->stride == DBM_LANES ? forward_rows_plain(p, DBM_LANES) : forward_rows_plain(p, p->stride);
   else
-    narrow ? forward_rows_alu(p, DBM_LANES) : forward_rows_alu(p, p->stride);
+    p->stride == DBM_LANES ? forward_rows(p, DBM_LANES) : forward_rows(p, p->stride);
 }
 
-DBM_CLONES static void make_back(Probe *p) {
-  const bool narrow = p->stride == DBM_LANES;
-  if (p->kind == PROBE_INCLUSION)
-    narrow ? back_rows(p, DBM_LANES) : back_rows(p, p->stride);
-  else
-    narrow ? back_rows_alu(p, DBM_LANES) : back_rows_alu(p, p->stride);
-}
-
-// The 32-bit images, entry by entry: wide blocks are rare.
-static void make_wide(Probe *p) {
-  for (uint32_t y = 0; y < p->k; y++)
-    for (uint32_t x = 0; x < p->stride; x++) {
-      const uint32_t at = y * p->stride + x;
-      const Bound v = p->zone[at];
-      p->wide_forward[at] = NEVER32;
-      p->wide_back[at] = p->wide_low[at] = INT32_MAX;
-      if (x >= p->k)
-        continue;
-      if (p->kind == PROBE_INCLUSION) {
-        p->wide_forward[at] = p->wide_back[at] = v;
-      } else if (p->lower[y] != CLOCK_NO_BOUND) {
-        const int32_t limit = alu_limit(p->zone[x], 2 * p->lower[y]);
-        if (p->zone[x] >= use_limit(p->upper[x]))
-          p->wide_forward[at] = v < limit ? v : limit;
-        p->wide_back[at] = v;
-        p->wide_low[at] = alu_low(v, 2 * p->lower[y]);
-      }
-    }
-  for (uint32_t x = 0; x < p->stride; x++)
-    p->wide_use[x] =
-        x < p->k && p->kind == PROBE_ALU ? use_limit(p->upper[x]) : INT32_MAX;
+// Per clock 2 L and (<=, -U); -1 and INF16 where there is no bound, and in the padding.
+static void convert_bounds(Probe *p) {
+  for (uint32_t x = 0; x < p->k; x++) {
+    p->twice_lower[x] = p->lower[x] == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * p->lower[x]);
+    p->use[x] = p->upper[x] == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * p->upper[x]);
+  }
+  for (uint32_t x = p->k; x < p->stride; x++)
+    p->use[x] = INF16;
 }
 
 void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
-                const int32_t *lower, const int32_t *upper) {
+                const int32_t *lower, const int32_t *upper, bool is_small) {
   probe->kind = kind;
   probe->k = k;
   probe->stride = dbm_stride(k);
   probe->zone = zone;
   probe->lower = lower;
   probe->upper = upper;
-  probe->made = 0;
-  probe->format = fits16(zone, k, probe->stride) ? PACKED_16 : PACKED_32;
+  probe->has_forward = probe->has_back = false;
+  probe->format = cut_to_16(probe->image, zone, k) ? PACKED_16 : PACKED_32;
+  probe->is_narrow = probe->format == PACKED_16 && (is_small || kind == PROBE_INCLUSION);
 }
 
-// The three kernels, for one width of entries and one number of lanes. `some` collects a
-// whole row, so that the loops have no branch inside a vector.
-#define KERNELS(suffix, type, lanes)                                                             \
-  static inline bool below_##suffix(const type *stored, const type *probe, uint32_t k,           \
-                                    uint32_t stride) {                                           \
-    for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)                               \
-      for (uint32_t b = 0; b < stride; b += lanes) {                                             \
-        type some = 0;                                                                           \
-        for (uint32_t x = 0; x < lanes; x++)                                                     \
-          some |= (type) - (stored[b + x] < probe[b + x]);                                       \
-        if (some)                                                                                \
-          return true;                                                                           \
-      }                                                                                          \
-    return false;                                                                                \
-  }                                                                                              \
-  static inline bool above_##suffix(const type *stored, const type *probe, uint32_t k,           \
-                                    uint32_t stride) {                                           \
-    for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)                               \
-      for (uint32_t b = 0; b < stride; b += lanes) {                                             \
-        type some = 0;                                                                           \
-        for (uint32_t x = 0; x < lanes; x++)                                                     \
-          some |= (type) - (probe[b + x] < stored[b + x]);                                       \
-        if (some)                                                                                \
-          return true;                                                                           \
-      }                                                                                          \
-    return false;                                                                                \
-  }                                                                                              \
-  static inline bool above_alu_##suffix(const type *zone, const type *back, const type *low,     \
-                                        const type *use, uint32_t k, uint32_t stride) {          \
-    const type *stored = zone;                                                                   \
-    for (uint32_t y = 0; y < k; y++, stored += k, back += stride, low += stride)                 \
-      for (uint32_t b = 0; b < stride; b += lanes) {                                             \
-        type some = 0;                                                                           \
-        for (uint32_t x = 0; x < lanes; x++)                                                     \
-          some |= (type)((type) - (back[b + x] < stored[b + x]) &                                \
-                         (type) - (low[b + x] < zone[b + x]) &                                   \
-                         (type) - (use[b + x] <= zone[b + x]));                                  \
-        if (some)                                                                                \
-          return true;                                                                           \
-      }                                                                                          \
-    return false;                                                                                \
+// Narrow kernels: whether the stored zone does not cover, is not covered, is not covered modulo
+// simulation.
+DBM_INLINE bool is_below(const int16_t *stored, const int16_t *probe, uint32_t k,
+                         uint32_t stride) {
+  for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)
+    for (uint32_t b = 0; b < stride; b += LANES) {
+      const Lanes16 found = *(const Lanes16At *)(stored + b) < *(const Lanes16At *)(probe + b);
+      if (lanes_any16(&found))
+        return true;
+    }
+  return false;
+}
+
+DBM_INLINE bool is_above(const int16_t *stored, const int16_t *probe, uint32_t k,
+                         uint32_t stride) {
+  for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)
+    for (uint32_t b = 0; b < stride; b += LANES) {
+      const Lanes16 found = *(const Lanes16At *)(stored + b) > *(const Lanes16At *)(probe + b);
+      if (lanes_any16(&found))
+        return true;
+    }
+  return false;
+}
+
+// In row 0 of a stored zone the entries beyond k are the start of row 1; the padding of the
+// probe, INF16, is above them all.
+DBM_INLINE bool is_above_alu(const int16_t *zone, const Probe *p, uint32_t stride) {
+  const int16_t *stored = zone, *probe = p->image;
+  for (uint32_t y = 0; y < p->k; y++, stored += p->k, probe += stride) {
+    const int16_t twice = p->twice_lower[y];
+    if (twice < 0)
+      continue;
+    for (uint32_t b = 0; b < stride; b += LANES) {
+      const Lanes16 theirs = *(const Lanes16At *)(stored + b);
+      const Lanes16 ours = *(const Lanes16At *)(probe + b);
+      const Lanes16 zero = *(const Lanes16At *)(zone + b);
+      const Lanes16 use = *(const Lanes16At *)(p->use + b);
+      const Lanes16 found = (ours < theirs) & (use <= zero) & ((ours & ~1) < zero + twice);
+      if (lanes_any16(&found))
+        return true;
+    }
   }
+  return false;
+}
 
-KERNELS(16x8, int16_t, 8)
-KERNELS(16x16, int16_t, 16)
-KERNELS(32x8, int32_t, 8)
-
-DBM_CLONES static uint32_t covered16(const Probe *p, const int16_t *zones, uint32_t count) {
+DBM_CLONES static uint32_t narrow_covered(const Probe *p, const int16_t *zones, uint32_t count) {
   const uint32_t k = p->k, size = k * k;
-  if (p->stride % 16) {
-    for (uint32_t i = 0; i < count; i++)
-      if (!below_16x8(zones + (size_t)i * size, p->forward, k, p->stride))
-        return i;
+  uint32_t i = 0;
+  if (p->stride == LANES) {
+    while (i < count && is_below(zones + (size_t)i * size, p->forward, k, LANES))
+      i++;
   } else {
-    for (uint32_t i = 0; i < count; i++)
-      if (!below_16x16(zones + (size_t)i * size, p->forward, k, p->stride))
-        return i;
+    while (i < count && is_below(zones + (size_t)i * size, p->forward, k, p->stride))
+      i++;
   }
-  return count;
+  return i;
 }
 
-DBM_CLONES static uint32_t covers16(const Probe *p, const int16_t *zones, uint32_t from,
-                                    uint32_t count) {
+DBM_CLONES static uint32_t narrow_covers(const Probe *p, const int16_t *zones, uint32_t i,
+                                         uint32_t count) {
   const uint32_t k = p->k, size = k * k;
-  for (uint32_t i = from; i < count; i++) {
-    const int16_t *zone = zones + (size_t)i * size;
-    bool fails;
-    if (p->kind == PROBE_INCLUSION)
-      fails = p->stride % 16 ? above_16x8(zone, p->back, k, p->stride)
-                             : above_16x16(zone, p->back, k, p->stride);
-    else
-      fails = p->stride % 16 ? above_alu_16x8(zone, p->back, p->low, p->use, k, p->stride)
-                             : above_alu_16x16(zone, p->back, p->low, p->use, k, p->stride);
-    if (!fails)
-      return i;
-  }
-  return count;
+  if (p->kind == PROBE_INCLUSION)
+    while (i < count && is_above(zones + (size_t)i * size, p->image, k, p->stride))
+      i++;
+  else if (p->stride == LANES)
+    while (i < count && is_above_alu(zones + (size_t)i * size, p, LANES))
+      i++;
+  else
+    while (i < count && is_above_alu(zones + (size_t)i * size, p, p->stride))
+      i++;
+  return i;
 }
 
-DBM_CLONES static uint32_t covered32(const Probe *p, const int32_t *zones, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!below_32x8(zones + (size_t)i * p->k * p->k, p->wide_forward, p->k, p->stride))
-      return i;
-  return count;
+// The general tests, entry by entry, for what does not fit into 16 bits: rare.
+static inline Bound stored_at(const void *zone, PackedFormat format, uint32_t at) {
+  if (format == PACKED_32)
+    return ((const Bound *)zone)[at];
+  const int16_t v = ((const int16_t *)zone)[at];
+  return v == INF16 ? BOUND_INF : v;
 }
 
-DBM_CLONES static uint32_t covers32(const Probe *p, const int32_t *zones, uint32_t from,
-                                    uint32_t count) {
-  for (uint32_t i = from; i < count; i++) {
-    const int32_t *zone = zones + (size_t)i * p->k * p->k;
-    const bool fails =
-        p->kind == PROBE_INCLUSION
-            ? above_32x8(zone, p->wide_back, p->k, p->stride)
-            : above_alu_32x8(zone, p->wide_back, p->wide_low, p->wide_use, p->k, p->stride);
-    if (!fails)
-      return i;
-  }
-  return count;
+// Whether `small` is in the abstraction of `big`, one of which is the probe's zone.
+static bool is_covered(const Probe *p, const void *zone, PackedFormat format, bool by_probe) {
+  for (uint32_t y = 0; y < p->k; y++)
+    for (uint32_t x = 0; x < p->k; x++) {
+      const Bound ours = p->zone[y * p->stride + x];
+      const Bound theirs = stored_at(zone, format, y * p->k + x);
+      const Bound big = by_probe ? ours : theirs, small = by_probe ? theirs : ours;
+      if (big >= small)
+        continue;
+      if (p->kind == PROBE_INCLUSION)
+        return false;
+      if (p->lower[y] == CLOCK_NO_BOUND || p->upper[x] == CLOCK_NO_BOUND)
+        continue;
+      const Bound zero = by_probe ? stored_at(zone, format, x) : p->zone[x];
+      if (zero >= bound_le(-p->upper[x]) && (big & ~1) - 2 * p->lower[y] < zero)
+        return false;
+    }
+  return true;
+}
+
+static const char *zone_at(const Probe *p, const void *zones, uint32_t i, PackedFormat format) {
+  return (const char *)zones + i * packed_bytes(p->k, format);
 }
 
 uint32_t probe_covered(Probe *probe, const void *zones, uint32_t count, PackedFormat format) {
-  if (format == PACKED_16) {
-    if (!(probe->made & PROBE_FORWARD))
-      make_forward(probe);
-    probe->made |= PROBE_FORWARD;
-    return covered16(probe, zones, count);
+  if (!probe->is_narrow || format != PACKED_16) {
+    for (uint32_t i = 0; i < count; i++)
+      if (is_covered(probe, zone_at(probe, zones, i, format), format, false))
+        return i;
+    return count;
   }
-  if (!(probe->made & PROBE_WIDE))
-    make_wide(probe);
-  probe->made |= PROBE_WIDE;
-  return covered32(probe, zones, count);
+  if (!probe->has_forward) {
+    if (probe->kind == PROBE_ALU)
+      convert_bounds(probe);
+    make_forward(probe);
+    probe->has_forward = true;
+  }
+  return narrow_covered(probe, zones, count);
 }
 
 uint32_t probe_covers(Probe *probe, const void *zones, uint32_t from, uint32_t count,
                       PackedFormat format) {
-  if (format == PACKED_16) {
-    if (!(probe->made & PROBE_BACK))
-      make_back(probe);
-    probe->made |= PROBE_BACK;
-    return covers16(probe, zones, from, count);
+  if (!probe->is_narrow || format != PACKED_16) {
+    for (uint32_t i = from; i < count; i++)
+      if (is_covered(probe, zone_at(probe, zones, i, format), format, true))
+        return i;
+    return count;
   }
-  if (!(probe->made & PROBE_WIDE))
-    make_wide(probe);
-  probe->made |= PROBE_WIDE;
-  return covers32(probe, zones, from, count);
+  if (!probe->has_forward && !probe->has_back && probe->kind == PROBE_ALU)
+    convert_bounds(probe);
+  probe->has_back = true;
+  return narrow_covers(probe, zones, from, count);
 }
 
-// Rows of k entries in blocks of 8; the last block is shortened.
-DBM_CLONES static void narrow_rows(int16_t *to, const Bound *zone, uint32_t k) {
-  const uint32_t stride = dbm_stride(k);
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t x = 0; x < k; x++)
-      to[y * k + x] = clip_below(zone[y * stride + x]);
+// Each row is written whole, padding included, and the next one over the padding; the last
+// one to its end only: behind it lies another's memory.
+DBM_INLINE void write_rows(int16_t *restrict to, const int16_t *restrict image, uint32_t k,
+                           uint32_t stride) {
+  for (uint32_t y = 0; y + 1 < k; y++)
+    memcpy(to + y * k, image + y * stride, stride * sizeof(int16_t));
+  for (uint32_t x = 0; x < k; x++)
+    to[(k - 1) * k + x] = image[(k - 1) * stride + x];
 }
 
-DBM_CLONES static void widen_rows(Bound *zone, const int16_t *from, uint32_t k) {
-  const uint32_t stride = dbm_stride(k);
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t x = 0; x < k; x++)
-      zone[y * stride + x] = from[y * k + x] == INF16 ? BOUND_INF : from[y * k + x];
+static void write_narrow(int16_t *to, const int16_t *image, uint32_t k, uint32_t stride) {
+  // Padding that reaches past the next row would leave the zone: k >= stride / 2 except for
+  // tiny ones.
+  if (stride == DBM_LANES && k >= 4)
+    write_rows(to, image, k, DBM_LANES);
+  else
+    for (uint32_t y = 0; y < k; y++)
+      memcpy(to + y * k, image + y * stride, k * sizeof(int16_t));
 }
 
-void packed_write(void *to, PackedFormat format, const Bound *zone, uint32_t k) {
-  if (format == PACKED_16) {
-    narrow_rows(to, zone, k);
-    return;
+void probe_write(const Probe *probe, void *to, PackedFormat format) {
+  const uint32_t k = probe->k, stride = probe->stride;
+  assert(format >= probe->format);
+  if (format == PACKED_16)
+    write_narrow(to, probe->image, k, stride);
+  else
+    for (uint32_t y = 0; y < k; y++)
+      memcpy((Bound *)to + y * k, probe->zone + y * stride, k * sizeof(Bound));
+}
+
+DBM_INLINE void widen_rows(Bound *zone, const int16_t *from, uint32_t k, uint32_t stride) {
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes32 padding = index >= (int32_t)(k - b);
+    for (uint32_t y = 0; y < k; y++) {
+      const Lanes16 row = *(const Lanes16At *)(from + y * k + b);
+      const Lanes32 v = __builtin_convertvector(row, Lanes32);
+      const Lanes32 infinite = (v == INF16) | padding;
+      *(Lanes32At *)(zone + y * stride + b) = (v & ~infinite) | (BOUND_INF & infinite);
+    }
   }
-  for (uint32_t y = 0; y < k; y++)
-    memcpy((Bound *)to + y * k, zone + y * dbm_stride(k), k * sizeof(Bound));
+}
+
+DBM_CLONES static void widen(Bound *zone, const int16_t *from, uint32_t k) {
+  if (k <= DBM_LANES)
+    widen_rows(zone, from, k, DBM_LANES);
+  else
+    widen_rows(zone, from, k, dbm_stride(k));
 }
 
 void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat format) {
   if (format == PACKED_16) {
-    widen_rows(zone, from, k);
+    widen(zone, from, k);
     return;
   }
+  const uint32_t stride = dbm_stride(k);
   for (uint32_t y = 0; y < k; y++)
-    memcpy(zone + y * dbm_stride(k), (const Bound *)from + y * k, k * sizeof(Bound));
+    for (uint32_t x = 0; x < stride; x++)
+      zone[y * stride + x] = x < k ? ((const Bound *)from)[y * k + x] : BOUND_INF;
 }

@@ -9,35 +9,34 @@
 // For inclusion modulo a_LU (see dbm/simulation.h) with y and x ranging over the clocks:
 //   Z  is not in a_LU(Z') iff some Z'[y][x] < forward[y][x], where
 //     forward[y][x] = min(Z[y][x], Z[0][x] - (<, -L_y)) if Z[0][x] >= (<=, -U_x), else -inf;
-//   Z' is not in a_LU(Z)  iff some back[y][x] < Z'[y][x], low[y][x] < Z'[0][x] and
-//     use[x] <= Z'[0][x], where back = Z, low[y][x] = Z[y][x] + (<, -L_y), use[x] = (<=, -U_x).
-// So each is one comparison per entry of two matrices, whole vectors at a time. Values that do
-// not fit into 16 bits are clipped in the probe in a way that keeps every comparison exact.
-// Plain inclusion uses forward = back = Z and no other test.
+//   Z' is not in a_LU(Z)  iff some Z[y][x] < Z'[y][x] with Z[y][x] + (<, -L_y) < Z'[0][x]
+//     and (<=, -U_x) <= Z'[0][x].
+// So each is a few comparisons of rows, whole vectors at a time. Plain inclusion uses
+// forward = Z and only the first comparison.
 #ifndef TARN_DBM_PACKED_H
 #define TARN_DBM_PACKED_H
 
 #include "dbm/extra.h"
 
 enum { PACKED_SLACK = 64 };
+// Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
+enum { PACKED_MOST_BOUND = 8000 };
 
 typedef enum PackedFormat { PACKED_16, PACKED_32 } PackedFormat;
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU } ProbeKind;
 
-// Which of the images are made: each when it is first needed.
-enum { PROBE_FORWARD = 1, PROBE_BACK = 2, PROBE_WIDE = 4 };
-
 typedef struct Probe {
   ProbeKind kind;
-  uint32_t k;      // dimension, clock 0 included
-  uint32_t stride; // of the zone and of the arrays below: dbm_stride(k)
+  uint32_t k;          // dimension, clock 0 included
+  uint32_t stride;     // of the zone and of the images: dbm_stride(k)
   PackedFormat format; // smallest that holds Z
-  int made;
-  int16_t *forward, *back, *low, *use;
-  int32_t *wide_forward, *wide_back, *wide_low, *wide_use; // for 32-bit blocks
-  // What the probe was made from.
-  const Bound *zone;
+  bool is_narrow;      // zone and bounds are small: the 16-bit images below are made
+  bool has_forward, has_back;
+  int16_t *image;      // Z, padding INT16_MAX
+  int16_t *forward;    // made when first needed
+  int16_t *twice_lower, *use; // per clock: 2 L, (<=, -U)
+  const Bound *zone;   // what the probe was made from
   const int32_t *lower, *upper;
 } Probe;
 
@@ -50,19 +49,19 @@ size_t probe_bytes(uint32_t n);
 void probe_init(Probe *, void *memory, uint32_t n);
 
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are indexed by clock, as in
-// dbm/extra.h, with dbm_stride(k) readable entries; not used for PROBE_INCLUSION. Zone and bounds
-// must stay until the last test.
+// dbm/extra.h; not used for PROBE_INCLUSION. `is_small`: no bound is above PACKED_MOST_BOUND.
+// Zone and bounds must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const int32_t *lower,
-                const int32_t *upper);
+                const int32_t *upper, bool is_small);
 
 // Index of the first of `count` stored zones that covers the probe's zone, or count.
 uint32_t probe_covered(Probe *, const void *zones, uint32_t count, PackedFormat);
 // First index >= from whose zone is covered by the probe's zone, or count.
 uint32_t probe_covers(Probe *, const void *zones, uint32_t from, uint32_t count, PackedFormat);
 
-// The zone must fit into the format.
-void packed_write(void *to, PackedFormat, const Bound *zone, uint32_t k);
-// The padding of the matrix is left as it is.
+// Writes the probe's zone; the format must hold it.
+void probe_write(const Probe *, void *to, PackedFormat);
+// Reads a packed zone; the padding of the matrix becomes infinite.
 void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat);
 
 #endif

@@ -39,6 +39,15 @@ DBM_INLINE void rows_shift(Bound *row, int32_t c, size_t stride) {
     row[l] = bound_shift(row[l], c);
 }
 
+// Whether a test that was collected lane by lane succeeded in one of the first `count` lanes.
+// Lanes, and not one flag, so that the loops that collect have nothing to add up.
+DBM_INLINE bool rows_any(const int32_t *lanes, uint32_t count) {
+  int32_t any = 0;
+  for (uint32_t l = 0; l < DBM_LANES && l < count; l++)
+    any |= lanes[l];
+  return any;
+}
+
 // MODE=paranoid: every operation checks its result, as long as no number got too large.
 #ifdef TARN_PARANOID
 static inline void rows_paranoid(const Bound *d, uint32_t n) {

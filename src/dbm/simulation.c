@@ -8,25 +8,33 @@
 // A clock without U never serves as x, one without L never as y.
 #include "dbm/simulation.h"
 
-#include "dbm/clones.h"
+#include "dbm/rows.h"
 
-// One row y. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2) is
-// false where big is infinite, so that (3) needs no care for infinity.
-DBM_INLINE bool row_fails(const Bound *big, const Bound *small, const Bound *zero, uint32_t n,
-                          int32_t lower, const int32_t *upper) {
-  int found = 0;
-  for (uint32_t x = 0; x < n; x++)
-    found |= (upper[x] >= (2 - zero[x]) >> 1) & (big[x] < small[x]) &
-             (bound_sum_finite(big[x], bound_lt(-lower)) < zero[x]);
-  return found;
+// One block of columns x. A column that fails (1), or is padding, gets a target that (3) cannot
+// miss. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2) is false
+// where big is infinite, so that (3) needs no care for infinity.
+DBM_INLINE bool block_fails(const Bound *big, const Bound *small, uint32_t n, uint32_t block,
+                            const int32_t *lower, const int32_t *upper) {
+  const size_t stride = dbm_stride(n);
+  Bound targets[DBM_LANES];
+  for (uint32_t l = 0, x = block; l < DBM_LANES; l++, x++)
+    targets[l] = x < n && upper[x] >= (2 - small[x]) >> 1 ? small[x] : INT32_MIN;
+  int32_t lanes[DBM_LANES] = {0};
+  for (size_t y = 0; y < n; y++) {
+    if (lower[y] == CLOCK_NO_BOUND)
+      continue;
+    const Bound *b = big + y * stride + block, *s = small + y * stride + block;
+    const Bound sink = bound_lt(-lower[y]);
+    DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
+      lanes[l] |= (b[l] < s[l]) & ((b[l] & ~1) + sink < targets[l]);
+  }
+  return rows_any(lanes, DBM_LANES);
 }
 
 DBM_CLONES static bool fails(const Bound *big, const Bound *small, uint32_t n,
                              const int32_t *lower, const int32_t *upper) {
-  const size_t stride = dbm_stride(n);
-  for (size_t y = 0; y < n; y++)
-    if (lower[y] != CLOCK_NO_BOUND &&
-        row_fails(big + y * stride, small + y * stride, small, n, lower[y], upper))
+  for (uint32_t block = 0; block < n; block += DBM_LANES)
+    if (block_fails(big, small, n, block, lower, upper))
       return true;
   return false;
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE_CONSTANT = 1 << 20 }; // a few of them in one step stay in range
+
 typedef struct Zones {
   Space space; // first: a Space * is a Zones *
   Mem *mem;
@@ -27,6 +29,7 @@ typedef struct Zones {
   bool is_m;      // both bounds of a clock are the larger one
   ProbeKind kind;
   uint32_t n;    // clocks, clock 0 included
+  bool is_small; // bounds small enough for 16-bit covering tests
   bool is_large; // constants so large that every step must be checked for overflow
 
   int32_t *lower, *upper; // scratch: bounds of a state, all clocks
@@ -75,13 +78,17 @@ static bool holds(Zones *zones, VmResult result) {
   return false;
 }
 
-static bool in_range(Zones *zones, const Bound *zone, uint32_t k) {
-  if (dbm_in_range(zone, k))
-    return true;
+static void outgrow(Zones *zones) {
   fail(zones,
        "a clock difference outgrows the largest representable bound; scale the constants of "
        "the model down, or use an extrapolation such as --abstraction extra-lu+",
        (Place){0});
+}
+
+static bool in_range(Zones *zones, const Bound *zone, uint32_t k) {
+  if (dbm_in_range(zone, k))
+    return true;
+  outgrow(zones);
   return false;
 }
 
@@ -139,12 +146,17 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? zones->origin[u.y] : 0;
     const int32_t offset = (u.y ? zones->offset[u.y] : 0) + u.constant;
+    if (offset > BOUND_MOST) {
+      outgrow(zones);
+      return false;
+    }
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
       fail(zones, "a clock is set to a negative value", (Place){0});
       return false;
     }
     zones->origin[u.x] = from;
     zones->offset[u.x] = offset;
+    zones->is_large |= offset > LARGE_CONSTANT;
   }
   return true;
 }
@@ -174,7 +186,7 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
   dbm_remap(zones->zone, frame->k, zone, zones->source_frame.k, zones->frame_origin,
             zones->frame_offset);
   forget_updates(zones);
-  return true;
+  return !zones->is_large || in_range(zones, zones->zone, frame->k);
 }
 
 // Target invariant, delay, target invariant. The constraints are the invariant's.
@@ -339,7 +351,7 @@ static bool zones_is_goal(Space *space) {
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
   probe_make(&zones->probe, zones->kind, zones->zone, zones->frame.k, zones->frame.lower,
-             zones->frame.upper);
+             zones->frame.upper, zones->is_small);
   if (zones->probe.format == PACKED_32)
     in_range(zones, zones->zone, zones->frame.k);
 }
@@ -361,8 +373,7 @@ static size_t zones_body_bytes(Space *space, uint32_t format) {
 }
 
 static void zones_write(Space *space, void *body, uint32_t format) {
-  const Zones *zones = zones_of(space);
-  packed_write(body, (PackedFormat)format, zones->zone, zones->frame.k);
+  probe_write(&zones_of(space)->probe, body, (PackedFormat)format);
 }
 
 static void zones_release(Space *space) {
@@ -421,8 +432,13 @@ static bool compute_bounds(Zones *zones, Report *report) {
   ClockBounds *bounds = &zones->bounds;
   if (!clockbounds_compute(bounds, &zones->arena, zones->net, zones->goal, report))
     return false;
-  for (uint32_t x = 0; x < zones->n; x++)
-    zones->is_large |= bounds->global_lower[x] > 1 << 20 || bounds->global_upper[x] > 1 << 20;
+  int32_t most = 0;
+  for (uint32_t x = 0; x < zones->n; x++) {
+    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
+    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
+  }
+  zones->is_small = most <= PACKED_MOST_BOUND;
+  zones->is_large = most > LARGE_CONSTANT;
   frame_set(&zones->frame, zones->n, bounds->global_lower, bounds->global_upper, zones->is_m);
   frame_set(&zones->source_frame, zones->n, bounds->global_lower, bounds->global_upper,
             zones->is_m);

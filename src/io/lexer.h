@@ -51,9 +51,6 @@ bool lexer_token_is(const Lexer *, Token, const char *text);
 static inline bool lexer_is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
-static inline Place lexer_place(const Lexer *lexer, Token token) {
-  return (Place){lexer->source, token.offset};
-}
 
 // Source text in messages: on one line, cut if it is long, in backquotes. The result is in
 // the buffer.

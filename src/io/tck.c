@@ -13,13 +13,23 @@ static Place token_place(const TckReader *reader, Token token) {
   return tck_place(&reader->parser, token.offset);
 }
 
+// The error that a part of the declaration is missing.
+static void fail_part(TckReader *reader, Token found, const char *expected) {
+  char shown[LEXER_QUOTE];
+  tck_reader_fail(reader, found, "expected %s, found %s; the form is `%s`", expected,
+                  lexer_show(&reader->parser.lexer, found, shown),
+                  tck_forms[reader->declaration]);
+}
+
 // ":", after the part of a declaration that is named
 static void colon(TckReader *reader, const char *after) {
-  char found[LEXER_QUOTE];
   const Token token = reader->parser.token;
-  if (!tck_accept(&reader->parser, TOKEN_COLON))
-    tck_reader_fail(reader, token, "expected `:` after %s, found %s", after,
-                    lexer_show(&reader->parser.lexer, token, found));
+  if (tck_accept(&reader->parser, TOKEN_COLON))
+    return;
+  Text expected = {.mem = reader->net->mem};
+  text_addf(&expected, "`:` after %s", after);
+  fail_part(reader, token, expected.chars);
+  text_release(&expected);
 }
 
 static bool is_reserved(const TckReader *reader, Token token) {
@@ -29,13 +39,20 @@ static bool is_reserved(const TckReader *reader, Token token) {
   return false;
 }
 
+static void fail_name(TckReader *reader, Token token, const char *what) {
+  Text expected = {.mem = reader->net->mem};
+  text_addf(&expected, "the name of %s", what);
+  fail_part(reader, token, expected.chars);
+  text_release(&expected);
+}
+
 // NAME, of what is described
 static Token name(TckReader *reader, const char *what) {
   const Token token = reader->parser.token;
-  char found[LEXER_QUOTE];
-  if (token.kind != TOKEN_NAME)
-    tck_reader_fail(reader, token, "expected the name of %s, found %s", what,
-                    lexer_show(&reader->parser.lexer, token, found));
+  if (token.kind == TOKEN_NUMBER)
+    tck_reader_fail(reader, token, "the name of %s must begin with a letter or `_`", what);
+  else if (token.kind != TOKEN_NAME)
+    fail_name(reader, token, what);
   else if (is_reserved(reader, token))
     tck_reader_fail(reader, token, "`%s` is a reserved word: it cannot be the name of %s",
                     token_text(reader, token), what);
@@ -53,8 +70,7 @@ static int64_t number(TckReader *reader, const char *what, int64_t least, int64_
   const Token digits = parser->token;
   char found[LEXER_QUOTE];
   if (!tck_accept(parser, TOKEN_NUMBER))
-    tck_reader_fail(reader, digits, "expected %s, a number, found %s", what,
-                    lexer_show(&parser->lexer, digits, found));
+    fail_part(reader, digits, what);
   const int64_t value = negative ? -digits.value : digits.value;
   if (value < least || value > most)
     tck_reader_fail(reader, first, "%s is %s, but must be between %" PRId64 " and %" PRId64, what,
@@ -168,12 +184,13 @@ static Token variable_name(TckReader *reader, const char *what) {
 static void read_clock(TckReader *reader) {
   Net *net = reader->net;
   const Token size = reader->parser.token;
-  const uint32_t count = (uint32_t)number(reader, "the size of an array of clocks", 1, INT32_MAX);
+  const uint32_t count = (uint32_t)number(reader, "the number of clocks", 1, TCK_MOST_CLOCKS);
   colon(reader, "the size");
   const Token token = variable_name(reader, "a clock");
   tck_attr_read(reader);
   if (count > TCK_MOST_CLOCKS - net->clock_count)
-    tck_reader_fail(reader, size, "more than %d clocks are not supported", TCK_MOST_CLOCKS);
+    tck_reader_fail(reader, size, "these make %u clocks; more than %d are not supported",
+                    net->clock_count + count, TCK_MOST_CLOCKS);
   if (report_failed(reader->report))
     return;
   net_add_clocks(net, token_text(reader, token), count, token_place(reader, token));
@@ -201,7 +218,7 @@ static void add_variable(TckReader *reader, Token token, uint32_t count, const T
 // int:SIZE:MIN:MAX:INITIAL:NAME
 static void read_int(TckReader *reader) {
   const Token size = reader->parser.token;
-  const uint32_t count = (uint32_t)number(reader, "the size of an array", 1, INT32_MAX);
+  const uint32_t count = (uint32_t)number(reader, "the number of elements", 1, TCK_MOST_ELEMENTS);
   colon(reader, "the size");
   const int64_t min = number(reader, "the least value", INT32_MIN, INT32_MAX);
   colon(reader, "the least value");
@@ -217,8 +234,8 @@ static void read_int(TckReader *reader) {
   tck_attr_read(reader);
   if (count > TCK_MOST_ELEMENTS - reader->elements)
     tck_reader_fail(reader, size,
-                    "integer variables of more than %d elements together are not supported",
-                    TCK_MOST_ELEMENTS);
+                    "these make %u elements of variables; more than %d are not supported",
+                    reader->elements + count, TCK_MOST_ELEMENTS);
   if (!report_failed(reader->report))
     add_variable(reader, token, count, type_int(&reader->net->arena, (int32_t)min, (int32_t)max),
                  (int32_t)initial);
@@ -262,7 +279,6 @@ static void read_edge(TckReader *reader) {
 static SyncPart sync_part(TckReader *reader, const Sync *sync) {
   TckParser *parser = &reader->parser;
   const Token token = parser->token;
-  char found[LEXER_QUOTE];
   SyncPart part = {.process = use_process(reader)};
   for (uint32_t i = 0; i < sync->parts.size; i++)
     if (sync->parts.items[i].process == part.process)
@@ -271,9 +287,7 @@ static SyncPart sync_part(TckReader *reader, const Sync *sync) {
                       "with one event only",
                       reader->net->processes.items[part.process].name);
   if (!tck_accept(parser, TOKEN_AT))
-    tck_reader_fail(reader, parser->token,
-                    "expected `@` after the process, as in `P@a`, found %s",
-                    lexer_show(&parser->lexer, parser->token, found));
+    fail_part(reader, parser->token, "`@` after the process");
   part.event = use_event(reader);
   part.weak = tck_accept(parser, TOKEN_QUESTION);
   return part;
@@ -327,6 +341,7 @@ static void declaration(TckReader *reader) {
     unknown_declaration(reader);
     return;
   }
+  reader->declaration = (TckDeclaration)kind;
   if (kind == TCK_SYSTEM && reader->net->name)
     tck_reader_fail(reader, token, "there can be only one `system` declaration");
   else if (kind != TCK_SYSTEM && !reader->net->name)

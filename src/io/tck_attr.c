@@ -9,6 +9,16 @@ const char *const tck_keywords[TCK_DECLARATIONS] = {
     [TCK_CLOCK] = "clock",   [TCK_INT] = "int",         [TCK_LOCATION] = "location",
     [TCK_EDGE] = "edge",     [TCK_SYNC] = "sync"};
 
+const char *const tck_forms[TCK_DECLARATIONS] = {
+    [TCK_SYSTEM] = "system:name",
+    [TCK_PROCESS] = "process:name",
+    [TCK_EVENT] = "event:name",
+    [TCK_CLOCK] = "clock:size:name",
+    [TCK_INT] = "int:size:min:max:initial:name",
+    [TCK_LOCATION] = "location:process:name{attributes}",
+    [TCK_EDGE] = "edge:process:source:target:event{attributes}",
+    [TCK_SYNC] = "sync:process@event:process@event"};
+
 // The attributes that mean something.
 static const struct {
   TckDeclaration declaration;
@@ -31,6 +41,10 @@ void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
 
 static Place place_of(const TckReader *reader, Token token) {
   return tck_place(&reader->parser, token.offset);
+}
+
+static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {
+  return lexer_token_is(&reader->parser.lexer, pair->key, key);
 }
 
 static void cut_blanks(const char *text, uint32_t *begin, uint32_t *end) {
@@ -65,30 +79,87 @@ static void read_value(TckReader *reader, TckPair *pair, Token brace) {
                     (unsigned char)text[stop.offset]);
 }
 
+static bool is_flag(const TckReader *reader, const TckPair *pair) {
+  return key_is(reader, pair, "initial") || key_is(reader, pair, "committed") ||
+         key_is(reader, pair, "urgent");
+}
+
+// `initial: invariant: x<3` is a slip that would only be noticed at the `<`.
+static void check_flag(TckReader *reader, const TckPair *pair) {
+  const Token value = {TOKEN_NAME, pair->begin, pair->end - pair->begin, 0};
+  const char *key = tck_token_text(&reader->parser, pair->key);
+  for (int i = 0; i < KNOWN_KEYS; i++)
+    if (lexer_token_is(&reader->parser.lexer, value, known_keys[i].key))
+      tck_reader_fail(reader, value,
+                      "`:` is missing between the attributes `%s` and `%s`; write `%s: : %s: "
+                      "...`",
+                      key, known_keys[i].key, key, known_keys[i].key);
+}
+
+// `provided: x<3 do: x=0`: the value before this key ends with a word that should be a key.
+static void check_last_word(TckReader *reader) {
+  if (!reader->pairs.size)
+    return;
+  const char *text = reader->parser.lexer.source->text;
+  const TckPair *last = &vec_last(&reader->pairs);
+  Token word = {TOKEN_NAME, last->end, 0, 0};
+  while (word.offset > last->begin && !lexer_is_blank(text[word.offset - 1]))
+    word.offset--;
+  word.length = last->end - word.offset;
+  for (int i = 0; i < KNOWN_KEYS; i++)
+    if (lexer_token_is(&reader->parser.lexer, word, known_keys[i].key))
+      tck_reader_fail(reader, word, "`:` is missing before the attribute `%s`",
+                      known_keys[i].key);
+}
+
+static void check_key(TckReader *reader, Token key, Token brace) {
+  char found[LEXER_QUOTE];
+  const char *shown = lexer_show(&reader->parser.lexer, key, found);
+  if (key.kind == TOKEN_END)
+    tck_reader_fail(reader, brace, "this `{` is never closed: a `}` is missing");
+  else if (key.kind == TOKEN_ASSIGN)
+    tck_reader_fail(reader, key,
+                    "`:` ends the value of an attribute; assignments are written with `=`, as in "
+                    "`do: x=0`");
+  else if (key.kind != TOKEN_NAME)
+    tck_reader_fail(reader, key, "expected the name of an attribute, found %s", shown);
+}
+
 // key ":" value
 static void read_pair(TckReader *reader, Token brace) {
   TckParser *parser = &reader->parser;
   TckPair pair = {.key = parser->token};
   char quoted[LEXER_QUOTE], found[LEXER_QUOTE];
-  const char *shown = lexer_show(&parser->lexer, pair.key, quoted);
-  if (pair.key.kind == TOKEN_END)
-    tck_reader_fail(reader, brace, "this `{` is never closed: a `}` is missing");
-  else if (pair.key.kind == TOKEN_ASSIGN)
-    tck_reader_fail(reader, pair.key,
-                    "`:` ends the value of an attribute; assignments are written with `=`, as in "
-                    "`do: x=0`");
-  else if (pair.key.kind != TOKEN_NAME)
-    tck_reader_fail(reader, pair.key, "expected the name of an attribute, found %s", shown);
+  check_key(reader, pair.key, brace);
   tck_advance(parser);
-  if (parser->token.kind != TOKEN_COLON)
-    tck_reader_fail(reader, parser->token,
+  const Token colon = parser->token;
+  if (colon.kind != TOKEN_COLON) {
+    check_last_word(reader);
+    tck_reader_fail(reader, colon,
                     "expected `:` after the attribute %s, found %s; attributes are written "
                     "`key: value`, with `:` between them",
-                    shown, lexer_show(&parser->lexer, parser->token, found));
+                    lexer_show(&parser->lexer, pair.key, quoted),
+                    lexer_show(&parser->lexer, colon, found));
+  }
   // Not tck_advance: what follows is no token.
-  parser->end = parser->token.offset + parser->token.length;
+  parser->end = colon.offset + colon.length;
   read_value(reader, &pair, brace);
+  if (is_flag(reader, &pair))
+    check_flag(reader, &pair);
   vec_push(reader->net->mem, &reader->pairs, pair);
+}
+
+static void check_end_of_line(TckReader *reader, bool after_brace) {
+  const Token token = reader->parser.token;
+  char found[LEXER_QUOTE];
+  if (token.kind == TOKEN_NEWLINE || token.kind == TOKEN_END)
+    return;
+  for (int i = 0; i < TCK_DECLARATIONS; i++)
+    if (lexer_token_is(&reader->parser.lexer, token, tck_keywords[i]))
+      tck_reader_fail(reader, token, "each declaration needs a line of its own");
+  tck_reader_fail(reader, token, "expected %sthe end of the line, found %s; the form is `%s`",
+                  after_brace ? "" : "`{` or ", lexer_show(&reader->parser.lexer, token, found),
+                  tck_forms[reader->declaration]);
 }
 
 // [ "{" [ pair { ":" pair } ] "}" ] and the end of the line
@@ -107,11 +178,7 @@ void tck_attr_read(TckReader *reader) {
     parser->lexer.lines = true;
     tck_accept(parser, TOKEN_RBRACE);
   }
-  char found[LEXER_QUOTE];
-  if (parser->token.kind != TOKEN_NEWLINE && parser->token.kind != TOKEN_END)
-    tck_reader_fail(reader, parser->token, "expected %sthe end of the line, found %s",
-                    brace.kind == TOKEN_LBRACE ? "" : "`{` or ",
-                    lexer_show(&parser->lexer, parser->token, found));
+  check_end_of_line(reader, brace.kind == TOKEN_LBRACE);
 }
 
 // Whether this key has not been warned of for this kind of declaration yet.
@@ -151,26 +218,12 @@ void tck_attr_keep(TckReader *reader, TckDeclaration declaration, Attributes *li
     keep(reader, declaration, &reader->pairs.items[i], list);
 }
 
-static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {
-  return lexer_token_is(&reader->parser.lexer, pair->key, key);
-}
-
-// initial, committed, urgent: there should be no value. TChecker ignores one, but
-// `initial: invariant: x<3` is a slip.
-static void check_flag(TckReader *reader, const TckPair *pair) {
-  if (pair->begin == pair->end)
-    return;
-  const Token value = {TOKEN_NAME, pair->begin, pair->end - pair->begin, 0};
-  const char *key = tck_token_text(&reader->parser, pair->key);
-  for (int i = 0; i < KNOWN_KEYS; i++)
-    if (lexer_token_is(&reader->parser.lexer, value, known_keys[i].key))
-      tck_reader_fail(reader, value,
-                      "`:` is missing between the attributes `%s` and `%s`; write `%s: : %s: "
-                      "...`",
-                      key, known_keys[i].key, key, known_keys[i].key);
-  if (reader->report->warning_count < MOST_WARNINGS)
-    report_warning(reader->report, place_of(reader, value),
-                   "`%s` takes no value; this one is ignored", key);
+// initial, committed, urgent: there should be no value, and TChecker ignores one.
+static void warn_of_value(TckReader *reader, const TckPair *pair) {
+  if (pair->begin < pair->end && reader->report->warning_count < MOST_WARNINGS)
+    report_warning(reader->report, tck_place(&reader->parser, pair->begin),
+                   "`%s` takes no value; this one is ignored",
+                   tck_token_text(&reader->parser, pair->key));
 }
 
 // One label, from `begin` to the comma or the end at `next`.
@@ -220,7 +273,7 @@ static void location_attribute(TckReader *reader, LocationId id, const TckPair *
                {"urgent", &location->urgent}};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (key_is(reader, pair, flags[i].key)) {
-      check_flag(reader, pair);
+      warn_of_value(reader, pair);
       *flags[i].flag = true;
       return;
     }

@@ -40,10 +40,13 @@ typedef struct TckReader {
   TckParser parser;   // of declarations; in the end, of attributes
   VEC(TckPair) pairs; // of the current declaration
   VEC(TckPending) pending;
-  uint32_t elements; // of integer variables
+  uint32_t elements;          // of integer variables
+  TckDeclaration declaration; // the current one
 } TckReader;
 
+// `clock` and `clock:size:name`, for messages too.
 extern const char *const tck_keywords[TCK_DECLARATIONS];
+extern const char *const tck_forms[TCK_DECLARATIONS];
 
 // An error at a token; the first one stays.
 void tck_reader_fail(TckReader *, Token, const char *format, ...)

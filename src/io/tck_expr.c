@@ -6,7 +6,7 @@ static Term conditional(TckParser *parser, uint32_t begin) {
   const Term test = tck_formula(parser);
   tck_expect_word(parser, "then", "the condition of `if`");
   const Term yes = tck_sum(parser);
-  tck_expect_word(parser, "else", "the value of `then`; an `if` term has both");
+  tck_expect_word(parser, "else", "the value of `then`");
   const Term no = tck_sum(parser);
   tck_expect(parser, TOKEN_RPAREN, "the value of `else`");
   return term_choose(parser, begin, &test, &yes, &no);

@@ -74,7 +74,7 @@ static Stmt *new_stmt(TckParser *parser, StmtKind kind, uint32_t offset) {
 static void expect_assign(TckParser *parser, const Term *target) {
   const Token token = parser->token;
   const char *text = parser->lexer.source->text + token.offset;
-  char quoted[LEXER_QUOTE];
+  char quoted[LEXER_QUOTE], found[LEXER_QUOTE];
   if (tck_accept(parser, TOKEN_ASSIGN))
     return;
   if (token.kind == TOKEN_EQ)
@@ -84,9 +84,13 @@ static void expect_assign(TckParser *parser, const Term *target) {
     tck_fail(parser, token.offset,
              "`%.2s` is not an operator; write the assignment in full, as in `i = i + 1`", text);
   else
-    tck_fail(parser, token.offset, "expected `=` to assign to %s, found %s",
+    tck_fail(parser, token.offset, "expected `=` to assign to %s, found %s%s",
              lexer_quote(parser->lexer.source, target->begin, target->end, quoted),
-             lexer_show(&parser->lexer, token, (char[LEXER_QUOTE]){0}));
+             lexer_show(&parser->lexer, token, found),
+             token.kind == TOKEN_LT || token.kind == TOKEN_LE || token.kind == TOKEN_GT ||
+                     token.kind == TOKEN_GE
+                 ? "; conditions belong to `provided`"
+                 : "");
 }
 
 static void assign_clock(TckParser *parser, Stmt *stmt, const Term *value) {
@@ -274,6 +278,8 @@ Stmt *tck_statements(TckParser *parser, Stmt **last) {
     tck_fail(parser, parser->token.offset, "`%s` belongs to no `if`%s",
              tck_token_text(parser, parser->token),
              tck_at_word(parser, "end") ? " and no `while`" : "");
+  else if (parser->token.kind == TOKEN_COMMA)
+    tck_fail(parser, parser->token.offset, "`,` does not separate statements; write `;`");
   else if (parser->token.kind != TOKEN_END)
     tck_fail_token(parser, "an operator, `;` or the end");
   return report_failed(parser->report) ? NULL : first;

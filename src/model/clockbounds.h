@@ -35,7 +35,7 @@ typedef struct ClockBounds {
 bool clockbounds_compute(ClockBounds *, Arena *, const Net *, const Goal *goal, Report *);
 
 // Bounds of a discrete state, local scope: `lower` and `upper` get one entry per clock.
-void clockbounds_of_state(const ClockBounds *, const Net *, const int32_t *state,
-                          int32_t *lower, int32_t *upper);
+void clockbounds_of_state(const ClockBounds *, const Net *, const int32_t *state, int32_t *lower,
+                          int32_t *upper);
 
 #endif

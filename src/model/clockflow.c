@@ -184,6 +184,8 @@ static void undo_assign(const ClockFlow *flow, const Stmt *assign, Level *front)
   }
   const int64_t addend = clockflow_addend(assign);
   moved = (Level){less(moved.lower, addend), less(moved.upper, addend)};
+  if (addend < 0) // it is an error if y is too small, so that is asked too
+    clockflow_raise(&moved, (Level){(int32_t)-addend, (int32_t)-addend});
   for (uint32_t i = 0; i < sources.size; i++) {
     clockflow_raise(&front[flow->position[sources.items[i]]], moved);
     check(flow, assign, sources.items[i], moved);

@@ -127,7 +127,7 @@ static void add_conjunct(GuardBuilder *g, const Expr *expr, bool negated) {
       test.op = inverse(test.op);
     vec_push(g->code.mem, &g->tests, test);
   } else if ((!expr_is_const(expr, &value) || (value != 0) == negated) &&
-             !add_clock_test(g, expr)) {
+             (negated || !add_clock_test(g, expr))) {
     g->ends_with_value = negated || !expr_has_clock_test(expr);
     if (negated) {
       build_value(&g->code, expr);
@@ -179,13 +179,20 @@ Guard code_guard(Arena *arena, const Expr *expr, uint32_t locals) {
 
 // Statements.
 
+// The assignment of a constant, in range, to a slot known here.
+static bool constant_assign(const Stmt *stmt, SlotUpdate *update) {
+  return stmt->kind == STMT_ASSIGN &&
+         build_constant_address(stmt->target, EXPR_VAR, &update->slot) &&
+         expr_is_const(stmt->value, &update->value) && update->value >= stmt->target->type->min &&
+         update->value <= stmt->target->type->max;
+}
+
 static void compile_assign(Builder *b, const Stmt *stmt) {
   const Expr *target = stmt->target, *value = stmt->value;
-  uint32_t slots = target->type->slots, slot;
-  int32_t constant;
-  if (build_constant_address(target, EXPR_VAR, &slot) && expr_is_const(value, &constant) &&
-      constant >= target->type->min && constant <= target->type->max) {
-    build_emit(b, stmt->place, OP_SET, (int32_t)slot, constant);
+  uint32_t slots = target->type->slots;
+  SlotUpdate constant;
+  if (constant_assign(stmt, &constant)) {
+    build_emit(b, stmt->place, OP_SET, (int32_t)constant.slot, constant.value);
     return;
   }
   Address address = build_address(b, target);
@@ -292,7 +299,7 @@ static void compile_stmts(Builder *b, const Stmt *stmt) {
     compile_stmt(b, stmt);
 }
 
-static bool constant_update(const Stmt *stmt, ClockUpdate *update) {
+static bool constant_clock_assign(const Stmt *stmt, ClockUpdate *update) {
   *update = (ClockUpdate){0};
   return stmt->kind == STMT_CLOCK_ASSIGN &&
          build_constant_address(stmt->target, EXPR_CLOCK, &update->x) &&
@@ -303,22 +310,33 @@ static bool constant_update(const Stmt *stmt, ClockUpdate *update) {
 
 Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   Update update = {.stmts = stmts};
+  Mem *mem = arena->mem;
+  VEC(SlotUpdate) slots = {0};
   VEC(ClockUpdate) clocks = {0};
   const Stmt *stmt = stmts;
-  ClockUpdate clock;
-  for (; stmt && (stmt->kind == STMT_NOP || constant_update(stmt, &clock)); stmt = stmt->next)
-    if (stmt->kind != STMT_NOP)
-      vec_push(arena->mem, &clocks, clock);
-  if (stmt) { // one that needs code
-    Builder b = {.mem = arena->mem};
+  for (; stmt; stmt = stmt->next) {
+    SlotUpdate slot;
+    ClockUpdate clock;
+    if (constant_assign(stmt, &slot))
+      vec_push(mem, &slots, slot);
+    else if (constant_clock_assign(stmt, &clock))
+      vec_push(mem, &clocks, clock);
+    else if (stmt->kind != STMT_NOP)
+      break;
+  }
+  if (stmt) { // it needs code
+    Builder b = {.mem = mem};
     compile_stmts(&b, stmts);
     build_emit(&b, stmts->place, OP_DONE);
     update.code = build_finish(&b, arena, locals);
   } else {
+    update.slot_updates = to_arena(arena, slots.items, slots.size * sizeof(SlotUpdate));
+    update.slot_update_count = slots.size;
     update.clock_updates = to_arena(arena, clocks.items, clocks.size * sizeof(ClockUpdate));
     update.clock_update_count = clocks.size;
   }
-  vec_release(arena->mem, &clocks);
+  vec_release(mem, &slots);
+  vec_release(mem, &clocks);
   return update;
 }
 

@@ -2,9 +2,10 @@
 // (model/opcode.h). This is the compiler; the interpreter is model/vm.h.
 //
 // Most guards and updates need no bytecode: conjuncts `variable # constant` become Tests, clock
-// tests with constant sides become ClockTests, and only the rest is compiled, in order. Tests
-// are made first: that may hide a run-time error of an earlier conjunct (`1/n > 0 && m == 1`
-// is just false for n = m = 0) but never adds one.
+// tests with constant sides become ClockTests, and only the rest is compiled, in order; updates
+// that assign constants become SlotUpdates and ClockUpdates. Tests are made first: that may
+// hide a run-time error of an earlier conjunct (`1/n > 0 && m == 1` is just false for
+// n = m = 0) but never adds one.
 #ifndef TARN_MODEL_CODE_H
 #define TARN_MODEL_CODE_H
 
@@ -39,6 +40,12 @@ typedef struct ClockUpdate {
   int32_t constant;
 } ClockUpdate;
 
+// state[slot] = value, known to be in range.
+typedef struct SlotUpdate {
+  uint32_t slot;
+  int32_t value;
+} SlotUpdate;
+
 // A conjunction, compiled. Holds if all tests hold, the code (if any) gives non-zero, and
 // the clock tests hold: the constant ones here and those the code adds.
 typedef struct Guard {
@@ -50,18 +57,20 @@ typedef struct Guard {
   const Code *code; // NULL: nothing left
 } Guard;
 
+// Either constant updates only, of slots and clocks, each kind in order (the two do not
+// depend on each other), or code, which does all.
 typedef struct Update {
-  const Stmt *stmts;                // NULL: nothing
-  const ClockUpdate *clock_updates; // constant ones, only if there is no code
+  const Stmt *stmts; // NULL: nothing
+  const SlotUpdate *slot_updates;
+  uint32_t slot_update_count;
+  const ClockUpdate *clock_updates;
   uint32_t clock_update_count;
-  const Code *code; // NULL: nothing but the constant clock updates
+  const Code *code; // NULL: the constant updates are all
 } Update;
 
 // Compile; the trees stay referenced. `locals` is the size of the frame that the front
 // end laid out. code_guard needs an expression (or NULL) without expr_guard_flaw: if
 // it has one, running it is an error.
-// code_update leaves clock updates to the code whenever it needs code at all, so
-// that their order is kept.
 Guard code_guard(Arena *, const Expr *, uint32_t locals);
 Update code_update(Arena *, const Stmt *, uint32_t locals);
 const Code *code_function(Arena *, const Function *);

@@ -15,10 +15,10 @@ typedef struct JointCursor JointCursor; // the tables, and the place in the enum
 // Made by joint_init, which builds the tables, in an arena; several can walk one net.
 typedef struct Joint {
   const Net *net;
-  uint32_t ordinal;     // of the present transition
-  const Edge **edges;   // participants in the order in which their updates run
+  uint32_t ordinal;   // of the present transition
+  const Edge **edges; // participants in the order in which their updates run
   uint32_t edge_count;
-  uint32_t sync;        // index of the sync, NET_NONE for an asynchronous edge
+  uint32_t sync; // index of the sync, NET_NONE for an asynchronous edge
   JointCursor *cursor;
 } Joint;
 

@@ -14,7 +14,7 @@ typedef uint32_t EventId;
 typedef uint32_t LabelId;
 
 #define NET_NONE UINT32_MAX
-enum { NET_MOST_CONSTANT = CODE_MOST_CONSTANT }; // of clock tests and updates
+enum { NET_MOST_CONSTANT = CODE_MOST_CONSTANT };              // of clock tests and updates
 enum { NET_MOST_CLOCKS = 1 << 14, NET_MOST_SLOTS = 1 << 24 }; // refused beyond
 
 typedef struct Attribute { // an unknown one, kept for `show`
@@ -31,10 +31,10 @@ typedef struct Location {
   uint32_t locals;
   VEC(LabelId) labels;
   Attributes attributes;
-  Guard invariant;       // by net_finish
-  EdgeId first_edge;     // by net_finish: index into Net.out, the out-edges of this
-  uint32_t edge_count;   // location, ordered by event, then declaration
-  uint32_t index;        // local index in its process, kept by net_finish: what a state holds
+  Guard invariant;     // by net_finish
+  EdgeId first_edge;   // by net_finish: index into Net.out, the out-edges of this
+  uint32_t edge_count; // location, ordered by event, then declaration
+  uint32_t index;      // local index in its process, kept by net_finish: what a state holds
 } Location;
 
 typedef struct Edge {
@@ -73,8 +73,8 @@ typedef struct Sync {
 typedef struct Name { // an event, a clock array, an int array, a label
   const char *name;
   Place place;
-  const Type *type; // clocks and variables; a single one may be an array of one
-  uint32_t base;    // first clock, or first slot
+  const Type *type;       // clocks and variables; a single one may be an array of one
+  uint32_t base;          // first clock, or first slot
   const int32_t *initial; // variables: initial value per slot
   Attributes attributes;
 } Name;
@@ -91,24 +91,24 @@ typedef struct Net {
   VEC(Sync) syncs;
   VEC(Name) events, labels, clocks, variables;
   VEC(const Function *) functions;
-  uint32_t clock_count; // clock 0 not counted
+  uint32_t clock_count;   // clock 0 not counted
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
-  bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
+  bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
   // By net_finish:
-  const EdgeId *out;             // out-edges of all locations (see Location)
+  const EdgeId *out;              // out-edges of all locations (see Location)
   const char *const *clock_names; // clock_count + 1; [0] is "0"
   const char *const *slot_names;
-  uint32_t slot_count;            // of a discrete state: location_slot + processes
+  uint32_t slot_count; // of a discrete state: location_slot + processes
   const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
   const Code *const *function_codes;
-  const bool *async;      // process * event_count + event: edges taken alone
+  const bool *async;              // process * event_count + event: edges taken alone
   const Guard *const *invariants; // by location; NULL: none
   const bool *urgent;             // by location: urgent or committed, no time passes
   const bool *committed;          // by location
-  bool has_diagonals;     // a guard or an invariant compares two clocks
+  bool has_diagonals;             // a guard or an invariant compares two clocks
   Place diagonal_place;
-  bool has_strict;        // a guard or an invariant with < or > on clocks
+  bool has_strict; // a guard or an invariant with < or > on clocks
   Place strict_place;
 } Net;
 

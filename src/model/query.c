@@ -106,14 +106,10 @@ static void split_test(Builder *builder, const Expr *test, bool negated, Clauses
     add_clause(builder, expr_clock_test(arena, test->place, test->a, test->b, op, test->c), out);
 }
 
-// The expression with a value in place of a bound local.
+// The expression with a value in place of a bound local; nested quantifiers bind others.
 static const Expr *instance(Arena *arena, const Expr *expr, uint32_t local, int32_t value) {
   if (!expr)
     return NULL;
-  const bool binds =
-      expr->kind == EXPR_FORALL || expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUM;
-  if (binds && expr->base == local)
-    return expr;
   if (expr->kind == EXPR_LOCAL && expr->base == local)
     return expr_const(arena, expr->place, value);
   const Expr *made = clockuse_rebuild(arena, expr, instance(arena, expr->a, local, value),

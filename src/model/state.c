@@ -8,38 +8,40 @@ static uint32_t bits_of(uint32_t width) {
 }
 
 void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
-  *layout = (StateLayout){.slots = net->slot_count, .words = 1};
-  layout->fields = ARENA_ARRAY(arena, StateField, net->slot_count);
-  uint32_t *used = mem_alloc(arena->mem, sizeof *used * (net->slot_count + 1));
-  uint32_t first = 0; // words before it are full
-  for (uint32_t slot = 0; slot < net->slot_count; slot++) {
+  const uint32_t slots = net->slot_count;
+  StateField *fields = ARENA_ARRAY(arena, StateField, slots);
+  uint32_t *first = ARENA_ARRAY(arena, uint32_t, slots + 1);
+  uint32_t word = 0, used = 0;
+  for (uint32_t slot = 0; slot < slots; slot++) {
     const int32_t low = net->slot_min[slot];
     const uint32_t bits = bits_of((uint32_t)net->slot_max[slot] - (uint32_t)low);
-    while (first + 1 < layout->words && used[first] == 64)
-      first++;
-    uint32_t word = first; // the first word with room: later fields fill the gaps
-    while (used[word] + bits > 64)
-      word++;
-    if (word == layout->words)
-      layout->words++;
-    layout->fields[slot] = (StateField){.word = word,
-                                        .shift = bits ? used[word] : 0,
-                                        .mask = ((uint64_t)1 << bits) - 1,
-                                        .low = low};
-    used[word] += bits;
+    if (used + bits > 64) {
+      first[++word] = slot;
+      used = 0;
+    }
+    fields[slot] = (StateField){
+        .word = word, .shift = bits ? used : 0, .mask = ((uint64_t)1 << bits) - 1, .low = low};
+    used += bits;
   }
-  const uint32_t last = (used[layout->words - 1] + 7) / 8;
-  layout->bytes = (layout->words - 1) * 8 + (last ? last : 1);
-  mem_free(arena->mem, used);
+  first[word + 1] = slots;
+  *layout = (StateLayout){.slots = slots,
+                          .words = word + 1,
+                          .bytes = word * 8 + (used > 8 ? (used + 7) / 8 : 1),
+                          .fields = fields,
+                          .first = first};
 }
 
+// Word by word: no store waits for the one before it.
 void state_pack(const StateLayout *layout, uint64_t *packed, const int32_t *state) {
-  memset(packed, 0, sizeof *packed * layout->words);
-  for (uint32_t slot = 0; slot < layout->slots; slot++) {
-    const StateField *field = &layout->fields[slot];
-    const uint64_t value = (uint32_t)state[slot] - (uint32_t)field->low;
-    assert(value <= field->mask);
-    packed[field->word] |= value << field->shift;
+  for (uint32_t word = 0; word < layout->words; word++) {
+    uint64_t bits = 0;
+    for (uint32_t slot = layout->first[word]; slot < layout->first[word + 1]; slot++) {
+      const StateField *field = &layout->fields[slot];
+      const uint64_t value = (uint32_t)state[slot] - (uint32_t)field->low;
+      assert(value <= field->mask);
+      bits |= value << field->shift;
+    }
+    packed[word] = bits;
   }
 }
 

@@ -14,9 +14,10 @@ typedef struct StateField {
 
 typedef struct StateLayout {
   uint32_t slots;
-  uint32_t words; // packed size in 64-bit words
-  uint32_t bytes; // bytes of it in use: the rest of the last word is zero
-  StateField *fields;
+  uint32_t words;           // packed size in 64-bit words
+  uint32_t bytes;           // bytes of it in use: the rest of the last word is zero
+  const StateField *fields; // by slot; words ascend
+  const uint32_t *first;    // by word, and one more: its first slot
 } StateLayout;
 
 void state_layout(StateLayout *, Arena *, const Net *);

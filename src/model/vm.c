@@ -350,7 +350,8 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc++;
       break;
     case OP_COUNT:
-      break;
+    default:
+      __builtin_unreachable();
     }
   }
 }

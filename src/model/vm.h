@@ -81,6 +81,8 @@ static inline VmResult vm_update(Vm *vm, const Update *update, int32_t *state,
                                  ClockUpdates *updates) {
   if (update->code)
     return vm_run_update(vm, update->code, state, updates);
+  for (uint32_t k = 0; k < update->slot_update_count; k++)
+    state[update->slot_updates[k].slot] = update->slot_updates[k].value;
   vec_reserve(vm->mem, updates, updates->size + update->clock_update_count);
   for (uint32_t k = 0; k < update->clock_update_count; k++)
     updates->items[updates->size++] = update->clock_updates[k];

@@ -32,7 +32,8 @@ typedef struct Reading {
 #define PREAMBLE                                                                                 \
   "system:s\nprocess:P\nprocess:Q\nevent:a\nevent:b\nclock:1:x\nclock:1:y\nclock:3:z\n"          \
   "int:1:0:9:0:i\nint:1:-5:5:0:j\nint:4:0:9:1:v\n"                                               \
-  "location:P:A{initial:}\nlocation:P:B{labels: one,two}\nlocation:Q:A{initial: : labels: two}\n"
+  "location:P:A{initial:}\nlocation:P:B{labels: one,two}\nlocation:Q:A{initial: : labels: "      \
+  "two}\n"
 
 static inline bool reading_model(Reading *r, const char *text) {
   memset(r, 0, sizeof *r);

@@ -49,6 +49,8 @@ static const struct {
     {"-", EXPR_SUB, 10},   {"*", EXPR_MUL, 11},    {"/", EXPR_DIV, 11},    {"%", EXPR_MOD, 11},
 };
 
+static const char *const bound[] = {"i", "j", "h"};
+
 static const Expr *parse(Parser *p, int level);
 
 static bool accept(Parser *p, const char *text) {
@@ -109,7 +111,6 @@ static const Expr *parse_name(Parser *p) {
   static const char *const variables[] = {"v0", "v1", "v2", "v3"};
   static const char *const functions[] = {"f0", "f1", "f2"};
   static const char *const locations[] = {"P.A", "P.B", "P.C", "P.D"};
-  static const char *const bound[] = {"i", "j", "h"};
   Trees *t = p->trees;
   const Type *clock = type_clock(&t->arena);
   for (uint32_t k = 0; k < 4; k++) {
@@ -145,8 +146,8 @@ static const Expr *parse_name(Parser *p) {
 static const Expr *parse_quantifier(Parser *p, ExprKind kind) {
   Trees *t = p->trees;
   expect(p, "(");
-  if (!accept(p, "_") && !accept(p, "i") && !accept(p, "j"))
-    expect(p, "h");
+  if (!accept(p, "_"))
+    expect(p, bound[t->nesting]);
   expect(p, ": int[");
   int32_t low = parse_number(p);
   expect(p, ",");
@@ -269,9 +270,9 @@ static const Expr *bin(Trees *t, ExprKind kind, const Expr *a, const Expr *b) {
 static const Expr *un(Trees *t, ExprKind kind, const Expr *a) {
   return expr_unary(&t->arena, (Place){0}, kind, a);
 }
-static const Expr *test(Trees *t, ExprKind op, int32_t bound) {
+static const Expr *test(Trees *t, ExprKind op, int32_t limit) {
   const Expr *x = trees_name(t, EXPR_CLOCK, "x", type_clock(&t->arena), 1);
-  return expr_clock_test(&t->arena, (Place){0}, x, NULL, op, num(t, bound));
+  return expr_clock_test(&t->arena, (Place){0}, x, NULL, op, num(t, limit));
 }
 
 static void assert_prints(Trees *t, const Expr *e, const char *expected) {
@@ -302,8 +303,8 @@ static void test_print(void **state) {
   const Expr *x = trees_name(t, EXPR_CLOCK, "x", type_clock(&t->arena), 1);
   const Expr *z = trees_name(t, EXPR_CLOCK, "z", t->clocks, 3);
   const Expr *zi = expr_index(&t->arena, (Place){0}, z, bin(t, EXPR_ADD, a, b));
-  const Expr *bound = bin(t, EXPR_ADD, a, num(t, 1));
-  assert_prints(t, expr_clock_test(&t->arena, (Place){0}, x, zi, EXPR_LT, bound),
+  const Expr *sum = bin(t, EXPR_ADD, a, num(t, 1));
+  assert_prints(t, expr_clock_test(&t->arena, (Place){0}, x, zi, EXPR_LT, sum),
                 "x - z[v0 + v1] < v0 + 1");
 }
 

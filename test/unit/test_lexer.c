@@ -23,7 +23,8 @@ static void check_kinds(const char *text, bool lines, const TokenKind *kinds) {
   }
 }
 
-#define KINDS(text, lines, ...) check_kinds(text, lines, (const TokenKind[]){__VA_ARGS__, TOKEN_END})
+#define KINDS(text, lines, ...)                                                                  \
+  check_kinds(text, lines, (const TokenKind[]){__VA_ARGS__, TOKEN_END})
 
 static void test_signs(void **unused) {
   (void)unused;
@@ -120,8 +121,8 @@ static void test_quote(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_signs),  cmocka_unit_test(test_names_and_numbers),
-      cmocka_unit_test(test_lines),  cmocka_unit_test(test_part),
+      cmocka_unit_test(test_signs),    cmocka_unit_test(test_names_and_numbers),
+      cmocka_unit_test(test_lines),    cmocka_unit_test(test_part),
       cmocka_unit_test(test_any_byte), cmocka_unit_test(test_quote),
   };
   return cmocka_run_group_tests_name("lexer", tests, NULL, NULL);

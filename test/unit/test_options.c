@@ -44,7 +44,8 @@ static void assert_set(Fixture *f, const char *name, const char *value) {
 
 // The value is refused, nothing changes, and the error holds the words.
 static void assert_refused(Fixture *f, const char *name, const char *value, const char *words) {
-  const Options before = f->options;
+  Options before;
+  memcpy(&before, &f->options, sizeof before); // padding too
   assert_false(options_set(&f->options, name, value, &f->report));
   assert_true(report_failed(&f->report));
   assert_non_null(strstr(text_chars(&f->report.error), words));

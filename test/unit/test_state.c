@@ -28,6 +28,7 @@ static void check_layout(const StateLayout *layout, const Net *net) {
     const StateField *field = &layout->fields[i];
     const uint64_t width = (uint64_t)((int64_t)net->slot_max[i] - net->slot_min[i]);
     assert_true(field->word < layout->words && field->shift < 64);
+    assert_in_range(i, layout->first[field->word], layout->first[field->word + 1] - 1);
     assert_true(field->mask >= width && field->mask / 2 <= width);
     const uint64_t bits = field->mask << field->shift;
     assert_int_equal(bits >> field->shift, field->mask);
@@ -91,7 +92,17 @@ static void test_sizes(void **unused) {
   assert_int_equal(layout.bytes, 1);
   fixture_release(&f);
 
-  fixture_init(&f); // fields of 40 bits together twice, the small ones go where there is room
+  fixture_init(&f); // a word to the last bit
+  add_int(&f, "a", INT32_MIN, INT32_MAX, 0);
+  add_int(&f, "b", INT32_MIN, INT32_MAX, 0);
+  add_processes(&f, 1, 1);
+  fixture_finish(&f);
+  state_layout(&layout, &f.arena, &f.net);
+  assert_int_equal(layout.words, 1);
+  assert_int_equal(layout.bytes, 8);
+  fixture_release(&f);
+
+  fixture_init(&f); // 32 + 3 bits, then 32 + 4 * 3
   add_int(&f, "a", INT32_MIN, INT32_MAX, 0);
   add_int(&f, "b", 0, 7, 0);
   add_int(&f, "c", INT32_MIN, INT32_MAX, 0);
@@ -99,7 +110,7 @@ static void test_sizes(void **unused) {
   fixture_finish(&f);
   state_layout(&layout, &f.arena, &f.net);
   assert_int_equal(layout.words, 2);
-  assert_int_equal(layout.bytes, 12);
+  assert_int_equal(layout.bytes, 14);
   fixture_release(&f);
 }
 

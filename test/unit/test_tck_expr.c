@@ -113,10 +113,10 @@ static void test_nesting(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_precedence),  cmocka_unit_test(test_negation),
-      cmocka_unit_test(test_chains),      cmocka_unit_test(test_conditional),
-      cmocka_unit_test(test_numbers),     cmocka_unit_test(test_syntax_errors),
-      cmocka_unit_test(test_names),       cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_precedence), cmocka_unit_test(test_negation),
+      cmocka_unit_test(test_chains),     cmocka_unit_test(test_conditional),
+      cmocka_unit_test(test_numbers),    cmocka_unit_test(test_syntax_errors),
+      cmocka_unit_test(test_names),      cmocka_unit_test(test_nesting),
   };
   return cmocka_run_group_tests_name("tck_expr", tests, NULL, NULL);
 }

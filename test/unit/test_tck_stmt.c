@@ -43,7 +43,8 @@ static void test_control(void **unused) {
   reading_update("while (i < 5 && j) do if j then nop end; i = i + 1 end",
                  "while i < 5 && j != 0 do if j != 0 then nop end; i = i + 1 end");
   reading_refuse_update("if x < 1 then i = 1 end", "not allowed in the condition of a statement");
-  reading_refuse_update("while x < 1 do i = 1 end", "not allowed in the condition of a statement");
+  reading_refuse_update("while x < 1 do i = 1 end",
+                        "not allowed in the condition of a statement");
   reading_refuse_update("if i then j = 1", "expected `end` after the statements of `if`");
   reading_refuse_update("if i j = 1 end", "expected `then`");
   reading_refuse_update("while i then j = 1 end", "expected `do`");
@@ -98,10 +99,10 @@ static void test_syntax_errors(void **unused) {
   reading_refuse_update("i += 3", "`+=` is not an operator; write the assignment in full");
   reading_refuse_update("i++", "`++` is not an operator; write the assignment in full");
   reading_refuse_update("i", "expected `=` to assign to `i`, found the end");
-  reading_refuse_update("x < 3", "expected `=` to assign to `x`, found `<`");
+  reading_refuse_update("x < 3", "found `<`; conditions belong to `provided`");
   reading_refuse_update("i = 1;; j = 1", "expected a statement, found `;`");
   reading_refuse_update("i = 1 j = 2", "expected an operator, `;` or the end, found `j`");
-  reading_refuse_update("i = 1, j = 2", "expected an operator, `;` or the end, found `,`");
+  reading_refuse_update("i = 1, j = 2", "`,` does not separate statements");
   reading_refuse_update("3 = i", "expected a statement, found `3`");
   reading_refuse_update("k = 3", "`k` is not declared");
   reading_refuse_update("i = j == 3", "expected an operator, `;` or the end, found `==`");

@@ -1,0 +1,32 @@
+// Vectors for the kernels on packed zones: GNU C vector types, which gcc and clang lower to
+// whatever the processor (or the clone, dbm/clones.h) has. Values of these types stay inside
+// inlined functions; memory is accessed through the unaligned types.
+#ifndef TARN_DBM_LANES_H
+#define TARN_DBM_LANES_H
+
+#include "dbm/clones.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { LANES = 8 };
+
+typedef int32_t Lanes32 __attribute__((vector_size(32)));
+typedef int16_t Lanes16 __attribute__((vector_size(16)));
+typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int16_t Lanes16At __attribute__((vector_size(16), aligned(2), may_alias));
+
+// Whether some lane of a mask is set.
+DBM_INLINE bool lanes_any16(const Lanes16 *mask) {
+  uint64_t words[2];
+  memcpy(words, mask, sizeof words);
+  return (words[0] | words[1]) != 0;
+}
+
+DBM_INLINE bool lanes_any32(const Lanes32 *mask) {
+  uint64_t words[4];
+  memcpy(words, mask, sizeof words);
+  return (words[0] | words[1] | words[2] | words[3]) != 0;
+}
+
+#endif
