@@ -2,8 +2,8 @@
 //
 // Representation: (c << 1) | 1 for `<= c`, (c << 1) for `< c`, BOUND_INF for none. The order
 // of the integers is the order of the bounds. Finite constants stay within +-BOUND_MOST, so
-// that the sum of two bounds never overflows; operations keep to that range or say so
-// (dbm_in_range), they never wrap.
+// that the sum of three bounds does not reach BOUND_INF; operations keep to that range or say
+// so (dbm_in_range), they never wrap.
 #ifndef TARN_DBM_BOUND_H
 #define TARN_DBM_BOUND_H
 
@@ -16,7 +16,7 @@ typedef int32_t Bound;
 #define BOUND_INF ((Bound)0x3fff7fff)
 #define BOUND_LE_ZERO ((Bound)1)
 #define BOUND_LT_ZERO ((Bound)0)
-// Largest constant of a finite bound in a stored matrix; sums of two stay below BOUND_INF.
+// Largest constant of a finite bound in a stored matrix.
 #define BOUND_MOST ((int32_t)1 << 27)
 
 static inline Bound bound_le(int32_t c) { return (Bound)((uint32_t)c << 1 | 1u); }

@@ -208,15 +208,19 @@ bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) {
   return true;
 }
 
-// Padding is in range, so that the whole matrix is one loop.
 DBM_CLONES static bool leaves_range(const Bound *d, uint32_t n) {
-  const size_t size = (size_t)n * dbm_stride(n);
+  const size_t stride = dbm_stride(n);
   const Bound least = bound_lt(-BOUND_MOST);
   const uint32_t width = (uint32_t)(bound_le(BOUND_MOST) - least);
-  int found = 0;
-  for (size_t k = 0; k < size; k++)
-    found |= (d[k] != BOUND_INF) & ((uint32_t)(d[k] - least) > width);
-  return found;
+  for (uint32_t block = 0; block < n; block += DBM_LANES) {
+    int32_t lanes[DBM_LANES] = {0};
+    for (size_t k = block; k < n * stride; k += stride)
+      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
+        lanes[l] |= (d[k + l] != BOUND_INF) & ((uint32_t)(d[k + l] - least) > width);
+    if (rows_any(lanes, n - block))
+      return true;
+  }
+  return false;
 }
 
 bool dbm_in_range(const Bound *d, uint32_t n) { return !leaves_range(d, n); }

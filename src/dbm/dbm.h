@@ -2,13 +2,20 @@
 //
 // Representation: clock 0 is the constant zero. A matrix of dimension n (clock 0 included)
 // has n rows of dbm_stride(n) bounds, row major; entry [i][j] bounds x_i - x_j. Columns
-// n .. stride-1 are padding: any value in range, never looked at, there so that the kernels run
-// whole vectors. Matrices are aligned to DBM_ALIGN bytes.
+// n .. stride-1 are padding, there so that the kernels run whole vectors: BOUND_INF, or what the
+// column of a clock could hold, so that sums there do not overflow. Operations treat it like
+// other columns (infinite padding stays infinite); no result depends on it. Matrices are
+// best aligned to DBM_ALIGN bytes.
 //
 // Invariant of a *tight* matrix (dbm_is_tight): the diagonal is (<=, 0), every entry is the
 // strongest bound implied ([i][j] <= [i][k] + [k][j]), and x_j >= 0 for every clock. Unless said
 // otherwise operations take tight non-empty matrices and give tight ones; those that can
 // make the zone empty return false then, and leave the matrix unspecified.
+//
+// Range: given a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or a
+// shift by c moves the limits by at most |c|, so that one look after a few operations with
+// constants far below BOUND_MOST is enough. A diagonal constraint can triple the entries: look
+// after each one.
 #ifndef TARN_DBM_DBM_H
 #define TARN_DBM_DBM_H
 
@@ -44,7 +51,7 @@ static inline bool dbm_meets(const Bound *d, uint32_t n, Constraint c) {
 // Intersects with one constraint, O(n^2) when it cuts, O(1) when it does not. i != j.
 bool dbm_constrain(Bound *, uint32_t n, Constraint);
 // Intersects with several. Cheap tests first: false before any change if a single
-// constraint misses the zone.
+// constraint misses the zone. Stops after a diagonal that leaves the range.
 bool dbm_constrain_all(Bound *, uint32_t n, const Constraint *, uint32_t count);
 
 void dbm_up(Bound *, uint32_t n);                                 // let time pass
@@ -55,9 +62,12 @@ void dbm_assign(Bound *, uint32_t n, ClockId x, int32_t value);   // x := value 
 void dbm_assign_clock(Bound *, uint32_t n, ClockId x, ClockId y, int32_t c);
 void dbm_free(Bound *, uint32_t n, ClockId x);                    // forget x: any value >= 0
 
-// Makes an arbitrary matrix tight, O(n^3); false if empty.
+// Makes an arbitrary matrix in range tight (clocks become >= 0, the diagonal (<=, 0)), O(n^3); false
+// if empty. Never wraps; with huge constants the result may be out of range, and is not tight
+// then.
 bool dbm_close(Bound *, uint32_t n);
-// Tightens after only rows and columns of clocks in `touched` (n flags) became smaller.
+// Tightens a matrix that was tight before some entries [i][j] became smaller, all with both i
+// and j in `touched` (n flags).
 bool dbm_close_touched(Bound *, uint32_t n, const bool *touched);
 
 bool dbm_equal(const Bound *, const Bound *, uint32_t n);

@@ -8,8 +8,8 @@
 //               if x_i > L_i in the whole zone                         the whole zone, else none
 //
 // A missing L gives the ceiling -infinity, a missing U the floor infinity. Row 0 rises to
-// (<, -U_j), but no higher than (<=, 0): clocks are never negative. The M rules are
-// the LU rules with L = U = M.
+// (<, -U_j), without U to (<=, 0) only: clocks are never negative. The M rules are the LU
+// rules with L = U = M.
 //
 // Tightening. Call D the tight matrix and E >= D the enlarged one; closing E gives C with
 // D <= C <= E, so an entry that did not rise is final. R: the rows made infinite (dead). F: the
@@ -59,13 +59,13 @@ typedef struct Looseness {
 } Looseness;
 
 static inline Bound ceiling(Bound zero, int32_t lower, bool plus) {
-  if (lower == CLOCK_NO_BOUND || (plus && zero < bound_lt(-lower)))
+  if (lower < 0 || (plus && zero < bound_lt(-lower)))
     return INT32_MIN;
   return bound_le(lower);
 }
 
 static inline Bound floor_below_zero(Bound zero, int32_t upper, bool plus) {
-  if (upper == CLOCK_NO_BOUND || (plus && zero < bound_lt(-upper)))
+  if (upper < 0 || (plus && zero < bound_lt(-upper)))
     return BOUND_INF;
   return plus ? INT32_MIN : bound_lt(-upper);
 }
@@ -111,10 +111,10 @@ static void enlarge_row_zero(Bound *d, uint32_t n, const int32_t *upper, bool pl
   const size_t stride = dbm_stride(n);
   for (uint32_t j = 1; j < n; j++) {
     d[j * stride + j] = BOUND_LE_ZERO;
-    if (upper[j] == CLOCK_NO_BOUND) {
+    if (upper[j] < 0) {
       d[j] = BOUND_LE_ZERO;
     } else if (d[j] < bound_lt(-upper[j])) {
-      d[j] = bound_min(bound_lt(-upper[j]), BOUND_LE_ZERO);
+      d[j] = bound_lt(-upper[j]);
       if (!plus)
         marks_add(&found->loose, 0);
     }

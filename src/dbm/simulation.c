@@ -21,7 +21,7 @@ DBM_INLINE bool block_fails(const Bound *big, const Bound *small, uint32_t n, ui
     targets[l] = x < n && upper[x] >= (2 - small[x]) >> 1 ? small[x] : INT32_MIN;
   int32_t lanes[DBM_LANES] = {0};
   for (size_t y = 0; y < n; y++) {
-    if (lower[y] == CLOCK_NO_BOUND)
+    if (lower[y] < 0)
       continue;
     const Bound *b = big + y * stride + block, *s = small + y * stride + block;
     const Bound sink = bound_lt(-lower[y]);

@@ -2,8 +2,10 @@
 
 #include "dbm/extra.h"
 
-void frame_init(Frame *frame, Arena *arena, uint32_t n) {
-  const uint32_t padded = dbm_stride(n);
+void frame_init(Frame *frame, Arena *arena, uint32_t n) { frame_init_sized(frame, arena, n, n); }
+
+void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
+  const uint32_t padded = dbm_stride(k);
   frame->clocks = ARENA_ARRAY(arena, ClockId, padded);
   frame->position = ARENA_ARRAY(arena, uint32_t, n);
   frame->lower = ARENA_ARRAY(arena, int32_t, padded);

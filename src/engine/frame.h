@@ -7,20 +7,29 @@
 
 #include "base/arena.h"
 #include "dbm/dbm.h"
+#include "model/code.h"
 
 enum { FRAME_NONE = 0 }; // position of a clock that is not in the frame
 
 typedef struct Frame {
-  uint32_t k;                // clocks of the frame, clock 0 included
-  ClockId *clocks;           // ascending, clocks[0] = 0
-  uint32_t *position;        // per clock of the net: its index in `clocks`, or FRAME_NONE
-  int32_t *lower, *upper;    // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
+  uint32_t k;             // clocks of the frame, clock 0 included
+  ClockId *clocks;        // ascending, clocks[0] = 0
+  uint32_t *position;     // per clock of the net: its index in `clocks`, or FRAME_NONE
+  int32_t *lower, *upper; // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
 } Frame;
 
+// For a net of n clocks, clock 0 included; the second for at most k of them in the frame.
 void frame_init(Frame *, Arena *, uint32_t n);
+void frame_init_sized(Frame *, Arena *, uint32_t n, uint32_t k);
 // All clocks, without bounds.
 void frame_set_all(Frame *, uint32_t n);
 // The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.
 void frame_set(Frame *, uint32_t n, const int32_t *lower, const int32_t *upper, bool is_m);
+
+// A test over the clocks of the frame. Tested clocks are always in it.
+static inline Constraint frame_constraint(const Frame *frame, const ClockTest *test) {
+  return (Constraint){frame->position[test->i], frame->position[test->j],
+                      bound_make(test->constant, test->strict)};
+}
 
 #endif

@@ -3,8 +3,7 @@
 #include "base/random.h"
 #include "dbm/packed.h"
 #include "dbm/remap.h"
-#include "engine/frame.h"
-#include "model/clockbounds.h"
+#include "engine/scene.h"
 #include "model/joint.h"
 #include "model/state.h"
 
@@ -25,18 +24,15 @@ typedef struct Zones {
   StateLayout layout;
   ClockBounds bounds;
   Abstraction abstraction;
-  BoundsScope scope;
-  bool is_m;      // both bounds of a clock are the larger one
+  Scenes scenes;
   ProbeKind kind;
   uint32_t n;    // clocks, clock 0 included
   bool is_small; // bounds small enough for 16-bit covering tests
   bool is_large; // constants so large that every step must be checked for overflow
 
-  int32_t *lower, *upper; // scratch: bounds of a state, all clocks
-
   // The opened node.
   int32_t *source;
-  Frame source_frame;
+  const Scene *source_scene;
   Bound *source_zone;
   uint32_t *initial_choice;
   bool initial_started;
@@ -44,7 +40,7 @@ typedef struct Zones {
 
   // The current node.
   int32_t *state;
-  Frame frame;
+  const Scene *scene;
   Bound *zone;
   uint64_t *key;
   Probe probe;
@@ -92,26 +88,21 @@ static bool in_range(Zones *zones, const Bound *zone, uint32_t k) {
   return false;
 }
 
-// The tests collected by the VM, as constraints over the clocks of a frame. Tested clocks
-// are always in it.
+// The tests collected by the VM, as constraints over the clocks of a frame.
 static void convert_tests(Zones *zones, const Frame *frame) {
   vec_reserve(zones->mem, &zones->constraints, zones->tests.size);
   zones->constraints.size = zones->tests.size;
-  for (uint32_t i = 0; i < zones->tests.size; i++) {
-    const ClockTest *test = &zones->tests.items[i];
-    zones->constraints.items[i] =
-        (Constraint){frame->position[test->i], frame->position[test->j],
-                     bound_make(test->constant, test->strict)};
-  }
+  for (uint32_t i = 0; i < zones->tests.size; i++)
+    zones->constraints.items[i] = frame_constraint(frame, &zones->tests.items[i]);
 }
 
-// Intersects with the constraints; false if empty. With large constants one by one, each
-// checked.
-static bool constrain(Zones *zones, Bound *zone, uint32_t k) {
+// Intersects with constraints; false if empty. With large constants one by one, each checked.
+static bool constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *list,
+                      uint32_t count) {
   if (!zones->is_large)
-    return dbm_constrain_all(zone, k, zones->constraints.items, zones->constraints.size);
-  for (uint32_t i = 0; i < zones->constraints.size; i++)
-    if (!dbm_constrain(zone, k, zones->constraints.items[i]) || !in_range(zones, zone, k))
+    return dbm_constrain_all(zone, k, list, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (!dbm_constrain(zone, k, list[i]) || !in_range(zones, zone, k))
       return false;
   return true;
 }
@@ -123,20 +114,11 @@ static bool meets_constraints(const Zones *zones, const Bound *zone, uint32_t k)
   return true;
 }
 
-static bool is_cut(const Zones *zones, const Bound *zone, uint32_t k) {
-  for (uint32_t i = 0; i < zones->constraints.size; i++) {
-    const Constraint c = zones->constraints.items[i];
-    if (c.bound < zone[c.i * dbm_stride(k) + c.j])
+static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i].bound < zone[list[i].i * dbm_stride(k) + list[i].j])
       return true;
-  }
   return false;
-}
-
-static void find_frame(Zones *zones, Frame *frame) {
-  if (zones->scope != BOUNDS_LOCAL || zones->abstraction == ABSTRACTION_NONE)
-    return; // the same for every state
-  clockbounds_of_state(&zones->bounds, zones->net, zones->state, zones->lower, zones->upper);
-  frame_set(frame, zones->n, zones->lower, zones->upper, zones->is_m);
 }
 
 // Follows the clock updates: origin and offset of every updated clock. A clock that is not in
@@ -164,7 +146,7 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
 static void forget_updates(Zones *zones) {
   for (uint32_t i = 0; i < zones->updates.size; i++) {
     const ClockIndex x = zones->updates.items[i].x;
-    zones->origin[x] = zones->source_frame.position[x];
+    zones->origin[x] = zones->source_scene->frame->position[x];
     zones->offset[x] = 0;
   }
 }
@@ -175,7 +157,7 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
     forget_updates(zones);
     return false;
   }
-  const Frame *frame = &zones->frame;
+  const Frame *frame = zones->scene->frame;
   for (uint32_t i = 1; i < frame->k; i++) {
     zones->frame_origin[i] = zones->origin[frame->clocks[i]];
     zones->frame_offset[i] = zones->offset[frame->clocks[i]];
@@ -183,33 +165,40 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
   // Padding must name some clock.
   for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
     zones->frame_origin[i] = 0;
-  dbm_remap(zones->zone, frame->k, zone, zones->source_frame.k, zones->frame_origin,
+  dbm_remap(zones->zone, frame->k, zone, zones->source_scene->frame->k, zones->frame_origin,
             zones->frame_offset);
   forget_updates(zones);
   return !zones->is_large || in_range(zones, zones->zone, frame->k);
 }
 
-// Target invariant, delay, target invariant. The constraints are the invariant's.
+// Target invariant, delay, target invariant.
 static bool settle(Zones *zones) {
-  if (!constrain(zones, zones->zone, zones->frame.k))
+  const Scene *scene = zones->scene;
+  const uint32_t k = scene->frame->k;
+  const Constraint *list = scene->is_dynamic ? zones->constraints.items : scene->invariant;
+  const uint32_t count = scene->is_dynamic ? zones->constraints.size : scene->invariant_count;
+  if (is_cut(zones->zone, k, list, count) && !constrain(zones, zones->zone, k, list, count))
     return false;
-  if (!state_can_delay(zones->net, zones->state))
+  if (!scene->can_delay)
     return true;
-  dbm_up(zones->zone, zones->frame.k);
-  return constrain(zones, zones->zone, zones->frame.k);
+  dbm_up(zones->zone, k);
+  return constrain(zones, zones->zone, k, list, count);
 }
 
-// Collects the target's invariant as constraints; false if its integer part fails.
+// Collects the target's invariant if it depends on variables; false if its integer part
+// fails.
 static bool find_invariant(Zones *zones) {
+  if (!zones->scene->is_dynamic)
+    return true;
   vec_clear(&zones->tests);
   if (!holds(zones, joint_invariant(zones->net, &zones->vm, zones->state, &zones->tests)))
     return false;
-  convert_tests(zones, &zones->frame);
+  convert_tests(zones, zones->scene->frame);
   return true;
 }
 
 static void abstract(Zones *zones) {
-  const Frame *frame = &zones->frame;
+  const Frame *frame = zones->scene->frame;
   switch (zones->abstraction) {
   case ABSTRACTION_EXTRA_LU_PLUS:
     extra_lu_plus(zones->zone, frame->k, frame->lower, frame->upper);
@@ -242,8 +231,9 @@ static bool zones_initial(Space *space) {
   while (state_initial(zones->net, zones->state, zones->initial_choice,
                        &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
-    find_frame(zones, &zones->frame);
-    dbm_zero(zones->zone, zones->frame.k);
+    zones->scene =
+        scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+    dbm_zero(zones->zone, zones->scene->frame->k);
     if (find_invariant(zones) && settle(zones))
       return finish(zones);
     if (space->failure)
@@ -265,22 +255,34 @@ static void shuffle(Zones *zones) {
   }
 }
 
-// The state, with source_frame and source_zone, is the one to be expanded.
+// The state, with source_scene and source_zone, is the one to be expanded.
 static void start_from(Zones *zones) {
   memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
-  memcpy(zones->origin, zones->source_frame.position, zones->n * sizeof(ClockId));
+  memcpy(zones->origin, zones->source_scene->frame->position, zones->n * sizeof(ClockId));
 }
 
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   Zones *zones = zones_of(space);
   state_unpack(&zones->layout, zones->state, key);
-  find_frame(zones, &zones->source_frame);
-  packed_read(zones->source_zone, zones->source_frame.k, body, (PackedFormat)format);
+  scene_keep_small(&zones->scenes);
+  zones->source_scene =
+      scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+  packed_read(zones->source_zone, zones->source_scene->frame->k, body, (PackedFormat)format);
   start_from(zones);
   if (zones->is_random)
     shuffle(zones);
   else
     joint_begin(&zones->joint, zones->source);
+}
+
+// Hash of the scene after the joint transition.
+static uint64_t target_hash(const Zones *zones) {
+  uint64_t hash = zones->source_scene->hash;
+  for (uint32_t i = 0; i < zones->joint.edge_count; i++) {
+    const Edge *edge = zones->joint.edges[i];
+    hash ^= zones->scenes.keys[edge->source] ^ zones->scenes.keys[edge->target];
+  }
+  return hash;
 }
 
 // Fires the joint transition that `joint` is on, from source to the current node; false if
@@ -289,14 +291,15 @@ static bool fire(Zones *zones) {
   vec_clear(&zones->tests);
   if (!holds(zones, joint_guard(&zones->joint, &zones->vm, zones->source, &zones->tests)))
     return false;
-  const uint32_t k = zones->source_frame.k;
-  convert_tests(zones, &zones->source_frame);
-  if (!meets_constraints(zones, zones->source_zone, k))
+  const Frame *frame = zones->source_scene->frame;
+  convert_tests(zones, frame);
+  if (!meets_constraints(zones, zones->source_zone, frame->k))
     return false;
   const Bound *zone = zones->source_zone;
-  if (is_cut(zones, zone, k)) {
-    dbm_copy(zones->scratch, zone, k);
-    if (!constrain(zones, zones->scratch, k))
+  const Constraint *list = zones->constraints.items;
+  if (is_cut(zone, frame->k, list, zones->constraints.size)) {
+    dbm_copy(zones->scratch, zone, frame->k);
+    if (!constrain(zones, zones->scratch, frame->k, list, zones->constraints.size))
       return false;
     zone = zones->scratch;
   }
@@ -304,7 +307,7 @@ static bool fire(Zones *zones) {
   vec_clear(&zones->updates);
   if (!holds(zones, joint_fire(&zones->joint, &zones->vm, zones->state, &zones->updates)))
     return false;
-  find_frame(zones, &zones->frame);
+  zones->scene = scene_find(&zones->scenes, zones->state, target_hash(zones));
   return find_invariant(zones) && update_clocks(zones, zone) && settle(zones);
 }
 
@@ -336,24 +339,25 @@ static bool zones_is_goal(Space *space) {
     vec_clear(&zones->tests);
     if (!holds(zones, goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
       return false;
-    const uint32_t k = zones->frame.k;
-    convert_tests(zones, &zones->frame);
+    const uint32_t k = zones->scene->frame->k;
+    convert_tests(zones, zones->scene->frame);
     if (!meets_constraints(zones, zones->zone, k))
       continue;
     if (zones->tests.size < 2)
       return true;
     dbm_copy(zones->scratch, zones->zone, k);
-    if (constrain(zones, zones->scratch, k))
+    if (constrain(zones, zones->scratch, k, zones->constraints.items, zones->constraints.size))
       return true;
   }
 }
 
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
-  probe_make(&zones->probe, zones->kind, zones->zone, zones->frame.k, zones->frame.lower,
-             zones->frame.upper, zones->is_small);
+  const Frame *frame = zones->scene->frame;
+  probe_make(&zones->probe, zones->kind, zones->zone, frame->k, frame->lower, frame->upper,
+             zones->is_small);
   if (zones->probe.format == PACKED_32)
-    in_range(zones, zones->zone, zones->frame.k);
+    in_range(zones, zones->zone, frame->k);
 }
 
 static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t count,
@@ -369,7 +373,7 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
 static uint32_t zones_format(Space *space) { return zones_of(space)->probe.format; }
 
 static size_t zones_body_bytes(Space *space, uint32_t format) {
-  return packed_bytes(zones_of(space)->frame.k, (PackedFormat)format);
+  return packed_bytes(zones_of(space)->scene->frame->k, (PackedFormat)format);
 }
 
 static void zones_write(Space *space, void *body, uint32_t format) {
@@ -384,6 +388,7 @@ static void zones_release(Space *space) {
   vec_release(mem, &zones->constraints);
   vec_release(mem, &zones->updates);
   vec_release(mem, &zones->shuffled);
+  scene_release(&zones->scenes);
   arena_release(&zones->arena);
   mem_free(mem, zones);
 }
@@ -420,12 +425,10 @@ static bool is_maximal(Abstraction abstraction) {
          abstraction == ABSTRACTION_EXTRA_M_PLUS;
 }
 
-static bool compute_bounds(Zones *zones, Report *report) {
-  zones->is_m = is_maximal(zones->abstraction);
+static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->kind = is_simulation(zones->abstraction) ? PROBE_ALU : PROBE_INCLUSION;
   if (zones->abstraction == ABSTRACTION_NONE) {
-    frame_set_all(&zones->frame, zones->n);
-    frame_set_all(&zones->source_frame, zones->n);
+    scene_init(&zones->scenes, zones->mem, zones->net, NULL, true, false);
     zones->is_large = true; // nothing keeps the bounds small
     return true;
   }
@@ -438,10 +441,9 @@ static bool compute_bounds(Zones *zones, Report *report) {
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
   zones->is_small = most <= PACKED_MOST_BOUND;
-  zones->is_large = most > LARGE_CONSTANT;
-  frame_set(&zones->frame, zones->n, bounds->global_lower, bounds->global_upper, zones->is_m);
-  frame_set(&zones->source_frame, zones->n, bounds->global_lower, bounds->global_upper,
-            zones->is_m);
+  zones->is_large = most > 1 << 20;
+  scene_init(&zones->scenes, zones->mem, zones->net, bounds, scope == BOUNDS_GLOBAL,
+             is_maximal(zones->abstraction));
   return true;
 }
 
@@ -459,14 +461,10 @@ static void allocate(Zones *zones) {
   zones->source_zone = matrix(zones, dbm_bytes(n));
   zones->zone = matrix(zones, dbm_bytes(n));
   zones->scratch = matrix(zones, dbm_bytes(n));
-  zones->lower = ARENA_ARRAY(arena, int32_t, n);
-  zones->upper = ARENA_ARRAY(arena, int32_t, n);
   zones->origin = ARENA_ARRAY(arena, ClockId, n);
   zones->offset = ARENA_ARRAY(arena, int32_t, n);
   zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   zones->frame_offset = ARENA_ARRAY(arena, int32_t, n);
-  frame_init(&zones->frame, arena, n);
-  frame_init(&zones->source_frame, arena, n);
   zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
   probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
   dbm_zero(zones->source_zone, n);
@@ -494,7 +492,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .net = net,
       .goal = goal,
       .abstraction = (Abstraction)options->abstraction,
-      .scope = (BoundsScope)options->bounds,
       .n = net->clock_count + 1,
       .is_random = options->seed != 0,
   };
@@ -507,7 +504,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
-  if (!check_diagonals(zones, options, report) || !compute_bounds(zones, report)) {
+  if (!check_diagonals(zones, options, report) || 
+      !compute_bounds(zones, (BoundsScope)options->bounds, report)) {
     zones_release(&zones->space);
     return NULL;
   }
@@ -533,6 +531,7 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
   dbm_copy(zones->source_zone, zones->zone, zones->n);
+  zones->source_scene = zones->scene;
   start_from(zones);
   if (!joint_seek(&zones->joint, zones->source, ordinal))
     return false;

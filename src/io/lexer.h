@@ -16,11 +16,31 @@
   T(NUMBER, "a number")                                                                          \
   T(BAD, "a stray byte")                                                                         \
   T(EQ, "`==`")                                                                                  \
-  T(NE, "`!=`") T(LE, "`<=`") T(GE, "`>=`") T(AND, "`&&`") T(OR, "`||`") T(LT, "`<`")            \
-      T(GT, "`>`") T(ASSIGN, "`=`") T(NOT, "`!`") T(PLUS, "`+`") T(MINUS, "`-`") T(TIMES, "`*`") \
-          T(DIVIDE, "`/`") T(MODULO, "`%`") T(LPAREN, "`(`") T(RPAREN, "`)`") T(LBRACKET, "`[`") \
-              T(RBRACKET, "`]`") T(LBRACE, "`{`") T(RBRACE, "`}`") T(SEMICOLON, "`;`")           \
-                  T(COMMA, "`,`") T(COLON, "`:`") T(AT, "`@`") T(QUESTION, "`?`")
+  T(NE, "`!=`")                                                                                  \
+  T(LE, "`<=`")                                                                                  \
+  T(GE, "`>=`")                                                                                  \
+  T(AND, "`&&`")                                                                                 \
+  T(OR, "`||`")                                                                                  \
+  T(LT, "`<`")                                                                                   \
+  T(GT, "`>`")                                                                                   \
+  T(ASSIGN, "`=`")                                                                               \
+  T(NOT, "`!`")                                                                                  \
+  T(PLUS, "`+`")                                                                                 \
+  T(MINUS, "`-`")                                                                                \
+  T(TIMES, "`*`")                                                                                \
+  T(DIVIDE, "`/`")                                                                               \
+  T(MODULO, "`%`")                                                                               \
+  T(LPAREN, "`(`")                                                                               \
+  T(RPAREN, "`)`")                                                                               \
+  T(LBRACKET, "`[`")                                                                             \
+  T(RBRACKET, "`]`")                                                                             \
+  T(LBRACE, "`{`")                                                                               \
+  T(RBRACE, "`}`")                                                                               \
+  T(SEMICOLON, "`;`")                                                                            \
+  T(COMMA, "`,`")                                                                                \
+  T(COLON, "`:`")                                                                                \
+  T(AT, "`@`")                                                                                   \
+  T(QUESTION, "`?`")
 
 typedef enum TokenKind {
 #define T(name, shown) TOKEN_##name,

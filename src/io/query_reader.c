@@ -121,9 +121,8 @@ static void fail_unknown(TckParser *parser, Token token, const char *name) {
 
 static void warn_of_double_meaning(TckParser *parser, Token token, const char *taken,
                                    const char *other) {
-  report_warning(parser->report, tck_place(parser, token.offset),
-                 "`%s` is %s as well as %s; here it is %s", tck_token_text(parser, token), taken,
-                 other, taken);
+  tck_warn(parser, token.offset, "`%s` is %s as well as %s; here it is %s",
+           tck_token_text(parser, token), taken, other, taken);
 }
 
 static Term resolve(TckParser *parser, Token token) {

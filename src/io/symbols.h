@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 
-enum { SYMBOLS_NONE = UINT32_MAX };
+#define SYMBOLS_NONE UINT32_MAX
 
 typedef struct Symbol {
   const char *name;

@@ -364,7 +364,7 @@ static void declarations(TckReader *reader) {
 }
 
 // A table of processes and events, for models of a sensible size.
-static void warn_of_weak_guards(const TckReader *reader) {
+static void warn_of_weak_guards(TckReader *reader) {
   enum { MOST_TABLE = 1 << 24 };
   const Net *net = reader->net;
   const uint64_t size = (uint64_t)net->processes.size * net->events.size;
@@ -380,10 +380,10 @@ static void warn_of_weak_guards(const TckReader *reader) {
     const Edge *edge = &net->edges.items[e];
     if (!edge->guard_expr || !weak[edge->process * net->events.size + edge->event])
       continue;
-    report_warning(reader->report, edge->guard_expr->place,
-                   "this edge has a guard, though event `%s` is synchronised weakly: process "
-                   "`%s` takes part whenever it has such an edge, and waits for the guard",
-                   net->events.items[edge->event].name, net->processes.items[edge->process].name);
+    tck_warn(&reader->parser, edge->guard_expr->place.offset,
+             "this edge has a guard, though event `%s` is synchronised weakly: process "
+             "`%s` takes part whenever it has such an edge, and waits for the guard",
+             net->events.items[edge->event].name, net->processes.items[edge->process].name);
     break; // one is enough to think about it
   }
   mem_free(net->mem, weak);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-enum { MOST_WARNINGS = 50 }; // a generated model has the same flaw often
-
 const char *const tck_keywords[TCK_DECLARATIONS] = {
     [TCK_SYSTEM] = "system", [TCK_PROCESS] = "process", [TCK_EVENT] = "event",
     [TCK_CLOCK] = "clock",   [TCK_INT] = "int",         [TCK_LOCATION] = "location",
@@ -37,10 +35,6 @@ void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
   va_end(args);
   tck_fail(&reader->parser, token.offset, "%s", text_chars(&text));
   text_release(&text);
-}
-
-static Place place_of(const TckReader *reader, Token token) {
-  return tck_place(&reader->parser, token.offset);
 }
 
 static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {
@@ -191,7 +185,7 @@ static bool is_news(TckReader *reader, TckDeclaration declaration, const char *k
     symbols_add(&reader->symbols, TCK_WARNED,
                 arena_text(&reader->net->arena, text.chars, text.size), 0);
   text_release(&text);
-  return news && reader->report->warning_count < MOST_WARNINGS;
+  return news;
 }
 
 static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *pair,
@@ -207,10 +201,9 @@ static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *p
   for (int i = 0; i < KNOWN_KEYS; i++)
     if (known_keys[i].declaration == declaration)
       symbols_consider(&nearest, attribute.key, known_keys[i].key);
-  report_warning(reader->report, place_of(reader, pair->key),
-                 "attribute `%s` has no meaning for `%s` declarations and is ignored%s",
-                 attribute.key, tck_keywords[declaration],
-                 tck_hint(&reader->parser, nearest.name));
+  tck_warn(&reader->parser, pair->key.offset,
+           "attribute `%s` has no meaning for `%s` declarations and is ignored%s", attribute.key,
+           tck_keywords[declaration], tck_hint(&reader->parser, nearest.name));
 }
 
 void tck_attr_keep(TckReader *reader, TckDeclaration declaration, Attributes *list) {
@@ -220,10 +213,21 @@ void tck_attr_keep(TckReader *reader, TckDeclaration declaration, Attributes *li
 
 // initial, committed, urgent: there should be no value, and TChecker ignores one.
 static void warn_of_value(TckReader *reader, const TckPair *pair) {
-  if (pair->begin < pair->end && reader->report->warning_count < MOST_WARNINGS)
-    report_warning(reader->report, tck_place(&reader->parser, pair->begin),
-                   "`%s` takes no value; this one is ignored",
-                   tck_token_text(&reader->parser, pair->key));
+  if (pair->begin < pair->end)
+    tck_warn(&reader->parser, pair->begin, "`%s` takes no value; this one is ignored",
+             tck_token_text(&reader->parser, pair->key));
+}
+
+// As net_add_label, which looks through all labels.
+static LabelId add_label(TckReader *reader, const char *name) {
+  Net *net = reader->net;
+  const uint32_t found = symbols_find(&reader->symbols, TCK_LABELS, name, (uint32_t)strlen(name));
+  if (found != SYMBOLS_NONE)
+    return found;
+  const Name label = {.name = name};
+  vec_push(net->mem, &net->labels, label);
+  symbols_add(&reader->symbols, TCK_LABELS, name, net->labels.size - 1);
+  return net->labels.size - 1;
 }
 
 // One label, from `begin` to the comma or the end at `next`.
@@ -238,7 +242,7 @@ static void read_label(TckReader *reader, LocationId id, uint32_t begin, uint32_
     tck_reader_fail(reader, token, "a label cannot contain blanks; labels are written `a,b`");
   if (report_failed(reader->report))
     return;
-  const LabelId label_id = net_add_label(reader->net, label);
+  const LabelId label_id = add_label(reader, label);
   vec_push(reader->net->mem, &reader->net->locations.items[id].labels, label_id);
 }
 

@@ -107,6 +107,18 @@ void tck_fail(TckParser *parser, uint32_t offset, const char *format, ...) {
   parser->token = (Token){.kind = TOKEN_END, .offset = parser->lexer.end};
 }
 
+void tck_warn(TckParser *parser, uint32_t offset, const char *format, ...) {
+  if (parser->report->warning_count >= TCK_MOST_WARNINGS)
+    return;
+  Text text = {.mem = parser->arena->mem};
+  va_list args;
+  va_start(args, format);
+  text_addv(&text, format, args);
+  va_end(args);
+  report_warning(parser->report, tck_place(parser, offset), "%s", text_chars(&text));
+  text_release(&text);
+}
+
 // What people write who know other languages; NULL if the token is none of that.
 static const char *foreign_advice(const TckParser *parser) {
   static const char no_disjunction[] =

@@ -11,6 +11,7 @@
 
 enum { TCK_MOST_NESTING = 200 }; // parentheses, indices, negations, blocks in one another
 enum { TCK_MOST_DEPTH = 2000 };  // of a tree: also operators in a row
+enum { TCK_MOST_WARNINGS = 50 }; // a generated text has the same flaw often
 
 typedef struct TckParser TckParser;
 typedef struct Term Term; // io/tck_term.h
@@ -52,6 +53,9 @@ void tck_leave(TckParser *);
 
 // An error at an offset. The first one stays; the parser then is at the end.
 void tck_fail(TckParser *, uint32_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// A warning at an offset, unless there are enough of them.
+void tck_warn(TckParser *, uint32_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The error that the next token is; says what other languages write differently.
 void tck_fail_token(TckParser *, const char *expected);

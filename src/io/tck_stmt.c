@@ -116,10 +116,10 @@ static void assign_integer(TckParser *parser, Stmt *stmt, const Term *value) {
   const Type *type = stmt->target->type;
   stmt->value = term_integer(parser, value, "an assignment to an integer variable");
   if (expr_is_const(stmt->value, &constant) && (constant < type->min || constant > type->max))
-    report_warning(parser->report, stmt->value->place,
-                   "%d is outside of the range %d to %d of this variable: the edge can never be "
-                   "taken",
-                   constant, type->min, type->max);
+    tck_warn(parser, value->begin,
+             "%d is outside of the range %d to %d of the variable: an edge that comes to this "
+             "assignment is disabled",
+             constant, type->min, type->max);
 }
 
 // storage "=" sum
@@ -145,11 +145,15 @@ static const Expr *declare(TckParser *parser, Token token, const Type *type) {
   TckScope *scope = parser->context;
   const Expr *local = expr_storage(parser->arena, tck_place(parser, token.offset), EXPR_LOCAL,
                                    tck_token_text(parser, token), type, scope->frame);
-  if (type->slots > TCK_MOST_LOCALS - scope->frame) {
-    tck_fail(parser, token.offset, "local variables of more than %d elements together",
-             TCK_MOST_LOCALS);
+  if (type->slots > TCK_MOST_LOCALS - scope->frame)
+    tck_fail(parser, token.offset,
+             "these make %u elements of local variables; more than %d are not supported",
+             scope->frame + type->slots, TCK_MOST_LOCALS);
+  else if (scope->locals.size == TCK_MOST_LOCAL_NAMES)
+    tck_fail(parser, token.offset, "more than %d local variables are not supported",
+             TCK_MOST_LOCAL_NAMES);
+  if (report_failed(parser->report))
     return local;
-  }
   scope->frame += type->slots;
   vec_push(parser->arena->mem, &scope->locals, local);
   return local;

@@ -19,11 +19,13 @@ enum {
   TCK_VARIABLES, // id: 2 * index in Net.variables, or 2 * index in Net.clocks + 1
   TCK_EVENTS,
   TCK_PROCESSES,
+  TCK_LABELS,
   TCK_WARNED,    // attributes that a warning has been given for
   TCK_LOCATIONS, // of process p: TCK_LOCATIONS + p
 };
 
-enum { TCK_MOST_LOCALS = 1 << 16 }; // elements of the local variables of one attribute
+// Of the local variables of one attribute: names and elements.
+enum { TCK_MOST_LOCAL_NAMES = 1000, TCK_MOST_LOCALS = 1 << 16 };
 
 // What can be named in an attribute: the global names and, in `do`, its local ones.
 typedef struct TckScope {

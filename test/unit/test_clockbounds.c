@@ -275,7 +275,7 @@ static void test_endless(void **unused) {
     const bool exists = clockbounds_compute(&bounds, &f.arena, &f.net, NULL, &f.report);
     assert_int_equal(exists, cyclic != 1);
     if (exists)
-      expect(&bounds, 0, x + 1, NONE, 60000001);
+      expect(&bounds, 0, x + 1, 1, 60000001);
     else
       assert_non_null(strstr(text_chars(&f.report.error), "matter without bound"));
     fixture_release(&f);
@@ -317,10 +317,23 @@ static void naive_test(void *context, const Expr *test) {
     levels[1] = value;
 }
 
-static void substitute(const Stmt *stmt, Term *terms) {
+// A level of the clock that a term stands for, at the source of the edge.
+static void naive_move(Naive *naive, const Edge *edge, const Term *term, int side,
+                       int32_t value) {
+  if (value == NONE || (term->assigned && !term->source))
+    return;
+  for (uint32_t k = term->count; k-- > 0;)
+    value = value > term->addends[k] ? value - term->addends[k] : 0;
+  naive_raise(naive, &naive->table[edge->source][term->source][side], value);
+}
+
+// x := y - c also asks whether y >= c.
+static void substitute(Naive *naive, const Edge *edge, Term *terms) {
   for (ClockIndex x = 0; x <= MOST_CLOCKS; x++)
     terms[x] = (Term){.source = x};
-  for (; stmt; stmt = stmt->next) {
+  for (const Stmt *stmt = edge->update_stmts; stmt; stmt = stmt->next) {
+    for (int side = 0; stmt->source && stmt->value && stmt->value->value < 0 && side < 2; side++)
+      naive_move(naive, edge, &terms[stmt->source->base], side, -stmt->value->value);
     Term *target = &terms[stmt->target->base];
     *target = stmt->source ? terms[stmt->source->base] : (Term){0};
     target->assigned = true;
@@ -339,7 +352,7 @@ static int32_t naive_foreign(const Naive *naive, ProcessId p, ClockIndex x, int 
 
 static void naive_edge(Naive *naive, const Edge *edge) {
   Term terms[MOST_CLOCKS + 1];
-  substitute(edge->update_stmts, terms);
+  substitute(naive, edge, terms);
   for (ClockIndex x = 1; x <= naive->net->clock_count; x++)
     for (int side = 0; side < 2; side++) {
       const Term *term = &terms[x];
@@ -347,11 +360,7 @@ static void naive_edge(Naive *naive, const Edge *edge) {
       const int32_t foreign = naive_foreign(naive, edge->process, x, side);
       if (term->assigned && foreign > value)
         value = foreign;
-      if (value == NONE || (term->assigned && !term->source))
-        continue;
-      for (uint32_t k = term->count; k-- > 0;)
-        value = value > term->addends[k] ? value - term->addends[k] : 0;
-      naive_raise(naive, &naive->table[edge->source][term->source][side], value);
+      naive_move(naive, edge, term, side, value);
     }
 }
 

@@ -187,7 +187,30 @@ static void test_no_bounds(void **state) {
     }
 }
 
-// One clock, worked by hand.
+// Negative constants are as good as none.
+static void test_negative_bounds(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 16);
+  for (int k = 0; k < ZONES / 10; k++) {
+    Zone zone;
+    Limits limits;
+    random_case(&random, &zone, &limits);
+    Limits negative = limits;
+    int32_t *all[] = {negative.lower, negative.upper, negative.most};
+    for (uint32_t x = 0; x < zone.n; x++)
+      for (int which = 0; which < 3; which++)
+        if (all[which][x] == CLOCK_NO_BOUND)
+          all[which][x] = -random_between(&random, 1, 3 * CONSTANTS);
+    for (int rule = 0; rule < RULES; rule++) {
+      const Zone result = extrapolate(&zone, &limits, rule);
+      const Zone same = extrapolate(&zone, &negative, rule);
+      assert_true(naive_equal(&result, &same));
+    }
+  }
+}
+
+// Two clocks, worked by hand.
 static void test_examples(void **state) {
   (void)state;
   const int32_t lower[] = {0, 5, CLOCK_NO_BOUND}, upper[] = {0, 3, CLOCK_NO_BOUND};
@@ -244,6 +267,7 @@ int main(void) {
       cmocka_unit_test(test_chain),
       cmocka_unit_test(test_idempotent),
       cmocka_unit_test(test_no_bounds),
+      cmocka_unit_test(test_negative_bounds),
       cmocka_unit_test(test_examples),
       cmocka_unit_test(test_many_clocks),
   };

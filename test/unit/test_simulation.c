@@ -159,6 +159,8 @@ static void test_laws(void **state) {
     const bool holds = simulation_alu(big.d, small.d, n, lower, upper);
     assert_true(holds || !naive_includes(&big, &small));
     assert_true(simulation_alu(big.d, small.d, n, none, none));
+    none[1] = -1; // as good as none
+    assert_true(simulation_alu(big.d, small.d, n, none, none));
     const uint32_t x = 1 + random_below(&random, n - 1);
     int32_t *grown = random_below(&random, 2) ? lower : upper;
     grown[x] = grown[x] == CLOCK_NO_BOUND ? 0 : grown[x] + 1;

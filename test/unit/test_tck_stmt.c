@@ -73,7 +73,7 @@ static void test_locals(void **unused) {
   reading_refuse_update("local k[i]", "must be a constant");
   reading_refuse_update("local k[0]", "must be between 1 and");
   reading_refuse_update("local k[65537]", "must be between 1 and");
-  reading_refuse_update("local k[40000]; local l[40000]", "together");
+  reading_refuse_update("local k[40000]; local l[40000]", "these make 80000 elements");
   reading_refuse_update("local k[3]; k = 1", "`k` is an array");
 }
 
@@ -118,6 +118,20 @@ static void test_range_warning(void **unused) {
   reading_release(&r);
 }
 
+static void test_many_locals(void **unused) {
+  (void)unused;
+  char *text = calloc(1, 65536);
+  Reading r;
+  strcpy(text, PREAMBLE "edge:P:A:B:a{do: ");
+  for (int i = 0; i <= TCK_MOST_LOCAL_NAMES; i++)
+    sprintf(text + strlen(text), "local l%d;", i);
+  strcat(text, "}\n");
+  assert_false(reading_model(&r, text));
+  assert_non_null(strstr(reading_error(&r), "more than 1000 local variables"));
+  reading_release(&r);
+  free(text);
+}
+
 static void test_nesting(void **unused) {
   (void)unused;
   char *text = calloc(1, 65536);
@@ -138,6 +152,7 @@ int main(void) {
       cmocka_unit_test(test_control),       cmocka_unit_test(test_locals),
       cmocka_unit_test(test_frame),         cmocka_unit_test(test_syntax_errors),
       cmocka_unit_test(test_range_warning), cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_many_locals),
   };
   return cmocka_run_group_tests_name("tck_stmt", tests, NULL, NULL);
 }
