@@ -16,7 +16,7 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
 
 # What each mode adds. CFLAGS may be replaced from outside, the rest may not.
 #   release   what users run: optimised, assertions off
-#   debug     assertions on, no optimisation
+#   debug     assertions on, optimised no further than a debugger can follow
 #   asan      address and undefined-behaviour sanitizers
 #   tsan      thread sanitizer
 #   paranoid  also the costly assertions
@@ -24,7 +24,7 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
 SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
 flags_release := -O3
 mode_release := -DNDEBUG
-flags_debug := -O0 -g
+flags_debug := -Og -g
 flags_asan := -O1 -g
 mode_asan := -fsanitize=address,undefined -fno-sanitize-recover=all $(SANITIZERS)
 flags_tsan := -O1 -g
@@ -37,7 +37,7 @@ ifeq ($(flags_$(MODE)),)
 $(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain)
 endif
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
+WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))

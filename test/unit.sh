@@ -10,6 +10,10 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
+if [ ! -d "$build/test/unit" ]; then
+  echo "FAIL $(basename "$build"): no unit tests there: make MODE=... units"
+  exit 1
+fi
 for source in test/unit/test_*.c; do
   module=$(basename "$source" .c)
   name="$(basename "$build")/${module#test_}"

@@ -21,7 +21,9 @@ typedef int32_t Bound;
 
 static inline Bound bound_le(int32_t c) { return (Bound)((uint32_t)c << 1 | 1u); }
 static inline Bound bound_lt(int32_t c) { return (Bound)((uint32_t)c << 1); }
-static inline Bound bound_make(int32_t c, bool strict) { return strict ? bound_lt(c) : bound_le(c); }
+static inline Bound bound_make(int32_t c, bool strict) {
+  return strict ? bound_lt(c) : bound_le(c);
+}
 static inline int32_t bound_constant(Bound b) { return b >> 1; }
 static inline bool bound_is_strict(Bound b) { return !(b & 1); }
 

@@ -189,8 +189,7 @@ DBM_CLONES static bool exceeds(const Bound *a, const Bound *b, uint32_t n) {
   for (uint32_t block = 0; block < n; block += DBM_LANES) {
     int32_t lanes[DBM_LANES] = {0};
     for (size_t k = block; k < n * stride; k += stride)
-      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
-        lanes[l] |= a[k + l] > b[k + l];
+      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++) { lanes[l] |= a[k + l] > b[k + l]; }
     if (rows_any(lanes, n - block))
       return true;
   }
@@ -215,8 +214,9 @@ DBM_CLONES static bool leaves_range(const Bound *d, uint32_t n) {
   for (uint32_t block = 0; block < n; block += DBM_LANES) {
     int32_t lanes[DBM_LANES] = {0};
     for (size_t k = block; k < n * stride; k += stride)
-      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
+      DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++) {
         lanes[l] |= (d[k + l] != BOUND_INF) & ((uint32_t)(d[k + l] - least) > width);
+      }
     if (rows_any(lanes, n - block))
       return true;
   }

@@ -12,8 +12,8 @@
 // otherwise operations take tight non-empty matrices and give tight ones; those that can
 // make the zone empty return false then, and leave the matrix unspecified.
 //
-// Range: given a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or a
-// shift by c moves the limits by at most |c|, so that one look after a few operations with
+// Range: given a matrix in range (dbm_in_range), a constraint x <= c or x >= c, an assignment or
+// a shift by c moves the limits by at most |c|, so that one look after a few operations with
 // constants far below BOUND_MOST is enough. A diagonal constraint can triple the entries: look
 // after each one.
 #ifndef TARN_DBM_DBM_H
@@ -54,17 +54,17 @@ bool dbm_constrain(Bound *, uint32_t n, Constraint);
 // constraint misses the zone. Stops after a diagonal that leaves the range.
 bool dbm_constrain_all(Bound *, uint32_t n, const Constraint *, uint32_t count);
 
-void dbm_up(Bound *, uint32_t n);                                 // let time pass
-void dbm_down(Bound *, uint32_t n);                               // the past of the zone
-void dbm_assign(Bound *, uint32_t n, ClockId x, int32_t value);   // x := value >= 0
+void dbm_up(Bound *, uint32_t n);                               // let time pass
+void dbm_down(Bound *, uint32_t n);                             // the past of the zone
+void dbm_assign(Bound *, uint32_t n, ClockId x, int32_t value); // x := value >= 0
 // x := y + c. The caller makes sure that the result is not negative (y + c >= 0 in the
 // whole zone). x may be y.
 void dbm_assign_clock(Bound *, uint32_t n, ClockId x, ClockId y, int32_t c);
-void dbm_free(Bound *, uint32_t n, ClockId x);                    // forget x: any value >= 0
+void dbm_free(Bound *, uint32_t n, ClockId x); // forget x: any value >= 0
 
-// Makes an arbitrary matrix in range tight (clocks become >= 0, the diagonal (<=, 0)), O(n^3); false
-// if empty. Never wraps; with huge constants the result may be out of range, and is not tight
-// then.
+// Makes an arbitrary matrix in range tight (clocks become >= 0, the diagonal (<=, 0)), O(n^3);
+// false if empty. Never wraps; with huge constants the result may be out of range, and is not
+// tight then.
 bool dbm_close(Bound *, uint32_t n);
 // Tightens a matrix that was tight before some entries [i][j] became smaller, all with both i
 // and j in `touched` (n flags).

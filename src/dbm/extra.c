@@ -17,12 +17,12 @@
 // Floyd and Warshall's algorithm, with pivot 0 first, may leave out
 //   - pivots in R, for no path leaves them, and rows in R, for the same reason;
 //   - for rows outside W every pivot but 0. Outside F such a row i is final. Every path to
-//     j in F ends with the edge from 0, thus C[i][j] = C[i][0] + C[0][j]; here C[i][0] = D[i][0], and
-//     C[0][j] = E[0][j], since a path from 0 to j that ends with [0][j] is not shorter than
+//     j in F ends with the edge from 0, thus C[i][j] = C[i][0] + C[0][j]; here C[i][0] = D[i][0],
+//     and C[0][j] = E[0][j], since a path from 0 to j that ends with [0][j] is not shorter than
 //     that edge. Pivot 0 gives just this sum;
 //   - pivot 0 altogether if F is empty. A finite [i][0] is below the ceiling and bounds its
-//     row (each [0][j] <= (<=, 0)), so an entry that rose there rose to floor_j. Then so did [0][j],
-//     which was smaller still, and [i][0] >= (<=, 0) cannot make that sum smaller.
+//     row (each [0][j] <= (<=, 0)), so an entry that rose there rose to floor_j. Then so did
+//     [0][j], which was smaller still, and [i][0] >= (<=, 0) cannot make that sum smaller.
 // For Extra_LU+ W is small: row 0 is never in it, nor a row with a finite [i][0].
 #include "dbm/extra.h"
 
@@ -53,8 +53,8 @@ static inline uint32_t marks_next(const Marks *marks, uint32_t i, uint32_t n) {
 
 // What enlarging found out.
 typedef struct Looseness {
-  Marks live;  // the complement of R
-  Marks loose; // W
+  Marks live;   // the complement of R
+  Marks loose;  // W
   bool columns; // F is not empty
 } Looseness;
 
@@ -83,8 +83,8 @@ DBM_INLINE bool enlarge_block(Bound *row, Bound ceiling, const Bound *floors) {
   return rose;
 }
 
-// Rows 1 .. n-1, by blocks of columns, so that the floors need no memory but a block of their own.
-// The diagonal may be lost here.
+// Rows 1 .. n-1, by blocks of columns, so that the floors need no memory but a block of their
+// own. The diagonal may be lost here.
 DBM_CLONES static void enlarge_rows(Bound *d, uint32_t n, const int32_t *lower,
                                     const int32_t *upper, bool plus, Looseness *found) {
   const size_t stride = dbm_stride(n);

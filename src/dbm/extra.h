@@ -2,9 +2,9 @@
 // BBFL03, BBLP06; see doc/papers.md).
 //
 // Bounds of clock x: lower[x] is the largest c of a guard x > c or x >= c, upper[x] of
-// x < c or x <= c; CLOCK_NO_BOUND if there is none (a negative c is as good as none: clocks are not
-// negative). lower[0] = upper[0] = 0. For the M variants pass the maximum of both. All take and give tight non-empty matrices; they close again
-// only if an entry changed.
+// x < c or x <= c; CLOCK_NO_BOUND if there is none (a negative c is as good as none: clocks are
+// not negative). lower[0] = upper[0] = 0. For the M variants pass the maximum of both. All take
+// and give tight non-empty matrices; they close again only if an entry changed.
 #ifndef TARN_DBM_EXTRA_H
 #define TARN_DBM_EXTRA_H
 

@@ -13,8 +13,23 @@ enum { LANES = 8 };
 
 typedef int32_t Lanes32 __attribute__((vector_size(32)));
 typedef int16_t Lanes16 __attribute__((vector_size(16)));
+// For sums that may wrap, in lanes that nobody looks at.
+typedef uint16_t Unsigned16 __attribute__((vector_size(16)));
 typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int16_t Lanes16At __attribute__((vector_size(16), aligned(2), may_alias));
+
+// Lane i of the result is lane index[i] of v.
+#ifdef __clang__
+DBM_INLINE Lanes32 lanes_permute(Lanes32 v, Lanes32 index) {
+  Lanes32 result;
+  for (int i = 0; i < LANES; i++)
+    result[i] = v[index[i] & (LANES - 1)];
+  return result;
+}
+#define LANES_PERMUTE(v, index) lanes_permute((v), (index))
+#else
+#define LANES_PERMUTE(v, index) __builtin_shuffle((v), (index))
+#endif
 
 // Whether some lane of a mask is set.
 DBM_INLINE bool lanes_any16(const Lanes16 *mask) {

@@ -7,172 +7,119 @@
 
 #define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
 
-size_t probe_bytes(uint32_t n) {
-  const size_t stride = dbm_stride(n);
-  return sizeof(int16_t) * (2 * n * stride + 2 * stride);
-}
+size_t probe_bytes(uint32_t n) { return sizeof(int16_t) * n * dbm_stride(n); }
 
-void probe_init(Probe *probe, void *memory, uint32_t n) {
-  const size_t stride = dbm_stride(n);
-  *probe = (Probe){.image = memory};
-  probe->forward = probe->image + n * stride;
-  probe->twice_lower = probe->forward + n * stride;
-  probe->use = probe->twice_lower + stride;
+void probe_init(Probe *probe, void *memory) { *probe = (Probe){.image = memory}; }
+
+void packed_bounds(PackedBounds *bounds, uint32_t k) {
+  bounds->is_small = true;
+  for (uint32_t x = 0; x < k; x++) {
+    const int32_t lower = bounds->lower[x], upper = bounds->upper[x];
+    bounds->is_small &= lower <= PACKED_MOST_BOUND && upper <= PACKED_MOST_BOUND;
+    bounds->twice_lower[x] = lower == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * lower);
+    bounds->use[x] = upper == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * upper);
+  }
 }
 
 // Cuts the zone to 16 bits; false if that loses something.
 DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
   const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  Lanes32 lost = {0};
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes32 padding = index >= (int32_t)(k - b);
-      Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
-      v = (v & ~padding) | (BOUND_INF & padding);
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    Lanes32 lost = {0};
+    for (uint32_t y = 0; y < k; y++) {
+      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
       // Negative unless -32767 <= v <= 32765.
       lost |= ((v + 32767) | (32765 - v)) & (v != BOUND_INF);
       *(Lanes16At *)(image + y * stride + b) = __builtin_convertvector(v, Lanes16);
     }
-  lost = lost < 0;
-  return !lanes_any32(&lost);
+    lost = (lost < 0) & (index < (int32_t)(k - b));
+    if (lanes_any32(&lost))
+      return false;
+  }
+  return true;
 }
 
 DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
-  return k <= DBM_LANES ? cut_rows(image, zone, k, DBM_LANES)
-                        : cut_rows(image, zone, k, dbm_stride(k));
-}
-
-// For raw v the test v + (<, -L) < z is (v & ~1) - 2 L < z, that is v < z + 2 L rounded up
-// to even.
-DBM_INLINE void forward_rows(Probe *p, uint32_t stride) {
-  for (uint32_t b = 0; b < stride; b += LANES) {
-    const Lanes16 zero = *(const Lanes16At *)(p->image + b);
-    const Lanes16 use = *(const Lanes16At *)(p->use + b);
-    // Padding of row 0 is INF16: never used either.
-    const Lanes16 unused = (zero < use) | (zero > BOUND_LE_ZERO);
-    for (uint32_t y = 0; y < p->k; y++) {
-      const Lanes16 row = *(const Lanes16At *)(p->image + y * stride + b);
-      const int16_t twice = p->twice_lower[y], never = (int16_t)-(twice < 0);
-      const Lanes16 sum = zero + twice, limit = sum + (sum & 1), above = limit < row;
-      const Lanes16 skip = unused | never;
-      const Lanes16 least = (limit & above) | (row & ~above);
-      *(Lanes16At *)(p->forward + y * stride + b) = (least & ~skip) | (INT16_MIN & skip);
-    }
-  }
-}
-
-DBM_INLINE void forward_rows_plain(Probe *p, uint32_t stride) {
-  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (uint32_t b = 0; b < stride; b += LANES) {
-    const Lanes16 padding = index >= (int16_t)(p->k - b);
-    for (uint32_t y = 0; y < p->k; y++) {
-      const Lanes16 row = *(const Lanes16At *)(p->image + y * stride + b);
-      *(Lanes16At *)(p->forward + y * stride + b) = (row & ~padding) | (INT16_MIN & padding);
-    }
-  }
-}
-
-DBM_CLONES static void make_forward(Probe *p) {
-  if (p->kind == PROBE_INCLUSION)
-    p->stride == DBM_LANES ? forward_rows_plain(p, DBM_LANES) : forward_rows_plain(p, p->stride);
-  else
-    p->stride == DBM_LANES ? forward_rows(p, DBM_LANES) : forward_rows(p, p->stride);
-}
-
-// Per clock 2 L and (<=, -U); -1 and INF16 where there is no bound, and in the padding.
-static void convert_bounds(Probe *p) {
-  for (uint32_t x = 0; x < p->k; x++) {
-    p->twice_lower[x] = p->lower[x] == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * p->lower[x]);
-    p->use[x] = p->upper[x] == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * p->upper[x]);
-  }
-  for (uint32_t x = p->k; x < p->stride; x++)
-    p->use[x] = INF16;
+  return k <= LANES ? cut_rows(image, zone, k, LANES) : cut_rows(image, zone, k, dbm_stride(k));
 }
 
 void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
-                const int32_t *lower, const int32_t *upper, bool is_small) {
+                const PackedBounds *bounds) {
   probe->kind = kind;
   probe->k = k;
   probe->stride = dbm_stride(k);
   probe->zone = zone;
-  probe->lower = lower;
-  probe->upper = upper;
-  probe->has_forward = probe->has_back = false;
-  probe->format = cut_to_16(probe->image, zone, k) ? PACKED_16 : PACKED_32;
-  probe->is_narrow = probe->format == PACKED_16 && (is_small || kind == PROBE_INCLUSION);
+  probe->bounds = bounds;
+  const bool fits = cut_to_16(probe->image, zone, k);
+  probe->format = fits ? PACKED_16 : PACKED_32;
+  probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
 }
 
-// Narrow kernels: whether the stored zone does not cover, is not covered, is not covered modulo
-// simulation.
-DBM_INLINE bool is_below(const int16_t *stored, const int16_t *probe, uint32_t k,
-                         uint32_t stride) {
-  for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)
-    for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes16 found = *(const Lanes16At *)(stored + b) < *(const Lanes16At *)(probe + b);
-      if (lanes_any16(&found))
+// Whether a zone is not inside another, in 16 bits: `small` and `big` are the two, with the
+// given strides; one is the probe's image, whose rows are padded, the other a stored zone,
+// whose rows are followed by the next. Lanes beyond k are masked.
+//
+// For raw v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
+DBM_INLINE bool is_outside(const Probe *p, uint32_t stride, const int16_t *small,
+                           uint32_t small_stride, const int16_t *big, uint32_t big_stride,
+                           bool is_alu) {
+  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes16 valid = index < (int16_t)(p->k - b);
+    const int16_t *inner = small + b, *outer = big + b;
+    for (uint32_t y = 0; y < p->k; y++, inner += small_stride, outer += big_stride) {
+      const Lanes16 ours = *(const Lanes16At *)inner, theirs = *(const Lanes16At *)outer;
+      Lanes16 found = (theirs < ours) & valid;
+      if (!lanes_any16(&found))
+        continue;
+      if (!is_alu)
         return true;
-    }
-  return false;
-}
-
-DBM_INLINE bool is_above(const int16_t *stored, const int16_t *probe, uint32_t k,
-                         uint32_t stride) {
-  for (uint32_t y = 0; y < k; y++, stored += k, probe += stride)
-    for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes16 found = *(const Lanes16At *)(stored + b) > *(const Lanes16At *)(probe + b);
-      if (lanes_any16(&found))
-        return true;
-    }
-  return false;
-}
-
-// In row 0 of a stored zone the entries beyond k are the start of row 1; the padding of the
-// probe, INF16, is above them all.
-DBM_INLINE bool is_above_alu(const int16_t *zone, const Probe *p, uint32_t stride) {
-  const int16_t *stored = zone, *probe = p->image;
-  for (uint32_t y = 0; y < p->k; y++, stored += p->k, probe += stride) {
-    const int16_t twice = p->twice_lower[y];
-    if (twice < 0)
-      continue;
-    for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes16 theirs = *(const Lanes16At *)(stored + b);
-      const Lanes16 ours = *(const Lanes16At *)(probe + b);
-      const Lanes16 zero = *(const Lanes16At *)(zone + b);
-      const Lanes16 use = *(const Lanes16At *)(p->use + b);
-      const Lanes16 found = (ours < theirs) & (use <= zero) & ((ours & ~1) < zero + twice);
-      if (lanes_any16(&found))
+      const int16_t twice = p->bounds->twice_lower[y];
+      const Lanes16 zero = *(const Lanes16At *)(small + b);
+      const Lanes16 use = *(const Lanes16At *)(p->bounds->use + b);
+      const Lanes16 limit = (Lanes16)((Unsigned16)zero + (uint16_t)twice);
+      found &= (use <= zero) & ((theirs & ~1) < limit);
+      if (twice >= 0 && lanes_any16(&found))
         return true;
     }
   }
   return false;
+}
+
+DBM_INLINE uint32_t scan_covered(const Probe *p, uint32_t stride, const int16_t *zones,
+                                 uint32_t count, bool is_alu) {
+  const uint32_t k = p->k;
+  for (uint32_t i = 0; i < count; i++, zones += k * k)
+    if (!is_outside(p, stride, p->image, stride, zones, k, is_alu))
+      return i;
+  return count;
+}
+
+DBM_INLINE uint32_t scan_covers(const Probe *p, uint32_t stride, const int16_t *zones,
+                                uint32_t from, uint32_t count, bool is_alu) {
+  const uint32_t k = p->k;
+  zones += (size_t)from * k * k;
+  for (uint32_t i = from; i < count; i++, zones += k * k)
+    if (!is_outside(p, stride, zones, k, p->image, stride, is_alu))
+      return i;
+  return count;
 }
 
 DBM_CLONES static uint32_t narrow_covered(const Probe *p, const int16_t *zones, uint32_t count) {
-  const uint32_t k = p->k, size = k * k;
-  uint32_t i = 0;
-  if (p->stride == LANES) {
-    while (i < count && is_below(zones + (size_t)i * size, p->forward, k, LANES))
-      i++;
-  } else {
-    while (i < count && is_below(zones + (size_t)i * size, p->forward, k, p->stride))
-      i++;
-  }
-  return i;
+  if (p->kind == PROBE_INCLUSION)
+    return p->stride == LANES ? scan_covered(p, LANES, zones, count, false)
+                              : scan_covered(p, p->stride, zones, count, false);
+  return p->stride == LANES ? scan_covered(p, LANES, zones, count, true)
+                            : scan_covered(p, p->stride, zones, count, true);
 }
 
-DBM_CLONES static uint32_t narrow_covers(const Probe *p, const int16_t *zones, uint32_t i,
+DBM_CLONES static uint32_t narrow_covers(const Probe *p, const int16_t *zones, uint32_t from,
                                          uint32_t count) {
-  const uint32_t k = p->k, size = k * k;
   if (p->kind == PROBE_INCLUSION)
-    while (i < count && is_above(zones + (size_t)i * size, p->image, k, p->stride))
-      i++;
-  else if (p->stride == LANES)
-    while (i < count && is_above_alu(zones + (size_t)i * size, p, LANES))
-      i++;
-  else
-    while (i < count && is_above_alu(zones + (size_t)i * size, p, p->stride))
-      i++;
-  return i;
+    return p->stride == LANES ? scan_covers(p, LANES, zones, from, count, false)
+                              : scan_covers(p, p->stride, zones, from, count, false);
+  return p->stride == LANES ? scan_covers(p, LANES, zones, from, count, true)
+                            : scan_covers(p, p->stride, zones, from, count, true);
 }
 
 // The general tests, entry by entry, for what does not fit into 16 bits: rare.
@@ -194,10 +141,11 @@ static bool is_covered(const Probe *p, const void *zone, PackedFormat format, bo
         continue;
       if (p->kind == PROBE_INCLUSION)
         return false;
-      if (p->lower[y] == CLOCK_NO_BOUND || p->upper[x] == CLOCK_NO_BOUND)
+      const int32_t lower = p->bounds->lower[y], upper = p->bounds->upper[x];
+      if (lower == CLOCK_NO_BOUND || upper == CLOCK_NO_BOUND)
         continue;
       const Bound zero = by_probe ? stored_at(zone, format, x) : p->zone[x];
-      if (zero >= bound_le(-p->upper[x]) && (big & ~1) - 2 * p->lower[y] < zero)
+      if (zero >= bound_le(-upper) && (big & ~1) - 2 * lower < zero)
         return false;
     }
   return true;
@@ -207,34 +155,24 @@ static const char *zone_at(const Probe *p, const void *zones, uint32_t i, Packed
   return (const char *)zones + i * packed_bytes(p->k, format);
 }
 
-uint32_t probe_covered(Probe *probe, const void *zones, uint32_t count, PackedFormat format) {
-  if (!probe->is_narrow || format != PACKED_16) {
-    for (uint32_t i = 0; i < count; i++)
-      if (is_covered(probe, zone_at(probe, zones, i, format), format, false))
-        return i;
-    return count;
-  }
-  if (!probe->has_forward) {
-    if (probe->kind == PROBE_ALU)
-      convert_bounds(probe);
-    make_forward(probe);
-    probe->has_forward = true;
-  }
-  return narrow_covered(probe, zones, count);
+uint32_t probe_covered(const Probe *probe, const void *zones, uint32_t count,
+                       PackedFormat format) {
+  if (probe->is_narrow && format == PACKED_16)
+    return narrow_covered(probe, zones, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (is_covered(probe, zone_at(probe, zones, i, format), format, false))
+      return i;
+  return count;
 }
 
-uint32_t probe_covers(Probe *probe, const void *zones, uint32_t from, uint32_t count,
+uint32_t probe_covers(const Probe *probe, const void *zones, uint32_t from, uint32_t count,
                       PackedFormat format) {
-  if (!probe->is_narrow || format != PACKED_16) {
-    for (uint32_t i = from; i < count; i++)
-      if (is_covered(probe, zone_at(probe, zones, i, format), format, true))
-        return i;
-    return count;
-  }
-  if (!probe->has_forward && !probe->has_back && probe->kind == PROBE_ALU)
-    convert_bounds(probe);
-  probe->has_back = true;
-  return narrow_covers(probe, zones, from, count);
+  if (probe->is_narrow && format == PACKED_16)
+    return narrow_covers(probe, zones, from, count);
+  for (uint32_t i = from; i < count; i++)
+    if (is_covered(probe, zone_at(probe, zones, i, format), format, true))
+      return i;
+  return count;
 }
 
 // Each row is written whole, padding included, and the next one over the padding; the last

@@ -6,13 +6,10 @@
 //
 // A Probe holds a new zone Z prepared for both tests against stored zones Z':
 //   covered: Z included in the abstraction of Z',  covers: Z' included in that of Z.
-// For inclusion modulo a_LU (see dbm/simulation.h) with y and x ranging over the clocks:
-//   Z  is not in a_LU(Z') iff some Z'[y][x] < forward[y][x], where
-//     forward[y][x] = min(Z[y][x], Z[0][x] - (<, -L_y)) if Z[0][x] >= (<=, -U_x), else -inf;
-//   Z' is not in a_LU(Z)  iff some Z[y][x] < Z'[y][x] with Z[y][x] + (<, -L_y) < Z'[0][x]
-//     and (<=, -U_x) <= Z'[0][x].
-// So each is a few comparisons of rows, whole vectors at a time. Plain inclusion uses
-// forward = Z and only the first comparison.
+// For inclusion modulo a_LU (see dbm/simulation.h) Z is not in a_LU(Z') iff for some y and x
+//   Z'[y][x] < Z[y][x],  Z'[y][x] + (<, -L_y) < Z[0][x]  and  (<=, -U_x) <= Z[0][x].
+// The first comparison, which is that of plain inclusion, fails for nearly all entries; the
+// others are made only where it holds. Rows are compared whole vectors at a time.
 #ifndef TARN_DBM_PACKED_H
 #define TARN_DBM_PACKED_H
 
@@ -26,38 +23,44 @@ typedef enum PackedFormat { PACKED_16, PACKED_32 } PackedFormat;
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU } ProbeKind;
 
+// Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k).
+typedef struct PackedBounds {
+  bool is_small;              // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
+  int16_t *twice_lower;       // 2 L; negative: none
+  int16_t *use;               // (<=, -U); INT16_MAX: none
+  const int32_t *lower, *upper; // as in dbm/extra.h
+} PackedBounds;
+
+// Fills the 16-bit arrays from the others; clock 0 included.
+void packed_bounds(PackedBounds *, uint32_t k);
+
 typedef struct Probe {
   ProbeKind kind;
   uint32_t k;          // dimension, clock 0 included
-  uint32_t stride;     // of the zone and of the images: dbm_stride(k)
+  uint32_t stride;     // of the zone and of the image: dbm_stride(k)
   PackedFormat format; // smallest that holds Z
-  bool is_narrow;      // zone and bounds are small: the 16-bit images below are made
-  bool has_forward, has_back;
-  int16_t *image;      // Z, padding INT16_MAX
-  int16_t *forward;    // made when first needed
-  int16_t *twice_lower, *use; // per clock: 2 L, (<=, -U)
+  bool is_narrow;      // zone and bounds are small: the 16-bit kernels serve
+  int16_t *image;      // Z cut to 16 bits; padding undefined
   const Bound *zone;   // what the probe was made from
-  const int32_t *lower, *upper;
+  const PackedBounds *bounds;
 } Probe;
 
 static inline size_t packed_bytes(uint32_t k, PackedFormat format) {
   return (size_t)k * k * (format == PACKED_16 ? sizeof(int16_t) : sizeof(int32_t));
 }
-// Bytes that a probe for up to n clocks needs, all its arrays together.
+// Bytes that a probe for up to n clocks needs; laid out by probe_init (aligned to 64).
 size_t probe_bytes(uint32_t n);
-// Lays the arrays of a probe out in `memory` (probe_bytes(n), aligned to 64).
-void probe_init(Probe *, void *memory, uint32_t n);
+void probe_init(Probe *, void *memory);
 
-// Prepares for the zone (tight, non-empty, dimension k). The bounds are indexed by clock, as in
-// dbm/extra.h; not used for PROBE_INCLUSION. `is_small`: no bound is above PACKED_MOST_BOUND.
-// Zone and bounds must stay until the last test.
-void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const int32_t *lower,
-                const int32_t *upper, bool is_small);
+// Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
+// PROBE_INCLUSION. Zone and bounds must stay until the last test.
+void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
 
 // Index of the first of `count` stored zones that covers the probe's zone, or count.
-uint32_t probe_covered(Probe *, const void *zones, uint32_t count, PackedFormat);
+uint32_t probe_covered(const Probe *, const void *zones, uint32_t count, PackedFormat);
 // First index >= from whose zone is covered by the probe's zone, or count.
-uint32_t probe_covers(Probe *, const void *zones, uint32_t from, uint32_t count, PackedFormat);
+uint32_t probe_covers(const Probe *, const void *zones, uint32_t from, uint32_t count,
+                      PackedFormat);
 
 // Writes the probe's zone; the format must hold it.
 void probe_write(const Probe *, void *to, PackedFormat);

@@ -1,6 +1,6 @@
 #include "dbm/remap.h"
 
-#include "dbm/clones.h"
+#include "dbm/lanes.h"
 #include "dbm/rows.h"
 
 DBM_INLINE void gather_rows(Bound *restrict to, uint32_t k, size_t stride,
@@ -13,9 +13,14 @@ DBM_INLINE void gather_rows(Bound *restrict to, uint32_t k, size_t stride,
   }
 }
 
+// Rows of one vector: a permutation of its lanes.
 DBM_CLONES static void gather_narrow(Bound *to, uint32_t k, const Bound *from,
                                      const ClockId *origin) {
-  gather_rows(to, k, DBM_LANES, from, DBM_LANES, origin);
+  const Lanes32 index = *(const Lanes32At *)origin;
+  for (uint32_t i = 0; i < k; i++) {
+    const Lanes32 row = *(const Lanes32At *)(from + origin[i] * LANES);
+    *(Lanes32At *)(to + i * LANES) = LANES_PERMUTE(row, index);
+  }
 }
 
 DBM_CLONES static void gather_wide(Bound *to, uint32_t k, const Bound *from, uint32_t n,
@@ -36,7 +41,7 @@ void dbm_remap(Bound *to, uint32_t k, const Bound *from, uint32_t n, const Clock
     gather_narrow(to, k, from, origin);
   else
     gather_wide(to, k, from, n, origin);
-  for (uint32_t x = 1; x < k; x++)
+  for (uint32_t x = 1; offset && x < k; x++)
     if (offset[x])
       shift_clock(to, k, x, offset[x]);
   rows_paranoid(to, k);

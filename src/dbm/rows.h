@@ -30,13 +30,11 @@ DBM_INLINE void rows_relax(Bound *restrict row, const Bound *restrict via, Bound
 
 DBM_INLINE void rows_copy_shifted(Bound *restrict to, const Bound *restrict from, int32_t c,
                                   size_t stride) {
-  DBM_WHOLE for (size_t l = 0; l < stride; l++)
-    to[l] = bound_shift(from[l], c);
+  DBM_WHOLE for (size_t l = 0; l < stride; l++) { to[l] = bound_shift(from[l], c); }
 }
 
 DBM_INLINE void rows_shift(Bound *row, int32_t c, size_t stride) {
-  DBM_WHOLE for (size_t l = 0; l < stride; l++)
-    row[l] = bound_shift(row[l], c);
+  DBM_WHOLE for (size_t l = 0; l < stride; l++) { row[l] = bound_shift(row[l], c); }
 }
 
 // Whether a test that was collected lane by lane succeeded in one of the first `count` lanes.

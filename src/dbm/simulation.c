@@ -25,8 +25,9 @@ DBM_INLINE bool block_fails(const Bound *big, const Bound *small, uint32_t n, ui
       continue;
     const Bound *b = big + y * stride + block, *s = small + y * stride + block;
     const Bound sink = bound_lt(-lower[y]);
-    DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++)
+    DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++) {
       lanes[l] |= (b[l] < s[l]) & ((b[l] & ~1) + sink < targets[l]);
+    }
   }
   return rows_any(lanes, DBM_LANES);
 }

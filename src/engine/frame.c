@@ -1,7 +1,5 @@
 #include "engine/frame.h"
 
-#include "dbm/extra.h"
-
 void frame_init(Frame *frame, Arena *arena, uint32_t n) { frame_init_sized(frame, arena, n, n); }
 
 void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
@@ -10,6 +8,10 @@ void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
   frame->position = ARENA_ARRAY(arena, uint32_t, n);
   frame->lower = ARENA_ARRAY(arena, int32_t, padded);
   frame->upper = ARENA_ARRAY(arena, int32_t, padded);
+  frame->packed = (PackedBounds){.twice_lower = ARENA_ARRAY(arena, int16_t, padded),
+                                 .use = ARENA_ARRAY(arena, int16_t, padded),
+                                 .lower = frame->lower,
+                                 .upper = frame->upper};
   frame->k = 1;
 }
 
@@ -19,6 +21,7 @@ void frame_set_all(Frame *frame, uint32_t n) {
     frame->lower[x] = frame->upper[x] = x ? CLOCK_NO_BOUND : 0;
   }
   frame->k = n;
+  packed_bounds(&frame->packed, n);
 }
 
 void frame_set(Frame *frame, uint32_t n, const int32_t *lower, const int32_t *upper, bool is_m) {
@@ -36,4 +39,5 @@ void frame_set(Frame *frame, uint32_t n, const int32_t *lower, const int32_t *up
     k++;
   }
   frame->k = k;
+  packed_bounds(&frame->packed, k);
 }

@@ -6,7 +6,7 @@
 #define TARN_ENGINE_FRAME_H
 
 #include "base/arena.h"
-#include "dbm/dbm.h"
+#include "dbm/packed.h"
 #include "model/code.h"
 
 enum { FRAME_NONE = 0 }; // position of a clock that is not in the frame
@@ -16,6 +16,7 @@ typedef struct Frame {
   ClockId *clocks;        // ascending, clocks[0] = 0
   uint32_t *position;     // per clock of the net: its index in `clocks`, or FRAME_NONE
   int32_t *lower, *upper; // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
+  PackedBounds packed;    // the same
 } Frame;
 
 // For a net of n clocks, clock 0 included; the second for at most k of them in the frame.

@@ -2,14 +2,13 @@
 
 #include "base/random.h"
 #include "dbm/extra.h"
-#include "model/state.h"
 
 #include <string.h>
 
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
-enum { CACHE_BYTES = 16 << 20 }; // about this much for all scenes
-enum { LEAST_SCENES = 64 };
+// Scenes may take this share of the memory in use, and never less than LEAST_BYTES.
+enum { SHARE = 8, LEAST_BYTES = 4 << 20, BUCKETS = 1 << 14 };
 
 static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   uint64_t *keys = ARENA_ARRAY(arena, uint64_t, count);
@@ -20,51 +19,49 @@ static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   return keys;
 }
 
-// Buckets for as many scenes as fit, a power of two.
-static void size_cache(Scenes *scenes) {
-  const size_t bytes = sizeof(Scene) + sizeof(Frame) + 64 + 24 * (size_t)scenes->n +
-                       4 * (size_t)scenes->net->processes.size;
-  scenes->most = CACHE_BYTES / bytes < LEAST_SCENES ? LEAST_SCENES
-                                                    : (uint32_t)(CACHE_BYTES / bytes);
-  uint32_t size = LEAST_SCENES;
-  while (size < scenes->most && size < 1u << 16)
-    size *= 2;
-  scenes->mask = size - 1;
-  scenes->buckets = ARENA_ARRAY(&scenes->arena, Scene *, size);
-}
-
 void scene_init(Scenes *scenes, Mem *mem, const Net *net, const ClockBounds *bounds,
                 bool is_global, bool is_m) {
   const uint32_t n = net->clock_count + 1;
-  *scenes = (Scenes){.net = net,
+  *scenes = (Scenes){.mem = mem,
+                     .net = net,
                      .bounds = bounds,
                      .is_global = is_global || !bounds,
                      .is_m = is_m,
                      .n = n,
+                     .mask = BUCKETS - 1,
                      .arena = {.mem = mem},
                      .scenes = {.mem = mem}};
-  scenes->keys = make_keys(&scenes->arena, net->locations.size);
-  scenes->lower = ARENA_ARRAY(&scenes->arena, int32_t, n);
-  scenes->upper = ARENA_ARRAY(&scenes->arena, int32_t, n);
-  frame_init(&scenes->fixed, &scenes->arena, n);
+  Arena *arena = &scenes->arena;
+  scenes->keys = make_keys(arena, net->locations.size);
+  scenes->lower = ARENA_ARRAY(arena, int32_t, n);
+  scenes->upper = ARENA_ARRAY(arena, int32_t, n);
+  scenes->buckets = ARENA_ARRAY(arena, Scene *, BUCKETS);
+  joint_init(&scenes->joint, net, arena);
+  frame_init(&scenes->fixed, arena, n);
   if (!bounds)
     frame_set_all(&scenes->fixed, n);
   else if (is_global)
     frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
-  size_cache(scenes);
 }
 
 void scene_release(Scenes *scenes) {
+  if (scenes->mem)
+    vec_release(scenes->mem, &scenes->moves);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
 
+static void *allocate(Scenes *scenes, size_t bytes) {
+  scenes->scenes_bytes += bytes;
+  return arena_alloc(&scenes->scenes, bytes);
+}
+
 void scene_keep_small(Scenes *scenes) {
-  if (scenes->count < scenes->most)
+  if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
     return;
   arena_release(&scenes->scenes);
-  memset(scenes->buckets, 0, sizeof *scenes->buckets * (scenes->mask + 1));
-  scenes->count = 0;
+  scenes->scenes_bytes = 0;
+  memset(scenes->buckets, 0, sizeof *scenes->buckets * BUCKETS);
 }
 
 uint64_t scene_hash(const Scenes *scenes, const int32_t *state) {
@@ -86,6 +83,7 @@ static const Frame *find_frame(Scenes *scenes, const int32_t *state) {
   Frame *frame = ARENA_NEW(&scenes->scenes, Frame);
   frame_init_sized(frame, &scenes->scenes, scenes->n, k);
   frame_set(frame, scenes->n, scenes->lower, scenes->upper, scenes->is_m);
+  scenes->scenes_bytes += sizeof *frame + 4 * (scenes->n + 3 * dbm_stride(k));
   return frame;
 }
 
@@ -95,7 +93,7 @@ static void add_invariants(Scenes *scenes, Scene *scene, const int32_t *state) {
   uint32_t most = 0;
   for (ProcessId p = 0; p < net->processes.size; p++)
     most += net_location(net, p, state[net->location_slot + p])->invariant.clock_test_count;
-  Constraint *list = ARENA_ARRAY(&scenes->scenes, Constraint, most);
+  Constraint *list = allocate(scenes, sizeof *list * most);
   scene->invariant = list;
   scene->is_upper = true;
   for (ProcessId p = 0; p < net->processes.size; p++) {
@@ -109,9 +107,9 @@ static void add_invariants(Scenes *scenes, Scene *scene, const int32_t *state) {
   }
 }
 
-const Scene *scene_make(Scenes *scenes, const int32_t *state, uint64_t hash) {
+static Scene *make_scene(Scenes *scenes, const int32_t *state, uint64_t hash) {
   const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
-  Scene *scene = arena_alloc(&scenes->scenes, sizeof *scene + bytes);
+  Scene *scene = allocate(scenes, sizeof *scene + bytes);
   scene->hash = hash;
   scene->frame = find_frame(scenes, state);
   scene->can_delay = state_can_delay(scenes->net, state);
@@ -120,6 +118,129 @@ const Scene *scene_make(Scenes *scenes, const int32_t *state, uint64_t hash) {
   Scene **bucket = &scenes->buckets[hash & scenes->mask];
   scene->next = *bucket;
   *bucket = scene;
-  scenes->count++;
   return scene;
+}
+
+Scene *scene_find(Scenes *scenes, const int32_t *state, uint64_t hash) {
+  const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
+  const int32_t *locations = state + scenes->net->location_slot;
+  for (Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next)
+    if (scene->hash == hash && !memcmp(scene->locations, locations, bytes))
+      return scene;
+  return make_scene(scenes, state, hash);
+}
+
+// The parts of several edges, one after the other; those of one edge need no copy.
+#define JOIN(scenes, joint, field, items, count)                                                 \
+  ((joint)->edge_count == 1                                                                      \
+       ? (joint)->edges[0]->field.items                                                          \
+       : join((scenes), (joint), offsetof(Edge, field.items), offsetof(Edge, field.count),       \
+              sizeof *(joint)->edges[0]->field.items, &length))
+
+static void *join(Scenes *scenes, const Joint *joint, size_t items, size_t counts,
+                  size_t item_bytes, const uint32_t *length) {
+  char *list = allocate(scenes, *length * item_bytes), *end = list;
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const char *edge = (const char *)joint->edges[i];
+    const void *from;
+    uint32_t count;
+    memcpy(&from, edge + items, sizeof from);
+    memcpy(&count, edge + counts, sizeof count);
+    if (count)
+      memcpy(end, from, count * item_bytes);
+    end += count * item_bytes;
+  }
+  return list;
+}
+
+static void add_parts(Scenes *scenes, Move *move, const Joint *joint) {
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const Edge *edge = joint->edges[i];
+    move->test_count += edge->guard.test_count;
+    move->guard_count += edge->guard.clock_test_count;
+    move->slot_count += edge->update.slot_update_count;
+    move->clock_count += edge->update.clock_update_count;
+    move->needs_guard |= edge->guard.code != NULL;
+    move->needs_update |= edge->update.code != NULL;
+  }
+  uint32_t length = move->test_count;
+  move->tests = JOIN(scenes, joint, guard, tests, test_count);
+  length = move->slot_count;
+  move->slots = JOIN(scenes, joint, update, slot_updates, slot_update_count);
+  length = move->clock_count;
+  move->clocks = JOIN(scenes, joint, update, clock_updates, clock_update_count);
+}
+
+// A copy with a negative offset can make a clock negative, which depends on the zone.
+static bool may_be_negative(const Move *move) {
+  for (uint32_t i = 0; i < move->clock_count; i++)
+    if (move->clocks[i].constant < 0)
+      return true;
+  return false;
+}
+
+static void add_guard(Scenes *scenes, const Scene *scene, Move *move, const Joint *joint) {
+  Constraint *guard = allocate(scenes, sizeof *guard * move->guard_count);
+  move->guard = guard;
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const Guard *from = &joint->edges[i]->guard;
+    for (uint32_t t = 0; t < from->clock_test_count; t++)
+      *guard++ = frame_constraint(scene->frame, &from->clock_tests[t]);
+  }
+}
+
+void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
+  if (scene->has_moves)
+    return;
+  Joint *joint = &scenes->joint;
+  vec_clear(&scenes->moves);
+  for (joint_begin(joint, state); joint_next(joint);) {
+    const size_t bytes = sizeof(Edge *) * joint->edge_count;
+    const Edge **edges = allocate(scenes, bytes);
+    memcpy(edges, joint->edges, bytes);
+    Move move = {.edges = edges, .edge_count = joint->edge_count};
+    add_parts(scenes, &move, joint);
+    add_guard(scenes, scene, &move, joint);
+    move.needs_update |= may_be_negative(&move);
+    vec_push(scenes->mem, &scenes->moves, move);
+  }
+  scene->move_count = scenes->moves.size;
+  scene->moves = allocate(scenes, sizeof(Move) * scene->move_count);
+  if (scene->move_count)
+    memcpy(scene->moves, scenes->moves.items, sizeof(Move) * scene->move_count);
+  scene->has_moves = true;
+}
+
+// Where the clocks of the target come from if the updates do not depend on variables.
+static void link_clocks(Scenes *scenes, const Scene *scene, Move *move) {
+  const Frame *frame = move->target->frame;
+  const uint32_t padded = dbm_stride(frame->k);
+  ClockId *origin = allocate(scenes, padded * sizeof *origin);
+  int32_t *offset = allocate(scenes, padded * sizeof *offset);
+  bool is_identity = frame->k == scene->frame->k, has_offset = false;
+  for (uint32_t i = 1; i < frame->k; i++) {
+    ClockIndex clock = frame->clocks[i];
+    for (uint32_t u = move->clock_count; u-- > 0 && clock;)
+      if (move->clocks[u].x == clock) {
+        clock = move->clocks[u].y;
+        offset[i] += move->clocks[u].constant;
+        is_identity = false;
+      }
+    origin[i] = clock ? scene->frame->position[clock] : 0;
+    is_identity &= origin[i] == i;
+    has_offset |= offset[i] != 0;
+  }
+  move->origin = origin;
+  move->offset = has_offset ? offset : NULL;
+  move->is_identity = is_identity;
+}
+
+void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *target_state) {
+  uint64_t hash = scene->hash;
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    hash ^= scenes->keys[move->edges[i]->source] ^ scenes->keys[move->edges[i]->target];
+  move->target = scene_find(scenes, target_state, hash);
+  if (!move->needs_update)
+    link_clocks(scenes, scene, move);
+  move->is_linked = true;
 }

@@ -1,6 +1,6 @@
 // Scenes: what a search needs to know of a location vector, found once and kept: the frame
 // (clocks that matter, with their bounds), the invariant as constraints over it, whether time
-// may pass.
+// may pass, and the joint transitions (moves), prepared for that frame.
 //
 // The cache is bounded: when it is full, all scenes are forgotten. That happens in
 // scene_keep_small only, so that pointers to scenes are valid from one call of it to the next.
@@ -10,8 +10,32 @@
 #include "dbm/dbm.h"
 #include "engine/frame.h"
 #include "model/clockbounds.h"
+#include "model/joint.h"
+#include "model/state.h"
 
 typedef struct Scene Scene;
+
+// A joint transition from a scene. What depends on variables is left to the Vm: guards if
+// `needs_guard`, updates if `needs_update`.
+typedef struct Move {
+  const Edge *const *edges;
+  uint32_t edge_count;
+  bool needs_guard, needs_update;
+  bool is_linked; // target and below are known
+  bool is_identity; // the frames are equal and no clock is updated
+  const Test *tests; // integer conditions
+  uint32_t test_count;
+  uint32_t guard_count;
+  const Constraint *guard; // over the frame of the source
+  const SlotUpdate *slots;
+  uint32_t slot_count;
+  const ClockUpdate *clocks;
+  uint32_t clock_count;
+  Scene *target;
+  // Unless needs_update: where the clocks of the target's frame come from (dbm/remap.h).
+  const ClockId *origin;
+  const int32_t *offset; // NULL: all 0
+} Move;
 
 struct Scene {
   Scene *next; // in its bucket
@@ -22,23 +46,29 @@ struct Scene {
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
+  bool has_moves;
+  Move *moves; // by ordinal (model/joint.h)
+  uint32_t move_count;
   int32_t locations[]; // one per process
 };
 
 typedef struct Scenes {
+  Mem *mem;
   const Net *net;
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
-  Arena arena;               // keeps; `scenes` is emptied when the cache is full
-  Arena scenes;
+  Joint joint;
+  Arena arena;  // kept
+  Arena scenes; // emptied when the cache is full
+  size_t scenes_bytes;
   Frame fixed; // the frame for all, if there is one
   int32_t *lower, *upper;
   Scene **buckets;
-  uint32_t count;
-  uint32_t mask, most; // buckets - 1; scenes at the most
+  uint32_t mask; // buckets - 1
+  VEC(Move) moves; // of the scene being made
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const ClockBounds *, bool is_global, bool is_m);
@@ -46,21 +76,10 @@ void scene_release(Scenes *);
 void scene_keep_small(Scenes *);
 
 uint64_t scene_hash(const Scenes *, const int32_t *state);
-const Scene *scene_make(Scenes *, const int32_t *state, uint64_t hash); // used by scene_find
-
-// The scene of a state whose hash is known: the hash changes by key(old) ^ key(new) when a
-// process moves.
-static inline const Scene *scene_find(Scenes *scenes, const int32_t *state, uint64_t hash) {
-  const uint32_t count = scenes->net->processes.size;
-  const int32_t *locations = state + scenes->net->location_slot;
-  for (const Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next) {
-    int32_t differs = 0;
-    for (uint32_t p = 0; p < count; p++)
-      differs |= scene->locations[p] ^ locations[p];
-    if (!differs)
-      return scene;
-  }
-  return scene_make(scenes, state, hash);
-}
+Scene *scene_find(Scenes *, const int32_t *state, uint64_t hash);
+// Makes sure that the moves are there. The state is one of the scene.
+void scene_find_moves(Scenes *, Scene *, const int32_t *state);
+// Finds the target of a move, from the state that it leads to.
+void scene_link(Scenes *, const Scene *, Move *, const int32_t *target_state);
 
 #endif

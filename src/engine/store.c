@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 // Slab: memory for blocks in units of 8 bytes, addressed by 32-bit unit numbers (32 GiB).

@@ -1,6 +1,7 @@
 #include "engine/zones.h"
 
 #include "base/random.h"
+#include "dbm/delay.h"
 #include "dbm/packed.h"
 #include "dbm/remap.h"
 #include "engine/scene.h"
@@ -20,20 +21,20 @@ typedef struct Zones {
   const Net *net;
   const Goal *goal;
   Vm vm;
-  Joint joint;
   StateLayout layout;
   ClockBounds bounds;
   Abstraction abstraction;
   Scenes scenes;
   ProbeKind kind;
   uint32_t n;    // clocks, clock 0 included
-  bool is_small; // bounds small enough for 16-bit covering tests
   bool is_large; // constants so large that every step must be checked for overflow
 
-  // The opened node.
+  // The opened node, and the next of its moves to be tried.
   int32_t *source;
-  const Scene *source_scene;
+  Scene *source_scene;
   Bound *source_zone;
+  uint64_t *source_key;
+  uint32_t move;
   uint32_t *initial_choice;
   bool initial_started;
   uint32_t initial_count;
@@ -45,15 +46,15 @@ typedef struct Zones {
   uint64_t *key;
   Probe probe;
 
-  // Where the clocks of the current node come from, see dbm/remap.h: per clock of the net
-  // during updates, then per clock of its frame.
-  ClockId *origin, *frame_origin;
-  int32_t *offset, *frame_offset;
   Bound *scratch;
   ClockTests tests;
   VEC(Constraint) constraints;
   ClockUpdates updates;
-  Random random; // with a seed: successors in the order of `shuffled`
+  // Where clocks come from when updates depend on variables: per clock of the net, then per
+  // clock of the frame (dbm/remap.h).
+  ClockId *origin, *frame_origin;
+  int32_t *offset, *frame_offset;
+  Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
   VEC(uint32_t) shuffled;
 } Zones;
@@ -107,9 +108,9 @@ static bool constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *l
   return true;
 }
 
-static bool meets_constraints(const Zones *zones, const Bound *zone, uint32_t k) {
-  for (uint32_t i = 0; i < zones->constraints.size; i++)
-    if (!dbm_meets(zone, k, zones->constraints.items[i]))
+static bool meets_all(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!dbm_meets(zone, k, list[i]))
       return false;
   return true;
 }
@@ -121,54 +122,59 @@ static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32
   return false;
 }
 
-// Follows the clock updates: origin and offset of every updated clock. A clock that is not in
-// the source's frame and is copied anyway does not matter after it either.
+// Follows updates that depend on variables: origin and offset of every updated clock. A
+// clock that is not in the source's frame and is copied anyway does not matter after it either.
 static bool follow_updates(Zones *zones, const Bound *zone) {
   for (uint32_t i = 0; i < zones->updates.size; i++) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? zones->origin[u.y] : 0;
     const int32_t offset = (u.y ? zones->offset[u.y] : 0) + u.constant;
-    if (offset > BOUND_MOST) {
-      outgrow(zones);
-      return false;
-    }
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
       fail(zones, "a clock is set to a negative value", (Place){0});
       return false;
     }
     zones->origin[u.x] = from;
     zones->offset[u.x] = offset;
-    zones->is_large |= offset > LARGE_CONSTANT;
   }
   return true;
 }
 
-static void forget_updates(Zones *zones) {
-  for (uint32_t i = 0; i < zones->updates.size; i++) {
-    const ClockIndex x = zones->updates.items[i].x;
-    zones->origin[x] = zones->source_scene->frame->position[x];
-    zones->offset[x] = 0;
-  }
-}
-
-// The zone over the clocks of the new frame, after the updates.
+// The zone over the clocks of the target's frame, after updates that depend on variables.
 static bool update_clocks(Zones *zones, const Bound *zone) {
-  if (!follow_updates(zones, zone)) {
-    forget_updates(zones);
+  const Frame *from = zones->source_scene->frame, *frame = zones->scene->frame;
+  memcpy(zones->origin, from->position, zones->n * sizeof(ClockId));
+  memset(zones->offset, 0, zones->n * sizeof(int32_t));
+  if (!follow_updates(zones, zone))
     return false;
-  }
-  const Frame *frame = zones->scene->frame;
   for (uint32_t i = 1; i < frame->k; i++) {
     zones->frame_origin[i] = zones->origin[frame->clocks[i]];
     zones->frame_offset[i] = zones->offset[frame->clocks[i]];
   }
-  // Padding must name some clock.
   for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
     zones->frame_origin[i] = 0;
-  dbm_remap(zones->zone, frame->k, zone, zones->source_scene->frame->k, zones->frame_origin,
-            zones->frame_offset);
-  forget_updates(zones);
-  return !zones->is_large || in_range(zones, zones->zone, frame->k);
+  dbm_remap(zones->zone, frame->k, zone, from->k, zones->frame_origin, zones->frame_offset);
+  return true;
+}
+
+static void swap_zones(Zones *zones) {
+  Bound *zone = zones->zone;
+  zones->zone = zones->scratch;
+  zones->scratch = zone;
+}
+
+// The zone over the clocks of the target's frame, after the move's updates. `zone` is the
+// source zone, or `scratch`.
+static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
+  const uint32_t k = zones->scene->frame->k;
+  if (move->needs_update)
+    return update_clocks(zones, zone);
+  if (!move->is_identity)
+    dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, move->origin, move->offset);
+  else if (zone == zones->scratch)
+    swap_zones(zones);
+  else
+    dbm_copy(zones->zone, zone, k);
+  return true;
 }
 
 // Target invariant, delay, target invariant.
@@ -181,6 +187,10 @@ static bool settle(Zones *zones) {
     return false;
   if (!scene->can_delay)
     return true;
+  if (scene->is_upper && !scene->is_dynamic && !zones->is_large) {
+    dbm_delay(zones->zone, k, list, count);
+    return true;
+  }
   dbm_up(zones->zone, k);
   return constrain(zones, zones->zone, k, list, count);
 }
@@ -219,13 +229,6 @@ static void abstract(Zones *zones) {
   }
 }
 
-// State and zone are complete: abstraction and key.
-static bool finish(Zones *zones) {
-  abstract(zones);
-  state_pack(&zones->layout, zones->key, zones->state);
-  return true;
-}
-
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
   while (state_initial(zones->net, zones->state, zones->initial_choice,
@@ -234,8 +237,11 @@ static bool zones_initial(Space *space) {
     zones->scene =
         scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
     dbm_zero(zones->zone, zones->scene->frame->k);
-    if (find_invariant(zones) && settle(zones))
-      return finish(zones);
+    if (find_invariant(zones) && settle(zones)) {
+      abstract(zones);
+      state_pack(&zones->layout, zones->key, zones->state);
+      return true;
+    }
     if (space->failure)
       return false;
   }
@@ -243,11 +249,11 @@ static bool zones_initial(Space *space) {
 }
 
 static void shuffle(Zones *zones) {
+  const uint32_t count = zones->source_scene->move_count;
   vec_clear(&zones->shuffled);
-  joint_begin(&zones->joint, zones->source);
-  while (joint_next(&zones->joint))
-    vec_push(zones->mem, &zones->shuffled, zones->joint.ordinal);
-  for (uint32_t i = zones->shuffled.size; i > 1; i--) {
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(zones->mem, &zones->shuffled, i);
+  for (uint32_t i = count; i > 1; i--) {
     const uint32_t j = random_below(&zones->random, i);
     const uint32_t swapped = zones->shuffled.items[i - 1];
     zones->shuffled.items[i - 1] = zones->shuffled.items[j];
@@ -255,76 +261,106 @@ static void shuffle(Zones *zones) {
   }
 }
 
-// The state, with source_scene and source_zone, is the one to be expanded.
-static void start_from(Zones *zones) {
-  memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
-  memcpy(zones->origin, zones->source_scene->frame->position, zones->n * sizeof(ClockId));
-}
-
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   Zones *zones = zones_of(space);
-  state_unpack(&zones->layout, zones->state, key);
+  state_unpack(&zones->layout, zones->source, key);
+  memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
   scene_keep_small(&zones->scenes);
   zones->source_scene =
-      scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+      scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
+  scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   packed_read(zones->source_zone, zones->source_scene->frame->k, body, (PackedFormat)format);
-  start_from(zones);
+  zones->move = 0;
   if (zones->is_random)
     shuffle(zones);
-  else
-    joint_begin(&zones->joint, zones->source);
 }
 
-// Hash of the scene after the joint transition.
-static uint64_t target_hash(const Zones *zones) {
-  uint64_t hash = zones->source_scene->hash;
-  for (uint32_t i = 0; i < zones->joint.edge_count; i++) {
-    const Edge *edge = zones->joint.edges[i];
-    hash ^= zones->scenes.keys[edge->source] ^ zones->scenes.keys[edge->target];
-  }
-  return hash;
-}
-
-// Fires the joint transition that `joint` is on, from source to the current node; false if
-// it is not enabled. Integers first, then single bounds of the zone, then matrices.
-static bool fire(Zones *zones) {
+// Guards that depend on variables, collected as constraints.
+static bool find_guard(Zones *zones, const Move *move) {
   vec_clear(&zones->tests);
-  if (!holds(zones, joint_guard(&zones->joint, &zones->vm, zones->source, &zones->tests)))
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    if (!holds(zones, vm_guard(&zones->vm, &move->edges[i]->guard, zones->source, &zones->tests)))
+      return false;
+  convert_tests(zones, zones->source_scene->frame);
+  return true;
+}
+
+// Integer part of the updates, on a copy of the source; clock updates only if they depend on
+// variables.
+static bool update_state(Zones *zones, const Move *move) {
+  memcpy(zones->state, zones->source, zones->layout.slots * sizeof(int32_t));
+  if (move->needs_update) {
+    vec_clear(&zones->updates);
+    for (uint32_t i = 0; i < move->edge_count; i++)
+      if (!holds(zones, vm_update(&zones->vm, &move->edges[i]->update, zones->state,
+                                  &zones->updates)))
+        return false;
+  } else {
+    for (uint32_t i = 0; i < move->slot_count; i++)
+      zones->state[move->slots[i].slot] = move->slots[i].value;
+  }
+  int32_t *locations = zones->state + zones->net->location_slot;
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    locations[move->edges[i]->process] = net_index(zones->net, move->edges[i]->target);
+  return true;
+}
+
+// The key of the current node: that of the source but for what the move changed.
+static void find_key(Zones *zones, const Move *move) {
+  const StateLayout *layout = &zones->layout;
+  if (move->needs_update) {
+    state_pack(layout, zones->key, zones->state);
+    return;
+  }
+  for (uint32_t i = 0; i < layout->words; i++)
+    zones->key[i] = zones->source_key[i];
+  for (uint32_t i = 0; i < move->slot_count; i++)
+    state_repack(layout, zones->key, move->slots[i].slot, zones->state);
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    state_repack(layout, zones->key, zones->net->location_slot + move->edges[i]->process,
+                 zones->state);
+}
+
+// Fires a move from the source to the current node; false if it is not enabled. Integers
+// first, then single bounds of the zone, then matrices.
+static bool fire(Zones *zones, Move *move) {
+  for (uint32_t i = 0; i < move->test_count; i++)
+    if (!vm_test(&move->tests[i], zones->source))
+      return false;
+  if (move->needs_guard && !find_guard(zones, move))
     return false;
-  const Frame *frame = zones->source_scene->frame;
-  convert_tests(zones, frame);
-  if (!meets_constraints(zones, zones->source_zone, frame->k))
-    return false;
+  const uint32_t k = zones->source_scene->frame->k;
+  const Constraint *guard = move->needs_guard ? zones->constraints.items : move->guard;
+  const uint32_t count = move->needs_guard ? zones->constraints.size : move->guard_count;
   const Bound *zone = zones->source_zone;
-  const Constraint *list = zones->constraints.items;
-  if (is_cut(zone, frame->k, list, zones->constraints.size)) {
-    dbm_copy(zones->scratch, zone, frame->k);
-    if (!constrain(zones, zones->scratch, frame->k, list, zones->constraints.size))
+  if (!meets_all(zone, k, guard, count))
+    return false;
+  if (is_cut(zone, k, guard, count)) {
+    dbm_copy(zones->scratch, zone, k);
+    if (!constrain(zones, zones->scratch, k, guard, count))
       return false;
     zone = zones->scratch;
   }
-  memcpy(zones->state, zones->source, zones->layout.slots * sizeof(int32_t));
-  vec_clear(&zones->updates);
-  if (!holds(zones, joint_fire(&zones->joint, &zones->vm, zones->state, &zones->updates)))
+  if (!update_state(zones, move))
     return false;
-  zones->scene = scene_find(&zones->scenes, zones->state, target_hash(zones));
-  return find_invariant(zones) && update_clocks(zones, zone) && settle(zones);
-}
-
-static bool joint_step(Zones *zones) {
-  if (!zones->is_random)
-    return joint_next(&zones->joint);
-  if (!zones->shuffled.size)
+  if (!move->is_linked)
+    scene_link(&zones->scenes, zones->source_scene, move, zones->state);
+  zones->scene = move->target;
+  if (!find_invariant(zones) || !move_clocks(zones, move, zone) || !settle(zones))
     return false;
-  return joint_seek(&zones->joint, zones->source, vec_pop(&zones->shuffled));
+  abstract(zones);
+  find_key(zones, move);
+  return true;
 }
 
 static bool zones_next(Space *space) {
   Zones *zones = zones_of(space);
-  while (joint_step(zones)) {
-    space->ordinal = zones->joint.ordinal;
-    if (fire(zones))
-      return finish(zones);
+  Scene *scene = zones->source_scene;
+  while (zones->move < scene->move_count) {
+    const uint32_t next = zones->move++;
+    space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;
+    if (fire(zones, &scene->moves[space->ordinal]))
+      return true;
     if (space->failure)
       return false;
   }
@@ -341,7 +377,7 @@ static bool zones_is_goal(Space *space) {
       return false;
     const uint32_t k = zones->scene->frame->k;
     convert_tests(zones, zones->scene->frame);
-    if (!meets_constraints(zones, zones->zone, k))
+    if (!meets_all(zones->zone, k, zones->constraints.items, zones->constraints.size))
       continue;
     if (zones->tests.size < 2)
       return true;
@@ -354,8 +390,7 @@ static bool zones_is_goal(Space *space) {
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
   const Frame *frame = zones->scene->frame;
-  probe_make(&zones->probe, zones->kind, zones->zone, frame->k, frame->lower, frame->upper,
-             zones->is_small);
+  probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
   if (zones->probe.format == PACKED_32)
     in_range(zones, zones->zone, frame->k);
 }
@@ -440,7 +475,6 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
     most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
-  zones->is_small = most <= PACKED_MOST_BOUND;
   zones->is_large = most > 1 << 20;
   scene_init(&zones->scenes, zones->mem, zones->net, bounds, scope == BOUNDS_GLOBAL,
              is_maximal(zones->abstraction));
@@ -466,7 +500,7 @@ static void allocate(Zones *zones) {
   zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   zones->frame_offset = ARENA_ARRAY(arena, int32_t, n);
   zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
-  probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
+  probe_init(&zones->probe, matrix(zones, probe_bytes(n)));
   dbm_zero(zones->source_zone, n);
   dbm_zero(zones->zone, n);
   dbm_zero(zones->scratch, n);
@@ -497,10 +531,10 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   };
   random_seed(&zones->random, (uint64_t)options->seed);
   net_vm(net, &zones->vm, mem);
-  joint_init(&zones->joint, net, &zones->arena);
   state_layout(&zones->layout, &zones->arena, net);
   allocate(zones);
   zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
+  zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
@@ -530,11 +564,13 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 // The abstraction is `none` here, so that the frames are all clocks.
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
+  memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
+  memcpy(zones->source_key, zones->key, zones->layout.words * sizeof *zones->key);
   dbm_copy(zones->source_zone, zones->zone, zones->n);
-  zones->source_scene = zones->scene;
-  start_from(zones);
-  if (!joint_seek(&zones->joint, zones->source, ordinal))
-    return false;
+  zones->source_scene =
+      scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
+  scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   space->ordinal = ordinal;
-  return fire(zones) && finish(zones);
+  return ordinal < zones->source_scene->move_count &&
+         fire(zones, &zones->source_scene->moves[ordinal]);
 }

@@ -139,6 +139,11 @@ static inline const Location *net_location(const Net *net, ProcessId p, int32_t 
   return &net->locations.items[net->processes.items[p].first_location + (uint32_t)index];
 }
 
+// What a state holds for a process in this location.
+static inline int32_t net_index(const Net *net, LocationId location) {
+  return (int32_t)net->locations.items[location].index;
+}
+
 // The Vm set up for this net.
 void net_vm(const Net *, Vm *, Mem *);
 

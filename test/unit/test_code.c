@@ -283,6 +283,8 @@ static void test_assignments(void **state) {
                 "15 STORE_AT 11\n17 DONE\n");
   assert_assign(t, record(t, var(t, 0), num(t, 0)), var(t, 2), // the constant part is folded
                 "0 LOAD 0\n2 INDEX 1 2 3\n6 LOAD 2\n8 STORE_AT 12\n10 DONE\n");
+  assert_assign(t, var(t, 1), array(t, var(t, 0)),
+                "0 LOAD 0\n2 INDEX 0 6 1\n6 LOAD_AT 4\n8 STORE 1\n10 DONE\n");
   assert_assign(t, l, var(t, 2), "0 LOAD 2\n2 SET_LOCAL 0\n4 DONE\n");
   assert_assign(t, n, var(t, 2), "0 LOAD 2\n2 RANGE 0 9\n5 SET_LOCAL 5\n7 DONE\n");
   assert_assign(t, n, var(t, 0), "0 LOAD 0\n2 SET_LOCAL 5\n4 DONE\n"); // always in range
@@ -343,12 +345,15 @@ static void test_struct_result(void **state) {
   const Expr *to = expr_index(&t->arena, trees_place(t), r, num(t, 2));
   const Expr *call = expr_call(&t->arena, trees_place(t), &same, &from);
   Stmt *stmt = trees_stmt(t, STMT_ASSIGN, to, NULL, call);
-  stmt->next = trees_stmt(t, STMT_CALL, NULL, NULL, call);
+  Stmt *dropped = trees_stmt(t, STMT_CALL, NULL, NULL, call);
+  stmt->next = dropped;
   Update update = code_update(&t->arena, stmt, 0);
   assert_code(t, update.code,
               "0 PUSH 0\n2 PUSH 0\n4 LOAD_MANY 10 3\n7 CALL 0 3\n10 STORE_MANY 13 3\n"
               "13 PUSH 0\n15 LOAD_MANY 10 3\n18 CALL 0 3\n21 DROP\n22 DROP\n23 DROP\n24 DONE\n");
   assert_int_equal(update.code->stack_slots, 4);
+  dropped->next = trees_stmt(t, STMT_ASSIGN, to, NULL, call);
+  assert_int_equal(code_update(&t->arena, stmt, 0).code->stack_slots, 4);
 }
 
 // Each opcode's net effect is that of its stack comment; the fixed ones can be checked.

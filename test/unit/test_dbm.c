@@ -46,9 +46,14 @@ static void assert_sound(const Zone *zone) {
 // Points of the old zone, of the new one, any points, and their neighbours.
 static void case_point(Case *c, int most, int64_t *point) {
   switch (random_below(&c->random, 3)) {
-  case 0: random_point_in(&c->old, &c->random, point); break;
-  case 1: random_point_in(&c->zone, &c->random, point); break;
-  default: random_point(&c->random, c->n, most, point);
+  case 0:
+    random_point_in(&c->old, &c->random, point);
+    break;
+  case 1:
+    random_point_in(&c->zone, &c->random, point);
+    break;
+  default:
+    random_point(&c->random, c->n, most, point);
   }
   if (random_below(&c->random, 2))
     random_nudge(&c->random, c->n, point);
@@ -319,8 +324,7 @@ static void test_up_and_down(void **state) {
     assert_true(naive_includes(&c.zone, &c.old));
     int64_t point[ZONE_MOST];
     case_point(&c, most, point);
-    assert_int_equal(naive_contains(&c.zone, point),
-                     meets_line(&c.old, point, all, up ? -1 : 1));
+    assert_int_equal(naive_contains(&c.zone, point), meets_line(&c.old, point, all, up ? -1 : 1));
     Zone again = c.zone;
     if (up)
       dbm_up(again.d, c.n);

@@ -304,6 +304,11 @@ static void test_print(void **state) {
   const Expr *z = trees_name(t, EXPR_CLOCK, "z", t->clocks, 3);
   const Expr *zi = expr_index(&t->arena, (Place){0}, z, bin(t, EXPR_ADD, a, b));
   const Expr *sum = bin(t, EXPR_ADD, a, num(t, 1));
+  const Expr *i = trees_name(t, EXPR_LOCAL, "i", t->integers[0], 6);
+  const Expr *args[] = {a, i}, *call = expr_call(&t->arena, (Place){0}, &t->functions[0], args);
+  const Expr *all = expr_quantifier(&t->arena, (Place){0}, EXPR_FORALL, 6, -1, 2, call);
+  assert_prints(t, all, "forall (i : int[-1,2]) f0(v0, i)");
+  assert_prints(t, bin(t, EXPR_AND, all, b), "(forall (i : int[-1,2]) f0(v0, i)) && v1");
   assert_prints(t, expr_clock_test(&t->arena, (Place){0}, x, zi, EXPR_LT, sum),
                 "x - z[v0 + v1] < v0 + 1");
 }
@@ -362,6 +367,8 @@ static void test_folding(void **state) {
   assert_constant(un(t, EXPR_NEG, num(t, 3)), -3);
   assert_open(un(t, EXPR_NEG, num(t, INT32_MIN))); // an error when run
   assert_constant(un(t, EXPR_NOT, num(t, 3)), 0);
+  assert_constant(un(t, EXPR_NOT, num(t, 1)), 0);
+  assert_constant(un(t, EXPR_NOT, num(t, 0)), 1);
   assert_open(bin(t, EXPR_DIV, num(t, 1), num(t, 0)));
   assert_open(bin(t, EXPR_ADD, num(t, INT32_MAX), num(t, 1)));
   // Logical operators: only what the left side decides.
@@ -386,6 +393,10 @@ static void test_folding(void **state) {
   assert_constant(expr_quantifier(arena, none, EXPR_SUM, 6, 2, 4, num(t, 5)), 15);
   assert_constant(expr_quantifier(arena, none, EXPR_FORALL, 6, 2, 4, num(t, 0)), 0);
   assert_constant(expr_quantifier(arena, none, EXPR_EXISTS, 6, 2, 4, num(t, 7)), 1);
+  assert_constant(expr_quantifier(arena, none, EXPR_EXISTS, 6, 2, 2, num(t, 1)), 1);
+  assert_constant(expr_quantifier(arena, none, EXPR_EXISTS, 6, 2, 2, num(t, 0)), 0);
+  assert_constant(expr_quantifier(arena, none, EXPR_FORALL, 6, 2, 2, num(t, 0)), 0);
+  assert_open(expr_quantifier(arena, none, EXPR_FORALL, 6, 2, 2, v));
   assert_open(expr_quantifier(arena, none, EXPR_SUM, 6, INT32_MIN, INT32_MAX, num(t, 5)));
 }
 
@@ -399,6 +410,10 @@ static void test_types(void **state) {
   assert_true(expr_cond(&t->arena, (Place){0}, v, c, c)->type->is_bool);
   assert_ptr_equal(expr_cond(&t->arena, (Place){0}, v, v, v)->type, v->type);
   assert_int_equal(expr_cond(&t->arena, (Place){0}, v, v, var(t, 1))->type->min, INT32_MIN);
+  assert_false(expr_cond(&t->arena, (Place){0}, v, c, v)->type->is_bool);
+  assert_false(expr_cond(&t->arena, (Place){0}, v, v, c)->type->is_bool);
+  assert_true(expr_quantifier(&t->arena, (Place){0}, EXPR_EXISTS, 6, 0, 2, v)->type->is_bool);
+  assert_false(expr_quantifier(&t->arena, (Place){0}, EXPR_SUM, 6, 0, 2, v)->type->is_bool);
   assert_ptr_equal(expr_call(&t->arena, (Place){0}, &t->functions[3], &v)->type,
                    type_void(&t->arena));
 }
@@ -422,6 +437,9 @@ static void test_guard_flaw(void **state) {
   const Expr *exists = expr_quantifier(&t->arena, none, EXPR_EXISTS, 6, 0, 3, lt);
   assert_ptr_equal(expr_guard_flaw(exists), exists);
   assert_ptr_equal(expr_guard_flaw(expr_cond(&t->arena, none, lt, v, v)), lt);
+  const Expr *args[] = {v, lt};
+  const Expr *call = expr_call(&t->arena, none, &t->functions[0], args);
+  assert_ptr_equal(expr_guard_flaw(call), call);
   const Expr *equal = bin(t, EXPR_EQ, lt, num(t, 1));
   assert_ptr_equal(expr_guard_flaw(equal), equal);
 }

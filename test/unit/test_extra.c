@@ -27,8 +27,7 @@ static void random_limits(Limits *limits, Random *random, uint32_t n, int most) 
   for (uint32_t x = 0; x < n; x++) {
     limits->lower[x] = x ? random_limit(random, most) : 0;
     limits->upper[x] = x ? random_limit(random, most) : 0;
-    limits->most[x] =
-        limits->lower[x] > limits->upper[x] ? limits->lower[x] : limits->upper[x];
+    limits->most[x] = limits->lower[x] > limits->upper[x] ? limits->lower[x] : limits->upper[x];
   }
 }
 
@@ -80,10 +79,17 @@ enum { M, M_PLUS, LU, LU_PLUS, RULES };
 static Zone extrapolate(const Zone *zone, const Limits *limits, int rule) {
   Zone result = *zone;
   switch (rule) {
-  case M: extra_m(result.d, zone->n, limits->most); break;
-  case M_PLUS: extra_m_plus(result.d, zone->n, limits->most); break;
-  case LU: extra_lu(result.d, zone->n, limits->lower, limits->upper); break;
-  default: extra_lu_plus(result.d, zone->n, limits->lower, limits->upper);
+  case M:
+    extra_m(result.d, zone->n, limits->most);
+    break;
+  case M_PLUS:
+    extra_m_plus(result.d, zone->n, limits->most);
+    break;
+  case LU:
+    extra_lu(result.d, zone->n, limits->lower, limits->upper);
+    break;
+  default:
+    extra_lu_plus(result.d, zone->n, limits->lower, limits->upper);
   }
   return result;
 }
@@ -263,12 +269,9 @@ static void test_many_clocks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_against_definition),
-      cmocka_unit_test(test_chain),
-      cmocka_unit_test(test_idempotent),
-      cmocka_unit_test(test_no_bounds),
-      cmocka_unit_test(test_negative_bounds),
-      cmocka_unit_test(test_examples),
+      cmocka_unit_test(test_against_definition), cmocka_unit_test(test_chain),
+      cmocka_unit_test(test_idempotent),         cmocka_unit_test(test_no_bounds),
+      cmocka_unit_test(test_negative_bounds),    cmocka_unit_test(test_examples),
       cmocka_unit_test(test_many_clocks),
   };
   return cmocka_run_group_tests_name("extra", tests, NULL, NULL);

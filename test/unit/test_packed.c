@@ -15,6 +15,8 @@ typedef struct Fixture {
   Random random;
   uint32_t n;
   int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE];
+  int16_t twice_lower[ZONE_STRIDE], use[ZONE_STRIDE];
+  PackedBounds bounds;
   _Alignas(64) char memory[65536];
   Probe probe;
   _Alignas(64) char block[MOST_ZONES * ZONE_MOST * ZONE_MOST * 4 + PACKED_SLACK];
@@ -30,13 +32,18 @@ static void choose_bounds(Fixture *f, int most) {
     f->upper[x] = random_below(&f->random, 4) ? random_between(&f->random, 0, most)
                                               : CLOCK_NO_BOUND;
   }
+  f->bounds = (PackedBounds){.twice_lower = f->twice_lower,
+                             .use = f->use,
+                             .lower = f->lower,
+                             .upper = f->upper};
+  packed_bounds(&f->bounds, f->n);
 }
 
 static void store_zones(Fixture *f, PackedFormat format) {
   for (uint32_t i = 0; i < f->count; i++) {
     char *to = f->block + i * packed_bytes(f->n, format);
     const char after = to[packed_bytes(f->n, format)];
-    probe_make(&f->probe, PROBE_INCLUSION, f->stored[i].d, f->n, f->lower, f->upper, false);
+    probe_make(&f->probe, PROBE_INCLUSION, f->stored[i].d, f->n, &f->bounds);
     probe_write(&f->probe, to, format);
     assert_int_equal(after, to[packed_bytes(f->n, format)]);
   }
@@ -57,10 +64,9 @@ static bool covers(const Fixture *f, ProbeKind kind, const Zone *big, const Zone
                                  : simulation_alu(big->d, small->d, f->n, f->lower, f->upper);
 }
 
-static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat format,
-                    int most) {
+static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat format) {
   store_zones(f, format);
-  probe_make(&f->probe, kind, zone->d, f->n, f->lower, f->upper, most <= PACKED_MOST_BOUND);
+  probe_make(&f->probe, kind, zone->d, f->n, &f->bounds);
   uint32_t first = f->count;
   for (uint32_t i = f->count; i-- > 0;)
     if (covers(f, kind, &f->stored[i], zone))
@@ -84,7 +90,7 @@ static void run(ProbeKind kind, uint64_t seed) {
     f.n = 1 + random_below(&f.random, c % 10 ? 9 : ZONE_MOST - 1);
     const int most = mosts[random_below(&f.random, 5)];
     choose_bounds(&f, most);
-    probe_init(&f.probe, f.memory, f.n);
+    probe_init(&f.probe, f.memory);
     f.count = random_below(&f.random, MOST_ZONES + 1);
     bool narrow = true;
     for (uint32_t i = 0; i < f.count; i++) {
@@ -95,9 +101,9 @@ static void run(ProbeKind kind, uint64_t seed) {
     random_zone(&zone, &f.random, f.n, random_below(&f.random, 8) ? most : 1000000);
     if (f.count && random_below(&f.random, 4) == 0)
       zone = f.stored[random_below(&f.random, f.count)];
-    compare(&f, kind, &zone, PACKED_32, most);
+    compare(&f, kind, &zone, PACKED_32);
     if (narrow)
-      compare(&f, kind, &zone, PACKED_16, most);
+      compare(&f, kind, &zone, PACKED_16);
     assert_int_equal(f.probe.format, fits(&zone) ? PACKED_16 : PACKED_32);
   }
 }
@@ -118,7 +124,7 @@ static void test_round_trip(void **state) {
   random_seed(&f.random, 3);
   for (int c = 0; c < CASES; c++) {
     f.n = 1 + random_below(&f.random, ZONE_MOST - 1);
-    probe_init(&f.probe, f.memory, f.n);
+    probe_init(&f.probe, f.memory);
     random_zone(&f.stored[0], &f.random, f.n, c % 2 ? 10 : 1000000);
     f.count = 1;
     for (int format = fits(&f.stored[0]) ? PACKED_16 : PACKED_32; format <= PACKED_32; format++) {

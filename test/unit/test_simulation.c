@@ -170,8 +170,8 @@ static void test_laws(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_clock),     cmocka_unit_test(test_one_clock),
-      cmocka_unit_test(test_two_clocks),   cmocka_unit_test(test_three_clocks),
+      cmocka_unit_test(test_no_clock),   cmocka_unit_test(test_one_clock),
+      cmocka_unit_test(test_two_clocks), cmocka_unit_test(test_three_clocks),
       cmocka_unit_test(test_laws),
   };
   return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);

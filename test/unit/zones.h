@@ -141,14 +141,19 @@ static inline void random_zone_run(Zone *zone, Random *random, uint32_t n, int m
     const uint32_t x = 1 + random_below(random, n - 1);
     Zone before = *zone;
     switch (random_below(random, 5)) {
-    case 0: dbm_assign(zone->d, n, x, 0); break;
-    case 1: dbm_assign(zone->d, n, x, random_between(random, 0, most)); break;
+    case 0:
+      dbm_assign(zone->d, n, x, 0);
+      break;
+    case 1:
+      dbm_assign(zone->d, n, x, random_between(random, 0, most));
+      break;
     case 2:
     case 3:
       if (!dbm_constrain(zone->d, n, random_constraint(random, n, most, step % 4 == 0)))
         *zone = before;
       break;
-    default: dbm_up(zone->d, n);
+    default:
+      dbm_up(zone->d, n);
     }
   }
 }
@@ -170,19 +175,24 @@ static inline void random_point_in(const Zone *zone, Random *random, int64_t *po
     int64_t low = 0, high = INT64_MAX;
     for (uint32_t j = 0; j < i; j++) {
       const Bound above = zone_get(zone, i, j), below = zone_get(zone, j, i);
-      const int64_t most = point[j] + (int64_t)bound_constant(above) * ZONE_SCALE -
-                           bound_is_strict(above) * step;
-      const int64_t least = point[j] - (int64_t)bound_constant(below) * ZONE_SCALE +
-                            bound_is_strict(below) * step;
+      const int64_t most =
+          point[j] + (int64_t)bound_constant(above) * ZONE_SCALE - bound_is_strict(above) * step;
+      const int64_t least =
+          point[j] - (int64_t)bound_constant(below) * ZONE_SCALE + bound_is_strict(below) * step;
       high = above != BOUND_INF && most < high ? most : high;
       low = below != BOUND_INF && least > low ? least : low;
     }
     if (high == INT64_MAX)
       high = low + 3 * ZONE_SCALE;
     switch (random_below(random, 4)) {
-    case 0: point[i] = low; break;
-    case 1: point[i] = high; break;
-    default: point[i] = low + random_up_to(random, (high - low) / step) * step;
+    case 0:
+      point[i] = low;
+      break;
+    case 1:
+      point[i] = high;
+      break;
+    default:
+      point[i] = low + random_up_to(random, (high - low) / step) * step;
     }
   }
 }
