@@ -7,7 +7,22 @@
 
 #define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
 
-size_t probe_bytes(uint32_t n) { return sizeof(int16_t) * n * dbm_stride(n); }
+enum { WIDE_LANES = 16 };
+typedef int16_t WideLanes16 __attribute__((vector_size(32)));
+typedef int16_t WideLanes16At __attribute__((vector_size(32), aligned(2), may_alias));
+
+DBM_INLINE bool lanes_any_wide(const WideLanes16 *mask) {
+  Lanes16 halves[2];
+  memcpy(halves, mask, sizeof halves);
+  halves[0] |= halves[1];
+  return lanes_any16(&halves[0]);
+}
+
+// From WIDE_LANES - c on: c ones, then zeros.
+static const int16_t packed_tails[2 * WIDE_LANES] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                                     -1, -1, -1, -1, -1, -1, -1, -1};
+
+size_t probe_bytes(uint32_t n) { return sizeof(int16_t) * n * dbm_stride(n) + PACKED_SLACK; }
 
 void probe_init(Probe *probe, void *memory) { *probe = (Probe){.image = memory}; }
 
@@ -21,22 +36,21 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
   }
 }
 
-// Cuts the zone to 16 bits; false if that loses something.
+// Cuts the zone to 16 bits, rows without padding; false if that loses something. Rows are
+// written whole, each over the padding of the one before; behind the last there is room.
 DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
   const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (uint32_t b = 0; b < stride; b += LANES) {
-    Lanes32 lost = {0};
-    for (uint32_t y = 0; y < k; y++) {
+  Lanes32 lost = {0};
+  for (uint32_t y = 0; y < k; y++)
+    for (uint32_t b = 0; b < stride; b += LANES) {
       const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
       // Negative unless -32767 <= v <= 32765.
-      lost |= ((v + 32767) | (32765 - v)) & (v != BOUND_INF);
-      *(Lanes16At *)(image + y * stride + b) = __builtin_convertvector(v, Lanes16);
+      const Lanes32 outside = ((v + 32767) | (32765 - v)) & (v != BOUND_INF);
+      lost |= stride == LANES ? outside : outside & (index < (int32_t)(k - b));
+      *(Lanes16At *)(image + y * k + b) = __builtin_convertvector(v, Lanes16);
     }
-    lost = (lost < 0) & (index < (int32_t)(k - b));
-    if (lanes_any32(&lost))
-      return false;
-  }
-  return true;
+  lost = (lost < 0) & (stride == LANES ? index < (int32_t)k : index >= 0);
+  return !lanes_any32(&lost);
 }
 
 DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
@@ -55,30 +69,44 @@ void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
   probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
 }
 
-// Whether a zone is not inside another, in 16 bits: `small` and `big` are the two, with the
-// given strides; one is the probe's image, whose rows are padded, the other a stored zone,
-// whose rows are followed by the next. Lanes beyond k are masked.
-//
-// For raw v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
-DBM_INLINE bool is_outside(const Probe *p, uint32_t stride, const int16_t *small,
-                           uint32_t small_stride, const int16_t *big, uint32_t big_stride,
-                           bool is_alu) {
+// Whether `small` is not inside `big`, in 16 bits: the entries compared one after the other,
+// whatever their row; what lies behind the last one is masked.
+DBM_INLINE bool is_outside(const Probe *p, const int16_t *small, const int16_t *big) {
+  const uint32_t size = p->k * p->k, whole = size & ~(WIDE_LANES - 1u);
+  uint32_t at = 0;
+  for (; at < whole; at += WIDE_LANES) {
+    const WideLanes16 inner = *(const WideLanes16At *)(small + at);
+    const WideLanes16 found = *(const WideLanes16At *)(big + at) < inner;
+    if (lanes_any_wide(&found))
+      return true;
+  }
+  if (at == size)
+    return false;
+  const WideLanes16 tail = *(const WideLanes16At *)(packed_tails + WIDE_LANES - (size - at));
+  const WideLanes16 inner = *(const WideLanes16At *)(small + at);
+  const WideLanes16 found = (*(const WideLanes16At *)(big + at) < inner) & tail;
+  return lanes_any_wide(&found);
+}
+
+// The same modulo simulation, row by row. For raw v the test v + (<, -L) < z is
+// (v & ~1) < z + 2 L. Lanes beyond k are masked by `used`.
+DBM_INLINE bool is_outside_alu(const Probe *p, const int16_t *small, const int16_t *big) {
   const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (uint32_t b = 0; b < stride; b += LANES) {
-    const Lanes16 valid = index < (int16_t)(p->k - b);
+  const uint32_t k = p->k;
+  for (uint32_t b = 0; b < k; b += LANES) {
+    const Lanes16 zero = *(const Lanes16At *)(small + b);
+    const Lanes16 use = *(const Lanes16At *)(p->bounds->use + b);
+    const Lanes16 used = (use <= zero) & (index < (int16_t)(k - b));
     const int16_t *inner = small + b, *outer = big + b;
-    for (uint32_t y = 0; y < p->k; y++, inner += small_stride, outer += big_stride) {
-      const Lanes16 ours = *(const Lanes16At *)inner, theirs = *(const Lanes16At *)outer;
-      Lanes16 found = (theirs < ours) & valid;
+    for (uint32_t y = 0; y < k; y++, inner += k, outer += k) {
+      const Lanes16 theirs = *(const Lanes16At *)outer;
+      Lanes16 found = (theirs < *(const Lanes16At *)inner) & used;
       if (!lanes_any16(&found))
         continue;
-      if (!is_alu)
-        return true;
       const int16_t twice = p->bounds->twice_lower[y];
-      const Lanes16 zero = *(const Lanes16At *)(small + b);
-      const Lanes16 use = *(const Lanes16At *)(p->bounds->use + b);
+      // The sum may wrap in lanes that are not used.
       const Lanes16 limit = (Lanes16)((Unsigned16)zero + (uint16_t)twice);
-      found &= (use <= zero) & ((theirs & ~1) < limit);
+      found &= (theirs & ~1) < limit;
       if (twice >= 0 && lanes_any16(&found))
         return true;
     }
@@ -86,40 +114,34 @@ DBM_INLINE bool is_outside(const Probe *p, uint32_t stride, const int16_t *small
   return false;
 }
 
-DBM_INLINE uint32_t scan_covered(const Probe *p, uint32_t stride, const int16_t *zones,
-                                 uint32_t count, bool is_alu) {
-  const uint32_t k = p->k;
-  for (uint32_t i = 0; i < count; i++, zones += k * k)
-    if (!is_outside(p, stride, p->image, stride, zones, k, is_alu))
+DBM_INLINE uint32_t scan_covered(const Probe *p, const int16_t *zones, uint32_t count,
+                                 bool is_alu) {
+  const uint32_t size = p->k * p->k;
+  for (uint32_t i = 0; i < count; i++, zones += size)
+    if (!(is_alu ? is_outside_alu(p, p->image, zones) : is_outside(p, p->image, zones)))
       return i;
   return count;
 }
 
-DBM_INLINE uint32_t scan_covers(const Probe *p, uint32_t stride, const int16_t *zones,
-                                uint32_t from, uint32_t count, bool is_alu) {
-  const uint32_t k = p->k;
-  zones += (size_t)from * k * k;
-  for (uint32_t i = from; i < count; i++, zones += k * k)
-    if (!is_outside(p, stride, zones, k, p->image, stride, is_alu))
+DBM_INLINE uint32_t scan_covers(const Probe *p, const int16_t *zones, uint32_t from,
+                                uint32_t count, bool is_alu) {
+  const uint32_t size = p->k * p->k;
+  zones += (size_t)from * size;
+  for (uint32_t i = from; i < count; i++, zones += size)
+    if (!(is_alu ? is_outside_alu(p, zones, p->image) : is_outside(p, zones, p->image)))
       return i;
   return count;
 }
 
 DBM_CLONES static uint32_t narrow_covered(const Probe *p, const int16_t *zones, uint32_t count) {
-  if (p->kind == PROBE_INCLUSION)
-    return p->stride == LANES ? scan_covered(p, LANES, zones, count, false)
-                              : scan_covered(p, p->stride, zones, count, false);
-  return p->stride == LANES ? scan_covered(p, LANES, zones, count, true)
-                            : scan_covered(p, p->stride, zones, count, true);
+  return p->kind == PROBE_INCLUSION ? scan_covered(p, zones, count, false)
+                                    : scan_covered(p, zones, count, true);
 }
 
 DBM_CLONES static uint32_t narrow_covers(const Probe *p, const int16_t *zones, uint32_t from,
                                          uint32_t count) {
-  if (p->kind == PROBE_INCLUSION)
-    return p->stride == LANES ? scan_covers(p, LANES, zones, from, count, false)
-                              : scan_covers(p, p->stride, zones, from, count, false);
-  return p->stride == LANES ? scan_covers(p, LANES, zones, from, count, true)
-                            : scan_covers(p, p->stride, zones, from, count, true);
+  return p->kind == PROBE_INCLUSION ? scan_covers(p, zones, from, count, false)
+                                    : scan_covers(p, zones, from, count, true);
 }
 
 // The general tests, entry by entry, for what does not fit into 16 bits: rare.
@@ -175,31 +197,11 @@ uint32_t probe_covers(const Probe *probe, const void *zones, uint32_t from, uint
   return count;
 }
 
-// Each row is written whole, padding included, and the next one over the padding; the last
-// one to its end only: behind it lies another's memory.
-DBM_INLINE void write_rows(int16_t *restrict to, const int16_t *restrict image, uint32_t k,
-                           uint32_t stride) {
-  for (uint32_t y = 0; y + 1 < k; y++)
-    memcpy(to + y * k, image + y * stride, stride * sizeof(int16_t));
-  for (uint32_t x = 0; x < k; x++)
-    to[(k - 1) * k + x] = image[(k - 1) * stride + x];
-}
-
-static void write_narrow(int16_t *to, const int16_t *image, uint32_t k, uint32_t stride) {
-  // Padding that reaches past the next row would leave the zone: k >= stride / 2 except for
-  // tiny ones.
-  if (stride == DBM_LANES && k >= 4)
-    write_rows(to, image, k, DBM_LANES);
-  else
-    for (uint32_t y = 0; y < k; y++)
-      memcpy(to + y * k, image + y * stride, k * sizeof(int16_t));
-}
-
 void probe_write(const Probe *probe, void *to, PackedFormat format) {
   const uint32_t k = probe->k, stride = probe->stride;
   assert(format >= probe->format);
   if (format == PACKED_16)
-    write_narrow(to, probe->image, k, stride);
+    memcpy(to, probe->image, packed_bytes(k, PACKED_16));
   else
     for (uint32_t y = 0; y < k; y++)
       memcpy((Bound *)to + y * k, probe->zone + y * stride, k * sizeof(Bound));

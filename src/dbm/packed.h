@@ -37,10 +37,10 @@ void packed_bounds(PackedBounds *, uint32_t k);
 typedef struct Probe {
   ProbeKind kind;
   uint32_t k;          // dimension, clock 0 included
-  uint32_t stride;     // of the zone and of the image: dbm_stride(k)
+  uint32_t stride;     // of the zone: dbm_stride(k)
   PackedFormat format; // smallest that holds Z
   bool is_narrow;      // zone and bounds are small: the 16-bit kernels serve
-  int16_t *image;      // Z cut to 16 bits; padding undefined
+  int16_t *image;      // Z cut to 16 bits, as it is stored
   const Bound *zone;   // what the probe was made from
   const PackedBounds *bounds;
 } Probe;

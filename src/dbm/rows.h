@@ -1,4 +1,4 @@
-// The inner loops of the matrix kernels, over one padded row; for dbm.c and extra.c.
+// The inner loops of the matrix kernels, over one padded row.
 //
 // The loops are written so that gcc vectorises them at -O2: the index is a size_t, and
 // `stride` is visibly a multiple of DBM_LANES where they are inlined (dbm_stride, or

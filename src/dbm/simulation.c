@@ -3,15 +3,15 @@
 //
 //   (1) small[0][x] >= (<=, -U_x)              some valuation of small has x <= U_x,
 //   (2) big[y][x] < small[y][x]                which big cannot follow as it is,
-//   (3) big[y][x] + (<, -L_y) < small[0][x]    nor by lowering y to just above L_y.
+//   (3) big[y][x] + (<, -L_y) < small[0][x]    nor with y lowered to just above L_y.
 //
 // A clock without U never serves as x, one without L never as y.
 #include "dbm/simulation.h"
 
 #include "dbm/rows.h"
 
-// One block of columns x. A column that fails (1), or is padding, gets a target that (3) cannot
-// miss. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2) is false
+// One block of columns x. A column that fails (1), or is padding, gets a target that no sum in
+// (3) is below. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2) is false
 // where big is infinite, so that (3) needs no care for infinity.
 DBM_INLINE bool block_fails(const Bound *big, const Bound *small, uint32_t n, uint32_t block,
                             const int32_t *lower, const int32_t *upper) {

@@ -171,12 +171,16 @@ static void add_parts(Scenes *scenes, Move *move, const Joint *joint) {
   move->clocks = JOIN(scenes, joint, update, clock_updates, clock_update_count);
 }
 
-// A copy with a negative offset can make a clock negative, which depends on the zone.
-static bool may_be_negative(const Move *move) {
-  for (uint32_t i = 0; i < move->clock_count; i++)
+// Subtracting can make a clock negative, and adding much can leave the range of bounds: both
+// depend on the zone.
+static bool needs_care(const Move *move) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < move->clock_count; i++) {
     if (move->clocks[i].constant < 0)
       return true;
-  return false;
+    sum += move->clocks[i].constant;
+  }
+  return sum > SCENE_LARGE;
 }
 
 static void add_guard(Scenes *scenes, const Scene *scene, Move *move, const Joint *joint) {
@@ -201,7 +205,7 @@ void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
     Move move = {.edges = edges, .edge_count = joint->edge_count};
     add_parts(scenes, &move, joint);
     add_guard(scenes, scene, &move, joint);
-    move.needs_update |= may_be_negative(&move);
+    move.needs_update |= needs_care(&move);
     vec_push(scenes->mem, &scenes->moves, move);
   }
   scene->move_count = scenes->moves.size;

@@ -13,10 +13,13 @@
 #include "model/joint.h"
 #include "model/state.h"
 
+enum { SCENE_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay in range
+
 typedef struct Scene Scene;
 
 // A joint transition from a scene. What depends on variables is left to the Vm: guards if
-// `needs_guard`, updates if `needs_update`.
+// `needs_guard`, updates if `needs_update`, which is also set if the zone decides whether they
+// are possible.
 typedef struct Move {
   const Edge *const *edges;
   uint32_t edge_count;

@@ -188,6 +188,8 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
   const bool built = build(&b, result == REACH_GOAL ? goal : NULL, kind);
+  if (result == REACH_FAILED)
+    trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);
   timing_release(&b.timing);
   vec_release(mem, &b.ordinals);

@@ -29,7 +29,7 @@ typedef struct Trace {
   uint32_t step_count;
   int64_t denominator;  // concrete
   int64_t end_time;     // concrete: when the goal holds
-  const int64_t *end_clocks;
+  const int64_t *end_clocks; // NULL if the model failed: then the run ends with its last step
 } Trace;
 
 // The run to the goal of a finished search (REACH_GOAL), or to the state in which the model

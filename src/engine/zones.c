@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE_CONSTANT = 1 << 20 }; // a few of them in one step stay in range
-
 typedef struct Zones {
   Space space; // first: a Space * is a Zones *
   Mem *mem;
@@ -129,12 +127,17 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? zones->origin[u.y] : 0;
     const int32_t offset = (u.y ? zones->offset[u.y] : 0) + u.constant;
+    if (offset > BOUND_MOST) {
+      outgrow(zones);
+      return false;
+    }
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
       fail(zones, "a clock is set to a negative value", (Place){0});
       return false;
     }
     zones->origin[u.x] = from;
     zones->offset[u.x] = offset;
+    zones->is_large |= offset > SCENE_LARGE;
   }
   return true;
 }
@@ -153,7 +156,7 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
   for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
     zones->frame_origin[i] = 0;
   dbm_remap(zones->zone, frame->k, zone, from->k, zones->frame_origin, zones->frame_offset);
-  return true;
+  return !zones->is_large || in_range(zones, zones->zone, frame->k);
 }
 
 static void swap_zones(Zones *zones) {
@@ -475,7 +478,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
     most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
-  zones->is_large = most > 1 << 20;
+  zones->is_large = most > SCENE_LARGE;
   scene_init(&zones->scenes, zones->mem, zones->net, bounds, scope == BOUNDS_GLOBAL,
              is_maximal(zones->abstraction));
   return true;

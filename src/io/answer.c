@@ -113,7 +113,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
 void answer_trace(Text *text, const Trace *trace) {
   for (uint32_t i = 0; i < trace->step_count; i++)
     add_step(text, trace, i);
-  if (trace->kind != TRACE_CONCRETE)
+  if (!trace->end_clocks)
     return;
   text_add(text, "      at ");
   add_fraction(text, trace->end_time, trace->denominator);

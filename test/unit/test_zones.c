@@ -78,15 +78,17 @@ static int64_t most_constant(Reading *r) {
 }
 
 // Every configuration, order and seed reaches the same states: those of the first one, in
-// `expected`. Plain zones may not end; what they reach is part of it.
-static void compare_all(Reading *r, const Set *expected, uint64_t seed) {
+// `expected`. Plain zones may not end, and with large constants some searches take long; what
+// they reach is part of it.
+static void compare_all(Reading *r, const Set *expected, uint64_t seed, bool is_large) {
   for (int c = 0; c < CONFIGURATIONS; c++) {
     Options options = options_for(configurations[c][0], configurations[c][1]);
     options.order = (int)(seed + (uint64_t)c) % 2;
     options.seed = seed % 3 ? 0 : (int)seed;
     Search s;
     search(&s, r, NULL, &options);
-    assert_true(options.abstraction == ABSTRACTION_NONE || s.result == REACH_NONE);
+    if (options.abstraction != ABSTRACTION_NONE) // those may even outgrow the bounds
+      assert_true(s.result == REACH_NONE || (is_large && s.result == REACH_STOPPED));
     if (s.result == REACH_NONE && !set_equals(&s.reached, expected))
       fail_msg("%s, %s bounds: %u states instead of %u\n%s", configurations[c][0],
                configurations[c][1], s.reached.size, expected->size, r->source.text);
@@ -107,7 +109,7 @@ static void test_closed_nets(void **state) {
     reading_accept(&r, text);
     Set naive = {0};
     if (points_explore(&naive, &r.mem, &r.net, 1, most_constant(&r), 30000)) {
-      compare_all(&r, &naive, seed);
+      compare_all(&r, &naive, seed, false);
       compared++;
       largest = (int)naive.size > largest ? (int)naive.size : largest;
     }
@@ -137,7 +139,7 @@ static void test_open_nets(void **state) {
       compared++;
       finer += !set_equals(&s.reached, &naive);
     }
-    compare_all(&r, &s.reached, seed);
+    compare_all(&r, &s.reached, seed, false);
     vec_release(&r.mem, &naive);
     search_release(&s);
     reading_release(&r);
@@ -160,7 +162,7 @@ static void test_large_constants(void **state) {
     Search s;
     search(&s, &r, NULL, &options);
     if (s.result == REACH_NONE)
-      compare_all(&r, &s.reached, seed);
+      compare_all(&r, &s.reached, seed, true);
     search_release(&s);
     reading_release(&r);
     free(text);
