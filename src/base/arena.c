@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-#define CHUNK_BYTES ((size_t)16384)
+// Chunks double in size: small arenas stay small, and large chunks come as fresh pages, which
+// need not be cleared.
+#define FIRST_BYTES ((size_t)16384)
+#define MOST_BYTES ((size_t)262144)
 
 struct ArenaChunk {
   ArenaChunk *older;
@@ -11,7 +14,9 @@ struct ArenaChunk {
 };
 
 static void grow(Arena *arena, size_t size) {
-  const size_t bytes = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+  size_t bytes = arena->chunks ? arena->chunks->size * 2 : FIRST_BYTES;
+  bytes = bytes > MOST_BYTES ? MOST_BYTES : bytes < FIRST_BYTES ? FIRST_BYTES : bytes;
+  bytes = size > bytes ? size : bytes;
   ArenaChunk *chunk = mem_alloc(arena->mem, sizeof *chunk + bytes);
   chunk->older = arena->chunks;
   chunk->size = bytes;

@@ -1,6 +1,6 @@
 #include "dbm/packed.h"
 
-#include "dbm/lanes.h"
+#include "dbm/cut.h"
 
 #include <assert.h>
 #include <string.h>
@@ -36,35 +36,22 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
   }
 }
 
-// Cuts the zone to 16 bits, rows without padding; false if that loses something. Rows are
-// written whole, each over the padding of the one before; behind the last there is room.
-DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
-  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  Lanes32 lost = {0};
-  for (uint32_t y = 0; y < k; y++)
-    for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
-      // Negative unless -32767 <= v <= 32765.
-      const Lanes32 outside = ((v + 32767) | (32765 - v)) & (v != BOUND_INF);
-      lost |= stride == LANES ? outside : outside & (index < (int32_t)(k - b));
-      *(Lanes16At *)(image + y * k + b) = __builtin_convertvector(v, Lanes16);
-    }
-  lost = (lost < 0) & (stride == LANES ? index < (int32_t)k : index >= 0);
-  return !lanes_any32(&lost);
-}
-
 DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
   return k <= LANES ? cut_rows(image, zone, k, LANES) : cut_rows(image, zone, k, dbm_stride(k));
 }
 
 void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
                 const PackedBounds *bounds) {
+  probe_accept(probe, kind, zone, k, bounds, cut_to_16(probe->image, zone, k));
+}
+
+void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
+                  const PackedBounds *bounds, bool fits) {
   probe->kind = kind;
   probe->k = k;
   probe->stride = dbm_stride(k);
   probe->zone = zone;
   probe->bounds = bounds;
-  const bool fits = cut_to_16(probe->image, zone, k);
   probe->format = fits ? PACKED_16 : PACKED_32;
   probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
 }

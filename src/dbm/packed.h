@@ -55,6 +55,9 @@ void probe_init(Probe *, void *memory);
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
 // PROBE_INCLUSION. Zone and bounds must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
+// The same when `image` is filled already (dbm/step.h): `fits` tells whether the zone is in it.
+void probe_accept(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *,
+                  bool fits);
 
 // Index of the first of `count` stored zones that covers the probe's zone, or count.
 uint32_t probe_covered(const Probe *, const void *zones, uint32_t count, PackedFormat);

@@ -8,7 +8,7 @@
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
 // Scenes may take this share of the memory in use, and never less than LEAST_BYTES.
-enum { SHARE = 8, LEAST_BYTES = 4 << 20, BUCKETS = 1 << 14 };
+enum { SHARE = 8, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
 
 static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   uint64_t *keys = ARENA_ARRAY(arena, uint64_t, count);
@@ -37,6 +37,9 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const ClockBounds *bou
   scenes->upper = ARENA_ARRAY(arena, int32_t, n);
   scenes->buckets = ARENA_ARRAY(arena, Scene *, BUCKETS);
   joint_init(&scenes->joint, net, arena);
+  scenes->singles = ARENA_ARRAY(arena, const Edge *, net->edges.size);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    scenes->singles[e] = &net->edges.items[e];
   frame_init(&scenes->fixed, arena, n);
   if (!bounds)
     frame_set_all(&scenes->fixed, n);
@@ -184,6 +187,8 @@ static bool needs_care(const Move *move) {
 }
 
 static void add_guard(Scenes *scenes, const Scene *scene, Move *move, const Joint *joint) {
+  if (!move->guard_count)
+    return;
   Constraint *guard = allocate(scenes, sizeof *guard * move->guard_count);
   move->guard = guard;
   for (uint32_t i = 0; i < joint->edge_count; i++) {
@@ -193,16 +198,22 @@ static void add_guard(Scenes *scenes, const Scene *scene, Move *move, const Join
   }
 }
 
+static const Edge *const *find_edges(Scenes *scenes, const Joint *joint) {
+  if (joint->edge_count == 1)
+    return &scenes->singles[joint->edges[0] - scenes->net->edges.items];
+  const size_t bytes = sizeof(Edge *) * joint->edge_count;
+  const Edge **edges = allocate(scenes, bytes);
+  memcpy(edges, joint->edges, bytes);
+  return edges;
+}
+
 void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
   if (scene->has_moves)
     return;
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   for (joint_begin(joint, state); joint_next(joint);) {
-    const size_t bytes = sizeof(Edge *) * joint->edge_count;
-    const Edge **edges = allocate(scenes, bytes);
-    memcpy(edges, joint->edges, bytes);
-    Move move = {.edges = edges, .edge_count = joint->edge_count};
+    Move move = {.edges = find_edges(scenes, joint), .edge_count = joint->edge_count};
     add_parts(scenes, &move, joint);
     add_guard(scenes, scene, &move, joint);
     move.needs_update |= needs_care(&move);
@@ -219,8 +230,8 @@ void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
 static void link_clocks(Scenes *scenes, const Scene *scene, Move *move) {
   const Frame *frame = move->target->frame;
   const uint32_t padded = dbm_stride(frame->k);
-  ClockId *origin = allocate(scenes, padded * sizeof *origin);
-  int32_t *offset = allocate(scenes, padded * sizeof *offset);
+  ClockId *origin = allocate(scenes, padded * (sizeof *origin + sizeof(int32_t)));
+  int32_t *offset = (int32_t *)(origin + padded);
   bool is_identity = frame->k == scene->frame->k, has_offset = false;
   for (uint32_t i = 1; i < frame->k; i++) {
     ClockIndex clock = frame->clocks[i];

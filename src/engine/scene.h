@@ -64,6 +64,7 @@ typedef struct Scenes {
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
   Joint joint;
+  const Edge **singles; // by edge: a list of one
   Arena arena;  // kept
   Arena scenes; // emptied when the cache is full
   size_t scenes_bytes;

@@ -106,8 +106,13 @@ void store_release(Store *store) {
   mem_free(mem, store->table);
 }
 
+// One word needs only to be mixed; the constants are those of splitmix64.
 static uint64_t hash_key(const Store *store, const uint64_t *key) {
-  return XXH3_64bits(key, store->key_words * sizeof *key);
+  if (store->key_words > 1)
+    return XXH3_64bits(key, store->key_words * sizeof *key);
+  uint64_t z = (*key ^ *key >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
 }
 
 static void table_grow(Store *store) {

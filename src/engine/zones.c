@@ -4,6 +4,7 @@
 #include "dbm/delay.h"
 #include "dbm/packed.h"
 #include "dbm/remap.h"
+#include "dbm/step.h"
 #include "engine/scene.h"
 #include "model/joint.h"
 #include "model/state.h"
@@ -25,6 +26,7 @@ typedef struct Zones {
   Scenes scenes;
   ProbeKind kind;
   uint32_t n;    // clocks, clock 0 included
+  bool has_steps; // moves may be done by dbm/step.h
   bool is_large; // constants so large that every step must be checked for overflow
 
   // The opened node, and the next of its moves to be tried.
@@ -43,6 +45,7 @@ typedef struct Zones {
   Bound *zone;
   uint64_t *key;
   Probe probe;
+  bool has_image, image_fits; // the probe's image is made
 
   Bound *scratch;
   ClockTests tests;
@@ -240,6 +243,7 @@ static bool zones_initial(Space *space) {
     zones->scene =
         scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
     dbm_zero(zones->zone, zones->scene->frame->k);
+    zones->has_image = false;
     if (find_invariant(zones) && settle(zones)) {
       abstract(zones);
       state_pack(&zones->layout, zones->key, zones->state);
@@ -324,34 +328,78 @@ static void find_key(Zones *zones, const Move *move) {
                  zones->state);
 }
 
-// Fires a move from the source to the current node; false if it is not enabled. Integers
-// first, then single bounds of the zone, then matrices.
-static bool fire(Zones *zones, Move *move) {
-  for (uint32_t i = 0; i < move->test_count; i++)
-    if (!vm_test(&move->tests[i], zones->source))
-      return false;
-  if (move->needs_guard && !find_guard(zones, move))
-    return false;
+// The matrix work of a move, operation by operation: for any size and any constraint.
+static bool move_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
   const uint32_t k = zones->source_scene->frame->k;
-  const Constraint *guard = move->needs_guard ? zones->constraints.items : move->guard;
-  const uint32_t count = move->needs_guard ? zones->constraints.size : move->guard_count;
   const Bound *zone = zones->source_zone;
-  if (!meets_all(zone, k, guard, count))
-    return false;
   if (is_cut(zone, k, guard, count)) {
     dbm_copy(zones->scratch, zone, k);
     if (!constrain(zones, zones->scratch, k, guard, count))
       return false;
     zone = zones->scratch;
   }
+  if (!find_invariant(zones) || !move_clocks(zones, move, zone) || !settle(zones))
+    return false;
+  abstract(zones);
+  return true;
+}
+
+// Whether dbm/step.h can do the matrix work of a move between these scenes.
+static bool is_step(const Zones *zones, const Move *move) {
+  const Scene *from = zones->source_scene, *to = zones->scene;
+  return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST && to->frame->k <= STEP_MOST &&
+         to->is_upper && !to->is_dynamic && !move->needs_update && !move->offset;
+}
+
+static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
+  const Scene *from = zones->source_scene, *to = zones->scene;
+  const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS;
+  const Step step = {.from = zones->source_zone,
+                     .n = from->frame->k,
+                     .guard = guard,
+                     .guard_count = count,
+                     .origin = move->is_identity ? NULL : move->origin,
+                     .k = to->frame->k,
+                     .invariant = to->invariant,
+                     .invariant_count = to->invariant_count,
+                     .can_delay = to->can_delay,
+                     .lower = extrapolates ? to->frame->lower : NULL,
+                     .upper = to->frame->upper};
+  zones->has_image = true;
+  return step_run(&step, zones->zone, zones->scratch, zones->probe.image, &zones->image_fits);
+}
+
+// Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
+// that depend on variables are left to fire.
+static inline bool is_possible(const Zones *zones, const Move *move) {
+  for (uint32_t i = 0; i < move->test_count; i++)
+    if (!vm_test(&move->tests[i], zones->source))
+      return false;
+  return meets_all(zones->source_zone, zones->source_scene->frame->k, move->guard,
+                   move->guard_count);
+}
+
+// Fires a possible move from the source to the current node; false if it is not enabled.
+static bool fire(Zones *zones, Move *move) {
+  const Constraint *guard = move->guard;
+  uint32_t count = move->guard_count;
+  if (move->needs_guard) {
+    if (!find_guard(zones, move))
+      return false;
+    guard = zones->constraints.items;
+    count = zones->constraints.size;
+    if (!meets_all(zones->source_zone, zones->source_scene->frame->k, guard, count))
+      return false;
+  }
   if (!update_state(zones, move))
     return false;
   if (!move->is_linked)
     scene_link(&zones->scenes, zones->source_scene, move, zones->state);
   zones->scene = move->target;
-  if (!find_invariant(zones) || !move_clocks(zones, move, zone) || !settle(zones))
+  zones->has_image = false;
+  if (!(is_step(zones, move) ? step_zone(zones, move, guard, count)
+                             : move_zone(zones, move, guard, count)))
     return false;
-  abstract(zones);
   find_key(zones, move);
   return true;
 }
@@ -362,7 +410,8 @@ static bool zones_next(Space *space) {
   while (zones->move < scene->move_count) {
     const uint32_t next = zones->move++;
     space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;
-    if (fire(zones, &scene->moves[space->ordinal]))
+    Move *move = &scene->moves[space->ordinal];
+    if (is_possible(zones, move) && fire(zones, move))
       return true;
     if (space->failure)
       return false;
@@ -393,7 +442,11 @@ static bool zones_is_goal(Space *space) {
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
   const Frame *frame = zones->scene->frame;
-  probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
+  if (zones->has_image)
+    probe_accept(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed,
+                 zones->image_fits);
+  else
+    probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
   if (zones->probe.format == PACKED_32)
     in_range(zones, zones->zone, frame->k);
 }
@@ -479,6 +532,9 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
   zones->is_large = most > SCENE_LARGE;
+  zones->has_steps = !zones->is_large && !zones->net->has_diagonals &&
+                     (is_simulation(zones->abstraction) ||
+                      zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
   scene_init(&zones->scenes, zones->mem, zones->net, bounds, scope == BOUNDS_GLOBAL,
              is_maximal(zones->abstraction));
   return true;
@@ -574,6 +630,8 @@ bool zones_replay(Space *space, uint32_t ordinal) {
       scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
   scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   space->ordinal = ordinal;
-  return ordinal < zones->source_scene->move_count &&
-         fire(zones, &zones->source_scene->moves[ordinal]);
+  if (ordinal >= zones->source_scene->move_count)
+    return false;
+  Move *move = &zones->source_scene->moves[ordinal];
+  return is_possible(zones, move) && fire(zones, move);
 }
