@@ -56,47 +56,68 @@ void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
   probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
 }
 
-// Whether `small` is not inside `big`, in 16 bits: the entries compared one after the other,
-// whatever their row; what lies behind the last one is masked.
-DBM_INLINE bool is_outside(const Probe *p, const int16_t *small, const int16_t *big) {
-  const uint32_t size = p->k * p->k, whole = size & ~(WIDE_LANES - 1u);
-  uint32_t at = 0;
-  for (; at < whole; at += WIDE_LANES) {
-    const WideLanes16 inner = *(const WideLanes16At *)(small + at);
-    const WideLanes16 found = *(const WideLanes16At *)(big + at) < inner;
-    if (lanes_any_wide(&found))
-      return true;
-  }
-  if (at == size)
-    return false;
-  const WideLanes16 tail = *(const WideLanes16At *)(packed_tails + WIDE_LANES - (size - at));
+// Scans look first where the last zone failed: the next one is likely to fail there too.
+
+// Whether 16 entries of `small` from `at` on are not all inside `big`. What lies behind the last
+// entry is masked.
+DBM_INLINE bool piece_fails(const int16_t *small, const int16_t *big, uint32_t at,
+                            uint32_t size) {
   const WideLanes16 inner = *(const WideLanes16At *)(small + at);
-  const WideLanes16 found = (*(const WideLanes16At *)(big + at) < inner) & tail;
+  WideLanes16 found = *(const WideLanes16At *)(big + at) < inner;
+  if (size - at < WIDE_LANES)
+    found &= *(const WideLanes16At *)(packed_tails + WIDE_LANES - (size - at));
   return lanes_any_wide(&found);
 }
 
-// The same modulo simulation, row by row. For raw v the test v + (<, -L) < z is
-// (v & ~1) < z + 2 L. Lanes beyond k are masked by `used`.
-DBM_INLINE bool is_outside_alu(const Probe *p, const int16_t *small, const int16_t *big) {
-  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  const uint32_t k = p->k;
-  for (uint32_t b = 0; b < k; b += LANES) {
-    const Lanes16 zero = *(const Lanes16At *)(small + b);
-    const Lanes16 use = *(const Lanes16At *)(p->bounds->use + b);
-    const Lanes16 used = (use <= zero) & (index < (int16_t)(k - b));
-    const int16_t *inner = small + b, *outer = big + b;
-    for (uint32_t y = 0; y < k; y++, inner += k, outer += k) {
-      const Lanes16 theirs = *(const Lanes16At *)outer;
-      Lanes16 found = (theirs < *(const Lanes16At *)inner) & used;
-      if (!lanes_any16(&found))
-        continue;
-      const int16_t twice = p->bounds->twice_lower[y];
-      // The sum may wrap in lanes that are not used.
-      const Lanes16 limit = (Lanes16)((Unsigned16)zero + (uint16_t)twice);
-      found &= (theirs & ~1) < limit;
-      if (twice >= 0 && lanes_any16(&found))
-        return true;
+// Whether `small` is not inside `big`: the entries compared one after the other, whatever
+// their row.
+DBM_INLINE bool is_outside(const Probe *p, const int16_t *small, const int16_t *big,
+                           uint32_t *hint) {
+  const uint32_t size = p->k * p->k;
+  if (piece_fails(small, big, *hint, size))
+    return true;
+  for (uint32_t at = 0; at < size; at += WIDE_LANES)
+    if (piece_fails(small, big, at, size)) {
+      *hint = at;
+      return true;
     }
+  return false;
+}
+
+// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <= [0][x].
+DBM_INLINE Lanes16 used_columns(const Probe *p, const int16_t *small, uint32_t block) {
+  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Lanes16 zero = *(const Lanes16At *)(small + block);
+  const Lanes16 use = *(const Lanes16At *)(p->bounds->use + block);
+  return (use <= zero) & (index < (int16_t)(p->k - block));
+}
+
+// Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. For raw
+// v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
+DBM_INLINE bool row_fails(const Probe *p, const int16_t *small, const int16_t *big, uint32_t y,
+                          uint32_t block, const Lanes16 *used) {
+  const uint32_t at = y * p->k + block;
+  const Lanes16 outer = *(const Lanes16At *)(big + at);
+  Lanes16 found = (outer < *(const Lanes16At *)(small + at)) & *used;
+  if (!lanes_any16(&found))
+    return false;
+  const int16_t twice = p->bounds->twice_lower[y];
+  found &= (outer & ~1) < *(const Lanes16At *)(small + block) + twice;
+  return twice >= 0 && lanes_any16(&found);
+}
+
+DBM_INLINE bool is_outside_alu(const Probe *p, const int16_t *small, const int16_t *big,
+                               uint32_t *hint) {
+  Lanes16 used = used_columns(p, small, 0);
+  if (row_fails(p, small, big, *hint, 0, &used))
+    return true;
+  for (uint32_t block = 0; block < p->k; block += LANES) {
+    used = block ? used_columns(p, small, block) : used;
+    for (uint32_t y = 0; y < p->k; y++)
+      if (row_fails(p, small, big, y, block, &used)) {
+        *hint = block ? *hint : y;
+        return true;
+      }
   }
   return false;
 }
@@ -104,8 +125,10 @@ DBM_INLINE bool is_outside_alu(const Probe *p, const int16_t *small, const int16
 DBM_INLINE uint32_t scan_covered(const Probe *p, const int16_t *zones, uint32_t count,
                                  bool is_alu) {
   const uint32_t size = p->k * p->k;
+  uint32_t hint = 0;
   for (uint32_t i = 0; i < count; i++, zones += size)
-    if (!(is_alu ? is_outside_alu(p, p->image, zones) : is_outside(p, p->image, zones)))
+    if (!(is_alu ? is_outside_alu(p, p->image, zones, &hint)
+                 : is_outside(p, p->image, zones, &hint)))
       return i;
   return count;
 }
@@ -113,9 +136,11 @@ DBM_INLINE uint32_t scan_covered(const Probe *p, const int16_t *zones, uint32_t 
 DBM_INLINE uint32_t scan_covers(const Probe *p, const int16_t *zones, uint32_t from,
                                 uint32_t count, bool is_alu) {
   const uint32_t size = p->k * p->k;
+  uint32_t hint = 0;
   zones += (size_t)from * size;
   for (uint32_t i = from; i < count; i++, zones += size)
-    if (!(is_alu ? is_outside_alu(p, zones, p->image) : is_outside(p, zones, p->image)))
+    if (!(is_alu ? is_outside_alu(p, zones, p->image, &hint)
+                 : is_outside(p, zones, p->image, &hint)))
       return i;
   return count;
 }

@@ -11,8 +11,8 @@
 #include "dbm/rows.h"
 
 // One block of columns x. A column that fails (1), or is padding, gets a target that no sum in
-// (3) is below. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2) is false
-// where big is infinite, so that (3) needs no care for infinity.
+// (3) is below. (1) is turned round to `U_x >= ...`, which is right for CLOCK_NO_BOUND too; (2)
+// is false where big is infinite, so that (3) needs no care for infinity.
 DBM_INLINE bool block_fails(const Bound *big, const Bound *small, uint32_t n, uint32_t block,
                             const int32_t *lower, const int32_t *upper) {
   const size_t stride = dbm_stride(n);

@@ -26,6 +26,7 @@ typedef struct Zones {
   Scenes scenes;
   ProbeKind kind;
   uint32_t n;    // clocks, clock 0 included
+  bool is_extrapolated; // stored zones are not exact
   bool has_steps; // moves may be done by dbm/step.h
   bool is_large; // constants so large that every step must be checked for overflow
 
@@ -268,6 +269,23 @@ static void shuffle(Zones *zones) {
   }
 }
 
+// Extrapolation may have lost upper bounds of the invariant that held when the node was made.
+// Taking them back is sound and makes fewer nodes; TChecker's counts rest on it too.
+static void restore_invariant(Zones *zones) {
+  const Scene *scene = zones->source_scene;
+  if (!scene->is_dynamic) {
+    constrain(zones, zones->source_zone, scene->frame->k, scene->invariant,
+              scene->invariant_count);
+    return;
+  }
+  vec_clear(&zones->tests);
+  if (!holds(zones, joint_invariant(zones->net, &zones->vm, zones->source, &zones->tests)))
+    return;
+  convert_tests(zones, scene->frame);
+  constrain(zones, zones->source_zone, scene->frame->k, zones->constraints.items,
+            zones->constraints.size);
+}
+
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   Zones *zones = zones_of(space);
   state_unpack(&zones->layout, zones->source, key);
@@ -277,6 +295,8 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
       scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
   scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   packed_read(zones->source_zone, zones->source_scene->frame->k, body, (PackedFormat)format);
+  if (zones->is_extrapolated)
+    restore_invariant(zones);
   zones->move = 0;
   if (zones->is_random)
     shuffle(zones);
@@ -518,6 +538,8 @@ static bool is_maximal(Abstraction abstraction) {
 
 static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->kind = is_simulation(zones->abstraction) ? PROBE_ALU : PROBE_INCLUSION;
+  zones->is_extrapolated =
+      !is_simulation(zones->abstraction) && zones->abstraction != ABSTRACTION_NONE;
   if (zones->abstraction == ABSTRACTION_NONE) {
     scene_init(&zones->scenes, zones->mem, zones->net, NULL, true, false);
     zones->is_large = true; // nothing keeps the bounds small
