@@ -18,7 +18,7 @@ void reach_release(Reach *reach) {
 // Takes the space's current node in, unless it is covered; true if it is a goal.
 static bool take(Reach *reach, NodeRef parent) {
   Statistics *stats = reach->stats;
-  if (reach->space->is_goal(reach->space)) {
+  if (reach->space->is_goal && reach->space->is_goal(reach->space)) {
     reach->goal_parent = parent;
     reach->goal_ordinal = reach->space->ordinal;
     return true;

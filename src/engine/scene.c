@@ -19,11 +19,12 @@ static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   return keys;
 }
 
-void scene_init(Scenes *scenes, Mem *mem, const Net *net, const ClockBounds *bounds,
-                bool is_global, bool is_m) {
+void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *layout,
+                const ClockBounds *bounds, bool is_global, bool is_m) {
   const uint32_t n = net->clock_count + 1;
   *scenes = (Scenes){.mem = mem,
                      .net = net,
+                     .layout = layout,
                      .bounds = bounds,
                      .is_global = is_global || !bounds,
                      .is_m = is_m,
@@ -161,17 +162,46 @@ static void add_parts(Scenes *scenes, Move *move, const Joint *joint) {
     const Edge *edge = joint->edges[i];
     move->test_count += edge->guard.test_count;
     move->guard_count += edge->guard.clock_test_count;
-    move->slot_count += edge->update.slot_update_count;
     move->clock_count += edge->update.clock_update_count;
     move->needs_guard |= edge->guard.code != NULL;
     move->needs_update |= edge->update.code != NULL;
+    move->needs_clocks |= edge->update.has_dynamic_clocks;
   }
   uint32_t length = move->test_count;
   move->tests = JOIN(scenes, joint, guard, tests, test_count);
-  length = move->slot_count;
-  move->slots = JOIN(scenes, joint, update, slot_updates, slot_update_count);
   length = move->clock_count;
   move->clocks = JOIN(scenes, joint, update, clock_updates, clock_update_count);
+}
+
+static void add_patch(const StateLayout *layout, Move *move, Patch *patches, uint32_t slot,
+                      int32_t value) {
+  const StateField *field = &layout->fields[slot];
+  patches[move->patch_count++] =
+      (Patch){.slot = slot,
+              .word = field->word,
+              .value = value,
+              .clear = ~(field->mask << field->shift),
+              .set = (uint64_t)((uint32_t)value - (uint32_t)field->low) << field->shift};
+}
+
+static void add_patches(Scenes *scenes, Move *move, const Joint *joint) {
+  const Net *net = scenes->net;
+  uint32_t count = joint->edge_count;
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    count += joint->edges[i]->update.slot_update_count;
+  Patch *patches = allocate(scenes, sizeof *patches * count);
+  move->patches = patches;
+  for (uint32_t i = 0; i < joint->edge_count && !move->needs_update; i++) {
+    const Update *update = &joint->edges[i]->update;
+    for (uint32_t u = 0; u < update->slot_update_count; u++)
+      add_patch(scenes->layout, move, patches, update->slot_updates[u].slot,
+                update->slot_updates[u].value);
+  }
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const Edge *edge = joint->edges[i];
+    add_patch(scenes->layout, move, patches, net->location_slot + edge->process,
+              net_index(net, edge->target));
+  }
 }
 
 // Subtracting can make a clock negative, and adding much can leave the range of bounds: both
@@ -216,7 +246,8 @@ void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
     Move move = {.edges = find_edges(scenes, joint), .edge_count = joint->edge_count};
     add_parts(scenes, &move, joint);
     add_guard(scenes, scene, &move, joint);
-    move.needs_update |= needs_care(&move);
+    add_patches(scenes, &move, joint);
+    move.needs_clocks |= needs_care(&move);
     vec_push(scenes->mem, &scenes->moves, move);
   }
   scene->move_count = scenes->moves.size;
@@ -255,7 +286,7 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *t
   for (uint32_t i = 0; i < move->edge_count; i++)
     hash ^= scenes->keys[move->edges[i]->source] ^ scenes->keys[move->edges[i]->target];
   move->target = scene_find(scenes, target_state, hash);
-  if (!move->needs_update)
+  if (!move->needs_clocks)
     link_clocks(scenes, scene, move);
   move->is_linked = true;
 }

@@ -17,25 +17,32 @@ enum { SCENE_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay
 
 typedef struct Scene Scene;
 
+// A slot gets a new value, in a state and in its packed form.
+typedef struct Patch {
+  uint32_t slot, word;
+  int32_t value;
+  uint64_t clear, set; // bits of the word
+} Patch;
+
 // A joint transition from a scene. What depends on variables is left to the Vm: guards if
-// `needs_guard`, updates if `needs_update`, which is also set if the zone decides whether they
-// are possible.
+// `needs_guard`, updates of variables if `needs_update`, of clocks if `needs_clocks`, which is
+// also set if the zone decides whether they are possible.
 typedef struct Move {
   const Edge *const *edges;
   uint32_t edge_count;
-  bool needs_guard, needs_update;
+  bool needs_guard, needs_update, needs_clocks;
   bool is_linked; // target and below are known
   bool is_identity; // the frames are equal and no clock is updated
   const Test *tests; // integer conditions
   uint32_t test_count;
   uint32_t guard_count;
   const Constraint *guard; // over the frame of the source
-  const SlotUpdate *slots;
-  uint32_t slot_count;
+  const Patch *patches; // constant updates of variables, then the locations
+  uint32_t patch_count;
   const ClockUpdate *clocks;
   uint32_t clock_count;
   Scene *target;
-  // Unless needs_update: where the clocks of the target's frame come from (dbm/remap.h).
+  // Unless needs_clocks: where the clocks of the target's frame come from (dbm/remap.h).
   const ClockId *origin;
   const int32_t *offset; // NULL: all 0
 } Move;
@@ -63,6 +70,7 @@ typedef struct Scenes {
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
+  const StateLayout *layout;
   Joint joint;
   const Edge **singles; // by edge: a list of one
   Arena arena;  // kept
@@ -75,7 +83,8 @@ typedef struct Scenes {
   VEC(Move) moves; // of the scene being made
 } Scenes;
 
-void scene_init(Scenes *, Mem *, const Net *, const ClockBounds *, bool is_global, bool is_m);
+void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
+                bool is_global, bool is_m);
 void scene_release(Scenes *);
 void scene_keep_small(Scenes *);
 

@@ -28,7 +28,7 @@ struct Space {
   bool (*next)(Space *);
   uint32_t ordinal; // which initial node or joint transition led to the current node
 
-  bool (*is_goal)(Space *); // the current node meets the goal
+  bool (*is_goal)(Space *); // the current node meets the goal; NULL: there is none
 
   // Covering of the current node against a block of stored bodies of the same key.
   void (*prepare)(Space *); // once per current node, before the tests

@@ -10,7 +10,7 @@
 enum { UNIT = 8, LEAST_PAGE_SHIFT = 17, MOST_LISTS = 4097 };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
-enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT };
+enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 4096 };
 
 typedef struct Slab {
   Mem *mem;
@@ -227,10 +227,36 @@ static uint32_t next_capacity(const Group *group, size_t body_bytes) {
   return most < 1 ? 1 : wanted < most ? wanted : most;
 }
 
+// Small blocks are merged into a larger one rather than chained: a scan then makes one call.
+static bool is_worth_merging(const Block *block, uint32_t format) {
+  return block && block->format == format && block->count == block->capacity &&
+         (size_t)block->capacity * block->body_bytes <= MERGE_BYTES;
+}
+
+static void merge_block(Store *store, Group *group) {
+  const uint32_t from = group->block;
+  const Block *old = slab_at(store->slab, from);
+  const uint32_t capacity = old->capacity + old->capacity / 2 + 1;
+  const uint32_t at = slab_alloc(store->slab, block_units(capacity, old->body_bytes));
+  Block *block = slab_at(store->slab, at);
+  old = slab_at(store->slab, from);
+  *block = *old;
+  block->capacity = (uint16_t)capacity;
+  memcpy(block_refs(block), old + 1, old->count * sizeof(NodeRef));
+  memcpy(block_bodies(block), (const char *)old + bodies_offset(old->capacity),
+         (size_t)old->count * old->body_bytes);
+  group->block = at;
+  slab_free(store->slab, from, block_units(old->capacity, old->body_bytes));
+}
+
 static void append_body(Store *store, Group *group, NodeRef ref) {
   Space *space = store->space;
   const uint32_t format = space->format(space);
   Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
+  if (is_worth_merging(block, format)) {
+    merge_block(store, group);
+    block = slab_at(store->slab, group->block);
+  }
   if (!block || block->count == block->capacity || block->format < format) {
     const size_t bytes = space->body_bytes(space, format);
     const uint32_t capacity = next_capacity(group, bytes);

@@ -173,7 +173,7 @@ static void swap_zones(Zones *zones) {
 // source zone, or `scratch`.
 static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
   const uint32_t k = zones->scene->frame->k;
-  if (move->needs_update)
+  if (move->needs_clocks)
     return update_clocks(zones, zone);
   if (!move->is_identity)
     dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, move->origin, move->offset);
@@ -312,40 +312,34 @@ static bool find_guard(Zones *zones, const Move *move) {
   return true;
 }
 
-// Integer part of the updates, on a copy of the source; clock updates only if they depend on
-// variables.
+// The state after the move, and its key. Clock updates are collected on the way if they depend
+// on variables.
 static bool update_state(Zones *zones, const Move *move) {
-  memcpy(zones->state, zones->source, zones->layout.slots * sizeof(int32_t));
-  if (move->needs_update) {
+  const StateLayout *layout = &zones->layout;
+  memcpy(zones->state, zones->source, layout->slots * sizeof(int32_t));
+  if (move->needs_update || move->needs_clocks) {
     vec_clear(&zones->updates);
     for (uint32_t i = 0; i < move->edge_count; i++)
       if (!holds(zones, vm_update(&zones->vm, &move->edges[i]->update, zones->state,
                                   &zones->updates)))
         return false;
-  } else {
-    for (uint32_t i = 0; i < move->slot_count; i++)
-      zones->state[move->slots[i].slot] = move->slots[i].value;
   }
-  int32_t *locations = zones->state + zones->net->location_slot;
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    locations[move->edges[i]->process] = net_index(zones->net, move->edges[i]->target);
+  for (uint32_t i = 0; i < move->patch_count; i++)
+    zones->state[move->patches[i].slot] = move->patches[i].value;
   return true;
 }
 
-// The key of the current node: that of the source but for what the move changed.
 static void find_key(Zones *zones, const Move *move) {
-  const StateLayout *layout = &zones->layout;
   if (move->needs_update) {
-    state_pack(layout, zones->key, zones->state);
+    state_pack(&zones->layout, zones->key, zones->state);
     return;
   }
-  for (uint32_t i = 0; i < layout->words; i++)
+  for (uint32_t i = 0; i < zones->layout.words; i++)
     zones->key[i] = zones->source_key[i];
-  for (uint32_t i = 0; i < move->slot_count; i++)
-    state_repack(layout, zones->key, move->slots[i].slot, zones->state);
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    state_repack(layout, zones->key, zones->net->location_slot + move->edges[i]->process,
-                 zones->state);
+  for (uint32_t i = 0; i < move->patch_count; i++) {
+    const Patch *patch = &move->patches[i];
+    zones->key[patch->word] = (zones->key[patch->word] & patch->clear) | patch->set;
+  }
 }
 
 // The matrix work of a move, operation by operation: for any size and any constraint.
@@ -368,7 +362,7 @@ static bool move_zone(Zones *zones, const Move *move, const Constraint *guard, u
 static bool is_step(const Zones *zones, const Move *move) {
   const Scene *from = zones->source_scene, *to = zones->scene;
   return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST && to->frame->k <= STEP_MOST &&
-         to->is_upper && !to->is_dynamic && !move->needs_update && !move->offset;
+         to->is_upper && !to->is_dynamic && !move->needs_clocks && !move->offset;
 }
 
 static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
@@ -441,8 +435,6 @@ static bool zones_next(Space *space) {
 
 static bool zones_is_goal(Space *space) {
   Zones *zones = zones_of(space);
-  if (!zones->goal)
-    return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
     if (!holds(zones, goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
@@ -541,7 +533,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->is_extrapolated =
       !is_simulation(zones->abstraction) && zones->abstraction != ABSTRACTION_NONE;
   if (zones->abstraction == ABSTRACTION_NONE) {
-    scene_init(&zones->scenes, zones->mem, zones->net, NULL, true, false);
+    scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, NULL, true, false);
     zones->is_large = true; // nothing keeps the bounds small
     return true;
   }
@@ -557,8 +549,8 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->has_steps = !zones->is_large && !zones->net->has_diagonals &&
                      (is_simulation(zones->abstraction) ||
                       zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
-  scene_init(&zones->scenes, zones->mem, zones->net, bounds, scope == BOUNDS_GLOBAL,
-             is_maximal(zones->abstraction));
+  scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
+             scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
   return true;
 }
 
@@ -594,7 +586,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .space = {.initial = zones_initial,
                 .open = zones_open,
                 .next = zones_next,
-                .is_goal = zones_is_goal,
+                .is_goal = goal ? zones_is_goal : NULL,
                 .prepare = zones_prepare,
                 .find_coverer = zones_find_coverer,
                 .find_covered = zones_find_covered,

@@ -308,23 +308,45 @@ static bool constant_clock_assign(const Stmt *stmt, ClockUpdate *update) {
          (update->y != 0 || update->constant >= 0);
 }
 
+static bool has_call(const Expr *e) {
+  if (!e)
+    return false;
+  return e->kind == EXPR_CALL || has_call(e->a) || has_call(e->b) || has_call(e->c);
+}
+
+// Whether the statement, or one inside it, may set a clock; a call may.
+static bool may_set_clock(const Stmt *stmt) {
+  if (stmt->kind == STMT_CLOCK_ASSIGN || stmt->kind == STMT_CALL || has_call(stmt->target) ||
+      has_call(stmt->source) || has_call(stmt->value))
+    return true;
+  for (const Stmt *s = stmt->body; s; s = s->next)
+    if (may_set_clock(s))
+      return true;
+  for (const Stmt *s = stmt->other; s; s = s->next)
+    if (may_set_clock(s))
+      return true;
+  return false;
+}
+
 Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   Update update = {.stmts = stmts};
   Mem *mem = arena->mem;
   VEC(SlotUpdate) slots = {0};
   VEC(ClockUpdate) clocks = {0};
-  const Stmt *stmt = stmts;
-  for (; stmt; stmt = stmt->next) {
+  bool needs_code = false;
+  for (const Stmt *stmt = stmts; stmt; stmt = stmt->next) {
     SlotUpdate slot;
     ClockUpdate clock;
-    if (constant_assign(stmt, &slot))
+    if (constant_assign(stmt, &slot)) {
       vec_push(mem, &slots, slot);
-    else if (constant_clock_assign(stmt, &clock))
+    } else if (constant_clock_assign(stmt, &clock)) {
       vec_push(mem, &clocks, clock);
-    else if (stmt->kind != STMT_NOP)
-      break;
+    } else if (stmt->kind != STMT_NOP) {
+      needs_code = true;
+      update.has_dynamic_clocks |= may_set_clock(stmt);
+    }
   }
-  if (stmt) { // it needs code
+  if (needs_code) {
     Builder b = {.mem = mem};
     compile_stmts(&b, stmts);
     build_emit(&b, stmts->place, OP_DONE);
@@ -332,6 +354,8 @@ Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   } else {
     update.slot_updates = to_arena(arena, slots.items, slots.size * sizeof(SlotUpdate));
     update.slot_update_count = slots.size;
+  }
+  if (!update.has_dynamic_clocks) {
     update.clock_updates = to_arena(arena, clocks.items, clocks.size * sizeof(ClockUpdate));
     update.clock_update_count = clocks.size;
   }

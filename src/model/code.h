@@ -58,7 +58,8 @@ typedef struct Guard {
 } Guard;
 
 // Either constant updates only, of slots and clocks, each kind in order (the two do not
-// depend on each other), or code, which does all.
+// depend on each other), or code, which does all. With code, its clock
+// updates are just `clock_updates`, whatever the variables are, unless `has_dynamic_clocks`.
 typedef struct Update {
   const Stmt *stmts; // NULL: nothing
   const SlotUpdate *slot_updates;
@@ -66,6 +67,7 @@ typedef struct Update {
   const ClockUpdate *clock_updates;
   uint32_t clock_update_count;
   const Code *code; // NULL: the constant updates are all
+  bool has_dynamic_clocks;
 } Update;
 
 // Compile; the trees stay referenced. `locals` is the size of the frame that the front

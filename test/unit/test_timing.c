@@ -127,7 +127,7 @@ static bool run_holds(const Run *run) {
 // Completes the run from step k on with the first solution in the order of the times. Minima
 // of two solutions are solutions, so that it is the earliest in every step.
 static bool run_find(Run *run, uint32_t k, const int64_t *before) {
-  if (k > run->system->last)
+  if (k > run->system->last || k > MOST_STEPS) // the second for the compiler, which cannot know
     return true;
   const int64_t first = k ? run->times[k - 1] : 0, most = k ? MOST_TIME * run->grid : 0;
   for (run->times[k] = first; run->times[k] <= most; run->times[k]++) {
