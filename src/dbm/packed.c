@@ -102,7 +102,10 @@ DBM_INLINE bool row_fails(const Probe *p, const int16_t *small, const int16_t *b
   if (!lanes_any16(&found))
     return false;
   const int16_t twice = p->bounds->twice_lower[y];
-  found &= (outer & ~1) < *(const Lanes16At *)(small + block) + twice;
+  // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
+  const Unsigned16 zero = (Unsigned16)*(const Lanes16At *)(small + block);
+  const Lanes16 limit = (Lanes16)(zero + (uint16_t)twice);
+  found &= (outer & ~1) < limit;
   return twice >= 0 && lanes_any16(&found);
 }
 

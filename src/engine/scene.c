@@ -19,35 +19,6 @@ static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   return keys;
 }
 
-void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *layout,
-                const ClockBounds *bounds, bool is_global, bool is_m) {
-  const uint32_t n = net->clock_count + 1;
-  *scenes = (Scenes){.mem = mem,
-                     .net = net,
-                     .layout = layout,
-                     .bounds = bounds,
-                     .is_global = is_global || !bounds,
-                     .is_m = is_m,
-                     .n = n,
-                     .mask = BUCKETS - 1,
-                     .arena = {.mem = mem},
-                     .scenes = {.mem = mem}};
-  Arena *arena = &scenes->arena;
-  scenes->keys = make_keys(arena, net->locations.size);
-  scenes->lower = ARENA_ARRAY(arena, int32_t, n);
-  scenes->upper = ARENA_ARRAY(arena, int32_t, n);
-  scenes->buckets = ARENA_ARRAY(arena, Scene *, BUCKETS);
-  joint_init(&scenes->joint, net, arena);
-  scenes->singles = ARENA_ARRAY(arena, const Edge *, net->edges.size);
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    scenes->singles[e] = &net->edges.items[e];
-  frame_init(&scenes->fixed, arena, n);
-  if (!bounds)
-    frame_set_all(&scenes->fixed, n);
-  else if (is_global)
-    frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
-}
-
 void scene_release(Scenes *scenes) {
   if (scenes->mem)
     vec_release(scenes->mem, &scenes->moves);
@@ -134,43 +105,16 @@ Scene *scene_find(Scenes *scenes, const int32_t *state, uint64_t hash) {
   return make_scene(scenes, state, hash);
 }
 
-// The parts of several edges, one after the other; those of one edge need no copy.
-#define JOIN(scenes, joint, field, items, count)                                                 \
-  ((joint)->edge_count == 1                                                                      \
-       ? (joint)->edges[0]->field.items                                                          \
-       : join((scenes), (joint), offsetof(Edge, field.items), offsetof(Edge, field.count),       \
-              sizeof *(joint)->edges[0]->field.items, &length))
-
-static void *join(Scenes *scenes, const Joint *joint, size_t items, size_t counts,
-                  size_t item_bytes, const uint32_t *length) {
-  char *list = allocate(scenes, *length * item_bytes), *end = list;
-  for (uint32_t i = 0; i < joint->edge_count; i++) {
-    const char *edge = (const char *)joint->edges[i];
-    const void *from;
-    uint32_t count;
-    memcpy(&from, edge + items, sizeof from);
-    memcpy(&count, edge + counts, sizeof count);
-    if (count)
-      memcpy(end, from, count * item_bytes);
-    end += count * item_bytes;
+// Subtracting can make a clock negative, and adding much can leave the range of bounds: both
+// depend on the zone.
+static bool needs_care(const Move *move) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < move->clock_count; i++) {
+    if (move->clocks[i].constant < 0)
+      return true;
+    sum += move->clocks[i].constant;
   }
-  return list;
-}
-
-static void add_parts(Scenes *scenes, Move *move, const Joint *joint) {
-  for (uint32_t i = 0; i < joint->edge_count; i++) {
-    const Edge *edge = joint->edges[i];
-    move->test_count += edge->guard.test_count;
-    move->guard_count += edge->guard.clock_test_count;
-    move->clock_count += edge->update.clock_update_count;
-    move->needs_guard |= edge->guard.code != NULL;
-    move->needs_update |= edge->update.code != NULL;
-    move->needs_clocks |= edge->update.has_dynamic_clocks;
-  }
-  uint32_t length = move->test_count;
-  move->tests = JOIN(scenes, joint, guard, tests, test_count);
-  length = move->clock_count;
-  move->clocks = JOIN(scenes, joint, update, clock_updates, clock_update_count);
+  return sum > SCENE_LARGE;
 }
 
 static void add_patch(const StateLayout *layout, Move *move, Patch *patches, uint32_t slot,
@@ -184,57 +128,121 @@ static void add_patch(const StateLayout *layout, Move *move, Patch *patches, uin
               .set = (uint64_t)((uint32_t)value - (uint32_t)field->low) << field->shift};
 }
 
-static void add_patches(Scenes *scenes, Move *move, const Joint *joint) {
+static void add_patches(const Scenes *scenes, Arena *arena, Move *move) {
   const Net *net = scenes->net;
-  uint32_t count = joint->edge_count;
-  for (uint32_t i = 0; i < joint->edge_count; i++)
-    count += joint->edges[i]->update.slot_update_count;
-  Patch *patches = allocate(scenes, sizeof *patches * count);
+  uint32_t count = move->edge_count;
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    count += move->edges[i]->update.slot_update_count;
+  Patch *patches = ARENA_ARRAY(arena, Patch, count);
   move->patches = patches;
-  for (uint32_t i = 0; i < joint->edge_count && !move->needs_update; i++) {
-    const Update *update = &joint->edges[i]->update;
+  for (uint32_t i = 0; i < move->edge_count && !move->needs_update; i++) {
+    const Update *update = &move->edges[i]->update;
     for (uint32_t u = 0; u < update->slot_update_count; u++)
       add_patch(scenes->layout, move, patches, update->slot_updates[u].slot,
                 update->slot_updates[u].value);
   }
-  for (uint32_t i = 0; i < joint->edge_count; i++) {
-    const Edge *edge = joint->edges[i];
+  for (uint32_t i = 0; i < move->edge_count; i++) {
+    const Edge *edge = move->edges[i];
     add_patch(scenes->layout, move, patches, net->location_slot + edge->process,
               net_index(net, edge->target));
   }
 }
 
-// Subtracting can make a clock negative, and adding much can leave the range of bounds: both
-// depend on the zone.
-static bool needs_care(const Move *move) {
-  int64_t sum = 0;
-  for (uint32_t i = 0; i < move->clock_count; i++) {
-    if (move->clocks[i].constant < 0)
-      return true;
-    sum += move->clocks[i].constant;
+// The integer tests and clock updates of all edges, one after the other.
+static void add_lists(Arena *arena, Move *move) {
+  Test *tests = ARENA_ARRAY(arena, Test, move->test_count);
+  ClockUpdate *clocks = ARENA_ARRAY(arena, ClockUpdate, move->clock_count);
+  move->tests = tests;
+  move->clocks = clocks;
+  for (uint32_t i = 0; i < move->edge_count; i++) {
+    const Guard *guard = &move->edges[i]->guard;
+    const Update *update = &move->edges[i]->update;
+    for (uint32_t t = 0; t < guard->test_count; t++)
+      *tests++ = guard->tests[t];
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      *clocks++ = update->clock_updates[u];
   }
-  return sum > SCENE_LARGE;
 }
 
-static void add_guard(Scenes *scenes, const Scene *scene, Move *move, const Joint *joint) {
+// A move as far as it does not depend on the scene.
+static Move make_move(const Scenes *scenes, Arena *arena, const Edge *const *edges,
+                      uint32_t count) {
+  Move move = {.edges = edges, .edge_count = count};
+  for (uint32_t i = 0; i < count; i++) {
+    const Edge *edge = edges[i];
+    move.test_count += edge->guard.test_count;
+    move.guard_count += edge->guard.clock_test_count;
+    move.clock_count += edge->update.clock_update_count;
+    move.needs_guard |= edge->guard.code != NULL;
+    move.needs_update |= edge->update.code != NULL;
+    move.needs_clocks |= edge->update.has_dynamic_clocks;
+  }
+  add_lists(arena, &move);
+  add_patches(scenes, arena, &move);
+  move.needs_clocks |= needs_care(&move);
+  return move;
+}
+
+// The moves of single edges, made once.
+static void make_singles(Scenes *scenes) {
+  const Net *net = scenes->net;
+  const Edge **edges = ARENA_ARRAY(&scenes->arena, const Edge *, net->edges.size);
+  scenes->singles = ARENA_ARRAY(&scenes->arena, Move, net->edges.size);
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    edges[e] = &net->edges.items[e];
+    scenes->singles[e] = make_move(scenes, &scenes->arena, &edges[e], 1);
+  }
+}
+
+void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *layout,
+                const ClockBounds *bounds, bool is_global, bool is_m) {
+  const uint32_t n = net->clock_count + 1;
+  *scenes = (Scenes){.mem = mem,
+                     .net = net,
+                     .layout = layout,
+                     .bounds = bounds,
+                     .is_global = is_global || !bounds,
+                     .is_m = is_m,
+                     .n = n,
+                     .mask = BUCKETS - 1,
+                     .arena = {.mem = mem},
+                     .scenes = {.mem = mem}};
+  Arena *arena = &scenes->arena;
+  scenes->keys = make_keys(arena, net->locations.size);
+  scenes->lower = ARENA_ARRAY(arena, int32_t, n);
+  scenes->upper = ARENA_ARRAY(arena, int32_t, n);
+  scenes->buckets = ARENA_ARRAY(arena, Scene *, BUCKETS);
+  joint_init(&scenes->joint, net, arena);
+  make_singles(scenes);
+  frame_init(&scenes->fixed, arena, n);
+  if (!bounds)
+    frame_set_all(&scenes->fixed, n);
+  else if (is_global)
+    frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
+}
+
+static void add_guard(Scenes *scenes, const Scene *scene, Move *move) {
   if (!move->guard_count)
     return;
   Constraint *guard = allocate(scenes, sizeof *guard * move->guard_count);
   move->guard = guard;
-  for (uint32_t i = 0; i < joint->edge_count; i++) {
-    const Guard *from = &joint->edges[i]->guard;
+  for (uint32_t i = 0; i < move->edge_count; i++) {
+    const Guard *from = &move->edges[i]->guard;
     for (uint32_t t = 0; t < from->clock_test_count; t++)
       *guard++ = frame_constraint(scene->frame, &from->clock_tests[t]);
   }
 }
 
-static const Edge *const *find_edges(Scenes *scenes, const Joint *joint) {
+// The present joint transition as a move.
+static Move find_move(Scenes *scenes, const Joint *joint) {
   if (joint->edge_count == 1)
-    return &scenes->singles[joint->edges[0] - scenes->net->edges.items];
-  const size_t bytes = sizeof(Edge *) * joint->edge_count;
-  const Edge **edges = allocate(scenes, bytes);
-  memcpy(edges, joint->edges, bytes);
-  return edges;
+    return scenes->singles[joint->edges[0] - scenes->net->edges.items];
+  const Edge **edges = allocate(scenes, sizeof *edges * joint->edge_count);
+  memcpy(edges, joint->edges, sizeof *edges * joint->edge_count);
+  const Move move = make_move(scenes, &scenes->scenes, edges, joint->edge_count);
+  scenes->scenes_bytes += sizeof(Test) * move.test_count + sizeof(Patch) * move.patch_count +
+                          sizeof(ClockUpdate) * move.clock_count;
+  return move;
 }
 
 void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
@@ -243,12 +251,8 @@ void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   for (joint_begin(joint, state); joint_next(joint);) {
-    Move move = {.edges = find_edges(scenes, joint), .edge_count = joint->edge_count};
-    add_parts(scenes, &move, joint);
-    add_guard(scenes, scene, &move, joint);
-    add_patches(scenes, &move, joint);
-    move.needs_clocks |= needs_care(&move);
-    vec_push(scenes->mem, &scenes->moves, move);
+    vec_push(scenes->mem, &scenes->moves, find_move(scenes, joint));
+    add_guard(scenes, scene, &vec_last(&scenes->moves));
   }
   scene->move_count = scenes->moves.size;
   scene->moves = allocate(scenes, sizeof(Move) * scene->move_count);

@@ -72,7 +72,7 @@ typedef struct Scenes {
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
   const StateLayout *layout;
   Joint joint;
-  const Edge **singles; // by edge: a list of one
+  Move *singles; // by edge: the move of it alone, without guard
   Arena arena;  // kept
   Arena scenes; // emptied when the cache is full
   size_t scenes_bytes;

@@ -4,8 +4,58 @@
 #include "base/random.h"
 #include "points.h"
 
-static void assert_moves(Scenes *scenes, Scene *scene, Joint *joint, const int32_t *state) {
-  scene_find_moves(scenes, scene, state);
+// What the tests need beside the scenes.
+typedef struct Fixture {
+  Reading r;
+  ClockBounds bounds;
+  StateLayout layout;
+  Mover mover; // for its Joint and its Vm
+  Scenes scenes;
+  char *text;
+} Fixture;
+
+static void fixture_init(Fixture *f, uint64_t seed, const char *const *arguments) {
+  f->text = points_random_text(seed, arguments);
+  Reading *r = &f->r;
+  reading_accept(r, f->text);
+  if (!clockbounds_compute(&f->bounds, &r->arena, &r->net, NULL, &r->report))
+    fail_msg("%s", text_chars(&r->report.error));
+  state_layout(&f->layout, &r->arena, &r->net);
+  mover_init(&f->mover, &r->mem, &r->net, 1);
+  scene_init(&f->scenes, &r->mem, &r->net, &f->layout, &f->bounds, false, false);
+}
+
+static void fixture_release(Fixture *f) {
+  scene_release(&f->scenes);
+  mover_release(&f->mover);
+  reading_release(&f->r);
+  free(f->text);
+}
+
+// A move that needs no Vm changes the state, and its packed form, as firing the transition does.
+static void assert_patches(Fixture *f, const Move *move, const int32_t *state) {
+  Mover *m = &f->mover;
+  int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
+  memcpy(patched, state, f->r.net.slot_count * sizeof *state);
+  memcpy(fired, state, f->r.net.slot_count * sizeof *state);
+  uint64_t key[POINT_SLOTS], expected[POINT_SLOTS];
+  state_pack(&f->layout, key, state);
+  vec_clear(&m->updates);
+  if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE)
+    return;
+  for (uint32_t i = 0; i < move->patch_count; i++) {
+    const Patch *patch = &move->patches[i];
+    patched[patch->slot] = patch->value;
+    key[patch->word] = (key[patch->word] & patch->clear) | patch->set;
+  }
+  assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
+  state_pack(&f->layout, expected, fired);
+  assert_memory_equal(key, expected, f->layout.words * sizeof *key);
+}
+
+static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
+  scene_find_moves(&f->scenes, scene, state);
+  Joint *joint = &f->mover.joint;
   uint32_t count = 0;
   for (joint_begin(joint, state); joint_next(joint); count++) {
     assert_true(count < scene->move_count);
@@ -14,28 +64,28 @@ static void assert_moves(Scenes *scenes, Scene *scene, Joint *joint, const int32
     assert_int_equal(move->edge_count, joint->edge_count);
     assert_memory_equal(move->edges, joint->edges, joint->edge_count * sizeof *joint->edges);
     uint32_t clock_tests = 0, tests = 0;
-    bool needs_guard = false, needs_update = false;
+    bool needs_guard = false;
     for (uint32_t i = 0; i < joint->edge_count; i++) {
       clock_tests += joint->edges[i]->guard.clock_test_count;
       tests += joint->edges[i]->guard.test_count;
       needs_guard |= joint->edges[i]->guard.code != NULL;
-      needs_update |= joint->edges[i]->update.code != NULL;
     }
     assert_int_equal(move->guard_count, clock_tests);
     assert_int_equal(move->test_count, tests);
     assert_int_equal(move->needs_guard, needs_guard);
-    assert_true(move->needs_update || !needs_update);
+    if (!move->needs_update)
+      assert_patches(f, move, state);
   }
   assert_int_equal(scene->move_count, count);
 }
 
-static void assert_scene(Scenes *scenes, Scene *scene, const int32_t *state) {
-  const Net *net = scenes->net;
+static void assert_scene(const Fixture *f, const Scene *scene, const int32_t *state) {
+  const Net *net = &f->r.net;
   assert_memory_equal(scene->locations, state + net->location_slot,
                       net->processes.size * sizeof *state);
   assert_int_equal(scene->can_delay, state_can_delay(net, state));
   int32_t lower[POINT_CLOCKS], upper[POINT_CLOCKS];
-  clockbounds_of_state(scenes->bounds, net, state, lower, upper);
+  clockbounds_of_state(&f->bounds, net, state, lower, upper);
   uint32_t invariants = 0, k = 1;
   for (ProcessId p = 0; p < net->processes.size; p++)
     invariants += net_location(net, p, state[net->location_slot + p])->invariant.clock_test_count;
@@ -61,68 +111,50 @@ static void test_random_states(void **state) {
   Random random;
   random_seed(&random, 1);
   for (uint64_t seed = 1; seed <= 60; seed++) {
-    char *text = points_random_text(seed, arguments);
-    Reading r;
-    reading_accept(&r, text);
-    ClockBounds bounds;
-    assert_true(clockbounds_compute(&bounds, &r.arena, &r.net, NULL, &r.report));
-    Joint joint;
-    joint_init(&joint, &r.net, &r.arena);
-    Scenes scenes;
-    scene_init(&scenes, &r.mem, &r.net, &bounds, false, false);
+    Fixture f;
+    fixture_init(&f, seed, arguments);
     for (int k = 0; k < 100; k++) {
       int32_t now[POINT_SLOTS];
-      random_state(&r.net, &random, now);
-      Scene *scene = scene_find(&scenes, now, scene_hash(&scenes, now));
-      assert_scene(&scenes, scene, now);
-      assert_moves(&scenes, scene, &joint, now);
-      for (uint32_t i = 0; i < r.net.location_slot; i++) // variables play no part
-        now[i] = r.net.slot_min[i];
-      assert_ptr_equal(scene_find(&scenes, now, scene_hash(&scenes, now)), scene);
-      scene_keep_small(&scenes);
+      random_state(&f.r.net, &random, now);
+      Scene *scene = scene_find(&f.scenes, now, scene_hash(&f.scenes, now));
+      assert_scene(&f, scene, now);
+      assert_moves(&f, scene, now);
+      for (uint32_t i = 0; i < f.r.net.location_slot; i++) // variables play no part
+        now[i] = f.r.net.slot_min[i];
+      assert_ptr_equal(scene_find(&f.scenes, now, scene_hash(&f.scenes, now)), scene);
+      scene_keep_small(&f.scenes);
     }
-    scene_release(&scenes);
-    reading_release(&r);
-    free(text);
+    fixture_release(&f);
   }
 }
 
-// One process with many locations and clocks: the cache is emptied now and then, and no
-// scene is the worse for it.
+// More location vectors than the cache holds: it is emptied now and then, and no scene is
+// the worse for it.
 static void test_cache(void **state) {
   (void)state;
   const char *const arguments[] = {"processes=4", "locations=12", "clocks=7", "edges=60",
                                    "syncs=30",    "ints=0",       NULL};
-  char *text = points_random_text(3, arguments);
-  Reading r;
-  reading_accept(&r, text);
-  ClockBounds bounds;
-  assert_true(clockbounds_compute(&bounds, &r.arena, &r.net, NULL, &r.report));
-  Joint joint;
-  joint_init(&joint, &r.net, &r.arena);
-  Scenes scenes;
-  scene_init(&scenes, &r.mem, &r.net, &bounds, false, false);
+  Fixture f;
+  fixture_init(&f, 3, arguments);
   Random random;
   random_seed(&random, 2);
   int emptied = 0;
   for (int k = 0; k < 20000; k++) {
     int32_t now[POINT_SLOTS];
-    random_state(&r.net, &random, now);
-    const size_t before = scenes.scenes_bytes;
-    scene_keep_small(&scenes);
-    emptied += scenes.scenes_bytes < before;
-    Scene *scene = scene_find(&scenes, now, scene_hash(&scenes, now));
-    scene_find_moves(&scenes, scene, now);
+    random_state(&f.r.net, &random, now);
+    const size_t before = f.scenes.scenes_bytes;
+    scene_keep_small(&f.scenes);
+    emptied += f.scenes.scenes_bytes < before;
+    Scene *scene = scene_find(&f.scenes, now, scene_hash(&f.scenes, now));
+    scene_find_moves(&f.scenes, scene, now);
     if (k % 100 == 0) {
-      assert_scene(&scenes, scene, now);
-      assert_moves(&scenes, scene, &joint, now);
+      assert_scene(&f, scene, now);
+      assert_moves(&f, scene, now);
     }
   }
   assert_true(emptied > 0);
-  assert_true(r.mem.peak < 64 << 20);
-  scene_release(&scenes);
-  reading_release(&r);
-  free(text);
+  assert_true(f.r.mem.peak < 64 << 20);
+  fixture_release(&f);
 }
 
 int main(void) {
