@@ -133,3 +133,14 @@ check-format: ; clang-format --dry-run -Werror $(FORMATTED)
 clean: ; rm -rf build
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# Measurements, see bench/run. TABLE=speed counts instructions; also SIZE, RUNS, ONLY=pattern,
+# INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
+.PHONY: bench
+bench: $(BUILD)/tarn $(BUILD)/bench/measure
+	@TARN=$(BUILD)/tarn MEASURE=$(BUILD)/bench/measure PEER=$(PEER) bench/run \
+	  $(if $(TABLE),--table $(TABLE)) $(if $(SIZE),--size $(SIZE)) $(if $(RUNS),--runs $(RUNS)) \
+	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save) $(if $(ONLY),'$(ONLY)')
+
+$(BUILD)/bench/measure: $(BUILD)/bench/measure.o
+	$(LINK) -o $@ $<

@@ -3,27 +3,20 @@
 #
 # One line for each test case, `ok name` or `FAIL name: reason`; a program that ends
 # before its last case, or with a status that its cases do not explain, is one failure more.
+# As many programs run at once as there are processors.
 set -u
 build=${1:-build/debug}
 cd "$(dirname "$0")/.." || exit 2
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-failed=0
 
-if [ ! -d "$build/test/unit" ]; then
-  echo "FAIL $(basename "$build"): no unit tests there: make MODE=... units"
-  exit 1
-fi
-for source in test/unit/test_*.c; do
-  module=$(basename "$source" .c)
-  name="$(basename "$build")/${module#test_}"
-  if [ ! -x "$build/test/unit/$module" ]; then
+# run MODULE: one program; its result goes to $scratch/MODULE.
+run() {
+  name="$(basename "$build")/${1#test_}"
+  if [ ! -x "$build/test/unit/$1" ]; then
     echo "FAIL $name: not built"
-    failed=1
-    continue
+    return
   fi
   status=0
-  CMOCKA_MESSAGE_OUTPUT=TAP timeout 300 "$build/test/unit/$module" >"$scratch/out" 2>&1 ||
+  CMOCKA_MESSAGE_OUTPUT=TAP timeout 300 "$build/test/unit/$1" >"$scratch/$1.out" 2>&1 ||
     status=$?
   # cmocka prints the plan `1..N`, then `ok I - case`, `not ok I - case` or
   # `not ok I # SKIP case`, and comments.
@@ -41,9 +34,23 @@ for source in test/unit/test_*.c; do
       else
         exit bad != 0
       exit 1
-    }' "$scratch/out" || {
-    failed=1
-    grep -v '^ok ' "$scratch/out" | sed 's/^/    /'
-  }
-done
-exit $failed
+    }' "$scratch/$1.out" || grep -v '^ok ' "$scratch/$1.out" | sed 's/^/    /'
+}
+
+if [ $# = 3 ]; then # called by itself, below
+  scratch=$3
+  run "$2" >"$scratch/$2" 2>&1
+  exit 0
+fi
+
+if [ ! -d "$build/test/unit" ]; then
+  echo "FAIL $(basename "$build"): no unit tests there: make MODE=... units"
+  exit 1
+fi
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+for source in test/unit/test_*.c; do basename "$source" .c; done >"$scratch/modules"
+xargs -P "$(nproc)" -I '{}' test/unit.sh "$build" '{}' "$scratch" <"$scratch/modules"
+while read -r module; do cat "$scratch/$module"; done <"$scratch/modules" >"$scratch/results"
+cat "$scratch/results"
+! grep -q '^FAIL ' "$scratch/results"

@@ -65,7 +65,7 @@ static bool stopped(Reach *reach, double start) {
 
 static ReachResult search(Reach *reach, double start) {
   Space *space = reach->space;
-  while (space->initial(space))
+  while (!space->failure && space->initial(space))
     if (take(reach, NODE_NONE))
       return REACH_GOAL;
   if (failed(reach, NODE_NONE))
@@ -80,7 +80,7 @@ static ReachResult search(Reach *reach, double start) {
     uint32_t format;
     const void *body = store_body(&reach->store, ref, &format);
     space->open(space, store_key(&reach->store, node->group), body, format);
-    while (space->next(space)) {
+    while (!space->failure && space->next(space)) {
       reach->stats->transitions++;
       if (take(reach, ref))
         return REACH_GOAL;

@@ -124,7 +124,7 @@ static void add_patch(const StateLayout *layout, Move *move, Patch *patches, uin
       (Patch){.slot = slot,
               .word = field->word,
               .value = value,
-              .clear = ~(field->mask << field->shift),
+              .keep = ~(field->mask << field->shift),
               .set = (uint64_t)((uint32_t)value - (uint32_t)field->low) << field->shift};
 }
 

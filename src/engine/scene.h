@@ -21,7 +21,7 @@ typedef struct Scene Scene;
 typedef struct Patch {
   uint32_t slot, word;
   int32_t value;
-  uint64_t clear, set; // bits of the word
+  uint64_t keep, set; // bits of the word
 } Patch;
 
 // A joint transition from a scene. What depends on variables is left to the Vm: guards if

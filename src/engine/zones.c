@@ -338,7 +338,7 @@ static void find_key(Zones *zones, const Move *move) {
     zones->key[i] = zones->source_key[i];
   for (uint32_t i = 0; i < move->patch_count; i++) {
     const Patch *patch = &move->patches[i];
-    zones->key[patch->word] = (zones->key[patch->word] & patch->clear) | patch->set;
+    zones->key[patch->word] = (zones->key[patch->word] & patch->keep) | patch->set;
   }
 }
 

@@ -253,10 +253,12 @@ static void test_constant_updates(void **state) {
   assert_int_equal(update.slot_update_count, 1);
   assert_int_equal(update.slot_updates[0].slot, TREES_ARRAY + 2);
   assert_int_equal(update.slot_updates[0].value, 4);
-  // With anything else, all in code, in order.
+  // With anything else, all in code, in order; the clock updates are still known to be constant.
   assign->next = trees_stmt(t, STMT_ASSIGN, var(t, 0), NULL, var(t, 1));
   update = code_update(&t->arena, set, 0);
-  assert_int_equal(update.clock_update_count + update.slot_update_count, 0);
+  assert_int_equal(update.slot_update_count, 0);
+  assert_int_equal(update.clock_update_count, 2);
+  assert_false(update.has_dynamic_clocks);
   assert_code(t, update.code,
               "0 PUSH 1\n2 PUSH 0\n4 PUSH 3\n6 CLOCK_SET\n7 PUSH 2\n9 PUSH 1\n11 PUSH -2\n"
               "13 CLOCK_SET\n14 SET 6 4\n17 LOAD 1\n19 STORE 0\n21 DONE\n");
@@ -264,6 +266,7 @@ static void test_constant_updates(void **state) {
   Stmt *negative = trees_stmt(t, STMT_CLOCK_ASSIGN, clock(t, 1), NULL, num(t, -3));
   assert_code(t, code_update(&t->arena, negative, 0).code,
               "0 PUSH 1\n2 PUSH 0\n4 PUSH -3\n6 CLOCK_SET\n7 DONE\n");
+  assert_true(code_update(&t->arena, negative, 0).has_dynamic_clocks);
 }
 
 static void assert_assign(Trees *t, const Expr *target, const Expr *value, const char *expected) {
