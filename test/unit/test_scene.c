@@ -46,7 +46,7 @@ static void assert_patches(Fixture *f, const Move *move, const int32_t *state) {
   for (uint32_t i = 0; i < move->patch_count; i++) {
     const Patch *patch = &move->patches[i];
     patched[patch->slot] = patch->value;
-    key[patch->word] = (key[patch->word] & patch->clear) | patch->set;
+    key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
   }
   assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
   state_pack(&f->layout, expected, fired);
