@@ -15,6 +15,8 @@ typedef int32_t Lanes32 __attribute__((vector_size(32)));
 typedef int16_t Lanes16 __attribute__((vector_size(16)));
 // For sums that may wrap, in lanes that nobody looks at.
 typedef uint16_t Unsigned16 __attribute__((vector_size(16)));
+typedef int8_t Lanes8 __attribute__((vector_size(8)));
+typedef int8_t Lanes8At __attribute__((vector_size(8), aligned(1), may_alias));
 typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int16_t Lanes16At __attribute__((vector_size(16), aligned(2), may_alias));
 
@@ -31,7 +33,20 @@ DBM_INLINE Lanes32 lanes_permute(Lanes32 v, Lanes32 index) {
 #define LANES_PERMUTE(v, index) __builtin_shuffle((v), (index))
 #endif
 
-// Whether some lane of a mask is set.
+// Whether some lane of a mask is set: masks of 16 and of 32 bytes, then typed ones.
+DBM_INLINE bool lanes_any_half(const void *mask) {
+  uint64_t words[2];
+  memcpy(words, mask, sizeof words);
+  return (words[0] | words[1]) != 0;
+}
+
+DBM_INLINE bool lanes_any(const void *mask) {
+  Lanes16 halves[2];
+  memcpy(halves, mask, sizeof halves);
+  halves[0] |= halves[1];
+  return lanes_any_half(&halves[0]);
+}
+
 DBM_INLINE bool lanes_any16(const Lanes16 *mask) {
   uint64_t words[2];
   memcpy(words, mask, sizeof words);

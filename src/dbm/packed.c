@@ -5,32 +5,48 @@
 #include <assert.h>
 #include <string.h>
 
+#define INF8 INT8_MAX   // infinity in 8 bits
 #define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
 
-enum { WIDE_LANES = 16 };
-typedef int16_t WideLanes16 __attribute__((vector_size(32)));
-typedef int16_t WideLanes16At __attribute__((vector_size(32), aligned(2), may_alias));
+// From 32 - c on: c bytes of ones, then zeros.
+static const int8_t packed_tails[64] = {
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+};
 
-DBM_INLINE bool lanes_any_wide(const WideLanes16 *mask) {
-  Lanes16 halves[2];
-  memcpy(halves, mask, sizeof halves);
-  halves[0] |= halves[1];
-  return lanes_any16(&halves[0]);
+#define NARROW_T int16_t
+#define NARROW_UT uint16_t
+#define NARROW_SIZE 2
+#define NARROW_NAME(name) name##_16
+#include "dbm/narrow.h"
+
+#define NARROW_T int8_t
+#define NARROW_UT uint8_t
+#define NARROW_SIZE 1
+#define NARROW_NAME(name) name##_8
+#include "dbm/narrow.h"
+
+// Room for one image: rows are written whole.
+static size_t image_entries(uint32_t n) { return (size_t)n * dbm_stride(n) + PACKED_SLACK; }
+
+size_t probe_bytes(uint32_t n) {
+  return image_entries(n) * (sizeof(int16_t) + 2 * sizeof(int8_t));
 }
 
-// From WIDE_LANES - c on: c ones, then zeros.
-static const int16_t packed_tails[2 * WIDE_LANES] = {-1, -1, -1, -1, -1, -1, -1, -1,
-                                                     -1, -1, -1, -1, -1, -1, -1, -1};
-
-size_t probe_bytes(uint32_t n) { return sizeof(int16_t) * n * dbm_stride(n) + PACKED_SLACK; }
-
-void probe_init(Probe *probe, void *memory) { *probe = (Probe){.image = memory}; }
+void probe_init(Probe *probe, void *memory, uint32_t n) {
+  *probe = (Probe){.image = memory};
+  probe->inner8 = (int8_t *)(probe->image + image_entries(n));
+  probe->outer8 = probe->inner8 + image_entries(n);
+}
 
 void packed_bounds(PackedBounds *bounds, uint32_t k) {
-  bounds->is_small = true;
+  bounds->is_small = bounds->is_tiny = true;
   for (uint32_t x = 0; x < k; x++) {
     const int32_t lower = bounds->lower[x], upper = bounds->upper[x];
     bounds->is_small &= lower <= PACKED_MOST_BOUND && upper <= PACKED_MOST_BOUND;
+    bounds->is_tiny &= lower <= PACKED_TINY_BOUND && upper <= PACKED_TINY_BOUND;
+    bounds->twice_lower8[x] = lower == CLOCK_NO_BOUND ? -1 : (int8_t)(2 * lower);
+    bounds->use8[x] = upper == CLOCK_NO_BOUND ? INF8 : (int8_t)(1 - 2 * upper);
     bounds->twice_lower[x] = lower == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * lower);
     bounds->use[x] = upper == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * upper);
   }
@@ -38,6 +54,32 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
 
 DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
   return k <= LANES ? cut_rows(image, zone, k, LANES) : cut_rows(image, zone, k, dbm_stride(k));
+}
+
+// The 8-bit image of a zone that fits into 16 bits; false if it does not fit into 8.
+DBM_CLONES static bool cut_to_8(int8_t *image8, const int16_t *image, uint32_t size) {
+  Lanes16 lost = {0};
+  for (uint32_t at = 0; at < size; at += LANES) {
+    const Lanes16 v = *(const Lanes16At *)(image + at), infinite = v == INF16;
+    Lanes16 found = ((v < -127) | (v > 125)) & ~infinite;
+    if (size - at < LANES)
+      found &= *(const Lanes16At *)(packed_tails + 32 - (size - at) * 2);
+    lost |= found;
+    *(Lanes8At *)(image8 + at) =
+        __builtin_convertvector((v & ~infinite) | (INF8 & infinite), Lanes8);
+  }
+  return !lanes_any16(&lost);
+}
+
+// If it does not fit it is clipped so that no comparison with an 8-bit zone changes: as `inner`,
+// on the greater side of the test, a finite bound too large is above all finite ones but not
+// above infinity; as `outer`, on the smaller side, it is below infinity only.
+static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32_t size) {
+  for (uint32_t at = 0; at < size; at++) {
+    const int16_t v = image[at];
+    inner[at] = (int8_t)(v < INT8_MIN ? INT8_MIN : v > INF8 ? INF8 : v);
+    outer[at] = (int8_t)(v == INF16 ? INF8 : v < INT8_MIN ? INT8_MIN : v >= INF8 ? INF8 - 1 : v);
+  }
 }
 
 void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
@@ -54,115 +96,47 @@ void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
   probe->bounds = bounds;
   probe->format = fits ? PACKED_16 : PACKED_32;
   probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
+  if (!fits || !probe->allows_8)
+    return;
+  if (cut_to_8(probe->outer8, probe->image, k * k))
+    probe->format = PACKED_8;
+  else
+    clip_to_8(probe->inner8, probe->outer8, probe->image, k * k);
 }
 
-// Scans look first where the last zone failed: the next one is likely to fail there too.
-
-// Whether 16 entries of `small` from `at` on are not all inside `big`. What lies behind the last
-// entry is masked.
-DBM_INLINE bool piece_fails(const int16_t *small, const int16_t *big, uint32_t at,
-                            uint32_t size) {
-  const WideLanes16 inner = *(const WideLanes16At *)(small + at);
-  WideLanes16 found = *(const WideLanes16At *)(big + at) < inner;
-  if (size - at < WIDE_LANES)
-    found &= *(const WideLanes16At *)(packed_tails + WIDE_LANES - (size - at));
-  return lanes_any_wide(&found);
-}
-
-// Whether `small` is not inside `big`: the entries compared one after the other, whatever
-// their row.
-DBM_INLINE bool is_outside(const Probe *p, const int16_t *small, const int16_t *big,
-                           uint32_t *hint) {
-  const uint32_t size = p->k * p->k;
-  if (piece_fails(small, big, *hint, size))
-    return true;
-  for (uint32_t at = 0; at < size; at += WIDE_LANES)
-    if (piece_fails(small, big, at, size)) {
-      *hint = at;
-      return true;
-    }
-  return false;
-}
-
-// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <= [0][x].
-DBM_INLINE Lanes16 used_columns(const Probe *p, const int16_t *small, uint32_t block) {
-  const Lanes16 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Lanes16 zero = *(const Lanes16At *)(small + block);
-  const Lanes16 use = *(const Lanes16At *)(p->bounds->use + block);
-  return (use <= zero) & (index < (int16_t)(p->k - block));
-}
-
-// Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. For raw
-// v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
-DBM_INLINE bool row_fails(const Probe *p, const int16_t *small, const int16_t *big, uint32_t y,
-                          uint32_t block, const Lanes16 *used) {
-  const uint32_t at = y * p->k + block;
-  const Lanes16 outer = *(const Lanes16At *)(big + at);
-  Lanes16 found = (outer < *(const Lanes16At *)(small + at)) & *used;
-  if (!lanes_any16(&found))
+// Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the images,
+// and the bounds into the width.
+static bool has_kernel(const Probe *probe, PackedFormat format) {
+  if (!probe->is_narrow)
     return false;
-  const int16_t twice = p->bounds->twice_lower[y];
-  // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
-  const Unsigned16 zero = (Unsigned16)*(const Lanes16At *)(small + block);
-  const Lanes16 limit = (Lanes16)(zero + (uint16_t)twice);
-  found &= (outer & ~1) < limit;
-  return twice >= 0 && lanes_any16(&found);
+  return format == PACKED_16 ||
+         (format == PACKED_8 && (probe->kind == PROBE_INCLUSION || probe->bounds->is_tiny));
 }
 
-DBM_INLINE bool is_outside_alu(const Probe *p, const int16_t *small, const int16_t *big,
-                               uint32_t *hint) {
-  Lanes16 used = used_columns(p, small, 0);
-  if (row_fails(p, small, big, *hint, 0, &used))
-    return true;
-  for (uint32_t block = 0; block < p->k; block += LANES) {
-    used = block ? used_columns(p, small, block) : used;
-    for (uint32_t y = 0; y < p->k; y++)
-      if (row_fails(p, small, big, y, block, &used)) {
-        *hint = block ? *hint : y;
-        return true;
-      }
-  }
-  return false;
+static Image_16 image_16(const Probe *p) {
+  return (Image_16){.k = p->k,
+                    .inner = p->image,
+                    .outer = p->image,
+                    .twice_lower = p->bounds->twice_lower,
+                    .use = p->bounds->use};
 }
 
-DBM_INLINE uint32_t scan_covered(const Probe *p, const int16_t *zones, uint32_t count,
-                                 bool is_alu) {
-  const uint32_t size = p->k * p->k;
-  uint32_t hint = 0;
-  for (uint32_t i = 0; i < count; i++, zones += size)
-    if (!(is_alu ? is_outside_alu(p, p->image, zones, &hint)
-                 : is_outside(p, p->image, zones, &hint)))
-      return i;
-  return count;
+static Image_8 image_8(const Probe *p) {
+  return (Image_8){.k = p->k,
+                   .inner = p->format == PACKED_8 ? p->outer8 : p->inner8,
+                   .outer = p->outer8,
+                   .twice_lower = p->bounds->twice_lower8,
+                   .use = p->bounds->use8};
 }
 
-DBM_INLINE uint32_t scan_covers(const Probe *p, const int16_t *zones, uint32_t from,
-                                uint32_t count, bool is_alu) {
-  const uint32_t size = p->k * p->k;
-  uint32_t hint = 0;
-  zones += (size_t)from * size;
-  for (uint32_t i = from; i < count; i++, zones += size)
-    if (!(is_alu ? is_outside_alu(p, zones, p->image, &hint)
-                 : is_outside(p, zones, p->image, &hint)))
-      return i;
-  return count;
-}
-
-DBM_CLONES static uint32_t narrow_covered(const Probe *p, const int16_t *zones, uint32_t count) {
-  return p->kind == PROBE_INCLUSION ? scan_covered(p, zones, count, false)
-                                    : scan_covered(p, zones, count, true);
-}
-
-DBM_CLONES static uint32_t narrow_covers(const Probe *p, const int16_t *zones, uint32_t from,
-                                         uint32_t count) {
-  return p->kind == PROBE_INCLUSION ? scan_covers(p, zones, from, count, false)
-                                    : scan_covers(p, zones, from, count, true);
-}
-
-// The general tests, entry by entry, for what does not fit into 16 bits: rare.
+// The general tests, entry by entry, for what the kernels cannot do: rare.
 static inline Bound stored_at(const void *zone, PackedFormat format, uint32_t at) {
   if (format == PACKED_32)
     return ((const Bound *)zone)[at];
+  if (format == PACKED_8) {
+    const int8_t v = ((const int8_t *)zone)[at];
+    return v == INF8 ? BOUND_INF : v;
+  }
   const int16_t v = ((const int16_t *)zone)[at];
   return v == INF16 ? BOUND_INF : v;
 }
@@ -194,8 +168,15 @@ static const char *zone_at(const Probe *p, const void *zones, uint32_t i, Packed
 
 uint32_t probe_covered(const Probe *probe, const void *zones, uint32_t count,
                        PackedFormat format) {
-  if (probe->is_narrow && format == PACKED_16)
-    return narrow_covered(probe, zones, count);
+  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  if (has_kernel(probe, format)) {
+    if (format == PACKED_16) {
+      const Image_16 image = image_16(probe);
+      return scan_covered_16(&image, zones, count, is_alu);
+    }
+    const Image_8 image = image_8(probe);
+    return scan_covered_8(&image, zones, count, is_alu);
+  }
   for (uint32_t i = 0; i < count; i++)
     if (is_covered(probe, zone_at(probe, zones, i, format), format, false))
       return i;
@@ -204,8 +185,15 @@ uint32_t probe_covered(const Probe *probe, const void *zones, uint32_t count,
 
 uint32_t probe_covers(const Probe *probe, const void *zones, uint32_t from, uint32_t count,
                       PackedFormat format) {
-  if (probe->is_narrow && format == PACKED_16)
-    return narrow_covers(probe, zones, from, count);
+  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  if (has_kernel(probe, format)) {
+    if (format == PACKED_16) {
+      const Image_16 image = image_16(probe);
+      return scan_covers_16(&image, zones, from, count, is_alu);
+    }
+    const Image_8 image = image_8(probe);
+    return scan_covers_8(&image, zones, from, count, is_alu);
+  }
   for (uint32_t i = from; i < count; i++)
     if (is_covered(probe, zone_at(probe, zones, i, format), format, true))
       return i;
@@ -215,7 +203,9 @@ uint32_t probe_covers(const Probe *probe, const void *zones, uint32_t from, uint
 void probe_write(const Probe *probe, void *to, PackedFormat format) {
   const uint32_t k = probe->k, stride = probe->stride;
   assert(format >= probe->format);
-  if (format == PACKED_16)
+  if (format == PACKED_8)
+    memcpy(to, probe->outer8, packed_bytes(k, PACKED_8));
+  else if (format == PACKED_16)
     memcpy(to, probe->image, packed_bytes(k, PACKED_16));
   else
     for (uint32_t y = 0; y < k; y++)
@@ -235,6 +225,20 @@ DBM_INLINE void widen_rows(Bound *zone, const int16_t *from, uint32_t k, uint32_
   }
 }
 
+DBM_CLONES static void widen8(Bound *zone, const int8_t *from, uint32_t k) {
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  const uint32_t stride = dbm_stride(k);
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes32 padding = index >= (int32_t)(k - b);
+    for (uint32_t y = 0; y < k; y++) {
+      const Lanes8 row = *(const Lanes8At *)(from + y * k + b);
+      const Lanes32 v = __builtin_convertvector(row, Lanes32);
+      const Lanes32 infinite = (v == INF8) | padding;
+      *(Lanes32At *)(zone + y * stride + b) = (v & ~infinite) | (BOUND_INF & infinite);
+    }
+  }
+}
+
 DBM_CLONES static void widen(Bound *zone, const int16_t *from, uint32_t k) {
   if (k <= DBM_LANES)
     widen_rows(zone, from, k, DBM_LANES);
@@ -243,6 +247,10 @@ DBM_CLONES static void widen(Bound *zone, const int16_t *from, uint32_t k) {
 }
 
 void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat format) {
+  if (format == PACKED_8) {
+    widen8(zone, from, k);
+    return;
+  }
   if (format == PACKED_16) {
     widen(zone, from, k);
     return;

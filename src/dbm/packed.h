@@ -1,7 +1,7 @@
 // Packed zones: how the store keeps matrices, and the covering tests on them.
 //
 // A packed zone is a matrix of k x k entries, row major, without padding, in 16 bits while they
-// fit and in 32 otherwise. Blocks of packed zones must have PACKED_SLACK readable bytes
+// fit, in 8 if small enough and allowed, and in 32 otherwise. Blocks of packed zones must have PACKED_SLACK readable bytes
 // after the last one: the kernels read whole vectors.
 //
 // A Probe holds a new zone Z prepared for both tests against stored zones Z':
@@ -18,8 +18,9 @@
 enum { PACKED_SLACK = 64 };
 // Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
 enum { PACKED_MOST_BOUND = 8000 };
+enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
 
-typedef enum PackedFormat { PACKED_16, PACKED_32 } PackedFormat;
+typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU } ProbeKind;
 
@@ -28,6 +29,8 @@ typedef struct PackedBounds {
   bool is_small;              // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
   int16_t *twice_lower;       // 2 L; negative: none
   int16_t *use;               // (<=, -U); INT16_MAX: none
+  bool is_tiny;               // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
+  int8_t *twice_lower8, *use8;
   const int32_t *lower, *upper; // as in dbm/extra.h
 } PackedBounds;
 
@@ -41,16 +44,18 @@ typedef struct Probe {
   PackedFormat format; // smallest that holds Z
   bool is_narrow;      // zone and bounds are small: the 16-bit kernels serve
   int16_t *image;      // Z cut to 16 bits, as it is stored
+  bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
+  int8_t *inner8, *outer8; // Z in 8 bits: `outer8`; if it does not fit, clipped for both tests
   const Bound *zone;   // what the probe was made from
   const PackedBounds *bounds;
 } Probe;
 
 static inline size_t packed_bytes(uint32_t k, PackedFormat format) {
-  return (size_t)k * k * (format == PACKED_16 ? sizeof(int16_t) : sizeof(int32_t));
+  return (size_t)k * k << format;
 }
 // Bytes that a probe for up to n clocks needs; laid out by probe_init (aligned to 64).
 size_t probe_bytes(uint32_t n);
-void probe_init(Probe *, void *memory);
+void probe_init(Probe *, void *memory, uint32_t n);
 
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
 // PROBE_INCLUSION. Zone and bounds must stay until the last test.

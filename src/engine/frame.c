@@ -10,6 +10,8 @@ void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
   frame->upper = ARENA_ARRAY(arena, int32_t, padded);
   frame->packed = (PackedBounds){.twice_lower = ARENA_ARRAY(arena, int16_t, padded),
                                  .use = ARENA_ARRAY(arena, int16_t, padded),
+                                 .twice_lower8 = ARENA_ARRAY(arena, int8_t, padded + 8),
+                                 .use8 = ARENA_ARRAY(arena, int8_t, padded + 8),
                                  .lower = frame->lower,
                                  .upper = frame->upper};
   frame->k = 1;

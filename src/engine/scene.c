@@ -8,7 +8,7 @@
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
 // Scenes may take this share of the memory in use, and never less than LEAST_BYTES.
-enum { SHARE = 8, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
+enum { SHARE = 16, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
 
 static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   uint64_t *keys = ARENA_ARRAY(arena, uint64_t, count);

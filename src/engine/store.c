@@ -6,11 +6,12 @@
 #include <xxhash.h>
 
 // Slab: memory for blocks in units of 8 bytes, addressed by 32-bit unit numbers (32 GiB).
-// Pages are large and never move; freed blocks are kept in lists by size and reused.
+// Pages are large and never move; freed blocks are kept in lists by size and reused: the
+// smallest that fits, what is left of it is free again.
 enum { UNIT = 8, LEAST_PAGE_SHIFT = 17, MOST_LISTS = 4097 };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
-enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 4096 };
+enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
 
 typedef struct Slab {
   Mem *mem;
@@ -18,6 +19,8 @@ typedef struct Slab {
   uint32_t page_shift;        // units per page, as a power of two
   uint32_t page_used;         // units used of the newest page
   uint32_t lists[MOST_LISTS]; // free blocks by size in units
+  uint64_t filled[MOST_LISTS / 64 + 1]; // bitmap: which lists are not empty
+  uint32_t largest;                     // no free block is larger
 } Slab;
 
 // A block: this header, `capacity` node references, then the bodies.
@@ -32,14 +35,42 @@ static void *slab_at(const Slab *slab, uint32_t ref) {
   return slab->pages.items[ref >> slab->page_shift] + (size_t)(ref & mask) * UNIT;
 }
 
+static void slab_free(Slab *slab, uint32_t ref, uint32_t units) {
+  if (units >= MOST_LISTS || !units)
+    return; // a single huge body: too rare to be worth a list
+  memcpy(slab_at(slab, ref), &slab->lists[units], sizeof(uint32_t));
+  slab->lists[units] = ref;
+  slab->filled[units / 64] |= (uint64_t)1 << units % 64;
+  slab->largest = units > slab->largest ? units : slab->largest;
+}
+
+// A free block of at least this size, 0 if there is none.
+static uint32_t slab_reuse(Slab *slab, uint32_t units) {
+  if (units > slab->largest)
+    return 0;
+  uint32_t word = units / 64;
+  uint64_t bits = slab->filled[word] & ~(uint64_t)0 << units % 64;
+  while (!bits) {
+    if (++word > slab->largest / 64) {
+      slab->largest = units - 1;
+      return 0;
+    }
+    bits = slab->filled[word];
+  }
+  const uint32_t size = word * 64 + (uint32_t)__builtin_ctzll(bits), ref = slab->lists[size];
+  memcpy(&slab->lists[size], slab_at(slab, ref), sizeof(uint32_t));
+  if (!slab->lists[size])
+    slab->filled[word] &= ~((uint64_t)1 << size % 64);
+  slab_free(slab, ref + units, size - units);
+  return ref;
+}
+
 static uint32_t slab_alloc(Slab *slab, uint32_t units) {
   const uint32_t page_units = 1u << slab->page_shift;
   assert(units < page_units);
-  if (units < MOST_LISTS && slab->lists[units]) {
-    const uint32_t ref = slab->lists[units];
-    memcpy(&slab->lists[units], slab_at(slab, ref), sizeof(uint32_t));
-    return ref;
-  }
+  const uint32_t reused = units < MOST_LISTS ? slab_reuse(slab, units) : 0;
+  if (reused)
+    return reused;
   if (!slab->pages.size || slab->page_used + units > page_units) {
     if (slab->pages.size == 1u << (32 - slab->page_shift)) // no references left
       mem_exhausted(slab->mem);
@@ -52,13 +83,6 @@ static uint32_t slab_alloc(Slab *slab, uint32_t units) {
   const uint32_t ref = (slab->pages.size - 1) << slab->page_shift | slab->page_used;
   slab->page_used += units;
   return ref;
-}
-
-static void slab_free(Slab *slab, uint32_t ref, uint32_t units) {
-  if (units >= MOST_LISTS)
-    return; // a single huge body: too rare to be worth a list
-  memcpy(slab_at(slab, ref), &slab->lists[units], sizeof(uint32_t));
-  slab->lists[units] = ref;
 }
 
 static Group *group_at(const Store *store, uint32_t group) {
@@ -217,13 +241,13 @@ static void evict_covered(Store *store, Group *group) {
     drop_empty(store, group);
 }
 
-// Capacity of a new block: half of what the group holds, so that the free room stays below
-// a third of a group, within the bounds of a block.
+// Capacity of a new block: a quarter of what the group holds, so that the free room stays
+// small, within the bounds of a block.
 static uint32_t next_capacity(const Group *group, size_t body_bytes) {
   uint32_t most = (uint32_t)(BLOCK_BYTES / (body_bytes + sizeof(NodeRef) + 1));
   if (most > UINT16_MAX)
     most = UINT16_MAX;
-  const uint32_t wanted = group->count / 2 + 1;
+  const uint32_t wanted = group->count / 8 + 1;
   return most < 1 ? 1 : wanted < most ? wanted : most;
 }
 
@@ -236,7 +260,7 @@ static bool is_worth_merging(const Block *block, uint32_t format) {
 static void merge_block(Store *store, Group *group) {
   const uint32_t from = group->block;
   const Block *old = slab_at(store->slab, from);
-  const uint32_t capacity = old->capacity + old->capacity / 2 + 1;
+  const uint32_t capacity = old->capacity + old->capacity;
   const uint32_t at = slab_alloc(store->slab, block_units(capacity, old->body_bytes));
   Block *block = slab_at(store->slab, at);
   old = slab_at(store->slab, from);

@@ -546,6 +546,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
   zones->is_large = most > SCENE_LARGE;
+  zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
   zones->has_steps = !zones->is_large && !zones->net->has_diagonals &&
                      (is_simulation(zones->abstraction) ||
                       zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
@@ -573,7 +574,7 @@ static void allocate(Zones *zones) {
   zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   zones->frame_offset = ARENA_ARRAY(arena, int32_t, n);
   zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
-  probe_init(&zones->probe, matrix(zones, probe_bytes(n)));
+  probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
   dbm_zero(zones->source_zone, n);
   dbm_zero(zones->zone, n);
   dbm_zero(zones->scratch, n);

@@ -1,0 +1,140 @@
+// The covering kernels for one width of entries. A template: dbm/packed.c includes it once for
+// each width, with NARROW_T (the entry), NARROW_UT (the same, unsigned), NARROW_SIZE (its bytes)
+// and NARROW_NAME(name), which marks the names, defined. No guard, for that reason.
+//
+// Scans look first where the last zone failed: the next one is likely to fail there too.
+
+enum { NARROW_NAME(ROW_LANES) = 16 / NARROW_SIZE, NARROW_NAME(FLAT_LANES) = 32 / NARROW_SIZE };
+
+typedef NARROW_T NARROW_NAME(Row) __attribute__((vector_size(16)));
+typedef NARROW_UT NARROW_NAME(UnsignedRow) __attribute__((vector_size(16)));
+typedef NARROW_T NARROW_NAME(RowAt) __attribute__((vector_size(16), aligned(1), may_alias));
+typedef NARROW_T NARROW_NAME(Flat) __attribute__((vector_size(32)));
+typedef NARROW_T NARROW_NAME(FlatAt) __attribute__((vector_size(32), aligned(1), may_alias));
+
+#define ROW_LANES NARROW_NAME(ROW_LANES)
+#define FLAT_LANES NARROW_NAME(FLAT_LANES)
+#define Row NARROW_NAME(Row)
+#define UnsignedRow NARROW_NAME(UnsignedRow)
+#define RowAt NARROW_NAME(RowAt)
+#define Flat NARROW_NAME(Flat)
+#define FlatAt NARROW_NAME(FlatAt)
+
+// The probe in this width: `inner` when it is tested for being covered, `outer` when it covers.
+typedef struct NARROW_NAME(Image) {
+  uint32_t k;
+  const NARROW_T *inner, *outer;
+  const NARROW_T *twice_lower, *use; // PackedBounds
+} NARROW_NAME(Image);
+#define Image NARROW_NAME(Image)
+
+// Whether a piece of `small` from `at` on is not all inside `big`. What lies behind the last
+// entry is masked.
+DBM_INLINE bool NARROW_NAME(piece_fails)(const NARROW_T *small, const NARROW_T *big, uint32_t at,
+                                         uint32_t size) {
+  const Flat inner = *(const FlatAt *)(small + at);
+  Flat found = *(const FlatAt *)(big + at) < inner;
+  if (size - at < FLAT_LANES)
+    found &= *(const FlatAt *)(packed_tails + 32 - (size - at) * NARROW_SIZE);
+  return lanes_any(&found);
+}
+
+// Whether `small` is not inside `big`: the entries compared one after the other, whatever
+// their row.
+DBM_INLINE bool NARROW_NAME(is_outside)(uint32_t size, const NARROW_T *small, const NARROW_T *big,
+                                        uint32_t *hint) {
+  if (NARROW_NAME(piece_fails)(small, big, *hint, size))
+    return true;
+  for (uint32_t at = 0; at < size; at += FLAT_LANES)
+    if (NARROW_NAME(piece_fails)(small, big, at, size)) {
+      *hint = at;
+      return true;
+    }
+  return false;
+}
+
+// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <= [0][x].
+// What lies behind the last column is masked.
+DBM_INLINE void NARROW_NAME(find_used)(const Image *p, const NARROW_T *small, uint32_t block,
+                                       Row *used) {
+  *used = *(const RowAt *)(p->use + block) <= *(const RowAt *)(small + block);
+  if (p->k - block < ROW_LANES)
+    *used &= *(const RowAt *)(packed_tails + 32 - (p->k - block) * NARROW_SIZE);
+}
+
+// Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. For raw
+// v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
+DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, const NARROW_T *big,
+                                       uint32_t y, uint32_t block, const Row *used) {
+  const uint32_t at = y * p->k + block;
+  const Row outer = *(const RowAt *)(big + at);
+  Row found = (outer < *(const RowAt *)(small + at)) & *used;
+  if (!lanes_any_half(&found))
+    return false;
+  const NARROW_T twice = p->twice_lower[y];
+  // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
+  const UnsignedRow zero = (UnsignedRow) * (const RowAt *)(small + block);
+  const Row limit = (Row)(zero + (NARROW_UT)twice);
+  found &= (outer & ~1) < limit;
+  return twice >= 0 && lanes_any_half(&found);
+}
+
+DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *small,
+                                            const NARROW_T *big, uint32_t *hint) {
+  Row used;
+  NARROW_NAME(find_used)(p, small, 0, &used);
+  if (NARROW_NAME(row_fails)(p, small, big, *hint, 0, &used))
+    return true;
+  for (uint32_t block = 0; block < p->k; block += ROW_LANES) {
+    if (block)
+      NARROW_NAME(find_used)(p, small, block, &used);
+    for (uint32_t y = 0; y < p->k; y++)
+      if (NARROW_NAME(row_fails)(p, small, big, y, block, &used)) {
+        *hint = block ? *hint : y;
+        return true;
+      }
+  }
+  return false;
+}
+
+// As probe_covered and probe_covers.
+DBM_CLONES static uint32_t NARROW_NAME(scan_covered)(const Image *p, const NARROW_T *zones,
+                                                     uint32_t count, bool is_alu) {
+  const uint32_t size = p->k * p->k;
+  uint32_t hint = 0, i = 0;
+  if (is_alu)
+    while (i < count &&
+           NARROW_NAME(is_outside_alu)(p, p->inner, zones + (size_t)i * size, &hint))
+      i++;
+  else
+    while (i < count && NARROW_NAME(is_outside)(size, p->inner, zones + (size_t)i * size, &hint))
+      i++;
+  return i;
+}
+
+DBM_CLONES static uint32_t NARROW_NAME(scan_covers)(const Image *p, const NARROW_T *zones,
+                                                    uint32_t i, uint32_t count, bool is_alu) {
+  const uint32_t size = p->k * p->k;
+  uint32_t hint = 0;
+  if (is_alu)
+    while (i < count &&
+           NARROW_NAME(is_outside_alu)(p, zones + (size_t)i * size, p->outer, &hint))
+      i++;
+  else
+    while (i < count && NARROW_NAME(is_outside)(size, zones + (size_t)i * size, p->outer, &hint))
+      i++;
+  return i;
+}
+
+#undef ROW_LANES
+#undef FLAT_LANES
+#undef Row
+#undef UnsignedRow
+#undef RowAt
+#undef Flat
+#undef FlatAt
+#undef Image
+#undef NARROW_T
+#undef NARROW_UT
+#undef NARROW_SIZE
+#undef NARROW_NAME
