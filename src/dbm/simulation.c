@@ -44,3 +44,21 @@ bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int3
                     const int32_t *upper) {
   return !fails(big, small, n, lower, upper);
 }
+
+// The universal zone has (<=, 0) in row 0, so that (1) holds for every x with U, and infinity
+// elsewhere: what is left of (2) and (3) is a clock x that cannot be 0, or a clock y for
+// which y - x is at most L_y.
+bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
+                            const int32_t *upper) {
+  const size_t stride = dbm_stride(n);
+  for (uint32_t x = 0; x < n; x++) {
+    if (upper[x] == CLOCK_NO_BOUND)
+      continue;
+    if (zone[x] < BOUND_LE_ZERO)
+      return false;
+    for (size_t y = 1; y < n; y++)
+      if (y != x && lower[y] != CLOCK_NO_BOUND && zone[y * stride + x] <= bound_le(lower[y]))
+        return false;
+  }
+  return true;
+}

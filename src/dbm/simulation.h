@@ -11,5 +11,8 @@
 
 bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int32_t *lower,
                     const int32_t *upper);
+// Whether every valuation is included in a_LU(zone): simulation_alu with the universal zone.
+bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
+                            const int32_t *upper);
 
 #endif

@@ -23,7 +23,7 @@ static const OptionInfo table[] = {
      "constraint on the difference of two clocks all but none are unsound and refused."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global", "local", 0, 0, AT(bounds),
      "Clock bounds for the abstraction: per location, or one per clock for the whole model."},
-    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "bfs|dfs", "bfs", 0, 0, AT(order),
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "bfs|dfs|rank|wait|tw", "bfs", 0, 0, AT(order),
      "Search order."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},

@@ -1,30 +1,58 @@
 #include "engine/order.h"
 
+#include "engine/pointwise.h"
+#include "engine/rank.h"
+#include "engine/topology.h"
+
 // Breadth first is a queue, a ring that doubles when full; depth first is a stack in the same
 // ring: all successors are pushed, the last one is popped first.
 struct Order {
   Mem *mem;
   SearchOrder kind;
+  Store *store;
   NodeRef *ring;
-  uint32_t mask;  // size - 1, a power of two
-  uint32_t head;  // oldest
+  uint32_t mask; // size - 1, a power of two
+  uint32_t head; // oldest
   uint32_t count;
+  Rank *rank;           // ORDER_RANK
+  Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the ring, a stack
+  Topology topology;
+  uint32_t *vector; // scratch: indices of the current node
+  Arena arena;
 };
 
-Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
-  (void)store;
+static void init_pointwise(Order *order) {
+  const Net *net = order->store->space->net;
+  const uint32_t count = net->processes.size;
+  topology_init(&order->topology, &order->arena, net, TOPOLOGY_REVERSE);
+  order->vector = ARENA_ARRAY(&order->arena, uint32_t, count);
+  for (ProcessId p = 0; p < count; p++)
+    order->vector[p] = net->processes.items[p].location_count;
+  order->pointwise = pointwise_new(order->mem, count, order->vector);
+}
+
+Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
   Order *order = mem_alloc(mem, sizeof *order);
-  *order = (Order){.mem = mem, .kind = kind, .mask = 255};
+  *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
   order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));
+  if (kind == ORDER_RANK)
+    order->rank = rank_new(mem, store, stats);
+  if (kind == ORDER_WAIT || kind == ORDER_TW)
+    init_pointwise(order);
   return order;
 }
 
 void order_release(Order *order) {
+  if (order->rank)
+    rank_release(order->rank);
+  if (order->pointwise)
+    pointwise_release(order->pointwise);
+  arena_release(&order->arena);
   mem_free(order->mem, order->ring);
   mem_free(order->mem, order);
 }
 
-static void grow(Order *order) {
+static void ring_grow(Order *order) {
   const uint32_t size = order->mask + 1;
   NodeRef *ring = mem_alloc(order->mem, sizeof(NodeRef) * size * 2);
   for (uint32_t i = 0; i < order->count; i++)
@@ -35,17 +63,68 @@ static void grow(Order *order) {
   order->head = 0;
 }
 
-void order_push(Order *order, NodeRef ref) {
+static void ring_push(Order *order, NodeRef ref) {
   if (order->count > order->mask)
-    grow(order);
+    ring_grow(order);
   order->ring[(order->head + order->count++) & order->mask] = ref;
 }
 
-NodeRef order_pop(Order *order) {
+static NodeRef ring_pop_oldest(Order *order) {
   if (!order->count)
     return NODE_NONE;
   order->count--;
-  if (order->kind == ORDER_DFS)
-    return order->ring[(order->head + order->count) & order->mask];
   return order->ring[order->head++ & order->mask];
+}
+
+static NodeRef ring_pop_youngest(Order *order) {
+  return order->count ? order->ring[(order->head + --order->count) & order->mask] : NODE_NONE;
+}
+
+static bool is_true(const Order *order) {
+  Space *space = order->store->space;
+  return space->is_true && space->is_true(space);
+}
+
+static void push_pointwise(Order *order, NodeRef ref) {
+  for (uint32_t i = 0; i < order->store->evicted.size; i++)
+    pointwise_drop(order->pointwise, order->store->evicted.items[i]);
+  if (order->kind == ORDER_TW && is_true(order)) {
+    ring_push(order, ref);
+    return;
+  }
+  const Space *space = order->store->space;
+  for (ProcessId p = 0; p < space->net->processes.size; p++)
+    order->vector[p] = topology_index(&order->topology, space->state, p);
+  pointwise_push(order->pointwise, ref, order->vector);
+}
+
+void order_push(Order *order, NodeRef ref) {
+  switch (order->kind) {
+  case ORDER_BFS:
+  case ORDER_DFS:
+    ring_push(order, ref);
+    break;
+  case ORDER_RANK:
+    rank_push(order->rank, ref, is_true(order));
+    break;
+  case ORDER_WAIT:
+  case ORDER_TW:
+    push_pointwise(order, ref);
+    break;
+  }
+}
+
+NodeRef order_pop(Order *order) {
+  switch (order->kind) {
+  case ORDER_BFS:
+    return ring_pop_oldest(order);
+  case ORDER_DFS:
+    return ring_pop_youngest(order);
+  case ORDER_RANK:
+    return rank_pop(order->rank);
+  case ORDER_WAIT:
+  case ORDER_TW:
+    return order->count ? ring_pop_youngest(order) : pointwise_pop(order->pointwise);
+  }
+  return NODE_NONE;
 }

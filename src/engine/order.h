@@ -4,12 +4,15 @@
 #define TARN_ENGINE_ORDER_H
 
 #include "engine/options.h"
+#include "engine/statistics.h"
 #include "engine/store.h"
 
 typedef struct Order Order;
 
-Order *order_new(Mem *, SearchOrder, Store *);
+Order *order_new(Mem *, SearchOrder, Store *, Statistics *);
 void order_release(Order *);
+// Right after store_add: the space's current node and the list of those evicted are still
+// those of the node added.
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 

@@ -7,7 +7,7 @@ enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
   store_init(&reach->store, mem, space);
-  reach->order = order_new(mem, order, &reach->store);
+  reach->order = order_new(mem, order, &reach->store, stats);
 }
 
 void reach_release(Reach *reach) {

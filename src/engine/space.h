@@ -16,9 +16,11 @@ enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each blo
 typedef struct Space Space;
 
 struct Space {
+  const Net *net;
   uint32_t key_words;
   size_t most_body_bytes; // of any body, in any format
   const uint64_t *key;    // of the current node
+  const int32_t *state;   // discrete state of the current node, as in model/state.h
 
   // The next initial node becomes current; false when there is none left.
   bool (*initial)(Space *);
@@ -29,6 +31,9 @@ struct Space {
   uint32_t ordinal; // which initial node or joint transition led to the current node
 
   bool (*is_goal)(Space *); // the current node meets the goal; NULL: there is none
+  // The current node is as large as a node of its key can be: it would cover any other one, and
+  // none but its equal covers it. NULL if the space cannot tell.
+  bool (*is_true)(Space *);
 
   // Covering of the current node against a block of stored bodies of the same key.
   void (*prepare)(Space *); // once per current node, before the tests

@@ -12,6 +12,7 @@
   STAT(mistakes, "visited nodes that are no longer in the passed list at the end")               \
   STAT(transitions, "successors computed with a non-empty zone")                                 \
   STAT(covered, "nodes dropped or evicted by covering")                                          \
+  STAT(rank_visited, "nodes walked to compute ranks (order rank only)")                          \
   STAT(states, "different discrete states stored")                                               \
   STAT(peak_bytes, "most memory in use")
 

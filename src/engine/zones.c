@@ -4,6 +4,7 @@
 #include "dbm/delay.h"
 #include "dbm/packed.h"
 #include "dbm/remap.h"
+#include "dbm/simulation.h"
 #include "dbm/step.h"
 #include "engine/scene.h"
 #include "model/joint.h"
@@ -451,6 +452,17 @@ static bool zones_is_goal(Space *space) {
   }
 }
 
+// "True" is what the universal zone would be stored as: itself where covering is inclusion
+// (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
+// am. Either way over the clocks that matter in the state.
+static bool zones_is_true(Space *space) {
+  const Zones *zones = zones_of(space);
+  const Frame *frame = zones->scene->frame;
+  if (zones->kind == PROBE_ALU)
+    return simulation_alu_is_true(zones->zone, frame->k, frame->lower, frame->upper);
+  return dbm_is_universal(zones->zone, frame->k);
+}
+
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
   const Frame *frame = zones->scene->frame;
@@ -588,6 +600,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .open = zones_open,
                 .next = zones_next,
                 .is_goal = goal ? zones_is_goal : NULL,
+                .is_true = zones_is_true,
                 .prepare = zones_prepare,
                 .find_coverer = zones_find_coverer,
                 .find_covered = zones_find_covered,
@@ -609,6 +622,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   allocate(zones);
   zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
+  zones->space.net = net;
+  zones->space.state = zones->state;
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);

@@ -13,7 +13,7 @@ enum { STEPS = 200000 };
 // at any position of its head, and runs empty.
 static void check(SearchOrder kind, uint64_t seed) {
   Mem mem = {0};
-  Order *order = order_new(&mem, kind, NULL);
+  Order *order = order_new(&mem, kind, NULL, NULL);
   VEC(NodeRef) waiting = {0};
   uint32_t first = 0; // those before it were popped
   Random random;
@@ -57,7 +57,7 @@ static void test_empty(void **state) {
   (void)state;
   Mem mem = {0};
   for (int kind = ORDER_BFS; kind <= ORDER_DFS; kind++) {
-    Order *order = order_new(&mem, (SearchOrder)kind, NULL);
+    Order *order = order_new(&mem, (SearchOrder)kind, NULL, NULL);
     assert_int_equal(order_pop(order), NODE_NONE);
     order_push(order, 7);
     assert_int_equal(order_pop(order), 7);

@@ -1,0 +1,25 @@
+// Pointwise: waiting nodes with a vector of indices each, in the order of one long list.
+//
+// The list that this stands for is popped at its head; a new node is inserted before the
+// first node that it precedes, or at the end. Node a precedes node b if no index of a is
+// larger than b's and some index is smaller. Dropped nodes (evicted ones) leave the list.
+#ifndef TARN_ENGINE_POINTWISE_H
+#define TARN_ENGINE_POINTWISE_H
+
+#include "engine/store.h"
+
+typedef struct Pointwise Pointwise;
+
+// Vectors have `width` indices, the i-th one below sizes[i].
+Pointwise *pointwise_new(Mem *, uint32_t width, const uint32_t *sizes);
+void pointwise_release(Pointwise *);
+
+// References must be pushed in ascending order.
+void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);
+// A node that no longer attracts those which precede it. Nothing if it does not wait.
+void pointwise_drop(Pointwise *, NodeRef);
+// The head of the list; NODE_NONE if nothing waits. Dropped nodes are still given, in
+// places that mean nothing.
+NodeRef pointwise_pop(Pointwise *);
+
+#endif

@@ -1,0 +1,23 @@
+// Rank: waiting nodes with ranks, the highest first, equals first come, first served (HT15).
+//
+// A node that evicts visited nodes ranks higher than whatever waits below those in the
+// reachability tree. The tree is of stored nodes: an evicted node is spliced out, and its
+// children move to its parent. (Node.parent remains the true parent.)
+#ifndef TARN_ENGINE_RANK_H
+#define TARN_ENGINE_RANK_H
+
+#include "engine/statistics.h"
+#include "engine/store.h"
+
+typedef struct Rank Rank;
+
+// Counts nodes walked in stats->rank_visited.
+Rank *rank_new(Mem *, Store *, Statistics *);
+void rank_release(Rank *);
+
+// Takes in the node that the store has just added, with what it evicted. A node with a true
+// zone ranks above all others. Every node must be pushed, in the order of the store.
+void rank_push(Rank *, NodeRef, bool is_true);
+NodeRef rank_pop(Rank *); // NODE_NONE if nothing waits
+
+#endif

@@ -1,0 +1,29 @@
+// Stages: the default order. Stage by stage, round by round, and within a round forward.
+//
+// Waiting nodes come in this order:
+// 1. nodes with a true zone, the youngest first: nothing can make them obsolete;
+// 2. the lowest stage: the sum of the stages of the processes (engine/topology.h). No process
+//    ever goes back to an earlier stage, so that nothing waits or will be found which could
+//    reach an earlier stage;
+// 3. the lowest round: how often the run to the node went back, that is, some process went
+//    back in its topological-like order, or only variables changed;
+// 4. the lowest sum of the processes' indices in that order;
+// 5. the oldest.
+// A node that evicts a visited one takes over its round, if that is lower: it is explored, and
+// so are its successors, before what was found from the node that it replaces.
+#ifndef TARN_ENGINE_STAGES_H
+#define TARN_ENGINE_STAGES_H
+
+#include "engine/store.h"
+
+typedef struct Stages Stages;
+
+Stages *stages_new(Mem *, Store *);
+void stages_release(Stages *);
+
+// Takes in the node that the store has just added, with what it evicted. Every node must be
+// pushed, in the order of the store.
+void stages_push(Stages *, NodeRef, bool is_true);
+NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
+
+#endif
