@@ -1,13 +1,17 @@
-// Heap: a priority queue of 64-bit keys, the smallest first. All-zero is the empty heap.
+// Heap: a priority queue of 128-bit keys, the smallest first. All-zero is the empty heap.
 #ifndef TARN_BASE_HEAP_H
 #define TARN_BASE_HEAP_H
 
 #include "base/vec.h"
 
-typedef VEC(uint64_t) Heap;
+typedef struct HeapKey {
+  uint64_t high, low;
+} HeapKey;
 
-void heap_push(Heap *, Mem *, uint64_t key);
-uint64_t heap_pop(Heap *); // of one that is not empty
+typedef VEC(HeapKey) Heap;
+
+void heap_push(Heap *, Mem *, HeapKey);
+HeapKey heap_pop(Heap *); // of one that is not empty
 void heap_release(Heap *, Mem *);
 
 #endif

@@ -23,8 +23,10 @@ static const OptionInfo table[] = {
      "constraint on the difference of two clocks all but none are unsound and refused."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global", "local", 0, 0, AT(bounds),
      "Clock bounds for the abstraction: per location, or one per clock for the whole model."},
-    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "bfs|dfs|rank|wait|tw", "bfs", 0, 0, AT(order),
-     "Search order."},
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0, AT(order),
+     "Which state to explore next. stages: whatever can still go round a cycle before what has "
+     "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
+     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,

@@ -19,7 +19,7 @@ typedef enum Abstraction {
 } Abstraction;
 
 typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL } BoundsScope;
-typedef enum SearchOrder { ORDER_BFS, ORDER_DFS, ORDER_RANK, ORDER_WAIT, ORDER_TW } SearchOrder;
+typedef enum SearchOrder { ORDER_STAGES, ORDER_TW, ORDER_BFS, ORDER_DFS, ORDER_RANK, ORDER_WAIT } SearchOrder;
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 
 typedef struct Options {

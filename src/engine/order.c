@@ -2,6 +2,7 @@
 
 #include "engine/pointwise.h"
 #include "engine/rank.h"
+#include "engine/stages.h"
 #include "engine/topology.h"
 
 // Breadth first is a queue, a ring that doubles when full; depth first is a stack in the same
@@ -14,6 +15,7 @@ struct Order {
   uint32_t mask; // size - 1, a power of two
   uint32_t head; // oldest
   uint32_t count;
+  Stages *stages;       // ORDER_STAGES
   Rank *rank;           // ORDER_RANK
   Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the ring, a stack
   Topology topology;
@@ -35,6 +37,8 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
   Order *order = mem_alloc(mem, sizeof *order);
   *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
   order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));
+  if (kind == ORDER_STAGES)
+    order->stages = stages_new(mem, store);
   if (kind == ORDER_RANK)
     order->rank = rank_new(mem, store, stats);
   if (kind == ORDER_WAIT || kind == ORDER_TW)
@@ -43,6 +47,8 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
 }
 
 void order_release(Order *order) {
+  if (order->stages)
+    stages_release(order->stages);
   if (order->rank)
     rank_release(order->rank);
   if (order->pointwise)
@@ -100,6 +106,9 @@ static void push_pointwise(Order *order, NodeRef ref) {
 
 void order_push(Order *order, NodeRef ref) {
   switch (order->kind) {
+  case ORDER_STAGES:
+    stages_push(order->stages, ref, is_true(order));
+    break;
   case ORDER_BFS:
   case ORDER_DFS:
     ring_push(order, ref);
@@ -116,6 +125,8 @@ void order_push(Order *order, NodeRef ref) {
 
 NodeRef order_pop(Order *order) {
   switch (order->kind) {
+  case ORDER_STAGES:
+    return stages_pop(order->stages);
   case ORDER_BFS:
     return ring_pop_oldest(order);
   case ORDER_DFS:

@@ -29,7 +29,7 @@ struct Rank {
   Store *store;
   Statistics *stats;
   Pool branches;
-  Heap heap; // rank, highest first, above the reference
+  Heap heap; // rank, the highest first, then the reference
 };
 
 Rank *rank_new(Mem *mem, Store *store, Statistics *stats) {
@@ -140,9 +140,9 @@ void rank_push(Rank *rank, NodeRef ref, bool is_true) {
   const NodeRef made = pool_add(&rank->branches);
   *branch_at(rank, made) = (Branch){.child = NODE_NONE, .rank = own};
   attach(rank, made, live_ancestor(rank, store_node(store, ref)->parent));
-  heap_push(&rank->heap, rank->mem, (uint64_t)(TRUE_RANK - own) << 32 | ref);
+  heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
 }
 
 NodeRef rank_pop(Rank *rank) {
-  return rank->heap.size ? (NodeRef)heap_pop(&rank->heap) : NODE_NONE;
+  return rank->heap.size ? (NodeRef)heap_pop(&rank->heap).low : NODE_NONE;
 }

@@ -20,7 +20,8 @@ struct Space {
   uint32_t key_words;
   size_t most_body_bytes; // of any body, in any format
   const uint64_t *key;    // of the current node
-  const int32_t *state;   // discrete state of the current node, as in model/state.h
+  // Discrete states, as in model/state.h: of the current node, and of the opened one.
+  const int32_t *state, *source;
 
   // The next initial node becomes current; false when there is none left.
   bool (*initial)(Space *);

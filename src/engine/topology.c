@@ -1,42 +1,61 @@
 // The order that the waiting strategy of HT15 (section 4.1) is made from.
 //
 // The paper leaves open which edge is taken first. Its printed counts come out when the search
-// takes the edges of a location from the last declared to the first; the other way round,
-// locations that are declared first come first, which makes fewer mistakes on some models.
+// takes the edges of a location from the last declared to the first.
+//
+// Strongly connected components are found as by Kosaraju: location by location in the order of
+// the indices, all that leads to the location and is not in an earlier component is in its
+// component. So all ways into a component are known when it is found, and with them its stage.
 #include "engine/topology.h"
+
+// The edges of all locations, at one end: the locations at the other end.
+typedef struct Arcs {
+  uint32_t *first; // by location, and one more: where its arcs start in `ends`
+  LocationId *ends;
+} Arcs;
 
 typedef struct Search {
   const Net *net;
   TopologyKind kind;
-  const uint32_t *first; // by location, and one more: its edges in `targets`
-  const LocationId *targets;
+  Arcs out, in;
   bool *is_seen;
-  uint32_t *next; // by location: edges taken
+  uint32_t *taken; // by location: arcs taken
   LocationId *stack;
-  uint32_t *index;
+  LocationId *found; // by index, in this process
+  uint32_t *component;
+  uint32_t *index, *stage;
   uint32_t left; // in this process: indices still to be given, from the highest down
 } Search;
 
-// The targets of each location's edges, in order of declaration.
-static void find_targets(Search *search, Arena *arena) {
-  const Net *net = search->net;
+static LocationId end_of(const Edge *edge, bool is_source) {
+  return is_source ? edge->source : edge->target;
+}
+
+// In order of declaration for each location.
+static void find_arcs(Arcs *arcs, Arena *arena, const Net *net, bool is_out) {
   const uint32_t count = net->locations.size;
   uint32_t *first = ARENA_ARRAY(arena, uint32_t, count + 2);
-  LocationId *targets = ARENA_ARRAY(arena, LocationId, net->edges.size);
+  arcs->ends = ARENA_ARRAY(arena, LocationId, net->edges.size);
   for (EdgeId e = 0; e < net->edges.size; e++)
-    first[net->edges.items[e].source + 2]++;
+    first[end_of(&net->edges.items[e], is_out) + 2]++;
   for (LocationId l = 0; l < count; l++)
     first[l + 2] += first[l + 1];
-  for (EdgeId e = 0; e < net->edges.size; e++) // each start ends up where the next one was
-    targets[first[net->edges.items[e].source + 1]++] = net->edges.items[e].target;
-  search->first = first;
-  search->targets = targets;
+  for (EdgeId e = 0; e < net->edges.size; e++) { // moves each start to where the next one was
+    const Edge *edge = &net->edges.items[e];
+    arcs->ends[first[end_of(edge, is_out) + 1]++] = end_of(edge, !is_out);
+  }
+  arcs->first = first;
+}
+
+static uint32_t arc_count(const Arcs *arcs, LocationId l) {
+  return arcs->first[l + 1] - arcs->first[l];
 }
 
 static LocationId next_target(Search *search, LocationId from) {
-  const uint32_t taken = search->next[from]++;
-  return search->kind == TOPOLOGY_FORWARD ? search->targets[search->first[from] + taken]
-                                          : search->targets[search->first[from + 1] - 1 - taken];
+  const uint32_t taken = search->taken[from]++;
+  return search->kind == TOPOLOGY_FORWARD
+             ? search->out.ends[search->out.first[from] + taken]
+             : search->out.ends[search->out.first[from + 1] - 1 - taken];
 }
 
 static void visit(Search *search, LocationId root) {
@@ -47,7 +66,7 @@ static void visit(Search *search, LocationId root) {
   search->stack[depth++] = root;
   while (depth) {
     const LocationId from = search->stack[depth - 1];
-    if (search->next[from] == search->first[from + 1] - search->first[from]) {
+    if (search->taken[from] == arc_count(&search->out, from)) {
       search->index[from] = --search->left;
       depth--;
       continue;
@@ -71,8 +90,42 @@ static void order_process(Search *search, const Process *process) {
       visit(search, l);
   }
   const uint32_t lost = search->left;
-  for (LocationId l = first; l < first + count; l++)
+  for (LocationId l = first; l < first + count; l++) {
     search->index[l] = search->is_seen[l] ? search->index[l] - lost : count - search->left--;
+    search->found[search->index[l]] = l;
+  }
+}
+
+// The component of a location, all of it on the stack, and its stage. Components are named
+// by their first location plus one.
+static void find_component(Search *search, LocationId root) {
+  uint32_t size = 0, stage = 0;
+  search->component[root] = root + 1;
+  search->stack[size++] = root;
+  for (uint32_t i = 0; i < size; i++) {
+    const LocationId to = search->stack[i];
+    for (uint32_t arc = search->in.first[to]; arc < search->in.first[to + 1]; arc++) {
+      const LocationId from = search->in.ends[arc];
+      if (!search->is_seen[from])
+        continue;
+      if (!search->component[from]) {
+        search->component[from] = root + 1;
+        search->stack[size++] = from;
+      } else if (search->component[from] != root + 1 && search->stage[from] >= stage) {
+        stage = search->stage[from] + 1;
+      }
+    }
+  }
+  for (uint32_t i = 0; i < size; i++)
+    search->stage[search->stack[i]] = stage;
+}
+
+static void find_stages(Search *search, const Process *process) {
+  for (uint32_t i = 0; i < process->location_count; i++) {
+    const LocationId l = search->found[i];
+    if (search->is_seen[l] && !search->component[l])
+      find_component(search, l);
+  }
 }
 
 void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKind kind) {
@@ -82,13 +135,19 @@ void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKin
       .net = net,
       .kind = kind,
       .is_seen = ARENA_ARRAY(&scratch, bool, count),
-      .next = ARENA_ARRAY(&scratch, uint32_t, count),
+      .taken = ARENA_ARRAY(&scratch, uint32_t, count),
       .stack = ARENA_ARRAY(&scratch, LocationId, count),
+      .found = ARENA_ARRAY(&scratch, LocationId, count),
+      .component = ARENA_ARRAY(&scratch, uint32_t, count),
       .index = ARENA_ARRAY(arena, uint32_t, count),
+      .stage = ARENA_ARRAY(arena, uint32_t, count),
   };
-  find_targets(&search, &scratch);
-  for (ProcessId p = 0; p < net->processes.size; p++)
+  find_arcs(&search.out, &scratch, net, true);
+  find_arcs(&search.in, &scratch, net, false);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
     order_process(&search, &net->processes.items[p]);
-  *topology = (Topology){net, search.index};
+    find_stages(&search, &net->processes.items[p]);
+  }
+  *topology = (Topology){net, search.index, search.stage};
   arena_release(&scratch);
 }

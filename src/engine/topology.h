@@ -14,7 +14,9 @@ typedef enum TopologyKind { TOPOLOGY_FORWARD, TOPOLOGY_REVERSE } TopologyKind;
 
 typedef struct Topology {
   const Net *net;
-  uint32_t *index; // by LocationId: 0 .. location_count - 1, different within a process
+  // By LocationId:
+  uint32_t *index; // 0 .. location_count - 1, different within a process
+  uint32_t *stage; // of its strongly connected component: how many others lead to it in a row
 } Topology;
 
 // The arrays live in the arena.
@@ -26,6 +28,14 @@ static inline uint32_t topology_index(const Topology *topology, const int32_t *s
   const Net *net = topology->net;
   return topology
       ->index[net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p]];
+}
+
+// The stage of process p.
+static inline uint32_t topology_stage(const Topology *topology, const int32_t *state,
+                                      ProcessId p) {
+  const Net *net = topology->net;
+  return topology->stage[net->processes.items[p].first_location +
+                         (uint32_t)state[net->location_slot + p]];
 }
 
 #endif

@@ -624,6 +624,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->space.net = net;
   zones->space.state = zones->state;
+  zones->space.source = zones->source;
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
