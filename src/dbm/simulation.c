@@ -45,14 +45,14 @@ bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int3
   return !fails(big, small, n, lower, upper);
 }
 
-// The universal zone has (<=, 0) in row 0, so that (1) holds for every x with U, and infinity
+// The universal zone has (<=, 0) in row 0, so that (1) holds for every x with U >= 0, and infinity
 // elsewhere: what is left of (2) and (3) is a clock x that cannot be 0, or a clock y for
 // which y - x is at most L_y.
 bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
                             const int32_t *upper) {
   const size_t stride = dbm_stride(n);
   for (uint32_t x = 0; x < n; x++) {
-    if (upper[x] == CLOCK_NO_BOUND)
+    if (upper[x] < 0)
       continue;
     if (zone[x] < BOUND_LE_ZERO)
       return false;

@@ -69,8 +69,8 @@ static uint32_t find_round(const Stages *stages, NodeRef ref) {
   const Node *node = store_node(store, ref);
   if (node->parent == NODE_NONE)
     return 0;
-  uint32_t round = *round_at(stages, node->parent) +
-                   goes_back(stages, node, store_node(store, node->parent));
+  uint32_t round =
+      *round_at(stages, node->parent) + goes_back(stages, node, store_node(store, node->parent));
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
     if (store_node(store, evicted)->is_visited && *round_at(stages, evicted) < round)

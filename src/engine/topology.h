@@ -34,8 +34,8 @@ static inline uint32_t topology_index(const Topology *topology, const int32_t *s
 static inline uint32_t topology_stage(const Topology *topology, const int32_t *state,
                                       ProcessId p) {
   const Net *net = topology->net;
-  return topology->stage[net->processes.items[p].first_location +
-                         (uint32_t)state[net->location_slot + p]];
+  return topology
+      ->stage[net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p]];
 }
 
 #endif

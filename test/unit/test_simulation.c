@@ -168,11 +168,38 @@ static void test_laws(void **state) {
   }
 }
 
+// Zones near the universal one, often cut by few constraints.
+static void test_true(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 25);
+  int count = 0;
+  for (int k = 0; k < 30000; k++) {
+    const uint32_t n = 1 + random_below(&random, 6);
+    Zone zone, universal;
+    int32_t lower[ZONE_MOST], upper[ZONE_MOST];
+    random_limits(&random, n, lower, upper);
+    naive_universal(&universal, n);
+    zone = universal;
+    for (uint32_t cuts = n < 2 ? 0 : random_below(&random, 3); cuts; cuts--) {
+      const Zone before = zone;
+      if (!dbm_constrain(zone.d, n, random_constraint(&random, n, CONSTANTS + 2, true)))
+        zone = before;
+    }
+    if (random_below(&random, 2))
+      dbm_up(zone.d, n);
+    const bool expected = simulation_alu(zone.d, universal.d, n, lower, upper);
+    assert_int_equal(simulation_alu_is_true(zone.d, n, lower, upper), expected);
+    count += expected;
+  }
+  assert_in_range(count, 3000, 27000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_clock),   cmocka_unit_test(test_one_clock),
       cmocka_unit_test(test_two_clocks), cmocka_unit_test(test_three_clocks),
-      cmocka_unit_test(test_laws),
+      cmocka_unit_test(test_laws),       cmocka_unit_test(test_true),
   };
   return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);
 }
