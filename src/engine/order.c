@@ -33,7 +33,13 @@ static void init_pointwise(Order *order) {
   order->pointwise = pointwise_new(order->mem, count, order->vector);
 }
 
+static bool needs_states(SearchOrder kind) {
+  return kind == ORDER_STAGES || kind == ORDER_WAIT || kind == ORDER_TW;
+}
+
 Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
+  if (needs_states(kind) && !store->space->net)
+    kind = ORDER_BFS;
   Order *order = mem_alloc(mem, sizeof *order);
   *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
   order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));

@@ -1,5 +1,6 @@
-// Orders: which waiting node is visited next. The search pushes each new node once and pops
-// until nothing waits; nodes evicted meanwhile are still popped (the search skips them).
+// Orders: which waiting node is visited next. The search pushes each new node and pops until
+// nothing waits; nodes evicted meanwhile are still popped (the search skips them). A node may
+// be pushed again, with the space's current node being that one.
 #ifndef TARN_ENGINE_ORDER_H
 #define TARN_ENGINE_ORDER_H
 
@@ -9,6 +10,8 @@
 
 typedef struct Order Order;
 
+// For a space that does not show its discrete states, orders that look at them are breadth
+// first.
 Order *order_new(Mem *, SearchOrder, Store *, Statistics *);
 void order_release(Order *);
 // Right after store_add: the space's current node and the list of those evicted are still

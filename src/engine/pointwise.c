@@ -185,19 +185,33 @@ static uint32_t find_oldest(Pointwise *list) {
   return list->oldest;
 }
 
-// Where a place will be once those that do not wait are gone; the chain itself waits.
-static uint32_t place_after(const Pointwise *list, NodeRef ref) {
-  return ref == NODE_NONE ? list->refs.size : find_place(list, ref);
+// How many nodes wait before each block, and all together.
+static uint32_t *count_waiting(const Pointwise *list) {
+  const uint32_t blocks = (list->refs.size + BLOCK - 1) / BLOCK;
+  uint32_t *before = mem_alloc(list->mem, sizeof(uint32_t) * (blocks + 1));
+  for (uint32_t i = 0; i < blocks; i++)
+    before[i + 1] = before[i] + (uint32_t)__builtin_popcountll(*block_of(list, i * BLOCK));
+  return before;
+}
+
+// How many nodes wait before a place: the place it will have.
+static uint32_t place_after(const Pointwise *list, const uint32_t *before, uint32_t place) {
+  if (place % BLOCK == 0)
+    return before[place / BLOCK];
+  const uint64_t earlier = *block_of(list, place) & (bit_of(place) - 1);
+  return before[place / BLOCK] + (uint32_t)__builtin_popcountll(earlier);
 }
 
 // The places of nodes that are gone are given back once they are the most.
 static void compact(Pointwise *list) {
-  Pointwise old = *list;
-  for (uint32_t i = 0; i < old.chain.size; i++) { // as references, for the while
-    Link *link = &old.chain.items[i];
-    link->at = old.refs.items[link->at];
-    link->from = link->from < old.refs.size ? old.refs.items[link->from] : NODE_NONE;
+  uint32_t *before = count_waiting(list);
+  for (uint32_t i = 0; i < list->chain.size; i++) {
+    Link *link = &list->chain.items[i];
+    link->at = place_after(list, before, link->at);
+    link->from = place_after(list, before, link->from);
   }
+  mem_free(list->mem, before);
+  Pointwise old = *list;
   memset(&list->blocks, 0, sizeof list->blocks);
   memset(&list->refs, 0, sizeof list->refs);
   memset(&list->limits, 0, sizeof list->limits);
@@ -208,10 +222,6 @@ static void compact(Pointwise *list) {
     read_vector(&old, place);
     pointwise_push(list, old.refs.items[place], list->vector);
     vec_last(&list->limits) = old.limits.items[place];
-  }
-  for (uint32_t i = 0; i < list->chain.size; i++) {
-    Link *link = &list->chain.items[i];
-    *link = (Link){place_after(list, link->at), place_after(list, link->from)};
   }
   vec_release(list->mem, &old.blocks);
   vec_release(list->mem, &old.refs);

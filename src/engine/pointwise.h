@@ -14,7 +14,7 @@ typedef struct Pointwise Pointwise;
 Pointwise *pointwise_new(Mem *, uint32_t width, const uint32_t *sizes);
 void pointwise_release(Pointwise *);
 
-// References must be pushed in ascending order.
+// In ascending order of references, if any are to be dropped.
 void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);
 // A node that no longer attracts those which precede it. Nothing if it does not wait.
 void pointwise_drop(Pointwise *, NodeRef);

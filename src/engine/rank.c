@@ -20,7 +20,7 @@ enum { NO_RANK = 0, LEAST_RANK = 1 }; // ranks are kept one higher than the pape
 typedef struct Branch { // of the tree; by NodeRef
   NodeRef parent;       // of one spliced out: its parent then
   NodeRef child, next, previous;
-  uint32_t rank;
+  uint32_t rank; // NO_RANK: not pushed yet
   bool is_out;
 } Branch;
 
@@ -123,7 +123,8 @@ static int compare_refs(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void rank_push(Rank *rank, NodeRef ref, bool is_true) {
+// Ranks a new node and makes it part of the tree, those which it evicted no longer are.
+static void take_in(Rank *rank, NodeRef ref, bool is_true) {
   Store *store = rank->store;
   uint32_t own = is_true ? TRUE_RANK : LEAST_RANK;
   if (store->evicted.size > 1)
@@ -137,9 +138,16 @@ void rank_push(Rank *rank, NodeRef ref, bool is_true) {
     }
     splice_out(rank, evicted);
   }
-  const NodeRef made = pool_add(&rank->branches);
-  *branch_at(rank, made) = (Branch){.child = NODE_NONE, .rank = own};
-  attach(rank, made, live_ancestor(rank, store_node(store, ref)->parent));
+  *branch_at(rank, ref) = (Branch){.child = NODE_NONE, .rank = own};
+  attach(rank, ref, live_ancestor(rank, store_node(store, ref)->parent));
+}
+
+void rank_push(Rank *rank, NodeRef ref, bool is_true) {
+  while (rank->branches.size <= ref)
+    pool_add(&rank->branches);
+  if (branch_at(rank, ref)->rank == NO_RANK)
+    take_in(rank, ref, is_true);
+  const uint32_t own = branch_at(rank, ref)->rank;
   heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
 }
 

@@ -15,8 +15,8 @@ typedef struct Rank Rank;
 Rank *rank_new(Mem *, Store *, Statistics *);
 void rank_release(Rank *);
 
-// Takes in the node that the store has just added, with what it evicted. A node with a true
-// zone ranks above all others. Every node must be pushed, in the order of the store.
+// Takes in the space's current node, with what the store has just evicted. A node with a true
+// zone ranks above all others. A node may be pushed again; it keeps its rank.
 void rank_push(Rank *, NodeRef, bool is_true);
 NodeRef rank_pop(Rank *); // NODE_NONE if nothing waits
 

@@ -16,7 +16,7 @@ enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each blo
 typedef struct Space Space;
 
 struct Space {
-  const Net *net;
+  const Net *net; // NULL: the discrete states below are not shown
   uint32_t key_words;
   size_t most_body_bytes; // of any body, in any format
   const uint64_t *key;    // of the current node

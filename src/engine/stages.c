@@ -27,13 +27,14 @@ struct Stages {
   Arena arena;
   Store *store;
   Topology topology;
-  Pool rounds; // uint32_t by NodeRef
+  Pool rounds;    // by NodeRef: uint32_t, one more than the round; 0: not pushed yet
+  NodeRef opened; // the one popped last, whose successors are being pushed
   Heap heap;
 };
 
 Stages *stages_new(Mem *mem, Store *store) {
   Stages *stages = mem_alloc(mem, sizeof *stages);
-  *stages = (Stages){.mem = mem, .arena = {.mem = mem}, .store = store};
+  *stages = (Stages){.mem = mem, .arena = {.mem = mem}, .store = store, .opened = NODE_NONE};
   topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
   pool_init(&stages->rounds, mem, sizeof(uint32_t));
   return stages;
@@ -46,14 +47,16 @@ void stages_release(Stages *stages) {
   mem_free(stages->mem, stages);
 }
 
-static uint32_t *round_at(const Stages *stages, NodeRef ref) {
-  return pool_at(&stages->rounds, ref);
+static uint32_t round_of(const Stages *stages, NodeRef ref) {
+  return *(const uint32_t *)pool_at(&stages->rounds, ref) - 1;
 }
 
-// Whether the step from the opened node to the current one goes back.
-static bool goes_back(const Stages *stages, const Node *node, const Node *parent) {
+// Whether the step to the current node goes back. Where its source is no longer known, it does.
+static bool goes_back(const Stages *stages, const Node *node) {
   const Space *space = stages->store->space;
-  bool goes_on = node->group == parent->group;
+  if (node->parent != stages->opened)
+    return true;
+  bool goes_on = node->group == store_node(stages->store, node->parent)->group;
   for (ProcessId p = 0; p < space->net->processes.size; p++) {
     const uint32_t from = topology_index(&stages->topology, space->source, p);
     const uint32_t to = topology_index(&stages->topology, space->state, p);
@@ -69,19 +72,22 @@ static uint32_t find_round(const Stages *stages, NodeRef ref) {
   const Node *node = store_node(store, ref);
   if (node->parent == NODE_NONE)
     return 0;
-  uint32_t round =
-      *round_at(stages, node->parent) + goes_back(stages, node, store_node(store, node->parent));
+  uint32_t round = round_of(stages, node->parent) + goes_back(stages, node);
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
-    if (store_node(store, evicted)->is_visited && *round_at(stages, evicted) < round)
-      round = *round_at(stages, evicted);
+    if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round)
+      round = round_of(stages, evicted);
   }
   return round;
 }
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
-  const uint32_t round = find_round(stages, ref);
-  *round_at(stages, pool_add(&stages->rounds)) = round;
+  while (stages->rounds.size <= ref)
+    pool_add(&stages->rounds);
+  uint32_t *known = pool_at(&stages->rounds, ref);
+  if (!*known)
+    *known = find_round(stages, ref) + 1;
+  const uint32_t round = *known - 1;
   if (is_true) { // below all others
     heap_push(&stages->heap, stages->mem, (HeapKey){0, ~ref});
     return;
@@ -99,5 +105,6 @@ NodeRef stages_pop(Stages *stages) {
   if (!stages->heap.size)
     return NODE_NONE;
   const HeapKey key = heap_pop(&stages->heap);
-  return key.high ? (NodeRef)key.low : ~(NodeRef)key.low;
+  stages->opened = key.high ? (NodeRef)key.low : ~(NodeRef)key.low;
+  return stages->opened;
 }

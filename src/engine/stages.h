@@ -21,8 +21,8 @@ typedef struct Stages Stages;
 Stages *stages_new(Mem *, Store *);
 void stages_release(Stages *);
 
-// Takes in the node that the store has just added, with what it evicted. Every node must be
-// pushed, in the order of the store.
+// Takes in the space's current node, with what the store has just evicted. A node may be pushed
+// again; it keeps its round.
 void stages_push(Stages *, NodeRef, bool is_true);
 NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
 

@@ -96,11 +96,14 @@ static void check(uint64_t seed) {
         continue;
       const bool is_true = random_below(&random, 20) == 0;
       rank_push(rank, ref, is_true);
+      if (random_below(&random, 10) == 0)
+        rank_push(rank, ref, false); // a second time: as the first
       naive_add(&naive, &store, ref, is_true);
     }
     do
       parent = rank_pop(rank);
-    while (parent != NODE_NONE && !store_node(&store, parent)->is_stored);
+    while (parent != NODE_NONE && (!store_node(&store, parent)->is_stored ||
+                                   store_node(&store, parent)->is_visited));
     assert_int_equal(parent, naive_pop(&naive));
     assert_int_equal(stats.rank_visited, naive.visited);
     if (parent != NODE_NONE)
