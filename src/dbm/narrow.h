@@ -1,8 +1,12 @@
 // The covering kernels for one width of entries. A template: dbm/packed.c includes it once for
 // each width, with NARROW_T (the entry), NARROW_UT (the same, unsigned), NARROW_SIZE (its bytes)
-// and NARROW_NAME(name), which marks the names, defined. No guard, for that reason.
+// and NARROW_NAME(name), which marks the names, defined; otherwise it is empty.
 //
 // Scans look first where the last zone failed: the next one is likely to fail there too.
+
+#ifdef NARROW_T
+
+#include "dbm/lanes.h"
 
 enum { NARROW_NAME(ROW_LANES) = 16 / NARROW_SIZE, NARROW_NAME(FLAT_LANES) = 32 / NARROW_SIZE };
 
@@ -138,3 +142,5 @@ DBM_CLONES static uint32_t NARROW_NAME(scan_covers)(const Image *p, const NARROW
 #undef NARROW_UT
 #undef NARROW_SIZE
 #undef NARROW_NAME
+
+#endif
