@@ -1,7 +1,9 @@
 #include "tarn.h"
 
 #include "base/timer.h"
+#include "engine/darts.h"
 #include "engine/options.h"
+#include "engine/points.h"
 #include "engine/reach.h"
 #include "engine/trace.h"
 #include "engine/zones.h"
@@ -261,12 +263,25 @@ static void conclude(Check *check, ReachResult result) {
                    "the run could not be rebuilt; please report this model as a bug");
 }
 
+static Space *new_space(Check *check, const Options *options) {
+  Tarn *tarn = check->tarn;
+  const Goal *goal = check->has_query ? &check->goal : NULL;
+  switch ((Engine)options->engine) {
+  case ENGINE_DARTS:
+    return darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+  case ENGINE_POINTS:
+    return points_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+  case ENGINE_ZONES:
+    break;
+  }
+  return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+}
+
 static bool run(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
   if (source && !read_query(check, source, is_labels))
     return false;
-  check->space = zones_new(&tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL,
-                           &tarn->options, &tarn->report);
+  check->space = new_space(check, &tarn->options);
   if (!check->space)
     return false;
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)tarn->options.order,

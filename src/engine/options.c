@@ -14,15 +14,19 @@ static const OptionInfo table[] = {
      "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
      "Is a state reachable whose locations carry all these labels?"},
-    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones", "zones", 0, 0, AT(engine),
-     "The semantics to search: zones (global time)."},
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones|darts|points", "zones", 0, 0,
+     AT(engine),
+     "The semantics to search: zones (global time); or, with whole units of time, for models "
+     "without strict constraints on clocks, darts (points and all that follow by delay, as "
+     "one) and points (each by itself)."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0, AT(abstraction),
      "What makes the zone graph finite. alu and am store plain zones and cover modulo "
      "simulation; extra-* extrapolate and cover by inclusion; none may not end. With a "
      "constraint on the difference of two clocks all but none are unsound and refused."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global", "local", 0, 0, AT(bounds),
-     "Clock bounds for the abstraction: per location, or one per clock for the whole model."},
+     "Clock bounds for the abstraction: per location, or one per clock for the whole model "
+     "(darts and points: one for all clocks)."},
     {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0, AT(order),
      "Which state to explore next. stages: whatever can still go round a cycle before what has "
      "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "

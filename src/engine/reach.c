@@ -6,13 +6,48 @@ enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
-  store_init(&reach->store, mem, space);
+  if (!space->add)
+    store_init(&reach->store, mem, space);
   reach->order = order_new(mem, order, &reach->store, stats);
 }
 
 void reach_release(Reach *reach) {
   order_release(reach->order);
-  store_release(&reach->store);
+  if (!reach->space->add)
+    store_release(&reach->store);
+}
+
+// Adds the current node to the passed list; NODE_NONE if it is not to be visited.
+static NodeRef add(Reach *reach, NodeRef parent) {
+  Space *space = reach->space;
+  Statistics *stats = reach->stats;
+  if (space->add) {
+    const NodeRef ref = space->add(space);
+    stats->stored = space->kept;
+    return ref;
+  }
+  const NodeRef ref = store_add(&reach->store, parent);
+  stats->stored = reach->store.stored;
+  for (uint32_t i = 0; ref != NODE_NONE && i < reach->store.evicted.size; i++) {
+    stats->covered++;
+    stats->mistakes += store_node(&reach->store, reach->store.evicted.items[i])->is_visited;
+  }
+  return ref;
+}
+
+// Opens a waiting node; false if there is nothing left of it to visit.
+static bool open(Reach *reach, NodeRef ref) {
+  Space *space = reach->space;
+  if (space->take)
+    return space->take(space, ref);
+  Node *node = store_node(&reach->store, ref);
+  if (!node->is_stored)
+    return false;
+  node->is_visited = true;
+  uint32_t format;
+  const void *body = store_body(&reach->store, ref, &format);
+  space->open(space, store_key(&reach->store, node->group), body, format);
+  return true;
 }
 
 // Takes the space's current node in, unless it is covered; true if it is a goal.
@@ -23,17 +58,11 @@ static bool take(Reach *reach, NodeRef parent) {
     reach->goal_ordinal = reach->space->ordinal;
     return true;
   }
-  const NodeRef ref = store_add(&reach->store, parent);
+  const NodeRef ref = add(reach, parent);
   if (ref == NODE_NONE) {
     stats->covered++;
     return false;
   }
-  for (uint32_t i = 0; i < reach->store.evicted.size; i++) {
-    const Node *node = store_node(&reach->store, reach->store.evicted.items[i]);
-    stats->covered++;
-    stats->mistakes += node->is_visited;
-  }
-  stats->stored = reach->store.stored;
   if (stats->stored > stats->max_stored)
     stats->max_stored = stats->stored;
   order_push(reach->order, ref);
@@ -54,6 +83,7 @@ static bool stopped(Reach *reach, double start) {
   stats->seconds = timer_seconds() - start;
   stats->peak_bytes = reach->mem->peak;
   stats->states = reach->store.groups.size;
+  stats->discovered = reach->space->discovered;
   if (reach->progress)
     reach->progress(reach->terminate_state, stats);
   if (reach->time_limit > 0 && stats->seconds > reach->time_limit)
@@ -71,15 +101,10 @@ static ReachResult search(Reach *reach, double start) {
   if (failed(reach, NODE_NONE))
     return REACH_FAILED;
   for (NodeRef ref; (ref = order_pop(reach->order)) != NODE_NONE;) {
-    Node *node = store_node(&reach->store, ref);
-    if (!node->is_stored)
+    if (!open(reach, ref))
       continue;
-    node->is_visited = true;
     if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
       return REACH_STOPPED;
-    uint32_t format;
-    const void *body = store_body(&reach->store, ref, &format);
-    space->open(space, store_key(&reach->store, node->group), body, format);
     while (!space->failure && space->next(space)) {
       reach->stats->transitions++;
       if (take(reach, ref))

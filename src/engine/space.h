@@ -9,11 +9,16 @@
 #define TARN_ENGINE_SPACE_H
 
 #include "base/report.h"
+#include "base/vec.h"
 #include "model/net.h"
 
 enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each block
 
+#define SPACE_NONE UINT32_MAX  // no node
+#define SPACE_DELAY UINT32_MAX // ordinal: not a joint transition but a delay
+
 typedef struct Space Space;
+typedef VEC(uint32_t) Ordinals;
 
 struct Space {
   const Net *net; // NULL: the discrete states below are not shown
@@ -45,6 +50,19 @@ struct Space {
   uint32_t (*format)(Space *); // smallest format for the current body; larger ones hold it too
   size_t (*body_bytes)(Space *, uint32_t format); // for the current key
   void (*write)(Space *, void *body, uint32_t format);
+
+  // A space whose nodes change after they are stored (darts), or are no more than a key
+  // (points), keeps them itself: it sets the functions below and none from `prepare` on.
+  // Its keys and bodies are its own affair, nodes are known by reference.
+  // Takes the current node in: its reference if it has to be visited (again); SPACE_NONE if
+  // there is nothing new, or it waits already.
+  uint32_t (*add)(Space *);
+  // As `open`; false if nothing of the node waits any more.
+  bool (*take)(Space *, uint32_t ref);
+  // Appends the ordinals on the way to a node, last first (needs a trace to be asked for).
+  void (*path)(Space *, uint32_t ref, Ordinals *);
+  uint32_t kept;       // nodes
+  uint64_t discovered; // nodes made current, as the paper counts them
 
   void (*release)(Space *);
 

@@ -13,7 +13,8 @@
   STAT(transitions, "successors computed with a non-empty zone")                                 \
   STAT(covered, "nodes dropped or evicted by covering")                                          \
   STAT(rank_visited, "nodes walked to compute ranks (order rank only)")                          \
-  STAT(states, "different discrete states stored")                                               \
+  STAT(states, "different discrete states stored (engine zones)")                                \
+  STAT(discovered, "calls that add a dart or a point (engines darts, points)")                   \
   STAT(peak_bytes, "most memory in use")
 
 typedef struct Statistics {

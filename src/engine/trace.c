@@ -12,7 +12,7 @@ typedef struct Builder {
   const Net *net;
   Vm vm;
   Joint joint;
-  VEC(uint32_t) ordinals; // the initial one first
+  Ordinals ordinals; // the initial one first
   ClockTests tests;
   ClockUpdates updates;
   Timing timing;
@@ -20,9 +20,12 @@ typedef struct Builder {
 } Builder;
 
 static void collect(Builder *b, const Reach *reach, ReachResult result) {
-  if (result == REACH_GOAL)
+  Space *space = reach->space;
+  if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
     vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
-  for (NodeRef ref = reach->goal_parent; ref != NODE_NONE;) {
+  if (space->path && reach->goal_parent != NODE_NONE)
+    space->path(space, reach->goal_parent, &b->ordinals);
+  for (NodeRef ref = space->path ? NODE_NONE : reach->goal_parent; ref != NODE_NONE;) {
     const Node *node = store_node(&reach->store, ref);
     vec_push(b->mem, &b->ordinals, node->ordinal);
     ref = node->parent;
