@@ -60,7 +60,8 @@ typedef struct Darts {
   // The transition: the points of its target for distances from `at` to `last`; beyond `jump`
   // only the last one.
   int32_t *state;
-  Horizon horizon; // of that state
+  Horizon horizon;    // of that state
+  int32_t *locations; // whose horizon it is
   int32_t *base, *moves;
   int32_t at, last, jump;
   ClockTests invariant;
@@ -112,9 +113,15 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
   }
 }
 
-// The horizon of `state`. A bound that does not exist is -1.
+// The horizon of `state`, unless its locations are those of the last time. A bound that does
+// not exist is -1.
 static void find_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
+  const int32_t *locations = darts->state + darts->net->location_slot;
+  const size_t bytes = darts->net->processes.size * sizeof *locations;
+  if (!memcmp(darts->locations, locations, bytes))
+    return;
+  memcpy(darts->locations, locations, bytes);
   horizon->can_delay = state_can_delay(darts->net, darts->state);
   if (darts->is_global)
     return; // the same for every state
@@ -421,6 +428,8 @@ static void allocate(Darts *darts) {
   darts->ones = ARENA_ARRAY(arena, int32_t, n);
   for (ClockIndex x = 1; x < n; x++)
     darts->ones[x] = 1;
+  darts->locations = ARENA_ARRAY(arena, int32_t, darts->net->processes.size);
+  darts->locations[0] = -1; // none yet
   darts->initial_choice = ARENA_ARRAY(arena, uint32_t, darts->net->processes.size);
   darts->horizon = (Horizon){.n = n,
                              .lower = ARENA_ARRAY(arena, int32_t, n),

@@ -44,11 +44,14 @@ void packing_state(const Packing *packing, uint64_t *key, const int32_t *state) 
 
 void packing_values(const Packing *packing, uint64_t *key, const uint64_t *state_key,
                     const int32_t *values) {
-  memcpy(key, state_key, packing->words * sizeof *key);
-  for (uint32_t i = 0; i < packing->field_count; i++) {
-    const ClockField *field = &packing->fields[i];
-    assert(values[field->clock] >= 0 && (uint64_t)values[field->clock] <= field->mask);
-    key[field->word] |= (uint64_t)(uint32_t)values[field->clock] << field->shift;
+  const ClockField *field = packing->fields, *end = field + packing->field_count;
+  for (uint32_t word = 0; word < packing->words; word++) {
+    uint64_t bits = state_key[word];
+    for (; field < end && field->word == word; field++) {
+      assert(values[field->clock] >= 0 && (uint64_t)values[field->clock] <= field->mask);
+      bits |= (uint64_t)(uint32_t)values[field->clock] << field->shift;
+    }
+    key[word] = bits;
   }
 }
 
