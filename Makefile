@@ -54,7 +54,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units demo test install uninstall format check-format clean FORCE
+.PHONY: all help units demo test agree install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -65,6 +65,7 @@ help:
 	@echo 'make units        the unit tests, in $(BUILD)/test/unit'
 	@echo 'make demo         build and run tarn on two models'
 	@echo 'make test         all tests (tools/test)'
+	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -104,6 +105,13 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo "$(subst ",\",$(COMPILE) | $(LINK))" | cmp -s - $@ || \
 	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
+
+# A program of the library's users, and what it last said.
+$(BUILD)/test/fuzz/agree: $(BUILD)/test/fuzz/agree.o $(BUILD)/libtarn.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+agree: $(BUILD)/test/fuzz/agree
+	$(BUILD)/test/fuzz/agree 20000 | tee test/fuzz/agree.txt
 
 demo: ; tools/demo
 test: ; tools/test

@@ -7,10 +7,10 @@
 
 // What matters of the clocks in one discrete state; arrays by clock, [0] is not used.
 typedef struct Horizon {
-  uint32_t n;               // clocks, clock 0 included
-  int32_t *lower, *upper;   // largest constants of tests from below and above; -1: none
-  int32_t *limit;           // from here on all values are alike
-  int32_t most;             // the largest limit
+  uint32_t n;             // clocks, clock 0 included
+  int32_t *lower, *upper; // largest constants of tests from below and above; -1: none
+  int32_t *limit;         // from here on all values are alike
+  int32_t most;           // the largest limit
   bool can_delay;
   const Diagonals *diagonals; // clocks that are cut together
   ClockIndex *sorted;         // scratch

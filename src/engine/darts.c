@@ -16,8 +16,8 @@
 #include "engine/closed.h"
 #include "engine/flat.h"
 #include "engine/packing.h"
+#include "engine/shuffle.h"
 #include "engine/trail.h"
-#include "engine/walk.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ typedef struct Darts {
   const Net *net;
   const Goal *goal;
   Vm vm;
-  Walk walk;
+  Shuffle shuffle;
   ClockBounds bounds;
   Diagonals diagonals;
   bool is_global;
@@ -148,8 +148,7 @@ static void find_horizon(Darts *darts) {
 // Collects the invariant of `state`; false if its integer part fails.
 static bool find_invariant(Darts *darts) {
   vec_clear(&darts->invariant);
-  return holds(darts,
-               joint_invariant(darts->net, &darts->vm, darts->state, &darts->invariant));
+  return holds(darts, joint_invariant(darts->net, &darts->vm, darts->state, &darts->invariant));
 }
 
 // The point at the given distance becomes the current dart.
@@ -163,8 +162,8 @@ static void make_dart(Darts *darts, int32_t distance) {
 
 static bool darts_initial(Space *space) {
   Darts *darts = darts_of(space);
-  while (state_initial(darts->net, darts->state, darts->initial_choice,
-                       &darts->initial_started)) {
+  while (
+      state_initial(darts->net, darts->state, darts->initial_choice, &darts->initial_started)) {
     space->ordinal = darts->initial_count++;
     memset(darts->base, 0, darts->n * sizeof *darts->base);
     memset(darts->moves, 0, darts->n * sizeof *darts->moves);
@@ -230,9 +229,9 @@ static void choose(Darts *darts, Span span) {
   darts->jump = above;
 }
 
-// The joint transition that the walk is on; false if no point of the taken dart takes it.
+// The joint transition that the shuffle is on; false if no point of the taken dart takes it.
 static bool fire(Darts *darts) {
-  Joint *joint = &darts->walk.joint;
+  Joint *joint = &darts->shuffle.joint;
   Span span = darts->alive;
   vec_clear(&darts->tests);
   if (!holds(darts, joint_guard(joint, &darts->vm, darts->source, &darts->tests)))
@@ -257,9 +256,9 @@ static bool fire(Darts *darts) {
 static bool darts_next(Space *space) {
   Darts *darts = darts_of(space);
   while (darts->at > darts->last) {
-    if (!walk_next(&darts->walk))
+    if (!shuffle_next(&darts->shuffle))
       return false;
-    space->ordinal = darts->walk.joint.ordinal;
+    space->ordinal = darts->shuffle.joint.ordinal;
     if (!fire(darts) && space->failure)
       return false;
   }
@@ -283,8 +282,7 @@ static bool darts_is_goal(Space *space) {
   Darts *darts = darts_of(space);
   for (uint32_t clause = 0; darts->goal; clause++) {
     vec_clear(&darts->tests);
-    if (!holds(darts,
-               goal_clause(darts->goal, &darts->vm, darts->state, &clause, &darts->tests)))
+    if (!holds(darts, goal_clause(darts->goal, &darts->vm, darts->state, &clause, &darts->tests)))
       return false;
     Span span = current_span(darts);
     narrow(&span, &darts->tests, darts->values, darts->ones);
@@ -341,7 +339,7 @@ static bool darts_take(Space *space, uint32_t ref) {
     narrow(&darts->alive, &darts->tests, darts->anchor, darts->ones);
   }
   trail_take(&darts->trail, ref);
-  walk_begin(&darts->walk, darts->source);
+  shuffle_begin(&darts->shuffle, darts->source);
   darts->at = 1;
   darts->last = 0;
   return true;
@@ -365,7 +363,7 @@ static void darts_release(Space *space) {
   Darts *darts = darts_of(space);
   Mem *mem = darts->mem;
   vm_release(&darts->vm);
-  walk_release(&darts->walk);
+  shuffle_release(&darts->shuffle);
   flat_release(&darts->flat);
   trail_release(&darts->trail);
   vec_release(mem, &darts->invariant);
@@ -396,11 +394,11 @@ static bool find_most(Darts *darts, int32_t *most, Report *report) {
   const Diagonals *diagonals = &darts->diagonals;
   if (darts->is_global)
     set_global_horizon(darts);
-  const int64_t group =
-      diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
+  const int64_t group = diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
   int64_t largest = 0;
   for (ClockIndex x = 1; x < darts->n; x++) {
-    int64_t limit = larger(larger(darts->bounds.global_lower[x], darts->bounds.global_upper[x] + 1), 0);
+    int64_t limit =
+        larger(larger(darts->bounds.global_lower[x], darts->bounds.global_upper[x] + 1), 0);
     if (darts->is_global)
       limit = darts->horizon.limit[x];
     if (diagonals->count && diagonals->contains[x])
@@ -411,8 +409,9 @@ static bool find_most(Darts *darts, int32_t *most, Report *report) {
   darts->most_limit = (int32_t)(largest < MOST_VALUE ? largest : MOST_VALUE);
   if (largest < MOST_VALUE)
     return true;
-  report_error(report, (Place){0}, "the differences of clocks that matter are too large for "
-                                   "engine darts; use --engine zones");
+  report_error(report, (Place){0},
+               "the differences of clocks that matter are too large for "
+               "engine darts; use --engine zones");
   return false;
 }
 
@@ -420,7 +419,7 @@ static void allocate(Darts *darts) {
   Arena *arena = &darts->arena;
   const uint32_t n = darts->n, slots = darts->net->slot_count;
   darts->source = ARENA_ARRAY(arena, int32_t, slots);
-  darts->state = ARENA_ARRAY(arena, int32_t, slots);
+  darts->space.state = darts->state = ARENA_ARRAY(arena, int32_t, slots);
   darts->anchor = ARENA_ARRAY(arena, int32_t, n);
   darts->base = ARENA_ARRAY(arena, int32_t, n);
   darts->moves = ARENA_ARRAY(arena, int32_t, n);
@@ -453,8 +452,7 @@ static bool prepare(Darts *darts, const Options *options, Report *report) {
     return false;
   darts->waiting_bits = packing_bits((uint32_t)darts->most_limit);
   darts->passed_code = darts->most_limit + 1;
-  const uint32_t value_bits =
-      darts->waiting_bits + packing_bits((uint32_t)darts->passed_code);
+  const uint32_t value_bits = darts->waiting_bits + packing_bits((uint32_t)darts->passed_code);
   packing_init(&darts->packing, arena, darts->net, most);
   flat_init(&darts->flat, darts->mem, darts->packing.bytes, (value_bits + 7) / 8);
   darts->state_key = ARENA_ARRAY(arena, uint64_t, darts->packing.words);
@@ -466,7 +464,8 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                  Report *report) {
   Darts *darts = mem_alloc(mem, sizeof *darts);
   *darts = (Darts){
-      .space = {.initial = darts_initial,
+      .space = {.net = net,
+                .initial = darts_initial,
                 .next = darts_next,
                 .is_goal = darts_is_goal,
                 .add = darts_add,
@@ -481,7 +480,7 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .n = net->clock_count + 1,
   };
   net_vm(net, &darts->vm, mem);
-  walk_init(&darts->walk, mem, &darts->arena, net, options->seed);
+  shuffle_init(&darts->shuffle, mem, &darts->arena, net, options->seed);
   trail_init(&darts->trail, mem, options->trace != TRACE_NONE);
   allocate(darts);
   if (!prepare(darts, options, report)) {

@@ -14,8 +14,8 @@
 #include "engine/closed.h"
 #include "engine/flat.h"
 #include "engine/packing.h"
+#include "engine/shuffle.h"
 #include "engine/trail.h"
-#include "engine/walk.h"
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
 
@@ -31,7 +31,7 @@ typedef struct Points {
   const Net *net;
   const Goal *goal;
   Vm vm;
-  Walk walk;
+  Shuffle shuffle;
   ClockBounds bounds;
   Diagonals diagonals;
   BoundsScope scope;
@@ -166,7 +166,7 @@ static bool update(Points *points) {
 }
 
 static bool fire(Points *points) {
-  Joint *joint = &points->walk.joint;
+  Joint *joint = &points->shuffle.joint;
   vec_clear(&points->tests);
   if (!holds(points, joint_guard(joint, &points->vm, points->source, &points->tests)) ||
       !tests_hold(points, points->source_values))
@@ -192,8 +192,8 @@ static bool delay(Points *points) {
 
 static bool points_next(Space *space) {
   Points *points = points_of(space);
-  while (points->is_delay_next && walk_next(&points->walk)) {
-    space->ordinal = points->walk.joint.ordinal;
+  while (points->is_delay_next && shuffle_next(&points->shuffle)) {
+    space->ordinal = points->shuffle.joint.ordinal;
     if (fire(points)) {
       space->discovered++;
       return true;
@@ -240,7 +240,7 @@ static bool points_take(Space *space, uint32_t ref) {
   flat_key(&points->flat, ref, points->key);
   packing_read(&points->packing, points->key, points->source, points->source_values, points->n);
   trail_take(&points->trail, ref);
-  walk_begin(&points->walk, points->source);
+  shuffle_begin(&points->shuffle, points->source);
   points->is_delay_next = true;
   return true;
 }
@@ -254,7 +254,7 @@ static void points_release(Space *space) {
   Points *points = points_of(space);
   Mem *mem = points->mem;
   vm_release(&points->vm);
-  walk_release(&points->walk);
+  shuffle_release(&points->shuffle);
   flat_release(&points->flat);
   trail_release(&points->trail);
   vec_release(mem, &points->tests);
@@ -273,15 +273,17 @@ static bool find_most(Points *points, int32_t *most, Report *report) {
     points->constant = points->upper[x] > points->constant ? points->upper[x] : points->constant;
   }
   const Diagonals *diagonals = &points->diagonals;
-  const int32_t constant = points->constant > diagonals->most ? points->constant : diagonals->most;
+  const int32_t constant =
+      points->constant > diagonals->most ? points->constant : diagonals->most;
   points->widest = constant + diagonals->gap + 1;
   const int64_t all = (int64_t)points->widest * points->n;
   for (ClockIndex x = 1; x < points->n; x++)
     most[x] = diagonals->count ? (int32_t)all : limit_of(points, x);
   if (!diagonals->count || all < MOST_VALUE)
     return true;
-  report_error(report, (Place){0}, "the differences of clocks that matter are too large for "
-                                   "engine points; use --engine zones");
+  report_error(report, (Place){0},
+               "the differences of clocks that matter are too large for "
+               "engine points; use --engine zones");
   return false;
 }
 
@@ -300,7 +302,7 @@ static bool prepare(Points *points, const Options *options, Report *report) {
   packing_init(&points->packing, arena, points->net, most);
   flat_init(&points->flat, points->mem, points->packing.bytes, 0);
   points->source = ARENA_ARRAY(arena, int32_t, slots);
-  points->state = ARENA_ARRAY(arena, int32_t, slots);
+  points->space.state = points->state = ARENA_ARRAY(arena, int32_t, slots);
   points->source_values = ARENA_ARRAY(arena, int32_t, n);
   points->values = ARENA_ARRAY(arena, int32_t, n);
   points->sorted = ARENA_ARRAY(arena, ClockIndex, n);
@@ -314,7 +316,8 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
                   Report *report) {
   Points *points = mem_alloc(mem, sizeof *points);
   *points = (Points){
-      .space = {.initial = points_initial,
+      .space = {.net = net,
+                .initial = points_initial,
                 .next = points_next,
                 .is_goal = points_is_goal,
                 .add = points_add,
@@ -329,7 +332,7 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
       .n = net->clock_count + 1,
   };
   net_vm(net, &points->vm, mem);
-  walk_init(&points->walk, mem, &points->arena, net, options->seed);
+  shuffle_init(&points->shuffle, mem, &points->arena, net, options->seed);
   trail_init(&points->trail, mem, options->trace != TRACE_NONE);
   if (!prepare(points, options, report)) {
     points_release(&points->space);

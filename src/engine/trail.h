@@ -20,7 +20,7 @@ typedef struct Trail {
 void trail_init(Trail *, Mem *, bool is_on);
 void trail_release(Trail *);
 
-void trail_take(Trail *, uint32_t ref);                   // its successors come next
+void trail_take(Trail *, uint32_t ref);                    // its successors come next
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
 // Appends the ordinals on the way to a node, last first, without delays.
 void trail_path(const Trail *, uint32_t ref, Mem *, Ordinals *);

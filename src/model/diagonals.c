@@ -117,12 +117,14 @@ bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const
   if (found)
     conclude(&shifts, bounds);
   else
-    report_error(report, shifts.place,
-                 "repeated, this update shifts a tested difference of clocks ever further, so that "
-                 "whole time units do not make the model finite; use --engine zones");
+    report_error(
+        report, shifts.place,
+        "repeated, this update shifts a tested difference of clocks ever further, so that "
+        "whole time units do not make the model finite; use --engine zones");
   if (found && diagonals->most == NET_MOST_CONSTANT)
-    report_error(report, (Place){0}, "the differences of clocks that matter are too large; use a "
-                                     "coarser unit of time, or --engine zones");
+    report_error(report, (Place){0},
+                 "the differences of clocks that matter are too large; use a "
+                 "coarser unit of time, or --engine zones");
   mem_free(arena->mem, shifts.shift);
   clockflow_release(&shifts.flow);
   return !report_failed(report);

@@ -1,0 +1,35 @@
+#include "engine/shuffle.h"
+
+void shuffle_init(Shuffle *shuffle, Mem *mem, Arena *arena, const Net *net, int seed) {
+  *shuffle = (Shuffle){.mem = mem, .is_random = seed != 0};
+  joint_init(&shuffle->joint, net, arena);
+  random_seed(&shuffle->random, (uint64_t)seed);
+}
+
+void shuffle_release(Shuffle *shuffle) { vec_release(shuffle->mem, &shuffle->left); }
+
+static void mix(Shuffle *shuffle) {
+  vec_clear(&shuffle->left);
+  while (joint_next(&shuffle->joint))
+    vec_push(shuffle->mem, &shuffle->left, shuffle->joint.ordinal);
+  for (uint32_t i = shuffle->left.size; i > 1; i--) {
+    const uint32_t j = random_below(&shuffle->random, i);
+    const uint32_t swapped = shuffle->left.items[i - 1];
+    shuffle->left.items[i - 1] = shuffle->left.items[j];
+    shuffle->left.items[j] = swapped;
+  }
+}
+
+void shuffle_begin(Shuffle *shuffle, const int32_t *state) {
+  shuffle->state = state;
+  joint_begin(&shuffle->joint, state);
+  if (shuffle->is_random)
+    mix(shuffle);
+}
+
+bool shuffle_next(Shuffle *shuffle) {
+  if (!shuffle->is_random)
+    return joint_next(&shuffle->joint);
+  return shuffle->left.size &&
+         joint_seek(&shuffle->joint, shuffle->state, vec_pop(&shuffle->left));
+}

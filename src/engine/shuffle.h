@@ -1,0 +1,23 @@
+// Shuffles: the joint transitions of one state after the other, in the order of declaration or,
+// with a seed, shuffled.
+#ifndef TARN_ENGINE_SHUFFLE_H
+#define TARN_ENGINE_SHUFFLE_H
+
+#include "base/random.h"
+#include "model/joint.h"
+
+typedef struct Shuffle {
+  Mem *mem;
+  Joint joint; // on the present transition
+  const int32_t *state;
+  bool is_random;
+  Random random;
+  VEC(uint32_t) left; // shuffled: ordinals to come
+} Shuffle;
+
+void shuffle_init(Shuffle *, Mem *, Arena *, const Net *, int seed);
+void shuffle_release(Shuffle *);
+void shuffle_begin(Shuffle *, const int32_t *state); // which must last as long as the shuffle
+bool shuffle_next(Shuffle *);
+
+#endif

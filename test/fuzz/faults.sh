@@ -1,0 +1,39 @@
+#!/bin/sh
+# Plants faults in the dart engine and checks that the comparison of engines on random networks
+# (agree.c) finds each: test/fuzz/faults.sh [BUILD], default build/release, which must be built.
+#
+# One line for each fault: `ok faults/name: found after N networks`, or `FAIL`.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${1:-build/release}
+most=4000 # networks
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+objects=$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o)
+
+# fault NUMBER NAME: the number is that of src/engine/darts.c; 0 is none.
+fault() {
+  ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -c -o "$scratch/darts.o" src/engine/darts.c &&
+    # shellcheck disable=SC2086 # a list of files
+    ${CC:-gcc} -std=c17 -O2 -Isrc -o "$scratch/agree" test/fuzz/agree.c "$scratch/darts.o" \
+      $objects -lxxhash -ljansson || { echo "FAIL faults/$2: not built" && failed=1 && return; }
+  status=0
+  "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?
+  networks=$(tail -n 1 "$scratch/out" | sed 's/ networks.*//')
+  if [ "$1" = 0 ] && [ "$status" = 0 ]; then
+    echo "ok faults/$2: nothing found in $networks networks"
+  elif [ "$1" != 0 ] && [ "$status" = 1 ]; then
+    echo "ok faults/$2: found after $networks networks"
+  else
+    failed=1
+    echo "FAIL faults/$2: exit $status after $networks networks"
+  fi
+}
+
+fault 0 none
+fault 1 'a constant one too small'
+fault 2 'one dart where the loop over distances is needed'
+fault 3 'plain saturation with diagonals'
+exit $failed
