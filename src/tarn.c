@@ -277,26 +277,48 @@ static Space *new_space(Check *check, const Options *options) {
   return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
 }
 
-static bool run(Check *check, const Source *source, bool is_labels) {
+static bool search(Check *check, const Options *options, ReachResult *result) {
   Tarn *tarn = check->tarn;
-  if (source && !read_query(check, source, is_labels))
-    return false;
-  check->space = new_space(check, &tarn->options);
+  check->space = new_space(check, options);
   if (!check->space)
     return false;
-  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)tarn->options.order,
-             &tarn->stats);
-  check->reach.time_limit = tarn->options.time_limit;
+  reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
+  check->reach.time_limit = options->time_limit;
   check->reach.terminate = tarn->terminate;
   check->reach.terminate_state = tarn->terminate_state;
-  const ReachResult result = reach_run(&check->reach);
+  *result = reach_run(&check->reach);
+  return true;
+}
+
+static void end_search(Check *check) {
+  reach_release(&check->reach);
+  check->space->release(check->space);
+}
+
+// A space that keeps its nodes itself knows the way to a failure only if it was told to.
+static bool search_again(Check *check, ReachResult *result) {
+  Options options = check->tarn->options;
+  if (*result != REACH_FAILED || !check->space->path || options.trace != TRACE_NONE)
+    return true;
+  options.trace = TRACE_CONCRETE;
+  end_search(check);
+  check->tarn->stats = (Statistics){0};
+  return search(check, &options, result);
+}
+
+static bool run(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  ReachResult result;
+  if (source && !read_query(check, source, is_labels))
+    return false;
+  if (!search(check, &tarn->options, &result) || !search_again(check, &result))
+    return false;
   tarn->mem.limit = 0; // evidence may use what it needs
   if (result == REACH_FAILED)
     report_failure(check);
   else
     conclude(check, result);
-  reach_release(&check->reach);
-  check->space->release(check->space);
+  end_search(check);
   arena_release(&check->arena);
   return result != REACH_FAILED;
 }
