@@ -1,4 +1,4 @@
-// Time-darts (JLST12, Algorithm 2), for networks with invariants, urgent and committed
+// Time-darts (JLS12, Algorithm 2), for networks with invariants, urgent and committed
 // locations, integer variables, clock updates and diagonal constraints.
 //
 // With --bounds global it is the paper's algorithm to the letter. The default goes further, by

@@ -1,4 +1,4 @@
-// The naive reachability algorithm over bounded discrete valuations (JLST12, Algorithm 1), for
+// The naive reachability algorithm over bounded discrete valuations (JLS12, Algorithm 1), for
 // networks: from a point its joint transitions, then one unit of delay, if the invariant
 // allows it and something changes.
 //

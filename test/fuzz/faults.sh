@@ -15,10 +15,13 @@ objects=$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o)
 
 # fault NUMBER NAME: the number is that of src/engine/darts.c; 0 is none.
 fault() {
-  ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -c -o "$scratch/darts.o" src/engine/darts.c &&
-    # shellcheck disable=SC2086 # a list of files
-    ${CC:-gcc} -std=c17 -O2 -Isrc -o "$scratch/agree" test/fuzz/agree.c "$scratch/darts.o" \
-      $objects -lxxhash -ljansson || { echo "FAIL faults/$2: not built" && failed=1 && return; }
+  # shellcheck disable=SC2086 # a list of files
+  if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -o "$scratch/agree" test/fuzz/agree.c \
+    src/engine/darts.c $objects -lxxhash -ljansson; then
+    echo "FAIL faults/$2: not built"
+    failed=1
+    return
+  fi
   status=0
   "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?
   networks=$(tail -n 1 "$scratch/out" | sed 's/ networks.*//')

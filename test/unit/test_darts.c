@@ -2,7 +2,7 @@
 
 #include "discrete.h"
 
-// Figure 4 of JLST12: waiting and passed distances of each dart after each iteration. -1 stands
+// Figure 4 of JLS12: waiting and passed distances of each dart after each iteration. -1 stands
 // for a dart that is not there yet, INF for an infinite distance.
 enum { ROWS = 6, COLUMNS = 8, INF = DARTS_INFINITE };
 

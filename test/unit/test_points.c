@@ -2,7 +2,7 @@
 
 #include "discrete.h"
 
-// As JLST12 prints them, Figure 6.
+// As JLS12 prints them, Figure 6.
 static void test_paper(void **state) {
   (void)state;
   discrete_counts(points_new, "vikings", "2", BOUNDS_GLOBAL, 295, 152);
