@@ -423,7 +423,7 @@ static void test_json(void **state) {
     fail_msg("%s", error.text);
   assert_string_equal(text_at(root, "tarn"), tarn_version());
   assert_string_equal(text_at(root, "model"), "small");
-  assert_string_equal(text_at(json_object_get(root, "options"), "order"), "bfs");
+  assert_string_equal(text_at(json_object_get(root, "options"), "order"), "stages");
   const json_t *results = json_object_get(root, "results");
   assert_int_equal(json_array_size(results), 4);
   const json_t *first = json_array_get(results, 0), *second = json_array_get(results, 1);
