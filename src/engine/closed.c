@@ -5,6 +5,12 @@ bool closed_accepts(const Net *net, const Goal *goal, const Options *options, co
   if (options->abstraction_chosen)
     report_error(report, (Place){0},
                  "--abstraction is for zones: leave it out, or use --engine zones");
+  else if (options->order == ORDER_RANK || options->order == ORDER_WAIT ||
+           options->order == ORDER_TW)
+    report_error(
+        report, (Place){0},
+        "orders rank, wait and tw are for zones, which cover each other: use bfs or dfs, or "
+        "--engine zones");
   else if (net->has_strict)
     report_error(report, net->strict_place,
                  "engine %s counts time in whole units and cannot take a strict constraint on "

@@ -464,8 +464,7 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                  Report *report) {
   Darts *darts = mem_alloc(mem, sizeof *darts);
   *darts = (Darts){
-      .space = {.net = net,
-                .initial = darts_initial,
+      .space = {.initial = darts_initial,
                 .next = darts_next,
                 .is_goal = darts_is_goal,
                 .add = darts_add,

@@ -30,7 +30,8 @@ static const OptionInfo table[] = {
     {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0, AT(order),
      "Which state to explore next. stages: whatever can still go round a cycle before what has "
      "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
-     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015)."},
+     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts and "
+     "points know bfs, which stages means there, and dfs."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,

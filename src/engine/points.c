@@ -316,8 +316,7 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
                   Report *report) {
   Points *points = mem_alloc(mem, sizeof *points);
   *points = (Points){
-      .space = {.net = net,
-                .initial = points_initial,
+      .space = {.initial = points_initial,
                 .next = points_next,
                 .is_goal = points_is_goal,
                 .add = points_add,

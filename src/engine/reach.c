@@ -6,7 +6,9 @@ enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
-  if (!space->add)
+  if (space->add)
+    reach->store = (Store){.mem = mem, .space = space}; // empty: the order asks whose it is
+  else
     store_init(&reach->store, mem, space);
   reach->order = order_new(mem, order, &reach->store, stats);
 }

@@ -53,9 +53,10 @@ struct Space {
 
   // A space whose nodes change after they are stored (darts), or are no more than a key
   // (points), keeps them itself: it sets the functions below and none from `prepare` on.
-  // Its keys and bodies are its own affair, nodes are known by reference.
-  // Takes the current node in: its reference if it has to be visited (again); SPACE_NONE if
-  // there is nothing new, or it waits already.
+  // Its keys and bodies are its own affair, nodes are known by reference, and `net` is NULL:
+  // orders that look at discrete states look at stored nodes too. Takes the current node in: its
+  // reference if it has to be visited (again); SPACE_NONE if there is nothing new, or it waits
+  // already.
   uint32_t (*add)(Space *);
   // As `open`; false if nothing of the node waits any more.
   bool (*take)(Space *, uint32_t ref);

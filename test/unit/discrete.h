@@ -61,10 +61,10 @@ static inline void discrete_counts(SpaceMaker *maker, const char *family, const 
 }
 
 // The packed discrete states of all nodes that are made current.
-static inline void discrete_states(Set *reached, Mem *mem, Space *space) {
+static inline void discrete_states(Set *reached, Mem *mem, const Net *net, Space *space) {
   Arena arena = {.mem = mem};
   StateLayout layout;
-  state_layout(&layout, &arena, space->net);
+  state_layout(&layout, &arena, net);
   VEC(uint32_t) waiting = {0};
   uint64_t key;
   while (space->initial(space)) {
@@ -104,7 +104,7 @@ static inline void discrete_compare(SpaceMaker *maker, BoundsScope bounds, int n
       const Options options = discrete_options(bounds, seed % 3);
       Space *space = maker(&mem, &r.net, NULL, &options, &r.report);
       assert_non_null(space);
-      discrete_states(&reached, &mem, space);
+      discrete_states(&reached, &mem, &r.net, space);
       if (!set_equals(&expected, &reached))
         fail_msg("%u states, not %u:\n%s", reached.size, expected.size, text);
       space->release(space);

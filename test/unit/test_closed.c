@@ -34,6 +34,9 @@ static void test_refusals(void **state) {
   assert_says(closed, "A[] x<=5", &options, "query:1:5: engine darts counts time");
   assert_says(MODEL "edge:P:A:B:a{provided: x<2}\n", NULL, &options,
               "model:7:24: engine darts counts time in whole units and cannot take a strict");
+  options.order = ORDER_RANK;
+  assert_says(closed, NULL, &options, "orders rank, wait and tw are for zones");
+  options.order = ORDER_DFS;
   options.abstraction_chosen = true;
   assert_says(closed, NULL, &options, "--abstraction is for zones");
 }
