@@ -54,7 +54,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units demo test agree install uninstall format check-format clean FORCE
+.PHONY: all help units demo test agree reproduce install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -66,6 +66,7 @@ help:
 	@echo 'make demo         build and run tarn on two models'
 	@echo 'make test         all tests (tools/test)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
+	@echo 'make reproduce    TABLE=darts: the tables of a paper beside our numbers'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -112,6 +113,9 @@ $(BUILD)/test/fuzz/agree: $(BUILD)/test/fuzz/agree.o $(BUILD)/libtarn.a
 
 agree: $(BUILD)/test/fuzz/agree
 	$(BUILD)/test/fuzz/agree 20000 | tee test/fuzz/agree.txt
+
+# The table of a paper beside our numbers: TABLE=darts.
+reproduce: all ; bench/reproduce-$(TABLE)
 
 demo: ; tools/demo
 test: ; tools/test
