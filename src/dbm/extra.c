@@ -7,7 +7,8 @@
 //   Extra_LU+:  ceiling_i = (<=, L_i), or -infinity          floor_j = infinity if x_j > U_j in
 //               if x_i > L_i in the whole zone                         the whole zone, else none
 //
-// A missing L gives the ceiling -infinity, a missing U the floor infinity. Row 0 rises to
+// "x > c in the whole zone" compares constants: [0][x] is (<=, -c-1) or smaller, (<, -c) is not
+// enough. A missing L gives the ceiling -infinity, a missing U the floor infinity. Row 0 rises to
 // (<, -U_j), without U to (<=, 0) only: clocks are never negative. The M rules are the LU
 // rules with L = U = M.
 //
