@@ -101,6 +101,10 @@ $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
 $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
+# Random tests that compare engines: they print one line, `ok` or `FAIL`.
+$(BUILD)/test/fuzz/agree_%: $(BUILD)/test/fuzz/agree_%.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 # Rewritten only when the command line of the compiler changes; everything depends on it.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 
 #include "base/timer.h"
 #include "engine/darts.h"
+#include "engine/local.h"
 #include "engine/options.h"
 #include "engine/points.h"
 #include "engine/reach.h"
@@ -267,6 +268,8 @@ static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
   const Goal *goal = check->has_query ? &check->goal : NULL;
   switch ((Engine)options->engine) {
+  case ENGINE_LOCAL:
+    return local_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
   case ENGINE_DARTS:
     return darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
   case ENGINE_POINTS:

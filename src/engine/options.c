@@ -14,11 +14,12 @@ static const OptionInfo table[] = {
      "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
      "Is a state reachable whose locations carry all these labels?"},
-    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones|darts|points", "zones", 0, 0,
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones|local|darts|points", "zones", 0, 0,
      AT(engine),
-     "The semantics to search: zones (global time); or, with whole units of time, for models "
-     "without strict constraints on clocks, darts (points and all that follow by delay, as "
-     "one) and points (each by itself)."},
+     "The semantics to search: zones (global time); local: zones of local time, where each "
+     "process has a time of its own and interleavings of independent actions lead to one zone; "
+     "or, with whole units of time, for models without strict constraints on clocks, darts "
+     "(points and all that follow by delay, as one) and points (each by itself)."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0, AT(abstraction),
      "What makes the zone graph finite. alu and am store plain zones and cover modulo "

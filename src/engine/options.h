@@ -6,7 +6,7 @@
 
 #include "base/report.h"
 
-typedef enum Engine { ENGINE_ZONES, ENGINE_DARTS, ENGINE_POINTS } Engine;
+typedef enum Engine { ENGINE_ZONES, ENGINE_LOCAL, ENGINE_DARTS, ENGINE_POINTS } Engine;
 
 typedef enum Abstraction {
   ABSTRACTION_ALU,

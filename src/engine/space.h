@@ -10,7 +10,7 @@
 
 #include "base/report.h"
 #include "base/vec.h"
-#include "model/net.h"
+#include "model/query.h"
 
 enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each block
 
@@ -64,6 +64,10 @@ struct Space {
   void (*path)(Space *, uint32_t ref, Ordinals *);
   uint32_t kept;       // nodes
   uint64_t discovered; // nodes made current, as the paper counts them
+
+  // NULL if runs are found in the order of time. Else replaces the ordinals of a run to a node that
+  // meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
+  bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
   void (*release)(Space *);
 

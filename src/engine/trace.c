@@ -190,7 +190,12 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
   collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
-  const bool built = build(&b, result == REACH_GOAL ? goal : NULL, kind);
+  if (result != REACH_GOAL)
+    goal = NULL;
+  const Space *space = reach->space;
+  const bool built = (!space->order_run || space->order_run(reach->space, goal, b.ordinals.items,
+                                                            b.ordinals.size)) &&
+                     build(&b, goal, kind);
   if (result == REACH_FAILED)
     trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);

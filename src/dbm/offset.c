@@ -1,0 +1,251 @@
+// One pass per action. All that an action asks for (equal times of its participants, guards, the
+// target's invariants) are bounds between old variables and one new variable, the instant. In a
+// tight matrix the shortest path from i to the instant is one old entry and one link, likewise
+// from the instant to j; and a path between old variables passes the instant once at most:
+//
+//   column[i] = min over in-links s of [i][s] + bound,  row[j] = min over out-links of bound +
+//   [s][j],  [i][j] = min([i][j], column[i] + row[j]),
+//
+// and there is a valuation iff no cycle through the instant is negative: row[s] + bound for
+// every in-link s. Updates are a change of names, done in the same pass.
+#include "dbm/offset.h"
+
+#include "dbm/rows.h"
+
+#include <assert.h>
+#include <string.h>
+
+void offset_zero(Bound *d, const OffsetShape *shape) {
+  for (uint32_t r = 0; r < shape->row_count; r++) {
+    Bound *row = d + shape->rows[r] * shape->stride;
+    for (uint32_t j = 0; j < shape->stride; j++)
+      row[j] = j < shape->n ? BOUND_LE_ZERO : BOUND_INF;
+  }
+}
+
+DBM_CLONES static void elapse(Bound *d, const OffsetShape *shape, const Constraint *ceilings,
+                              uint32_t count) {
+  const size_t stride = dbm_stride(shape->stride);
+  for (uint32_t e = 0; e < shape->elapsed_count; e++) {
+    const uint32_t time = shape->elapsed[e];
+    Bound *row = d + time * stride;
+    for (size_t j = 0; j < stride; j++)
+      row[j] = BOUND_INF;
+    for (uint32_t c = 0; c < count; c++)
+      if (ceilings[c].i == time)
+        rows_relax(row, d + ceilings[c].j * stride, ceilings[c].bound, stride, ROWS_NO_LEAST);
+    row[time] = BOUND_LE_ZERO;
+  }
+}
+
+void offset_elapse(Bound *d, const OffsetShape *shape, const Constraint *ceilings,
+                   uint32_t count) {
+  if (shape->elapsed_count)
+    elapse(d, shape, ceilings, count);
+}
+
+DBM_CLONES static void leave(const Bound *d, size_t stride, const OffsetAction *action,
+                             Bound *instant) {
+  stride = dbm_stride((uint32_t)stride);
+  for (size_t j = 0; j < stride; j++)
+    instant[j] = BOUND_INF;
+  for (uint32_t o = 0; o < action->out_count; o++)
+    rows_relax(instant, d + action->out[o].variable * stride, action->out[o].bound, stride,
+               ROWS_NO_LEAST);
+}
+
+bool offset_instant(const Bound *d, const OffsetShape *shape, const OffsetAction *action,
+                    Bound *instant) {
+  if (!action->out_count)
+    return true; // offset_fire does not look at the row then
+  leave(d, shape->stride, action, instant);
+  for (uint32_t i = 0; i < action->in_count; i++)
+    if (bound_sum(instant[action->in[i].variable], action->in[i].bound) < BOUND_LE_ZERO)
+      return false;
+  return true;
+}
+
+void offset_enter(Bound *d, const OffsetShape *shape, const OffsetAction *action) {
+  for (uint32_t r = 0; r < shape->row_count; r++) {
+    Bound *row = d + shape->rows[r] * shape->stride;
+    Bound least = BOUND_INF;
+    for (uint32_t i = 0; i < action->in_count; i++)
+      least = bound_min(least, bound_sum(row[action->in[i].variable], action->in[i].bound));
+    row[shape->n] = least;
+  }
+}
+
+DBM_INLINE void gather(Bound *restrict to, const Bound *restrict from, const uint32_t *origin,
+                       size_t stride) {
+  DBM_WHOLE for (size_t j = 0; j < stride; j++) { to[j] = from[origin[j]]; }
+}
+
+static void shift_row(Bound *row, const OffsetAction *action, uint32_t i, uint32_t n) {
+  for (uint32_t j = 0; j < n; j++)
+    row[j] = bound_shift(row[j], action->shift[j] - action->shift[i]);
+}
+
+// The rows of the result from those of `from`. With `has_row` the instant has a row.
+DBM_INLINE void fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
+                     const OffsetShape *shape, const OffsetAction *action, const Bound *instant,
+                     Bound *spare, bool has_row) {
+  const size_t stride = dbm_stride(shape->stride), to_stride = dbm_stride(to_shape->stride);
+  for (uint32_t r = 0; r < to_shape->row_count; r++) {
+    const uint32_t i = to_shape->rows[r], origin = action->origin[i];
+    Bound *row = to + i * to_stride;
+    const Bound *source = instant;
+    if (origin != shape->n) {
+      source = from + origin * stride;
+      if (has_row && source[shape->n] != BOUND_INF) {
+        for (size_t j = 0; j < stride; j++)
+          spare[j] = source[j];
+        rows_relax(spare, instant, source[shape->n], stride, ROWS_NO_LEAST);
+        source = spare;
+      }
+    }
+    gather(row, source, action->origin, to_stride);
+    for (uint32_t k = 0; k < action->kept_count; k++)
+      row[action->kept[k]] = bound_min(row[action->kept[k]], source[shape->n]);
+  }
+}
+
+DBM_CLONES static void fire_open(Bound *to, const OffsetShape *to_shape, const Bound *from,
+                                 const OffsetShape *shape, const OffsetAction *action,
+                                 const Bound *instant) {
+  fire(to, to_shape, from, shape, action, instant, NULL, false);
+}
+
+DBM_CLONES static void fire_closed(Bound *to, const OffsetShape *to_shape, const Bound *from,
+                                   const OffsetShape *shape, const OffsetAction *action,
+                                   const Bound *instant, Bound *spare) {
+  fire(to, to_shape, from, shape, action, instant, spare, true);
+}
+
+void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
+                 const OffsetShape *shape, const OffsetAction *action, const Bound *instant,
+                 Bound *spare) {
+  // The row of an instant without out-links, at its end: padding and the instant itself.
+  Bound *row = spare + shape->stride;
+  if (action->out_count)
+    memcpy(row, instant, shape->stride * sizeof *row);
+  else
+    for (uint32_t j = 0; j < shape->stride; j++)
+      row[j] = BOUND_INF;
+  row[shape->n] = BOUND_LE_ZERO;
+  if (action->out_count)
+    fire_closed(to, to_shape, from, shape, action, row, spare);
+  else
+    fire_open(to, to_shape, from, shape, action, row);
+  if (action->shift)
+    for (uint32_t r = 0; r < to_shape->row_count; r++)
+      shift_row(to + to_shape->rows[r] * to_shape->stride, action, to_shape->rows[r],
+                to_shape->n);
+}
+
+static void constrain_row(Bound *row, const Bound *via, const OffsetShape *shape, Constraint c) {
+  if (row[c.i] == BOUND_INF)
+    return;
+  const Bound first = bound_sum(row[c.i], c.bound);
+  if (first < row[c.j])
+    rows_relax(row, via, first, shape->stride, ROWS_NO_LEAST);
+}
+
+bool offset_constrain(Bound *d, const OffsetShape *shape, Constraint c) {
+  const Bound *via = d + c.j * shape->stride;
+  if (bound_sum(via[c.i], c.bound) < BOUND_LE_ZERO)
+    return false;
+  for (uint32_t r = 0; r < shape->row_count; r++)
+    if (shape->rows[r] != c.j)
+      constrain_row(d + shape->rows[r] * shape->stride, via, shape, c);
+  for (uint32_t e = 0; e < shape->elapsed_count; e++)
+    constrain_row(d + shape->elapsed[e] * shape->stride, via, shape, c);
+  return true;
+}
+
+static bool is_behind(const Bound *row, const OffsetShape *shape) {
+  Bound least = BOUND_INF;
+  for (uint32_t t = shape->first_time; t < shape->first_time + shape->times; t++)
+    least = bound_min(least, row[t]);
+  return least < BOUND_LE_ZERO;
+}
+
+bool offset_is_synchronisable(const Bound *d, const OffsetShape *shape) {
+  for (uint32_t e = 0; e < shape->elapsed_count; e++)
+    if (is_behind(d + shape->elapsed[e] * shape->stride, shape))
+      return false;
+  for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
+    if (is_behind(d + shape->rows[r] * shape->stride, shape))
+      return false;
+  return true;
+}
+
+static void lower_all(Bound *restrict high, const Bound *restrict row, size_t count) {
+  for (size_t x = 0; x < count; x++)
+    high[x] = bound_min(high[x], row[x]);
+}
+
+void offset_minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
+  for (uint32_t x = 0; x < shape->clocks; x++) {
+    const Bound *times = d + x * shape->stride + shape->first_time;
+    Bound least = times[0];
+    for (uint32_t t = 1; t < shape->times; t++)
+      least = bound_min(least, times[t]);
+    low[x] = least;
+  }
+  for (uint32_t x = 0; x < dbm_stride(shape->clocks); x++)
+    high[x] = BOUND_INF;
+  for (uint32_t e = 0; e < shape->elapsed_count; e++)
+    lower_all(high, d + shape->elapsed[e] * shape->stride, shape->clocks);
+  for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
+    lower_all(high, d + shape->rows[r] * shape->stride, shape->clocks);
+}
+
+void offset_synchronise(Bound *zone, const Bound *d, const OffsetShape *shape, const Bound *low,
+                        const Bound *high) {
+  const uint32_t k = shape->clocks + 1, stride = dbm_stride(k);
+  for (uint32_t i = 0; i < k * stride; i++)
+    zone[i] = BOUND_INF;
+  zone[0] = BOUND_LE_ZERO;
+  for (uint32_t x = 0; x < shape->clocks; x++) {
+    zone[x + 1] = low[x];
+    zone[(x + 1) * stride] = high[x];
+    for (uint32_t y = 0; y < shape->clocks; y++)
+      zone[(y + 1) * stride + x + 1] =
+          bound_min(d[x * shape->stride + y], bound_sum(low[x], high[y]));
+  }
+}
+
+static bool leaves_range(Bound b) {
+  return b != BOUND_INF && (b < bound_lt(-BOUND_MOST) || b > bound_le(BOUND_MOST));
+}
+
+bool offset_in_range(const Bound *d, const OffsetShape *shape) {
+  for (uint32_t r = 0; r < shape->row_count; r++)
+    for (uint32_t j = 0; j < shape->n; j++)
+      if (leaves_range(d[shape->rows[r] * shape->stride + j]))
+        return false;
+  return true;
+}
+
+static bool is_short(const Bound *d, const OffsetShape *shape, uint32_t i, uint32_t via) {
+  const Bound *row = d + i * shape->stride, *next = d + via * shape->stride;
+  for (uint32_t j = 0; j < shape->n; j++)
+    if (bound_sum(row[via], next[j]) < row[j])
+      return false;
+  return true;
+}
+
+bool offset_is_tight(const Bound *d, const OffsetShape *shape) {
+  const uint32_t count = shape->row_count + shape->elapsed_count;
+  for (uint32_t a = 0; a < count; a++) {
+    const uint32_t i =
+        a < shape->row_count ? shape->rows[a] : shape->elapsed[a - shape->row_count];
+    if (d[i * shape->stride + i] != BOUND_LE_ZERO)
+      return false;
+    for (uint32_t b = 0; b < count; b++)
+      if (!is_short(d, shape, i,
+                    b < shape->row_count ? shape->rows[b] : shape->elapsed[b - shape->row_count]))
+        return false;
+  }
+  return true;
+}

@@ -1,0 +1,160 @@
+#include "model/access.h"
+
+#include "model/clockuse.h"
+
+void access_init(Access *access, Arena *arena, const Net *net) {
+  *access = (Access){.mem = arena->mem, .net = net};
+  CellId *first = ARENA_ARRAY(arena, CellId, net->variables.size);
+  uint32_t count = 0;
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const uint32_t slots = net->variables.items[v].type->slots;
+    first[v] = count;
+    count += slots > ACCESS_MOST_SLOTS ? 1 : slots;
+  }
+  access->first = first;
+  access->first_location = count;
+  access->first_clock = count + net->processes.size;
+  access->cell_count = access->first_clock + net->clock_count + 1;
+  access->marks = ARENA_ARRAY(arena, uint8_t, access->cell_count);
+}
+
+void access_release(Access *access) { vec_release(access->mem, &access->marked); }
+
+void access_clear(Access *access) {
+  for (uint32_t i = 0; i < access->marked.size; i++)
+    access->marks[access->marked.items[i]] = 0;
+  vec_clear(&access->marked);
+}
+
+static void mark(Access *access, CellId cell, unsigned kind) {
+  if (!access->marks[cell])
+    vec_push(access->mem, &access->marked, cell);
+  access->marks[cell] = (uint8_t)(access->marks[cell] | kind);
+}
+
+// The variable that a slot belongs to.
+static uint32_t variable_at(const Net *net, uint32_t slot) {
+  uint32_t low = 0, high = net->variables.size;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (net->variables.items[middle].base <= slot)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+typedef struct Span { // slots that a storage expression can denote; none: of a local
+  uint32_t low, size;
+} Span;
+
+// Elements that the index can reach. A span larger than the type says is one of which the
+// place is not known; it stays as it is.
+static Span element_span(Span span, const Type *array, const Expr *index) {
+  if (span.size != array->slots)
+    return span;
+  const Range range = expr_range(index);
+  const int64_t end = (int64_t)array->first + array->count - 1;
+  const int64_t low = range.low > array->first ? range.low : array->first;
+  const int64_t high = range.high < end ? range.high : end;
+  if (low > high)
+    return (Span){span.low, 0};
+  const uint32_t slots = array->element->slots;
+  return (Span){span.low + (uint32_t)(low - array->first) * slots,
+                (uint32_t)(high - low + 1) * slots};
+}
+
+// Follows a storage expression to its root; the indices on the way are read.
+static Span span_of(Access *access, const Expr *expr) {
+  if (expr->kind == EXPR_VAR)
+    return (Span){expr->base, expr->type->slots};
+  if (expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK)
+    return (Span){0, 0};
+  const Span span = span_of(access, expr->a);
+  if (expr->kind == EXPR_INDEX) {
+    access_expr(access, expr->b);
+    return element_span(span, expr->a->type, expr->b);
+  }
+  return span.size == expr->a->type->slots ? (Span){span.low + expr->base, expr->type->slots}
+                                           : span;
+}
+
+static void mark_storage(Access *access, const Expr *expr, unsigned kind) {
+  const Span span = span_of(access, expr);
+  for (uint32_t slot = span.low; slot < span.low + span.size;) {
+    const uint32_t v = variable_at(access->net, slot);
+    const Name *variable = &access->net->variables.items[v];
+    if (variable->type->slots > ACCESS_MOST_SLOTS) {
+      mark(access, access->first[v], kind);
+      slot = variable->base + variable->type->slots;
+    } else {
+      mark(access, access->first[v] + slot - variable->base, kind);
+      slot++;
+    }
+  }
+}
+
+static void mark_clocks(Access *access, const Expr *expr, unsigned kind) {
+  if (!expr)
+    return;
+  span_of(access, expr); // for its indices
+  ClockList clocks = {0};
+  clockuse_clocks(access->mem, expr, &clocks);
+  for (uint32_t i = 0; i < clocks.size; i++)
+    mark(access, access->first_clock + clocks.items[i], kind);
+  vec_release(access->mem, &clocks);
+}
+
+void access_expr(Access *access, const Expr *expr) {
+  if (!expr)
+    return;
+  switch (expr->kind) {
+  case EXPR_VAR:
+  case EXPR_LOCAL:
+  case EXPR_INDEX:
+  case EXPR_FIELD:
+    mark_storage(access, expr, ACCESS_READ);
+    return;
+  case EXPR_AT:
+    mark(access, access->first_location + expr->base - access->net->location_slot, ACCESS_READ);
+    return;
+  case EXPR_CLOCK_TEST:
+    mark_clocks(access, expr->a, ACCESS_READ);
+    mark_clocks(access, expr->b, ACCESS_READ);
+    access_expr(access, expr->c);
+    return;
+  case EXPR_CALL:
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+      access_expr(access, expr->args[i]);
+    access_stmts(access, expr->function->body);
+    return;
+  default:
+    access_expr(access, expr->a);
+    access_expr(access, expr->b);
+    access_expr(access, expr->c);
+  }
+}
+
+static void mark_assign(Access *access, const Stmt *stmt) {
+  int32_t value;
+  const bool is_reset =
+      !stmt->source && (!stmt->value || (expr_is_const(stmt->value, &value) && value == 0));
+  mark_clocks(access, stmt->target, is_reset ? ACCESS_WRITE : ACCESS_WRITE | ACCESS_SET);
+  mark_clocks(access, stmt->source, ACCESS_READ);
+  access_expr(access, stmt->value);
+}
+
+void access_stmts(Access *access, const Stmt *stmt) {
+  for (; stmt; stmt = stmt->next) {
+    if (stmt->kind == STMT_CLOCK_ASSIGN) {
+      mark_assign(access, stmt);
+      continue;
+    }
+    if (stmt->kind == STMT_ASSIGN)
+      mark_storage(access, stmt->target, ACCESS_WRITE);
+    access_expr(access, stmt->value);
+    access_stmts(access, stmt->body);
+    access_stmts(access, stmt->other);
+  }
+}
