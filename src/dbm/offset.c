@@ -10,6 +10,7 @@
 // every in-link s. Updates are a change of names, done in the same pass.
 #include "dbm/offset.h"
 
+#include "dbm/lanes.h"
 #include "dbm/rows.h"
 
 #include <assert.h>
@@ -26,14 +27,15 @@ void offset_zero(Bound *d, const OffsetShape *shape) {
 DBM_CLONES static void elapse(Bound *d, const OffsetShape *shape, const Constraint *ceilings,
                               uint32_t count) {
   const size_t stride = dbm_stride(shape->stride);
+  const Constraint *end = ceilings + count;
   for (uint32_t e = 0; e < shape->elapsed_count; e++) {
     const uint32_t time = shape->elapsed[e];
     Bound *row = d + time * stride;
     for (size_t j = 0; j < stride; j++)
       row[j] = BOUND_INF;
-    for (uint32_t c = 0; c < count; c++)
-      if (ceilings[c].i == time)
-        rows_relax(row, d + ceilings[c].j * stride, ceilings[c].bound, stride, ROWS_NO_LEAST);
+    for (; ceilings < end && ceilings->i <= time; ceilings++)
+      if (ceilings->i == time)
+        rows_relax(row, d + ceilings->j * stride, ceilings->bound, stride, ROWS_NO_LEAST);
     row[time] = BOUND_LE_ZERO;
   }
 }
@@ -162,42 +164,55 @@ bool offset_constrain(Bound *d, const OffsetShape *shape, Constraint c) {
   return true;
 }
 
-static bool is_behind(const Bound *row, const OffsetShape *shape) {
-  Bound least = BOUND_INF;
-  for (uint32_t t = shape->first_time; t < shape->first_time + shape->times; t++)
-    least = bound_min(least, row[t]);
-  return least < BOUND_LE_ZERO;
+// The least of the columns of the local times, lane by lane; lanes beyond are infinite. Reads
+// past the row, but not past the matrix: rows are followed by others, or by slack.
+DBM_INLINE Lanes32 least_time(const Bound *row, const OffsetShape *shape) {
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  Lanes32 least = {0};
+  least += BOUND_INF;
+  for (uint32_t t = 0; t < shape->times; t += LANES) {
+    const Lanes32 v = *(const Lanes32At *)(row + shape->first_time + t);
+    const Lanes32 less = (v < least) & (index < (int32_t)(shape->times - t));
+    least = (v & less) | (least & ~less);
+  }
+  return least;
 }
 
-bool offset_is_synchronisable(const Bound *d, const OffsetShape *shape) {
+// A row of a time: whether it stays behind another, and what it bounds from above.
+DBM_INLINE Lanes32 meet_row(const Bound *row, const OffsetShape *shape, Bound *high) {
+  for (uint32_t x = 0; x < shape->clocks; x += LANES) {
+    const Lanes32 v = *(const Lanes32At *)(row + x), old = *(const Lanes32At *)(high + x);
+    const Lanes32 less = v < old;
+    *(Lanes32At *)(high + x) = (v & less) | (old & ~less);
+  }
+  return least_time(row, shape) < BOUND_LE_ZERO;
+}
+
+DBM_INLINE Bound least_lane(Lanes32 v) {
+  Bound least = v[0];
+  for (int i = 1; i < LANES; i++)
+    least = bound_min(least, v[i]);
+  return least;
+}
+
+DBM_CLONES static bool minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
+  const size_t stride = dbm_stride(shape->stride);
+  Lanes32 behind = {0};
+  for (size_t x = 0; x < dbm_stride(shape->clocks); x++)
+    high[x] = BOUND_INF;
   for (uint32_t e = 0; e < shape->elapsed_count; e++)
-    if (is_behind(d + shape->elapsed[e] * shape->stride, shape))
-      return false;
+    behind |= meet_row(d + shape->elapsed[e] * stride, shape, high);
   for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
-    if (is_behind(d + shape->rows[r] * shape->stride, shape))
-      return false;
+    behind |= meet_row(d + shape->rows[r] * stride, shape, high);
+  if (lanes_any32(&behind))
+    return false;
+  for (uint32_t x = 0; x < shape->clocks; x++)
+    low[x] = least_lane(least_time(d + x * stride, shape));
   return true;
 }
 
-static void lower_all(Bound *restrict high, const Bound *restrict row, size_t count) {
-  for (size_t x = 0; x < count; x++)
-    high[x] = bound_min(high[x], row[x]);
-}
-
-void offset_minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
-  for (uint32_t x = 0; x < shape->clocks; x++) {
-    const Bound *times = d + x * shape->stride + shape->first_time;
-    Bound least = times[0];
-    for (uint32_t t = 1; t < shape->times; t++)
-      least = bound_min(least, times[t]);
-    low[x] = least;
-  }
-  for (uint32_t x = 0; x < dbm_stride(shape->clocks); x++)
-    high[x] = BOUND_INF;
-  for (uint32_t e = 0; e < shape->elapsed_count; e++)
-    lower_all(high, d + shape->elapsed[e] * shape->stride, shape->clocks);
-  for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
-    lower_all(high, d + shape->rows[r] * shape->stride, shape->clocks);
+bool offset_minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
+  return minima(d, shape, low, high);
 }
 
 void offset_synchronise(Bound *zone, const Bound *d, const OffsetShape *shape, const Bound *low,

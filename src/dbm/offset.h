@@ -54,7 +54,8 @@ typedef struct OffsetAction {
 // All variables 0 and no time passed; elapsed rows are not set.
 void offset_zero(Bound *, const OffsetShape *);
 
-// Sets the rows of `elapsed` from the ceilings: [time][j] = min of bound + [clock][j].
+// Sets the rows of `elapsed` from the ceilings: [time][j] = min of bound + [clock][j]. Both are
+// in ascending order of times; ceilings of other times do not count.
 void offset_elapse(Bound *, const OffsetShape *, const Constraint *ceilings, uint32_t count);
 
 // The row of the instant of an action, in `instant` (stride entries); false if there is no such
@@ -69,11 +70,10 @@ void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
 // Intersects with variable i - variable j within bound, for two variables that are no times.
 bool offset_constrain(Bound *, const OffsetShape *, Constraint);
 
-// Whether some valuation has all local times of processes equal.
-bool offset_is_synchronisable(const Bound *, const OffsetShape *);
-// The bounds of the clocks in these valuations: low[x] = min of [x][t], that is of 0 - x; high[x]
-// = min of [t][x], that of x. Both are padded to dbm_stride(clocks).
-void offset_minima(const Bound *, const OffsetShape *, Bound *low, Bound *high);
+// Whether some valuation has all local times of processes equal; if so, the bounds of the clocks
+// in these valuations: low[x] = min of [x][t], that is of 0 - x; high[x] = min of [t][x], that of x.
+// Both are padded to dbm_stride(clocks).
+bool offset_minima(const Bound *, const OffsetShape *, Bound *low, Bound *high);
 // The zone of the synchronised valuations: a matrix of clocks + 1, clock 0 first.
 void offset_synchronise(Bound *zone, const Bound *, const OffsetShape *, const Bound *low,
                         const Bound *high);

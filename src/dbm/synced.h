@@ -33,11 +33,14 @@ typedef struct SyncedProbe {
   const SyncedBounds *bounds;
   bool has_high; // some time has a row: b is part of the head
   bool is_short; // for tests only: leave out b and S, which is wrong
+  const Bound *matrix;
+  bool is_narrow;    // the 16-bit test serves
+  bool is_packed;    // format and image are valid
   PackedFormat format;
-  bool is_narrow;
   Bound *low, *high; // of the current zone
+  int16_t *near;     // in 16 bits: low, high, then S, all padded to dbm_stride(clocks)
   int16_t *image;    // the current zone, packed
-  Bound *wide;       // the same in 32 bits
+  Bound *wide;       // the same in 32 bits, if it needs them
   Bound *zone;       // PROBE_INCLUSION: the synchronised zone, extrapolated by the caller
   Probe inner;       // on it
 } SyncedProbe;
@@ -51,10 +54,12 @@ size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, PackedFo
 // Prepares for a zone whose minima are in low and high (and, for PROBE_INCLUSION, whose
 // synchronised zone is in `zone`); kind, shape, bounds and has_high are set by the caller.
 void synced_make(SyncedProbe *, const Bound *matrix);
+// The smallest format that holds the zone.
+PackedFormat synced_format(SyncedProbe *);
 uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, PackedFormat);
 uint32_t synced_covers(const SyncedProbe *, const void *bodies, uint32_t from, uint32_t count,
                        PackedFormat);
-void synced_write(const SyncedProbe *, void *body, PackedFormat);
+void synced_write(SyncedProbe *, void *body, PackedFormat);
 // Reads the rows of a packed zone.
 void synced_read(Bound *matrix, ProbeKind, const OffsetShape *, bool has_high, const void *body,
                  PackedFormat);

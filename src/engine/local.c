@@ -38,7 +38,6 @@ typedef struct Local {
   Bound *zone;
   uint64_t *key;
   SyncedProbe probe;
-  bool has_minima;
 
   Bound *instant, *spare, *scratch;
   ClockTests guard, invariant;
@@ -102,24 +101,19 @@ static VmResult find_invariants(Local *local, const LocalScene *scene, const int
   return VM_TRUE;
 }
 
-// Lets local times pass in the zone. False if nothing of it can be synchronised.
-static bool settle(Local *local, Bound *zone, const LocalScene *scene) {
+static void elapse(Local *local, Bound *zone, const LocalScene *scene) {
   if (scene->is_dynamic)
     offset_elapse(zone, &scene->shape, local->ceilings.items, local->ceilings.size);
   else
     offset_elapse(zone, &scene->shape, scene->ceilings, scene->ceiling_count);
-  return !(local->rules & LOCAL_SYNCHRONISABLE) ||
-         offset_is_synchronisable(zone, &scene->shape);
 }
 
-// The bounds of the synchronised zone; once per node.
-static void find_minima(Local *local) {
-  if (!local->has_minima)
-    offset_minima(local->zone, &local->scene->shape, local->probe.low, local->probe.high);
-  local->has_minima = true;
+// Lets local times pass in the current zone. False if nothing of it can be synchronised.
+static bool settle(Local *local) {
+  elapse(local, local->zone, local->scene);
+  return offset_minima(local->zone, &local->scene->shape, local->probe.low, local->probe.high) ||
+         !(local->rules & LOCAL_SYNCHRONISABLE);
 }
-
-static void arrive(Local *local) { local->has_minima = false; }
 
 static bool start(Local *local) {
   local->scene = localscene_find(&local->scenes, local->state,
@@ -130,7 +124,7 @@ static bool start(Local *local) {
     if (!is_constant_true(&local->invariant.items[t]))
       return false;
   offset_zero(local->zone, &local->scene->shape);
-  return settle(local, local->zone, local->scene);
+  return settle(local);
 }
 
 static bool local_initial(Space *space) {
@@ -139,7 +133,6 @@ static bool local_initial(Space *space) {
                        &local->initial_started)) {
     space->ordinal = local->initial_count++;
     if (start(local)) {
-      arrive(local);
       state_pack(&local->layout, local->key, local->state);
       return true;
     }
@@ -175,7 +168,7 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
               (PackedFormat)format);
   if (scene->is_dynamic) // they held when the node was made
     find_invariants(local, scene, local->source, NULL, 0);
-  settle(local, local->source_zone, scene);
+  elapse(local, local->source_zone, scene);
   local->move = 0;
   if (local->is_random)
     shuffle(local);
@@ -295,7 +288,7 @@ static bool move_zone(Local *local, const OffsetAction *action) {
   offset_enter(zone, shape, action);
   offset_fire(local->zone, &local->scene->shape, zone, shape, action, local->instant,
               local->spare);
-  return settle(local, local->zone, local->scene);
+  return settle(local);
 }
 
 // The key of the current node: that of the source but for what the move changed.
@@ -337,7 +330,6 @@ static bool fire(Local *local, LocalMove *move) {
   local->scene = move->target;
   if (!move_zone(local, action))
     return false;
-  arrive(local);
   find_key(local, move);
   return true;
 }
@@ -356,7 +348,6 @@ static bool local_next(Space *space) {
 
 // The synchronised zone of the current node, in the probe.
 static void synchronise(Local *local) {
-  find_minima(local);
   offset_synchronise(local->probe.zone, local->zone, &local->scene->shape, local->probe.low,
                      local->probe.high);
 }
@@ -419,7 +410,6 @@ static void abstract(Local *local) {
 static void local_prepare(Space *space) {
   Local *local = local_of(space);
   const LocalScene *scene = local->scene;
-  find_minima(local);
   if (local->kind == PROBE_INCLUSION) {
     synchronise(local);
     abstract(local);
@@ -428,11 +418,17 @@ static void local_prepare(Space *space) {
   local->probe.bounds = &scene->bounds;
   local->probe.has_high = scene->has_high;
   synced_make(&local->probe, local->zone);
-  if (local->probe.format == PACKED_32 && !offset_in_range(local->zone, &scene->shape))
+}
+
+static uint32_t local_format(Space *space) {
+  Local *local = local_of(space);
+  const PackedFormat format = synced_format(&local->probe);
+  if (format == PACKED_32 && !offset_in_range(local->zone, &local->scene->shape))
     fail(local,
          "a difference of moments in local time outgrows the largest representable bound; scale "
          "the constants of the model down, or use --engine zones",
          (Place){0});
+  return format;
 }
 
 static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t count,
@@ -444,8 +440,6 @@ static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t fr
                                    uint32_t count, uint32_t format) {
   return synced_covers(&local_of(space)->probe, bodies, from, count, (PackedFormat)format);
 }
-
-static uint32_t local_format(Space *space) { return local_of(space)->probe.format; }
 
 static size_t local_body_bytes(Space *space, uint32_t format) {
   const Local *local = local_of(space);

@@ -217,6 +217,15 @@ static void ask(Case *c) {
   arena_release(&arena);
 }
 
+static void show(const Case *c, uint64_t seed, const Search *global, const Search *local) {
+  printf("FAIL agree_local/%llu: global %d, %u states; local %d, %u states\n    tarn gen random",
+         (unsigned long long)seed, (int)global->result, global->reach.store.groups.size,
+         (int)local->result, local->reach.store.groups.size);
+  for (int i = 0; i < c->argument_count; i++)
+    printf(" %s", c->arguments[i]);
+  printf("\n");
+}
+
 static void compare(Case *c, uint64_t seed) {
   Options options;
   options_init(&options);
@@ -232,6 +241,12 @@ static void compare(Case *c, uint64_t seed) {
     end(&global);
     return;
   }
+  if (local.result == REACH_STOPPED) {
+    totals->skipped++;
+    end(&local);
+    end(&global);
+    return;
+  }
   totals->networks++;
   const bool has_failed = global.result == REACH_FAILED;
   totals->failing += has_failed;
@@ -239,9 +254,11 @@ static void compare(Case *c, uint64_t seed) {
                       (has_failed || same_states(c, &global, &local));
   const unsigned wrong_before = totals->wrong_traces + totals->wrong_queries;
   if (!has_failed && agrees) {
-    totals->global_stored += global.stats.stored;
-    totals->local_stored += local.stats.stored;
-    totals->more += local.stats.stored > global.stats.stored;
+    if (varied.abstraction == ABSTRACTION_ALU) {
+      totals->global_stored += global.stats.stored;
+      totals->local_stored += local.stats.stored;
+      totals->more += local.stats.stored > global.stats.stored;
+    }
     replay(c, &local);
     for (int i = 0; i < QUERIES && c->net.clock_count; i++)
       ask(c);
@@ -249,8 +266,7 @@ static void compare(Case *c, uint64_t seed) {
   if (!agrees || totals->wrong_traces + totals->wrong_queries > wrong_before) {
     totals->wrong++;
     if (c->rules == LOCAL_ALL)
-      printf("FAIL agree_local/%llu: %s\n", (unsigned long long)seed,
-             agrees ? "a query or a run" : "discrete states");
+      show(c, seed, &global, &local);
   }
   end(&local);
   end(&global);
@@ -274,8 +290,8 @@ int main(int count, char **arguments) {
     mem_release(&c.mem);
   }
   printf("%s agree_local/%s: %u networks (%u with a run-time error, %u skipped, %u refused), "
-         "%u wrong; %u queries, %u wrong; %u runs, %u wrong; stored %llu global, %llu local, "
-         "more on %u\n",
+         "%u wrong; %u queries, %u wrong; %u runs, %u wrong; stored with alu %llu global, %llu "
+         "local, more on %u\n",
          totals.wrong && !left_out ? "FAIL" : "ok", left_out ? arguments[3] : "all",
          totals.networks, totals.failing, totals.skipped, totals.refused, totals.wrong,
          totals.queries, totals.wrong_queries, totals.traces, totals.wrong_traces,
