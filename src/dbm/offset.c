@@ -67,24 +67,52 @@ bool offset_instant(const Bound *d, const OffsetShape *shape, const OffsetAction
   return true;
 }
 
-void offset_enter(Bound *d, const OffsetShape *shape, const OffsetAction *action) {
-  for (uint32_t r = 0; r < shape->row_count; r++) {
-    Bound *row = d + shape->rows[r] * shape->stride;
-    Bound least = BOUND_INF;
-    for (uint32_t i = 0; i < action->in_count; i++)
-      least = bound_min(least, bound_sum(row[action->in[i].variable], action->in[i].bound));
-    row[shape->n] = least;
+// bound_sum for a finite `b`, without a branch.
+DBM_INLINE Bound add_finite(Bound a, Bound b) {
+  const Bound sum = (b & ~1) + (a & (b | ~1));
+  return a == BOUND_INF ? BOUND_INF : sum;
+}
+
+DBM_INLINE Bound since(const Bound *row, const OffsetAction *action) {
+  Bound least = BOUND_INF;
+  for (uint32_t i = 0; i < action->in_count; i++)
+    least = bound_min(least, add_finite(row[action->in[i].variable], action->in[i].bound));
+  return least;
+}
+
+Bound offset_since(const Bound *d, const OffsetShape *shape, const OffsetAction *action,
+                   uint32_t i) {
+  return since(d + i * shape->stride, action);
+}
+
+DBM_INLINE Lanes32 choose(Lanes32 mask, Lanes32 a, Lanes32 b) { return (a & mask) | (b & ~mask); }
+
+// A row of the result: that of an old variable, under new names. [i][instant] is `since`.
+DBM_INLINE void rename_row(Bound *restrict to, const Bound *restrict from, Bound instant_bound,
+                           const OffsetAction *action, uint32_t n, size_t stride) {
+  if (!action->is_near) {
+    DBM_WHOLE for (size_t j = 0; j < stride; j++) {
+      const Bound old = from[action->origin[j]];
+      to[j] = action->origin[j] == n ? instant_bound : old;
+    }
+    return;
+  }
+  Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (size_t j = 0; j < stride; j += LANES, index += LANES) {
+    const Lanes32 origin = *(const Lanes32At *)(action->origin + j);
+    const Lanes32 same = *(const Lanes32At *)(from + j);
+    const Lanes32 moved = *(const Lanes32At *)(from + j + action->step);
+    const Lanes32 old = choose(origin == index, same, moved);
+    const Lanes32 instant = (Lanes32){0} + instant_bound;
+    *(Lanes32At *)(to + j) = choose(origin == (int32_t)n, instant, old);
   }
 }
 
-DBM_INLINE void gather(Bound *restrict to, const Bound *restrict from, const uint32_t *origin,
-                       size_t stride) {
-  DBM_WHOLE for (size_t j = 0; j < stride; j++) { to[j] = from[origin[j]]; }
-}
-
-static void shift_row(Bound *row, const OffsetAction *action, uint32_t i, uint32_t n) {
-  for (uint32_t j = 0; j < n; j++)
-    row[j] = bound_shift(row[j], action->shift[j] - action->shift[i]);
+// The row of a variable that is the instant, if the instant has no row of its own.
+DBM_INLINE void open_row(Bound *to, const OffsetAction *action, uint32_t n, size_t stride) {
+  DBM_WHOLE for (size_t j = 0; j < stride; j++) {
+    to[j] = action->origin[j] == n ? BOUND_LE_ZERO : BOUND_INF;
+  }
 }
 
 // The rows of the result from those of `from`. With `has_row` the instant has a row.
@@ -95,26 +123,29 @@ DBM_INLINE void fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
   for (uint32_t r = 0; r < to_shape->row_count; r++) {
     const uint32_t i = to_shape->rows[r], origin = action->origin[i];
     Bound *row = to + i * to_stride;
-    const Bound *source = instant;
+    Bound bound = BOUND_LE_ZERO;
     if (origin != shape->n) {
-      source = from + origin * stride;
-      if (has_row && source[shape->n] != BOUND_INF) {
-        for (size_t j = 0; j < stride; j++)
-          spare[j] = source[j];
-        rows_relax(spare, instant, source[shape->n], stride, ROWS_NO_LEAST);
+      const Bound *source = from + origin * stride;
+      bound = since(source, action);
+      if (has_row && bound != BOUND_INF) {
+        DBM_WHOLE for (size_t j = 0; j < stride; j++) { spare[j] = source[j]; }
+        rows_relax(spare, instant, bound, stride, ROWS_NO_LEAST);
         source = spare;
       }
+      rename_row(row, source, bound, action, shape->n, to_stride);
+    } else if (has_row) {
+      rename_row(row, instant, bound, action, shape->n, to_stride);
+    } else {
+      open_row(row, action, shape->n, to_stride);
     }
-    gather(row, source, action->origin, to_stride);
     for (uint32_t k = 0; k < action->kept_count; k++)
-      row[action->kept[k]] = bound_min(row[action->kept[k]], source[shape->n]);
+      row[action->kept[k]] = bound_min(row[action->kept[k]], bound);
   }
 }
 
 DBM_CLONES static void fire_open(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                                 const OffsetShape *shape, const OffsetAction *action,
-                                 const Bound *instant) {
-  fire(to, to_shape, from, shape, action, instant, NULL, false);
+                                 const OffsetShape *shape, const OffsetAction *action) {
+  fire(to, to_shape, from, shape, action, NULL, NULL, false);
 }
 
 DBM_CLONES static void fire_closed(Bound *to, const OffsetShape *to_shape, const Bound *from,
@@ -123,25 +154,20 @@ DBM_CLONES static void fire_closed(Bound *to, const OffsetShape *to_shape, const
   fire(to, to_shape, from, shape, action, instant, spare, true);
 }
 
+static void shift_row(Bound *row, const OffsetAction *action, uint32_t i, uint32_t n) {
+  for (uint32_t j = 0; j < n; j++)
+    row[j] = bound_shift(row[j], action->shift[j] - action->shift[i]);
+}
+
 void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                 const OffsetShape *shape, const OffsetAction *action, const Bound *instant,
+                 const OffsetShape *shape, const OffsetAction *action, Bound *instant,
                  Bound *spare) {
-  // The row of an instant without out-links, at its end: padding and the instant itself.
-  Bound *row = spare + shape->stride;
   if (action->out_count)
-    memcpy(row, instant, shape->stride * sizeof *row);
+    fire_closed(to, to_shape, from, shape, action, instant, spare);
   else
-    for (uint32_t j = 0; j < shape->stride; j++)
-      row[j] = BOUND_INF;
-  row[shape->n] = BOUND_LE_ZERO;
-  if (action->out_count)
-    fire_closed(to, to_shape, from, shape, action, row, spare);
-  else
-    fire_open(to, to_shape, from, shape, action, row);
-  if (action->shift)
-    for (uint32_t r = 0; r < to_shape->row_count; r++)
-      shift_row(to + to_shape->rows[r] * to_shape->stride, action, to_shape->rows[r],
-                to_shape->n);
+    fire_open(to, to_shape, from, shape, action);
+  for (uint32_t r = 0; action->shift && r < to_shape->row_count; r++)
+    shift_row(to + to_shape->rows[r] * to_shape->stride, action, to_shape->rows[r], to_shape->n);
 }
 
 static void constrain_row(Bound *row, const Bound *via, const OffsetShape *shape, Constraint c) {
@@ -173,7 +199,7 @@ DBM_INLINE Lanes32 least_time(const Bound *row, const OffsetShape *shape) {
   for (uint32_t t = 0; t < shape->times; t += LANES) {
     const Lanes32 v = *(const Lanes32At *)(row + shape->first_time + t);
     const Lanes32 less = (v < least) & (index < (int32_t)(shape->times - t));
-    least = (v & less) | (least & ~less);
+    least = choose(less, v, least);
   }
   return least;
 }
@@ -183,16 +209,18 @@ DBM_INLINE Lanes32 meet_row(const Bound *row, const OffsetShape *shape, Bound *h
   for (uint32_t x = 0; x < shape->clocks; x += LANES) {
     const Lanes32 v = *(const Lanes32At *)(row + x), old = *(const Lanes32At *)(high + x);
     const Lanes32 less = v < old;
-    *(Lanes32At *)(high + x) = (v & less) | (old & ~less);
+    *(Lanes32At *)(high + x) = choose(less, v, old);
   }
   return least_time(row, shape) < BOUND_LE_ZERO;
 }
 
 DBM_INLINE Bound least_lane(Lanes32 v) {
-  Bound least = v[0];
-  for (int i = 1; i < LANES; i++)
-    least = bound_min(least, v[i]);
-  return least;
+  const Lanes32 by_4 = {4, 5, 6, 7, 0, 1, 2, 3}, by_2 = {2, 3, 0, 1, 6, 7, 4, 5};
+  Lanes32 other = LANES_PERMUTE(v, by_4);
+  v = choose(v < other, v, other);
+  other = LANES_PERMUTE(v, by_2);
+  v = choose(v < other, v, other);
+  return bound_min(v[0], v[1]);
 }
 
 DBM_CLONES static bool minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {

@@ -12,11 +12,13 @@
 // least of the rows of these clocks plus the bound, and infinite if there are none. Hence only
 // the rows of `rows` (clocks, events, frozen times) carry information; rows of `elapsed` follow
 // from them, all other rows are infinite and never touched. Row r begins at r * stride; column n
-// is scratch for the instant at which an action happens.
+// stands for the instant at which an action happens; what the rows hold there does not matter.
 #ifndef TARN_DBM_OFFSET_H
 #define TARN_DBM_OFFSET_H
 
 #include "dbm/dbm.h"
+
+enum { OFFSET_SLACK = 64 };
 
 typedef struct OffsetShape {
   uint32_t n;      // variables
@@ -45,7 +47,10 @@ typedef struct OffsetAction {
   const Constraint *between; // among old variables: constraints on differences of clocks
   uint32_t between_count;
   // Variable i of the result is old variable origin[i] (the old n: the instant) less shift[i].
-  const uint32_t *origin; // padded to the stride of the result
+  const uint32_t *origin; // padded to the stride of the result, with i or something valid
+  // If is_near, each origin[i] is the instant, i, or i + step: then the rows are loaded whole.
+  bool is_near;
+  int32_t step;
   const int32_t *shift;   // NULL: all 0
   const uint32_t *kept;   // columns of the result that become at least the instant
   uint32_t kept_count;
@@ -59,14 +64,14 @@ void offset_zero(Bound *, const OffsetShape *);
 void offset_elapse(Bound *, const OffsetShape *, const Constraint *ceilings, uint32_t count);
 
 // The row of the instant of an action, in `instant` (stride entries); false if there is no such
-// instant. Does not look at `between`.
+// instant. Does not look at `between`. Without out-links the row is infinite, and not set.
 bool offset_instant(const Bound *, const OffsetShape *, const OffsetAction *, Bound *instant);
-// Its column, into column n of the rows.
-void offset_enter(Bound *, const OffsetShape *, const OffsetAction *);
-// The rows of the result, after both. `spare` has room for a row.
+// The bound of variable i minus the instant.
+Bound offset_since(const Bound *, const OffsetShape *, const OffsetAction *, uint32_t i);
+// The rows of the result. `instant` is the row of offset_instant, `spare` has room for a row; the
+// matrices have OFFSET_SLACK bytes before and after them.
 void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                 const OffsetShape *shape, const OffsetAction *, const Bound *instant,
-                 Bound *spare);
+                 const OffsetShape *shape, const OffsetAction *, Bound *instant, Bound *spare);
 // Intersects with variable i - variable j within bound, for two variables that are no times.
 bool offset_constrain(Bound *, const OffsetShape *, Constraint);
 

@@ -175,7 +175,7 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
 }
 
 // An action with all processes in its domain: what happens at a moment of global time.
-static bool meet_all(Local *local, const LocalMove *move, bool *is_possible) {
+static bool meet_all(Local *local, const LocalMove *move, OffsetAction *action) {
   const LocalScene *scene = local->source_scene;
   ProcessId *all = ARENA_ARRAY(&local->scenes.scenes, ProcessId, local->net->processes.size);
   for (ProcessId p = 0; p < local->net->processes.size; p++)
@@ -185,19 +185,15 @@ static bool meet_all(Local *local, const LocalMove *move, bool *is_possible) {
   joint.domain_count = local->net->processes.size;
   if (!joint.target)
     joint.target = local->source_scene; // not looked at
-  OffsetAction action;
   localscene_action(&local->scenes, scene, &joint, local->guard.items, local->guard.size, NULL, 0,
-                    NULL, 0, &action);
-  *is_possible = offset_instant(local->source_zone, &scene->shape, &action, local->instant);
-  if (*is_possible)
-    offset_enter(local->source_zone, &scene->shape, &action);
-  return *is_possible;
+                    NULL, 0, action);
+  return offset_instant(local->source_zone, &scene->shape, action, local->instant);
 }
 
 // An error in what follows the guard counts only if the action can happen in global time.
 static bool allows(Local *local, const LocalMove *move, VmResult result) {
-  bool is_possible;
-  if (is_error(local, result) && meet_all(local, move, &is_possible))
+  OffsetAction unused;
+  if (is_error(local, result) && meet_all(local, move, &unused))
     fail(local, local->vm.error, local->vm.error_place);
   return result == VM_TRUE;
 }
@@ -231,12 +227,13 @@ static bool update_state(Local *local, const LocalMove *move) {
 
 // Clocks must not become negative; in global time, that is (see `allows`).
 static bool check_updates(Local *local, const LocalMove *move) {
-  bool is_possible = true, has_negative = false;
+  OffsetAction action;
+  bool has_negative = false;
   for (uint32_t u = 0; u < local->updates.size; u++)
     has_negative |= local->updates.items[u].constant < 0;
   if (!has_negative)
     return true;
-  if (!meet_all(local, move, &is_possible))
+  if (!meet_all(local, move, &action))
     return false;
   const OffsetShape *shape = &local->source_scene->shape;
   for (uint32_t last = 0; last < local->updates.size; last++) {
@@ -249,7 +246,8 @@ static bool check_updates(Local *local, const LocalMove *move) {
       }
     const uint32_t x = clock ? local->source_scene->position[clock] : LOCAL_NOWHERE;
     const Bound low =
-        x == LOCAL_NOWHERE ? BOUND_LE_ZERO : local->source_zone[x * shape->stride + shape->n];
+        x == LOCAL_NOWHERE ? BOUND_LE_ZERO
+                           : offset_since(local->source_zone, shape, &action, x);
     if (low > bound_le(shift)) {
       fail(local, "a clock is set to a negative value", (Place){0});
       return false;
@@ -285,7 +283,6 @@ static bool move_zone(Local *local, const OffsetAction *action) {
   Bound *zone = action->between_count ? apply_between(local, action) : local->source_zone;
   if (!zone || !offset_instant(zone, shape, action, local->instant))
     return false;
-  offset_enter(zone, shape, action);
   offset_fire(local->zone, &local->scene->shape, zone, shape, action, local->instant,
               local->spare);
   return settle(local);
@@ -510,7 +507,7 @@ static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
 
 static void *aligned(Local *local, size_t bytes) {
   const size_t align = 64;
-  char *memory = arena_alloc(&local->arena, bytes + 2 * align);
+  char *memory = (char *)arena_alloc(&local->arena, bytes + 2 * OFFSET_SLACK + align) + OFFSET_SLACK;
   return memory + (align - (uintptr_t)memory % align) % align;
 }
 

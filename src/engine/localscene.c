@@ -449,7 +449,7 @@ static bool add_invariant(LocalScenes *scenes, const LocalScene *scene, const Lo
   return add_bound(scenes, instant, i, j, bound_make(constant, test->strict));
 }
 
-static void begin_action(LocalScenes *scenes, const LocalScene *target) {
+static void begin_action(LocalScenes *scenes, const LocalScene *scene, const LocalScene *target) {
   const uint32_t padded = target->shape.stride;
   vec_clear(&scenes->in);
   vec_clear(&scenes->out);
@@ -457,8 +457,23 @@ static void begin_action(LocalScenes *scenes, const LocalScene *target) {
   vec_clear(&scenes->kept);
   vec_reserve(scenes->mem, &scenes->origin, padded);
   vec_reserve(scenes->mem, &scenes->shift, padded);
-  memset(scenes->origin.items, 0, padded * sizeof(uint32_t));
+  for (uint32_t i = 0; i < padded; i++)
+    scenes->origin.items[i] = i < scene->shape.stride ? i : 0;
   memset(scenes->shift.items, 0, padded * sizeof(int32_t));
+}
+
+// Whether every variable stays where it is, moves by one step, or becomes the instant.
+static void find_step(OffsetAction *action, uint32_t n, uint32_t padded) {
+  action->is_near = true;
+  action->step = 0;
+  for (uint32_t i = 0; i < padded && action->is_near; i++) {
+    const int32_t step = (int32_t)action->origin[i] - (int32_t)i;
+    if (!step || action->origin[i] == n)
+      continue;
+    action->is_near = !action->step || action->step == step;
+    action->step = step;
+  }
+  action->is_near &= action->step >= -8 && action->step <= 8;
 }
 
 bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const LocalMove *move,
@@ -466,7 +481,7 @@ bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const Local
                        uint32_t update_count, const ClockTest *invariant,
                        uint32_t invariant_count, OffsetAction *action) {
   const LocalScene *target = move->target;
-  begin_action(scenes, target);
+  begin_action(scenes, scene, target);
   add_synchronisation(scenes, scene, move);
   for (uint32_t t = 0; t < guard_count; t++)
     add_guard(scenes, scene, &guard[t]);
@@ -488,6 +503,7 @@ bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const Local
                            .shift = is_shifted ? scenes->shift.items : NULL,
                            .kept = scenes->kept.items,
                            .kept_count = scenes->kept.size};
+  find_step(action, scene->shape.n, target->shape.stride);
   return possible;
 }
 
