@@ -13,12 +13,14 @@ enum { LANES = 8 };
 
 typedef int32_t Lanes32 __attribute__((vector_size(32)));
 typedef int16_t Lanes16 __attribute__((vector_size(16)));
+typedef int8_t Lanes8 __attribute__((vector_size(8)));
 // For sums that may wrap, in lanes that nobody looks at.
 typedef uint16_t Unsigned16 __attribute__((vector_size(16)));
 typedef int8_t Lanes8 __attribute__((vector_size(8)));
 typedef int8_t Lanes8At __attribute__((vector_size(8), aligned(1), may_alias));
 typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int16_t Lanes16At __attribute__((vector_size(16), aligned(2), may_alias));
+typedef int8_t Lanes8At __attribute__((vector_size(8), aligned(1), may_alias));
 
 // Lane i of the result is lane index[i] of v.
 #ifdef __clang__

@@ -9,6 +9,7 @@
 // Entries of 16-bit zones: the sum of two of them fits too. A sum with INF16 is above
 // SMALL_MOST + 2 * PACKED_MOST_BOUND, and so never below a(x) + 2 L.
 enum { SMALL_MOST = 0x3fff };
+enum { INF8 = INT8_MAX, TINY_MOST = INF8 - 1 }; // entries of 8-bit zones
 
 static size_t head_entries(ProbeKind kind, const OffsetShape *shape, bool has_high) {
   const size_t k = shape->clocks;
@@ -20,9 +21,11 @@ static size_t entries(ProbeKind kind, const OffsetShape *shape, bool has_high) {
 }
 
 size_t synced_body_bytes(ProbeKind kind, const OffsetShape *shape, bool has_high,
-                         PackedFormat format) {
+                         SyncedFormat format) {
   return entries(kind, shape, has_high) *
-         (format == PACKED_16 ? sizeof(int16_t) : sizeof(int32_t));
+         (format == SYNCED_8 ? sizeof(int8_t)
+          : format == SYNCED_16 ? sizeof(int16_t)
+                                : sizeof(int32_t));
 }
 
 void synced_bounds(SyncedBounds *bounds, uint32_t clocks) {
@@ -81,35 +84,42 @@ DBM_INLINE Lanes16 least(Lanes16 a, Lanes16 b) {
   return (a & less) | (b & ~less);
 }
 
-// Cuts `count` bounds to 16 bits, whole vectors at a time; `lost` becomes negative in some lane
-// if that loses something.
-DBM_INLINE Lanes32 cut(int16_t *to, const Bound *from, size_t count) {
-  Lanes32 lost = {0};
+// What a cut lost: lanes become negative if an entry does not fit into 16 bits, or into 8.
+typedef struct Lost {
+  Lanes32 small, tiny;
+} Lost;
+
+// Cuts `count` bounds to 16 bits, whole vectors at a time.
+DBM_INLINE void cut(int16_t *to, const Bound *from, size_t count, Lost *lost) {
   const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
   for (size_t j = 0; j < count; j += LANES) {
     const Lanes32 v = *(const Lanes32At *)(from + j);
-    const Lanes32 valid = index < (int32_t)(count - j);
-    lost |= ((v + SMALL_MOST) | (SMALL_MOST - v)) & (v != BOUND_INF) & valid;
+    const Lanes32 valid = (index < (int32_t)(count - j)) & (v != BOUND_INF);
+    lost->small |= ((v + SMALL_MOST) | (SMALL_MOST - v)) & valid;
+    lost->tiny |= ((v + TINY_MOST) | (TINY_MOST - v)) & valid;
     *(Lanes16At *)(to + j) = __builtin_convertvector(v, Lanes16);
   }
-  return lost;
 }
 
-// Rows are written whole, each over the padding of the one before.
-DBM_CLONES static bool cut_zone(SyncedProbe *probe) {
+DBM_INLINE bool is_lost(Lanes32 lost) {
+  lost = lost < 0;
+  return lanes_any32(&lost);
+}
+
+// Rows are written whole, each over the padding of the one before. Gives the smallest format.
+DBM_CLONES static SyncedFormat cut_zone(SyncedProbe *probe) {
   const OffsetShape *shape = probe->shape;
   int16_t *to = probe->image;
-  Lanes32 lost = {0};
+  Lost lost = {0};
   if (probe->kind == PROBE_ALU) {
-    lost |= cut(to, probe->low, shape->clocks);
+    cut(to, probe->low, shape->clocks, &lost);
     if (probe->has_high)
-      lost |= cut(to + shape->clocks, probe->high, shape->clocks);
+      cut(to + shape->clocks, probe->high, shape->clocks, &lost);
   }
   to += head_entries(probe->kind, shape, probe->has_high);
   for (uint32_t r = 0; r < shape->row_count; r++, to += shape->n)
-    lost |= cut(to, probe->matrix + shape->rows[r] * shape->stride, shape->n);
-  lost = lost < 0;
-  return lanes_any32(&lost);
+    cut(to, probe->matrix + shape->rows[r] * shape->stride, shape->n, &lost);
+  return is_lost(lost.small) ? SYNCED_32 : is_lost(lost.tiny) ? SYNCED_16 : SYNCED_8;
 }
 
 // What the 16-bit test looks at; false if it does not fit.
@@ -117,16 +127,16 @@ DBM_INLINE bool cut_near(SyncedProbe *probe, uint32_t padded) {
   const OffsetShape *shape = probe->shape;
   const uint32_t k = shape->clocks;
   int16_t *low = probe->near, *high = low + padded, *row = high + padded;
-  Lanes32 lost = cut(low, probe->low, k);
+  Lost lost = {0};
+  cut(low, probe->low, k, &lost);
   if (probe->has_high)
-    lost |= cut(high, probe->high, k);
+    cut(high, probe->high, k, &lost);
   for (uint32_t x = 0; x < k; x++, row += padded) {
-    lost |= cut(row, probe->matrix + x * shape->stride, k);
+    cut(row, probe->matrix + x * shape->stride, k, &lost);
     for (uint32_t b = 0; probe->has_high && b < padded; b += LANES)
       *(Lanes16At *)(row + b) = least(load(row + b), sum(low[x], load(high + b)));
   }
-  lost = lost < 0;
-  return !lanes_any32(&lost);
+  return !is_lost(lost.small);
 }
 
 DBM_CLONES static bool make_near(SyncedProbe *probe) {
@@ -159,53 +169,77 @@ static void pack_wide(SyncedProbe *probe) {
     memcpy(to, probe->matrix + shape->rows[r] * shape->stride, shape->n * sizeof *to);
 }
 
-PackedFormat synced_format(SyncedProbe *probe) {
+SyncedFormat synced_format(SyncedProbe *probe) {
   if (probe->is_packed)
     return probe->format;
   probe->is_packed = true;
-  probe->format = PACKED_16;
-  if (cut_zone(probe) ||
-      (probe->kind == PROBE_INCLUSION && probe->inner.format == PACKED_32)) {
-    probe->format = PACKED_32;
-    pack_wide(probe);
-  } else if (probe->kind == PROBE_INCLUSION) {
+  probe->format = cut_zone(probe);
+  if (probe->kind == PROBE_INCLUSION) {
+    probe->format = probe->inner.format == PACKED_32 ? SYNCED_32
+                    : probe->format == SYNCED_8      ? SYNCED_16
+                                                     : probe->format;
     // The head comes second: writing it must not touch the rows.
     const uint32_t k = probe->shape->clocks + 1, stride = probe->inner.stride;
     for (uint32_t y = 0; y < k; y++)
       memcpy(probe->image + y * k, probe->inner.image + y * stride, k * sizeof(int16_t));
   }
+  if (probe->format == SYNCED_32)
+    pack_wide(probe);
   return probe->format;
 }
 
-void synced_write(SyncedProbe *probe, void *body, PackedFormat format) {
+DBM_CLONES static void write_tiny(int8_t *to, const int16_t *from, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    to[i] = (int8_t)(from[i] == INF16 ? INF8 : from[i]);
+}
+
+void synced_write(SyncedProbe *probe, void *body, SyncedFormat format) {
   const size_t count = entries(probe->kind, probe->shape, probe->has_high);
   synced_format(probe);
   assert(format >= probe->format);
-  if (format == PACKED_16)
+  if (format == SYNCED_8)
+    write_tiny(body, probe->image, count);
+  else if (format == SYNCED_16)
     memcpy(body, probe->image, count * sizeof(int16_t));
-  else if (probe->format == PACKED_32)
+  else if (probe->format == SYNCED_32)
     memcpy(body, probe->wide, count * sizeof(Bound));
   else // into a block of wide ones
     for (size_t i = 0; i < count; i++)
       ((Bound *)body)[i] = probe->image[i] == INF16 ? BOUND_INF : probe->image[i];
 }
 
-DBM_CLONES static void widen_rows(Bound *matrix, const OffsetShape *shape, const int16_t *from) {
-  for (uint32_t r = 0; r < shape->row_count; r++, from += shape->n) {
+DBM_INLINE Lanes16 load_tiny(const int8_t *at) {
+  const Lanes16 v = __builtin_convertvector(*(const Lanes8At *)at, Lanes16);
+  const Lanes16 infinite = v == INF8;
+  return (v & ~infinite) | (INF16 & infinite);
+}
+
+DBM_INLINE void widen(Bound *row, const void *from, size_t at, size_t stride, bool is_tiny) {
+  for (size_t j = 0; j < stride; j += LANES) {
+    const Lanes16 narrow =
+        is_tiny ? load_tiny((const int8_t *)from + at + j) : load((const int16_t *)from + at + j);
+    const Lanes32 v = __builtin_convertvector(narrow, Lanes32);
+    const Lanes32 infinite = v == INF16;
+    *(Lanes32At *)(row + j) = (v & ~infinite) | (BOUND_INF & infinite);
+  }
+}
+
+DBM_CLONES static void widen_rows(Bound *matrix, const OffsetShape *shape, const void *body,
+                                  size_t at, bool is_tiny) {
+  for (uint32_t r = 0; r < shape->row_count; r++, at += shape->n) {
     Bound *row = matrix + shape->rows[r] * shape->stride;
-    for (uint32_t j = 0; j < shape->stride; j += LANES) {
-      const Lanes32 v = __builtin_convertvector(*(const Lanes16At *)(from + j), Lanes32);
-      const Lanes32 infinite = v == INF16;
-      *(Lanes32At *)(row + j) = (v & ~infinite) | (BOUND_INF & infinite);
-    }
+    if (is_tiny)
+      widen(row, body, at, shape->stride, true);
+    else
+      widen(row, body, at, shape->stride, false);
   }
 }
 
 void synced_read(Bound *matrix, ProbeKind kind, const OffsetShape *shape, bool has_high,
-                 const void *body, PackedFormat format) {
+                 const void *body, SyncedFormat format) {
   const size_t head = head_entries(kind, shape, has_high);
-  if (format == PACKED_16) {
-    widen_rows(matrix, shape, (const int16_t *)body + head);
+  if (format != SYNCED_32) {
+    widen_rows(matrix, shape, body, head, format == SYNCED_8);
     return;
   }
   const Bound *from = (const Bound *)body + head;
@@ -213,30 +247,40 @@ void synced_read(Bound *matrix, ProbeKind kind, const OffsetShape *shape, bool h
     memcpy(matrix + shape->rows[r] * shape->stride, from, shape->n * sizeof *from);
 }
 
-// One zone of a test in 16 bits: the probe's, or a stored one.
+// One zone of a test: the probe's, or a stored one in 8 or 16 bits.
 typedef struct Side {
-  const int16_t *low, *high, *rows;
+  const void *entries;
+  uint32_t high, rows; // where they begin; low begins at 0
   uint32_t stride;
-  bool is_merged; // the rows hold S
+  bool is_tiny, is_merged; // in 8 bits; the rows hold S
 } Side;
 
 DBM_INLINE Side own_side(const SyncedProbe *p, uint32_t padded) {
-  return (Side){p->near, p->near + padded, p->near + 2 * padded, padded, true};
+  return (Side){p->near, padded, 2 * padded, padded, false, true};
 }
 
-DBM_INLINE Side stored_side(const SyncedProbe *p, const int16_t *body, bool has_high) {
+DBM_INLINE Side stored_side(const SyncedProbe *p, const void *body, bool has_high, bool is_tiny) {
   const uint32_t k = p->shape->clocks;
-  return (Side){body, body + k, body + (has_high ? 2 * k : k), p->shape->n, !has_high};
+  return (Side){body, k, has_high ? 2 * k : k, p->shape->n, is_tiny, !has_high};
+}
+
+DBM_INLINE Lanes16 load_side(Side side, size_t at) {
+  return side.is_tiny ? load_tiny((const int8_t *)side.entries + at)
+                      : load((const int16_t *)side.entries + at);
+}
+
+DBM_INLINE int16_t low_at(Side side, uint32_t x) { // never infinite
+  return side.is_tiny ? ((const int8_t *)side.entries)[x] : ((const int16_t *)side.entries)[x];
 }
 
 // Minima: whether `small` has valuations that `big` cannot follow by the bounds of some clock.
 DBM_INLINE bool minima_differ(const SyncedProbe *p, Side small, Side big, uint32_t block,
                               Lanes16 valid, bool has_high) {
-  const Lanes16 low = load(small.low + block);
-  Lanes16 found = (load(big.low + block) < low) & (load(p->bounds->use + block) <= low);
+  const Lanes16 low = load_side(small, block);
+  Lanes16 found = (load_side(big, block) < low) & (load(p->bounds->use + block) <= low);
   if (has_high) {
-    const Lanes16 high = load(big.high + block);
-    found |= (high < load(small.high + block)) & load(p->bounds->has_lower + block) &
+    const Lanes16 high = load_side(big, big.high + block);
+    found |= (high < load_side(small, small.high + block)) & load(p->bounds->has_lower + block) &
              ((high & ~1) < load(p->bounds->twice_lower + block) + 1);
   }
   found &= valid;
@@ -244,8 +288,9 @@ DBM_INLINE bool minima_differ(const SyncedProbe *p, Side small, Side big, uint32
 }
 
 DBM_INLINE Lanes16 differences(Side side, uint32_t x, uint32_t block) {
-  const Lanes16 row = load(side.rows + (size_t)x * side.stride + block);
-  return side.is_merged ? row : least(row, sum(side.low[x], load(side.high + block)));
+  const Lanes16 row = load_side(side, side.rows + (size_t)x * side.stride + block);
+  return side.is_merged ? row
+                        : least(row, sum(low_at(side, x), load_side(side, side.high + block)));
 }
 
 // Row x: whether some difference y - x of `small` is out of reach for `big`.
@@ -255,7 +300,7 @@ DBM_INLINE bool row_differs(const SyncedProbe *p, Side small, Side big, uint32_t
   Lanes16 found = (theirs < ours) & valid;
   if (!lanes_any16(&found))
     return false;
-  const Lanes16 limit = load(p->bounds->twice_lower + block) + small.low[x];
+  const Lanes16 limit = load(p->bounds->twice_lower + block) + low_at(small, x);
   found &= load(p->bounds->has_lower + block) & ((theirs & ~1) < limit);
   return lanes_any16(&found);
 }
@@ -268,7 +313,7 @@ DBM_INLINE bool is_outside(const SyncedProbe *p, Side small, Side big, uint32_t 
     if (minima_differ(p, small, big, block, index < (int16_t)(k - block), has_high))
       return true;
   for (uint32_t x = 0; x < k; x++) {
-    if (small.low[x] < p->bounds->use[x])
+    if (low_at(small, x) < p->bounds->use[x])
       continue;
     for (uint32_t block = 0; block < padded; block += LANES)
       if (row_differs(p, small, big, x, block, index < (int16_t)(k - block)))
@@ -278,18 +323,20 @@ DBM_INLINE bool is_outside(const SyncedProbe *p, Side small, Side big, uint32_t 
 }
 
 typedef struct Scan {
-  const int16_t *bodies;
-  size_t size; // of a body
+  const char *bodies;
+  size_t bytes; // of a body
   uint32_t from, count;
   bool by_probe; // which stored ones does the probe cover, or which cover it
+  bool is_tiny;
 } Scan;
 
 // The first stored zone for which the answer is yes.
-DBM_INLINE uint32_t scan(const SyncedProbe *p, Scan s, uint32_t padded, bool has_high) {
+DBM_INLINE uint32_t scan(const SyncedProbe *p, Scan s, uint32_t padded, bool has_high,
+                         bool is_tiny) {
   const Side ours = own_side(p, padded);
-  const int16_t *body = s.bodies + s.from * s.size;
-  for (uint32_t i = s.from; i < s.count; i++, body += s.size) {
-    const Side theirs = stored_side(p, body, has_high);
+  const char *body = s.bodies + s.from * s.bytes;
+  for (uint32_t i = s.from; i < s.count; i++, body += s.bytes) {
+    const Side theirs = stored_side(p, body, has_high, is_tiny);
     if (!(s.by_probe ? is_outside(p, theirs, ours, padded, has_high)
                      : is_outside(p, ours, theirs, padded, has_high)))
       return i;
@@ -297,23 +344,31 @@ DBM_INLINE uint32_t scan(const SyncedProbe *p, Scan s, uint32_t padded, bool has
   return s.count;
 }
 
+DBM_INLINE uint32_t scan_padded(const SyncedProbe *p, Scan s, uint32_t padded) {
+  if (s.is_tiny)
+    return p->has_high ? scan(p, s, padded, true, true) : scan(p, s, padded, false, true);
+  return p->has_high ? scan(p, s, padded, true, false) : scan(p, s, padded, false, false);
+}
+
 DBM_CLONES static uint32_t scan_narrow(const SyncedProbe *p, Scan s) {
   const uint32_t padded = dbm_stride(p->shape->clocks);
-  if (padded == LANES)
-    return p->has_high ? scan(p, s, LANES, true) : scan(p, s, LANES, false);
-  return p->has_high ? scan(p, s, padded, true) : scan(p, s, padded, false);
+  return padded == LANES ? scan_padded(p, s, LANES) : scan_padded(p, s, padded);
 }
 
 // The general test, entry by entry, for what does not fit into 16 bits.
 typedef struct Wide {
   const SyncedProbe *probe;
   const void *body; // NULL: the probe's own zone
-  PackedFormat format;
+  SyncedFormat format;
 } Wide;
 
 static Bound entry(const Wide *w, size_t at) {
-  if (w->format == PACKED_32)
+  if (w->format == SYNCED_32)
     return ((const Bound *)w->body)[at];
+  if (w->format == SYNCED_8) {
+    const int8_t tiny = ((const int8_t *)w->body)[at];
+    return tiny == INF8 ? BOUND_INF : tiny;
+  }
   const int16_t v = ((const int16_t *)w->body)[at];
   return v == INF16 ? BOUND_INF : v;
 }
@@ -370,21 +425,20 @@ static bool is_covered(const Wide *small, const Wide *big) {
   return true;
 }
 
-static bool test_one(const SyncedProbe *p, const char *body, PackedFormat format, bool by_probe) {
+static bool test_one(const SyncedProbe *p, const char *body, SyncedFormat format, bool by_probe) {
+  const PackedFormat packed = format == SYNCED_32 ? PACKED_32 : PACKED_16;
   if (p->kind == PROBE_INCLUSION)
-    return !(by_probe ? probe_covers(&p->inner, body, 0, 1, format)
-                      : probe_covered(&p->inner, body, 1, format));
-  const Wide ours = {p, NULL, PACKED_32}, theirs = {p, body, format};
+    return !(by_probe ? probe_covers(&p->inner, body, 0, 1, packed)
+                      : probe_covered(&p->inner, body, 1, packed));
+  const Wide ours = {p, NULL, SYNCED_32}, theirs = {p, body, format};
   return by_probe ? is_covered(&theirs, &ours) : is_covered(&ours, &theirs);
 }
 
 static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
-                         PackedFormat format, bool by_probe) {
-  if (p->is_narrow && format == PACKED_16) {
-    const Scan s = {bodies, entries(p->kind, p->shape, p->has_high), from, count, by_probe};
-    return scan_narrow(p, s);
-  }
+                         SyncedFormat format, bool by_probe) {
   const size_t bytes = synced_body_bytes(p->kind, p->shape, p->has_high, format);
+  if (p->is_narrow && format != SYNCED_32)
+    return scan_narrow(p, (Scan){bodies, bytes, from, count, by_probe, format == SYNCED_8});
   for (uint32_t i = from; i < count; i++)
     if (test_one(p, (const char *)bodies + i * bytes, format, by_probe))
       return i;
@@ -392,11 +446,11 @@ static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from
 }
 
 uint32_t synced_covered(const SyncedProbe *p, const void *bodies, uint32_t count,
-                        PackedFormat format) {
+                        SyncedFormat format) {
   return scan_all(p, bodies, 0, count, format, false);
 }
 
 uint32_t synced_covers(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
-                       PackedFormat format) {
+                       SyncedFormat format) {
   return scan_all(p, bodies, from, count, format, true);
 }

@@ -8,13 +8,15 @@
 // The minima a and b head each packed zone: they decide most tests. For covering by inclusion,
 // after an extrapolation, the synchronised zone itself is the head.
 //
-// Layout: the head, then the rows of the shape with n entries each, in 16 bits while they fit
+// Layout: the head, then the rows of the shape with n entries each, in 8 or 16 bits while they fit
 // and in 32 otherwise. Blocks must have PACKED_SLACK readable bytes after the last one.
 #ifndef TARN_DBM_SYNCED_H
 #define TARN_DBM_SYNCED_H
 
 #include "dbm/offset.h"
 #include "dbm/packed.h"
+
+typedef enum SyncedFormat { SYNCED_8, SYNCED_16, SYNCED_32 } SyncedFormat;
 
 // Bounds of the clocks of a shape; arrays padded to dbm_stride(clocks).
 typedef struct SyncedBounds {
@@ -36,7 +38,7 @@ typedef struct SyncedProbe {
   const Bound *matrix;
   bool is_narrow;    // the 16-bit test serves
   bool is_packed;    // format and image are valid
-  PackedFormat format;
+  SyncedFormat format;
   Bound *low, *high; // of the current zone
   int16_t *near;     // in 16 bits: low, high, then S, all padded to dbm_stride(clocks)
   int16_t *image;    // the current zone, packed
@@ -49,19 +51,19 @@ typedef struct SyncedProbe {
 size_t synced_bytes(uint32_t n, uint32_t rows, uint32_t clocks);
 void synced_init(SyncedProbe *, void *memory, uint32_t n, uint32_t rows, uint32_t clocks);
 
-size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, PackedFormat);
+size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, SyncedFormat);
 
 // Prepares for a zone whose minima are in low and high (and, for PROBE_INCLUSION, whose
 // synchronised zone is in `zone`); kind, shape, bounds and has_high are set by the caller.
 void synced_make(SyncedProbe *, const Bound *matrix);
-// The smallest format that holds the zone.
-PackedFormat synced_format(SyncedProbe *);
-uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, PackedFormat);
+// The smallest format that holds the zone; at least 16 bits for PROBE_INCLUSION.
+SyncedFormat synced_format(SyncedProbe *);
+uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, SyncedFormat);
 uint32_t synced_covers(const SyncedProbe *, const void *bodies, uint32_t from, uint32_t count,
-                       PackedFormat);
-void synced_write(SyncedProbe *, void *body, PackedFormat);
+                       SyncedFormat);
+void synced_write(SyncedProbe *, void *body, SyncedFormat);
 // Reads the rows of a packed zone.
 void synced_read(Bound *matrix, ProbeKind, const OffsetShape *, bool has_high, const void *body,
-                 PackedFormat);
+                 SyncedFormat);
 
 #endif

@@ -165,7 +165,7 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
   local->source_scene = scene;
   localscene_find_moves(&local->scenes, scene, local->source);
   synced_read(local->source_zone, local->kind, &scene->shape, scene->has_high, body,
-              (PackedFormat)format);
+              (SyncedFormat)format);
   if (scene->is_dynamic) // they held when the node was made
     find_invariants(local, scene, local->source, NULL, 0);
   elapse(local, local->source_zone, scene);
@@ -419,8 +419,8 @@ static void local_prepare(Space *space) {
 
 static uint32_t local_format(Space *space) {
   Local *local = local_of(space);
-  const PackedFormat format = synced_format(&local->probe);
-  if (format == PACKED_32 && !offset_in_range(local->zone, &local->scene->shape))
+  const SyncedFormat format = synced_format(&local->probe);
+  if (format == SYNCED_32 && !offset_in_range(local->zone, &local->scene->shape))
     fail(local,
          "a difference of moments in local time outgrows the largest representable bound; scale "
          "the constants of the model down, or use --engine zones",
@@ -430,22 +430,22 @@ static uint32_t local_format(Space *space) {
 
 static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t count,
                                    uint32_t format) {
-  return synced_covered(&local_of(space)->probe, bodies, count, (PackedFormat)format);
+  return synced_covered(&local_of(space)->probe, bodies, count, (SyncedFormat)format);
 }
 
 static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t from,
                                    uint32_t count, uint32_t format) {
-  return synced_covers(&local_of(space)->probe, bodies, from, count, (PackedFormat)format);
+  return synced_covers(&local_of(space)->probe, bodies, from, count, (SyncedFormat)format);
 }
 
 static size_t local_body_bytes(Space *space, uint32_t format) {
   const Local *local = local_of(space);
   return synced_body_bytes(local->kind, &local->scene->shape, local->scene->has_high,
-                           (PackedFormat)format);
+                           (SyncedFormat)format);
 }
 
 static void local_write(Space *space, void *body, uint32_t format) {
-  synced_write(&local_of(space)->probe, body, (PackedFormat)format);
+  synced_write(&local_of(space)->probe, body, (SyncedFormat)format);
 }
 
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
