@@ -1,6 +1,7 @@
 #include "tarn.h"
 
 #include "base/timer.h"
+#include "engine/components.h"
 #include "engine/darts.h"
 #include "engine/local.h"
 #include "engine/options.h"
@@ -408,6 +409,23 @@ static int put(Report *report, FILE *file, Text *text) {
   return -1;
 }
 
+// One line if another engine fits the model better.
+static void add_hint(Text *text, const Tarn *tarn, const Options *options) {
+  if (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL)
+    return;
+  Mem mem = {0};
+  Arena arena = {.mem = &mem};
+  Report report;
+  report_init(&report, &mem);
+  Components components;
+  const char *hint = components_find(&components, &arena, &tarn->net, &report)
+                         ? components_hint(&components, options->engine == ENGINE_LOCAL)
+                         : NULL;
+  if (hint)
+    text_addf(text, "  hint         %s\n", hint);
+  mem_release(&mem);
+}
+
 int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
   REQUIRE(tarn, LOADED | ANSWERED);
   report_clear(&tarn->report);
@@ -425,6 +443,7 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
   } else if (!strcmp(what, "stats") && is_text) {
     REQUIRE(tarn, ANSWERED);
     answer_stats(&text, vec_last(&tarn->answers));
+    add_hint(&text, tarn, &vec_last(&tarn->answers)->options);
   } else {
     report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
     return -1;

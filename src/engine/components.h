@@ -33,12 +33,16 @@ typedef struct Components {
   ResourceList *edge_reads;  // by edge: read but not written
   ResourceList *edge_writes; // by edge: written, perhaps
   ResourceList *invariant_reads; // by location
-  uint32_t actions;   // edges taken alone, and synchronisations
-  double independent; // share of the pairs of actions of different processes that commute
+  double independent; // share of the pairs of edges of different processes that set clocks
+                      // and commute
 } Components;
 
 // False with an error in the report if the network has something that local time cannot do.
 bool components_find(Components *, Arena *, const Net *, Report *);
+
+// Which of the two engines the structure of the network speaks for, as one sentence if it is not
+// the one in use; else NULL.
+const char *components_hint(const Components *, bool is_local);
 
 static inline bool components_has(ResourceList list, ResourceId resource) {
   for (uint32_t i = 0; i < list.size; i++)
