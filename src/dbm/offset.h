@@ -25,7 +25,7 @@ typedef struct OffsetShape {
   uint32_t stride; // offset_stride(n)
   uint32_t clocks;
   uint32_t first_time, times; // local times of the processes
-  const uint32_t *rows; // ascending, the clocks first
+  const uint32_t *rows;       // ascending, the clocks first
   uint32_t row_count;
   const uint32_t *elapsed; // times with a ceiling, perhaps
   uint32_t elapsed_count;
@@ -51,8 +51,8 @@ typedef struct OffsetAction {
   // If is_near, each origin[i] is the instant, i, or i + step: then the rows are loaded whole.
   bool is_near;
   int32_t step;
-  const int32_t *shift;   // NULL: all 0
-  const uint32_t *kept;   // columns of the result that become at least the instant
+  const int32_t *shift; // NULL: all 0
+  const uint32_t *kept; // columns of the result that become at least the instant
   uint32_t kept_count;
 } OffsetAction;
 
@@ -76,8 +76,8 @@ void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
 bool offset_constrain(Bound *, const OffsetShape *, Constraint);
 
 // Whether some valuation has all local times of processes equal; if so, the bounds of the clocks
-// in these valuations: low[x] = min of [x][t], that is of 0 - x; high[x] = min of [t][x], that of x.
-// Both are padded to dbm_stride(clocks).
+// in these valuations: low[x] = min of [x][t], that is of 0 - x; high[x] = min of [t][x], that of
+// x. Both are padded to dbm_stride(clocks).
 bool offset_minima(const Bound *, const OffsetShape *, Bound *low, Bound *high);
 // The zone of the synchronised valuations: a matrix of clocks + 1, clock 0 first.
 void offset_synchronise(Bound *zone, const Bound *, const OffsetShape *, const Bound *low,

@@ -22,10 +22,9 @@ static size_t entries(ProbeKind kind, const OffsetShape *shape, bool has_high) {
 
 size_t synced_body_bytes(ProbeKind kind, const OffsetShape *shape, bool has_high,
                          SyncedFormat format) {
-  return entries(kind, shape, has_high) *
-         (format == SYNCED_8 ? sizeof(int8_t)
-          : format == SYNCED_16 ? sizeof(int16_t)
-                                : sizeof(int32_t));
+  return entries(kind, shape, has_high) * (format == SYNCED_8    ? sizeof(int8_t)
+                                           : format == SYNCED_16 ? sizeof(int16_t)
+                                                                 : sizeof(int32_t));
 }
 
 void synced_bounds(SyncedBounds *bounds, uint32_t clocks) {

@@ -3,13 +3,13 @@
 // Local zones are compared by their synchronised valuations, which are a global zone. With a_LU
 // (dbm/simulation.h) that zone is never computed. With low = a and high = b (dbm/offset.h), and
 // S[x][y] = min([x][y], a(x) + b(y)), Z is not covered by Z' iff
-//   b'(y) < b(y) and b'(y) + (<, -L_y) < (<=, 0) for some y; or, for some x with a(x) >= (<=, -U_x),
-//   a'(x) < a(x), or S'[x][y] < S[x][y] and S'[x][y] + (<, -L_y) < a(x) for some y.
+//   b'(y) < b(y) and b'(y) + (<, -L_y) < (<=, 0) for some y; or, for some x with a(x) >= (<=,
+//   -U_x), a'(x) < a(x), or S'[x][y] < S[x][y] and S'[x][y] + (<, -L_y) < a(x) for some y.
 // The minima a and b head each packed zone: they decide most tests. For covering by inclusion,
 // after an extrapolation, the synchronised zone itself is the head.
 //
-// Layout: the head, then the rows of the shape with n entries each, in 8 or 16 bits while they fit
-// and in 32 otherwise. Blocks must have PACKED_SLACK readable bytes after the last one.
+// Layout: the head, then the rows of the shape with n entries each, in 8 or 16 bits while they
+// fit and in 32 otherwise. Blocks must have PACKED_SLACK readable bytes after the last one.
 #ifndef TARN_DBM_SYNCED_H
 #define TARN_DBM_SYNCED_H
 
@@ -20,10 +20,10 @@ typedef enum SyncedFormat { SYNCED_8, SYNCED_16, SYNCED_32 } SyncedFormat;
 
 // Bounds of the clocks of a shape; arrays padded to dbm_stride(clocks).
 typedef struct SyncedBounds {
-  bool is_small; // the 16-bit arrays are valid
-  int16_t *twice_lower; // 2 L, 0 for none
-  int16_t *has_lower;   // -1 or 0
-  int16_t *use;         // (<=, -U); INT16_MAX: none
+  bool is_small;                // the 16-bit arrays are valid
+  int16_t *twice_lower;         // 2 L, 0 for none
+  int16_t *has_lower;           // -1 or 0
+  int16_t *use;                 // (<=, -U); INT16_MAX: none
   const int32_t *lower, *upper; // CLOCK_NO_BOUND for none
 } SyncedBounds;
 
@@ -36,8 +36,8 @@ typedef struct SyncedProbe {
   bool has_high; // some time has a row: b is part of the head
   bool is_short; // for tests only: leave out b and S, which is wrong
   const Bound *matrix;
-  bool is_narrow;    // the 16-bit test serves
-  bool is_packed;    // format and image are valid
+  bool is_narrow; // the 16-bit test serves
+  bool is_packed; // format and image are valid
   SyncedFormat format;
   Bound *low, *high; // of the current zone
   int16_t *near;     // in 16 bits: low, high, then S, all padded to dbm_stride(clocks)

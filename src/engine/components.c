@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NOT_SHARED = UINT32_MAX };
+#define NOT_SHARED UINT32_MAX
 
 typedef struct Use { // of a cell, by an edge
   CellId cell;
@@ -269,7 +269,8 @@ static void find_independence(Finder *f) {
       if (!f->can_fire[b] || !sets_clocks(f, b) ||
           net->edges.items[a].process == net->edges.items[b].process)
         continue;
-      const uint64_t *x = f->domains + (size_t)a * f->words, *y = f->domains + (size_t)b * f->words;
+      const uint64_t *x = f->domains + (size_t)a * f->words,
+                     *y = f->domains + (size_t)b * f->words;
       bool meet = conflicts(f->out, a, b);
       for (uint32_t w = 0; w < f->words; w++)
         meet |= (x[w] & y[w]) != 0;
@@ -297,8 +298,8 @@ static void allocate(Finder *f) {
 
 bool components_find(Components *out, Arena *arena, const Net *net, Report *report) {
   *out = (Components){.net = net};
-  Finder f = {.out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net,
-              .report = report};
+  Finder f = {
+      .out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net, .report = report};
   access_init(&f.access, &f.scratch, net);
   allocate(&f);
   find_domains(&f);

@@ -29,9 +29,9 @@ typedef struct Components {
   const Net *net;
   Resource *resources;
   uint32_t count;
-  uint32_t written_count;    // times of writing that are variables of their own
-  ResourceList *edge_reads;  // by edge: read but not written
-  ResourceList *edge_writes; // by edge: written, perhaps
+  uint32_t written_count;        // times of writing that are variables of their own
+  ResourceList *edge_reads;      // by edge: read but not written
+  ResourceList *edge_writes;     // by edge: written, perhaps
   ResourceList *invariant_reads; // by location
   double independent; // share of the pairs of edges of different processes that set clocks
                       // and commute

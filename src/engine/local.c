@@ -43,7 +43,7 @@ typedef struct Local {
   ClockTests guard, invariant;
   ClockUpdates updates;
   VEC(Constraint) ceilings; // of a state whose invariants depend on variables
-  Random random; // with a seed: the moves in the order of `shuffled`
+  Random random;            // with a seed: the moves in the order of `shuffled`
   bool is_random;
   VEC(uint32_t) shuffled;
 } Local;
@@ -129,8 +129,8 @@ static bool start(Local *local) {
 
 static bool local_initial(Space *space) {
   Local *local = local_of(space);
-  while (state_initial(local->net, local->state, local->initial_choice,
-                       &local->initial_started)) {
+  while (
+      state_initial(local->net, local->state, local->initial_choice, &local->initial_started)) {
     space->ordinal = local->initial_count++;
     if (start(local)) {
       state_pack(&local->layout, local->key, local->state);
@@ -201,8 +201,7 @@ static bool allows(Local *local, const LocalMove *move, VmResult result) {
 static bool find_guard(Local *local, const LocalMove *move) {
   vec_clear(&local->guard);
   for (uint32_t i = 0; i < move->edge_count; i++)
-    if (!holds(local,
-               vm_guard(&local->vm, &move->edges[i]->guard, local->source, &local->guard)))
+    if (!holds(local, vm_guard(&local->vm, &move->edges[i]->guard, local->source, &local->guard)))
       return false;
   return true;
 }
@@ -246,8 +245,7 @@ static bool check_updates(Local *local, const LocalMove *move) {
       }
     const uint32_t x = clock ? local->source_scene->position[clock] : LOCAL_NOWHERE;
     const Bound low =
-        x == LOCAL_NOWHERE ? BOUND_LE_ZERO
-                           : offset_since(local->source_zone, shape, &action, x);
+        x == LOCAL_NOWHERE ? BOUND_LE_ZERO : offset_since(local->source_zone, shape, &action, x);
     if (low > bound_le(shift)) {
       fail(local, "a clock is set to a negative value", (Place){0});
       return false;
@@ -258,8 +256,8 @@ static bool check_updates(Local *local, const LocalMove *move) {
 
 // Finds the action of a move of which something depends on variables, after its target.
 static bool find_action(Local *local, const LocalMove *move, OffsetAction *action) {
-  const VmResult result = find_invariants(local, move->target, local->state, move->domain,
-                                          move->domain_count);
+  const VmResult result =
+      find_invariants(local, move->target, local->state, move->domain, move->domain_count);
   if (!allows(local, move, result) || !check_updates(local, move))
     return false;
   return localscene_action(&local->scenes, local->source_scene, move, local->guard.items,
@@ -369,8 +367,7 @@ static bool local_is_goal(Space *space) {
     return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&local->guard);
-    if (!holds(local,
-               goal_clause(local->goal, &local->vm, local->state, &clause, &local->guard)))
+    if (!holds(local, goal_clause(local->goal, &local->vm, local->state, &clause, &local->guard)))
       return false;
     if (!local->guard.size || meets_tests(local))
       return true;
@@ -489,9 +486,8 @@ static bool check_diagonals(Local *local, const Options *options, Report *report
 
 static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
   const Abstraction abstraction = local->abstraction;
-  local->kind = abstraction == ABSTRACTION_ALU || abstraction == ABSTRACTION_AM
-                    ? PROBE_ALU
-                    : PROBE_INCLUSION;
+  local->kind = abstraction == ABSTRACTION_ALU || abstraction == ABSTRACTION_AM ? PROBE_ALU
+                                                                                : PROBE_INCLUSION;
   const bool is_m = abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_EXTRA_M ||
                     abstraction == ABSTRACTION_EXTRA_M_PLUS;
   const ClockBounds *bounds = NULL;
@@ -507,7 +503,8 @@ static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
 
 static void *aligned(Local *local, size_t bytes) {
   const size_t align = 64;
-  char *memory = (char *)arena_alloc(&local->arena, bytes + 2 * OFFSET_SLACK + align) + OFFSET_SLACK;
+  char *memory =
+      (char *)arena_alloc(&local->arena, bytes + 2 * OFFSET_SLACK + align) + OFFSET_SLACK;
   return memory + (align - (uintptr_t)memory % align) % align;
 }
 

@@ -17,7 +17,8 @@
 Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
 // For tests: with some of the rules of engine/localscene.h only.
-Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *, unsigned rules);
+Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,
+                      unsigned rules);
 
 // The current node's discrete state.
 const int32_t *local_state(const Space *);

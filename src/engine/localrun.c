@@ -22,12 +22,12 @@ typedef struct Run {
   Timing timing;
   Arena arena;
   int32_t *state, *first;
-  Action *actions;    // by step, from 1 on
-  uint32_t *order;    // steps by time
-  uint32_t *last;     // by process: the last step it took part in
-  uint32_t *written;  // by resource: the step that wrote it last
-  uint32_t *known;    // by resource: the unknown that stands for its time
-  uint32_t unknowns;  // the largest in use
+  Action *actions;   // by step, from 1 on
+  uint32_t *order;   // steps by time
+  uint32_t *last;    // by process: the last step it took part in
+  uint32_t *written; // by resource: the step that wrote it last
+  uint32_t *known;   // by resource: the unknown that stands for its time
+  uint32_t unknowns; // the largest in use
   ClockTests tests;
   ClockUpdates updates;
 } Run;
@@ -148,8 +148,8 @@ static void sort(Run *run, uint32_t steps) {
       const uint32_t high = middle + width < steps ? middle + width : steps;
       uint32_t a = low, b = middle;
       for (uint32_t k = low; k < high; k++)
-        to[k] = b >= high || (a < middle && times[from[a]] <= times[from[b]]) ? from[a++]
-                                                                              : from[b++];
+        to[k] =
+            b >= high || (a < middle && times[from[a]] <= times[from[b]]) ? from[a++] : from[b++];
     }
     uint32_t *swapped = from;
     from = to;
@@ -208,8 +208,12 @@ bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ord
                     uint32_t count) {
   const Net *net = scenes->net;
   const Components *components = scenes->components;
-  Run run = {.scenes = scenes, .net = net, .components = components, .mem = scenes->mem,
-             .vm = vm, .arena = {.mem = scenes->mem}};
+  Run run = {.scenes = scenes,
+             .net = net,
+             .components = components,
+             .mem = scenes->mem,
+             .vm = vm,
+             .arena = {.mem = scenes->mem}};
   Arena *arena = &run.arena;
   timing_init(&run.timing, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);

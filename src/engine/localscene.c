@@ -189,8 +189,8 @@ static void add_ceilings(LocalScenes *scenes, LocalScene *scene) {
     if (!guard || is_frozen(scenes, location))
       continue;
     for (uint32_t t = 0; t < guard->clock_test_count; t++)
-      scene->ceiling_count += localscene_ceiling(scene, p, &guard->clock_tests[t],
-                                                 &list[scene->ceiling_count]);
+      scene->ceiling_count +=
+          localscene_ceiling(scene, p, &guard->clock_tests[t], &list[scene->ceiling_count]);
   }
 }
 
@@ -331,7 +331,8 @@ void localscene_find_moves(LocalScenes *scenes, LocalScene *scene, const int32_t
 }
 
 // Links of an action. The bound may also be between two old variables, or a constant.
-static bool add_bound(LocalScenes *scenes, uint32_t instant, uint32_t i, uint32_t j, Bound bound) {
+static bool add_bound(LocalScenes *scenes, uint32_t instant, uint32_t i, uint32_t j,
+                      Bound bound) {
   if (i == j)
     return bound >= BOUND_LE_ZERO;
   if (j == instant)
@@ -538,9 +539,9 @@ static void prepare(LocalScenes *scenes, const LocalScene *scene, LocalMove *mov
       vec_push(scenes->mem, &invariant, from->clock_tests[t]);
   }
   OffsetAction action;
-  move->is_impossible = !localscene_action(scenes, scene, move, guard.items, guard.size,
-                                           scenes->updates.items, scenes->updates.size,
-                                           invariant.items, invariant.size, &action);
+  move->is_impossible =
+      !localscene_action(scenes, scene, move, guard.items, guard.size, scenes->updates.items,
+                         scenes->updates.size, invariant.items, invariant.size, &action);
   keep_action(scenes, move, &action);
   move->is_prepared = true;
   vec_release(scenes->mem, &guard);

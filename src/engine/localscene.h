@@ -15,21 +15,21 @@
 #include "model/joint.h"
 #include "model/state.h"
 
-enum { LOCAL_NOWHERE = UINT32_MAX }; // position of a clock that does not matter
+#define LOCAL_NOWHERE UINT32_MAX // position of a clock that does not matter
 
 // The rules of doc/local-time.md. All are needed; tests leave one out to see that they are.
 typedef enum LocalRule {
-  LOCAL_URGENT = 1,        // time stands still in urgent and committed locations
-  LOCAL_CEILINGS = 2,      // an invariant bounds the local time
+  LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
+  LOCAL_CEILINGS = 2,       // an invariant bounds the local time
   LOCAL_SYNCHRONISABLE = 4, // nodes without a synchronised valuation are dropped
-  LOCAL_WEAK = 8,          // weak participants belong to the domain
-  LOCAL_WRITES = 16,       // a write comes after all accesses before it
-  LOCAL_READ_AFTER = 32,   // a read comes after the write before it
-  LOCAL_READ_BEFORE = 64,  // and before the write after it
-  LOCAL_PRESENT = 128,     // a write involves the processes whose invariant reads
-  LOCAL_ENTRY = 256,       // entering a location reads what its invariant reads
-  LOCAL_EXIT = 512,        // leaving it, too
-  LOCAL_WHOLE_TEST = 1024, // covering looks at all bounds of the synchronised zone
+  LOCAL_WEAK = 8,           // weak participants belong to the domain
+  LOCAL_WRITES = 16,        // a write comes after all accesses before it
+  LOCAL_READ_AFTER = 32,    // a read comes after the write before it
+  LOCAL_READ_BEFORE = 64,   // and before the write after it
+  LOCAL_PRESENT = 128,      // a write involves the processes whose invariant reads
+  LOCAL_ENTRY = 256,        // entering a location reads what its invariant reads
+  LOCAL_EXIT = 512,         // leaving it, too
+  LOCAL_WHOLE_TEST = 1024,  // covering looks at all bounds of the synchronised zone
   LOCAL_ALL = 2047,
 } LocalRule;
 
@@ -46,9 +46,9 @@ typedef struct LocalMove {
   const SlotUpdate *slots;
   uint32_t slot_count;
   bool needs_guard, needs_update; // by the Vm
-  bool is_linked;     // target is known
-  bool is_prepared;   // `action` is valid: nothing depends on variables
-  bool is_impossible; // prepared, and a constant contradicts the target's invariant
+  bool is_linked;                 // target is known
+  bool is_prepared;               // `action` is valid: nothing depends on variables
+  bool is_impossible;             // prepared, and a constant contradicts the target's invariant
   LocalScene *target;
   OffsetAction action;
 } LocalMove;
@@ -60,8 +60,8 @@ struct LocalScene {
   const ClockIndex *clocks; // by variable
   const uint32_t *position; // by clock of the net: its variable, or LOCAL_NOWHERE
   SyncedBounds bounds;
-  bool has_high;    // some time has a row
-  bool is_dynamic;  // some invariant depends on variables: ask the Vm
+  bool has_high;   // some time has a row
+  bool is_dynamic; // some invariant depends on variables: ask the Vm
   bool has_moves;
   const Constraint *ceilings; // of the constant invariants
   uint32_t ceiling_count;
@@ -117,9 +117,10 @@ static inline uint32_t localscene_known(const LocalScene *scene, ResourceId r) {
 // Makes the action of a move with the given clock tests of its guards, clock updates and tests
 // of the target's invariants (for its domain only), in the vectors of LocalScenes; false if
 // a constant contradicts an invariant. The arrays of the action are valid until the next one.
-bool localscene_action(LocalScenes *, const LocalScene *, const LocalMove *, const ClockTest *guard,
-                       uint32_t guard_count, const ClockUpdate *, uint32_t update_count,
-                       const ClockTest *invariant, uint32_t invariant_count, OffsetAction *);
+bool localscene_action(LocalScenes *, const LocalScene *, const LocalMove *,
+                       const ClockTest *guard, uint32_t guard_count, const ClockUpdate *,
+                       uint32_t update_count, const ClockTest *invariant,
+                       uint32_t invariant_count, OffsetAction *);
 // The ceilings that a test of an invariant of process p is: none or one, appended.
 bool localscene_ceiling(const LocalScene *, ProcessId, const ClockTest *, Constraint *);
 

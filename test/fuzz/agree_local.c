@@ -47,8 +47,8 @@ static void argue(Case *c, const char *name, int value) {
 
 // Sizes vary from network to network; each feature is left out now and then.
 static void choose(Case *c, uint64_t seed) {
-  static const char *const features[] = {"shared", "nary",   "weak",       "initials", "values",
-                                         "copies", "shifts", "bounds",     "range",    "arrays",
+  static const char *const features[] = {"shared",     "nary",     "weak",   "initials", "values",
+                                         "copies",     "shifts",   "bounds", "range",    "arrays",
                                          "statements", "branches", "closed"};
   Random *r = &c->random;
   argue(c, "seed", (int)seed);
@@ -97,9 +97,8 @@ static int stop(void *state) { return --*(int *)state < 0; }
 
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, bool is_local) {
   *s = (Search){.polls = is_local ? 8 * MOST_POLLS : MOST_POLLS};
-  s->space = is_local
-                 ? local_new_with(&c->mem, &c->net, goal, options, &c->report, c->rules)
-                 : zones_new(&c->mem, &c->net, goal, options, &c->report);
+  s->space = is_local ? local_new_with(&c->mem, &c->net, goal, options, &c->report, c->rules)
+                      : zones_new(&c->mem, &c->net, goal, options, &c->report);
   if (!s->space)
     return false;
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
@@ -115,9 +114,8 @@ static void end(Search *s) {
 }
 
 static Options local_options(Case *c) {
-  static const char *const abstractions[] = {"alu", "alu",       "alu",      "alu",
-                                             "am",  "extra-lu+", "extra-lu", "extra-m+",
-                                             "extra-m"};
+  static const char *const abstractions[] = {"alu",       "alu",      "alu",      "alu",    "am",
+                                             "extra-lu+", "extra-lu", "extra-m+", "extra-m"};
   Options options;
   options_init(&options);
   options_set(&options, "abstraction", abstractions[random_below(&c->random, 9)], &c->report);
@@ -250,8 +248,8 @@ static void compare(Case *c, uint64_t seed) {
   totals->networks++;
   const bool has_failed = global.result == REACH_FAILED;
   totals->failing += has_failed;
-  const bool agrees = global.result == local.result &&
-                      (has_failed || same_states(c, &global, &local));
+  const bool agrees =
+      global.result == local.result && (has_failed || same_states(c, &global, &local));
   const unsigned wrong_before = totals->wrong_traces + totals->wrong_queries;
   if (!has_failed && agrees) {
     if (varied.abstraction == ABSTRACTION_ALU) {
