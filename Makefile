@@ -54,7 +54,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units demo test agree reproduce install uninstall format check-format clean FORCE
+.PHONY: all help units demo test agree agree-local reproduce install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -66,7 +66,8 @@ help:
 	@echo 'make demo         build and run tarn on two models'
 	@echo 'make test         all tests (tools/test)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
-	@echo 'make reproduce    TABLE=darts: the tables of a paper beside our numbers'
+	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
+	@echo 'make reproduce    TABLE=darts|local: the tables of a paper beside our numbers'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -101,10 +102,6 @@ $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
 $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
-# Random tests that compare engines: they print one line, `ok` or `FAIL`.
-$(BUILD)/test/fuzz/agree_%: $(BUILD)/test/fuzz/agree_%.o $(BUILD)/units.a
-	$(LINK) -o $@ $^ $(LIBS)
-
 # Rewritten only when the command line of the compiler changes; everything depends on it.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
@@ -118,7 +115,14 @@ $(BUILD)/test/fuzz/agree: $(BUILD)/test/fuzz/agree.o $(BUILD)/libtarn.a
 agree: $(BUILD)/test/fuzz/agree
 	$(BUILD)/test/fuzz/agree 20000 | tee test/fuzz/agree.txt
 
-# The table of a paper beside our numbers: TABLE=darts.
+# Sees inside, to leave out rules of local time.
+$(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+agree-local: $(BUILD)/test/fuzz/agree_local
+	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
+
+# The table of a paper beside our numbers: TABLE=darts or local.
 reproduce: all ; bench/reproduce-$(TABLE)
 
 demo: ; tools/demo
