@@ -21,10 +21,8 @@ static size_t entries(ProbeKind kind, const OffsetShape *shape, bool has_high) {
 }
 
 size_t synced_body_bytes(ProbeKind kind, const OffsetShape *shape, bool has_high,
-                         SyncedFormat format) {
-  return entries(kind, shape, has_high) * (format == SYNCED_8    ? sizeof(int8_t)
-                                           : format == SYNCED_16 ? sizeof(int16_t)
-                                                                 : sizeof(int32_t));
+                         PackedFormat format) {
+  return entries(kind, shape, has_high) << format;
 }
 
 void synced_bounds(SyncedBounds *bounds, uint32_t clocks) {
@@ -67,7 +65,7 @@ void synced_init(SyncedProbe *probe, void *memory, uint32_t n, uint32_t rows, ui
   at += rounded(dbm_bytes(clocks + 1));
   probe->near = (int16_t *)(void *)at;
   at += rounded((clocks + 2) * dbm_stride(clocks) * sizeof(int16_t));
-  probe_init(&probe->inner, at);
+  probe_init(&probe->inner, at, clocks + 1);
 }
 
 DBM_INLINE Lanes16 load(const int16_t *at) { return *(const Lanes16At *)at; }
@@ -106,7 +104,7 @@ DBM_INLINE bool is_lost(Lanes32 lost) {
 }
 
 // Rows are written whole, each over the padding of the one before. Gives the smallest format.
-DBM_CLONES static SyncedFormat cut_zone(SyncedProbe *probe) {
+DBM_CLONES static PackedFormat cut_zone(SyncedProbe *probe) {
   const OffsetShape *shape = probe->shape;
   int16_t *to = probe->image;
   Lost lost = {0};
@@ -118,7 +116,7 @@ DBM_CLONES static SyncedFormat cut_zone(SyncedProbe *probe) {
   to += head_entries(probe->kind, shape, probe->has_high);
   for (uint32_t r = 0; r < shape->row_count; r++, to += shape->n)
     cut(to, probe->matrix + shape->rows[r] * shape->stride, shape->n, &lost);
-  return is_lost(lost.small) ? SYNCED_32 : is_lost(lost.tiny) ? SYNCED_16 : SYNCED_8;
+  return is_lost(lost.small) ? PACKED_32 : is_lost(lost.tiny) ? PACKED_16 : PACKED_8;
 }
 
 // What the 16-bit test looks at; false if it does not fit.
@@ -143,12 +141,14 @@ DBM_CLONES static bool make_near(SyncedProbe *probe) {
                                        : cut_near(probe, dbm_stride(probe->shape->clocks));
 }
 
+static const PackedBounds no_bounds; // for inclusion, which does not look at them
+
 void synced_make(SyncedProbe *probe, const Bound *matrix) {
   probe->matrix = matrix;
   probe->is_packed = false;
   probe->is_narrow = false;
   if (probe->kind == PROBE_INCLUSION)
-    probe_make(&probe->inner, PROBE_INCLUSION, probe->zone, probe->shape->clocks + 1, NULL);
+    probe_make(&probe->inner, PROBE_INCLUSION, probe->zone, probe->shape->clocks + 1, &no_bounds);
   else if (probe->bounds->is_small && !probe->is_short)
     probe->is_narrow = make_near(probe);
 }
@@ -168,21 +168,19 @@ static void pack_wide(SyncedProbe *probe) {
     memcpy(to, probe->matrix + shape->rows[r] * shape->stride, shape->n * sizeof *to);
 }
 
-SyncedFormat synced_format(SyncedProbe *probe) {
+PackedFormat synced_format(SyncedProbe *probe) {
   if (probe->is_packed)
     return probe->format;
   probe->is_packed = true;
   probe->format = cut_zone(probe);
   if (probe->kind == PROBE_INCLUSION) {
-    probe->format = probe->inner.format == PACKED_32 ? SYNCED_32
-                    : probe->format == SYNCED_8      ? SYNCED_16
+    probe->format = probe->inner.format == PACKED_32 ? PACKED_32
+                    : probe->format == PACKED_8      ? PACKED_16
                                                      : probe->format;
-    // The head comes second: writing it must not touch the rows.
-    const uint32_t k = probe->shape->clocks + 1, stride = probe->inner.stride;
-    for (uint32_t y = 0; y < k; y++)
-      memcpy(probe->image + y * k, probe->inner.image + y * stride, k * sizeof(int16_t));
+    if (probe->format != PACKED_32)
+      probe_write(&probe->inner, probe->image, PACKED_16);
   }
-  if (probe->format == SYNCED_32)
+  if (probe->format == PACKED_32)
     pack_wide(probe);
   return probe->format;
 }
@@ -192,15 +190,15 @@ DBM_CLONES static void write_tiny(int8_t *to, const int16_t *from, size_t count)
     to[i] = (int8_t)(from[i] == INF16 ? INF8 : from[i]);
 }
 
-void synced_write(SyncedProbe *probe, void *body, SyncedFormat format) {
+void synced_write(SyncedProbe *probe, void *body, PackedFormat format) {
   const size_t count = entries(probe->kind, probe->shape, probe->has_high);
   synced_format(probe);
   assert(format >= probe->format);
-  if (format == SYNCED_8)
+  if (format == PACKED_8)
     write_tiny(body, probe->image, count);
-  else if (format == SYNCED_16)
+  else if (format == PACKED_16)
     memcpy(body, probe->image, count * sizeof(int16_t));
-  else if (probe->format == SYNCED_32)
+  else if (probe->format == PACKED_32)
     memcpy(body, probe->wide, count * sizeof(Bound));
   else // into a block of wide ones
     for (size_t i = 0; i < count; i++)
@@ -235,10 +233,10 @@ DBM_CLONES static void widen_rows(Bound *matrix, const OffsetShape *shape, const
 }
 
 void synced_read(Bound *matrix, ProbeKind kind, const OffsetShape *shape, bool has_high,
-                 const void *body, SyncedFormat format) {
+                 const void *body, PackedFormat format) {
   const size_t head = head_entries(kind, shape, has_high);
-  if (format != SYNCED_32) {
-    widen_rows(matrix, shape, body, head, format == SYNCED_8);
+  if (format != PACKED_32) {
+    widen_rows(matrix, shape, body, head, format == PACKED_8);
     return;
   }
   const Bound *from = (const Bound *)body + head;
@@ -358,13 +356,13 @@ DBM_CLONES static uint32_t scan_narrow(const SyncedProbe *p, Scan s) {
 typedef struct Wide {
   const SyncedProbe *probe;
   const void *body; // NULL: the probe's own zone
-  SyncedFormat format;
+  PackedFormat format;
 } Wide;
 
 static Bound entry(const Wide *w, size_t at) {
-  if (w->format == SYNCED_32)
+  if (w->format == PACKED_32)
     return ((const Bound *)w->body)[at];
-  if (w->format == SYNCED_8) {
+  if (w->format == PACKED_8) {
     const int8_t tiny = ((const int8_t *)w->body)[at];
     return tiny == INF8 ? BOUND_INF : tiny;
   }
@@ -424,20 +422,19 @@ static bool is_covered(const Wide *small, const Wide *big) {
   return true;
 }
 
-static bool test_one(const SyncedProbe *p, const char *body, SyncedFormat format, bool by_probe) {
-  const PackedFormat packed = format == SYNCED_32 ? PACKED_32 : PACKED_16;
+static bool test_one(const SyncedProbe *p, const char *body, PackedFormat format, bool by_probe) {
   if (p->kind == PROBE_INCLUSION)
-    return !(by_probe ? probe_covers(&p->inner, body, 0, 1, packed)
-                      : probe_covered(&p->inner, body, 1, packed));
-  const Wide ours = {p, NULL, SYNCED_32}, theirs = {p, body, format};
+    return !(by_probe ? probe_covers(&p->inner, body, 0, 1, format)
+                      : probe_covered(&p->inner, body, 1, format));
+  const Wide ours = {p, NULL, PACKED_32}, theirs = {p, body, format};
   return by_probe ? is_covered(&theirs, &ours) : is_covered(&ours, &theirs);
 }
 
 static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
-                         SyncedFormat format, bool by_probe) {
+                         PackedFormat format, bool by_probe) {
   const size_t bytes = synced_body_bytes(p->kind, p->shape, p->has_high, format);
-  if (p->is_narrow && format != SYNCED_32)
-    return scan_narrow(p, (Scan){bodies, bytes, from, count, by_probe, format == SYNCED_8});
+  if (p->is_narrow && format != PACKED_32)
+    return scan_narrow(p, (Scan){bodies, bytes, from, count, by_probe, format == PACKED_8});
   for (uint32_t i = from; i < count; i++)
     if (test_one(p, (const char *)bodies + i * bytes, format, by_probe))
       return i;
@@ -445,11 +442,11 @@ static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from
 }
 
 uint32_t synced_covered(const SyncedProbe *p, const void *bodies, uint32_t count,
-                        SyncedFormat format) {
+                        PackedFormat format) {
   return scan_all(p, bodies, 0, count, format, false);
 }
 
 uint32_t synced_covers(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
-                       SyncedFormat format) {
+                       PackedFormat format) {
   return scan_all(p, bodies, from, count, format, true);
 }

@@ -16,8 +16,6 @@
 #include "dbm/offset.h"
 #include "dbm/packed.h"
 
-typedef enum SyncedFormat { SYNCED_8, SYNCED_16, SYNCED_32 } SyncedFormat;
-
 // Bounds of the clocks of a shape; arrays padded to dbm_stride(clocks).
 typedef struct SyncedBounds {
   bool is_small;                // the 16-bit arrays are valid
@@ -38,7 +36,7 @@ typedef struct SyncedProbe {
   const Bound *matrix;
   bool is_narrow; // the 16-bit test serves
   bool is_packed; // format and image are valid
-  SyncedFormat format;
+  PackedFormat format;
   Bound *low, *high; // of the current zone
   int16_t *near;     // in 16 bits: low, high, then S, all padded to dbm_stride(clocks)
   int16_t *image;    // the current zone, packed
@@ -51,19 +49,19 @@ typedef struct SyncedProbe {
 size_t synced_bytes(uint32_t n, uint32_t rows, uint32_t clocks);
 void synced_init(SyncedProbe *, void *memory, uint32_t n, uint32_t rows, uint32_t clocks);
 
-size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, SyncedFormat);
+size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, PackedFormat);
 
 // Prepares for a zone whose minima are in low and high (and, for PROBE_INCLUSION, whose
 // synchronised zone is in `zone`); kind, shape, bounds and has_high are set by the caller.
 void synced_make(SyncedProbe *, const Bound *matrix);
 // The smallest format that holds the zone; at least 16 bits for PROBE_INCLUSION.
-SyncedFormat synced_format(SyncedProbe *);
-uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, SyncedFormat);
+PackedFormat synced_format(SyncedProbe *);
+uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, PackedFormat);
 uint32_t synced_covers(const SyncedProbe *, const void *bodies, uint32_t from, uint32_t count,
-                       SyncedFormat);
-void synced_write(SyncedProbe *, void *body, SyncedFormat);
+                       PackedFormat);
+void synced_write(SyncedProbe *, void *body, PackedFormat);
 // Reads the rows of a packed zone.
 void synced_read(Bound *matrix, ProbeKind, const OffsetShape *, bool has_high, const void *body,
-                 SyncedFormat);
+                 PackedFormat);
 
 #endif

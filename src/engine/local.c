@@ -1,6 +1,7 @@
 #include "engine/local.h"
 
 #include "base/random.h"
+#include "dbm/simulation.h"
 #include "engine/localrun.h"
 #include "engine/localscene.h"
 
@@ -165,7 +166,7 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
   local->source_scene = scene;
   localscene_find_moves(&local->scenes, scene, local->source);
   synced_read(local->source_zone, local->kind, &scene->shape, scene->has_high, body,
-              (SyncedFormat)format);
+              (PackedFormat)format);
   if (scene->is_dynamic) // they held when the node was made
     find_invariants(local, scene, local->source, NULL, 0);
   elapse(local, local->source_zone, scene);
@@ -363,8 +364,6 @@ static bool meets_tests(Local *local) {
 
 static bool local_is_goal(Space *space) {
   Local *local = local_of(space);
-  if (!local->goal)
-    return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&local->guard);
     if (!holds(local, goal_clause(local->goal, &local->vm, local->state, &clause, &local->guard)))
@@ -374,12 +373,19 @@ static bool local_is_goal(Space *space) {
   }
 }
 
-static void abstract(Local *local) {
+// The bounds of the current scene, clock 0 first.
+static void find_bounds(Local *local) {
   const uint32_t k = local->scene->shape.clocks + 1;
   int32_t *lower = local->scenes.lower, *upper = local->scenes.upper;
   lower[0] = upper[0] = 0;
   memcpy(lower + 1, local->scene->bounds.lower, (k - 1) * sizeof *lower);
   memcpy(upper + 1, local->scene->bounds.upper, (k - 1) * sizeof *upper);
+}
+
+static void abstract(Local *local) {
+  const uint32_t k = local->scene->shape.clocks + 1;
+  find_bounds(local);
+  const int32_t *lower = local->scenes.lower, *upper = local->scenes.upper;
   Bound *zone = local->probe.zone;
   switch (local->abstraction) {
   case ABSTRACTION_EXTRA_LU_PLUS:
@@ -401,6 +407,17 @@ static void abstract(Local *local) {
   }
 }
 
+// As for global zones, of the synchronised zone; called after local_prepare.
+static bool local_is_true(Space *space) {
+  Local *local = local_of(space);
+  const uint32_t k = local->scene->shape.clocks + 1;
+  if (local->kind == PROBE_INCLUSION)
+    return dbm_is_universal(local->probe.zone, k);
+  synchronise(local);
+  find_bounds(local);
+  return simulation_alu_is_true(local->probe.zone, k, local->scenes.lower, local->scenes.upper);
+}
+
 static void local_prepare(Space *space) {
   Local *local = local_of(space);
   const LocalScene *scene = local->scene;
@@ -416,8 +433,8 @@ static void local_prepare(Space *space) {
 
 static uint32_t local_format(Space *space) {
   Local *local = local_of(space);
-  const SyncedFormat format = synced_format(&local->probe);
-  if (format == SYNCED_32 && !offset_in_range(local->zone, &local->scene->shape))
+  const PackedFormat format = synced_format(&local->probe);
+  if (format == PACKED_32 && !offset_in_range(local->zone, &local->scene->shape))
     fail(local,
          "a difference of moments in local time outgrows the largest representable bound; scale "
          "the constants of the model down, or use --engine zones",
@@ -427,22 +444,22 @@ static uint32_t local_format(Space *space) {
 
 static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t count,
                                    uint32_t format) {
-  return synced_covered(&local_of(space)->probe, bodies, count, (SyncedFormat)format);
+  return synced_covered(&local_of(space)->probe, bodies, count, (PackedFormat)format);
 }
 
 static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t from,
                                    uint32_t count, uint32_t format) {
-  return synced_covers(&local_of(space)->probe, bodies, from, count, (SyncedFormat)format);
+  return synced_covers(&local_of(space)->probe, bodies, from, count, (PackedFormat)format);
 }
 
 static size_t local_body_bytes(Space *space, uint32_t format) {
   const Local *local = local_of(space);
   return synced_body_bytes(local->kind, &local->scene->shape, local->scene->has_high,
-                           (SyncedFormat)format);
+                           (PackedFormat)format);
 }
 
 static void local_write(Space *space, void *body, uint32_t format) {
-  synced_write(&local_of(space)->probe, body, (SyncedFormat)format);
+  synced_write(&local_of(space)->probe, body, (PackedFormat)format);
 }
 
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
@@ -529,6 +546,9 @@ static void allocate(Local *local) {
   synced_init(&local->probe, aligned(local, synced_bytes(n, rows, clocks)), n, rows, clocks);
   local->probe.kind = local->kind;
   local->probe.is_short = !(local->rules & LOCAL_WHOLE_TEST);
+  local->space.net = net;
+  local->space.state = local->state;
+  local->space.source = local->source;
   local->space.key = local->key;
   local->space.key_words = local->layout.words;
   local->space.most_body_bytes =
@@ -542,7 +562,8 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
       .space = {.initial = local_initial,
                 .open = local_open,
                 .next = local_next,
-                .is_goal = local_is_goal,
+                .is_goal = goal ? local_is_goal : NULL,
+                .is_true = local_is_true,
                 .prepare = local_prepare,
                 .find_coverer = local_find_coverer,
                 .find_covered = local_find_covered,

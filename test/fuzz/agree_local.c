@@ -120,7 +120,8 @@ static Options local_options(Case *c) {
   options_init(&options);
   options_set(&options, "abstraction", abstractions[random_below(&c->random, 9)], &c->report);
   options_set(&options, "bounds", random_below(&c->random, 4) ? "local" : "global", &c->report);
-  options_set(&options, "order", random_below(&c->random, 3) ? "bfs" : "dfs", &c->report);
+  static const char *const orders[] = {"stages", "tw", "bfs", "dfs", "rank", "wait"};
+  options_set(&options, "order", orders[random_below(&c->random, 6)], &c->report);
   options.seed = random_below(&c->random, 3) ? 0 : (int)random_below(&c->random, 1000);
   return options;
 }

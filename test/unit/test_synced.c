@@ -70,8 +70,8 @@ static bool expected(Fixture *f, ProbeKind kind, const Walk *big, const Walk *sm
 static void compare(Fixture *f, ProbeKind kind, const Walk *walk, const Walk *other, int *yes) {
   if (!make_probe(f, kind, other))
     return;
-  const SyncedFormat least = synced_format(&f->probe);
-  for (SyncedFormat format = least; format <= SYNCED_32; format++) {
+  const PackedFormat least = synced_format(&f->probe);
+  for (PackedFormat format = least; format <= PACKED_32; format++) {
     assert_true(make_probe(f, kind, other));
     synced_write(&f->probe, f->body, format);
     if (!make_probe(f, kind, walk))
@@ -122,7 +122,7 @@ static void test_read_back(void **state) {
     const ProbeKind kind = random_below(&f->random, 2) ? PROBE_ALU : PROBE_INCLUSION;
     if (!make_probe(f, kind, &walk))
       continue;
-    for (SyncedFormat format = synced_format(&f->probe); format <= SYNCED_32; format++) {
+    for (PackedFormat format = synced_format(&f->probe); format <= PACKED_32; format++) {
       synced_write(&f->probe, f->body, format);
       copy = walk;
       memset(copy.d, 0, sizeof copy.d);
