@@ -209,7 +209,7 @@ static bool find_guard(Local *local, const LocalMove *move) {
 
 static bool update_state(Local *local, const LocalMove *move) {
   memcpy(local->state, local->source, local->layout.slots * sizeof(int32_t));
-  if (move->needs_update || !move->is_prepared) {
+  if (!move->is_constant) {
     vec_clear(&local->updates);
     for (uint32_t i = 0; i < move->edge_count; i++)
       if (!allows(local, move,
@@ -308,21 +308,20 @@ static bool fire(Local *local, LocalMove *move) {
   for (uint32_t i = 0; i < move->test_count; i++)
     if (!vm_test(&move->tests[i], local->source))
       return false;
-  if (!move->is_prepared && !find_guard(local, move))
+  if (!move->is_constant && !find_guard(local, move))
     return false;
   if (!update_state(local, move))
     return false;
   if (!move->is_linked)
     localscene_link(&local->scenes, local->source_scene, move, local->state);
   OffsetAction made;
-  const OffsetAction *action = &move->action;
-  if (!move->is_prepared) {
-    if (!find_action(local, move, &made))
-      return false;
+  const OffsetAction *action = NULL;
+  if (move->is_constant)
+    action = localscene_constant(&local->scenes, local->source_scene, move, &made);
+  else if (find_action(local, move, &made))
     action = &made;
-  } else if (move->is_impossible) {
+  if (!action)
     return false;
-  }
   local->scene = move->target;
   if (!move_zone(local, action))
     return false;

@@ -44,6 +44,8 @@ void localscene_release(LocalScenes *scenes) {
   vec_release(mem, &scenes->origin);
   vec_release(mem, &scenes->kept);
   vec_release(mem, &scenes->shift);
+  vec_release(mem, &scenes->guard);
+  vec_release(mem, &scenes->invariant);
   vec_release(mem, &scenes->updates);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
@@ -465,16 +467,16 @@ static void begin_action(LocalScenes *scenes, const LocalScene *scene, const Loc
 
 // Whether every variable stays where it is, moves by one step, or becomes the instant.
 static void find_step(OffsetAction *action, uint32_t n, uint32_t padded) {
-  action->is_near = true;
-  action->step = 0;
-  for (uint32_t i = 0; i < padded && action->is_near; i++) {
-    const int32_t step = (int32_t)action->origin[i] - (int32_t)i;
-    if (!step || action->origin[i] == n)
-      continue;
-    action->is_near = !action->step || action->step == step;
-    action->step = step;
+  int32_t most = INT32_MIN, least = INT32_MAX; // of the steps that are none of the other two
+  for (uint32_t i = 0; i < padded; i++) {
+    const int32_t origin = (int32_t)action->origin[i], step = origin - (int32_t)i;
+    const bool counts = (step != 0) & (origin != (int32_t)n);
+    const int32_t high = counts ? step : INT32_MIN, low = counts ? step : INT32_MAX;
+    most = high > most ? high : most;
+    least = low < least ? low : least;
   }
-  action->is_near &= action->step >= -8 && action->step <= 8;
+  action->is_near = most <= least && (most == INT32_MIN || (most >= -8 && most <= 8));
+  action->step = most == INT32_MIN ? 0 : most;
 }
 
 bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const LocalMove *move,
@@ -492,8 +494,8 @@ bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const Local
   for (uint32_t t = 0; t < invariant_count; t++)
     possible &= add_invariant(scenes, scene, target, &invariant[t]);
   bool is_shifted = false;
-  for (uint32_t i = 0; i < target->shape.clocks; i++)
-    is_shifted |= scenes->shift.items[i] != 0;
+  for (uint32_t u = 0; u < update_count; u++)
+    is_shifted |= updates[u].constant != 0;
   *action = (OffsetAction){.in = scenes->in.items,
                            .out = scenes->out.items,
                            .in_count = scenes->in.size,
@@ -521,31 +523,42 @@ static void keep_action(LocalScenes *scenes, LocalMove *move, const OffsetAction
   to->kept = copy(scenes, from->kept, from->kept_count * sizeof *to->kept);
 }
 
-// The action of a move in which nothing depends on variables.
-static void prepare(LocalScenes *scenes, const LocalScene *scene, LocalMove *move) {
-  const Net *net = scenes->net;
-  VEC(ClockTest) guard = {0}, invariant = {0};
+// Collects what localscene_action wants, for a move in which nothing depends on variables.
+static void collect(LocalScenes *scenes, const LocalMove *move) {
+  Mem *mem = scenes->mem;
+  vec_clear(&scenes->guard);
   vec_clear(&scenes->updates);
+  vec_clear(&scenes->invariant);
   for (uint32_t i = 0; i < move->edge_count; i++) {
     const Edge *edge = move->edges[i];
     for (uint32_t t = 0; t < edge->guard.clock_test_count; t++)
-      vec_push(scenes->mem, &guard, edge->guard.clock_tests[t]);
+      vec_push(mem, &scenes->guard, edge->guard.clock_tests[t]);
     for (uint32_t u = 0; u < edge->update.clock_update_count; u++)
-      vec_push(scenes->mem, &scenes->updates, edge->update.clock_updates[u]);
+      vec_push(mem, &scenes->updates, edge->update.clock_updates[u]);
   }
   for (uint32_t i = 0; i < move->domain_count; i++) {
-    const Guard *from = net->invariants[location_of(scenes, move->target, move->domain[i])];
+    const Guard *from =
+        scenes->net->invariants[location_of(scenes, move->target, move->domain[i])];
     for (uint32_t t = 0; from && t < from->clock_test_count; t++)
-      vec_push(scenes->mem, &invariant, from->clock_tests[t]);
+      vec_push(mem, &scenes->invariant, from->clock_tests[t]);
   }
-  OffsetAction action;
-  move->is_impossible =
-      !localscene_action(scenes, scene, move, guard.items, guard.size, scenes->updates.items,
-                         scenes->updates.size, invariant.items, invariant.size, &action);
-  keep_action(scenes, move, &action);
-  move->is_prepared = true;
-  vec_release(scenes->mem, &guard);
-  vec_release(scenes->mem, &invariant);
+}
+
+const OffsetAction *localscene_constant(LocalScenes *scenes, const LocalScene *scene,
+                                        LocalMove *move, OffsetAction *made) {
+  if (move->is_kept)
+    return move->is_impossible ? NULL : &move->action;
+  collect(scenes, move);
+  const bool possible = localscene_action(
+      scenes, scene, move, scenes->guard.items, scenes->guard.size, scenes->updates.items,
+      scenes->updates.size, scenes->invariant.items, scenes->invariant.size, made);
+  if (move->is_used) {
+    keep_action(scenes, move, made);
+    move->is_kept = true;
+    move->is_impossible = !possible;
+  }
+  move->is_used = true;
+  return possible ? made : NULL;
 }
 
 void localscene_link(LocalScenes *scenes, const LocalScene *scene, LocalMove *move,
@@ -554,7 +567,6 @@ void localscene_link(LocalScenes *scenes, const LocalScene *scene, LocalMove *mo
   for (uint32_t i = 0; i < move->edge_count; i++)
     hash ^= scenes->keys[move->edges[i]->source] ^ scenes->keys[move->edges[i]->target];
   move->target = localscene_find(scenes, target, hash);
-  if (!move->needs_guard && !move->needs_update && !move->target->is_dynamic)
-    prepare(scenes, scene, move);
+  move->is_constant = !move->needs_guard && !move->needs_update && !move->target->is_dynamic;
   move->is_linked = true;
 }

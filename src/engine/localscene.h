@@ -47,8 +47,10 @@ typedef struct LocalMove {
   uint32_t slot_count;
   bool needs_guard, needs_update; // by the Vm
   bool is_linked;                 // target is known
-  bool is_prepared;               // `action` is valid: nothing depends on variables
-  bool is_impossible;             // prepared, and a constant contradicts the target's invariant
+  bool is_constant;               // linked, and nothing depends on variables
+  bool is_used;                   // its action was made once
+  bool is_kept;                   // `action` is valid
+  bool is_impossible;             // kept, and a constant contradicts the target's invariant
   LocalScene *target;
   OffsetAction action;
 } LocalMove;
@@ -92,6 +94,7 @@ typedef struct LocalScenes {
   VEC(Constraint) between;
   VEC(uint32_t) origin, kept;
   VEC(int32_t) shift;
+  ClockTests guard, invariant;
   ClockUpdates updates;
 } LocalScenes;
 
@@ -103,8 +106,12 @@ void localscene_keep_small(LocalScenes *);
 uint64_t localscene_hash(const LocalScenes *, const int32_t *state);
 LocalScene *localscene_find(LocalScenes *, const int32_t *state, uint64_t hash);
 void localscene_find_moves(LocalScenes *, LocalScene *, const int32_t *state);
-// Finds the target of a move, from the state that it leads to, and prepares its action.
+// Finds the target of a move, from the state that it leads to.
 void localscene_link(LocalScenes *, const LocalScene *, LocalMove *, const int32_t *target);
+// The action of a constant move; NULL if a constant contradicts the target's invariant. Made at
+// the first use, and kept from the second on: in many models most moves are tried once.
+const OffsetAction *localscene_constant(LocalScenes *, const LocalScene *, LocalMove *,
+                                        OffsetAction *made);
 
 // Variables of a scene.
 static inline uint32_t localscene_time(const LocalScene *scene, ProcessId p) {
