@@ -199,11 +199,23 @@ static bool allows(Local *local, const LocalMove *move, VmResult result) {
   return result == VM_TRUE;
 }
 
-static bool find_guard(Local *local, const LocalMove *move) {
+// An error in a guard counts only if its constant clock tests can hold.
+static bool fail_guard(Local *local, const LocalMove *move, VmResult result) {
   vec_clear(&local->guard);
   for (uint32_t i = 0; i < move->edge_count; i++)
-    if (!holds(local, vm_guard(&local->vm, &move->edges[i]->guard, local->source, &local->guard)))
-      return false;
+    for (uint32_t t = 0; t < move->edges[i]->guard.clock_test_count; t++)
+      vec_push(local->mem, &local->guard, move->edges[i]->guard.clock_tests[t]);
+  return allows(local, move, result);
+}
+
+static bool find_guard(Local *local, const LocalMove *move) {
+  vec_clear(&local->guard);
+  for (uint32_t i = 0; i < move->edge_count; i++) {
+    const VmResult result =
+        vm_guard(&local->vm, &move->edges[i]->guard, local->source, &local->guard);
+    if (result != VM_TRUE)
+      return is_error(local, result) && fail_guard(local, move, result);
+  }
   return true;
 }
 

@@ -394,6 +394,13 @@ static inline bool is_possible(const Zones *zones, const Move *move) {
                    move->guard_count);
 }
 
+// Whether the source zone meets the guard as a whole.
+static bool has_guard(Zones *zones, const Constraint *guard, uint32_t count) {
+  const uint32_t k = zones->source_scene->frame->k;
+  dbm_copy(zones->scratch, zones->source_zone, k);
+  return dbm_constrain_all(zones->scratch, k, guard, count);
+}
+
 // Fires a possible move from the source to the current node; false if it is not enabled.
 static bool fire(Zones *zones, Move *move) {
   const Constraint *guard = move->guard;
@@ -406,8 +413,11 @@ static bool fire(Zones *zones, Move *move) {
     if (!meets_all(zones->source_zone, zones->source_scene->frame->k, guard, count))
       return false;
   }
-  if (!update_state(zones, move))
+  if (!update_state(zones, move)) {
+    if (zones->space.failure && !has_guard(zones, guard, count))
+      zones->space.failure = NULL; // it cannot happen
     return false;
+  }
   if (!move->is_linked)
     scene_link(&zones->scenes, zones->source_scene, move, zones->state);
   zones->scene = move->target;

@@ -1,7 +1,7 @@
 // Random closed networks, decided by every engine: agree COUNT [FIRST]
 //
-// Each seed from FIRST (default 1) on gives a network and a query. Points, darts and zones, with
-// every kind of bounds and abstraction, in several orders, must give one verdict; runs must
+// Each seed from FIRST (default 1) on gives a network and a query. Points, darts, zones of global
+// and of local time, with every kind of bounds and abstraction, in several orders, must give one verdict; runs must
 // be found where there is one, with whole delays. Stops at the first disagreement, and shows it;
 // the last line is the sum. With diagonal constraints zones may not end: those that visit more
 // than a few thousand nodes are left out.
@@ -43,6 +43,10 @@ static const Configuration configurations[] = {
     {"zones", "global", "extra-m+", "dfs", NULL, 0},
     {"zones", "local", "extra-m", "dfs", NULL, 0},
     {"zones", "global", "extra-m", "bfs", NULL, 0},
+    {"local", "local", "alu", "bfs", NULL, 1},
+    {"local", "global", "alu", "dfs", "4", 1},
+    {"local", "local", "extra-lu+", "dfs", NULL, 0},
+    {"local", "local", "none", "bfs", NULL, 0},
     {"zones", "local", "none", "bfs", NULL, 0},
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
