@@ -11,9 +11,9 @@
 // - Inside, what has gone round less often comes first (rounds), and of that whatever is
 //   earlier on the way round, as in HT15.
 // - When a mistake happens anyway, the ranking system of HT15 gives the larger node
-//   precedence over all that waits below the smaller one. Here it takes over the round
-//   instead, which has that effect, as do its successors when they evict in turn, and needs
-//   no tree and no walk.
+//   precedence over all that waits below the smaller one. Here it takes over the round, if
+//   anything waits there: it and its successors, which evict in turn, then come before those
+//   which they are going to replace.
 //
 // Compared with breadth first: a step inside one discrete state opens no round, for the oldest
 // first is the best known order there.
@@ -22,12 +22,19 @@
 #include "base/heap.h"
 #include "engine/topology.h"
 
+// A node in the tree of true parents, evicted nodes included. Nodes below which nothing waits,
+// nor ever will, leave it when somebody looks there: nobody looks twice.
+typedef struct Branch {
+  uint32_t round;      // one more than it; 0: not pushed yet
+  NodeRef child, next; // first child, next sibling
+} Branch;
+
 struct Stages {
   Mem *mem;
   Arena arena;
   Store *store;
   Topology topology;
-  Pool rounds;    // by NodeRef: uint32_t, one more than the round; 0: not pushed yet
+  Pool branches;  // by NodeRef
   NodeRef opened; // the one popped last, whose successors are being pushed
   Heap heap;
 };
@@ -36,19 +43,41 @@ Stages *stages_new(Mem *mem, Store *store) {
   Stages *stages = mem_alloc(mem, sizeof *stages);
   *stages = (Stages){.mem = mem, .arena = {.mem = mem}, .store = store, .opened = NODE_NONE};
   topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
-  pool_init(&stages->rounds, mem, sizeof(uint32_t));
+  pool_init(&stages->branches, mem, sizeof(Branch));
   return stages;
 }
 
 void stages_release(Stages *stages) {
   arena_release(&stages->arena);
-  pool_release(&stages->rounds);
+  pool_release(&stages->branches);
   heap_release(&stages->heap, stages->mem);
   mem_free(stages->mem, stages);
 }
 
+static Branch *branch_at(const Stages *stages, NodeRef ref) {
+  return pool_at(&stages->branches, ref);
+}
+
 static uint32_t round_of(const Stages *stages, NodeRef ref) {
-  return *(const uint32_t *)pool_at(&stages->rounds, ref) - 1;
+  return branch_at(stages, ref)->round - 1;
+}
+
+// Whether something waits below the node, or may be found from the opened one.
+static bool is_open(Stages *stages, NodeRef root) {
+  for (NodeRef ref = root;;) {
+    const NodeRef child = branch_at(stages, ref)->child;
+    const Node *node = store_node(stages->store, ref);
+    if (child != NODE_NONE) {
+      ref = child;
+      continue;
+    }
+    if (ref == stages->opened || (node->is_stored && !node->is_visited))
+      return true;
+    if (ref == root)
+      return false;
+    ref = node->parent; // whose first child it is
+    branch_at(stages, ref)->child = branch_at(stages, branch_at(stages, ref)->child)->next;
+  }
 }
 
 // Whether the step to the current node goes back. Where its source is no longer known, it does.
@@ -67,7 +96,7 @@ static bool goes_back(const Stages *stages, const Node *node) {
   return !goes_on;
 }
 
-static uint32_t find_round(const Stages *stages, NodeRef ref) {
+static uint32_t find_round(Stages *stages, NodeRef ref) {
   const Store *store = stages->store;
   const Node *node = store_node(store, ref);
   if (node->parent == NODE_NONE)
@@ -75,19 +104,28 @@ static uint32_t find_round(const Stages *stages, NodeRef ref) {
   uint32_t round = round_of(stages, node->parent) + goes_back(stages, node);
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
-    if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round)
+    if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round &&
+        is_open(stages, evicted))
       round = round_of(stages, evicted);
   }
   return round;
 }
 
+static void take_in(Stages *stages, NodeRef ref) {
+  const NodeRef parent = store_node(stages->store, ref)->parent;
+  Branch *branch = branch_at(stages, ref);
+  *branch = (Branch){find_round(stages, ref) + 1, NODE_NONE, NODE_NONE};
+  if (parent == NODE_NONE)
+    return;
+  branch->next = branch_at(stages, parent)->child;
+  branch_at(stages, parent)->child = ref;
+}
+
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
-  while (stages->rounds.size <= ref)
-    pool_add(&stages->rounds);
-  uint32_t *known = pool_at(&stages->rounds, ref);
-  if (!*known)
-    *known = find_round(stages, ref) + 1;
-  const uint32_t round = *known - 1;
+  while (stages->branches.size <= ref)
+    pool_add(&stages->branches);
+  if (!branch_at(stages, ref)->round)
+    take_in(stages, ref);
   if (is_true) { // below all others
     heap_push(&stages->heap, stages->mem, (HeapKey){0, ~ref});
     return;
@@ -98,7 +136,8 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
     stage += topology_stage(&stages->topology, space->state, p);
     index += topology_index(&stages->topology, space->state, p);
   }
-  heap_push(&stages->heap, stages->mem, (HeapKey){stage << 32 | round, index << 32 | ref});
+  heap_push(&stages->heap, stages->mem,
+            (HeapKey){stage << 32 | round_of(stages, ref), index << 32 | ref});
 }
 
 NodeRef stages_pop(Stages *stages) {

@@ -9,8 +9,8 @@
 //    back in its topological-like order, or only variables changed;
 // 4. the lowest sum of the processes' indices in that order;
 // 5. the oldest.
-// A node that evicts a visited one takes over its round, if that is lower: it is explored, and
-// so are its successors, before what was found from the node that it replaces.
+// A node that evicts a visited one takes over its round, if that is lower and something still
+// waits that was found from it: the new node is explored, and so are its successors, before that.
 #ifndef TARN_ENGINE_STAGES_H
 #define TARN_ENGINE_STAGES_H
 

@@ -35,6 +35,17 @@ static void random_net(Fixture *f, Random *random) {
   fixture_finish(f);
 }
 
+// The parent is a true parent; the opened node may have successors yet.
+static bool is_open(const Store *store, NodeRef root, NodeRef opened, uint32_t count) {
+  const Node *node = store_node(store, root);
+  if (root == opened || (node->is_stored && !node->is_visited))
+    return true;
+  for (NodeRef ref = root + 1; ref < count; ref++)
+    if (store_node(store, ref)->parent == root && is_open(store, ref, opened, count))
+      return true;
+  return false;
+}
+
 static void naive_add(Naive *naive, const Topology *t, const Store *store, NodeRef ref,
                       bool is_true) {
   const Space *space = store->space;
@@ -53,7 +64,8 @@ static void naive_add(Naive *naive, const Topology *t, const Store *store, NodeR
     naive->round[ref] = naive->round[parent] + (is_back || (!is_forward && !is_same));
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef old = store->evicted.items[i];
-    if (store_node(store, old)->is_visited && naive->round[old] < naive->round[ref])
+    if (store_node(store, old)->is_visited && naive->round[old] < naive->round[ref] &&
+        is_open(store, old, parent, ref))
       naive->round[ref] = naive->round[old];
     naive->waits[old] = false;
   }
