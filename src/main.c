@@ -240,6 +240,26 @@ static int run_gen(Command *command, int argc, char **argv) {
              : STATUS_OK;
 }
 
+// Evidence that is rejected is an answer, with the status of "not satisfied".
+static int run_certify(Command *command, int argc, char **argv) {
+  const char *const usage = "usage: tarn certify MODEL FILE...";
+  for (int i = 0; i < argc; i++)
+    if (argv[i][0] == '-' && argv[i][1])
+      return fail(usage);
+  if (argc < 2)
+    return fail(usage);
+  command->model = argv[0];
+  int status = read_model(command);
+  for (int i = 1; i < argc && status != STATUS_ERROR; i++) {
+    const int found = tarn_certify(command->tarn, argv[i]);
+    if (found < 0)
+      return fail_with(command->tarn);
+    fputs(tarn_finding(command->tarn), stdout);
+    status = found ? status : STATUS_NOT_SATISFIED;
+  }
+  return status;
+}
+
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
   if (topic && !strcmp(topic, "--man"))
@@ -268,10 +288,11 @@ static int dispatch(Command *command, int argc, char **argv) {
     return run_help(argc, argv);
   if (!strcmp(name, "--version"))
     return printf("tarn %s\n", tarn_version()) < 0 ? STATUS_ERROR : STATUS_OK;
-  int (*run)(Command *, int, char **) = !strcmp(name, "check")  ? run_check
-                                        : !strcmp(name, "show") ? run_show
-                                        : !strcmp(name, "gen")  ? run_gen
-                                                                : NULL;
+  int (*run)(Command *, int, char **) = !strcmp(name, "check")     ? run_check
+                                        : !strcmp(name, "certify") ? run_certify
+                                        : !strcmp(name, "show")    ? run_show
+                                        : !strcmp(name, "gen")     ? run_gen
+                                                                   : NULL;
   if (!run) {
     fprintf(stderr, "tarn: there is no command `%s`; see `tarn help`\n", name);
     return STATUS_ERROR;

@@ -13,6 +13,7 @@
 #include "io/gen.h"
 #include "io/manual.h"
 #include "io/query_reader.h"
+#include "io/run_reader.h"
 #include "io/show.h"
 #include "io/tck.h"
 
@@ -34,6 +35,7 @@ struct Tarn {
   Queries queries; // that came with the model
   Answers answers;
   Statistics stats; // of the last or running search
+  Text finding;     // of the last tarn_certify
   void *terminate_state;
   int (*terminate)(void *state);
 };
@@ -60,6 +62,7 @@ Tarn *tarn_init(void) {
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
+  tarn->finding.mem = &tarn->mem;
   return tarn;
 }
 
@@ -327,8 +330,9 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   return result != REACH_FAILED;
 }
 
-static Answer *new_answer(Tarn *tarn, const Source *source) {
+static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   Answer *answer = mem_alloc(&tarn->mem, sizeof *answer);
+  answer->is_labels = is_labels;
   if (source)
     answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
   answer->options = tarn->options;
@@ -338,7 +342,7 @@ static Answer *new_answer(Tarn *tarn, const Source *source) {
 static int check(Tarn *tarn, const Source *source, bool is_labels) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = begin(tarn);
-  Answer *answer = new_answer(tarn, source);
+  Answer *answer = new_answer(tarn, source, is_labels);
   tarn->stats = (Statistics){0};
   tarn->mem.peak = tarn->mem.bytes;
   tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
@@ -384,6 +388,67 @@ int tarn_check_labels(Tarn *tarn, const char *labels) {
 const char *tarn_reason(const Tarn *tarn) {
   REQUIRE(tarn, ANSWERED);
   return vec_last(&tarn->answers)->reason;
+}
+
+// The goal of a query of a piece of evidence; NULL: none.
+static bool read_goal(Tarn *tarn, Arena *arena, const char *text, bool is_labels, Goal *goal) {
+  Source *source = ARENA_NEW(arena, Source);
+  *source = (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
+  Query query;
+  return (is_labels ? query_read_labels(&query, arena, &tarn->net, source, &tarn->report)
+                    : query_read(&query, arena, &tarn->net, source, &tarn->report)) &&
+         query_goal(goal, arena, &tarn->net, &query, &tarn->report);
+}
+
+static int certify_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  Goal goal;
+  if (stored->query && !read_goal(tarn, arena, stored->query, stored->is_labels, &goal))
+    return -1;
+  Text why = {.mem = &tarn->mem};
+  const bool accepted = replay_run(&tarn->mem, &tarn->net, stored->query ? &goal : NULL,
+                                   &stored->run, &why);
+  text_addf(&tarn->finding, "%s: ", stored->query ? stored->query : "a run");
+  if (accepted)
+    text_addf(&tarn->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
+  else
+    text_addf(&tarn->finding, "the run is rejected: %s\n", text_chars(&why));
+  text_release(&why);
+  return accepted;
+}
+
+static int certify(Tarn *tarn, Arena *arena, const char *path) {
+  Source source;
+  if (!read_source(tarn, &source, path))
+    return -1;
+  StoredRuns runs = {0};
+  if (!run_read(&runs, arena, &tarn->net, &source, &tarn->report))
+    return -1;
+  int result = 1;
+  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
+    result = certify_run(tarn, arena, &runs.items[i]);
+  return result;
+}
+
+int tarn_certify(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  text_clear(&tarn->finding);
+  text_add(&tarn->finding, "");
+  const size_t mark = begin(tarn);
+  Arena arena = {.mem = &tarn->mem};
+  jmp_buf escape;
+  int result = -1;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    result = certify(tarn, &arena, path);
+  tarn->mem.escape = NULL;
+  mem_release_to(&tarn->mem, mark);
+  return result;
+}
+
+const char *tarn_finding(const Tarn *tarn) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return text_chars(&tarn->finding);
 }
 
 double tarn_statistic(const Tarn *tarn, const char *name) {

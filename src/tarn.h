@@ -73,6 +73,13 @@ TARN_API const char *tarn_warnings(const Tarn *);
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 
+/* Checks evidence in a file against the model: concrete runs as "answers" has them, with code
+ * that shares nothing with the searches. LOADED, ANSWERED; 1 if it is accepted, 0 if it is
+ * rejected, -1 with an error if it cannot be read. tarn_finding then says what it shows, or
+ * what is wrong with it. */
+TARN_API int tarn_certify(Tarn *, const char *path);
+TARN_API const char *tarn_finding(const Tarn *);
+
 /* A statistic of the last or the running search, e.g. "visited"; NaN if there is none of that
  * name. Any state; also from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);

@@ -4,6 +4,8 @@
 #include "engine/zones.h"
 #include "model/state.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Builder {
@@ -180,6 +182,32 @@ static bool build(Builder *b, const Goal *goal, TraceKind kind) {
   return kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
 }
 
+Run trace_run(const Trace *trace, Arena *arena) {
+  RunStep *steps = ARENA_ARRAY(arena, RunStep, trace->step_count);
+  for (uint32_t i = 0; i < trace->step_count; i++) {
+    const TraceStep *step = &trace->steps[i];
+    steps[i] = (RunStep){step->edges, step->edge_count, step->time, step->state, step->clocks};
+  }
+  return (Run){.steps = steps,
+               .step_count = trace->step_count,
+               .denominator = trace->denominator,
+               .end_time = trace->end_time,
+               .end_clocks = trace->end_clocks};
+}
+
+// A run that the replayer rejects is a bug here or there: better seen at once.
+static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
+  Text why = {.mem = mem};
+  Arena arena = {.mem = mem};
+  const Run run = trace_run(trace, &arena);
+  if (!replay_run(mem, trace->net, goal, &run, &why)) {
+    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(&why));
+    abort();
+  }
+  arena_release(&arena);
+  text_release(&why);
+}
+
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
                  ReachResult result, TraceKind kind) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
@@ -196,6 +224,8 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   const bool built = (!space->order_run || space->order_run(reach->space, goal, b.ordinals.items,
                                                             b.ordinals.size)) &&
                      build(&b, goal, kind);
+  if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
+    check_run(trace, mem, goal);
   if (result == REACH_FAILED)
     trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);

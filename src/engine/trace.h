@@ -6,6 +6,7 @@
 #ifndef TARN_ENGINE_TRACE_H
 #define TARN_ENGINE_TRACE_H
 
+#include "check/replay.h"
 #include "dbm/dbm.h"
 #include "engine/reach.h"
 #include "model/joint.h"
@@ -38,5 +39,8 @@ typedef struct Trace {
 bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
                  TraceKind);
 void trace_release(Trace *);
+
+// A concrete trace as the replayer wants it; the steps are made in the arena.
+Run trace_run(const Trace *, Arena *);
 
 #endif

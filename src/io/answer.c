@@ -167,11 +167,12 @@ static json_t *json_edges(const Net *net, const TraceStep *step) {
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     json_array_append_new(
-        edges, json_pack("{s:s, s:s, s:s, s:s}", "process",
+        edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
                          net->processes.items[edge->process].name, "source",
                          net->locations.items[edge->source].name, "target",
                          net->locations.items[edge->target].name, "event",
-                         net->events.items[edge->event].name));
+                         net->events.items[edge->event].name, "index",
+                         (int)(edge - net->edges.items)));
   }
   return edges;
 }
@@ -234,6 +235,8 @@ static json_t *json_stats(const Statistics *stats) {
 static json_t *json_answer(const Answer *answer, Text *scratch) {
   json_t *object = json_object();
   json_object_set_new(object, "query", answer->query ? json_string(answer->query) : json_null());
+  if (answer->is_labels)
+    json_object_set_new(object, "labels", json_true());
   json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));

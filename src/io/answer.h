@@ -15,6 +15,7 @@ typedef enum Verdict {
 
 typedef struct Answer {
   const char *query; // as written; NULL: none
+  bool is_labels;    // the query is a list of labels
   bool is_invariant; // A[]: a trace is a counterexample
   Verdict verdict;
   const char *reason; // why undecided; constant text

@@ -58,10 +58,11 @@ static const char *const overview =
     "tarn - reachability of networks of timed automata\n"
     "\n"
     "  tarn check [options] MODEL       decide queries, or explore everything\n"
+    "  tarn certify MODEL FILE...       check evidence of an answer again\n"
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
-    "  tarn help [TOPIC]                help on check, show, gen, options, queries,\n"
-    "                                   statistics, status\n"
+    "  tarn help [TOPIC]                help on check, certify, show, gen, options,\n"
+    "                                   queries, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language, or - for standard input. For example:\n"
@@ -69,6 +70,14 @@ static const char *const overview =
     "  tarn gen fischer 4 > fischer.tck\n"
     "  tarn check --stats -q 'A[] !(P1.cs && P2.cs)' fischer.tck\n"
     "  tarn gen fischer 4 buggy=1 | tarn check --trace concrete -l cs1,cs2 -\n";
+
+static const char *const certify_help =
+    "tarn certify MODEL FILE...\n"
+    "\n"
+    "Checks evidence against the model, with code that shares nothing with the searches: a\n"
+    "run, as `tarn check --trace concrete --json` prints it, is replayed step by step. Prints\n"
+    "what is accepted, or the first step that is wrong and why. Exit status: 0 if all is\n"
+    "accepted, 1 if something is rejected, 2 if a file cannot be read.\n";
 
 static const char *const show_help =
     "tarn show [--dot] MODEL\n"
@@ -104,8 +113,8 @@ static const char *const status_help =
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
     "   are printed\n";
 
-static const char *const topics[] = {"check", "show",       "gen",    "options",
-                                     "queries", "statistics", "status"};
+static const char *const topics[] = {"check",   "certify", "show",       "gen",
+                                     "options", "queries", "statistics", "status"};
 
 void manual_topics(Text *text) {
   for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
@@ -123,6 +132,8 @@ bool manual_topic(Text *text, const char *topic) {
     text_add(text, status_help);
   } else if (!strcmp(topic, "options")) {
     add_options(text);
+  } else if (!strcmp(topic, "certify")) {
+    text_add(text, certify_help);
   } else if (!strcmp(topic, "show")) {
     text_add(text, show_help);
   } else if (!strcmp(topic, "gen")) {
@@ -193,6 +204,7 @@ void manual_page(Text *text) {
     add_roff(text, statistics_at(i)->help);
     text_add_char(text, '\n');
   }
+  add_block(text, "CERTIFY", certify_help);
   add_block(text, "SHOW", show_help);
   add_block(text, "GENERATORS", gen_help);
   add_block(text, "EXIT STATUS", status_help);

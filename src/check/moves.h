@@ -1,0 +1,37 @@
+// Joint transitions of a location vector, enumerated the simplest way: by looking at every
+// synchronisation and every edge of the present locations. Written apart from model/joint.c,
+// which the engines use, so that each is a test of the other; the order, and so the ordinals, are
+// those of model/joint.h.
+#ifndef TARN_CHECK_MOVES_H
+#define TARN_CHECK_MOVES_H
+
+#include "model/net.h"
+
+typedef struct MoveEdges { // edges first .. first + count - 1 of Moves.edges
+  uint32_t first, count;
+} MoveEdges;
+
+typedef struct Moves {
+  Mem *mem;
+  const Net *net;
+  const Edge **out;    // by source location, then declaration
+  uint32_t *first;     // by location, and one more: its first in `out`
+  bool *is_shared;     // by edge: it belongs to a synchronisation
+  VEC(MoveEdges) list; // by ordinal
+  VEC(const Edge *) edges;
+  VEC(const Edge *) chosen; // of the synchronisation being unfolded
+} Moves;
+
+void moves_init(Moves *, Mem *, const Net *);
+void moves_release(Moves *);
+
+// Fills `list` for the locations of a state.
+void moves_find(Moves *, const int32_t *state);
+
+// Whether time may pass in a state: no process is in an urgent or a committed location.
+bool moves_can_delay(const Net *, const int32_t *state);
+
+// Whether there is a move with just these edges, in this order.
+bool moves_contain(const Moves *, const Edge *const *edges, uint32_t count);
+
+#endif

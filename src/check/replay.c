@@ -1,0 +1,245 @@
+#include "check/replay.h"
+
+#include "check/moves.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// Numbers beyond this are refused, so that nothing here can overflow.
+#define REPLAY_MOST (INT64_C(1) << 60)
+#define REPLAY_MOST_DENOMINATOR (INT64_C(1) << 30)
+
+typedef struct Replay {
+  Mem *mem;
+  const Net *net;
+  const Run *run;
+  Text *why;
+  uint32_t index; // of the step
+  Moves moves;
+  Vm vm;
+  ClockTests tests;
+  ClockUpdates updates;
+  int32_t *state;
+  int64_t *clocks; // numerators; [0] stays 0
+  int64_t time;
+} Replay;
+
+static bool reject(Replay *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool reject(Replay *r, const char *format, ...) {
+  if (r->index < r->run->step_count)
+    text_addf(r->why, "step %u: ", r->index);
+  else
+    text_add(r->why, "the end: ");
+  va_list arguments;
+  va_start(arguments, format);
+  text_addv(r->why, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static void add_test(Text *text, const Net *net, const ClockTest *test) {
+  const char *relation = test->strict ? "<" : "<=";
+  if (!test->i)
+    text_addf(text, "%s %s %d", net->clock_names[test->j],
+              test->strict ? ">" : ">=", -test->constant);
+  else if (!test->j)
+    text_addf(text, "%s %s %d", net->clock_names[test->i], relation, test->constant);
+  else
+    text_addf(text, "%s - %s %s %d", net->clock_names[test->i], net->clock_names[test->j],
+              relation, test->constant);
+}
+
+// The clock tests that were collected; `what` they belong to, for the message.
+static bool clocks_hold(Replay *r, const char *what) {
+  for (uint32_t i = 0; i < r->tests.size; i++) {
+    const ClockTest *test = &r->tests.items[i];
+    const int64_t left = r->clocks[test->i] - r->clocks[test->j];
+    const int64_t right = (int64_t)test->constant * r->run->denominator;
+    if (test->strict ? left < right : left <= right)
+      continue;
+    reject(r, "%s does not hold: ", what);
+    add_test(r->why, r->net, test);
+    text_addf(r->why, ", and it is %" PRId64 "/%" PRId64, test->i ? left : -left,
+              r->run->denominator);
+    return false;
+  }
+  return true;
+}
+
+static bool result_holds(Replay *r, VmResult result, const char *what) {
+  if (result == VM_TRUE)
+    return true;
+  if (result == VM_FALSE)
+    return reject(r, "%s does not hold", what);
+  return reject(r, "%s fails: %s", what, r->vm.error);
+}
+
+static bool invariants_hold(Replay *r, const char *when) {
+  const Net *net = r->net;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Location *location = net_location(net, p, r->state[net->location_slot + p]);
+    char what[256];
+    snprintf(what, sizeof what, "the invariant of %s.%s %s", net->processes.items[p].name,
+             location->name, when);
+    vec_clear(&r->tests);
+    if (!result_holds(r, vm_guard(&r->vm, &location->invariant, r->state, &r->tests), what) ||
+        !clocks_hold(r, what))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_time(Replay *r, int64_t until) {
+  const int64_t passed = until - r->time;
+  if (passed < 0)
+    return reject(r, "time goes backwards");
+  if (until > REPLAY_MOST)
+    return reject(r, "the time is too large");
+  if (passed && !moves_can_delay(r->net, r->state))
+    return reject(r, "time passes in an urgent or committed location");
+  for (ClockIndex x = 1; x <= r->net->clock_count; x++)
+    r->clocks[x] += passed;
+  r->time = until;
+  return invariants_hold(r, "after the delay");
+}
+
+static bool guards_hold(Replay *r, const RunStep *step) {
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    char what[256];
+    snprintf(what, sizeof what, "the guard of %s: %s -> %s",
+             r->net->processes.items[edge->process].name,
+             r->net->locations.items[edge->source].name,
+             r->net->locations.items[edge->target].name);
+    vec_clear(&r->tests);
+    if (!result_holds(r, vm_guard(&r->vm, &edge->guard, r->state, &r->tests), what) ||
+        !clocks_hold(r, what))
+      return false;
+  }
+  return true;
+}
+
+static bool update_clocks(Replay *r) {
+  for (uint32_t i = 0; i < r->updates.size; i++) {
+    const ClockUpdate u = r->updates.items[i];
+    r->clocks[u.x] = r->clocks[u.y] + u.constant * r->run->denominator;
+    if (r->clocks[u.x] < 0)
+      return reject(r, "clock %s becomes negative", r->net->clock_names[u.x]);
+    if (r->clocks[u.x] > REPLAY_MOST)
+      return reject(r, "clock %s becomes too large", r->net->clock_names[u.x]);
+  }
+  return true;
+}
+
+static bool in_ranges(Replay *r) {
+  for (uint32_t slot = 0; slot < r->net->slot_count; slot++)
+    if (r->state[slot] < r->net->slot_min[slot] || r->state[slot] > r->net->slot_max[slot])
+      return reject(r, "%s is out of its range",
+                    slot < r->net->location_slot ? r->net->slot_names[slot] : "a location");
+  return true;
+}
+
+static bool updates_run(Replay *r, const RunStep *step) {
+  vec_clear(&r->updates);
+  for (uint32_t i = 0; i < step->edge_count; i++)
+    if (!result_holds(r, vm_update(&r->vm, &step->edges[i]->update, r->state, &r->updates),
+                      "an update"))
+      return false;
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    r->state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
+  }
+  return update_clocks(r) && in_ranges(r);
+}
+
+// What the run says of the state and the clocks is so.
+static bool agrees(Replay *r, const int32_t *state, const int64_t *clocks) {
+  const Net *net = r->net;
+  for (uint32_t slot = 0; state && slot < net->slot_count; slot++) {
+    if (state[slot] == r->state[slot])
+      continue;
+    if (slot < net->location_slot)
+      return reject(r, "%s is %d, not %d", net->slot_names[slot], r->state[slot], state[slot]);
+    const ProcessId p = slot - net->location_slot;
+    return reject(r, "%s is in %s, not where the run says", net->processes.items[p].name,
+                  net_location(net, p, r->state[slot])->name);
+  }
+  for (ClockIndex x = 1; clocks && x <= net->clock_count; x++)
+    if (clocks[x] != r->clocks[x])
+      return reject(r, "clock %s is %" PRId64 "/%" PRId64 ", not %" PRId64 "/%" PRId64,
+                    net->clock_names[x], r->clocks[x], r->run->denominator, clocks[x],
+                    r->run->denominator);
+  return true;
+}
+
+static bool start(Replay *r) {
+  const Net *net = r->net;
+  const RunStep *first = &r->run->steps[0];
+  if (first->edge_count)
+    return reject(r, "the run does not begin with an initial state");
+  if (first->time)
+    return reject(r, "the run does not begin at time 0");
+  memcpy(r->state, net->slot_initial, net->slot_count * sizeof *r->state);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const uint32_t slot = net->location_slot + p;
+    const int32_t index = first->state[slot];
+    if (index < net->slot_min[slot] || index > net->slot_max[slot] ||
+        !net_location(net, p, index)->initial)
+      return reject(r, "%s does not begin in an initial location", net->processes.items[p].name);
+    r->state[slot] = index;
+  }
+  return agrees(r, first->state, first->clocks) && invariants_hold(r, "at the start");
+}
+
+static bool follow(Replay *r, const RunStep *step) {
+  if (!pass_time(r, step->time))
+    return false;
+  moves_find(&r->moves, r->state);
+  if (!moves_contain(&r->moves, step->edges, step->edge_count))
+    return reject(r, "these edges are no joint transition of this state");
+  return guards_hold(r, step) && updates_run(r, step) && agrees(r, step->state, step->clocks) &&
+         invariants_hold(r, "after the step");
+}
+
+static bool goal_holds(Replay *r, const Goal *goal) {
+  for (uint32_t i = 0; i < goal->clause_count; i++) {
+    vec_clear(&r->tests);
+    const VmResult result = vm_guard(&r->vm, &goal->clauses[i], r->state, &r->tests);
+    if (result == VM_TRUE && clocks_hold(r, "the goal")) {
+      text_clear(r->why);
+      return true;
+    }
+    text_clear(r->why); // another clause may hold
+  }
+  return reject(r, "the goal does not hold");
+}
+
+static bool replay(Replay *r, const Goal *goal) {
+  const Run *run = r->run;
+  if (!run->step_count || run->denominator < 1 || run->denominator > REPLAY_MOST_DENOMINATOR)
+    return reject(r, "no steps, or a denominator out of range");
+  if (!start(r))
+    return false;
+  for (r->index = 1; r->index < run->step_count; r->index++)
+    if (!follow(r, &run->steps[r->index]))
+      return false;
+  return pass_time(r, run->end_time) && agrees(r, NULL, run->end_clocks) &&
+         (!goal || goal_holds(r, goal));
+}
+
+bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text *why) {
+  Replay r = {.mem = mem, .net = net, .run = run, .why = why};
+  net_vm(net, &r.vm, mem);
+  moves_init(&r.moves, mem, net);
+  r.state = mem_alloc(mem, net->slot_count * sizeof *r.state);
+  r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);
+  const bool accepted = replay(&r, goal);
+  mem_free(mem, r.state);
+  mem_free(mem, r.clocks);
+  vec_release(mem, &r.tests);
+  vec_release(mem, &r.updates);
+  moves_release(&r.moves);
+  vm_release(&r.vm);
+  return accepted;
+}

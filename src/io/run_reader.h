@@ -1,0 +1,20 @@
+// Reads concrete runs back from the JSON that `tarn check --json --trace concrete` prints.
+#ifndef TARN_IO_RUN_READER_H
+#define TARN_IO_RUN_READER_H
+
+#include "check/replay.h"
+
+typedef struct StoredRun {
+  const char *query; // what it answers, as written; NULL: nothing
+  bool is_labels;    // the query is a list of labels
+  Run run;
+} StoredRun;
+
+typedef VEC(StoredRun) StoredRuns;
+
+// Appends the runs of all results; they live in the arena, the vector in its memory. Edges,
+// locations and names must be those of the net. False with an error in the report, also if there
+// is no run.
+bool run_read(StoredRuns *, Arena *, const Net *, const Source *, Report *);
+
+#endif
