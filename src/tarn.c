@@ -1,11 +1,13 @@
 #include "tarn.h"
 
 #include "base/timer.h"
+#include "check/certify.h"
 #include "engine/components.h"
 #include "engine/darts.h"
 #include "engine/local.h"
 #include "engine/options.h"
 #include "engine/points.h"
+#include "engine/proof.h"
 #include "engine/reach.h"
 #include "engine/trace.h"
 #include "engine/zones.h"
@@ -76,6 +78,9 @@ void tarn_release(Tarn *tarn) {
 int tarn_set(Tarn *tarn, const char *option, const char *value) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   report_clear(&tarn->report);
+  const OptionInfo *info = options_find(option);
+  if (info && info->kind == OPTION_TEXT && info->scope == OPTION_ENGINE)
+    value = mem_copy_text(&tarn->mem, value, strlen(value)); // kept as long as the Tarn
   return options_set(&tarn->options, option, value, &tarn->report) ? 0 : -1;
 }
 
@@ -268,6 +273,19 @@ static void conclude(Check *check, ReachResult result) {
                    "the run could not be rebuilt; please report this model as a bug");
 }
 
+static void prove(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  const Proof proof = {.mem = &tarn->mem,
+                       .net = &tarn->net,
+                       .goal = check->has_query ? &check->goal : NULL,
+                       .options = &tarn->options,
+                       .reach = &check->reach,
+                       .query = check->answer->query,
+                       .is_labels = check->answer->is_labels,
+                       .report = &tarn->report};
+  proof_finish(&proof, result);
+}
+
 static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
   const Goal *goal = check->has_query ? &check->goal : NULL;
@@ -323,8 +341,10 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   tarn->mem.limit = 0; // evidence may use what it needs
   if (result == REACH_FAILED)
     report_failure(check);
-  else
+  else {
     conclude(check, result);
+    prove(check, result);
+  }
   end_search(check);
   arena_release(&check->arena);
   return result != REACH_FAILED;
@@ -416,10 +436,40 @@ static int certify_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   return accepted;
 }
 
+static int certify_proof(Tarn *tarn, Arena *arena, const Source *source) {
+  CertificateHead head;
+  CertifyCounts counts;
+  Goal goal;
+  Text why = {.mem = &tarn->mem};
+  if (!certify_head(&head, source->text, source->size, &why)) {
+    report_error(&tarn->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
+    return -1;
+  }
+  const char *query = arena_text(arena, head.query, head.query_size);
+  const bool has_query = head.kind != CERTIFY_ALL;
+  if (has_query && !read_goal(tarn, arena, query, head.kind == CERTIFY_LABELS, &goal))
+    return -1;
+  const bool accepted = certify_check(&tarn->mem, &tarn->net, has_query ? &goal : NULL,
+                                      source->text, source->size, &counts, &why);
+  text_addf(&tarn->finding, "%s: ", has_query ? query : "all states");
+  if (accepted)
+    text_addf(&tarn->finding,
+              "the certificate is accepted: no run %s; %u states, %u nodes\n",
+              !has_query               ? "leaves it"
+              : !strncmp(query, "A[]", 3) ? "breaks it"
+                                       : "shows it",
+              counts.states, counts.nodes);
+  else
+    text_addf(&tarn->finding, "the certificate is rejected: %s\n", text_chars(&why));
+  return accepted;
+}
+
 static int certify(Tarn *tarn, Arena *arena, const char *path) {
   Source source;
   if (!read_source(tarn, &source, path))
     return -1;
+  if (certify_is_certificate(source.text, source.size))
+    return certify_proof(tarn, arena, &source);
   StoredRuns runs = {0};
   if (!run_read(&runs, arena, &tarn->net, &source, &tarn->report))
     return -1;

@@ -35,6 +35,9 @@ static const OptionInfo table[] = {
      "points know bfs, which stages means there, and dfs."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
+    {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
+     "If the search ends without a state that it looks for, write the proof to this file, for "
+     "`tarn certify`. Takes about as long as the search again."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
      AT(time_limit), "Give up after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000,
@@ -109,7 +112,7 @@ void options_init(Options *options) {
   *options = (Options){0};
   Report unused = {0};
   for (uint32_t i = 0; i < options_count(); i++)
-    if (table[i].scope == OPTION_ENGINE)
+    if (table[i].scope == OPTION_ENGINE && table[i].initial)
       options_set(options, table[i].name, table[i].initial, &unused);
   options->abstraction_chosen = false;
 }
@@ -141,10 +144,19 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   }
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
+  if (info->kind == OPTION_TEXT) {
+    *(const char **)((char *)options + info->offset) = value;
+    return true;
+  }
   return set_number(options, info, value, report);
 }
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {
+  if (info->kind == OPTION_TEXT) {
+    const char *chars = *(const char *const *)((const char *)options + info->offset);
+    text_add(text, chars ? chars : "");
+    return;
+  }
   const int value = *(const int *)((const char *)options + info->offset);
   if (info->kind == OPTION_NUMBER) {
     text_addf(text, "%d", value);

@@ -180,16 +180,27 @@ static uint32_t find_group(Store *store) {
   return group;
 }
 
-static bool is_covered(Store *store, const Group *group) {
+static NodeRef find_coverer(Store *store, const Group *group) {
   Space *space = store->space;
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
-    if (space->find_coverer(space, block_bodies(block), block->count, block->format) <
-        block->count)
-      return true;
+    const uint32_t found =
+        space->find_coverer(space, block_bodies(block), block->count, block->format);
+    if (found < block->count)
+      return block_refs(block)[found];
     ref = block->next;
   }
-  return false;
+  return NODE_NONE;
+}
+
+static bool is_covered(Store *store, const Group *group) {
+  return find_coverer(store, group) != NODE_NONE;
+}
+
+NodeRef store_coverer(Store *store) {
+  const uint32_t group = find_group(store);
+  store->space->prepare(store->space);
+  return find_coverer(store, group_at(store, group));
 }
 
 // The last body of the block takes the place of the removed one.

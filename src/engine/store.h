@@ -47,6 +47,9 @@ void store_release(Store *);
 // that it covers are evicted: listed in `evicted`, marked, their bodies dropped.
 NodeRef store_add(Store *, NodeRef parent);
 
+// A stored node that covers the space's current node, NODE_NONE if there is none.
+NodeRef store_coverer(Store *);
+
 static inline Node *store_node(const Store *store, NodeRef ref) {
   return pool_at(&store->nodes, ref);
 }

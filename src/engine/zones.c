@@ -650,11 +650,31 @@ const int32_t *zones_state(const Space *space) { return ((const Zones *)space)->
 
 const Bound *zones_zone(const Space *space) { return ((const Zones *)space)->zone; }
 
-bool zones_replay_initial(Space *space, uint32_t ordinal) {
+const Frame *zones_frame(const Space *space) { return ((const Zones *)space)->scene->frame; }
+
+bool zones_uses_bounds(const Space *space) {
+  return ((const Zones *)space)->kind != PROBE_INCLUSION;
+}
+
+void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
+  Zones *zones = zones_of(space);
+  state_unpack(&zones->layout, zones->state, key);
+  memcpy(zones->key, key, zones->layout.words * sizeof *key);
+  scene_keep_small(&zones->scenes);
+  zones->scene =
+      scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+  packed_read(zones->zone, zones->scene->frame->k, body, (PackedFormat)format);
+}
+
+void zones_rewind(Space *space) {
   Zones *zones = zones_of(space);
   zones->initial_started = false;
   zones->initial_count = 0;
   memset(zones->initial_choice, 0, zones->net->processes.size * sizeof(uint32_t));
+}
+
+bool zones_replay_initial(Space *space, uint32_t ordinal) {
+  zones_rewind(space);
   while (space->initial(space))
     if (space->ordinal == ordinal)
       return true;

@@ -8,6 +8,7 @@
 #define TARN_ENGINE_ZONES_H
 
 #include "dbm/dbm.h"
+#include "engine/frame.h"
 #include "engine/options.h"
 #include "engine/space.h"
 #include "model/query.h"
@@ -19,6 +20,16 @@ Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 // The current node: discrete state and zone.
 const int32_t *zones_state(const Space *);
 const Bound *zones_zone(const Space *);
+
+// Its clocks and their bounds, and whether the bounds decide what covers it (else inclusion
+// does).
+const Frame *zones_frame(const Space *);
+bool zones_uses_bounds(const Space *);
+
+// Makes a stored node current.
+void zones_load(Space *, const uint64_t *key, const void *body, uint32_t format);
+// Space.initial begins again.
+void zones_rewind(Space *);
 
 // Exact replay, for traces: the initial node or the transition of the given ordinal from
 // the current node becomes current. False if it is not possible.

@@ -74,9 +74,11 @@ static const char *const overview =
 static const char *const certify_help =
     "tarn certify MODEL FILE...\n"
     "\n"
-    "Checks evidence against the model, with code that shares nothing with the searches: a\n"
-    "run, as `tarn check --trace concrete --json` prints it, is replayed step by step. Prints\n"
-    "what is accepted, or the first step that is wrong and why. Exit status: 0 if all is\n"
+    "Checks evidence against the model, with code that shares nothing with the searches. A\n"
+    "run, as `tarn check --trace concrete --json` prints it, is replayed step by step. A\n"
+    "certificate, as `tarn check --certificate FILE` writes it, is a set of zones of which it\n"
+    "is checked that no transition leaves it and that the goal is in none. Prints what is\n"
+    "accepted, or the first step or node that is wrong and why. Exit status: 0 if all is\n"
     "accepted, 1 if something is rejected, 2 if a file cannot be read.\n";
 
 static const char *const show_help =

@@ -1,0 +1,194 @@
+#include "check/certificate_reader.h"
+
+#include <string.h>
+
+bool certify_is_certificate(const char *bytes, size_t size) {
+  const size_t length = strlen(CERTIFY_MAGIC);
+  return size >= length && !memcmp(bytes, CERTIFY_MAGIC, length);
+}
+
+uint64_t certificate_number(Certificate *c) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 63; shift += 7) {
+    if (c->at >= c->size)
+      break;
+    const unsigned char byte = c->bytes[c->at++];
+    value |= (uint64_t)(byte & 127) << shift;
+    if (byte < 128)
+      return value;
+  }
+  c->is_broken = true;
+  return 0;
+}
+
+static uint32_t small_number(Certificate *c, uint64_t most) {
+  const uint64_t value = certificate_number(c);
+  if (value > most || value > UINT32_MAX)
+    c->is_broken = true;
+  return c->is_broken ? 0 : (uint32_t)value;
+}
+
+static int64_t signed_value(uint64_t value) {
+  return value & 1 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
+}
+
+static const char *text(Certificate *c, size_t *size) {
+  const uint64_t length = certificate_number(c);
+  const char *from = (const char *)c->bytes + c->at;
+  if (c->is_broken || length > c->size - c->at) {
+    c->is_broken = true;
+    return *size = 0, "";
+  }
+  c->at += length;
+  *size = length;
+  return from;
+}
+
+static bool read_head(Certificate *c) {
+  c->at = strlen(CERTIFY_MAGIC);
+  if (!certify_is_certificate((const char *)c->bytes, c->size))
+    return false;
+  c->head.kind = (int)small_number(c, CERTIFY_LABELS);
+  c->head.query = text(c, &c->head.query_size);
+  c->head.origin = text(c, &c->head.origin_size);
+  c->head.rest = c->at;
+  return !c->is_broken;
+}
+
+bool certify_head(CertificateHead *head, const char *bytes, size_t size, Text *why) {
+  Certificate c = {.bytes = (const unsigned char *)bytes, .size = size};
+  if (!read_head(&c)) {
+    text_add(why, "this is not a certificate, or it is cut off");
+    return false;
+  }
+  *head = c.head;
+  return true;
+}
+
+static int64_t read_bound(Certificate *c) {
+  const uint64_t code = certificate_number(c);
+  if (code > CERTIFY_FIRST + NET_MOST_CONSTANT * (uint64_t)2)
+    c->is_broken = true;
+  return code == CERTIFY_NONE       ? BOUND_NONE
+         : code == CERTIFY_INFINITE ? BOUND_INFINITE
+                                    : (int64_t)code - CERTIFY_FIRST;
+}
+
+// A definition of bounds, the next one.
+static void define_bounds(Certificate *c) {
+  const uint32_t n = c->net->clock_count;
+  const uint32_t k = small_number(c, n) + 1;
+  ClockIndex *clocks = ARENA_ARRAY(&c->arena, ClockIndex, k);
+  int64_t *lower = ARENA_ARRAY(&c->arena, int64_t, k), *upper = ARENA_ARRAY(&c->arena, int64_t, k);
+  uint32_t *position = ARENA_ARRAY(&c->arena, uint32_t, n + 1);
+  memset(position, 0xff, (n + 1) * sizeof *position);
+  position[0] = 0;
+  for (uint32_t i = 1; i < k && !c->is_broken; i++) {
+    clocks[i] = clocks[i - 1] + 1 + small_number(c, n);
+    lower[i] = read_bound(c);
+    upper[i] = read_bound(c);
+    if (clocks[i] > n) {
+      c->is_broken = true;
+      return;
+    }
+    position[clocks[i]] = i;
+  }
+  const NodeBounds bounds = {k, clocks, lower, upper, position};
+  vec_push(c->mem, &c->bounds, bounds);
+  c->most_k = k > c->most_k ? k : c->most_k;
+}
+
+void certificate_matrix(Certificate *c, uint32_t node, Room *matrix) {
+  const uint32_t k = c->bounds.items[c->nodes.items[node].bounds].k;
+  c->at = c->nodes.items[node].offset;
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++) {
+      if (i == j) {
+        *matrix++ = ROOM_ZERO;
+        continue;
+      }
+      // Most numbers take one byte.
+      const uint64_t code =
+          c->at < c->size && c->bytes[c->at] < 128 ? c->bytes[c->at++] : certificate_number(c);
+      *matrix++ = code ? signed_value(code - 1) : ROOM_INFINITE;
+    }
+}
+
+static void skip_matrix(Certificate *c, uint32_t k) {
+  for (uint32_t i = 0; i < k * (k - 1) && !c->is_broken; i++)
+    if (certificate_number(c) > 2 * (uint64_t)ROOM_MOST)
+      c->is_broken = true;
+}
+
+static void skip_list(Certificate *c) {
+  const uint64_t count = certificate_number(c);
+  for (uint64_t i = 0; i < count && !c->is_broken; i++) {
+    certificate_number(c);
+    certificate_number(c);
+  }
+}
+
+static void read_node(Certificate *c, uint32_t group) {
+  const uint32_t bounds = small_number(c, c->bounds.size);
+  if (bounds == c->bounds.size && !c->is_broken)
+    define_bounds(c);
+  if (c->is_broken)
+    return;
+  const CertificateNode node = {c->at, group, bounds};
+  vec_push(c->mem, &c->nodes, node);
+  skip_matrix(c, c->bounds.items[bounds].k);
+  skip_list(c);
+}
+
+static void read_group(Certificate *c) {
+  const Net *net = c->net;
+  for (uint32_t slot = 0; slot < net->slot_count; slot++) {
+    const int64_t value = signed_value(certificate_number(c));
+    if (value < net->slot_min[slot] || value > net->slot_max[slot])
+      c->is_broken = true;
+    vec_push(c->mem, &c->states, (int32_t)value);
+  }
+  vec_push(c->mem, &c->first_nodes, c->nodes.size);
+  const uint64_t count = certificate_number(c);
+  for (uint64_t i = 0; i < count && !c->is_broken; i++)
+    read_node(c, c->group_count);
+  c->group_count++;
+}
+
+static void read_body(Certificate *c) {
+  const uint32_t slots = small_number(c, UINT32_MAX), clocks = small_number(c, UINT32_MAX);
+  if (slots != c->net->slot_count || clocks != c->net->clock_count)
+    c->is_broken = true;
+  c->initials = c->at;
+  skip_list(c);
+  const uint64_t groups = certificate_number(c);
+  for (uint64_t i = 0; i < groups && !c->is_broken; i++)
+    read_group(c);
+  vec_push(c->mem, &c->first_nodes, c->nodes.size);
+  c->is_broken |= c->at != c->size;
+}
+
+bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *bytes, size_t size,
+                      Text *why) {
+  *c = (Certificate){.mem = mem,
+                     .net = net,
+                     .arena = {.mem = mem},
+                     .bytes = (const unsigned char *)bytes,
+                     .size = size};
+  if (!read_head(c)) {
+    text_add(why, "this is not a certificate, or it is cut off");
+    return false;
+  }
+  read_body(c);
+  if (c->is_broken)
+    text_addf(why, "byte %zu: the certificate is damaged, or is not one for this model", c->at);
+  return !c->is_broken;
+}
+
+void certificate_release(Certificate *c) {
+  vec_release(c->mem, &c->bounds);
+  vec_release(c->mem, &c->nodes);
+  vec_release(c->mem, &c->first_nodes);
+  vec_release(c->mem, &c->states);
+  arena_release(&c->arena);
+}

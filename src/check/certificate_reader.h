@@ -1,0 +1,64 @@
+// Reads the parts of a certificate (check/certify.h): numbers, bounds, states, matrices, and the
+// index of where each node is. All input is distrusted.
+#ifndef TARN_CHECK_CERTIFICATE_READER_H
+#define TARN_CHECK_CERTIFICATE_READER_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "check/certify.h"
+
+// x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums of a few cannot
+// overflow.
+typedef int64_t Room;
+#define ROOM_INFINITE (INT64_C(1) << 56)
+#define ROOM_MOST (INT64_C(1) << 40) // of a finite one in a file
+#define ROOM_ZERO ((Room)1)          // <= 0
+
+// L and U of a clock: CERTIFY_ codes turned into numbers.
+#define BOUND_NONE INT64_C(-1)
+#define BOUND_INFINITE (INT64_C(1) << 50)
+
+typedef struct NodeBounds {
+  uint32_t k;               // clocks listed, and the constant zero as clock 0
+  const ClockIndex *clocks; // ascending; [0] is 0
+  const int64_t *lower, *upper;
+  const uint32_t *position; // by clock of the net: its index here, or UINT32_MAX
+} NodeBounds;
+
+typedef struct CertificateNode {
+  uint64_t offset; // of its matrix
+  uint32_t group, bounds;
+} CertificateNode;
+
+typedef struct Certificate {
+  Mem *mem;
+  const Net *net;
+  Arena arena;
+  const unsigned char *bytes;
+  size_t size;
+  size_t at; // of the next byte to be read
+  bool is_broken;
+  CertificateHead head;
+  size_t initials; // offset of the list
+  VEC(NodeBounds) bounds;
+  VEC(CertificateNode) nodes;
+  VEC(uint32_t) first_nodes; // by group, and one more
+  VEC(int32_t) states;       // by group, slot_count each
+  uint32_t group_count;
+  uint32_t most_k;
+} Certificate;
+
+// Reads all of it and makes the index; false with the reason.
+bool certificate_open(Certificate *, Mem *, const Net *, const char *bytes, size_t size,
+                      Text *why);
+void certificate_release(Certificate *);
+
+uint64_t certificate_number(Certificate *); // the next one
+// The matrix of a node, k x k; `at` is then behind it, at the list of its successors.
+void certificate_matrix(Certificate *, uint32_t node, Room *matrix);
+
+static inline const int32_t *certificate_state(const Certificate *c, uint32_t group) {
+  return &c->states.items[(size_t)group * c->net->slot_count];
+}
+
+#endif

@@ -1,0 +1,557 @@
+#include "check/certify.h"
+
+#include "check/certificate_reader.h"
+#include "check/moves.h"
+#include "model/state.h"
+
+#include <string.h>
+
+// A joint transition of the present state, as far as the state decides it. Its tests are those
+// of the guards and of the target's invariant, the latter carried back over the updates, so
+// that all speak of the clocks before them.
+typedef struct Arrow {
+  uint32_t ordinal;
+  uint32_t first_test, test_count;
+  size_t target; // of Checker.targets: the state that it leads to
+  size_t origin; // of Checker.origins: where each clock comes from
+  const char *error; // it fails if it is possible
+} Arrow;
+
+typedef struct Origin { // a clock is clock y + d of before
+  ClockIndex y;
+  int64_t d;
+} Origin;
+
+typedef struct Checker {
+  Mem *mem;
+  const Net *net;
+  const Goal *goal;
+  Text *why;
+  Certificate c;
+  CertifyCounts *counts;
+  Vm vm;
+  Moves moves;
+  ClockTests tests; // of all arrows
+  ClockTests fresh;
+  ClockUpdates updates;
+  VEC(Arrow) arrows;
+  VEC(int32_t) targets;
+  VEC(Origin) origins;
+  ClockTests invariant; // of the present state
+  bool invariant_fails, can_delay;
+  uint32_t group, node;
+  Room *zone;   // of the present node, delayed
+  Room *source; // of the present transition
+  Room *entry;  // where it leads to
+  Room *coverer;
+} Checker;
+
+static bool reject(Checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool reject(Checker *c, const char *format, ...) {
+  text_addf(c->why, "node %u, ", c->node);
+  state_print(c->why, c->net, certificate_state(&c->c, c->group));
+  text_add(c->why, ": ");
+  va_list arguments;
+  va_start(arguments, format);
+  text_addv(c->why, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static bool reject_arrow(Checker *c, const Arrow *arrow, const char *reason) {
+  reject(c, "the transition <");
+  const MoveEdges move = c->moves.list.items[arrow->ordinal];
+  for (uint32_t i = 0; i < move.count; i++) {
+    const Edge *edge = c->moves.edges.items[move.first + i];
+    text_addf(c->why, "%s%s.%s->%s", i ? ", " : "", c->net->processes.items[edge->process].name,
+              c->net->locations.items[edge->source].name,
+              c->net->locations.items[edge->target].name);
+  }
+  text_addf(c->why, "> %s", reason);
+  return false;
+}
+
+static Room sum(Room a, Room b) {
+  return a >= ROOM_INFINITE || b >= ROOM_INFINITE ? ROOM_INFINITE : a + b - ((a | b) & 1);
+}
+
+static Room moved(Room room, int64_t by) {
+  return room >= ROOM_INFINITE ? ROOM_INFINITE : room + 2 * by;
+}
+
+// Every entry is the least that follows from the others, no clock is negative, and there is a
+// point.
+static bool is_tight(const Room *m, uint32_t k) {
+  for (uint32_t i = 0; i < k; i++) {
+    if (m[i] > ROOM_ZERO)
+      return false;
+    for (uint32_t j = 0; j < k; j++) {
+      const Room ij = m[i * k + j];
+      if (ij >= ROOM_INFINITE)
+        continue;
+      if (sum(ij, m[j * k + i]) < ROOM_ZERO)
+        return false;
+      bool is_loose = false;
+      for (uint32_t l = 0; l < k; l++)
+        is_loose |= m[i * k + l] > sum(ij, m[j * k + l]);
+      if (is_loose)
+        return false;
+    }
+  }
+  return true;
+}
+
+// Intersects with x_i - x_j <= room; false if nothing is left.
+static bool constrain(Room *m, uint32_t k, uint32_t i, uint32_t j, Room room) {
+  if (m[i * k + j] <= room)
+    return true;
+  if (sum(m[j * k + i], room) < ROOM_ZERO)
+    return false;
+  for (uint32_t a = 0; a < k; a++) {
+    const Room to = sum(m[a * k + i], room);
+    if (to >= ROOM_INFINITE)
+      continue;
+    for (uint32_t b = 0; b < k; b++) {
+      const Room way = sum(to, m[j * k + b]);
+      if (way < m[a * k + b])
+        m[a * k + b] = way;
+    }
+  }
+  return true;
+}
+
+// Whether the bounds make the node see a test (check/certify.h).
+static bool is_seen(const NodeBounds *bounds, const ClockTest *test) {
+  const uint32_t i = bounds->position[test->i], j = bounds->position[test->j];
+  if (i == UINT32_MAX || j == UINT32_MAX)
+    return false;
+  if (!test->i)
+    return bounds->lower[j] >= -(int64_t)test->constant;
+  if (!test->j)
+    return bounds->upper[i] >= test->constant || test->constant < 0 ||
+           (test->constant == 0 && test->strict);
+  return bounds->lower[i] == BOUND_INFINITE && bounds->upper[i] == BOUND_INFINITE &&
+         bounds->lower[j] == BOUND_INFINITE && bounds->upper[j] == BOUND_INFINITE;
+}
+
+static Room room_of(const ClockTest *test) { return 2 * (int64_t)test->constant + !test->strict; }
+
+// Intersects with the tests that are seen.
+static bool constrain_all(Room *m, const NodeBounds *bounds, const ClockTest *tests,
+                          uint32_t count) {
+  for (uint32_t t = 0; t < count; t++)
+    if (is_seen(bounds, &tests[t]) &&
+        !constrain(m, bounds->k, bounds->position[tests[t].i], bounds->position[tests[t].j],
+                   room_of(&tests[t])))
+      return false;
+  return true;
+}
+
+// Whether one of the tests that are seen misses the zone altogether: the usual case, for which
+// nothing needs to be copied.
+static bool misses(const Room *m, const NodeBounds *bounds, const ClockTest *tests,
+                   uint32_t count) {
+  const uint32_t k = bounds->k;
+  for (uint32_t t = 0; t < count; t++)
+    if (is_seen(bounds, &tests[t]) &&
+        sum(m[bounds->position[tests[t].j] * k + bounds->position[tests[t].i]],
+            room_of(&tests[t])) < ROOM_ZERO)
+      return true;
+  return false;
+}
+
+// Whether `small` is a subset of a_LU(big), by the criterion of HSW12: it is not iff for some y
+// and x some point of small has x <= U_x, where big[y][x] is less than small[y][x] and
+// remains too small with y lowered to just above L_y.
+static bool is_covered(const Room *small, const Room *big, const NodeBounds *bounds) {
+  const uint32_t k = bounds->k;
+  for (uint32_t y = 0; y < k; y++) {
+    if (bounds->lower[y] == BOUND_NONE)
+      continue;
+    for (uint32_t x = 0; x < k; x++) {
+      const Room b = big[y * k + x];
+      if (b >= small[y * k + x] || bounds->upper[x] == BOUND_NONE)
+        continue;
+      if (small[x] >= 1 - 2 * bounds->upper[x] && sum(b, -2 * bounds->lower[y]) < small[x])
+        return false;
+    }
+  }
+  return true;
+}
+
+// Adds the tests of a guard in a state. False if it does not hold; an error is noted.
+static bool guard_holds(Checker *c, const Guard *guard, const int32_t *state, ClockTests *tests,
+                        const char **error) {
+  const VmResult result = vm_guard(&c->vm, guard, state, tests);
+  if (result == VM_ERROR || (result == VM_INVALID && c->net->invalid_is_error)) {
+    *error = c->vm.error;
+    return true;
+  }
+  return result == VM_TRUE;
+}
+
+static bool invariants_hold(Checker *c, const int32_t *state, ClockTests *tests,
+                            const char **error) {
+  for (ProcessId p = 0; p < c->net->processes.size; p++) {
+    const Location *location = net_location(c->net, p, state[c->net->location_slot + p]);
+    if (!guard_holds(c, &location->invariant, state, tests, error))
+      return false;
+  }
+  return true;
+}
+
+// Makes the target state of a move and where its clocks come from. False if there is none.
+static bool find_target(Checker *c, const MoveEdges *move, Arrow *arrow) {
+  const Net *net = c->net;
+  const uint32_t clocks = net->clock_count + 1;
+  arrow->target = c->targets.size;
+  arrow->origin = c->origins.size;
+  vec_reserve(c->mem, &c->targets, c->targets.size + net->slot_count);
+  vec_reserve(c->mem, &c->origins, c->origins.size + clocks);
+  int32_t *target = &c->targets.items[arrow->target];
+  memcpy(target, certificate_state(&c->c, c->group), net->slot_count * sizeof *target);
+  Origin *origin = &c->origins.items[arrow->origin];
+  for (ClockIndex x = 0; x < clocks; x++)
+    origin[x] = (Origin){x, 0};
+  vec_clear(&c->updates);
+  for (uint32_t i = 0; i < move->count && !arrow->error; i++) {
+    const Edge *edge = c->moves.edges.items[move->first + i];
+    const VmResult result = vm_update(&c->vm, &edge->update, target, &c->updates);
+    if (result == VM_ERROR || (result == VM_INVALID && net->invalid_is_error))
+      arrow->error = c->vm.error;
+    else if (result != VM_TRUE)
+      return false;
+  }
+  for (uint32_t i = 0; i < move->count; i++) {
+    const Edge *edge = c->moves.edges.items[move->first + i];
+    target[net->location_slot + edge->process] = net_index(net, edge->target);
+  }
+  for (uint32_t i = 0; i < c->updates.size; i++) {
+    const ClockUpdate u = c->updates.items[i];
+    origin[u.x] = (Origin){origin[u.y].y, origin[u.y].d + u.constant};
+  }
+  return true;
+}
+
+// Carries the target's invariant back over the updates. False if it cannot hold.
+static bool carry_back(Checker *c, const Arrow *arrow) {
+  const Origin *origin = &c->origins.items[arrow->origin];
+  for (uint32_t i = 0; i < c->fresh.size; i++) {
+    const ClockTest test = c->fresh.items[i];
+    const Origin a = origin[test.i], b = origin[test.j];
+    const int64_t constant = test.constant - a.d + b.d;
+    if (a.y == b.y) {
+      if (test.strict ? constant <= 0 : constant < 0)
+        return false;
+      continue;
+    }
+    // Out of range it is made weaker, which can only add successors.
+    if (constant > NET_MOST_CONSTANT)
+      continue;
+    const int32_t cut = (int32_t)(constant < -NET_MOST_CONSTANT ? -NET_MOST_CONSTANT : constant);
+    const ClockTest back = {a.y, b.y, cut, test.strict};
+    vec_push(c->mem, &c->tests, back);
+  }
+  return true;
+}
+
+static bool find_arrow(Checker *c, uint32_t ordinal, Arrow *arrow) {
+  const MoveEdges move = c->moves.list.items[ordinal];
+  const int32_t *state = certificate_state(&c->c, c->group);
+  *arrow = (Arrow){.ordinal = ordinal, .first_test = c->tests.size};
+  for (uint32_t i = 0; i < move.count; i++) {
+    const Edge *edge = c->moves.edges.items[move.first + i];
+    if (!guard_holds(c, &edge->guard, state, &c->tests, &arrow->error))
+      return false;
+  }
+  if (!arrow->error) {
+    if (!find_target(c, &move, arrow))
+      return false;
+    vec_clear(&c->fresh);
+    if (!arrow->error && (!invariants_hold(c, &c->targets.items[arrow->target], &c->fresh,
+                                           &arrow->error) ||
+                          !carry_back(c, arrow)))
+      return false;
+    c->targets.size += c->net->slot_count;
+    c->origins.size += c->net->clock_count + 1;
+  }
+  arrow->test_count = c->tests.size - arrow->first_test;
+  return true;
+}
+
+// What the present state decides, for all its nodes.
+static bool find_arrows(Checker *c) {
+  const int32_t *state = certificate_state(&c->c, c->group);
+  const char *error = NULL;
+  vec_clear(&c->arrows);
+  vec_clear(&c->tests);
+  vec_clear(&c->targets);
+  vec_clear(&c->origins);
+  vec_clear(&c->invariant);
+  c->can_delay = moves_can_delay(c->net, state);
+  c->invariant_fails = !invariants_hold(c, state, &c->invariant, &error);
+  if (error)
+    return reject(c, "its invariant fails: %s", error);
+  moves_find(&c->moves, state);
+  for (uint32_t i = 0; i < c->moves.list.size; i++) {
+    const uint32_t before = c->tests.size;
+    Arrow arrow;
+    if (find_arrow(c, i, &arrow))
+      vec_push(c->mem, &c->arrows, arrow);
+    else
+      c->tests.size = before;
+  }
+  return true;
+}
+
+// The bounds of the coverer do not ask for more than those of the source can promise.
+static bool bounds_carry(const NodeBounds *from, const NodeBounds *to, const Origin *origin) {
+  for (uint32_t i = 1; i < to->k; i++) {
+    const Origin o = origin[to->clocks[i]];
+    if (!o.y)
+      continue;
+    const uint32_t y = from->position[o.y];
+    const int64_t lower = y == UINT32_MAX ? BOUND_NONE : from->lower[y];
+    const int64_t upper = y == UINT32_MAX ? BOUND_NONE : from->upper[y];
+    const int64_t least = to->lower[i] == BOUND_INFINITE ? BOUND_INFINITE : to->lower[i] - o.d;
+    const int64_t most = to->upper[i] == BOUND_INFINITE ? BOUND_INFINITE : to->upper[i] - o.d;
+    if ((to->lower[i] != BOUND_NONE && least >= 0 && lower < least) ||
+        (to->upper[i] != BOUND_NONE && most >= 0 && upper < most))
+      return false;
+  }
+  return true;
+}
+
+// The zone after the updates, over the clocks of the coverer. A clock that the source does not
+// know can be anything.
+static void enter(const Room *m, const NodeBounds *from, const NodeBounds *to,
+                  const Origin *origin, Room *entry) {
+  for (uint32_t i = 0; i < to->k; i++) {
+    const Origin a = origin[to->clocks[i]];
+    const uint32_t p = from->position[a.y];
+    for (uint32_t j = 0; j < to->k; j++) {
+      const Origin b = origin[to->clocks[j]];
+      const uint32_t q = from->position[b.y];
+      Room room;
+      if (i == j)
+        room = ROOM_ZERO;
+      else if (p == UINT32_MAX)
+        room = ROOM_INFINITE;
+      else if (q == UINT32_MAX) // x_b >= d, and >= 0
+        room = moved(m[p * from->k], a.d - (b.d > 0 ? b.d : 0));
+      else
+        room = moved(m[p * from->k + q], a.d - b.d);
+      entry[i * to->k + j] = room;
+    }
+  }
+}
+
+static bool clocks_stay_positive(const Checker *c, const Room *m, const NodeBounds *bounds,
+                                 const Origin *origin) {
+  for (ClockIndex x = 1; x <= c->net->clock_count; x++) {
+    const uint32_t y = bounds->position[origin[x].y];
+    if (origin[x].d < 0 && (y == UINT32_MAX || m[y] > 1 + 2 * origin[x].d))
+      return false;
+  }
+  return true;
+}
+
+// Whether node `to` covers `entry`, a zone in this state.
+static bool node_covers(Checker *c, uint32_t to) {
+  const size_t at = c->c.at;
+  certificate_matrix(&c->c, to, c->coverer);
+  c->c.at = at;
+  return is_covered(c->entry, c->coverer, &c->c.bounds.items[c->c.nodes.items[to].bounds]);
+}
+
+static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state) {
+  return node < c->c.nodes.size &&
+         !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group), state,
+                 c->net->slot_count * sizeof *state);
+}
+
+// One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
+static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds, uint32_t hint) {
+  const ClockTest *tests = &c->tests.items[arrow->first_test];
+  const uint32_t k = bounds->k;
+  if (misses(c->zone, bounds, tests, arrow->test_count))
+    return true;
+  memcpy(c->source, c->zone, sizeof *c->zone * k * k);
+  if (!constrain_all(c->source, bounds, tests, arrow->test_count))
+    return true;
+  if (arrow->error)
+    return reject_arrow(c, arrow, arrow->error);
+  const Origin *origin = &c->origins.items[arrow->origin];
+  c->counts->transitions++;
+  if (!clocks_stay_positive(c, c->source, bounds, origin))
+    return reject_arrow(c, arrow, "sets a clock to a negative value");
+  if (hint == UINT32_MAX)
+    return reject_arrow(c, arrow, "is possible, but nothing covers it");
+  if (!is_node_of(c, hint, &c->targets.items[arrow->target]))
+    return reject_arrow(c, arrow, "leads to another state than the node that should cover it");
+  const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+  if (!bounds_carry(bounds, to, origin))
+    return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
+  enter(c->source, bounds, to, origin, c->entry);
+  return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
+}
+
+static bool check_goal(Checker *c, const NodeBounds *bounds) {
+  const int32_t *state = certificate_state(&c->c, c->group);
+  for (uint32_t i = 0; c->goal && i < c->goal->clause_count; i++) {
+    const char *error = NULL;
+    vec_clear(&c->fresh);
+    if (!guard_holds(c, &c->goal->clauses[i], state, &c->fresh, &error))
+      continue;
+    if (error)
+      return reject(c, "the goal fails: %s", error);
+    memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
+    if (constrain_all(c->source, bounds, c->fresh.items, c->fresh.size))
+      return reject(c, "it meets the goal");
+  }
+  return true;
+}
+
+// The zone of the present node with its invariant and after delay. False if nothing is left.
+static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
+  const uint32_t k = bounds->k;
+  if (!constrain_all(c->zone, bounds, c->invariant.items, c->invariant.size))
+    return false;
+  if (!c->can_delay)
+    return true;
+  for (uint32_t i = 1; i < k; i++)
+    c->zone[i * k] = ROOM_INFINITE;
+  return constrain_all(c->zone, bounds, c->invariant.items, c->invariant.size);
+}
+
+static bool check_node(Checker *c) {
+  const NodeBounds *bounds = &c->c.bounds.items[c->c.nodes.items[c->node].bounds];
+  certificate_matrix(&c->c, c->node, c->zone);
+  if (!is_tight(c->zone, bounds->k))
+    return reject(c, "its zone is empty or its bounds are not tight");
+  if (c->invariant_fails || !let_time_pass(c, bounds))
+    return true; // stands for nothing
+  if (!check_goal(c, bounds))
+    return false;
+  // Both lists ascend.
+  uint64_t count = certificate_number(&c->c), ordinal = UINT64_MAX;
+  uint32_t hint = UINT32_MAX;
+  bool has_hint = false;
+  for (uint32_t i = 0; i < c->arrows.size; i++) {
+    const Arrow *arrow = &c->arrows.items[i];
+    while (count && (!has_hint || ordinal < arrow->ordinal)) {
+      ordinal += 1 + certificate_number(&c->c);
+      hint = (uint32_t)certificate_number(&c->c);
+      has_hint = true;
+      count--;
+    }
+    const bool is_hinted = has_hint && ordinal == arrow->ordinal;
+    if (!check_arrow(c, arrow, bounds, is_hinted ? hint : UINT32_MAX))
+      return false;
+  }
+  return true;
+}
+
+// All clocks are 0 in an initial state; does its invariant hold?
+static bool starts(Checker *c, const int32_t *state, const char **error) {
+  vec_clear(&c->fresh);
+  if (!invariants_hold(c, state, &c->fresh, error))
+    return false;
+  for (uint32_t i = 0; i < c->fresh.size; i++)
+    if (room_of(&c->fresh.items[i]) < ROOM_ZERO)
+      return false;
+  return true;
+}
+
+static bool reject_initial(Checker *c, const int32_t *state, const char *reason) {
+  text_add(c->why, "initial state ");
+  state_print(c->why, c->net, state);
+  text_addf(c->why, ": %s", reason);
+  return false;
+}
+
+static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
+  const char *error = NULL;
+  if (!starts(c, state, &error))
+    return true;
+  if (error)
+    return reject_initial(c, state, error);
+  if (!is_node_of(c, hint, state))
+    return reject_initial(c, state, "nothing covers it");
+  const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+  for (uint32_t i = 0; i < to->k * to->k; i++)
+    c->entry[i] = ROOM_ZERO;
+  return node_covers(c, hint) || reject_initial(c, state, "it is not covered");
+}
+
+static bool check_initials(Checker *c) {
+  c->c.at = c->c.initials;
+  uint64_t count = certificate_number(&c->c), at = UINT64_MAX;
+  uint32_t hint = UINT32_MAX;
+  bool has_hint = false, started = false, ok = true;
+  uint32_t *choice = mem_alloc(c->mem, c->net->processes.size * sizeof *choice);
+  int32_t *state = mem_alloc(c->mem, c->net->slot_count * sizeof *state);
+  for (uint64_t i = 0; ok && state_initial(c->net, state, choice, &started); i++) {
+    while (count && (!has_hint || at < i)) {
+      at += 1 + certificate_number(&c->c);
+      hint = (uint32_t)certificate_number(&c->c);
+      has_hint = true;
+      count--;
+    }
+    ok = check_initial(c, state, has_hint && at == i ? hint : UINT32_MAX);
+  }
+  mem_free(c->mem, choice);
+  mem_free(c->mem, state);
+  return ok;
+}
+
+static bool check_all(Checker *c) {
+  if (!check_initials(c))
+    return false;
+  for (c->group = 0; c->group < c->c.group_count; c->group++) {
+    c->node = c->c.first_nodes.items[c->group];
+    if (!find_arrows(c))
+      return false;
+    for (; c->node < c->c.first_nodes.items[c->group + 1]; c->node++)
+      if (!check_node(c))
+        return false;
+  }
+  return true;
+}
+
+static bool check_opened(Checker *c) {
+  Mem *mem = c->mem;
+  const size_t bytes = sizeof *c->zone * c->c.most_k * c->c.most_k;
+  net_vm(c->net, &c->vm, mem);
+  moves_init(&c->moves, mem, c->net);
+  c->zone = mem_alloc(mem, bytes);
+  c->source = mem_alloc(mem, bytes);
+  c->entry = mem_alloc(mem, bytes);
+  c->coverer = mem_alloc(mem, bytes);
+  const bool accepted = check_all(c);
+  *c->counts = (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions};
+  mem_free(mem, c->zone);
+  mem_free(mem, c->source);
+  mem_free(mem, c->entry);
+  mem_free(mem, c->coverer);
+  vec_release(mem, &c->tests);
+  vec_release(mem, &c->fresh);
+  vec_release(mem, &c->updates);
+  vec_release(mem, &c->arrows);
+  vec_release(mem, &c->targets);
+  vec_release(mem, &c->origins);
+  vec_release(mem, &c->invariant);
+  moves_release(&c->moves);
+  vm_release(&c->vm);
+  return accepted;
+}
+
+bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
+                   CertifyCounts *counts, Text *why) {
+  Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
+  *counts = (CertifyCounts){0};
+  const bool accepted =
+      certificate_open(&c.c, mem, net, bytes, size, why) && check_opened(&c);
+  certificate_release(&c.c);
+  return accepted;
+}

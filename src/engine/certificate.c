@@ -1,0 +1,278 @@
+#include "engine/certificate.h"
+
+#include "check/certify.h"
+#include "dbm/extra.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { FLUSH = 1 << 16 };
+
+typedef struct Hint { // a successor: its ordinal, and the node that covers it
+  uint32_t ordinal, node;
+} Hint;
+
+typedef struct Entry { // a group, to be sorted by its key
+  const uint64_t *key;
+  uint32_t words, group;
+} Entry;
+
+// Clock bounds that have been defined: their text, found again by hash.
+typedef struct Known {
+  uint64_t hash;
+  size_t offset, size; // in `definitions`
+} Known;
+
+typedef struct Writer {
+  FILE *file;
+  Mem *mem;
+  const Net *net;
+  Reach *reach;
+  Text out;
+  bool failed; // to write
+  VEC(NodeRef) order;    // the stored nodes, in the order of the file
+  VEC(uint32_t) numbers; // by NodeRef: its place there
+  VEC(Entry) entries;
+  VEC(Hint) hints;
+  VEC(Known) known;
+  uint32_t *table; // open addressing: index in `known` + 1
+  uint32_t mask;
+  Text definitions, definition;
+} Writer;
+
+static void put(Text *text, uint64_t value) {
+  while (value >= 128) {
+    text_add_char(text, (char)((value & 127) | 128));
+    value >>= 7;
+  }
+  text_add_char(text, (char)value);
+}
+
+static uint64_t unsigned_form(int64_t value) {
+  return value < 0 ? 2 * (uint64_t)(-(value + 1)) + 1 : 2 * (uint64_t)value;
+}
+
+static void put_text(Text *text, const char *chars) {
+  put(text, strlen(chars));
+  text_add(text, chars);
+}
+
+static void flush(Writer *w, size_t least) {
+  if (w->out.size < least || !w->out.size)
+    return;
+  w->failed |= fwrite(w->out.chars, 1, w->out.size, w->file) != w->out.size;
+  text_clear(&w->out);
+}
+
+static int compare(const void *a, const void *b) {
+  const Entry *x = a, *y = b;
+  for (uint32_t i = 0; i < x->words; i++)
+    if (x->key[i] != y->key[i])
+      return x->key[i] < y->key[i] ? -1 : 1;
+  return 0;
+}
+
+// Groups by key, nodes of a group by age.
+static void sort(Writer *w) {
+  const Store *store = &w->reach->store;
+  uint32_t *first = mem_alloc(w->mem, (store->groups.size + 1) * sizeof *first);
+  for (NodeRef ref = 0; ref < store->nodes.size; ref++)
+    first[store_node(store, ref)->group] += store_node(store, ref)->is_stored;
+  for (uint32_t g = 0; g < store->groups.size; g++)
+    if (first[g])
+      vec_push(w->mem, &w->entries, ((Entry){store_key(store, g), store->key_words, g}));
+  qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->entries.size; i++) {
+    const uint32_t size = first[w->entries.items[i].group];
+    first[w->entries.items[i].group] = count;
+    count += size;
+  }
+  vec_reserve(w->mem, &w->order, count);
+  vec_reserve(w->mem, &w->numbers, store->nodes.size);
+  w->order.size = count;
+  w->numbers.size = store->nodes.size;
+  for (NodeRef ref = 0; ref < store->nodes.size; ref++)
+    if (store_node(store, ref)->is_stored) {
+      w->numbers.items[ref] = first[store_node(store, ref)->group]++;
+      w->order.items[w->numbers.items[ref]] = ref;
+    }
+  mem_free(w->mem, first);
+}
+
+static void put_bound(Text *text, int32_t bound, bool uses_bounds) {
+  put(text, !uses_bounds                ? CERTIFY_INFINITE
+            : bound == CLOCK_NO_BOUND ? CERTIFY_NONE
+                                        : (uint64_t)bound + CERTIFY_FIRST);
+}
+
+static void grow_table(Writer *w) {
+  mem_free(w->mem, w->table);
+  w->mask = w->mask * 2 + 1;
+  w->table = mem_alloc(w->mem, (w->mask + (size_t)1) * sizeof *w->table);
+  for (uint32_t i = 0; i < w->known.size; i++) {
+    uint32_t at = (uint32_t)w->known.items[i].hash & w->mask;
+    while (w->table[at])
+      at = (at + 1) & w->mask;
+    w->table[at] = i + 1;
+  }
+}
+
+// The clocks and bounds of the current node: by index, and defined if they are new.
+static void put_bounds(Writer *w) {
+  const Frame *frame = zones_frame(w->reach->space);
+  const bool uses_bounds = zones_uses_bounds(w->reach->space);
+  Text *text = &w->definition;
+  text_clear(text);
+  put(text, frame->k - 1);
+  for (uint32_t i = 1; i < frame->k; i++) {
+    put(text, frame->clocks[i] - frame->clocks[i - 1] - 1);
+    put_bound(text, frame->lower[i], uses_bounds);
+    put_bound(text, frame->upper[i], uses_bounds);
+  }
+  if (w->known.size >= w->mask / 2)
+    grow_table(w);
+  const Known now = {XXH3_64bits(text->chars, text->size), w->definitions.size, text->size};
+  uint32_t at = (uint32_t)now.hash & w->mask;
+  for (; w->table[at]; at = (at + 1) & w->mask) {
+    const Known *known = &w->known.items[w->table[at] - 1];
+    if (known->hash == now.hash && known->size == now.size &&
+        !memcmp(w->definitions.chars + known->offset, text->chars, now.size)) {
+      put(&w->out, w->table[at] - 1);
+      return;
+    }
+  }
+  put(&w->out, w->known.size);
+  text_add_bytes(&w->out, text->chars, text->size);
+  text_add_bytes(&w->definitions, text->chars, text->size);
+  vec_push(w->mem, &w->known, now);
+  w->table[at] = w->known.size;
+}
+
+static void put_matrix(Writer *w) {
+  const uint32_t k = zones_frame(w->reach->space)->k, stride = dbm_stride(k);
+  const Bound *zone = zones_zone(w->reach->space);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      if (i != j) {
+        const Bound bound = zone[i * stride + j];
+        put(&w->out, bound == BOUND_INF ? 0 : unsigned_form(bound) + 1);
+      }
+}
+
+// Hints for the current node, which the store must cover.
+static bool add_hint(Writer *w) {
+  const NodeRef coverer = store_coverer(&w->reach->store);
+  if (coverer == NODE_NONE)
+    return false;
+  const Hint hint = {w->reach->space->ordinal, w->numbers.items[coverer]};
+  vec_push(w->mem, &w->hints, hint);
+  // With a seed they come in any order.
+  for (uint32_t i = w->hints.size - 1; i && w->hints.items[i - 1].ordinal > hint.ordinal; i--) {
+    w->hints.items[i] = w->hints.items[i - 1];
+    w->hints.items[i - 1] = hint;
+  }
+  return true;
+}
+
+static void put_hints(Writer *w) {
+  uint32_t next = 0;
+  put(&w->out, w->hints.size);
+  for (uint32_t i = 0; i < w->hints.size; i++) {
+    put(&w->out, w->hints.items[i].ordinal - next);
+    put(&w->out, w->hints.items[i].node);
+    next = w->hints.items[i].ordinal + 1;
+  }
+  vec_clear(&w->hints);
+}
+
+static bool put_initials(Writer *w) {
+  Space *space = w->reach->space;
+  zones_rewind(space);
+  while (space->initial(space))
+    if (!add_hint(w))
+      return false;
+  put_hints(w);
+  return true;
+}
+
+static bool put_node(Writer *w, NodeRef ref) {
+  const Store *store = &w->reach->store;
+  Space *space = w->reach->space;
+  const uint64_t *key = store_key(store, store_node(store, ref)->group);
+  uint32_t format;
+  const void *body = store_body(store, ref, &format);
+  zones_load(space, key, body, format);
+  put_bounds(w);
+  put_matrix(w);
+  space->open(space, key, body, format);
+  while (space->next(space))
+    if (!add_hint(w))
+      return false;
+  put_hints(w);
+  flush(w, FLUSH);
+  return !space->failure;
+}
+
+static void put_state(Writer *w, NodeRef ref) {
+  const Store *store = &w->reach->store;
+  uint32_t format;
+  const void *body = store_body(store, ref, &format);
+  zones_load(w->reach->space, store_key(store, store_node(store, ref)->group), body, format);
+  const int32_t *state = zones_state(w->reach->space);
+  for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
+    put(&w->out, unsigned_form(state[slot]));
+}
+
+static bool put_groups(Writer *w) {
+  const Store *store = &w->reach->store;
+  put(&w->out, w->entries.size);
+  for (uint32_t g = 0, at = 0; g < w->entries.size; g++) {
+    const uint32_t first = at;
+    while (at < w->order.size &&
+           store_node(store, w->order.items[at])->group == w->entries.items[g].group)
+      at++;
+    put_state(w, w->order.items[first]);
+    put(&w->out, at - first);
+    for (uint32_t i = first; i < at; i++)
+      if (!put_node(w, w->order.items[i]))
+        return false;
+  }
+  return true;
+}
+
+static void put_head(Writer *w, const CertificateGoal *goal) {
+  text_add(&w->out, CERTIFY_MAGIC);
+  put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
+  put_text(&w->out, goal->query ? goal->query : "");
+  put_text(&w->out, goal->origin);
+  put(&w->out, w->net->slot_count);
+  put(&w->out, w->net->clock_count);
+}
+
+bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
+                       const CertificateGoal *goal) {
+  Writer w = {.file = file, .mem = mem, .net = net, .reach = reach, .mask = 15};
+  w.out.mem = w.definitions.mem = w.definition.mem = mem;
+  w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
+  sort(&w);
+  put_head(&w, goal);
+  errno = 0;
+  const bool is_closed = put_initials(&w) && put_groups(&w);
+  flush(&w, 0);
+  text_release(&w.out);
+  text_release(&w.definitions);
+  text_release(&w.definition);
+  vec_release(mem, &w.order);
+  vec_release(mem, &w.numbers);
+  vec_release(mem, &w.entries);
+  vec_release(mem, &w.hints);
+  vec_release(mem, &w.known);
+  mem_free(mem, w.table);
+  if (!is_closed)
+    errno = 0;
+  return is_closed && !w.failed && !fflush(file);
+}

@@ -1,0 +1,109 @@
+#include "engine/proof.h"
+
+#include "check/certify.h"
+#include "check/replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECKED_NODES = 3000 };
+
+static bool is_certifiable(const Options *options) {
+  return options->engine == ENGINE_ZONES && options->bounds <= BOUNDS_GLOBAL;
+}
+
+static void add_origin(Text *text, const Options *options, bool is_own) {
+  text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE || !strcmp(info->name, "trace"))
+      continue;
+    text_addf(text, " --%s ", info->name);
+    options_value(text, options, info);
+  }
+}
+
+static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_own) {
+  Text origin = {.mem = proof->mem};
+  add_origin(&origin, proof->options, is_own);
+  const CertificateGoal goal = {proof->query, proof->is_labels, text_chars(&origin)};
+  const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
+  text_release(&origin);
+  return ok;
+}
+
+static bool write_from_zones(const Proof *proof, FILE *file) {
+  Options options;
+  options_init(&options);
+  Statistics stats = {0};
+  Space *space = zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
+  if (!space)
+    return false;
+  Reach reach;
+  reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
+  reach.terminate = proof->reach->terminate;
+  reach.terminate_state = proof->reach->terminate_state;
+  errno = 0;
+  const bool ok = reach_run(&reach) == REACH_NONE && write_nodes(proof, file, &reach, false);
+  reach_release(&reach);
+  space->release(space);
+  return ok;
+}
+
+static bool write_to(const Proof *proof, FILE *file) {
+  return is_certifiable(proof->options) ? write_nodes(proof, file, proof->reach, true)
+                                        : write_from_zones(proof, file);
+}
+
+static void write_file(const Proof *proof, const char *path) {
+  FILE *file = fopen(path, "wb");
+  bool ok = file && write_to(proof, file);
+  const int reason = errno;
+  if (file && fclose(file))
+    ok = false;
+  if (!ok)
+    report_warning(proof->report, (Place){0}, "%s: no certificate was written: %s", path,
+                   reason ? strerror(reason) : "the nodes are not closed, which is a bug");
+}
+
+static void read_all(Text *text, FILE *file) {
+  char buffer[4096];
+  size_t size;
+  rewind(file);
+  text_add(text, "");
+  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
+    text_add_bytes(text, buffer, size);
+}
+
+// A proof that the checker rejects is a bug here or there: better seen at once.
+static void check(const Proof *proof) {
+  FILE *file = tmpfile();
+  if (!file)
+    return;
+  Text bytes = {.mem = proof->mem}, why = {.mem = proof->mem};
+  CertifyCounts counts;
+  bool ok = write_to(proof, file);
+  read_all(&bytes, file);
+  ok = ok && certify_check(proof->mem, proof->net, proof->goal, bytes.chars, bytes.size, &counts,
+                           &why);
+  fclose(file);
+  if (!ok) {
+    fprintf(stderr, "the proof of an answer is rejected: %s\n", text_chars(&why));
+    abort();
+  }
+  text_release(&bytes);
+  text_release(&why);
+}
+
+void proof_finish(const Proof *proof, ReachResult result) {
+  const char *path = proof->options->certificate;
+  if (REPLAY_ALWAYS && result == REACH_NONE && proof->reach->stats->stored <= CHECKED_NODES)
+    check(proof);
+  if (path && result == REACH_NONE)
+    write_file(proof, path);
+  else if (path)
+    report_warning(proof->report, (Place){0}, "%s: no certificate: %s", path,
+                   result == REACH_GOAL ? "the state is reachable; --trace shows how"
+                                        : "the search did not end");
+}
