@@ -6,6 +6,8 @@
 #   errors    test/run/errors/NAME.{tck,opt,gold}: the same, for input that is refused
 #   verdicts  test/run/verdicts.tsv x test/run/configurations: one answer under all of them
 #   counts    test/run/counts.tsv: statistics of generated models
+#   evidence  the same lines and configurations: every run and every certificate is accepted;
+#             and certificates of all states of the models in test/run/counts.tsv
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
 #
 # A case has one line in NAME.opt for each command, as one would type it after `tarn`; it is
@@ -122,6 +124,57 @@ verdicts() {
   done 3<"$scratch/verdicts"
 }
 
+# certified MODEL FILE WHAT: it is accepted, or what is wrong goes to $scratch/wrong.
+certified() {
+  tarn certify "$1" "$2" </dev/null >"$scratch/found" 2>&1 ||
+    { echo "$3" && grep -v 'warning\|^  ' "$scratch/found"; } >>"$scratch/wrong"
+}
+
+# evident NAME: the result of the checks since $scratch/wrong was emptied.
+evident() {
+  if [ -s "$scratch/wrong" ]; then
+    fail "$1" "evidence is rejected" "$scratch/wrong"
+  else
+    pass "$1"
+  fi
+}
+
+evidence() {
+  sed -e '/^#/d' -e '/^$/d' "$root/test/run/configurations" >"$scratch/configurations"
+  sed -e '/^#/d' -e '/^$/d' "$root/test/run/verdicts.tsv" >"$scratch/verdicts"
+  while IFS=$tab read -r model query wanted <&3; do
+    : >"$scratch/wrong"
+    while IFS= read -r options <&4; do
+      rm -f "$scratch/proof"
+      # shellcheck disable=SC2086 # the options are separate words
+      tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+        -q "$query" "$root/$model" </dev/null >"$scratch/run.json" 2>/dev/null
+      if [ -f "$scratch/proof" ]; then
+        certified "$root/$model" "$scratch/proof" "certificate with $options"
+      else
+        certified "$root/$model" "$scratch/run.json" "run with $options"
+      fi
+    done 4<"$scratch/configurations"
+    evident "evidence/$(basename "$model" .tck) $query"
+  done 3<"$scratch/verdicts"
+  sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" >"$scratch/counts"
+  while IFS=$tab read -r family options expected <&3; do
+    : >"$scratch/wrong"
+    rm -f "$scratch/proof"
+    # shellcheck disable=SC2086 # arguments and options are separate words
+    tarn gen $family >"$scratch/model.tck"
+    # shellcheck disable=SC2086
+    tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+      "$scratch/model.tck" >"$scratch/run.json" 2>/dev/null
+    if [ -f "$scratch/proof" ]; then
+      certified "$scratch/model.tck" "$scratch/proof" certificate
+    else
+      certified "$scratch/model.tck" "$scratch/run.json" run
+    fi
+    evident "evidence/$family $options"
+  done 3<"$scratch/counts"
+}
+
 # statistic NAME: its value in the JSON object on stdin.
 statistic() { sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p'; }
 
@@ -171,7 +224,7 @@ run() {
   case $1 in
     gold) golden_group gold "$root/test/run" ;;
     errors) golden_group errors "$root/test/run/errors" ;;
-    verdicts | counts | shared) $accept || "$1" ;;
+    verdicts | evidence | counts | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)
@@ -198,6 +251,6 @@ if [ "${1:-}" = --accept ]; then
   accept=true
   shift
 fi
-[ $# -gt 0 ] || set -- gold errors verdicts counts shared
+[ $# -gt 0 ] || set -- gold errors verdicts evidence counts shared
 for what; do run "$what"; done
 exit $failed

@@ -79,7 +79,8 @@ static void define_bounds(Certificate *c) {
   const uint32_t n = c->net->clock_count;
   const uint32_t k = small_number(c, n) + 1;
   ClockIndex *clocks = ARENA_ARRAY(&c->arena, ClockIndex, k);
-  int64_t *lower = ARENA_ARRAY(&c->arena, int64_t, k), *upper = ARENA_ARRAY(&c->arena, int64_t, k);
+  int64_t *lower = ARENA_ARRAY(&c->arena, int64_t, k),
+          *upper = ARENA_ARRAY(&c->arena, int64_t, k);
   uint32_t *position = ARENA_ARRAY(&c->arena, uint32_t, n + 1);
   memset(position, 0xff, (n + 1) * sizeof *position);
   position[0] = 0;

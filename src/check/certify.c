@@ -12,8 +12,8 @@
 typedef struct Arrow {
   uint32_t ordinal;
   uint32_t first_test, test_count;
-  size_t target; // of Checker.targets: the state that it leads to
-  size_t origin; // of Checker.origins: where each clock comes from
+  size_t target;     // of Checker.targets: the state that it leads to
+  size_t origin;     // of Checker.origins: where each clock comes from
   const char *error; // it fails if it is possible
 } Arrow;
 
@@ -268,9 +268,9 @@ static bool find_arrow(Checker *c, uint32_t ordinal, Arrow *arrow) {
     if (!find_target(c, &move, arrow))
       return false;
     vec_clear(&c->fresh);
-    if (!arrow->error && (!invariants_hold(c, &c->targets.items[arrow->target], &c->fresh,
-                                           &arrow->error) ||
-                          !carry_back(c, arrow)))
+    if (!arrow->error &&
+        (!invariants_hold(c, &c->targets.items[arrow->target], &c->fresh, &arrow->error) ||
+         !carry_back(c, arrow)))
       return false;
     c->targets.size += c->net->slot_count;
     c->origins.size += c->net->clock_count + 1;
@@ -365,9 +365,8 @@ static bool node_covers(Checker *c, uint32_t to) {
 }
 
 static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state) {
-  return node < c->c.nodes.size &&
-         !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group), state,
-                 c->net->slot_count * sizeof *state);
+  return node < c->c.nodes.size && !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group),
+                                           state, c->net->slot_count * sizeof *state);
 }
 
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
@@ -550,8 +549,7 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
                    CertifyCounts *counts, Text *why) {
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
   *counts = (CertifyCounts){0};
-  const bool accepted =
-      certificate_open(&c.c, mem, net, bytes, size, why) && check_opened(&c);
+  const bool accepted = certificate_open(&c.c, mem, net, bytes, size, why) && check_opened(&c);
   certificate_release(&c.c);
   return accepted;
 }

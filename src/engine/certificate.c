@@ -32,7 +32,7 @@ typedef struct Writer {
   const Net *net;
   Reach *reach;
   Text out;
-  bool failed; // to write
+  bool failed;           // to write
   VEC(NodeRef) order;    // the stored nodes, in the order of the file
   VEC(uint32_t) numbers; // by NodeRef: its place there
   VEC(Entry) entries;
@@ -41,6 +41,7 @@ typedef struct Writer {
   uint32_t *table; // open addressing: index in `known` + 1
   uint32_t mask;
   Text definitions, definition;
+  int32_t *lower, *upper; // by clock
 } Writer;
 
 static void put(Text *text, uint64_t value) {
@@ -104,9 +105,9 @@ static void sort(Writer *w) {
 }
 
 static void put_bound(Text *text, int32_t bound, bool uses_bounds) {
-  put(text, !uses_bounds                ? CERTIFY_INFINITE
+  put(text, !uses_bounds              ? CERTIFY_INFINITE
             : bound == CLOCK_NO_BOUND ? CERTIFY_NONE
-                                        : (uint64_t)bound + CERTIFY_FIRST);
+                                      : (uint64_t)bound + CERTIFY_FIRST);
 }
 
 static void grow_table(Writer *w) {
@@ -127,11 +128,14 @@ static void put_bounds(Writer *w) {
   const bool uses_bounds = zones_uses_bounds(w->reach->space);
   Text *text = &w->definition;
   text_clear(text);
+  if (uses_bounds)
+    zones_local_bounds(w->reach->space, w->lower, w->upper);
   put(text, frame->k - 1);
   for (uint32_t i = 1; i < frame->k; i++) {
-    put(text, frame->clocks[i] - frame->clocks[i - 1] - 1);
-    put_bound(text, frame->lower[i], uses_bounds);
-    put_bound(text, frame->upper[i], uses_bounds);
+    const ClockId x = frame->clocks[i];
+    put(text, x - frame->clocks[i - 1] - 1);
+    put_bound(text, w->lower[x], uses_bounds);
+    put_bound(text, w->upper[x], uses_bounds);
   }
   if (w->known.size >= w->mask / 2)
     grow_table(w);
@@ -258,6 +262,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   Writer w = {.file = file, .mem = mem, .net = net, .reach = reach, .mask = 15};
   w.out.mem = w.definitions.mem = w.definition.mem = mem;
   w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
+  w.lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.lower);
+  w.upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.upper);
   sort(&w);
   put_head(&w, goal);
   errno = 0;
@@ -272,6 +278,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   vec_release(mem, &w.hints);
   vec_release(mem, &w.known);
   mem_free(mem, w.table);
+  mem_free(mem, w.lower);
+  mem_free(mem, w.upper);
   if (!is_closed)
     errno = 0;
   return is_closed && !w.failed && !fflush(file);

@@ -21,10 +21,12 @@ Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 const int32_t *zones_state(const Space *);
 const Bound *zones_zone(const Space *);
 
-// Its clocks and their bounds, and whether the bounds decide what covers it (else inclusion
-// does).
+// Its clocks, and whether clock bounds decide what covers it (else inclusion does): then the
+// static local ones, one entry per clock of the net. Those of the search may be larger, but what
+// they cover is covered by these too.
 const Frame *zones_frame(const Space *);
 bool zones_uses_bounds(const Space *);
+void zones_local_bounds(const Space *, int32_t *lower, int32_t *upper);
 
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, const void *body, uint32_t format);
