@@ -145,7 +145,7 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
   if (info->kind == OPTION_TEXT) {
-    *(const char **)((char *)options + info->offset) = value;
+    *(const char **)((char *)options + info->offset) = *value ? value : NULL;
     return true;
   }
   return set_number(options, info, value, report);

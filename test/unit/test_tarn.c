@@ -249,7 +249,7 @@ static void test_options(void **state) {
   while (!tarn_option(count, &option)) {
     assert_true(option.name && option.help);
     if (option.is_engine) {
-      assert_int_equal(tarn_set(tarn, option.name, option.initial), 0);
+      assert_int_equal(tarn_set(tarn, option.name, option.initial ? option.initial : ""), 0);
       engine++;
     }
     count++;
