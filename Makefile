@@ -20,6 +20,7 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
 #   asan      address and undefined-behaviour sanitizers
 #   tsan      thread sanitizer
 #   paranoid  also the costly assertions
+#   planted   has a bug on purpose, for the random tester to find
 #   plain     the reference build: no technique that only serves speed
 SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
 flags_release := -O3
@@ -31,10 +32,12 @@ flags_tsan := -O1 -g
 mode_tsan := -fsanitize=thread $(SANITIZERS)
 flags_paranoid := -O2 -g
 mode_paranoid := -DTARN_PARANOID
+flags_planted := -O1 -g
+mode_planted := -DTARN_PLANTED -DNDEBUG -DTARN_NO_CLONES
 flags_plain := -O2 -g
 mode_plain := -DTARN_PLAIN -DTARN_NO_CLONES
 ifeq ($(flags_$(MODE)),)
-$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain)
+$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted)
 endif
 
 WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
@@ -54,7 +57,8 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units demo test agree agree-local reproduce install uninstall format check-format clean FORCE
+.PHONY: all help units fuzz demo test agree agree-local reproduce install uninstall format check-format \
+  clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -63,6 +67,7 @@ all: $(BUILD)/tarn $(BUILD)/libtarn.a $(BUILD)/libtarn.so
 help:
 	@echo 'make              tarn, libtarn.a and libtarn.so in $(BUILD)'
 	@echo 'make units        the unit tests, in $(BUILD)/test/unit'
+	@echo 'make fuzz         the random tester, until it is stopped (SEED=N)'
 	@echo 'make demo         build and run tarn on two models'
 	@echo 'make test         all tests (tools/test)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
@@ -101,6 +106,15 @@ $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
 
 $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ -lcmocka $(LIBS)
+
+# The random tester is a client of tarn.h, like the command.
+$(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/shrink.o \
+  $(BUILD)/libtarn.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+SEED ?= $(shell date +%s)
+fuzz: $(BUILD)/test/fuzz/networks
+	$(BUILD)/test/fuzz/networks --seed $(SEED)
 
 # Rewritten only when the command line of the compiler changes; everything depends on it.
 $(BUILD)/flags: FORCE

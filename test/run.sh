@@ -6,6 +6,8 @@
 #   errors    test/run/errors/NAME.{tck,opt,gold}: the same, for input that is refused
 #   verdicts  test/run/verdicts.tsv x test/run/configurations: one answer under all of them
 #   counts    test/run/counts.tsv: statistics of generated models
+#   reg       test/run/reg/NAME.{tck,q}, found by the random tester: one answer under all
+#             configurations, and all evidence is accepted
 #   evidence  the same lines and configurations: every run and every certificate is accepted;
 #             and certificates of all states of the models in test/run/counts.tsv
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
@@ -175,6 +177,29 @@ evidence() {
   done 3<"$scratch/counts"
 }
 
+reg() {
+  sed -e '/^#/d' -e '/^$/d' "$root/test/run/configurations" >"$scratch/configurations"
+  for model in "$root"/test/run/reg/*.tck; do
+    [ -f "$model" ] || continue
+    : >"$scratch/wrong"
+    first=
+    while IFS= read -r options <&4; do
+      rm -f "$scratch/proof"
+      status=0
+      # shellcheck disable=SC2086 # the options are separate words
+      tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+        "$model" </dev/null >"$scratch/run.json" 2>/dev/null || status=$?
+      [ "$status" -lt 2 ] || continue # refused, or the model fails
+      first=${first:-$status}
+      [ "$status" = "$first" ] || echo "exit $status, not $first, with $options" >>"$scratch/wrong"
+      evidence=$scratch/run.json
+      [ ! -f "$scratch/proof" ] || evidence=$scratch/proof
+      certified "$model" "$evidence" "evidence with $options"
+    done 4<"$scratch/configurations"
+    evident "reg/$(basename "$model" .tck)"
+  done
+}
+
 # statistic NAME: its value in the JSON object on stdin.
 statistic() { sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p'; }
 
@@ -224,7 +249,7 @@ run() {
   case $1 in
     gold) golden_group gold "$root/test/run" ;;
     errors) golden_group errors "$root/test/run/errors" ;;
-    verdicts | evidence | counts | shared) $accept || "$1" ;;
+    verdicts | evidence | reg | counts | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)
@@ -251,6 +276,6 @@ if [ "${1:-}" = --accept ]; then
   accept=true
   shift
 fi
-[ $# -gt 0 ] || set -- gold errors verdicts evidence counts shared
+[ $# -gt 0 ] || set -- gold errors verdicts evidence reg counts shared
 for what; do run "$what"; done
 exit $failed

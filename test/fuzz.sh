@@ -1,0 +1,59 @@
+#!/bin/sh
+# A bounded part of the random tester: test/fuzz.sh [WHAT...]
+#
+# WHAT: release, asan: some networks with that build must show no disagreement; planted: in a
+# build with a bug on purpose the tester must find it, and shrink it to ten declarations.
+# `make fuzz` goes on until it is stopped. test/fuzz/record.tsv lists longer runs.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# networks MODE SEED COUNT
+networks() {
+  name="fuzz/$1, $3 networks from seed $2"
+  if ! make -s MODE="$1" "build/$1/test/fuzz/networks" >"$scratch/log" 2>&1; then
+    echo "FAIL $name: make failed"
+    failed=1
+  elif "build/$1/test/fuzz/networks" --seed "$2" --count "$3" --out "$scratch" \
+    >"$scratch/log" 2>&1; then
+    echo "ok $name"
+    return
+  else
+    echo "FAIL $name: a disagreement"
+    failed=1
+  fi
+  sed 's/^/    /' "$scratch/log"
+}
+
+planted() {
+  name='fuzz/planted bug'
+  if ! make -s MODE=planted build/planted/test/fuzz/networks >"$scratch/log" 2>&1; then
+    echo "FAIL $name: make failed"
+  else
+    build/planted/test/fuzz/networks --seed 1 --count 60 --out "$scratch" >"$scratch/log" 2>&1
+    most=$(sed -n 's/^shrunk to \([0-9]*\) declarations$/\1/p' "$scratch/log" | sort -n | tail -1)
+    if [ -z "$most" ]; then
+      echo "FAIL $name: it was not found"
+    elif [ "$most" -gt 10 ]; then
+      echo "FAIL $name: found, but only shrunk to $most declarations"
+    else
+      echo "ok $name"
+      return
+    fi
+  fi
+  failed=1
+  sed 's/^/    /' "$scratch/log"
+}
+
+[ $# -gt 0 ] || set -- release asan planted
+for what; do
+  case $what in
+    release) networks release 1 300 ;;
+    asan) networks asan 100000 40 ;;
+    planted) planted ;;
+    *) echo "FAIL fuzz/$what: no such part" && failed=1 ;;
+  esac
+done
+exit $failed
