@@ -194,6 +194,57 @@ static bool merge_locations(Shrunk *s) {
   return changed;
 }
 
+// The name that a declaration ends with, if it is one of this kind.
+static bool declares(const char *line, const char *kind, char *name, size_t size) {
+  const size_t length = strlen(kind);
+  if (strncmp(line, kind, length) || line[length] != ':')
+    return false;
+  const size_t end = strcspn(line, "{\n");
+  size_t from = end;
+  while (is_word(line[from - 1]))
+    from--;
+  snprintf(name, size, "%.*s", (int)(end - from), line + from);
+  return true;
+}
+
+// The text with each word `old` replaced, and without the line at `dropped`.
+static char *renamed(const char *text, const char *old, const char *new, size_t dropped) {
+  char *result = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&result, &size);
+  const size_t length = strlen(old);
+  for (size_t i = 0; text[i];) {
+    if (i == dropped) {
+      i = line_end(text, i);
+    } else if (!strncmp(text + i, old, length) && (!i || !is_word(text[i - 1])) &&
+               !is_word(text[i + length])) {
+      fputs(new, file);
+      i += length;
+    } else {
+      fputc(text[i++], file);
+    }
+  }
+  fclose(file);
+  return result;
+}
+
+// One clock, event or variable in place of two.
+static bool merge_names(Shrunk *s, const char *kind) {
+  char first[64], second[64];
+  bool changed = false;
+  for (size_t a = 0; s->model[a]; a = line_end(s->model, a)) {
+    if (!declares(s->model + a, kind, first, sizeof first))
+      continue;
+    for (size_t b = line_end(s->model, a); s->model[b]; b = line_end(s->model, b))
+      if (declares(s->model + b, kind, second, sizeof second) &&
+          take_model(s, renamed(s->model, second, first, b))) {
+        changed = true;
+        break;
+      }
+  }
+  return changed;
+}
+
 static bool take_query(Shrunk *s, char *candidate) {
   s->attempts++;
   if (s->attempt(s->context, s->model, candidate) != FOUND) {
@@ -231,6 +282,9 @@ void shrink(Shrunk *s) {
     changed |= drop_pieces(s, ";");
     changed |= drop_first_conjuncts(s);
     changed |= merge_locations(s);
+    changed |= merge_names(s, "event");
+    changed |= merge_names(s, "clock:1");
+    changed |= merge_names(s, "int:1");
     changed |= lower_numbers(s);
   }
 }
