@@ -7,6 +7,7 @@
 #include "engine/local.h"
 #include "engine/options.h"
 #include "engine/points.h"
+#include "engine/prefer.h"
 #include "engine/proof.h"
 #include "engine/reach.h"
 #include "engine/trace.h"
@@ -251,6 +252,53 @@ static void report_failure(Check *check) {
     text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
 }
 
+// The model once more, with a clock that measures time.
+static bool read_timed(Check *check, Net *timed, Query *query) {
+  Tarn *tarn = check->tarn;
+  Report unused;
+  report_init(&unused, &tarn->mem);
+  net_init(timed, &tarn->mem);
+  timed->measures_time = true;
+  Source *source = ARENA_NEW(&check->arena, Source);
+  *source = (Source){"<query>", check->answer->query, strlen(check->answer->query)};
+  const bool ok =
+      tck_read(timed, &tarn->source, &unused) &&
+      (check->answer->is_labels ? query_read_labels : query_read)(query, &check->arena, timed,
+                                                                  source, &unused);
+  report_release(&unused);
+  return ok;
+}
+
+// Replaces the run of the answer by a better one, if that is wanted.
+static void prefer(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
+  const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
+                                 (TraceKind)tarn->options.trace};
+  Trace trace, timing;
+  bool ok = false;
+  if (tarn->options.prefer == PREFER_SHORTEST) {
+    ok = prefer_shortest(&trace, &preference);
+  } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+                         REACH_GOAL, TRACE_CONCRETE)) {
+    const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
+    Net timed;
+    Query query;
+    ok = read_timed(check, &timed, &query) &&
+         prefer_fastest(&trace, &preference, &timed, &query, most);
+    net_release(&timed);
+    trace_release(&timing);
+  }
+  if (!ok) {
+    report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
+    return;
+  }
+  trace_release(&answer->trace);
+  answer->trace = trace;
+}
+
 static void conclude(Check *check, ReachResult result) {
   Answer *answer = check->answer;
   const bool is_invariant = answer->is_invariant;
@@ -271,6 +319,7 @@ static void conclude(Check *check, ReachResult result) {
   if (!answer->has_trace)
     report_warning(&check->tarn->report, (Place){0},
                    "the run could not be rebuilt; please report this model as a bug");
+  prefer(check);
 }
 
 static void prove(Check *check, ReachResult result) {

@@ -35,6 +35,9 @@ static const OptionInfo table[] = {
      "points know bfs, which stages means there, and dfs."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
+    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),
+     "Which run --trace shows: the first that was found, one with the fewest transitions, or one "
+     "that takes the least time. The latter two search again, in zones."},
     {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
      "If the search ends without a state that it looks for, write the proof to this file, for "
      "`tarn certify`. Takes about as long as the search again."},

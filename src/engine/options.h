@@ -20,6 +20,7 @@ typedef enum Abstraction {
 
 typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL } BoundsScope;
 typedef enum SearchOrder { ORDER_STAGES, ORDER_TW, ORDER_BFS, ORDER_DFS, ORDER_RANK, ORDER_WAIT } SearchOrder;
+typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 
 typedef struct Options {
@@ -28,6 +29,7 @@ typedef struct Options {
   int bounds;      // BoundsScope
   int order;       // SearchOrder
   int trace;       // TraceKind
+  int prefer;      // Preferred
   int time_limit;  // seconds, 0: none
   int memory_limit; // MiB, 0: none
   int seed;        // 0: declaration order; else successors in a random order

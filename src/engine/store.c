@@ -319,7 +319,8 @@ NodeRef store_add(Store *store, NodeRef parent) {
   if (group->count) {
     if (is_covered(store, group))
       return NODE_NONE;
-    evict_covered(store, group);
+    if (!store->keeps_all)
+      evict_covered(store, group);
   }
   const NodeRef ref = pool_add(&store->nodes);
   *store_node(store, ref) = (Node){

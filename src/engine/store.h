@@ -36,6 +36,7 @@ typedef struct Store {
   uint64_t *table; // open addressing: hash tag in the upper half, group + 1 below; 0 is free
   uint32_t table_mask;
   uint32_t stored; // nodes that are not evicted
+  bool keeps_all;  // nothing is evicted
   struct Slab *slab;
   VEC(NodeRef) evicted; // by the last store_add
 } Store;

@@ -24,6 +24,8 @@ void timing_step(Timing *timing, bool can_delay) {
     add(timing, timing->now, before, 0, false);
 }
 
+void timing_limit(Timing *timing, int64_t time) { add(timing, timing->now, 0, time, true); }
+
 // x_i - x_j: a clock is now - T_origin + offset; clock 0 is zero, that is now - now.
 void timing_test(Timing *timing, const ClockTest *tests, uint32_t count) {
   for (uint32_t t = 0; t < count; t++) {

@@ -34,6 +34,7 @@ void timing_release(Timing *);
 void timing_step(Timing *, bool can_delay);         // the next step, delayed or not
 void timing_test(Timing *, const ClockTest *, uint32_t count); // must hold at the present step
 void timing_update(Timing *, const ClockUpdate *, uint32_t count);
+void timing_limit(Timing *, int64_t time);          // the present step is before this time
 bool timing_solve(Timing *); // false: no solution
 
 #endif

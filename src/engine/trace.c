@@ -18,6 +18,7 @@ typedef struct Builder {
   ClockTests tests;
   ClockUpdates updates;
   Timing timing;
+  int64_t before; // the goal is reached before this time; 0: any
   int32_t *state;
 } Builder;
 
@@ -102,6 +103,8 @@ static bool step(Builder *b, uint32_t ordinal) {
 static bool finish(Builder *b, const Goal *goal) {
   if (!delay(b))
     return false;
+  if (b->before)
+    timing_limit(&b->timing, b->before);
   if (!goal)
     return timing_solve(&b->timing);
   const uint32_t kept = b->timing.constraints.size;
@@ -208,10 +211,10 @@ static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
   text_release(&why);
 }
 
-bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
-                 ReachResult result, TraceKind kind) {
+static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                      const Reach *reach, ReachResult result, TraceKind kind, int64_t before) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
-  Builder b = {.trace = trace, .mem = mem, .net = net};
+  Builder b = {.trace = trace, .mem = mem, .net = net, .before = before};
   net_vm(net, &b.vm, mem);
   joint_init(&b.joint, net, &trace->arena);
   timing_init(&b.timing, mem, net->clock_count + 1);
@@ -234,6 +237,16 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
   vec_release(mem, &b.tests);
   vec_release(mem, &b.updates);
   return built;
+}
+
+bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
+                 ReachResult result, TraceKind kind) {
+  return build_all(trace, mem, net, goal, reach, result, kind, 0);
+}
+
+bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                        const Reach *reach, TraceKind kind, int64_t time) {
+  return build_all(trace, mem, net, goal, reach, REACH_GOAL, kind, time);
 }
 
 void trace_release(Trace *trace) { arena_release(&trace->arena); }

@@ -38,6 +38,9 @@ typedef struct Trace {
 // rebuilt, which would be a bug.
 bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
                  TraceKind);
+// The same for a goal that is reached before the given time.
+bool trace_build_before(Trace *, Mem *, const Net *, const Goal *, const Reach *, TraceKind,
+                        int64_t time);
 void trace_release(Trace *);
 
 // A concrete trace as the replayer wants it; the steps are made in the arena.

@@ -416,6 +416,8 @@ static void build_flags(Net *net) {
 }
 
 bool net_finish(Net *net, Report *report) {
+  if (net->measures_time)
+    net_add_clocks(net, "#time", 1, net->place);
   check_sizes(net, report);
   if (report_failed(report))
     return false;

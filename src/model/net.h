@@ -93,6 +93,7 @@ typedef struct Net {
   VEC(const Function *) functions;
   uint32_t clock_count;   // clock 0 not counted
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
+  bool measures_time;     // net_finish adds a clock, the last, that nothing else uses
   bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
   // By net_finish:
