@@ -51,7 +51,7 @@ LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)
 
 # The library is everything in src but the command.
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
 UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
@@ -97,6 +97,15 @@ $(BUILD)/tarn.1: $(BUILD)/tarn
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) $(WERROR) -MMD -MP -c -o $@ $<
+
+# The HTML page is part of the library, as an array of its lines.
+$(BUILD)/page_lines.c: src/io/page.html
+	@mkdir -p $(@D)
+	( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/' $<; echo '0};' ) >$@
+
+$(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags
+	$(COMPILE) -c -o $@ $<
 
 # Unit tests see inside: they take from an archive of the separate objects what they use.
 units: $(UNITS)

@@ -104,10 +104,16 @@ static void sort(Writer *w) {
   mem_free(w->mem, first);
 }
 
-static void put_bound(Text *text, int32_t bound, bool uses_bounds) {
-  put(text, !uses_bounds              ? CERTIFY_INFINITE
-            : bound == CLOCK_NO_BOUND ? CERTIFY_NONE
-                                      : (uint64_t)bound + CERTIFY_FIRST);
+// Codes of the bounds of a clock. For inclusion they are infinite, but not for clocks that do not
+// matter: what a search with bounds for the whole model keeps of those need not be true.
+static void put_bound(Text *text, int32_t lower, int32_t upper, bool uses_bounds) {
+  if (!uses_bounds && (lower != CLOCK_NO_BOUND || upper != CLOCK_NO_BOUND)) {
+    put(text, CERTIFY_INFINITE);
+    put(text, CERTIFY_INFINITE);
+    return;
+  }
+  put(text, lower == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)lower + CERTIFY_FIRST);
+  put(text, upper == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)upper + CERTIFY_FIRST);
 }
 
 static void grow_table(Writer *w) {
@@ -128,14 +134,13 @@ static void put_bounds(Writer *w) {
   const bool uses_bounds = zones_uses_bounds(w->reach->space);
   Text *text = &w->definition;
   text_clear(text);
-  if (uses_bounds)
-    zones_local_bounds(w->reach->space, w->lower, w->upper);
+  if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
+    memset(w->lower, 0, (w->net->clock_count + 1) * sizeof *w->lower); // all matter
   put(text, frame->k - 1);
   for (uint32_t i = 1; i < frame->k; i++) {
     const ClockId x = frame->clocks[i];
     put(text, x - frame->clocks[i - 1] - 1);
-    put_bound(text, w->lower[x], uses_bounds);
-    put_bound(text, w->upper[x], uses_bounds);
+    put_bound(text, w->lower[x], w->upper[x], uses_bounds);
   }
   if (w->known.size >= w->mask / 2)
     grow_table(w);

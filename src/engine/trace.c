@@ -198,6 +198,66 @@ Run trace_run(const Trace *trace, Arena *arena) {
                .end_clocks = trace->end_clocks};
 }
 
+void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
+  *trace = (Trace){.net = net,
+                   .kind = TRACE_CONCRETE,
+                   .arena = {.mem = mem},
+                   .step_count = run->step_count,
+                   .denominator = run->denominator,
+                   .end_time = run->end_time,
+                   .end_clocks = run->end_clocks};
+  trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, run->step_count);
+  for (uint32_t i = 0; i < run->step_count; i++) {
+    const RunStep *step = &run->steps[i];
+    trace->steps[i] = (TraceStep){.edges = step->edges,
+                                  .edge_count = step->edge_count,
+                                  .sync = NET_NONE,
+                                  .state = step->state,
+                                  .time = step->time,
+                                  .clocks = step->clocks};
+  }
+}
+
+// The initial state of the run, by its ordinal.
+static bool find_initial(Space *space, const Net *net, const int32_t *state) {
+  for (uint32_t i = 0; zones_replay_initial(space, i); i++)
+    if (!memcmp(zones_state(space), state, net->slot_count * sizeof *state))
+      return true;
+  return false;
+}
+
+static bool follow(Space *space, Joint *joint, const RunStep *step) {
+  joint_begin(joint, zones_state(space));
+  while (joint_next(joint))
+    if (joint->edge_count == step->edge_count &&
+        !memcmp(joint->edges, step->edges, step->edge_count * sizeof *step->edges))
+      return zones_replay(space, joint->ordinal);
+  return false;
+}
+
+bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zones) {
+  Options options;
+  options_init(&options);
+  options.abstraction = ABSTRACTION_NONE;
+  Report report;
+  report_init(&report, arena->mem);
+  Space *space = zones_new(arena->mem, net, NULL, &options, &report);
+  report_release(&report);
+  Joint joint;
+  joint_init(&joint, net, arena);
+  const size_t bytes = dbm_bytes(net->clock_count + 1);
+  bool ok = space && find_initial(space, net, run->steps[0].state);
+  for (uint32_t i = 0; ok && i < run->step_count; i++) {
+    ok = !i || follow(space, &joint, &run->steps[i]);
+    Bound *zone = arena_alloc(arena, bytes);
+    memcpy(zone, zones_zone(space), bytes);
+    zones[i] = zone;
+  }
+  if (space)
+    space->release(space);
+  return ok;
+}
+
 // A run that the replayer rejects is a bug here or there: better seen at once.
 static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
   Text why = {.mem = mem};

@@ -43,6 +43,11 @@ bool trace_build_before(Trace *, Mem *, const Net *, const Goal *, const Reach *
                         int64_t time);
 void trace_release(Trace *);
 
+// The exact zones after each step of a run, delay included, in the arena; false if it is none.
+bool trace_zones(const Run *, const Net *, Arena *, const Bound **zones);
+// A run as a concrete trace; its parts must stay.
+void trace_from_run(Trace *, Mem *, const Net *, const Run *);
+
 // A concrete trace as the replayer wants it; the steps are made in the arena.
 Run trace_run(const Trace *, Arena *);
 

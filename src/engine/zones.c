@@ -664,9 +664,12 @@ bool zones_uses_bounds(const Space *space) {
   return ((const Zones *)space)->kind != PROBE_INCLUSION;
 }
 
-void zones_local_bounds(const Space *space, int32_t *lower, int32_t *upper) {
+bool zones_local_bounds(const Space *space, int32_t *lower, int32_t *upper) {
   const Zones *zones = (const Zones *)space;
+  if (zones->abstraction == ABSTRACTION_NONE)
+    return false;
   clockbounds_of_state(&zones->bounds, zones->net, zones->state, lower, upper);
+  return true;
 }
 
 void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {

@@ -264,18 +264,23 @@ static json_t *json_options(const Options *options, Text *scratch) {
   return object;
 }
 
-void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
-  Text scratch = {.mem = text->mem};
+json_t *answer_object(Mem *mem, const Net *net, const Options *options, const Answers *answers) {
+  Text scratch = {.mem = mem};
   json_t *results = json_array();
   for (uint32_t i = 0; i < answers->size; i++)
     json_array_append_new(results, json_answer(answers->items[i], &scratch));
   json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->name);
   json_object_set_new(object, "options", json_options(options, &scratch));
   json_object_set_new(object, "results", results);
+  text_release(&scratch);
+  return object;
+}
+
+void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  json_t *object = answer_object(text->mem, net, options, answers);
   char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
   text_add(text, dumped);
   text_add_char(text, '\n');
   free(dumped);
   json_decref(object);
-  text_release(&scratch);
 }

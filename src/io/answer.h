@@ -30,7 +30,8 @@ void answer_stats(Text *, const Answer *);
 void answer_trace(Text *, const Trace *);
 
 typedef VEC(Answer *) Answers;
-// One object with all answers, one line.
+// One object with all answers, one line; the second as an object of jansson, the caller's.
 void answer_json(Text *, const Net *, const Options *, const Answers *);
+struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
 
 #endif

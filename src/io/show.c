@@ -156,7 +156,7 @@ static void add_quoted_line(Text *text, const char *before, const Text *line) {
 static void dot_location(Text *text, const Net *net, LocationId id) {
   const Location *location = &net->locations.items[id];
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u [label=\"", id);
+  text_addf(text, "    l%u [id=location%u, label=\"", id, id);
   add_quoted(text, location->name);
   if (location->invariant_expr) {
     expr_print(&line, location->invariant_expr);
@@ -176,7 +176,8 @@ static void dot_location(Text *text, const Net *net, LocationId id) {
 
 static void dot_edge(Text *text, const Net *net, const Edge *edge) {
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u -> l%u [label=\"", edge->source, edge->target);
+  text_addf(text, "    l%u -> l%u [id=edge%u, label=\"", edge->source, edge->target,
+            (unsigned)(edge - net->edges.items));
   add_quoted(text, net->events.items[edge->event].name);
   if (edge->guard_expr) {
     expr_print(&line, edge->guard_expr);
