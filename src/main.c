@@ -22,6 +22,7 @@ typedef struct Task { // a query or labels, in the order of the command line
 typedef struct Command {
   Tarn *tarn;
   const char *model;
+  const char *html; // where to write a page
   Task *tasks;
   int task_count;
   bool json, stats, progress, quiet, dot, list;
@@ -61,6 +62,8 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->progress = true;
   else if (!strcmp(option->name, "quiet"))
     command->quiet = true;
+  else if (!strcmp(option->name, "html"))
+    command->html = value;
   return 0;
 }
 
@@ -167,6 +170,21 @@ static int check_one(Command *command, const Task *task, int *status) {
   return 0;
 }
 
+// Writes all answers as a page.
+static int write_page(Command *command) {
+  FILE *file = fopen(command->html, "w");
+  if (!file) {
+    perror(command->html);
+    return STATUS_ERROR;
+  }
+  const bool failed = tarn_write(command->tarn, file, "answers", "html");
+  if (fclose(file) && !failed) {
+    perror(command->html);
+    return STATUS_ERROR;
+  }
+  return failed ? fail_with(command->tarn) : 0;
+}
+
 static int check_all(Command *command) {
   Tarn *tarn = command->tarn;
   int status = STATUS_OK;
@@ -183,6 +201,8 @@ static int check_all(Command *command) {
   }
   if (command->json && tarn_write(tarn, stdout, "answers", "json"))
     return fail_with(tarn);
+  if (command->html && write_page(command))
+    return STATUS_ERROR;
   return status;
 }
 
@@ -198,6 +218,8 @@ static int run_check(Command *command, int argc, char **argv) {
   if (!command->tasks)
     return fail("out of memory");
   int status = parse(command, argc, argv);
+  if (!status && command->html)
+    tarn_set(command->tarn, "trace", "concrete");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
   if (!status)
     status = read_model(command);
@@ -212,20 +234,32 @@ static int run_check(Command *command, int argc, char **argv) {
   return status;
 }
 
+// show [--dot] MODEL, show --trace RUN [--html FILE] MODEL
 static int run_show(Command *command, int argc, char **argv) {
+  const char *const usage = "usage: tarn show [--dot | --trace RUN.json [--html FILE]] MODEL";
+  const char *run = NULL;
   for (int i = 0; i < argc; i++)
     if (!strcmp(argv[i], "--dot"))
       command->dot = true;
+    else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
+      run = argv[++i];
+    else if (!strcmp(argv[i], "--html") && i + 1 < argc)
+      command->html = argv[++i];
     else if (command->model || (argv[i][0] == '-' && argv[i][1]))
-      return fail("usage: tarn show [--dot] MODEL");
+      return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model)
-    return fail("which MODEL? usage: tarn show [--dot] MODEL");
+  if (!command->model || (command->dot && run))
+    return fail(usage);
   const int status = read_model(command);
   if (status)
     return status;
-  return tarn_write(command->tarn, stdout, "model", command->dot ? "dot" : "text")
+  if (run && tarn_read_runs(command->tarn, run))
+    return fail_with(command->tarn);
+  if (command->html)
+    return write_page(command);
+  return tarn_write(command->tarn, stdout, run ? "answer" : "model",
+                    command->dot ? "dot" : "text")
              ? fail_with(command->tarn)
              : STATUS_OK;
 }

@@ -15,6 +15,7 @@
 #include "io/answer.h"
 #include "io/gen.h"
 #include "io/manual.h"
+#include "io/page.h"
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 #include "io/show.h"
@@ -550,6 +551,39 @@ const char *tarn_finding(const Tarn *tarn) {
   return text_chars(&tarn->finding);
 }
 
+static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  Answer *answer = ARENA_NEW(arena, Answer);
+  answer->query = stored->query;
+  answer->is_labels = stored->is_labels;
+  answer->is_invariant = stored->query && !strncmp(stored->query, "A[]", 3);
+  answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
+  answer->has_trace = true;
+  trace_from_run(&answer->trace, &tarn->mem, &tarn->net, &stored->run);
+  vec_push(&tarn->mem, &tarn->answers, answer);
+}
+
+int tarn_read_runs(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  vec_reserve(&tarn->mem, &tarn->answers, 8);
+  begin(tarn);
+  jmp_buf escape;
+  Source source;
+  StoredRuns runs = {0};
+  Arena *arena = &tarn->net.arena; // they live as long as the model
+  bool ok = false;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    ok = read_source(tarn, &source, path) &&
+         run_read(&runs, arena, &tarn->net, &source, &tarn->report);
+  for (uint32_t i = 0; ok && i < runs.size; i++)
+    add_run(tarn, arena, &runs.items[i]);
+  tarn->mem.escape = NULL;
+  if (ok)
+    tarn->state = ANSWERED;
+  return ok ? 0 : -1;
+}
+
 double tarn_statistic(const Tarn *tarn, const char *name) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   for (uint32_t i = 0; i < statistics_count(); i++)
@@ -601,6 +635,8 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
     show_process_dot(&text, &tarn->net);
   } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
     answer_json(&text, &tarn->net, &tarn->options, &tarn->answers);
+  } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
+    page_write(&text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answer") && is_text) {
     REQUIRE(tarn, ANSWERED);
     answer_text(&text, vec_last(&tarn->answers));

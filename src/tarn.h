@@ -69,7 +69,8 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
  *   "answer"   text         ANSWERED: verdict of the last check, and its trace if asked for
  *   "stats"    text         ANSWERED: its statistics
- *   "answers"  json         LOADED, ANSWERED: one object with all answers since tarn_read
+ *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
+ *                           tarn_read; the page shows runs that are concrete
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 
@@ -80,6 +81,10 @@ TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
  * what is wrong with it. */
 TARN_API int tarn_certify(Tarn *, const char *path);
 TARN_API const char *tarn_finding(const Tarn *);
+
+/* Reads runs, as "answers" has them, in place of the answers of a check; they are not
+ * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */
+TARN_API int tarn_read_runs(Tarn *, const char *path);
 
 /* A statistic of the last or the running search, e.g. "visited"; NaN if there is none of that
  * name. Any state; also from the terminate callback. */

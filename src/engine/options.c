@@ -48,6 +48,9 @@ static const OptionInfo table[] = {
     {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
+    {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
+     "Write the answers to this file, as a page for a browser: with the run as a chart and step "
+     "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Print one JSON object instead of text."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},

@@ -83,10 +83,13 @@ static const char *const certify_help =
 
 static const char *const show_help =
     "tarn show [--dot] MODEL\n"
+    "tarn show --trace RUN.json [--html FILE] MODEL\n"
     "\n"
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
-    "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n";
+    "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
+    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote, as\n"
+    "text or, with --html, as a page for a browser.\n";
 
 static const char *const gen_help =
     "tarn gen FAMILY [N] [key=value ...]\n"

@@ -98,7 +98,7 @@ static void add_data(Text *text, const Net *net, const Options *options, const A
   json_decref(object);
 }
 
-// What `dot` makes of the graph in the file, from the <svg> on; false if there is nothing.
+// What `dot` makes of the graphs in the file, each from its <svg> on; false if there is nothing.
 static bool add_drawn(Text *text, const char *path) {
   char command[128], buffer[4096];
   snprintf(command, sizeof command, "dot -Tsvg '%s' 2>/dev/null", path);
@@ -111,16 +111,22 @@ static bool add_drawn(Text *text, const char *path) {
     text_add_bytes(&drawn, buffer, size);
   const bool ok = !pclose(pipe);
   const char *svg = strstr(text_chars(&drawn), "<svg");
-  if (ok && svg)
-    text_add(text, svg);
+  const bool found = ok && svg;
+  while (found && svg) {
+    const char *end = strstr(svg, "</svg>");
+    if (!end)
+      break;
+    text_add_bytes(text, svg, (size_t)(end - svg) + strlen("</svg>"));
+    svg = strstr(end, "<svg");
+  }
   text_release(&drawn);
-  return ok && svg;
+  return found;
 }
 
 static void add_automata(Text *text, const Net *net) {
   char path[] = "/tmp/tarn-XXXXXX";
   Text dot = {.mem = text->mem};
-  show_process_dot(&dot, net);
+  show_process_graphs(&dot, net);
   const int descriptor = mkstemp(path);
   FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   bool ok = file && fwrite(dot.chars, 1, dot.size, file) == dot.size;

@@ -2,6 +2,8 @@
 
 #include "model/print.h"
 
+#include <string.h>
+
 // Attributes are written `{key: value : key: value}`: opens or continues the list.
 static void add_key(Text *text, bool *any, const char *key) {
   text_addf(text, "%s%s:", *any ? " : " : "{", key);
@@ -148,24 +150,27 @@ static void add_quoted(Text *text, const char *chars) {
   }
 }
 
-static void add_quoted_line(Text *text, const char *before, const Text *line) {
+// Long lines are cut, unless `most` is 0: a picture shows what there is, the model says it all.
+static void add_quoted_line(Text *text, const char *before, Text *line, size_t most) {
   text_addf(text, "\\n%s", before);
+  if (most && line->size > most)
+    strcpy(line->chars + most - 3, "...");
   add_quoted(text, text_chars(line));
 }
 
-static void dot_location(Text *text, const Net *net, LocationId id) {
+static void dot_location(Text *text, const Net *net, LocationId id, size_t most) {
   const Location *location = &net->locations.items[id];
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u [id=location%u, label=\"", id, id);
+  text_addf(text, "    l%u [id=\"tarn-location%u\", label=\"", id, id);
   add_quoted(text, location->name);
   if (location->invariant_expr) {
     expr_print(&line, location->invariant_expr);
-    add_quoted_line(text, "", &line);
+    add_quoted_line(text, "", &line, most);
     text_clear(&line);
   }
   if (location->labels.size) {
     show_labels(&line, net, location);
-    add_quoted_line(text, "labels:", &line);
+    add_quoted_line(text, "labels:", &line, most);
   }
   text_addf(text, "\"%s%s];\n", location->committed ? ", peripheries=2" : "",
             location->urgent ? ", style=\"rounded,dashed\"" : "");
@@ -174,22 +179,35 @@ static void dot_location(Text *text, const Net *net, LocationId id) {
   text_release(&line);
 }
 
-static void dot_edge(Text *text, const Net *net, const Edge *edge) {
+static void dot_edge(Text *text, const Net *net, const Edge *edge, size_t most) {
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u -> l%u [id=edge%u, label=\"", edge->source, edge->target,
+  text_addf(text, "    l%u -> l%u [id=\"tarn-edge%u\", label=\"", edge->source, edge->target,
             (unsigned)(edge - net->edges.items));
   add_quoted(text, net->events.items[edge->event].name);
   if (edge->guard_expr) {
     expr_print(&line, edge->guard_expr);
-    add_quoted_line(text, "", &line);
+    add_quoted_line(text, "", &line, most);
     text_clear(&line);
   }
   if (edge->update_stmts) {
     stmt_print(&line, edge->update_stmts);
-    add_quoted_line(text, "", &line);
+    add_quoted_line(text, "", &line, most);
   }
   text_add(text, "\"];\n");
   text_release(&line);
+}
+
+static void dot_process(Text *text, const Net *net, ProcessId p, size_t most) {
+  const Process *process = &net->processes.items[p];
+  text_add(text, "    label=\"");
+  add_quoted(text, process->name);
+  text_add(text, "\";\n");
+  for (uint32_t i = 0; i < process->location_count; i++) {
+    const Location *location = net_location(net, p, (int32_t)i);
+    dot_location(text, net, process->first_location + i, most);
+    for (uint32_t k = 0; k < location->edge_count; k++)
+      dot_edge(text, net, &net->edges.items[net->out[location->first_edge + k]], most);
+  }
 }
 
 void show_process_dot(Text *text, const Net *net) {
@@ -197,17 +215,18 @@ void show_process_dot(Text *text, const Net *net) {
   add_quoted(text, net->name);
   text_add(text, "\" {\n  node [shape=box, style=rounded];\n");
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Process *process = &net->processes.items[p];
-    text_addf(text, "  subgraph cluster_%u {\n    label=\"", p);
-    add_quoted(text, process->name);
-    text_add(text, "\";\n");
-    for (uint32_t i = 0; i < process->location_count; i++) {
-      const Location *location = net_location(net, p, (int32_t)i);
-      dot_location(text, net, process->first_location + i);
-      for (uint32_t k = 0; k < location->edge_count; k++)
-        dot_edge(text, net, &net->edges.items[net->out[location->first_edge + k]]);
-    }
+    text_addf(text, "  subgraph cluster_%u {\n", p);
+    dot_process(text, net, p, 0);
     text_add(text, "  }\n");
   }
   text_add(text, "}\n");
+}
+
+void show_process_graphs(Text *text, const Net *net) {
+  enum { MOST_CHARS = 30 };
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    text_addf(text, "digraph g%u {\n  labelloc=t;\n  node [shape=box, style=rounded];\n", p);
+    dot_process(text, net, p, MOST_CHARS);
+    text_add(text, "}\n");
+  }
 }

@@ -92,10 +92,10 @@ static void test_dot(void **unused) {
   assert_string_equal(text_chars(&r.text),
                       "digraph \"s\" {\n  node [shape=box, style=rounded];\n"
                       "  subgraph cluster_0 {\n    label=\"P\";\n"
-                      "    l0 [label=\"A\\nx < 3\\nlabels: a\\\"b\"];\n"
+                      "    l0 [id=\"tarn-location0\", label=\"A\\nx < 3\\nlabels: a\\\"b\"];\n"
                       "    i0 [shape=point, label=\"\"];\n    i0 -> l0;\n"
-                      "    l0 -> l1 [label=\"e\\nx > 1\\nx = 0\"];\n"
-                      "    l1 [label=\"B\", style=\"rounded,dashed\"];\n  }\n}\n");
+                      "    l0 -> l1 [id=\"tarn-edge0\", label=\"e\\nx > 1\\nx = 0\"];\n"
+                      "    l1 [id=\"tarn-location1\", label=\"B\", style=\"rounded,dashed\"];\n  }\n}\n");
   reading_release(&r);
 }
 
