@@ -57,7 +57,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units fuzz demo test agree agree-local reproduce install uninstall format check-format \
+.PHONY: all help units fuzz demo test agree agree-local agree-orders reproduce install uninstall format check-format \
   clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -72,7 +72,8 @@ help:
 	@echo 'make test         all tests (tools/test)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
-	@echo 'make reproduce    TABLE=darts|local: the tables of a paper beside our numbers'
+	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
+	@echo 'make reproduce    TABLE=darts|local|orders: the tables of a paper beside our numbers'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -132,7 +133,7 @@ $(BUILD)/flags: FORCE
 	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
 
 # A program of the library's users, and what it last said.
-$(BUILD)/test/fuzz/agree: $(BUILD)/test/fuzz/agree.o $(BUILD)/libtarn.a
+$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders: %: %.o $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree: $(BUILD)/test/fuzz/agree
@@ -145,7 +146,10 @@ $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.
 agree-local: $(BUILD)/test/fuzz/agree_local
 	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
 
-# The table of a paper beside our numbers: TABLE=darts or local.
+agree-orders: $(BUILD)/test/fuzz/agree_orders
+	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
+
+# The table of a paper beside our numbers: TABLE=darts, local or orders.
 reproduce: all ; bench/reproduce-$(TABLE)
 
 demo: ; tools/demo

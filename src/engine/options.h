@@ -19,7 +19,14 @@ typedef enum Abstraction {
 } Abstraction;
 
 typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL } BoundsScope;
-typedef enum SearchOrder { ORDER_STAGES, ORDER_TW, ORDER_BFS, ORDER_DFS, ORDER_RANK, ORDER_WAIT } SearchOrder;
+typedef enum SearchOrder {
+  ORDER_STAGES,
+  ORDER_TW,
+  ORDER_BFS,
+  ORDER_DFS,
+  ORDER_RANK,
+  ORDER_WAIT,
+} SearchOrder;
 typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "levels.h"
+
 enum { STEPS = 200000 };
 
 // Phases in which more is pushed than popped and the other way round, so that the ring grows
@@ -68,11 +70,35 @@ static void test_empty(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// Orders that look at discrete states, in a space that shows none.
+static void test_no_states(void **state) {
+  (void)state;
+  static const SearchOrder kinds[] = {ORDER_STAGES, ORDER_WAIT, ORDER_TW};
+  for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    Mem mem = {0};
+    Levels levels;
+    levels_init(&levels);
+    Store store;
+    store_init(&store, &mem, &levels.space);
+    Statistics stats = {0};
+    Order *order = order_new(&mem, kinds[k], &store, &stats);
+    for (uint64_t key = 0; key < 10; key++)
+      order_push(order, levels_add(&levels, &store, NODE_NONE, key * 7 % 10, 1));
+    for (NodeRef ref = 0; ref < 10; ref++)
+      assert_int_equal(order_pop(order), ref);
+    assert_int_equal(order_pop(order), NODE_NONE);
+    order_release(order);
+    store_release(&store);
+    assert_int_equal(mem.bytes, 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bfs),
       cmocka_unit_test(test_dfs),
       cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_no_states),
   };
   return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

@@ -102,8 +102,8 @@ static void check(uint64_t seed) {
     }
     do
       parent = rank_pop(rank);
-    while (parent != NODE_NONE && (!store_node(&store, parent)->is_stored ||
-                                   store_node(&store, parent)->is_visited));
+    while (parent != NODE_NONE &&
+           (!store_node(&store, parent)->is_stored || store_node(&store, parent)->is_visited));
     assert_int_equal(parent, naive_pop(&naive));
     assert_int_equal(stats.rank_visited, naive.visited);
     if (parent != NODE_NONE)

@@ -1,0 +1,171 @@
+// Random networks, decided in every order under every abstraction: agree_orders COUNT [FIRST]
+//
+// Each seed from FIRST (default 1) on gives a network. Is a location reachable, for every one of
+// its locations: all orders (with declared and with random order of transitions), abstractions
+// and kinds of bounds must say the same. A full exploration must visit just what it stores
+// in the end, and its mistakes. Stops at the first disagreement, and shows it.
+#define _POSIX_C_SOURCE 200809L
+#include "tarn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 12, ARGUMENT_SIZE = 32, MOST_QUERIES = 20, LABEL_SIZE = 32 };
+
+static const char *const orders[] = {"bfs", "dfs", "rank", "wait", "tw", "stages"};
+static const char *const abstractions[] = {"alu",      "am",      "extra-lu+", "extra-lu",
+                                           "extra-m+", "extra-m", "none"};
+enum {
+  ORDERS = sizeof orders / sizeof *orders,
+  ABSTRACTIONS = sizeof abstractions / sizeof *abstractions,
+  MOST_VISITED = 2000, // without abstraction, which may not end
+};
+
+typedef struct Case {
+  unsigned long seed;
+  unsigned long long random;
+  int processes, locations;
+  char *model;
+  char labels[MOST_QUERIES][LABEL_SIZE];
+  int query_count;
+  int verdicts[MOST_QUERIES + 1]; // of the first configuration; the last one: explored
+} Case;
+
+typedef struct Sum {
+  unsigned long networks, checks, reached, failed, cut_short;
+} Sum;
+
+// A small generator of its own: splitmix64.
+static unsigned below(Case *c, unsigned n) {
+  unsigned long long z = c->random += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned)((z ^ z >> 31) % n);
+}
+
+static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
+  c->processes = 1 + (int)below(c, 3);
+  c->locations = 2 + (int)below(c, c->processes == 1 ? 6 : 3);
+  const struct {
+    const char *name;
+    int value;
+  } values[] = {
+      {"seed", (int)c->seed},
+      {"processes", c->processes},
+      {"locations", c->locations},
+      {"edges", c->locations + (int)below(c, 6)},
+      {"clocks", 1 + (int)below(c, 3)},
+      {"constant", 1 + (int)below(c, 6)},
+      {"ints", (int)below(c, 3)},
+      {"syncs", (int)below(c, 3)},
+      {"invariants", (int)below(c, 70)},
+      {"committed", below(c, 2) ? 0 : 15},
+      {"urgent", below(c, 2) ? 0 : 15},
+  };
+  const int count = sizeof values / sizeof *values;
+  for (int i = 0; i < count; i++)
+    snprintf(arguments[i], ARGUMENT_SIZE, "%s=%d", values[i].name, values[i].value);
+  for (int p = 0; p < c->processes; p++)
+    for (int l = 0; l < c->locations; l++)
+      snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
+  return count;
+}
+
+static int make_model(Case *c) {
+  char arguments[MOST_ARGUMENTS][ARGUMENT_SIZE];
+  const char *pointers[MOST_ARGUMENTS];
+  const int count = choose_model(c, arguments);
+  for (int i = 0; i < count; i++)
+    pointers[i] = arguments[i];
+  size_t size;
+  FILE *file = open_memstream(&c->model, &size);
+  Tarn *tarn = tarn_init();
+  const int status = tarn_generate(tarn, file, "random", count, pointers);
+  fclose(file);
+  if (status)
+    fprintf(stderr, "%s\n", tarn_error(tarn));
+  tarn_release(tarn);
+  return status;
+}
+
+static void set(Tarn *tarn, const char *option, const char *value) {
+  if (tarn_set(tarn, option, value))
+    abort();
+}
+
+static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MOST_VISITED; }
+
+// Whether a search to the end kept its books.
+static int adds_up(const Tarn *tarn) {
+  return tarn_statistic(tarn, "visited") ==
+         tarn_statistic(tarn, "stored") + tarn_statistic(tarn, "mistakes");
+}
+
+static int show(const Case *c, const char *order, const char *abstraction, const char *query,
+                const char *what) {
+  printf("%s\nseed %lu, order %s, abstraction %s, %s: %s\n", c->model, c->seed, order,
+         abstraction, query, what);
+  return 0;
+}
+
+// True if one configuration says what the first one said.
+static int try_one(Case *c, Sum *sum, const char *order, const char *abstraction, int is_first) {
+  Tarn *tarn = tarn_init();
+  set(tarn, "order", order);
+  set(tarn, "abstraction", abstraction);
+  set(tarn, "bounds", below(c, 3) ? "local" : "global");
+  set(tarn, "seed", below(c, 2) ? "0" : "5");
+  if (!strcmp(abstraction, "none"))
+    tarn_set_terminate(tarn, tarn, terminate);
+  if (tarn_read_text(tarn, c->model, "tchecker"))
+    return show(c, order, abstraction, "model", tarn_error(tarn));
+  int agree = 1;
+  for (int q = 0; q <= c->query_count && agree; q++) {
+    const char *query = q < c->query_count ? c->labels[q] : NULL;
+    const int verdict = query ? tarn_check_labels(tarn, query) : tarn_check(tarn, NULL);
+    if (is_first)
+      c->verdicts[q] = verdict;
+    sum->checks++;
+    sum->reached += verdict == TARN_SATISFIED;
+    sum->failed += verdict == -1;
+    sum->cut_short += verdict == TARN_UNDECIDED;
+    if (verdict != c->verdicts[q] && verdict != TARN_UNDECIDED)
+      agree = show(c, order, abstraction, query ? query : "exploration", "another verdict");
+    else if (verdict == TARN_EXPLORED && !adds_up(tarn))
+      agree = show(c, order, abstraction, "exploration", "visited is not stored + mistakes");
+  }
+  tarn_release(tarn);
+  return agree;
+}
+
+static int try_case(Case *c, Sum *sum) {
+  int agree = 1;
+  for (int a = 0; a < ABSTRACTIONS && agree; a++)
+    for (int o = 0; o < ORDERS && agree; o++)
+      agree = try_one(c, sum, orders[o], abstractions[a], a + o == 0);
+  sum->networks++;
+  return agree;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: agree_orders COUNT [FIRST]\n");
+    return 2;
+  }
+  const unsigned long count = strtoul(argv[1], NULL, 10);
+  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  Sum sum = {0};
+  int agree = 1;
+  for (unsigned long seed = first; agree && seed < first + count; seed++) {
+    Case c = {.seed = seed, .random = seed};
+    if (make_model(&c))
+      return 2;
+    agree = try_case(&c, &sum);
+    free(c.model);
+  }
+  printf("%lu networks, %d orders, %d abstractions: %s; %lu checks, %lu reached, %lu failed, "
+         "%lu without abstraction cut short\n",
+         sum.networks, ORDERS, ABSTRACTIONS, agree ? "all agree" : "DISAGREEMENT", sum.checks,
+         sum.reached, sum.failed, sum.cut_short);
+  return !agree;
+}
