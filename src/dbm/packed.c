@@ -1,6 +1,7 @@
 #include "dbm/packed.h"
 
 #include "dbm/cut.h"
+#include "dbm/simulation.h"
 
 #include <assert.h>
 #include <string.h>
@@ -93,15 +94,22 @@ void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
   probe->k = k;
   probe->stride = dbm_stride(k);
   probe->zone = zone;
-  probe->bounds = bounds;
   probe->format = fits ? PACKED_16 : PACKED_32;
-  probe->is_narrow = fits && (kind == PROBE_INCLUSION || bounds->is_small);
+  probe->fits_16 = fits;
+  probe_bounds(probe, bounds);
   if (!fits || !probe->allows_8)
     return;
   if (cut_to_8(probe->outer8, probe->image, k * k))
     probe->format = PACKED_8;
   else
     clip_to_8(probe->inner8, probe->outer8, probe->image, k * k);
+}
+
+void probe_bounds(Probe *probe, const PackedBounds *bounds) {
+  probe->bounds = bounds;
+  probe->is_narrow =
+      probe->fits_16 &&
+      (probe->kind == PROBE_INCLUSION || (probe->kind == PROBE_ALU && bounds->is_small));
 }
 
 // Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the images,
@@ -141,6 +149,20 @@ static inline Bound stored_at(const void *zone, PackedFormat format, uint32_t at
   return v == INF16 ? BOUND_INF : v;
 }
 
+// Whether the entries for y and x show that `small` is not in Closure_LU+ of `big`.
+static bool closure_fails(const Probe *p, const void *zone, PackedFormat format, bool by_probe,
+                          uint32_t y, uint32_t x) {
+  const int32_t *lower = p->bounds->lower, *upper = p->bounds->upper;
+  const Bound ours = p->zone[y * p->stride + x], theirs = stored_at(zone, format, y * p->k + x);
+  const Bound *rows = p->zone;
+  if (by_probe)
+    return simulation_closure_lu_fails(ours, theirs, rows[y], rows[x], stored_at(zone, format, x),
+                                       y, lower[y], upper[y], lower[x], upper[x]);
+  return simulation_closure_lu_fails(theirs, ours, stored_at(zone, format, y),
+                                     stored_at(zone, format, x), rows[x], y, lower[y], upper[y],
+                                     lower[x], upper[x]);
+}
+
 // Whether `small` is in the abstraction of `big`, one of which is the probe's zone.
 static bool is_covered(const Probe *p, const void *zone, PackedFormat format, bool by_probe) {
   for (uint32_t y = 0; y < p->k; y++)
@@ -152,6 +174,11 @@ static bool is_covered(const Probe *p, const void *zone, PackedFormat format, bo
         continue;
       if (p->kind == PROBE_INCLUSION)
         return false;
+      if (p->kind == PROBE_CLOSURE_LU) {
+        if (closure_fails(p, zone, format, by_probe, y, x))
+          return false;
+        continue;
+      }
       const int32_t lower = p->bounds->lower[y], upper = p->bounds->upper[x];
       if (lower == CLOCK_NO_BOUND || upper == CLOCK_NO_BOUND)
         continue;

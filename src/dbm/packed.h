@@ -9,7 +9,8 @@
 // For inclusion modulo a_LU (see dbm/simulation.h) Z is not in a_LU(Z') iff for some y and x
 //   Z'[y][x] < Z[y][x],  Z'[y][x] + (<, -L_y) < Z[0][x]  and  (<=, -U_x) <= Z[0][x].
 // The first comparison, which is that of plain inclusion, fails for nearly all entries; the
-// others are made only where it holds. Rows are compared whole vectors at a time.
+// others are made only where it holds. Rows are compared whole vectors at a time. Inclusion
+// modulo Closure_LU+ (dbm/simulation.h) is tested entry by entry.
 #ifndef TARN_DBM_PACKED_H
 #define TARN_DBM_PACKED_H
 
@@ -22,7 +23,7 @@ enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
 
 typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
-typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU } ProbeKind;
+typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 
 // Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k).
 typedef struct PackedBounds {
@@ -42,6 +43,7 @@ typedef struct Probe {
   uint32_t k;          // dimension, clock 0 included
   uint32_t stride;     // of the zone: dbm_stride(k)
   PackedFormat format; // smallest that holds Z
+  bool fits_16;        // Z is in `image`
   bool is_narrow;      // zone and bounds are small: the 16-bit kernels serve
   int16_t *image;      // Z cut to 16 bits, as it is stored
   bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
@@ -63,6 +65,8 @@ void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedB
 // The same when `image` is filled already (dbm/step.h): `fits` tells whether the zone is in it.
 void probe_accept(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *,
                   bool fits);
+// Other bounds for the next tests, for the same zone.
+void probe_bounds(Probe *, const PackedBounds *);
 
 // Index of the first of `count` stored zones that covers the probe's zone, or count.
 uint32_t probe_covered(const Probe *, const void *zones, uint32_t count, PackedFormat);

@@ -62,3 +62,15 @@ bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
   }
   return true;
 }
+
+bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n,
+                           const int32_t *lower, const int32_t *upper) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t y = 0; y < n; y++)
+    for (uint32_t x = 0; x < n; x++)
+      if (x != y && simulation_closure_lu_fails(big[y * stride + x], small[y * stride + x],
+                                                big[y], big[x], small[x], y, lower[y], upper[y],
+                                                lower[x], upper[x]))
+        return false;
+  return true;
+}

@@ -2,8 +2,14 @@
 // O(n^2) pass over two tight plain zones. Bounds as in dbm/extra.h.
 //
 // simulation_alu(big, small): small is included in a_LU(big) (paper key HSW12). With lower
-// == upper == M it is a_M. These are the reference versions on unpacked matrices; the store
-// scans packed ones (dbm/packed.h) and is tested against them.
+// == upper == M it is a_M, which is the same as Closure_M (paper key HKSW11): Theorem 5 there
+// and the test for a_M are the same comparisons, written differently.
+//
+// simulation_closure_lu(big, small): small is included in Closure_M(Extra_LU+(big)), M the larger
+// of L and U (HKSW11, Theorem 6): finer than a_LU, coarser than Extra_LU+.
+//
+// These are the reference versions on unpacked matrices; the store scans packed ones
+// (dbm/packed.h) and is tested against them.
 #ifndef TARN_DBM_SIMULATION_H
 #define TARN_DBM_SIMULATION_H
 
@@ -14,5 +20,30 @@ bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int3
 // Whether every valuation is included in a_LU(zone): simulation_alu with the universal zone.
 bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
                             const int32_t *upper);
+bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n,
+                           const int32_t *lower, const int32_t *upper);
+
+// One entry of the second test, for the pair y, x: big and small are their entries [y][x];
+// big_y, big_x and small_x the entries [0][y], [0][x] of row 0. True if it shows that small is not
+// included. Entry 0 of both bounds is 0.
+static inline bool simulation_closure_lu_fails(Bound big, Bound small, Bound big_y, Bound big_x,
+                                               Bound small_x, uint32_t y, int32_t lower_y,
+                                               int32_t upper_y, int32_t lower_x,
+                                               int32_t upper_x) {
+  const int32_t most_x = lower_x > upper_x ? lower_x : upper_x;
+  const int32_t most_y = lower_y > upper_y ? lower_y : upper_y;
+  if (most_x < 0 || small_x < bound_le(-most_x))
+    return false;
+  if (!y) { // row 0 of Extra_LU+ rises to (<, -U_x), without U to (<=, 0)
+    const Bound raised = upper_x < 0 ? BOUND_LE_ZERO : bound_lt(-upper_x);
+    return (big < raised ? raised : big) < small;
+  }
+  // An entry that Extra_LU+ makes infinite shows nothing.
+  if (lower_y < 0 || big > bound_le(lower_y) || big_y < bound_lt(-lower_y))
+    return false;
+  if (upper_x < 0 || big_x < bound_lt(-upper_x))
+    return false;
+  return big < small && big <= 2 * most_y + ((small_x - 1) | 1);
+}
 
 #endif

@@ -68,6 +68,8 @@ static PackedFormat smallest(const Zone *zone) {
 }
 
 static bool covers(const Fixture *f, ProbeKind kind, const Zone *big, const Zone *small) {
+  if (kind == PROBE_CLOSURE_LU)
+    return simulation_closure_lu(big->d, small->d, f->n, f->lower, f->upper);
   return kind == PROBE_INCLUSION ? dbm_includes(big->d, small->d, f->n)
                                  : simulation_alu(big->d, small->d, f->n, f->lower, f->upper);
 }
@@ -122,6 +124,11 @@ static void test_inclusion(void **state) {
   run(PROBE_INCLUSION, 1);
 }
 
+static void test_closure_lu(void **state) {
+  (void)state;
+  run(PROBE_CLOSURE_LU, 3);
+}
+
 static void test_alu(void **state) {
   (void)state;
   run(PROBE_ALU, 2);
@@ -150,7 +157,7 @@ static void test_round_trip(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inclusion),
-      cmocka_unit_test(test_alu),
+      cmocka_unit_test(test_alu), cmocka_unit_test(test_closure_lu),
       cmocka_unit_test(test_round_trip),
   };
   return cmocka_run_group_tests_name("packed", tests, NULL, NULL);
