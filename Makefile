@@ -57,8 +57,8 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units fuzz demo test agree agree-local agree-orders reproduce install uninstall format check-format \
-  clean FORCE
+.PHONY: all help units fuzz demo test agree agree-local agree-bounds agree-orders reproduce \
+  install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -73,7 +73,8 @@ help:
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
-	@echo 'make reproduce    TABLE=darts|local|orders: the tables of a paper beside our numbers'
+	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
+	@echo 'make reproduce    TABLE=darts|local|nonconvex|orders: the tables of a paper beside our numbers'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -149,7 +150,14 @@ agree-local: $(BUILD)/test/fuzz/agree_local
 agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
 
-# The table of a paper beside our numbers: TABLE=darts, local or orders.
+# Clock bounds of all kinds, under sanitizers if MODE says so.
+$(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+agree-bounds: $(BUILD)/test/fuzz/agree_bounds
+	$(BUILD)/test/fuzz/agree_bounds 1 30000 | tee test/fuzz/agree_bounds.txt
+
+# The table of a paper beside our numbers: TABLE=darts, local, nonconvex or orders.
 reproduce: all ; bench/reproduce-$(TABLE)
 
 demo: ; tools/demo

@@ -336,8 +336,23 @@ static void prove(Check *check, ReachResult result) {
   proof_finish(&proof, result);
 }
 
+// What only engine zones knows.
+static bool check_engine(const Options *options, Report *report) {
+  const char *what = options->bounds == BOUNDS_FLY                            ? "--bounds fly"
+                     : options->bounds == BOUNDS_LAZY                         ? "--bounds lazy"
+                     : options->delay == DELAY_BEFORE                         ? "--delay before"
+                     : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS ? "--abstraction closure-lu+"
+                                                                              : NULL;
+  if (options->engine == ENGINE_ZONES || !what)
+    return true;
+  report_error(report, (Place){0}, "%s is for --engine zones only", what);
+  return false;
+}
+
 static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
+  if (!check_engine(options, &tarn->report))
+    return NULL;
   const Goal *goal = check->has_query ? &check->goal : NULL;
   switch ((Engine)options->engine) {
   case ENGINE_LOCAL:

@@ -413,6 +413,8 @@ static void abstract(Local *local) {
     break;
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+  case ABSTRACTION_CLOSURE_LU_PLUS:
   case ABSTRACTION_NONE:
     break;
   }
@@ -514,9 +516,10 @@ static bool check_diagonals(Local *local, const Options *options, Report *report
 
 static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
   const Abstraction abstraction = local->abstraction;
-  local->kind = abstraction == ABSTRACTION_ALU || abstraction == ABSTRACTION_AM ? PROBE_ALU
+  const bool is_am = abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE;
+  local->kind = abstraction == ABSTRACTION_ALU || is_am ? PROBE_ALU
                                                                                 : PROBE_INCLUSION;
-  const bool is_m = abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_EXTRA_M ||
+  const bool is_m = is_am || abstraction == ABSTRACTION_EXTRA_M ||
                     abstraction == ABSTRACTION_EXTRA_M_PLUS;
   const ClockBounds *bounds = NULL;
   if (abstraction != ABSTRACTION_NONE) {

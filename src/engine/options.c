@@ -21,18 +21,26 @@ static const OptionInfo table[] = {
      "or, with whole units of time, for models without strict constraints on clocks, darts "
      "(points and all that follow by delay, as one) and points (each by itself)."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
-     "alu|am|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0, AT(abstraction),
+     "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
+     AT(abstraction),
      "What makes the zone graph finite. alu and am store plain zones and cover modulo "
-     "simulation; extra-* extrapolate and cover by inclusion; none may not end. With a "
+     "simulation; closure-lu+ and closure (the same as am) do so modulo regions; extra-* "
+     "extrapolate and cover by inclusion; none may not end. With a "
      "constraint on the difference of two clocks all but none are unsound and refused."},
-    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global", "local", 0, 0, AT(bounds),
-     "Clock bounds for the abstraction: per location, or one per clock for the whole model "
-     "(darts and points: one for all clocks)."},
+    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
+     AT(bounds),
+     "Clock bounds for the abstraction: per location; or one per clock for the whole model "
+     "(darts and points: one for all clocks); or per node, found on the fly from the guards "
+     "that the search meets; or lazy: only from those that cut a zone or disable a transition. "
+     "fly and lazy are for zones and an abstraction that stores them as they are: alu, am, "
+     "closure, closure-lu+."},
     {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0, AT(order),
      "Which state to explore next. stages: whatever can still go round a cycle before what has "
      "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
      "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts and "
      "points know bfs, which stages means there, and dfs."},
+    {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
+     "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
     {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),

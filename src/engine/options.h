@@ -11,6 +11,8 @@ typedef enum Engine { ENGINE_ZONES, ENGINE_LOCAL, ENGINE_DARTS, ENGINE_POINTS } 
 typedef enum Abstraction {
   ABSTRACTION_ALU,
   ABSTRACTION_AM,
+  ABSTRACTION_CLOSURE, // the same relation as am
+  ABSTRACTION_CLOSURE_LU_PLUS,
   ABSTRACTION_EXTRA_LU_PLUS,
   ABSTRACTION_EXTRA_LU,
   ABSTRACTION_EXTRA_M_PLUS,
@@ -18,7 +20,8 @@ typedef enum Abstraction {
   ABSTRACTION_NONE,
 } Abstraction;
 
-typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL } BoundsScope;
+typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL, BOUNDS_FLY, BOUNDS_LAZY } BoundsScope;
+typedef enum DelayPlace { DELAY_AFTER, DELAY_BEFORE } DelayPlace;
 typedef enum SearchOrder {
   ORDER_STAGES,
   ORDER_TW,
@@ -35,6 +38,7 @@ typedef struct Options {
   int abstraction; // Abstraction
   int bounds;      // BoundsScope
   int order;       // SearchOrder
+  int delay;       // DelayPlace
   int trace;       // TraceKind
   int prefer;      // Preferred
   int time_limit;  // seconds, 0: none

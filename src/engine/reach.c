@@ -1,6 +1,7 @@
 #include "engine/reach.h"
 
 #include "base/timer.h"
+#include "engine/fly.h"
 
 enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
 
@@ -11,9 +12,13 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
   else
     store_init(&reach->store, mem, space);
   reach->order = order_new(mem, order, &reach->store, stats);
+  if (space->needs)
+    reach->fly = fly_new(mem, space, &reach->store, reach->order, order, stats);
 }
 
 void reach_release(Reach *reach) {
+  if (reach->fly)
+    fly_release(reach->fly);
   order_release(reach->order);
   if (!reach->space->add)
     store_release(&reach->store);
@@ -60,6 +65,10 @@ static bool take(Reach *reach, NodeRef parent) {
     reach->goal_ordinal = reach->space->ordinal;
     return true;
   }
+  if (reach->fly) {
+    fly_take(reach->fly, parent);
+    return false;
+  }
   const NodeRef ref = add(reach, parent);
   if (ref == NODE_NONE) {
     stats->covered++;
@@ -95,6 +104,10 @@ static bool stopped(Reach *reach, double start) {
   return reach->stop_reason;
 }
 
+static NodeRef next_node(Reach *reach) {
+  return reach->fly ? fly_next(reach->fly) : order_pop(reach->order);
+}
+
 static ReachResult search(Reach *reach, double start) {
   Space *space = reach->space;
   while (!space->failure && space->initial(space))
@@ -102,7 +115,7 @@ static ReachResult search(Reach *reach, double start) {
       return REACH_GOAL;
   if (failed(reach, NODE_NONE))
     return REACH_FAILED;
-  for (NodeRef ref; (ref = order_pop(reach->order)) != NODE_NONE;) {
+  for (NodeRef ref; (ref = next_node(reach)) != NODE_NONE;) {
     if (!open(reach, ref))
       continue;
     if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
@@ -114,6 +127,8 @@ static ReachResult search(Reach *reach, double start) {
     }
     if (failed(reach, ref))
       return REACH_FAILED;
+    if (reach->fly)
+      fly_close(reach->fly, ref);
   }
   return REACH_NONE;
 }

@@ -17,6 +17,7 @@ typedef struct Reach {
   Space *space;
   Store store;
   Order *order;
+  struct Fly *fly; // clock bounds found during the search; NULL: none
   Statistics *stats;
   // The node found, or the transition that failed: an ordinal of a stored parent, or of an
   // initial node if the parent is NODE_NONE.

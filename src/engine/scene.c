@@ -285,6 +285,33 @@ static void link_clocks(Scenes *scenes, const Scene *scene, Move *move) {
   move->is_identity = is_identity;
 }
 
+// Whether the source's invariant, and the updates, imply a constraint of the target's.
+static bool is_implied(const Scene *scene, const Move *move, Constraint c) {
+  const ClockId x = c.i ? c.i : c.j, origin = move->origin[x];
+  const int32_t offset = move->offset ? move->offset[x] : 0;
+  const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
+  if (!origin)
+    return bound >= BOUND_LE_ZERO;
+  for (uint32_t i = 0; i < scene->invariant_count; i++) {
+    const Constraint known = scene->invariant[i];
+    if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
+      return true;
+  }
+  return false;
+}
+
+static void link_news(Scenes *scenes, const Scene *scene, Move *move) {
+  const Scene *target = move->target;
+  if (scene->is_dynamic || target->is_dynamic)
+    return;
+  Constraint *news = allocate(scenes, target->invariant_count * sizeof *news);
+  for (uint32_t i = 0; i < target->invariant_count; i++)
+    if (!is_implied(scene, move, target->invariant[i]))
+      news[move->news_count++] = target->invariant[i];
+  move->news = news;
+  move->has_news = true;
+}
+
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *target_state) {
   uint64_t hash = scene->hash;
   for (uint32_t i = 0; i < move->edge_count; i++)
@@ -292,5 +319,7 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *t
   move->target = scene_find(scenes, target_state, hash);
   if (!move->needs_clocks)
     link_clocks(scenes, scene, move);
+  if (!move->needs_clocks && scenes->wants_news)
+    link_news(scenes, scene, move);
   move->is_linked = true;
 }

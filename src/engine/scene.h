@@ -45,6 +45,12 @@ typedef struct Move {
   // Unless needs_clocks: where the clocks of the target's frame come from (dbm/remap.h).
   const ClockId *origin;
   const int32_t *offset; // NULL: all 0
+  // For engine/needs.h: a number for both, 0 if not known; and, with has_news, the constraints of
+  // the target's invariant that the source's does not imply.
+  uint32_t way;
+  bool has_news;
+  const Constraint *news;
+  uint32_t news_count;
 } Move;
 
 struct Scene {
@@ -67,6 +73,7 @@ typedef struct Scenes {
   const Net *net;
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
+  bool wants_news;           // set by the owner: Move.news is needed
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys

@@ -69,6 +69,11 @@ struct Space {
   // meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
+  // For clock bounds found during the search (engine/fly.h): NULL without them. `load` makes a
+  // stored node current.
+  struct Needs *needs;
+  void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
+
   void (*release)(Space *);
 
   // A run-time error of the model, or a bound out of range: search ends. The transition

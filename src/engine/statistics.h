@@ -12,6 +12,8 @@
   STAT(mistakes, "visited nodes that are no longer in the passed list at the end")               \
   STAT(transitions, "successors computed with a non-empty zone")                                 \
   STAT(covered, "nodes dropped or evicted by covering")                                          \
+  STAT(reopened, "covered nodes that wait again (bounds fly and lazy)")                          \
+  STAT(raised, "times that the clock bounds of a node grew (bounds fly and lazy)")               \
   STAT(rank_visited, "nodes walked to compute ranks (order rank only)")                          \
   STAT(states, "different discrete states stored (engine zones)")                                \
   STAT(discovered, "calls that add a dart or a point (engines darts, points)")                   \

@@ -180,9 +180,9 @@ static uint32_t find_group(Store *store) {
   return group;
 }
 
-static NodeRef find_coverer(Store *store, const Group *group) {
+NodeRef store_coverer_in(Store *store, uint32_t group) {
   Space *space = store->space;
-  for (uint32_t ref = group->block; ref;) {
+  for (uint32_t ref = group_at(store, group)->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
         space->find_coverer(space, block_bodies(block), block->count, block->format);
@@ -193,14 +193,10 @@ static NodeRef find_coverer(Store *store, const Group *group) {
   return NODE_NONE;
 }
 
-static bool is_covered(Store *store, const Group *group) {
-  return find_coverer(store, group) != NODE_NONE;
-}
-
 NodeRef store_coverer(Store *store) {
   const uint32_t group = find_group(store);
   store->space->prepare(store->space);
-  return find_coverer(store, group_at(store, group));
+  return store_coverer_in(store, group);
 }
 
 // The last body of the block takes the place of the removed one.
@@ -310,6 +306,13 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
   store->stored++;
 }
 
+NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
+  const NodeRef ref = pool_add(&store->nodes);
+  *store_node(store, ref) = (Node){
+      .parent = parent, .ordinal = store->space->ordinal, .group = group, .is_stored = true};
+  return ref;
+}
+
 NodeRef store_add(Store *store, NodeRef parent) {
   Space *space = store->space;
   vec_clear(&store->evicted);
@@ -317,31 +320,89 @@ NodeRef store_add(Store *store, NodeRef parent) {
   Group *group = group_at(store, group_id);
   space->prepare(space);
   if (group->count) {
-    if (is_covered(store, group))
+    if (store_coverer_in(store, group_id) != NODE_NONE)
       return NODE_NONE;
     if (!store->keeps_all)
       evict_covered(store, group);
   }
-  const NodeRef ref = pool_add(&store->nodes);
-  *store_node(store, ref) = (Node){
-      .parent = parent, .ordinal = space->ordinal, .group = group_id, .is_stored = true};
+  const NodeRef ref = store_new_node(store, group_id, parent);
   append_body(store, group, ref);
   return ref;
 }
 
-const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
-  const Group *group = group_at(store, store_node(store, node)->group);
-  for (uint32_t at = group->block; at;) {
+uint32_t store_group(Store *store) { return find_group(store); }
+
+NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context) {
+  for (uint32_t at = group_at(store, group)->block; at;) {
+    Block *block = slab_at(store->slab, at);
+    const uint32_t found = find(context, block_refs(block), block_bodies(block), block->count,
+                                block->body_bytes, block->format);
+    if (found < block->count)
+      return block_refs(block)[found];
+    at = block->next;
+  }
+  return NODE_NONE;
+}
+
+void store_append(Store *store, uint32_t group, NodeRef ref) {
+  append_body(store, group_at(store, group), ref);
+}
+
+// The block with the body of a node, and its index there.
+static Block *find_body(const Store *store, uint32_t group, NodeRef node, uint32_t *index) {
+  for (uint32_t at = group_at(store, group)->block; at;) {
     Block *block = slab_at(store->slab, at);
     const NodeRef *refs = block_refs(block);
     for (uint32_t i = 0; i < block->count; i++)
       if (refs[i] == node) {
-        *format = block->format;
-        return block_bodies(block) + (size_t)i * block->body_bytes;
+        *index = i;
+        return block;
       }
     at = block->next;
   }
   return NULL;
+}
+
+void store_remove(Store *store, uint32_t group, NodeRef node) {
+  uint32_t index;
+  Block *block = find_body(store, group, node, &index);
+  remove_body(group_at(store, group), block, index);
+  store->stored--;
+  if (!block->count)
+    drop_empty(store, group_at(store, group));
+}
+
+// A held body has a block to itself, in no group.
+uint32_t store_hold(Store *store) {
+  Space *space = store->space;
+  const uint32_t format = space->format(space);
+  const size_t bytes = space->body_bytes(space, format);
+  const uint32_t at = slab_alloc(store->slab, block_units(1, bytes));
+  Block *block = slab_at(store->slab, at);
+  *block = (Block){
+      .count = 1, .capacity = 1, .body_bytes = (uint32_t)bytes & 0xfffffff, .format = format & 15};
+  space->write(space, block_bodies(block), format);
+  return at;
+}
+
+void store_drop_held(Store *store, uint32_t held) {
+  const Block *block = slab_at(store->slab, held);
+  slab_free(store->slab, held, block_units(1, block->body_bytes));
+}
+
+const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
+  Block *block = slab_at(store->slab, held);
+  *format = block->format;
+  return block_bodies(block);
+}
+
+const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
+  uint32_t index;
+  Block *block = find_body(store, store_node(store, node)->group, node, &index);
+  if (!block)
+    return NULL;
+  *format = block->format;
+  return block_bodies(block) + (size_t)index * block->body_bytes;
 }
 
 bool store_ok(const Store *store) {

@@ -50,6 +50,21 @@ NodeRef store_add(Store *, NodeRef parent);
 
 // A stored node that covers the space's current node, NODE_NONE if there is none.
 NodeRef store_coverer(Store *);
+// The parts of store_add, for a search with clock bounds of its own (engine/fly.h). It says
+// itself which nodes of a group can cover others and lie in its blocks; other bodies are *held*
+// elsewhere, or not kept at all. The space's current node is meant unless one is given.
+typedef uint32_t StoreFind(void *context, const NodeRef *, const char *bodies, uint32_t count,
+                           size_t body_bytes, uint32_t format);
+uint32_t store_group(Store *);
+NodeRef store_coverer_in(Store *, uint32_t group); // a node that covers it, or NODE_NONE
+// The first node for which `find` says so, block by block (an index below count), or NODE_NONE.
+NodeRef store_find(Store *, uint32_t group, StoreFind *, void *context);
+NodeRef store_new_node(Store *, uint32_t group, NodeRef parent); // no body yet
+void store_append(Store *, uint32_t group, NodeRef);             // its body, to the blocks
+void store_remove(Store *, uint32_t group, NodeRef);             // and from them
+uint32_t store_hold(Store *);
+void store_drop_held(Store *, uint32_t held);
+const void *store_held(const Store *, uint32_t held, uint32_t *format);
 
 static inline Node *store_node(const Store *store, NodeRef ref) {
   return pool_at(&store->nodes, ref);

@@ -6,6 +6,7 @@
 #include "dbm/remap.h"
 #include "dbm/simulation.h"
 #include "dbm/step.h"
+#include "engine/needs.h"
 #include "engine/scene.h"
 #include "model/joint.h"
 #include "model/state.h"
@@ -30,6 +31,8 @@ typedef struct Zones {
   bool is_extrapolated; // stored zones are not exact
   bool has_steps; // moves may be done by dbm/step.h
   bool is_large; // constants so large that every step must be checked for overflow
+  bool is_before; // zones are those on entry: time passes when a node is opened
+  Needs needs;    // with bounds that are found during the search
 
   // The opened node, and the next of its moves to be tried.
   int32_t *source;
@@ -50,6 +53,7 @@ typedef struct Zones {
   bool has_image, image_fits; // the probe's image is made
 
   Bound *scratch;
+  Bound *elapsed; // the current zone after delay, if that is not what is stored
   ClockTests tests;
   VEC(Constraint) constraints;
   ClockUpdates updates;
@@ -148,6 +152,8 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
       fail(zones, "a clock is set to a negative value", (Place){0});
       return false;
     }
+    if (zones->space.needs && offset < 0 && from)
+      needs_forbid(&zones->needs, (Constraint){from, 0, bound_lt(-offset)});
     zones->origin[u.x] = from;
     zones->offset[u.x] = offset;
     zones->is_large |= offset > SCENE_LARGE;
@@ -193,34 +199,56 @@ static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
   return true;
 }
 
-// Target invariant, delay, target invariant.
-static bool settle(Zones *zones) {
-  const Scene *scene = zones->scene;
+// The invariant of a scene as constraints; if it is dynamic, after find_invariant.
+static const Constraint *invariant_of(const Zones *zones, const Scene *scene, uint32_t *count) {
+  *count = scene->is_dynamic ? zones->constraints.size : scene->invariant_count;
+  return scene->is_dynamic ? zones->constraints.items : scene->invariant;
+}
+
+// Time passes in a zone inside the invariant, as long as it holds.
+static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
   const uint32_t k = scene->frame->k;
-  const Constraint *list = scene->is_dynamic ? zones->constraints.items : scene->invariant;
-  const uint32_t count = scene->is_dynamic ? zones->constraints.size : scene->invariant_count;
-  if (is_cut(zones->zone, k, list, count) && !constrain(zones, zones->zone, k, list, count))
-    return false;
+  uint32_t count;
+  const Constraint *list = invariant_of(zones, scene, &count);
   if (!scene->can_delay)
     return true;
   if (scene->is_upper && !scene->is_dynamic && !zones->is_large) {
-    dbm_delay(zones->zone, k, list, count);
+    dbm_delay(zone, k, list, count);
     return true;
   }
-  dbm_up(zones->zone, k);
-  return constrain(zones, zones->zone, k, list, count);
+  dbm_up(zone, k);
+  return constrain(zones, zone, k, list, count);
 }
 
-// Collects the target's invariant if it depends on variables; false if its integer part
+static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
+  uint32_t count;
+  const Constraint *list = invariant_of(zones, scene, &count);
+  return !is_cut(zone, scene->frame->k, list, count) ||
+         constrain(zones, zone, scene->frame->k, list, count);
+}
+
+// Target invariant, delay, target invariant.
+static bool settle(Zones *zones) {
+  return enter(zones, zones->scene, zones->zone) &&
+         (zones->is_before || elapse(zones, zones->scene, zones->zone));
+}
+
+// Collects the invariant of a scene if it depends on variables; false if its integer part
 // fails.
-static bool find_invariant(Zones *zones) {
-  if (!zones->scene->is_dynamic)
+static bool find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
+  if (!scene->is_dynamic)
     return true;
   vec_clear(&zones->tests);
-  if (!holds(zones, joint_invariant(zones->net, &zones->vm, zones->state, &zones->tests)))
+  if (!holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
-  convert_tests(zones, zones->scene->frame);
+  convert_tests(zones, scene->frame);
   return true;
+}
+
+// Delay in a zone stored before it.
+static bool pass_time(Zones *zones, const Scene *scene, const int32_t *state, Bound *zone) {
+  return find_invariant(zones, scene, state) && enter(zones, scene, zone) &&
+         elapse(zones, scene, zone);
 }
 
 static void abstract(Zones *zones) {
@@ -240,6 +268,8 @@ static void abstract(Zones *zones) {
     break;
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+  case ABSTRACTION_CLOSURE_LU_PLUS:
   case ABSTRACTION_NONE:
     break;
   }
@@ -254,7 +284,7 @@ static bool zones_initial(Space *space) {
         scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
     dbm_zero(zones->zone, zones->scene->frame->k);
     zones->has_image = false;
-    if (find_invariant(zones) && settle(zones)) {
+    if (find_invariant(zones, zones->scene, zones->state) && settle(zones)) {
       abstract(zones);
       state_pack(&zones->layout, zones->key, zones->state);
       return true;
@@ -282,17 +312,26 @@ static void shuffle(Zones *zones) {
 // Taking them back is sound and makes fewer nodes; TChecker's counts rest on it too.
 static void restore_invariant(Zones *zones) {
   const Scene *scene = zones->source_scene;
-  if (!scene->is_dynamic) {
-    constrain(zones, zones->source_zone, scene->frame->k, scene->invariant,
-              scene->invariant_count);
+  if (find_invariant(zones, scene, zones->source))
+    enter(zones, scene, zones->source_zone);
+}
+
+// What the opened node needs whatever its transitions: that no clause of the goal is met.
+static void begin_needs(Zones *zones) {
+  const Scene *scene = zones->source_scene;
+  const Frame *frame = scene->frame;
+  uint32_t count;
+  if (!find_invariant(zones, scene, zones->source))
     return;
+  const Constraint *list = invariant_of(zones, scene, &count);
+  needs_open(&zones->needs, frame->k, zones->source_zone, list, count, scene->can_delay);
+  for (uint32_t clause = 0; zones->goal; clause++) {
+    vec_clear(&zones->tests);
+    if (goal_clause(zones->goal, &zones->vm, zones->source, &clause, &zones->tests) != VM_TRUE)
+      return;
+    convert_tests(zones, frame);
+    needs_avoid(&zones->needs, zones->constraints.items, zones->constraints.size);
   }
-  vec_clear(&zones->tests);
-  if (!holds(zones, joint_invariant(zones->net, &zones->vm, zones->source, &zones->tests)))
-    return;
-  convert_tests(zones, scene->frame);
-  constrain(zones, zones->source_zone, scene->frame->k, zones->constraints.items,
-            zones->constraints.size);
 }
 
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
@@ -309,6 +348,11 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   zones->move = 0;
   if (zones->is_random)
     shuffle(zones);
+  if (zones->is_before &&
+      !pass_time(zones, zones->source_scene, zones->source, zones->source_zone))
+    zones->move = zones->source_scene->move_count; // a failure
+  else if (space->needs)
+    begin_needs(zones);
 }
 
 // Guards that depend on variables, collected as constraints.
@@ -351,8 +395,35 @@ static void find_key(Zones *zones, const Move *move) {
   }
 }
 
+// The zone forbids the move that is tried.
+static bool refuse(Zones *zones) {
+  if (zones->space.needs && !zones->space.failure)
+    needs_refuse(&zones->needs);
+  return false;
+}
+
+// Whether origins of clocks and the target's invariant do not depend on variables.
+static bool is_known(const Move *move) {
+  return !move->needs_clocks && !move->target->is_dynamic;
+}
+
+// Tells what the move means for clock bounds, once all this is known: before any matrix work
+// if it can be.
+static void follow(Zones *zones, Move *move) {
+  Needs *needs = &zones->needs;
+  const uint32_t k = zones->scene->frame->k;
+  uint32_t count = move->news_count;
+  const Constraint *list =
+      move->has_news ? move->news : invariant_of(zones, zones->scene, &count);
+  needs->way = move->needs_clocks ? NULL : &move->way;
+  if (move->needs_clocks)
+    needs_follow(needs, k, zones->frame_origin, zones->frame_offset, list, count);
+  else
+    needs_follow(needs, k, move->origin, move->offset, list, count);
+}
+
 // The matrix work of a move, operation by operation: for any size and any constraint.
-static bool move_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
+static bool move_zone(Zones *zones, Move *move, const Constraint *guard, uint32_t count) {
   const uint32_t k = zones->source_scene->frame->k;
   const Bound *zone = zones->source_zone;
   if (is_cut(zone, k, guard, count)) {
@@ -361,7 +432,11 @@ static bool move_zone(Zones *zones, const Move *move, const Constraint *guard, u
       return false;
     zone = zones->scratch;
   }
-  if (!find_invariant(zones) || !move_clocks(zones, move, zone) || !settle(zones))
+  if (!find_invariant(zones, zones->scene, zones->state) || !move_clocks(zones, move, zone))
+    return false;
+  if (zones->space.needs && !is_known(move))
+    follow(zones, move);
+  if (!settle(zones))
     return false;
   abstract(zones);
   return true;
@@ -385,7 +460,7 @@ static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, u
                      .k = to->frame->k,
                      .invariant = to->invariant,
                      .invariant_count = to->invariant_count,
-                     .can_delay = to->can_delay,
+                     .can_delay = to->can_delay && !zones->is_before,
                      .lower = extrapolates ? to->frame->lower : NULL,
                      .upper = to->frame->upper};
   zones->has_image = true;
@@ -394,12 +469,15 @@ static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, u
 
 // Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
 // that depend on variables are left to fire.
-static inline bool is_possible(const Zones *zones, const Move *move) {
+static inline bool is_possible(Zones *zones, const Move *move) {
   for (uint32_t i = 0; i < move->test_count; i++)
     if (!vm_test(&move->tests[i], zones->source))
       return false;
+  if (zones->space.needs)
+    needs_try(&zones->needs, move->guard, move->guard_count, false);
   return meets_all(zones->source_zone, zones->source_scene->frame->k, move->guard,
-                   move->guard_count);
+                   move->guard_count) ||
+         refuse(zones);
 }
 
 // Whether the source zone meets the guard as a whole.
@@ -418,21 +496,26 @@ static bool fire(Zones *zones, Move *move) {
       return false;
     guard = zones->constraints.items;
     count = zones->constraints.size;
+    if (zones->space.needs)
+      needs_try(&zones->needs, guard, count, true);
     if (!meets_all(zones->source_zone, zones->source_scene->frame->k, guard, count))
-      return false;
+      return refuse(zones);
   }
   if (!update_state(zones, move)) {
-    if (zones->space.failure && !has_guard(zones, guard, count))
-      zones->space.failure = NULL; // it cannot happen
-    return false;
+    if (!zones->space.failure || has_guard(zones, guard, count))
+      return false;
+    zones->space.failure = NULL; // it cannot happen
+    return refuse(zones);
   }
   if (!move->is_linked)
     scene_link(&zones->scenes, zones->source_scene, move, zones->state);
   zones->scene = move->target;
   zones->has_image = false;
+  if (zones->space.needs && is_known(move))
+    follow(zones, move);
   if (!(is_step(zones, move) ? step_zone(zones, move, guard, count)
                              : move_zone(zones, move, guard, count)))
-    return false;
+    return refuse(zones);
   find_key(zones, move);
   return true;
 }
@@ -452,22 +535,31 @@ static bool zones_next(Space *space) {
   return false;
 }
 
-static bool zones_is_goal(Space *space) {
-  Zones *zones = zones_of(space);
+// Whether the zone meets a clause of the goal; `scratch` is lost.
+static bool meets_goal(Zones *zones, const Bound *zone) {
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
     if (!holds(zones, goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
       return false;
     const uint32_t k = zones->scene->frame->k;
     convert_tests(zones, zones->scene->frame);
-    if (!meets_all(zones->zone, k, zones->constraints.items, zones->constraints.size))
+    if (!meets_all(zone, k, zones->constraints.items, zones->constraints.size))
       continue;
     if (zones->tests.size < 2)
       return true;
-    dbm_copy(zones->scratch, zones->zone, k);
+    dbm_copy(zones->scratch, zone, k);
     if (constrain(zones, zones->scratch, k, zones->constraints.items, zones->constraints.size))
       return true;
   }
+}
+
+static bool zones_is_goal(Space *space) {
+  Zones *zones = zones_of(space);
+  if (!zones->is_before)
+    return meets_goal(zones, zones->zone);
+  dbm_copy(zones->elapsed, zones->zone, zones->scene->frame->k);
+  return pass_time(zones, zones->scene, zones->state, zones->elapsed) &&
+         meets_goal(zones, zones->elapsed);
 }
 
 // "True" is what the universal zone would be stored as: itself where covering is inclusion
@@ -491,16 +583,32 @@ static void zones_prepare(Space *space) {
     probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
   if (zones->probe.format == PACKED_32)
     in_range(zones, zones->zone, frame->k);
+  zones->needs.current_k = frame->k;
+  zones->needs.limits = &frame->packed;
+  zones->needs.bounds = NULL;
+}
+
+static void choose_bounds(Zones *zones) {
+  const Needs *needs = &zones->needs;
+  const PackedBounds *bounds = needs->bounds ? needs->bounds : needs->limits;
+  if (zones->probe.bounds != bounds)
+    probe_bounds(&zones->probe, bounds);
 }
 
 static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t count,
                                    uint32_t format) {
-  return probe_covered(&zones_of(space)->probe, bodies, count, (PackedFormat)format);
+  Zones *zones = zones_of(space);
+  if (space->needs)
+    choose_bounds(zones);
+  return probe_covered(&zones->probe, bodies, count, (PackedFormat)format);
 }
 
 static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t from,
                                    uint32_t count, uint32_t format) {
-  return probe_covers(&zones_of(space)->probe, bodies, from, count, (PackedFormat)format);
+  Zones *zones = zones_of(space);
+  if (space->needs)
+    choose_bounds(zones);
+  return probe_covers(&zones->probe, bodies, from, count, (PackedFormat)format);
 }
 
 static uint32_t zones_format(Space *space) { return zones_of(space)->probe.format; }
@@ -521,6 +629,7 @@ static void zones_release(Space *space) {
   vec_release(mem, &zones->constraints);
   vec_release(mem, &zones->updates);
   vec_release(mem, &zones->shuffled);
+  needs_release(&zones->needs);
   scene_release(&zones->scenes);
   arena_release(&zones->arena);
   mem_free(mem, zones);
@@ -549,19 +658,28 @@ static bool check_diagonals(Zones *zones, const Options *options, Report *report
   return true;
 }
 
-static bool is_simulation(Abstraction abstraction) {
-  return abstraction == ABSTRACTION_ALU || abstraction == ABSTRACTION_AM;
+static ProbeKind kind_of(Abstraction abstraction) {
+  switch (abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+    return PROBE_ALU;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+    return PROBE_CLOSURE_LU;
+  default:
+    return PROBE_INCLUSION;
+  }
 }
 
 static bool is_maximal(Abstraction abstraction) {
-  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_EXTRA_M ||
-         abstraction == ABSTRACTION_EXTRA_M_PLUS;
+  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE ||
+         abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
 }
 
 static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
-  zones->kind = is_simulation(zones->abstraction) ? PROBE_ALU : PROBE_INCLUSION;
+  zones->kind = kind_of(zones->abstraction);
   zones->is_extrapolated =
-      !is_simulation(zones->abstraction) && zones->abstraction != ABSTRACTION_NONE;
+      zones->kind == PROBE_INCLUSION && zones->abstraction != ABSTRACTION_NONE;
   if (zones->abstraction == ABSTRACTION_NONE) {
     scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, NULL, true, false);
     zones->is_large = true; // nothing keeps the bounds small
@@ -578,10 +696,32 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
   zones->has_steps = !zones->is_large && !zones->net->has_diagonals &&
-                     (is_simulation(zones->abstraction) ||
+                     (zones->kind != PROBE_INCLUSION ||
                       zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
+  return true;
+}
+
+// Bounds found during the search are smaller than the static local ones, which therefore say
+// which clocks matter at all. Extrapolated zones would be made for bounds that then grow.
+static bool begin_search_bounds(Zones *zones, const Options *options, Report *report) {
+  const bool is_lazy = options->bounds == BOUNDS_LAZY;
+  if (options->bounds != BOUNDS_FLY && !is_lazy)
+    return true;
+  if (zones->abstraction == ABSTRACTION_NONE)
+    return true;
+  if (zones->kind == PROBE_INCLUSION) {
+    report_error(report, (Place){0},
+                 "--bounds %s needs an abstraction that stores plain zones; use --abstraction "
+                 "alu, am, closure or closure-lu+",
+                 is_lazy ? "lazy" : "fly");
+    return false;
+  }
+  needs_init(&zones->needs, zones->mem, &zones->arena, zones->n, is_lazy,
+             is_maximal(zones->abstraction));
+  zones->space.needs = &zones->needs;
+  zones->scenes.wants_news = true;
   return true;
 }
 
@@ -599,6 +739,7 @@ static void allocate(Zones *zones) {
   zones->source_zone = matrix(zones, dbm_bytes(n));
   zones->zone = matrix(zones, dbm_bytes(n));
   zones->scratch = matrix(zones, dbm_bytes(n));
+  zones->elapsed = matrix(zones, dbm_bytes(n));
   zones->origin = ARENA_ARRAY(arena, ClockId, n);
   zones->offset = ARENA_ARRAY(arena, int32_t, n);
   zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
@@ -608,6 +749,7 @@ static void allocate(Zones *zones) {
   dbm_zero(zones->source_zone, n);
   dbm_zero(zones->zone, n);
   dbm_zero(zones->scratch, n);
+  dbm_zero(zones->elapsed, n);
 }
 
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
@@ -625,6 +767,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .format = zones_format,
                 .body_bytes = zones_body_bytes,
                 .write = zones_write,
+                .load = zones_load,
                 .release = zones_release},
       .mem = mem,
       .arena = {.mem = mem},
@@ -633,6 +776,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .abstraction = (Abstraction)options->abstraction,
       .n = net->clock_count + 1,
       .is_random = options->seed != 0,
+      .is_before = options->delay == DELAY_BEFORE,
   };
   random_seed(&zones->random, (uint64_t)options->seed);
   net_vm(net, &zones->vm, mem);
@@ -647,7 +791,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
   if (!check_diagonals(zones, options, report) || 
-      !compute_bounds(zones, (BoundsScope)options->bounds, report)) {
+      !compute_bounds(zones, (BoundsScope)options->bounds, report) ||
+      !begin_search_bounds(zones, options, report)) {
     zones_release(&zones->space);
     return NULL;
   }
@@ -676,10 +821,11 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   Zones *zones = zones_of(space);
   state_unpack(&zones->layout, zones->state, key);
   memcpy(zones->key, key, zones->layout.words * sizeof *key);
-  scene_keep_small(&zones->scenes);
+  // No scene is forgotten here: the opened node's is still needed.
   zones->scene =
       scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
   packed_read(zones->zone, zones->scene->frame->k, body, (PackedFormat)format);
+  zones->has_image = false;
 }
 
 void zones_rewind(Space *space) {

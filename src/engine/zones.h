@@ -2,8 +2,9 @@
 //
 // A node is a discrete state and the zone of the clock valuations with which it can be
 // entered and then stay: guard, updates, target invariant, delay, target invariant, then the
-// abstraction. Under alu and am the zone is stored as it is and covering is modulo simulation;
-// under extra-* it is extrapolated and covering is inclusion.
+// abstraction. With --delay before both steps of delay are made when the node is opened instead.
+// Under alu, am and closures the zone is stored as it is and covering is modulo the
+// abstraction; under extra-* it is extrapolated and covering is inclusion.
 #ifndef TARN_ENGINE_ZONES_H
 #define TARN_ENGINE_ZONES_H
 

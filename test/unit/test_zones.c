@@ -12,6 +12,9 @@ static const char *const configurations[][2] = {
     {"am", "global"},       {"extra-lu+", "local"}, {"extra-lu+", "global"},
     {"extra-lu", "local"},  {"extra-lu", "global"}, {"extra-m+", "local"},
     {"extra-m+", "global"}, {"extra-m", "local"},   {"extra-m", "global"},
+    {"closure", "local"},   {"closure-lu+", "local"}, {"closure-lu+", "global"},
+    {"alu", "fly"},         {"alu", "lazy"},        {"am", "fly"},
+    {"am", "lazy"},         {"closure-lu+", "fly"}, {"closure-lu+", "lazy"},
     {"none", "local"},
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
@@ -85,6 +88,7 @@ static void compare_all(Reading *r, const Set *expected, uint64_t seed, bool is_
     Options options = options_for(configurations[c][0], configurations[c][1]);
     options.order = (int)(seed + (uint64_t)c) % 2;
     options.seed = seed % 3 ? 0 : (int)seed;
+    options.delay = (int)(seed + (uint64_t)c) / 2 % 2;
     Search s;
     search(&s, r, NULL, &options);
     if (options.abstraction != ABSTRACTION_NONE) // those may even outgrow the bounds
