@@ -14,6 +14,7 @@
 #include "engine/zones.h"
 #include "io/answer.h"
 #include "io/gen.h"
+#include "io/graph.h"
 #include "io/manual.h"
 #include "io/page.h"
 #include "io/query_reader.h"
@@ -349,6 +350,34 @@ static bool check_engine(const Options *options, Report *report) {
   return false;
 }
 
+// The explored graph, if it is asked for; what goes wrong with it is a warning.
+static void draw(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  const char *path = tarn->options.graph;
+  if (!path)
+    return;
+  if (tarn->options.engine != ENGINE_ZONES) {
+    report_warning(&tarn->report, (Place){0}, "%s: --graph shows searches with --engine zones only",
+                   path);
+    return;
+  }
+  const char *dot = strrchr(path, '.');
+  Text text = {.mem = &tarn->mem};
+  const uint32_t left_out =
+      graph_write(&text, &tarn->net, &check->reach, result, dot && !strcmp(dot, ".json"));
+  FILE *file = fopen(path, "w");
+  bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size;
+  if (file && fclose(file))
+    ok = false;
+  if (!ok)
+    report_warning(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
+  else if (left_out)
+    report_warning(&tarn->report, (Place){0},
+                   "%s: the graph is large: %u nodes are shown, %u are not", path, GRAPH_MOST,
+                   left_out);
+  text_release(&text);
+}
+
 static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
   if (!check_engine(options, &tarn->report))
@@ -409,6 +438,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   else {
     conclude(check, result);
     prove(check, result);
+    draw(check, result);
   }
   end_search(check);
   arena_release(&check->arena);

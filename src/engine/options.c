@@ -49,6 +49,10 @@ static const OptionInfo table[] = {
     {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
      "If the search ends without a state that it looks for, write the proof to this file, for "
      "`tarn certify`. Takes about as long as the search again."},
+    {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
+     "Write the graph of the zones that were explored to FILE.dot, for graphviz, or FILE.json: "
+     "nodes, transitions, and dashed where a successor was covered by another node. Of a large "
+     "graph only the first 2000 nodes are written."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
      AT(time_limit), "Give up after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000,

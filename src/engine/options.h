@@ -44,6 +44,7 @@ typedef struct Options {
   int time_limit;  // seconds, 0: none
   int memory_limit; // MiB, 0: none
   int seed;        // 0: declaration order; else successors in a random order
+  const char *graph;       // where to write the explored graph; the same
   const char *certificate; // where to write one; NULL: nowhere; not owned
   bool abstraction_chosen; // the user named one: then it is never replaced by another
 } Options;

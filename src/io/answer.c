@@ -41,14 +41,14 @@ static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_
   }
 }
 
-static void add_bound(Text *text, const Net *net, uint32_t i, uint32_t j, Bound bound) {
+static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t j, Bound bound) {
   const char *relation = bound_is_strict(bound) ? "<" : "<=";
   if (!i)
-    text_addf(text, "%d%s%s", -bound_constant(bound), relation, net->clock_names[j]);
+    text_addf(text, "%d%s%s", -bound_constant(bound), relation, names[j]);
   else if (!j)
-    text_addf(text, "%s%s%d", net->clock_names[i], relation, bound_constant(bound));
+    text_addf(text, "%s%s%d", names[i], relation, bound_constant(bound));
   else
-    text_addf(text, "%s-%s%s%d", net->clock_names[i], net->clock_names[j], relation,
+    text_addf(text, "%s-%s%s%d", names[i], names[j], relation,
               bound_constant(bound));
 }
 
@@ -65,8 +65,8 @@ static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint3
 
 // The constraints of the zone without those that others imply, taken away one by one, so
 // that what is left implies them all; x >= 0 goes without saying.
-static void add_zone(Text *text, const Net *net, const Bound *zone) {
-  const uint32_t n = net->clock_count + 1, stride = dbm_stride(n);
+void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n) {
+  const uint32_t stride = dbm_stride(n);
   bool *dropped = mem_alloc(text->mem, (size_t)n * n);
   const char *separator = "";
   for (uint32_t i = 0; i < n; i++)
@@ -78,7 +78,7 @@ static void add_zone(Text *text, const Net *net, const Bound *zone) {
       if (dropped[i * n + j])
         continue;
       text_add(text, separator);
-      add_bound(text, net, i, j, bound);
+      add_bound(text, names, i, j, bound);
       separator = " && ";
     }
   if (!*separator)
@@ -103,7 +103,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
   if (trace->net->clock_count) {
     text_add(text, "  ");
     if (step->zone)
-      add_zone(text, trace->net, step->zone);
+      answer_zone(text, trace->net->clock_names, step->zone, trace->net->clock_count + 1);
     else if (step->clocks)
       add_clocks(text, trace->net, step->clocks, trace->denominator);
   }
@@ -197,7 +197,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   json_object_set_new(object, "locations", locations);
   json_object_set_new(object, "variables", variables);
   if (step->zone) {
-    add_zone(scratch, net, step->zone);
+    answer_zone(scratch, net->clock_names, step->zone, net->clock_count + 1);
     json_object_set_new(object, "zone", json_from_text(scratch));
   } else {
     json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));

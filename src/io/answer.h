@@ -29,6 +29,9 @@ void answer_text(Text *, const Answer *);
 void answer_stats(Text *, const Answer *);
 void answer_trace(Text *, const Trace *);
 
+// A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
+void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n);
+
 typedef VEC(Answer *) Answers;
 // One object with all answers, one line; the second as an object of jansson, the caller's.
 void answer_json(Text *, const Net *, const Options *, const Answers *);

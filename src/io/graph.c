@@ -1,0 +1,185 @@
+#include "io/graph.h"
+
+#include "engine/zones.h"
+#include "io/answer.h"
+#include "model/joint.h"
+#include "model/state.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+typedef struct Graph {
+  Text *text;
+  Mem *mem;
+  const Net *net;
+  Reach *reach;
+  json_t *nodes, *edges; // NULL: DOT is written
+  Arena arena;
+  Joint joint;
+  Text label;
+  VEC(uint32_t) shown; // nodes, by NodeRef: their number, UINT32_MAX for none
+  VEC(NodeRef) refs;   // by number
+  uint32_t left_out;
+} Graph;
+
+// Text between the quotes of a DOT label.
+static void add_quoted(Text *text, const char *chars) {
+  for (; *chars; chars++) {
+    if (*chars == '"' || *chars == '\\')
+      text_add_char(text, '\\');
+    text_add_char(text, *chars);
+  }
+}
+
+static void load(Graph *graph, NodeRef ref, bool opens) {
+  const Store *store = &graph->reach->store;
+  const uint64_t *key = store_key(store, store_node(store, ref)->group);
+  uint32_t format;
+  const void *body = store_body(store, ref, &format);
+  if (opens)
+    graph->reach->space->open(graph->reach->space, key, body, format);
+  else
+    zones_load(graph->reach->space, key, body, format);
+}
+
+// Zone of the current node, over the clocks that it has.
+static void add_zone(Graph *graph, Text *text) {
+  const Frame *frame = zones_frame(graph->reach->space);
+  const char **names = mem_alloc(graph->mem, frame->k * sizeof *names);
+  for (uint32_t i = 0; i < frame->k; i++)
+    names[i] = graph->net->clock_names[frame->clocks[i]];
+  answer_zone(text, names, zones_zone(graph->reach->space), frame->k);
+  mem_free(graph->mem, names);
+}
+
+static void add_node(Graph *graph, uint32_t number) {
+  Text zone = {.mem = graph->mem};
+  load(graph, graph->refs.items[number], false);
+  text_clear(&graph->label);
+  state_print(&graph->label, graph->net, zones_state(graph->reach->space));
+  add_zone(graph, &zone);
+  const Node *node = store_node(&graph->reach->store, graph->refs.items[number]);
+  const bool is_initial = node->parent == NODE_NONE;
+  if (graph->nodes) {
+    json_array_append_new(graph->nodes,
+                          json_pack("{s:i, s:s, s:s, s:b, s:b}", "id", (int)number, "state",
+                                    text_chars(&graph->label), "zone", text_chars(&zone),
+                                    "initial", is_initial, "visited", node->is_visited));
+  } else {
+    text_addf(graph->text, "  n%u [label=\"", number);
+    add_quoted(graph->text, text_chars(&graph->label));
+    text_add(graph->text, "\\n");
+    add_quoted(graph->text, text_chars(&zone));
+    text_addf(graph->text, "\"%s%s];\n", is_initial ? ", penwidth=2" : "",
+              node->is_visited ? "" : ", style=\"rounded,dashed\"");
+  }
+  text_release(&zone);
+}
+
+// The transition of the given ordinal from the opened node.
+static void add_edge(Graph *graph, uint32_t from, uint32_t to, uint32_t ordinal, bool is_tree) {
+  text_clear(&graph->label);
+  if (joint_seek(&graph->joint, graph->reach->space->source, ordinal))
+    joint_print(&graph->label, &graph->joint);
+  if (graph->edges) {
+    json_array_append_new(
+        graph->edges, json_pack("{s:i, s:i, s:s, s:b}", "from", (int)from, "to", (int)to,
+                                "transition", text_chars(&graph->label), "covered", !is_tree));
+    return;
+  }
+  text_addf(graph->text, "  n%u -> n%u [label=\"", from, to);
+  add_quoted(graph->text, text_chars(&graph->label));
+  text_addf(graph->text, "\"%s];\n", is_tree ? "" : ", style=dashed, constraint=false");
+}
+
+static void add_successors(Graph *graph, uint32_t number) {
+  const NodeRef ref = graph->refs.items[number];
+  const Store *store = &graph->reach->store;
+  Space *space = graph->reach->space;
+  if (!store_node(store, ref)->is_visited)
+    return;
+  load(graph, ref, true);
+  while (space->next(space)) {
+    const uint32_t ordinal = space->ordinal;
+    const NodeRef coverer = store_coverer(&graph->reach->store);
+    if (coverer == NODE_NONE || graph->shown.items[coverer] == UINT32_MAX)
+      continue;
+    const Node *node = store_node(store, coverer);
+    add_edge(graph, number, graph->shown.items[coverer], ordinal,
+             node->parent == ref && node->ordinal == ordinal);
+  }
+}
+
+// Where the search found what it looked for: a node that is not stored.
+static void add_goal(Graph *graph) {
+  const NodeRef parent = graph->reach->goal_parent;
+  const uint32_t goal = graph->refs.size;
+  if (graph->nodes)
+    json_array_append_new(graph->nodes, json_pack("{s:i, s:b}", "id", (int)goal, "goal", 1));
+  else
+    text_addf(graph->text, "  n%u [label=\"goal\", shape=doublecircle];\n", goal);
+  if (parent == NODE_NONE || graph->shown.items[parent] == UINT32_MAX ||
+      !store_node(&graph->reach->store, parent)->is_stored)
+    return;
+  load(graph, parent, true);
+  add_edge(graph, graph->shown.items[parent], goal, graph->reach->goal_ordinal, true);
+}
+
+static void choose(Graph *graph) {
+  const Store *store = &graph->reach->store;
+  for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
+    const bool is_shown = store_node(store, ref)->is_stored && graph->refs.size < GRAPH_MOST;
+    vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
+    if (is_shown)
+      vec_push(graph->mem, &graph->refs, ref);
+    else
+      graph->left_out += store_node(store, ref)->is_stored;
+  }
+}
+
+static void write_parts(Graph *graph, ReachResult result) {
+  for (uint32_t i = 0; i < graph->refs.size; i++)
+    add_node(graph, i);
+  for (uint32_t i = 0; i < graph->refs.size; i++)
+    add_successors(graph, i);
+  if (result == REACH_GOAL)
+    add_goal(graph);
+}
+
+static void write_json(Graph *graph, ReachResult result) {
+  graph->nodes = json_array();
+  graph->edges = json_array();
+  write_parts(graph, result);
+  json_t *object =
+      json_pack("{s:s, s:o, s:o, s:i}", "model", graph->net->name, "nodes", graph->nodes, "edges",
+                graph->edges, "left_out", (int)graph->left_out);
+  char *dumped = json_dumps(object, JSON_INDENT(1));
+  text_add(graph->text, dumped);
+  text_add_char(graph->text, '\n');
+  free(dumped);
+  json_decref(object);
+}
+
+static void write_dot(Graph *graph, ReachResult result) {
+  text_add(graph->text, "digraph explored {\n  node [shape=box, style=rounded];\n");
+  if (graph->left_out)
+    text_addf(graph->text, "  label=\"%u nodes more are not shown\";\n", graph->left_out);
+  write_parts(graph, result);
+  text_add(graph->text, "}\n");
+}
+
+uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult result, bool is_json) {
+  Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
+  graph.arena.mem = graph.label.mem = text->mem;
+  joint_init(&graph.joint, net, &graph.arena);
+  choose(&graph);
+  if (is_json)
+    write_json(&graph, result);
+  else
+    write_dot(&graph, result);
+  vec_release(text->mem, &graph.shown);
+  vec_release(text->mem, &graph.refs);
+  text_release(&graph.label);
+  arena_release(&graph.arena);
+  return graph.left_out;
+}
