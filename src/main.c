@@ -294,6 +294,82 @@ static int run_certify(Command *command, int argc, char **argv) {
   return status;
 }
 
+// One command at the prompt; false ends it. Mistakes are told and change nothing.
+static bool simulate_line(Command *command, char *line) {
+  Tarn *tarn = command->tarn;
+  const char *const blanks = " \t\n";
+  const char *word = strtok(line, blanks), *more = strtok(NULL, blanks);
+  int result = 0;
+  if (!word)
+    return true;
+  if (*word == 'q')
+    return false;
+  if (*word == 'b')
+    result = tarn_step_back(tarn);
+  else if (*word == 'r')
+    result = tarn_step_randomly(tarn, more ? atoi(more) : 1, rand());
+  else if (*word == 'w')
+    return tarn_write(tarn, stdout, "run", command->json ? "json" : "text") == 0;
+  else if (*word >= '0' && *word <= '9')
+    result = tarn_step(tarn, (size_t)strtoul(word, NULL, 10), more);
+  else {
+    fputs("N [delay]: take choice N; b: back; r N: random steps; w: write the run; q: quit\n",
+          stderr);
+    return true;
+  }
+  if (result < 0)
+    fail_with(tarn);
+  return tarn_write(tarn, stdout, "simulation", command->json ? "json" : "text") == 0;
+}
+
+static int prompt(Command *command, unsigned seed) {
+  char line[256];
+  srand(seed);
+  if (tarn_write(command->tarn, stdout, "simulation", command->json ? "json" : "text"))
+    return fail_with(command->tarn);
+  for (;;) {
+    if (isatty(STDIN_FILENO))
+      fputs("> ", stderr);
+    if (!fgets(line, sizeof line, stdin) || !simulate_line(command, line))
+      return STATUS_OK;
+  }
+}
+
+static int run_simulate(Command *command, int argc, char **argv) {
+  const char *const usage =
+      "usage: tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL";
+  const char *from = NULL;
+  int steps = 0, seed = 1;
+  for (int i = 0; i < argc; i++) {
+    const bool has_value = i + 1 < argc;
+    if (!strcmp(argv[i], "--json"))
+      command->json = true;
+    else if (!strcmp(argv[i], "--steps") && has_value)
+      steps = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--seed") && has_value)
+      seed = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--from") && has_value)
+      from = argv[++i];
+    else if (command->model || (argv[i][0] == '-' && argv[i][1]))
+      return fail(usage);
+    else
+      command->model = argv[i];
+  }
+  if (!command->model)
+    return fail(usage);
+  const int status = read_model(command);
+  if (status)
+    return status;
+  if (tarn_simulate(command->tarn, from))
+    return fail_with(command->tarn);
+  if (steps <= 0)
+    return prompt(command, (unsigned)seed);
+  tarn_step_randomly(command->tarn, steps, seed);
+  return tarn_write(command->tarn, stdout, "run", command->json ? "json" : "text")
+             ? fail_with(command->tarn)
+             : STATUS_OK;
+}
+
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
   if (topic && !strcmp(topic, "--man"))
@@ -324,6 +400,7 @@ static int dispatch(Command *command, int argc, char **argv) {
     return printf("tarn %s\n", tarn_version()) < 0 ? STATUS_ERROR : STATUS_OK;
   int (*run)(Command *, int, char **) = !strcmp(name, "check")     ? run_check
                                         : !strcmp(name, "certify") ? run_certify
+                                        : !strcmp(name, "simulate") ? run_simulate
                                         : !strcmp(name, "show")    ? run_show
                                         : !strcmp(name, "gen")     ? run_gen
                                                                    : NULL;

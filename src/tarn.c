@@ -1,7 +1,6 @@
 #include "tarn.h"
 
 #include "base/timer.h"
-#include "check/certify.h"
 #include "engine/components.h"
 #include "engine/darts.h"
 #include "engine/local.h"
@@ -13,6 +12,7 @@
 #include "engine/trace.h"
 #include "engine/zones.h"
 #include "io/answer.h"
+#include "io/evidence.h"
 #include "io/gen.h"
 #include "io/graph.h"
 #include "io/manual.h"
@@ -20,6 +20,7 @@
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 #include "io/show.h"
+#include "io/prompt.h"
 #include "io/tck.h"
 
 #include <errno.h>
@@ -41,6 +42,7 @@ struct Tarn {
   Answers answers;
   Statistics stats; // of the last or running search
   Text finding;     // of the last tarn_certify
+  Simulation *simulation; // NULL: none was started
   void *terminate_state;
   int (*terminate)(void *state);
 };
@@ -353,29 +355,10 @@ static bool check_engine(const Options *options, Report *report) {
 // The explored graph, if it is asked for; what goes wrong with it is a warning.
 static void draw(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
-  const char *path = tarn->options.graph;
-  if (!path)
-    return;
-  if (tarn->options.engine != ENGINE_ZONES) {
-    report_warning(&tarn->report, (Place){0}, "%s: --graph shows searches with --engine zones only",
-                   path);
-    return;
-  }
-  const char *dot = strrchr(path, '.');
-  Text text = {.mem = &tarn->mem};
-  const uint32_t left_out =
-      graph_write(&text, &tarn->net, &check->reach, result, dot && !strcmp(dot, ".json"));
-  FILE *file = fopen(path, "w");
-  bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size;
-  if (file && fclose(file))
-    ok = false;
-  if (!ok)
-    report_warning(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
-  else if (left_out)
-    report_warning(&tarn->report, (Place){0},
-                   "%s: the graph is large: %u nodes are shown, %u are not", path, GRAPH_MOST,
-                   left_out);
-  text_release(&text);
+  if (tarn->options.graph && tarn->options.engine == ENGINE_ZONES)
+    graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+  else if (tarn->options.graph)
+    report_warning(&tarn->report, (Place){0}, "--graph shows searches with --engine zones only");
 }
 
 static Space *new_space(Check *check, const Options *options) {
@@ -505,87 +488,20 @@ const char *tarn_reason(const Tarn *tarn) {
   return vec_last(&tarn->answers)->reason;
 }
 
-// The goal of a query of a piece of evidence; NULL: none.
-static bool read_goal(Tarn *tarn, Arena *arena, const char *text, bool is_labels, Goal *goal) {
-  Source *source = ARENA_NEW(arena, Source);
-  *source = (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
-  Query query;
-  return (is_labels ? query_read_labels(&query, arena, &tarn->net, source, &tarn->report)
-                    : query_read(&query, arena, &tarn->net, source, &tarn->report)) &&
-         query_goal(goal, arena, &tarn->net, &query, &tarn->report);
-}
-
-static int certify_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
-  Goal goal;
-  if (stored->query && !read_goal(tarn, arena, stored->query, stored->is_labels, &goal))
-    return -1;
-  Text why = {.mem = &tarn->mem};
-  const bool accepted = replay_run(&tarn->mem, &tarn->net, stored->query ? &goal : NULL,
-                                   &stored->run, &why);
-  text_addf(&tarn->finding, "%s: ", stored->query ? stored->query : "a run");
-  if (accepted)
-    text_addf(&tarn->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
-  else
-    text_addf(&tarn->finding, "the run is rejected: %s\n", text_chars(&why));
-  text_release(&why);
-  return accepted;
-}
-
-static int certify_proof(Tarn *tarn, Arena *arena, const Source *source) {
-  CertificateHead head;
-  CertifyCounts counts;
-  Goal goal;
-  Text why = {.mem = &tarn->mem};
-  if (!certify_head(&head, source->text, source->size, &why)) {
-    report_error(&tarn->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
-    return -1;
-  }
-  const char *query = arena_text(arena, head.query, head.query_size);
-  const bool has_query = head.kind != CERTIFY_ALL;
-  if (has_query && !read_goal(tarn, arena, query, head.kind == CERTIFY_LABELS, &goal))
-    return -1;
-  const bool accepted = certify_check(&tarn->mem, &tarn->net, has_query ? &goal : NULL,
-                                      source->text, source->size, &counts, &why);
-  text_addf(&tarn->finding, "%s: ", has_query ? query : "all states");
-  if (accepted)
-    text_addf(&tarn->finding,
-              "the certificate is accepted: no run %s; %u states, %u nodes\n",
-              !has_query               ? "leaves it"
-              : !strncmp(query, "A[]", 3) ? "breaks it"
-                                       : "shows it",
-              counts.states, counts.nodes);
-  else
-    text_addf(&tarn->finding, "the certificate is rejected: %s\n", text_chars(&why));
-  return accepted;
-}
-
-static int certify(Tarn *tarn, Arena *arena, const char *path) {
-  Source source;
-  if (!read_source(tarn, &source, path))
-    return -1;
-  if (certify_is_certificate(source.text, source.size))
-    return certify_proof(tarn, arena, &source);
-  StoredRuns runs = {0};
-  if (!run_read(&runs, arena, &tarn->net, &source, &tarn->report))
-    return -1;
-  int result = 1;
-  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
-    result = certify_run(tarn, arena, &runs.items[i]);
-  return result;
-}
-
 int tarn_certify(Tarn *tarn, const char *path) {
   REQUIRE(tarn, LOADED | ANSWERED);
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   const size_t mark = begin(tarn);
-  Arena arena = {.mem = &tarn->mem};
+  Source source;
   jmp_buf escape;
   int result = -1;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else
-    result = certify(tarn, &arena, path);
+    result = read_source(tarn, &source, path)
+                 ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
+                 : -1;
   tarn->mem.escape = NULL;
   mem_release_to(&tarn->mem, mark);
   return result;
@@ -627,6 +543,106 @@ int tarn_read_runs(Tarn *tarn, const char *path) {
   if (ok)
     tarn->state = ANSWERED;
   return ok ? 0 : -1;
+}
+
+static bool start_simulation(Tarn *tarn, const char *path) {
+  Source source;
+  StoredRuns runs = {0};
+  Text why = {.mem = &tarn->mem};
+  if (path && (!read_source(tarn, &source, path) ||
+               !run_read(&runs, &tarn->net.arena, &tarn->net, &source, &tarn->report)))
+    return false;
+  if (path && !replay_run(&tarn->mem, &tarn->net, NULL, &runs.items[0].run, &why)) {
+    report_error(&tarn->report, (Place){0}, "%s: %s", path, text_chars(&why));
+    return false;
+  }
+  Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
+  if (!simulate_init(simulation, &tarn->mem, &tarn->net)) {
+    report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
+    return false;
+  }
+  if (path)
+    simulate_adopt(simulation, &runs.items[0].run);
+  tarn->simulation = simulation;
+  return true;
+}
+
+int tarn_simulate(Tarn *tarn, const char *run) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  begin(tarn);
+  jmp_buf escape;
+  int result = -1;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    result = start_simulation(tarn, run) ? 0 : -1;
+  tarn->mem.escape = NULL;
+  return result;
+}
+
+static Simulation *simulation_of(Tarn *tarn, const char *function) {
+  if (!tarn || !tarn->simulation)
+    misuse(function);
+  begin(tarn);
+  return tarn->simulation;
+}
+
+int tarn_step(Tarn *tarn, size_t choice, const char *delay) {
+  Simulation *simulation = simulation_of(tarn, __func__);
+  char *end = NULL;
+  int64_t over = -1, under = 1;
+  errno = 0;
+  if (delay) {
+    over = strtoll(delay, &end, 10);
+    if (*end == '/')
+      under = strtoll(end + 1, &end, 10);
+    if (end == delay || *end || errno || over < 0 || under < 1) {
+      report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
+      return -1;
+    }
+  }
+  if (simulate_step(simulation, choice > UINT32_MAX ? UINT32_MAX : (uint32_t)choice, over, under))
+    return 0;
+  report_error(&tarn->report, (Place){0}, "%s", simulation->error);
+  return -1;
+}
+
+int tarn_step_back(Tarn *tarn) {
+  if (simulate_back(simulation_of(tarn, __func__)))
+    return 0;
+  report_error(&tarn->report, (Place){0}, "this is the beginning");
+  return -1;
+}
+
+int tarn_step_randomly(Tarn *tarn, int count, int seed) {
+  Simulation *simulation = simulation_of(tarn, __func__);
+  Random random;
+  random_seed(&random, (uint64_t)seed);
+  return (int)simulate_random(simulation, count > 0 ? (uint32_t)count : 0, &random);
+}
+
+static bool write_simulation(Tarn *tarn, Text *text, const char *what, const char *format) {
+  const bool is_json = !strcmp(format, "json");
+  if (!tarn->simulation || (!is_json && strcmp(format, "text")))
+    return false;
+  if (!strcmp(what, "simulation")) {
+    (is_json ? prompt_json : prompt_text)(text, tarn->simulation);
+    return true;
+  }
+  if (strcmp(what, "run"))
+    return false;
+  Answer answer;
+  Answer *items[] = {&answer};
+  const Answers answers = {items, 1, 1};
+  prompt_answer(&answer, &tarn->mem, tarn->simulation);
+  if (is_json)
+    answer_json(text, &tarn->net, &tarn->options, &answers);
+  else {
+    answer.trace.end_clocks = NULL; // there is nothing to hold in the end
+    answer_trace(text, &answer.trace);
+  }
+  trace_release(&answer.trace);
+  return true;
 }
 
 double tarn_statistic(const Tarn *tarn, const char *name) {
@@ -689,7 +705,7 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
     REQUIRE(tarn, ANSWERED);
     answer_stats(&text, vec_last(&tarn->answers));
     add_hint(&text, tarn, &vec_last(&tarn->answers)->options);
-  } else {
+  } else if (!write_simulation(tarn, &text, what, format)) {
     report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
     return -1;
   }

@@ -71,6 +71,8 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "stats"    text         ANSWERED: its statistics
  *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
  *                           tarn_read; the page shows runs that are concrete
+ *   "simulation"  text, json   after tarn_simulate: the present state and the choices
+ *   "run"         text, json   after tarn_simulate: the run so far; the latter like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 
@@ -85,6 +87,16 @@ TARN_API const char *tarn_finding(const Tarn *);
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */
 TARN_API int tarn_read_runs(Tarn *, const char *path);
+
+/* Simulation: a concrete run, made step by step. It begins in an initial state or, with the
+ * path of a run in JSON, at its end. LOADED, ANSWERED; 0, or -1 with an error. */
+TARN_API int tarn_simulate(Tarn *, const char *run);
+/* Takes one of the choices, after a delay such as "3/2"; NULL: as early as possible. After
+ * tarn_simulate; 0, or -1 with an error. */
+TARN_API int tarn_step(Tarn *, size_t choice, const char *delay);
+TARN_API int tarn_step_back(Tarn *);
+/* Up to `count` random steps; how many there were, or -1 with an error. */
+TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
 
 /* A statistic of the last or the running search, e.g. "visited"; NaN if there is none of that
  * name. Any state; also from the terminate callback. */

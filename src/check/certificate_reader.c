@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-bool certify_is_certificate(const char *bytes, size_t size) {
+bool certificate_is_one(const char *bytes, size_t size) {
   const size_t length = strlen(CERTIFY_MAGIC);
   return size >= length && !memcmp(bytes, CERTIFY_MAGIC, length);
 }
@@ -46,16 +46,15 @@ static const char *text(Certificate *c, size_t *size) {
 
 static bool read_head(Certificate *c) {
   c->at = strlen(CERTIFY_MAGIC);
-  if (!certify_is_certificate((const char *)c->bytes, c->size))
+  if (!certificate_is_one((const char *)c->bytes, c->size))
     return false;
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
-  c->head.rest = c->at;
   return !c->is_broken;
 }
 
-bool certify_head(CertificateHead *head, const char *bytes, size_t size, Text *why) {
+bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Text *why) {
   Certificate c = {.bytes = (const unsigned char *)bytes, .size = size};
   if (!read_head(&c)) {
     text_add(why, "this is not a certificate, or it is cut off");

@@ -1,11 +1,25 @@
-// Reads the parts of a certificate (check/certify.h): numbers, bounds, states, matrices, and the
-// index of where each node is. All input is distrusted.
+// Reads the parts of a certificate (check/certificate_format.h): numbers, bounds, states,
+// matrices, and the index of where each node is. All input is distrusted.
 #ifndef TARN_CHECK_CERTIFICATE_READER_H
 #define TARN_CHECK_CERTIFICATE_READER_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "base/vec.h"
-#include "check/certify.h"
+#include "check/certificate_format.h"
+#include "model/net.h"
+
+typedef struct CertificateHead {
+  int kind;          // CERTIFY_ALL, ...
+  const char *query; // not terminated
+  size_t query_size;
+  const char *origin;
+  size_t origin_size;
+} CertificateHead;
+
+// Whether the bytes begin like a certificate; then the head. False with the reason.
+bool certificate_is_one(const char *bytes, size_t size);
+bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
 // x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums of a few cannot
 // overflow.

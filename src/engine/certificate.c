@@ -1,6 +1,6 @@
 #include "engine/certificate.h"
 
-#include "check/certify.h"
+#include "check/certificate_format.h"
 #include "dbm/extra.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@ static const char *verdict_text(Verdict verdict) {
 }
 
 // A fraction, reduced.
-static void add_fraction(Text *text, int64_t numerator, int64_t denominator) {
+void answer_fraction(Text *text, int64_t numerator, int64_t denominator) {
   int64_t a = numerator < 0 ? -numerator : numerator, b = denominator;
   while (b) {
     const int64_t rest = a % b;
@@ -37,7 +37,7 @@ static void add_edges(Text *text, const Net *net, const TraceStep *step) {
 static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
   for (uint32_t x = 1; x <= net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
-    add_fraction(text, clocks[x], denominator);
+    answer_fraction(text, clocks[x], denominator);
   }
 }
 
@@ -92,7 +92,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
     text_addf(text, "%4u  ", index);
     if (trace->kind == TRACE_CONCRETE) {
       text_add(text, "at ");
-      add_fraction(text, step->time, trace->denominator);
+      answer_fraction(text, step->time, trace->denominator);
       text_add(text, "  ");
     }
     add_edges(text, trace->net, step);
@@ -116,7 +116,7 @@ void answer_trace(Text *text, const Trace *trace) {
   if (!trace->end_clocks)
     return;
   text_add(text, "      at ");
-  add_fraction(text, trace->end_time, trace->denominator);
+  answer_fraction(text, trace->end_time, trace->denominator);
   text_add(text, "  it holds");
   if (trace->net->clock_count) {
     text_add(text, ": ");
@@ -156,7 +156,7 @@ static json_t *json_from_text(Text *text) {
 static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
-    add_fraction(scratch, clocks[x], trace->denominator);
+    answer_fraction(scratch, clocks[x], trace->denominator);
     json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
   }
   return object;
@@ -184,7 +184,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   if (index)
     json_object_set_new(object, "edges", json_edges(net, step));
   if (trace->kind == TRACE_CONCRETE) {
-    add_fraction(scratch, step->time, trace->denominator);
+    answer_fraction(scratch, step->time, trace->denominator);
     json_object_set_new(object, "time", json_from_text(scratch));
   }
   json_t *locations = json_object(), *variables = json_object();
@@ -213,7 +213,7 @@ static json_t *json_trace(const Trace *trace, Text *scratch) {
       "{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
-    add_fraction(scratch, trace->end_time, trace->denominator);
+    answer_fraction(scratch, trace->end_time, trace->denominator);
     json_object_set_new(object, "end_time", json_from_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
   }

@@ -5,8 +5,10 @@
 #include "model/joint.h"
 #include "model/state.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Graph {
   Text *text;
@@ -182,4 +184,21 @@ uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult resul
   text_release(&graph.label);
   arena_release(&graph.arena);
   return graph.left_out;
+}
+
+void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResult result,
+                      Report *report) {
+  const char *dot = strrchr(path, '.');
+  Text text = {.mem = reach->mem};
+  const uint32_t left_out = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
+  FILE *file = fopen(path, "w");
+  bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size;
+  if (file && fclose(file))
+    ok = false;
+  if (!ok)
+    report_warning(report, (Place){0}, "%s: %s", path, strerror(errno));
+  else if (left_out)
+    report_warning(report, (Place){0}, "%s: the graph is large: %u nodes are shown, %u are not",
+                   path, GRAPH_MOST, left_out);
+  text_release(&text);
 }

@@ -9,5 +9,7 @@ enum { GRAPH_MOST = 2000 }; // nodes; of more, only the first are written, and t
 
 // Appends the graph; gives the number of nodes that were left out.
 uint32_t graph_write(Text *, const Net *, Reach *, ReachResult, bool is_json);
+// To a file, as JSON if it is called so; warns if it cannot, and if nodes were left out.
+void graph_write_file(const char *path, const Net *, Reach *, ReachResult, Report *);
 
 #endif

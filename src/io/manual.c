@@ -59,10 +59,11 @@ static const char *const overview =
     "\n"
     "  tarn check [options] MODEL       decide queries, or explore everything\n"
     "  tarn certify MODEL FILE...       check evidence of an answer again\n"
+    "  tarn simulate MODEL              step through a run, or make a random one\n"
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
-    "  tarn help [TOPIC]                help on check, certify, show, gen, options,\n"
-    "                                   queries, statistics, status\n"
+    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen,\n"
+    "                                   options, queries, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language, or - for standard input. For example:\n"
@@ -80,6 +81,21 @@ static const char *const certify_help =
     "is checked that no transition leaves it and that the goal is in none. Prints what is\n"
     "accepted, or the first step or node that is wrong and why. Exit status: 0 if all is\n"
     "accepted, 1 if something is rejected, 2 if a file cannot be read.\n";
+
+static const char *const simulate_help =
+    "tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL\n"
+    "\n"
+    "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
+    "same transitions, and the transitions that are possible, each with the interval of delays\n"
+    "after which it is. At the prompt (or on the standard input, for tools):\n"
+    "  N [delay]   take transition N, after a delay such as 3/2; without one, as early as possible\n"
+    "  b           one step back\n"
+    "  r N         N random steps\n"
+    "  w           write the run so far\n"
+    "  q           end\n"
+    "With --steps it makes that many random steps from the seed and prints the run. --json prints\n"
+    "states, choices and runs as JSON, each on a line; such a run can be given to --from, to\n"
+    "`tarn certify` and to `tarn show --trace`.\n";
 
 static const char *const show_help =
     "tarn show [--dot] MODEL\n"
@@ -118,7 +134,7 @@ static const char *const status_help =
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
     "   are printed\n";
 
-static const char *const topics[] = {"check",   "certify", "show",       "gen",
+static const char *const topics[] = {"check", "certify", "simulate",   "show",  "gen",
                                      "options", "queries", "statistics", "status"};
 
 void manual_topics(Text *text) {
@@ -139,6 +155,8 @@ bool manual_topic(Text *text, const char *topic) {
     add_options(text);
   } else if (!strcmp(topic, "certify")) {
     text_add(text, certify_help);
+  } else if (!strcmp(topic, "simulate")) {
+    text_add(text, simulate_help);
   } else if (!strcmp(topic, "show")) {
     text_add(text, show_help);
   } else if (!strcmp(topic, "gen")) {
@@ -210,6 +228,7 @@ void manual_page(Text *text) {
     text_add_char(text, '\n');
   }
   add_block(text, "CERTIFY", certify_help);
+  add_block(text, "SIMULATE", simulate_help);
   add_block(text, "SHOW", show_help);
   add_block(text, "GENERATORS", gen_help);
   add_block(text, "EXIT STATUS", status_help);

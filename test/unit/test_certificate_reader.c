@@ -53,9 +53,9 @@ static void test_head(void **unused) {
   Text why = {.mem = &mem};
   CertificateHead head;
   static const char bytes[] = CERTIFY_MAGIC "\2\3a,b\4note";
-  assert_true(certify_is_certificate(bytes, sizeof bytes - 1));
-  assert_false(certify_is_certificate(bytes, 5));
-  assert_true(certify_head(&head, bytes, sizeof bytes - 1, &why));
+  assert_true(certificate_is_one(bytes, sizeof bytes - 1));
+  assert_false(certificate_is_one(bytes, 5));
+  assert_true(certificate_head(&head, bytes, sizeof bytes - 1, &why));
   assert_int_equal(head.kind, CERTIFY_LABELS);
   assert_memory_equal(head.query, "a,b", 3);
   assert_int_equal(head.query_size, 3);

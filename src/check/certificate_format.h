@@ -1,0 +1,25 @@
+// The layout of certificates (check/certify.h says what they mean).
+//
+// After the line "tarn certificate 1\n" come numbers, 7 bits to a byte, least first, the
+// eighth bit set on all but the last; signed ones as 2n or -2n - 1.
+//   goal:     kind (CERTIFY_ALL, _QUERY, _LABELS); length and bytes of its text
+//   origin:   length and bytes: how it was made, for people
+//   net:      slots of a state, clocks
+//   initials: count; for each: gap from the last ordinal, node that covers it
+//   groups:   count; for each: the slots of the state, signed; number of its nodes; nodes
+//   node:     bounds, as an index; if it is the next unused one, a definition: number of
+//             clocks, for each: gap from the last clock, L, U as 0 none, 1 infinite, c + 2
+//             the matrix without diagonal, row major, x_i - x_j <= c as signed 2c + 1, < c as 2c,
+//             plus 1 in the unsigned form; 0 is infinite
+//             number of successors; for each: gap from the last ordinal, node that covers it
+// Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
+// from 0 in the order of the file.
+#ifndef TARN_CHECK_CERTIFICATE_FORMAT_H
+#define TARN_CHECK_CERTIFICATE_FORMAT_H
+
+#define CERTIFY_MAGIC "tarn certificate 1\n"
+
+enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };
+enum { CERTIFY_NONE = 0, CERTIFY_INFINITE = 1, CERTIFY_FIRST = 2 }; // codes of L and U
+
+#endif

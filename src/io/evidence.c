@@ -1,0 +1,88 @@
+#include "io/evidence.h"
+
+#include "check/certificate_reader.h"
+#include "check/certify.h"
+#include "io/query_reader.h"
+#include "io/run_reader.h"
+
+#include <string.h>
+
+typedef struct Evidence {
+  Mem *mem;
+  const Net *net;
+  Text *finding;
+  Report *report;
+} Evidence;
+
+// The goal of a query of a piece of evidence; NULL: none.
+static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is_labels,
+                      Goal *goal) {
+  Source *source = ARENA_NEW(arena, Source);
+  *source = (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
+  Query query;
+  return (is_labels ? query_read_labels(&query, arena, e->net, source, e->report)
+                    : query_read(&query, arena, e->net, source, e->report)) &&
+         query_goal(goal, arena, e->net, &query, e->report);
+}
+
+static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
+  Goal goal;
+  if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &goal))
+    return -1;
+  Text why = {.mem = e->mem};
+  const bool accepted =
+      replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
+  text_addf(e->finding, "%s: ", stored->query ? stored->query : "a run");
+  if (accepted)
+    text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
+  else
+    text_addf(e->finding, "the run is rejected: %s\n", text_chars(&why));
+  text_release(&why);
+  return accepted;
+}
+
+static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
+  CertificateHead head;
+  CertifyCounts counts;
+  Goal goal;
+  Text why = {.mem = e->mem};
+  if (!certificate_head(&head, source->text, source->size, &why)) {
+    report_error(e->report, (Place){0}, "%s: %s", source->name, text_chars(&why));
+    text_release(&why);
+    return -1;
+  }
+  const char *query = arena_text(arena, head.query, head.query_size);
+  const bool has_query = head.kind != CERTIFY_ALL;
+  if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &goal))
+    return -1;
+  const bool accepted = certify_check(e->mem, e->net, has_query ? &goal : NULL, source->text,
+                                      source->size, &counts, &why);
+  text_addf(e->finding, "%s: ", has_query ? query : "all states");
+  if (accepted)
+    text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
+              !has_query                  ? "leaves it"
+              : !strncmp(query, "A[]", 3) ? "breaks it"
+                                          : "shows it",
+              counts.states, counts.nodes);
+  else
+    text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));
+  text_release(&why);
+  return accepted;
+}
+
+int evidence_check(Mem *mem, const Net *net, const Source *source, Text *finding,
+                   Report *report) {
+  const Evidence e = {mem, net, finding, report};
+  Arena arena = {.mem = mem};
+  StoredRuns runs = {0};
+  int result = 1;
+  if (certificate_is_one(source->text, source->size))
+    result = check_proof(&e, &arena, source);
+  else if (!run_read(&runs, &arena, net, source, report))
+    result = -1;
+  for (uint32_t i = 0; result > 0 && i < runs.size; i++)
+    result = check_run(&e, &arena, &runs.items[i]);
+  vec_release(mem, &runs);
+  arena_release(&arena);
+  return result;
+}

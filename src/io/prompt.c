@@ -1,0 +1,117 @@
+#include "io/prompt.h"
+
+#include "model/state.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
+  text_add(text, choice->low_strict ? "(" : "[");
+  answer_fraction(text, choice->low, s->denominator);
+  text_add(text, ", ");
+  if (choice->high == SIMULATE_ENDLESS)
+    text_add(text, "...)");
+  else {
+    answer_fraction(text, choice->high, s->denominator);
+    text_add(text, choice->high_strict ? ")" : "]");
+  }
+}
+
+// The exact zone of all runs with the same transitions.
+static void add_zone(Text *text, const Simulation *s) {
+  Arena arena = {.mem = text->mem};
+  const Run run = simulate_run(s);
+  const Bound **zones = ARENA_ARRAY(&arena, const Bound *, run.step_count);
+  if (trace_zones(&run, s->net, &arena, zones))
+    answer_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1);
+  arena_release(&arena);
+}
+
+static void add_clocks(Text *text, const Simulation *s, const int64_t *clocks) {
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
+    text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
+    answer_fraction(text, clocks[x], s->denominator);
+  }
+}
+
+void prompt_text(Text *text, Simulation *s) {
+  const RunStep *now = &s->steps.items[s->steps.size - 1];
+  text_addf(text, "step %u, time ", s->steps.size - 1);
+  answer_fraction(text, now->time, s->denominator);
+  text_add(text, "\n  ");
+  state_print(text, s->net, now->state);
+  if (s->net->clock_count) {
+    text_add(text, "\n  ");
+    add_clocks(text, s, now->clocks);
+    text_add(text, "\n  zone: ");
+    add_zone(text, s);
+  }
+  text_add_char(text, '\n');
+  for (uint32_t i = 0; i < s->choices.size; i++) {
+    simulate_show(s, i);
+    text_addf(text, "%4u: ", i);
+    joint_print(text, &s->joint);
+    text_add(text, " after ");
+    add_interval(text, s, &s->choices.items[i]);
+    text_add_char(text, '\n');
+  }
+  if (!s->choices.size)
+    text_add(text, "      nothing is possible any more\n");
+}
+
+static json_t *json_from(Text *text) {
+  json_t *value = json_stringn(text_chars(text), text->size);
+  text_clear(text);
+  return value;
+}
+
+static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
+  const Choice choice = s->choices.items[index];
+  json_t *object = json_object();
+  simulate_show(s, index);
+  joint_print(scratch, &s->joint);
+  json_object_set_new(object, "transition", json_from(scratch));
+  answer_fraction(scratch, choice.low, s->denominator);
+  json_object_set_new(object, "low", json_from(scratch));
+  json_object_set_new(object, "low_strict", json_boolean(choice.low_strict));
+  if (choice.high != SIMULATE_ENDLESS) {
+    answer_fraction(scratch, choice.high, s->denominator);
+    json_object_set_new(object, "high", json_from(scratch));
+    json_object_set_new(object, "high_strict", json_boolean(choice.high_strict));
+  }
+  return object;
+}
+
+void prompt_json(Text *text, Simulation *s) {
+  const RunStep *now = &s->steps.items[s->steps.size - 1];
+  Text scratch = {.mem = text->mem};
+  json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
+  json_object_set_new(object, "step", json_integer(s->steps.size - 1));
+  answer_fraction(&scratch, now->time, s->denominator);
+  json_object_set_new(object, "time", json_from(&scratch));
+  state_print(&scratch, s->net, now->state);
+  json_object_set_new(object, "state", json_from(&scratch));
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
+    answer_fraction(&scratch, now->clocks[x], s->denominator);
+    json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
+  }
+  json_object_set_new(object, "clocks", clocks);
+  add_zone(&scratch, s);
+  json_object_set_new(object, "zone", json_from(&scratch));
+  for (uint32_t i = 0; i < s->choices.size; i++)
+    json_array_append_new(choices, json_choice(s, i, &scratch));
+  json_object_set_new(object, "choices", choices);
+  char *dumped = json_dumps(object, 0);
+  text_add(text, dumped);
+  text_add_char(text, '\n');
+  free(dumped);
+  json_decref(object);
+  text_release(&scratch);
+}
+
+void prompt_answer(Answer *answer, Mem *mem, const Simulation *s) {
+  *answer = (Answer){.verdict = VERDICT_UNDECIDED, .reason = "simulated", .has_trace = true};
+  const Run run = simulate_run(s);
+  trace_from_run(&answer->trace, mem, s->net, &run);
+}
