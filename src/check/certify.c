@@ -182,8 +182,12 @@ static bool is_covered(const Room *small, const Room *big, const NodeBounds *bou
 // Adds the tests of a guard in a state. False if it does not hold; an error is noted.
 static bool guard_holds(Checker *c, const Guard *guard, const int32_t *state, ClockTests *tests,
                         const char **error) {
+  const uint32_t before = tests->size;
   const VmResult result = vm_guard(&c->vm, guard, state, tests);
   if (result == VM_ERROR || (result == VM_INVALID && c->net->invalid_is_error)) {
+    tests->size = before;
+    for (uint32_t i = 0; i < guard->clock_test_count; i++) // it counts only where these hold
+      vec_push(c->mem, tests, guard->clock_tests[i]);
     *error = c->vm.error;
     return true;
   }
