@@ -151,8 +151,8 @@ static int status_of(int verdict) {
 static int check_one(Command *command, const Task *task, int *status) {
   Tarn *tarn = command->tarn;
   command->shown = 0;
-  const int verdict = task->is_labels ? tarn_check_labels(tarn, task->text)
-                                      : tarn_check(tarn, task->text);
+  const int verdict =
+      task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text);
   clear_progress(command);
   if (!command->quiet)
     fputs(tarn_warnings(tarn), stderr);
@@ -398,12 +398,12 @@ static int dispatch(Command *command, int argc, char **argv) {
     return run_help(argc, argv);
   if (!strcmp(name, "--version"))
     return printf("tarn %s\n", tarn_version()) < 0 ? STATUS_ERROR : STATUS_OK;
-  int (*run)(Command *, int, char **) = !strcmp(name, "check")     ? run_check
-                                        : !strcmp(name, "certify") ? run_certify
+  int (*run)(Command *, int, char **) = !strcmp(name, "check")      ? run_check
+                                        : !strcmp(name, "certify")  ? run_certify
                                         : !strcmp(name, "simulate") ? run_simulate
-                                        : !strcmp(name, "show")    ? run_show
-                                        : !strcmp(name, "gen")     ? run_gen
-                                                                   : NULL;
+                                        : !strcmp(name, "show")     ? run_show
+                                        : !strcmp(name, "gen")      ? run_gen
+                                                                    : NULL;
   if (!run) {
     fprintf(stderr, "tarn: there is no command `%s`; see `tarn help`\n", name);
     return STATUS_ERROR;

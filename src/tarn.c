@@ -17,10 +17,10 @@
 #include "io/graph.h"
 #include "io/manual.h"
 #include "io/page.h"
+#include "io/prompt.h"
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 #include "io/show.h"
-#include "io/prompt.h"
 #include "io/tck.h"
 
 #include <errno.h>
@@ -40,8 +40,8 @@ struct Tarn {
   Net net;
   Queries queries; // that came with the model
   Answers answers;
-  Statistics stats; // of the last or running search
-  Text finding;     // of the last tarn_certify
+  Statistics stats;       // of the last or running search
+  Text finding;           // of the last tarn_certify
   Simulation *simulation; // NULL: none was started
   void *terminate_state;
   int (*terminate)(void *state);
@@ -265,10 +265,9 @@ static bool read_timed(Check *check, Net *timed, Query *query) {
   timed->measures_time = true;
   Source *source = ARENA_NEW(&check->arena, Source);
   *source = (Source){"<query>", check->answer->query, strlen(check->answer->query)};
-  const bool ok =
-      tck_read(timed, &tarn->source, &unused) &&
-      (check->answer->is_labels ? query_read_labels : query_read)(query, &check->arena, timed,
-                                                                  source, &unused);
+  const bool ok = tck_read(timed, &tarn->source, &unused) &&
+                  (check->answer->is_labels ? query_read_labels : query_read)(
+                      query, &check->arena, timed, source, &unused);
   report_release(&unused);
   return ok;
 }
@@ -285,8 +284,8 @@ static void prefer(Check *check) {
   bool ok = false;
   if (tarn->options.prefer == PREFER_SHORTEST) {
     ok = prefer_shortest(&trace, &preference);
-  } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach,
-                         REACH_GOAL, TRACE_CONCRETE)) {
+  } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
+                         TRACE_CONCRETE)) {
     const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
     Net timed;
     Query query;
@@ -341,11 +340,12 @@ static void prove(Check *check, ReachResult result) {
 
 // What only engine zones knows.
 static bool check_engine(const Options *options, Report *report) {
-  const char *what = options->bounds == BOUNDS_FLY                            ? "--bounds fly"
-                     : options->bounds == BOUNDS_LAZY                         ? "--bounds lazy"
-                     : options->delay == DELAY_BEFORE                         ? "--delay before"
-                     : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS ? "--abstraction closure-lu+"
-                                                                              : NULL;
+  const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
+                     : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
+                     : options->delay == DELAY_BEFORE ? "--delay before"
+                     : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
+                         ? "--abstraction closure-lu+"
+                         : NULL;
   if (options->engine == ENGINE_ZONES || !what)
     return true;
   report_error(report, (Place){0}, "%s is for --engine zones only", what);

@@ -35,8 +35,8 @@ enum {
 
 TARN_API const char *tarn_version(void);
 
-TARN_API Tarn *tarn_init(void);      /* -> EMPTY */
-TARN_API void tarn_release(Tarn *);  /* any state; NULL is allowed */
+TARN_API Tarn *tarn_init(void);     /* -> EMPTY */
+TARN_API void tarn_release(Tarn *); /* any state; NULL is allowed */
 
 /* Sets an engine option, e.g. ("order", "dfs"). Any state; 0, or -1 with an error. */
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);
@@ -113,11 +113,11 @@ TARN_API int tarn_generate(Tarn *, FILE *, const char *family, int count,
 /* The options: fills in the description of one; 0, or -1 after the last. */
 typedef struct TarnOption {
   const char *name;
-  char letter;            /* 0: none */
-  const char *argument;   /* its values or the name of its argument; NULL for a flag */
-  const char *initial;    /* default, NULL: none */
+  char letter;          /* 0: none */
+  const char *argument; /* its values or the name of its argument; NULL for a flag */
+  const char *initial;  /* default, NULL: none */
   const char *help;
-  int is_engine;          /* for tarn_set; the others are the command's own */
+  int is_engine; /* for tarn_set; the others are the command's own */
 } TarnOption;
 TARN_API int tarn_option(size_t index, TarnOption *);
 

@@ -18,8 +18,7 @@ void pool_release(Pool *pool) {
 // whole page; later pages are whole.
 void pool_grow(Pool *pool) {
   if (pool->page_count == 1 && pool->capacity < PAGE_ITEMS) {
-    pool->pages[0] =
-        mem_resize(pool->mem, pool->pages[0], pool->capacity * 2 * pool->item_bytes);
+    pool->pages[0] = mem_resize(pool->mem, pool->pages[0], pool->capacity * 2 * pool->item_bytes);
     pool->capacity *= 2;
     return;
   }

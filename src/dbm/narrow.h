@@ -57,8 +57,8 @@ DBM_INLINE bool NARROW_NAME(is_outside)(uint32_t size, const NARROW_T *small, co
   return false;
 }
 
-// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <= [0][x].
-// What lies behind the last column is masked.
+// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <=
+// [0][x]. What lies behind the last column is masked.
 DBM_INLINE void NARROW_NAME(find_used)(const Image *p, const NARROW_T *small, uint32_t block,
                                        Row *used) {
   *used = *(const RowAt *)(p->use + block) <= *(const RowAt *)(small + block);
@@ -107,8 +107,7 @@ DBM_CLONES static uint32_t NARROW_NAME(scan_covered)(const Image *p, const NARRO
   const uint32_t size = p->k * p->k;
   uint32_t hint = 0, i = 0;
   if (is_alu)
-    while (i < count &&
-           NARROW_NAME(is_outside_alu)(p, p->inner, zones + (size_t)i * size, &hint))
+    while (i < count && NARROW_NAME(is_outside_alu)(p, p->inner, zones + (size_t)i * size, &hint))
       i++;
   else
     while (i < count && NARROW_NAME(is_outside)(size, p->inner, zones + (size_t)i * size, &hint))
@@ -121,8 +120,7 @@ DBM_CLONES static uint32_t NARROW_NAME(scan_covers)(const Image *p, const NARROW
   const uint32_t size = p->k * p->k;
   uint32_t hint = 0;
   if (is_alu)
-    while (i < count &&
-           NARROW_NAME(is_outside_alu)(p, zones + (size_t)i * size, p->outer, &hint))
+    while (i < count && NARROW_NAME(is_outside_alu)(p, zones + (size_t)i * size, p->outer, &hint))
       i++;
   else
     while (i < count && NARROW_NAME(is_outside)(size, zones + (size_t)i * size, p->outer, &hint))

@@ -107,13 +107,12 @@ void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
 
 void probe_bounds(Probe *probe, const PackedBounds *bounds) {
   probe->bounds = bounds;
-  probe->is_narrow =
-      probe->fits_16 &&
-      (probe->kind == PROBE_INCLUSION || (probe->kind == PROBE_ALU && bounds->is_small));
+  probe->is_narrow = probe->fits_16 && (probe->kind == PROBE_INCLUSION ||
+                                        (probe->kind == PROBE_ALU && bounds->is_small));
 }
 
-// Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the images,
-// and the bounds into the width.
+// Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the
+// images, and the bounds into the width.
 static bool has_kernel(const Probe *probe, PackedFormat format) {
   if (!probe->is_narrow)
     return false;

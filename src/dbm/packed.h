@@ -1,8 +1,8 @@
 // Packed zones: how the store keeps matrices, and the covering tests on them.
 //
 // A packed zone is a matrix of k x k entries, row major, without padding, in 16 bits while they
-// fit, in 8 if small enough and allowed, and in 32 otherwise. Blocks of packed zones must have PACKED_SLACK readable bytes
-// after the last one: the kernels read whole vectors.
+// fit, in 8 if small enough and allowed, and in 32 otherwise. Blocks of packed zones must have
+// PACKED_SLACK readable bytes after the last one: the kernels read whole vectors.
 //
 // A Probe holds a new zone Z prepared for both tests against stored zones Z':
 //   covered: Z included in the abstraction of Z',  covers: Z' included in that of Z.
@@ -27,10 +27,10 @@ typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKin
 
 // Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k).
 typedef struct PackedBounds {
-  bool is_small;              // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
-  int16_t *twice_lower;       // 2 L; negative: none
-  int16_t *use;               // (<=, -U); INT16_MAX: none
-  bool is_tiny;               // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
+  bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
+  int16_t *twice_lower; // 2 L; negative: none
+  int16_t *use;         // (<=, -U); INT16_MAX: none
+  bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
   int8_t *twice_lower8, *use8;
   const int32_t *lower, *upper; // as in dbm/extra.h
 } PackedBounds;
@@ -40,15 +40,15 @@ void packed_bounds(PackedBounds *, uint32_t k);
 
 typedef struct Probe {
   ProbeKind kind;
-  uint32_t k;          // dimension, clock 0 included
-  uint32_t stride;     // of the zone: dbm_stride(k)
-  PackedFormat format; // smallest that holds Z
-  bool fits_16;        // Z is in `image`
-  bool is_narrow;      // zone and bounds are small: the 16-bit kernels serve
-  int16_t *image;      // Z cut to 16 bits, as it is stored
-  bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
+  uint32_t k;              // dimension, clock 0 included
+  uint32_t stride;         // of the zone: dbm_stride(k)
+  PackedFormat format;     // smallest that holds Z
+  bool fits_16;            // Z is in `image`
+  bool is_narrow;          // zone and bounds are small: the 16-bit kernels serve
+  int16_t *image;          // Z cut to 16 bits, as it is stored
+  bool allows_8;           // zones may be stored in 8 bits: worth it where most fit
   int8_t *inner8, *outer8; // Z in 8 bits: `outer8`; if it does not fit, clipped for both tests
-  const Bound *zone;   // what the probe was made from
+  const Bound *zone;       // what the probe was made from
   const PackedBounds *bounds;
 } Probe;
 

@@ -8,8 +8,9 @@
 
 #include "dbm/dbm.h"
 
-// `to` has dimension k, `from` dimension n; they do not overlap. origin[0] = offset[0] = 0; origin
-// has dbm_stride(k) entries, those from k on any valid clock; offset may be NULL, for all 0. No clock becomes negative.
+// `to` has dimension k, `from` dimension n; they do not overlap. origin[0] = offset[0] = 0;
+// origin has dbm_stride(k) entries, those from k on any valid clock; offset may be NULL, for all
+// 0. No clock becomes negative.
 void dbm_remap(Bound *to, uint32_t k, const Bound *from, uint32_t n, const ClockId *origin,
                const int32_t *offset);
 

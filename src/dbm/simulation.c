@@ -45,8 +45,8 @@ bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int3
   return !fails(big, small, n, lower, upper);
 }
 
-// The universal zone has (<=, 0) in row 0, so that (1) holds for every x with U >= 0, and infinity
-// elsewhere: what is left of (2) and (3) is a clock x that cannot be 0, or a clock y for
+// The universal zone has (<=, 0) in row 0, so that (1) holds for every x with U >= 0, and
+// infinity elsewhere: what is left of (2) and (3) is a clock x that cannot be 0, or a clock y for
 // which y - x is at most L_y.
 bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
                             const int32_t *upper) {
@@ -63,14 +63,14 @@ bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
   return true;
 }
 
-bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n,
-                           const int32_t *lower, const int32_t *upper) {
+bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, const int32_t *lower,
+                           const int32_t *upper) {
   const uint32_t stride = dbm_stride(n);
   for (uint32_t y = 0; y < n; y++)
     for (uint32_t x = 0; x < n; x++)
-      if (x != y && simulation_closure_lu_fails(big[y * stride + x], small[y * stride + x],
-                                                big[y], big[x], small[x], y, lower[y], upper[y],
-                                                lower[x], upper[x]))
+      if (x != y &&
+          simulation_closure_lu_fails(big[y * stride + x], small[y * stride + x], big[y], big[x],
+                                      small[x], y, lower[y], upper[y], lower[x], upper[x]))
         return false;
   return true;
 }

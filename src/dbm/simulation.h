@@ -20,12 +20,12 @@ bool simulation_alu(const Bound *big, const Bound *small, uint32_t n, const int3
 // Whether every valuation is included in a_LU(zone): simulation_alu with the universal zone.
 bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
                             const int32_t *upper);
-bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n,
-                           const int32_t *lower, const int32_t *upper);
+bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, const int32_t *lower,
+                           const int32_t *upper);
 
 // One entry of the second test, for the pair y, x: big and small are their entries [y][x];
-// big_y, big_x and small_x the entries [0][y], [0][x] of row 0. True if it shows that small is not
-// included. Entry 0 of both bounds is 0.
+// big_y, big_x and small_x the entries [0][y], [0][x] of row 0. True if it shows that small is
+// not included. Entry 0 of both bounds is 0.
 static inline bool simulation_closure_lu_fails(Bound big, Bound small, Bound big_y, Bound big_x,
                                                Bound small_x, uint32_t y, int32_t lower_y,
                                                int32_t upper_y, int32_t lower_x,

@@ -13,8 +13,8 @@ typedef struct Step {
   uint32_t n;
   const Constraint *guard; // each meets the zone, none is diagonal
   uint32_t guard_count;
-  const ClockId *origin; // dbm/remap.h; NULL: the clocks stay as they are
-  uint32_t k;            // dimension of the result
+  const ClockId *origin;       // dbm/remap.h; NULL: the clocks stay as they are
+  uint32_t k;                  // dimension of the result
   const Constraint *invariant; // upper bounds of clocks
   uint32_t invariant_count;
   bool can_delay;

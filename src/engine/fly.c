@@ -47,8 +47,8 @@ typedef struct FlyNode {
 } FlyNode;
 
 typedef struct FlyGroup {
-  LevelsRef limits; // the static bounds
-  LevelsRef own;    // what the node visited last needed itself
+  LevelsRef limits;          // the static bounds
+  LevelsRef own;             // what the node visited last needed itself
   uint32_t visited, pending; // nodes; those that wait or are open
   uint32_t better;           // visited nodes whose bounds are below the limits
 } FlyGroup;
@@ -59,7 +59,7 @@ struct Fly {
   Store *store;
   Order *order;
   Statistics *stats;
-  bool is_stack; // the order is depth first
+  bool is_stack;     // the order is depth first
   bool only_visited; // other nodes do not count as coverers now
   LevelTable table;
   Pool nodes;           // parallel to the store's

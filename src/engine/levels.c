@@ -115,8 +115,7 @@ static LevelsRef find_scratch(LevelTable *table, uint32_t k) {
   return table->level_slots[at] = add_levels(table, k, lower, upper);
 }
 
-LevelsRef levels_find(LevelTable *table, uint32_t k, const int32_t *lower,
-                      const int32_t *upper) {
+LevelsRef levels_find(LevelTable *table, uint32_t k, const int32_t *lower, const int32_t *upper) {
   memcpy(table->scratch, lower, k * sizeof *lower);
   memcpy(table->scratch + dbm_stride(k), upper, k * sizeof *upper);
   return find_scratch(table, k);

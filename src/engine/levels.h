@@ -35,11 +35,11 @@ typedef struct LevelsMemo {
 typedef struct LevelTable {
   Mem *mem;
   Arena arena;
-  VEC(const Levels *) levels; // [0] is NULL
-  VEC(Way) ways;              // [0] is not used
+  VEC(const Levels *) levels;        // [0] is NULL
+  VEC(Way) ways;                     // [0] is not used
   uint32_t *level_slots, *way_slots; // open addressing; 0 is free
   uint32_t level_mask, way_mask;
-  int32_t *scratch;         // two vectors of the largest frame
+  int32_t *scratch;          // two vectors of the largest frame
   LevelsMemo *joins, *backs; // LEVELS_MEMO each, by hash
 } LevelTable;
 

@@ -517,10 +517,9 @@ static bool check_diagonals(Local *local, const Options *options, Report *report
 static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
   const Abstraction abstraction = local->abstraction;
   const bool is_am = abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE;
-  local->kind = abstraction == ABSTRACTION_ALU || is_am ? PROBE_ALU
-                                                                                : PROBE_INCLUSION;
-  const bool is_m = is_am || abstraction == ABSTRACTION_EXTRA_M ||
-                    abstraction == ABSTRACTION_EXTRA_M_PLUS;
+  local->kind = abstraction == ABSTRACTION_ALU || is_am ? PROBE_ALU : PROBE_INCLUSION;
+  const bool is_m =
+      is_am || abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
   const ClockBounds *bounds = NULL;
   if (abstraction != ABSTRACTION_NONE) {
     if (!clockbounds_compute(&local->bounds, &local->arena, local->net, local->goal, report))

@@ -25,12 +25,12 @@ typedef struct NeedsRow { // bounds over the frame; CLOCK_NO_BOUND for none
 typedef struct Needs {
   Mem *mem;
   bool is_lazy;
-  bool is_m; // both bounds of a clock are the larger one
+  bool is_m;       // both bounds of a clock are the larger one
   uint32_t most_k; // of any frame
   uint32_t k;
-  const Bound *zone; // of the opened node, elapsed
-  NeedsRow own;      // needed in any case
-  NeedsRow stay;     // needed if anything is
+  const Bound *zone;     // of the opened node, elapsed
+  NeedsRow own;          // needed in any case
+  NeedsRow stay;         // needed if anything is
   VEC(Constraint) kept;  // a guard that its owner will overwrite
   VEC(Constraint) atoms; // of a contradiction to be explained
   // The transition tried: its guard, and after needs_follow the target's invariant.

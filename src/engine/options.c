@@ -34,15 +34,18 @@ static const OptionInfo table[] = {
      "that the search meets; or lazy: only from those that cut a zone or disable a transition. "
      "fly and lazy are for zones and an abstraction that stores them as they are: alu, am, "
      "closure, closure-lu+."},
-    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0, AT(order),
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0,
+     AT(order),
      "Which state to explore next. stages: whatever can still go round a cycle before what has "
      "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
-     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts and "
+     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts "
+     "and "
      "points know bfs, which stages means there, and dfs."},
     {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
-     AT(trace), "Show the run to a state that answers the query: with zones, or with exact times."},
+     AT(trace),
+     "Show the run to a state that answers the query: with zones, or with exact times."},
     {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),
      "Which run --trace shows: the first that was found, one with the fewest transitions, or one "
      "that takes the least time. The latter two search again, in zones."},
@@ -53,10 +56,10 @@ static const OptionInfo table[] = {
      "Write the graph of the zones that were explored to FILE.dot, for graphviz, or FILE.json: "
      "nodes, transitions, and dashed where a successor was covered by another node. Of a large "
      "graph only the first 2000 nodes are written."},
-    {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
-     AT(time_limit), "Give up after this time: undecided. 0 means no limit."},
-    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000,
-     AT(memory_limit), "Give up beyond this much memory: undecided. 0 means no limit."},
+    {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
+     "Give up after this time: undecided. 0 means no limit."},
+    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
+     "Give up beyond this much memory: undecided. 0 means no limit."},
     {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},

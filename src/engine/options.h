@@ -34,16 +34,16 @@ typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 
 typedef struct Options {
-  int engine;      // Engine
-  int abstraction; // Abstraction
-  int bounds;      // BoundsScope
-  int order;       // SearchOrder
-  int delay;       // DelayPlace
-  int trace;       // TraceKind
-  int prefer;      // Preferred
-  int time_limit;  // seconds, 0: none
-  int memory_limit; // MiB, 0: none
-  int seed;        // 0: declaration order; else successors in a random order
+  int engine;              // Engine
+  int abstraction;         // Abstraction
+  int bounds;              // BoundsScope
+  int order;               // SearchOrder
+  int delay;               // DelayPlace
+  int trace;               // TraceKind
+  int prefer;              // Preferred
+  int time_limit;          // seconds, 0: none
+  int memory_limit;        // MiB, 0: none
+  int seed;                // 0: declaration order; else successors in a random order
   const char *graph;       // where to write the explored graph; the same
   const char *certificate; // where to write one; NULL: nowhere; not owned
   bool abstraction_chosen; // the user named one: then it is never replaced by another
@@ -58,11 +58,11 @@ typedef struct OptionInfo {
   char letter; // 0: none
   OptionKind kind;
   OptionScope scope;
-  const char *values;   // OPTION_CHOICE: "alu|am|..."; else the name of the argument
-  const char *initial;  // default, as text; NULL: none
-  int low, high;        // OPTION_NUMBER
-  size_t offset;        // in Options; engine scope only
-  const char *help;     // sentences; a newline breaks lines
+  const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
+  const char *initial; // default, as text; NULL: none
+  int low, high;       // OPTION_NUMBER
+  size_t offset;       // in Options; engine scope only
+  const char *help;    // sentences; a newline breaks lines
 } OptionInfo;
 
 uint32_t options_count(void);

@@ -17,7 +17,8 @@ static void add_origin(Text *text, const Options *options, bool is_own) {
   text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
-    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE || !strcmp(info->name, "trace"))
+    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE ||
+        !strcmp(info->name, "trace"))
       continue;
     text_addf(text, " --%s ", info->name);
     options_value(text, options, info);
@@ -85,8 +86,8 @@ static void check(const Proof *proof) {
   CertifyCounts counts;
   bool ok = write_to(proof, file);
   read_all(&bytes, file);
-  ok = ok && certify_check(proof->mem, proof->net, proof->goal, bytes.chars, bytes.size, &counts,
-                           &why);
+  ok = ok &&
+       certify_check(proof->mem, proof->net, proof->goal, bytes.chars, bytes.size, &counts, &why);
   fclose(file);
   if (!ok) {
     fprintf(stderr, "the proof of an answer is rejected: %s\n", text_chars(&why));

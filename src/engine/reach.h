@@ -6,10 +6,10 @@
 #include "engine/statistics.h"
 
 typedef enum ReachResult {
-  REACH_GOAL,     // found: goal_parent and goal_ordinal lead to it
-  REACH_NONE,     // explored to the end
-  REACH_STOPPED,  // time limit or interrupt
-  REACH_FAILED,   // Space.failure: a run-time error of the model
+  REACH_GOAL,    // found: goal_parent and goal_ordinal lead to it
+  REACH_NONE,    // explored to the end
+  REACH_STOPPED, // time limit or interrupt
+  REACH_FAILED,  // Space.failure: a run-time error of the model
 } ReachResult;
 
 typedef struct Reach {

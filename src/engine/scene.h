@@ -31,13 +31,13 @@ typedef struct Move {
   const Edge *const *edges;
   uint32_t edge_count;
   bool needs_guard, needs_update, needs_clocks;
-  bool is_linked; // target and below are known
-  bool is_identity; // the frames are equal and no clock is updated
+  bool is_linked;    // target and below are known
+  bool is_identity;  // the frames are equal and no clock is updated
   const Test *tests; // integer conditions
   uint32_t test_count;
   uint32_t guard_count;
   const Constraint *guard; // over the frame of the source
-  const Patch *patches; // constant updates of variables, then the locations
+  const Patch *patches;    // constant updates of variables, then the locations
   uint32_t patch_count;
   const ClockUpdate *clocks;
   uint32_t clock_count;
@@ -80,13 +80,13 @@ typedef struct Scenes {
   const StateLayout *layout;
   Joint joint;
   Move *singles; // by edge: the move of it alone, without guard
-  Arena arena;  // kept
-  Arena scenes; // emptied when the cache is full
+  Arena arena;   // kept
+  Arena scenes;  // emptied when the cache is full
   size_t scenes_bytes;
   Frame fixed; // the frame for all, if there is one
   int32_t *lower, *upper;
   Scene **buckets;
-  uint32_t mask; // buckets - 1
+  uint32_t mask;   // buckets - 1
   VEC(Move) moves; // of the scene being made
 } Scenes;
 

@@ -65,8 +65,8 @@ struct Space {
   uint32_t kept;       // nodes
   uint64_t discovered; // nodes made current, as the paper counts them
 
-  // NULL if runs are found in the order of time. Else replaces the ordinals of a run to a node that
-  // meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
+  // NULL if runs are found in the order of time. Else replaces the ordinals of a run to a node
+  // that meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
   // For clock bounds found during the search (engine/fly.h): NULL without them. `load` makes a

@@ -16,9 +16,9 @@ enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
 typedef struct Slab {
   Mem *mem;
   VEC(char *) pages;
-  uint32_t page_shift;        // units per page, as a power of two
-  uint32_t page_used;         // units used of the newest page
-  uint32_t lists[MOST_LISTS]; // free blocks by size in units
+  uint32_t page_shift;                  // units per page, as a power of two
+  uint32_t page_used;                   // units used of the newest page
+  uint32_t lists[MOST_LISTS];           // free blocks by size in units
   uint64_t filled[MOST_LISTS / 64 + 1]; // bitmap: which lists are not empty
   uint32_t largest;                     // no free block is larger
 } Slab;
@@ -96,9 +96,7 @@ static size_t bodies_offset(uint32_t capacity) {
   return (sizeof(Block) + capacity * sizeof(NodeRef) + UNIT - 1) / UNIT * UNIT;
 }
 
-static char *block_bodies(Block *block) {
-  return (char *)block + bodies_offset(block->capacity);
-}
+static char *block_bodies(Block *block) { return (char *)block + bodies_offset(block->capacity); }
 
 static uint32_t block_units(uint32_t capacity, size_t body_bytes) {
   return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + UNIT - 1) / UNIT);
@@ -379,8 +377,10 @@ uint32_t store_hold(Store *store) {
   const size_t bytes = space->body_bytes(space, format);
   const uint32_t at = slab_alloc(store->slab, block_units(1, bytes));
   Block *block = slab_at(store->slab, at);
-  *block = (Block){
-      .count = 1, .capacity = 1, .body_bytes = (uint32_t)bytes & 0xfffffff, .format = format & 15};
+  *block = (Block){.count = 1,
+                   .capacity = 1,
+                   .body_bytes = (uint32_t)bytes & 0xfffffff,
+                   .format = format & 15};
   space->write(space, block_bodies(block), format);
   return at;
 }

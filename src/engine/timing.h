@@ -21,20 +21,20 @@ typedef struct Difference { // T_u - T_v < or <= constant
 typedef struct Timing {
   Mem *mem;
   VEC(Difference) constraints;
-  uint32_t clocks;   // clock 0 included
-  uint32_t *origin;  // per clock: the step at which it was `offset`
+  uint32_t clocks;  // clock 0 included
+  uint32_t *origin; // per clock: the step at which it was `offset`
   int64_t *offset;
-  uint32_t now;      // the present step
+  uint32_t now;        // the present step
   int64_t denominator; // after timing_solve
   VEC(int64_t) times;  // numerators
 } Timing;
 
 void timing_init(Timing *, Mem *, uint32_t clocks); // step 0, all clocks 0
 void timing_release(Timing *);
-void timing_step(Timing *, bool can_delay);         // the next step, delayed or not
+void timing_step(Timing *, bool can_delay);                    // the next step, delayed or not
 void timing_test(Timing *, const ClockTest *, uint32_t count); // must hold at the present step
 void timing_update(Timing *, const ClockUpdate *, uint32_t count);
-void timing_limit(Timing *, int64_t time);          // the present step is before this time
-bool timing_solve(Timing *); // false: no solution
+void timing_limit(Timing *, int64_t time); // the present step is before this time
+bool timing_solve(Timing *);               // false: no solution
 
 #endif

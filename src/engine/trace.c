@@ -284,8 +284,8 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   if (result != REACH_GOAL)
     goal = NULL;
   const Space *space = reach->space;
-  const bool built = (!space->order_run || space->order_run(reach->space, goal, b.ordinals.items,
-                                                            b.ordinals.size)) &&
+  const bool built = (!space->order_run ||
+                      space->order_run(reach->space, goal, b.ordinals.items, b.ordinals.size)) &&
                      build(&b, goal, kind);
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
     check_run(trace, mem, goal);

@@ -15,11 +15,11 @@
 typedef struct TraceStep {
   const Edge *const *edges; // none for the initial state
   uint32_t edge_count;
-  uint32_t sync;            // NET_NONE for an asynchronous edge
-  const int32_t *state;     // after the step
-  const Bound *zone;        // symbolic: after the step, delay included; else NULL
-  int64_t time;             // concrete: numerator of the time of the step
-  const int64_t *clocks;    // concrete: numerators of the clock values after the step
+  uint32_t sync;         // NET_NONE for an asynchronous edge
+  const int32_t *state;  // after the step
+  const Bound *zone;     // symbolic: after the step, delay included; else NULL
+  int64_t time;          // concrete: numerator of the time of the step
+  const int64_t *clocks; // concrete: numerators of the clock values after the step
 } TraceStep;
 
 typedef struct Trace {
@@ -28,8 +28,8 @@ typedef struct Trace {
   Arena arena;
   TraceStep *steps; // steps[0] is the initial state
   uint32_t step_count;
-  int64_t denominator;  // concrete
-  int64_t end_time;     // concrete: when the goal holds
+  int64_t denominator;       // concrete
+  int64_t end_time;          // concrete: when the goal holds
   const int64_t *end_clocks; // NULL if the model failed: then the run ends with its last step
 } Trace;
 

@@ -27,12 +27,12 @@ typedef struct Zones {
   Abstraction abstraction;
   Scenes scenes;
   ProbeKind kind;
-  uint32_t n;    // clocks, clock 0 included
+  uint32_t n;           // clocks, clock 0 included
   bool is_extrapolated; // stored zones are not exact
-  bool has_steps; // moves may be done by dbm/step.h
-  bool is_large; // constants so large that every step must be checked for overflow
-  bool is_before; // zones are those on entry: time passes when a node is opened
-  Needs needs;    // with bounds that are found during the search
+  bool has_steps;       // moves may be done by dbm/step.h
+  bool is_large;        // constants so large that every step must be checked for overflow
+  bool is_before;       // zones are those on entry: time passes when a node is opened
+  Needs needs;          // with bounds that are found during the search
 
   // The opened node, and the next of its moves to be tried.
   int32_t *source;
@@ -277,8 +277,8 @@ static void abstract(Zones *zones) {
 
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
-  while (state_initial(zones->net, zones->state, zones->initial_choice,
-                       &zones->initial_started)) {
+  while (
+      state_initial(zones->net, zones->state, zones->initial_choice, &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
     zones->scene =
         scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
@@ -373,8 +373,8 @@ static bool update_state(Zones *zones, const Move *move) {
   if (move->needs_update || move->needs_clocks) {
     vec_clear(&zones->updates);
     for (uint32_t i = 0; i < move->edge_count; i++)
-      if (!holds(zones, vm_update(&zones->vm, &move->edges[i]->update, zones->state,
-                                  &zones->updates)))
+      if (!holds(zones,
+                 vm_update(&zones->vm, &move->edges[i]->update, zones->state, &zones->updates)))
         return false;
   }
   for (uint32_t i = 0; i < move->patch_count; i++)
@@ -445,8 +445,9 @@ static bool move_zone(Zones *zones, Move *move, const Constraint *guard, uint32_
 // Whether dbm/step.h can do the matrix work of a move between these scenes.
 static bool is_step(const Zones *zones, const Move *move) {
   const Scene *from = zones->source_scene, *to = zones->scene;
-  return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST && to->frame->k <= STEP_MOST &&
-         to->is_upper && !to->is_dynamic && !move->needs_clocks && !move->offset;
+  return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST &&
+         to->frame->k <= STEP_MOST && to->is_upper && !to->is_dynamic && !move->needs_clocks &&
+         !move->offset;
 }
 
 static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
@@ -695,9 +696,9 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   }
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
-  zones->has_steps = !zones->is_large && !zones->net->has_diagonals &&
-                     (zones->kind != PROBE_INCLUSION ||
-                      zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
+  zones->has_steps =
+      !zones->is_large && !zones->net->has_diagonals &&
+      (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
   return true;
@@ -790,7 +791,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = packed_bytes(zones->n, PACKED_32);
-  if (!check_diagonals(zones, options, report) || 
+  if (!check_diagonals(zones, options, report) ||
       !compute_bounds(zones, (BoundsScope)options->bounds, report) ||
       !begin_search_bounds(zones, options, report)) {
     zones_release(&zones->space);

@@ -28,9 +28,8 @@ static void add_edges(Text *text, const Net *net, const TraceStep *step) {
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
-              net->processes.items[edge->process].name,
-              net->locations.items[edge->source].name, net->locations.items[edge->target].name,
-              net->events.items[edge->event].name);
+              net->processes.items[edge->process].name, net->locations.items[edge->source].name,
+              net->locations.items[edge->target].name, net->events.items[edge->event].name);
   }
 }
 
@@ -48,8 +47,7 @@ static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t
   else if (!j)
     text_addf(text, "%s%s%d", names[i], relation, bound_constant(bound));
   else
-    text_addf(text, "%s-%s%s%d", names[i], names[j], relation,
-              bound_constant(bound));
+    text_addf(text, "%s-%s%s%d", names[i], names[j], relation, bound_constant(bound));
 }
 
 // Whether two constraints that are still there imply the entry [i][j].
@@ -166,13 +164,12 @@ static json_t *json_edges(const Net *net, const TraceStep *step) {
   json_t *edges = json_array();
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
-    json_array_append_new(
-        edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
-                         net->processes.items[edge->process].name, "source",
-                         net->locations.items[edge->source].name, "target",
-                         net->locations.items[edge->target].name, "event",
-                         net->events.items[edge->event].name, "index",
-                         (int)(edge - net->edges.items)));
+    json_array_append_new(edges, json_pack("{s:s, s:s, s:s, s:s, s:i}", "process",
+                                           net->processes.items[edge->process].name, "source",
+                                           net->locations.items[edge->source].name, "target",
+                                           net->locations.items[edge->target].name, "event",
+                                           net->events.items[edge->event].name, "index",
+                                           (int)(edge - net->edges.items)));
   }
   return edges;
 }
@@ -209,8 +206,8 @@ static json_t *json_trace(const Trace *trace, Text *scratch) {
   json_t *steps = json_array();
   for (uint32_t i = 0; i < trace->step_count; i++)
     json_array_append_new(steps, json_step(trace, i, scratch));
-  json_t *object = json_pack(
-      "{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
+  json_t *object =
+      json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
     answer_fraction(scratch, trace->end_time, trace->denominator);

@@ -88,12 +88,14 @@ static const char *const simulate_help =
     "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
     "same transitions, and the transitions that are possible, each with the interval of delays\n"
     "after which it is. At the prompt (or on the standard input, for tools):\n"
-    "  N [delay]   take transition N, after a delay such as 3/2; without one, as early as possible\n"
+    "  N [delay]   take transition N, after a delay such as 3/2; without one, as early as "
+    "possible\n"
     "  b           one step back\n"
     "  r N         N random steps\n"
     "  w           write the run so far\n"
     "  q           end\n"
-    "With --steps it makes that many random steps from the seed and prints the run. --json prints\n"
+    "With --steps it makes that many random steps from the seed and prints the run. --json "
+    "prints\n"
     "states, choices and runs as JSON, each on a line; such a run can be given to --from, to\n"
     "`tarn certify` and to `tarn show --trace`.\n";
 
@@ -104,7 +106,8 @@ static const char *const show_help =
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
     "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
-    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote, as\n"
+    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote, "
+    "as\n"
     "text or, with --html, as a page for a browser.\n";
 
 static const char *const gen_help =
@@ -134,7 +137,7 @@ static const char *const status_help =
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
     "   are printed\n";
 
-static const char *const topics[] = {"check", "certify", "simulate",   "show",  "gen",
+static const char *const topics[] = {"check",   "certify", "simulate",   "show",  "gen",
                                      "options", "queries", "statistics", "status"};
 
 void manual_topics(Text *text) {

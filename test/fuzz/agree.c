@@ -1,10 +1,10 @@
 // Random closed networks, decided by every engine: agree COUNT [FIRST]
 //
 // Each seed from FIRST (default 1) on gives a network and a query. Points, darts, zones of global
-// and of local time, with every kind of bounds and abstraction, in several orders, must give one verdict; runs must
-// be found where there is one, with whole delays. Stops at the first disagreement, and shows it;
-// the last line is the sum. With diagonal constraints zones may not end: those that visit more
-// than a few thousand nodes are left out.
+// and of local time, with every kind of bounds and abstraction, in several orders, must give one
+// verdict; runs must be found where there is one, with whole delays. Stops at the first
+// disagreement, and shows it; the last line is the sum. With diagonal constraints zones may not
+// end: those that visit more than a few thousand nodes are left out.
 //
 // make agree runs it on 20000 networks; test/fuzz/faults.sh, on a library with faults.
 #define _POSIX_C_SOURCE 200809L

@@ -155,8 +155,9 @@ static void try_options(Tester *t, Tarn *tarn, int a, int b, int o, bool before,
   char options[128];
   // With a seed the transitions of a state are tried in another order.
   const char *seed = random_below(&t->random, 2) ? "0" : "7";
-  snprintf(options, sizeof options, "--abstraction %s --bounds %s --order %s --delay %s --seed %s",
-           abstractions[a], bounds[b], t->orders[o], before ? "before" : "after", seed);
+  snprintf(options, sizeof options,
+           "--abstraction %s --bounds %s --order %s --delay %s --seed %s", abstractions[a],
+           bounds[b], t->orders[o], before ? "before" : "after", seed);
   check(tarn_set(tarn, "abstraction", abstractions[a]), tarn);
   check(tarn_set(tarn, "bounds", bounds[b]), tarn);
   check(tarn_set(tarn, "order", t->orders[o]), tarn);

@@ -28,10 +28,10 @@ typedef struct Fixture {
 static void choose_bounds(Fixture *f, int most) {
   f->lower[0] = f->upper[0] = 0;
   for (uint32_t x = 1; x < f->n; x++) {
-    f->lower[x] = random_below(&f->random, 4) ? random_between(&f->random, 0, most)
-                                              : CLOCK_NO_BOUND;
-    f->upper[x] = random_below(&f->random, 4) ? random_between(&f->random, 0, most)
-                                              : CLOCK_NO_BOUND;
+    f->lower[x] =
+        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
+    f->upper[x] =
+        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
   }
   f->bounds = (PackedBounds){.twice_lower = f->twice_lower,
                              .use = f->use,
@@ -110,7 +110,8 @@ static void run(ProbeKind kind, uint64_t seed) {
         least = smallest(&f.stored[i]);
     }
     Zone zone;
-    random_zone(&zone, &f.random, f.n, random_below(&f.random, 8) ? most : mosts[random_below(&f.random, 5)]);
+    random_zone(&zone, &f.random, f.n,
+                random_below(&f.random, 8) ? most : mosts[random_below(&f.random, 5)]);
     if (f.count && random_below(&f.random, 4) == 0)
       zone = f.stored[random_below(&f.random, f.count)];
     for (; least <= PACKED_32; least++)
@@ -157,7 +158,8 @@ static void test_round_trip(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inclusion),
-      cmocka_unit_test(test_alu), cmocka_unit_test(test_closure_lu),
+      cmocka_unit_test(test_alu),
+      cmocka_unit_test(test_closure_lu),
       cmocka_unit_test(test_round_trip),
   };
   return cmocka_run_group_tests_name("packed", tests, NULL, NULL);

@@ -89,13 +89,14 @@ static void test_dot(void **unused) {
                      "location:P:A{initial: : labels: a\"b : invariant: x<3}\n"
                      "location:P:B{urgent:}\nedge:P:A:B:e{provided: x>1 : do: x=0}\n");
   show_process_dot(&r.text, &r.net);
-  assert_string_equal(text_chars(&r.text),
-                      "digraph \"s\" {\n  node [shape=box, style=rounded];\n"
-                      "  subgraph cluster_0 {\n    label=\"P\";\n"
-                      "    l0 [id=\"tarn-location0\", label=\"A\\nx < 3\\nlabels: a\\\"b\"];\n"
-                      "    i0 [shape=point, label=\"\"];\n    i0 -> l0;\n"
-                      "    l0 -> l1 [id=\"tarn-edge0\", label=\"e\\nx > 1\\nx = 0\"];\n"
-                      "    l1 [id=\"tarn-location1\", label=\"B\", style=\"rounded,dashed\"];\n  }\n}\n");
+  assert_string_equal(
+      text_chars(&r.text),
+      "digraph \"s\" {\n  node [shape=box, style=rounded];\n"
+      "  subgraph cluster_0 {\n    label=\"P\";\n"
+      "    l0 [id=\"tarn-location0\", label=\"A\\nx < 3\\nlabels: a\\\"b\"];\n"
+      "    i0 [shape=point, label=\"\"];\n    i0 -> l0;\n"
+      "    l0 -> l1 [id=\"tarn-edge0\", label=\"e\\nx > 1\\nx = 0\"];\n"
+      "    l1 [id=\"tarn-location1\", label=\"B\", style=\"rounded,dashed\"];\n  }\n}\n");
   reading_release(&r);
 }
 

@@ -236,7 +236,8 @@ static void test_chain(void **state) {
     Zone extra_m = big, extra_lu = big;
     extra_m_plus(extra_m.d, n, most);
     extra_lu_plus(extra_lu.d, n, lower, upper);
-    const bool chain[] = {naive_includes(&big, &small), naive_includes(&extra_m, &small),
+    const bool chain[] = {naive_includes(&big, &small),
+                          naive_includes(&extra_m, &small),
                           simulation_alu(big.d, small.d, n, most, most),
                           naive_includes(&extra_lu, &small),
                           simulation_closure_lu(big.d, small.d, n, lower, upper),

@@ -8,13 +8,13 @@
 #include "zones.h"
 
 static const char *const configurations[][2] = {
-    {"alu", "local"},       {"alu", "global"},      {"am", "local"},
-    {"am", "global"},       {"extra-lu+", "local"}, {"extra-lu+", "global"},
-    {"extra-lu", "local"},  {"extra-lu", "global"}, {"extra-m+", "local"},
-    {"extra-m+", "global"}, {"extra-m", "local"},   {"extra-m", "global"},
+    {"alu", "local"},       {"alu", "global"},        {"am", "local"},
+    {"am", "global"},       {"extra-lu+", "local"},   {"extra-lu+", "global"},
+    {"extra-lu", "local"},  {"extra-lu", "global"},   {"extra-m+", "local"},
+    {"extra-m+", "global"}, {"extra-m", "local"},     {"extra-m", "global"},
     {"closure", "local"},   {"closure-lu+", "local"}, {"closure-lu+", "global"},
-    {"alu", "fly"},         {"alu", "lazy"},        {"am", "fly"},
-    {"am", "lazy"},         {"closure-lu+", "fly"}, {"closure-lu+", "lazy"},
+    {"alu", "fly"},         {"alu", "lazy"},          {"am", "fly"},
+    {"am", "lazy"},         {"closure-lu+", "fly"},   {"closure-lu+", "lazy"},
     {"none", "local"},
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
