@@ -130,12 +130,15 @@ static void add_goal(Graph *graph) {
 static void choose(Graph *graph) {
   const Store *store = &graph->reach->store;
   for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
-    const bool is_shown = store_node(store, ref)->is_stored && graph->refs.size < GRAPH_MOST;
+    uint32_t format;
+    const bool has_body =
+        store_node(store, ref)->is_stored && store_body(store, ref, &format) != NULL;
+    const bool is_shown = has_body && graph->refs.size < GRAPH_MOST;
     vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
     if (is_shown)
       vec_push(graph->mem, &graph->refs, ref);
     else
-      graph->left_out += store_node(store, ref)->is_stored;
+      graph->left_out += has_body;
   }
 }
 
