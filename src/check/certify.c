@@ -259,6 +259,19 @@ static bool carry_back(Checker *c, const Arrow *arrow) {
   return true;
 }
 
+// Whether two tests contradict each other: then no valuation meets both, whatever a node sees.
+static bool contradict(const ClockTest *tests, uint32_t count, const ClockTest *more,
+                       uint32_t more_count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = 0; j < i + more_count; j++) {
+      const ClockTest *other = j < i ? &tests[j] : &more[j - i];
+      if (other->i == tests[i].j && other->j == tests[i].i &&
+          sum(room_of(other), room_of(&tests[i])) < ROOM_ZERO)
+        return true;
+    }
+  return false;
+}
+
 static bool find_arrow(Checker *c, uint32_t ordinal, Arrow *arrow) {
   const MoveEdges move = c->moves.list.items[ordinal];
   const int32_t *state = certificate_state(&c->c, c->group);
@@ -280,7 +293,8 @@ static bool find_arrow(Checker *c, uint32_t ordinal, Arrow *arrow) {
     c->origins.size += c->net->clock_count + 1;
   }
   arrow->test_count = c->tests.size - arrow->first_test;
-  return true;
+  return !contradict(&c->tests.items[arrow->first_test], arrow->test_count, c->invariant.items,
+                     c->invariant.size);
 }
 
 // What the present state decides, for all its nodes.

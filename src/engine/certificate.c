@@ -2,6 +2,7 @@
 
 #include "check/certificate_format.h"
 #include "dbm/extra.h"
+#include "engine/fly.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,6 +43,10 @@ typedef struct Writer {
   uint32_t mask;
   Text definitions, definition;
   int32_t *lower, *upper; // by clock
+  // With bounds that were found during the search, by NodeRef: the visited node that covers it
+  // (NULL otherwise), and the children of each node.
+  NodeRef *coverers, *children;
+  uint32_t *first_child; // and one more
 } Writer;
 
 static void put(Text *text, uint64_t value) {
@@ -76,12 +81,16 @@ static int compare(const void *a, const void *b) {
   return 0;
 }
 
+static bool is_written(const Writer *w, NodeRef ref) {
+  return w->coverers ? w->coverers[ref] == ref : store_node(&w->reach->store, ref)->is_stored;
+}
+
 // Groups by key, nodes of a group by age.
 static void sort(Writer *w) {
   const Store *store = &w->reach->store;
   uint32_t *first = mem_alloc(w->mem, (store->groups.size + 1) * sizeof *first);
   for (NodeRef ref = 0; ref < store->nodes.size; ref++)
-    first[store_node(store, ref)->group] += store_node(store, ref)->is_stored;
+    first[store_node(store, ref)->group] += is_written(w, ref);
   for (uint32_t g = 0; g < store->groups.size; g++)
     if (first[g])
       vec_push(w->mem, &w->entries, ((Entry){store_key(store, g), store->key_words, g}));
@@ -97,7 +106,7 @@ static void sort(Writer *w) {
   w->order.size = count;
   w->numbers.size = store->nodes.size;
   for (NodeRef ref = 0; ref < store->nodes.size; ref++)
-    if (store_node(store, ref)->is_stored) {
+    if (is_written(w, ref)) {
       w->numbers.items[ref] = first[store_node(store, ref)->group]++;
       w->order.items[w->numbers.items[ref]] = ref;
     }
@@ -128,14 +137,31 @@ static void grow_table(Writer *w) {
   }
 }
 
+// The bounds of the current node, by clock.
+static void find_bounds(Writer *w, NodeRef ref) {
+  const uint32_t n = w->net->clock_count + 1;
+  if (!w->coverers) {
+    if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
+      memset(w->lower, 0, n * sizeof *w->lower); // all matter
+    return;
+  }
+  const Frame *frame = zones_frame(w->reach->space);
+  const Levels *levels = fly_bounds(w->reach->fly, ref);
+  for (uint32_t x = 0; x < n; x++)
+    w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
+  for (uint32_t i = 1; levels && i < frame->k; i++) {
+    w->lower[frame->clocks[i]] = levels->packed.lower[i];
+    w->upper[frame->clocks[i]] = levels->packed.upper[i];
+  }
+}
+
 // The clocks and bounds of the current node: by index, and defined if they are new.
-static void put_bounds(Writer *w) {
+static void put_bounds(Writer *w, NodeRef ref) {
   const Frame *frame = zones_frame(w->reach->space);
   const bool uses_bounds = zones_uses_bounds(w->reach->space);
   Text *text = &w->definition;
   text_clear(text);
-  if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
-    memset(w->lower, 0, (w->net->clock_count + 1) * sizeof *w->lower); // all matter
+  find_bounds(w, ref);
   put(text, frame->k - 1);
   for (uint32_t i = 1; i < frame->k; i++) {
     const ClockId x = frame->clocks[i];
@@ -172,12 +198,10 @@ static void put_matrix(Writer *w) {
       }
 }
 
-// Hints for the current node, which the store must cover.
-static bool add_hint(Writer *w) {
-  const NodeRef coverer = store_coverer(&w->reach->store);
+static bool add_hint(Writer *w, uint32_t ordinal, NodeRef coverer) {
   if (coverer == NODE_NONE)
     return false;
-  const Hint hint = {w->reach->space->ordinal, w->numbers.items[coverer]};
+  const Hint hint = {ordinal, w->numbers.items[coverer]};
   vec_push(w->mem, &w->hints, hint);
   // With a seed they come in any order.
   for (uint32_t i = w->hints.size - 1; i && w->hints.items[i - 1].ordinal > hint.ordinal; i--) {
@@ -185,6 +209,42 @@ static bool add_hint(Writer *w) {
     w->hints.items[i - 1] = hint;
   }
   return true;
+}
+
+// A hint for the space's current node, which the store must cover.
+static bool add_current(Writer *w) {
+  return add_hint(w, w->reach->space->ordinal, store_coverer(&w->reach->store));
+}
+
+// With bounds found during the search every successor is a node.
+static bool add_children(Writer *w, NodeRef parent) {
+  const uint32_t slot = parent == NODE_NONE ? w->reach->store.nodes.size : parent;
+  for (uint32_t i = w->first_child[slot]; i < w->first_child[slot + 1]; i++) {
+    const NodeRef child = w->children[i];
+    if (!add_hint(w, store_node(&w->reach->store, child)->ordinal, w->coverers[child]))
+      return false;
+  }
+  return true;
+}
+
+// Children by parent, those without one last.
+static void find_children(Writer *w) {
+  const Store *store = &w->reach->store;
+  const uint32_t count = store->nodes.size;
+  w->coverers = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->coverers);
+  w->children = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->children);
+  w->first_child = mem_alloc(w->mem, (count + (size_t)3) * sizeof *w->first_child);
+  fly_coverers(w->reach->fly, w->coverers);
+  for (NodeRef ref = 0; ref < count; ref++) {
+    const NodeRef parent = store_node(store, ref)->parent;
+    w->first_child[(parent == NODE_NONE ? count : parent) + 2]++;
+  }
+  for (uint32_t i = 0; i < count + 1; i++)
+    w->first_child[i + 2] += w->first_child[i + 1];
+  for (NodeRef ref = 0; ref < count; ref++) {
+    const NodeRef parent = store_node(store, ref)->parent;
+    w->children[w->first_child[(parent == NODE_NONE ? count : parent) + 1]++] = ref;
+  }
 }
 
 static void put_hints(Writer *w) {
@@ -200,9 +260,11 @@ static void put_hints(Writer *w) {
 
 static bool put_initials(Writer *w) {
   Space *space = w->reach->space;
+  if (w->coverers && !add_children(w, NODE_NONE))
+    return false;
   zones_rewind(space);
-  while (space->initial(space))
-    if (!add_hint(w))
+  while (!w->coverers && space->initial(space))
+    if (!add_current(w))
       return false;
   put_hints(w);
   return true;
@@ -215,11 +277,14 @@ static bool put_node(Writer *w, NodeRef ref) {
   uint32_t format;
   const void *body = store_body(store, ref, &format);
   zones_load(space, key, body, format);
-  put_bounds(w);
+  put_bounds(w, ref);
   put_matrix(w);
-  space->open(space, key, body, format);
-  while (space->next(space))
-    if (!add_hint(w))
+  if (w->coverers && !add_children(w, ref))
+    return false;
+  if (!w->coverers)
+    space->open(space, key, body, format);
+  while (!w->coverers && space->next(space))
+    if (!add_current(w))
       return false;
   put_hints(w);
   flush(w, FLUSH);
@@ -269,6 +334,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
   w.lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.lower);
   w.upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.upper);
+  if (reach->fly)
+    find_children(&w);
   sort(&w);
   put_head(&w, goal);
   errno = 0;
@@ -283,6 +350,9 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   vec_release(mem, &w.hints);
   vec_release(mem, &w.known);
   mem_free(mem, w.table);
+  mem_free(mem, w.coverers);
+  mem_free(mem, w.children);
+  mem_free(mem, w.first_child);
   mem_free(mem, w.lower);
   mem_free(mem, w.upper);
   if (!is_closed)

@@ -447,3 +447,20 @@ void fly_close(Fly *fly, NodeRef ref) {
   group->better += node->bounds != group->limits;
   pass_all(fly);
 }
+
+void fly_coverers(const Fly *fly, NodeRef *coverers) {
+  const uint32_t count = fly->nodes.size;
+  for (NodeRef ref = 0; ref < count; ref++)
+    coverers[ref] = fly_at(fly, ref)->state == FLY_VISITED ? ref : NODE_NONE;
+  for (NodeRef ref = 0; ref < count; ref++)
+    for (NodeRef c = fly_at(fly, ref)->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
+      coverers[c] = ref;
+  // What covers for good may be covered itself.
+  for (NodeRef ref = 0; ref < count; ref++)
+    while (coverers[ref] != NODE_NONE && fly_at(fly, coverers[ref])->state != FLY_VISITED)
+      coverers[ref] = coverers[coverers[ref]];
+}
+
+const Levels *fly_bounds(const Fly *fly, NodeRef ref) {
+  return levels_at(&fly->table, fly_at(fly, ref)->bounds);
+}

@@ -8,6 +8,7 @@
 #ifndef TARN_ENGINE_FLY_H
 #define TARN_ENGINE_FLY_H
 
+#include "engine/levels.h"
 #include "engine/order.h"
 #include "engine/statistics.h"
 
@@ -23,5 +24,11 @@ void fly_take(Fly *, NodeRef parent);
 NodeRef fly_next(Fly *);
 // All successors of the visited node have been taken in.
 void fly_close(Fly *, NodeRef);
+
+// After the search, for certificates. By NodeRef: the visited node that the node is, or that
+// covers it.
+void fly_coverers(const Fly *, NodeRef *coverers);
+// The bounds of a visited node over the clocks of its frame; NULL if there are none.
+const Levels *fly_bounds(const Fly *, NodeRef);
 
 #endif

@@ -9,9 +9,7 @@
 
 enum { CHECKED_NODES = 3000 };
 
-static bool is_certifiable(const Options *options) {
-  return options->engine == ENGINE_ZONES && options->bounds <= BOUNDS_GLOBAL;
-}
+static bool is_certifiable(const Options *options) { return options->engine == ENGINE_ZONES; }
 
 static void add_origin(Text *text, const Options *options, bool is_own) {
   text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");

@@ -1,6 +1,5 @@
 // The proof of an answer that there is no run: a certificate (check/certify.h), from the nodes of
-// the search itself or, where they are none that can be certified (other engines than zones,
-// clock bounds found during the search), from a search in zones for the same goal.
+// the search itself or, for other engines than zones, from a search in zones for the same goal.
 #ifndef TARN_ENGINE_PROOF_H
 #define TARN_ENGINE_PROOF_H
 
