@@ -26,7 +26,9 @@ static bool accepted(const Search *s, const Goal *goal, const Text *bytes, Text 
 static bool searched(Search *s, int seed, Random *random, bool with_goal) {
   search_random(s, seed, random_below(random, 4) ? "processes=3" : "faults=1");
   s->options.abstraction = abstractions[random_below(random, 4)];
-  s->options.bounds = (int)random_below(random, 2);
+  // Bounds found during the search are for plain zones.
+  const bool is_plain = s->options.abstraction <= ABSTRACTION_AM;
+  s->options.bounds = (int)random_below(random, is_plain ? 4 : 2);
   s->options.order = (int)random_below(random, 2);
   s->options.seed = random_below(random, 3) ? 0 : seed;
   if (with_goal)
