@@ -48,7 +48,6 @@ typedef struct FlyNode {
 
 typedef struct FlyGroup {
   LevelsRef limits;          // the static bounds
-  LevelsRef own;             // what the node visited last needed itself
   uint32_t visited, pending; // nodes; those that wait or are open
   uint32_t better;           // visited nodes whose bounds are below the limits
 } FlyGroup;
@@ -292,10 +291,11 @@ void fly_take(Fly *fly, NodeRef parent) {
   Space *space = fly->space;
   space->prepare(space);
   if (fly->groups.size == group) {
-    const PackedBounds *limits = space->needs->limits;
-    const LevelsRef ref =
-        levels_find(&fly->table, space->needs->current_k, limits->lower, limits->upper);
-    vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = ref});
+    const Needs *needs = space->needs;
+    if (!*needs->limits_number)
+      *needs->limits_number = levels_find(&fly->table, needs->current_k, needs->limits->lower,
+                                          needs->limits->upper);
+    vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = *needs->limits_number});
   }
   FlyState state;
   const NodeRef coverer = find_coverer(fly, group, &state);
@@ -318,12 +318,24 @@ static uint32_t load(Fly *fly, NodeRef ref) {
   return group;
 }
 
-// A node that was tentative, and is current, looks for another coverer, or waits.
+static uint32_t find_pending(void *context, const NodeRef *refs, const char *bodies,
+                             uint32_t count, size_t body_bytes, uint32_t format) {
+  (void)bodies, (void)body_bytes, (void)format;
+  uint32_t i = 0;
+  while (i < count && fly_at(context, refs[i])->state == FLY_VISITED)
+    i++;
+  return i;
+}
+
+// A node that was tentative, and is current, looks for another coverer, or waits. Depth first one
+// that waits will do until it is visited: so not every node is tested with every other.
 static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
   count_stored(fly);
-  FlyState state;
-  const NodeRef coverer = find_coverer(fly, group, &state);
+  FlyState state = FLY_TENTATIVE;
+  const NodeRef coverer = fly->is_stack && fly->groups.items[group].pending
+                              ? store_find(fly->store, group, find_pending, fly)
+                              : find_coverer(fly, group, &state);
   const uint32_t held = fly_at(fly, ref)->held;
   if (coverer != NODE_NONE) {
     cover_current(fly, ref, coverer, state);
@@ -422,14 +434,15 @@ NodeRef fly_next(Fly *fly) {
   }
 }
 
-// The number of what the node needs itself: mostly that of another one of its group.
-static LevelsRef own_levels(Fly *fly, FlyGroup *group) {
+// The number of what the node needs itself: mostly that of another one of its locations.
+static LevelsRef own_levels(Fly *fly) {
   const Needs *needs = fly->space->needs;
+  LevelsRef *own = needs->own_number;
   if (needs->own.is_empty)
     return 0;
-  if (!group->own || !levels_is(&fly->table, group->own, needs->own.lower, needs->own.upper))
-    group->own = levels_find(&fly->table, needs->k, needs->own.lower, needs->own.upper);
-  return group->own;
+  if (!*own || !levels_is(&fly->table, *own, needs->own.lower, needs->own.upper))
+    *own = levels_find(&fly->table, needs->k, needs->own.lower, needs->own.upper);
+  return *own;
 }
 
 void fly_close(Fly *fly, NodeRef ref) {
@@ -438,7 +451,7 @@ void fly_close(Fly *fly, NodeRef ref) {
   FlyGroup *group = group_of(fly, ref);
   if (!needs->stay.is_empty)
     node->stay = levels_find(&fly->table, needs->k, needs->stay.lower, needs->stay.upper);
-  raise(fly, ref, own_levels(fly, group));
+  raise(fly, ref, own_levels(fly));
   if (node->bounds && node->stay)
     raise(fly, ref, node->stay);
   node->state = FLY_VISITED;

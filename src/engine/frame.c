@@ -6,6 +6,7 @@ void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
   const uint32_t padded = dbm_stride(k);
   frame->clocks = ARENA_ARRAY(arena, ClockId, padded);
   frame->position = ARENA_ARRAY(arena, uint32_t, n);
+  frame->numbers = ARENA_ARRAY(arena, uint32_t, 2);
   frame->lower = ARENA_ARRAY(arena, int32_t, padded);
   frame->upper = ARENA_ARRAY(arena, int32_t, padded);
   frame->packed = (PackedBounds){.twice_lower = ARENA_ARRAY(arena, int16_t, padded),

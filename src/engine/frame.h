@@ -17,6 +17,7 @@ typedef struct Frame {
   uint32_t *position;     // per clock of the net: its index in `clocks`, or FRAME_NONE
   int32_t *lower, *upper; // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
   PackedBounds packed;    // the same
+  uint32_t *numbers;      // two, 0 at first: where engine/fly.c keeps what it finds for the frame
 } Frame;
 
 // For a net of n clocks, clock 0 included; the second for at most k of them in the frame.

@@ -24,7 +24,7 @@ typedef struct Way {
   const int32_t *offset; // NULL: all 0
 } Way;
 
-enum { LEVELS_MEMO = 1024 };
+enum { LEVELS_MEMO = 1 << 13 };
 
 // A result computed before.
 typedef struct LevelsMemo {

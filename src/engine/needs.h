@@ -49,6 +49,9 @@ typedef struct Needs {
   // smaller than those found, and what the search wants to be used (NULL: those).
   uint32_t current_k;
   const PackedBounds *limits, *bounds;
+  // Numbers that the search keeps for it: of the limits of the current node's frame, and of
+  // what the node visited last with the opened node's frame needed.
+  uint32_t *limits_number, *own_number;
 } Needs;
 
 void needs_init(Needs *, Mem *, Arena *, uint32_t n, bool is_lazy, bool is_m);

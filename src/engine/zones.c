@@ -325,6 +325,7 @@ static void begin_needs(Zones *zones) {
     return;
   const Constraint *list = invariant_of(zones, scene, &count);
   needs_open(&zones->needs, frame->k, zones->source_zone, list, count, scene->can_delay);
+  zones->needs.own_number = &frame->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
     if (goal_clause(zones->goal, &zones->vm, zones->source, &clause, &zones->tests) != VM_TRUE)
@@ -586,6 +587,7 @@ static void zones_prepare(Space *space) {
     in_range(zones, zones->zone, frame->k);
   zones->needs.current_k = frame->k;
   zones->needs.limits = &frame->packed;
+  zones->needs.limits_number = &frame->numbers[0];
   zones->needs.bounds = NULL;
 }
 
