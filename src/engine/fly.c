@@ -46,6 +46,8 @@ typedef struct FlyNode {
   bool is_dirty;        // in `dirty`
 } FlyNode;
 
+enum { EAGER_MOST = 128 }; // visited nodes of a group
+
 typedef struct FlyGroup {
   LevelsRef limits;          // the static bounds
   uint32_t visited, pending; // nodes; those that wait or are open
@@ -154,20 +156,27 @@ static void cover(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
   pass_up(fly, ref, by->bounds);
 }
 
+// Whether waiting nodes of a group cover all others: depth first, while there are few, for
+// what they cover must be tested again each time that one has been visited.
+static bool is_eager(const Fly *fly, const FlyGroup *group) {
+  return fly->is_stack && group->visited < EAGER_MOST;
+}
+
 // Whether a node covers every other: it is visited and needs no bound, or none is known yet. When
 // a node's turn has come, only visited ones keep it from being visited.
-static bool covers_all(const Fly *fly, const FlyNode *node) {
-  return node->state == FLY_VISITED ? !node->bounds : fly->is_stack && !fly->only_visited;
+static bool covers_all(const Fly *fly, const FlyNode *node, const FlyGroup *group) {
+  return node->state == FLY_VISITED ? !node->bounds : is_eager(fly, group) && !fly->only_visited;
 }
 
 // Among nodes that do not cover the current one under the static bounds.
 static uint32_t find_tentative(void *context, const NodeRef *refs, const char *bodies,
                                uint32_t count, size_t body_bytes, uint32_t format) {
   const Fly *fly = context;
-  const LevelsRef limits = group_of(fly, refs[0])->limits;
+  const FlyGroup *group = group_of(fly, refs[0]);
+  const LevelsRef limits = group->limits;
   for (uint32_t i = 0; i < count; i++) {
     const FlyNode *node = fly_at(fly, refs[i]);
-    if (covers_all(fly, node))
+    if (covers_all(fly, node, group))
       return i;
     if (node->state != FLY_VISITED || node->bounds == limits)
       continue;
@@ -184,7 +193,7 @@ static NodeRef find_coverer(Fly *fly, uint32_t group, FlyState *state) {
   fly->space->needs->bounds = NULL;
   *state = FLY_SETTLED;
   const NodeRef ref = store_coverer_in(fly->store, group);
-  if (ref != NODE_NONE || (!counts->better && !(fly->is_stack && counts->pending)))
+  if (ref != NODE_NONE || (!counts->better && !(is_eager(fly, counts) && counts->pending)))
     return ref;
   *state = FLY_TENTATIVE;
   return store_find(fly->store, group, find_tentative, fly);
@@ -333,7 +342,8 @@ static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
   count_stored(fly);
   FlyState state = FLY_TENTATIVE;
-  const NodeRef coverer = fly->is_stack && fly->groups.items[group].pending
+  const NodeRef coverer = is_eager(fly, &fly->groups.items[group]) &&
+                                  fly->groups.items[group].pending
                               ? store_find(fly->store, group, find_pending, fly)
                               : find_coverer(fly, group, &state);
   const uint32_t held = fly_at(fly, ref)->held;

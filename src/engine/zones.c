@@ -568,8 +568,13 @@ static bool zones_is_goal(Space *space) {
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
 // am. Either way over the clocks that matter in the state.
 static bool zones_is_true(Space *space) {
-  const Zones *zones = zones_of(space);
+  Zones *zones = zones_of(space);
   const Frame *frame = zones->scene->frame;
+  if (zones->kind == PROBE_CLOSURE_LU) {
+    dbm_universal(zones->scratch, frame->k);
+    return simulation_closure_lu(zones->zone, zones->scratch, frame->k, frame->lower,
+                                 frame->upper);
+  }
   if (zones->kind == PROBE_ALU)
     return simulation_alu_is_true(zones->zone, frame->k, frame->lower, frame->upper);
   return dbm_is_universal(zones->zone, frame->k);
