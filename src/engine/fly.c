@@ -302,8 +302,8 @@ void fly_take(Fly *fly, NodeRef parent) {
   if (fly->groups.size == group) {
     const Needs *needs = space->needs;
     if (!*needs->limits_number)
-      *needs->limits_number = levels_find(&fly->table, needs->current_k, needs->limits->lower,
-                                          needs->limits->upper);
+      *needs->limits_number =
+          levels_find(&fly->table, needs->current_k, needs->limits->lower, needs->limits->upper);
     vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = *needs->limits_number});
   }
   FlyState state;
@@ -342,10 +342,10 @@ static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
   count_stored(fly);
   FlyState state = FLY_TENTATIVE;
-  const NodeRef coverer = is_eager(fly, &fly->groups.items[group]) &&
-                                  fly->groups.items[group].pending
-                              ? store_find(fly->store, group, find_pending, fly)
-                              : find_coverer(fly, group, &state);
+  const NodeRef coverer =
+      is_eager(fly, &fly->groups.items[group]) && fly->groups.items[group].pending
+          ? store_find(fly->store, group, find_pending, fly)
+          : find_coverer(fly, group, &state);
   const uint32_t held = fly_at(fly, ref)->held;
   if (coverer != NODE_NONE) {
     cover_current(fly, ref, coverer, state);
