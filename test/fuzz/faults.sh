@@ -11,7 +11,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-objects=$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o)
+objects="$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o) $build/page_lines.o"
 
 # fault NUMBER NAME: the number is that of src/engine/darts.c; 0 is none.
 fault() {
