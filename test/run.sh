@@ -161,6 +161,13 @@ evidence() {
   done 3<"$scratch/verdicts"
   sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" >"$scratch/counts"
   while IFS=$tab read -r family options expected <&3; do
+    case $family in
+      # A certificate is made of zones, of which these have far too many: minutes.
+      lcm\ [789]*)
+        skip "evidence/$family $options" 'too many zones'
+        continue
+        ;;
+    esac
     : >"$scratch/wrong"
     rm -f "$scratch/proof"
     # shellcheck disable=SC2086 # arguments and options are separate words
