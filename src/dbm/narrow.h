@@ -33,12 +33,12 @@ typedef struct NARROW_NAME(Image) {
 #define Image NARROW_NAME(Image)
 
 // Whether a piece of `small` from `at` on is not all inside `big`. What lies behind the last
-// entry is masked.
+// entry is masked, unless it is known to be equal in both (`is_padded`).
 DBM_INLINE bool NARROW_NAME(piece_fails)(const NARROW_T *small, const NARROW_T *big, uint32_t at,
-                                         uint32_t size) {
+                                         uint32_t size, bool is_padded) {
   const Flat inner = *(const FlatAt *)(small + at);
   Flat found = *(const FlatAt *)(big + at) < inner;
-  if (size - at < FLAT_LANES)
+  if (!is_padded && size - at < FLAT_LANES)
     found &= *(const FlatAt *)(packed_tails + 32 - (size - at) * NARROW_SIZE);
   return lanes_any(&found);
 }
@@ -46,11 +46,11 @@ DBM_INLINE bool NARROW_NAME(piece_fails)(const NARROW_T *small, const NARROW_T *
 // Whether `small` is not inside `big`: the entries compared one after the other, whatever
 // their row.
 DBM_INLINE bool NARROW_NAME(is_outside)(uint32_t size, const NARROW_T *small, const NARROW_T *big,
-                                        uint32_t *hint) {
-  if (NARROW_NAME(piece_fails)(small, big, *hint, size))
+                                        bool is_padded, uint32_t *hint) {
+  if (NARROW_NAME(piece_fails)(small, big, *hint, size, is_padded))
     return true;
   for (uint32_t at = 0; at < size; at += FLAT_LANES)
-    if (NARROW_NAME(piece_fails)(small, big, at, size)) {
+    if (NARROW_NAME(piece_fails)(small, big, at, size, is_padded)) {
       *hint = at;
       return true;
     }
@@ -101,30 +101,44 @@ DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *smal
   return false;
 }
 
-// As probe_covered and probe_covers.
-DBM_CLONES static uint32_t NARROW_NAME(scan_covered)(const Image *p, const NARROW_T *zones,
-                                                     uint32_t count, bool is_alu) {
-  const uint32_t size = p->k * p->k;
+// Whether a packed zone covers the probe's, or is covered by it.
+DBM_INLINE bool NARROW_NAME(covered)(const Image *p, const NARROW_T *zone, bool is_alu,
+                                     bool is_padded, uint32_t *hint) {
+  return is_alu ? !NARROW_NAME(is_outside_alu)(p, p->inner, zone, hint)
+                : !NARROW_NAME(is_outside)(p->k * p->k, p->inner, zone, is_padded, hint);
+}
+
+DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool is_alu,
+                                    bool is_padded, uint32_t *hint) {
+  return is_alu ? !NARROW_NAME(is_outside_alu)(p, zone, p->outer, hint)
+                : !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
+}
+
+// Scans of zones of a table; see dbm/zonetable.h. Zones in other formats are rare.
+DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Image *p,
+                                              Probe *probe, const ZoneRef *refs, uint32_t count,
+                                              uint32_t format, bool is_alu) {
   uint32_t hint = 0, i = 0;
-  if (is_alu)
-    while (i < count && NARROW_NAME(is_outside_alu)(p, p->inner, zones + (size_t)i * size, &hint))
-      i++;
-  else
-    while (i < count && NARROW_NAME(is_outside)(size, p->inner, zones + (size_t)i * size, &hint))
-      i++;
+  for (; i < count; i++) {
+    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format == format ? NARROW_NAME(covered)(p, body, is_alu, true, &hint)
+                               : covered_any(probe, zone))
+      break;
+  }
   return i;
 }
 
-DBM_CLONES static uint32_t NARROW_NAME(scan_covers)(const Image *p, const NARROW_T *zones,
-                                                    uint32_t i, uint32_t count, bool is_alu) {
-  const uint32_t size = p->k * p->k;
-  uint32_t hint = 0;
-  if (is_alu)
-    while (i < count && NARROW_NAME(is_outside_alu)(p, zones + (size_t)i * size, p->outer, &hint))
-      i++;
-  else
-    while (i < count && NARROW_NAME(is_outside)(size, zones + (size_t)i * size, p->outer, &hint))
-      i++;
+DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image *p, Probe *probe,
+                                             const ZoneRef *refs, uint32_t i, uint32_t count,
+                                             uint32_t format, bool is_alu) {
+  for (uint32_t back = 0; i < count; i++) {
+    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format == format ? NARROW_NAME(covers)(p, body, is_alu, true, &back)
+                               : covers_any(probe, zone))
+      break;
+  }
   return i;
 }
 

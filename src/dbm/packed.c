@@ -2,6 +2,7 @@
 
 #include "dbm/cut.h"
 #include "dbm/simulation.h"
+#include "dbm/zonetable.h"
 
 #include <assert.h>
 #include <string.h>
@@ -14,6 +15,10 @@ static const int8_t packed_tails[64] = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 };
+
+// The general test in both directions, for what the kernels cannot do.
+static bool covered_any(Probe *, const KeptZone *);
+static bool covers_any(Probe *, const KeptZone *);
 
 #define NARROW_T int16_t
 #define NARROW_UT uint16_t
@@ -30,14 +35,18 @@ static const int8_t packed_tails[64] = {
 // Room for one image: rows are written whole.
 static size_t image_entries(uint32_t n) { return (size_t)n * dbm_stride(n) + PACKED_SLACK; }
 
+static size_t whole_entries(uint32_t n) { return (size_t)n * n + DBM_LANES; }
+
 size_t probe_bytes(uint32_t n) {
-  return image_entries(n) * (sizeof(int16_t) + 2 * sizeof(int8_t));
+  return whole_entries(n) * sizeof(Bound) +
+         image_entries(n) * (sizeof(int16_t) + 2 * sizeof(int8_t));
 }
 
 void probe_init(Probe *probe, void *memory, uint32_t n) {
-  *probe = (Probe){.image = memory};
-  probe->inner8 = (int8_t *)(probe->image + image_entries(n));
-  probe->outer8 = probe->inner8 + image_entries(n);
+  *probe = (Probe){.buffer32 = memory};
+  probe->buffer16 = (int16_t *)(probe->buffer32 + whole_entries(n));
+  probe->inner_buffer8 = (int8_t *)(probe->buffer16 + image_entries(n));
+  probe->outer_buffer8 = probe->inner_buffer8 + image_entries(n);
 }
 
 void packed_bounds(PackedBounds *bounds, uint32_t k) {
@@ -85,42 +94,79 @@ static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32
 
 void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
                 const PackedBounds *bounds) {
-  probe_accept(probe, kind, zone, k, bounds, cut_to_16(probe->image, zone, k));
+  probe_accept(probe, kind, zone, k, bounds, cut_to_16(probe->buffer16, zone, k));
+}
+
+void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, PackedFormat format,
+                const PackedBounds *bounds) {
+  probe->kind = kind;
+  probe->k = k;
+  probe->format = format;
+  probe->body = body;
+  probe->bounds = bounds;
+  probe->has_8 = probe->has_16 = false;
+  if (format == PACKED_8) {
+    probe->inner8 = probe->outer8 = body;
+    probe->has_8 = true;
+  } else if (format == PACKED_16) {
+    probe->image = body;
+    probe->has_16 = true;
+  }
+}
+
+static const void *copy_rows(Bound *to, const Bound *zone, uint32_t k) {
+  for (uint32_t y = 0; y < k; y++)
+    memcpy(to + y * k, zone + y * dbm_stride(k), k * sizeof(Bound));
+  return to;
 }
 
 void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
                   const PackedBounds *bounds, bool fits) {
-  probe->kind = kind;
-  probe->k = k;
-  probe->stride = dbm_stride(k);
-  probe->zone = zone;
-  probe->format = fits ? PACKED_16 : PACKED_32;
-  probe->fits_16 = fits;
-  probe_bounds(probe, bounds);
-  if (!fits || !probe->allows_8)
-    return;
-  if (cut_to_8(probe->outer8, probe->image, k * k))
-    probe->format = PACKED_8;
-  else
-    clip_to_8(probe->inner8, probe->outer8, probe->image, k * k);
+#ifdef TARN_PLAIN
+  fits = false;
+#endif
+  PackedFormat format = PACKED_16;
+  const void *body = probe->buffer16;
+  memset(probe->buffer16 + k * k, 0, PACKED_PADDING);
+  if (!fits) {
+    format = PACKED_32;
+    body = copy_rows(probe->buffer32, zone, k);
+  } else if (probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k)) {
+    format = PACKED_8;
+    body = probe->outer_buffer8;
+    memset(probe->outer_buffer8 + k * k, 0, PACKED_PADDING);
+  }
+  probe_take(probe, kind, body, k, format, bounds);
 }
 
-void probe_bounds(Probe *probe, const PackedBounds *bounds) {
-  probe->bounds = bounds;
-  probe->is_narrow = probe->fits_16 && (probe->kind == PROBE_INCLUSION ||
-                                        (probe->kind == PROBE_ALU && bounds->is_small));
+// The images that are not there yet, for a zone that is not in 32 bits.
+static void make_image_8(Probe *probe) {
+  clip_to_8(probe->inner_buffer8, probe->outer_buffer8, probe->image, probe->k * probe->k);
+  probe->inner8 = probe->inner_buffer8;
+  probe->outer8 = probe->outer_buffer8;
+  probe->has_8 = true;
+}
+
+static void make_image_16(Probe *probe) {
+  const int8_t *from = probe->body;
+  for (uint32_t at = 0; at < probe->k * probe->k; at++)
+    probe->buffer16[at] = from[at] == INF8 ? INF16 : from[at];
+  probe->image = probe->buffer16;
+  probe->has_16 = true;
 }
 
 // Whether the kernels for a width can be used: the zone fits into 16 bits, which makes the
 // images, and the bounds into the width.
-static bool has_kernel(const Probe *probe, PackedFormat format) {
-  if (!probe->is_narrow)
+DBM_INLINE bool has_kernel(const Probe *probe, PackedFormat format) {
+  if (probe->format == PACKED_32 || format == PACKED_32 || probe->kind == PROBE_CLOSURE_LU)
     return false;
-  return format == PACKED_16 ||
-         (format == PACKED_8 && (probe->kind == PROBE_INCLUSION || probe->bounds->is_tiny));
+  return probe->kind == PROBE_INCLUSION ||
+         (format == PACKED_8 ? probe->bounds->is_tiny : probe->bounds->is_small);
 }
 
-static Image_16 image_16(const Probe *p) {
+DBM_INLINE Image_16 image_16(Probe *p) {
+  if (!p->has_16)
+    make_image_16(p);
   return (Image_16){.k = p->k,
                     .inner = p->image,
                     .outer = p->image,
@@ -128,114 +174,172 @@ static Image_16 image_16(const Probe *p) {
                     .use = p->bounds->use};
 }
 
-static Image_8 image_8(const Probe *p) {
+DBM_INLINE Image_8 image_8(Probe *p) {
+  if (!p->has_8)
+    make_image_8(p);
   return (Image_8){.k = p->k,
-                   .inner = p->format == PACKED_8 ? p->outer8 : p->inner8,
+                   .inner = p->inner8,
                    .outer = p->outer8,
                    .twice_lower = p->bounds->twice_lower8,
                    .use = p->bounds->use8};
 }
 
 // The general tests, entry by entry, for what the kernels cannot do: rare.
-static inline Bound stored_at(const void *zone, PackedFormat format, uint32_t at) {
-  if (format == PACKED_32)
-    return ((const Bound *)zone)[at];
-  if (format == PACKED_8) {
-    const int8_t v = ((const int8_t *)zone)[at];
-    return v == INF8 ? BOUND_INF : v;
-  }
-  const int16_t v = ((const int16_t *)zone)[at];
-  return v == INF16 ? BOUND_INF : v;
-}
 
 // Whether the entries for y and x show that `small` is not in Closure_LU+ of `big`.
-static bool closure_fails(const Probe *p, const void *zone, PackedFormat format, bool by_probe,
-                          uint32_t y, uint32_t x) {
+static bool closure_fails(const Probe *p, const void *small, PackedFormat small_format,
+                          const void *big, PackedFormat big_format, uint32_t y, uint32_t x) {
   const int32_t *lower = p->bounds->lower, *upper = p->bounds->upper;
-  const Bound ours = p->zone[y * p->stride + x], theirs = stored_at(zone, format, y * p->k + x);
-  const Bound *rows = p->zone;
-  if (by_probe)
-    return simulation_closure_lu_fails(ours, theirs, rows[y], rows[x], stored_at(zone, format, x),
-                                       y, lower[y], upper[y], lower[x], upper[x]);
-  return simulation_closure_lu_fails(theirs, ours, stored_at(zone, format, y),
-                                     stored_at(zone, format, x), rows[x], y, lower[y], upper[y],
-                                     lower[x], upper[x]);
+  const uint32_t at = y * p->k + x;
+  return simulation_closure_lu_fails(
+      packed_entry(big, big_format, at), packed_entry(small, small_format, at),
+      packed_entry(big, big_format, y), packed_entry(big, big_format, x),
+      packed_entry(small, small_format, x), y, lower[y], upper[y], lower[x], upper[x]);
 }
 
 // Whether `small` is in the abstraction of `big`, one of which is the probe's zone.
-static bool is_covered(const Probe *p, const void *zone, PackedFormat format, bool by_probe) {
+static bool is_inside(const Probe *p, const void *small, PackedFormat small_format,
+                      const void *big, PackedFormat big_format) {
   for (uint32_t y = 0; y < p->k; y++)
     for (uint32_t x = 0; x < p->k; x++) {
-      const Bound ours = p->zone[y * p->stride + x];
-      const Bound theirs = stored_at(zone, format, y * p->k + x);
-      const Bound big = by_probe ? ours : theirs, small = by_probe ? theirs : ours;
-      if (big >= small)
+      const Bound outer = packed_entry(big, big_format, y * p->k + x);
+      if (outer >= packed_entry(small, small_format, y * p->k + x))
         continue;
       if (p->kind == PROBE_INCLUSION)
         return false;
       if (p->kind == PROBE_CLOSURE_LU) {
-        if (closure_fails(p, zone, format, by_probe, y, x))
+        if (closure_fails(p, small, small_format, big, big_format, y, x))
           return false;
         continue;
       }
       const int32_t lower = p->bounds->lower[y], upper = p->bounds->upper[x];
       if (lower == CLOCK_NO_BOUND || upper == CLOCK_NO_BOUND)
         continue;
-      const Bound zero = by_probe ? stored_at(zone, format, x) : p->zone[x];
-      if (zero >= bound_le(-upper) && (big & ~1) - 2 * lower < zero)
+      const Bound zero = packed_entry(small, small_format, x);
+      if (zero >= bound_le(-upper) && (outer & ~1) - 2 * lower < zero)
         return false;
     }
   return true;
 }
 
-static const char *zone_at(const Probe *p, const void *zones, uint32_t i, PackedFormat format) {
-  return (const char *)zones + i * packed_bytes(p->k, format);
+DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
+  uint32_t hint = 0;
+  if (!has_kernel(probe, format))
+    return is_inside(probe, probe->body, probe->format, zone, format);
+  if (format == PACKED_8) {
+    const Image_8 image = image_8(probe);
+    return covered_8(&image, zone, is_alu, false, &hint);
+  }
+  const Image_16 image = image_16(probe);
+  return covered_16(&image, zone, is_alu, false, &hint);
 }
 
-uint32_t probe_covered(const Probe *probe, const void *zones, uint32_t count,
-                       PackedFormat format) {
-  const bool is_alu = probe->kind != PROBE_INCLUSION;
-  if (has_kernel(probe, format)) {
-    if (format == PACKED_16) {
-      const Image_16 image = image_16(probe);
-      return scan_covered_16(&image, zones, count, is_alu);
-    }
+DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
+  uint32_t hint = 0;
+  if (!has_kernel(probe, format))
+    return is_inside(probe, zone, format, probe->body, probe->format);
+  if (format == PACKED_8) {
     const Image_8 image = image_8(probe);
-    return scan_covered_8(&image, zones, count, is_alu);
+    return covers_8(&image, zone, is_alu, false, &hint);
   }
-  for (uint32_t i = 0; i < count; i++)
-    if (is_covered(probe, zone_at(probe, zones, i, format), format, false))
-      return i;
+  const Image_16 image = image_16(probe);
+  return covers_16(&image, zone, is_alu, false, &hint);
+}
+
+static bool covers_any(Probe *probe, const KeptZone *zone) {
+  return probe_covers(probe, zone->body, (PackedFormat)zone->format);
+}
+
+static bool covered_any(Probe *probe, const KeptZone *zone) {
+  return probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
+}
+
+// Scans with the kernels for the width of the probe's zone.
+DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
+                                        uint32_t count) {
+  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
+    const Image_8 image = image_8(probe);
+    return is_alu ? scan_covered_8(table, &image, probe, refs, count, PACKED_8, true)
+                  : scan_covered_8(table, &image, probe, refs, count, PACKED_8, false);
+  }
+  if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
+    const Image_16 image = image_16(probe);
+    return is_alu ? scan_covered_16(table, &image, probe, refs, count, PACKED_16, true)
+                  : scan_covered_16(table, &image, probe, refs, count, PACKED_16, false);
+  }
+  uint32_t i = 0;
+  while (i < count && !covered_any(probe, zonetable_at(table, refs[i])))
+    i++;
+  return i;
+}
+
+DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
+                                       uint32_t i, uint32_t count) {
+  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
+    const Image_8 image = image_8(probe);
+    return is_alu ? scan_covers_8(table, &image, probe, refs, i, count, PACKED_8, true)
+                  : scan_covers_8(table, &image, probe, refs, i, count, PACKED_8, false);
+  }
+  if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
+    const Image_16 image = image_16(probe);
+    return is_alu ? scan_covers_16(table, &image, probe, refs, i, count, PACKED_16, true)
+                  : scan_covers_16(table, &image, probe, refs, i, count, PACKED_16, false);
+  }
+  while (i < count && !covers_any(probe, zonetable_at(table, refs[i])))
+    i++;
+  return i;
+}
+
+// First index with the number, or a multiple of 8, at least count.
+DBM_CLONES static uint32_t find_ref(const ZoneRef *refs, uint32_t count, ZoneRef own) {
+  for (uint32_t i = 0; i < count; i += LANES) {
+    const Lanes32 found = *(const Lanes32At *)(refs + i) == (int32_t)own;
+    if (lanes_any32(&found))
+      for (uint32_t at = i; at < i + LANES; at++)
+        if (refs[at] == own)
+          return at;
+  }
   return count;
 }
 
-uint32_t probe_covers(const Probe *probe, const void *zones, uint32_t from, uint32_t count,
-                      PackedFormat format) {
-  const bool is_alu = probe->kind != PROBE_INCLUSION;
-  if (has_kernel(probe, format)) {
-    if (format == PACKED_16) {
-      const Image_16 image = image_16(probe);
-      return scan_covers_16(&image, zones, from, count, is_alu);
-    }
-    const Image_8 image = image_8(probe);
-    return scan_covers_8(&image, zones, from, count, is_alu);
+uint32_t zonetable_covered(const ZoneTable *table, Probe *probe, ZoneRef own, const ZoneRef *refs,
+                           uint32_t count) {
+  if (own) {
+    const uint32_t found = find_ref(refs, count, own);
+    if (found < count)
+      return found;
   }
-  for (uint32_t i = from; i < count; i++)
-    if (is_covered(probe, zone_at(probe, zones, i, format), format, true))
-      return i;
-  return count;
+  return scan_covered(table, probe, refs, count);
+}
+
+uint32_t zonetable_covers(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
+                          uint32_t from, uint32_t count) {
+  return scan_covers(table, probe, refs, from, count);
+}
+
+bool probe_is_covered(Probe *probe, const void *zone, PackedFormat format) {
+  return is_covered(probe, zone, format, probe->kind != PROBE_INCLUSION);
+}
+
+bool probe_covers(Probe *probe, const void *zone, PackedFormat format) {
+  return is_covering(probe, zone, format, probe->kind != PROBE_INCLUSION);
 }
 
 void probe_write(const Probe *probe, void *to, PackedFormat format) {
-  const uint32_t k = probe->k, stride = probe->stride;
+  const uint32_t size = probe->k * probe->k;
   assert(format >= probe->format);
-  if (format == PACKED_8)
-    memcpy(to, probe->outer8, packed_bytes(k, PACKED_8));
-  else if (format == PACKED_16)
-    memcpy(to, probe->image, packed_bytes(k, PACKED_16));
+  if (format == probe->format)
+    memcpy(to, probe->body, packed_bytes(probe->k, format));
   else
-    for (uint32_t y = 0; y < k; y++)
-      memcpy((Bound *)to + y * k, probe->zone + y * stride, k * sizeof(Bound));
+    for (uint32_t at = 0; at < size; at++) {
+      const Bound v = packed_entry(probe->body, probe->format, at);
+      if (format == PACKED_32)
+        ((Bound *)to)[at] = v;
+      else
+        ((int16_t *)to)[at] = v == BOUND_INF ? INF16 : (int16_t)v;
+    }
 }
 
 DBM_INLINE void widen_rows(Bound *zone, const int16_t *from, uint32_t k, uint32_t stride) {

@@ -17,9 +17,15 @@
 #include "dbm/extra.h"
 
 enum { PACKED_SLACK = 64 };
+enum {
+  PACKED_PADDING = 32
+}; // zero bytes behind a probe's zone and, up to a multiple, zones in a table
 // Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
 enum { PACKED_MOST_BOUND = 8000 };
 enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
+
+typedef uint32_t ZoneRef; // a zone kept in a table (dbm/zonetable.h)
+#define ZONE_NONE 0u
 
 typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
@@ -38,18 +44,20 @@ typedef struct PackedBounds {
 // Fills the 16-bit arrays from the others; clock 0 included.
 void packed_bounds(PackedBounds *, uint32_t k);
 
+// Images of the zone in other widths are made when a test asks for them.
 typedef struct Probe {
   ProbeKind kind;
-  uint32_t k;              // dimension, clock 0 included
-  uint32_t stride;         // of the zone: dbm_stride(k)
-  PackedFormat format;     // smallest that holds Z
-  bool fits_16;            // Z is in `image`
-  bool is_narrow;          // zone and bounds are small: the 16-bit kernels serve
-  int16_t *image;          // Z cut to 16 bits, as it is stored
-  bool allows_8;           // zones may be stored in 8 bits: worth it where most fit
-  int8_t *inner8, *outer8; // Z in 8 bits: `outer8`; if it does not fit, clipped for both tests
-  const Bound *zone;       // what the probe was made from
+  bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
+  uint32_t k;          // dimension, clock 0 included
+  PackedFormat format; // smallest that holds Z
+  const void *body;    // Z in it
   const PackedBounds *bounds;
+  bool has_8, has_16;            // the images are made
+  const int16_t *image;          // Z in 16 bits, if it fits
+  const int8_t *inner8, *outer8; // Z in 8 bits; if it does not fit, clipped for both tests
+  int16_t *buffer16;             // room for them
+  int8_t *inner_buffer8, *outer_buffer8;
+  Bound *buffer32;
 } Probe;
 
 static inline size_t packed_bytes(uint32_t k, PackedFormat format) {
@@ -60,23 +68,39 @@ size_t probe_bytes(uint32_t n);
 void probe_init(Probe *, void *memory, uint32_t n);
 
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
-// PROBE_INCLUSION. Zone and bounds must stay until the last test.
+// PROBE_INCLUSION; they must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
-// The same when `image` is filled already (dbm/step.h): `fits` tells whether the zone is in it.
+// The same when `buffer16` is filled already (dbm/step.h): `fits` tells whether the zone is in
+// it.
 void probe_accept(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *,
                   bool fits);
+// For a packed zone, in its smallest format, which must stay.
+void probe_take(Probe *, ProbeKind, const void *body, uint32_t k, PackedFormat,
+                const PackedBounds *);
 // Other bounds for the next tests, for the same zone.
-void probe_bounds(Probe *, const PackedBounds *);
+static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
+  probe->bounds = bounds;
+}
 
-// Index of the first of `count` stored zones that covers the probe's zone, or count.
-uint32_t probe_covered(const Probe *, const void *zones, uint32_t count, PackedFormat);
-// First index >= from whose zone is covered by the probe's zone, or count.
-uint32_t probe_covers(const Probe *, const void *zones, uint32_t from, uint32_t count,
-                      PackedFormat);
+// Whether a stored zone covers the probe's zone, or is covered by it.
+bool probe_is_covered(Probe *, const void *zone, PackedFormat);
+bool probe_covers(Probe *, const void *zone, PackedFormat);
 
 // Writes the probe's zone; the format must hold it.
 void probe_write(const Probe *, void *to, PackedFormat);
 // Reads a packed zone; the padding of the matrix becomes infinite.
 void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat);
+
+// One entry of a packed zone.
+static inline Bound packed_entry(const void *zone, PackedFormat format, uint32_t at) {
+  if (format == PACKED_8) {
+    const int8_t v = ((const int8_t *)zone)[at];
+    return v == INT8_MAX ? BOUND_INF : v;
+  }
+  if (format == PACKED_32)
+    return ((const Bound *)zone)[at];
+  const int16_t v = ((const int16_t *)zone)[at];
+  return v == INT16_MAX ? BOUND_INF : v;
+}
 
 #endif

@@ -422,15 +422,15 @@ static bool is_covered(const Wide *small, const Wide *big) {
   return true;
 }
 
-static bool test_one(const SyncedProbe *p, const char *body, PackedFormat format, bool by_probe) {
+static bool test_one(SyncedProbe *p, const char *body, PackedFormat format, bool by_probe) {
   if (p->kind == PROBE_INCLUSION)
-    return !(by_probe ? probe_covers(&p->inner, body, 0, 1, format)
-                      : probe_covered(&p->inner, body, 1, format));
+    return by_probe ? probe_covers(&p->inner, body, format)
+                    : probe_is_covered(&p->inner, body, format);
   const Wide ours = {p, NULL, PACKED_32}, theirs = {p, body, format};
   return by_probe ? is_covered(&theirs, &ours) : is_covered(&ours, &theirs);
 }
 
-static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
+static uint32_t scan_all(SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
                          PackedFormat format, bool by_probe) {
   const size_t bytes = synced_body_bytes(p->kind, p->shape, p->has_high, format);
   if (p->is_narrow && format != PACKED_32)
@@ -441,12 +441,11 @@ static uint32_t scan_all(const SyncedProbe *p, const void *bodies, uint32_t from
   return count;
 }
 
-uint32_t synced_covered(const SyncedProbe *p, const void *bodies, uint32_t count,
-                        PackedFormat format) {
+uint32_t synced_covered(SyncedProbe *p, const void *bodies, uint32_t count, PackedFormat format) {
   return scan_all(p, bodies, 0, count, format, false);
 }
 
-uint32_t synced_covers(const SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
+uint32_t synced_covers(SyncedProbe *p, const void *bodies, uint32_t from, uint32_t count,
                        PackedFormat format) {
   return scan_all(p, bodies, from, count, format, true);
 }

@@ -56,8 +56,8 @@ size_t synced_body_bytes(ProbeKind, const OffsetShape *, bool has_high, PackedFo
 void synced_make(SyncedProbe *, const Bound *matrix);
 // The smallest format that holds the zone; at least 16 bits for PROBE_INCLUSION.
 PackedFormat synced_format(SyncedProbe *);
-uint32_t synced_covered(const SyncedProbe *, const void *bodies, uint32_t count, PackedFormat);
-uint32_t synced_covers(const SyncedProbe *, const void *bodies, uint32_t from, uint32_t count,
+uint32_t synced_covered(SyncedProbe *, const void *bodies, uint32_t count, PackedFormat);
+uint32_t synced_covers(SyncedProbe *, const void *bodies, uint32_t from, uint32_t count,
                        PackedFormat);
 void synced_write(SyncedProbe *, void *body, PackedFormat);
 // Reads the rows of a packed zone.

@@ -9,6 +9,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 
 // Scenes may take this share of the memory in use, and never less than LEAST_BYTES.
 enum { SHARE = 16, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
+enum { TAG_PLACE, TAG_STAY, TAG_MOVE };
 
 static const uint64_t *make_keys(Arena *arena, uint32_t count) {
   uint64_t *keys = ARENA_ARRAY(arena, uint64_t, count);
@@ -20,8 +21,11 @@ static const uint64_t *make_keys(Arena *arena, uint32_t count) {
 }
 
 void scene_release(Scenes *scenes) {
-  if (scenes->mem)
-    vec_release(scenes->mem, &scenes->moves);
+  if (!scenes->mem)
+    return;
+  vec_release(scenes->mem, &scenes->moves);
+  vec_release(scenes->mem, &scenes->words);
+  intern_release(&scenes->effects);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
@@ -31,12 +35,16 @@ static void *allocate(Scenes *scenes, size_t bytes) {
   return arena_alloc(&scenes->scenes, bytes);
 }
 
-void scene_keep_small(Scenes *scenes) {
+bool scene_keep_small(Scenes *scenes) {
   if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
-    return;
+    return false;
   arena_release(&scenes->scenes);
   scenes->scenes_bytes = 0;
   memset(scenes->buckets, 0, sizeof *scenes->buckets * BUCKETS);
+  if (scenes->effects.bytes < LEAST_BYTES / 4)
+    return false;
+  intern_clear(&scenes->effects);
+  return true;
 }
 
 uint64_t scene_hash(const Scenes *scenes, const int32_t *state) {
@@ -82,6 +90,46 @@ static void add_invariants(Scenes *scenes, Scene *scene, const int32_t *state) {
   }
 }
 
+// Effects are interned as the words that they depend on.
+static void begin_words(Scenes *scenes, uint32_t tag, uint32_t a, uint32_t b) {
+  vec_clear(&scenes->words);
+  vec_push(scenes->mem, &scenes->words, tag);
+  vec_push(scenes->mem, &scenes->words, a);
+  vec_push(scenes->mem, &scenes->words, b);
+}
+
+static void add_words(Scenes *scenes, const void *words, size_t bytes) {
+  const uint32_t count = (uint32_t)(bytes / sizeof(uint32_t)), at = scenes->words.size;
+  if (!count)
+    return;
+  vec_reserve(scenes->mem, &scenes->words, at + count);
+  memcpy(scenes->words.items + at, words, bytes);
+  scenes->words.size = at + count;
+}
+
+static uint32_t end_words(Scenes *scenes) {
+  return intern_number(&scenes->effects, scenes->words.items,
+                       scenes->words.size * sizeof(uint32_t));
+}
+
+static void number_place(Scenes *scenes, Scene *scene) {
+  const Frame *frame = scene->frame;
+  if (scene->is_dynamic)
+    return;
+  begin_words(scenes, TAG_PLACE, frame->k, scene->can_delay);
+  if (scenes->extrapolates) {
+    add_words(scenes, frame->lower, frame->k * sizeof *frame->lower);
+    add_words(scenes, frame->upper, frame->k * sizeof *frame->upper);
+  }
+  add_words(scenes, scene->invariant, scene->invariant_count * sizeof(Constraint));
+  scene->place = end_words(scenes);
+  if (!scene->invariant_count && !scene->can_delay)
+    return;
+  begin_words(scenes, TAG_STAY, 0, scene->can_delay);
+  add_words(scenes, scene->invariant, scene->invariant_count * sizeof(Constraint));
+  scene->stay = end_words(scenes);
+}
+
 static Scene *make_scene(Scenes *scenes, const int32_t *state, uint64_t hash) {
   const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
   Scene *scene = allocate(scenes, sizeof *scene + bytes);
@@ -90,6 +138,7 @@ static Scene *make_scene(Scenes *scenes, const int32_t *state, uint64_t hash) {
   scene->can_delay = state_can_delay(scenes->net, state);
   memcpy(scene->locations, state + scenes->net->location_slot, bytes);
   add_invariants(scenes, scene, state);
+  number_place(scenes, scene);
   Scene **bucket = &scenes->buckets[hash & scenes->mask];
   scene->next = *bucket;
   *bucket = scene;
@@ -207,6 +256,7 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
                      .mask = BUCKETS - 1,
                      .arena = {.mem = mem},
                      .scenes = {.mem = mem}};
+  intern_init(&scenes->effects, mem);
   Arena *arena = &scenes->arena;
   scenes->keys = make_keys(arena, net->locations.size);
   scenes->lower = ARENA_ARRAY(arena, int32_t, n);
@@ -312,6 +362,20 @@ static void link_news(Scenes *scenes, const Scene *scene, Move *move) {
   move->has_news = true;
 }
 
+static void number_effect(Scenes *scenes, Move *move) {
+  const uint32_t k = move->target->frame->k;
+  if (move->needs_guard || move->needs_clocks || move->target->is_dynamic)
+    return;
+  begin_words(scenes, TAG_MOVE, move->target->place,
+              move->guard_count << 2 | (uint32_t)move->is_identity << 1 | !move->offset);
+  add_words(scenes, move->guard, move->guard_count * sizeof(Constraint));
+  if (!move->is_identity)
+    add_words(scenes, move->origin, k * sizeof *move->origin);
+  if (move->offset)
+    add_words(scenes, move->offset, k * sizeof *move->offset);
+  move->effect = end_words(scenes);
+}
+
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *target_state) {
   uint64_t hash = scene->hash;
   for (uint32_t i = 0; i < move->edge_count; i++)
@@ -321,5 +385,6 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *t
     link_clocks(scenes, scene, move);
   if (!move->needs_clocks && scenes->wants_news)
     link_news(scenes, scene, move);
+  number_effect(scenes, move);
   move->is_linked = true;
 }

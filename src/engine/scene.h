@@ -7,6 +7,7 @@
 #ifndef TARN_ENGINE_SCENE_H
 #define TARN_ENGINE_SCENE_H
 
+#include "base/intern.h"
 #include "dbm/dbm.h"
 #include "engine/frame.h"
 #include "model/clockbounds.h"
@@ -45,6 +46,9 @@ typedef struct Move {
   // Unless needs_clocks: where the clocks of the target's frame come from (dbm/remap.h).
   const ClockId *origin;
   const int32_t *offset; // NULL: all 0
+  // The number of its effect on zones (engine/memo.h): moves with the same one make the same of
+  // equal zones. 0: that depends on variables.
+  uint32_t effect;
   // For engine/needs.h: a number for both, 0 if not known; and, with has_news, the constraints of
   // the target's invariant that the source's does not imply.
   uint32_t way;
@@ -62,6 +66,8 @@ struct Scene {
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
+  uint32_t place; // a number for all that entering it does to a zone, 0 if it is dynamic
+  uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
   bool has_moves;
   Move *moves; // by ordinal (model/joint.h)
   uint32_t move_count;
@@ -74,6 +80,7 @@ typedef struct Scenes {
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
   bool wants_news;           // set by the owner: Move.news is needed
+  bool extrapolates;         // set by the owner: zones depend on the bounds of their frame
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
@@ -88,12 +95,15 @@ typedef struct Scenes {
   Scene **buckets;
   uint32_t mask;   // buckets - 1
   VEC(Move) moves; // of the scene being made
+  Intern effects;
+  VEC(uint32_t) words; // of the effect being looked up
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
                 bool is_global, bool is_m);
 void scene_release(Scenes *);
-void scene_keep_small(Scenes *);
+// True if the numbers of effects have been forgotten as well.
+bool scene_keep_small(Scenes *);
 
 uint64_t scene_hash(const Scenes *, const int32_t *state);
 Scene *scene_find(Scenes *, const int32_t *state, uint64_t hash);

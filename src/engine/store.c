@@ -8,7 +8,7 @@
 // Slab: memory for blocks in units of 8 bytes, addressed by 32-bit unit numbers (32 GiB).
 // Pages are large and never move; freed blocks are kept in lists by size and reused: the
 // smallest that fits, what is left of it is free again.
-enum { UNIT = 8, LEAST_PAGE_SHIFT = 17, MOST_LISTS = 4097 };
+enum { UNIT = 8, LEAST_PAGE_SHIFT = 14, MOST_LISTS = 4097 };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
 enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
@@ -178,14 +178,34 @@ static uint32_t find_group(Store *store) {
   return group;
 }
 
+// A zone that covers one is likely to cover more: it moves halfway to the front of its block.
+static void advance(Block *block, uint32_t index) {
+  const uint32_t to = index / 2;
+  const size_t bytes = block->body_bytes;
+  char *bodies = block_bodies(block), *a = bodies + index * bytes, *b = bodies + to * bytes;
+  NodeRef *refs = block_refs(block);
+  for (size_t i = 0; i < bytes; i++) {
+    const char swapped = a[i];
+    a[i] = b[i];
+    b[i] = swapped;
+  }
+  const NodeRef swapped = refs[index];
+  refs[index] = refs[to];
+  refs[to] = swapped;
+}
+
 NodeRef store_coverer_in(Store *store, uint32_t group) {
   Space *space = store->space;
   for (uint32_t ref = group_at(store, group)->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
         space->find_coverer(space, block_bodies(block), block->count, block->format);
-    if (found < block->count)
-      return block_refs(block)[found];
+    if (found < block->count) {
+      const NodeRef node = block_refs(block)[found];
+      if (found)
+        advance(block, found);
+      return node;
+    }
     ref = block->next;
   }
   return NODE_NONE;

@@ -20,7 +20,7 @@ Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
 // The current node: discrete state and zone.
 const int32_t *zones_state(const Space *);
-const Bound *zones_zone(const Space *);
+const Bound *zones_zone(Space *);
 
 // Its clocks, and whether clock bounds decide what covers it (else inclusion does).
 const Frame *zones_frame(const Space *);

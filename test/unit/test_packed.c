@@ -7,6 +7,7 @@
 
 #include "dbm/packed.h"
 #include "dbm/simulation.h"
+#include "dbm/zonetable.h"
 #include "zones.h"
 
 enum { MOST_ZONES = 12, CASES = 20000 };
@@ -18,7 +19,7 @@ typedef struct Fixture {
   int16_t twice_lower[ZONE_STRIDE], use[ZONE_STRIDE];
   int8_t twice_lower8[ZONE_STRIDE + 8], use8[ZONE_STRIDE + 8];
   PackedBounds bounds;
-  _Alignas(64) char memory[65536];
+  _Alignas(64) char memory[131072];
   Probe probe;
   _Alignas(64) char block[MOST_ZONES * ZONE_MOST * ZONE_MOST * 4 + PACKED_SLACK];
   Zone stored[MOST_ZONES];
@@ -74,22 +75,59 @@ static bool covers(const Fixture *f, ProbeKind kind, const Zone *big, const Zone
                                  : simulation_alu(big->d, small->d, f->n, f->lower, f->upper);
 }
 
+static const char *stored_at(const Fixture *f, uint32_t i, PackedFormat format) {
+  return f->block + i * packed_bytes(f->n, format);
+}
+
+// The tests with single zones, in a given format.
 static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat format) {
   store_zones(f, format);
   probe_make(&f->probe, kind, zone->d, f->n, &f->bounds);
+  for (uint32_t i = 0; i < f->count; i++) {
+    const char *body = stored_at(f, i, format);
+    assert_int_equal(probe_is_covered(&f->probe, body, format),
+                     covers(f, kind, &f->stored[i], zone));
+    assert_int_equal(probe_covers(&f->probe, body, format), covers(f, kind, zone, &f->stored[i]));
+  }
+}
+
+// The scans of zones in a table, each in its smallest format. The probe is made from the matrix,
+// or from the zone in the table.
+static void scan(Fixture *f, ProbeKind kind, const Zone *zone) {
+  static Mem mem;
+  ZoneTable table;
+  ZoneRef refs[MOST_ZONES + DBM_LANES] = {0};
+  zonetable_init(&table, &mem, f->n);
+  Probe *probe = &f->probe;
+  for (uint32_t i = 0; i < f->count; i++) {
+    probe_make(probe, kind, f->stored[i].d, f->n, &f->bounds);
+    refs[i] = zonetable_add(&table, f->n, probe->format, probe->body);
+    assert_int_equal(refs[i], zonetable_add(&table, f->n, probe->format, probe->body));
+  }
+  probe_make(probe, kind, zone->d, f->n, &f->bounds);
+  ZoneRef own = zonetable_find(&table, f->n, probe->format, probe->body);
+  if (random_below(&f->random, 2)) {
+    own = zonetable_add(&table, f->n, probe->format, probe->body);
+    const KeptZone *kept = zonetable_at(&table, own);
+    probe_take(probe, kind, kept->body, kept->k, (PackedFormat)kept->format, &f->bounds);
+  }
   uint32_t first = f->count;
   for (uint32_t i = f->count; i-- > 0;)
     if (covers(f, kind, &f->stored[i], zone))
       first = i;
-  assert_int_equal(probe_covered(&f->probe, f->block, f->count, format), first);
+  const uint32_t found = zonetable_covered(&table, probe, own, refs, f->count);
+  assert_true(found == first || (found < f->count && refs[found] == own));
+  assert_int_equal(zonetable_covered(&table, probe, ZONE_NONE, refs, f->count), first);
   uint32_t at = 0;
   for (uint32_t i = 0; i < f->count; i++)
     if (covers(f, kind, zone, &f->stored[i])) {
-      at = probe_covers(&f->probe, f->block, at, f->count, format);
+      at = zonetable_covers(&table, probe, refs, at, f->count);
       assert_int_equal(at, i);
       at++;
     }
-  assert_int_equal(probe_covers(&f->probe, f->block, at, f->count, format), f->count);
+  assert_int_equal(zonetable_covers(&table, probe, refs, at, f->count), f->count);
+  zonetable_release(&table);
+  assert_int_equal(mem.bytes, 0);
 }
 
 static void run(ProbeKind kind, uint64_t seed) {
@@ -116,6 +154,8 @@ static void run(ProbeKind kind, uint64_t seed) {
       zone = f.stored[random_below(&f.random, f.count)];
     for (; least <= PACKED_32; least++)
       compare(&f, kind, &zone, least);
+    scan(&f, kind, &zone);
+    probe_make(&f.probe, kind, zone.d, f.n, &f.bounds);
     assert_int_equal(f.probe.format, smallest(&zone));
   }
 }

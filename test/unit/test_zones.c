@@ -220,7 +220,7 @@ static bool naive_step(Stepper *s, int32_t *locations) {
   return naive_settle(s, locations);
 }
 
-static void assert_zone(const Space *space, const Zone *zone) {
+static void assert_zone(Space *space, const Zone *zone) {
   const Bound *d = zones_zone(space);
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++)

@@ -1,0 +1,28 @@
+// Intern: byte strings, each kept once and known by a number from 1 on.
+#ifndef TARN_BASE_INTERN_H
+#define TARN_BASE_INTERN_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+typedef struct InternItem {
+  uint64_t hash;
+  const void *bytes;
+  size_t size;
+} InternItem;
+
+typedef struct Intern {
+  Mem *mem;
+  Arena arena;
+  VEC(InternItem) items; // number - 1
+  uint32_t *slots;       // open addressing: number, 0 is free
+  uint32_t mask;
+  size_t bytes; // of all strings
+} Intern;
+
+void intern_init(Intern *, Mem *);
+void intern_release(Intern *);
+void intern_clear(Intern *);
+uint32_t intern_number(Intern *, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,529 @@
+#include "engine/firing.h"
+
+#include "dbm/delay.h"
+#include "dbm/remap.h"
+#include "dbm/step.h"
+
+#include <string.h>
+
+static void fail(Zones *zones, const char *reason, Place place) {
+  zones->space.failure = reason;
+  zones->space.failure_place = place;
+}
+
+bool firing_holds(Zones *zones, VmResult result) {
+  if (result == VM_TRUE)
+    return true;
+  if (result == VM_ERROR || (result == VM_INVALID && zones->net->invalid_is_error))
+    fail(zones, zones->vm.error, zones->vm.error_place);
+  return false;
+}
+
+static void outgrow(Zones *zones) {
+  fail(zones,
+       "a clock difference outgrows the largest representable bound; scale the constants of "
+       "the model down, or use an extrapolation such as --abstraction extra-lu+",
+       (Place){0});
+}
+
+bool firing_in_range(Zones *zones, const Bound *zone, uint32_t k) {
+  if (dbm_in_range(zone, k))
+    return true;
+  outgrow(zones);
+  return false;
+}
+
+void firing_convert_tests(Zones *zones, const Frame *frame) {
+  vec_reserve(zones->mem, &zones->constraints, zones->tests.size);
+  zones->constraints.size = zones->tests.size;
+  for (uint32_t i = 0; i < zones->tests.size; i++)
+    zones->constraints.items[i] = frame_constraint(frame, &zones->tests.items[i]);
+}
+
+bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *list,
+                      uint32_t count) {
+  if (!zones->is_large)
+    return dbm_constrain_all(zone, k, list, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (!dbm_constrain(zone, k, list[i]) || !firing_in_range(zones, zone, k))
+      return false;
+  return true;
+}
+
+bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!dbm_meets(zone, k, list[i]))
+      return false;
+  return true;
+}
+
+// Whether a bound is stronger than another. In builds with MODE=planted it is not: a bug for the
+// random tester to find (test/fuzz.sh).
+#ifdef TARN_PLANTED
+static bool is_stronger(Bound a, Bound b) { return a > b; }
+#else
+static bool is_stronger(Bound a, Bound b) { return a < b; }
+#endif
+
+static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (is_stronger(list[i].bound, zone[list[i].i * dbm_stride(k) + list[i].j]))
+      return true;
+  return false;
+}
+
+// Follows updates that depend on variables: origin and offset of every updated clock. A
+// clock that is not in the source's frame and is copied anyway does not matter after it either.
+static bool follow_updates(Zones *zones, const Bound *zone) {
+  for (uint32_t i = 0; i < zones->updates.size; i++) {
+    const ClockUpdate u = zones->updates.items[i];
+    const ClockId from = u.y ? zones->origin[u.y] : 0;
+    const int32_t offset = (u.y ? zones->offset[u.y] : 0) + u.constant;
+    if (offset > BOUND_MOST) {
+      outgrow(zones);
+      return false;
+    }
+    if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
+      fail(zones, "a clock is set to a negative value", (Place){0});
+      return false;
+    }
+    if (zones->space.needs && offset < 0 && from)
+      needs_forbid(&zones->needs, (Constraint){from, 0, bound_lt(-offset)});
+    zones->origin[u.x] = from;
+    zones->offset[u.x] = offset;
+    zones->is_large |= offset > SCENE_LARGE;
+  }
+  return true;
+}
+
+// The zone over the clocks of the target's frame, after updates that depend on variables.
+static bool update_clocks(Zones *zones, const Bound *zone) {
+  const Frame *from = zones->source_scene->frame, *frame = zones->scene->frame;
+  memcpy(zones->origin, from->position, zones->n * sizeof(ClockId));
+  memset(zones->offset, 0, zones->n * sizeof(int32_t));
+  if (!follow_updates(zones, zone))
+    return false;
+  for (uint32_t i = 1; i < frame->k; i++) {
+    zones->frame_origin[i] = zones->origin[frame->clocks[i]];
+    zones->frame_offset[i] = zones->offset[frame->clocks[i]];
+  }
+  for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
+    zones->frame_origin[i] = 0;
+  dbm_remap(zones->zone, frame->k, zone, from->k, zones->frame_origin, zones->frame_offset);
+  return !zones->is_large || firing_in_range(zones, zones->zone, frame->k);
+}
+
+static void swap_zones(Zones *zones) {
+  Bound *zone = zones->zone;
+  zones->zone = zones->scratch;
+  zones->scratch = zone;
+}
+
+// The zone over the clocks of the target's frame, after the move's updates. `zone` is the
+// source zone, or `scratch`.
+static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
+  const uint32_t k = zones->scene->frame->k;
+  if (move->needs_clocks)
+    return update_clocks(zones, zone);
+  if (!move->is_identity)
+    dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, move->origin, move->offset);
+  else if (zone == zones->scratch)
+    swap_zones(zones);
+  else
+    dbm_copy(zones->zone, zone, k);
+  return true;
+}
+
+const Constraint *firing_invariant(const Zones *zones, const Scene *scene, uint32_t *count) {
+  *count = scene->is_dynamic ? zones->constraints.size : scene->invariant_count;
+  return scene->is_dynamic ? zones->constraints.items : scene->invariant;
+}
+
+// Time passes in a zone inside the invariant, as long as it holds.
+static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
+  const uint32_t k = scene->frame->k;
+  uint32_t count;
+  const Constraint *list = firing_invariant(zones, scene, &count);
+  if (!scene->can_delay)
+    return true;
+  if (scene->is_upper && !scene->is_dynamic && !zones->is_large) {
+    dbm_delay(zone, k, list, count);
+    return true;
+  }
+  dbm_up(zone, k);
+  return firing_constrain(zones, zone, k, list, count);
+}
+
+static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
+  uint32_t count;
+  const Constraint *list = firing_invariant(zones, scene, &count);
+  return !is_cut(zone, scene->frame->k, list, count) ||
+         firing_constrain(zones, zone, scene->frame->k, list, count);
+}
+
+// Target invariant, delay, target invariant.
+static bool settle(Zones *zones) {
+  return enter(zones, zones->scene, zones->zone) &&
+         (zones->is_before || elapse(zones, zones->scene, zones->zone));
+}
+
+bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
+  if (!scene->is_dynamic)
+    return true;
+  vec_clear(&zones->tests);
+  if (!firing_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
+    return false;
+  firing_convert_tests(zones, scene->frame);
+  return true;
+}
+
+bool firing_pass_time(Zones *zones, const Scene *scene, const int32_t *state, Bound *zone) {
+  return firing_find_invariant(zones, scene, state) && enter(zones, scene, zone) &&
+         elapse(zones, scene, zone);
+}
+
+static void abstract(Zones *zones) {
+  const Frame *frame = zones->scene->frame;
+  switch (zones->abstraction) {
+  case ABSTRACTION_EXTRA_LU_PLUS:
+    extra_lu_plus(zones->zone, frame->k, frame->lower, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_LU:
+    extra_lu(zones->zone, frame->k, frame->lower, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_M_PLUS:
+    extra_m_plus(zones->zone, frame->k, frame->upper);
+    break;
+  case ABSTRACTION_EXTRA_M:
+    extra_m(zones->zone, frame->k, frame->upper);
+    break;
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+  case ABSTRACTION_NONE:
+    break;
+  }
+}
+
+// Guards that depend on variables, collected as constraints.
+static bool find_guard(Zones *zones, const Move *move) {
+  vec_clear(&zones->tests);
+  for (uint32_t i = 0; i < move->edge_count; i++)
+    if (!firing_holds(zones,
+                      vm_guard(&zones->vm, &move->edges[i]->guard, zones->source, &zones->tests)))
+      return false;
+  firing_convert_tests(zones, zones->source_scene->frame);
+  return true;
+}
+
+// The state after the move, and its key. Clock updates are collected on the way if they depend
+// on variables.
+static bool update_state(Zones *zones, const Move *move) {
+  const StateLayout *layout = &zones->layout;
+  memcpy(zones->state, zones->source, layout->slots * sizeof(int32_t));
+  if (move->needs_update || move->needs_clocks) {
+    vec_clear(&zones->updates);
+    for (uint32_t i = 0; i < move->edge_count; i++)
+      if (!firing_holds(zones, vm_update(&zones->vm, &move->edges[i]->update, zones->state,
+                                         &zones->updates)))
+        return false;
+  }
+  for (uint32_t i = 0; i < move->patch_count; i++)
+    zones->state[move->patches[i].slot] = move->patches[i].value;
+  return true;
+}
+
+static void find_key(Zones *zones, const Move *move) {
+  if (move->needs_update) {
+    state_pack(&zones->layout, zones->key, zones->state);
+    return;
+  }
+  for (uint32_t i = 0; i < zones->layout.words; i++)
+    zones->key[i] = zones->source_key[i];
+  for (uint32_t i = 0; i < move->patch_count; i++) {
+    const Patch *patch = &move->patches[i];
+    zones->key[patch->word] = (zones->key[patch->word] & patch->keep) | patch->set;
+  }
+}
+
+// The zone forbids the move that is tried.
+static bool refuse(Zones *zones) {
+  if (zones->space.needs && !zones->space.failure)
+    needs_refuse(&zones->needs);
+  return false;
+}
+
+// Whether origins of clocks and the target's invariant do not depend on variables.
+static bool is_known(const Move *move) {
+  return !move->needs_clocks && !move->target->is_dynamic;
+}
+
+// Tells what the move means for clock bounds, once all this is known: before any matrix work
+// if it can be.
+static void follow(Zones *zones, Move *move) {
+  Needs *needs = &zones->needs;
+  const uint32_t k = zones->scene->frame->k;
+  uint32_t count = move->news_count;
+  const Constraint *list =
+      move->has_news ? move->news : firing_invariant(zones, zones->scene, &count);
+  needs->way = move->needs_clocks ? NULL : &move->way;
+  if (move->needs_clocks)
+    needs_follow(needs, k, zones->frame_origin, zones->frame_offset, list, count);
+  else
+    needs_follow(needs, k, move->origin, move->offset, list, count);
+}
+
+// The matrix work of a move, operation by operation: for any size and any constraint.
+static bool move_zone(Zones *zones, Move *move, const Constraint *guard, uint32_t count) {
+  const uint32_t k = zones->source_scene->frame->k;
+  const Bound *zone = firing_source(zones);
+  if (is_cut(zone, k, guard, count)) {
+    dbm_copy(zones->scratch, zone, k);
+    if (!firing_constrain(zones, zones->scratch, k, guard, count))
+      return false;
+    zone = zones->scratch;
+  }
+  if (!firing_find_invariant(zones, zones->scene, zones->state) ||
+      !move_clocks(zones, move, zone))
+    return false;
+  if (zones->space.needs && !is_known(move))
+    follow(zones, move);
+  if (!settle(zones))
+    return false;
+  abstract(zones);
+  return true;
+}
+
+// Whether dbm/step.h can do the matrix work of a move between these scenes.
+static bool is_step(const Zones *zones, const Move *move) {
+  const Scene *from = zones->source_scene, *to = zones->scene;
+  return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST &&
+         to->frame->k <= STEP_MOST && to->is_upper && !to->is_dynamic && !move->needs_clocks &&
+         !move->offset;
+}
+
+static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
+  const Scene *from = zones->source_scene, *to = zones->scene;
+  const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS;
+  const Step step = {.from = firing_source(zones),
+                     .n = from->frame->k,
+                     .guard = guard,
+                     .guard_count = count,
+                     .origin = move->is_identity ? NULL : move->origin,
+                     .k = to->frame->k,
+                     .invariant = to->invariant,
+                     .invariant_count = to->invariant_count,
+                     .can_delay = to->can_delay && !zones->is_before,
+                     .lower = extrapolates ? to->frame->lower : NULL,
+                     .upper = to->frame->upper};
+  zones->has_image = true;
+  return step_run(&step, zones->zone, zones->scratch, zones->probe.buffer16, &zones->image_fits);
+}
+
+bool firing_is_possible(Zones *zones, const Move *move) {
+  for (uint32_t i = 0; i < move->test_count; i++)
+    if (!vm_test(&move->tests[i], zones->source))
+      return false;
+  if (zones->space.needs)
+    needs_try(&zones->needs, move->guard, move->guard_count, false);
+  const KeptZone *kept = zones->source_kept;
+  for (uint32_t i = 0; i < move->guard_count; i++) {
+    const Constraint c = move->guard[i];
+    const Bound back = packed_entry(kept->body, (PackedFormat)kept->format, c.j * kept->k + c.i);
+    if (bound_sum(back, c.bound) < BOUND_LE_ZERO)
+      return refuse(zones);
+  }
+  return true;
+}
+
+// Whether the source zone meets the guard as a whole.
+static bool has_guard(Zones *zones, const Constraint *guard, uint32_t count) {
+  const uint32_t k = zones->source_scene->frame->k;
+  dbm_copy(zones->scratch, firing_source(zones), k);
+  return dbm_constrain_all(zones->scratch, k, guard, count);
+}
+
+// What is known of the move's result: a zone, MEMO_EMPTY or ZONE_NONE.
+static inline ZoneRef recall(const Zones *zones, const Move *move) {
+  return zones->has_memo && move->effect
+             ? memo_find(&zones->memo, zones->source_ref, move->effect)
+             : ZONE_NONE;
+}
+
+static void remember(Zones *zones, uint32_t effect, ZoneRef from, ZoneRef result) {
+  if (zones->has_memo && effect && result && !zones->space.failure)
+    memo_add(&zones->memo, from, effect, result);
+}
+
+// The matrix work of a move; false if the result is empty.
+static bool find_zone(Zones *zones, Move *move, const Constraint *guard, uint32_t count) {
+  zones->has_zone = true;
+  zones->has_probe = zones->has_image = false;
+  zones->ref = ZONE_NONE;
+  if (!(is_step(zones, move) ? step_zone(zones, move, guard, count)
+                             : move_zone(zones, move, guard, count))) {
+    remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
+    return refuse(zones);
+  }
+  firing_keep(zones);
+  remember(zones, move->effect, zones->source_ref, zones->ref);
+  return true;
+}
+
+static void take_zone(Zones *zones, ZoneRef ref) {
+  zones->ref = ref;
+  zones->has_zone = zones->has_probe = zones->has_image = false;
+}
+
+// Whether the guard of a move, which depends on variables or not, may hold in the source zone.
+static bool collect_guard(Zones *zones, const Move *move, const Constraint **guard,
+                          uint32_t *count) {
+  *guard = move->guard;
+  *count = move->guard_count;
+  if (!move->needs_guard)
+    return true;
+  if (!find_guard(zones, move))
+    return false;
+  *guard = zones->constraints.items;
+  *count = zones->constraints.size;
+  if (zones->space.needs)
+    needs_try(&zones->needs, *guard, *count, true);
+  return firing_meets_all(firing_source(zones), zones->source_scene->frame->k, *guard, *count) ||
+         refuse(zones);
+}
+
+bool firing_fire(Zones *zones, Move *move) {
+  // Errors in updates are errors wherever the guard holds: they are looked for first.
+  if (!move->needs_update && recall(zones, move) == MEMO_EMPTY)
+    return false;
+  const Constraint *guard;
+  uint32_t count;
+  if (!collect_guard(zones, move, &guard, &count))
+    return false;
+  if (!update_state(zones, move)) {
+    if (!zones->space.failure || has_guard(zones, guard, count))
+      return false;
+    zones->space.failure = NULL; // it cannot happen
+    return refuse(zones);
+  }
+  if (!move->is_linked)
+    scene_link(&zones->scenes, zones->source_scene, move, zones->state);
+  const ZoneRef known = recall(zones, move);
+  zones->scene = move->target;
+  if (zones->space.needs && is_known(move))
+    follow(zones, move);
+  if (known == MEMO_EMPTY)
+    return false;
+  if (known)
+    take_zone(zones, known);
+  else if (!find_zone(zones, move, guard, count))
+    return false;
+  find_key(zones, move);
+  return true;
+}
+
+const Bound *firing_source(Zones *zones) {
+  const KeptZone *kept = zones->source_kept;
+  if (!zones->has_source)
+    packed_read(zones->source_zone, kept->k, kept->body, (PackedFormat)kept->format);
+  zones->has_source = true;
+  return zones->source_zone;
+}
+
+Bound *firing_zone(Zones *zones) {
+  if (!zones->has_zone) {
+    const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
+    packed_read(zones->zone, kept->k, kept->body, (PackedFormat)kept->format);
+  }
+  zones->has_zone = true;
+  return zones->zone;
+}
+
+static void make_probe(Zones *zones) {
+  const Frame *frame = zones->scene->frame;
+  if (zones->has_image)
+    probe_accept(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed,
+                 zones->image_fits);
+  else
+    probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
+  zones->has_probe = true;
+  if (zones->probe.format == PACKED_32)
+    firing_in_range(zones, zones->zone, frame->k);
+}
+
+// How many zones may be in the table that no node has had yet. Where zones are met again and
+// again there are far more nodes than zones; where they are not, nothing is gained by keeping
+// those that are covered at once.
+enum { SPARE_ZONES = 4096 };
+
+void firing_keep(Zones *zones) {
+  Probe *probe = &zones->probe;
+  make_probe(zones);
+  if (zones->table.count < zones->written + SPARE_ZONES)
+    zones->ref = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+  else
+    zones->ref = zonetable_find(&zones->table, probe->k, probe->format, probe->body);
+}
+
+ZoneRef firing_ref(Zones *zones) {
+  if (zones->ref)
+    return zones->ref;
+  if (!zones->has_probe)
+    make_probe(zones);
+  const Probe *probe = &zones->probe;
+  return zones->ref = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+}
+
+static void set_source(Zones *zones, ZoneRef ref) {
+  zones->source_ref = ref;
+  zones->source_kept = zonetable_at(&zones->table, ref);
+}
+
+// The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
+// bounds of the invariant that held when the node was made: taking them back is sound and makes
+// fewer nodes; TChecker's counts rest on it too. And time passes now if zones are stored before
+// delay.
+static bool change_source(Zones *zones, ZoneRef stored) {
+  const Scene *scene = zones->source_scene;
+  const uint32_t k = scene->frame->k;
+  Probe *probe = &zones->probe;
+  firing_source(zones);
+  if (!firing_find_invariant(zones, scene, zones->source))
+    return false;
+  enter(zones, scene, zones->source_zone);
+  if (zones->is_before && !elapse(zones, scene, zones->source_zone))
+    return false;
+  zones->has_probe = false; // the current node is given up
+  probe_make(probe, zones->kind, zones->source_zone, k, &scene->frame->packed);
+  set_source(zones, zonetable_add(&zones->table, k, probe->format, probe->body));
+  remember(zones, scene->stay, stored, zones->source_ref);
+  return true;
+}
+
+bool firing_open(Zones *zones, ZoneRef ref) {
+  const Scene *scene = zones->source_scene;
+  zones->has_source = false;
+  set_source(zones, ref);
+  if ((!zones->is_extrapolated && !zones->is_before) || (!scene->stay && !scene->is_dynamic))
+    return true;
+  const ZoneRef known =
+      zones->has_memo && scene->stay ? memo_find(&zones->memo, ref, scene->stay) : ZONE_NONE;
+  if (!known)
+    return change_source(zones, ref);
+  set_source(zones, known);
+  return true;
+}
+
+bool firing_begin(Zones *zones) {
+  const uint32_t k = zones->scene->frame->k;
+  zones->has_zone = true;
+  zones->has_probe = zones->has_image = false;
+  zones->ref = ZONE_NONE;
+  dbm_zero(zones->zone, k);
+  if (!firing_find_invariant(zones, zones->scene, zones->state) || !settle(zones))
+    return false;
+  abstract(zones);
+  firing_keep(zones);
+  return true;
+}

@@ -1,0 +1,109 @@
+// Firing: the discrete and the matrix work of transitions, for the space of zones of global time
+// (engine/zones.h), whose data this is.
+#ifndef TARN_ENGINE_FIRING_H
+#define TARN_ENGINE_FIRING_H
+
+#include "base/random.h"
+#include "dbm/zonetable.h"
+#include "engine/memo.h"
+#include "engine/needs.h"
+#include "engine/options.h"
+#include "engine/scene.h"
+#include "engine/space.h"
+
+typedef struct Zones {
+  Space space; // first: a Space * is a Zones *
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Vm vm;
+  StateLayout layout;
+  ClockBounds bounds;
+  Abstraction abstraction;
+  Scenes scenes;
+  ProbeKind kind;
+  uint32_t n;           // clocks, clock 0 included
+  bool is_extrapolated; // stored zones are not exact
+  bool has_steps;       // moves may be done by dbm/step.h
+  bool is_large;        // constants so large that every step must be checked for overflow
+  bool is_before;       // zones are those on entry: time passes when a node is opened
+  bool has_memo;        // what moves make of zones is remembered
+  ZoneTable table;
+  Memo memo;
+  uint32_t written; // nodes ever stored
+  Needs needs;      // with bounds that are found during the search
+
+  // The opened node, and the next of its moves to be tried.
+  int32_t *source;
+  Scene *source_scene;
+  ZoneRef source_ref;
+  const KeptZone *source_kept; // the same
+  bool has_source;             // `source_zone` holds it
+  Bound *source_zone;
+  uint64_t *source_key;
+  uint32_t move;
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
+
+  // The current node.
+  int32_t *state;
+  const Scene *scene;
+  ZoneRef ref;   // its zone, ZONE_NONE if that is not in the table
+  bool has_zone; // `zone` holds it
+  Bound *zone;
+  uint64_t *key;
+  Probe probe;
+  bool has_probe;             // it is made for the zone
+  bool has_image, image_fits; // the 16-bit image of `zone` is in the probe's buffer
+
+  Bound *scratch;
+  Bound *elapsed; // the current zone after delay, if that is not what is stored
+  ClockTests tests;
+  VEC(Constraint) constraints;
+  ClockUpdates updates;
+  // Where clocks come from when updates depend on variables: per clock of the net, then per
+  // clock of the frame (dbm/remap.h).
+  ClockId *origin, *frame_origin;
+  int32_t *offset, *frame_offset;
+  Random random; // with a seed: the moves in the order of `shuffled`
+  bool is_random;
+  VEC(uint32_t) shuffled;
+} Zones;
+
+// The matrix of the opened node, and of the current one: read from the table if need be.
+const Bound *firing_source(Zones *);
+Bound *firing_zone(Zones *);
+// Puts the current zone, a matrix, into the table, unless that would fill up with zones that no
+// node has.
+void firing_keep(Zones *);
+ZoneRef firing_ref(Zones *); // the current zone, in any case
+
+// The opened node is to be the one with this stored zone, in `source_scene`; false on failure.
+bool firing_open(Zones *, ZoneRef);
+// The zone of all clocks 0 as the current node's: invariant, delay, abstraction; false if empty.
+bool firing_begin(Zones *);
+// Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
+// that depend on variables are left to firing_fire.
+bool firing_is_possible(Zones *, const Move *);
+// Fires a possible move from the source to the current node; false if it is not enabled.
+bool firing_fire(Zones *, Move *);
+
+// A VM result as "go on"; errors of the model are recorded.
+bool firing_holds(Zones *, VmResult);
+// Whether all bounds are representable; else the failure is recorded.
+bool firing_in_range(Zones *, const Bound *zone, uint32_t k);
+// The tests collected by the VM, as constraints over the clocks of a frame.
+void firing_convert_tests(Zones *, const Frame *);
+// Intersects with constraints; false if empty. With large constants one by one, each checked.
+bool firing_constrain(Zones *, Bound *zone, uint32_t k, const Constraint *, uint32_t count);
+bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *, uint32_t count);
+// Collects the invariant of a scene if it depends on variables; false if its integer part
+// fails. Then the invariant as constraints.
+bool firing_find_invariant(Zones *, const Scene *, const int32_t *state);
+const Constraint *firing_invariant(const Zones *, const Scene *, uint32_t *count);
+// Delay in a zone stored before it.
+bool firing_pass_time(Zones *, const Scene *, const int32_t *state, Bound *zone);
+
+#endif

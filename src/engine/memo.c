@@ -1,0 +1,47 @@
+#include "engine/memo.h"
+
+#include <string.h>
+
+// The table may take this share of the memory in use, and always LEAST_BYTES.
+enum { LEAST_ENTRIES = 1 << 10, LEAST_BYTES = 1 << 20, SHARE = 4 };
+
+static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
+
+void memo_init(Memo *memo, Mem *mem) {
+  *memo = (Memo){.mem = mem, .mask = LEAST_ENTRIES - 1};
+  memo->entries = mem_alloc(mem, bytes_of(memo->mask));
+}
+
+void memo_release(Memo *memo) {
+  if (memo->mem)
+    mem_free(memo->mem, memo->entries);
+}
+
+void memo_clear(Memo *memo) { memset(memo->entries, 0, bytes_of(memo->mask)); }
+
+static bool may_grow(const Memo *memo) {
+  const size_t bytes = 2 * bytes_of(memo->mask), all = memo->mem->bytes + bytes;
+  return memo->added > memo->mask / 4 && memo->mask < UINT32_MAX / 2 &&
+         (bytes <= LEAST_BYTES || bytes <= all / SHARE);
+}
+
+static void grow(Memo *memo) {
+  MemoEntry *old = memo->entries;
+  const uint32_t old_mask = memo->mask;
+  MemoEntry *entries = mem_alloc(memo->mem, bytes_of(old_mask * 2 + 1));
+  memo->entries = entries;
+  memo->mask = old_mask * 2 + 1;
+  memo->added = 0;
+  for (uint32_t i = 0; i <= old_mask; i++)
+    if (old[i].zone)
+      entries[memo_slot(memo, old[i].zone, old[i].effect)] = old[i];
+  mem_free(memo->mem, old);
+}
+
+void memo_add(Memo *memo, ZoneRef zone, uint32_t effect, ZoneRef result) {
+  memo->added++;
+  if (may_grow(memo))
+    grow(memo);
+  memo->entries[memo_slot(memo, zone, effect)] =
+      (MemoEntry){.zone = zone, .effect = effect, .result = result};
+}

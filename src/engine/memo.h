@@ -1,0 +1,44 @@
+// Memo: what moves make of zones, remembered. A move's matrix work, from its guard to the
+// extrapolation in its target, is its *effect*; the same effect on the same zone gives the same
+// zone, in whatever states it happens. Both are known by numbers (engine/scene.h,
+// dbm/zonetable.h).
+//
+// A cache: a result may be forgotten when its place is needed for another.
+#ifndef TARN_ENGINE_MEMO_H
+#define TARN_ENGINE_MEMO_H
+
+#include "base/mem.h"
+#include "dbm/packed.h"
+
+#define MEMO_EMPTY UINT32_MAX // as a result: the empty zone
+// As a result: not known (ZONE_NONE).
+
+typedef struct MemoEntry {
+  ZoneRef zone;
+  uint32_t effect;
+  ZoneRef result;
+} MemoEntry;
+
+typedef struct Memo {
+  Mem *mem;
+  MemoEntry *entries; // by hash
+  uint32_t mask;
+  uint32_t added; // since the table has this size
+} Memo;
+
+void memo_init(Memo *, Mem *);
+void memo_release(Memo *);
+void memo_clear(Memo *);
+void memo_add(Memo *, ZoneRef, uint32_t effect, ZoneRef result);
+
+static inline uint32_t memo_slot(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  const uint64_t both = (uint64_t)zone << 32 | effect;
+  return (uint32_t)((both * 0x9e3779b97f4a7c15u) >> 32) & memo->mask;
+}
+
+static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  const MemoEntry *entry = &memo->entries[memo_slot(memo, zone, effect)];
+  return entry->zone == zone && entry->effect == effect ? entry->result : ZONE_NONE;
+}
+
+#endif
