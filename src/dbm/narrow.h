@@ -114,16 +114,54 @@ DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool i
                 : !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
 }
 
+// The test of a_LU where the last zone failed, for rows of one vector: everything about the probe
+// that it needs, made once.
+typedef struct NARROW_NAME(Look) {
+  uint32_t row; // L of its clock is not missing
+  Row valid;    // the columns
+  Row used;     // those that the probe's zone can use as x
+} NARROW_NAME(Look);
+#define Look NARROW_NAME(Look)
+
+DBM_INLINE void NARROW_NAME(begin)(const Image *p, Look *look) {
+  look->row = 0;
+  memset(&look->valid, 0xff, sizeof look->valid);
+  if (p->k < ROW_LANES)
+    look->valid = *(const RowAt *)(packed_tails + 32 - p->k * NARROW_SIZE);
+  look->used = look->valid & (*(const RowAt *)p->use <= *(const RowAt *)p->inner);
+}
+
+DBM_INLINE bool NARROW_NAME(look_fails)(const Image *p, const NARROW_T *small,
+                                        const NARROW_T *big, uint32_t row, const Row *used) {
+  const uint32_t at = row * p->k;
+  const Row outer = *(const RowAt *)(big + at);
+  const UnsignedRow zero = (UnsignedRow) * (const RowAt *)small;
+  const Row limit = (Row)(zero + (NARROW_UT)p->twice_lower[row]);
+  const Row found = (outer < *(const RowAt *)(small + at)) & ((outer & ~1) < limit) & *used;
+  return lanes_any_half(&found);
+}
+
 // Scans of zones of a table; see dbm/zonetable.h. Zones in other formats are rare.
 DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Image *p,
                                               Probe *probe, const ZoneRef *refs, uint32_t count,
                                               uint32_t format, bool is_alu) {
+  const ZoneTable zones = *table; // not read again for each zone
+  const bool has_look = is_alu && p->k <= ROW_LANES;
+  Look look;
   uint32_t hint = 0, i = 0;
+  if (has_look)
+    NARROW_NAME(begin)(p, &look);
   for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const KeptZone *zone = zonetable_at(&zones, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? NARROW_NAME(covered)(p, body, is_alu, true, &hint)
-                               : covered_any(probe, zone))
+    if (zone->format != format) {
+      if (covered_any(probe, zone))
+        break;
+      continue;
+    }
+    if (has_look && NARROW_NAME(look_fails)(p, p->inner, body, hint, &look.used))
+      continue;
+    if (NARROW_NAME(covered)(p, body, is_alu, true, &hint))
       break;
   }
   return i;
@@ -132,16 +170,32 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
 DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image *p, Probe *probe,
                                              const ZoneRef *refs, uint32_t i, uint32_t count,
                                              uint32_t format, bool is_alu) {
-  for (uint32_t back = 0; i < count; i++) {
-    const KeptZone *zone = zonetable_at(table, refs[i]);
+  const ZoneTable zones = *table;
+  const bool has_look = is_alu && p->k <= ROW_LANES;
+  Look look;
+  uint32_t hint = 0;
+  if (has_look)
+    NARROW_NAME(begin)(p, &look);
+  for (; i < count; i++) {
+    const KeptZone *zone = zonetable_at(&zones, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? NARROW_NAME(covers)(p, body, is_alu, true, &back)
-                               : covers_any(probe, zone))
+    if (zone->format != format) {
+      if (covers_any(probe, zone))
+        break;
+      continue;
+    }
+    if (has_look) {
+      const Row used = look.valid & (*(const RowAt *)p->use <= *(const RowAt *)body);
+      if (NARROW_NAME(look_fails)(p, body, p->outer, hint, &used))
+        continue;
+    }
+    if (NARROW_NAME(covers)(p, body, is_alu, true, &hint))
       break;
   }
   return i;
 }
 
+#undef Look
 #undef ROW_LANES
 #undef FLAT_LANES
 #undef Row

@@ -292,25 +292,28 @@ DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, con
   return i;
 }
 
-// First index with the number, or a multiple of 8, at least count.
-DBM_CLONES static uint32_t find_ref(const ZoneRef *refs, uint32_t count, ZoneRef own) {
+DBM_CLONES static uint32_t find_ref(ZoneRef ref, const ZoneRef *refs, uint32_t count) {
   for (uint32_t i = 0; i < count; i += LANES) {
-    const Lanes32 found = *(const Lanes32At *)(refs + i) == (int32_t)own;
+    const Lanes32 found = *(const Lanes32At *)(refs + i) == (int32_t)ref;
     if (lanes_any32(&found))
       for (uint32_t at = i; at < i + LANES; at++)
-        if (refs[at] == own)
+        if (refs[at] == ref)
           return at;
   }
   return count;
 }
 
-uint32_t zonetable_covered(const ZoneTable *table, Probe *probe, ZoneRef own, const ZoneRef *refs,
+uint32_t zonetable_same(ZoneRef ref, const ZoneRef *refs, uint32_t count) {
+  if (count > LANES)
+    return find_ref(ref, refs, count);
+  uint32_t i = 0;
+  while (i < count && refs[i] != ref)
+    i++;
+  return i;
+}
+
+uint32_t zonetable_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
                            uint32_t count) {
-  if (own) {
-    const uint32_t found = find_ref(refs, count, own);
-    if (found < count)
-      return found;
-  }
   return scan_covered(table, probe, refs, count);
 }
 

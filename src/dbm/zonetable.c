@@ -4,7 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { LEAST_PAGE_SHIFT = 13, LEAST_SLOTS = 1 << 10 };
+enum { LEAST_PAGE_SHIFT = 14, LEAST_SLOTS = 1 << 10 };
 
 void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   *table = (ZoneTable){.mem = mem, .page_shift = LEAST_PAGE_SHIFT, .mask = LEAST_SLOTS - 1};

@@ -41,11 +41,12 @@ static inline const KeptZone *zonetable_at(const ZoneTable *table, ZoneRef ref) 
 ZoneRef zonetable_find(const ZoneTable *, uint32_t k, PackedFormat, const void *body);
 ZoneRef zonetable_add(ZoneTable *, uint32_t k, PackedFormat, const void *body);
 
+// Index of the first of the numbers that is this one, or at least count. A vector's length must
+// be readable behind the last.
+uint32_t zonetable_same(ZoneRef, const ZoneRef *, uint32_t count);
 // Index of the first of the zones, which have the dimension of the probe's, that covers the
-// probe's zone, or count; `own` is the number of that zone, if it has one. A vector's
-// length must be readable behind the last.
-uint32_t zonetable_covered(const ZoneTable *, Probe *, ZoneRef own, const ZoneRef *,
-                           uint32_t count);
+// probe's zone, or count.
+uint32_t zonetable_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t count);
 // First index >= from of a zone that the probe's zone covers, or count.
 uint32_t zonetable_covers(const ZoneTable *, Probe *, const ZoneRef *, uint32_t from,
                           uint32_t count);

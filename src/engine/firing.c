@@ -103,13 +103,15 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
   memset(zones->offset, 0, zones->n * sizeof(int32_t));
   if (!follow_updates(zones, zone))
     return false;
+  Origins *origins = &zones->scenes.origins;
   for (uint32_t i = 1; i < frame->k; i++) {
-    zones->frame_origin[i] = zones->origin[frame->clocks[i]];
-    zones->frame_offset[i] = zones->offset[frame->clocks[i]];
+    origins->origin[i] = zones->origin[frame->clocks[i]];
+    origins->offset[i] = zones->offset[frame->clocks[i]];
   }
   for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
-    zones->frame_origin[i] = 0;
-  dbm_remap(zones->zone, frame->k, zone, from->k, zones->frame_origin, zones->frame_offset);
+    origins->origin[i] = 0;
+  origins->has_offset = true;
+  dbm_remap(zones->zone, frame->k, zone, from->k, origins->origin, origins->offset);
   return !zones->is_large || firing_in_range(zones, zones->zone, frame->k);
 }
 
@@ -122,11 +124,13 @@ static void swap_zones(Zones *zones) {
 // The zone over the clocks of the target's frame, after the move's updates. `zone` is the
 // source zone, or `scratch`.
 static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
+  const Origins *origins = &zones->scenes.origins;
   const uint32_t k = zones->scene->frame->k;
-  if (move->needs_clocks)
+  if (move->transition->needs_clocks)
     return update_clocks(zones, zone);
-  if (!move->is_identity)
-    dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, move->origin, move->offset);
+  if (!origins->is_identity)
+    dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, origins->origin,
+              origins->has_offset ? origins->offset : NULL);
   else if (zone == zones->scratch)
     swap_zones(zones);
   else
@@ -206,45 +210,68 @@ static void abstract(Zones *zones) {
   }
 }
 
-// Guards that depend on variables, collected as constraints.
-static bool find_guard(Zones *zones, const Move *move) {
+// The guard of a move over the source's frame, in `guard`: the constant part, or all of it; false
+// if its integer part fails.
+static void translate_guard(Zones *zones, const Transition *t) {
+  const Frame *frame = zones->source_scene->frame;
+  vec_reserve(zones->mem, &zones->guard, t->guard_count);
+  zones->guard.size = t->guard_count;
+  for (uint32_t i = 0; i < t->guard_count; i++)
+    zones->guard.items[i] = frame_translate(frame, t->guard[i]);
+}
+
+static bool find_guard(Zones *zones, const Transition *t) {
+  const Frame *frame = zones->source_scene->frame;
   vec_clear(&zones->tests);
-  for (uint32_t i = 0; i < move->edge_count; i++)
+  vec_clear(&zones->guard);
+  for (uint32_t i = 0; i < t->edge_count; i++)
     if (!firing_holds(zones,
-                      vm_guard(&zones->vm, &move->edges[i]->guard, zones->source, &zones->tests)))
+                      vm_guard(&zones->vm, &t->edges[i]->guard, zones->source, &zones->tests)))
       return false;
-  firing_convert_tests(zones, zones->source_scene->frame);
+  for (uint32_t i = 0; i < zones->tests.size; i++)
+    vec_push(zones->mem, &zones->guard, frame_constraint(frame, &zones->tests.items[i]));
   return true;
 }
 
-// The state after the move, and its key. Clock updates are collected on the way if they depend
-// on variables.
-static bool update_state(Zones *zones, const Move *move) {
+// State and key of the source become current.
+static void begin_state(Zones *zones) {
   const StateLayout *layout = &zones->layout;
-  memcpy(zones->state, zones->source, layout->slots * sizeof(int32_t));
-  if (move->needs_update || move->needs_clocks) {
-    vec_clear(&zones->updates);
-    for (uint32_t i = 0; i < move->edge_count; i++)
-      if (!firing_holds(zones, vm_update(&zones->vm, &move->edges[i]->update, zones->state,
-                                         &zones->updates)))
-        return false;
-  }
-  for (uint32_t i = 0; i < move->patch_count; i++)
-    zones->state[move->patches[i].slot] = move->patches[i].value;
-  return true;
-}
-
-static void find_key(Zones *zones, const Move *move) {
-  if (move->needs_update) {
-    state_pack(&zones->layout, zones->key, zones->state);
+  const Transition *t = zones->patched;
+  zones->patched = NULL;
+  if (zones->is_other) {
+    memcpy(zones->state, zones->source, layout->slots * sizeof(int32_t));
+    memcpy(zones->key, zones->source_key, layout->words * sizeof *zones->key);
+    zones->is_other = false;
     return;
   }
-  for (uint32_t i = 0; i < zones->layout.words; i++)
-    zones->key[i] = zones->source_key[i];
-  for (uint32_t i = 0; i < move->patch_count; i++) {
-    const Patch *patch = &move->patches[i];
+  for (uint32_t i = 0; t && i < t->patch_count; i++) {
+    const Patch *patch = &t->patches[i];
+    zones->state[patch->slot] = zones->source[patch->slot];
+    zones->key[patch->word] = zones->source_key[patch->word];
+  }
+}
+
+// The state after the move, and its key. Clock updates are collected on the way if they depend on
+// variables.
+static bool update_state(Zones *zones, const Transition *t) {
+  begin_state(zones);
+  if (t->needs_update || t->needs_clocks) {
+    zones->is_other = true;
+    vec_clear(&zones->updates);
+    for (uint32_t i = 0; i < t->edge_count; i++)
+      if (!firing_holds(
+              zones, vm_update(&zones->vm, &t->edges[i]->update, zones->state, &zones->updates)))
+        return false;
+  }
+  for (uint32_t i = 0; i < t->patch_count; i++) {
+    const Patch *patch = &t->patches[i];
+    zones->state[patch->slot] = patch->value;
     zones->key[patch->word] = (zones->key[patch->word] & patch->keep) | patch->set;
   }
+  zones->patched = t;
+  if (t->needs_update)
+    state_pack(&zones->layout, zones->key, zones->state);
+  return true;
 }
 
 // The zone forbids the move that is tried.
@@ -256,26 +283,27 @@ static bool refuse(Zones *zones) {
 
 // Whether origins of clocks and the target's invariant do not depend on variables.
 static bool is_known(const Move *move) {
-  return !move->needs_clocks && !move->target->is_dynamic;
+  return !move->transition->needs_clocks && !move->target->is_dynamic;
 }
 
 // Tells what the move means for clock bounds, once all this is known: before any matrix work
 // if it can be.
-static void follow(Zones *zones, Move *move) {
+static void follow(Zones *zones, const Move *move) {
   Needs *needs = &zones->needs;
-  const uint32_t k = zones->scene->frame->k;
-  uint32_t count = move->news_count;
+  MoveNews *news = move->news;
+  const Origins *origins = &zones->scenes.origins;
+  uint32_t count = news->news_count;
   const Constraint *list =
-      move->has_news ? move->news : firing_invariant(zones, zones->scene, &count);
-  needs->way = move->needs_clocks ? NULL : &move->way;
-  if (move->needs_clocks)
-    needs_follow(needs, k, zones->frame_origin, zones->frame_offset, list, count);
-  else
-    needs_follow(needs, k, move->origin, move->offset, list, count);
+      news->has_news ? news->news : firing_invariant(zones, zones->scene, &count);
+  needs->way = move->transition->needs_clocks ? NULL : &news->way;
+  needs_follow(needs, zones->scene->frame->k, origins->origin,
+               origins->has_offset ? origins->offset : NULL, list, count);
 }
 
 // The matrix work of a move, operation by operation: for any size and any constraint.
-static bool move_zone(Zones *zones, Move *move, const Constraint *guard, uint32_t count) {
+static bool move_zone(Zones *zones, const Move *move) {
+  const Constraint *guard = zones->guard.items;
+  const uint32_t count = zones->guard.size;
   const uint32_t k = zones->source_scene->frame->k;
   const Bound *zone = firing_source(zones);
   if (is_cut(zone, k, guard, count)) {
@@ -299,18 +327,19 @@ static bool move_zone(Zones *zones, Move *move, const Constraint *guard, uint32_
 static bool is_step(const Zones *zones, const Move *move) {
   const Scene *from = zones->source_scene, *to = zones->scene;
   return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST &&
-         to->frame->k <= STEP_MOST && to->is_upper && !to->is_dynamic && !move->needs_clocks &&
-         !move->offset;
+         to->frame->k <= STEP_MOST && to->is_upper && !to->is_dynamic &&
+         !move->transition->needs_clocks && !zones->scenes.origins.has_offset;
 }
 
-static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, uint32_t count) {
+static bool step_zone(Zones *zones) {
   const Scene *from = zones->source_scene, *to = zones->scene;
   const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS;
   const Step step = {.from = firing_source(zones),
                      .n = from->frame->k,
-                     .guard = guard,
-                     .guard_count = count,
-                     .origin = move->is_identity ? NULL : move->origin,
+                     .guard = zones->guard.items,
+                     .guard_count = zones->guard.size,
+                     .origin =
+                         zones->scenes.origins.is_identity ? NULL : zones->scenes.origins.origin,
                      .k = to->frame->k,
                      .invariant = to->invariant,
                      .invariant_count = to->invariant_count,
@@ -321,16 +350,22 @@ static bool step_zone(Zones *zones, const Move *move, const Constraint *guard, u
   return step_run(&step, zones->zone, zones->scratch, zones->probe.buffer16, &zones->image_fits);
 }
 
-bool firing_is_possible(Zones *zones, const Move *move) {
-  for (uint32_t i = 0; i < move->test_count; i++)
-    if (!vm_test(&move->tests[i], zones->source))
+// Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
+// that depend on variables are left to `fire`.
+static inline bool is_possible(Zones *zones, const Transition *t) {
+  for (uint32_t i = 0; i < t->test_count; i++)
+    if (!vm_test(&t->tests[i], zones->source))
       return false;
-  if (zones->space.needs)
-    needs_try(&zones->needs, move->guard, move->guard_count, false);
+  if (zones->space.needs) {
+    translate_guard(zones, t);
+    needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
+  }
   const KeptZone *kept = zones->source_kept;
-  for (uint32_t i = 0; i < move->guard_count; i++) {
-    const Constraint c = move->guard[i];
-    const Bound back = packed_entry(kept->body, (PackedFormat)kept->format, c.j * kept->k + c.i);
+  const uint32_t *position = zones->source_scene->frame->position;
+  for (uint32_t i = 0; i < t->guard_count; i++) {
+    const Constraint c = t->guard[i];
+    const uint32_t at = position[c.j] * kept->k + position[c.i];
+    const Bound back = packed_entry(kept->body, (PackedFormat)kept->format, at);
     if (bound_sum(back, c.bound) < BOUND_LE_ZERO)
       return refuse(zones);
   }
@@ -338,10 +373,12 @@ bool firing_is_possible(Zones *zones, const Move *move) {
 }
 
 // Whether the source zone meets the guard as a whole.
-static bool has_guard(Zones *zones, const Constraint *guard, uint32_t count) {
+static bool has_guard(Zones *zones, const Transition *t) {
   const uint32_t k = zones->source_scene->frame->k;
+  if (!t->needs_guard)
+    translate_guard(zones, t);
   dbm_copy(zones->scratch, firing_source(zones), k);
-  return dbm_constrain_all(zones->scratch, k, guard, count);
+  return dbm_constrain_all(zones->scratch, k, zones->guard.items, zones->guard.size);
 }
 
 // What is known of the move's result: a zone, MEMO_EMPTY or ZONE_NONE.
@@ -357,12 +394,13 @@ static void remember(Zones *zones, uint32_t effect, ZoneRef from, ZoneRef result
 }
 
 // The matrix work of a move; false if the result is empty.
-static bool find_zone(Zones *zones, Move *move, const Constraint *guard, uint32_t count) {
+static bool find_zone(Zones *zones, const Move *move) {
+  if (!move->transition->needs_guard)
+    translate_guard(zones, move->transition);
   zones->has_zone = true;
   zones->has_probe = zones->has_image = false;
   zones->ref = ZONE_NONE;
-  if (!(is_step(zones, move) ? step_zone(zones, move, guard, count)
-                             : move_zone(zones, move, guard, count))) {
+  if (!(is_step(zones, move) ? step_zone(zones) : move_zone(zones, move))) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
@@ -376,51 +414,70 @@ static void take_zone(Zones *zones, ZoneRef ref) {
   zones->has_zone = zones->has_probe = zones->has_image = false;
 }
 
-// Whether the guard of a move, which depends on variables or not, may hold in the source zone.
-static bool collect_guard(Zones *zones, const Move *move, const Constraint **guard,
-                          uint32_t *count) {
-  *guard = move->guard;
-  *count = move->guard_count;
-  if (!move->needs_guard)
-    return true;
-  if (!find_guard(zones, move))
+// Whether the guard of a move that depends on variables may hold in the source zone.
+static bool may_hold(Zones *zones, const Transition *t) {
+  if (!find_guard(zones, t))
     return false;
-  *guard = zones->constraints.items;
-  *count = zones->constraints.size;
   if (zones->space.needs)
-    needs_try(&zones->needs, *guard, *count, true);
-  return firing_meets_all(firing_source(zones), zones->source_scene->frame->k, *guard, *count) ||
+    needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
+  return firing_meets_all(firing_source(zones), zones->source_scene->frame->k, zones->guard.items,
+                          zones->guard.size) ||
          refuse(zones);
 }
 
-bool firing_fire(Zones *zones, Move *move) {
+// Not inlined: most moves that are tried fail the cheap tests.
+__attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
+  const Transition *t = move->transition;
   // Errors in updates are errors wherever the guard holds: they are looked for first.
-  if (!move->needs_update && recall(zones, move) == MEMO_EMPTY)
+  if (!t->needs_update && recall(zones, move) == MEMO_EMPTY)
     return false;
-  const Constraint *guard;
-  uint32_t count;
-  if (!collect_guard(zones, move, &guard, &count))
+  if (t->needs_guard && !may_hold(zones, t))
     return false;
-  if (!update_state(zones, move)) {
-    if (!zones->space.failure || has_guard(zones, guard, count))
+  if (!update_state(zones, t)) {
+    if (!zones->space.failure || has_guard(zones, t))
       return false;
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  if (!move->is_linked)
+  const bool is_new = !move->target;
+  if (is_new)
     scene_link(&zones->scenes, zones->source_scene, move, zones->state);
   const ZoneRef known = recall(zones, move);
   zones->scene = move->target;
-  if (zones->space.needs && is_known(move))
-    follow(zones, move);
   if (known == MEMO_EMPTY)
     return false;
-  if (known)
+  if (known) {
     take_zone(zones, known);
-  else if (!find_zone(zones, move, guard, count))
-    return false;
-  find_key(zones, move);
+  } else {
+    if (!t->needs_clocks && !is_new)
+      scene_origins(zones->source_scene->frame, t, zones->scene->frame, &zones->scenes.origins);
+    if (zones->space.needs && is_known(move))
+      follow(zones, move);
+    if (!find_zone(zones, move))
+      return false;
+  }
   return true;
+}
+
+bool firing_try(Zones *zones, Move *move) {
+  return is_possible(zones, move->transition) && fire(zones, move);
+}
+
+bool firing_next(Zones *zones) {
+  Scene *scene = zones->source_scene;
+  Space *space = &zones->space;
+  while (zones->move < scene->move_count) {
+    const uint32_t next = zones->move++;
+    space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;
+    Move *move = &scene->moves[space->ordinal];
+    if (!is_possible(zones, move->transition))
+      continue;
+    if (fire(zones, move))
+      return true;
+    if (space->failure)
+      return false;
+  }
+  return false;
 }
 
 const Bound *firing_source(Zones *zones) {

@@ -47,7 +47,10 @@ typedef struct Zones {
   bool initial_started;
   uint32_t initial_count;
 
-  // The current node.
+  // The current node. State and key are the source's but for the patches of `patched`, unless
+  // is_other.
+  const Transition *patched;
+  bool is_other;
   int32_t *state;
   const Scene *scene;
   ZoneRef ref;   // its zone, ZONE_NONE if that is not in the table
@@ -61,12 +64,11 @@ typedef struct Zones {
   Bound *scratch;
   Bound *elapsed; // the current zone after delay, if that is not what is stored
   ClockTests tests;
-  VEC(Constraint) constraints;
+  VEC(Constraint) constraints, guard;
   ClockUpdates updates;
-  // Where clocks come from when updates depend on variables: per clock of the net, then per
-  // clock of the frame (dbm/remap.h).
-  ClockId *origin, *frame_origin;
-  int32_t *offset, *frame_offset;
+  // Where clocks come from when updates depend on variables, per clock of the net.
+  ClockId *origin;
+  int32_t *offset;
   Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
   VEC(uint32_t) shuffled;
@@ -84,11 +86,9 @@ ZoneRef firing_ref(Zones *); // the current zone, in any case
 bool firing_open(Zones *, ZoneRef);
 // The zone of all clocks 0 as the current node's: invariant, delay, abstraction; false if empty.
 bool firing_begin(Zones *);
-// Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
-// that depend on variables are left to firing_fire.
-bool firing_is_possible(Zones *, const Move *);
-// Fires a possible move from the source to the current node; false if it is not enabled.
-bool firing_fire(Zones *, Move *);
+// Fires a move from the source to the current node; false if it is not enabled.
+bool firing_try(Zones *, Move *);
+bool firing_next(Zones *); // the next enabled one of the opened node
 
 // A VM result as "go on"; errors of the model are recorded.
 bool firing_holds(Zones *, VmResult);

@@ -1,20 +1,25 @@
 #include "engine/frame.h"
 
-void frame_init(Frame *frame, Arena *arena, uint32_t n) { frame_init_sized(frame, arena, n, n); }
-
-void frame_init_sized(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
+size_t frame_bytes(uint32_t n, uint32_t k) {
   const uint32_t padded = dbm_stride(k);
-  frame->clocks = ARENA_ARRAY(arena, ClockId, padded);
-  frame->position = ARENA_ARRAY(arena, uint32_t, n);
-  frame->numbers = ARENA_ARRAY(arena, uint32_t, 2);
-  frame->lower = ARENA_ARRAY(arena, int32_t, padded);
-  frame->upper = ARENA_ARRAY(arena, int32_t, padded);
-  frame->packed = (PackedBounds){.twice_lower = ARENA_ARRAY(arena, int16_t, padded),
-                                 .use = ARENA_ARRAY(arena, int16_t, padded),
-                                 .twice_lower8 = ARENA_ARRAY(arena, int8_t, padded + 8),
-                                 .use8 = ARENA_ARRAY(arena, int8_t, padded + 8),
-                                 .lower = frame->lower,
-                                 .upper = frame->upper};
+  return (n + 2 + 3 * padded) * sizeof(uint32_t) + 2 * padded * sizeof(int16_t) +
+         2 * (padded + 8) * sizeof(int8_t);
+}
+
+void frame_init(Frame *frame, Arena *arena, uint32_t n, uint32_t k) {
+  const uint32_t padded = dbm_stride(k);
+  uint32_t *words = arena_alloc(arena, frame_bytes(n, k));
+  frame->clocks = words;
+  frame->lower = (int32_t *)(words + padded);
+  frame->upper = (int32_t *)(words + 2 * padded);
+  frame->packed.twice_lower = (int16_t *)(words + 3 * padded);
+  frame->packed.use = frame->packed.twice_lower + padded;
+  frame->packed.twice_lower8 = (int8_t *)(frame->packed.use + padded);
+  frame->packed.use8 = frame->packed.twice_lower8 + padded + 8;
+  frame->position = (uint32_t *)(void *)(frame->packed.use8 + padded + 8);
+  frame->numbers = frame->position + n;
+  frame->packed.lower = frame->lower;
+  frame->packed.upper = frame->upper;
   frame->k = 1;
 }
 

@@ -20,15 +20,18 @@ typedef struct Frame {
   uint32_t *numbers;      // two, 0 at first: where engine/fly.c keeps what it finds for the frame
 } Frame;
 
-// For a net of n clocks, clock 0 included; the second for at most k of them in the frame.
-void frame_init(Frame *, Arena *, uint32_t n);
-void frame_init_sized(Frame *, Arena *, uint32_t n, uint32_t k);
+// For a net of n clocks, clock 0 included, at most k of them in the frame.
+void frame_init(Frame *, Arena *, uint32_t n, uint32_t k);
+size_t frame_bytes(uint32_t n, uint32_t k); // that this takes from the arena
 // All clocks, without bounds.
 void frame_set_all(Frame *, uint32_t n);
 // The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.
 void frame_set(Frame *, uint32_t n, const int32_t *lower, const int32_t *upper, bool is_m);
 
 // A test over the clocks of the frame. Tested clocks are always in it.
+static inline Constraint frame_translate(const Frame *frame, Constraint c) {
+  return (Constraint){frame->position[c.i], frame->position[c.j], c.bound};
+}
 static inline Constraint frame_constraint(const Frame *frame, const ClockTest *test) {
   return (Constraint){frame->position[test->i], frame->position[test->j],
                       bound_make(test->constant, test->strict)};

@@ -25,16 +25,22 @@ static bool may_grow(const Memo *memo) {
          (bytes <= LEAST_BYTES || bytes <= all / SHARE);
 }
 
+// What was in the slot moves to the neighbour's.
+static void put(Memo *memo, MemoEntry entry) {
+  const uint32_t slot = memo_slot(memo, entry.zone, entry.effect);
+  memo->entries[slot ^ 1] = memo->entries[slot];
+  memo->entries[slot] = entry;
+}
+
 static void grow(Memo *memo) {
   MemoEntry *old = memo->entries;
   const uint32_t old_mask = memo->mask;
-  MemoEntry *entries = mem_alloc(memo->mem, bytes_of(old_mask * 2 + 1));
-  memo->entries = entries;
+  memo->entries = mem_alloc(memo->mem, bytes_of(old_mask * 2 + 1));
   memo->mask = old_mask * 2 + 1;
   memo->added = 0;
   for (uint32_t i = 0; i <= old_mask; i++)
     if (old[i].zone)
-      entries[memo_slot(memo, old[i].zone, old[i].effect)] = old[i];
+      put(memo, old[i]);
   mem_free(memo->mem, old);
 }
 
@@ -42,6 +48,5 @@ void memo_add(Memo *memo, ZoneRef zone, uint32_t effect, ZoneRef result) {
   memo->added++;
   if (may_grow(memo))
     grow(memo);
-  memo->entries[memo_slot(memo, zone, effect)] =
-      (MemoEntry){.zone = zone, .effect = effect, .result = result};
+  put(memo, (MemoEntry){.zone = zone, .effect = effect, .result = result});
 }

@@ -36,8 +36,13 @@ static inline uint32_t memo_slot(const Memo *memo, ZoneRef zone, uint32_t effect
   return (uint32_t)((both * 0x9e3779b97f4a7c15u) >> 32) & memo->mask;
 }
 
+// Each result is in its slot or in the neighbour's.
 static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect) {
-  const MemoEntry *entry = &memo->entries[memo_slot(memo, zone, effect)];
+  const uint32_t slot = memo_slot(memo, zone, effect);
+  const MemoEntry *entry = &memo->entries[slot];
+  if (entry->zone == zone && entry->effect == effect)
+    return entry->result;
+  entry = &memo->entries[slot ^ 1];
   return entry->zone == zone && entry->effect == effect ? entry->result : ZONE_NONE;
 }
 

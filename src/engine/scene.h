@@ -1,6 +1,6 @@
 // Scenes: what a search needs to know of a location vector, found once and kept: the frame
 // (clocks that matter, with their bounds), the invariant as constraints over it, whether time
-// may pass, and the joint transitions (moves), prepared for that frame.
+// may pass, and the joint transitions (moves).
 //
 // The cache is bounded: when it is full, all scenes are forgotten. That happens in
 // scene_keep_small only, so that pointers to scenes are valid from one call of it to the next.
@@ -25,54 +25,65 @@ typedef struct Patch {
   uint64_t keep, set; // bits of the word
 } Patch;
 
-// A joint transition from a scene. What depends on variables is left to the Vm: guards if
-// `needs_guard`, updates of variables if `needs_update`, of clocks if `needs_clocks`, which is
-// also set if the zone decides whether they are possible.
-typedef struct Move {
+// A joint transition as far as it does not depend on where it starts. What depends on variables
+// is left to the Vm: guards if `needs_guard`, updates of variables if `needs_update`, of clocks
+// if `needs_clocks`, which is also set if the zone decides whether they are possible.
+typedef struct Transition {
   const Edge *const *edges;
   uint32_t edge_count;
   bool needs_guard, needs_update, needs_clocks;
-  bool is_linked;    // target and below are known
-  bool is_identity;  // the frames are equal and no clock is updated
+  bool has_copies;   // clocks get values other than 0
   const Test *tests; // integer conditions
-  uint32_t test_count;
-  uint32_t guard_count;
-  const Constraint *guard; // over the frame of the source
+  uint32_t test_count, guard_count;
+  const Constraint *guard; // over the clocks of the net
   const Patch *patches;    // constant updates of variables, then the locations
-  uint32_t patch_count;
   const ClockUpdate *clocks;
-  uint32_t clock_count;
-  Scene *target;
-  // Unless needs_clocks: where the clocks of the target's frame come from (dbm/remap.h).
-  const ClockId *origin;
-  const int32_t *offset; // NULL: all 0
-  // The number of its effect on zones (engine/memo.h): moves with the same one make the same of
-  // equal zones. 0: that depends on variables.
-  uint32_t effect;
-  // For engine/needs.h: a number for both, 0 if not known; and, with has_news, the constraints of
-  // the target's invariant that the source's does not imply.
+  uint32_t patch_count, clock_count;
+} Transition;
+
+// For engine/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
+// the constraints of the target's invariant that the source's does not imply.
+typedef struct MoveNews {
   uint32_t way;
   bool has_news;
   const Constraint *news;
   uint32_t news_count;
+} MoveNews;
+
+// A transition from a scene.
+typedef struct Move {
+  const Transition *transition;
+  Scene *target; // NULL: this and below are not known yet
+  // The number of its effect on zones (engine/memo.h): moves with the same one make the same of
+  // equal zones. 0: that depends on variables.
+  uint32_t effect;
+  MoveNews *news; // if wanted
 } Move;
 
 struct Scene {
   Scene *next; // in its bucket
   uint64_t hash;
   const Frame *frame;
-  const Constraint *invariant; // the constant clock tests
+  const Constraint *invariant; // the constant clock tests, over the frame
   uint32_t invariant_count;
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
+  bool has_moves;
   uint32_t place; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
-  bool has_moves;
-  Move *moves; // by ordinal (model/joint.h)
   uint32_t move_count;
+  Move *moves;         // by ordinal (model/joint.h)
   int32_t locations[]; // one per process
 };
+
+// Where the clocks of a target's frame come from (dbm/remap.h), with room for dbm_stride(n).
+typedef struct Origins {
+  ClockId *origin;
+  int32_t *offset;
+  bool is_identity; // the frames are equal and no clock is updated
+  bool has_offset;  // some offset is not 0
+} Origins;
 
 typedef struct Scenes {
   Mem *mem;
@@ -80,23 +91,26 @@ typedef struct Scenes {
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
   bool wants_news;           // set by the owner: Move.news is needed
+  bool wants_stay;           // set by the owner: Scene.stay is needed
   bool extrapolates;         // set by the owner: zones depend on the bounds of their frame
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
   const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
   const StateLayout *layout;
   Joint joint;
-  Move *singles; // by edge: the move of it alone, without guard
-  Arena arena;   // kept
-  Arena scenes;  // emptied when the cache is full
+  Transition *singles; // by edge: of it alone
+  Arena arena;         // kept
+  Arena scenes;        // emptied when the cache is full
   size_t scenes_bytes;
   Frame fixed; // the frame for all, if there is one
   int32_t *lower, *upper;
   Scene **buckets;
-  uint32_t mask;   // buckets - 1
-  VEC(Move) moves; // of the scene being made
-  Intern effects;
-  VEC(uint32_t) words; // of the effect being looked up
+  uint32_t mask;                    // buckets - 1
+  VEC(Move) moves;                  // of the scene being made
+  Intern effects, joints;           // the latter by their edges
+  VEC(const Transition *) by_joint; // number - 1
+  VEC(uint32_t) words;              // of the effect being looked up
+  Origins origins;                  // of the move linked or fired last
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
@@ -109,6 +123,8 @@ uint64_t scene_hash(const Scenes *, const int32_t *state);
 Scene *scene_find(Scenes *, const int32_t *state, uint64_t hash);
 // Makes sure that the moves are there. The state is one of the scene.
 void scene_find_moves(Scenes *, Scene *, const int32_t *state);
+// Where clocks come from by a transition without needs_clocks.
+void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
 // Finds the target of a move, from the state that it leads to.
 void scene_link(Scenes *, const Scene *, Move *, const int32_t *target_state);
 

@@ -11,6 +11,7 @@
 enum { UNIT = 8, LEAST_PAGE_SHIFT = 14, MOST_LISTS = 4097 };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
+enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
 enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
 
 typedef struct Slab {
@@ -109,6 +110,7 @@ void store_init(Store *store, Mem *mem, Space *space) {
   store->table_mask = 255;
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
+  store->has_words = space->most_body_bytes == sizeof(uint32_t);
   store->slab->mem = mem;
   store->slab->page_shift = LEAST_PAGE_SHIFT;
   while ((space->most_body_bytes + sizeof(Block) + 2 * UNIT) / UNIT * 4 >>
@@ -128,11 +130,14 @@ void store_release(Store *store) {
   mem_free(mem, store->table);
 }
 
-// One word needs only to be mixed; the constants are those of splitmix64.
-static uint64_t hash_key(const Store *store, const uint64_t *key) {
-  if (store->key_words > 1)
+// A few words need only to be mixed; the constants are those of splitmix64.
+static inline uint64_t hash_key(const Store *store, const uint64_t *key) {
+  if (store->key_words > 4)
     return XXH3_64bits(key, store->key_words * sizeof *key);
-  uint64_t z = (*key ^ *key >> 30) * 0xbf58476d1ce4e5b9u;
+  uint64_t z = *key;
+  for (uint32_t i = 1; i < store->key_words; i++)
+    z = (z ^ z >> 32) * 0x9e3779b97f4a7c15u + key[i];
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return z ^ z >> 31;
 }
@@ -163,35 +168,33 @@ static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
 // The group of the space's current key, made if it is new.
 static uint32_t find_group(Store *store) {
   const uint64_t *key = store->space->key;
-  if (store->groups.size >= store->table_mask / 4 * 3)
+  if (store->groups.size >= store->table_mask / 8 * 5)
     table_grow(store);
-  const uint64_t hash = hash_key(store, key);
-  uint32_t at = (uint32_t)hash & store->table_mask;
-  for (; store->table[at]; at = (at + 1) & store->table_mask) {
-    const uint64_t entry = store->table[at];
+  const uint64_t hash = hash_key(store, key), *table = store->table;
+  const uint32_t mask = store->table_mask;
+  uint32_t at = (uint32_t)hash & mask;
+  for (uint64_t entry; (entry = table[at]); at = (at + 1) & mask)
     if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
       return (uint32_t)entry - 1;
-  }
+  if (store->groups.size > MOST_GROUPS)
+    mem_exhausted(store->mem);
   const uint32_t group = pool_add(&store->groups);
   memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
   store->table[at] = (hash >> 32) << 32 | (group + 1);
   return group;
 }
 
-// A zone that covers one is likely to cover more: it moves halfway to the front of its block.
+// A word that covers one is likely to cover more: it moves halfway to the front of its block.
 static void advance(Block *block, uint32_t index) {
   const uint32_t to = index / 2;
-  const size_t bytes = block->body_bytes;
-  char *bodies = block_bodies(block), *a = bodies + index * bytes, *b = bodies + to * bytes;
+  uint32_t *words = (uint32_t *)(void *)block_bodies(block);
   NodeRef *refs = block_refs(block);
-  for (size_t i = 0; i < bytes; i++) {
-    const char swapped = a[i];
-    a[i] = b[i];
-    b[i] = swapped;
-  }
-  const NodeRef swapped = refs[index];
+  const uint32_t word = words[index];
+  const NodeRef ref = refs[index];
+  words[index] = words[to];
   refs[index] = refs[to];
-  refs[to] = swapped;
+  words[to] = word;
+  refs[to] = ref;
 }
 
 NodeRef store_coverer_in(Store *store, uint32_t group) {
@@ -202,7 +205,7 @@ NodeRef store_coverer_in(Store *store, uint32_t group) {
         space->find_coverer(space, block_bodies(block), block->count, block->format);
     if (found < block->count) {
       const NodeRef node = block_refs(block)[found];
-      if (found)
+      if (found && store->has_words)
         advance(block, found);
       return node;
     }
@@ -317,8 +320,10 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
                      .format = format & 15};
     group->block = at;
   }
-  space->write(space, block_bodies(block) + (size_t)block->count * block->body_bytes,
-               block->format);
+  char *body = block_bodies(block) + (size_t)block->count * block->body_bytes;
+  space->write(space, body, block->format);
+  if (store->has_words)
+    memcpy(&store_node(store, ref)->word, body, sizeof(uint32_t));
   block_refs(block)[block->count++] = ref;
   group->count++;
   store->stored++;
@@ -326,8 +331,10 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   const NodeRef ref = pool_add(&store->nodes);
-  *store_node(store, ref) = (Node){
-      .parent = parent, .ordinal = store->space->ordinal, .group = group, .is_stored = true};
+  *store_node(store, ref) = (Node){.parent = parent,
+                                   .ordinal = store->space->ordinal,
+                                   .group = group & MOST_GROUPS,
+                                   .is_stored = true};
   return ref;
 }
 
@@ -385,6 +392,7 @@ void store_remove(Store *store, uint32_t group, NodeRef node) {
   uint32_t index;
   Block *block = find_body(store, group, node, &index);
   remove_body(group_at(store, group), block, index);
+  store_node(store, node)->word = 0;
   store->stored--;
   if (!block->count)
     drop_empty(store, group_at(store, group));
@@ -417,8 +425,13 @@ const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
 }
 
 const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
+  const Node *record = store_node(store, node);
+  if (store->has_words) {
+    *format = 0;
+    return record->word ? &record->word : NULL;
+  }
   uint32_t index;
-  Block *block = find_body(store, store_node(store, node)->group, node, &index);
+  Block *block = find_body(store, record->group, node, &index);
   if (!block)
     return NULL;
   *format = block->format;

@@ -16,11 +16,12 @@ typedef uint32_t NodeRef;
 #define NODE_NONE UINT32_MAX
 
 typedef struct Node {
-  NodeRef parent;   // true parent, NODE_NONE for an initial node
-  uint32_t ordinal; // Space.ordinal that led here
-  uint32_t group;   // its key
-  bool is_stored;   // not evicted
-  bool is_visited;
+  NodeRef parent;         // true parent, NODE_NONE for an initial node
+  uint32_t ordinal;       // Space.ordinal that led here
+  uint32_t group : 30;    // its key
+  uint32_t is_stored : 1; // not evicted
+  uint32_t is_visited : 1;
+  uint32_t word; // if bodies are no more than that: the body, 0 for none
 } Node;
 
 typedef struct Group { // one key; its words follow
@@ -37,6 +38,7 @@ typedef struct Store {
   uint32_t table_mask;
   uint32_t stored; // nodes that are not evicted
   bool keeps_all;  // nothing is evicted
+  bool has_words;  // bodies are words, other than 0, of one format
   struct Slab *slab;
   VEC(NodeRef) evicted; // by the last store_add
 } Store;

@@ -14,6 +14,7 @@ static bool zones_initial(Space *space) {
   while (
       state_initial(zones->net, zones->state, zones->initial_choice, &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
+    zones->is_other = true;
     zones->scene =
         scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
     if (firing_begin(zones)) {
@@ -63,6 +64,7 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   Zones *zones = zones_of(space);
   state_unpack(&zones->layout, zones->source, key);
   memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
+  zones->is_other = true;
   if (scene_keep_small(&zones->scenes) && zones->has_memo)
     memo_clear(&zones->memo);
   zones->source_scene =
@@ -77,20 +79,7 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
     begin_needs(zones);
 }
 
-static bool zones_next(Space *space) {
-  Zones *zones = zones_of(space);
-  Scene *scene = zones->source_scene;
-  while (zones->move < scene->move_count) {
-    const uint32_t next = zones->move++;
-    space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;
-    Move *move = &scene->moves[space->ordinal];
-    if (firing_is_possible(zones, move) && firing_fire(zones, move))
-      return true;
-    if (space->failure)
-      return false;
-  }
-  return false;
-}
+static bool zones_next(Space *space) { return firing_next(zones_of(space)); }
 
 // Whether a zone of the current node (NULL: its own) meets a clause of the goal; `scratch` is
 // lost.
@@ -145,12 +134,6 @@ static bool zones_is_true(Space *space) {
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
   const Frame *frame = zones->scene->frame;
-  if (!zones->has_probe) {
-    const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
-    probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
-               &frame->packed);
-    zones->has_probe = true;
-  }
   if (!space->needs)
     return;
   zones->needs.current_k = frame->k;
@@ -159,11 +142,21 @@ static void zones_prepare(Space *space) {
   zones->needs.bounds = NULL;
 }
 
+// Tests by number need no probe: it is made when the first other one comes.
+static Probe *find_probe(Zones *zones) {
+  if (!zones->has_probe) {
+    const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
+    probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
+               &zones->scene->frame->packed);
+    zones->has_probe = true;
+  }
+  return &zones->probe;
+}
+
 static void choose_bounds(Zones *zones) {
   const Needs *needs = &zones->needs;
   const PackedBounds *bounds = needs->bounds ? needs->bounds : needs->limits;
-  if (zones->probe.bounds != bounds)
-    probe_bounds(&zones->probe, bounds);
+  probe_bounds(find_probe(zones), bounds);
 }
 
 // Stored bodies are references into the zone table: there is one format.
@@ -173,7 +166,12 @@ static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t co
   (void)format;
   if (space->needs)
     choose_bounds(zones);
-  return zonetable_covered(&zones->table, &zones->probe, zones->ref, bodies, count);
+  if (zones->ref) {
+    const uint32_t found = zonetable_same(zones->ref, bodies, count);
+    if (found < count)
+      return found;
+  }
+  return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
 }
 
 static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t from,
@@ -182,7 +180,7 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
   (void)format;
   if (space->needs)
     choose_bounds(zones);
-  return zonetable_covers(&zones->table, &zones->probe, bodies, from, count);
+  return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
 }
 
 static uint32_t zones_format(Space *space) {
@@ -208,6 +206,7 @@ static void zones_release(Space *space) {
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);
   vec_release(mem, &zones->constraints);
+  vec_release(mem, &zones->guard);
   vec_release(mem, &zones->updates);
   vec_release(mem, &zones->shuffled);
   needs_release(&zones->needs);
@@ -327,8 +326,6 @@ static void allocate(Zones *zones) {
   zones->elapsed = matrix(zones, dbm_bytes(n));
   zones->origin = ARENA_ARRAY(arena, ClockId, n);
   zones->offset = ARENA_ARRAY(arena, int32_t, n);
-  zones->frame_origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
-  zones->frame_offset = ARENA_ARRAY(arena, int32_t, n);
   zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
   probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
   dbm_zero(zones->source_zone, n);
@@ -386,6 +383,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     zones_release(&zones->space);
     return NULL;
   }
+  zones->scenes.wants_stay = zones->is_extrapolated || zones->is_before;
   return &zones->space;
 }
 
@@ -415,6 +413,7 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   // No scene is forgotten here: the opened node's is still needed.
   zones->scene =
       scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+  zones->is_other = true;
   zones->ref = *(const ZoneRef *)body;
   zones->has_zone = zones->has_probe = zones->has_image = false;
 }
@@ -439,12 +438,12 @@ bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
   memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
   memcpy(zones->source_key, zones->key, zones->layout.words * sizeof *zones->key);
+  zones->is_other = true;
   zones->source_scene =
       scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
   scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   space->ordinal = ordinal;
   if (!firing_open(zones, firing_ref(zones)) || ordinal >= zones->source_scene->move_count)
     return false;
-  Move *move = &zones->source_scene->moves[ordinal];
-  return firing_is_possible(zones, move) && firing_fire(zones, move);
+  return firing_try(zones, &zones->source_scene->moves[ordinal]);
 }

@@ -66,8 +66,9 @@ static Token read_sign(const Lexer *lexer) {
   const size_t left = lexer->end - lexer->offset;
   Token token = {.kind = TOKEN_BAD, .offset = lexer->offset, .length = 1};
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-    const size_t length = strlen(signs[i].text);
-    if (length <= left && !memcmp(text, signs[i].text, length)) {
+    const char *sign = signs[i].text;
+    const size_t length = sign[1] ? 2 : 1;
+    if (sign[0] == text[0] && length <= left && (length == 1 || sign[1] == text[1])) {
       token.kind = signs[i].kind;
       token.length = (uint32_t)length;
       break;

@@ -33,7 +33,7 @@ static void fixture_release(Fixture *f) {
 }
 
 // A move that needs no Vm changes the state, and its packed form, as firing the transition does.
-static void assert_patches(Fixture *f, const Move *move, const int32_t *state) {
+static void assert_patches(Fixture *f, const Transition *move, const int32_t *state) {
   Mover *m = &f->mover;
   int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
   memcpy(patched, state, f->r.net.slot_count * sizeof *state);
@@ -53,13 +53,43 @@ static void assert_patches(Fixture *f, const Move *move, const int32_t *state) {
   assert_memory_equal(key, expected, f->layout.words * sizeof *key);
 }
 
+// Clocks come from where the updates, one after the other, take them from.
+static void assert_origins(const Frame *frame, const Transition *move, const Joint *joint) {
+  ClockIndex from[POINT_CLOCKS];
+  int32_t plus[POINT_CLOCKS] = {0};
+  for (ClockIndex x = 0; x < POINT_CLOCKS; x++)
+    from[x] = x;
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const Update *update = &joint->edges[i]->update;
+    for (uint32_t u = 0; u < update->clock_update_count; u++) {
+      const ClockUpdate c = update->clock_updates[u];
+      plus[c.x] = (c.y ? plus[c.y] : 0) + c.constant;
+      from[c.x] = c.y ? from[c.y] : 0;
+    }
+  }
+  ClockId origin[POINT_CLOCKS + DBM_LANES];
+  int32_t offset[POINT_CLOCKS + DBM_LANES];
+  Origins origins = {.origin = origin, .offset = offset};
+  scene_origins(frame, move, frame, &origins);
+  bool is_identity = true, has_offset = false;
+  for (uint32_t i = 1; i < frame->k; i++) {
+    const ClockIndex x = frame->clocks[i];
+    assert_int_equal(origin[i], from[x] ? frame->position[from[x]] : 0);
+    assert_int_equal(offset[i], plus[x]);
+    is_identity &= from[x] == x && !plus[x];
+    has_offset |= plus[x] != 0;
+  }
+  assert_int_equal(origins.has_offset, has_offset);
+  assert_true(is_identity || !origins.is_identity);
+}
+
 static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
   scene_find_moves(&f->scenes, scene, state);
   Joint *joint = &f->mover.joint;
   uint32_t count = 0;
   for (joint_begin(joint, state); joint_next(joint); count++) {
     assert_true(count < scene->move_count);
-    const Move *move = &scene->moves[count];
+    const Transition *move = scene->moves[count].transition;
     assert_int_equal(joint->ordinal, count);
     assert_int_equal(move->edge_count, joint->edge_count);
     assert_memory_equal(move->edges, joint->edges, joint->edge_count * sizeof *joint->edges);
@@ -75,6 +105,8 @@ static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
     assert_int_equal(move->needs_guard, needs_guard);
     if (!move->needs_update)
       assert_patches(f, move, state);
+    if (!move->needs_clocks)
+      assert_origins(scene->frame, move, joint);
   }
   assert_int_equal(scene->move_count, count);
 }
