@@ -322,6 +322,64 @@ uint32_t zonetable_covers(const ZoneTable *table, Probe *probe, const ZoneRef *r
   return scan_covers(table, probe, refs, from, count);
 }
 
+DBM_CLONES static bool test_covered(Probe *probe, const KeptZone *zone) {
+  return is_covered(probe, zone->body, (PackedFormat)zone->format, true);
+}
+
+DBM_CLONES static bool test_covers(Probe *probe, const KeptZone *zone) {
+  return is_covering(probe, zone->body, (PackedFormat)zone->format, true);
+}
+
+// Where the result of a test is, or belongs.
+static CoverEntry *cover_entry(CoverMemo *memo, ZoneRef small, ZoneRef big, uint32_t bounds) {
+  const uint64_t both = (uint64_t)small << 32 | big;
+  const uint64_t hash = (both ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15u;
+  return &memo->entries[hash >> 40 & (COVER_ENTRIES - 1)];
+}
+
+static bool is_entry(const CoverEntry *entry, ZoneRef small, ZoneRef big, uint32_t bounds) {
+  return entry->small == small && entry->big == big && entry->bounds == bounds;
+}
+
+uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,
+                                  ZoneRef own, const ZoneRef *refs, uint32_t count) {
+  const uint32_t bounds = probe->bounds->number;
+  uint32_t i = 0, unknown = 0;
+  for (; i < count; i++) {
+    CoverEntry *entry = cover_entry(memo, own, refs[i], bounds);
+    if (!is_entry(entry, own, refs[i], bounds)) {
+      *entry =
+          (CoverEntry){own, refs[i], bounds, test_covered(probe, zonetable_at(table, refs[i]))};
+      unknown++;
+    }
+    if (entry->is_covered)
+      break;
+  }
+  memo->known += i + (i < count) - unknown;
+  memo->unknown += unknown;
+  return i;
+}
+
+uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe *probe,
+                                 ZoneRef own, const ZoneRef *refs, uint32_t from,
+                                 uint32_t count) {
+  const uint32_t bounds = probe->bounds->number;
+  uint32_t i = from, unknown = 0;
+  for (; i < count; i++) {
+    CoverEntry *entry = cover_entry(memo, refs[i], own, bounds);
+    if (!is_entry(entry, refs[i], own, bounds)) {
+      *entry =
+          (CoverEntry){refs[i], own, bounds, test_covers(probe, zonetable_at(table, refs[i]))};
+      unknown++;
+    }
+    if (entry->is_covered)
+      break;
+  }
+  memo->known += i + (i < count) - from - unknown;
+  memo->unknown += unknown;
+  return i;
+}
+
 bool probe_is_covered(Probe *probe, const void *zone, PackedFormat format) {
   return is_covered(probe, zone, format, probe->kind != PROBE_INCLUSION);
 }

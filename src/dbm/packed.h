@@ -39,6 +39,7 @@ typedef struct PackedBounds {
   bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
   int8_t *twice_lower8, *use8;
   const int32_t *lower, *upper; // as in dbm/extra.h
+  uint32_t number;              // of these bounds, for what is remembered of tests; 0: nothing is
 } PackedBounds;
 
 // Fills the 16-bit arrays from the others; clock 0 included.

@@ -27,6 +27,24 @@ typedef struct KeptZone {
   char body[];
 } KeptZone;
 
+// Which zone covers which under which bounds: worth remembering where a test is more than one
+// look, that is modulo a simulation, and comes again. A cache; given up if it does not help.
+typedef struct CoverEntry {
+  ZoneRef small, big;
+  uint32_t bounds; // PackedBounds.number
+  bool is_covered;
+} CoverEntry;
+
+enum { COVER_ENTRIES = 1 << 14 };
+typedef struct CoverMemo {
+  uint64_t known, unknown;           // tests so far
+  CoverEntry entries[COVER_ENTRIES]; // by hash; small == 0: free
+} CoverMemo;
+
+static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
+  return memo && 4 * memo->unknown <= memo->known + COVER_ENTRIES / 4;
+}
+
 // For zones of up to n clocks.
 void zonetable_init(ZoneTable *, Mem *, uint32_t n);
 void zonetable_release(ZoneTable *);
@@ -47,6 +65,11 @@ uint32_t zonetable_same(ZoneRef, const ZoneRef *, uint32_t count);
 // Index of the first of the zones, which have the dimension of the probe's, that covers the
 // probe's zone, or count.
 uint32_t zonetable_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t count);
+// The same when the probe's zone is in the table, with what is known of earlier tests.
+uint32_t zonetable_recall_covered(const ZoneTable *, CoverMemo *, Probe *, ZoneRef own,
+                                  const ZoneRef *, uint32_t count);
+uint32_t zonetable_recall_covers(const ZoneTable *, CoverMemo *, Probe *, ZoneRef own,
+                                 const ZoneRef *, uint32_t from, uint32_t count);
 // First index >= from of a zone that the probe's zone covers, or count.
 uint32_t zonetable_covers(const ZoneTable *, Probe *, const ZoneRef *, uint32_t from,
                           uint32_t count);

@@ -98,7 +98,7 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
 
 // The zone over the clocks of the target's frame, after updates that depend on variables.
 static bool update_clocks(Zones *zones, const Bound *zone) {
-  const Frame *from = zones->source_scene->frame, *frame = zones->scene->frame;
+  const Frame *from = &zones->source_scene->frame, *frame = &zones->scene->frame;
   memcpy(zones->origin, from->position, zones->n * sizeof(ClockId));
   memset(zones->offset, 0, zones->n * sizeof(int32_t));
   if (!follow_updates(zones, zone))
@@ -123,13 +123,13 @@ static void swap_zones(Zones *zones) {
 
 // The zone over the clocks of the target's frame, after the move's updates. `zone` is the
 // source zone, or `scratch`.
-static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
+static bool move_clocks(Zones *zones, const Transition *t, const Bound *zone) {
   const Origins *origins = &zones->scenes.origins;
-  const uint32_t k = zones->scene->frame->k;
-  if (move->transition->needs_clocks)
+  const uint32_t k = zones->scene->frame.k;
+  if (t->needs_clocks)
     return update_clocks(zones, zone);
   if (!origins->is_identity)
-    dbm_remap(zones->zone, k, zone, zones->source_scene->frame->k, origins->origin,
+    dbm_remap(zones->zone, k, zone, zones->source_scene->frame.k, origins->origin,
               origins->has_offset ? origins->offset : NULL);
   else if (zone == zones->scratch)
     swap_zones(zones);
@@ -139,18 +139,18 @@ static bool move_clocks(Zones *zones, const Move *move, const Bound *zone) {
 }
 
 const Constraint *firing_invariant(const Zones *zones, const Scene *scene, uint32_t *count) {
-  *count = scene->is_dynamic ? zones->constraints.size : scene->invariant_count;
-  return scene->is_dynamic ? zones->constraints.items : scene->invariant;
+  *count = scene->setting->is_dynamic ? zones->constraints.size : scene->setting->invariant_count;
+  return scene->setting->is_dynamic ? zones->constraints.items : scene->setting->invariant;
 }
 
 // Time passes in a zone inside the invariant, as long as it holds.
 static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
-  const uint32_t k = scene->frame->k;
+  const uint32_t k = scene->frame.k;
   uint32_t count;
   const Constraint *list = firing_invariant(zones, scene, &count);
-  if (!scene->can_delay)
+  if (!scene->setting->can_delay)
     return true;
-  if (scene->is_upper && !scene->is_dynamic && !zones->is_large) {
+  if (scene->setting->is_upper && !scene->setting->is_dynamic && !zones->is_large) {
     dbm_delay(zone, k, list, count);
     return true;
   }
@@ -161,8 +161,8 @@ static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
 static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
   uint32_t count;
   const Constraint *list = firing_invariant(zones, scene, &count);
-  return !is_cut(zone, scene->frame->k, list, count) ||
-         firing_constrain(zones, zone, scene->frame->k, list, count);
+  return !is_cut(zone, scene->frame.k, list, count) ||
+         firing_constrain(zones, zone, scene->frame.k, list, count);
 }
 
 // Target invariant, delay, target invariant.
@@ -172,12 +172,12 @@ static bool settle(Zones *zones) {
 }
 
 bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
-  if (!scene->is_dynamic)
+  if (!scene->setting->is_dynamic)
     return true;
   vec_clear(&zones->tests);
   if (!firing_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
-  firing_convert_tests(zones, scene->frame);
+  firing_convert_tests(zones, &scene->frame);
   return true;
 }
 
@@ -187,19 +187,19 @@ bool firing_pass_time(Zones *zones, const Scene *scene, const int32_t *state, Bo
 }
 
 static void abstract(Zones *zones) {
-  const Frame *frame = zones->scene->frame;
+  const Frame *frame = &zones->scene->frame;
   switch (zones->abstraction) {
   case ABSTRACTION_EXTRA_LU_PLUS:
-    extra_lu_plus(zones->zone, frame->k, frame->lower, frame->upper);
+    extra_lu_plus(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
     break;
   case ABSTRACTION_EXTRA_LU:
-    extra_lu(zones->zone, frame->k, frame->lower, frame->upper);
+    extra_lu(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
     break;
   case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(zones->zone, frame->k, frame->upper);
+    extra_m_plus(zones->zone, frame->k, frame->bounds->upper);
     break;
   case ABSTRACTION_EXTRA_M:
-    extra_m(zones->zone, frame->k, frame->upper);
+    extra_m(zones->zone, frame->k, frame->bounds->upper);
     break;
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
@@ -213,7 +213,7 @@ static void abstract(Zones *zones) {
 // The guard of a move over the source's frame, in `guard`: the constant part, or all of it; false
 // if its integer part fails.
 static void translate_guard(Zones *zones, const Transition *t) {
-  const Frame *frame = zones->source_scene->frame;
+  const Frame *frame = &zones->source_scene->frame;
   vec_reserve(zones->mem, &zones->guard, t->guard_count);
   zones->guard.size = t->guard_count;
   for (uint32_t i = 0; i < t->guard_count; i++)
@@ -221,7 +221,7 @@ static void translate_guard(Zones *zones, const Transition *t) {
 }
 
 static bool find_guard(Zones *zones, const Transition *t) {
-  const Frame *frame = zones->source_scene->frame;
+  const Frame *frame = &zones->source_scene->frame;
   vec_clear(&zones->tests);
   vec_clear(&zones->guard);
   for (uint32_t i = 0; i < t->edge_count; i++)
@@ -282,29 +282,30 @@ static bool refuse(Zones *zones) {
 }
 
 // Whether origins of clocks and the target's invariant do not depend on variables.
-static bool is_known(const Move *move) {
-  return !move->transition->needs_clocks && !move->target->is_dynamic;
+static bool is_known(const Zones *zones, const Transition *t) {
+  return !t->needs_clocks && !zones->scene->setting->is_dynamic;
 }
 
 // Tells what the move means for clock bounds, once all this is known: before any matrix work
 // if it can be.
 static void follow(Zones *zones, const Move *move) {
   Needs *needs = &zones->needs;
-  MoveNews *news = move->news;
+  MoveNews *news = &zones->source_scene->news[move - zones->source_scene->moves];
   const Origins *origins = &zones->scenes.origins;
   uint32_t count = news->news_count;
   const Constraint *list =
       news->has_news ? news->news : firing_invariant(zones, zones->scene, &count);
-  needs->way = move->transition->needs_clocks ? NULL : &news->way;
-  needs_follow(needs, zones->scene->frame->k, origins->origin,
+  needs->way = scene_transition(&zones->scenes, move)->needs_clocks ? NULL : &news->way;
+  needs_follow(needs, zones->scene->frame.k, origins->origin,
                origins->has_offset ? origins->offset : NULL, list, count);
 }
 
 // The matrix work of a move, operation by operation: for any size and any constraint.
 static bool move_zone(Zones *zones, const Move *move) {
+  const Transition *t = scene_transition(&zones->scenes, move);
   const Constraint *guard = zones->guard.items;
   const uint32_t count = zones->guard.size;
-  const uint32_t k = zones->source_scene->frame->k;
+  const uint32_t k = zones->source_scene->frame.k;
   const Bound *zone = firing_source(zones);
   if (is_cut(zone, k, guard, count)) {
     dbm_copy(zones->scratch, zone, k);
@@ -312,10 +313,9 @@ static bool move_zone(Zones *zones, const Move *move) {
       return false;
     zone = zones->scratch;
   }
-  if (!firing_find_invariant(zones, zones->scene, zones->state) ||
-      !move_clocks(zones, move, zone))
+  if (!firing_find_invariant(zones, zones->scene, zones->state) || !move_clocks(zones, t, zone))
     return false;
-  if (zones->space.needs && !is_known(move))
+  if (zones->space.needs && !is_known(zones, t))
     follow(zones, move);
   if (!settle(zones))
     return false;
@@ -324,28 +324,28 @@ static bool move_zone(Zones *zones, const Move *move) {
 }
 
 // Whether dbm/step.h can do the matrix work of a move between these scenes.
-static bool is_step(const Zones *zones, const Move *move) {
+static bool is_step(const Zones *zones, const Transition *t) {
   const Scene *from = zones->source_scene, *to = zones->scene;
-  return zones->has_steps && !zones->is_large && from->frame->k <= STEP_MOST &&
-         to->frame->k <= STEP_MOST && to->is_upper && !to->is_dynamic &&
-         !move->transition->needs_clocks && !zones->scenes.origins.has_offset;
+  return zones->has_steps && !zones->is_large && from->frame.k <= STEP_MOST &&
+         to->frame.k <= STEP_MOST && to->setting->is_upper && !to->setting->is_dynamic &&
+         !t->needs_clocks && !zones->scenes.origins.has_offset;
 }
 
 static bool step_zone(Zones *zones) {
   const Scene *from = zones->source_scene, *to = zones->scene;
   const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS;
   const Step step = {.from = firing_source(zones),
-                     .n = from->frame->k,
+                     .n = from->frame.k,
                      .guard = zones->guard.items,
                      .guard_count = zones->guard.size,
                      .origin =
                          zones->scenes.origins.is_identity ? NULL : zones->scenes.origins.origin,
-                     .k = to->frame->k,
-                     .invariant = to->invariant,
-                     .invariant_count = to->invariant_count,
-                     .can_delay = to->can_delay && !zones->is_before,
-                     .lower = extrapolates ? to->frame->lower : NULL,
-                     .upper = to->frame->upper};
+                     .k = to->frame.k,
+                     .invariant = to->setting->invariant,
+                     .invariant_count = to->setting->invariant_count,
+                     .can_delay = to->setting->can_delay && !zones->is_before,
+                     .lower = extrapolates ? to->frame.bounds->lower : NULL,
+                     .upper = to->frame.bounds->upper};
   zones->has_image = true;
   return step_run(&step, zones->zone, zones->scratch, zones->probe.buffer16, &zones->image_fits);
 }
@@ -354,14 +354,14 @@ static bool step_zone(Zones *zones) {
 // that depend on variables are left to `fire`.
 static inline bool is_possible(Zones *zones, const Transition *t) {
   for (uint32_t i = 0; i < t->test_count; i++)
-    if (!vm_test(&t->tests[i], zones->source))
+    if (!scene_test(&t->tests[i], zones->source))
       return false;
   if (zones->space.needs) {
     translate_guard(zones, t);
     needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
   }
   const KeptZone *kept = zones->source_kept;
-  const uint32_t *position = zones->source_scene->frame->position;
+  const uint32_t *position = zones->source_scene->frame.position;
   for (uint32_t i = 0; i < t->guard_count; i++) {
     const Constraint c = t->guard[i];
     const uint32_t at = position[c.j] * kept->k + position[c.i];
@@ -374,7 +374,7 @@ static inline bool is_possible(Zones *zones, const Transition *t) {
 
 // Whether the source zone meets the guard as a whole.
 static bool has_guard(Zones *zones, const Transition *t) {
-  const uint32_t k = zones->source_scene->frame->k;
+  const uint32_t k = zones->source_scene->frame.k;
   if (!t->needs_guard)
     translate_guard(zones, t);
   dbm_copy(zones->scratch, firing_source(zones), k);
@@ -395,12 +395,13 @@ static void remember(Zones *zones, uint32_t effect, ZoneRef from, ZoneRef result
 
 // The matrix work of a move; false if the result is empty.
 static bool find_zone(Zones *zones, const Move *move) {
-  if (!move->transition->needs_guard)
-    translate_guard(zones, move->transition);
+  const Transition *t = scene_transition(&zones->scenes, move);
+  if (!t->needs_guard)
+    translate_guard(zones, t);
   zones->has_zone = true;
   zones->has_probe = zones->has_image = false;
   zones->ref = ZONE_NONE;
-  if (!(is_step(zones, move) ? step_zone(zones) : move_zone(zones, move))) {
+  if (!(is_step(zones, t) ? step_zone(zones) : move_zone(zones, move))) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
@@ -420,14 +421,14 @@ static bool may_hold(Zones *zones, const Transition *t) {
     return false;
   if (zones->space.needs)
     needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
-  return firing_meets_all(firing_source(zones), zones->source_scene->frame->k, zones->guard.items,
+  return firing_meets_all(firing_source(zones), zones->source_scene->frame.k, zones->guard.items,
                           zones->guard.size) ||
          refuse(zones);
 }
 
 // Not inlined: most moves that are tried fail the cheap tests.
 __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
-  const Transition *t = move->transition;
+  const Transition *t = scene_transition(&zones->scenes, move);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (!t->needs_update && recall(zones, move) == MEMO_EMPTY)
     return false;
@@ -441,17 +442,17 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
   }
   const bool is_new = !move->target;
   if (is_new)
-    scene_link(&zones->scenes, zones->source_scene, move, zones->state);
+    scene_link(&zones->scenes, zones->source_scene, move, zones->key, zones->state);
   const ZoneRef known = recall(zones, move);
-  zones->scene = move->target;
+  zones->scene = scene_target(&zones->scenes, move);
   if (known == MEMO_EMPTY)
     return false;
   if (known) {
     take_zone(zones, known);
   } else {
     if (!t->needs_clocks && !is_new)
-      scene_origins(zones->source_scene->frame, t, zones->scene->frame, &zones->scenes.origins);
-    if (zones->space.needs && is_known(move))
+      scene_origins(&zones->source_scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
+    if (zones->space.needs && is_known(zones, t))
       follow(zones, move);
     if (!find_zone(zones, move))
       return false;
@@ -460,7 +461,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
 }
 
 bool firing_try(Zones *zones, Move *move) {
-  return is_possible(zones, move->transition) && fire(zones, move);
+  return is_possible(zones, scene_transition(&zones->scenes, move)) && fire(zones, move);
 }
 
 bool firing_next(Zones *zones) {
@@ -470,7 +471,7 @@ bool firing_next(Zones *zones) {
     const uint32_t next = zones->move++;
     space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;
     Move *move = &scene->moves[space->ordinal];
-    if (!is_possible(zones, move->transition))
+    if (!is_possible(zones, scene_transition(&zones->scenes, move)))
       continue;
     if (fire(zones, move))
       return true;
@@ -498,12 +499,12 @@ Bound *firing_zone(Zones *zones) {
 }
 
 static void make_probe(Zones *zones) {
-  const Frame *frame = zones->scene->frame;
+  const Frame *frame = &zones->scene->frame;
   if (zones->has_image)
-    probe_accept(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed,
+    probe_accept(&zones->probe, zones->kind, zones->zone, frame->k, &frame->bounds->packed,
                  zones->image_fits);
   else
-    probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->packed);
+    probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->bounds->packed);
   zones->has_probe = true;
   if (zones->probe.format == PACKED_32)
     firing_in_range(zones, zones->zone, frame->k);
@@ -543,7 +544,7 @@ static void set_source(Zones *zones, ZoneRef ref) {
 // delay.
 static bool change_source(Zones *zones, ZoneRef stored) {
   const Scene *scene = zones->source_scene;
-  const uint32_t k = scene->frame->k;
+  const uint32_t k = scene->frame.k;
   Probe *probe = &zones->probe;
   firing_source(zones);
   if (!firing_find_invariant(zones, scene, zones->source))
@@ -552,9 +553,9 @@ static bool change_source(Zones *zones, ZoneRef stored) {
   if (zones->is_before && !elapse(zones, scene, zones->source_zone))
     return false;
   zones->has_probe = false; // the current node is given up
-  probe_make(probe, zones->kind, zones->source_zone, k, &scene->frame->packed);
+  probe_make(probe, zones->kind, zones->source_zone, k, &scene->frame.bounds->packed);
   set_source(zones, zonetable_add(&zones->table, k, probe->format, probe->body));
-  remember(zones, scene->stay, stored, zones->source_ref);
+  remember(zones, scene->setting->stay, stored, zones->source_ref);
   return true;
 }
 
@@ -562,10 +563,12 @@ bool firing_open(Zones *zones, ZoneRef ref) {
   const Scene *scene = zones->source_scene;
   zones->has_source = false;
   set_source(zones, ref);
-  if ((!zones->is_extrapolated && !zones->is_before) || (!scene->stay && !scene->is_dynamic))
+  if ((!zones->is_extrapolated && !zones->is_before) ||
+      (!scene->setting->stay && !scene->setting->is_dynamic))
     return true;
-  const ZoneRef known =
-      zones->has_memo && scene->stay ? memo_find(&zones->memo, ref, scene->stay) : ZONE_NONE;
+  const ZoneRef known = zones->has_memo && scene->setting->stay
+                            ? memo_find(&zones->memo, ref, scene->setting->stay)
+                            : ZONE_NONE;
   if (!known)
     return change_source(zones, ref);
   set_source(zones, known);
@@ -573,7 +576,7 @@ bool firing_open(Zones *zones, ZoneRef ref) {
 }
 
 bool firing_begin(Zones *zones) {
-  const uint32_t k = zones->scene->frame->k;
+  const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
   zones->has_probe = zones->has_image = false;
   zones->ref = ZONE_NONE;

@@ -31,8 +31,9 @@ typedef struct Zones {
   bool has_memo;        // what moves make of zones is remembered
   ZoneTable table;
   Memo memo;
-  uint32_t written; // nodes ever stored
-  Needs needs;      // with bounds that are found during the search
+  CoverMemo *covers; // NULL: tests are too cheap to be remembered
+  uint32_t written;  // nodes ever stored
+  Needs needs;       // with bounds that are found during the search
 
   // The opened node, and the next of its moves to be tried.
   int32_t *source;

@@ -1,33 +1,29 @@
 #include "engine/scene.h"
 
-#include "base/random.h"
 #include "dbm/extra.h"
 
 #include <string.h>
 
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
-// Scenes may take this share of the memory in use, and never less than LEAST_BYTES.
-enum { SHARE = 8, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
-enum { TAG_PLACE, TAG_STAY, TAG_MOVE };
-
-static const uint64_t *make_keys(Arena *arena, uint32_t count) {
-  uint64_t *keys = ARENA_ARRAY(arena, uint64_t, count);
-  Random random;
-  random_seed(&random, 1);
-  for (uint32_t i = 0; i < count; i++)
-    keys[i] = random_next(&random);
-  return keys;
-}
+// Scenes may take this share of the memory in use, and always LEAST_BYTES.
+enum { SHARE = 2, LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
+enum { TAG_ENTRY, TAG_STAY, TAG_MOVE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
-  if (!scenes->mem)
+  Mem *mem = scenes->mem;
+  if (!mem)
     return;
-  vec_release(scenes->mem, &scenes->moves);
-  vec_release(scenes->mem, &scenes->words);
-  vec_release(scenes->mem, &scenes->by_joint);
-  intern_release(&scenes->effects);
+  vec_release(mem, &scenes->list);
+  vec_release(mem, &scenes->transitions);
+  vec_release(mem, &scenes->settings);
+  vec_release(mem, &scenes->moves);
+  vec_release(mem, &scenes->invariant);
+  vec_release(mem, &scenes->words);
   intern_release(&scenes->joints);
+  intern_release(&scenes->effects);
+  intern_release(&scenes->contents);
+  mem_free(mem, scenes->buckets);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
@@ -42,64 +38,24 @@ bool scene_keep_small(Scenes *scenes) {
     return false;
   arena_release(&scenes->scenes);
   scenes->scenes_bytes = 0;
-  memset(scenes->buckets, 0, sizeof *scenes->buckets * BUCKETS);
+  memset(scenes->buckets, 0, sizeof *scenes->buckets * (scenes->mask + 1));
   intern_clear(&scenes->joints);
-  vec_clear(&scenes->by_joint);
+  intern_clear(&scenes->contents);
+  scenes->transitions.size = scenes->net->edges.size;
+  vec_clear(&scenes->list);
+  vec_clear(&scenes->settings);
   if (scenes->effects.bytes < LEAST_BYTES / 4)
     return false;
   intern_clear(&scenes->effects);
   return true;
 }
 
-uint64_t scene_hash(const Scenes *scenes, const int32_t *state) {
-  const Net *net = scenes->net;
-  const int32_t *locations = state + net->location_slot;
-  uint64_t hash = 0;
-  for (uint32_t p = 0; p < net->processes.size; p++)
-    hash ^= scenes->keys[net->processes.items[p].first_location + (uint32_t)locations[p]];
-  return hash;
-}
-
-static const Frame *find_frame(Scenes *scenes, const int32_t *state) {
-  if (scenes->is_global)
-    return &scenes->fixed;
-  clockbounds_of_state(scenes->bounds, scenes->net, state, scenes->lower, scenes->upper);
-  uint32_t k = 1;
-  for (uint32_t x = 1; x < scenes->n; x++)
-    k += scenes->lower[x] != CLOCK_NO_BOUND || scenes->upper[x] != CLOCK_NO_BOUND;
-  Frame *frame = allocate(scenes, sizeof *frame);
-  frame_init(frame, &scenes->scenes, scenes->n, k);
-  frame_set(frame, scenes->n, scenes->lower, scenes->upper, scenes->is_m);
-  scenes->scenes_bytes += frame_bytes(scenes->n, k);
-  return frame;
-}
-
-// The constant clock tests of the invariants, over the frame.
-static void add_invariants(Scenes *scenes, Scene *scene, const int32_t *state) {
-  const Net *net = scenes->net;
-  uint32_t most = 0;
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    most += net_location(net, p, state[net->location_slot + p])->invariant.clock_test_count;
-  Constraint *list = most ? allocate(scenes, sizeof *list * most) : NULL;
-  scene->invariant = list;
-  scene->is_upper = true;
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
-    scene->is_dynamic |= guard->test_count || guard->code;
-    for (uint32_t t = 0; t < guard->clock_test_count; t++) {
-      const Constraint c = frame_constraint(scene->frame, &guard->clock_tests[t]);
-      scene->is_upper &= c.i && !c.j;
-      list[scene->invariant_count++] = c;
-    }
-  }
-}
-
-// Effects are interned as the words that they depend on: up to three, and `most` others.
-static void begin_words(Scenes *scenes, uint32_t most, uint32_t tag, uint32_t a, uint32_t b) {
+// Contents are interned as words: up to three, and `most` others.
+static void begin_words(Scenes *scenes, uint32_t most, uint32_t a, uint32_t b, uint32_t c) {
   vec_reserve(scenes->mem, &scenes->words, most + 3);
-  scenes->words.items[0] = tag;
-  scenes->words.items[1] = a;
-  scenes->words.items[2] = b;
+  scenes->words.items[0] = a;
+  scenes->words.items[1] = b;
+  scenes->words.items[2] = c;
   scenes->words.size = 3;
 }
 
@@ -108,52 +64,169 @@ static void add_words(Scenes *scenes, const void *words, uint32_t count) {
     scenes->words.items[scenes->words.size++] = ((const uint32_t *)words)[i];
 }
 
-static uint32_t end_words(Scenes *scenes) {
-  return intern_number(&scenes->effects, scenes->words.items,
-                       scenes->words.size * sizeof(uint32_t));
+static uint32_t end_words(Scenes *scenes, Intern *intern) {
+  return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
 }
 
-static void number_place(Scenes *scenes, Scene *scene) {
-  const Frame *frame = scene->frame;
-  const uint32_t invariant = 3 * scene->invariant_count;
-  if (scene->is_dynamic)
+static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
+  const uint32_t invariant = 3 * setting->invariant_count;
+  if (setting->is_dynamic)
     return;
-  begin_words(scenes, 2 * frame->k + invariant, TAG_PLACE, frame->k, scene->can_delay);
+  begin_words(scenes, 2 * k + invariant, TAG_ENTRY, k, setting->can_delay);
   if (scenes->extrapolates) {
-    add_words(scenes, frame->lower, frame->k);
-    add_words(scenes, frame->upper, frame->k);
+    add_words(scenes, setting->bounds->lower, k);
+    add_words(scenes, setting->bounds->upper, k);
   }
-  add_words(scenes, scene->invariant, invariant);
-  scene->place = end_words(scenes);
-  if (!scenes->wants_stay || (!scene->invariant_count && !scene->can_delay))
+  add_words(scenes, setting->invariant, invariant);
+  setting->entry = end_words(scenes, &scenes->effects);
+  if (!scenes->wants_stay || (!setting->invariant_count && !setting->can_delay))
     return;
-  begin_words(scenes, invariant, TAG_STAY, 0, scene->can_delay);
-  add_words(scenes, scene->invariant, invariant);
-  scene->stay = end_words(scenes);
+  begin_words(scenes, invariant, TAG_STAY, 0, setting->can_delay);
+  add_words(scenes, setting->invariant, invariant);
+  setting->stay = end_words(scenes, &scenes->effects);
 }
 
-static Scene *make_scene(Scenes *scenes, const int32_t *state, uint64_t hash) {
-  const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
-  Scene *scene = allocate(scenes, sizeof *scene + bytes);
-  scene->hash = hash;
-  scene->frame = find_frame(scenes, state);
-  scene->can_delay = state_can_delay(scenes->net, state);
-  memcpy(scene->locations, state + scenes->net->location_slot, bytes);
-  add_invariants(scenes, scene, state);
-  number_place(scenes, scene);
+static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_delay,
+                                   bool is_dynamic) {
+  Setting *setting = allocate(scenes, sizeof *setting);
+  const uint32_t count = scenes->invariant.size;
+  Constraint *invariant = allocate(scenes, sizeof *invariant * count);
+  *setting = (Setting){.bounds = frame->bounds,
+                       .invariant = invariant,
+                       .invariant_count = count,
+                       .is_dynamic = is_dynamic,
+                       .is_upper = true,
+                       .can_delay = can_delay};
+  for (uint32_t i = 0; i < count; i++) {
+    invariant[i] = scenes->invariant.items[i];
+    setting->is_upper &= invariant[i].i && !invariant[i].j;
+  }
+  if (!scenes->is_global) {
+    setting->bounds = frame_new_bounds(&scenes->scenes, frame->k);
+    scenes->scenes_bytes += frame_bounds_bytes(frame->k);
+    memcpy(setting->bounds->lower, frame->bounds->lower, sizeof(int32_t) * frame->k);
+    memcpy(setting->bounds->upper, frame->bounds->upper, sizeof(int32_t) * frame->k);
+    packed_bounds(&setting->bounds->packed, frame->k);
+  }
+  begin_words(scenes, 2 * frame->k, TAG_BOUNDS, frame->k, 0);
+  add_words(scenes, setting->bounds->lower, frame->k);
+  add_words(scenes, setting->bounds->upper, frame->k);
+  setting->bounds->packed.number = end_words(scenes, &scenes->effects);
+  number_setting(scenes, setting, frame->k);
+  return setting;
+}
+
+// The constant clock tests of the invariants, over the frame; true if there are others.
+static bool find_invariant(Scenes *scenes, const Frame *frame, const int32_t *state) {
+  const Net *net = scenes->net;
+  bool is_dynamic = false;
+  vec_clear(&scenes->invariant);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
+    is_dynamic |= guard->test_count || guard->code;
+    for (uint32_t t = 0; t < guard->clock_test_count; t++)
+      vec_push(scenes->mem, &scenes->invariant, frame_constraint(frame, &guard->clock_tests[t]));
+  }
+  return is_dynamic;
+}
+
+static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int32_t *state) {
+  const bool is_dynamic = find_invariant(scenes, frame, state);
+  const bool can_delay = state_can_delay(scenes->net, state);
+  const uint32_t k = frame->k, invariant = 3 * scenes->invariant.size;
+  begin_words(scenes, 2 * k + invariant, k, can_delay, is_dynamic);
+  add_words(scenes, frame->bounds->lower, k);
+  add_words(scenes, frame->bounds->upper, k);
+  add_words(scenes, scenes->invariant.items, invariant);
+  const uint32_t number = end_words(scenes, &scenes->contents);
+  if (number > scenes->settings.size)
+    vec_push(scenes->mem, &scenes->settings, make_setting(scenes, frame, can_delay, is_dynamic));
+  return scenes->settings.items[number - 1];
+}
+
+// The clocks that matter, in `draft`.
+static const Frame *draft_frame(Scenes *scenes, const int32_t *state) {
+  Frame *frame = &scenes->draft;
+  if (scenes->is_global)
+    return &scenes->fixed;
+  int32_t *lower = scenes->lower, *upper = scenes->upper;
+  clockbounds_of_state(scenes->bounds, scenes->net, state, lower, upper);
+  uint32_t k = 1;
+  for (uint32_t x = 1; x < scenes->n; x++) {
+    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
+    frame->position[x] = most == CLOCK_NO_BOUND ? FRAME_NONE : k;
+    frame->clocks[k] = x;
+    frame->bounds->lower[k] = scenes->is_m ? most : lower[x];
+    frame->bounds->upper[k] = scenes->is_m ? most : upper[x];
+    k += most != CLOCK_NO_BOUND;
+  }
+  frame->k = k;
+  return frame;
+}
+
+static Scene *make_scene(Scenes *scenes, const uint64_t *packed, const int32_t *state) {
+  const Frame *frame = draft_frame(scenes, state);
+  const uint32_t k = frame->k, n = scenes->n, words = scenes->layout->words;
+  const size_t maps = scenes->is_global ? 0 : (dbm_stride(k) + n) * sizeof(uint32_t);
+  Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed + maps);
+  scene->frame = *frame;
+  scene->setting = find_setting(scenes, frame, state);
+  scene->frame.bounds = scene->setting->bounds;
+  for (uint32_t i = 0; i < words; i++)
+    scene->words[i] = packed[i] & scenes->masks[i];
+  if (maps) {
+    scene->frame.clocks = (ClockId *)(scene->words + words);
+    scene->frame.position = scene->frame.clocks + dbm_stride(k);
+    memcpy(scene->frame.clocks, frame->clocks, k * sizeof *frame->clocks);
+    memcpy(scene->frame.position, frame->position, n * sizeof *frame->position);
+  }
+  vec_push(scenes->mem, &scenes->list, scene);
+  scene->number = scenes->list.size;
+  return scene;
+}
+
+static uint64_t hash_words(const Scenes *scenes, const uint64_t *packed) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < scenes->layout->words; i++) {
+    hash = (hash ^ (packed[i] & scenes->masks[i])) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static bool is_scene_of(const Scenes *scenes, const Scene *scene, const uint64_t *packed) {
+  uint64_t difference = 0;
+  for (uint32_t i = 0; i < scenes->layout->words; i++)
+    difference |= scene->words[i] ^ (packed[i] & scenes->masks[i]);
+  return !difference;
+}
+
+static void grow_buckets(Scenes *scenes) {
+  const uint32_t mask = scenes->mask * 2 + 1;
+  Scene **buckets = mem_alloc(scenes->mem, sizeof *buckets * ((size_t)mask + 1));
+  mem_free(scenes->mem, scenes->buckets);
+  scenes->buckets = buckets;
+  scenes->mask = mask;
+  for (uint32_t i = 0; i < scenes->list.size; i++) {
+    Scene *scene = scenes->list.items[i];
+    Scene **bucket = &buckets[hash_words(scenes, scene->words) & mask];
+    scene->next = *bucket;
+    *bucket = scene;
+  }
+}
+
+Scene *scene_find(Scenes *scenes, const uint64_t *packed, const int32_t *state) {
+  const uint64_t hash = hash_words(scenes, packed);
+  for (Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next)
+    if (is_scene_of(scenes, scene, packed))
+      return scene;
+  if (scenes->list.size > scenes->mask)
+    grow_buckets(scenes);
+  Scene *scene = make_scene(scenes, packed, state);
   Scene **bucket = &scenes->buckets[hash & scenes->mask];
   scene->next = *bucket;
   *bucket = scene;
   return scene;
-}
-
-Scene *scene_find(Scenes *scenes, const int32_t *state, uint64_t hash) {
-  const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
-  const int32_t *locations = state + scenes->net->location_slot;
-  for (Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next)
-    if (scene->hash == hash && !memcmp(scene->locations, locations, bytes))
-      return scene;
-  return make_scene(scenes, state, hash);
 }
 
 // Subtracting can make a clock negative, and adding much can leave the range of bounds: both
@@ -199,9 +272,32 @@ static void add_patches(const Scenes *scenes, Arena *arena, Transition *t) {
   }
 }
 
+static SlotTest slot_test(const Test *test) {
+  SlotTest result = {.slot = test->slot, .low = test->value};
+  switch (test->op) {
+  case EXPR_NE:
+    result.is_outside = true;
+    break;
+  case EXPR_GE: // from the value up to the highest
+  case EXPR_LT:
+    result.span = (uint32_t)INT32_MAX - (uint32_t)test->value;
+    result.is_outside = test->op == EXPR_LT;
+    break;
+  case EXPR_LE: // from the lowest up to the value
+  case EXPR_GT:
+    result.low = INT32_MIN;
+    result.span = (uint32_t)test->value - (uint32_t)INT32_MIN;
+    result.is_outside = test->op == EXPR_GT;
+    break;
+  default: // equal
+    break;
+  }
+  return result;
+}
+
 // The tests and clock updates of all edges, one after the other.
 static void add_lists(Arena *arena, Transition *t) {
-  Test *tests = ARENA_ARRAY(arena, Test, t->test_count);
+  SlotTest *tests = ARENA_ARRAY(arena, SlotTest, t->test_count);
   Constraint *clock_tests = ARENA_ARRAY(arena, Constraint, t->guard_count);
   ClockUpdate *clocks = ARENA_ARRAY(arena, ClockUpdate, t->clock_count);
   t->tests = tests;
@@ -211,7 +307,7 @@ static void add_lists(Arena *arena, Transition *t) {
     const Guard *guard = &t->edges[i]->guard;
     const Update *update = &t->edges[i]->update;
     for (uint32_t n = 0; n < guard->test_count; n++)
-      *tests++ = guard->tests[n];
+      *tests++ = slot_test(&guard->tests[n]);
     for (uint32_t n = 0; n < guard->clock_test_count; n++) {
       const ClockTest *test = &guard->clock_tests[n];
       *clock_tests++ = (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
@@ -245,10 +341,20 @@ static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge
 static void make_singles(Scenes *scenes) {
   const Net *net = scenes->net;
   const Edge **edges = ARENA_ARRAY(&scenes->arena, const Edge *, net->edges.size);
-  scenes->singles = ARENA_ARRAY(&scenes->arena, Transition, net->edges.size);
   for (EdgeId e = 0; e < net->edges.size; e++) {
     edges[e] = &net->edges.items[e];
-    scenes->singles[e] = make_transition(scenes, &scenes->arena, &edges[e], 1);
+    Transition *single = ARENA_NEW(&scenes->arena, Transition);
+    *single = make_transition(scenes, &scenes->arena, &edges[e], 1);
+    vec_push(scenes->mem, &scenes->transitions, single);
+  }
+}
+
+static void make_masks(Scenes *scenes) {
+  const StateLayout *layout = scenes->layout;
+  scenes->masks = ARENA_ARRAY(&scenes->arena, uint64_t, layout->words);
+  for (uint32_t slot = scenes->net->location_slot; slot < layout->slots; slot++) {
+    const StateField *field = &layout->fields[slot];
+    scenes->masks[field->word] |= field->mask << field->shift;
   }
 }
 
@@ -262,58 +368,64 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
                      .is_global = is_global || !bounds,
                      .is_m = is_m,
                      .n = n,
-                     .mask = BUCKETS - 1,
+                     .mask = LEAST_BUCKETS - 1,
                      .arena = {.mem = mem},
                      .scenes = {.mem = mem}};
-  intern_init(&scenes->effects, mem);
-  intern_init(&scenes->joints, mem);
   Arena *arena = &scenes->arena;
-  scenes->keys = make_keys(arena, net->locations.size);
+  intern_init(&scenes->joints, mem);
+  intern_init(&scenes->effects, mem);
+  intern_init(&scenes->contents, mem);
   scenes->lower = ARENA_ARRAY(arena, int32_t, n);
   scenes->upper = ARENA_ARRAY(arena, int32_t, n);
-  scenes->buckets = ARENA_ARRAY(arena, Scene *, BUCKETS);
-  joint_init(&scenes->joint, net, arena);
-  make_singles(scenes);
   scenes->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   scenes->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
-  frame_init(&scenes->fixed, arena, n, n);
+  scenes->buckets = mem_alloc(mem, sizeof *scenes->buckets * LEAST_BUCKETS);
+  joint_init(&scenes->joint, net, arena);
+  make_singles(scenes);
+  make_masks(scenes);
+  frame_init(&scenes->draft, arena, n + 1); // one more is written behind the last clock
+  frame_init(&scenes->fixed, arena, n);
   if (!bounds)
     frame_set_all(&scenes->fixed, n);
   else if (is_global)
     frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
 }
 
-// The present joint transition.
-static const Transition *find_transition(Scenes *scenes, const Joint *joint) {
+// The number of the present joint transition.
+static uint32_t find_transition(Scenes *scenes, const Joint *joint) {
+  const Net *net = scenes->net;
   if (joint->edge_count == 1)
-    return &scenes->singles[joint->edges[0] - scenes->net->edges.items];
+    return (uint32_t)(joint->edges[0] - net->edges.items);
   const uint32_t number =
-      intern_number(&scenes->joints, joint->edges, sizeof *joint->edges * joint->edge_count);
-  if (number <= scenes->by_joint.size)
-    return scenes->by_joint.items[number - 1];
+      intern_number(&scenes->joints, joint->edges, sizeof *joint->edges * joint->edge_count) - 1 +
+      net->edges.size;
+  if (number < scenes->transitions.size)
+    return number;
   const Edge **edges = allocate(scenes, sizeof *edges * joint->edge_count);
   memcpy(edges, joint->edges, sizeof *edges * joint->edge_count);
   Transition *t = allocate(scenes, sizeof *t);
   *t = make_transition(scenes, &scenes->scenes, edges, joint->edge_count);
-  scenes->scenes_bytes += sizeof(Test) * t->test_count + sizeof(Patch) * t->patch_count +
+  scenes->scenes_bytes += sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
                           sizeof(Constraint) * t->guard_count +
                           sizeof(ClockUpdate) * t->clock_count;
-  vec_push(scenes->mem, &scenes->by_joint, t);
-  return t;
+  vec_push(scenes->mem, &scenes->transitions, t);
+  return number;
 }
 
 void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
-  if (scene->has_moves)
+  if (scene->moves)
     return;
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   for (joint_begin(joint, state); joint_next(joint);)
     vec_push(scenes->mem, &scenes->moves, (Move){.transition = find_transition(scenes, joint)});
-  scene->move_count = scenes->moves.size;
-  scene->moves = allocate(scenes, sizeof(Move) * scene->move_count);
-  if (scene->move_count)
-    memcpy(scene->moves, scenes->moves.items, sizeof(Move) * scene->move_count);
-  scene->has_moves = true;
+  const uint32_t count = scenes->moves.size;
+  if (scenes->wants_news)
+    scene->news = allocate(scenes, sizeof *scene->news * count);
+  scene->moves = allocate(scenes, sizeof(Move) * count);
+  scene->move_count = count;
+  if (count)
+    memcpy(scene->moves, scenes->moves.items, sizeof(Move) * count);
 }
 
 static void set_origin(Origins *origins, uint32_t i, ClockId origin, int32_t offset) {
@@ -359,61 +471,61 @@ void scene_origins(const Frame *from, const Transition *t, const Frame *to, Orig
 }
 
 // Whether the source's invariant, and the updates, imply a constraint of the target's.
-static bool is_implied(const Scene *scene, const Origins *origins, Constraint c) {
+static bool is_implied(const Setting *setting, const Origins *origins, Constraint c) {
   const ClockId x = c.i ? c.i : c.j, origin = origins->origin[x];
   const int32_t offset = origins->has_offset ? origins->offset[x] : 0;
   const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
   if (!origin)
     return bound >= BOUND_LE_ZERO;
-  for (uint32_t i = 0; i < scene->invariant_count; i++) {
-    const Constraint known = scene->invariant[i];
+  for (uint32_t i = 0; i < setting->invariant_count; i++) {
+    const Constraint known = setting->invariant[i];
     if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
       return true;
   }
   return false;
 }
 
-static void link_news(Scenes *scenes, const Scene *scene, Move *move) {
-  const Scene *target = move->target;
-  move->news = allocate(scenes, sizeof *move->news);
-  if (move->transition->needs_clocks || scene->is_dynamic || target->is_dynamic)
+static void link_news(Scenes *scenes, const Scene *scene, const Move *move) {
+  const Setting *setting = scene_target(scenes, move)->setting;
+  MoveNews *news = &scene->news[move - scene->moves];
+  if (scene->setting->is_dynamic || setting->is_dynamic)
     return;
-  Constraint *news = allocate(scenes, target->invariant_count * sizeof *news);
-  for (uint32_t i = 0; i < target->invariant_count; i++)
-    if (!is_implied(scene, &scenes->origins, target->invariant[i]))
-      news[move->news->news_count++] = target->invariant[i];
-  move->news->news = news;
-  move->news->has_news = true;
+  Constraint *list = allocate(scenes, setting->invariant_count * sizeof *list);
+  for (uint32_t i = 0; i < setting->invariant_count; i++)
+    if (!is_implied(scene->setting, &scenes->origins, setting->invariant[i]))
+      list[news->news_count++] = setting->invariant[i];
+  news->news = list;
+  news->has_news = true;
 }
 
 // Needs the origins to be there.
-static void number_effect(Scenes *scenes, const Scene *scene, Move *move) {
-  const Transition *t = move->transition;
+static uint32_t number_effect(Scenes *scenes, const Frame *from, const Transition *t,
+                              const Scene *target) {
   const Origins *origins = &scenes->origins;
-  const uint32_t k = move->target->frame->k;
-  begin_words(scenes, 3 * t->guard_count + 2 * k, TAG_MOVE, move->target->place,
+  const uint32_t k = target->frame.k;
+  begin_words(scenes, 3 * t->guard_count + 2 * k, TAG_MOVE, target->setting->entry,
               t->guard_count << 2 | (uint32_t)origins->is_identity << 1 | origins->has_offset);
   for (uint32_t i = 0; i < t->guard_count; i++) {
-    const Constraint c = frame_translate(scene->frame, t->guard[i]);
+    const Constraint c = frame_translate(from, t->guard[i]);
     add_words(scenes, &c, 3);
   }
   if (!origins->is_identity)
     add_words(scenes, origins->origin, k);
   if (origins->has_offset)
     add_words(scenes, origins->offset, k);
-  move->effect = end_words(scenes);
+  return end_words(scenes, &scenes->effects);
 }
 
-void scene_link(Scenes *scenes, const Scene *scene, Move *move, const int32_t *target_state) {
-  const Transition *t = move->transition;
-  uint64_t hash = scene->hash;
-  for (uint32_t i = 0; i < t->edge_count; i++)
-    hash ^= scenes->keys[t->edges[i]->source] ^ scenes->keys[t->edges[i]->target];
-  move->target = scene_find(scenes, target_state, hash);
-  if (!t->needs_clocks)
-    scene_origins(scene->frame, t, move->target->frame, &scenes->origins);
+void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed,
+                const int32_t *state) {
+  const Transition *t = scene_transition(scenes, move);
+  const Scene *target = scene_find(scenes, packed, state);
+  move->target = target->number;
+  if (t->needs_clocks)
+    return;
+  scene_origins(&scene->frame, t, &target->frame, &scenes->origins);
   if (scenes->wants_news)
     link_news(scenes, scene, move);
-  else if (!t->needs_guard && !t->needs_clocks && !move->target->is_dynamic)
-    number_effect(scenes, scene, move);
+  else if (!t->needs_guard && !target->setting->is_dynamic)
+    move->effect = number_effect(scenes, &scene->frame, t, target);
 }

@@ -1,6 +1,6 @@
 // Scenes: what a search needs to know of a location vector, found once and kept: the frame
-// (clocks that matter, with their bounds), the invariant as constraints over it, whether time
-// may pass, and the joint transitions (moves).
+// (clocks that matter, with their bounds), the *setting* (bounds, invariant as constraints over
+// the frame, whether time may pass: many vectors share one), and the joint transitions (moves).
 //
 // The cache is bounded: when it is full, all scenes are forgotten. That happens in
 // scene_keep_small only, so that pointers to scenes are valid from one call of it to the next.
@@ -25,6 +25,19 @@ typedef struct Patch {
   uint64_t keep, set; // bits of the word
 } Patch;
 
+// Whether a slot is in a range, or outside of it: any comparison with a constant.
+typedef struct SlotTest {
+  uint32_t slot;
+  int32_t low;
+  uint32_t span; // highest - lowest
+  bool is_outside;
+} SlotTest;
+
+static inline bool scene_test(const SlotTest *test, const int32_t *state) {
+  const uint32_t above = (uint32_t)state[test->slot] - (uint32_t)test->low;
+  return (above <= test->span) != test->is_outside;
+}
+
 // A joint transition as far as it does not depend on where it starts. What depends on variables
 // is left to the Vm: guards if `needs_guard`, updates of variables if `needs_update`, of clocks
 // if `needs_clocks`, which is also set if the zone decides whether they are possible.
@@ -32,8 +45,8 @@ typedef struct Transition {
   const Edge *const *edges;
   uint32_t edge_count;
   bool needs_guard, needs_update, needs_clocks;
-  bool has_copies;   // clocks get values other than 0
-  const Test *tests; // integer conditions
+  bool has_copies;       // clocks get values other than 0
+  const SlotTest *tests; // integer conditions
   uint32_t test_count, guard_count;
   const Constraint *guard; // over the clocks of the net
   const Patch *patches;    // constant updates of variables, then the locations
@@ -50,31 +63,35 @@ typedef struct MoveNews {
   uint32_t news_count;
 } MoveNews;
 
-// A transition from a scene.
+// A transition from a scene; 32-bit numbers, as there are many.
 typedef struct Move {
-  const Transition *transition;
-  Scene *target; // NULL: this and below are not known yet
+  uint32_t transition; // scene_transition
+  uint32_t target;     // scene_target; 0: this and below are not known yet
   // The number of its effect on zones (engine/memo.h): moves with the same one make the same of
   // equal zones. 0: that depends on variables.
   uint32_t effect;
-  MoveNews *news; // if wanted
 } Move;
 
-struct Scene {
-  Scene *next; // in its bucket
-  uint64_t hash;
-  const Frame *frame;
+typedef struct Setting {
+  FrameBounds *bounds;
   const Constraint *invariant; // the constant clock tests, over the frame
   uint32_t invariant_count;
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
-  bool has_moves;
-  uint32_t place; // a number for all that entering it does to a zone, 0 if it is dynamic
+  uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
+} Setting;
+
+struct Scene {
+  Scene *next; // in its bucket
+  Frame frame;
+  const Setting *setting;
+  uint32_t number;
   uint32_t move_count;
-  Move *moves;         // by ordinal (model/joint.h)
-  int32_t locations[]; // one per process
+  Move *moves;      // by ordinal (model/joint.h); NULL: not known yet
+  MoveNews *news;   // the same, if wanted
+  uint64_t words[]; // of the packed state: the locations only
 };
 
 // Where the clocks of a target's frame come from (dbm/remap.h), with room for dbm_stride(n).
@@ -90,27 +107,31 @@ typedef struct Scenes {
   const Net *net;
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
-  bool wants_news;           // set by the owner: Move.news is needed
-  bool wants_stay;           // set by the owner: Scene.stay is needed
+  bool wants_news;           // set by the owner: Scene.news is needed
+  bool wants_stay;           // set by the owner: Setting.stay is needed
   bool extrapolates;         // set by the owner: zones depend on the bounds of their frame
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included
-  const uint64_t *keys;      // by location: a scene's hash is the xor of its locations' keys
   const StateLayout *layout;
+  uint64_t *masks; // by word of packed states: the bits of locations
   Joint joint;
-  Transition *singles; // by edge: of it alone
-  Arena arena;         // kept
-  Arena scenes;        // emptied when the cache is full
+  Arena arena;  // kept
+  Arena scenes; // emptied when the cache is full
   size_t scenes_bytes;
   Frame fixed; // the frame for all, if there is one
+  Frame draft; // of the scene being made
   int32_t *lower, *upper;
   Scene **buckets;
-  uint32_t mask;                    // buckets - 1
-  VEC(Move) moves;                  // of the scene being made
-  Intern effects, joints;           // the latter by their edges
-  VEC(const Transition *) by_joint; // number - 1
-  VEC(uint32_t) words;              // of the effect being looked up
-  Origins origins;                  // of the move linked or fired last
+  uint32_t mask;                       // buckets - 1
+  VEC(Scene *) list;                   // by number - 1
+  VEC(const Transition *) transitions; // by number: of single edges, then joint ones
+  Intern joints;                       // their edges; number - 1 + edges is theirs
+  Intern effects, contents;            // of moves, of settings
+  VEC(const Setting *) settings;       // by number - 1
+  VEC(Move) moves;                     // of the scene being made
+  VEC(Constraint) invariant;           // the same
+  VEC(uint32_t) words;                 // being interned
+  Origins origins;                     // of the move linked or fired last
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
@@ -119,13 +140,20 @@ void scene_release(Scenes *);
 // True if the numbers of effects have been forgotten as well.
 bool scene_keep_small(Scenes *);
 
-uint64_t scene_hash(const Scenes *, const int32_t *state);
-Scene *scene_find(Scenes *, const int32_t *state, uint64_t hash);
+// The scene of a state, which is given packed as well.
+Scene *scene_find(Scenes *, const uint64_t *packed, const int32_t *state);
 // Makes sure that the moves are there. The state is one of the scene.
 void scene_find_moves(Scenes *, Scene *, const int32_t *state);
 // Where clocks come from by a transition without needs_clocks.
 void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
 // Finds the target of a move, from the state that it leads to.
-void scene_link(Scenes *, const Scene *, Move *, const int32_t *target_state);
+void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed, const int32_t *state);
+
+static inline const Transition *scene_transition(const Scenes *scenes, const Move *move) {
+  return scenes->transitions.items[move->transition];
+}
+static inline Scene *scene_target(const Scenes *scenes, const Move *move) {
+  return scenes->list.items[move->target - 1];
+}
 
 #endif

@@ -15,12 +15,10 @@ static bool zones_initial(Space *space) {
       state_initial(zones->net, zones->state, zones->initial_choice, &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
     zones->is_other = true;
-    zones->scene =
-        scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
-    if (firing_begin(zones)) {
-      state_pack(&zones->layout, zones->key, zones->state);
+    state_pack(&zones->layout, zones->key, zones->state);
+    zones->scene = scene_find(&zones->scenes, zones->key, zones->state);
+    if (firing_begin(zones))
       return true;
-    }
     if (space->failure)
       return false;
   }
@@ -43,13 +41,14 @@ static void shuffle(Zones *zones) {
 // What the opened node needs whatever its transitions: that no clause of the goal is met.
 static void begin_needs(Zones *zones) {
   const Scene *scene = zones->source_scene;
-  const Frame *frame = scene->frame;
+  const Frame *frame = &scene->frame;
   uint32_t count;
   if (!firing_find_invariant(zones, scene, zones->source))
     return;
   const Constraint *list = firing_invariant(zones, scene, &count);
-  needs_open(&zones->needs, frame->k, firing_source(zones), list, count, scene->can_delay);
-  zones->needs.own_number = &frame->numbers[1];
+  needs_open(&zones->needs, frame->k, firing_source(zones), list, count,
+             scene->setting->can_delay);
+  zones->needs.own_number = &frame->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
     if (goal_clause(zones->goal, &zones->vm, zones->source, &clause, &zones->tests) != VM_TRUE)
@@ -59,6 +58,12 @@ static void begin_needs(Zones *zones) {
   }
 }
 
+static void forget(Zones *zones) {
+  memo_clear(&zones->memo);
+  if (zones->covers)
+    memset(zones->covers, 0, sizeof *zones->covers);
+}
+
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   (void)format;
   Zones *zones = zones_of(space);
@@ -66,9 +71,8 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
   zones->is_other = true;
   if (scene_keep_small(&zones->scenes) && zones->has_memo)
-    memo_clear(&zones->memo);
-  zones->source_scene =
-      scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
+    forget(zones);
+  zones->source_scene = scene_find(&zones->scenes, zones->source_key, zones->source);
   scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   zones->move = 0;
   if (zones->is_random)
@@ -89,12 +93,12 @@ static bool meets_goal(Zones *zones, const Bound *zone) {
     if (!firing_holds(zones,
                       goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
       return false;
-    const uint32_t k = zones->scene->frame->k;
+    const uint32_t k = zones->scene->frame.k;
     if (!zones->tests.size)
       return true;
     if (!zone)
       zone = firing_zone(zones);
-    firing_convert_tests(zones, zones->scene->frame);
+    firing_convert_tests(zones, &zones->scene->frame);
     if (!firing_meets_all(zone, k, zones->constraints.items, zones->constraints.size))
       continue;
     if (zones->tests.size < 2)
@@ -110,7 +114,7 @@ static bool zones_is_goal(Space *space) {
   Zones *zones = zones_of(space);
   if (!zones->is_before)
     return meets_goal(zones, NULL);
-  dbm_copy(zones->elapsed, firing_zone(zones), zones->scene->frame->k);
+  dbm_copy(zones->elapsed, firing_zone(zones), zones->scene->frame.k);
   return firing_pass_time(zones, zones->scene, zones->state, zones->elapsed) &&
          meets_goal(zones, zones->elapsed);
 }
@@ -120,25 +124,26 @@ static bool zones_is_goal(Space *space) {
 // am. Either way over the clocks that matter in the state.
 static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
-  const Frame *frame = zones->scene->frame;
+  const Frame *frame = &zones->scene->frame;
   const Bound *zone = firing_zone(zones);
   if (zones->kind == PROBE_CLOSURE_LU) {
     dbm_universal(zones->scratch, frame->k);
-    return simulation_closure_lu(zone, zones->scratch, frame->k, frame->lower, frame->upper);
+    return simulation_closure_lu(zone, zones->scratch, frame->k, frame->bounds->lower,
+                                 frame->bounds->upper);
   }
   if (zones->kind == PROBE_ALU)
-    return simulation_alu_is_true(zone, frame->k, frame->lower, frame->upper);
+    return simulation_alu_is_true(zone, frame->k, frame->bounds->lower, frame->bounds->upper);
   return dbm_is_universal(zone, frame->k);
 }
 
 static void zones_prepare(Space *space) {
   Zones *zones = zones_of(space);
-  const Frame *frame = zones->scene->frame;
+  const Frame *frame = &zones->scene->frame;
   if (!space->needs)
     return;
   zones->needs.current_k = frame->k;
-  zones->needs.limits = &frame->packed;
-  zones->needs.limits_number = &frame->numbers[0];
+  zones->needs.limits = &frame->bounds->packed;
+  zones->needs.limits_number = &frame->bounds->numbers[0];
   zones->needs.bounds = NULL;
 }
 
@@ -147,7 +152,7 @@ static Probe *find_probe(Zones *zones) {
   if (!zones->has_probe) {
     const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
     probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
-               &zones->scene->frame->packed);
+               &zones->scene->frame.bounds->packed);
     zones->has_probe = true;
   }
   return &zones->probe;
@@ -171,6 +176,9 @@ static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t co
     if (found < count)
       return found;
   }
+  if (zones->ref && zonetable_has_cover_memo(zones->covers))
+    return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones), zones->ref,
+                                    bodies, count);
   return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
 }
 
@@ -180,6 +188,9 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
   (void)format;
   if (space->needs)
     choose_bounds(zones);
+  if (zones->ref && zonetable_has_cover_memo(zones->covers))
+    return zonetable_recall_covers(&zones->table, zones->covers, find_probe(zones), zones->ref,
+                                   bodies, from, count);
   return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
 }
 
@@ -212,6 +223,7 @@ static void zones_release(Space *space) {
   needs_release(&zones->needs);
   scene_release(&zones->scenes);
   memo_release(&zones->memo);
+  mem_free(mem, zones->covers);
   zonetable_release(&zones->table);
   arena_release(&zones->arena);
   mem_free(mem, zones);
@@ -283,6 +295,8 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
   zones->scenes.extrapolates = zones->is_extrapolated;
+  if (zones->has_memo && zones->kind != PROBE_INCLUSION)
+    zones->covers = mem_alloc(zones->mem, sizeof *zones->covers);
   return true;
 }
 
@@ -305,6 +319,8 @@ static bool begin_search_bounds(Zones *zones, const Options *options, Report *re
              is_maximal(zones->abstraction));
   zones->space.needs = &zones->needs;
   zones->has_memo = false; // the way to a result tells what it needs
+  mem_free(zones->mem, zones->covers);
+  zones->covers = NULL;
   zones->scenes.wants_news = true;
   return true;
 }
@@ -391,7 +407,7 @@ const int32_t *zones_state(const Space *space) { return ((const Zones *)space)->
 
 const Bound *zones_zone(Space *space) { return firing_zone(zones_of(space)); }
 
-const Frame *zones_frame(const Space *space) { return ((const Zones *)space)->scene->frame; }
+const Frame *zones_frame(const Space *space) { return &((const Zones *)space)->scene->frame; }
 
 bool zones_uses_bounds(const Space *space) {
   return ((const Zones *)space)->kind != PROBE_INCLUSION;
@@ -411,8 +427,7 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   state_unpack(&zones->layout, zones->state, key);
   memcpy(zones->key, key, zones->layout.words * sizeof *key);
   // No scene is forgotten here: the opened node's is still needed.
-  zones->scene =
-      scene_find(&zones->scenes, zones->state, scene_hash(&zones->scenes, zones->state));
+  zones->scene = scene_find(&zones->scenes, zones->key, zones->state);
   zones->is_other = true;
   zones->ref = *(const ZoneRef *)body;
   zones->has_zone = zones->has_probe = zones->has_image = false;
@@ -439,8 +454,7 @@ bool zones_replay(Space *space, uint32_t ordinal) {
   memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
   memcpy(zones->source_key, zones->key, zones->layout.words * sizeof *zones->key);
   zones->is_other = true;
-  zones->source_scene =
-      scene_find(&zones->scenes, zones->source, scene_hash(&zones->scenes, zones->source));
+  zones->source_scene = scene_find(&zones->scenes, zones->source_key, zones->source);
   scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
   space->ordinal = ordinal;
   if (!firing_open(zones, firing_ref(zones)) || ordinal >= zones->source_scene->move_count)

@@ -21,7 +21,7 @@ static void check(const Frame *frame, uint32_t n, const int32_t *lower, const in
                   bool is_m) {
   uint32_t k = 1;
   assert_int_equal(frame->clocks[0], 0);
-  assert_true(frame->lower[0] == 0 && frame->upper[0] == 0);
+  assert_true(frame->bounds->lower[0] == 0 && frame->bounds->upper[0] == 0);
   for (ClockId x = 1; x < n; x++) {
     const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
     if (most == CLOCK_NO_BOUND) {
@@ -30,8 +30,8 @@ static void check(const Frame *frame, uint32_t n, const int32_t *lower, const in
     }
     assert_int_equal(frame->position[x], k);
     assert_int_equal(frame->clocks[k], x);
-    assert_int_equal(frame->lower[k], is_m ? most : lower[x]);
-    assert_int_equal(frame->upper[k], is_m ? most : upper[x]);
+    assert_int_equal(frame->bounds->lower[k], is_m ? most : lower[x]);
+    assert_int_equal(frame->bounds->upper[k], is_m ? most : upper[x]);
     k++;
   }
   assert_int_equal(frame->k, k);
@@ -46,7 +46,7 @@ static void test_set(void **state) {
     Arena arena = {.mem = &mem};
     const uint32_t n = 1 + random_below(&random, MOST);
     Frame frame;
-    frame_init(&frame, &arena, n, n);
+    frame_init(&frame, &arena, n);
     for (int again = 0; again < 2; again++) { // a frame may be set again
       int32_t lower[MOST] = {0}, upper[MOST] = {0};
       for (uint32_t x = 1; x < n; x++) {
@@ -68,13 +68,13 @@ static void test_set_all(void **state) {
     Mem mem = {0};
     Arena arena = {.mem = &mem};
     Frame frame;
-    frame_init(&frame, &arena, n, n);
+    frame_init(&frame, &arena, n);
     frame_set_all(&frame, n);
     assert_int_equal(frame.k, n);
     for (ClockId x = 0; x < n; x++) {
       assert_true(frame.clocks[x] == x && frame.position[x] == x);
-      assert_int_equal(frame.lower[x], x ? CLOCK_NO_BOUND : 0);
-      assert_int_equal(frame.upper[x], x ? CLOCK_NO_BOUND : 0);
+      assert_int_equal(frame.bounds->lower[x], x ? CLOCK_NO_BOUND : 0);
+      assert_int_equal(frame.bounds->upper[x], x ? CLOCK_NO_BOUND : 0);
     }
     arena_release(&arena);
   }
@@ -86,7 +86,7 @@ static void test_constraint(void **state) {
   Mem mem = {0};
   Arena arena = {.mem = &mem};
   Frame frame;
-  frame_init(&frame, &arena, 4, 4);
+  frame_init(&frame, &arena, 4);
   const int32_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
   const int32_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
   frame_set(&frame, 4, lower, upper, false);
