@@ -82,7 +82,7 @@ static ZoneRef allocate(ZoneTable *table, size_t bytes) {
 }
 
 ZoneRef zonetable_add(ZoneTable *table, uint32_t k, PackedFormat format, const void *body) {
-  if (table->count >= table->mask / 2)
+  if (table->count >= table->mask / 4 * 3)
     grow(table);
   const uint32_t hash = hash_zone(k, format, body);
   uint64_t *slot = find_slot(table, hash, k, format, body);

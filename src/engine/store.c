@@ -197,9 +197,18 @@ static void advance(Block *block, uint32_t index) {
   refs[to] = ref;
 }
 
-NodeRef store_coverer_in(Store *store, uint32_t group) {
+// The only node of a group without blocks.
+static Node *single_node(const Store *store, const Group *group) {
+  return store_node(store, group->block);
+}
+
+NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
-  for (uint32_t ref = group_at(store, group)->block; ref;) {
+  const Group *group = group_at(store, group_id);
+  if (group->is_single)
+    return space->find_coverer(space, &single_node(store, group)->word, 1, 0) ? NODE_NONE
+                                                                              : group->block;
+  for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
         space->find_coverer(space, block_bodies(block), block->count, block->format);
@@ -247,20 +256,36 @@ static void drop_empty(Store *store, Group *group) {
   }
 }
 
+static void evict(Store *store, NodeRef ref) {
+  store_node(store, ref)->is_stored = false;
+  vec_push(store->mem, &store->evicted, ref);
+  store->stored--;
+}
+
+static void clear_single(Group *group) {
+  group->block = 0;
+  group->count = 0;
+  group->is_single = false;
+}
+
 static void evict_covered(Store *store, Group *group) {
   Space *space = store->space;
   bool has_empty = false;
+  if (group->is_single) {
+    if (!space->find_covered(space, &single_node(store, group)->word, 0, 1, 0)) {
+      evict(store, group->block);
+      clear_single(group);
+    }
+    return;
+  }
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     char *bodies = block_bodies(block);
     uint32_t i = 0;
     while ((i = space->find_covered(space, bodies, i, block->count, block->format)) <
            block->count) {
-      const NodeRef node = block_refs(block)[i];
-      store_node(store, node)->is_stored = false;
-      vec_push(store->mem, &store->evicted, node);
+      evict(store, block_refs(block)[i]);
       remove_body(group, block, i);
-      store->stored--;
     }
     has_empty |= !block->count;
     ref = block->next;
@@ -301,9 +326,42 @@ static void merge_block(Store *store, Group *group) {
   slab_free(store->slab, from, block_units(old->capacity, old->body_bytes));
 }
 
+static Block *add_block(Store *store, Group *group, uint32_t capacity, size_t bytes,
+                        uint32_t format) {
+  const uint32_t at = slab_alloc(store->slab, block_units(capacity, bytes));
+  Block *block = slab_at(store->slab, at);
+  *block = (Block){.next = group->block,
+                   .capacity = (uint16_t)capacity,
+                   .body_bytes = (uint32_t)bytes & 0xfffffff,
+                   .format = format & 15};
+  group->block = at;
+  return block;
+}
+
+// A group of one node gets a block when the second comes.
+static void spread(Store *store, Group *group) {
+  const NodeRef ref = group->block;
+  const Node *node = single_node(store, group);
+  group->block = 0;
+  Block *block = add_block(store, group, 2, sizeof node->word, 0);
+  group->is_single = false;
+  memcpy(block_bodies(block), &node->word, sizeof node->word);
+  block_refs(block)[block->count++] = ref;
+}
+
 static void append_body(Store *store, Group *group, NodeRef ref) {
   Space *space = store->space;
   const uint32_t format = space->format(space);
+  store->stored++;
+  if (store->has_words && !group->count) {
+    space->write(space, &store_node(store, ref)->word, format);
+    group->block = ref;
+    group->count = 1;
+    group->is_single = true;
+    return;
+  }
+  if (group->is_single)
+    spread(store, group);
   Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
   if (is_worth_merging(block, format)) {
     merge_block(store, group);
@@ -311,14 +369,7 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
   }
   if (!block || block->count == block->capacity || block->format < format) {
     const size_t bytes = space->body_bytes(space, format);
-    const uint32_t capacity = next_capacity(group, bytes);
-    const uint32_t at = slab_alloc(store->slab, block_units(capacity, bytes));
-    block = slab_at(store->slab, at);
-    *block = (Block){.next = group->block,
-                     .capacity = (uint16_t)capacity,
-                     .body_bytes = (uint32_t)bytes & 0xfffffff,
-                     .format = format & 15};
-    group->block = at;
+    block = add_block(store, group, next_capacity(group, bytes), bytes, format);
   }
   char *body = block_bodies(block) + (size_t)block->count * block->body_bytes;
   space->write(space, body, block->format);
@@ -326,7 +377,6 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
     memcpy(&store_node(store, ref)->word, body, sizeof(uint32_t));
   block_refs(block)[block->count++] = ref;
   group->count++;
-  store->stored++;
 }
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
@@ -358,7 +408,12 @@ NodeRef store_add(Store *store, NodeRef parent) {
 uint32_t store_group(Store *store) { return find_group(store); }
 
 NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context) {
-  for (uint32_t at = group_at(store, group)->block; at;) {
+  const Group *of = group_at(store, group);
+  if (of->is_single) {
+    const char *body = (const char *)&single_node(store, of)->word;
+    return find(context, &of->block, body, 1, sizeof(uint32_t), 0) ? NODE_NONE : of->block;
+  }
+  for (uint32_t at = of->block; at;) {
     Block *block = slab_at(store->slab, at);
     const uint32_t found = find(context, block_refs(block), block_bodies(block), block->count,
                                 block->body_bytes, block->format);
@@ -388,14 +443,19 @@ static Block *find_body(const Store *store, uint32_t group, NodeRef node, uint32
   return NULL;
 }
 
-void store_remove(Store *store, uint32_t group, NodeRef node) {
-  uint32_t index;
-  Block *block = find_body(store, group, node, &index);
-  remove_body(group_at(store, group), block, index);
+void store_remove(Store *store, uint32_t group_id, NodeRef node) {
+  Group *group = group_at(store, group_id);
   store_node(store, node)->word = 0;
   store->stored--;
+  if (group->is_single) {
+    clear_single(group);
+    return;
+  }
+  uint32_t index;
+  Block *block = find_body(store, group_id, node, &index);
+  remove_body(group, block, index);
   if (!block->count)
-    drop_empty(store, group_at(store, group));
+    drop_empty(store, group);
 }
 
 // A held body has a block to itself, in no group.
@@ -441,8 +501,11 @@ const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
 bool store_ok(const Store *store) {
   uint32_t bodies = 0;
   for (uint32_t g = 0; g < store->groups.size; g++) {
-    uint32_t count = 0;
-    for (uint32_t at = group_at(store, g)->block; at;) {
+    const Group *group = group_at(store, g);
+    uint32_t count = group->is_single;
+    if (group->is_single && single_node(store, group)->group != g)
+      return false;
+    for (uint32_t at = group->is_single ? 0 : group->block; at;) {
       Block *block = slab_at(store->slab, at);
       for (uint32_t i = 0; i < block->count; i++) {
         const Node *node = store_node(store, block_refs(block)[i]);
@@ -454,7 +517,7 @@ bool store_ok(const Store *store) {
       count += block->count;
       at = block->next;
     }
-    if (count != group_at(store, g)->count)
+    if (count != group->count)
       return false;
     bodies += count;
   }

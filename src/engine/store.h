@@ -25,8 +25,9 @@ typedef struct Node {
 } Node;
 
 typedef struct Group { // one key; its words follow
-  uint32_t block;      // newest block of its bodies, 0 for none
-  uint32_t count;      // bodies
+  uint32_t block;      // newest block of its bodies, 0 for none; if is_single, its only node
+  uint32_t count : 31; // bodies
+  uint32_t is_single : 1;
 } Group;
 
 typedef struct Store {

@@ -187,13 +187,13 @@ static void test_random_states(void **state) {
 static void test_cache(void **state) {
   (void)state;
   const char *const arguments[] = {"processes=4", "locations=20", "clocks=7", "edges=60",
-                                   "syncs=30",    "ints=0",       NULL};
+                                   "syncs=60",    "ints=0",       NULL};
   Fixture f;
   fixture_init(&f, 3, arguments);
   Random random;
   random_seed(&random, 2);
   int emptied = 0;
-  for (int k = 0; k < 40000; k++) {
+  for (int k = 0; k < 60000; k++) {
     int32_t now[POINT_SLOTS];
     random_state(&f.r.net, &random, now);
     const size_t before = f.scenes.scenes_bytes;
