@@ -114,85 +114,119 @@ DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool i
                 : !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
 }
 
-// The test of a_LU where the last zone failed, for rows of one vector: everything about the probe
-// that it needs, made once.
+// Scans of zones of a table; see dbm/zonetable.h. Most zones fail where the last one did: a look
+// there, with all that is known of the probe made before, passes over them. Rows must be one
+// vector for a_LU. Zones in other formats are rare.
 typedef struct NARROW_NAME(Look) {
-  uint32_t row; // L of its clock is not missing
-  Row valid;    // the columns
-  Row used;     // those that the probe's zone can use as x
+  uint32_t at;    // where to look
+  Row own, even;  // the probe's row there; the same without strictness
+  Row limit;      // for a probe that is to be covered: [0][x] + 2 L
+  Row plus;       // 2 L
+  Row use, valid; // (<=, -U); the columns
+  Flat piece;     // for inclusion
 } NARROW_NAME(Look);
 #define Look NARROW_NAME(Look)
 
-DBM_INLINE void NARROW_NAME(begin)(const Image *p, Look *look) {
-  look->row = 0;
+// `own` is the probe's image for the direction of the test.
+DBM_INLINE void NARROW_NAME(aim)(const Image *p, const NARROW_T *own, uint32_t hint, bool is_alu,
+                                 Look *look) {
+  if (!is_alu) {
+    look->at = hint;
+    look->piece = *(const FlatAt *)(own + hint);
+    return;
+  }
+  look->at = hint * p->k;
   memset(&look->valid, 0xff, sizeof look->valid);
   if (p->k < ROW_LANES)
     look->valid = *(const RowAt *)(packed_tails + 32 - p->k * NARROW_SIZE);
-  look->used = look->valid & (*(const RowAt *)p->use <= *(const RowAt *)p->inner);
+  look->use = *(const RowAt *)p->use;
+  look->own = *(const RowAt *)(own + look->at);
+  look->even = look->own & ~1;
+  look->plus = (Row){0} + p->twice_lower[hint];
+  // Sums may wrap in lanes that are not used: unsigned, lest it be undefined.
+  look->limit = (Row)((UnsignedRow) * (const RowAt *)own + (UnsignedRow)look->plus);
 }
 
-DBM_INLINE bool NARROW_NAME(look_fails)(const Image *p, const NARROW_T *small,
-                                        const NARROW_T *big, uint32_t row, const Row *used) {
-  const uint32_t at = row * p->k;
-  const Row outer = *(const RowAt *)(big + at);
-  const UnsignedRow zero = (UnsignedRow) * (const RowAt *)small;
-  const Row limit = (Row)(zero + (NARROW_UT)p->twice_lower[row]);
-  const Row found = (outer < *(const RowAt *)(small + at)) & ((outer & ~1) < limit) & *used;
+// Whether the look shows that the zone does not cover the probe's. Columns that cannot serve as x
+// never do: the probe's entries there are as small as can be.
+DBM_INLINE bool NARROW_NAME(misses)(const Look *look, const NARROW_T *zone, bool is_alu) {
+  if (!is_alu) {
+    const Flat found = *(const FlatAt *)(zone + look->at) < look->piece;
+    return lanes_any(&found);
+  }
+  const Row outer = *(const RowAt *)(zone + look->at);
+  const Row found = (outer < look->own) & ((outer & ~1) < look->limit);
   return lanes_any_half(&found);
 }
 
-// Scans of zones of a table; see dbm/zonetable.h. Zones in other formats are rare.
+// Whether it shows that the probe's zone does not cover this one.
+DBM_INLINE bool NARROW_NAME(escapes)(const Look *look, const NARROW_T *zone, bool is_alu) {
+  if (!is_alu) {
+    const Flat found = look->piece < *(const FlatAt *)(zone + look->at);
+    return lanes_any(&found);
+  }
+  const Row zero = *(const RowAt *)zone;
+  const Row limit = (Row)((UnsignedRow)zero + (UnsignedRow)look->plus);
+  const Row found = (look->own < *(const RowAt *)(zone + look->at)) & (look->even < limit) &
+                    (look->use <= zero) & look->valid;
+  return lanes_any_half(&found);
+}
+
 DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Image *p,
                                               Probe *probe, const ZoneRef *refs, uint32_t count,
                                               uint32_t format, bool is_alu) {
   const ZoneTable zones = *table; // not read again for each zone
-  const bool has_look = is_alu && p->k <= ROW_LANES;
+  const bool has_look = !is_alu || p->k <= ROW_LANES;
   Look look;
-  uint32_t hint = 0, i = 0;
-  if (has_look)
-    NARROW_NAME(begin)(p, &look);
-  for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(&zones, refs[i]);
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format != format) {
-      if (covered_any(probe, zone))
-        break;
-      continue;
+  uint32_t hint = 0;
+  for (uint32_t i = 0;; i++) {
+    const KeptZone *zone = NULL;
+    if (has_look) {
+      NARROW_NAME(aim)(p, p->inner, hint, is_alu, &look);
+      if (is_alu) {
+        const Row used = look.valid & (look.use <= *(const RowAt *)p->inner);
+        look.own = (look.own & used) | (~used & NARROW_LEAST);
+      }
     }
-    if (has_look && NARROW_NAME(look_fails)(p, p->inner, body, hint, &look.used))
-      continue;
-    if (NARROW_NAME(covered)(p, body, is_alu, true, &hint))
-      break;
+    for (; i < count; i++) {
+      zone = zonetable_at(&zones, refs[i]);
+      const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+      if (!has_look || zone->format != format || !NARROW_NAME(misses)(&look, body, is_alu))
+        break;
+    }
+    if (i >= count)
+      return count;
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format == format ? NARROW_NAME(covered)(p, body, is_alu, true, &hint)
+                               : covered_any(probe, zone))
+      return i;
   }
-  return i;
 }
 
 DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image *p, Probe *probe,
                                              const ZoneRef *refs, uint32_t i, uint32_t count,
                                              uint32_t format, bool is_alu) {
   const ZoneTable zones = *table;
-  const bool has_look = is_alu && p->k <= ROW_LANES;
+  const bool has_look = !is_alu || p->k <= ROW_LANES;
   Look look;
   uint32_t hint = 0;
-  if (has_look)
-    NARROW_NAME(begin)(p, &look);
-  for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(&zones, refs[i]);
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format != format) {
-      if (covers_any(probe, zone))
+  for (;; i++) {
+    const KeptZone *zone = NULL;
+    if (has_look)
+      NARROW_NAME(aim)(p, p->outer, hint, is_alu, &look);
+    for (; i < count; i++) {
+      zone = zonetable_at(&zones, refs[i]);
+      const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+      if (!has_look || zone->format != format || !NARROW_NAME(escapes)(&look, body, is_alu))
         break;
-      continue;
     }
-    if (has_look) {
-      const Row used = look.valid & (*(const RowAt *)p->use <= *(const RowAt *)body);
-      if (NARROW_NAME(look_fails)(p, body, p->outer, hint, &used))
-        continue;
-    }
-    if (NARROW_NAME(covers)(p, body, is_alu, true, &hint))
-      break;
+    if (i >= count)
+      return count;
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format == format ? NARROW_NAME(covers)(p, body, is_alu, true, &hint)
+                               : covers_any(probe, zone))
+      return i;
   }
-  return i;
 }
 
 #undef Look
@@ -207,6 +241,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
 #undef NARROW_T
 #undef NARROW_UT
 #undef NARROW_SIZE
+#undef NARROW_LEAST
 #undef NARROW_NAME
 
 #endif

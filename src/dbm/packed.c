@@ -23,12 +23,14 @@ static bool covers_any(Probe *, const KeptZone *);
 #define NARROW_T int16_t
 #define NARROW_UT uint16_t
 #define NARROW_SIZE 2
+#define NARROW_LEAST INT16_MIN
 #define NARROW_NAME(name) name##_16
 #include "dbm/narrow.h"
 
 #define NARROW_T int8_t
 #define NARROW_UT uint8_t
 #define NARROW_SIZE 1
+#define NARROW_LEAST INT8_MIN
 #define NARROW_NAME(name) name##_8
 #include "dbm/narrow.h"
 

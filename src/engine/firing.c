@@ -249,27 +249,56 @@ static void begin_state(Zones *zones) {
     zones->state[patch->slot] = zones->source[patch->slot];
     zones->key[patch->word] = zones->source_key[patch->word];
   }
+  for (uint32_t i = 0; t && i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    zones->state[shift->slot] = zones->source[shift->slot];
+    zones->key[shift->word] = zones->source_key[shift->word];
+  }
+}
+
+// Runs the updates; false if they are not possible.
+static bool run_updates(Zones *zones, const Transition *t) {
+  zones->is_other = true;
+  vec_clear(&zones->updates);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (!firing_holds(zones,
+                      vm_update(&zones->vm, &t->edges[i]->update, zones->state, &zones->updates)))
+      return false;
+  return true;
+}
+
+// Counts variables up or down; false if one would leave its range.
+static bool shift_slots(Zones *zones, const Transition *t) {
+  for (uint32_t i = 0; i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    const int64_t value = (int64_t)zones->source[shift->slot] + shift->delta;
+    if (value < shift->low || value > shift->high)
+      return false;
+    zones->state[shift->slot] = (int32_t)value;
+    zones->key[shift->word] =
+        (zones->key[shift->word] & shift->keep) | (uint64_t)(value - shift->base) << shift->shift;
+  }
+  return true;
 }
 
 // The state after the move, and its key. Clock updates are collected on the way if they depend on
 // variables.
 static bool update_state(Zones *zones, const Transition *t) {
   begin_state(zones);
-  if (t->needs_update || t->needs_clocks) {
-    zones->is_other = true;
-    vec_clear(&zones->updates);
-    for (uint32_t i = 0; i < t->edge_count; i++)
-      if (!firing_holds(
-              zones, vm_update(&zones->vm, &t->edges[i]->update, zones->state, &zones->updates)))
-        return false;
-  }
+  if ((t->needs_update || t->needs_clocks) && !run_updates(zones, t))
+    return false;
   for (uint32_t i = 0; i < t->patch_count; i++) {
     const Patch *patch = &t->patches[i];
     zones->state[patch->slot] = patch->value;
     zones->key[patch->word] = (zones->key[patch->word] & patch->keep) | patch->set;
   }
   zones->patched = t;
-  if (t->needs_update)
+  if (!t->needs_update && !t->needs_clocks && !shift_slots(zones, t)) {
+    begin_state(zones);
+    run_updates(zones, t); // which says why not
+    return false;
+  }
+  if (t->needs_update || t->needs_clocks)
     state_pack(&zones->layout, zones->key, zones->state);
   return true;
 }
@@ -400,18 +429,18 @@ static bool find_zone(Zones *zones, const Move *move) {
     translate_guard(zones, t);
   zones->has_zone = true;
   zones->has_probe = zones->has_image = false;
-  zones->ref = ZONE_NONE;
+  zones->space.word = ZONE_NONE;
   if (!(is_step(zones, t) ? step_zone(zones) : move_zone(zones, move))) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
   firing_keep(zones);
-  remember(zones, move->effect, zones->source_ref, zones->ref);
+  remember(zones, move->effect, zones->source_ref, zones->space.word);
   return true;
 }
 
 static void take_zone(Zones *zones, ZoneRef ref) {
-  zones->ref = ref;
+  zones->space.word = ref;
   zones->has_zone = zones->has_probe = zones->has_image = false;
 }
 
@@ -429,8 +458,9 @@ static bool may_hold(Zones *zones, const Transition *t) {
 // Not inlined: most moves that are tried fail the cheap tests.
 __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
   const Transition *t = scene_transition(&zones->scenes, move);
+  ZoneRef known = recall(zones, move);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
-  if (!t->needs_update && recall(zones, move) == MEMO_EMPTY)
+  if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)
     return false;
   if (t->needs_guard && !may_hold(zones, t))
     return false;
@@ -441,9 +471,10 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     return refuse(zones);
   }
   const bool is_new = !move->target;
-  if (is_new)
+  if (is_new) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->key, zones->state);
-  const ZoneRef known = recall(zones, move);
+    known = recall(zones, move);
+  }
   zones->scene = scene_target(&zones->scenes, move);
   if (known == MEMO_EMPTY)
     return false;
@@ -491,7 +522,7 @@ const Bound *firing_source(Zones *zones) {
 
 Bound *firing_zone(Zones *zones) {
   if (!zones->has_zone) {
-    const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
+    const KeptZone *kept = zonetable_at(&zones->table, zones->space.word);
     packed_read(zones->zone, kept->k, kept->body, (PackedFormat)kept->format);
   }
   zones->has_zone = true;
@@ -519,18 +550,18 @@ void firing_keep(Zones *zones) {
   Probe *probe = &zones->probe;
   make_probe(zones);
   if (zones->table.count < zones->written + SPARE_ZONES)
-    zones->ref = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+    zones->space.word = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
   else
-    zones->ref = zonetable_find(&zones->table, probe->k, probe->format, probe->body);
+    zones->space.word = zonetable_find(&zones->table, probe->k, probe->format, probe->body);
 }
 
 ZoneRef firing_ref(Zones *zones) {
-  if (zones->ref)
-    return zones->ref;
+  if (zones->space.word)
+    return zones->space.word;
   if (!zones->has_probe)
     make_probe(zones);
   const Probe *probe = &zones->probe;
-  return zones->ref = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+  return zones->space.word = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
 }
 
 static void set_source(Zones *zones, ZoneRef ref) {
@@ -579,7 +610,7 @@ bool firing_begin(Zones *zones) {
   const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
   zones->has_probe = zones->has_image = false;
-  zones->ref = ZONE_NONE;
+  zones->space.word = ZONE_NONE;
   dbm_zero(zones->zone, k);
   if (!firing_find_invariant(zones, zones->scene, zones->state) || !settle(zones))
     return false;

@@ -54,7 +54,7 @@ typedef struct Zones {
   bool is_other;
   int32_t *state;
   const Scene *scene;
-  ZoneRef ref;   // its zone, ZONE_NONE if that is not in the table
+  // Space.word is its zone, ZONE_NONE if that is not in the table.
   bool has_zone; // `zone` holds it
   Bound *zone;
   uint64_t *key;

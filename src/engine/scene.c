@@ -295,6 +295,44 @@ static SlotTest slot_test(const Test *test) {
   return result;
 }
 
+static void add_shifts(const Scenes *scenes, Arena *arena, Transition *t) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++)
+    count += t->edges[i]->update.shift_count;
+  Shift *shifts = ARENA_ARRAY(arena, Shift, count);
+  t->shifts = shifts;
+  for (uint32_t i = 0; i < t->edge_count && count; i++)
+    for (uint32_t u = 0; u < t->edges[i]->update.shift_count; u++) {
+      const SlotShift *shift = &t->edges[i]->update.shifts[u];
+      const StateField *field = &scenes->layout->fields[shift->slot];
+      shifts[t->shift_count++] = (Shift){.slot = shift->slot,
+                                         .word = field->word,
+                                         .shift = field->shift,
+                                         .delta = shift->delta,
+                                         .low = shift->low,
+                                         .high = shift->high,
+                                         .base = field->low,
+                                         .keep = ~(field->mask << field->shift)};
+    }
+}
+
+// Whether an edge changes a variable that another one counts up or down: then the order matters.
+static bool have_conflict(const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
+      for (uint32_t k = 0; k < count; k++) {
+        const Update *other = &edges[k]->update;
+        const uint32_t slot = edges[i]->update.shifts[s].slot;
+        for (uint32_t u = 0; k != i && u < other->slot_update_count; u++)
+          if (other->slot_updates[u].slot == slot)
+            return true;
+        for (uint32_t u = 0; k != i && u < other->shift_count; u++)
+          if (other->shifts[u].slot == slot)
+            return true;
+      }
+  return false;
+}
+
 // The tests and clock updates of all edges, one after the other.
 static void add_lists(Arena *arena, Transition *t) {
   SlotTest *tests = ARENA_ARRAY(arena, SlotTest, t->test_count);
@@ -326,11 +364,13 @@ static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge
     t.guard_count += edge->guard.clock_test_count;
     t.clock_count += edge->update.clock_update_count;
     t.needs_guard |= edge->guard.code != NULL;
-    t.needs_update |= edge->update.code != NULL;
+    t.needs_update |= edge->update.code && !edge->update.has_shifts;
     t.needs_clocks |= edge->update.has_dynamic_clocks;
   }
+  t.needs_update |= have_conflict(edges, count);
   add_lists(arena, &t);
   add_patches(scenes, arena, &t);
+  add_shifts(scenes, arena, &t);
   t.needs_clocks |= needs_care(&t);
   for (uint32_t i = 0; i < t.clock_count; i++)
     t.has_copies |= t.clocks[i].y != 0 || t.clocks[i].constant != 0;

@@ -25,6 +25,15 @@ typedef struct Patch {
   uint64_t keep, set; // bits of the word
 } Patch;
 
+// A slot gets another value relative to its old one, which must stay in the range: else the Vm
+// says what happens.
+typedef struct Shift {
+  uint32_t slot, word, shift;
+  int32_t delta, low, high;
+  int32_t base;  // what the packed form counts from
+  uint64_t keep; // bits of the word
+} Shift;
+
 // Whether a slot is in a range, or outside of it: any comparison with a constant.
 typedef struct SlotTest {
   uint32_t slot;
@@ -50,8 +59,9 @@ typedef struct Transition {
   uint32_t test_count, guard_count;
   const Constraint *guard; // over the clocks of the net
   const Patch *patches;    // constant updates of variables, then the locations
+  const Shift *shifts;
   const ClockUpdate *clocks;
-  uint32_t patch_count, clock_count;
+  uint32_t patch_count, shift_count, clock_count;
 } Transition;
 
 // For engine/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,

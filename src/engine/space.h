@@ -25,6 +25,9 @@ struct Space {
   uint32_t key_words;
   size_t most_body_bytes; // of any body, in any format
   const uint64_t *key;    // of the current node
+  // If bodies are single words, of one format: that of the current node, 0 if it is not known
+  // yet. None is 0; nodes with the same key and word are equal.
+  uint32_t word;
   // Discrete states, as in model/state.h: of the current node, and of the opened one.
   const int32_t *state, *source;
 

@@ -103,11 +103,14 @@ static uint32_t block_units(uint32_t capacity, size_t body_bytes) {
   return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + UNIT - 1) / UNIT);
 }
 
+static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
+
 void store_init(Store *store, Mem *mem, Space *space) {
   *store = (Store){.mem = mem, .space = space, .key_words = space->key_words};
   pool_init(&store->nodes, mem, sizeof(Node));
   pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
   store->table_mask = 255;
+  store->table_most = most_groups(store->table_mask);
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
   store->has_words = space->most_body_bytes == sizeof(uint32_t);
@@ -155,6 +158,7 @@ static void table_grow(Store *store) {
   mem_free(store->mem, store->table);
   store->table = table;
   store->table_mask = mask;
+  store->table_most = most_groups(mask);
 }
 
 static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
@@ -166,9 +170,9 @@ static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
 }
 
 // The group of the space's current key, made if it is new.
-static uint32_t find_group(Store *store) {
+static inline uint32_t find_group(Store *store) {
   const uint64_t *key = store->space->key;
-  if (store->groups.size >= store->table_mask / 8 * 5)
+  if (store->groups.size >= store->table_most)
     table_grow(store);
   const uint64_t hash = hash_key(store, key), *table = store->table;
   const uint32_t mask = store->table_mask;
@@ -205,9 +209,11 @@ static Node *single_node(const Store *store, const Group *group) {
 NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
-  if (group->is_single)
-    return space->find_coverer(space, &single_node(store, group)->word, 1, 0) ? NODE_NONE
-                                                                              : group->block;
+  if (group->is_single) {
+    const uint32_t *word = &single_node(store, group)->word;
+    const bool is_covered = *word == space->word || !space->find_coverer(space, word, 1, 0);
+    return is_covered ? group->block : NODE_NONE;
+  }
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =

@@ -37,9 +37,10 @@ typedef struct Store {
   Pool nodes, groups;
   uint64_t *table; // open addressing: hash tag in the upper half, group + 1 below; 0 is free
   uint32_t table_mask;
-  uint32_t stored; // nodes that are not evicted
-  bool keeps_all;  // nothing is evicted
-  bool has_words;  // bodies are words, other than 0, of one format
+  uint32_t table_most; // groups before it grows
+  uint32_t stored;     // nodes that are not evicted
+  bool keeps_all;      // nothing is evicted
+  bool has_words;      // bodies are words, other than 0, of one format
   struct Slab *slab;
   VEC(NodeRef) evicted; // by the last store_add
 } Store;

@@ -150,7 +150,7 @@ static void zones_prepare(Space *space) {
 // Tests by number need no probe: it is made when the first other one comes.
 static Probe *find_probe(Zones *zones) {
   if (!zones->has_probe) {
-    const KeptZone *kept = zonetable_at(&zones->table, zones->ref);
+    const KeptZone *kept = zonetable_at(&zones->table, zones->space.word);
     probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
                &zones->scene->frame.bounds->packed);
     zones->has_probe = true;
@@ -171,14 +171,14 @@ static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t co
   (void)format;
   if (space->needs)
     choose_bounds(zones);
-  if (zones->ref) {
-    const uint32_t found = zonetable_same(zones->ref, bodies, count);
+  if (zones->space.word) {
+    const uint32_t found = zonetable_same(zones->space.word, bodies, count);
     if (found < count)
       return found;
   }
-  if (zones->ref && zonetable_has_cover_memo(zones->covers))
-    return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones), zones->ref,
-                                    bodies, count);
+  if (zones->space.word && zonetable_has_cover_memo(zones->covers))
+    return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones),
+                                    zones->space.word, bodies, count);
   return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
 }
 
@@ -188,9 +188,9 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
   (void)format;
   if (space->needs)
     choose_bounds(zones);
-  if (zones->ref && zonetable_has_cover_memo(zones->covers))
-    return zonetable_recall_covers(&zones->table, zones->covers, find_probe(zones), zones->ref,
-                                   bodies, from, count);
+  if (zones->space.word && zonetable_has_cover_memo(zones->covers))
+    return zonetable_recall_covers(&zones->table, zones->covers, find_probe(zones),
+                                   zones->space.word, bodies, from, count);
   return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
 }
 
@@ -429,7 +429,7 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   // No scene is forgotten here: the opened node's is still needed.
   zones->scene = scene_find(&zones->scenes, zones->key, zones->state);
   zones->is_other = true;
-  zones->ref = *(const ZoneRef *)body;
+  zones->space.word = *(const ZoneRef *)body;
   zones->has_zone = zones->has_probe = zones->has_image = false;
 }
 

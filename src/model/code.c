@@ -299,6 +299,27 @@ static void compile_stmts(Builder *b, const Stmt *stmt) {
     compile_stmt(b, stmt);
 }
 
+// v = v + c, c + v or v - c.
+static bool shift_assign(const Stmt *stmt, SlotShift *shift) {
+  const Expr *value = stmt->value;
+  uint32_t other;
+  if (stmt->kind != STMT_ASSIGN || (value->kind != EXPR_ADD && value->kind != EXPR_SUB) ||
+      !build_constant_address(stmt->target, EXPR_VAR, &shift->slot))
+    return false;
+  const Expr *a = value->a, *b = value->b;
+  int32_t delta;
+  if (value->kind == EXPR_ADD && expr_is_const(a, &delta))
+    a = b;
+  else if (!expr_is_const(b, &delta))
+    return false;
+  if (delta == INT32_MIN || !build_constant_address(a, EXPR_VAR, &other) || other != shift->slot)
+    return false;
+  shift->delta = value->kind == EXPR_ADD ? delta : -delta;
+  shift->low = stmt->target->type->min;
+  shift->high = stmt->target->type->max;
+  return true;
+}
+
 static bool constant_clock_assign(const Stmt *stmt, ClockUpdate *update) {
   *update = (ClockUpdate){0};
   return stmt->kind == STMT_CLOCK_ASSIGN &&
@@ -328,21 +349,40 @@ static bool may_set_clock(const Stmt *stmt) {
   return false;
 }
 
+static bool are_distinct(const SlotUpdate *updates, uint32_t update_count,
+                         const SlotShift *shifts, uint32_t shift_count) {
+  for (uint32_t i = 0; i < shift_count; i++) {
+    for (uint32_t k = 0; k < update_count; k++)
+      if (updates[k].slot == shifts[i].slot)
+        return false;
+    for (uint32_t k = 0; k < i; k++)
+      if (shifts[k].slot == shifts[i].slot)
+        return false;
+  }
+  return true;
+}
+
 Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
   Update update = {.stmts = stmts};
   Mem *mem = arena->mem;
   VEC(SlotUpdate) slots = {0};
+  VEC(SlotShift) shifts = {0};
   VEC(ClockUpdate) clocks = {0};
-  bool needs_code = false;
+  bool needs_code = false, is_simple = true;
   for (const Stmt *stmt = stmts; stmt; stmt = stmt->next) {
     SlotUpdate slot;
+    SlotShift shift;
     ClockUpdate clock;
     if (constant_assign(stmt, &slot)) {
       vec_push(mem, &slots, slot);
+    } else if (shift_assign(stmt, &shift)) {
+      vec_push(mem, &shifts, shift);
+      needs_code = true;
     } else if (constant_clock_assign(stmt, &clock)) {
       vec_push(mem, &clocks, clock);
     } else if (stmt->kind != STMT_NOP) {
       needs_code = true;
+      is_simple = false;
       update.has_dynamic_clocks |= may_set_clock(stmt);
     }
   }
@@ -351,15 +391,23 @@ Update code_update(Arena *arena, const Stmt *stmts, uint32_t locals) {
     compile_stmts(&b, stmts);
     build_emit(&b, stmts->place, OP_DONE);
     update.code = build_finish(&b, arena, locals);
-  } else {
+  }
+  update.has_shifts =
+      needs_code && is_simple && are_distinct(slots.items, slots.size, shifts.items, shifts.size);
+  if (!needs_code || update.has_shifts) {
     update.slot_updates = to_arena(arena, slots.items, slots.size * sizeof(SlotUpdate));
     update.slot_update_count = slots.size;
+  }
+  if (update.has_shifts) {
+    update.shifts = to_arena(arena, shifts.items, shifts.size * sizeof(SlotShift));
+    update.shift_count = shifts.size;
   }
   if (!update.has_dynamic_clocks) {
     update.clock_updates = to_arena(arena, clocks.items, clocks.size * sizeof(ClockUpdate));
     update.clock_update_count = clocks.size;
   }
   vec_release(mem, &slots);
+  vec_release(mem, &shifts);
   vec_release(mem, &clocks);
   return update;
 }

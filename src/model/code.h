@@ -3,7 +3,8 @@
 //
 // Most guards and updates need no bytecode: conjuncts `variable # constant` become Tests, clock
 // tests with constant sides become ClockTests, and only the rest is compiled, in order; updates
-// that assign constants become SlotUpdates and ClockUpdates. Tests are made first: that may
+// that assign constants become SlotUpdates and ClockUpdates; for those that also count up or down
+// there are SlotShifts beside the code. Tests are made first: that may
 // hide a run-time error of an earlier conjunct (`1/n > 0 && m == 1` is just false for
 // n = m = 0) but never adds one.
 #ifndef TARN_MODEL_CODE_H
@@ -46,6 +47,12 @@ typedef struct SlotUpdate {
   int32_t value;
 } SlotUpdate;
 
+// state[slot] += delta, which must stay in the range.
+typedef struct SlotShift {
+  uint32_t slot;
+  int32_t delta, low, high;
+} SlotShift;
+
 // A conjunction, compiled. Holds if all tests hold, the code (if any) gives non-zero, and
 // the clock tests hold: the constant ones here and those the code adds.
 typedef struct Guard {
@@ -64,6 +71,10 @@ typedef struct Update {
   const Stmt *stmts; // NULL: nothing
   const SlotUpdate *slot_updates;
   uint32_t slot_update_count;
+  // With has_shifts, all that the code does to variables: each slot is in one of the lists, once.
+  bool has_shifts;
+  const SlotShift *shifts;
+  uint32_t shift_count;
   const ClockUpdate *clock_updates;
   uint32_t clock_update_count;
   const Code *code; // NULL: the constant updates are all
