@@ -41,12 +41,26 @@ static void assert_patches(Fixture *f, const Transition *move, const int32_t *st
   uint64_t key[POINT_SLOTS], expected[POINT_SLOTS];
   state_pack(&f->layout, key, state);
   vec_clear(&m->updates);
-  if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE)
+  if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE) {
+    bool is_out = false;
+    for (uint32_t i = 0; i < move->shift_count; i++) {
+      const int32_t value = state[move->shifts[i].slot] + move->shifts[i].delta;
+      is_out |= value < move->shifts[i].low || value > move->shifts[i].high;
+    }
+    assert_true(is_out);
     return;
+  }
   for (uint32_t i = 0; i < move->patch_count; i++) {
     const Patch *patch = &move->patches[i];
     patched[patch->slot] = patch->value;
     key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
+  }
+  for (uint32_t i = 0; i < move->shift_count; i++) {
+    const Shift *shift = &move->shifts[i];
+    patched[shift->slot] = state[shift->slot] + shift->delta;
+    assert_true(patched[shift->slot] >= shift->low && patched[shift->slot] <= shift->high);
+    key[shift->word] = (key[shift->word] & shift->keep) |
+                       (uint64_t)(patched[shift->slot] - shift->base) << shift->shift;
   }
   assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
   state_pack(&f->layout, expected, fired);
