@@ -98,8 +98,8 @@ TARN_API int tarn_step_back(Tarn *);
 /* Up to `count` random steps; how many there were, or -1 with an error. */
 TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
 
-/* A statistic of the last or the running search, e.g. "visited"; NaN if there is none of that
- * name. Any state; also from the terminate callback. */
+/* A statistic of the last or the running search, e.g. "visited"; 0 if it is not one of such a
+ * search, NaN if there is none of that name. Any state; also from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);
 
 /* Polled during a check; non-zero ends it, undecided. Any state. */

@@ -3,36 +3,51 @@
 #ifndef TARN_ENGINE_STATISTICS_H
 #define TARN_ENGINE_STATISTICS_H
 
-#include "base/mem.h"
+#include "engine/options.h"
 
+// Name, the searches that have it (StatisticScope), meaning.
 #define STATISTICS(STAT)                                                                         \
-  STAT(visited, "nodes taken from the waiting list and expanded")                                \
-  STAT(stored, "nodes in the passed list at the end")                                            \
-  STAT(max_stored, "the most the passed list ever held")                                         \
-  STAT(mistakes, "visited nodes that are no longer in the passed list at the end")               \
-  STAT(transitions, "successors computed with a non-empty zone")                                 \
-  STAT(covered, "nodes dropped or evicted by covering")                                          \
-  STAT(reopened, "covered nodes that wait again (bounds fly and lazy)")                          \
-  STAT(raised, "times that the clock bounds of a node grew (bounds fly and lazy)")               \
-  STAT(rank_visited, "nodes walked to compute ranks (order rank only)")                          \
-  STAT(states, "different discrete states stored (engine zones)")                                \
-  STAT(discovered, "calls that add a dart or a point (engines darts, points)")                   \
-  STAT(peak_bytes, "most memory in use")
+  STAT(visited, EVERY, "nodes taken from the waiting list and expanded")                         \
+  STAT(stored, EVERY, "nodes in the passed list at the end")                                     \
+  STAT(max_stored, EVERY, "the most the passed list ever held")                                  \
+  STAT(mistakes, EVERY, "visited nodes that are no longer in the passed list at the end")        \
+  STAT(transitions, EVERY, "successors computed with a non-empty zone")                          \
+  STAT(covered, EVERY, "nodes dropped or evicted by covering")                                   \
+  STAT(reopened, FLY, "covered nodes that wait again")                                           \
+  STAT(raised, FLY, "times that the clock bounds of a node grew")                                \
+  STAT(rank_visited, RANK, "nodes walked to compute ranks")                                      \
+  STAT(states, DENSE, "different discrete states stored")                                        \
+  STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
+  STAT(peak_bytes, EVERY, "most memory in use")
 
 typedef struct Statistics {
-#define STAT(name, help) uint64_t name;
+#define STAT(name, scope, help) uint64_t name;
   STATISTICS(STAT)
 #undef STAT
   double seconds;
 } Statistics;
 
+typedef enum StatisticScope {
+  STATISTIC_EVERY,
+  STATISTIC_FLY,      // bounds fly and lazy
+  STATISTIC_RANK,     // order rank
+  STATISTIC_DENSE,    // engines zones and local
+  STATISTIC_DISCRETE, // engines darts and points
+} StatisticScope;
+
 typedef struct StatisticInfo {
   const char *name, *help;
+  StatisticScope scope;
   size_t offset; // of a uint64_t, except `seconds`, a double, which comes last
 } StatisticInfo;
 
 uint32_t statistics_count(void); // `seconds` included
 const StatisticInfo *statistics_at(uint32_t index);
 double statistics_value(const Statistics *, const StatisticInfo *);
+// Whether a search with these options has it. One that it does not have is 0, is left out of
+// the text, and is null in JSON, where the names are always the same.
+bool statistics_applies(const StatisticInfo *, const Options *);
+// Which searches have it, as words for the manual; NULL: all.
+const char *statistics_searches(const StatisticInfo *);
 
 #endif

@@ -139,6 +139,8 @@ void answer_text(Text *text, const Answer *answer) {
 void answer_stats(Text *text, const Answer *answer) {
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
+    if (!statistics_applies(info, &answer->options))
+      continue;
     const double value = statistics_value(&answer->stats, info);
     const bool is_whole = info->offset != offsetof(Statistics, seconds);
     text_addf(text, is_whole ? "  %-12s %.0f\n" : "  %-12s %.3f\n", info->name, value);
@@ -217,14 +219,16 @@ static json_t *json_trace(const Trace *trace, Text *scratch) {
   return object;
 }
 
-static json_t *json_stats(const Statistics *stats) {
+static json_t *json_stats(const Statistics *stats, const Options *options) {
   json_t *object = json_object();
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
     const double value = statistics_value(stats, info);
     const bool is_whole = info->offset != offsetof(Statistics, seconds);
     json_object_set_new(object, info->name,
-                        is_whole ? json_integer((json_int_t)value) : json_real(value));
+                        !statistics_applies(info, options) ? json_null()
+                        : is_whole                         ? json_integer((json_int_t)value)
+                                                           : json_real(value));
   }
   return object;
 }
@@ -237,7 +241,7 @@ static json_t *json_answer(const Answer *answer, Text *scratch) {
   json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
-  json_object_set_new(object, "stats", json_stats(&answer->stats));
+  json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->has_trace)
     json_object_set_new(object, "trace", json_trace(&answer->trace, scratch));
   return object;

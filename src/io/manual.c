@@ -49,9 +49,25 @@ static void add_options(Text *text) {
     add_option(text, options_at(i));
 }
 
+static const char *const statistics_note =
+    "Only those of the search at hand are shown. In JSON all names are always there, with null\n"
+    "for one that this search does not have.\n";
+
+// Adds what a statistic counts, and in which searches.
+static void add_meaning(Text *text, const StatisticInfo *info) {
+  const char *searches = statistics_searches(info);
+  text_add(text, info->help);
+  if (searches)
+    text_addf(text, " (%s)", searches);
+  text_add_char(text, '\n');
+}
+
 static void add_statistics(Text *text) {
-  for (uint32_t i = 0; i < statistics_count(); i++)
-    text_addf(text, "  %-12s %s\n", statistics_at(i)->name, statistics_at(i)->help);
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    text_addf(text, "  %-12s ", statistics_at(i)->name);
+    add_meaning(text, statistics_at(i));
+  }
+  text_addf(text, "\n%s", statistics_note);
 }
 
 static const char *const overview =
@@ -227,9 +243,9 @@ void manual_page(Text *text) {
   text_add(text, ".SH STATISTICS\n");
   for (uint32_t i = 0; i < statistics_count(); i++) {
     text_addf(text, ".TP\n\\fB%s\\fR\n", statistics_at(i)->name);
-    add_roff(text, statistics_at(i)->help);
-    text_add_char(text, '\n');
+    add_meaning(text, statistics_at(i));
   }
+  text_addf(text, ".PP\n%s", statistics_note);
   add_block(text, "CERTIFY", certify_help);
   add_block(text, "SIMULATE", simulate_help);
   add_block(text, "SHOW", show_help);

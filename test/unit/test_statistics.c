@@ -47,10 +47,44 @@ static void test_values(void **state) {
   assert_true(statistics_value(&statistics, find("seconds")) == 0.25);
 }
 
+// The names that a search with these options has, besides those that every search has.
+static void assert_scope(const char *engine, const char *order, const char *bounds,
+                         const char *wanted) {
+  Options options;
+  Report unused = {0};
+  options_init(&options);
+  assert_true(options_set(&options, "engine", engine, &unused) &&
+              options_set(&options, "order", order, &unused) &&
+              options_set(&options, "bounds", bounds, &unused));
+  char found[200] = "";
+  for (uint32_t i = 0; i < statistics_count(); i++) {
+    const StatisticInfo *info = statistics_at(i);
+    if (!statistics_searches(info)) {
+      assert_true(statistics_applies(info, &options));
+    } else if (statistics_applies(info, &options)) {
+      strcat(found, " ");
+      strcat(found, info->name);
+    }
+  }
+  assert_string_equal(found, wanted);
+}
+
+static void test_scopes(void **state) {
+  (void)state;
+  assert_scope("zones", "stages", "local", " states");
+  assert_scope("local", "bfs", "global", " states");
+  assert_scope("zones", "rank", "local", " rank_visited states");
+  assert_scope("zones", "tw", "fly", " reopened raised states");
+  assert_scope("zones", "rank", "lazy", " reopened raised rank_visited states");
+  assert_scope("darts", "bfs", "global", " discovered");
+  assert_scope("points", "dfs", "local", " discovered");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_values),
+      cmocka_unit_test(test_scopes),
   };
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }
