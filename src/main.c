@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { STATUS_OK = 0, STATUS_NOT_SATISFIED = 1, STATUS_ERROR = 2, STATUS_UNDECIDED = 3 };
@@ -22,7 +23,8 @@ typedef struct Task { // a query or labels, in the order of the command line
 typedef struct Command {
   Tarn *tarn;
   const char *model;
-  const char *html; // where to write a page
+  const char *html;                // where to write a page
+  const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
   int task_count;
   bool json, stats, progress, quiet, dot, list;
@@ -50,6 +52,10 @@ static bool find_option(const char *name, size_t length, char letter, TarnOption
 
 // The command's own options; the engine's go to tarn_set.
 static int apply(Command *command, const TarnOption *option, const char *value) {
+  if (!strcmp(option->name, "certificate"))
+    command->certificate = value;
+  if (!strcmp(option->name, "graph"))
+    command->graph = value;
   if (option->is_engine)
     return tarn_set(command->tarn, option->name, value) ? fail_with(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
@@ -185,6 +191,26 @@ static int write_page(Command *command) {
   return failed ? fail_with(command->tarn) : 0;
 }
 
+// Sets an option that names a file to the file of one of several queries: the second of
+// `graph.dot` is `graph-2.dot`, for the library would write them all to the same. Pipes and
+// devices such as /dev/stdout have room for all.
+static int set_numbered(Command *command, const char *option, const char *path, size_t number) {
+  struct stat about;
+  if (!path || !*path || !strncmp(path, "/dev/", 5) ||
+      (!stat(path, &about) && !S_ISREG(about.st_mode)))
+    return 0;
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+  const size_t size = strlen(path) + 24;
+  char *name = malloc(size);
+  if (!name)
+    return fail("out of memory");
+  snprintf(name, size, "%.*s-%zu%s", (int)stem, path, number, path + stem);
+  const int failed = tarn_set(command->tarn, option, name);
+  free(name);
+  return failed ? fail_with(command->tarn) : 0;
+}
+
 static int check_all(Command *command) {
   Tarn *tarn = command->tarn;
   int status = STATUS_OK;
@@ -194,6 +220,9 @@ static int check_all(Command *command) {
     const Task task = given   ? command->tasks[i]
                       : count ? (Task){tarn_query(tarn, i), false}
                               : (Task){NULL, false};
+    if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
+                      set_numbered(command, "graph", command->graph, i + 1)))
+      return STATUS_ERROR;
     if (check_one(command, &task, &status))
       return STATUS_ERROR;
     if (interrupted)

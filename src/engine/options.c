@@ -51,11 +51,13 @@ static const OptionInfo table[] = {
      "that takes the least time. The latter two search again, in zones."},
     {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
      "If the search ends without a state that it looks for, write the proof to this file, for "
-     "`tarn certify`. Takes about as long as the search again."},
+     "`tarn certify`. Takes about as long as the search again. Of several queries each has "
+     "a file of its own, with its number before the ending of the name: proof-2.txt."},
     {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
-     "Write the graph of the zones that were explored to FILE.dot, for graphviz, or FILE.json: "
-     "nodes, transitions, and dashed where a successor was covered by another node. Of a large "
-     "graph only the first 2000 nodes are written."},
+     "Write the graph of the zones that were explored: as JSON if the name ends in .json, else "
+     "for graphviz. It has nodes, transitions, and dashed where a successor was covered by "
+     "another node. Of a large graph only the first 2000 nodes are written. Of several queries "
+     "each has a file of its own, graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
      "Give up after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
