@@ -134,7 +134,8 @@ $(BUILD)/flags: FORCE
 	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
 
 # A program of the library's users, and what it last said.
-$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders: %: %.o $(BUILD)/libtarn.a
+$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders: %: %.o $(BUILD)/test/fuzz/sample.o \
+  $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree: $(BUILD)/test/fuzz/agree
@@ -151,7 +152,8 @@ agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
 
 # Clock bounds of all kinds, under sanitizers if MODE says so.
-$(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o $(BUILD)/units.a
+$(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
+  $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree-bounds: $(BUILD)/test/fuzz/agree_bounds

@@ -7,13 +7,15 @@
 // end: those that visit more than a few thousand nodes are left out.
 //
 // make agree runs it on 20000 networks; test/fuzz/faults.sh, on a library with faults.
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "sample.h"
+
 #include "tarn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 16, ARGUMENT_SIZE = 32, MOST_VISITED = 4000 };
+enum { MOST_VISITED = 4000 };
 enum { FAILED = -1, CUT_SHORT = TARN_UNDECIDED };
 
 typedef struct Configuration {
@@ -63,24 +65,15 @@ typedef struct Sum {
   unsigned long networks, satisfied, diagonals, failed, runs, zones_cut;
 } Sum;
 
-// A small generator of its own: splitmix64.
-static unsigned below(Case *c, unsigned n) {
-  unsigned long long z = c->random += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % n);
-}
+static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
 
-static void choose_model(Case *c, char arguments[][ARGUMENT_SIZE], int *count) {
+static void make_model(Case *c) {
   c->diagonals = below(c, 3) == 0;
   const int is_plain = c->diagonals && below(c, 2); // little but diagonals, and small constants
   c->processes = is_plain ? 1 : 1 + (int)below(c, 3);
   c->clocks = 1 + is_plain + (int)below(c, c->processes == 1 ? 4 - (unsigned)is_plain : 3);
   c->locations = 2 + (int)below(c, 4) + is_plain;
-  const struct {
-    const char *name;
-    int value;
-  } values[] = {
+  const SampleValue values[] = {
       {"seed", (int)c->seed},
       {"closed", 1},
       {"processes", c->processes},
@@ -97,27 +90,7 @@ static void choose_model(Case *c, char arguments[][ARGUMENT_SIZE], int *count) {
       {"resets", 30 + (int)below(c, is_plain ? 20 : 60)},
       {"guards", is_plain ? 100 : 50 + (int)below(c, 50)},
   };
-  *count = sizeof values / sizeof *values;
-  for (int i = 0; i < *count; i++)
-    snprintf(arguments[i], ARGUMENT_SIZE, "%s=%d", values[i].name, values[i].value);
-}
-
-static int make_model(Case *c) {
-  char arguments[MOST_ARGUMENTS][ARGUMENT_SIZE];
-  const char *pointers[MOST_ARGUMENTS];
-  int count;
-  choose_model(c, arguments, &count);
-  for (int i = 0; i < count; i++)
-    pointers[i] = arguments[i];
-  size_t size;
-  FILE *file = open_memstream(&c->model, &size);
-  Tarn *tarn = tarn_init();
-  const int status = tarn_generate(tarn, file, "random", count, pointers);
-  fclose(file);
-  if (status)
-    fprintf(stderr, "%s\n", tarn_error(tarn));
-  tarn_release(tarn);
-  return status;
+  c->model = sample_network(values, sizeof values / sizeof *values);
 }
 
 // A location or two, often with a closed constraint on clocks, as E<> or, negated, as A[].
@@ -221,18 +194,13 @@ static int try_case(Case *c, Sum *sum) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    fprintf(stderr, "usage: agree COUNT [FIRST]\n");
-    return 2;
-  }
-  const unsigned long count = strtoul(argv[1], NULL, 10);
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  unsigned long first, last;
+  sample_seeds(argc, argv, &first, &last);
   Sum sum = {0};
   int agree = 1;
-  for (unsigned long seed = first; agree && seed < first + count; seed++) {
+  for (unsigned long seed = first; agree && seed < last; seed++) {
     Case c = {.seed = seed, .random = seed};
-    if (make_model(&c))
-      return 2;
+    make_model(&c);
     make_query(&c);
     agree = try_case(&c, &sum);
     free(c.model);

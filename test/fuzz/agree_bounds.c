@@ -7,11 +7,11 @@
 // the networks have guards with constants so large that few of them are ever met.
 //
 // Prints a line for every disagreement, with the command that makes the network, and one
-// at the end; the exit status is 1 if there was one. test/fuzz/agree_bounds.md has results.
-#define _POSIX_C_SOURCE 200809L // open_memstream
-#include "tarn.h"
+// at the end; the exit status is 1 if there was one. test/fuzz/agree_bounds.txt has results.
+#include "sample.h"
 
 #include "base/random.h"
+#include "tarn.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,8 +27,7 @@ typedef struct Tester {
   Random random;
   char orders[ORDERS_MOST][16];
   int order_count;
-  char argument_text[ARGUMENTS][32];
-  const char *arguments[ARGUMENTS];
+  SampleValue arguments[ARGUMENTS];
   int argument_count;
   char queries[QUERIES][96];
   long networks, searches, undecided, disagreements;
@@ -56,9 +55,7 @@ static void find_orders(Tester *t) {
 }
 
 static void add_argument(Tester *t, const char *name, int value) {
-  snprintf(t->argument_text[t->argument_count], sizeof t->argument_text[0], "%s=%d", name, value);
-  t->arguments[t->argument_count] = t->argument_text[t->argument_count];
-  t->argument_count++;
+  t->arguments[t->argument_count++] = (SampleValue){name, value};
 }
 
 static void choose_network(Tester *t, uint64_t seed) {
@@ -100,19 +97,6 @@ static void choose_network(Tester *t, uint64_t seed) {
   }
 }
 
-static char *generate(const Tester *t) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  Tarn *tarn = tarn_init();
-  if (!file || !tarn)
-    exit(2);
-  check(tarn_generate(tarn, file, "random", t->argument_count, t->arguments), tarn);
-  fclose(file);
-  tarn_release(tarn);
-  return text;
-}
-
 static int stop(void *state) {
   int *left = state;
   return --*left < 0;
@@ -142,7 +126,7 @@ static void complain(Tester *t, const char *options, const char *query, Finding 
   printf("DISAGREE %s %s: verdict %d, %ld states, expected %d, %ld: tarn gen random", options,
          query ? query : "", found.verdict, found.states, expected.verdict, expected.states);
   for (int i = 0; i < t->argument_count; i++)
-    printf(" %s", t->arguments[i]);
+    printf(" %s=%d", t->arguments[i].name, t->arguments[i].value);
   printf("\n");
 }
 
@@ -180,7 +164,7 @@ static void try_options(Tester *t, Tarn *tarn, int a, int b, int o, bool before,
 
 static void test_network(Tester *t, uint64_t seed) {
   choose_network(t, seed);
-  char *text = generate(t);
+  char *text = sample_network(t->arguments, t->argument_count);
   Tarn *tarn = tarn_init();
   check(tarn_read_text(tarn, text, "tchecker"), tarn);
   Reference reference = {.is_known = false};

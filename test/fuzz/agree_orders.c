@@ -4,13 +4,14 @@
 // its locations: all orders (with declared and with random order of transitions), abstractions
 // and kinds of bounds must say the same. A full exploration must visit just what it stores
 // in the end, and its mistakes. Stops at the first disagreement, and shows it.
-#define _POSIX_C_SOURCE 200809L
+#include "sample.h"
+
 #include "tarn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 12, ARGUMENT_SIZE = 32, MOST_QUERIES = 20, LABEL_SIZE = 32 };
+enum { MOST_QUERIES = 20, LABEL_SIZE = 32 };
 
 static const char *const orders[] = {"bfs", "dfs", "rank", "wait", "tw", "stages"};
 static const char *const abstractions[] = {"alu",      "am",      "extra-lu+", "extra-lu",
@@ -35,21 +36,12 @@ typedef struct Sum {
   unsigned long networks, checks, reached, failed, cut_short;
 } Sum;
 
-// A small generator of its own: splitmix64.
-static unsigned below(Case *c, unsigned n) {
-  unsigned long long z = c->random += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % n);
-}
+static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
 
-static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
+static void make_model(Case *c) {
   c->processes = 1 + (int)below(c, 3);
   c->locations = 2 + (int)below(c, c->processes == 1 ? 6 : 3);
-  const struct {
-    const char *name;
-    int value;
-  } values[] = {
+  const SampleValue values[] = {
       {"seed", (int)c->seed},
       {"processes", c->processes},
       {"locations", c->locations},
@@ -62,30 +54,10 @@ static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
       {"committed", below(c, 2) ? 0 : 15},
       {"urgent", below(c, 2) ? 0 : 15},
   };
-  const int count = sizeof values / sizeof *values;
-  for (int i = 0; i < count; i++)
-    snprintf(arguments[i], ARGUMENT_SIZE, "%s=%d", values[i].name, values[i].value);
+  c->model = sample_network(values, sizeof values / sizeof *values);
   for (int p = 0; p < c->processes; p++)
     for (int l = 0; l < c->locations; l++)
       snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
-  return count;
-}
-
-static int make_model(Case *c) {
-  char arguments[MOST_ARGUMENTS][ARGUMENT_SIZE];
-  const char *pointers[MOST_ARGUMENTS];
-  const int count = choose_model(c, arguments);
-  for (int i = 0; i < count; i++)
-    pointers[i] = arguments[i];
-  size_t size;
-  FILE *file = open_memstream(&c->model, &size);
-  Tarn *tarn = tarn_init();
-  const int status = tarn_generate(tarn, file, "random", count, pointers);
-  fclose(file);
-  if (status)
-    fprintf(stderr, "%s\n", tarn_error(tarn));
-  tarn_release(tarn);
-  return status;
 }
 
 static void set(Tarn *tarn, const char *option, const char *value) {
@@ -148,18 +120,13 @@ static int try_case(Case *c, Sum *sum) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    fprintf(stderr, "usage: agree_orders COUNT [FIRST]\n");
-    return 2;
-  }
-  const unsigned long count = strtoul(argv[1], NULL, 10);
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  unsigned long first, last;
+  sample_seeds(argc, argv, &first, &last);
   Sum sum = {0};
   int agree = 1;
-  for (unsigned long seed = first; agree && seed < first + count; seed++) {
+  for (unsigned long seed = first; agree && seed < last; seed++) {
     Case c = {.seed = seed, .random = seed};
-    if (make_model(&c))
-      return 2;
+    make_model(&c);
     agree = try_case(&c, &sum);
     free(c.model);
   }

@@ -1,0 +1,49 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "sample.h"
+
+#include "tarn.h"
+
+#include <stdlib.h>
+
+enum { MOST_VALUES = 32, VALUE_SIZE = 32 };
+
+// splitmix64
+unsigned sample_below(unsigned long long *random, unsigned n) {
+  unsigned long long z = *random += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned)((z ^ z >> 31) % n);
+}
+
+char *sample_network(const SampleValue *values, int count) {
+  char texts[MOST_VALUES][VALUE_SIZE];
+  const char *arguments[MOST_VALUES];
+  if (count > MOST_VALUES)
+    abort();
+  for (int i = 0; i < count; i++) {
+    snprintf(texts[i], VALUE_SIZE, "%s=%d", values[i].name, values[i].value);
+    arguments[i] = texts[i];
+  }
+  char *network = NULL;
+  size_t size;
+  FILE *file = open_memstream(&network, &size);
+  Tarn *tarn = tarn_init();
+  if (!file || !tarn)
+    exit(2);
+  if (tarn_generate(tarn, file, "random", count, arguments)) {
+    fprintf(stderr, "%s\n", tarn_error(tarn));
+    exit(2);
+  }
+  fclose(file);
+  tarn_release(tarn);
+  return network;
+}
+
+void sample_seeds(int argc, char **argv, unsigned long *first, unsigned long *last) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: %s COUNT [FIRST]\n", argv[0]);
+    exit(2);
+  }
+  *first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  *last = *first + strtoul(argv[1], NULL, 10);
+}

@@ -1,0 +1,18 @@
+// Random networks, for the programs that compare searches on them.
+#ifndef TARN_TEST_FUZZ_SAMPLE_H
+#define TARN_TEST_FUZZ_SAMPLE_H
+
+typedef struct SampleValue { // an argument of `tarn gen random`
+  const char *name;
+  int value;
+} SampleValue;
+
+// The next number below n of a sequence of its own, not the library's.
+unsigned sample_below(unsigned long long *random, unsigned n);
+// The text of a network, allocated. The program ends with status 2 if there is none.
+char *sample_network(const SampleValue *values, int count);
+// The seeds from *first up to, but without, *last that `COUNT [FIRST]` on the command line means.
+// The program ends with status 2 if it does not say.
+void sample_seeds(int argc, char **argv, unsigned long *first, unsigned long *last);
+
+#endif
