@@ -13,7 +13,7 @@ failed=0
 # networks MODE SEED COUNT
 networks() {
   name="fuzz/$1, $3 networks from seed $2"
-  if ! make -s MODE="$1" "build/$1/test/fuzz/networks" >"$scratch/log" 2>&1; then
+  if ! make -s -j"$(nproc)" MODE="$1" "build/$1/test/fuzz/networks" >"$scratch/log" 2>&1; then
     echo "FAIL $name: make failed"
     failed=1
   elif "build/$1/test/fuzz/networks" --seed "$2" --count "$3" --out "$scratch" \
@@ -29,7 +29,7 @@ networks() {
 
 planted() {
   name='fuzz/planted bug'
-  if ! make -s MODE=planted build/planted/test/fuzz/networks >"$scratch/log" 2>&1; then
+  if ! make -s -j"$(nproc)" MODE=planted build/planted/test/fuzz/networks >"$scratch/log" 2>&1; then
     echo "FAIL $name: make failed"
   else
     build/planted/test/fuzz/networks --seed 1 --count 30 --out "$scratch" >"$scratch/log" 2>&1

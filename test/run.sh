@@ -8,8 +8,8 @@
 #   counts    test/run/counts.tsv: statistics of generated models
 #   reg       test/run/reg/NAME.{tck,q}, found by the random tester: one answer under all
 #             configurations, and all evidence is accepted
-#   evidence  the same lines and configurations: every run and every certificate is accepted;
-#             and certificates of all states of the models in test/run/counts.tsv
+#   evidence  the lines and configurations of verdicts: every run and certificate is accepted
+#   proofs    likewise the certificates of all states of the models in test/run/counts.tsv
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
 #
 # A case has one line in NAME.opt for each command, as one would type it after `tarn`; it is
@@ -21,7 +21,7 @@
 #
 # The command is $TARN, default build/release/tarn. Each result is one line: `ok name`,
 # `FAIL name: reason` (details below it, indented) or `skip name: reason`. LABEL goes before
-# each name.
+# each name. As many groups and cases run at once as there are processors.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 TARN=${TARN:-$root/build/release/tarn}
@@ -159,13 +159,16 @@ evidence() {
     done 4<"$scratch/configurations"
     evident "evidence/$(basename "$model" .tck) $query"
   done 3<"$scratch/verdicts"
+}
+
+proofs() {
   sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" >"$scratch/counts"
   while IFS=$tab read -r family options expected <&3; do
     case "$family $options" in
       # A certificate is made of zones of global time, of which these have far too many: minutes.
       lcm\ [789]* | corsso\ 5*engine\ local* | critical-region\ 5*engine\ local* | philosophers\ [89]*engine\ local* | \
         philosophers\ 10*engine\ local* | parallel\ [78]*engine\ local*)
-        skip "evidence/$family $options" 'too many zones'
+        skip "proofs/$family $options" 'too many zones'
         continue
         ;;
     esac
@@ -181,7 +184,7 @@ evidence() {
     else
       certified "$scratch/model.tck" "$scratch/run.json" run
     fi
-    evident "evidence/$family $options"
+    evident "proofs/$family $options"
   done 3<"$scratch/counts"
 }
 
@@ -257,7 +260,7 @@ run() {
   case $1 in
     gold) golden_group gold "$root/test/run" ;;
     errors) golden_group errors "$root/test/run/errors" ;;
-    verdicts | evidence | reg | counts | shared) $accept || "$1" ;;
+    verdicts | evidence | proofs | reg | counts | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)
@@ -284,6 +287,16 @@ if [ "${1:-}" = --accept ]; then
   accept=true
   shift
 fi
-[ $# -gt 0 ] || set -- gold errors verdicts evidence reg counts shared
-for what; do run "$what"; done
+# The long ones first, for they run side by side.
+[ $# -gt 0 ] || set -- proofs evidence counts verdicts errors reg gold shared
+if [ $# = 1 ] || $accept; then
+  for what; do run "$what"; done
+  exit $failed
+fi
+export TARN LABEL
+# Names may hold a slash: each job has a number.
+for what; do echo "$what"; done | awk '{ print NR " " $0 }' >"$scratch/jobs"
+xargs -P "$(nproc)" -L 1 sh -c '"$0" "$3" >"$1/results.$2" 2>&1' "$0" "$scratch" \
+  <"$scratch/jobs" || failed=1
+while read -r number what; do cat "$scratch/results.$number"; done <"$scratch/jobs"
 exit $failed

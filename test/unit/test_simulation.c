@@ -28,7 +28,8 @@ static Bound scaled(Bound b, int32_t factor) {
 static bool point_in_alu(const Zone *zone, const int64_t *v, const int32_t *lower,
                          const int32_t *upper) {
   const int32_t scale = parts(zone->n);
-  Zone box = *zone;
+  Zone box;
+  box.n = zone->n;
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++)
       *zone_at(&box, i, j) = scaled(zone_get(zone, i, j), scale);
@@ -46,12 +47,12 @@ static bool point_in_alu(const Zone *zone, const int64_t *v, const int32_t *lowe
   return naive_close(&box);
 }
 
-// Odometer over the points with clocks below `limit`; false after the last.
-static bool next_point(int64_t *point, uint32_t n, int64_t limit) {
+// Odometer over the points with clocks from `low` to below `limit`; false after the last.
+static bool next_point(int64_t *point, uint32_t n, const int64_t *low, const int64_t *limit) {
   for (uint32_t x = 1; x < n; x++) {
-    if (++point[x] < limit)
+    if (++point[x] < limit[x])
       return true;
-    point[x] = 0;
+    point[x] = low[x];
   }
   return false;
 }
@@ -75,12 +76,18 @@ typedef bool PointIn(const Zone *, const int64_t *v, const int32_t *lower, const
 static bool naive_in(PointIn *point_in, const Zone *big, const Zone *small, const int32_t *lower,
                      const int32_t *upper) {
   const uint32_t n = big->n;
-  const int64_t limit = (largest_constant(big, small) + 1) * (n - 1) * parts(n) + 1;
-  int64_t point[ZONE_MOST] = {0};
+  const int64_t most = (largest_constant(big, small) + 1) * (n - 1);
+  int64_t point[ZONE_MOST] = {0}, low[ZONE_MOST] = {0}, limit[ZONE_MOST] = {0};
+  for (uint32_t x = 1; x < n; x++) { // only what is between the bounds of the clock
+    const Bound bound = zone_get(small, x, 0);
+    const int64_t last = bound == BOUND_INF ? most : bound_constant(bound);
+    limit[x] = (last < most ? last : most) * parts(n) + 1;
+    point[x] = low[x] = -(int64_t)bound_constant(zone_get(small, 0, x)) * parts(n);
+  }
   do
     if (dbm_contains(small->d, n, point, parts(n)) && !point_in(big, point, lower, upper))
       return false;
-  while (next_point(point, n, limit));
+  while (next_point(point, n, low, limit));
   return true;
 }
 
@@ -102,7 +109,8 @@ static void same_difference(Zone *box, ClockId i, ClockId j, int32_t difference,
 static bool point_in_closure(const Zone *zone, const int64_t *v, const int32_t *lower,
                              const int32_t *upper) {
   const int32_t scale = parts(zone->n);
-  Zone box = *zone;
+  Zone box;
+  box.n = zone->n;
   bool counts[ZONE_MOST] = {true};
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++)

@@ -51,11 +51,13 @@ static inline bool naive_close(Zone *zone) {
   const uint32_t n = zone->n;
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t j = 0; j < n && zone_get(zone, i, k) != BOUND_INF; j++) {
-        const Bound sum = bound_sum(zone_get(zone, i, k), zone_get(zone, k, j));
-        naive_tighten(zone, (Constraint){i, j, sum});
+      Bound *row = zone_at(zone, i, 0);
+      const Bound *via = zone_at(zone, k, 0), first = row[k];
+      for (uint32_t j = 0; j < n && first != BOUND_INF; j++) {
+        const Bound sum = bound_sum(first, via[j]);
+        row[j] = sum < row[j] ? sum : row[j];
       }
-      if (zone_get(zone, i, i) < BOUND_LE_ZERO)
+      if (row[i] < BOUND_LE_ZERO)
         return false;
     }
   return true;
