@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tarn.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -278,7 +279,7 @@ static int run_show(Command *command, int argc, char **argv) {
       return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model || (command->dot && run))
+  if (!command->model || (command->dot && run) || (command->html && !run))
     return fail(usage);
   const int status = read_model(command);
   if (status)
@@ -364,6 +365,13 @@ static int prompt(Command *command, unsigned seed) {
   }
 }
 
+// A whole number from 0 on; -1 if it is none.
+static int number(const char *text) {
+  char *end;
+  const long value = strtol(text, &end, 10);
+  return end == text || *end || value < 0 || value > INT_MAX ? -1 : (int)value;
+}
+
 static int run_simulate(Command *command, int argc, char **argv) {
   const char *const usage =
       "usage: tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL";
@@ -374,9 +382,9 @@ static int run_simulate(Command *command, int argc, char **argv) {
     if (!strcmp(argv[i], "--json"))
       command->json = true;
     else if (!strcmp(argv[i], "--steps") && has_value)
-      steps = atoi(argv[++i]);
+      steps = number(argv[++i]);
     else if (!strcmp(argv[i], "--seed") && has_value)
-      seed = atoi(argv[++i]);
+      seed = number(argv[++i]);
     else if (!strcmp(argv[i], "--from") && has_value)
       from = argv[++i];
     else if (command->model || (argv[i][0] == '-' && argv[i][1]))
@@ -384,6 +392,8 @@ static int run_simulate(Command *command, int argc, char **argv) {
     else
       command->model = argv[i];
   }
+  if (steps < 0 || seed < 0)
+    return fail("--steps and --seed need a whole number");
   if (!command->model)
     return fail(usage);
   const int status = read_model(command);

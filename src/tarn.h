@@ -76,11 +76,11 @@ TARN_API const char *tarn_warnings(const Tarn *);
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 
-/* Checks evidence in a file against the model, with code that shares nothing with the searches:
- * concrete runs as "answers" has them, or a certificate, which the option of that name makes
- * tarn_check write. LOADED, ANSWERED; 1 if it is accepted, 0 if it is
- * rejected, -1 with an error if it cannot be read. tarn_finding then says what it shows, or
- * what is wrong with it. */
+/* Checks evidence in a file against the model, with code that shares with the searches only the
+ * model and the interpreter of its expressions: concrete runs as "answers" has them, or a
+ * certificate, which the option of that name makes tarn_check write. LOADED, ANSWERED; 1 if it is
+ * accepted, 0 if it is rejected, -1 with an error if it cannot be read. tarn_finding then says
+ * what it shows, or what is wrong with it. */
 TARN_API int tarn_certify(Tarn *, const char *path);
 TARN_API const char *tarn_finding(const Tarn *);
 

@@ -26,7 +26,9 @@ static const OptionInfo table[] = {
      "What makes the zone graph finite. alu and am store plain zones and cover modulo "
      "simulation; closure-lu+ and closure (the same as am) do so modulo regions; extra-* "
      "extrapolate and cover by inclusion; none may not end. With a "
-     "constraint on the difference of two clocks all but none are unsound and refused."},
+     "constraint on the difference of two clocks only none is sound: it is taken, with a "
+     "warning, "
+     "and the others are refused."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
      AT(bounds),
      "Clock bounds for the abstraction: per location; or one per clock for the whole model "
@@ -73,8 +75,7 @@ static const OptionInfo table[] = {
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
     {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Show progress on standard error even if it is not a terminal."},
-    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
-     "Print verdicts only: no warnings, no progress."},
+    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "No warnings, no progress."},
 };
 
 uint32_t options_count(void) { return sizeof table / sizeof *table; }

@@ -32,6 +32,7 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_ow
   return ok;
 }
 
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped.
 static bool write_from_zones(const Proof *proof, FILE *file) {
   Options options;
   options_init(&options);
@@ -43,8 +44,9 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
   reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
   reach.terminate = proof->reach->terminate;
   reach.terminate_state = proof->reach->terminate_state;
-  errno = 0;
-  const bool ok = reach_run(&reach) == REACH_NONE && write_nodes(proof, file, &reach, false);
+  const ReachResult result = reach_run(&reach);
+  errno = result == REACH_STOPPED ? EINTR : 0;
+  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, false);
   reach_release(&reach);
   space->release(space);
   return ok;

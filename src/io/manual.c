@@ -70,9 +70,9 @@ static void add_statistics(Text *text) {
   text_addf(text, "\n%s", statistics_note);
 }
 
+static const char *const headline = "tarn - reachability of networks of timed automata\n\n";
+
 static const char *const overview =
-    "tarn - reachability of networks of timed automata\n"
-    "\n"
     "  tarn check [options] MODEL       decide queries, or explore everything\n"
     "  tarn certify MODEL FILE...       check evidence of an answer again\n"
     "  tarn simulate MODEL              step through a run, or make a random one\n"
@@ -91,12 +91,13 @@ static const char *const overview =
 static const char *const certify_help =
     "tarn certify MODEL FILE...\n"
     "\n"
-    "Checks evidence against the model, with code that shares nothing with the searches. A\n"
-    "run, as `tarn check --trace concrete --json` prints it, is replayed step by step. A\n"
-    "certificate, as `tarn check --certificate FILE` writes it, is a set of zones of which it\n"
-    "is checked that no transition leaves it and that the goal is in none. Prints what is\n"
-    "accepted, or the first step or node that is wrong and why. Exit status: 0 if all is\n"
-    "accepted, 1 if something is rejected, 2 if a file cannot be read.\n";
+    "Checks evidence against the model, with code that shares with the searches only the model\n"
+    "and the interpreter of its expressions. A run, as `tarn check --trace concrete --json`\n"
+    "prints it, is replayed step by step. A certificate, as `tarn check --certificate FILE`\n"
+    "writes it, is a set of zones of which it is checked that no transition leaves it and that\n"
+    "the goal is in none. Prints what is accepted, or the first step or node that is wrong and\n"
+    "why. Exit status: 0 if all is accepted, 1 if something is rejected, 2 if a file cannot be\n"
+    "read.\n";
 
 static const char *const simulate_help =
     "tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL\n"
@@ -163,6 +164,7 @@ void manual_topics(Text *text) {
 
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {
+    text_add(text, headline);
     text_add(text, overview);
   } else if (!strcmp(topic, "check")) {
     text_add(text, "tarn check [options] MODEL\n\n"
