@@ -7,6 +7,10 @@
 set -u
 build=${1:-build/debug}
 cd "$(dirname "$0")/.." || exit 2
+# Models of others beside the tree, if they are there, with which test_gen compares.
+if [ -z "${TARN_SHARED:-}" ] && [ -d ../shared/models/papers-orders ]; then
+  export TARN_SHARED="$PWD/../shared"
+fi
 
 # run MODULE: one program; its result goes to $scratch/MODULE.
 run() {
