@@ -71,7 +71,8 @@ static const OptionInfo table[] = {
      "Write the answers to this file, as a page for a browser: with the run as a chart and step "
      "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
-     "Print one JSON object instead of text."},
+     "Print one JSON object instead of text: tarn (the version), model, options, and results, "
+     "each with query, verdict, stats, reason (if undecided) and trace (if there is one)."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
     {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Show progress on standard error even if it is not a terminal."},
