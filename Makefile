@@ -74,7 +74,8 @@ help:
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
-	@echo 'make reproduce    TABLE=darts|local|nonconvex|orders: the tables of a paper beside our numbers'
+	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
+	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -159,8 +160,8 @@ $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
 agree-bounds: $(BUILD)/test/fuzz/agree_bounds
 	$(BUILD)/test/fuzz/agree_bounds 1 30000 | tee test/fuzz/agree_bounds.txt
 
-# The table of a paper beside our numbers: TABLE=darts, local, nonconvex or orders.
-reproduce: all ; bench/reproduce-$(TABLE)
+# The tables of the papers beside our numbers; TABLE=darts, local, nonconvex or orders for one.
+reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)
 
 demo: ; tools/demo
 test: ; tools/test
