@@ -76,6 +76,9 @@ help:
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
+	@echo 'make bench        measure: TABLE=instances|tchecker|best|families|speed, SIZE=small|medium|large,'
+	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/bench.md'
+	@echo 'make scale        the cost of a transition against clocks and zones (bench/scale)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -192,13 +195,18 @@ clean: ; rm -rf build
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-# Measurements, see bench/run. TABLE=speed counts instructions; also SIZE, RUNS, ONLY=pattern,
-# INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
-.PHONY: bench
+# Measurements, see bench/run: TABLE=instances, tchecker, best, families or speed; also SIZE, RUNS,
+# LIMIT, ONLY=pattern, INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
+.PHONY: bench scale
 bench: $(BUILD)/tarn $(BUILD)/bench/measure
 	@TARN=$(BUILD)/tarn MEASURE=$(BUILD)/bench/measure PEER=$(PEER) bench/run \
 	  $(if $(TABLE),--table $(TABLE)) $(if $(SIZE),--size $(SIZE)) $(if $(RUNS),--runs $(RUNS)) \
+	  $(if $(LIMIT),--limit $(LIMIT)) \
 	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save) $(if $(ONLY),'$(ONLY)')
+
+scale: $(BUILD)/tarn
+	@TARN=$(BUILD)/tarn bench/scale $(if $(RUNS),--runs $(RUNS)) \
+	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save)
 
 $(BUILD)/bench/measure: $(BUILD)/bench/measure.o
 	$(LINK) -o $@ $<

@@ -26,7 +26,7 @@ NR == FNR {
 function is_count(text) { return text ~ /^[0-9.]+$/ }
 
 function undecided() {
-  ours = "> " limit " s"
+  ours = "> " value[key, "limit"] " s"
   mark = "n/c"
   if (is_count(printed) && rule != "t" && rule != "x") { mark = ">"; wrong = "undecided" }
   else if (rule ~ /^(<=|~|=)/) wrong = "undecided"

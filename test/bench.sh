@@ -1,0 +1,82 @@
+#!/bin/sh
+# Tests the tools of bench/ at small sizes: test/bench.sh
+#
+# The command is $TARN, default build/release/tarn, MEASURE the program beside it. Times are not
+# judged here, only that the tools run, count right, and notice what is wrong.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+TARN=${TARN:-build/release/tarn}
+MEASURE=${MEASURE:-build/release/bench/measure}
+export TARN MEASURE
+unset PEER
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# result NAME STATUS WANTED: shows what the tool said if it is not as wanted.
+result() {
+  if [ "$2" = "$3" ]; then
+    echo "ok bench/$1"
+  else
+    failed=1
+    echo "FAIL bench/$1: exit status $2, not $3"
+    sed 's/^/    /' "$scratch/log"
+  fi
+}
+# runs NAME WANTED COMMAND...
+runs() {
+  name=$1 wanted=$2
+  shift 2
+  "$@" >"$scratch/log" 2>&1
+  result "$name" $? "$wanted"
+}
+# has NAME FILE TEXT...: whether the file has all of them
+has() {
+  name=$1 file=$2
+  shift 2
+  for text; do
+    grep -qF -e "$text" "$file" && continue
+    failed=1
+    echo "FAIL bench/$name: no '$text' in it"
+    return
+  done
+  echo "ok bench/$name"
+}
+
+# A chart: escaped texts, ticks at powers of ten, a mark per point, nothing where there is no data.
+printf 'a < b\t1\t0.002\na < b\t10\t3\nc\t1\t-\nc\t5\t100\n# no\t1\t1\n' |
+  bench/plot --title 'x & y' --x n --y s >"$scratch/chart.svg" 2>"$scratch/log"
+result plot $? 0
+has plot-text "$scratch/chart.svg" '<svg' 'x &amp; y' 'a &lt; b' '>0.01<' '>1<' '>100<' '</svg>'
+points=$(grep -c '<circle' "$scratch/chart.svg")
+[ "$points" = 3 ] # two, and the one of the legend
+result plot-points $? 0
+runs plot-empty 1 bench/plot </dev/null
+runs plot-usage 2 bench/plot --tilt
+
+runs scale 0 bench/scale --quick --out "$scratch/scale"
+has scale-fit "$scratch/log" 'clocks, alu: nanoseconds per transition grow as n^' 'zones, local time:'
+has scale-chart "$scratch/scale/zones-time.svg" 'extra-lu+' '</svg>'
+
+some='^(fischer 7 |fischer 7$|a[123]$|parallel 6|vikings [23]|lcm 4|Figure 4)'
+runs reproduce 0 bench/reproduce --only "$some" --out "$scratch/tables"
+has reproduce-sum "$scratch/log" ' equal, ' '; 0 wrong'
+has reproduce-md "$scratch/tables/tables.md" '| fischer 7 bfs ' '11951 = 11951' '170 > 87' '115 < 754'
+has reproduce-html "$scratch/tables/tables.html" '<svg' 'class="better"' 'class="worse"' '</html>'
+# A program with other counts is noticed.
+cat >"$scratch/wrong" <<'END_OF_WRONG'
+#!/bin/sh
+"$REAL" "$@" | sed 's/: 7737,/: 7738,/g'
+END_OF_WRONG
+chmod +x "$scratch/wrong"
+runs reproduce-wrong 1 env REAL="$TARN" TARN="$scratch/wrong" bench/reproduce \
+  --only '^fischer 7 tw' --out "$scratch/wrong-tables" orders
+has reproduce-wrong-text "$scratch/log" 'FAIL HT15 Table 1' '7738, printed 7737' '3 wrong'
+
+runs run 0 bench/run --size small --runs 1 '^fischer 7' '^vikings'
+has run-text "$scratch/log" 'fischer 7' 'vikings 10'
+runs run-wrong 1 env REAL="$TARN" TARN="$scratch/wrong" bench/run --size small --runs 1 '^fischer 7'
+has run-wrong-text "$scratch/log" 'FAIL: stored 7738, expected 7737'
+runs families 0 bench/run --runs 1 --table families --limit 5 --out "$scratch/families" "^blowup"
+has families-chart "$scratch/families/blowup-memory.svg" "MiB, resident" "tarn -a alu -o rank"
+exit $failed
