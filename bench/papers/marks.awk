@@ -14,8 +14,8 @@ NR == FNR {
   key = $8 FS $9
   printed = $10; rule = $11; note = ""; wrong = ""
   ended = verdict[key] ~ /explored|satisfied/
-  if ($7 == "seconds") ours = sprintf("%.3f", value[key, $7])
-  else ours = value[key, $7]
+  ours = value[key, $7]
+  if ($7 == "seconds" && ours != "") ours = sprintf("%.6f", ours)
   if (verdict[key] == "skipped") { ours = "skipped"; mark = "n/c"; note = "no such task graph at hand" }
   else if (verdict[key] == "undecided") undecided()
   else if (!ended || ours == "") { ours = "failed"; mark = "n/c"; wrong = verdict[key] }

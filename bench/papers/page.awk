@@ -14,6 +14,7 @@ NR == FNR { charts[$1] = charts[$1] " " $2; next }
   # A time to compare with none printed, or a note that holds for all times, need no footnote.
   note = $15 == "other machine" ? "" : $15
   number = note == "" ? "" : footnote($1, note)
+  if ($7 == "seconds" && $13 ~ /^[0-9]/) $13 = sprintf("%.3f", $13)
   cell[$1, $2, $3] = cell_text($13, $14, $10, number)
   kind[$1, $2, $3] = $16 != "" ? "wrong" : class[$14]
   if ($16 != "") cell[$1, $2, $3] = cell[$1, $2, $3] " WRONG"
