@@ -63,6 +63,9 @@ runs reproduce 0 bench/reproduce --only "$some" --out "$scratch/tables"
 has reproduce-sum "$scratch/log" ' equal, ' '; 0 wrong'
 has reproduce-md "$scratch/tables/tables.md" '| fischer 7 bfs ' '11951 = 11951' '170 > 87' '115 < 754'
 has reproduce-html "$scratch/tables/tables.html" '<svg' 'class="better"' 'class="worse"' '</html>'
+# Rows without their task graph are skipped, and say so.
+runs reproduce-graphs 0 env GRAPHS=/nonexistent bench/reproduce --only "^T55 4" --out "$scratch/graphs" darts
+has reproduce-graphs-text "$scratch/log" "skipped n/c 81062" "no such task graph at hand"
 # A program with other counts is noticed.
 cat >"$scratch/wrong" <<'END_OF_WRONG'
 #!/bin/sh

@@ -6,7 +6,7 @@ BEGIN {
   class["="] = "equal"; class["<"] = "better"; class[">"] = "worse"; class["n/c"] = "none"
   class["-"] = "new"
 }
-NR == FNR { charts[$1] = charts[$1] " " $2; next }
+FILENAME == ARGV[1] { charts[$1] = charts[$1] " " $2; next }
 {
   if (!($1 in rows)) { order[++tables] = $1; rows[$1] = 0; columns[$1] = 0 }
   if (!(($1, $2) in seen)) { seen[$1, $2] = 1; row[$1, ++rows[$1]] = $2 }
