@@ -289,9 +289,11 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   }
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
+#ifndef TARN_PLAIN
   zones->has_steps =
       !zones->is_large && !zones->net->has_diagonals &&
       (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
+#endif
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
   zones->scenes.extrapolates = zones->is_extrapolated;
