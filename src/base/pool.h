@@ -1,12 +1,11 @@
 // Pool: a growing array of fixed-size items addressed by 32-bit index. Unlike a vector it
-// grows by pages: growth never needs twice the memory, and items do not move once the first
-// page is whole (until then pool_add may move them).
+// grows by pages: growth never needs twice the memory, and items do not move.
 #ifndef TARN_BASE_POOL_H
 #define TARN_BASE_POOL_H
 
 #include "base/mem.h"
 
-enum { POOL_PAGE_SHIFT = 13 }; // items per page: 8192, but the first page grows in steps
+enum { POOL_PAGE_SHIFT = 13 }; // items per page: 8192
 
 typedef struct Pool {
   Mem *mem;

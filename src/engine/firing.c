@@ -244,16 +244,15 @@ static void begin_state(Zones *zones) {
     zones->is_other = false;
     return;
   }
-  for (uint32_t i = 0; t && i < t->patch_count; i++) {
-    const Patch *patch = &t->patches[i];
-    zones->state[patch->slot] = zones->source[patch->slot];
-    zones->key[patch->word] = zones->source_key[patch->word];
-  }
-  for (uint32_t i = 0; t && i < t->shift_count; i++) {
-    const Shift *shift = &t->shifts[i];
-    zones->state[shift->slot] = zones->source[shift->slot];
-    zones->key[shift->word] = zones->source_key[shift->word];
-  }
+  if (!t)
+    return;
+  for (uint32_t i = 0; i < t->patch_count; i++)
+    zones->state[t->patches[i].slot] = zones->source[t->patches[i].slot];
+  for (uint32_t i = 0; i < t->shift_count; i++)
+    zones->state[t->shifts[i].slot] = zones->source[t->shifts[i].slot];
+  zones->key[0] = zones->source_key[0];
+  for (uint32_t i = 1; i < layout->words; i++)
+    zones->key[i] = zones->source_key[i];
 }
 
 // Runs the updates; false if they are not possible.

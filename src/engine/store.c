@@ -11,6 +11,7 @@
 enum { UNIT = 8, LEAST_PAGE_SHIFT = 14, MOST_LISTS = 4097 };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
+enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
 enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
 
@@ -109,7 +110,7 @@ void store_init(Store *store, Mem *mem, Space *space) {
   *store = (Store){.mem = mem, .space = space, .key_words = space->key_words};
   pool_init(&store->nodes, mem, sizeof(Node));
   pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
-  store->table_mask = 255;
+  store->table_mask = LEAST_TABLE - 1;
   store->table_most = most_groups(store->table_mask);
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
@@ -170,7 +171,7 @@ static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
 }
 
 // The group of the space's current key, made if it is new.
-static inline uint32_t find_group(Store *store) {
+__attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   const uint64_t *key = store->space->key;
   if (store->groups.size >= store->table_most)
     table_grow(store);

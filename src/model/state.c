@@ -46,10 +46,11 @@ void state_pack(const StateLayout *layout, uint64_t *packed, const int32_t *stat
 }
 
 void state_unpack(const StateLayout *layout, int32_t *state, const uint64_t *packed) {
-  for (uint32_t slot = 0; slot < layout->slots; slot++) {
-    const StateField *field = &layout->fields[slot];
-    const uint32_t value = (uint32_t)(packed[field->word] >> field->shift & field->mask);
-    state[slot] = (int32_t)(value + (uint32_t)field->low);
+  const StateField *field = layout->fields;
+  for (uint32_t word = 0; word < layout->words; word++) {
+    const uint64_t bits = packed[word];
+    for (const StateField *end = layout->fields + layout->first[word + 1]; field < end; field++)
+      *state++ = (int32_t)((uint32_t)(bits >> field->shift & field->mask) + (uint32_t)field->low);
   }
 }
 
