@@ -343,6 +343,7 @@ static bool check_engine(const Options *options, Report *report) {
   const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
                      : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
                      : options->delay == DELAY_BEFORE ? "--delay before"
+                     : options->compact               ? "--compact"
                      : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
                          ? "--abstraction closure-lu+"
                          : NULL;

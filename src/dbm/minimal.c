@@ -325,15 +325,18 @@ static inline bool links_next(Links *links, const Header *h, const uint8_t *byte
   return true;
 }
 
-static void number_firsts(MinimalRoom *room, const Header *h, const uint8_t *bytes) {
-  uint32_t count = 0;
-  ClockId next = 0;
-  Links links = links_begin(h);
-  for (Link link; links_next(&links, h, bytes, &link); next = link.member + 1)
-    while (next < link.member)
-      room->firsts[count++] = next++;
-  while (count < h->firsts)
-    room->firsts[count++] = next++;
+// Without branches on the flags, which are hard to foresee: each clock is written where the next
+// first one belongs.
+static void number_firsts(MinimalRoom *room, const Header *h, const uint8_t *bytes, uint32_t n) {
+  uint32_t count = 1;
+  room->firsts[0] = 0;
+  for (uint32_t i = 1; i < n;) {
+    uint64_t flags = bits_window(bytes, h->flags + i - 1);
+    for (const uint32_t end = n - i < BITS_MOST ? n : i + BITS_MOST; i < end; i++, flags >>= 1) {
+      room->firsts[count] = i;
+      count += !(flags & 1);
+    }
+  }
 }
 
 // The matrix over all clocks, from that of the first ones.
@@ -341,7 +344,7 @@ static void add_members(MinimalRoom *room, Bound *zone, uint32_t n, const Header
                         const uint8_t *bytes) {
   memset(room->origin, 0, dbm_stride(n) * sizeof *room->origin);
   memset(room->distance, 0, n * sizeof *room->distance);
-  number_firsts(room, h, bytes);
+  number_firsts(room, h, bytes, n);
   for (uint32_t f = 0; f < h->firsts; f++)
     room->origin[room->firsts[f]] = f;
   Links links = links_begin(h);
@@ -401,7 +404,7 @@ static inline Case case_begin(MinimalRoom *room, const uint8_t *bytes, const Min
   Case now = {.test = test, .room = room, .bytes = bytes, .stride = dbm_stride(test->n)};
   read_header(&now.header, bytes, test->n);
   if (now.header.members)
-    number_firsts(room, &now.header, bytes);
+    number_firsts(room, &now.header, bytes, test->n);
   return now;
 }
 
@@ -409,26 +412,16 @@ static inline Bound zone_at(const Case *now, ClockId i, ClockId j) {
   return now->test->zone[i * now->stride + j];
 }
 
-// The next constraint between first clocks.
-static inline bool case_next(const Case *now, Walk *walk, Constraint *c) {
-  if (!walk_next(walk, &now->header, c))
-    return false;
-  if (now->header.members) {
-    c->i = now->room->firsts[c->i];
-    c->j = now->room->firsts[c->j];
-  }
-  return true;
+// The clock with a number.
+static inline ClockId clock_of(const Case *now, uint32_t number) {
+  return now->header.members ? now->room->firsts[number] : number;
 }
 
-// The two constraints of the next member.
-static inline bool case_next_pair(const Case *now, Links *links, Constraint pair[2]) {
-  Link link;
-  if (!links_next(links, &now->header, now->bytes, &link))
-    return false;
-  const ClockId first = now->room->firsts[link.first];
-  pair[0] = (Constraint){link.member, first, bound_le(link.distance)};
-  pair[1] = (Constraint){first, link.member, bound_le(-link.distance)};
-  return true;
+// The two constraints of a member and its first clock.
+static inline void constrain_pair(const Case *now, const Link *link, Constraint pair[2]) {
+  const ClockId first = clock_of(now, link->first);
+  pair[0] = (Constraint){link->member, first, bound_le(link->distance)};
+  pair[1] = (Constraint){first, link->member, bound_le(-link->distance)};
 }
 
 // Conditions (1) and (3) of a_LU for big[y][x] and small[0][x]; where (2) holds.
@@ -453,33 +446,36 @@ MinimalAnswer minimal_covers(MinimalRoom *room, const void *big, const MinimalTe
   const Case now = case_begin(room, big, small);
   MinimalAnswer result = MINIMAL_YES;
   Walk walk = walk_begin(&now.header, big);
-  for (Constraint c; case_next(&now, &walk, &c);) {
+  for (Constraint c; walk_next(&walk, &now.header, &c);) {
+    c.i = clock_of(&now, c.i);
+    c.j = clock_of(&now, c.j);
     const MinimalAnswer answer = judge(&now, c);
     if (answer == MINIMAL_NO)
       return MINIMAL_NO;
     result = answer == MINIMAL_DOUBT ? MINIMAL_DOUBT : result;
   }
   Links links = links_begin(&now.header);
-  for (Constraint pair[2]; case_next_pair(&now, &links, pair);)
-    for (int side = 0; side < 2; side++) {
-      const MinimalAnswer answer = judge(&now, pair[side]);
-      if (answer == MINIMAL_NO)
-        return MINIMAL_NO;
-      result = answer == MINIMAL_DOUBT ? MINIMAL_DOUBT : result;
-    }
+  for (Link link; links_next(&links, &now.header, big, &link);) {
+    Constraint pair[2];
+    constrain_pair(&now, &link, pair);
+    const MinimalAnswer one = judge(&now, pair[0]), other = judge(&now, pair[1]);
+    if (one == MINIMAL_NO || other == MINIMAL_NO)
+      return MINIMAL_NO;
+    result = one == MINIMAL_DOUBT || other == MINIMAL_DOUBT ? MINIMAL_DOUBT : result;
+  }
   return result;
 }
 
-// Row 0 of the string's matrix, over all clocks: shortest paths from clock 0.
+// Row 0 of the string's matrix, by number: shortest paths from clock 0.
 static const Bound *find_zero(const Case *now) {
   MinimalRoom *room = now->room;
   Bound *zero = room->row;
   uint32_t count = 0;
   Walk walk = walk_begin(&now->header, now->bytes);
-  for (ClockId i = 0; i < now->test->n; i++)
-    zero[i] = BOUND_LE_ZERO;
-  while (case_next(now, &walk, &room->list[count]))
+  while (walk_next(&walk, &now->header, &room->list[count]))
     count++;
+  for (uint32_t i = 0; i < now->header.firsts; i++)
+    zero[i] = BOUND_LE_ZERO;
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (const Constraint *c = room->list; c < room->list + count; c++) {
@@ -488,15 +484,14 @@ static const Bound *find_zero(const Case *now) {
       zero[c->j] = bound_min(zero[c->j], length);
     }
   }
-  Links links = links_begin(&now->header);
-  for (Constraint pair[2]; case_next_pair(now, &links, pair);)
-    zero[pair[1].j] = bound_sum_finite(zero[pair[1].i], pair[1].bound);
   return zero;
 }
 
 // Whether the entry of the zone for y and x, known to be less than the string's, shows that the
-// string's zone is not covered. Row 0 is at most (<=, 0).
-static inline bool entry_fails(Case *now, ClockId y, ClockId x) {
+// string's zone is not covered. x is at this distance from the first clock with this number. Row
+// 0 is at most (<=, 0).
+static inline bool entry_fails(Case *now, ClockId y, ClockId x, uint32_t number,
+                               int32_t distance) {
   if (now->test->kind == PROBE_INCLUSION)
     return true;
   const Bound big = zone_at(now, y, x);
@@ -504,7 +499,26 @@ static inline bool entry_fails(Case *now, ClockId y, ClockId x) {
     return false;
   if (!now->zero)
     now->zero = find_zero(now);
-  return is_fatal(now->test, y, x, big, now->zero[x]);
+  return is_fatal(now->test, y, x, big, bound_shift(now->zero[number], -distance));
+}
+
+static inline bool constraint_fails(Case *now, Constraint c) {
+  const ClockId i = clock_of(now, c.i), j = clock_of(now, c.j);
+  if (zone_at(now, i, j) < c.bound && entry_fails(now, i, j, c.j, 0))
+    return true;
+  const Bound back = zone_at(now, j, i);
+  return back != BOUND_INF && bound_sum_finite(back, c.bound) <= BOUND_LE_ZERO &&
+         entry_fails(now, j, i, c.i, 0);
+}
+
+static inline bool link_fails(Case *now, const Link *link) {
+  Constraint pair[2];
+  constrain_pair(now, link, pair);
+  const ClockId member = link->member, first = pair[0].j;
+  return (zone_at(now, member, first) < pair[0].bound &&
+          entry_fails(now, member, first, link->first, 0)) ||
+         (zone_at(now, first, member) < pair[1].bound &&
+          entry_fails(now, first, member, link->first, link->distance));
 }
 
 MinimalAnswer minimal_is_covered(MinimalRoom *room, const void *small, const MinimalTest *big) {
@@ -512,19 +526,12 @@ MinimalAnswer minimal_is_covered(MinimalRoom *room, const void *small, const Min
     return MINIMAL_DOUBT;
   Case now = case_begin(room, small, big);
   Walk walk = walk_begin(&now.header, small);
-  for (Constraint c; case_next(&now, &walk, &c);) {
-    if (zone_at(&now, c.i, c.j) < c.bound && entry_fails(&now, c.i, c.j))
+  for (Constraint c; walk_next(&walk, &now.header, &c);)
+    if (constraint_fails(&now, c))
       return MINIMAL_NO;
-    const Bound back = zone_at(&now, c.j, c.i);
-    if (back != BOUND_INF && bound_sum_finite(back, c.bound) <= BOUND_LE_ZERO &&
-        entry_fails(&now, c.j, c.i))
-      return MINIMAL_NO;
-  }
   Links links = links_begin(&now.header);
-  for (Constraint pair[2]; case_next_pair(&now, &links, pair);)
-    for (int side = 0; side < 2; side++)
-      if (zone_at(&now, pair[side].i, pair[side].j) < pair[side].bound &&
-          entry_fails(&now, pair[side].i, pair[side].j))
-        return MINIMAL_NO;
+  for (Link link; links_next(&links, &now.header, small, &link);)
+    if (link_fails(&now, &link))
+      return MINIMAL_NO;
   return MINIMAL_DOUBT;
 }

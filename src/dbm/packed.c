@@ -2,7 +2,6 @@
 
 #include "dbm/cut.h"
 #include "dbm/simulation.h"
-#include "dbm/zonetable.h"
 
 #include <assert.h>
 #include <string.h>
@@ -106,7 +105,7 @@ void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, Pack
   probe->format = format;
   probe->body = body;
   probe->bounds = bounds;
-  probe->has_8 = probe->has_16 = false;
+  probe->has_8 = probe->has_16 = probe->has_whole = false;
   if (format == PACKED_8) {
     probe->inner8 = probe->outer8 = body;
     probe->has_8 = true;
@@ -294,100 +293,30 @@ DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, con
   return i;
 }
 
-DBM_CLONES static uint32_t find_ref(ZoneRef ref, const ZoneRef *refs, uint32_t count) {
-  for (uint32_t i = 0; i < count; i += LANES) {
-    const Lanes32 found = *(const Lanes32At *)(refs + i) == (int32_t)ref;
-    if (lanes_any32(&found))
-      for (uint32_t at = i; at < i + LANES; at++)
-        if (refs[at] == ref)
-          return at;
-  }
-  return count;
-}
-
-uint32_t zonetable_same(ZoneRef ref, const ZoneRef *refs, uint32_t count) {
-  if (count > LANES)
-    return find_ref(ref, refs, count);
-  uint32_t i = 0;
-  while (i < count && refs[i] != ref)
-    i++;
-  return i;
-}
-
-uint32_t zonetable_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
-                           uint32_t count) {
+uint32_t probe_scan_covered(Probe *probe, const ZoneTable *table, const ZoneRef *refs,
+                            uint32_t count) {
   return scan_covered(table, probe, refs, count);
 }
 
-uint32_t zonetable_covers(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
-                          uint32_t from, uint32_t count) {
+uint32_t probe_scan_covers(Probe *probe, const ZoneTable *table, const ZoneRef *refs,
+                           uint32_t from, uint32_t count) {
   return scan_covers(table, probe, refs, from, count);
 }
 
-DBM_CLONES static bool test_covered(Probe *probe, const KeptZone *zone) {
-  return is_covered(probe, zone->body, (PackedFormat)zone->format, true);
-}
-
-DBM_CLONES static bool test_covers(Probe *probe, const KeptZone *zone) {
-  return is_covering(probe, zone->body, (PackedFormat)zone->format, true);
-}
-
-// Where the result of a test is, or belongs.
-static CoverEntry *cover_entry(CoverMemo *memo, ZoneRef small, ZoneRef big, uint32_t bounds) {
-  const uint64_t both = (uint64_t)small << 32 | big;
-  const uint64_t hash = (both ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15u;
-  return &memo->entries[hash >> 40 & (COVER_ENTRIES - 1)];
-}
-
-static bool is_entry(const CoverEntry *entry, ZoneRef small, ZoneRef big, uint32_t bounds) {
-  return entry->small == small && entry->big == big && entry->bounds == bounds;
-}
-
-uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,
-                                  ZoneRef own, const ZoneRef *refs, uint32_t count) {
-  const uint32_t bounds = probe->bounds->number;
-  uint32_t i = 0, unknown = 0;
-  for (; i < count; i++) {
-    CoverEntry *entry = cover_entry(memo, own, refs[i], bounds);
-    if (!is_entry(entry, own, refs[i], bounds)) {
-      *entry =
-          (CoverEntry){own, refs[i], bounds, test_covered(probe, zonetable_at(table, refs[i]))};
-      unknown++;
-    }
-    if (entry->is_covered)
-      break;
-  }
-  memo->known += i + (i < count) - unknown;
-  memo->unknown += unknown;
-  return i;
-}
-
-uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe *probe,
-                                 ZoneRef own, const ZoneRef *refs, uint32_t from,
-                                 uint32_t count) {
-  const uint32_t bounds = probe->bounds->number;
-  uint32_t i = from, unknown = 0;
-  for (; i < count; i++) {
-    CoverEntry *entry = cover_entry(memo, refs[i], own, bounds);
-    if (!is_entry(entry, refs[i], own, bounds)) {
-      *entry =
-          (CoverEntry){refs[i], own, bounds, test_covers(probe, zonetable_at(table, refs[i]))};
-      unknown++;
-    }
-    if (entry->is_covered)
-      break;
-  }
-  memo->known += i + (i < count) - from - unknown;
-  memo->unknown += unknown;
-  return i;
-}
-
-bool probe_is_covered(Probe *probe, const void *zone, PackedFormat format) {
+DBM_CLONES static bool test_covered(Probe *probe, const void *zone, PackedFormat format) {
   return is_covered(probe, zone, format, probe->kind != PROBE_INCLUSION);
 }
 
-bool probe_covers(Probe *probe, const void *zone, PackedFormat format) {
+DBM_CLONES static bool test_covers(Probe *probe, const void *zone, PackedFormat format) {
   return is_covering(probe, zone, format, probe->kind != PROBE_INCLUSION);
+}
+
+bool probe_is_covered(Probe *probe, const void *zone, PackedFormat format) {
+  return test_covered(probe, zone, format);
+}
+
+bool probe_covers(Probe *probe, const void *zone, PackedFormat format) {
+  return test_covers(probe, zone, format);
 }
 
 void probe_write(const Probe *probe, void *to, PackedFormat format) {
@@ -452,4 +381,20 @@ void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat format)
   for (uint32_t y = 0; y < k; y++)
     for (uint32_t x = 0; x < stride; x++)
       zone[y * stride + x] = x < k ? ((const Bound *)from)[y * k + x] : BOUND_INF;
+}
+
+void packed_write(void *to, const Bound *zone, uint32_t k, PackedFormat format) {
+  const uint32_t stride = dbm_stride(k);
+  for (uint32_t y = 0; y < k; y++) {
+    const Bound *row = zone + y * stride;
+    if (format == PACKED_8)
+      for (uint32_t x = 0; x < k; x++)
+        ((int8_t *)to)[y * k + x] = row[x] == BOUND_INF ? INF8 : (int8_t)row[x];
+    else if (format == PACKED_16)
+      for (uint32_t x = 0; x < k; x++)
+        ((int16_t *)to)[y * k + x] = (int16_t)row[x]; // infinity too
+    else
+      memcpy((Bound *)to + y * k, row, k * sizeof(Bound));
+  }
+  memset((char *)to + packed_bytes(k, format), 0, PACKED_PADDING);
 }

@@ -15,6 +15,7 @@
 #define TARN_DBM_PACKED_H
 
 #include "dbm/extra.h"
+#include "dbm/kept.h"
 
 enum { PACKED_SLACK = 64 };
 enum {
@@ -23,9 +24,6 @@ enum {
 // Bounds up to this can be added to any 16-bit entry of row 0 without overflow.
 enum { PACKED_MOST_BOUND = 8000 };
 enum { PACKED_TINY_BOUND = 60 }; // the same for 8 bits
-
-typedef uint32_t ZoneRef; // a zone kept in a table (dbm/zonetable.h)
-#define ZONE_NONE 0u
 
 typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
@@ -59,6 +57,10 @@ typedef struct Probe {
   int16_t *buffer16;             // room for them
   int8_t *inner_buffer8, *outer_buffer8;
   Bound *buffer32;
+  // With a table that keeps zones in minimal form (dbm/compact.h), set by the owner; and whether
+  // it has the zone as a matrix.
+  struct Compact *compact;
+  bool has_whole;
 } Probe;
 
 static inline size_t packed_bytes(uint32_t k, PackedFormat format) {
@@ -87,10 +89,18 @@ static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
 bool probe_is_covered(Probe *, const void *zone, PackedFormat);
 bool probe_covers(Probe *, const void *zone, PackedFormat);
 
+// Scans of packed zones in a table: index of the first that covers the probe's zone, or count;
+// first index >= from of one that it covers, or count.
+uint32_t probe_scan_covered(Probe *, const ZoneTable *, const ZoneRef *, uint32_t count);
+uint32_t probe_scan_covers(Probe *, const ZoneTable *, const ZoneRef *, uint32_t from,
+                           uint32_t count);
+
 // Writes the probe's zone; the format must hold it.
 void probe_write(const Probe *, void *to, PackedFormat);
 // Reads a packed zone; the padding of the matrix becomes infinite.
 void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat);
+// Packs a matrix into a format that holds it, with PACKED_PADDING zero bytes behind it.
+void packed_write(void *to, const Bound *zone, uint32_t k, PackedFormat);
 
 // One entry of a packed zone.
 static inline Bound packed_entry(const void *zone, PackedFormat format, uint32_t at) {

@@ -1,5 +1,6 @@
 #include "engine/firing.h"
 
+#include "dbm/compact.h"
 #include "dbm/delay.h"
 #include "dbm/remap.h"
 #include "dbm/step.h"
@@ -511,6 +512,16 @@ bool firing_next(Zones *zones) {
   return false;
 }
 
+// A zone of the table, in `room` if it has to be unfolded.
+static const KeptZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
+  return zones->probe.compact ? compact_hold(zones->probe.compact, &zones->table, ref, room)
+                              : zonetable_at(&zones->table, ref);
+}
+
+const KeptZone *firing_kept(Zones *zones) {
+  return kept_at(zones, zones->space.word, zones->room);
+}
+
 const Bound *firing_source(Zones *zones) {
   const KeptZone *kept = zones->source_kept;
   if (!zones->has_source)
@@ -521,7 +532,7 @@ const Bound *firing_source(Zones *zones) {
 
 Bound *firing_zone(Zones *zones) {
   if (!zones->has_zone) {
-    const KeptZone *kept = zonetable_at(&zones->table, zones->space.word);
+    const KeptZone *kept = firing_kept(zones);
     packed_read(zones->zone, kept->k, kept->body, (PackedFormat)kept->format);
   }
   zones->has_zone = true;
@@ -549,9 +560,9 @@ void firing_keep(Zones *zones) {
   Probe *probe = &zones->probe;
   make_probe(zones);
   if (zones->table.count < zones->written + SPARE_ZONES)
-    zones->space.word = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+    zones->space.word = zonetable_add(&zones->table, probe);
   else
-    zones->space.word = zonetable_find(&zones->table, probe->k, probe->format, probe->body);
+    zones->space.word = zonetable_find(&zones->table, probe);
 }
 
 ZoneRef firing_ref(Zones *zones) {
@@ -560,12 +571,12 @@ ZoneRef firing_ref(Zones *zones) {
   if (!zones->has_probe)
     make_probe(zones);
   const Probe *probe = &zones->probe;
-  return zones->space.word = zonetable_add(&zones->table, probe->k, probe->format, probe->body);
+  return zones->space.word = zonetable_add(&zones->table, probe);
 }
 
 static void set_source(Zones *zones, ZoneRef ref) {
   zones->source_ref = ref;
-  zones->source_kept = zonetable_at(&zones->table, ref);
+  zones->source_kept = kept_at(zones, ref, zones->source_room);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
@@ -584,7 +595,7 @@ static bool change_source(Zones *zones, ZoneRef stored) {
     return false;
   zones->has_probe = false; // the current node is given up
   probe_make(probe, zones->kind, zones->source_zone, k, &scene->frame.bounds->packed);
-  set_source(zones, zonetable_add(&zones->table, k, probe->format, probe->body));
+  set_source(zones, zonetable_add(&zones->table, probe));
   remember(zones, scene->setting->stay, stored, zones->source_ref);
   return true;
 }

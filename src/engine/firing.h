@@ -40,6 +40,7 @@ typedef struct Zones {
   Scene *source_scene;
   ZoneRef source_ref;
   const KeptZone *source_kept; // the same
+  void *source_room, *room;    // of a compact table: for this zone, for the current one
   bool has_source;             // `source_zone` holds it
   Bound *source_zone;
   uint64_t *source_key;
@@ -75,6 +76,7 @@ typedef struct Zones {
   VEC(uint32_t) shuffled;
 } Zones;
 
+const KeptZone *firing_kept(Zones *); // the current zone, which is in the table
 // The matrix of the opened node, and of the current one: read from the table if need be.
 const Bound *firing_source(Zones *);
 Bound *firing_zone(Zones *);

@@ -64,6 +64,10 @@ static const OptionInfo table[] = {
      "Give up after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
      "Give up beyond this much memory: undecided. 0 means no limit."},
+    {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
+     "Keep zones as the fewest constraints that they follow from, instead of as matrices: "
+     "several "
+     "times less memory for each, more time (engine zones). Answers and counts are the same."},
     {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
@@ -133,6 +137,18 @@ static bool set_number(Options *options, const OptionInfo *info, const char *val
   return true;
 }
 
+// On if it is only named.
+static bool set_flag(Options *options, const OptionInfo *info, const char *value,
+                     Report *report) {
+  const bool is_on = !value || !strcmp(value, "yes");
+  if (!is_on && strcmp(value, "no") != 0) {
+    report_error(report, (Place){0}, "--%s is `yes` or `no`, not `%s`", info->name, value);
+    return false;
+  }
+  *field(options, info) = is_on;
+  return true;
+}
+
 void options_init(Options *options) {
   *options = (Options){0};
   Report unused = {0};
@@ -169,6 +185,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   }
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
+  if (info->kind == OPTION_FLAG)
+    return set_flag(options, info, value, report);
   if (info->kind == OPTION_TEXT) {
     *(const char **)((char *)options + info->offset) = *value ? value : NULL;
     return true;
@@ -185,6 +203,10 @@ void options_value(Text *text, const Options *options, const OptionInfo *info) {
   const int value = *(const int *)((const char *)options + info->offset);
   if (info->kind == OPTION_NUMBER) {
     text_addf(text, "%d", value);
+    return;
+  }
+  if (info->kind == OPTION_FLAG) {
+    text_add(text, value ? "yes" : "no");
     return;
   }
   const char *values = info->values;

@@ -43,6 +43,7 @@ typedef struct Options {
   int prefer;              // Preferred
   int time_limit;          // seconds, 0: none
   int memory_limit;        // MiB, 0: none
+  int compact;             // zones are kept in minimal form
   int seed;                // 0: declaration order; else successors in a random order
   const char *graph;       // where to write the explored graph; the same
   const char *certificate; // where to write one; NULL: nowhere; not owned

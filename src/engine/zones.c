@@ -1,5 +1,6 @@
 #include "engine/zones.h"
 
+#include "dbm/compact.h"
 #include "dbm/simulation.h"
 #include "engine/firing.h"
 #include "model/joint.h"
@@ -150,7 +151,7 @@ static void zones_prepare(Space *space) {
 // Tests by number need no probe: it is made when the first other one comes.
 static Probe *find_probe(Zones *zones) {
   if (!zones->has_probe) {
-    const KeptZone *kept = zonetable_at(&zones->table, zones->space.word);
+    const KeptZone *kept = firing_kept(zones);
     probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
                &zones->scene->frame.bounds->packed);
     zones->has_probe = true;
@@ -225,6 +226,7 @@ static void zones_release(Space *space) {
   memo_release(&zones->memo);
   mem_free(mem, zones->covers);
   zonetable_release(&zones->table);
+  compact_release(zones->probe.compact);
   arena_release(&zones->arena);
   mem_free(mem, zones);
 }
@@ -357,6 +359,13 @@ static void allocate(Zones *zones) {
 #endif
 }
 
+static void keep_compact(Zones *zones) {
+  Compact *compact = compact_new(zones->mem, zones->n);
+  zones->probe.compact = compact;
+  zones->source_room = matrix(zones, compact->place_bytes);
+  zones->room = matrix(zones, compact->place_bytes);
+}
+
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   Zones *zones = mem_alloc(mem, sizeof *zones);
@@ -387,6 +396,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   net_vm(net, &zones->vm, mem);
   state_layout(&zones->layout, &zones->arena, net);
   allocate(zones);
+  if (options->compact)
+    keep_compact(zones);
   zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->space.net = net;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *verdict_text(Verdict verdict) {
   static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided"};
@@ -259,6 +260,11 @@ static json_t *json_options(const Options *options, Text *scratch) {
       json_t *number = json_integer(atoll(json_string_value(value)));
       json_decref(value);
       value = number;
+    }
+    if (info->kind == OPTION_FLAG) {
+      const bool is_on = !strcmp(json_string_value(value), "yes");
+      json_decref(value);
+      value = json_boolean(is_on);
     }
     json_object_set_new(object, info->name, value);
   }

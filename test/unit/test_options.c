@@ -102,6 +102,22 @@ static void test_all_choices(void **state) {
   }
 }
 
+static void test_flags(void **state) {
+  Fixture *f = *state;
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->scope != OPTION_ENGINE || info->kind != OPTION_FLAG)
+      continue;
+    assert_set(f, info->name, "yes");
+    assert_set(f, info->name, "no");
+    assert_true(options_set(&f->options, info->name, NULL, &f->report));
+    assert_string_equal(echo(f, info->name), "yes");
+    assert_refused(f, info->name, "", "`yes` or `no`");
+    assert_refused(f, info->name, "1", "`yes` or `no`");
+  }
+  assert_true(f->options.compact);
+}
+
 static void test_numbers(void **state) {
   Fixture *f = *state;
   for (uint32_t i = 0; i < options_count(); i++) {
@@ -174,6 +190,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_table, setup, teardown),
       cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
       cmocka_unit_test_setup_teardown(test_all_choices, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_flags, setup, teardown),
       cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
       cmocka_unit_test_setup_teardown(test_enumerations, setup, teardown),
       cmocka_unit_test_setup_teardown(test_abstraction_chosen, setup, teardown),

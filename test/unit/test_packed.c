@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "dbm/packed.h"
+#include "dbm/compact.h"
 #include "dbm/simulation.h"
 #include "dbm/zonetable.h"
 #include "zones.h"
@@ -92,23 +92,27 @@ static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat f
 }
 
 // The scans of zones in a table, each in its smallest format. The probe is made from the matrix,
-// or from the zone in the table.
-static void scan(Fixture *f, ProbeKind kind, const Zone *zone) {
+// or from the zone in the table, which keeps packed zones, or compact ones.
+static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) {
   static Mem mem;
+  static _Alignas(64) char room[8192];
   ZoneTable table;
   ZoneRef refs[MOST_ZONES + DBM_LANES] = {0};
   zonetable_init(&table, &mem, f->n);
   Probe *probe = &f->probe;
+  Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n) : NULL;
+  assert_true(!compact || compact->place_bytes <= sizeof room);
   for (uint32_t i = 0; i < f->count; i++) {
     probe_make(probe, kind, f->stored[i].d, f->n, &f->bounds);
-    refs[i] = zonetable_add(&table, f->n, probe->format, probe->body);
-    assert_int_equal(refs[i], zonetable_add(&table, f->n, probe->format, probe->body));
+    refs[i] = zonetable_add(&table, probe);
+    assert_int_equal(refs[i], zonetable_add(&table, probe));
   }
   probe_make(probe, kind, zone->d, f->n, &f->bounds);
-  ZoneRef own = zonetable_find(&table, f->n, probe->format, probe->body);
+  ZoneRef own = zonetable_find(&table, probe);
   if (random_below(&f->random, 2)) {
-    own = zonetable_add(&table, f->n, probe->format, probe->body);
-    const KeptZone *kept = zonetable_at(&table, own);
+    own = zonetable_add(&table, probe);
+    const KeptZone *kept =
+        compact ? compact_hold(compact, &table, own, room) : zonetable_at(&table, own);
     probe_take(probe, kind, kept->body, kept->k, (PackedFormat)kept->format, &f->bounds);
   }
   uint32_t first = f->count;
@@ -127,6 +131,8 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone) {
     }
   assert_int_equal(zonetable_covers(&table, probe, refs, at, f->count), f->count);
   zonetable_release(&table);
+  compact_release(compact);
+  probe->compact = NULL;
   assert_int_equal(mem.bytes, 0);
 }
 
@@ -154,7 +160,8 @@ static void run(ProbeKind kind, uint64_t seed) {
       zone = f.stored[random_below(&f.random, f.count)];
     for (; least <= PACKED_32; least++)
       compare(&f, kind, &zone, least);
-    scan(&f, kind, &zone);
+    scan(&f, kind, &zone, false);
+    scan(&f, kind, &zone, true);
     probe_make(&f.probe, kind, zone.d, f.n, &f.bounds);
     assert_int_equal(f.probe.format, smallest(&zone));
   }

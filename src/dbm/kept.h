@@ -1,0 +1,35 @@
+// Kept zones: how a zone table (dbm/zonetable.h) stores them; for the table itself, and for those
+// that scan it.
+#ifndef TARN_DBM_KEPT_H
+#define TARN_DBM_KEPT_H
+
+#include "base/vec.h"
+
+typedef uint32_t ZoneRef; // a zone kept in a table
+#define ZONE_NONE 0u
+
+enum { ZONE_UNIT = 8 }; // bytes: references count units, which makes 32 GiB
+
+typedef struct ZoneTable {
+  Mem *mem;
+  VEC(char *) pages;
+  uint32_t page_shift; // units of a page, as a power of two
+  uint32_t used;       // units of the newest page
+  uint64_t *slots;     // open addressing: hash above, reference below; 0 is free
+  uint32_t mask;
+  uint32_t count; // zones
+} ZoneTable;
+
+typedef struct KeptZone {
+  uint32_t summary; // in a compact table (dbm/compact.h); else 0
+  uint32_t k : 28, format : 4;
+  char body[];
+} KeptZone;
+
+static inline const KeptZone *zonetable_at(const ZoneTable *table, ZoneRef ref) {
+  const uint32_t mask = (1u << table->page_shift) - 1;
+  return (const KeptZone *)(const void *)(table->pages.items[ref >> table->page_shift] +
+                                          (size_t)(ref & mask) * ZONE_UNIT);
+}
+
+#endif
