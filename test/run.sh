@@ -10,6 +10,7 @@
 #             configurations, and all evidence is accepted
 #   evidence  the lines and configurations of verdicts: every run and certificate is accepted
 #   proofs    likewise the certificates of all states of the models in test/run/counts.tsv
+#   compact   the lines of counts.tsv for zones, but the largest, again with --compact
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
 #
 # A case has one line in NAME.opt for each command, as one would type it after `tarn`; it is
@@ -49,6 +50,7 @@ tarn() { timeout "$SECONDS_PER_COMMAND" "$TARN" "$@"; }
 mask() {
   sed -e 's/\("tarn": *\)"[^"]*"/\1"*"/' \
     -e 's/\(seconds"\{0,1\}:\{0,1\}\) *[0-9][0-9.e+-]*/\1 */g' \
+    -e 's/\(node_bytes"\{0,1\}:\{0,1\}\) *[0-9][0-9.e+]*/\1 */g' \
     -e 's/\(peak_bytes"\{0,1\}:\{0,1\}\) *[0-9][0-9.e+]*/\1 */g'
 }
 
@@ -240,6 +242,18 @@ counts() {
   done 3<"$scratch/counts"
 }
 
+# The same with zones in minimal form, which must not change anything.
+compact() {
+  sed -e '/^#/d' -e '/^$/d' -e '/--engine/d' -e '/stored=[0-9]\{6\}/d' "$root/test/run/counts.tsv" \
+    >"$scratch/counts"
+  while IFS=$tab read -r family options expected <&3; do
+    # shellcheck disable=SC2086 # arguments and options are separate words
+    tarn gen $family 2>"$scratch/stderr" |
+      tarn check $options --compact --json - >"$scratch/json" 2>>"$scratch/stderr"
+    compare "compact/$family $options" "$expected"
+  done 3<"$scratch/counts"
+}
+
 # Models of others with the counts of TChecker's covreach; the project does not contain them.
 shared() {
   folder=$SHARED/models/tchecker
@@ -260,7 +274,7 @@ run() {
   case $1 in
     gold) golden_group gold "$root/test/run" ;;
     errors) golden_group errors "$root/test/run/errors" ;;
-    verdicts | evidence | proofs | reg | counts | shared) $accept || "$1" ;;
+    verdicts | evidence | proofs | reg | counts | compact | shared) $accept || "$1" ;;
     errors/*) golden errors "$root/test/run/errors" "${1#*/}" ;;
     gold/*) golden gold "$root/test/run" "${1#*/}" ;;
     *)
@@ -288,7 +302,7 @@ if [ "${1:-}" = --accept ]; then
   shift
 fi
 # The long ones first, for they run side by side.
-[ $# -gt 0 ] || set -- proofs evidence counts verdicts errors reg gold shared
+[ $# -gt 0 ] || set -- proofs evidence counts compact verdicts errors reg gold shared
 if [ $# = 1 ] || $accept; then
   for what; do run "$what"; done
   exit $failed

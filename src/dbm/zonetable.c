@@ -26,6 +26,14 @@ void zonetable_release(ZoneTable *table) {
   mem_free(table->mem, table->slots);
 }
 
+static size_t page_bytes(const ZoneTable *table) {
+  return ((size_t)ZONE_UNIT << table->page_shift) + PACKED_SLACK;
+}
+
+size_t zonetable_bytes(const ZoneTable *table) {
+  return table->pages.size * page_bytes(table) + ((size_t)table->mask + 1) * sizeof *table->slots;
+}
+
 static uint32_t hash_zone(const Probe *probe) {
   const uint64_t seed = (uint64_t)probe->k << 2 | probe->format;
   const size_t bytes = packed_bytes(probe->k, probe->format);
@@ -78,7 +86,7 @@ static ZoneRef allocate(ZoneTable *table, size_t bytes) {
       mem_exhausted(table->mem);
     // The pointer array first: if the page cannot be had, nothing is lost.
     vec_reserve(table->mem, &table->pages, table->pages.size + 1);
-    char *page = mem_alloc(table->mem, (size_t)page_units * ZONE_UNIT + PACKED_SLACK);
+    char *page = mem_alloc(table->mem, page_bytes(table));
     table->used = table->pages.size ? 0 : 1; // reference 0 is "none"
     table->pages.items[table->pages.size++] = page;
   }

@@ -32,6 +32,7 @@ static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
 // For zones of up to n clocks.
 void zonetable_init(ZoneTable *, Mem *, uint32_t n);
 void zonetable_release(ZoneTable *);
+size_t zonetable_bytes(const ZoneTable *); // memory in use
 
 // The probe's zone: its number, ZONE_NONE if it is not there; or added.
 ZoneRef zonetable_find(const ZoneTable *, const Probe *);

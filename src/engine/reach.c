@@ -89,11 +89,21 @@ static bool failed(Reach *reach, NodeRef parent) {
   return true;
 }
 
+// The passed list with all that belongs to it, shared out among the stored nodes.
+static uint64_t node_bytes(const Reach *reach) {
+  const Space *space = reach->space;
+  if (space->add || !reach->store.stored)
+    return 0;
+  const size_t shared = space->shared_bytes ? space->shared_bytes(space) : 0;
+  return (store_bytes(&reach->store) + shared) / reach->store.stored;
+}
+
 static bool stopped(Reach *reach, double start) {
   Statistics *stats = reach->stats;
   stats->seconds = timer_seconds() - start;
   stats->peak_bytes = reach->mem->peak;
   stats->states = reach->store.groups.size;
+  stats->node_bytes = node_bytes(reach);
   stats->discovered = reach->space->discovered;
   if (reach->progress)
     reach->progress(reach->terminate_state, stats);

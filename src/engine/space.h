@@ -53,6 +53,7 @@ struct Space {
   uint32_t (*format)(Space *); // smallest format for the current body; larger ones hold it too
   size_t (*body_bytes)(Space *, uint32_t format); // for the current key
   void (*write)(Space *, void *body, uint32_t format);
+  size_t (*shared_bytes)(const Space *); // of what bodies refer to; NULL: nothing
 
   // A space whose nodes change after they are stored (darts), or are no more than a key
   // (points), keeps them itself: it sets the functions below and none from `prepare` on.

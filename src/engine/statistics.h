@@ -18,6 +18,7 @@
   STAT(rank_visited, RANK, "nodes walked to compute ranks")                                      \
   STAT(states, DENSE, "different discrete states stored")                                        \
   STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
+  STAT(node_bytes, DENSE, "memory of the passed list for each stored node")                      \
   STAT(peak_bytes, EVERY, "most memory in use")
 
 typedef struct Statistics {

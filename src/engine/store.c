@@ -491,6 +491,13 @@ const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
   return block_bodies(block);
 }
 
+size_t store_bytes(const Store *store) {
+  const size_t page = ((size_t)UNIT << store->slab->page_shift) + SPACE_SLACK;
+  return store->nodes.capacity * store->nodes.item_bytes +
+         store->groups.capacity * store->groups.item_bytes +
+         ((size_t)store->table_mask + 1) * sizeof *store->table + store->slab->pages.size * page;
+}
+
 const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
   const Node *record = store_node(store, node);
   if (store->has_words) {

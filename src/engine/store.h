@@ -79,6 +79,7 @@ static inline const uint64_t *store_key(const Store *store, uint32_t group) {
 // The body of a stored node, and its format.
 const void *store_body(const Store *, NodeRef, uint32_t *format);
 
-bool store_ok(const Store *); // the invariants, for assertions in tests
+size_t store_bytes(const Store *); // memory in use
+bool store_ok(const Store *);      // the invariants, for assertions in tests
 
 #endif

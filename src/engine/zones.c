@@ -212,6 +212,10 @@ static void zones_write(Space *space, void *body, uint32_t format) {
   zones->written++;
 }
 
+static size_t zones_shared_bytes(const Space *space) {
+  return zonetable_bytes(&((const Zones *)space)->table);
+}
+
 static void zones_release(Space *space) {
   Zones *zones = zones_of(space);
   Mem *mem = zones->mem;
@@ -381,6 +385,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .format = zones_format,
                 .body_bytes = zones_body_bytes,
                 .write = zones_write,
+                .shared_bytes = zones_shared_bytes,
                 .load = zones_load,
                 .release = zones_release},
       .mem = mem,

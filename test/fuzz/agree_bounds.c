@@ -139,14 +139,17 @@ static void try_options(Tester *t, Tarn *tarn, int a, int b, int o, bool before,
   char options[128];
   // With a seed the transitions of a state are tried in another order.
   const char *seed = random_below(&t->random, 2) ? "0" : "7";
+  const bool is_compact = random_below(&t->random, 3) == 0;
   snprintf(options, sizeof options,
-           "--abstraction %s --bounds %s --order %s --delay %s --seed %s", abstractions[a],
-           bounds[b], t->orders[o], before ? "before" : "after", seed);
+           "--abstraction %s --bounds %s --order %s --delay %s --seed %s%s", abstractions[a],
+           bounds[b], t->orders[o], before ? "before" : "after", seed,
+           is_compact ? " --compact" : "");
   check(tarn_set(tarn, "abstraction", abstractions[a]), tarn);
   check(tarn_set(tarn, "bounds", bounds[b]), tarn);
   check(tarn_set(tarn, "order", t->orders[o]), tarn);
   check(tarn_set(tarn, "delay", before ? "before" : "after"), tarn);
   check(tarn_set(tarn, "seed", seed), tarn);
+  check(tarn_set(tarn, "compact", is_compact ? "yes" : "no"), tarn);
   for (int q = 0; q <= QUERIES; q++) {
     const char *query = q ? t->queries[q - 1] : NULL;
     Finding *expected = &r->findings[q];

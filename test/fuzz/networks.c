@@ -48,12 +48,17 @@ typedef struct Settings {
   char names[MOST_SETTINGS][32], values[MOST_SETTINGS][32];
 } Settings;
 
+static bool is_flag(const Settings *settings, int i) {
+  return !strcmp(settings->values[i], "yes");
+}
+
 static void settings_text(const Settings *settings, char *text, size_t size) {
   size_t used = 0;
   text[0] = 0;
   for (int i = 0; i < settings->count && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, " --%s %s", settings->names[i],
-                             settings->values[i]);
+    used +=
+        (size_t)snprintf(text + used, size - used, is_flag(settings, i) ? " --%s" : " --%s %s",
+                         settings->names[i], settings->values[i]);
 }
 
 // Options that do not change how the search is made.
@@ -78,9 +83,14 @@ static void random_settings(Settings *settings) {
   TarnOption option;
   settings->count = 0;
   for (size_t i = 0; !tarn_option(i, &option); i++) {
-    if (!option.is_engine || !option.argument || is_for_show(option.name))
+    if (!option.is_engine || is_for_show(option.name))
       continue;
-    if (strchr(option.argument, '|')) {
+    if (!option.argument) {
+      if (below(4) == 0) {
+        snprintf(settings->names[settings->count], 32, "%s", option.name);
+        snprintf(settings->values[settings->count++], 32, "yes");
+      }
+    } else if (strchr(option.argument, '|')) {
       choose(settings, &option);
     } else if (!strcmp(option.name, "seed") && below(3) == 0) {
       snprintf(settings->names[settings->count], 32, "seed");

@@ -37,10 +37,11 @@ static void test_values(void **state) {
                                  .transitions = 5,
                                  .covered = 6,
                                  .states = 7,
+                                 .node_bytes = 8,
                                  .peak_bytes = UINT64_C(1) << 40,
                                  .seconds = 0.25};
   const char *const names[] = {"visited",     "stored",  "max_stored", "mistakes",
-                               "transitions", "covered", "states"};
+                               "transitions", "covered", "states",     "node_bytes"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_true(statistics_value(&statistics, find(names[i])) == (double)(i + 1));
   assert_true(statistics_value(&statistics, find("peak_bytes")) == 1099511627776.0);
