@@ -10,8 +10,8 @@ enum { LEAST_CACHE = 1 << 14, LEAST_PLACES = 4, SHARE = 16, PATIENCE = 8 };
 static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 static void make_places(Compact *compact, uint32_t places) {
-  compact->refs = mem_alloc(compact->mem, places * sizeof *compact->refs);
-  compact->places = mem_alloc(compact->mem, places * compact->place_bytes);
+  compact->refs = mem_alloc(compact->mem, (places + 1) * sizeof *compact->refs);
+  compact->places = mem_alloc(compact->mem, places * compact->place_bytes + compact->most_bytes);
   compact->mask = places - 1;
   compact->misses = 0;
 }
@@ -27,17 +27,23 @@ static void choose_pairs(CompactPair *pairs, uint32_t k) {
       }
 }
 
-Compact *compact_new(Mem *mem, uint32_t n) {
+static size_t bytes_for(uint32_t n, PackedFormat format) {
+  return aligned(sizeof(KeptZone) + packed_bytes(n, format) + PACKED_SLACK);
+}
+
+Compact *compact_new(Mem *mem, uint32_t n, PackedFormat usual) {
   Compact *compact = mem_alloc(mem, sizeof *compact);
   const size_t matrix = aligned(dbm_bytes(n)), room = aligned(minimal_room_bytes(n));
-  *compact = (Compact){.mem = mem};
+  *compact = (Compact){.mem = mem,
+                       .usual = usual,
+                       .place_bytes = bytes_for(n, usual),
+                       .most_bytes = bytes_for(n, PACKED_32)};
   compact->memory = mem_alloc(mem, 64 + 2 * matrix + room + minimal_most_bytes(n));
   char *memory = (char *)compact->memory + (64 - (uintptr_t)compact->memory % 64) % 64;
   compact->zone = (Bound *)(void *)memory;
   compact->whole = (Bound *)(void *)(memory + matrix);
   minimal_init(&compact->room, memory + 2 * matrix, n);
   compact->string = memory + 2 * matrix + room;
-  compact->place_bytes = aligned(sizeof(KeptZone) + packed_bytes(n, PACKED_32) + PACKED_SLACK);
   compact->pairs = mem_alloc(mem, (n + 1) * sizeof *compact->pairs);
   for (uint32_t k = 0; k <= n && k <= UINT16_MAX; k++)
     choose_pairs(compact->pairs[k], k);
@@ -58,8 +64,9 @@ void compact_release(Compact *compact) {
   mem_free(compact->mem, compact);
 }
 
-static inline uint32_t place_of(const Compact *compact, ZoneRef ref) {
-  return (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
+static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const KeptZone *kept) {
+  const uint32_t place = (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
+  return kept->format <= compact->usual ? place : compact->mask + 1;
 }
 
 static inline KeptZone *place_at(const Compact *compact, uint32_t place) {
@@ -80,28 +87,30 @@ static void grow(Compact *compact) {
   make_places(compact, places);
 }
 
-static void unfold(Compact *compact, const ZoneTable *table, ZoneRef ref, KeptZone *to) {
-  const KeptZone *kept = zonetable_at(table, ref);
+static void unfold(Compact *compact, const KeptZone *kept, KeptZone *to) {
   *to = *kept;
   minimal_read(&compact->room, compact->zone, kept->k, kept->body);
   packed_write(to->body, compact->zone, kept->k, (PackedFormat)kept->format);
 }
 
 const KeptZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef ref) {
-  if (compact->refs[place_of(compact, ref)] != ref) {
+  const KeptZone *kept = zonetable_at(table, ref);
+  uint32_t place = place_of(compact, ref, kept);
+  if (compact->refs[place] != ref) {
     if (++compact->misses > PATIENCE * compact->mask)
       grow(compact);
-    const uint32_t place = place_of(compact, ref);
-    unfold(compact, table, ref, place_at(compact, place));
+    place = place_of(compact, ref, kept);
+    unfold(compact, kept, place_at(compact, place));
     compact->refs[place] = ref;
   }
-  return place_at(compact, place_of(compact, ref));
+  return place_at(compact, place);
 }
 
 void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const void *body) {
-  const uint32_t place = place_of(compact, ref);
+  const KeptZone *kept = zonetable_at(table, ref);
+  const uint32_t place = place_of(compact, ref, kept);
   KeptZone *zone = place_at(compact, place);
-  *zone = *zonetable_at(table, ref);
+  *zone = *kept;
   const size_t bytes = packed_bytes(zone->k, (PackedFormat)zone->format);
   memcpy(zone->body, body, bytes);
   memset(zone->body + bytes, 0, PACKED_PADDING);
@@ -186,8 +195,9 @@ static MinimalTest test_of(Probe *probe) {
                        .upper = has_bounds ? probe->bounds->upper : NULL};
 }
 
-static inline const KeptZone *find_open(const Compact *compact, ZoneRef ref) {
-  const uint32_t place = place_of(compact, ref);
+static inline const KeptZone *find_open(const Compact *compact, ZoneRef ref,
+                                        const KeptZone *kept) {
+  const uint32_t place = place_of(compact, ref, kept);
   return compact->refs[place] == ref ? place_at(compact, place) : NULL;
 }
 
@@ -201,7 +211,7 @@ uint32_t compact_covered(const ZoneTable *table, Probe *probe, const ZoneRef *re
     const KeptZone *kept = zonetable_at(table, refs[i]);
     if (kept->summary & wrong)
       continue;
-    const KeptZone *zone = find_open(compact, refs[i]);
+    const KeptZone *zone = find_open(compact, refs[i], kept);
     if (!zone) {
       const MinimalAnswer answer = minimal_covers(&compact->room, kept->body, &test);
       if (answer == MINIMAL_YES)
@@ -226,7 +236,7 @@ uint32_t compact_covers(const ZoneTable *table, Probe *probe, const ZoneRef *ref
     const KeptZone *kept = zonetable_at(table, refs[i]);
     if (needed & ~kept->summary && (!is_alu || kept->summary >> FROM_ZERO))
       continue;
-    const KeptZone *zone = find_open(compact, refs[i]);
+    const KeptZone *zone = find_open(compact, refs[i], kept);
     if (!zone) {
       const MinimalAnswer answer = minimal_is_covered(&compact->room, kept->body, &test);
       if (answer == MINIMAL_YES)

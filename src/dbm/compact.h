@@ -24,19 +24,21 @@ typedef struct Compact {
   Bound *zone;  // a matrix
   Bound *whole; // that of the probe (Probe.has_whole)
   void *string; // room for one
-  // The cache. A zone has one place; what was there before goes.
-  size_t place_bytes; // a KeptZone with its body and slack
-  uint32_t mask;      // places - 1
-  uint32_t misses;    // since it has this size
-  ZoneRef *refs;      // by place
+  // The cache. A zone has one place; what was there before goes. Behind the others there is one
+  // place, a large one, for all zones in wider formats than most have.
+  PackedFormat usual;
+  size_t place_bytes, most_bytes; // a KeptZone with its body and slack: usual, largest
+  uint32_t mask;                  // places - 1
+  uint32_t misses;                // since it has this size
+  ZoneRef *refs;                  // by place
   char *places;
 } Compact;
 
-// For zones of up to n clocks.
-Compact *compact_new(Mem *, uint32_t n);
+// For zones of up to n clocks, most of them not wider than that.
+Compact *compact_new(Mem *, uint32_t n, PackedFormat usual);
 void compact_release(Compact *); // NULL is all right
 
-// A zone of the table, packed: until the next call, or in room for a place.
+// A zone of the table, packed: until the next call, or in room for `most_bytes`.
 const KeptZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
 const KeptZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
 // Puts a zone that was added into the cache: it is likely to be asked for soon.

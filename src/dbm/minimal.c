@@ -466,7 +466,8 @@ MinimalAnswer minimal_covers(MinimalRoom *room, const void *big, const MinimalTe
   return result;
 }
 
-// Row 0 of the string's matrix, by number: shortest paths from clock 0.
+// Row 0 of the string's matrix, by number: shortest paths from clock 0, in turns over all
+// constraints to and fro, so that no order of the clocks takes many.
 static const Bound *find_zero(const Case *now) {
   MinimalRoom *room = now->room;
   Bound *zero = room->row;
@@ -476,12 +477,14 @@ static const Bound *find_zero(const Case *now) {
     count++;
   for (uint32_t i = 0; i < now->header.firsts; i++)
     zero[i] = BOUND_LE_ZERO;
-  for (bool is_done = false; !is_done;) {
+  bool is_done = false;
+  for (uint32_t turn = 0; !is_done; turn++) {
     is_done = true;
-    for (const Constraint *c = room->list; c < room->list + count; c++) {
-      const Bound length = bound_sum_finite(zero[c->i], c->bound);
-      is_done &= length >= zero[c->j];
-      zero[c->j] = bound_min(zero[c->j], length);
+    for (uint32_t i = 0; i < count; i++) {
+      const Constraint c = room->list[turn % 2 ? i : count - 1 - i];
+      const Bound length = bound_sum_finite(zero[c.i], c.bound);
+      is_done &= length >= zero[c.j];
+      zero[c.j] = bound_min(zero[c.j], length);
     }
   }
   return zero;

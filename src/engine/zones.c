@@ -364,10 +364,11 @@ static void allocate(Zones *zones) {
 }
 
 static void keep_compact(Zones *zones) {
-  Compact *compact = compact_new(zones->mem, zones->n);
+  Compact *compact =
+      compact_new(zones->mem, zones->n, zones->probe.allows_8 ? PACKED_8 : PACKED_16);
   zones->probe.compact = compact;
-  zones->source_room = matrix(zones, compact->place_bytes);
-  zones->room = matrix(zones, compact->place_bytes);
+  zones->source_room = matrix(zones, compact->most_bytes);
+  zones->room = matrix(zones, compact->most_bytes);
 }
 
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
@@ -401,8 +402,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   net_vm(net, &zones->vm, mem);
   state_layout(&zones->layout, &zones->arena, net);
   allocate(zones);
-  if (options->compact)
-    keep_compact(zones);
   zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->space.net = net;
@@ -418,6 +417,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     return NULL;
   }
   zones->scenes.wants_stay = zones->is_extrapolated || zones->is_before;
+  if (options->compact)
+    keep_compact(zones);
   return &zones->space;
 }
 

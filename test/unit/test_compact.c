@@ -31,8 +31,8 @@ static Fixture *begin(uint64_t seed) {
   zonetable_init(&f.table, &f.mem, ZONE_MOST);
   probe_init(&f.probe, f.memory, ZONE_MOST);
   f.probe.allows_8 = true;
-  f.probe.compact = compact_new(&f.mem, ZONE_MOST);
-  assert_true(f.probe.compact->place_bytes <= sizeof f.room);
+  f.probe.compact = compact_new(&f.mem, ZONE_MOST, PACKED_16);
+  assert_true(f.probe.compact->most_bytes <= sizeof f.room);
   return &f;
 }
 

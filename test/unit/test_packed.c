@@ -100,8 +100,8 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
   ZoneRef refs[MOST_ZONES + DBM_LANES] = {0};
   zonetable_init(&table, &mem, f->n);
   Probe *probe = &f->probe;
-  Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n) : NULL;
-  assert_true(!compact || compact->place_bytes <= sizeof room);
+  Compact *compact = probe->compact = is_compact ? compact_new(&mem, f->n, PACKED_8) : NULL;
+  assert_true(!compact || compact->most_bytes <= sizeof room);
   for (uint32_t i = 0; i < f->count; i++) {
     probe_make(probe, kind, f->stored[i].d, f->n, &f->bounds);
     refs[i] = zonetable_add(&table, probe);
