@@ -38,7 +38,8 @@ TARN_API const char *tarn_version(void);
 TARN_API Tarn *tarn_init(void);     /* -> EMPTY */
 TARN_API void tarn_release(Tarn *); /* any state; NULL is allowed */
 
-/* Sets an engine option, e.g. ("order", "dfs"). Any state; 0, or -1 with an error. */
+/* Sets an engine option, e.g. ("order", "dfs"); flags are "yes" or "no". Any state; 0, or -1 with
+ * an error. */
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);
 
 /* Reads a model from a file ("-" is standard input), or from a text in the given language

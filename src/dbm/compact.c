@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-// The cache begins with this many bytes, and grows while it misses often, up to a share of all
-// memory.
 enum { FEW = 4 }; // zones for which summaries are not worth while
-enum { LEAST_CACHE = 1 << 14, LEAST_PLACES = 4, SHARE = 16, PATIENCE = 8 };
+// The cache begins with this many bytes, and grows while it misses often, up to a share of the
+// table: else it would not be worth having a compact one.
+enum { LEAST_CACHE = 1 << 14, LEAST_PLACES = 4, SHARE = 4, PATIENCE = 8 };
 
 static size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -73,12 +73,13 @@ static inline KeptZone *place_at(const Compact *compact, uint32_t place) {
   return (KeptZone *)(void *)(compact->places + place * compact->place_bytes);
 }
 
-static void grow(Compact *compact) {
+static void grow(Compact *compact, const ZoneTable *table) {
   const Mem *mem = compact->mem;
   const uint32_t places = 2 * (compact->mask + 1);
   const size_t bytes = places * compact->place_bytes;
+  const size_t all = table->pages.size * ((size_t)ZONE_UNIT << table->page_shift);
   compact->misses = 0;
-  if (bytes > mem->bytes / SHARE || (mem->limit && mem->bytes + bytes > mem->limit / 4 * 3))
+  if (bytes > all / SHARE || (mem->limit && mem->bytes + bytes > mem->limit / 4 * 3))
     return;
   mem_free(compact->mem, compact->refs);
   mem_free(compact->mem, compact->places);
@@ -98,7 +99,7 @@ const KeptZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef r
   uint32_t place = place_of(compact, ref, kept);
   if (compact->refs[place] != ref) {
     if (++compact->misses > PATIENCE * compact->mask)
-      grow(compact);
+      grow(compact, table);
     place = place_of(compact, ref, kept);
     unfold(compact, kept, place_at(compact, place));
     compact->refs[place] = ref;

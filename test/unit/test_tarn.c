@@ -330,6 +330,29 @@ static void test_memory_limit(void **state) {
   free(model);
 }
 
+static void test_compact(void **state) {
+  (void)state;
+  char *model = generated("fddi", "8");
+  Tarn *tarn = loaded(model);
+  tarn_set(tarn, "order", "bfs");
+  assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
+  const double stored = tarn_statistic(tarn, "stored"),
+               bytes = tarn_statistic(tarn, "node_bytes");
+  tarn_set(tarn, "compact", "yes");
+  assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
+  assert_true(tarn_statistic(tarn, "stored") == stored);
+  assert_true(tarn_statistic(tarn, "node_bytes") < bytes / 2);
+  tarn_set(tarn, "memory-limit", "1");
+  assert_int_equal(tarn_check(tarn, NULL), TARN_UNDECIDED);
+  assert_string_equal(tarn_reason(tarn), "memory limit");
+  assert_true(tarn_statistic(tarn, "peak_bytes") <= 1 << 20);
+  tarn_set(tarn, "engine", "local");
+  assert_int_equal(tarn_check(tarn, NULL), -1);
+  assert_says(tarn, "--compact is for --engine zones only");
+  tarn_release(tarn);
+  free(model);
+}
+
 typedef struct Watch {
   Tarn *tarn;
   int polls, most;
@@ -581,16 +604,27 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_statistics),
-      cmocka_unit_test(test_known_counts), cmocka_unit_test(test_misuse),
-      cmocka_unit_test(test_read_errors),  cmocka_unit_test(test_check_errors),
-      cmocka_unit_test(test_options),      cmocka_unit_test(test_diagonals),
-      cmocka_unit_test(test_model_fails),  cmocka_unit_test(test_time_limit),
-      cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_terminate),
-      cmocka_unit_test(test_write),        cmocka_unit_test(test_write_and_read_again),
-      cmocka_unit_test(test_json),         cmocka_unit_test(test_files),
-      cmocka_unit_test(test_generate),     cmocka_unit_test(test_help),
-      cmocka_unit_test(test_threads),      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_known_counts),
+      cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_read_errors),
+      cmocka_unit_test(test_check_errors),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_diagonals),
+      cmocka_unit_test(test_model_fails),
+      cmocka_unit_test(test_time_limit),
+      cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_compact),
+      cmocka_unit_test(test_terminate),
+      cmocka_unit_test(test_write),
+      cmocka_unit_test(test_write_and_read_again),
+      cmocka_unit_test(test_json),
+      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_generate),
+      cmocka_unit_test(test_help),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests_name("tarn", tests, NULL, NULL);
 }
