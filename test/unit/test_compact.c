@@ -76,6 +76,8 @@ static void test_zones(void **state) {
     compact_open(f->probe.compact, &f->table, f->refs[random_below(&f->random, ZONES)]);
     assert_holds(held, &f->zones[i]);
   }
+  assert_true(zonetable_bytes(&f->table) > ZONES * sizeof(KeptZone));
+  assert_true(zonetable_bytes(&f->table) < f->mem.bytes);
   end(f);
 }
 
