@@ -123,13 +123,10 @@ static const void *copy_rows(Bound *to, const Bound *zone, uint32_t k) {
 
 void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
                   const PackedBounds *bounds, bool fits) {
-#ifdef TARN_PLAIN
-  fits = false;
-#endif
   PackedFormat format = PACKED_16;
   const void *body = probe->buffer16;
   memset(probe->buffer16 + k * k, 0, PACKED_PADDING);
-  if (!fits) {
+  if (!fits || probe->only_32) {
     format = PACKED_32;
     body = copy_rows(probe->buffer32, zone, k);
   } else if (probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k)) {

@@ -46,6 +46,7 @@ void packed_bounds(PackedBounds *, uint32_t k);
 // Images of the zone in other widths are made when a test asks for them.
 typedef struct Probe {
   ProbeKind kind;
+  bool only_32;        // zones are stored in 32 bits even if they fit into fewer
   bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
   uint32_t k;          // dimension, clock 0 included
   PackedFormat format; // smallest that holds Z

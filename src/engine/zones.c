@@ -360,6 +360,8 @@ static void allocate(Zones *zones) {
 #ifndef TARN_PLAIN
   memo_init(&zones->memo, zones->mem);
   zones->has_memo = true;
+#else
+  zones->probe.only_32 = true;
 #endif
 }
 
