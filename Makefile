@@ -44,9 +44,9 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
-LIBS := -lxxhash -ljansson
+LIBS := -lxxhash -ljansson -pthread
 COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -DTARN_VERSION='"$(VERSION)"' -fPIC \
-  -fvisibility=hidden $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
+  -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)
 
 # The library is everything in src but the command.
@@ -57,8 +57,8 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units fuzz demo test agree agree-local agree-bounds agree-orders reproduce \
-  install uninstall format check-format clean FORCE
+.PHONY: all help units fuzz demo test agree agree-local agree-bounds agree-orders agree-threads \
+  reproduce install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -73,6 +73,7 @@ help:
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
+	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -138,8 +139,8 @@ $(BUILD)/flags: FORCE
 	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
 
 # A program of the library's users, and what it last said.
-$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders: %: %.o $(BUILD)/test/fuzz/sample.o \
-  $(BUILD)/libtarn.a
+$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads: %: \
+  %.o $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree: $(BUILD)/test/fuzz/agree
@@ -154,6 +155,9 @@ agree-local: $(BUILD)/test/fuzz/agree_local
 
 agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
+
+agree-threads: $(BUILD)/test/fuzz/agree_threads
+	$(BUILD)/test/fuzz/agree_threads 2000 | tee test/fuzz/agree_threads.txt
 
 # Clock bounds of all kinds, under sanitizers if MODE says so.
 $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \

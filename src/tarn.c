@@ -1,5 +1,6 @@
 #include "tarn.h"
 
+#include "base/team.h"
 #include "base/timer.h"
 #include "engine/components.h"
 #include "engine/darts.h"
@@ -353,6 +354,20 @@ static bool check_engine(const Options *options, Report *report) {
   return false;
 }
 
+// What is made for one thread.
+static bool check_threads(const Options *options, Report *report) {
+  const char *why =
+      options->bounds == BOUNDS_FLY    ? "--bounds fly changes nodes that others have made"
+      : options->bounds == BOUNDS_LAZY ? "--bounds lazy changes nodes that others have made"
+      : options->compact               ? "--compact needs zones that only one reads"
+      : options->seed                  ? "--seed is there to repeat the same search"
+                                       : NULL;
+  if (options->threads == 1 || !why)
+    return true;
+  report_error(report, (Place){0}, "%s: use --threads 1", why);
+  return false;
+}
+
 // The explored graph, if it is asked for; what goes wrong with it is a warning.
 static void draw(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
@@ -364,7 +379,7 @@ static void draw(Check *check, ReachResult result) {
 
 static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
-  if (!check_engine(options, &tarn->report))
+  if (!check_engine(options, &tarn->report) || !check_threads(options, &tarn->report))
     return NULL;
   const Goal *goal = check->has_query ? &check->goal : NULL;
   switch ((Engine)options->engine) {
@@ -386,6 +401,9 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   if (!check->space)
     return false;
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
+  const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
+  if (threads > 1)
+    reach_divide(&check->reach, threads, (SearchOrder)options->order);
   check->reach.time_limit = options->time_limit;
   check->reach.terminate = tarn->terminate;
   check->reach.terminate_state = tarn->terminate_state;
@@ -401,7 +419,7 @@ static void end_search(Check *check) {
 // A space that keeps its nodes itself knows the way to a failure only if it was told to.
 static bool search_again(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
-  if (*result != REACH_FAILED || !check->space->path || options.trace != TRACE_NONE)
+  if (*result != REACH_FAILED || !check->space->trail || options.trace != TRACE_NONE)
     return true;
   options.trace = TRACE_CONCRETE;
   end_search(check);

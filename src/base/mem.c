@@ -15,9 +15,43 @@ _Noreturn void mem_exhausted(Mem *mem) {
   abort();
 }
 
+enum { STEP = 1 << 18, MOST_SPARE = 4 * STEP }; // of a Mem with a budget
+
+// Takes from a budget; false if it has not as much.
+static bool take(MemBudget *budget, size_t size) {
+  size_t drawn = atomic_load(&budget->drawn), sum;
+  do {
+    sum = drawn + size;
+    if (budget->limit && sum > budget->limit)
+      return false;
+  } while (!atomic_compare_exchange_weak(&budget->drawn, &drawn, sum));
+  size_t peak = atomic_load(&budget->peak);
+  while (sum > peak && !atomic_compare_exchange_weak(&budget->peak, &peak, sum))
+    ;
+  return true;
+}
+
+// Raises the limit so that `size` more bytes are within it, in whole steps while there are any.
+static void draw(Mem *mem, size_t size) {
+  const size_t missing = mem->bytes + size - mem->limit;
+  size_t drawn = (missing + STEP - 1) / STEP * STEP;
+  if (!mem->budget || (!take(mem->budget, drawn) && !take(mem->budget, drawn = missing)))
+    mem_exhausted(mem);
+  mem->limit += drawn;
+}
+
+// After bytes were freed: others may need what was drawn for them.
+static void give_back(Mem *mem) {
+  const size_t spare = mem->limit - mem->bytes;
+  if (!mem->budget || spare <= MOST_SPARE)
+    return;
+  mem->limit -= spare - STEP;
+  atomic_fetch_sub(&mem->budget->drawn, spare - STEP);
+}
+
 static void account(Mem *mem, size_t size) {
   if (mem->limit && mem->bytes + size > mem->limit)
-    mem_exhausted(mem);
+    draw(mem, size);
   mem->bytes += size;
   if (mem->bytes > mem->peak)
     mem->peak = mem->bytes;
@@ -65,6 +99,7 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
     memset((char *)(moved + 1) + old, 0, size - old);
   else
     mem->bytes -= old - size;
+  give_back(mem);
   moved->size = size;
   if (moved->newer)
     moved->newer->older = moved;
@@ -87,6 +122,7 @@ void mem_free(Mem *mem, void *data) {
     block->older->newer = block->newer;
   mem->bytes -= block->size;
   free(block);
+  give_back(mem);
 }
 
 void mem_release(Mem *mem) { mem_release_to(mem, 0); }
@@ -94,6 +130,8 @@ void mem_release(Mem *mem) { mem_release_to(mem, 0); }
 size_t mem_mark(const Mem *mem) { return mem->count; }
 
 void mem_release_to(Mem *mem, size_t mark) {
+  while (mem->branches && mem->branches->age >= mark)
+    mem_release_branch(mem, mem->branches);
   while (mem->newest && mem->newest->age >= mark)
     mem_free(mem, mem->newest + 1);
 }
@@ -102,4 +140,37 @@ char *mem_copy_text(Mem *mem, const char *text, size_t length) {
   char *copy = mem_alloc(mem, length + 1);
   memcpy(copy, text, length);
   return copy;
+}
+
+Mem *mem_branch(Mem *owner) {
+  const size_t age = owner->count;
+  Mem *branch = mem_alloc(owner, sizeof *branch);
+  *branch = (Mem){.next = owner->branches, .age = age, .escape = owner->escape};
+  owner->branches = branch;
+  return branch;
+}
+
+void mem_release_branch(Mem *owner, Mem *branch) {
+  Mem **link = &owner->branches;
+  while (*link != branch)
+    link = &(*link)->next;
+  *link = branch->next;
+  mem_share(branch, NULL);
+  mem_release(branch);
+  mem_free(owner, branch);
+}
+
+bool mem_share(Mem *mem, MemBudget *budget) {
+  if (mem->budget)
+    atomic_fetch_sub(&mem->budget->drawn, mem->limit);
+  mem->budget = NULL;
+  mem->limit = 0;
+  if (!budget)
+    return true;
+  const size_t held = mem->bytes + 1; // not 0: that would be no limit
+  if (!take(budget, held))
+    return false;
+  mem->budget = budget;
+  mem->limit = held;
+  return true;
 }

@@ -10,11 +10,20 @@
 #define TARN_BASE_MEM_H
 
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct MemBlock MemBlock;
+
+// A limit that several Mems share, each of them used by one thread. They draw from it in steps,
+// so that threads seldom meet here.
+typedef struct MemBudget {
+  size_t limit;        // 0: none
+  atomic_size_t drawn; // at least what is allocated
+  atomic_size_t peak;  // most ever drawn
+} MemBudget;
 
 typedef struct Mem {
   size_t bytes;     // allocated now
@@ -23,6 +32,11 @@ typedef struct Mem {
   size_t count;     // blocks ever allocated: the age of the next one
   MemBlock *newest; // list of live blocks, newest first
   jmp_buf *escape;  // where exhaustion jumps to; NULL aborts
+  // With a budget, `limit` is what has been drawn from it.
+  MemBudget *budget;
+  struct Mem *branches; // newest first; `next` leads on
+  struct Mem *next;
+  size_t age; // of a branch, among the blocks of its owner
 } Mem;
 
 // Zeroed memory of the given size; size 0 gives NULL.
@@ -41,5 +55,14 @@ _Noreturn void mem_exhausted(Mem *);
 // Blocks resized since keep their age.
 size_t mem_mark(const Mem *);
 void mem_release_to(Mem *, size_t mark);
+
+// A Mem for another thread. It belongs to its owner, as a block does: it is released with all its
+// blocks by mem_release_to, if not before. Only the owner's thread may make and release it.
+Mem *mem_branch(Mem *owner);
+void mem_release_branch(Mem *owner, Mem *branch);
+
+// From now on the Mem draws from the budget, what it holds already included; with NULL it no
+// longer does, and has no limit. False, and no limit, if that is too much for the budget.
+bool mem_share(Mem *, MemBudget *);
 
 #endif

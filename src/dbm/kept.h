@@ -10,11 +10,20 @@ typedef uint32_t ZoneRef; // a zone kept in a table
 
 enum { ZONE_UNIT = 8 }; // bytes: references count units, which makes 32 GiB
 
+typedef struct ZonePages { // of all threads
+  atomic_uint count;
+  char *pages[];
+} ZonePages;
+
 typedef struct ZoneTable {
   Mem *mem;
-  VEC(char *) pages;
+  char **pages; // by number: `own`, or those of all threads
+  VEC(char *) own;
+  ZonePages *shared; // NULL: they are not
+  bool owns_shared;
   uint32_t page_shift; // units of a page, as a power of two
-  uint32_t used;       // units of the newest page
+  uint32_t newest;     // number of the newest page of its own
+  uint32_t used;       // units of it
   uint64_t *slots;     // open addressing: hash above, reference below; 0 is free
   uint32_t mask;
   uint32_t count; // zones
@@ -28,7 +37,7 @@ typedef struct KeptZone {
 
 static inline const KeptZone *zonetable_at(const ZoneTable *table, ZoneRef ref) {
   const uint32_t mask = (1u << table->page_shift) - 1;
-  return (const KeptZone *)(const void *)(table->pages.items[ref >> table->page_shift] +
+  return (const KeptZone *)(const void *)(table->pages[ref >> table->page_shift] +
                                           (size_t)(ref & mask) * ZONE_UNIT);
 }
 

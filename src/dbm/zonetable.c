@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { LEAST_PAGE_SHIFT = 14, LEAST_SLOTS = 1 << 10 };
+enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15, LEAST_SLOTS = 1 << 10 };
 
 void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   *table = (ZoneTable){.mem = mem, .page_shift = LEAST_PAGE_SHIFT, .mask = LEAST_SLOTS - 1};
@@ -20,10 +20,26 @@ void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
 void zonetable_release(ZoneTable *table) {
   if (!table->mem)
     return;
-  for (uint32_t i = 0; i < table->pages.size; i++)
-    mem_free(table->mem, table->pages.items[i]);
-  vec_release(table->mem, &table->pages);
+  for (uint32_t i = 0; i < table->own.size; i++)
+    mem_free(table->mem, table->own.items[i]);
+  vec_release(table->mem, &table->own);
   mem_free(table->mem, table->slots);
+  if (table->owns_shared)
+    mem_free(table->mem, table->shared);
+}
+
+void zonetable_share(ZoneTable *first, ZoneTable *other) {
+  if (!first->shared) {
+    if (first->page_shift < SHARED_PAGE_SHIFT)
+      first->page_shift = SHARED_PAGE_SHIFT;
+    const size_t most = (size_t)1 << (32 - first->page_shift);
+    first->shared = mem_alloc(first->mem, sizeof *first->shared + most * sizeof(char *));
+    first->owns_shared = true;
+    first->pages = first->shared->pages;
+  }
+  other->shared = first->shared;
+  other->pages = first->pages;
+  other->page_shift = first->page_shift;
 }
 
 static size_t page_bytes(const ZoneTable *table) {
@@ -31,7 +47,7 @@ static size_t page_bytes(const ZoneTable *table) {
 }
 
 size_t zonetable_bytes(const ZoneTable *table) {
-  return table->pages.size * page_bytes(table) + ((size_t)table->mask + 1) * sizeof *table->slots;
+  return table->own.size * page_bytes(table) + ((size_t)table->mask + 1) * sizeof *table->slots;
 }
 
 static uint32_t hash_zone(const Probe *probe) {
@@ -78,19 +94,27 @@ static void grow(ZoneTable *table) {
   table->mask = mask;
 }
 
+static void add_page(ZoneTable *table) {
+  const uint32_t most = 1u << (32 - table->page_shift);
+  // The pointer array first: if the page cannot be had, nothing is lost.
+  vec_reserve(table->mem, &table->own, table->own.size + 1);
+  char *page = mem_alloc(table->mem, page_bytes(table));
+  table->newest = table->shared ? atomic_fetch_add(&table->shared->count, 1) : table->own.size;
+  table->own.items[table->own.size++] = page;
+  if (table->newest >= most) // no references left
+    mem_exhausted(table->mem);
+  if (table->shared)
+    table->pages[table->newest] = page;
+  else
+    table->pages = table->own.items;
+  table->used = table->newest ? 0 : 1; // reference 0 is "none"
+}
+
 static ZoneRef allocate(ZoneTable *table, size_t bytes) {
-  const uint32_t page_units = 1u << table->page_shift;
   const uint32_t units = (uint32_t)((bytes + ZONE_UNIT - 1) / ZONE_UNIT);
-  if (!table->pages.size || table->used + units > page_units) {
-    if (table->pages.size == 1u << (32 - table->page_shift)) // no references left
-      mem_exhausted(table->mem);
-    // The pointer array first: if the page cannot be had, nothing is lost.
-    vec_reserve(table->mem, &table->pages, table->pages.size + 1);
-    char *page = mem_alloc(table->mem, page_bytes(table));
-    table->used = table->pages.size ? 0 : 1; // reference 0 is "none"
-    table->pages.items[table->pages.size++] = page;
-  }
-  const ZoneRef ref = (table->pages.size - 1) << table->page_shift | table->used;
+  if (!table->own.size || table->used + units > 1u << table->page_shift)
+    add_page(table);
+  const ZoneRef ref = table->newest << table->page_shift | table->used;
   table->used += units;
   return ref;
 }
@@ -110,6 +134,12 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
     bytes = room = compact_fold(probe->compact, k, probe->format, body, &summary);
     body = probe->compact->string;
   }
+  // Tests by others read whole vectors, row by row: nothing may be written there later.
+  const size_t row = packed_bytes(k, probe->format) / k;
+  const size_t read =
+      (k - 1) * row + (row + PACKED_PADDING - 1) / PACKED_PADDING * PACKED_PADDING;
+  if (table->shared && room < read)
+    room = read;
   const ZoneRef ref = allocate(table, sizeof(KeptZone) + room);
   // Not const: the table itself fills it, once.
   KeptZone *zone = (KeptZone *)(uintptr_t)zonetable_at(table, ref);
@@ -121,6 +151,20 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   if (probe->compact)
     compact_put(probe->compact, table, ref, probe->body);
   return ref;
+}
+
+ZoneRef zonetable_adopt(ZoneTable *table, ZoneRef ref) {
+  if (table->count >= table->mask / 4 * 3)
+    grow(table);
+  const KeptZone *zone = zonetable_at(table, ref);
+  const Probe key = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone->body};
+  const uint32_t hash = hash_zone(&key);
+  uint64_t *slot = find_slot(table, hash, &key);
+  if (!*slot) {
+    *slot = (uint64_t)hash << 32 | ref;
+    table->count++;
+  }
+  return (ZoneRef)*slot;
 }
 
 DBM_CLONES static uint32_t find_ref(ZoneRef ref, const ZoneRef *refs, uint32_t count) {

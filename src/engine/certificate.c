@@ -3,6 +3,7 @@
 #include "check/certificate_format.h"
 #include "dbm/extra.h"
 #include "engine/fly.h"
+#include "engine/nodes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,18 +83,22 @@ static int compare(const void *a, const void *b) {
 }
 
 static bool is_written(const Writer *w, NodeRef ref) {
-  return w->coverers ? w->coverers[ref] == ref : store_node(&w->reach->store, ref)->is_stored;
+  const Node *node = nodes_at(w->reach, ref);
+  return w->coverers ? w->coverers[ref] == ref : node && node->is_stored;
 }
 
 // Groups by key, nodes of a group by age.
 static void sort(Writer *w) {
-  const Store *store = &w->reach->store;
-  uint32_t *first = mem_alloc(w->mem, (store->groups.size + 1) * sizeof *first);
-  for (NodeRef ref = 0; ref < store->nodes.size; ref++)
-    first[store_node(store, ref)->group] += is_written(w, ref);
-  for (uint32_t g = 0; g < store->groups.size; g++)
+  const Reach *reach = w->reach;
+  const NodeRef limit = nodes_limit(reach);
+  const uint32_t groups = nodes_group_limit(reach);
+  uint32_t *first = mem_alloc(w->mem, (groups + (size_t)1) * sizeof *first);
+  for (NodeRef ref = 0; ref < limit; ref++)
+    if (is_written(w, ref))
+      first[nodes_group(reach, ref)]++;
+  for (uint32_t g = 0; g < groups; g++)
     if (first[g])
-      vec_push(w->mem, &w->entries, ((Entry){store_key(store, g), store->key_words, g}));
+      vec_push(w->mem, &w->entries, ((Entry){nodes_key(reach, g), reach->store.key_words, g}));
   qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
   uint32_t count = 0;
   for (uint32_t i = 0; i < w->entries.size; i++) {
@@ -102,12 +107,12 @@ static void sort(Writer *w) {
     count += size;
   }
   vec_reserve(w->mem, &w->order, count);
-  vec_reserve(w->mem, &w->numbers, store->nodes.size);
+  vec_reserve(w->mem, &w->numbers, limit);
   w->order.size = count;
-  w->numbers.size = store->nodes.size;
-  for (NodeRef ref = 0; ref < store->nodes.size; ref++)
+  w->numbers.size = limit;
+  for (NodeRef ref = 0; ref < limit; ref++)
     if (is_written(w, ref)) {
-      w->numbers.items[ref] = first[store_node(store, ref)->group]++;
+      w->numbers.items[ref] = first[nodes_group(reach, ref)]++;
       w->order.items[w->numbers.items[ref]] = ref;
     }
   mem_free(w->mem, first);
@@ -213,7 +218,7 @@ static bool add_hint(Writer *w, uint32_t ordinal, NodeRef coverer) {
 
 // A hint for the space's current node, which the store must cover.
 static bool add_current(Writer *w) {
-  return add_hint(w, w->reach->space->ordinal, store_coverer(&w->reach->store));
+  return add_hint(w, w->reach->space->ordinal, nodes_coverer(w->reach));
 }
 
 // With bounds found during the search every successor is a node.
@@ -271,11 +276,10 @@ static bool put_initials(Writer *w) {
 }
 
 static bool put_node(Writer *w, NodeRef ref) {
-  const Store *store = &w->reach->store;
   Space *space = w->reach->space;
-  const uint64_t *key = store_key(store, store_node(store, ref)->group);
+  const uint64_t *key = nodes_key(w->reach, nodes_group(w->reach, ref));
   uint32_t format;
-  const void *body = store_body(store, ref, &format);
+  const void *body = nodes_body(w->reach, ref, &format);
   zones_load(space, key, body, format);
   put_bounds(w, ref);
   put_matrix(w);
@@ -292,22 +296,20 @@ static bool put_node(Writer *w, NodeRef ref) {
 }
 
 static void put_state(Writer *w, NodeRef ref) {
-  const Store *store = &w->reach->store;
   uint32_t format;
-  const void *body = store_body(store, ref, &format);
-  zones_load(w->reach->space, store_key(store, store_node(store, ref)->group), body, format);
+  const void *body = nodes_body(w->reach, ref, &format);
+  zones_load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)), body, format);
   const int32_t *state = zones_state(w->reach->space);
   for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
     put(&w->out, unsigned_form(state[slot]));
 }
 
 static bool put_groups(Writer *w) {
-  const Store *store = &w->reach->store;
   put(&w->out, w->entries.size);
   for (uint32_t g = 0, at = 0; g < w->entries.size; g++) {
     const uint32_t first = at;
     while (at < w->order.size &&
-           store_node(store, w->order.items[at])->group == w->entries.items[g].group)
+           nodes_group(w->reach, w->order.items[at]) == w->entries.items[g].group)
       at++;
     put_state(w, w->order.items[first]);
     put(&w->out, at - first);

@@ -43,6 +43,7 @@ typedef struct Darts {
   Shuffle shuffle;
   ClockBounds bounds;
   Diagonals diagonals;
+  Options options; // for siblings
   bool is_global;
   uint32_t n;         // clocks, clock 0 included
   int32_t most_limit; // of any clock in any state
@@ -71,6 +72,7 @@ typedef struct Darts {
   int32_t *values; // its anchor
   int32_t waiting;
   uint64_t *key;
+  bool is_packed; // `key` is its own
 
   uint32_t *initial_choice;
   bool initial_started;
@@ -154,6 +156,7 @@ static bool find_invariant(Darts *darts) {
 // The point at the given distance becomes the current dart.
 static void make_dart(Darts *darts, int32_t distance) {
   darts->space.discovered++;
+  darts->is_packed = false;
   for (ClockIndex x = 1; x < darts->n; x++)
     darts->values[x] = darts->base[x] + distance * darts->moves[x];
   darts->waiting = darts->is_global ? anchor_global(&darts->horizon, darts->values)
@@ -304,9 +307,33 @@ static void read_distances(const Darts *darts, uint32_t ref, int32_t *waiting, i
   *passed = code == darts->passed_code ? DARTS_INFINITE : code;
 }
 
-static uint32_t darts_add(Space *space) {
+static void darts_pack(Space *space) {
   Darts *darts = darts_of(space);
   packing_values(&darts->packing, darts->key, darts->state_key, darts->values);
+  darts->is_packed = true;
+}
+
+static size_t darts_send(Space *space, void *message) {
+  const Darts *darts = darts_of(space);
+  const size_t bytes = space->key_words * sizeof *darts->key;
+  memcpy(message, darts->key, bytes);
+  memcpy((char *)message + bytes, &darts->waiting, sizeof darts->waiting);
+  return space->message_bytes;
+}
+
+// What darts_add needs: the goal is looked for where a dart is made.
+static void darts_receive(Space *space, const void *message) {
+  Darts *darts = darts_of(space);
+  const size_t bytes = space->key_words * sizeof *darts->key;
+  memcpy(darts->key, message, bytes);
+  memcpy(&darts->waiting, (const char *)message + bytes, sizeof darts->waiting);
+  darts->is_packed = true;
+}
+
+static uint32_t darts_add(Space *space) {
+  Darts *darts = darts_of(space);
+  if (!darts->is_packed)
+    darts_pack(space);
   bool is_new;
   const uint32_t ref = flat_add(&darts->flat, darts->key, &is_new);
   int32_t waiting = 0, passed = DARTS_INFINITE;
@@ -345,9 +372,11 @@ static bool darts_take(Space *space, uint32_t ref) {
   return true;
 }
 
-static void darts_path(Space *space, uint32_t ref, Ordinals *ordinals) {
-  Darts *darts = darts_of(space);
-  trail_path(&darts->trail, ref, darts->mem, ordinals);
+static Space *darts_sibling(Space *space, Mem *mem) {
+  const Darts *darts = darts_of(space);
+  Report unused;
+  report_init(&unused, mem);
+  return darts_new(mem, darts->net, darts->goal, &darts->options, &unused);
 }
 
 Dart darts_at(Space *space, uint32_t ref) {
@@ -457,6 +486,10 @@ static bool prepare(Darts *darts, const Options *options, Report *report) {
   flat_init(&darts->flat, darts->mem, darts->packing.bytes, (value_bits + 7) / 8);
   darts->state_key = ARENA_ARRAY(arena, uint64_t, darts->packing.words);
   darts->key = ARENA_ARRAY(arena, uint64_t, darts->packing.words);
+  darts->space.trail = &darts->trail;
+  darts->space.key = darts->key;
+  darts->space.key_words = darts->packing.words;
+  darts->space.message_bytes = darts->packing.words * sizeof *darts->key + sizeof darts->waiting;
   return true;
 }
 
@@ -469,12 +502,16 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .is_goal = darts_is_goal,
                 .add = darts_add,
                 .take = darts_take,
-                .path = darts_path,
+                .sibling = darts_sibling,
+                .pack = darts_pack,
+                .send = darts_send,
+                .receive = darts_receive,
                 .release = darts_release},
       .mem = mem,
       .arena = {.mem = mem},
       .net = net,
       .goal = goal,
+      .options = *options,
       .is_global = options->bounds == BOUNDS_GLOBAL,
       .n = net->clock_count + 1,
   };

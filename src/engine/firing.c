@@ -205,6 +205,9 @@ static void abstract(Zones *zones) {
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
   case ABSTRACTION_CLOSURE:
+    if (zones->is_smoothed)
+      extra_lu_plus(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
+    break;
   case ABSTRACTION_CLOSURE_LU_PLUS:
   case ABSTRACTION_NONE:
     break;
@@ -362,7 +365,7 @@ static bool is_step(const Zones *zones, const Transition *t) {
 
 static bool step_zone(Zones *zones) {
   const Scene *from = zones->source_scene, *to = zones->scene;
-  const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS;
+  const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->is_smoothed;
   const Step step = {.from = firing_source(zones),
                      .n = from->frame.k,
                      .guard = zones->guard.items,

@@ -11,6 +11,11 @@
 #include "engine/scene.h"
 #include "engine/space.h"
 
+enum { ADOPTED_ZONES = 1 << 12 };
+typedef struct AdoptedZone { // its number there, and here
+  ZoneRef other, own;
+} AdoptedZone;
+
 typedef struct Zones {
   Space space; // first: a Space * is a Zones *
   Mem *mem;
@@ -28,7 +33,12 @@ typedef struct Zones {
   bool has_steps;       // moves may be done by dbm/step.h
   bool is_large;        // constants so large that every step must be checked for overflow
   bool is_before;       // zones are those on entry: time passes when a node is opened
-  bool has_memo;        // what moves make of zones is remembered
+  // Zones are extrapolated, though they are compared modulo a simulation: of those that are
+  // equivalent most become equal. Where several threads search it is chance which of them is met
+  // first, and they would be many.
+  bool is_smoothed;
+  bool has_memo;   // what moves make of zones is remembered
+  Options options; // for siblings
   ZoneTable table;
   Memo memo;
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
@@ -55,6 +65,8 @@ typedef struct Zones {
   bool is_other;
   int32_t *state;
   const Scene *scene;
+  ZoneRef received;     // of a message
+  AdoptedZone *adopted; // the last zones of other threads that were met, by reference
   // Space.word is its zone, ZONE_NONE if that is not in the table.
   bool has_zone; // `zone` holds it
   Bound *zone;

@@ -4,6 +4,7 @@
 #include "dbm/simulation.h"
 #include "engine/localrun.h"
 #include "engine/localscene.h"
+#include "engine/partition.h"
 
 #include <assert.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct Local {
   Abstraction abstraction;
   ProbeKind kind;
   unsigned rules;
+  Options options; // for siblings
   LocalScenes scenes;
 
   // The opened node, and the next of its moves to be tried.
@@ -475,6 +477,21 @@ static void local_write(Space *space, void *body, uint32_t format) {
   synced_write(&local_of(space)->probe, body, (PackedFormat)format);
 }
 
+// As local_open, for the current node.
+static void local_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
+  Local *local = local_of(space);
+  state_unpack(&local->layout, local->state, key);
+  memcpy(local->key, key, local->layout.words * sizeof *key);
+  const LocalScene *scene = localscene_find(&local->scenes, local->state,
+                                            localscene_hash(&local->scenes, local->state));
+  local->scene = scene;
+  synced_read(local->zone, local->kind, &scene->shape, scene->has_high, body,
+              (PackedFormat)format);
+  if (scene->is_dynamic)
+    find_invariants(local, scene, local->state, NULL, 0);
+  settle(local);
+}
+
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   Local *local = local_of(space);
   return localrun_order(&local->scenes, &local->vm, goal, ordinals, count);
@@ -531,6 +548,17 @@ static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
   return true;
 }
 
+static Space *local_sibling(Space *space, Mem *mem) {
+  Local *local = local_of(space);
+  Report unused;
+  report_init(&unused, mem);
+  Space *sibling =
+      local_new_with(mem, local->net, local->goal, &local->options, &unused, local->rules);
+  sibling->owner_mask = space->owner_mask =
+      partition_mask(&local->arena, local->net, &local->layout);
+  return sibling;
+}
+
 static void *aligned(Local *local, size_t bytes) {
   const size_t align = 64;
   char *memory =
@@ -584,6 +612,8 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                 .body_bytes = local_body_bytes,
                 .write = local_write,
                 .order_run = local_order_run,
+                .load = local_load,
+                .sibling = local_sibling,
                 .release = local_release},
       .mem = mem,
       .arena = {.mem = mem},
@@ -591,6 +621,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
       .goal = goal,
       .abstraction = (Abstraction)options->abstraction,
       .rules = rules,
+      .options = *options,
       .is_random = options->seed != 0,
   };
   random_seed(&local->random, (uint64_t)options->seed);

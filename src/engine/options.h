@@ -45,6 +45,7 @@ typedef struct Options {
   int memory_limit;        // MiB, 0: none
   int compact;             // zones are kept in minimal form
   int seed;                // 0: declaration order; else successors in a random order
+  int threads;             // that search; 0: as many as there are processors
   const char *graph;       // where to write the explored graph; the same
   const char *certificate; // where to write one; NULL: nowhere; not owned
   bool abstraction_chosen; // the user named one: then it is never replaced by another

@@ -145,3 +145,10 @@ NodeRef order_pop(Order *order) {
   }
   return NODE_NONE;
 }
+
+uint32_t order_hint(const Order *order) { return order->stages ? stages_hint(order->stages) : 0; }
+
+void order_expect(Order *order, uint32_t hint) {
+  if (order->stages)
+    stages_expect(order->stages, hint);
+}

@@ -19,4 +19,10 @@ void order_release(Order *);
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 
+// Where several workers search together each has an order for its own nodes. What the order of
+// the worker that makes a node knows of it, for that of the worker to which it belongs: of the
+// space's current node, a successor of the one popped last; and, there, before it is pushed.
+uint32_t order_hint(const Order *);
+void order_expect(Order *, uint32_t hint);
+
 #endif

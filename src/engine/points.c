@@ -35,6 +35,7 @@ typedef struct Points {
   ClockBounds bounds;
   Diagonals diagonals;
   BoundsScope scope;
+  Options options;  // for siblings
   uint32_t n;       // clocks, clock 0 included
   int32_t constant; // MC
   int32_t widest;   // gap between values, see cut_gaps
@@ -50,6 +51,7 @@ typedef struct Points {
   // The current point.
   int32_t *state;
   int32_t *values;
+  bool is_packed; // `key` is its own
 
   uint32_t *initial_choice;
   bool initial_started;
@@ -132,6 +134,7 @@ static bool enter(Points *points) {
       !tests_hold(points, points->values))
     return false;
   cut(points);
+  points->is_packed = false;
   return true;
 }
 
@@ -222,10 +225,29 @@ static bool points_is_goal(Space *space) {
   return false;
 }
 
-static uint32_t points_add(Space *space) {
+static void points_pack(Space *space) {
   Points *points = points_of(space);
   packing_state(&points->packing, points->state_key, points->state);
   packing_values(&points->packing, points->key, points->state_key, points->values);
+  points->is_packed = true;
+}
+
+static size_t points_send(Space *space, void *message) {
+  memcpy(message, space->key, space->message_bytes);
+  return space->message_bytes;
+}
+
+// No more than the key: the goal is looked for where a point is made.
+static void points_receive(Space *space, const void *message) {
+  Points *points = points_of(space);
+  memcpy(points->key, message, space->message_bytes);
+  points->is_packed = true;
+}
+
+static uint32_t points_add(Space *space) {
+  Points *points = points_of(space);
+  if (!points->is_packed)
+    points_pack(space);
   bool is_new;
   const uint32_t ref = flat_add(&points->flat, points->key, &is_new);
   space->kept = points->flat.size;
@@ -245,9 +267,11 @@ static bool points_take(Space *space, uint32_t ref) {
   return true;
 }
 
-static void points_path(Space *space, uint32_t ref, Ordinals *ordinals) {
-  Points *points = points_of(space);
-  trail_path(&points->trail, ref, points->mem, ordinals);
+static Space *points_sibling(Space *space, Mem *mem) {
+  const Points *points = points_of(space);
+  Report unused;
+  report_init(&unused, mem);
+  return points_new(mem, points->net, points->goal, &points->options, &unused);
 }
 
 static void points_release(Space *space) {
@@ -309,6 +333,10 @@ static bool prepare(Points *points, const Options *options, Report *report) {
   points->initial_choice = ARENA_ARRAY(arena, uint32_t, points->net->processes.size);
   points->state_key = ARENA_ARRAY(arena, uint64_t, points->packing.words);
   points->key = ARENA_ARRAY(arena, uint64_t, points->packing.words);
+  points->space.trail = &points->trail;
+  points->space.key = points->key;
+  points->space.key_words = points->packing.words;
+  points->space.message_bytes = points->packing.words * sizeof *points->key;
   return true;
 }
 
@@ -321,12 +349,16 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
                 .is_goal = points_is_goal,
                 .add = points_add,
                 .take = points_take,
-                .path = points_path,
+                .sibling = points_sibling,
+                .pack = points_pack,
+                .send = points_send,
+                .receive = points_receive,
                 .release = points_release},
       .mem = mem,
       .arena = {.mem = mem},
       .net = net,
       .goal = goal,
+      .options = *options,
       .scope = (BoundsScope)options->bounds,
       .n = net->clock_count + 1,
   };

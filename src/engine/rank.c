@@ -5,6 +5,7 @@
 // - The parent of a new node may just have been spliced out: its nearest ancestor in the tree
 //   takes its place.
 // - A rank never changes.
+// - Where several workers search together each has a tree of its own nodes.
 //
 // The tree is kept as left child and right sibling; links to parent and left sibling let a
 // node be taken out at once.
@@ -139,7 +140,7 @@ static void take_in(Rank *rank, NodeRef ref, bool is_true) {
     splice_out(rank, evicted);
   }
   *branch_at(rank, ref) = (Branch){.child = NODE_NONE, .rank = own};
-  attach(rank, ref, live_ancestor(rank, store_node(store, ref)->parent));
+  attach(rank, ref, live_ancestor(rank, store_own(store, store_node(store, ref)->parent)));
 }
 
 void rank_push(Rank *rank, NodeRef ref, bool is_true) {

@@ -2,13 +2,18 @@
 
 #include "base/timer.h"
 #include "engine/fly.h"
+#include "engine/post.h"
+#include "engine/trail.h"
 
-enum { POLL_INTERVAL = 256 }; // visited nodes between looks at the clock
+enum { POLL_INTERVAL = 256 };            // visited nodes between looks at the clock
+enum { FLUSH_INTERVAL = 64 };            // after which nodes for others wait no longer
+static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
   if (space->add)
-    reach->store = (Store){.mem = mem, .space = space}; // empty: the order asks whose it is
+    reach->store =
+        (Store){.mem = mem, .space = space, .workers = 1}; // empty: the order asks whose it is
   else
     store_init(&reach->store, mem, space);
   reach->order = order_new(mem, order, &reach->store, stats);
@@ -16,7 +21,50 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
     reach->fly = fly_new(mem, space, &reach->store, reach->order, order, stats);
 }
 
+// A space, a store and an order for another worker, in its own Mem.
+static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
+  Reach *reach = mem_alloc(mem, sizeof *reach);
+  Statistics *stats = mem_alloc(mem, sizeof *stats);
+  reach_init(reach, mem, first->space->sibling(first->space, mem), order, stats);
+  return reach;
+}
+
+void reach_divide(Reach *first, uint32_t workers, SearchOrder order) {
+  Mem *mem = mem_branch(first->mem);
+  Crew *crew = mem_alloc(mem, sizeof *crew);
+  crew->count = workers;
+  crew->members = mem_alloc(mem, workers * sizeof *crew->members);
+  crew->mems = mem_alloc(mem, workers * sizeof *crew->mems);
+  crew->told = mem_alloc(mem, workers * sizeof *crew->told);
+  for (uint32_t i = 0; i < workers; i++) {
+    crew->mems[i] = i ? mem_branch(first->mem) : mem;
+    crew->members[i] = i ? new_member(first, crew->mems[i], order) : first;
+  }
+  crew->team = team_new(crew->mems, workers, post_message_bytes(first->space));
+  for (uint32_t i = 0; i < workers; i++) {
+    Reach *reach = crew->members[i];
+    reach->crew = crew;
+    reach->post = mem_alloc(crew->mems[i], sizeof *reach->post);
+    post_init(reach->post, crew->team, workers, i, &reach->store, reach->order, reach->stats);
+    reach->store.workers = workers;
+    reach->store.number = i;
+    if (reach->space->trail) {
+      reach->space->trail->workers = workers;
+      reach->space->trail->number = i;
+    }
+  }
+}
+
+static void release_crew(Reach *reach) {
+  Crew *crew = reach->crew;
+  team_release(crew->team);
+  for (uint32_t i = crew->count; i-- > 0;)
+    mem_release_branch(reach->mem, crew->mems[i]); // the first is the crew's own
+}
+
 void reach_release(Reach *reach) {
+  if (reach->crew)
+    release_crew(reach);
   if (reach->fly)
     fly_release(reach->fly);
   order_release(reach->order);
@@ -57,26 +105,41 @@ static bool open(Reach *reach, NodeRef ref) {
   return true;
 }
 
-// Takes the space's current node in, unless it is covered; true if it is a goal.
-static bool take(Reach *reach, NodeRef parent) {
+// Takes the space's current node in, unless it is covered.
+static void keep(Reach *reach, NodeRef parent) {
   Statistics *stats = reach->stats;
+  const NodeRef ref = add(reach, parent);
+  if (ref == NODE_NONE) {
+    stats->covered++;
+    return;
+  }
+  if (stats->stored > stats->max_stored)
+    stats->max_stored = stats->stored;
+  order_push(reach->order, ref);
+}
+
+// The space's current node is kept, here or by the worker to which it belongs.
+static void deliver(Reach *reach, NodeRef parent) {
+  const uint32_t owner = post_owner(reach->post);
+  if (owner == reach->post->number)
+    keep(reach, parent);
+  else
+    post_send(reach->post, owner, parent);
+}
+
+// Deals with the space's current node; true if it is a goal.
+static bool take(Reach *reach, NodeRef parent) {
   if (reach->space->is_goal && reach->space->is_goal(reach->space)) {
     reach->goal_parent = parent;
     reach->goal_ordinal = reach->space->ordinal;
     return true;
   }
-  if (reach->fly) {
+  if (reach->fly)
     fly_take(reach->fly, parent);
-    return false;
-  }
-  const NodeRef ref = add(reach, parent);
-  if (ref == NODE_NONE) {
-    stats->covered++;
-    return false;
-  }
-  if (stats->stored > stats->max_stored)
-    stats->max_stored = stats->stored;
-  order_push(reach->order, ref);
+  else if (reach->post)
+    deliver(reach, parent);
+  else
+    keep(reach, parent);
   return false;
 }
 
@@ -98,29 +161,117 @@ static uint64_t node_bytes(const Reach *reach) {
   return (store_bytes(&reach->store) + shared) / reach->store.stored;
 }
 
-static bool stopped(Reach *reach, double start) {
-  Statistics *stats = reach->stats;
-  stats->seconds = timer_seconds() - start;
-  stats->peak_bytes = reach->mem->peak;
-  stats->states = reach->store.groups.size;
-  stats->node_bytes = node_bytes(reach);
-  stats->discovered = reach->space->discovered;
+// The counts of all workers, as they last told them. Nodes are of one worker each, but the most
+// that each stored need not have been at the same time.
+static Statistics sum_up(Crew *crew) {
+  Statistics sum = {0};
+  uint64_t bytes = 0;
+  team_lock(crew->team);
+  for (uint32_t i = 0; i < crew->count; i++) {
+    const Statistics *told = &crew->told[i];
+#define STAT(name, scope, help) sum.name += told->name;
+    STATISTICS(STAT)
+#undef STAT
+    sum.seconds = told->seconds > sum.seconds ? told->seconds : sum.seconds;
+    bytes += told->node_bytes * told->stored;
+  }
+  team_unlock(crew->team);
+  sum.node_bytes = sum.stored ? bytes / sum.stored : 0;
+  const uint64_t drawn = atomic_load(&crew->budget.peak);
+  sum.peak_bytes = drawn < sum.peak_bytes ? drawn : sum.peak_bytes;
+  return sum;
+}
+
+static void tell(Reach *reach) {
+  Crew *crew = reach->crew;
+  team_lock(crew->team);
+  crew->told[reach->post->number] = *reach->stats;
+  team_unlock(crew->team);
+}
+
+// Asks the caller whether to go on.
+static void poll(Reach *reach) {
+  const Statistics *stats = reach->stats;
   if (reach->progress)
     reach->progress(reach->terminate_state, stats);
   if (reach->time_limit > 0 && stats->seconds > reach->time_limit)
     reach->stop_reason = "time limit";
   else if (reach->terminate && reach->terminate(reach->terminate_state))
     reach->stop_reason = "interrupted";
+}
+
+// The same where others search too: the first worker, in the caller's thread, shows the sum.
+static void poll_crew(Reach *reach) {
+  tell(reach);
+  if (reach->post->number)
+    return;
+  const Statistics own = *reach->stats;
+  *reach->stats = sum_up(reach->crew);
+  poll(reach);
+  *reach->stats = own;
+}
+
+static void measure(Reach *reach, double start) {
+  Statistics *stats = reach->stats;
+  stats->seconds = timer_seconds() - start;
+  stats->peak_bytes = reach->mem->peak;
+  stats->states = reach->store.groups.size;
+  stats->node_bytes = node_bytes(reach);
+  stats->discovered = reach->space->discovered;
+}
+
+static bool stopped(Reach *reach, double start) {
+  measure(reach, start);
+  if (reach->crew)
+    poll_crew(reach);
+  else
+    poll(reach);
   return reach->stop_reason;
 }
 
+// Takes in what other workers sent; false if that ends the search.
+static bool take_mail(Reach *reach) {
+  NodeRef parent;
+  while (!worker_is_over(reach->post->worker) && post_receive(reach->post, &parent)) {
+    keep(reach, parent);
+    if (failed(reach, parent))
+      return false;
+  }
+  return !worker_is_over(reach->post->worker);
+}
+
+// Of several workers: mail first, then the next node of the order. With neither, the worker
+// rests. NODE_NONE if the search is over.
+static NodeRef next_of_crew(Reach *reach) {
+  Post *post = reach->post;
+  while (take_mail(reach)) {
+    if (worker_is_ahead(post->worker)) {
+      worker_pause(post->worker);
+      continue;
+    }
+    const NodeRef ref = order_pop(reach->order);
+    if (ref != NODE_NONE) {
+      if (reach->stats->visited % FLUSH_INTERVAL == 0)
+        worker_flush(post->worker);
+      return ref;
+    }
+    while (worker_rest(post->worker, post->number ? 0 : longest_rest) == REST_TIMEOUT)
+      if (stopped(reach, reach->crew->start))
+        return NODE_NONE;
+  }
+  return NODE_NONE;
+}
+
 static NodeRef next_node(Reach *reach) {
-  return reach->fly ? fly_next(reach->fly) : order_pop(reach->order);
+  return reach->fly    ? fly_next(reach->fly)
+         : reach->post ? next_of_crew(reach)
+                       : order_pop(reach->order);
 }
 
 static ReachResult search(Reach *reach, double start) {
   Space *space = reach->space;
-  while (!space->failure && space->initial(space))
+  const bool is_first = !reach->store.number;
+  while (is_first && !space->failure && space->initial(space))
     if (take(reach, NODE_NONE))
       return REACH_GOAL;
   if (failed(reach, NODE_NONE))
@@ -128,22 +279,107 @@ static ReachResult search(Reach *reach, double start) {
   for (NodeRef ref; (ref = next_node(reach)) != NODE_NONE;) {
     if (!open(reach, ref))
       continue;
+    const NodeRef parent = store_global(&reach->store, ref);
     if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
       return REACH_STOPPED;
     while (!space->failure && space->next(space)) {
       reach->stats->transitions++;
-      if (take(reach, ref))
+      if (take(reach, parent))
         return REACH_GOAL;
     }
-    if (failed(reach, ref))
+    if (failed(reach, parent))
       return REACH_FAILED;
     if (reach->fly)
       fly_close(reach->fly, ref);
   }
-  return REACH_NONE;
+  return space->failure ? REACH_FAILED : reach->stop_reason ? REACH_STOPPED : REACH_NONE;
+}
+
+// One of several workers ends the search for all; the first one to do so says how.
+static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
+  Crew *crew = reach->crew;
+  team_lock(crew->team);
+  if (!crew->decider) {
+    crew->decider = reach;
+    crew->result = result;
+    crew->is_exhausted = is_exhausted;
+  }
+  team_unlock(crew->team);
+  team_stop(crew->team);
+}
+
+// What a worker does, in a thread of its own. Running out of memory is caught here: nobody can
+// jump out of another's thread.
+static void work(void *context, uint32_t number) {
+  Crew *crew = context;
+  Reach *reach = crew->members[number];
+  jmp_buf escape;
+  jmp_buf *const outer = reach->mem->escape;
+  reach->mem->escape = crew->mems[number]->escape = &escape;
+  if (setjmp(escape)) {
+    decide(reach, REACH_STOPPED, true);
+  } else {
+    const ReachResult result = search(reach, crew->start);
+    if (result != REACH_NONE)
+      decide(reach, result, false);
+  }
+  reach->mem->escape = crew->mems[number]->escape = outer;
+  measure(reach, crew->start);
+  reach->stats->peak_bytes += number ? 0 : crew->mems[0]->peak;
+  tell(reach);
+}
+
+// What the worker that ended the search found becomes what the caller's found.
+static void adopt(Reach *reach, const Reach *decider) {
+  reach->goal_parent = decider->goal_parent;
+  reach->goal_ordinal = decider->goal_ordinal;
+  reach->stop_reason = decider->stop_reason;
+  reach->space->failure = decider->space->failure;
+  reach->space->failure_place = decider->space->failure_place;
+}
+
+static bool share_memory(Reach *reach, MemBudget *budget) {
+  bool ok = mem_share(reach->mem, budget);
+  for (uint32_t i = 0; ok && i < reach->crew->count; i++)
+    ok = mem_share(reach->crew->mems[i], budget);
+  return ok;
+}
+
+// The caller's Mem has its own limit again, and says how much all of them used. The others have
+// none any more, for evidence may use what it needs, and run out of memory where it does.
+static void divide_memory(Reach *reach, size_t limit, size_t peak) {
+  share_memory(reach, NULL);
+  reach->mem->limit = limit;
+  reach->mem->peak = peak > reach->mem->peak ? peak : reach->mem->peak;
+  for (uint32_t i = 0; i < reach->crew->count; i++)
+    reach->crew->mems[i]->escape = reach->mem->escape;
+}
+
+static ReachResult run_crew(Reach *reach) {
+  Crew *crew = reach->crew;
+  const size_t limit = reach->mem->limit;
+  crew->start = timer_seconds();
+  crew->budget.limit = limit;
+  bool is_exhausted = !share_memory(reach, &crew->budget);
+  const bool has_run = !is_exhausted && team_run(crew->team, work, crew);
+  is_exhausted |= crew->is_exhausted;
+  *reach->stats = sum_up(crew);
+  divide_memory(reach, limit, reach->stats->peak_bytes);
+  if (is_exhausted)
+    mem_exhausted(reach->mem);
+  if (!has_run) {
+    reach->stop_reason = "cannot start as many threads";
+    return REACH_STOPPED;
+  }
+  if (!crew->decider)
+    return REACH_NONE;
+  adopt(reach, crew->decider);
+  return crew->result;
 }
 
 ReachResult reach_run(Reach *reach) {
+  if (reach->crew)
+    return run_crew(reach);
   const double start = timer_seconds();
   const ReachResult result = search(reach, start);
   const char *reason = reach->stop_reason;

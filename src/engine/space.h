@@ -64,8 +64,7 @@ struct Space {
   uint32_t (*add)(Space *);
   // As `open`; false if nothing of the node waits any more.
   bool (*take)(Space *, uint32_t ref);
-  // Appends the ordinals on the way to a node, last first (needs a trace to be asked for).
-  void (*path)(Space *, uint32_t ref, Ordinals *);
+  struct Trail *trail; // the ways to its nodes, if a trace was asked for (engine/trail.h)
   uint32_t kept;       // nodes
   uint64_t discovered; // nodes made current, as the paper counts them
 
@@ -73,10 +72,24 @@ struct Space {
   // that meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
-  // For clock bounds found during the search (engine/fly.h): NULL without them. `load` makes a
-  // stored node current.
-  struct Needs *needs;
+  // Makes a stored node current.
   void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
+  struct Needs *needs; // clock bounds found during the search (engine/fly.h); NULL: none
+
+  // For searches by several workers (engine/post.h). Another space of the same semantics, for
+  // another thread, made before the search begins: they share nothing that changes.
+  Space *(*sibling)(Space *, Mem *);
+  const uint64_t *owner_mask; // the bits of a key that say whose a node is; NULL: all
+  void (*pack)(Space *);      // makes `key` that of the current node; NULL: it always is
+  // Writes the current node after `pack`, its key first, and makes one current that a sibling
+  // wrote: no more than message_bytes, whose size is given back. NULL: it is written as it is
+  // stored.
+  size_t message_bytes;
+  size_t (*send)(Space *, void *message);
+  void (*receive)(Space *, const void *message);
+  // The body of such a message as this space would have stored it in format 0, NULL if it never
+  // did. NULL if the space cannot tell.
+  const void *(*recognise)(Space *, const void *message);
 
   void (*release)(Space *);
 

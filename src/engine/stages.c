@@ -36,6 +36,7 @@ struct Stages {
   Topology topology;
   Pool branches;  // by NodeRef
   NodeRef opened; // the one popped last, whose successors are being pushed
+  uint32_t hint;  // round of a node that another worker made
   Heap heap;
 };
 
@@ -75,17 +76,14 @@ static bool is_open(Stages *stages, NodeRef root) {
       return true;
     if (ref == root)
       return false;
-    ref = node->parent; // whose first child it is
+    ref = store_own(stages->store, node->parent); // whose first child it is
     branch_at(stages, ref)->child = branch_at(stages, branch_at(stages, ref)->child)->next;
   }
 }
 
-// Whether the step to the current node goes back. Where its source is no longer known, it does.
-static bool goes_back(const Stages *stages, const Node *node) {
+// Whether the step from the opened node to the current one goes back.
+static bool goes_back(const Stages *stages, bool goes_on) {
   const Space *space = stages->store->space;
-  if (node->parent != stages->opened)
-    return true;
-  bool goes_on = node->group == store_node(stages->store, node->parent)->group;
   for (ProcessId p = 0; p < space->net->processes.size; p++) {
     const uint32_t from = topology_index(&stages->topology, space->source, p);
     const uint32_t to = topology_index(&stages->topology, space->state, p);
@@ -101,7 +99,12 @@ static uint32_t find_round(Stages *stages, NodeRef ref) {
   const Node *node = store_node(store, ref);
   if (node->parent == NODE_NONE)
     return 0;
-  uint32_t round = round_of(stages, node->parent) + goes_back(stages, node);
+  const NodeRef parent = store_own(store, node->parent);
+  uint32_t round = stages->hint;
+  if (parent != NODE_NONE) // a step inside one discrete state opens no round
+    round = round_of(stages, parent) +
+            (parent != stages->opened || // then its source is no longer known
+             goes_back(stages, node->group == store_node(store, parent)->group));
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
     if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round &&
@@ -112,7 +115,7 @@ static uint32_t find_round(Stages *stages, NodeRef ref) {
 }
 
 static void take_in(Stages *stages, NodeRef ref) {
-  const NodeRef parent = store_node(stages->store, ref)->parent;
+  const NodeRef parent = store_own(stages->store, store_node(stages->store, ref)->parent);
   Branch *branch = branch_at(stages, ref);
   *branch = (Branch){find_round(stages, ref) + 1, NODE_NONE, NODE_NONE};
   if (parent == NODE_NONE)
@@ -146,4 +149,15 @@ NodeRef stages_pop(Stages *stages) {
   const HeapKey key = heap_pop(&stages->heap);
   stages->opened = key.high ? (NodeRef)key.low : ~(NodeRef)key.low;
   return stages->opened;
+}
+
+uint32_t stages_hint(const Stages *stages) {
+  return stages->opened == NODE_NONE
+             ? 0
+             : round_of(stages, stages->opened) + goes_back(stages, false);
+}
+
+void stages_expect(Stages *stages, uint32_t hint) {
+  stages->hint = hint;
+  stages->opened = NODE_NONE; // nothing more will be found from it
 }

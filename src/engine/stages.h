@@ -24,6 +24,10 @@ void stages_release(Stages *);
 // Takes in the space's current node, with what the store has just evicted. A node may be pushed
 // again; it keeps its round.
 void stages_push(Stages *, NodeRef, bool is_true);
+// Where several workers search together: the round of the current node, a successor of the one
+// popped last, for the worker that it belongs to; and, there, before it is pushed.
+uint32_t stages_hint(const Stages *);
+void stages_expect(Stages *, uint32_t hint);
 NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
 
 #endif

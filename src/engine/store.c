@@ -15,6 +15,8 @@ enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
 enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
 
+enum { MOST_COMPARED = 8, FETCHED_LINES = 3 }; // bodies byte by byte; of a block
+
 typedef struct Slab {
   Mem *mem;
   VEC(char *) pages;
@@ -107,7 +109,7 @@ static uint32_t block_units(uint32_t capacity, size_t body_bytes) {
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
 
 void store_init(Store *store, Mem *mem, Space *space) {
-  *store = (Store){.mem = mem, .space = space, .key_words = space->key_words};
+  *store = (Store){.mem = mem, .space = space, .key_words = space->key_words, .workers = 1};
   pool_init(&store->nodes, mem, sizeof(Node));
   pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
   store->table_mask = LEAST_TABLE - 1;
@@ -135,16 +137,22 @@ void store_release(Store *store) {
 }
 
 // A few words need only to be mixed; the constants are those of splitmix64.
-static inline uint64_t hash_key(const Store *store, const uint64_t *key) {
-  if (store->key_words > 4)
-    return XXH3_64bits(key, store->key_words * sizeof *key);
+static inline uint64_t hash_words(const uint64_t *key, uint32_t words) {
+  if (words > 4)
+    return XXH3_64bits(key, words * sizeof *key);
   uint64_t z = *key;
-  for (uint32_t i = 1; i < store->key_words; i++)
+  for (uint32_t i = 1; i < words; i++)
     z = (z ^ z >> 32) * 0x9e3779b97f4a7c15u + key[i];
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return z ^ z >> 31;
 }
+
+static inline uint64_t hash_key(const Store *store, const uint64_t *key) {
+  return hash_words(key, store->key_words);
+}
+
+uint64_t store_hash(const uint64_t *key, uint32_t words) { return hash_words(key, words); }
 
 static void table_grow(Store *store) {
   const uint32_t mask = store->table_mask * 2 + 1;
@@ -205,6 +213,53 @@ static void advance(Block *block, uint32_t index) {
 // The only node of a group without blocks.
 static Node *single_node(const Store *store, const Group *group) {
   return store_node(store, group->block);
+}
+
+// Stages: the slot of the table; the group, if the slot is likely to be its own; its bodies.
+void store_fetch(const Store *store, uint64_t hash, uint32_t stage) {
+  const uint64_t *slot = &store->table[(uint32_t)hash & store->table_mask];
+  if (!stage) {
+    __builtin_prefetch(slot);
+    return;
+  }
+  if (!*slot || *slot >> 32 != hash >> 32)
+    return;
+  const Group *group = group_at(store, (uint32_t)*slot - 1);
+  if (stage == 1) {
+    __builtin_prefetch(group);
+    return;
+  }
+  if (group->is_single) {
+    __builtin_prefetch(single_node(store, group));
+    return;
+  }
+  const char *block = group->block ? slab_at(store->slab, group->block) : NULL;
+  for (uint32_t i = 0; block && i < FETCHED_LINES; i++)
+    __builtin_prefetch(block + i * 64);
+}
+
+static bool group_has(const Store *store, const Group *group, const void *body, size_t bytes,
+                      uint32_t format) {
+  if (group->is_single)
+    return !memcmp(&single_node(store, group)->word, body, bytes);
+  for (uint32_t ref = group->count <= MOST_COMPARED ? group->block : 0; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    const char *bodies = block_bodies(block);
+    for (uint32_t i = 0; block->format == format && i < block->count; i++)
+      if (!memcmp(bodies + i * bytes, body, bytes))
+        return true;
+    ref = block->next;
+  }
+  return false;
+}
+
+bool store_has(const Store *store, const uint64_t *key, uint64_t hash, const void *body,
+               size_t bytes, uint32_t format) {
+  uint32_t at = (uint32_t)hash & store->table_mask;
+  for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
+    if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
+      return group_has(store, group_at(store, (uint32_t)entry - 1), body, bytes, format);
+  return false;
 }
 
 NodeRef store_coverer_in(Store *store, uint32_t group_id) {
@@ -388,6 +443,8 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   const NodeRef ref = pool_add(&store->nodes);
+  if (store->workers > 1 && ref >= NODE_NONE / store->workers - 1) // no references left
+    mem_exhausted(store->mem);
   *store_node(store, ref) = (Node){.parent = parent,
                                    .ordinal = store->space->ordinal,
                                    .group = group & MOST_GROUPS,

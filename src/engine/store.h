@@ -16,7 +16,7 @@ typedef uint32_t NodeRef;
 #define NODE_NONE UINT32_MAX
 
 typedef struct Node {
-  NodeRef parent;         // true parent, NODE_NONE for an initial node
+  NodeRef parent;         // true parent, see store_global; NODE_NONE for an initial node
   uint32_t ordinal;       // Space.ordinal that led here
   uint32_t group : 30;    // its key
   uint32_t is_stored : 1; // not evicted
@@ -41,6 +41,8 @@ typedef struct Store {
   uint32_t stored;     // nodes that are not evicted
   bool keeps_all;      // nothing is evicted
   bool has_words;      // bodies are words, other than 0, of one format
+  // One of several stores, of workers that search together, and its number among them.
+  uint32_t workers, number;
   struct Slab *slab;
   VEC(NodeRef) evicted; // by the last store_add
 } Store;
@@ -52,6 +54,15 @@ void store_release(Store *);
 // that it covers are evicted: listed in `evicted`, marked, their bodies dropped.
 NodeRef store_add(Store *, NodeRef parent);
 
+// For nodes that are not current, with the hash of their key. Whether a body with these very
+// bytes is stored: a quick test. store_fetch has memory fetched that a look at the node will
+// need: called for several nodes, for all of them with stage 0, then 1, then 2, while other work
+// is done, it saves much of the time for which the processor would wait.
+enum { STORE_STAGES = 3 };
+uint64_t store_hash(const uint64_t *key, uint32_t words);
+void store_fetch(const Store *, uint64_t hash, uint32_t stage);
+bool store_has(const Store *, const uint64_t *key, uint64_t hash, const void *body, size_t bytes,
+               uint32_t format);
 // A stored node that covers the space's current node, NODE_NONE if there is none.
 NodeRef store_coverer(Store *);
 // The parts of store_add, for a search with clock bounds of its own (engine/fly.h). It says
@@ -75,6 +86,15 @@ static inline Node *store_node(const Store *store, NodeRef ref) {
 }
 static inline const uint64_t *store_key(const Store *store, uint32_t group) {
   return (const uint64_t *)((const Group *)pool_at(&store->groups, group) + 1);
+}
+// The reference of a node among those of all workers; and back, NODE_NONE if it is another's.
+static inline NodeRef store_global(const Store *store, NodeRef ref) {
+  return ref * store->workers + store->number;
+}
+static inline NodeRef store_own(const Store *store, NodeRef global) {
+  if (store->workers == 1 || global == NODE_NONE)
+    return global;
+  return global % store->workers == store->number ? global / store->workers : NODE_NONE;
 }
 // The body of a stored node, and its format.
 const void *store_body(const Store *, NodeRef, uint32_t *format);

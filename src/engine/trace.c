@@ -1,5 +1,6 @@
 #include "engine/trace.h"
 
+#include "engine/nodes.h"
 #include "engine/timing.h"
 #include "engine/zones.h"
 #include "model/state.h"
@@ -23,16 +24,9 @@ typedef struct Builder {
 } Builder;
 
 static void collect(Builder *b, const Reach *reach, ReachResult result) {
-  Space *space = reach->space;
   if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
     vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
-  if (space->path && reach->goal_parent != NODE_NONE)
-    space->path(space, reach->goal_parent, &b->ordinals);
-  for (NodeRef ref = space->path ? NODE_NONE : reach->goal_parent; ref != NODE_NONE;) {
-    const Node *node = store_node(&reach->store, ref);
-    vec_push(b->mem, &b->ordinals, node->ordinal);
-    ref = node->parent;
-  }
+  nodes_path(reach, b->mem, &b->ordinals);
   for (uint32_t i = 0, j = b->ordinals.size; i + 1 < j; i++) {
     const uint32_t swapped = b->ordinals.items[i];
     b->ordinals.items[i] = b->ordinals.items[--j];

@@ -4,6 +4,8 @@
 // A node can then lie on the way to itself, so a parent per node would not do: each time that
 // a node is reached it gets a new mark, which refers to the mark that the parent had when it was
 // taken. Costs nothing unless it is on.
+//
+// Where several workers search together each has a trail, and marks refer to marks of all.
 #ifndef TARN_ENGINE_TRAIL_H
 #define TARN_ENGINE_TRAIL_H
 
@@ -14,7 +16,8 @@ typedef struct Trail {
   bool is_on;
   Pool marks;   // of {mark of the parent + 1, ordinal}
   Pool newest;  // by node: its newest mark
-  uint32_t now; // mark of the taken node + 1, 0: none
+  uint32_t now; // mark of the taken node + 1 among those of all workers, 0: none
+  uint32_t workers, number;
 } Trail;
 
 void trail_init(Trail *, Mem *, bool is_on);
@@ -22,7 +25,7 @@ void trail_release(Trail *);
 
 void trail_take(Trail *, uint32_t ref);                    // its successors come next
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
-// Appends the ordinals on the way to a node, last first, without delays.
-void trail_path(const Trail *, uint32_t ref, Mem *, Ordinals *);
+// Appends the ordinals on the way to a node of one of the trails, last first, without delays.
+void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *, Ordinals *);
 
 #endif

@@ -3,6 +3,7 @@
 #include "dbm/compact.h"
 #include "dbm/simulation.h"
 #include "engine/firing.h"
+#include "engine/partition.h"
 #include "model/joint.h"
 #include "model/state.h"
 
@@ -302,7 +303,8 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
 #endif
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
-  zones->scenes.extrapolates = zones->is_extrapolated;
+  zones->is_smoothed = zones->options.threads != 1 && zones->kind == PROBE_ALU;
+  zones->scenes.extrapolates = zones->is_extrapolated || zones->is_smoothed;
   if (zones->has_memo && zones->kind != PROBE_INCLUSION)
     zones->covers = mem_alloc(zones->mem, sizeof *zones->covers);
   return true;
@@ -331,6 +333,63 @@ static bool begin_search_bounds(Zones *zones, const Options *options, Report *re
   zones->covers = NULL;
   zones->scenes.wants_news = true;
   return true;
+}
+
+// What goes to a sibling: a zone in the table by its number, others as they are.
+typedef struct ZoneMessage { // behind the key
+  ZoneRef ref;
+  uint32_t k, format; // of the packed zone that follows if there is no number
+} ZoneMessage;
+
+static Space *zones_sibling(Space *space, Mem *mem) {
+  Zones *zones = zones_of(space);
+  Report unused;
+  report_init(&unused, mem);
+  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  zonetable_share(&zones->table, &zones_of(sibling)->table);
+  zones_of(sibling)->adopted = ARENA_ARRAY(&zones_of(sibling)->arena, AdoptedZone, ADOPTED_ZONES);
+  if (!zones->adopted)
+    zones->adopted = ARENA_ARRAY(&zones->arena, AdoptedZone, ADOPTED_ZONES);
+  sibling->owner_mask = space->owner_mask =
+      partition_mask(&zones->arena, zones->net, &zones->layout);
+  return sibling;
+}
+
+static size_t zones_send(Space *space, void *message) {
+  Zones *zones = zones_of(space);
+  uint64_t *key = message;
+  ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
+  const Probe *probe = &zones->probe; // made, if there is no number
+  const size_t bytes = space->word ? 0 : packed_bytes(probe->k, probe->format);
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  *zone = (ZoneMessage){space->word, probe->k, probe->format};
+  memcpy(zone + 1, probe->body, bytes);
+  return space->key_words * sizeof *key + sizeof *zone + bytes;
+}
+
+static const void *zones_recognise(Space *space, const void *message) {
+  Zones *zones = zones_of(space);
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  const Probe packed = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone + 1};
+  AdoptedZone *adopted = &zones->adopted[zone->ref & (ADOPTED_ZONES - 1)];
+  if (zone->ref && adopted->other != zone->ref)
+    *adopted = (AdoptedZone){zone->ref, zonetable_adopt(&zones->table, zone->ref)};
+  zones->received = zone->ref ? adopted->own : zonetable_find(&zones->table, &packed);
+  return zones->received ? &zones->received : NULL;
+}
+
+static void zones_receive(Space *space, const void *message) {
+  Zones *zones = zones_of(space);
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  zones_recognise(space, message);
+  zones_load(space, key, &zones->received, 0);
+  if (zones->received)
+    return;
+  packed_read(zones->zone, zone->k, zone + 1, (PackedFormat)zone->format);
+  zones->has_zone = true;
+  firing_keep(zones);
 }
 
 static void *matrix(Zones *zones, size_t bytes) {
@@ -390,6 +449,10 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .write = zones_write,
                 .shared_bytes = zones_shared_bytes,
                 .load = zones_load,
+                .sibling = zones_sibling,
+                .send = zones_send,
+                .receive = zones_receive,
+                .recognise = zones_recognise,
                 .release = zones_release},
       .mem = mem,
       .arena = {.mem = mem},
@@ -397,6 +460,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .goal = goal,
       .abstraction = (Abstraction)options->abstraction,
       .n = net->clock_count + 1,
+      .options = *options,
       .is_random = options->seed != 0,
       .is_before = options->delay == DELAY_BEFORE,
   };
@@ -412,6 +476,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.key = zones->key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = sizeof(ZoneRef);
+  zones->space.message_bytes = sizeof(ZoneMessage) + 8 + zones->layout.words * sizeof(uint64_t) +
+                               packed_bytes(zones->n, PACKED_32);
   if (!check_diagonals(zones, options, report) ||
       !compute_bounds(zones, (BoundsScope)options->bounds, report) ||
       !begin_search_bounds(zones, options, report)) {

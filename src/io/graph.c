@@ -1,5 +1,6 @@
 #include "io/graph.h"
 
+#include "engine/nodes.h"
 #include "engine/zones.h"
 #include "io/answer.h"
 #include "model/joint.h"
@@ -34,10 +35,9 @@ static void add_quoted(Text *text, const char *chars) {
 }
 
 static void load(Graph *graph, NodeRef ref, bool opens) {
-  const Store *store = &graph->reach->store;
-  const uint64_t *key = store_key(store, store_node(store, ref)->group);
+  const uint64_t *key = nodes_key(graph->reach, nodes_group(graph->reach, ref));
   uint32_t format;
-  const void *body = store_body(store, ref, &format);
+  const void *body = nodes_body(graph->reach, ref, &format);
   if (opens)
     graph->reach->space->open(graph->reach->space, key, body, format);
   else
@@ -60,7 +60,7 @@ static void add_node(Graph *graph, uint32_t number) {
   text_clear(&graph->label);
   state_print(&graph->label, graph->net, zones_state(graph->reach->space));
   add_zone(graph, &zone);
-  const Node *node = store_node(&graph->reach->store, graph->refs.items[number]);
+  const Node *node = nodes_at(graph->reach, graph->refs.items[number]);
   const bool is_initial = node->parent == NODE_NONE;
   if (graph->nodes) {
     json_array_append_new(graph->nodes,
@@ -96,17 +96,16 @@ static void add_edge(Graph *graph, uint32_t from, uint32_t to, uint32_t ordinal,
 
 static void add_successors(Graph *graph, uint32_t number) {
   const NodeRef ref = graph->refs.items[number];
-  const Store *store = &graph->reach->store;
   Space *space = graph->reach->space;
-  if (!store_node(store, ref)->is_visited)
+  if (!nodes_at(graph->reach, ref)->is_visited)
     return;
   load(graph, ref, true);
   while (space->next(space)) {
     const uint32_t ordinal = space->ordinal;
-    const NodeRef coverer = store_coverer(&graph->reach->store);
+    const NodeRef coverer = nodes_coverer(graph->reach);
     if (coverer == NODE_NONE || graph->shown.items[coverer] == UINT32_MAX)
       continue;
-    const Node *node = store_node(store, coverer);
+    const Node *node = nodes_at(graph->reach, coverer);
     add_edge(graph, number, graph->shown.items[coverer], ordinal,
              node->parent == ref && node->ordinal == ordinal);
   }
@@ -121,18 +120,19 @@ static void add_goal(Graph *graph) {
   else
     text_addf(graph->text, "  n%u [label=\"goal\", shape=doublecircle];\n", goal);
   if (parent == NODE_NONE || graph->shown.items[parent] == UINT32_MAX ||
-      !store_node(&graph->reach->store, parent)->is_stored)
+      !nodes_at(graph->reach, parent)->is_stored)
     return;
   load(graph, parent, true);
   add_edge(graph, graph->shown.items[parent], goal, graph->reach->goal_ordinal, true);
 }
 
 static void choose(Graph *graph) {
-  const Store *store = &graph->reach->store;
-  for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
+  const NodeRef limit = nodes_limit(graph->reach);
+  for (NodeRef ref = 0; ref < limit; ref++) {
     uint32_t format;
+    const Node *node = nodes_at(graph->reach, ref);
     const bool has_body =
-        store_node(store, ref)->is_stored && store_body(store, ref, &format) != NULL;
+        node && node->is_stored && nodes_body(graph->reach, ref, &format) != NULL;
     const bool is_shown = has_body && graph->refs.size < GRAPH_MOST;
     vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
     if (is_shown)

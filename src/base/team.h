@@ -1,0 +1,64 @@
+// Teams: workers, each a thread, that share nothing and send each other messages of bytes.
+//
+// Messages travel in batches. A worker fills one for each other worker; a full one, or one that
+// has waited long enough (worker_flush), is put into the receiver's mailbox. A batch is memory
+// of the worker that fills it, and comes back to it when it has been read.
+//
+// The work is over when no worker has anything left to do and no batch is on its way, or when
+// somebody stops it. The argument that this is found out, and not too early, is in team.c.
+#ifndef TARN_BASE_TEAM_H
+#define TARN_BASE_TEAM_H
+
+#include "base/mem.h"
+
+typedef struct Team Team;
+typedef struct Worker Worker;
+
+typedef struct Batch {
+  struct Batch *next;
+  uint32_t from; // the worker whose memory it is
+  size_t size;   // bytes in use
+  char bytes[];  // aligned to 8; TEAM_SLACK more of them are readable
+} Batch;
+
+enum { TEAM_SLACK = 64 };
+
+typedef enum Rest { REST_MAIL, REST_OVER, REST_TIMEOUT } Rest;
+
+uint32_t team_processors(void); // that this machine has
+
+// A team of that many workers, for messages of up to the given size. Each worker allocates in
+// its own Mem, from its own thread; team_new allocates in all of them.
+Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes);
+void team_release(Team *); // after team_run; the batches stay in the workers' Mems
+
+Worker *team_worker(const Team *, uint32_t number);
+// Runs work(context, number) in one thread for each worker: the calling one is worker 0. Returns
+// when all have returned. False if not enough threads can be started: then all is stopped.
+bool team_run(Team *, void (*work)(void *context, uint32_t number), void *context);
+// Tells all workers that it is over; any of them may call it, more than once.
+void team_stop(Team *);
+// A lock for what little the workers share.
+void team_lock(Team *);
+void team_unlock(Team *);
+
+// Room for one message to another worker, aligned to 8; then how much of it was written.
+void *worker_room(Worker *, uint32_t to);
+void worker_wrote(Worker *, uint32_t to, size_t size);
+void worker_flush(Worker *); // sends what has been written
+
+// The next batch that came in, NULL if there is none. When it has been read, and what it led to
+// been done or noted, it is handed back.
+Batch *worker_mail(Worker *);
+void worker_hand_back(Worker *, Batch *);
+
+bool worker_is_over(const Worker *);
+// Whether so much of what it sent is still unread that it should do nothing but read its own
+// mail; worker_pause waits until something changes.
+bool worker_is_ahead(Worker *);
+void worker_pause(Worker *);
+// For a worker that has nothing to do: flushes, and waits for mail or the end, or as many
+// seconds (0: as long as it takes). After REST_TIMEOUT it must call again: it counts as resting.
+Rest worker_rest(Worker *, double seconds);
+
+#endif

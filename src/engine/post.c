@@ -1,0 +1,165 @@
+#include "engine/post.h"
+
+#include "engine/trail.h"
+
+#include <string.h>
+
+typedef struct Head { // of a message
+  NodeRef parent;
+  uint32_t ordinal, hint;
+  uint32_t bytes;      // of what follows, rounded up to 8
+  uint64_t hash;       // of the key
+  uint64_t body_bytes; // of what follows; 0 if the space has its own form of messages
+} Head;
+
+enum { AHEAD = 12 }; // messages for which memory is fetched at a time
+
+size_t post_message_bytes(const Space *space) {
+  const size_t own = space->send
+                         ? space->message_bytes
+                         : (space->key_words + 1) * sizeof(uint64_t) + space->most_body_bytes;
+  return sizeof(Head) + own;
+}
+
+void post_init(Post *post, Team *team, uint32_t workers, uint32_t number, Store *store,
+               Order *order, Statistics *stats) {
+  *post = (Post){.team = team,
+                 .worker = team_worker(team, number),
+                 .space = store->space,
+                 .store = store,
+                 .order = order,
+                 .stats = stats,
+                 .workers = workers,
+                 .number = number};
+}
+
+uint32_t post_owner(Post *post) {
+  Space *space = post->space;
+  if (space->pack)
+    space->pack(space);
+  post->hash = store_hash(space->key, space->key_words);
+  uint64_t hash = post->hash;
+  if (space->owner_mask) {
+    hash = 0;
+    for (uint32_t i = 0; i < space->key_words; i++)
+      hash = (hash ^ hash >> 32 ^ (space->key[i] & space->owner_mask[i])) * 0x9e3779b97f4a7c15u;
+  }
+  // Stores look at bits of the hash of the whole key: after this these tell nothing about them.
+  const uint64_t mixed = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
+  return (uint32_t)((mixed >> 32) * post->workers >> 32);
+}
+
+static size_t write(Space *space, void *message, size_t *body_bytes) {
+  *body_bytes = 0;
+  if (space->send)
+    return space->send(space, message);
+  uint64_t *words = message;
+  space->prepare(space);
+  const uint32_t format = space->format(space);
+  memcpy(words, space->key, space->key_words * sizeof *words);
+  words[space->key_words] = format;
+  space->write(space, words + space->key_words + 1, format);
+  *body_bytes = space->body_bytes(space, format);
+  return (space->key_words + 1) * sizeof *words + *body_bytes;
+}
+
+static void read(Space *space, const void *message) {
+  if (space->receive) {
+    space->receive(space, message);
+    return;
+  }
+  const uint64_t *words = message;
+  const uint32_t key_words = space->key_words;
+  space->load(space, words, words + key_words + 1, (uint32_t)words[key_words]);
+}
+
+void post_copy(Space *to, Space *from, void *message) {
+  if (from->pack)
+    from->pack(from);
+  size_t unused;
+  write(from, message, &unused);
+  read(to, message);
+}
+
+void post_send(Post *post, uint32_t owner, NodeRef parent) {
+  Space *space = post->space;
+  Head *head = worker_room(post->worker, owner);
+  size_t body_bytes;
+  const size_t bytes = (write(space, head + 1, &body_bytes) + 7) / 8 * 8;
+  if (space->failure) // the node outgrew its representation: it is none
+    return;
+  *head = (Head){.parent = space->trail ? space->trail->now : parent,
+                 .ordinal = space->ordinal,
+                 .hint = order_hint(post->order),
+                 .bytes = (uint32_t)bytes,
+                 .hash = post->hash,
+                 .body_bytes = body_bytes};
+  worker_wrote(post->worker, owner, sizeof *head + bytes);
+}
+
+static const Head *message_at(const Batch *batch, size_t at) {
+  return (const Head *)(const void *)(batch->bytes + at);
+}
+
+// Has the memory fetched that the next messages need.
+static void fetch(Post *post) {
+  const Batch *batch = post->batch;
+  size_t at = post->read;
+  for (uint32_t stage = 0; stage < STORE_STAGES; stage++) {
+    at = post->read;
+    for (uint32_t i = 0; i < AHEAD && at < batch->size; i++) {
+      const Head *head = message_at(batch, at);
+      store_fetch(post->store, head->hash, stage);
+      at += sizeof *head + head->bytes;
+    }
+  }
+  post->fetched = at;
+}
+
+// The next message, NULL if there is none now.
+static const Head *next_message(Post *post) {
+  if (post->batch && post->read == post->batch->size) {
+    worker_hand_back(post->worker, post->batch);
+    post->batch = NULL;
+  }
+  if (!post->batch) {
+    post->batch = worker_mail(post->worker);
+    post->read = post->fetched = 0;
+  }
+  if (!post->batch)
+    return NULL;
+  if (post->read == post->fetched && post->store->table)
+    fetch(post);
+  const Head *head = message_at(post->batch, post->read);
+  post->read += sizeof *head + head->bytes;
+  return head;
+}
+
+// Most nodes are made several times over: where these are compared byte by byte, they are not
+// unpacked.
+static bool is_known(const Post *post, const Head *head) {
+  Space *space = post->space;
+  const uint64_t *words = (const uint64_t *)(const void *)(head + 1);
+  if (space->send) {
+    const void *body = space->recognise ? space->recognise(space, words) : NULL;
+    return body &&
+           store_has(post->store, words, head->hash, body, space->body_bytes(space, 0), 0);
+  }
+  return store_has(post->store, words, head->hash, words + space->key_words + 1, head->body_bytes,
+                   (uint32_t)words[space->key_words]);
+}
+
+bool post_receive(Post *post, NodeRef *parent) {
+  const Head *head;
+  while ((head = next_message(post)) && is_known(post, head))
+    post->stats->covered++;
+  if (!head)
+    return false;
+  read(post->space, head + 1);
+  post->space->ordinal = head->ordinal;
+  if (post->space->trail)
+    post->space->trail->now = head->parent;
+  order_expect(post->order, head->hint);
+  *parent = head->parent;
+  return true;
+}

@@ -1,0 +1,42 @@
+// Post: how workers that search together pass nodes on to each other.
+//
+// A node belongs to the worker that a hash of its key names: it alone stores, covers and
+// expands it. Whoever makes a node of another's sends it: key and body, as a message of a team
+// (base/team.h), with the ordinal and the global reference of the parent (for a space that keeps
+// its nodes itself, the mark of its trail), and what the order knows of it. The owner makes it
+// the current node of its own space.
+#ifndef TARN_ENGINE_POST_H
+#define TARN_ENGINE_POST_H
+
+#include "base/team.h"
+#include "engine/order.h"
+
+typedef struct Post { // of one worker
+  Team *team;
+  Worker *worker;
+  Space *space;
+  Store *store;
+  Order *order;
+  Statistics *stats;
+  uint32_t workers, number;
+  uint64_t hash;  // of the key of the current node, after post_owner
+  Batch *batch;   // being read, NULL: none
+  size_t read;    // bytes of it
+  size_t fetched; // bytes of it for which store_fetch was called
+} Post;
+
+size_t post_message_bytes(const Space *);
+void post_init(Post *, Team *, uint32_t workers, uint32_t number, Store *, Order *, Statistics *);
+
+// The worker to which the space's current node belongs.
+uint32_t post_owner(Post *);
+
+// Sends the space's current node, after post_owner.
+void post_send(Post *, uint32_t owner, NodeRef parent);
+// The next node that was sent here becomes current, but for those which are at once seen to be
+// covered; false if there is none now.
+bool post_receive(Post *, NodeRef *parent);
+// The same for two spaces in one thread; memory for post_message_bytes is given.
+void post_copy(Space *to, Space *from, void *message);
+
+#endif
