@@ -77,7 +77,7 @@ static void grow(Compact *compact, const ZoneTable *table) {
   const Mem *mem = compact->mem;
   const uint32_t places = 2 * (compact->mask + 1);
   const size_t bytes = places * compact->place_bytes;
-  const size_t all = table->pages.size * ((size_t)ZONE_UNIT << table->page_shift);
+  const size_t all = table->own.size * ((size_t)ZONE_UNIT << table->page_shift);
   compact->misses = 0;
   if (bytes > all / SHARE || (mem->limit && mem->bytes + bytes > mem->limit / 4 * 3))
     return;

@@ -215,6 +215,68 @@ static void test_aborts_without_escape(void **state) {
   assert_true(aborts(exceed, &mem, NULL));
 }
 
+// Two share a budget: what one has drawn the other cannot have, until it is given back.
+static void test_budget(void **state) {
+  (void)state;
+  enum { MIB = 1 << 20 };
+  MemBudget budget = {.limit = 10 * MIB};
+  Mem a = {0}, b = {0};
+  mem_alloc(&a, MIB);
+  assert_true(mem_share(&a, &budget));
+  assert_true(mem_share(&b, &budget));
+  assert_int_equal(budget.drawn, MIB + 2);
+  void *large = mem_alloc(&a, 6 * MIB);
+  assert_true(escapes(&b, NULL, 4 * MIB));
+  assert_false(escapes(&b, NULL, 2 * MIB));
+  assert_true(budget.drawn >= 9 * MIB && budget.drawn <= 10 * MIB);
+  mem_free(&a, large);
+  assert_false(escapes(&b, NULL, 4 * MIB));
+  // Down to the last bytes, below a whole step.
+  while (!escapes(&b, NULL, 1000))
+    ;
+  assert_true(budget.drawn <= budget.limit && budget.limit - budget.drawn < 1000);
+  assert_true(budget.peak <= budget.limit);
+  mem_share(&b, NULL);
+  assert_false(escapes(&b, NULL, 20 * MIB));
+  mem_release(&b);
+  assert_false(escapes(&a, NULL, 8 * MIB));
+  mem_share(&a, NULL);
+  assert_int_equal(budget.drawn, 0);
+  mem_release(&a);
+  assert_int_equal(a.bytes + b.bytes, 0);
+}
+
+static void test_budget_is_too_small(void **state) {
+  (void)state;
+  MemBudget budget = {.limit = 1000};
+  Mem mem = {0};
+  mem_alloc(&mem, 2000);
+  assert_false(mem_share(&mem, &budget));
+  assert_int_equal(budget.drawn, 0);
+  assert_false(escapes(&mem, NULL, 5000));
+  mem_release(&mem);
+}
+
+// Branches go with the blocks of their age.
+static void test_branches(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Mem *first = mem_branch(&mem);
+  mem_alloc(first, 100);
+  const size_t mark = mem_mark(&mem), bytes = mem.bytes;
+  Mem *second = mem_branch(&mem), *third = mem_branch(&mem);
+  mem_alloc(second, 100);
+  mem_alloc(third, 100);
+  mem_alloc(mem_branch(third), 100);
+  mem_release_branch(&mem, second);
+  mem_release_to(&mem, mark);
+  assert_int_equal(mem.bytes, bytes);
+  assert_int_equal(first->bytes, 100);
+  mem_release(&mem);
+  assert_int_equal(mem.bytes, 0);
+  assert_null(mem.branches);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_against_mirror),
@@ -225,6 +287,9 @@ int main(void) {
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_absurd_sizes),
       cmocka_unit_test(test_aborts_without_escape),
+      cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_budget_is_too_small),
+      cmocka_unit_test(test_branches),
   };
   return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }

@@ -1,0 +1,186 @@
+// Random networks, searched by several threads: agree_threads COUNT [FIRST]
+//
+// Each seed from FIRST (default 1) on gives a closed network. Is a location reachable, for every
+// one of its locations: searches by 1, 2, 3 and 5 threads, with every engine, in several orders
+// and under several abstractions, must say the same; a full exploration must keep its books, and
+// find as many points as one thread does. Runs are asked for, so that builds with assertions
+// replay them and check the proofs of all other answers. Stops at the first disagreement, and
+// shows it.
+#define _POSIX_C_SOURCE 200809L
+#include "tarn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 16, ARGUMENT_SIZE = 32, MOST_QUERIES = 20, LABEL_SIZE = 32 };
+
+typedef struct Configuration {
+  const char *engine, *abstraction, *order;
+} Configuration;
+
+static const Configuration configurations[] = {
+    {"zones", "alu", "stages"},  {"zones", "alu", "bfs"},    {"zones", "am", "rank"},
+    {"zones", "alu", "tw"},      {"zones", "alu", "wait"},   {"zones", "extra-lu+", "stages"},
+    {"zones", "extra-m", "dfs"}, {"local", "alu", "stages"}, {"local", "extra-lu+", "bfs"},
+    {"local", "am", "rank"},     {"darts", NULL, "bfs"},     {"darts", NULL, "dfs"},
+    {"points", NULL, "bfs"},     {"points", NULL, "dfs"},
+};
+static const char *const threads[] = {"1", "2", "3", "5"};
+enum {
+  CONFIGURATIONS = sizeof configurations / sizeof *configurations,
+  THREADS = sizeof threads / sizeof *threads,
+};
+
+typedef struct Case {
+  unsigned long seed;
+  unsigned long long random;
+  char *model;
+  char labels[MOST_QUERIES][LABEL_SIZE];
+  int query_count;
+  int verdicts[MOST_QUERIES + 1]; // of the first search; the last one: explored
+  double points;                  // as one thread found them
+} Case;
+
+typedef struct Sum {
+  unsigned long networks, checks, reached;
+} Sum;
+
+// A small generator of its own: splitmix64.
+static unsigned below(Case *c, unsigned n) {
+  unsigned long long z = c->random += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned)((z ^ z >> 31) % n);
+}
+
+static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
+  const int processes = 1 + (int)below(c, 3);
+  const int locations = 2 + (int)below(c, processes == 1 ? 6 : 3);
+  const struct {
+    const char *name;
+    int value;
+  } values[] = {
+      {"seed", (int)c->seed},
+      {"processes", processes},
+      {"locations", locations},
+      {"edges", locations + (int)below(c, 6)},
+      {"clocks", 1 + (int)below(c, 3)},
+      {"constant", 1 + (int)below(c, 5)},
+      {"ints", (int)below(c, 3)},
+      {"syncs", (int)below(c, 3)},
+      {"invariants", (int)below(c, 70)},
+      {"committed", below(c, 2) ? 0 : 15},
+      {"urgent", below(c, 2) ? 0 : 15},
+      {"closed", 1},
+  };
+  const int count = sizeof values / sizeof *values;
+  for (int i = 0; i < count; i++)
+    snprintf(arguments[i], ARGUMENT_SIZE, "%s=%d", values[i].name, values[i].value);
+  for (int p = 0; p < processes; p++)
+    for (int l = 0; l < locations; l++)
+      snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
+  return count;
+}
+
+static int make_model(Case *c) {
+  char arguments[MOST_ARGUMENTS][ARGUMENT_SIZE];
+  const char *pointers[MOST_ARGUMENTS];
+  const int count = choose_model(c, arguments);
+  for (int i = 0; i < count; i++)
+    pointers[i] = arguments[i];
+  size_t size;
+  FILE *file = open_memstream(&c->model, &size);
+  Tarn *tarn = tarn_init();
+  const int status = tarn_generate(tarn, file, "random", count, pointers);
+  fclose(file);
+  if (status)
+    fprintf(stderr, "%s\n", tarn_error(tarn));
+  tarn_release(tarn);
+  return status;
+}
+
+static void set(Tarn *tarn, const char *option, const char *value) {
+  if (tarn_set(tarn, option, value))
+    abort();
+}
+
+static int show(const Case *c, const Configuration *how, const char *count, const char *query,
+                const char *what) {
+  printf("%s\nseed %lu, engine %s, order %s, abstraction %s, %s threads, %s: %s\n", c->model,
+         c->seed, how->engine, how->order, how->abstraction ? how->abstraction : "none", count,
+         query, what);
+  return 0;
+}
+
+// Whether a search to the end kept its books.
+static int adds_up(Case *c, const Tarn *tarn, const Configuration *how) {
+  const double stored = tarn_statistic(tarn, "stored");
+  if (!strcmp(how->engine, "points")) {
+    if (!c->points)
+      c->points = stored;
+    return stored == c->points;
+  }
+  return !strcmp(how->engine, "darts") ||
+         tarn_statistic(tarn, "visited") == stored + tarn_statistic(tarn, "mistakes");
+}
+
+static int try_one(Case *c, Sum *sum, const Configuration *how, const char *count) {
+  Tarn *tarn = tarn_init();
+  set(tarn, "engine", how->engine);
+  set(tarn, "order", how->order);
+  if (how->abstraction)
+    set(tarn, "abstraction", how->abstraction);
+  set(tarn, "threads", count);
+  set(tarn, "trace", "concrete");
+  if (tarn_read_text(tarn, c->model, "tchecker"))
+    return show(c, how, count, "model", tarn_error(tarn));
+  int agree = 1;
+  for (int q = 0; q <= c->query_count && agree; q++) {
+    const char *query = q < c->query_count ? c->labels[q] : NULL;
+    const int verdict = query ? tarn_check_labels(tarn, query) : tarn_check(tarn, NULL);
+    const int is_first = how == configurations && count == *threads;
+    if (is_first)
+      c->verdicts[q] = verdict;
+    sum->checks++;
+    sum->reached += verdict == TARN_SATISFIED;
+    if (verdict != c->verdicts[q])
+      agree = show(c, how, count, query ? query : "exploration", "another verdict");
+    else if (*tarn_warnings(tarn))
+      agree = show(c, how, count, query ? query : "exploration", tarn_warnings(tarn));
+    else if (verdict == TARN_EXPLORED && !adds_up(c, tarn, how))
+      agree = show(c, how, count, "exploration", "the counts do not add up");
+  }
+  tarn_release(tarn);
+  return agree;
+}
+
+static int try_case(Case *c, Sum *sum) {
+  int agree = 1;
+  for (int i = 0; i < CONFIGURATIONS && agree; i++)
+    for (int t = 0; t < THREADS && agree; t++)
+      agree = try_one(c, sum, &configurations[i], threads[t]);
+  sum->networks++;
+  return agree;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: agree_threads COUNT [FIRST]\n");
+    return 2;
+  }
+  const unsigned long count = strtoul(argv[1], NULL, 10);
+  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  Sum sum = {0};
+  int agree = 1;
+  for (unsigned long seed = first; agree && seed < first + count; seed++) {
+    Case c = {.seed = seed, .random = seed};
+    if (make_model(&c))
+      return 2;
+    agree = try_case(&c, &sum);
+    free(c.model);
+  }
+  printf("%lu networks, %d configurations, 1 to 5 threads: %s; %lu checks, %lu reached\n",
+         sum.networks, CONFIGURATIONS, agree ? "all agree" : "DISAGREEMENT", sum.checks,
+         sum.reached);
+  return !agree;
+}

@@ -1,0 +1,185 @@
+// Teams: messages arrive whole, in order and once; the end is found, and not too early; nobody
+// waits for ever.
+#include "base/team.h"
+
+#include "base/random.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_WORKERS = 7, MOST_BYTES = 5000 };
+
+// Work that makes work: a message of depth d leads to a few of depth d - 1, to anybody. The
+// number of all of them is known.
+typedef struct Seed {
+  uint64_t depth, number; // how many its sender sent before, to the same worker
+  uint32_t from, size;    // bytes in all
+} Seed;
+
+typedef struct Play {
+  Team *team;
+  uint32_t workers;
+  uint64_t stop_after; // messages read by one; 0: never
+  bool has_rested[MOST_WORKERS];
+  uint64_t read[MOST_WORKERS];               // by worker
+  uint64_t sent[MOST_WORKERS][MOST_WORKERS]; // from, to
+  uint64_t got[MOST_WORKERS][MOST_WORKERS];  // to, from
+  bool failed[MOST_WORKERS];
+} Play;
+
+static void send_one(Play *play, uint32_t self, uint32_t to, uint64_t depth, Random *random) {
+  Worker *worker = team_worker(play->team, self);
+  const uint32_t size =
+      (uint32_t)sizeof(Seed) + random_below(random, 8) * random_below(random, 60);
+  char *room = worker_room(worker, to);
+  memset(room, (int)(depth + size) & 255, size);
+  *(Seed *)(void *)room = (Seed){depth, play->sent[self][to]++, self, size};
+  worker_wrote(worker, to, size);
+}
+
+static void read_batch(Play *play, uint32_t self, const Batch *batch, Random *random) {
+  for (size_t at = 0; at < batch->size;) {
+    const Seed *seed = (const Seed *)(const void *)(batch->bytes + at);
+    const char *bytes = batch->bytes + at;
+    for (uint32_t i = sizeof *seed; i < seed->size; i++)
+      play->failed[self] |= bytes[i] != (char)(seed->depth + seed->size);
+    play->failed[self] |= seed->number != play->got[self][seed->from]++;
+    play->read[self]++;
+    if (play->read[self] == play->stop_after)
+      team_stop(play->team);
+    for (uint32_t i = 0; i < 3 && seed->depth; i++)
+      send_one(play, self, (self + 1 + random_below(random, play->workers - 1)) % play->workers,
+               seed->depth - 1, random);
+    at += (seed->size + 7) / 8 * 8;
+  }
+}
+
+static void work(void *context, uint32_t self) {
+  Play *play = context;
+  Worker *worker = team_worker(play->team, self);
+  Random random;
+  random_seed(&random, self + 1);
+  for (uint32_t to = 0; !self && to < play->workers; to++)
+    if (to)
+      send_one(play, 0, to, 7, &random);
+  while (!worker_is_over(worker)) {
+    Batch *batch = worker_mail(worker);
+    if (batch) {
+      read_batch(play, self, batch, &random);
+      worker_hand_back(worker, batch);
+    } else if (worker_is_ahead(worker)) {
+      worker_pause(worker);
+    } else {
+      const Rest rest = worker_rest(worker, self ? 0 : 0.001);
+      play->has_rested[self] |= rest == REST_TIMEOUT;
+      while (rest == REST_TIMEOUT && worker_rest(worker, 0.001) == REST_TIMEOUT)
+        ;
+    }
+  }
+}
+
+static uint64_t play_once(uint32_t workers, uint64_t stop_after) {
+  Mem mem = {0}, others[MOST_WORKERS] = {{0}};
+  Mem *mems[MOST_WORKERS] = {&mem};
+  for (uint32_t i = 1; i < workers; i++)
+    mems[i] = &others[i];
+  Play play = {.workers = workers, .stop_after = stop_after};
+  play.team = team_new(mems, workers, MOST_BYTES);
+  assert_true(team_run(play.team, work, &play));
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < workers; i++) {
+    assert_false(play.failed[i]);
+    sum += play.read[i];
+    for (uint32_t j = 0; j < workers && !stop_after; j++)
+      assert_int_equal(play.sent[i][j], play.got[j][i]);
+  }
+  team_release(play.team);
+  for (uint32_t i = 0; i < workers; i++)
+    mem_release(mems[i]);
+  return sum;
+}
+
+static void test_all_is_read(void **state) {
+  (void)state;
+  for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
+    for (int round = 0; round < 5; round++) // 1 + 3 + ... + 3^7 for each of the first
+      assert_int_equal(play_once(workers, 0), (workers - 1) * 3280u);
+}
+
+static void test_stop(void **state) {
+  (void)state;
+  for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
+    for (uint64_t after = 1; after < 500; after *= 3)
+      assert_true(play_once(workers, after) <= (workers - 1) * 3280u);
+}
+
+static void do_nothing(void *context, uint32_t number) {
+  Team *team = *(Team **)context;
+  assert_int_equal(worker_rest(team_worker(team, number), 0), REST_OVER);
+}
+
+// Without a single message it is over when all rest.
+static void test_nothing_to_do(void **state) {
+  (void)state;
+  for (int round = 0; round < 200; round++) {
+    Mem mem = {0}, other = {0}, third = {0};
+    Mem *mems[] = {&mem, &other, &third};
+    Team *team = team_new(mems, 3, 8);
+    assert_true(team_run(team, do_nothing, &team));
+    team_release(team);
+    for (int i = 0; i < 3; i++)
+      mem_release(mems[i]);
+  }
+}
+
+// The first sends far more than the second reads for a while: it is told that it is ahead.
+static void flood(void *context, uint32_t self) {
+  Play *play = context;
+  Worker *worker = team_worker(play->team, self);
+  Random random;
+  random_seed(&random, 1);
+  for (uint32_t i = 0; !self && i < 200000; i++) {
+    send_one(play, 0, 1, 0, &random);
+    while (worker_is_ahead(worker)) {
+      play->has_rested[0] = true;
+      worker_pause(worker);
+    }
+  }
+  Rest rest = REST_MAIL;
+  while (rest != REST_OVER) {
+    Batch *batch = worker_mail(worker);
+    if (batch) {
+      read_batch(play, self, batch, &random);
+      worker_hand_back(worker, batch);
+    } else {
+      rest = worker_rest(worker, 0);
+    }
+  }
+}
+
+static void test_flood(void **state) {
+  (void)state;
+  Mem mem = {0}, other = {0};
+  Mem *mems[] = {&mem, &other};
+  Play play = {.workers = 2};
+  play.team = team_new(mems, 2, MOST_BYTES);
+  assert_true(team_run(play.team, flood, &play));
+  assert_int_equal(play.read[1], 200000);
+  assert_false(play.failed[1]);
+  assert_true(mem.peak < 8 << 20); // not all at once
+  team_release(play.team);
+  mem_release(&mem);
+  mem_release(&other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_all_is_read),
+      cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_nothing_to_do),
+      cmocka_unit_test(test_flood),
+  };
+  return cmocka_run_group_tests_name("team", tests, NULL, NULL);
+}
