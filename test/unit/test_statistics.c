@@ -72,11 +72,11 @@ static void assert_scope(const char *engine, const char *order, const char *boun
 
 static void test_scopes(void **state) {
   (void)state;
-  assert_scope("zones", "stages", "local", " states");
-  assert_scope("local", "bfs", "global", " states");
-  assert_scope("zones", "rank", "local", " rank_visited states");
-  assert_scope("zones", "tw", "fly", " reopened raised states");
-  assert_scope("zones", "rank", "lazy", " reopened raised rank_visited states");
+  assert_scope("zones", "stages", "local", " states node_bytes");
+  assert_scope("local", "bfs", "global", " states node_bytes");
+  assert_scope("zones", "rank", "local", " rank_visited states node_bytes");
+  assert_scope("zones", "tw", "fly", " reopened raised states node_bytes");
+  assert_scope("zones", "rank", "lazy", " reopened raised rank_visited states node_bytes");
   assert_scope("darts", "bfs", "global", " discovered");
   assert_scope("points", "dfs", "local", " discovered");
 }
