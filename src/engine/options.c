@@ -70,10 +70,8 @@ static const OptionInfo table[] = {
      "times less memory for each, more time (engine zones). Answers and counts are the same."},
     {"threads", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "1", 0, 256, AT(threads),
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
-     "depend "
-     "on it; which run is found, and counts that depend on the order of the search, may. Not "
-     "with "
-     "--seed, --compact, nor with --bounds fly and lazy."},
+     "depend on N; which run is found, and counts that depend on the order of the search, may. "
+     "Not with --seed, --compact, --bounds fly and lazy."},
     {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
