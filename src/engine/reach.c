@@ -73,7 +73,7 @@ void reach_release(Reach *reach) {
 }
 
 // Adds the current node to the passed list; NODE_NONE if it is not to be visited.
-static NodeRef add(Reach *reach, NodeRef parent) {
+static inline NodeRef add(Reach *reach, NodeRef parent) {
   Space *space = reach->space;
   Statistics *stats = reach->stats;
   if (space->add) {
@@ -106,7 +106,7 @@ static bool open(Reach *reach, NodeRef ref) {
 }
 
 // Takes the space's current node in, unless it is covered.
-static void keep(Reach *reach, NodeRef parent) {
+static inline void keep(Reach *reach, NodeRef parent) {
   Statistics *stats = reach->stats;
   const NodeRef ref = add(reach, parent);
   if (ref == NODE_NONE) {
@@ -119,7 +119,7 @@ static void keep(Reach *reach, NodeRef parent) {
 }
 
 // The space's current node is kept, here or by the worker to which it belongs.
-static void deliver(Reach *reach, NodeRef parent) {
+__attribute__((noinline)) static void deliver(Reach *reach, NodeRef parent) {
   const uint32_t owner = post_owner(reach->post);
   if (owner == reach->post->number)
     keep(reach, parent);
@@ -128,7 +128,7 @@ static void deliver(Reach *reach, NodeRef parent) {
 }
 
 // Deals with the space's current node; true if it is a goal.
-static bool take(Reach *reach, NodeRef parent) {
+static inline bool take(Reach *reach, NodeRef parent) {
   if (reach->space->is_goal && reach->space->is_goal(reach->space)) {
     reach->goal_parent = parent;
     reach->goal_ordinal = reach->space->ordinal;

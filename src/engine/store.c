@@ -267,8 +267,7 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   const Group *group = group_at(store, group_id);
   if (group->is_single) {
     const uint32_t *word = &single_node(store, group)->word;
-    const bool is_covered = *word == space->word || !space->find_coverer(space, word, 1, 0);
-    return is_covered ? group->block : NODE_NONE;
+    return space->find_coverer(space, word, 1, 0) ? NODE_NONE : group->block;
   }
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
@@ -457,6 +456,9 @@ NodeRef store_add(Store *store, NodeRef parent) {
   vec_clear(&store->evicted);
   const uint32_t group_id = find_group(store);
   Group *group = group_at(store, group_id);
+  // The commonest case first: the same node again.
+  if (group->is_single && single_node(store, group)->word == space->word)
+    return NODE_NONE;
   space->prepare(space);
   if (group->count) {
     if (store_coverer_in(store, group_id) != NODE_NONE)
