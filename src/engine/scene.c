@@ -195,10 +195,10 @@ static uint64_t hash_words(const Scenes *scenes, const uint64_t *packed) {
 }
 
 static bool is_scene_of(const Scenes *scenes, const Scene *scene, const uint64_t *packed) {
-  uint64_t difference = 0;
   for (uint32_t i = 0; i < scenes->layout->words; i++)
-    difference |= scene->words[i] ^ (packed[i] & scenes->masks[i]);
-  return !difference;
+    if (scene->words[i] != (packed[i] & scenes->masks[i]))
+      return false;
+  return true;
 }
 
 static void grow_buckets(Scenes *scenes) {

@@ -172,10 +172,12 @@ static void table_grow(Store *store) {
 
 static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
   const uint64_t *other = store_key(store, group);
-  uint64_t difference = 0;
-  for (uint32_t i = 0; i < store->key_words; i++)
-    difference |= key[i] ^ other[i];
-  return !difference;
+  if (key[0] != other[0])
+    return false;
+  for (uint32_t i = 1; i < store->key_words; i++)
+    if (key[i] != other[i])
+      return false;
+  return true;
 }
 
 // The group of the space's current key, made if it is new.
