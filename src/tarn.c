@@ -389,10 +389,34 @@ static Space *new_space(Check *check, const Options *options) {
     return darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
   case ENGINE_POINTS:
     return points_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+  case ENGINE_AUTO: // decided before
   case ENGINE_ZONES:
     break;
   }
   return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+}
+
+// Whether local time suits the model: most pairs of its actions are independent.
+static bool is_loose(const Net *net) {
+  Mem mem = {0};
+  Arena arena = {.mem = &mem};
+  Report report;
+  report_init(&report, &mem);
+  Components components;
+  const bool result =
+      components_find(&components, &arena, net, &report) && components_are_loose(&components);
+  mem_release(&mem);
+  return result;
+}
+
+static Engine choose_engine(const Check *check) {
+  const Tarn *tarn = check->tarn;
+  if (tarn->options.engine != ENGINE_AUTO)
+    return (Engine)tarn->options.engine;
+  const bool has_diagonals =
+      tarn->net.has_diagonals || (check->has_query && check->goal.has_diagonals);
+  return !tarn->options.is_tuned && !has_diagonals && is_loose(&tarn->net) ? ENGINE_LOCAL
+                                                                           : ENGINE_ZONES;
 }
 
 static bool search(Check *check, const Options *options, ReachResult *result) {
@@ -432,6 +456,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   ReachResult result;
   if (source && !read_query(check, source, is_labels))
     return false;
+  tarn->options.engine = check->answer->options.engine = choose_engine(check);
   if (!search(check, &tarn->options, &result) || !search_again(check, &result))
     return false;
   tarn->mem.limit = 0; // evidence may use what it needs
@@ -465,6 +490,7 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
   tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
   Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}};
   const double start = timer_seconds();
+  const int engine = tarn->options.engine;
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
   if (GUARD(tarn, escape)) {
@@ -475,11 +501,13 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
     answer->reason = tarn->mem.limit ? "memory limit" : "out of memory";
     answer->has_trace = false;
   } else if (!run(&now, source, is_labels)) {
+    tarn->options.engine = engine;
     tarn->mem.escape = NULL;
     tarn->mem.limit = 0;
     mem_release_to(&tarn->mem, before);
     return -1;
   }
+  tarn->options.engine = engine;
   tarn->mem.escape = NULL;
   tarn->mem.limit = 0;
   answer->stats = tarn->stats;

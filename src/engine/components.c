@@ -315,8 +315,10 @@ bool components_find(Components *out, Arena *arena, const Net *net, Report *repo
 }
 
 // Half of the pairs: what separates, with few exceptions, the known families that gain.
+bool components_are_loose(const Components *components) { return components->independent >= 0.5; }
+
 const char *components_hint(const Components *components, bool is_local) {
-  const bool is_loose = components->independent >= 0.5;
+  const bool is_loose = components_are_loose(components);
   if (is_loose == is_local)
     return NULL;
   return is_loose ? "many actions that set clocks are independent: --engine local may store far "

@@ -42,6 +42,8 @@ bool components_find(Components *, Arena *, const Net *, Report *);
 
 // Which of the two engines the structure of the network speaks for, as one sentence if it is not
 // the one in use; else NULL.
+// Most pairs of actions that set clocks are independent: local time is likely to gain.
+bool components_are_loose(const Components *);
 const char *components_hint(const Components *, bool is_local);
 
 static inline bool components_has(ResourceList list, ResourceId resource) {

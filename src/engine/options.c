@@ -14,12 +14,14 @@ static const OptionInfo table[] = {
      "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
      "Is a state reachable whose locations carry all these labels?"},
-    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "zones|local|darts|points", "zones", 0, 0,
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points", "auto", 0, 0,
      AT(engine),
      "The semantics to search: zones (global time); local: zones of local time, where each "
      "process has a time of its own and interleavings of independent actions lead to one zone; "
      "or, with whole units of time, for models without strict constraints on clocks, darts "
-     "(points and all that follow by delay, as one) and points (each by itself)."},
+     "(points and all that follow by delay, as one) and points (each by itself). auto is local "
+     "if most pairs of actions are independent and no option says how to search (such as "
+     "--abstraction or --order) or asks for a certificate or a graph; else zones."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
@@ -80,7 +82,8 @@ static const OptionInfo table[] = {
      "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Print one JSON object instead of text: tarn (the version), model, options, and results, "
-     "each with query, verdict, stats, reason (if undecided) and trace (if there is one)."},
+     "each with query, verdict, engine, stats, reason (if undecided) and trace (if there is "
+     "one)."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
     {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Show progress on standard error even if it is not a terminal."},
@@ -159,7 +162,7 @@ void options_init(Options *options) {
   for (uint32_t i = 0; i < options_count(); i++)
     if (table[i].scope == OPTION_ENGINE && table[i].initial)
       options_set(options, table[i].name, table[i].initial, &unused);
-  options->abstraction_chosen = false;
+  options->abstraction_chosen = options->is_tuned = false;
 }
 
 static const char *nearest(const char *name) {
@@ -187,6 +190,9 @@ bool options_set(Options *options, const char *name, const char *value, Report *
                  nearest(name));
     return false;
   }
+  options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
+                       info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
+                       info->offset != AT(threads);
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
   if (info->kind == OPTION_FLAG)

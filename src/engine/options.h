@@ -6,7 +6,13 @@
 
 #include "base/report.h"
 
-typedef enum Engine { ENGINE_ZONES, ENGINE_LOCAL, ENGINE_DARTS, ENGINE_POINTS } Engine;
+typedef enum Engine {
+  ENGINE_AUTO, // zones or local, whichever suits the model; never of a search that is under way
+  ENGINE_ZONES,
+  ENGINE_LOCAL,
+  ENGINE_DARTS,
+  ENGINE_POINTS,
+} Engine;
 
 typedef enum Abstraction {
   ABSTRACTION_ALU,
@@ -49,6 +55,7 @@ typedef struct Options {
   const char *graph;       // where to write the explored graph; the same
   const char *certificate; // where to write one; NULL: nowhere; not owned
   bool abstraction_chosen; // the user named one: then it is never replaced by another
+  bool is_tuned;           // the user chose how to search: then engine auto is zones
 } Options;
 
 typedef enum OptionKind { OPTION_CHOICE, OPTION_NUMBER, OPTION_FLAG, OPTION_TEXT } OptionKind;

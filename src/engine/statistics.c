@@ -19,7 +19,7 @@ double statistics_value(const Statistics *statistics, const StatisticInfo *info)
 }
 
 bool statistics_applies(const StatisticInfo *info, const Options *options) {
-  const bool is_dense = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
+  const bool is_dense = options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS;
   switch (info->scope) {
   case STATISTIC_EVERY:
     break;

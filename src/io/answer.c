@@ -138,6 +138,11 @@ void answer_text(Text *text, const Answer *answer) {
 }
 
 void answer_stats(Text *text, const Answer *answer) {
+  if (answer->options.engine != ENGINE_ZONES && answer->options.engine != ENGINE_AUTO) {
+    text_addf(text, "  %-12s ", "engine");
+    options_value(text, &answer->options, options_find("engine"));
+    text_add(text, "\n");
+  }
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
     if (!statistics_applies(info, &answer->options))
@@ -240,6 +245,10 @@ static json_t *json_answer(const Answer *answer, Text *scratch) {
   if (answer->is_labels)
     json_object_set_new(object, "labels", json_true());
   json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
+  if (answer->options.engine != ENGINE_AUTO) { // else nothing was searched
+    options_value(scratch, &answer->options, options_find("engine"));
+    json_object_set_new(object, "engine", json_from_text(scratch));
+  }
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
