@@ -110,6 +110,8 @@ static void fetch(Post *post) {
     for (uint32_t i = 0; i < AHEAD && at < batch->size; i++) {
       const Head *head = message_at(batch, at);
       store_fetch(post->store, head->hash, stage);
+      if (post->space->fetch)
+        post->space->fetch(post->space, head + 1, stage);
       at += sizeof *head + head->bytes;
     }
   }

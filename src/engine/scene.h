@@ -152,6 +152,8 @@ bool scene_keep_small(Scenes *);
 
 // The scene of a state, which is given packed as well.
 Scene *scene_find(Scenes *, const uint64_t *packed, const int32_t *state);
+// Has memory fetched that scene_find will need, in two stages; see store_fetch.
+void scene_fetch(const Scenes *, const uint64_t *packed, uint32_t stage);
 // Makes sure that the moves are there. The state is one of the scene.
 void scene_find_moves(Scenes *, Scene *, const int32_t *state);
 // Where clocks come from by a transition without needs_clocks.

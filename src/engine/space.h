@@ -87,6 +87,7 @@ struct Space {
   size_t message_bytes;
   size_t (*send)(Space *, void *message);
   void (*receive)(Space *, const void *message);
+  void (*fetch)(const Space *, const void *message, uint32_t stage); // as store_fetch, or NULL
   // The body of such a message as this space would have stored it in format 0, NULL if it never
   // did. NULL if the space cannot tell.
   const void *(*recognise)(Space *, const void *message);

@@ -379,6 +379,10 @@ static const void *zones_recognise(Space *space, const void *message) {
   return zones->received ? &zones->received : NULL;
 }
 
+static void zones_fetch(const Space *space, const void *message, uint32_t stage) {
+  scene_fetch(&((const Zones *)space)->scenes, message, stage);
+}
+
 static void zones_receive(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   const uint64_t *key = message;
@@ -453,6 +457,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .send = zones_send,
                 .receive = zones_receive,
                 .recognise = zones_recognise,
+                .fetch = zones_fetch,
                 .release = zones_release},
       .mem = mem,
       .arena = {.mem = mem},
