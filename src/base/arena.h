@@ -13,12 +13,15 @@ typedef struct Arena {
   Mem *mem;
   ArenaChunk *chunks; // newest first
   size_t used;        // bytes of the newest chunk in use
+  ArenaChunk *spare;  // chunks that arena_clear kept
 } Arena;
 
 // Zeroed, aligned to 16 bytes, never NULL (size 0 gives a valid pointer).
 void *arena_alloc(Arena *, size_t size);
 char *arena_text(Arena *, const char *text, size_t length); // copies, adds NUL
 void arena_release(Arena *);
+// As arena_release, but keeps the memory for what comes next: for arenas that fill up again.
+void arena_clear(Arena *);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))

@@ -20,9 +20,10 @@ void intern_release(Intern *intern) {
 }
 
 void intern_clear(Intern *intern) {
-  Mem *mem = intern->mem;
-  intern_release(intern);
-  intern_init(intern, mem);
+  arena_clear(&intern->arena);
+  vec_clear(&intern->items);
+  memset(intern->slots, 0, sizeof *intern->slots * (intern->mask + 1));
+  intern->bytes = 0;
 }
 
 static void grow(Intern *intern) {

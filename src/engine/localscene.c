@@ -66,7 +66,7 @@ static void *copy(LocalScenes *scenes, const void *from, size_t bytes) {
 void localscene_keep_small(LocalScenes *scenes) {
   if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
     return;
-  arena_release(&scenes->scenes);
+  arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;
   memset(scenes->buckets, 0, sizeof *scenes->buckets * BUCKETS);
 }

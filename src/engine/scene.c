@@ -36,7 +36,7 @@ static void *allocate(Scenes *scenes, size_t bytes) {
 bool scene_keep_small(Scenes *scenes) {
   if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
     return false;
-  arena_release(&scenes->scenes);
+  arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;
   memset(scenes->buckets, 0, sizeof *scenes->buckets * (scenes->mask + 1));
   intern_clear(&scenes->joints);
