@@ -396,15 +396,20 @@ static Space *new_space(Check *check, const Options *options) {
   return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
 }
 
+// All memory is in `mem`, which the caller releases.
+static bool find_components(Components *components, Mem *mem, const Net *net) {
+  Arena arena = {.mem = mem};
+  Report report;
+  report_init(&report, mem);
+  return components_find(components, &arena, net, &report);
+}
+
 // Whether local time suits the model: most pairs of its actions are independent.
 static bool is_loose(const Net *net) {
   Mem mem = {0};
-  Arena arena = {.mem = &mem};
-  Report report;
-  report_init(&report, &mem);
   Components components;
   const bool result =
-      components_find(&components, &arena, net, &report) && components_are_loose(&components);
+      find_components(&components, &mem, net) && components_are_loose(&components);
   mem_release(&mem);
   return result;
 }
@@ -720,11 +725,8 @@ static void add_hint(Text *text, const Tarn *tarn, const Options *options) {
   if (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL)
     return;
   Mem mem = {0};
-  Arena arena = {.mem = &mem};
-  Report report;
-  report_init(&report, &mem);
   Components components;
-  const char *hint = components_find(&components, &arena, &tarn->net, &report)
+  const char *hint = find_components(&components, &mem, &tarn->net)
                          ? components_hint(&components, options->engine == ENGINE_LOCAL)
                          : NULL;
   if (hint)
