@@ -2,7 +2,7 @@
 
 #include "base/team.h"
 #include "base/timer.h"
-#include "engine/components.h"
+#include "engine/choice.h"
 #include "engine/darts.h"
 #include "engine/local.h"
 #include "engine/options.h"
@@ -339,35 +339,6 @@ static void prove(Check *check, ReachResult result) {
   proof_finish(&proof, result);
 }
 
-// What only engine zones knows.
-static bool check_engine(const Options *options, Report *report) {
-  const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
-                     : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
-                     : options->delay == DELAY_BEFORE ? "--delay before"
-                     : options->compact               ? "--compact"
-                     : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
-                         ? "--abstraction closure-lu+"
-                         : NULL;
-  if (options->engine == ENGINE_ZONES || !what)
-    return true;
-  report_error(report, (Place){0}, "%s is for --engine zones only", what);
-  return false;
-}
-
-// What is made for one thread.
-static bool check_threads(const Options *options, Report *report) {
-  const char *why =
-      options->bounds == BOUNDS_FLY    ? "--bounds fly changes nodes that others have made"
-      : options->bounds == BOUNDS_LAZY ? "--bounds lazy changes nodes that others have made"
-      : options->compact               ? "--compact needs zones that only one reads"
-      : options->seed                  ? "--seed is there to repeat the same search"
-                                       : NULL;
-  if (options->threads == 1 || !why)
-    return true;
-  report_error(report, (Place){0}, "%s: use --threads 1", why);
-  return false;
-}
-
 // The explored graph, if it is asked for; what goes wrong with it is a warning.
 static void draw(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
@@ -379,7 +350,7 @@ static void draw(Check *check, ReachResult result) {
 
 static Space *new_space(Check *check, const Options *options) {
   Tarn *tarn = check->tarn;
-  if (!check_engine(options, &tarn->report) || !check_threads(options, &tarn->report))
+  if (!choice_is_possible(options, &tarn->report))
     return NULL;
   const Goal *goal = check->has_query ? &check->goal : NULL;
   switch ((Engine)options->engine) {
@@ -394,34 +365,6 @@ static Space *new_space(Check *check, const Options *options) {
     break;
   }
   return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
-}
-
-// All memory is in `mem`, which the caller releases.
-static bool find_components(Components *components, Mem *mem, const Net *net) {
-  Arena arena = {.mem = mem};
-  Report report;
-  report_init(&report, mem);
-  return components_find(components, &arena, net, &report);
-}
-
-// Whether local time suits the model: most pairs of its actions are independent.
-static bool is_loose(const Net *net) {
-  Mem mem = {0};
-  Components components;
-  const bool result =
-      find_components(&components, &mem, net) && components_are_loose(&components);
-  mem_release(&mem);
-  return result;
-}
-
-static Engine choose_engine(const Check *check) {
-  const Tarn *tarn = check->tarn;
-  if (tarn->options.engine != ENGINE_AUTO)
-    return (Engine)tarn->options.engine;
-  const bool has_diagonals =
-      tarn->net.has_diagonals || (check->has_query && check->goal.has_diagonals);
-  return !tarn->options.is_tuned && !has_diagonals && is_loose(&tarn->net) ? ENGINE_LOCAL
-                                                                           : ENGINE_ZONES;
 }
 
 static bool search(Check *check, const Options *options, ReachResult *result) {
@@ -461,7 +404,8 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   ReachResult result;
   if (source && !read_query(check, source, is_labels))
     return false;
-  tarn->options.engine = check->answer->options.engine = choose_engine(check);
+  tarn->options.engine = check->answer->options.engine =
+      choice_engine(&tarn->options, &tarn->net, check->has_query ? &check->goal : NULL);
   if (!search(check, &tarn->options, &result) || !search_again(check, &result))
     return false;
   tarn->mem.limit = 0; // evidence may use what it needs
@@ -720,20 +664,6 @@ static int put(Report *report, FILE *file, Text *text) {
   return -1;
 }
 
-// One line if another engine fits the model better.
-static void add_hint(Text *text, const Tarn *tarn, const Options *options) {
-  if (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL)
-    return;
-  Mem mem = {0};
-  Components components;
-  const char *hint = find_components(&components, &mem, &tarn->net)
-                         ? components_hint(&components, options->engine == ENGINE_LOCAL)
-                         : NULL;
-  if (hint)
-    text_addf(text, "  hint         %s\n", hint);
-  mem_release(&mem);
-}
-
 int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
   REQUIRE(tarn, LOADED | ANSWERED);
   report_clear(&tarn->report);
@@ -753,7 +683,9 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
   } else if (!strcmp(what, "stats") && is_text) {
     REQUIRE(tarn, ANSWERED);
     answer_stats(&text, vec_last(&tarn->answers));
-    add_hint(&text, tarn, &vec_last(&tarn->answers)->options);
+    const char *hint = choice_hint(&vec_last(&tarn->answers)->options, &tarn->net);
+    if (hint)
+      text_addf(&text, "  hint         %s\n", hint);
   } else if (!write_simulation(tarn, &text, what, format)) {
     report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
     return -1;

@@ -1,0 +1,16 @@
+// Choice: which engine suits a model and a question, and which options go together.
+#ifndef TARN_ENGINE_CHOICE_H
+#define TARN_ENGINE_CHOICE_H
+
+#include "engine/options.h"
+#include "model/query.h"
+
+// The engine that the options name or, if that is auto, the one to take; goal may be NULL.
+Engine choice_engine(const Options *, const Net *, const Goal *);
+// One sentence if another engine fits the model better than the one in use; else NULL.
+const char *choice_hint(const Options *, const Net *);
+// False, with an error, if the engine (which is not auto) or several threads cannot do what is
+// asked.
+bool choice_is_possible(const Options *, Report *);
+
+#endif
