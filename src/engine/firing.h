@@ -34,8 +34,7 @@ typedef struct Zones {
   bool is_large;        // constants so large that every step must be checked for overflow
   bool is_before;       // zones are those on entry: time passes when a node is opened
   // Zones are extrapolated, though they are compared modulo a simulation: of those that are
-  // equivalent most become equal. Where several threads search it is chance which of them is met
-  // first, and they would be many.
+  // equivalent most become equal, and there are far fewer to keep and to work on.
   bool is_smoothed;
   bool has_memo;   // what moves make of zones is remembered
   Options options; // for siblings

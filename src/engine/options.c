@@ -25,8 +25,8 @@ static const OptionInfo table[] = {
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
-     "What makes the zone graph finite. alu and am store plain zones and cover modulo "
-     "simulation; closure-lu+ and closure (the same as am) do so modulo regions; extra-* "
+     "What makes the zone graph finite. alu and am cover modulo simulation; closure-lu+ and "
+     "closure (the same as am) do so modulo regions; extra-* "
      "extrapolate and cover by inclusion; none may not end. With a "
      "constraint on the difference of two clocks only none is sound: it is taken, with a "
      "warning, "

@@ -300,10 +300,11 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->has_steps =
       !zones->is_large && !zones->net->has_diagonals &&
       (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
+  zones->is_smoothed = zones->kind == PROBE_ALU && zones->options.bounds != BOUNDS_FLY &&
+                       zones->options.bounds != BOUNDS_LAZY && !zones->options.graph;
 #endif
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
-  zones->is_smoothed = zones->options.threads != 1 && zones->kind == PROBE_ALU;
   zones->scenes.extrapolates = zones->is_extrapolated || zones->is_smoothed;
   if (zones->has_memo && zones->kind != PROBE_INCLUSION)
     zones->covers = mem_alloc(zones->mem, sizeof *zones->covers);
