@@ -46,6 +46,7 @@ typedef struct Zones {
 
   // The opened node, and the next of its moves to be tried.
   int32_t *source;
+  bool has_state; // `source` holds its state
   Scene *source_scene;
   ZoneRef source_ref;
   const KeptZone *source_kept; // the same
@@ -58,10 +59,11 @@ typedef struct Zones {
   bool initial_started;
   uint32_t initial_count;
 
-  // The current node. State and key are the source's but for the patches of `patched`, unless
-  // is_other.
-  const Transition *patched;
-  bool is_other;
+  // The current node. Its key is always there, its state (firing_state) is found when it is
+  // asked for. Without is_other, `state` is the source's but for the patches of `patched`.
+  // It is still to be made by `pending`, if there is one, or from the key if is_packed.
+  const Transition *patched, *pending;
+  bool is_other, is_packed;
   int32_t *state;
   const Scene *scene;
   ZoneRef received;     // of a message
@@ -87,6 +89,8 @@ typedef struct Zones {
   VEC(uint32_t) shuffled;
 } Zones;
 
+const int32_t *firing_source_state(Zones *);
+const int32_t *firing_state(Zones *);
 const KeptZone *firing_kept(Zones *); // the current zone, which is in the table
 // The matrix of the opened node, and of the current one: read from the table if need be.
 const Bound *firing_source(Zones *);

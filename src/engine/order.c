@@ -104,7 +104,8 @@ static void push_pointwise(Order *order, NodeRef ref) {
     ring_push(order, ref);
     return;
   }
-  const Space *space = order->store->space;
+  Space *space = order->store->space;
+  space_unpack(space);
   for (ProcessId p = 0; p < space->net->processes.size; p++)
     order->vector[p] = topology_index(&order->topology, space->state, p);
   pointwise_push(order->pointwise, ref, order->vector);

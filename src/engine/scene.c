@@ -164,13 +164,14 @@ static const Frame *draft_frame(Scenes *scenes, const int32_t *state) {
   return frame;
 }
 
-static Scene *make_scene(Scenes *scenes, const uint64_t *packed, const int32_t *state) {
-  const Frame *frame = draft_frame(scenes, state);
+static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
+  state_unpack(scenes->layout, scenes->state, packed);
+  const Frame *frame = draft_frame(scenes, scenes->state);
   const uint32_t k = frame->k, n = scenes->n, words = scenes->layout->words;
   const size_t maps = scenes->is_global ? 0 : (dbm_stride(k) + n) * sizeof(uint32_t);
   Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed + maps);
   scene->frame = *frame;
-  scene->setting = find_setting(scenes, frame, state);
+  scene->setting = find_setting(scenes, frame, scenes->state);
   scene->frame.bounds = scene->setting->bounds;
   for (uint32_t i = 0; i < words; i++)
     scene->words[i] = packed[i] & scenes->masks[i];
@@ -223,14 +224,14 @@ void scene_fetch(const Scenes *scenes, const uint64_t *packed, uint32_t stage) {
     __builtin_prefetch((*bucket)->words); // the rest is not far
 }
 
-Scene *scene_find(Scenes *scenes, const uint64_t *packed, const int32_t *state) {
+Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
   const uint64_t hash = hash_words(scenes, packed);
   for (Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next)
     if (is_scene_of(scenes, scene, packed))
       return scene;
   if (scenes->list.size > scenes->mask)
     grow_buckets(scenes);
-  Scene *scene = make_scene(scenes, packed, state);
+  Scene *scene = make_scene(scenes, packed);
   Scene **bucket = &scenes->buckets[hash & scenes->mask];
   scene->next = *bucket;
   *bucket = scene;
@@ -249,15 +250,26 @@ static bool needs_care(const Transition *t) {
   return sum > SCENE_LARGE;
 }
 
-static void add_patch(const StateLayout *layout, Transition *t, Patch *patches, uint32_t slot,
-                      int32_t value) {
-  const StateField *field = &layout->fields[slot];
-  patches[t->patch_count++] =
-      (Patch){.slot = slot,
-              .word = field->word,
-              .value = value,
-              .keep = ~(field->mask << field->shift),
-              .set = (uint64_t)((uint32_t)value - (uint32_t)field->low) << field->shift};
+static void add_word(Transition *t, WordPatch *words, uint32_t word, uint64_t keep,
+                     uint64_t set) {
+  uint32_t i = 0;
+  while (i < t->word_count && words[i].word != word)
+    i++;
+  if (i == t->word_count)
+    words[t->word_count++] = (WordPatch){.word = word, .keep = ~(uint64_t)0};
+  words[i].keep &= keep;
+  words[i].set = (words[i].set & keep) | set;
+}
+
+// The patches of slots, later ones over earlier ones, by words of the packed state.
+static void pack_patches(const StateLayout *layout, Arena *arena, Transition *t) {
+  WordPatch *words = ARENA_ARRAY(arena, WordPatch, t->patch_count);
+  t->words = words;
+  for (uint32_t i = 0; i < t->patch_count; i++) {
+    const StateField *field = &layout->fields[t->patches[i].slot];
+    const uint64_t value = (uint32_t)t->patches[i].value - (uint32_t)field->low;
+    add_word(t, words, field->word, ~(field->mask << field->shift), value << field->shift);
+  }
 }
 
 static void add_patches(const Scenes *scenes, Arena *arena, Transition *t) {
@@ -270,18 +282,22 @@ static void add_patches(const Scenes *scenes, Arena *arena, Transition *t) {
   for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
     const Update *update = &t->edges[i]->update;
     for (uint32_t u = 0; u < update->slot_update_count; u++)
-      add_patch(scenes->layout, t, patches, update->slot_updates[u].slot,
-                update->slot_updates[u].value);
+      patches[t->patch_count++] =
+          (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
   }
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Edge *edge = t->edges[i];
-    add_patch(scenes->layout, t, patches, net->location_slot + edge->process,
-              net_index(net, edge->target));
+    patches[t->patch_count++] =
+        (Patch){net->location_slot + edge->process, (int32_t)net_index(net, edge->target)};
   }
+  pack_patches(scenes->layout, arena, t);
 }
 
-static SlotTest slot_test(const Test *test) {
-  SlotTest result = {.slot = test->slot, .low = test->value};
+static SlotTest slot_test(const StateLayout *layout, const Test *test) {
+  const StateField *field = &layout->fields[test->slot];
+  SlotTest result = {
+      .word = field->word, .shift = (uint8_t)field->shift, .mask = (uint32_t)field->mask};
+  int32_t low = test->value;
   switch (test->op) {
   case EXPR_NE:
     result.is_outside = true;
@@ -293,13 +309,14 @@ static SlotTest slot_test(const Test *test) {
     break;
   case EXPR_LE: // from the lowest up to the value
   case EXPR_GT:
-    result.low = INT32_MIN;
+    low = INT32_MIN;
     result.span = (uint32_t)test->value - (uint32_t)INT32_MIN;
     result.is_outside = test->op == EXPR_GT;
     break;
   default: // equal
     break;
   }
+  result.base = (uint32_t)field->low - (uint32_t)low;
   return result;
 }
 
@@ -342,7 +359,7 @@ static bool have_conflict(const Edge *const *edges, uint32_t count) {
 }
 
 // The tests and clock updates of all edges, one after the other.
-static void add_lists(Arena *arena, Transition *t) {
+static void add_lists(const StateLayout *layout, Arena *arena, Transition *t) {
   SlotTest *tests = ARENA_ARRAY(arena, SlotTest, t->test_count);
   Constraint *clock_tests = ARENA_ARRAY(arena, Constraint, t->guard_count);
   ClockUpdate *clocks = ARENA_ARRAY(arena, ClockUpdate, t->clock_count);
@@ -353,7 +370,7 @@ static void add_lists(Arena *arena, Transition *t) {
     const Guard *guard = &t->edges[i]->guard;
     const Update *update = &t->edges[i]->update;
     for (uint32_t n = 0; n < guard->test_count; n++)
-      *tests++ = slot_test(&guard->tests[n]);
+      *tests++ = slot_test(layout, &guard->tests[n]);
     for (uint32_t n = 0; n < guard->clock_test_count; n++) {
       const ClockTest *test = &guard->clock_tests[n];
       *clock_tests++ = (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
@@ -376,7 +393,7 @@ static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge
     t.needs_clocks |= edge->update.has_dynamic_clocks;
   }
   t.needs_update |= have_conflict(edges, count);
-  add_lists(arena, &t);
+  add_lists(scenes->layout, arena, &t);
   add_patches(scenes, arena, &t);
   add_shifts(scenes, arena, &t);
   t.needs_clocks |= needs_care(&t);
@@ -425,6 +442,7 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
   intern_init(&scenes->contents, mem);
   scenes->lower = ARENA_ARRAY(arena, int32_t, n);
   scenes->upper = ARENA_ARRAY(arena, int32_t, n);
+  scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
   scenes->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   scenes->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
   scenes->buckets = mem_alloc(mem, sizeof *scenes->buckets * LEAST_BUCKETS);
@@ -453,19 +471,20 @@ static uint32_t find_transition(Scenes *scenes, const Joint *joint) {
   memcpy(edges, joint->edges, sizeof *edges * joint->edge_count);
   Transition *t = allocate(scenes, sizeof *t);
   *t = make_transition(scenes, &scenes->scenes, edges, joint->edge_count);
-  scenes->scenes_bytes += sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
-                          sizeof(Constraint) * t->guard_count +
-                          sizeof(ClockUpdate) * t->clock_count;
+  scenes->scenes_bytes +=
+      sizeof(SlotTest) * t->test_count + (sizeof(Patch) + sizeof(WordPatch)) * t->patch_count +
+      sizeof(Constraint) * t->guard_count + sizeof(ClockUpdate) * t->clock_count;
   vec_push(scenes->mem, &scenes->transitions, t);
   return number;
 }
 
-void scene_find_moves(Scenes *scenes, Scene *scene, const int32_t *state) {
+void scene_find_moves(Scenes *scenes, Scene *scene) {
   if (scene->moves)
     return;
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
-  for (joint_begin(joint, state); joint_next(joint);)
+  state_unpack(scenes->layout, scenes->state, scene->words);
+  for (joint_begin(joint, scenes->state); joint_next(joint);)
     vec_push(scenes->mem, &scenes->moves, (Move){.transition = find_transition(scenes, joint)});
   const uint32_t count = scenes->moves.size;
   if (scenes->wants_news)
@@ -564,10 +583,9 @@ static uint32_t number_effect(Scenes *scenes, const Frame *from, const Transitio
   return end_words(scenes, &scenes->effects);
 }
 
-void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed,
-                const int32_t *state) {
+void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {
   const Transition *t = scene_transition(scenes, move);
-  const Scene *target = scene_find(scenes, packed, state);
+  const Scene *target = scene_find(scenes, packed);
   move->target = target->number;
   if (t->needs_clocks)
     return;

@@ -18,12 +18,17 @@ enum { SCENE_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay
 
 typedef struct Scene Scene;
 
-// A slot gets a new value, in a state and in its packed form.
+// A slot gets a new value.
 typedef struct Patch {
-  uint32_t slot, word;
+  uint32_t slot;
   int32_t value;
-  uint64_t keep, set; // bits of the word
 } Patch;
+
+// The same of all slots in a word of the packed state.
+typedef struct WordPatch {
+  uint32_t word;
+  uint64_t keep, set; // bits of it
+} WordPatch;
 
 // A slot gets another value relative to its old one, which must stay in the range: else the Vm
 // says what happens.
@@ -34,17 +39,20 @@ typedef struct Shift {
   uint64_t keep; // bits of the word
 } Shift;
 
-// Whether a slot is in a range, or outside of it: any comparison with a constant.
+// Whether a slot is in a range, or outside of it: any comparison with a constant. For packed
+// states.
 typedef struct SlotTest {
-  uint32_t slot;
-  int32_t low;
-  uint32_t span; // highest - lowest
+  uint32_t word;
+  uint8_t shift;
   bool is_outside;
+  uint32_t mask; // after the shift
+  uint32_t base; // what the packed form counts from, less the lowest
+  uint32_t span; // highest - lowest
 } SlotTest;
 
-static inline bool scene_test(const SlotTest *test, const int32_t *state) {
-  const uint32_t above = (uint32_t)state[test->slot] - (uint32_t)test->low;
-  return (above <= test->span) != test->is_outside;
+static inline bool scene_test(const SlotTest *test, const uint64_t *packed) {
+  const uint32_t value = (uint32_t)(packed[test->word] >> test->shift) & test->mask;
+  return (value + test->base <= test->span) != test->is_outside;
 }
 
 // A joint transition as far as it does not depend on where it starts. What depends on variables
@@ -59,9 +67,10 @@ typedef struct Transition {
   uint32_t test_count, guard_count;
   const Constraint *guard; // over the clocks of the net
   const Patch *patches;    // constant updates of variables, then the locations
+  const WordPatch *words;  // the same
   const Shift *shifts;
   const ClockUpdate *clocks;
-  uint32_t patch_count, shift_count, clock_count;
+  uint32_t patch_count, word_count, shift_count, clock_count;
 } Transition;
 
 // For engine/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
@@ -124,6 +133,7 @@ typedef struct Scenes {
   uint32_t n;                // clocks, clock 0 included
   const StateLayout *layout;
   uint64_t *masks; // by word of packed states: the bits of locations
+  int32_t *state;  // of the scene being made; of variables it has the lowest values
   Joint joint;
   Arena arena;  // kept
   Arena scenes; // emptied when the cache is full
@@ -150,16 +160,14 @@ void scene_release(Scenes *);
 // True if the numbers of effects have been forgotten as well.
 bool scene_keep_small(Scenes *);
 
-// The scene of a state, which is given packed as well.
-Scene *scene_find(Scenes *, const uint64_t *packed, const int32_t *state);
+Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
 // Has memory fetched that scene_find will need, in two stages; see store_fetch.
 void scene_fetch(const Scenes *, const uint64_t *packed, uint32_t stage);
-// Makes sure that the moves are there. The state is one of the scene.
-void scene_find_moves(Scenes *, Scene *, const int32_t *state);
+void scene_find_moves(Scenes *, Scene *); // makes sure that they are there
 // Where clocks come from by a transition without needs_clocks.
 void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
-// Finds the target of a move, from the state that it leads to.
-void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed, const int32_t *state);
+// Finds the target of a move, from the packed state that it leads to.
+void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed);
 
 static inline const Transition *scene_transition(const Scenes *scenes, const Move *move) {
   return scenes->transitions.items[move->transition];

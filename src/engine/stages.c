@@ -83,7 +83,8 @@ static bool is_open(Stages *stages, NodeRef root) {
 
 // Whether the step from the opened node to the current one goes back.
 static bool goes_back(const Stages *stages, bool goes_on) {
-  const Space *space = stages->store->space;
+  Space *space = stages->store->space;
+  space_unpack(space);
   for (ProcessId p = 0; p < space->net->processes.size; p++) {
     const uint32_t from = topology_index(&stages->topology, space->source, p);
     const uint32_t to = topology_index(&stages->topology, space->state, p);
@@ -133,8 +134,9 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
     heap_push(&stages->heap, stages->mem, (HeapKey){0, ~ref});
     return;
   }
-  const Space *space = stages->store->space;
+  Space *space = stages->store->space;
   uint64_t stage = 1, index = 0;
+  space_unpack(space);
   for (ProcessId p = 0; p < space->net->processes.size; p++) {
     stage += topology_stage(&stages->topology, space->state, p);
     index += topology_index(&stages->topology, space->state, p);

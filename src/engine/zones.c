@@ -11,14 +11,26 @@
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
+// `state` is no longer the opened node's with patches.
+static void set_other(Zones *zones) {
+  zones->is_other = true;
+  zones->is_packed = false;
+  zones->patched = zones->pending = NULL;
+}
+
+static void zones_unpack(Space *space) {
+  firing_source_state(zones_of(space));
+  firing_state(zones_of(space));
+}
+
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
   while (
       state_initial(zones->net, zones->state, zones->initial_choice, &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
-    zones->is_other = true;
+    set_other(zones);
     state_pack(&zones->layout, zones->key, zones->state);
-    zones->scene = scene_find(&zones->scenes, zones->key, zones->state);
+    zones->scene = scene_find(&zones->scenes, zones->key);
     if (firing_begin(zones))
       return true;
     if (space->failure)
@@ -45,7 +57,7 @@ static void begin_needs(Zones *zones) {
   const Scene *scene = zones->source_scene;
   const Frame *frame = &scene->frame;
   uint32_t count;
-  if (!firing_find_invariant(zones, scene, zones->source))
+  if (!firing_find_invariant(zones, scene, firing_source_state(zones)))
     return;
   const Constraint *list = firing_invariant(zones, scene, &count);
   needs_open(&zones->needs, frame->k, firing_source(zones), list, count,
@@ -53,7 +65,8 @@ static void begin_needs(Zones *zones) {
   zones->needs.own_number = &frame->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
-    if (goal_clause(zones->goal, &zones->vm, zones->source, &clause, &zones->tests) != VM_TRUE)
+    if (goal_clause(zones->goal, &zones->vm, firing_source_state(zones), &clause,
+                    &zones->tests) != VM_TRUE)
       return;
     firing_convert_tests(zones, frame);
     needs_avoid(&zones->needs, zones->constraints.items, zones->constraints.size);
@@ -69,13 +82,13 @@ static void forget(Zones *zones) {
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   (void)format;
   Zones *zones = zones_of(space);
-  state_unpack(&zones->layout, zones->source, key);
   memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
-  zones->is_other = true;
+  zones->has_state = false;
+  set_other(zones);
   if (scene_keep_small(&zones->scenes) && zones->has_memo)
     forget(zones);
-  zones->source_scene = scene_find(&zones->scenes, zones->source_key, zones->source);
-  scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
+  zones->source_scene = scene_find(&zones->scenes, zones->source_key);
+  scene_find_moves(&zones->scenes, zones->source_scene);
   zones->move = 0;
   if (zones->is_random)
     shuffle(zones);
@@ -92,8 +105,8 @@ static bool zones_next(Space *space) { return firing_next(zones_of(space)); }
 static bool meets_goal(Zones *zones, const Bound *zone) {
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
-    if (!firing_holds(zones,
-                      goal_clause(zones->goal, &zones->vm, zones->state, &clause, &zones->tests)))
+    if (!firing_holds(zones, goal_clause(zones->goal, &zones->vm, firing_state(zones), &clause,
+                                         &zones->tests)))
       return false;
     const uint32_t k = zones->scene->frame.k;
     if (!zones->tests.size)
@@ -117,7 +130,7 @@ static bool zones_is_goal(Space *space) {
   if (!zones->is_before)
     return meets_goal(zones, NULL);
   dbm_copy(zones->elapsed, firing_zone(zones), zones->scene->frame.k);
-  return firing_pass_time(zones, zones->scene, zones->state, zones->elapsed) &&
+  return firing_pass_time(zones, zones->scene, firing_state(zones), zones->elapsed) &&
          meets_goal(zones, zones->elapsed);
 }
 
@@ -442,6 +455,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   Zones *zones = mem_alloc(mem, sizeof *zones);
   *zones = (Zones){
       .space = {.initial = zones_initial,
+                .unpack = zones_unpack,
                 .open = zones_open,
                 .next = zones_next,
                 .is_goal = goal ? zones_is_goal : NULL,
@@ -496,7 +510,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
-const int32_t *zones_state(const Space *space) { return ((const Zones *)space)->state; }
+const int32_t *zones_state(Space *space) { return firing_state(zones_of(space)); }
 
 const Bound *zones_zone(Space *space) { return firing_zone(zones_of(space)); }
 
@@ -506,22 +520,22 @@ bool zones_uses_bounds(const Space *space) {
   return ((const Zones *)space)->kind != PROBE_INCLUSION;
 }
 
-bool zones_local_bounds(const Space *space, int32_t *lower, int32_t *upper) {
-  const Zones *zones = (const Zones *)space;
+bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
+  Zones *zones = zones_of(space);
   if (zones->abstraction == ABSTRACTION_NONE)
     return false;
-  clockbounds_of_state(&zones->bounds, zones->net, zones->state, lower, upper);
+  clockbounds_of_state(&zones->bounds, zones->net, firing_state(zones), lower, upper);
   return true;
 }
 
 void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   (void)format;
   Zones *zones = zones_of(space);
-  state_unpack(&zones->layout, zones->state, key);
   memcpy(zones->key, key, zones->layout.words * sizeof *key);
   // No scene is forgotten here: the opened node's is still needed.
-  zones->scene = scene_find(&zones->scenes, zones->key, zones->state);
-  zones->is_other = true;
+  zones->scene = scene_find(&zones->scenes, zones->key);
+  set_other(zones);
+  zones->is_packed = true;
   zones->space.word = *(const ZoneRef *)body;
   zones->has_zone = zones->has_probe = zones->has_image = false;
 }
@@ -544,11 +558,11 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 // The abstraction is `none` here, so that the frames are all clocks.
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
-  memcpy(zones->source, zones->state, zones->layout.slots * sizeof(int32_t));
   memcpy(zones->source_key, zones->key, zones->layout.words * sizeof *zones->key);
-  zones->is_other = true;
-  zones->source_scene = scene_find(&zones->scenes, zones->source_key, zones->source);
-  scene_find_moves(&zones->scenes, zones->source_scene, zones->source);
+  zones->has_state = false;
+  set_other(zones);
+  zones->source_scene = scene_find(&zones->scenes, zones->source_key);
+  scene_find_moves(&zones->scenes, zones->source_scene);
   space->ordinal = ordinal;
   if (!firing_open(zones, firing_ref(zones)) || ordinal >= zones->source_scene->move_count)
     return false;

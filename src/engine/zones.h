@@ -19,7 +19,7 @@
 Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
 // The current node: discrete state and zone.
-const int32_t *zones_state(const Space *);
+const int32_t *zones_state(Space *);
 const Bound *zones_zone(Space *);
 
 // Its clocks, and whether clock bounds decide what covers it (else inclusion does).
@@ -28,7 +28,7 @@ bool zones_uses_bounds(const Space *);
 // The static local bounds of its state, one entry per clock of the net; false if there are none
 // (no abstraction). Those of the search may be larger, or be there for clocks that do not matter
 // in this state, but what they cover is covered by these too.
-bool zones_local_bounds(const Space *, int32_t *lower, int32_t *upper);
+bool zones_local_bounds(Space *, int32_t *lower, int32_t *upper);
 
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, const void *body, uint32_t format);
