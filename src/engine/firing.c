@@ -508,7 +508,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
   if (known) {
     take_zone(zones, known);
   } else {
-    if (!t->needs_clocks && !is_new)
+    if (!t->needs_clocks)
       scene_origins(&zones->source_scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
     if (zones->space.needs && is_known(zones, t))
       follow(zones, move);

@@ -8,7 +8,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 
 // Scenes may take this share of the memory in use, and always LEAST_BYTES.
 enum { SHARE = 2, LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
-enum { TAG_ENTRY, TAG_STAY, TAG_MOVE, TAG_BOUNDS };
+enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
   Mem *mem = scenes->mem;
@@ -21,8 +21,12 @@ void scene_release(Scenes *scenes) {
   vec_release(mem, &scenes->invariant);
   vec_release(mem, &scenes->words);
   intern_release(&scenes->joints);
-  intern_release(&scenes->effects);
+  pairs_release(&scenes->effects);
+  intern_release(&scenes->parts);
   intern_release(&scenes->contents);
+  intern_release(&scenes->clocks);
+  vec_release(mem, &scenes->maps);
+  pairs_release(&scenes->passages);
   mem_free(mem, scenes->buckets);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
@@ -41,12 +45,16 @@ bool scene_keep_small(Scenes *scenes) {
   memset(scenes->buckets, 0, sizeof *scenes->buckets * (scenes->mask + 1));
   intern_clear(&scenes->joints);
   intern_clear(&scenes->contents);
+  intern_clear(&scenes->clocks);
+  vec_clear(&scenes->maps);
+  pairs_clear(&scenes->passages);
   scenes->transitions.size = scenes->net->edges.size;
   vec_clear(&scenes->list);
   vec_clear(&scenes->settings);
-  if (scenes->effects.bytes < LEAST_BYTES / 4)
+  if (pairs_bytes(&scenes->effects) + scenes->parts.bytes < LEAST_BYTES / 4)
     return false;
-  intern_clear(&scenes->effects);
+  pairs_clear(&scenes->effects);
+  intern_clear(&scenes->parts);
   return true;
 }
 
@@ -68,6 +76,15 @@ static uint32_t end_words(Scenes *scenes, Intern *intern) {
   return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
 }
 
+// What a zone goes through and then enters, as one number.
+static uint32_t number_effect(Scenes *scenes, uint32_t passage, uint32_t entry) {
+  const uint32_t known = pairs_get(&scenes->effects, passage, entry);
+  if (known)
+    return known;
+  pairs_set(&scenes->effects, passage, entry, scenes->effects.count + 1);
+  return scenes->effects.count;
+}
+
 static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
   if (setting->is_dynamic)
@@ -78,12 +95,12 @@ static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
     add_words(scenes, setting->bounds->upper, k);
   }
   add_words(scenes, setting->invariant, invariant);
-  setting->entry = end_words(scenes, &scenes->effects);
+  setting->entry = end_words(scenes, &scenes->parts);
   if (!scenes->wants_stay || (!setting->invariant_count && !setting->can_delay))
     return;
   begin_words(scenes, invariant, TAG_STAY, 0, setting->can_delay);
   add_words(scenes, setting->invariant, invariant);
-  setting->stay = end_words(scenes, &scenes->effects);
+  setting->stay = number_effect(scenes, 0, end_words(scenes, &scenes->parts));
 }
 
 static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_delay,
@@ -111,7 +128,7 @@ static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_
   begin_words(scenes, 2 * frame->k, TAG_BOUNDS, frame->k, 0);
   add_words(scenes, setting->bounds->lower, frame->k);
   add_words(scenes, setting->bounds->upper, frame->k);
-  setting->bounds->packed.number = end_words(scenes, &scenes->effects);
+  setting->bounds->packed.number = end_words(scenes, &scenes->parts);
   number_setting(scenes, setting, frame->k);
   return setting;
 }
@@ -164,23 +181,39 @@ static const Frame *draft_frame(Scenes *scenes, const int32_t *state) {
   return frame;
 }
 
+static FrameMap make_map(Scenes *scenes, const Frame *frame) {
+  const uint32_t stride = dbm_stride(frame->k), n = scenes->n;
+  FrameMap map = {.clocks = allocate(scenes, (stride + n) * sizeof(uint32_t))};
+  map.position = map.clocks + stride;
+  memcpy(map.clocks, frame->clocks, frame->k * sizeof *frame->clocks);
+  memcpy(map.position, frame->position, n * sizeof *frame->position);
+  return map;
+}
+
+// The number of the scene's map, which its frame then has.
+static uint32_t share_map(Scenes *scenes, Frame *frame) {
+  if (scenes->is_global)
+    return 0;
+  const uint32_t number =
+      intern_number(&scenes->clocks, frame->clocks, frame->k * sizeof *frame->clocks);
+  if (number > scenes->maps.size)
+    vec_push(scenes->mem, &scenes->maps, make_map(scenes, frame));
+  frame->clocks = scenes->maps.items[number - 1].clocks;
+  frame->position = scenes->maps.items[number - 1].position;
+  return number;
+}
+
 static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
   state_unpack(scenes->layout, scenes->state, packed);
   const Frame *frame = draft_frame(scenes, scenes->state);
-  const uint32_t k = frame->k, n = scenes->n, words = scenes->layout->words;
-  const size_t maps = scenes->is_global ? 0 : (dbm_stride(k) + n) * sizeof(uint32_t);
-  Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed + maps);
+  const uint32_t words = scenes->layout->words;
+  Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed);
   scene->frame = *frame;
   scene->setting = find_setting(scenes, frame, scenes->state);
+  scene->map = share_map(scenes, &scene->frame);
   scene->frame.bounds = scene->setting->bounds;
   for (uint32_t i = 0; i < words; i++)
     scene->words[i] = packed[i] & scenes->masks[i];
-  if (maps) {
-    scene->frame.clocks = (ClockId *)(scene->words + words);
-    scene->frame.position = scene->frame.clocks + dbm_stride(k);
-    memcpy(scene->frame.clocks, frame->clocks, k * sizeof *frame->clocks);
-    memcpy(scene->frame.position, frame->position, n * sizeof *frame->position);
-  }
   vec_push(scenes->mem, &scenes->list, scene);
   scene->number = scenes->list.size;
   return scene;
@@ -438,8 +471,11 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
                      .scenes = {.mem = mem}};
   Arena *arena = &scenes->arena;
   intern_init(&scenes->joints, mem);
-  intern_init(&scenes->effects, mem);
+  pairs_init(&scenes->effects, mem);
+  intern_init(&scenes->parts, mem);
   intern_init(&scenes->contents, mem);
+  intern_init(&scenes->clocks, mem);
+  pairs_init(&scenes->passages, mem);
   scenes->lower = ARENA_ARRAY(arena, int32_t, n);
   scenes->upper = ARENA_ARRAY(arena, int32_t, n);
   scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
@@ -565,12 +601,12 @@ static void link_news(Scenes *scenes, const Scene *scene, const Move *move) {
   news->has_news = true;
 }
 
-// Needs the origins to be there.
-static uint32_t number_effect(Scenes *scenes, const Frame *from, const Transition *t,
-                              const Scene *target) {
+static uint32_t number_passage(Scenes *scenes, const Frame *from, const Transition *t,
+                               const Frame *to) {
   const Origins *origins = &scenes->origins;
-  const uint32_t k = target->frame.k;
-  begin_words(scenes, 3 * t->guard_count + 2 * k, TAG_MOVE, target->setting->entry,
+  const uint32_t k = to->k;
+  scene_origins(from, t, to, &scenes->origins);
+  begin_words(scenes, 3 * t->guard_count + 2 * k, TAG_PASSAGE, k,
               t->guard_count << 2 | (uint32_t)origins->is_identity << 1 | origins->has_offset);
   for (uint32_t i = 0; i < t->guard_count; i++) {
     const Constraint c = frame_translate(from, t->guard[i]);
@@ -580,7 +616,19 @@ static uint32_t number_effect(Scenes *scenes, const Frame *from, const Transitio
     add_words(scenes, origins->origin, k);
   if (origins->has_offset)
     add_words(scenes, origins->offset, k);
-  return end_words(scenes, &scenes->effects);
+  return end_words(scenes, &scenes->parts);
+}
+
+static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transition,
+                             const Scene *target) {
+  const uint64_t maps = (uint64_t)scene->map << 32 | target->map;
+  uint32_t number = pairs_get(&scenes->passages, maps, transition);
+  if (!number) {
+    const Transition *t = scenes->transitions.items[transition];
+    number = number_passage(scenes, &scene->frame, t, &target->frame);
+    pairs_set(&scenes->passages, maps, transition, number);
+  }
+  return number;
 }
 
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {
@@ -589,9 +637,11 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *
   move->target = target->number;
   if (t->needs_clocks)
     return;
-  scene_origins(&scene->frame, t, &target->frame, &scenes->origins);
-  if (scenes->wants_news)
+  if (scenes->wants_news) {
+    scene_origins(&scene->frame, t, &target->frame, &scenes->origins);
     link_news(scenes, scene, move);
-  else if (!t->needs_guard && !target->setting->is_dynamic)
-    move->effect = number_effect(scenes, &scene->frame, t, target);
+  } else if (!t->needs_guard && !target->setting->is_dynamic) {
+    move->effect = number_effect(scenes, find_passage(scenes, scene, move->transition, target),
+                                 target->setting->entry);
+  }
 }

@@ -8,6 +8,7 @@
 #define TARN_ENGINE_SCENE_H
 
 #include "base/intern.h"
+#include "base/pairs.h"
 #include "dbm/dbm.h"
 #include "engine/frame.h"
 #include "model/clockbounds.h"
@@ -104,14 +105,20 @@ typedef struct Setting {
 
 struct Scene {
   Scene *next; // in its bucket
-  Frame frame;
+  Frame frame; // its clocks are those of the map, its bounds those of the setting
   const Setting *setting;
-  uint32_t number;
+  uint32_t number, map;
   uint32_t move_count;
   Move *moves;      // by ordinal (model/joint.h); NULL: not known yet
   MoveNews *news;   // the same, if wanted
   uint64_t words[]; // of the packed state: the locations only
 };
+
+// A frame without bounds: which clocks matter. Scenes share it, too.
+typedef struct FrameMap {
+  ClockId *clocks;
+  uint32_t *position;
+} FrameMap;
 
 // Where the clocks of a target's frame come from (dbm/remap.h), with room for dbm_stride(n).
 typedef struct Origins {
@@ -146,12 +153,17 @@ typedef struct Scenes {
   VEC(Scene *) list;                   // by number - 1
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs
-  Intern effects, contents;            // of moves, of settings
-  VEC(const Setting *) settings;       // by number - 1
-  VEC(Move) moves;                     // of the scene being made
-  VEC(Constraint) invariant;           // the same
-  VEC(uint32_t) words;                 // being interned
-  Origins origins;                     // of the move linked or fired last
+  Intern parts;                        // of effects: entries and passages; and bounds
+  Pairs passages;  // of transition and maps: a number for guard and origins, over positions
+  Pairs effects;   // of passage and entry
+  Intern contents; // of settings
+  VEC(const Setting *) settings; // by number - 1
+  Intern clocks;                 // of maps
+  VEC(FrameMap) maps;            // by number - 1
+  VEC(Move) moves;               // of the scene being made
+  VEC(Constraint) invariant;     // the same
+  VEC(uint32_t) words;           // being interned
+  Origins origins;               // of the move fired last
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

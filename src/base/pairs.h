@@ -1,0 +1,41 @@
+// Pairs: a hash table from pairs of words to a number each.
+#ifndef TARN_BASE_PAIRS_H
+#define TARN_BASE_PAIRS_H
+
+#include "base/mem.h"
+
+typedef struct PairsEntry {
+  uint64_t a, b;
+  uint32_t value; // 0: free
+} PairsEntry;
+
+typedef struct Pairs {
+  Mem *mem;
+  PairsEntry *entries; // open addressing
+  uint32_t mask;
+  uint32_t count;
+} Pairs;
+
+void pairs_init(Pairs *, Mem *);
+void pairs_release(Pairs *);
+void pairs_clear(Pairs *);
+
+static inline size_t pairs_bytes(const Pairs *pairs) { return pairs->count * sizeof(PairsEntry); }
+
+// Where a pair is, or would be.
+static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint64_t b) {
+  const uint64_t hash = (a * 0x9e3779b97f4a7c15u ^ b) * 0xbf58476d1ce4e5b9u;
+  uint32_t at = (uint32_t)(hash >> 32) & pairs->mask;
+  while (pairs->entries[at].value && (pairs->entries[at].a != a || pairs->entries[at].b != b))
+    at = (at + 1) & pairs->mask;
+  return &pairs->entries[at];
+}
+
+static inline uint32_t pairs_get(const Pairs *pairs, uint64_t a, uint64_t b) { // 0: not there
+  return pairs_place(pairs, a, b)->value;
+}
+
+// For a pair that is not there; the value is not 0.
+void pairs_set(Pairs *, uint64_t a, uint64_t b, uint32_t value);
+
+#endif
