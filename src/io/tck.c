@@ -84,37 +84,45 @@ static uint32_t find(const TckReader *reader, uint32_t scope, Token token) {
                       token.length);
 }
 
-// The id of something declared, 0 after an error. `of` completes the sentence.
-static uint32_t use(TckReader *reader, uint32_t scope, Token token, const char *what,
-                    const char *of) {
+// The error that a name is not declared. `of` completes the sentence.
+static void fail_unknown(TckReader *reader, uint32_t scope, Token token, const char *what,
+                         const char *of) {
+  if (report_failed(reader->report))
+    return;
+  const char *text = token_text(reader, token);
+  tck_reader_fail(reader, token, "%s `%s` is not declared%s%s", what, text, of,
+                  tck_hint(&reader->parser, symbols_nearest(&reader->symbols, scope, text)));
+}
+
+// The id of something declared, 0 after an error.
+static uint32_t use(TckReader *reader, uint32_t scope, Token token, const char *what) {
   const uint32_t id = find(reader, scope, token);
   if (id != SYMBOLS_NONE)
     return id;
-  if (!report_failed(reader->report)) {
-    const char *text = token_text(reader, token);
-    tck_reader_fail(reader, token, "%s `%s` is not declared%s%s", what, text, of,
-                    tck_hint(&reader->parser, symbols_nearest(&reader->symbols, scope, text)));
-  }
+  fail_unknown(reader, scope, token, what, "");
   return 0;
 }
 
 static ProcessId use_process(TckReader *reader) {
-  return use(reader, TCK_PROCESSES, name(reader, "a process"), "process", "");
+  return use(reader, TCK_PROCESSES, name(reader, "a process"), "process");
 }
 
 static EventId use_event(TckReader *reader) {
-  return use(reader, TCK_EVENTS, name(reader, "an event"), "event", "");
+  return use(reader, TCK_EVENTS, name(reader, "an event"), "event");
 }
 
 static LocationId use_location(TckReader *reader, ProcessId process) {
   const Token token = name(reader, "a location");
   if (report_failed(reader->report))
     return 0;
+  const LocationId id = find(reader, TCK_LOCATIONS + process, token);
+  if (id != SYMBOLS_NONE)
+    return id;
   Text of = {.mem = reader->net->mem};
   text_addf(&of, " in process `%s`", reader->net->processes.items[process].name);
-  const LocationId id = use(reader, TCK_LOCATIONS + process, token, "location", of.chars);
+  fail_unknown(reader, TCK_LOCATIONS + process, token, "location", of.chars);
   text_release(&of);
-  return id;
+  return 0;
 }
 
 // The error that a name is declared twice.
