@@ -47,34 +47,39 @@ static Token read_name(const Lexer *lexer) {
   return (Token){.kind = TOKEN_NAME, .offset = lexer->offset, .length = i - lexer->offset};
 }
 
-// Signs of two characters come before those of one that begin them.
-static const struct {
-  const char *text;
-  TokenKind kind;
-} signs[] = {
-    {"==", TOKEN_EQ},    {"!=", TOKEN_NE},       {"<=", TOKEN_LE},      {">=", TOKEN_GE},
-    {"&&", TOKEN_AND},   {"||", TOKEN_OR},       {"<", TOKEN_LT},       {">", TOKEN_GT},
-    {"=", TOKEN_ASSIGN}, {"!", TOKEN_NOT},       {"+", TOKEN_PLUS},     {"-", TOKEN_MINUS},
-    {"*", TOKEN_TIMES},  {"/", TOKEN_DIVIDE},    {"%", TOKEN_MODULO},   {"(", TOKEN_LPAREN},
-    {")", TOKEN_RPAREN}, {"[", TOKEN_LBRACKET},  {"]", TOKEN_RBRACKET}, {"{", TOKEN_LBRACE},
-    {"}", TOKEN_RBRACE}, {";", TOKEN_SEMICOLON}, {",", TOKEN_COMMA},    {":", TOKEN_COLON},
-    {"@", TOKEN_AT},     {"?", TOKEN_QUESTION},  {"\n", TOKEN_NEWLINE},
+// Signs of one character, by its code; the others are 0.
+static const uint8_t signs[128] = {
+    ['<'] = TOKEN_LT,       ['>'] = TOKEN_GT,     ['='] = TOKEN_ASSIGN, ['!'] = TOKEN_NOT,
+    ['+'] = TOKEN_PLUS,     ['-'] = TOKEN_MINUS,  ['*'] = TOKEN_TIMES,  ['/'] = TOKEN_DIVIDE,
+    ['%'] = TOKEN_MODULO,   ['('] = TOKEN_LPAREN, [')'] = TOKEN_RPAREN, ['['] = TOKEN_LBRACKET,
+    [']'] = TOKEN_RBRACKET, ['{'] = TOKEN_LBRACE, ['}'] = TOKEN_RBRACE, [';'] = TOKEN_SEMICOLON,
+    [','] = TOKEN_COMMA,    [':'] = TOKEN_COLON,  ['@'] = TOKEN_AT,     ['?'] = TOKEN_QUESTION,
+    ['\n'] = TOKEN_NEWLINE,
 };
+
+// The sign that two characters are; TOKEN_BAD: none.
+static TokenKind sign_of_two(char first, char second) {
+  if (second == '=')
+    return first == '='   ? TOKEN_EQ
+           : first == '!' ? TOKEN_NE
+           : first == '<' ? TOKEN_LE
+           : first == '>' ? TOKEN_GE
+                          : TOKEN_BAD;
+  if (first != second)
+    return TOKEN_BAD;
+  return first == '&' ? TOKEN_AND : first == '|' ? TOKEN_OR : TOKEN_BAD;
+}
 
 static Token read_sign(const Lexer *lexer) {
   const char *text = lexer->source->text + lexer->offset;
-  const size_t left = lexer->end - lexer->offset;
-  Token token = {.kind = TOKEN_BAD, .offset = lexer->offset, .length = 1};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-    const char *sign = signs[i].text;
-    const size_t length = sign[1] ? 2 : 1;
-    if (sign[0] == text[0] && length <= left && (length == 1 || sign[1] == text[1])) {
-      token.kind = signs[i].kind;
-      token.length = (uint32_t)length;
-      break;
-    }
-  }
-  return token;
+  const unsigned char first = (unsigned char)text[0];
+  const TokenKind two =
+      lexer->offset + 1 < lexer->end ? sign_of_two(text[0], text[1]) : TOKEN_BAD;
+  const TokenKind one =
+      first < sizeof signs && signs[first] ? (TokenKind)signs[first] : TOKEN_BAD;
+  return (Token){.kind = two != TOKEN_BAD ? two : one,
+                 .offset = lexer->offset,
+                 .length = two != TOKEN_BAD ? 2 : 1};
 }
 
 Token lexer_next(Lexer *lexer) {
@@ -96,11 +101,6 @@ const char *lexer_kind_name(TokenKind kind) {
 #undef T
   };
   return names[kind];
-}
-
-bool lexer_token_is(const Lexer *lexer, Token token, const char *text) {
-  return token.kind == TOKEN_NAME && strlen(text) == token.length &&
-         !memcmp(lexer->source->text + token.offset, text, token.length);
 }
 
 const char *lexer_quote(const Source *source, uint32_t begin, uint32_t end,

@@ -8,6 +8,8 @@
 
 #include "base/report.h"
 
+#include <string.h>
+
 // Each token with the way it is shown in messages.
 #define TOKENS(T)                                                                                \
   T(END, "the end")                                                                              \
@@ -67,9 +69,15 @@ void lexer_init(Lexer *, const Source *, uint32_t begin, uint32_t end, bool line
 Token lexer_next(Lexer *);
 
 const char *lexer_kind_name(TokenKind);
-bool lexer_token_is(const Lexer *, Token, const char *text);
 static inline bool lexer_is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+// Whether the token is this name, which is not empty. Readers ask this for word after word.
+static inline bool lexer_token_is(const Lexer *lexer, Token token, const char *name) {
+  const char *text = lexer->source->text + token.offset;
+  return token.kind == TOKEN_NAME && token.length && *text == *name &&
+         !strncmp(text, name, token.length) && strlen(name) == token.length;
 }
 
 // Source text in messages: on one line, cut if it is long, in backquotes. The result is in
