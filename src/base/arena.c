@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Chunks double in size: small arenas stay small, and large chunks come as fresh pages, which
-// need not be cleared.
+// Chunks double in size, so that small arenas stay small. Objects are cleared one by one: of a
+// chunk only what is used is touched.
 #define FIRST_BYTES ((size_t)16384)
 #define MOST_BYTES ((size_t)262144)
 
@@ -13,13 +13,12 @@ struct ArenaChunk {
   // payload follows
 };
 
-// A spare chunk, zeroed, that is large enough; NULL if the next one is not.
+// A spare chunk that is large enough; NULL if the next one is not.
 static ArenaChunk *take_spare(Arena *arena, size_t size) {
   ArenaChunk *chunk = arena->spare;
   if (!chunk || chunk->size < size)
     return NULL;
   arena->spare = chunk->older;
-  memset(chunk + 1, 0, chunk->size);
   return chunk;
 }
 
@@ -29,7 +28,7 @@ static void grow(Arena *arena, size_t size) {
   bytes = size > bytes ? size : bytes;
   ArenaChunk *chunk = take_spare(arena, size);
   if (!chunk) {
-    chunk = mem_alloc(arena->mem, sizeof *chunk + bytes);
+    chunk = mem_alloc_raw(arena->mem, sizeof *chunk + bytes);
     chunk->size = bytes;
   }
   chunk->older = arena->chunks;
@@ -37,7 +36,8 @@ static void grow(Arena *arena, size_t size) {
   arena->used = 0;
 }
 
-void *arena_alloc(Arena *arena, size_t size) {
+// Room with any contents.
+static void *take(Arena *arena, size_t size) {
   size = (size + 15) & ~(size_t)15;
   if (!arena->chunks || arena->chunks->size - arena->used < size)
     grow(arena, size);
@@ -46,9 +46,16 @@ void *arena_alloc(Arena *arena, size_t size) {
   return data;
 }
 
+void *arena_alloc(Arena *arena, size_t size) { return memset(take(arena, size), 0, size); }
+
+void *arena_copy(Arena *arena, const void *bytes, size_t size) {
+  return memcpy(take(arena, size), bytes, size);
+}
+
 char *arena_text(Arena *arena, const char *text, size_t length) {
-  char *copy = arena_alloc(arena, length + 1);
+  char *copy = take(arena, length + 1);
   memcpy(copy, text, length);
+  copy[length] = 0;
   return copy;
 }
 

@@ -18,6 +18,7 @@ typedef struct Arena {
 
 // Zeroed, aligned to 16 bytes, never NULL (size 0 gives a valid pointer).
 void *arena_alloc(Arena *, size_t size);
+void *arena_copy(Arena *, const void *bytes, size_t size);
 char *arena_text(Arena *, const char *text, size_t length); // copies, adds NUL
 void arena_release(Arena *);
 // As arena_release, but keeps the memory for what comes next: for arenas that fill up again.

@@ -50,8 +50,7 @@ uint32_t intern_number(Intern *intern, const void *bytes, size_t size) {
     if (item->hash == hash && item->size == size && !memcmp(item->bytes, bytes, size))
       return intern->slots[at];
   }
-  void *copy = arena_alloc(&intern->arena, size);
-  memcpy(copy, bytes, size);
+  const void *copy = arena_copy(&intern->arena, bytes, size);
   vec_push(intern->mem, &intern->items, ((InternItem){hash, copy, size}));
   intern->bytes += size + sizeof(InternItem);
   return intern->slots[at] = intern->items.size;

@@ -57,25 +57,28 @@ static void account(Mem *mem, size_t size) {
     mem->peak = mem->bytes;
 }
 
-void *mem_alloc(Mem *mem, size_t size) {
+// Asks the C library, whose calloc knows which pages are zero already.
+static void *alloc(Mem *mem, size_t size, bool is_raw) {
   if (!size)
     return NULL;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
   account(mem, size);
-  MemBlock *block = calloc(1, sizeof *block + size);
+  MemBlock *block = is_raw ? malloc(sizeof *block + size) : calloc(1, sizeof *block + size);
   if (!block) {
     mem->bytes -= size;
     mem_exhausted(mem);
   }
-  block->size = size;
-  block->age = mem->count++;
-  block->older = mem->newest;
+  *block = (MemBlock){.older = mem->newest, .size = size, .age = mem->count++};
   if (mem->newest)
     mem->newest->newer = block;
   mem->newest = block;
   return block + 1;
 }
+
+void *mem_alloc(Mem *mem, size_t size) { return alloc(mem, size, false); }
+
+void *mem_alloc_raw(Mem *mem, size_t size) { return alloc(mem, size, true); }
 
 void *mem_resize(Mem *mem, void *data, size_t size) {
   if (!data)
@@ -137,8 +140,9 @@ void mem_release_to(Mem *mem, size_t mark) {
 }
 
 char *mem_copy_text(Mem *mem, const char *text, size_t length) {
-  char *copy = mem_alloc(mem, length + 1);
+  char *copy = mem_alloc_raw(mem, length + 1);
   memcpy(copy, text, length);
+  copy[length] = 0;
   return copy;
 }
 

@@ -41,6 +41,8 @@ typedef struct Mem {
 
 // Zeroed memory of the given size; size 0 gives NULL.
 void *mem_alloc(Mem *, size_t size);
+// The same with any contents, for what is written before it is read.
+void *mem_alloc_raw(Mem *, size_t size);
 // As realloc: contents are kept, bytes beyond the old size are zero.
 void *mem_resize(Mem *, void *, size_t size);
 void mem_free(Mem *, void *);

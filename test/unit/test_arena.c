@@ -93,6 +93,29 @@ static void test_again(void **state) {
   }
 }
 
+// Cleared, it gives the same memory again, zeroed.
+static void test_clear(void **state) {
+  (void)state;
+  enum { SIZE = 5000, COUNT = 20 };
+  Mem mem = {0};
+  Arena arena = {.mem = &mem};
+  size_t bytes = 0;
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < COUNT; i++) {
+      const Object object = {arena_alloc(&arena, SIZE), SIZE};
+      assert_filled(&object, 0);
+      memset(object.data, 1, SIZE);
+      const Object copy = {arena_copy(&arena, object.data, SIZE), SIZE};
+      assert_filled(&copy, 1);
+    }
+    arena_clear(&arena);
+    assert_true(!round || mem.bytes == bytes);
+    bytes = mem.bytes;
+  }
+  arena_release(&arena);
+  assert_int_equal(mem.bytes, 0);
+}
+
 // Memory runs out while it grows: what was there stays, and is released.
 static void test_limit(void **state) {
   (void)state;
@@ -115,10 +138,8 @@ static void test_limit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_objects),
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_again),
-      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_objects), cmocka_unit_test(test_text),  cmocka_unit_test(test_again),
+      cmocka_unit_test(test_clear),   cmocka_unit_test(test_limit),
   };
   return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }
