@@ -28,9 +28,13 @@ void text_add_char(Text *text, char c) { text_add_bytes(text, &c, 1); }
 void text_addv(Text *text, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  const int length = vsnprintf(NULL, 0, format, args);
-  reserve(text, (size_t)length);
-  vsnprintf(text->chars + text->size, (size_t)length + 1, format, again);
+  reserve(text, 0);
+  const size_t room = text->capacity - text->size;
+  const int length = vsnprintf(text->chars + text->size, room, format, args);
+  if ((size_t)length >= room) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->chars + text->size, (size_t)length + 1, format, again);
+  }
   va_end(again);
   text->size += (size_t)length;
 }

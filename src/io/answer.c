@@ -148,8 +148,11 @@ void answer_stats(Text *text, const Answer *answer) {
     if (!statistics_applies(info, &answer->options))
       continue;
     const double value = statistics_value(&answer->stats, info);
-    const bool is_whole = info->offset != offsetof(Statistics, seconds);
-    text_addf(text, is_whole ? "  %-12s %.0f\n" : "  %-12s %.3f\n", info->name, value);
+    text_addf(text, "  %-12s ", info->name);
+    if (info->offset == offsetof(Statistics, seconds))
+      text_addf(text, "%.3f\n", value);
+    else
+      text_addf(text, "%" PRIu64 "\n", (uint64_t)value);
   }
 }
 
