@@ -682,8 +682,9 @@ int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
     answer_text(&text, vec_last(&tarn->answers));
   } else if (!strcmp(what, "stats") && is_text) {
     REQUIRE(tarn, ANSWERED);
-    answer_stats(&text, vec_last(&tarn->answers));
-    const char *hint = choice_hint(&vec_last(&tarn->answers)->options, &tarn->net);
+    const Answer *answer = vec_last(&tarn->answers);
+    answer_stats(&text, answer);
+    const char *hint = choice_hint(&answer->options, &tarn->net, answer->stats.visited);
     if (hint)
       text_addf(&text, "  hint         %s\n", hint);
   } else if (!write_simulation(tarn, &text, what, format)) {

@@ -27,8 +27,9 @@ Engine choice_engine(const Options *options, const Net *net, const Goal *goal) {
   return !options->is_tuned && !has_diagonals && is_loose(net) ? ENGINE_LOCAL : ENGINE_ZONES;
 }
 
-const char *choice_hint(const Options *options, const Net *net) {
-  if (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL)
+const char *choice_hint(const Options *options, const Net *net, uint64_t visited) {
+  if (visited < CHOICE_LEAST_VISITED ||
+      (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL))
     return NULL;
   Mem mem = {0};
   Components components;

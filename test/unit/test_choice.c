@@ -42,24 +42,25 @@ static void test_engine(void **state) {
   assert_int_equal(chosen(LOOSE "edge:P:A:A:a{provided: x-y>=1}\n", NULL, NULL), ENGINE_ZONES);
 }
 
-static bool has_hint(const char *model, const char *engine) {
+static bool has_hint(const char *model, const char *engine, uint64_t visited) {
   Reading r;
   reading_accept(&r, model);
   Options options;
   options_init(&options);
   options_set(&options, "engine", engine, &r.report);
-  const bool result = choice_hint(&options, &r.net);
+  const bool result = choice_hint(&options, &r.net, visited);
   reading_release(&r);
   return result;
 }
 
 static void test_hint(void **state) {
   (void)state;
-  assert_true(has_hint(LOOSE, "zones"));
-  assert_false(has_hint(LOOSE, "local"));
-  assert_true(has_hint(TIGHT, "local"));
-  assert_false(has_hint(TIGHT, "zones"));
-  assert_false(has_hint(TIGHT, "points"));
+  assert_true(has_hint(LOOSE, "zones", CHOICE_LEAST_VISITED));
+  assert_false(has_hint(LOOSE, "local", CHOICE_LEAST_VISITED));
+  assert_true(has_hint(TIGHT, "local", CHOICE_LEAST_VISITED));
+  assert_false(has_hint(TIGHT, "zones", CHOICE_LEAST_VISITED));
+  assert_false(has_hint(TIGHT, "points", CHOICE_LEAST_VISITED));
+  assert_false(has_hint(LOOSE, "zones", CHOICE_LEAST_VISITED - 1));
 }
 
 static bool possible(const char *name, const char *value, const char *other, const char *second) {
