@@ -44,7 +44,7 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
-LIBS := -lxxhash -ljansson -pthread
+LIBS := -ljansson -pthread
 COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -DTARN_VERSION='"$(VERSION)"' -fPIC \
   -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)

@@ -1,6 +1,7 @@
 #include "engine/flat.h"
 
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { PAGE_SHIFT = 12, SLACK = 8, LEAST_SLOTS = 256, DOUBLED_SLOTS = 1 << 15 };

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 void symbols_init(Symbols *symbols, Mem *mem) { *symbols = (Symbols){.mem = mem}; }
