@@ -20,7 +20,7 @@ void pool_grow(Pool *pool) {
     pool->page_slots = pool->page_slots ? pool->page_slots * 2 : 4;
     pool->pages = mem_resize(pool->mem, pool->pages, pool->page_slots * sizeof *pool->pages);
   }
-  pool->pages[pool->page_count] = mem_alloc(pool->mem, PAGE_ITEMS * pool->item_bytes);
+  pool->pages[pool->page_count] = mem_alloc_raw(pool->mem, PAGE_ITEMS * pool->item_bytes);
   pool->page_count++;
   pool->capacity += PAGE_ITEMS;
 }

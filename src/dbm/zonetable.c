@@ -98,7 +98,7 @@ static void add_page(ZoneTable *table) {
   const uint32_t most = 1u << (32 - table->page_shift);
   // The pointer array first: if the page cannot be had, nothing is lost.
   vec_reserve(table->mem, &table->own, table->own.size + 1);
-  char *page = mem_alloc(table->mem, page_bytes(table));
+  char *page = mem_alloc_raw(table->mem, page_bytes(table));
   table->newest = table->shared ? atomic_fetch_add(&table->shared->count, 1) : table->own.size;
   table->own.items[table->own.size++] = page;
   if (table->newest >= most) // no references left
@@ -146,6 +146,7 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   *zone =
       (KeptZone){.summary = summary, .k = k & 0xfffffff, .format = (uint32_t)probe->format & 15};
   memcpy(zone->body, body, bytes);
+  memset(zone->body + bytes, 0, room - bytes);
   *slot = (uint64_t)hash << 32 | ref;
   table->count++;
   if (probe->compact)

@@ -270,7 +270,7 @@ static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
   const NodeRef ref = store_new_node(fly->store, group, parent);
   pool_add(&fly->nodes);
   FlyNode *node = fly_at(fly, ref);
-  node->covered = NODE_NONE;
+  *node = (FlyNode){.covered = NODE_NONE};
   set_edge(fly, node, parent);
   count_stored(fly);
   return ref;

@@ -66,7 +66,7 @@ void order_release(Order *order) {
 
 static void ring_grow(Order *order) {
   const uint32_t size = order->mask + 1;
-  NodeRef *ring = mem_alloc(order->mem, sizeof(NodeRef) * size * 2);
+  NodeRef *ring = mem_alloc_raw(order->mem, sizeof(NodeRef) * size * 2);
   for (uint32_t i = 0; i < order->count; i++)
     ring[i] = order->ring[(order->head + i) & order->mask];
   mem_free(order->mem, order->ring);

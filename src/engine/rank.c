@@ -145,7 +145,7 @@ static void take_in(Rank *rank, NodeRef ref, bool is_true) {
 
 void rank_push(Rank *rank, NodeRef ref, bool is_true) {
   while (rank->branches.size <= ref)
-    pool_add(&rank->branches);
+    *branch_at(rank, pool_add(&rank->branches)) = (Branch){0};
   if (branch_at(rank, ref)->rank == NO_RANK)
     take_in(rank, ref, is_true);
   const uint32_t own = branch_at(rank, ref)->rank;

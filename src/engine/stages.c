@@ -127,7 +127,7 @@ static void take_in(Stages *stages, NodeRef ref) {
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
   while (stages->branches.size <= ref)
-    pool_add(&stages->branches);
+    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
   if (!branch_at(stages, ref)->round)
     take_in(stages, ref);
   if (is_true) { // below all others

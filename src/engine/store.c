@@ -80,7 +80,7 @@ static uint32_t slab_alloc(Slab *slab, uint32_t units) {
       mem_exhausted(slab->mem);
     // The pointer array first: if the page cannot be had, nothing is lost.
     vec_reserve(slab->mem, &slab->pages, slab->pages.size + 1);
-    char *page = mem_alloc(slab->mem, (size_t)page_units * UNIT + SPACE_SLACK);
+    char *page = mem_alloc_raw(slab->mem, (size_t)page_units * UNIT + SPACE_SLACK);
     slab->page_used = slab->pages.size ? 0 : 1; // reference 0 is "none"
     slab->pages.items[slab->pages.size++] = page;
   }
@@ -194,6 +194,7 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   if (store->groups.size > MOST_GROUPS)
     mem_exhausted(store->mem);
   const uint32_t group = pool_add(&store->groups);
+  *group_at(store, group) = (Group){0};
   memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
   store->table[at] = (hash >> 32) << 32 | (group + 1);
   return group;

@@ -33,7 +33,7 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
     mem_exhausted(trail->marks.mem);
   *(Mark *)pool_at(&trail->marks, mark) = (Mark){trail->now, ordinal};
   while (trail->newest.size <= ref)
-    pool_add(&trail->newest);
+    *(uint32_t *)pool_at(&trail->newest, pool_add(&trail->newest)) = 0;
   *(uint32_t *)pool_at(&trail->newest, ref) = mark;
 }
 
