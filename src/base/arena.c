@@ -4,7 +4,7 @@
 
 // Chunks double in size, so that small arenas stay small. Objects are cleared one by one: of a
 // chunk only what is used is touched.
-#define FIRST_BYTES ((size_t)16384)
+#define FIRST_BYTES ((size_t)4096)
 #define MOST_BYTES ((size_t)262144)
 
 struct ArenaChunk {

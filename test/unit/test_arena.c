@@ -21,7 +21,7 @@ static size_t random_size(Random *random) {
   case 0:
     return random_below(random, 70000);
   case 1:
-    return 16384 - 16 + random_below(random, 32);
+    return 4096 - 16 + random_below(random, 32);
   case 2:
     return 0;
   default:
@@ -130,7 +130,7 @@ static void test_limit(void **state) {
       memset(data, 1, 1000);
       count++;
     }
-  assert_in_range(count, 30, 50);
+  assert_in_range(count, 20, 50);
   assert_true(mem.bytes <= 50000);
   arena_release(&arena);
   assert_int_equal(mem.bytes, 0);
