@@ -48,12 +48,14 @@ static void cut_blanks(const char *text, uint32_t *begin, uint32_t *end) {
     --*end;
 }
 
+static bool ends_value(char c) { return !c || c == ':' || c == '{' || c == '}' || c == '#'; }
+
 // A value is everything up to `:` or `}`; it is not made of tokens yet.
 static void read_value(TckReader *reader, TckPair *pair, Token brace) {
   TckParser *parser = &reader->parser;
   const char *text = parser->lexer.source->text;
   uint32_t end = parser->end;
-  while (end < parser->lexer.end && text[end] && !strchr(":{}#", text[end]))
+  while (end < parser->lexer.end && !ends_value(text[end]))
     end++;
   pair->begin = parser->end;
   pair->end = end;
@@ -108,7 +110,6 @@ static void check_last_word(TckReader *reader) {
 
 static void check_key(TckReader *reader, Token key, Token brace) {
   char found[LEXER_QUOTE];
-  const char *shown = lexer_show(&reader->parser.lexer, key, found);
   if (key.kind == TOKEN_END)
     tck_reader_fail(reader, brace, "this `{` is never closed: a `}` is missing");
   else if (key.kind == TOKEN_ASSIGN)
@@ -116,7 +117,8 @@ static void check_key(TckReader *reader, Token key, Token brace) {
                     "`:` ends the value of an attribute; assignments are written with `=`, as in "
                     "`do: x=0`");
   else if (key.kind != TOKEN_NAME)
-    tck_reader_fail(reader, key, "expected the name of an attribute, found %s", shown);
+    tck_reader_fail(reader, key, "expected the name of an attribute, found %s",
+                    lexer_show(&reader->parser.lexer, key, found));
 }
 
 // key ":" value
