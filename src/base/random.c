@@ -39,3 +39,12 @@ int random_between(Random *random, int low, int high) {
   const uint64_t count = (uint64_t)((int64_t)high - low) + 1; // may need 33 bits
   return (int)(low + (int64_t)(((random_next(random) >> 32) * count) >> 32));
 }
+
+void random_mix(Random *random, uint32_t *items, uint32_t count) {
+  for (uint32_t i = count; i > 1; i--) {
+    const uint32_t j = random_below(random, i);
+    const uint32_t swapped = items[i - 1];
+    items[i - 1] = items[j];
+    items[j] = swapped;
+  }
+}

@@ -15,5 +15,6 @@ uint64_t random_next(Random *);
 uint32_t random_below(Random *, uint32_t n);
 // Uniform in low..high, both included.
 int random_between(Random *, int low, int high);
+void random_mix(Random *, uint32_t *items, uint32_t count); // all orders are equally likely
 
 #endif

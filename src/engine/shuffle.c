@@ -12,12 +12,7 @@ static void mix(Shuffle *shuffle) {
   vec_clear(&shuffle->left);
   while (joint_next(&shuffle->joint))
     vec_push(shuffle->mem, &shuffle->left, shuffle->joint.ordinal);
-  for (uint32_t i = shuffle->left.size; i > 1; i--) {
-    const uint32_t j = random_below(&shuffle->random, i);
-    const uint32_t swapped = shuffle->left.items[i - 1];
-    shuffle->left.items[i - 1] = shuffle->left.items[j];
-    shuffle->left.items[j] = swapped;
-  }
+  random_mix(&shuffle->random, shuffle->left.items, shuffle->left.size);
 }
 
 void shuffle_begin(Shuffle *shuffle, const int32_t *state) {

@@ -44,12 +44,7 @@ static void shuffle(Zones *zones) {
   vec_clear(&zones->shuffled);
   for (uint32_t i = 0; i < count; i++)
     vec_push(zones->mem, &zones->shuffled, i);
-  for (uint32_t i = count; i > 1; i--) {
-    const uint32_t j = random_below(&zones->random, i);
-    const uint32_t swapped = zones->shuffled.items[i - 1];
-    zones->shuffled.items[i - 1] = zones->shuffled.items[j];
-    zones->shuffled.items[j] = swapped;
-  }
+  random_mix(&zones->random, zones->shuffled.items, count);
 }
 
 // What the opened node needs whatever its transitions: that no clause of the goal is met.

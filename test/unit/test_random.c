@@ -97,11 +97,32 @@ static void test_bits(void **state) {
     assert_in_range(ones[b], 4700, 5300);
 }
 
+// Nothing is lost, and every item gets to every place.
+static void test_mix(void **state) {
+  (void)state;
+  enum { COUNT = 5, ROUNDS = 5000 };
+  Random random;
+  random_seed(&random, 4);
+  int at[COUNT][COUNT] = {{0}};
+  for (int i = 0; i < ROUNDS; i++) {
+    uint32_t items[COUNT] = {0, 1, 2, 3, 4}, seen = 0;
+    random_mix(&random, items, COUNT);
+    for (int k = 0; k < COUNT; k++) {
+      seen |= 1u << items[k];
+      at[items[k]][k]++;
+    }
+    assert_int_equal(seen, (1u << COUNT) - 1);
+  }
+  for (int i = 0; i < COUNT; i++)
+    for (int k = 0; k < COUNT; k++)
+      assert_in_range(at[i][k], ROUNDS / COUNT - 150, ROUNDS / COUNT + 150);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_known_values), cmocka_unit_test(test_seeds),
       cmocka_unit_test(test_below),        cmocka_unit_test(test_between),
-      cmocka_unit_test(test_bits),
+      cmocka_unit_test(test_bits),         cmocka_unit_test(test_mix),
   };
   return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }
