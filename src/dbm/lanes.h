@@ -13,24 +13,50 @@ enum { LANES = 8 };
 
 typedef int32_t Lanes32 __attribute__((vector_size(32)));
 typedef int16_t Lanes16 __attribute__((vector_size(16)));
+typedef int16_t Wide16 __attribute__((vector_size(32))); // two of them
 typedef int8_t Lanes8 __attribute__((vector_size(8)));
+typedef int8_t Bytes __attribute__((vector_size(16)));
 // For sums that may wrap, in lanes that nobody looks at.
 typedef uint16_t Unsigned16 __attribute__((vector_size(16)));
-typedef int8_t Lanes8 __attribute__((vector_size(8)));
-typedef int8_t Lanes8At __attribute__((vector_size(8), aligned(1), may_alias));
+typedef uint16_t WideUnsigned16 __attribute__((vector_size(32)));
 typedef int32_t Lanes32At __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int16_t Lanes16At __attribute__((vector_size(16), aligned(2), may_alias));
+typedef int16_t Wide16At __attribute__((vector_size(32), aligned(2), may_alias));
+typedef int8_t BytesAt __attribute__((vector_size(16), aligned(1), may_alias));
 typedef int8_t Lanes8At __attribute__((vector_size(8), aligned(1), may_alias));
 
-// Lane i of the result is lane index[i] of v.
+// 8 numbers of 8 bits, of 16 that can be read: each byte twice, then shifted back. Converting
+// vectors that are not whole registers takes gcc more.
+DBM_INLINE Lanes16 lanes_widen(const int8_t *from) {
+  const Bytes v = *(const BytesAt *)from;
 #ifdef __clang__
-DBM_INLINE Lanes32 lanes_permute(Lanes32 v, Lanes32 index) {
-  Lanes32 result;
-  for (int i = 0; i < LANES; i++)
-    result[i] = v[index[i] & (LANES - 1)];
-  return result;
+  const Bytes twice =
+      __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+#else
+  const Bytes twice =
+      __builtin_shuffle(v, (Bytes){0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7});
+#endif
+  return (Lanes16)twice >> 8;
 }
+
+DBM_INLINE Wide16 lanes_widen_wide(const int8_t *from) {
+  return __builtin_convertvector(*(const BytesAt *)from, Wide16);
+}
+
+// Lane i of the result is lane index[i] of v, modulo the number of lanes.
+#ifdef __clang__
 #define LANES_PERMUTE(v, index) lanes_permute((v), (index))
+#define LANES_DEFINE_PERMUTE(Vector, count)                                                      \
+  static inline __attribute__((always_inline, overloadable)) Vector lanes_permute(               \
+      Vector v, Vector index) {                                                                  \
+    Vector result;                                                                               \
+    for (int i = 0; i < (count); i++)                                                            \
+      result[i] = v[index[i] & ((count)-1)];                                                     \
+    return result;                                                                               \
+  }
+LANES_DEFINE_PERMUTE(Lanes32, LANES)
+LANES_DEFINE_PERMUTE(Lanes16, LANES)
+LANES_DEFINE_PERMUTE(Wide16, 2 * LANES)
 #else
 #define LANES_PERMUTE(v, index) __builtin_shuffle((v), (index))
 #endif

@@ -1,6 +1,6 @@
 #include "dbm/packed.h"
 
-#include "dbm/cut.h"
+#include "dbm/lanes.h"
 #include "dbm/simulation.h"
 
 #include <assert.h>
@@ -63,6 +63,29 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
   }
 }
 
+// Cuts a tight matrix to 16 bits, rows without padding; false if that loses something. Rows
+// are written whole, each over the padding of the one before; behind the last there is room.
+// Small entries need a look in row 0 only: [i][j] >= [0][j] - [0][i] >= [0][j].
+DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
+  Lanes32 lost = {0};
+  for (uint32_t b = 0; b < stride; b += LANES) {
+    const Lanes32 valid = index < (int32_t)(k - b);
+    Lanes32 outside = *(const Lanes32At *)(zone + b) < -32767;
+    for (uint32_t y = 0; y < k; y++) {
+      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
+      outside |= (v > 32765) ^ (v == BOUND_INF);
+    }
+    lost |= outside & valid;
+  }
+  for (uint32_t y = 0; y < k; y++)
+    for (uint32_t b = 0; b < stride; b += LANES) {
+      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
+      *(Lanes16At *)(image + y * k + b) = __builtin_convertvector(v, Lanes16);
+    }
+  return !lanes_any32(&lost);
+}
+
 DBM_CLONES static bool cut_to_16(int16_t *image, const Bound *zone, uint32_t k) {
   return k <= LANES ? cut_rows(image, zone, k, LANES) : cut_rows(image, zone, k, dbm_stride(k));
 }
@@ -93,11 +116,6 @@ static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32
   }
 }
 
-void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
-                const PackedBounds *bounds) {
-  probe_accept(probe, kind, zone, k, bounds, cut_to_16(probe->buffer16, zone, k));
-}
-
 void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, PackedFormat format,
                 const PackedBounds *bounds) {
   probe->kind = kind;
@@ -121,19 +139,20 @@ static const void *copy_rows(Bound *to, const Bound *zone, uint32_t k) {
   return to;
 }
 
-void probe_accept(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
-                  const PackedBounds *bounds, bool fits) {
-  PackedFormat format = PACKED_16;
-  const void *body = probe->buffer16;
-  memset(probe->buffer16 + k * k, 0, PACKED_PADDING);
-  if (!fits || probe->only_32) {
-    format = PACKED_32;
-    body = copy_rows(probe->buffer32, zone, k);
-  } else if (probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k)) {
-    format = PACKED_8;
-    body = probe->outer_buffer8;
-    memset(probe->outer_buffer8 + k * k, 0, PACKED_PADDING);
-  }
+void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
+                const PackedBounds *bounds) {
+  if (probe->only_32 || !cut_to_16(probe->buffer16, zone, k))
+    probe_take(probe, kind, copy_rows(probe->buffer32, zone, k), k, PACKED_32, bounds);
+  else if (probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k))
+    probe_accept(probe, kind, k, PACKED_8, bounds);
+  else
+    probe_accept(probe, kind, k, PACKED_16, bounds);
+}
+
+void probe_accept(Probe *probe, ProbeKind kind, uint32_t k, PackedFormat format,
+                  const PackedBounds *bounds) {
+  char *body = format == PACKED_8 ? (char *)probe->outer_buffer8 : (char *)probe->buffer16;
+  memset(body + packed_bytes(k, format), 0, PACKED_PADDING);
   probe_take(probe, kind, body, k, format, bounds);
 }
 

@@ -29,7 +29,8 @@ typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 
-// Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k).
+// Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k), and to 16
+// readable entries.
 typedef struct PackedBounds {
   bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
   int16_t *twice_lower; // 2 L; negative: none
@@ -74,10 +75,9 @@ void probe_init(Probe *, void *memory, uint32_t n);
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
 // PROBE_INCLUSION; they must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
-// The same when `buffer16` is filled already (dbm/step.h): `fits` tells whether the zone is in
-// it.
-void probe_accept(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *,
-                  bool fits);
+// The same if the zone is in `outer_buffer8` or in `buffer16` already (dbm/step.h), whichever is
+// the smallest format.
+void probe_accept(Probe *, ProbeKind, uint32_t k, PackedFormat, const PackedBounds *);
 // For a packed zone, in its smallest format, which must stay.
 void probe_take(Probe *, ProbeKind, const void *body, uint32_t k, PackedFormat,
                 const PackedBounds *);

@@ -1,29 +1,52 @@
-// A whole transition on small matrices: guard, clock updates, invariant, delay, extrapolation
-// and the 16-bit image, in one function. With at most 8 clocks a row is one vector, and what the
-// separate operations spend on being called would outweigh their work.
+// A whole transition on small zones: guard, clock updates, invariant, delay, extrapolation, from
+// packed zone to packed zone, in one function. With at most 16 clocks a row of 16-bit entries is
+// one vector, and what the separate operations spend on being called, and on matrices of 32 bits,
+// would outweigh their work.
+//
+// Entries are bounds as in dbm/bound.h, infinity is INT16_MAX. Sums never wrap, nor become
+// infinity, if both operands are within +-STEP_FAR. They are: entries of the source beyond
+// STEP_NEAR and constraints beyond STEP_CONSTANT are refused; and in a tight matrix
+// - guard and invariant let entries grow by at most STEP_CONSTANT each. No row is above its entry
+//   in column 0, since row 0 is not positive: if [i][0] is infinite still, no path from i meets
+//   a constraint, and the row is as it was; else it is an old entry, or one plus a constraint;
+// - delay adds one constraint more, but to column 0 only, which extrapolation cuts to (<=, L);
+// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_most;
+// - no column is below its entry in row 0, which goes down by the guard only.
 #ifndef TARN_DBM_STEP_H
 #define TARN_DBM_STEP_H
 
-#include "dbm/extra.h"
+#include "dbm/packed.h"
 
-enum { STEP_MOST = DBM_LANES }; // dimensions of both zones
+enum { STEP_MOST = 16 }; // dimensions of both zones
+enum { STEP_NEAR = 8000, STEP_CONSTANT = 4000, STEP_FAR = STEP_NEAR + 2 * STEP_CONSTANT };
 
 typedef struct Step {
-  const Bound *from; // tight, non-empty, dimension n
+  const void *from; // packed, tight, non-empty, dimension n
+  PackedFormat format;
   uint32_t n;
-  const Constraint *guard; // each meets the zone, none is diagonal
+  const Constraint *guard; // none is diagonal
   uint32_t guard_count;
-  const ClockId *origin;       // dbm/remap.h; NULL: the clocks stay as they are
+  // dbm/remap.h, no offsets; NULL: the clocks stay as they are. STEP_MOST readable entries if
+  // n or k is above 8, else 8.
+  const ClockId *origin;
   uint32_t k;                  // dimension of the result
   const Constraint *invariant; // upper bounds of clocks
   uint32_t invariant_count;
   bool can_delay;
-  // Extra_LU+ with these bounds (STEP_MOST readable entries); NULL: no extrapolation.
-  const int32_t *lower, *upper;
+  const PackedBounds *bounds; // for Extra_LU+; NULL: no extrapolation
+  int16_t *image;             // where the result goes, with room for STEP_MOST entries more,
+  int8_t *image8;             // or, in 8 bits, here if it fits; NULL: no
 } Step;
 
-// False if the result is empty. `to` and `scratch` have STEP_MOST rows; the image has room for
-// STEP_MOST whole rows more; *fits tells whether the image holds the zone (dbm/packed.h).
-bool step_run(const Step *, Bound *to, Bound *scratch, int16_t *image, bool *fits);
+typedef enum StepResult { STEP_EMPTY, STEP_REFUSED, STEP_8, STEP_16 } StepResult;
+
+// The largest dimension for clock bounds up to this one.
+static inline uint32_t step_most(int32_t most) {
+  const int32_t edges = 2 * most >= STEP_CONSTANT ? 0 : STEP_FAR / (2 * most + 1);
+  return edges < STEP_MOST ? (uint32_t)edges : STEP_MOST;
+}
+
+// n and k are at most step_most of the bounds. STEP_REFUSED: numbers are too large here.
+StepResult step_run(const Step *);
 
 #endif

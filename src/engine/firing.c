@@ -382,16 +382,21 @@ static bool move_zone(Zones *zones, const Move *move) {
 // Whether dbm/step.h can do the matrix work of a move between these scenes.
 static bool is_step(const Zones *zones, const Transition *t) {
   const Scene *from = zones->source_scene, *to = zones->scene;
-  return zones->has_steps && !zones->is_large && from->frame.k <= STEP_MOST &&
-         to->frame.k <= STEP_MOST && to->setting->is_upper && !to->setting->is_dynamic &&
-         !t->needs_clocks && !zones->scenes.origins.has_offset;
+  return from->frame.k <= zones->step_most && to->frame.k <= zones->step_most &&
+         to->setting->is_upper && !to->setting->is_dynamic && !t->needs_clocks &&
+         !zones->scenes.origins.has_offset;
 }
 
-static bool step_zone(Zones *zones) {
-  const Scene *from = zones->source_scene, *to = zones->scene;
+// The result is in the probe.
+static StepResult step_zone(Zones *zones) {
+  const Scene *to = zones->scene;
+  const KeptZone *from = zones->source_kept;
   const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->is_smoothed;
-  const Step step = {.from = firing_source(zones),
-                     .n = from->frame.k,
+  const PackedBounds *bounds = &to->frame.bounds->packed;
+  Probe *probe = &zones->probe;
+  const Step step = {.from = from->body,
+                     .format = (PackedFormat)from->format,
+                     .n = from->k,
                      .guard = zones->guard.items,
                      .guard_count = zones->guard.size,
                      .origin =
@@ -400,10 +405,15 @@ static bool step_zone(Zones *zones) {
                      .invariant = to->setting->invariant,
                      .invariant_count = to->setting->invariant_count,
                      .can_delay = to->setting->can_delay && !zones->is_before,
-                     .lower = extrapolates ? to->frame.bounds->lower : NULL,
-                     .upper = to->frame.bounds->upper};
-  zones->has_image = true;
-  return step_run(&step, zones->zone, zones->scratch, zones->probe.buffer16, &zones->image_fits);
+                     .bounds = extrapolates ? bounds : NULL,
+                     .image = probe->buffer16,
+                     .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
+  const StepResult result = step_run(&step);
+  zones->has_probe = result == STEP_8 || result == STEP_16;
+  zones->has_zone = !zones->has_probe;
+  if (zones->has_probe)
+    probe_accept(probe, zones->kind, step.k, result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
+  return result;
 }
 
 // Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
@@ -449,15 +459,21 @@ static void remember(Zones *zones, uint32_t effect, ZoneRef from, ZoneRef result
     memo_add(&zones->memo, from, effect, result);
 }
 
+static bool make_zone(Zones *zones, const Move *move) {
+  const StepResult result =
+      is_step(zones, scene_transition(&zones->scenes, move)) ? step_zone(zones) : STEP_REFUSED;
+  return result == STEP_REFUSED ? move_zone(zones, move) : result != STEP_EMPTY;
+}
+
 // The matrix work of a move; false if the result is empty.
 static bool find_zone(Zones *zones, const Move *move) {
   const Transition *t = scene_transition(&zones->scenes, move);
   if (!t->needs_guard)
     translate_guard(zones, t);
   zones->has_zone = true;
-  zones->has_probe = zones->has_image = false;
+  zones->has_probe = false;
   zones->space.word = ZONE_NONE;
-  if (!(is_step(zones, t) ? step_zone(zones) : move_zone(zones, move))) {
+  if (!make_zone(zones, move)) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
@@ -468,7 +484,7 @@ static bool find_zone(Zones *zones, const Move *move) {
 
 static void take_zone(Zones *zones, ZoneRef ref) {
   zones->space.word = ref;
-  zones->has_zone = zones->has_probe = zones->has_image = false;
+  zones->has_zone = zones->has_probe = false;
 }
 
 // Whether the guard of a move that depends on variables may hold in the source zone.
@@ -558,7 +574,10 @@ const Bound *firing_source(Zones *zones) {
 }
 
 Bound *firing_zone(Zones *zones) {
-  if (!zones->has_zone) {
+  const Probe *probe = &zones->probe;
+  if (!zones->has_zone && zones->has_probe) {
+    packed_read(zones->zone, probe->k, probe->body, probe->format);
+  } else if (!zones->has_zone) {
     const KeptZone *kept = firing_kept(zones);
     packed_read(zones->zone, kept->k, kept->body, (PackedFormat)kept->format);
   }
@@ -568,11 +587,9 @@ Bound *firing_zone(Zones *zones) {
 
 static void make_probe(Zones *zones) {
   const Frame *frame = &zones->scene->frame;
-  if (zones->has_image)
-    probe_accept(&zones->probe, zones->kind, zones->zone, frame->k, &frame->bounds->packed,
-                 zones->image_fits);
-  else
-    probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->bounds->packed);
+  if (zones->has_probe)
+    return;
+  probe_make(&zones->probe, zones->kind, zones->zone, frame->k, &frame->bounds->packed);
   zones->has_probe = true;
   if (zones->probe.format == PACKED_32)
     firing_in_range(zones, zones->zone, frame->k);
@@ -595,8 +612,7 @@ void firing_keep(Zones *zones) {
 ZoneRef firing_ref(Zones *zones) {
   if (zones->space.word)
     return zones->space.word;
-  if (!zones->has_probe)
-    make_probe(zones);
+  make_probe(zones);
   const Probe *probe = &zones->probe;
   return zones->space.word = zonetable_add(&zones->table, probe);
 }
@@ -646,7 +662,7 @@ bool firing_open(Zones *zones, ZoneRef ref) {
 bool firing_begin(Zones *zones) {
   const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
-  zones->has_probe = zones->has_image = false;
+  zones->has_probe = false;
   zones->space.word = ZONE_NONE;
   dbm_zero(zones->zone, k);
   if (!firing_find_invariant(zones, zones->scene, firing_state(zones)) || !settle(zones))

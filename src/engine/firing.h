@@ -30,7 +30,7 @@ typedef struct Zones {
   ProbeKind kind;
   uint32_t n;           // clocks, clock 0 included
   bool is_extrapolated; // stored zones are not exact
-  bool has_steps;       // moves may be done by dbm/step.h
+  uint32_t step_most;   // moves between zones of up to so many dimensions: by dbm/step.h
   bool is_large;        // constants so large that every step must be checked for overflow
   bool is_before;       // zones are those on entry: time passes when a node is opened
   // Zones are extrapolated, though they are compared modulo a simulation: of those that are
@@ -68,13 +68,13 @@ typedef struct Zones {
   const Scene *scene;
   ZoneRef received;     // of a message
   AdoptedZone *adopted; // the last zones of other threads that were met, by reference
-  // Space.word is its zone, ZONE_NONE if that is not in the table.
+  // Space.word is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
+  // probe of it.
   bool has_zone; // `zone` holds it
   Bound *zone;
   uint64_t *key;
   Probe probe;
-  bool has_probe;             // it is made for the zone
-  bool has_image, image_fits; // the 16-bit image of `zone` is in the probe's buffer
+  bool has_probe; // it is made for the zone
 
   Bound *scratch;
   Bound *elapsed; // the current zone after delay, if that is not what is stored

@@ -2,6 +2,7 @@
 
 #include "dbm/compact.h"
 #include "dbm/simulation.h"
+#include "dbm/step.h"
 #include "engine/firing.h"
 #include "engine/partition.h"
 #include "model/joint.h"
@@ -305,9 +306,9 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
 #ifndef TARN_PLAIN
-  zones->has_steps =
-      !zones->is_large && !zones->net->has_diagonals &&
-      (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS);
+  if (!zones->net->has_diagonals &&
+      (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
+    zones->step_most = step_most(most);
   zones->is_smoothed = zones->kind == PROBE_ALU && zones->options.bounds != BOUNDS_FLY &&
                        zones->options.bounds != BOUNDS_LAZY && !zones->options.graph;
 #endif
@@ -532,7 +533,7 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   set_other(zones);
   zones->is_packed = true;
   zones->space.word = *(const ZoneRef *)body;
-  zones->has_zone = zones->has_probe = zones->has_image = false;
+  zones->has_zone = zones->has_probe = false;
 }
 
 void zones_rewind(Space *space) {
