@@ -335,6 +335,30 @@ bool probe_covers(Probe *probe, const void *zone, PackedFormat format) {
   return test_covers(probe, zone, format);
 }
 
+// The universal zone has (<=, 0) in row 0 and infinity in the others; see dbm/simulation.c.
+DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
+  const int32_t *lower = p->bounds->lower, *upper = p->bounds->upper;
+  const bool is_alu = p->kind == PROBE_ALU;
+  for (uint32_t x = 1; x < p->k; x++)
+    if ((!is_alu || upper[x] >= 0) && packed_entry(p->body, format, x) < BOUND_LE_ZERO)
+      return false;
+  for (uint32_t y = 1; y < p->k; y++) {
+    if (is_alu && lower[y] < 0)
+      continue;
+    const Bound most = is_alu ? bound_le(lower[y]) : BOUND_INF - 1;
+    for (uint32_t x = 0; x < p->k; x++)
+      if (packed_entry(p->body, format, y * p->k + x) <= most && x != y &&
+          (!is_alu || upper[x] >= 0))
+        return false;
+  }
+  return true;
+}
+
+bool probe_is_true(const Probe *probe) {
+  assert(probe->kind != PROBE_CLOSURE_LU);
+  return probe->format == PACKED_8 ? is_true(probe, PACKED_8) : is_true(probe, probe->format);
+}
+
 void probe_write(const Probe *probe, void *to, PackedFormat format) {
   const uint32_t size = probe->k * probe->k;
   assert(format >= probe->format);

@@ -90,6 +90,9 @@ static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
 bool probe_is_covered(Probe *, const void *zone, PackedFormat);
 bool probe_covers(Probe *, const void *zone, PackedFormat);
 
+// Whether the universal zone is covered by it; not for PROBE_CLOSURE_LU.
+bool probe_is_true(const Probe *);
+
 // Scans of packed zones in a table: index of the first that covers the probe's zone, or count;
 // first index >= from of one that it covers, or count.
 uint32_t probe_scan_covered(Probe *, const ZoneTable *, const ZoneRef *, uint32_t count);

@@ -130,21 +130,30 @@ static bool zones_is_goal(Space *space) {
          meets_goal(zones, zones->elapsed);
 }
 
+// Tests by number need no probe: it is made when the first other one comes.
+static Probe *find_probe(Zones *zones) {
+  if (!zones->has_probe) {
+    const KeptZone *kept = firing_kept(zones);
+    probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
+               &zones->scene->frame.bounds->packed);
+    zones->has_probe = true;
+  }
+  return &zones->probe;
+}
+
 // "True" is what the universal zone would be stored as: itself where covering is inclusion
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
 // am. Either way over the clocks that matter in the state.
 static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
   const Frame *frame = &zones->scene->frame;
-  const Bound *zone = firing_zone(zones);
-  if (zones->kind == PROBE_CLOSURE_LU) {
-    dbm_universal(zones->scratch, frame->k);
-    return simulation_closure_lu(zone, zones->scratch, frame->k, frame->bounds->lower,
-                                 frame->bounds->upper);
+  if (zones->kind != PROBE_CLOSURE_LU) {
+    probe_bounds(find_probe(zones), &frame->bounds->packed);
+    return probe_is_true(&zones->probe);
   }
-  if (zones->kind == PROBE_ALU)
-    return simulation_alu_is_true(zone, frame->k, frame->bounds->lower, frame->bounds->upper);
-  return dbm_is_universal(zone, frame->k);
+  dbm_universal(zones->scratch, frame->k);
+  return simulation_closure_lu(firing_zone(zones), zones->scratch, frame->k, frame->bounds->lower,
+                               frame->bounds->upper);
 }
 
 static void zones_prepare(Space *space) {
@@ -156,17 +165,6 @@ static void zones_prepare(Space *space) {
   zones->needs.limits = &frame->bounds->packed;
   zones->needs.limits_number = &frame->bounds->numbers[0];
   zones->needs.bounds = NULL;
-}
-
-// Tests by number need no probe: it is made when the first other one comes.
-static Probe *find_probe(Zones *zones) {
-  if (!zones->has_probe) {
-    const KeptZone *kept = firing_kept(zones);
-    probe_take(&zones->probe, zones->kind, kept->body, kept->k, (PackedFormat)kept->format,
-               &zones->scene->frame.bounds->packed);
-    zones->has_probe = true;
-  }
-  return &zones->probe;
 }
 
 static void choose_bounds(Zones *zones) {

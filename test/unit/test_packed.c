@@ -79,8 +79,19 @@ static const char *stored_at(const Fixture *f, uint32_t i, PackedFormat format) 
   return f->block + i * packed_bytes(f->n, format);
 }
 
+static void compare_true(Fixture *f, ProbeKind kind, const Zone *zone) {
+  if (kind == PROBE_CLOSURE_LU)
+    return;
+  const bool expected = kind == PROBE_INCLUSION
+                            ? dbm_is_universal(zone->d, f->n)
+                            : simulation_alu_is_true(zone->d, f->n, f->lower, f->upper);
+  probe_make(&f->probe, kind, zone->d, f->n, &f->bounds);
+  assert_int_equal(probe_is_true(&f->probe), expected);
+}
+
 // The tests with single zones, in a given format.
 static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat format) {
+  compare_true(f, kind, zone);
   store_zones(f, format);
   probe_make(&f->probe, kind, zone->d, f->n, &f->bounds);
   for (uint32_t i = 0; i < f->count; i++) {
