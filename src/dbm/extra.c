@@ -27,6 +27,7 @@
 // For Extra_LU+ W is small: row 0 is never in it, nor a row with a finite [i][0].
 #include "dbm/extra.h"
 
+#include "dbm/lanes.h"
 #include "dbm/rows.h"
 
 enum { MARK_WORDS = 16, MARK_BITS = 64 * MARK_WORDS };
@@ -71,37 +72,41 @@ static inline Bound floor_below_zero(Bound zero, int32_t upper, bool plus) {
   return plus ? INT32_MIN : bound_lt(-upper);
 }
 
-// Whether an entry of one block of a row rose, entries under an infinite floor apart.
-DBM_INLINE bool enlarge_block(Bound *row, Bound ceiling, const Bound *floors) {
-  int rose = 0;
-  DBM_WHOLE for (size_t l = 0; l < DBM_LANES; l++) {
-    const Bound old = row[l], floor = floors[l];
-    Bound b = old > ceiling ? BOUND_INF : old;
-    b = b < floor ? floor : b;
-    rose |= (b != old) & (floor != BOUND_INF);
-    row[l] = b;
+// Whether an entry of a piece of a row rose, entries under an infinite floor apart.
+DBM_INLINE bool enlarge_piece(Bound *row, Bound ceiling, const Bound *floors, uint32_t width) {
+  Lanes32 rose = {0};
+  for (uint32_t b = 0; b < width; b += LANES) {
+    const Lanes32 old = *(const Lanes32At *)(row + b), floor = *(const Lanes32At *)(floors + b);
+    const Lanes32 high = old > ceiling, cut = (old & ~high) | (BOUND_INF & high);
+    const Lanes32 low = cut < floor, raised = (cut & ~low) | (floor & low);
+    rose |= (old ^ raised) & ~(floor == BOUND_INF);
+    *(Lanes32At *)(row + b) = raised;
   }
-  return rose;
+  return lanes_any32(&rose);
 }
 
-// Rows 1 .. n-1, by blocks of columns, so that the floors need no memory but a block of their
-// own. The diagonal may be lost here.
+// Rows 1 .. n-1, in pieces, so that the floors need little memory. The diagonal may be lost here.
 DBM_CLONES static void enlarge_rows(Bound *d, uint32_t n, const int32_t *lower,
                                     const int32_t *upper, bool plus, Looseness *found) {
-  const size_t stride = dbm_stride(n);
-  for (uint32_t block = 0; block < n; block += DBM_LANES) {
-    Bound floors[DBM_LANES];
-    for (uint32_t l = 0, j = block; l < DBM_LANES; l++, j++) {
+  enum { PIECE = 4 * LANES };
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t piece = 0; piece < stride; piece += PIECE) {
+    const uint32_t width = stride - piece < PIECE ? stride - piece : PIECE;
+    Bound floors[PIECE];
+    for (uint32_t l = 0, j = piece; l < width; l++, j++) {
       floors[l] = j && j < n ? floor_below_zero(d[j], upper[j], plus) : INT32_MIN;
       found->columns |= floors[l] == BOUND_INF;
     }
     for (uint32_t i = 1; i < n; i++) {
+      Bound *row = d + i * (size_t)stride + piece;
       const Bound top = ceiling(d[i], lower[i], plus);
-      const bool rose = enlarge_block(d + i * stride + block, top, floors);
-      if (top == INT32_MIN)
+      if (top == INT32_MIN) {
+        for (uint32_t b = 0; b < width; b += LANES)
+          *(Lanes32At *)(row + b) = (Lanes32){0} + BOUND_INF;
         continue;
+      }
       marks_add(&found->live, i);
-      if (rose)
+      if (enlarge_piece(row, top, floors, width))
         marks_add(&found->loose, i);
     }
   }

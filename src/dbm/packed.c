@@ -67,22 +67,21 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
 // are written whole, each over the padding of the one before; behind the last there is room.
 // Small entries need a look in row 0 only: [i][j] >= [0][j] - [0][i] >= [0][j].
 DBM_INLINE bool cut_rows(int16_t *image, const Bound *zone, uint32_t k, uint32_t stride) {
-  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  Lanes32 lost = {0};
-  for (uint32_t b = 0; b < stride; b += LANES) {
-    const Lanes32 valid = index < (int32_t)(k - b);
-    Lanes32 outside = *(const Lanes32At *)(zone + b) < -32767;
-    for (uint32_t y = 0; y < k; y++) {
-      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
-      outside |= (v > 32765) ^ (v == BOUND_INF);
-    }
-    lost |= outside & valid;
-  }
-  for (uint32_t y = 0; y < k; y++)
+  const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7}, valid = index < (int32_t)(k - stride + LANES);
+  Lanes32 lost = {0}, lost_last = {0}; // in the last block of a row there may be padding
+  for (const Bound *row = zone, *end = zone + k * stride; row < end; row += stride, image += k)
     for (uint32_t b = 0; b < stride; b += LANES) {
-      const Lanes32 v = *(const Lanes32At *)(zone + y * stride + b);
-      *(Lanes16At *)(image + y * k + b) = __builtin_convertvector(v, Lanes16);
+      const Lanes32 v = *(const Lanes32At *)(row + b);
+      Lanes32 outside = (v > 32765) ^ (v == BOUND_INF);
+      if (row == zone)
+        outside |= v < -32767;
+      if (b + LANES < stride)
+        lost |= outside;
+      else
+        lost_last |= outside;
+      *(Lanes16At *)(image + b) = __builtin_convertvector(v, Lanes16);
     }
+  lost |= lost_last & valid;
   return !lanes_any32(&lost);
 }
 
