@@ -6,10 +6,10 @@
 // Entries are bounds as in dbm/bound.h, infinity is INT16_MAX. Sums never wrap, nor become
 // infinity, if both operands are within +-STEP_FAR. They are: entries of the source beyond
 // STEP_NEAR and constraints beyond STEP_CONSTANT are refused; and in a tight matrix
-// - guard and invariant let entries grow by at most STEP_CONSTANT each. No row is above its entry
-//   in column 0, since row 0 is not positive: if [i][0] is infinite still, no path from i meets
-//   a constraint, and the row is as it was; else it is an old entry, or one plus a constraint;
-// - delay adds one constraint more, but to column 0 only, which extrapolation cuts to (<=, L);
+// - guard and invariant, before and after delay at once (dbm/steprows.h), let entries grow by at
+//   most STEP_CONSTANT each. No row is above its entry in column 0, since row 0 is not positive:
+//   if [i][0] is infinite still, no path from i meets a constraint, and the row is as it was;
+//   else [i][0] is an old entry, or one plus a constraint;
 // - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_most;
 // - no column is below its entry in row 0, which goes down by the guard only.
 #ifndef TARN_DBM_STEP_H
