@@ -16,6 +16,14 @@ typedef struct AdoptedZone { // its number there, and here
   ZoneRef other, own;
 } AdoptedZone;
 
+// Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
+typedef struct TrueEntry {
+  ZoneRef zone; // ZONE_NONE: free
+  uint32_t bounds;
+  bool is_true;
+} TrueEntry;
+enum { TRUE_ENTRIES = 1 << 11 };
+
 typedef struct Zones {
   Space space; // first: a Space * is a Zones *
   Mem *mem;
@@ -41,6 +49,7 @@ typedef struct Zones {
   ZoneTable table;
   Memo memo;
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
+  TrueEntry *trues;  // by hash
   uint32_t written;  // nodes ever stored
   Needs needs;       // with bounds that are found during the search
 

@@ -70,9 +70,11 @@ static void begin_needs(Zones *zones) {
 }
 
 static void forget(Zones *zones) {
-  memo_clear(&zones->memo);
+  if (zones->has_memo)
+    memo_clear(&zones->memo);
   if (zones->covers)
     memset(zones->covers, 0, sizeof *zones->covers);
+  memset(zones->trues, 0, sizeof *zones->trues * TRUE_ENTRIES);
 }
 
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
@@ -81,7 +83,7 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
   zones->has_state = false;
   set_other(zones);
-  if (scene_keep_small(&zones->scenes) && zones->has_memo)
+  if (scene_keep_small(&zones->scenes))
     forget(zones);
   zones->source_scene = scene_find(&zones->scenes, zones->source_key);
   scene_find_moves(&zones->scenes, zones->source_scene);
@@ -144,8 +146,7 @@ static Probe *find_probe(Zones *zones) {
 // "True" is what the universal zone would be stored as: itself where covering is inclusion
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
 // am. Either way over the clocks that matter in the state.
-static bool zones_is_true(Space *space) {
-  Zones *zones = zones_of(space);
+static bool test_true(Zones *zones) {
   const Frame *frame = &zones->scene->frame;
   if (zones->kind != PROBE_CLOSURE_LU) {
     probe_bounds(find_probe(zones), &frame->bounds->packed);
@@ -154,6 +155,17 @@ static bool zones_is_true(Space *space) {
   dbm_universal(zones->scratch, frame->k);
   return simulation_closure_lu(firing_zone(zones), zones->scratch, frame->k, frame->bounds->lower,
                                frame->bounds->upper);
+}
+
+static bool zones_is_true(Space *space) {
+  Zones *zones = zones_of(space);
+  const uint32_t bounds = zones->scene->frame.bounds->packed.number;
+  const ZoneRef ref = firing_ref(zones);
+  const uint64_t mixed = (ref ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15;
+  TrueEntry *entry = &zones->trues[mixed >> 40 & (TRUE_ENTRIES - 1)];
+  if (entry->zone != ref || entry->bounds != bounds)
+    *entry = (TrueEntry){ref, bounds, test_true(zones)};
+  return entry->is_true;
 }
 
 static void zones_prepare(Space *space) {
@@ -421,6 +433,7 @@ static void allocate(Zones *zones) {
   zones->elapsed = matrix(zones, dbm_bytes(n));
   zones->origin = ARENA_ARRAY(arena, ClockId, n);
   zones->offset = ARENA_ARRAY(arena, int32_t, n);
+  zones->trues = ARENA_ARRAY(arena, TrueEntry, TRUE_ENTRIES);
   zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
   probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
   dbm_zero(zones->source_zone, n);
