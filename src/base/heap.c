@@ -2,15 +2,11 @@
 
 #include <assert.h>
 
-static bool is_less(HeapKey a, HeapKey b) {
-  return a.high != b.high ? a.high < b.high : a.low < b.low;
-}
-
 void heap_push(Heap *heap, Mem *mem, HeapKey key) {
   vec_push(mem, heap, key);
   HeapKey *keys = heap->items;
   uint32_t at = heap->size - 1;
-  for (; at && is_less(key, keys[(at - 1) / 2]); at = (at - 1) / 2)
+  for (; at && heap_is_less(key, keys[(at - 1) / 2]); at = (at - 1) / 2)
     keys[at] = keys[(at - 1) / 2];
   keys[at] = key;
 }
@@ -22,8 +18,8 @@ HeapKey heap_pop(Heap *heap) {
   const uint32_t size = heap->size;
   uint32_t at = 0;
   for (uint32_t child; (child = 2 * at + 1) < size; at = child) {
-    child += child + 1 < size && is_less(keys[child + 1], keys[child]);
-    if (!is_less(keys[child], last))
+    child += child + 1 < size && heap_is_less(keys[child + 1], keys[child]);
+    if (!heap_is_less(keys[child], last))
       break;
     keys[at] = keys[child];
   }

@@ -10,6 +10,10 @@ typedef struct HeapKey {
 
 typedef VEC(HeapKey) Heap;
 
+static inline bool heap_is_less(HeapKey a, HeapKey b) {
+  return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
 void heap_push(Heap *, Mem *, HeapKey);
 HeapKey heap_pop(Heap *); // of one that is not empty
 void heap_release(Heap *, Mem *);

@@ -104,10 +104,8 @@ static void push_pointwise(Order *order, NodeRef ref) {
     ring_push(order, ref);
     return;
   }
-  Space *space = order->store->space;
-  space_unpack(space);
-  for (ProcessId p = 0; p < space->net->processes.size; p++)
-    order->vector[p] = topology_index(&order->topology, space->state, p);
+  for (ProcessId p = 0; p < order->topology.process_count; p++)
+    order->vector[p] = topology_index(&order->topology, order->store->space->key, p);
   pointwise_push(order->pointwise, ref, order->vector);
 }
 

@@ -21,7 +21,7 @@ typedef struct Space Space;
 typedef VEC(uint32_t) Ordinals;
 
 struct Space {
-  const Net *net; // NULL: the discrete states below are not shown
+  const Net *net; // keys are its discrete states, packed (model/state.h); NULL: they are not
   uint32_t key_words;
   size_t most_body_bytes; // of any body, in any format
   const uint64_t *key;    // of the current node

@@ -19,7 +19,7 @@
 // first is the best known order there.
 #include "engine/stages.h"
 
-#include "base/heap.h"
+#include "base/buckets.h"
 #include "engine/topology.h"
 
 // A node in the tree of true parents, evicted nodes included. Nodes below which nothing waits,
@@ -29,29 +29,43 @@ typedef struct Branch {
   NodeRef child, next; // first child, next sibling
 } Branch;
 
+static const uint64_t stage_mask = (uint64_t)UINT32_MAX << 32; // of weights, and their sums
+
+// The node popped last, whose successors are being pushed.
+typedef struct Opened {
+  NodeRef ref;
+  uint32_t group, round;
+  const uint64_t *state; // packed
+  uint64_t sum;          // of its weights
+} Opened;
+
 struct Stages {
   Mem *mem;
   Arena arena;
   Store *store;
   Topology topology;
-  Pool branches;  // by NodeRef
-  NodeRef opened; // the one popped last, whose successors are being pushed
-  uint32_t hint;  // round of a node that another worker made
-  Heap heap;
+  Pool branches; // by NodeRef
+  Opened opened;
+  uint32_t hint; // round of a node that another worker made
+  Buckets buckets;
+  VEC(NodeRef) trues; // with a true zone, ascending
 };
 
 Stages *stages_new(Mem *mem, Store *store) {
   Stages *stages = mem_alloc(mem, sizeof *stages);
-  *stages = (Stages){.mem = mem, .arena = {.mem = mem}, .store = store, .opened = NODE_NONE};
+  *stages =
+      (Stages){.mem = mem, .arena = {.mem = mem}, .store = store, .opened = {.ref = NODE_NONE}};
   topology_init(&stages->topology, &stages->arena, store->space->net, TOPOLOGY_FORWARD);
   pool_init(&stages->branches, mem, sizeof(Branch));
+  buckets_init(&stages->buckets, mem);
   return stages;
 }
 
 void stages_release(Stages *stages) {
   arena_release(&stages->arena);
   pool_release(&stages->branches);
-  heap_release(&stages->heap, stages->mem);
+  buckets_release(&stages->buckets);
+  vec_release(stages->mem, &stages->trues);
   mem_free(stages->mem, stages);
 }
 
@@ -72,7 +86,7 @@ static bool is_open(Stages *stages, NodeRef root) {
       ref = child;
       continue;
     }
-    if (ref == stages->opened || (node->is_stored && !node->is_visited))
+    if (ref == stages->opened.ref || (node->is_stored && !node->is_visited))
       return true;
     if (ref == root)
       return false;
@@ -81,31 +95,12 @@ static bool is_open(Stages *stages, NodeRef root) {
   }
 }
 
-// Whether the step from the opened node to the current one goes back.
-static bool goes_back(const Stages *stages, bool goes_on) {
-  Space *space = stages->store->space;
-  space_unpack(space);
-  for (ProcessId p = 0; p < space->net->processes.size; p++) {
-    const uint32_t from = topology_index(&stages->topology, space->source, p);
-    const uint32_t to = topology_index(&stages->topology, space->state, p);
-    if (to < from)
-      return true;
-    goes_on |= to > from;
-  }
-  return !goes_on;
-}
+// Of a step to another discrete state; if no process moves, some variable changed.
+static bool goes_back(TopologyStep step) { return step.is_back || !step.is_forward; }
 
-static uint32_t find_round(Stages *stages, NodeRef ref) {
+// The round of a node that evicts: perhaps that of one which it evicted.
+static uint32_t take_over(Stages *stages, uint32_t round) {
   const Store *store = stages->store;
-  const Node *node = store_node(store, ref);
-  if (node->parent == NODE_NONE)
-    return 0;
-  const NodeRef parent = store_own(store, node->parent);
-  uint32_t round = stages->hint;
-  if (parent != NODE_NONE) // a step inside one discrete state opens no round
-    round = round_of(stages, parent) +
-            (parent != stages->opened || // then its source is no longer known
-             goes_back(stages, node->group == store_node(store, parent)->group));
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
     if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round &&
@@ -115,51 +110,100 @@ static uint32_t find_round(Stages *stages, NodeRef ref) {
   return round;
 }
 
-static void take_in(Stages *stages, NodeRef ref) {
-  const NodeRef parent = store_own(stages->store, store_node(stages->store, ref)->parent);
+// Makes a new node part of the tree.
+static void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round) {
   Branch *branch = branch_at(stages, ref);
-  *branch = (Branch){find_round(stages, ref) + 1, NODE_NONE, NODE_NONE};
+  if (stages->store->evicted.size)
+    round = take_over(stages, round);
+  *branch = (Branch){round + 1, NODE_NONE, NODE_NONE};
   if (parent == NODE_NONE)
     return;
-  branch->next = branch_at(stages, parent)->child;
-  branch_at(stages, parent)->child = ref;
+  Branch *above = branch_at(stages, parent);
+  branch->next = above->child;
+  above->child = ref;
+}
+
+// Nearly always the youngest one.
+static void push_true(Stages *stages, NodeRef ref) {
+  vec_push(stages->mem, &stages->trues, ref);
+  NodeRef *at = &vec_last(&stages->trues);
+  for (; at > stages->trues.items && at[-1] > ref; at--)
+    at[0] = at[-1];
+  *at = ref;
+}
+
+typedef struct Rating {
+  uint64_t sum; // of the weights of its locations
+  uint32_t round;
+} Rating;
+
+// Of a node found from the opened one: few processes have moved.
+static Rating rate_next(const Stages *stages, const Node *node) {
+  const Opened *opened = &stages->opened;
+  const TopologyStep step =
+      topology_step(&stages->topology, opened->state, store_key(stages->store, node->group));
+  // A step inside one discrete state opens no round.
+  const bool is_new_round = node->group != opened->group && goes_back(step);
+  return (Rating){opened->sum + step.change, opened->round + is_new_round};
+}
+
+// Of any other node: how the step to it went is no longer known.
+static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
+  const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, node->group));
+  if (node->parent == NODE_NONE)
+    return (Rating){sum, 0};
+  return (Rating){sum, parent == NODE_NONE ? stages->hint : round_of(stages, parent) + 1};
 }
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
+  const Node *node = store_node(stages->store, ref);
+  const NodeRef parent = store_own(stages->store, node->parent);
+  Rating rating = parent != NODE_NONE && parent == stages->opened.ref
+                      ? rate_next(stages, node)
+                      : rate(stages, node, parent);
   while (stages->branches.size <= ref)
     *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
   if (!branch_at(stages, ref)->round)
-    take_in(stages, ref);
-  if (is_true) { // below all others
-    heap_push(&stages->heap, stages->mem, (HeapKey){0, ~ref});
-    return;
-  }
-  Space *space = stages->store->space;
-  uint64_t stage = 1, index = 0;
-  space_unpack(space);
-  for (ProcessId p = 0; p < space->net->processes.size; p++) {
-    stage += topology_stage(&stages->topology, space->state, p);
-    index += topology_index(&stages->topology, space->state, p);
-  }
-  heap_push(&stages->heap, stages->mem,
-            (HeapKey){stage << 32 | round_of(stages, ref), index << 32 | ref});
+    take_in(stages, ref, parent, rating.round);
+  rating.round = round_of(stages, ref);
+  if (is_true)
+    push_true(stages, ref);
+  else
+    buckets_push(&stages->buckets,
+                 (HeapKey){(rating.sum & stage_mask) | rating.round, rating.sum << 32 | ref});
+}
+
+static void open(Stages *stages, NodeRef ref) {
+  const uint32_t group = store_node(stages->store, ref)->group;
+  stages->opened = (Opened){.ref = ref,
+                            .group = group,
+                            .round = round_of(stages, ref),
+                            .state = store_key(stages->store, group)};
 }
 
 NodeRef stages_pop(Stages *stages) {
-  if (!stages->heap.size)
+  HeapKey key;
+  if (stages->trues.size) {
+    open(stages, vec_pop(&stages->trues));
+    stages->opened.sum = topology_sum(&stages->topology, stages->opened.state);
+  } else if (buckets_pop(&stages->buckets, &key)) {
+    open(stages, (NodeRef)key.low);
+    stages->opened.sum = (key.high & stage_mask) | key.low >> 32;
+  } else {
     return NODE_NONE;
-  const HeapKey key = heap_pop(&stages->heap);
-  stages->opened = key.high ? (NodeRef)key.low : ~(NodeRef)key.low;
-  return stages->opened;
+  }
+  return stages->opened.ref;
 }
 
 uint32_t stages_hint(const Stages *stages) {
-  return stages->opened == NODE_NONE
-             ? 0
-             : round_of(stages, stages->opened) + goes_back(stages, false);
+  const Opened *opened = &stages->opened;
+  if (opened->ref == NODE_NONE)
+    return 0;
+  const uint64_t *state = stages->store->space->key;
+  return opened->round + goes_back(topology_step(&stages->topology, opened->state, state));
 }
 
 void stages_expect(Stages *stages, uint32_t hint) {
   stages->hint = hint;
-  stages->opened = NODE_NONE; // nothing more will be found from it
+  stages->opened.ref = NODE_NONE; // nothing more will be found from it
 }

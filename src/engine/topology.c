@@ -128,6 +128,36 @@ static void find_stages(Search *search, const Process *process) {
   }
 }
 
+static void weigh(Topology *topology, Arena *arena, const Net *net) {
+  topology->weights = ARENA_ARRAY(arena, uint64_t, net->locations.size);
+  for (LocationId l = 0; l < net->locations.size; l++)
+    topology->weights[l] = (uint64_t)topology->stage[l] << 32 | topology->index[l];
+}
+
+// Where the processes are in packed states.
+static void find_parts(Topology *topology, Arena *arena, Arena *scratch, const Net *net) {
+  StateLayout layout;
+  state_layout(&layout, scratch, net);
+  topology->process_count = net->processes.size;
+  topology->words = layout.words;
+  topology->parts = ARENA_ARRAY(arena, TopologyPart, net->processes.size);
+  topology->masks = ARENA_ARRAY(arena, uint64_t, layout.words);
+  topology->owners = ARENA_ARRAY(arena, ProcessId, (size_t)layout.words * 64);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const StateField *field = &layout.fields[net->location_slot + p];
+    const uint64_t mask = field->mask << field->shift;
+    topology->parts[p] =
+        (TopologyPart){.word = field->word,
+                       .shift = field->shift,
+                       .mask = mask,
+                       .weights = topology->weights + net->processes.items[p].first_location};
+    topology->masks[field->word] |= mask;
+    for (uint32_t bit = 0; bit < 64; bit++)
+      if (mask >> bit & 1)
+        topology->owners[field->word * 64 + bit] = p;
+  }
+}
+
 void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKind kind) {
   const uint32_t count = net->locations.size;
   Arena scratch = {.mem = arena->mem};
@@ -148,6 +178,33 @@ void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKin
     order_process(&search, &net->processes.items[p]);
     find_stages(&search, &net->processes.items[p]);
   }
-  *topology = (Topology){net, search.index, search.stage};
+  *topology = (Topology){.index = search.index, .stage = search.stage};
+  weigh(topology, arena, net);
+  find_parts(topology, arena, &scratch, net);
   arena_release(&scratch);
+}
+
+uint64_t topology_sum(const Topology *topology, const uint64_t *packed) {
+  uint64_t sum = 0;
+  for (ProcessId p = 0; p < topology->process_count; p++)
+    sum += topology_weight(&topology->parts[p], packed);
+  return sum;
+}
+
+// Most processes stay where they are: only those are looked at whose bits differ.
+TopologyStep topology_step(const Topology *topology, const uint64_t *from, const uint64_t *to) {
+  TopologyStep step = {0};
+  for (uint32_t word = 0; word < topology->words; word++) {
+    uint64_t differing = (from[word] ^ to[word]) & topology->masks[word];
+    while (differing) {
+      const uint32_t bit = (uint32_t)__builtin_ctzll(differing);
+      const TopologyPart *part = &topology->parts[topology->owners[word * 64 + bit]];
+      const uint64_t old = topology_weight(part, from), new = topology_weight(part, to);
+      step.change += new - old;
+      step.is_back |= (uint32_t) new < (uint32_t)old;
+      step.is_forward |= (uint32_t) new > (uint32_t)old;
+      differing &= ~part->mask;
+    }
+  }
+  return step;
 }

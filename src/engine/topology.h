@@ -6,36 +6,48 @@
 #ifndef TARN_ENGINE_TOPOLOGY_H
 #define TARN_ENGINE_TOPOLOGY_H
 
-#include "base/arena.h"
-#include "model/net.h"
+#include "model/state.h"
 
 // Which edge of a location the search takes first: the one declared first, or last.
 typedef enum TopologyKind { TOPOLOGY_FORWARD, TOPOLOGY_REVERSE } TopologyKind;
 
+// A process in packed states (model/state.h).
+typedef struct TopologyPart {
+  uint32_t word, shift;
+  uint64_t mask;           // shifted
+  const uint64_t *weights; // by local index of its location
+} TopologyPart;
+
 typedef struct Topology {
-  const Net *net;
+  uint32_t process_count, words; // of packed states
   // By LocationId:
-  uint32_t *index; // 0 .. location_count - 1, different within a process
-  uint32_t *stage; // of its strongly connected component: how many others lead to it in a row
+  uint32_t *index;     // 0 .. location_count - 1, different within a process
+  uint32_t *stage;     // of its strongly connected component: how many others lead to it in a row
+  uint64_t *weights;   // both: the stage in the upper half, the index in the lower one
+  TopologyPart *parts; // by process
+  uint64_t *masks;     // by word: the bits of locations
+  ProcessId *owners;   // by word and bit, if it is one of them: whose location
 } Topology;
+
+// From one packed state to another.
+typedef struct TopologyStep {
+  uint64_t change;          // of the sum of weights, modulo 2^64
+  bool is_back, is_forward; // some process comes to a lower, a higher index
+} TopologyStep;
 
 // The arrays live in the arena.
 void topology_init(Topology *, Arena *, const Net *, TopologyKind);
 
-// The index of process p in a discrete state.
-static inline uint32_t topology_index(const Topology *topology, const int32_t *state,
-                                      ProcessId p) {
-  const Net *net = topology->net;
-  return topology
-      ->index[net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p]];
+static inline uint64_t topology_weight(const TopologyPart *part, const uint64_t *packed) {
+  return part->weights[(packed[part->word] & part->mask) >> part->shift];
 }
-
-// The stage of process p.
-static inline uint32_t topology_stage(const Topology *topology, const int32_t *state,
+// The index of process p in a packed state.
+static inline uint32_t topology_index(const Topology *topology, const uint64_t *packed,
                                       ProcessId p) {
-  const Net *net = topology->net;
-  return topology
-      ->stage[net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p]];
+  return (uint32_t)topology_weight(&topology->parts[p], packed);
 }
+// The sum of all processes' weights.
+uint64_t topology_sum(const Topology *, const uint64_t *packed);
+TopologyStep topology_step(const Topology *, const uint64_t *from, const uint64_t *to);
 
 #endif

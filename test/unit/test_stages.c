@@ -46,14 +46,18 @@ static bool is_open(const Store *store, NodeRef root, NodeRef opened, uint32_t c
   return false;
 }
 
+static LocationId location(const Net *net, const int32_t *state, ProcessId p) {
+  return net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
+}
+
 static void naive_add(Naive *naive, const Topology *t, const Store *store, NodeRef ref,
                       bool is_true) {
   const Space *space = store->space;
   bool is_back = false, is_forward = false;
   for (ProcessId p = 0; p < PROCESSES; p++) {
-    const uint32_t from = topology_index(t, space->source, p);
-    const uint32_t to = topology_index(t, space->state, p);
-    naive->stage[ref] += topology_stage(t, space->state, p);
+    const uint32_t from = t->index[location(space->net, space->source, p)];
+    const uint32_t to = t->index[location(space->net, space->state, p)];
+    naive->stage[ref] += t->stage[location(space->net, space->state, p)];
     naive->index[ref] += to;
     is_back |= to < from;
     is_forward |= to > from;
@@ -96,13 +100,6 @@ static NodeRef naive_pop(Naive *naive) {
   return best;
 }
 
-static uint64_t key_of(const int32_t *state) {
-  uint64_t key = 0;
-  for (uint32_t i = 0; i <= PROCESSES; i++)
-    key = key * LOCATIONS + (uint32_t)state[i];
-  return key;
-}
-
 typedef struct Search {
   Fixture f;
   Random random;
@@ -110,6 +107,7 @@ typedef struct Search {
   Store store;
   Stages *stages;
   Topology topology;
+  StateLayout layout;
   Naive naive;
   int32_t states[MOST][PROCESSES + 1]; // by node
   int32_t source[PROCESSES + 1], state[PROCESSES + 1];
@@ -126,6 +124,8 @@ static void search_init(Search *s, uint64_t seed) {
   store_init(&s->store, &s->f.mem, &s->levels.space);
   s->stages = stages_new(&s->f.mem, &s->store);
   topology_init(&s->topology, &s->f.arena, &s->f.net, TOPOLOGY_FORWARD);
+  state_layout(&s->layout, &s->f.arena, &s->f.net);
+  assert_int_equal(s->layout.words, 1);
 }
 
 static void add_random(Search *s, NodeRef parent) {
@@ -134,8 +134,10 @@ static void add_random(Search *s, NodeRef parent) {
     const uint32_t slot = random_below(&s->random, PROCESSES + 1);
     s->state[slot] = (int32_t)random_below(&s->random, slot ? LOCATIONS : 3);
   }
+  uint64_t key;
+  state_pack(&s->layout, &key, s->state);
   const NodeRef ref =
-      levels_add(&s->levels, &s->store, parent, key_of(s->state), random_below(&s->random, 1000));
+      levels_add(&s->levels, &s->store, parent, key, random_below(&s->random, 1000));
   if (ref == NODE_NONE)
     return;
   const bool is_true = random_below(&s->random, 15) == 0;

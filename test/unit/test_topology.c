@@ -118,11 +118,87 @@ static void test_random(void **state) {
     check_random(&random);
 }
 
+enum { PROCESSES = 40, STATES = 20 };
+
+// Processes with one to MOST locations, and variables: packed states of several words.
+static void build_many(Fixture *f, Random *random) {
+  fixture_init(f);
+  const EventId event = net_add_event(&f->net, "e", NOWHERE);
+  add_int(f, "v", 0, 1000, 0);
+  for (uint32_t p = 0; p < PROCESSES; p++) {
+    const char name[] = {(char)('A' + p / 10), (char)('0' + p % 10), 0};
+    net_add_process(&f->net, name, NOWHERE);
+    LocationId locations[MOST];
+    const uint32_t count = 1 + random_below(random, MOST);
+    for (uint32_t l = 0; l < count; l++) {
+      const char location[] = {(char)('a' + l), 0};
+      locations[l] = add_location(f, p, location, l == 0);
+      if (l)
+        add_edge(f, locations[random_below(random, l)], locations[l], event);
+    }
+  }
+  fixture_finish(f);
+}
+
+static LocationId location(const Net *net, const int32_t *state, ProcessId p) {
+  return net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
+}
+
+// Sums and steps against those of states that are not packed.
+static void check_packed(Random *random) {
+  Fixture f;
+  build_many(&f, random);
+  const Net *net = &f.net;
+  Topology t;
+  topology_init(&t, &f.arena, net, TOPOLOGY_FORWARD);
+  StateLayout layout;
+  state_layout(&layout, &f.arena, net);
+  int32_t old[PROCESSES + 1] = {0}, new[PROCESSES + 1] = {0};
+  uint64_t packed[2][PROCESSES];
+  assert_in_range(layout.words, 2, PROCESSES);
+  for (int i = 0; i < STATES; i++) {
+    new[0] = (int32_t)random_below(random, 1000); // the variable
+    for (uint32_t moves = random_below(random, 2 * PROCESSES); moves; moves--) {
+      const ProcessId p = random_below(random, PROCESSES);
+      new[net->location_slot + p] =
+          (int32_t)random_below(random, net->processes.items[p].location_count);
+    }
+    state_pack(&layout, packed[0], old);
+    state_pack(&layout, packed[1], new);
+    uint64_t old_sum = 0, new_sum = 0;
+    bool is_back = false, is_forward = false;
+    for (ProcessId p = 0; p < PROCESSES; p++) {
+      const LocationId from = location(net, old, p), to = location(net, new, p);
+      old_sum += (uint64_t)t.stage[from] << 32 | t.index[from];
+      new_sum += (uint64_t)t.stage[to] << 32 | t.index[to];
+      is_back |= t.index[to] < t.index[from];
+      is_forward |= t.index[to] > t.index[from];
+      assert_int_equal(topology_index(&t, packed[1], p), t.index[to]);
+    }
+    const TopologyStep step = topology_step(&t, packed[0], packed[1]);
+    assert_int_equal(topology_sum(&t, packed[1]), new_sum);
+    assert_int_equal(old_sum + step.change, new_sum);
+    assert_int_equal(step.is_back, is_back);
+    assert_int_equal(step.is_forward, is_forward);
+    memcpy(old, new, sizeof old);
+  }
+  fixture_release(&f);
+}
+
+static void test_packed(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 2);
+  for (int i = 0; i < 300; i++)
+    check_packed(&random);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_figure),
       cmocka_unit_test(test_stages),
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_packed),
   };
   return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
 }

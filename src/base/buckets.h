@@ -1,0 +1,41 @@
+// Buckets: a priority queue like base/heap.h, for references with keys that many of them share.
+//
+// The lower half of HeapKey.low is the reference; the rest, the *rank*, says in which bucket it
+// waits. References that come in ascending order, which are most, form a list in their bucket,
+// and only the buckets are in a heap: a push and a pop take constant time. Others wait in a
+// second heap. The links of the lists take 4 bytes for each reference up to the highest one.
+#ifndef TARN_BASE_BUCKETS_H
+#define TARN_BASE_BUCKETS_H
+
+#include "base/heap.h"
+#include "base/pool.h"
+
+typedef struct Bucket {
+  uint64_t high;
+  uint32_t low;         // upper half
+  uint32_t next;        // in its chain; of one that is free, the next one that is
+  uint32_t first, last; // references; first is BUCKETS_NONE if it is empty
+} Bucket;
+
+#define BUCKETS_NONE UINT32_MAX
+
+typedef struct Buckets {
+  Mem *mem;
+  VEC(Bucket) items;
+  uint32_t free;   // first bucket that is not in use
+  uint32_t *table; // by hash of the rank: first bucket of a chain
+  uint32_t mask;
+  Heap heap;  // of buckets in use, whose numbers are in place of references; some may be empty
+  Heap late;  // what came after a higher reference of its rank
+  Pool after; // by reference: the next one in its bucket
+} Buckets;
+
+void buckets_init(Buckets *, Mem *);
+void buckets_release(Buckets *);
+
+// References are below BUCKETS_NONE. One may wait several times, but always has the same rank.
+void buckets_push(Buckets *, HeapKey);
+bool buckets_pop(Buckets *, HeapKey *); // the smallest; false if nothing waits
+bool buckets_ok(const Buckets *);       // the invariants, for assertions in tests
+
+#endif
