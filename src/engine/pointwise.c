@@ -1,252 +1,230 @@
-// The list of the waiting strategy (HT15), without the list.
+// The list of the waiting strategy (HT15), with the place of a new node found at once.
 //
-// Call "parent" of a node the one before which it was inserted, which precedence made larger
-// and which is older; nodes inserted at the end have none. All nodes with one parent stand
-// directly before it, in the order of their insertion, each behind its own children. So the
-// list is a forest in postorder, and its head is found without any position:
+// Nodes with the same vector, a *class*, stand in the list in the order of their age. For let c
+// be the oldest of a class C: what c precedes stands behind it, the older nodes since c went
+// before the first of them, the younger ones since they went before something that c precedes as
+// well, or to the end. So do younger nodes of C, which went before such a one. That dropped nodes
+// leave the list changes the places of none.
 //
-//   x := the oldest node; while some node precedes x: x := the oldest node that precedes x.
-//
-// (Whatever precedes the oldest node was inserted below it; of those the oldest is its first
-// child; and so on.) The path to the head, the *chain*, stays valid while nodes are added, as
-// new nodes are the youngest. Each x of the chain has looked at all nodes up to some age, and
-// goes on from there when the child that it found is gone: no pair is looked at twice.
-//
-// A dropped node stays in the forest as long as it has children, but takes no new ones: those
-// inserted after it was dropped, which references tell, are not below it.
-//
-// What remains is to find, in order of age, the next node that precedes x. Nodes wait in blocks
-// of 64; for each process p and index a but the last, a block has a word (a *plane*) whose bits
-// say which nodes have an index of at most a in p. A few words decide about 64 nodes.
+// Therefore a new node goes before the first of those nodes that are the oldest of a class
+// which it precedes. Places are compared by labels (base/sequence.h). There are far fewer classes
+// than nodes, and they are looked at 512 at a time: for each process p and index a but the last,
+// a block of classes has a *plane*, whose bits say which of them have an index of at most a in
+// p. Nodes of one class go before the same node, until a class has come, which may lie
+// between, or that node has been dropped.
 #include "engine/pointwise.h"
 
-#include <string.h>
+#include "base/intern.h"
+#include "base/sequence.h"
 
-enum { BLOCK = 64, LEAST_COMPACTED = 1024 };
+enum { WORDS = 8, BLOCK = 64 * WORDS, NONE = 0 };
 
-typedef struct Link { // of the chain
-  uint32_t at;        // its place
-  uint32_t from;      // no node before this place precedes it
-} Link;
+typedef struct Plane { // bits for the classes of a block; 64 bytes
+  uint64_t words[WORDS];
+} Plane;
+
+typedef struct Item {      // a waiting node, with its number in the sequence; 0 is none
+  uint32_t older, younger; // in its class
+  uint32_t class;
+  NodeRef ref;
+} Item;
+
+typedef struct Class { // of waiting nodes; they are numbered anew once they have become empty
+  uint32_t vector;     // number of its vector
+  uint32_t oldest, youngest;
+  uint32_t goal;    // before which the last one went
+  uint64_t changes; // at that time
+} Class;
 
 struct Pointwise {
   Mem *mem;
   uint32_t width;
   uint32_t *sizes;
   uint32_t *plane; // by process: where its planes start in a block
-  uint32_t words;  // of a block: word 0 tells who waits, then the planes
-  VEC(uint64_t) blocks;
-  VEC(NodeRef) refs;   // by place, ascending: the oldest first
-  VEC(NodeRef) limits; // by place: younger ones are not below it
-  uint32_t waiting;
-  uint32_t oldest; // nothing waits before this place
-  VEC(Link) chain;
-  uint32_t *vector;         // scratch
-  uint32_t *no_more, *less; // scratch: the planes that the vector must meet
-  uint32_t no_more_count, less_count;
+  uint32_t planes; // of a block: the first tells which classes there are
+  Sequence sequence;
+  VEC(Item) items;
+  Intern vectors;
+  VEC(uint32_t) class_of; // by number of a vector: class + 1, 0 if there is none
+  VEC(Class) classes;
+  VEC(uint32_t) unused; // classes
+  VEC(Plane) blocks;
+  uint64_t changes;   // how often a class has come, or the oldest node of one has been dropped
+  Pool places;        // by NodeRef: its item
+  uint32_t *not_less; // scratch: the planes which a class must not be in
 };
 
 Pointwise *pointwise_new(Mem *mem, uint32_t width, const uint32_t *sizes) {
   Pointwise *list = mem_alloc(mem, sizeof *list);
-  *list = (Pointwise){.mem = mem, .width = width, .words = 1};
-  list->sizes = mem_alloc(mem, sizeof(uint32_t) * (5 * (size_t)width + 1));
+  *list = (Pointwise){.mem = mem, .width = width, .planes = 1, .sequence = {.mem = mem}};
+  list->sizes = mem_alloc(mem, sizeof(uint32_t) * (3 * (size_t)width + 1));
   list->plane = list->sizes + width;
-  list->vector = list->plane + width;
-  list->no_more = list->vector + width;
-  list->less = list->no_more + width;
+  list->not_less = list->plane + width;
   for (uint32_t p = 0; p < width; p++) {
     list->sizes[p] = sizes[p];
-    list->plane[p] = list->words;
-    list->words += sizes[p] - 1;
+    list->plane[p] = list->planes;
+    list->planes += sizes[p] - 1;
   }
+  intern_init(&list->vectors, mem);
+  pool_init(&list->places, mem, sizeof(uint32_t));
   return list;
 }
 
 void pointwise_release(Pointwise *list) {
+  sequence_release(&list->sequence);
+  intern_release(&list->vectors);
+  pool_release(&list->places);
+  vec_release(list->mem, &list->items);
+  vec_release(list->mem, &list->class_of);
+  vec_release(list->mem, &list->classes);
+  vec_release(list->mem, &list->unused);
   vec_release(list->mem, &list->blocks);
-  vec_release(list->mem, &list->refs);
-  vec_release(list->mem, &list->limits);
-  vec_release(list->mem, &list->chain);
   mem_free(list->mem, list->sizes);
   mem_free(list->mem, list);
 }
 
-static uint64_t *block_of(const Pointwise *list, uint32_t place) {
-  return list->blocks.items + (size_t)(place / BLOCK) * list->words;
+static Plane *block_of(const Pointwise *list, uint32_t class) {
+  return list->blocks.items + (size_t)(class / BLOCK) * list->planes;
 }
 
-static uint64_t bit_of(uint32_t place) { return (uint64_t)1 << place % BLOCK; }
+static void set_bit(Plane *plane, uint32_t class, bool is_in) {
+  uint64_t *word = &plane->words[class % BLOCK / 64];
+  const uint64_t bit = (uint64_t)1 << class % 64;
+  *word = is_in ? *word | bit : *word & ~bit;
+}
 
-static bool waits(const Pointwise *list, uint32_t place) {
-  return *block_of(list, place) & bit_of(place);
+static uint32_t unused_class(Pointwise *list) {
+  if (list->unused.size)
+    return vec_pop(&list->unused);
+  const uint32_t class = list->classes.size;
+  vec_push(list->mem, &list->classes, (Class){0});
+  if (class % BLOCK == 0)
+    for (uint32_t i = 0; i < list->planes; i++)
+      vec_push(list->mem, &list->blocks, (Plane){{0}});
+  return class;
+}
+
+static uint32_t new_class(Pointwise *list, uint32_t number, const uint32_t *vector) {
+  const uint32_t class = unused_class(list);
+  Plane *block = block_of(list, class);
+  set_bit(block, class, true);
+  for (uint32_t p = 0; p < list->width; p++)
+    for (uint32_t a = 0; a + 1 < list->sizes[p]; a++)
+      set_bit(&block[list->plane[p] + a], class, vector[p] <= a);
+  list->classes.items[class] = (Class){.vector = number};
+  list->class_of.items[number - 1] = class + 1;
+  list->changes++;
+  return class;
+}
+
+static uint32_t find_class(Pointwise *list, const uint32_t *vector) {
+  const uint32_t number = intern_number(&list->vectors, vector, list->width * sizeof *vector);
+  if (number > list->class_of.size)
+    vec_push(list->mem, &list->class_of, 0);
+  const uint32_t class = list->class_of.items[number - 1];
+  return class ? class - 1 : new_class(list, number, vector);
+}
+
+// Those classes of a block that have no lower index than the vector in any process.
+static Plane above(const Pointwise *list, const Plane *block, uint32_t count) {
+  Plane classes = block[0];
+  for (uint32_t i = 0; i < count; i++) {
+    const Plane *less = &block[list->not_less[i]];
+    for (uint32_t j = 0; j < WORDS; j++)
+      classes.words[j] &= ~less->words[j];
+  }
+  return classes;
+}
+
+// The oldest node of these classes, 64 from `first` on, that comes first, if it comes before the
+// goal.
+static uint32_t first_of(const Pointwise *list, uint32_t first, uint64_t classes, uint32_t goal) {
+  for (; classes; classes &= classes - 1) {
+    const uint32_t class = first + (uint32_t)__builtin_ctzll(classes);
+    const uint32_t oldest = list->classes.items[class].oldest;
+    if (sequence_label(&list->sequence, oldest) < sequence_label(&list->sequence, goal))
+      goal = oldest;
+  }
+  return goal;
+}
+
+// The first node in the list that one of this class precedes, NONE if there is none.
+static uint32_t find_goal(Pointwise *list, uint32_t own, const uint32_t *vector) {
+  uint32_t count = 0, goal = NONE;
+  for (uint32_t p = 0; p < list->width; p++)
+    if (vector[p])
+      list->not_less[count++] = list->plane[p] + vector[p] - 1;
+  for (uint32_t first = 0; first < list->classes.size; first += BLOCK) {
+    Plane found = above(list, block_of(list, first), count);
+    if (own / BLOCK == first / BLOCK)
+      set_bit(&found, own, false);
+    for (uint32_t j = 0; j < WORDS; j++)
+      goal = first_of(list, first + 64 * j, found.words[j], goal);
+  }
+  return goal;
+}
+
+// A new item before another one, the youngest of its class.
+static uint32_t insert(Pointwise *list, uint32_t goal, uint32_t number, NodeRef ref) {
+  const uint32_t at = sequence_insert(&list->sequence, goal);
+  Class *class = &list->classes.items[number];
+  while (list->items.size <= at)
+    vec_push(list->mem, &list->items, (Item){0});
+  list->items.items[at] = (Item){.older = class->youngest, .class = number, .ref = ref};
+  if (class->youngest)
+    list->items.items[class->youngest].younger = at;
+  else
+    class->oldest = at;
+  class->youngest = at;
+  return at;
 }
 
 void pointwise_push(Pointwise *list, NodeRef ref, const uint32_t *vector) {
-  const uint32_t place = list->refs.size;
-  vec_push(list->mem, &list->refs, ref);
-  vec_push(list->mem, &list->limits, NODE_NONE);
-  if (place % BLOCK == 0) {
-    vec_reserve(list->mem, &list->blocks, list->blocks.size + list->words);
-    memset(list->blocks.items + list->blocks.size, 0, sizeof(uint64_t) * list->words);
-    list->blocks.size += list->words;
-  }
-  uint64_t *block = block_of(list, place);
-  const uint64_t bit = bit_of(place);
-  block[0] |= bit;
-  for (uint32_t p = 0; p < list->width; p++)
-    for (uint32_t a = vector[p]; a + 1 < list->sizes[p]; a++)
-      block[list->plane[p] + a] |= bit;
-  list->waiting++;
+  const uint32_t number = find_class(list, vector);
+  Class *class = &list->classes.items[number];
+  if (!class->oldest || class->changes != list->changes)
+    class->goal = find_goal(list, number, vector);
+  class->changes = list->changes;
+  while (list->places.size <= ref)
+    pool_add(&list->places);
+  *(uint32_t *)pool_at(&list->places, ref) = insert(list, class->goal, number, ref);
 }
 
-// First place whose reference is at least `ref`.
-static uint32_t find_place(const Pointwise *list, NodeRef ref) {
-  uint32_t low = 0, high = list->refs.size;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (list->refs.items[middle] < ref)
-      low = middle + 1;
-    else
-      high = middle;
+static void remove_item(Pointwise *list, uint32_t at) {
+  const Item item = list->items.items[at];
+  Class *class = &list->classes.items[item.class];
+  if (item.older)
+    list->items.items[item.older].younger = item.younger;
+  else
+    class->oldest = item.younger;
+  if (item.younger)
+    list->items.items[item.younger].older = item.older;
+  else
+    class->youngest = item.older;
+  if (!class->oldest) {
+    set_bit(block_of(list, item.class), item.class, false);
+    list->class_of.items[class->vector - 1] = 0;
+    vec_push(list->mem, &list->unused, item.class);
   }
-  return low;
+  sequence_remove(&list->sequence, at);
+  uint32_t *place = pool_at(&list->places, item.ref);
+  if (*place == at) // else it waits again
+    *place = NONE;
 }
 
 void pointwise_drop(Pointwise *list, NodeRef ref) {
-  const uint32_t place = find_place(list, ref);
-  if (place < list->refs.size && list->refs.items[place] == ref)
-    list->limits.items[place] = vec_last(&list->refs) + 1;
-}
-
-// The vector of a place, read off its planes.
-static void read_vector(const Pointwise *list, uint32_t place) {
-  const uint64_t *block = block_of(list, place);
-  const uint64_t bit = bit_of(place);
-  for (uint32_t p = 0; p < list->width; p++) {
-    uint32_t a = 0;
-    while (a + 1 < list->sizes[p] && !(block[list->plane[p] + a] & bit))
-      a++;
-    list->vector[p] = a;
-  }
-}
-
-// The planes in which the vectors are that precede the one of a place.
-static void aim(Pointwise *list, uint32_t place) {
-  read_vector(list, place);
-  list->no_more_count = list->less_count = 0;
-  for (uint32_t p = 0; p < list->width; p++) {
-    const uint32_t a = list->vector[p];
-    if (a + 1 < list->sizes[p])
-      list->no_more[list->no_more_count++] = list->plane[p] + a;
-    if (a)
-      list->less[list->less_count++] = list->plane[p] + a - 1;
-  }
-}
-
-// Those nodes of a block that precede the one aimed at.
-static uint64_t preceding(const Pointwise *list, const uint64_t *block, uint64_t candidates) {
-  for (uint32_t i = 0; i < list->no_more_count && candidates; i++)
-    candidates &= block[list->no_more[i]];
-  if (!candidates)
-    return 0;
-  uint64_t smaller = 0;
-  for (uint32_t i = 0; i < list->less_count; i++)
-    smaller |= block[list->less[i]];
-  return candidates & smaller;
-}
-
-// The place of the oldest waiting node from link->from on that precedes the link; the number
-// of places if there is none.
-static uint32_t find_preceding(Pointwise *list, const Link *link) {
-  const uint32_t count = list->refs.size;
-  const uint32_t end = find_place(list, list->limits.items[link->at]);
-  if (link->from >= end)
-    return count;
-  aim(list, link->at);
-  if (!list->less_count)
-    return count;
-  uint64_t seen = bit_of(link->from) - 1; // not to be looked at again
-  for (uint32_t place = link->from / BLOCK * BLOCK; place < end; place += BLOCK) {
-    const uint64_t *block = block_of(list, place);
-    const uint64_t found = preceding(list, block, block[0] & ~seen);
-    seen = 0;
-    if (found) {
-      place += (uint32_t)__builtin_ctzll(found);
-      return place < end ? place : count;
-    }
-  }
-  return count;
-}
-
-static uint32_t find_oldest(Pointwise *list) {
-  while (!waits(list, list->oldest))
-    list->oldest =
-        *block_of(list, list->oldest) ? list->oldest + 1 : (list->oldest / BLOCK + 1) * BLOCK;
-  return list->oldest;
-}
-
-// How many nodes wait before each block, and all together.
-static uint32_t *count_waiting(const Pointwise *list) {
-  const uint32_t blocks = (list->refs.size + BLOCK - 1) / BLOCK;
-  uint32_t *before = mem_alloc(list->mem, sizeof(uint32_t) * (blocks + 1));
-  for (uint32_t i = 0; i < blocks; i++)
-    before[i + 1] = before[i] + (uint32_t)__builtin_popcountll(*block_of(list, i * BLOCK));
-  return before;
-}
-
-// How many nodes wait before a place: the place it will have.
-static uint32_t place_after(const Pointwise *list, const uint32_t *before, uint32_t place) {
-  if (place % BLOCK == 0)
-    return before[place / BLOCK];
-  const uint64_t earlier = *block_of(list, place) & (bit_of(place) - 1);
-  return before[place / BLOCK] + (uint32_t)__builtin_popcountll(earlier);
-}
-
-// The places of nodes that are gone are given back once they are the most.
-static void compact(Pointwise *list) {
-  uint32_t *before = count_waiting(list);
-  for (uint32_t i = 0; i < list->chain.size; i++) {
-    Link *link = &list->chain.items[i];
-    link->at = place_after(list, before, link->at);
-    link->from = place_after(list, before, link->from);
-  }
-  mem_free(list->mem, before);
-  Pointwise old = *list;
-  memset(&list->blocks, 0, sizeof list->blocks);
-  memset(&list->refs, 0, sizeof list->refs);
-  memset(&list->limits, 0, sizeof list->limits);
-  list->waiting = list->oldest = 0;
-  for (uint32_t place = 0; place < old.refs.size; place++) {
-    if (!waits(&old, place))
-      continue;
-    read_vector(&old, place);
-    pointwise_push(list, old.refs.items[place], list->vector);
-    vec_last(&list->limits) = old.limits.items[place];
-  }
-  vec_release(list->mem, &old.blocks);
-  vec_release(list->mem, &old.refs);
-  vec_release(list->mem, &old.limits);
+  if (ref >= list->places.size || !*(uint32_t *)pool_at(&list->places, ref))
+    return;
+  const uint32_t at = *(uint32_t *)pool_at(&list->places, ref);
+  list->changes += !list->items.items[at].older; // others may have been meant to go before it
+  remove_item(list, at);
 }
 
 NodeRef pointwise_pop(Pointwise *list) {
-  if (!list->waiting)
+  const uint32_t at = sequence_first(&list->sequence);
+  if (!at)
     return NODE_NONE;
-  if (list->refs.size >= LEAST_COMPACTED && list->waiting < list->refs.size / 2)
-    compact(list);
-  for (;;) {
-    if (!list->chain.size) {
-      const uint32_t oldest = find_oldest(list);
-      vec_push(list->mem, &list->chain, ((Link){oldest, oldest + 1}));
-    }
-    Link *link = &vec_last(&list->chain);
-    const uint32_t next = find_preceding(list, link);
-    if (next == list->refs.size)
-      break;
-    link->from = next + 1;
-    vec_push(list->mem, &list->chain, ((Link){next, next + 1}));
-  }
-  const uint32_t head = vec_pop(&list->chain).at;
-  *block_of(list, head) &= ~bit_of(head);
-  list->waiting--;
-  return list->refs.items[head];
+  const NodeRef ref = list->items.items[at].ref;
+  remove_item(list, at);
+  return ref;
 }

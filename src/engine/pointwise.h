@@ -14,12 +14,11 @@ typedef struct Pointwise Pointwise;
 Pointwise *pointwise_new(Mem *, uint32_t width, const uint32_t *sizes);
 void pointwise_release(Pointwise *);
 
-// In ascending order of references, if any are to be dropped.
+// A node may wait several times.
 void pointwise_push(Pointwise *, NodeRef, const uint32_t *vector);
-// A node that no longer attracts those which precede it. Nothing if it does not wait.
+// The node leaves the list, where it came last if it is there several times. Nothing if it does
+// not wait.
 void pointwise_drop(Pointwise *, NodeRef);
-// The head of the list; NODE_NONE if nothing waits. Dropped nodes are still given, in
-// places that mean nothing.
-NodeRef pointwise_pop(Pointwise *);
+NodeRef pointwise_pop(Pointwise *); // the head of the list; NODE_NONE if nothing waits
 
 #endif

@@ -130,7 +130,7 @@ static void check_all(uint32_t drops, uint32_t steps, uint64_t seeds) {
 static void test_list(void **state) {
   (void)state;
   check_all(0, 200, 200);
-  check_all(0, 20000, 2); // long enough to be compacted
+  check_all(0, 20000, 2); // long enough for labels to run out, and for several blocks
 }
 
 static void test_drops(void **state) {
@@ -140,7 +140,7 @@ static void test_drops(void **state) {
   check_all(40, 20000, 2);
 }
 
-// A dropped node holds the places of those before it, and attracts no new ones.
+// A dropped node leaves those before it where they are, and attracts no new ones.
 static void test_ghost(void **state) {
   (void)state;
   Mem mem = {0};

@@ -1,0 +1,36 @@
+// Sequence: a list of numbered items, any two of which can be compared by their places in it.
+//
+// Labels ascend along the list. Item 0 is both ends: it stands before the first item and behind
+// the last one, and its label is higher than all others. All-zero but for `mem` is the empty
+// sequence.
+#ifndef TARN_BASE_SEQUENCE_H
+#define TARN_BASE_SEQUENCE_H
+
+#include "base/vec.h"
+
+typedef struct SequenceItem {
+  uint64_t label;
+  uint32_t previous, next;
+} SequenceItem;
+
+typedef struct Sequence {
+  Mem *mem;
+  VEC(SequenceItem) items;
+  uint32_t free; // first number not in use, linked by `next`; 0: none
+} Sequence;
+
+void sequence_release(Sequence *);
+// A new item directly before another one, or with 0 at the end. Its number is the lowest that was
+// never used, or one that was removed.
+uint32_t sequence_insert(Sequence *, uint32_t before);
+void sequence_remove(Sequence *, uint32_t item);
+
+static inline uint32_t sequence_first(const Sequence *sequence) { // 0 if there is none
+  return sequence->items.size ? sequence->items.items[0].next : 0;
+}
+// Larger for an item behind another one; valid until the next insertion.
+static inline uint64_t sequence_label(const Sequence *sequence, uint32_t item) {
+  return sequence->items.items[item].label;
+}
+
+#endif
