@@ -61,6 +61,21 @@ LANES_DEFINE_PERMUTE(Wide16, 2 * LANES)
 #define LANES_PERMUTE(v, index) __builtin_shuffle((v), (index))
 #endif
 
+// The same for bytes.
+typedef int8_t LanesBytes __attribute__((vector_size(16)));
+typedef int8_t LanesBytesAt __attribute__((vector_size(16), aligned(1), may_alias));
+#ifdef __clang__
+DBM_INLINE LanesBytes lanes_shuffle(LanesBytes v, LanesBytes index) {
+  LanesBytes result;
+  for (int i = 0; i < 16; i++)
+    result[i] = v[index[i] & 15];
+  return result;
+}
+#define LANES_SHUFFLE(v, index) lanes_shuffle((v), (index))
+#else
+#define LANES_SHUFFLE(v, index) __builtin_shuffle((v), (index))
+#endif
+
 // Whether some lane of a mask is set: masks of 16 and of 32 bytes, then typed ones.
 DBM_INLINE bool lanes_any_half(const void *mask) {
   uint64_t words[2];

@@ -1,6 +1,7 @@
 // The covering kernels for one width of entries. A template: dbm/packed.c includes it once for
-// each width, with NARROW_T (the entry), NARROW_UT (the same, unsigned), NARROW_SIZE (its bytes)
-// and NARROW_NAME(name), which marks the names, defined; otherwise it is empty.
+// each width, with NARROW_T (the entry), NARROW_UT (the same, unsigned), NARROW_SIZE (its bytes),
+// NARROW_LEAST and NARROW_MOST (its range) and NARROW_NAME(name), which marks the names, defined;
+// otherwise it is empty.
 //
 // Scans look first where the last zone failed: the next one is likely to fail there too.
 
@@ -24,11 +25,17 @@ typedef NARROW_T NARROW_NAME(FlatAt) __attribute__((vector_size(32), aligned(1),
 #define Flat NARROW_NAME(Flat)
 #define FlatAt NARROW_NAME(FlatAt)
 
-// The probe in this width: `inner` when it is tested for being covered, `outer` when it covers.
+// The probe in this width. The test of a_LU fails for y and x where
+//   Z'[y][x] < Z[y][x],  (Z'[y][x] & ~1) < Z[0][x] + 2 L_y  and  (<=, -U_x) <= Z[0][x].
+// The second part is Z'[y][x] < the least even number that is not below the sum. So where the
+// third holds Z *demands* that Z'[y][x] is at least the smaller one of two numbers: with these
+// the test is one of inclusion.
 typedef struct NARROW_NAME(Image) {
   uint32_t k;
-  const NARROW_T *inner, *outer;
+  const NARROW_T *inner; // when it is tested for being covered: the zone, or what it demands
+  const NARROW_T *outer; // when it covers: the zone
   const NARROW_T *twice_lower, *use; // PackedBounds
+  const PackedFlat *flat;
 } NARROW_NAME(Image);
 #define Image NARROW_NAME(Image)
 
@@ -57,43 +64,105 @@ DBM_INLINE bool NARROW_NAME(is_outside)(uint32_t size, const NARROW_T *small, co
   return false;
 }
 
-// The columns that can serve as x in the test of a_LU, as a mask: those with (<=, -U_x) <=
-// [0][x]. What lies behind the last column is masked.
-DBM_INLINE void NARROW_NAME(find_used)(const Image *p, const NARROW_T *small, uint32_t block,
-                                       Row *used) {
-  *used = *(const RowAt *)(p->use + block) <= *(const RowAt *)(small + block);
-  if (p->k - block < ROW_LANES)
-    *used &= *(const RowAt *)(packed_tails + 32 - (p->k - block) * NARROW_SIZE);
+// What a zone demands in one vector, from its entries there, [0][x], 2 L + 1 and (<=, -U).
+DBM_INLINE void NARROW_NAME(find_demand)(const Row *own, const Row *zero, const Row *plus,
+                                         const Row *use, Row *demand) {
+  const Row least = (Row){0} + (NARROW_T)NARROW_LEAST;
+  const Row used = *use <= *zero;
+  // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
+  const Row most = (Row)((UnsignedRow)*zero + (UnsignedRow)*plus) & ~1;
+  const Row less = *own < most;
+  *demand = (((*own & less) | (most & ~less)) & used) | (least & ~used);
 }
 
-// Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. For raw
-// v the test v + (<, -L) < z is (v & ~1) < z + 2 L.
+// The same for entries from `at` on, whatever their rows, if a row is one vector.
+DBM_INLINE void NARROW_NAME(demand_at)(const PackedFlat *flat, const NARROW_T *zone,
+                                       const Row *zero, uint32_t at, Row *demand) {
+  const Row own = *(const RowAt *)(zone + at);
+  const Row plus = *(const RowAt *)((const NARROW_T *)flat->plus + at);
+  const Row use = *(const RowAt *)((const NARROW_T *)flat->use + at);
+  const LanesBytes columns = *(const LanesBytesAt *)(flat->columns + at * NARROW_SIZE);
+  const Row zeros = (Row)LANES_SHUFFLE((LanesBytes)*zero, columns);
+  NARROW_NAME(find_demand)(&own, &zeros, &plus, &use, demand);
+}
+
+// Row 0 from `block` on; behind the last column it is so small that nothing is used.
+DBM_INLINE void NARROW_NAME(take_zero)(const NARROW_T *zone, uint32_t k, uint32_t block,
+                                       Row *zero) {
+  *zero = *(const RowAt *)(zone + block);
+  if (k - block >= ROW_LANES)
+    return;
+  const Row columns = *(const RowAt *)(packed_tails + 32 - (k - block) * NARROW_SIZE);
+  *zero = (*zero & columns) | (NARROW_LEAST & ~columns);
+}
+
+// All that a zone demands, row by row: each is written as whole vectors and ends in the next one,
+// which is written later, as earlier blocks of columns are.
+DBM_INLINE void NARROW_NAME(write_rows)(const Image *p, const NARROW_T *zone, NARROW_T *demands) {
+  const uint32_t k = p->k;
+  for (uint32_t block = round_up(k, ROW_LANES); block;) {
+    block -= ROW_LANES;
+    const Row use = *(const RowAt *)(p->use + block);
+    Row zero;
+    NARROW_NAME(take_zero)(zone, k, block, &zero);
+    for (uint32_t y = 0; y < k; y++) {
+      const Row own = *(const RowAt *)(zone + y * k + block);
+      const Row plus = (Row){0} + (NARROW_T)(p->twice_lower[y] + 1);
+      const Row uses = p->twice_lower[y] < 0 ? (Row){0} + (NARROW_T)NARROW_MOST : use;
+      Row demand;
+      NARROW_NAME(find_demand)(&own, &zero, &plus, &uses, &demand);
+      *(RowAt *)(demands + y * k + block) = demand;
+    }
+  }
+}
+
+// Nothing is demanded behind the last entry.
+DBM_INLINE void NARROW_NAME(write_demands)(const Image *p, const NARROW_T *zone,
+                                           NARROW_T *demands) {
+  const uint32_t size = p->k * p->k;
+  if (!p->flat->use) {
+    NARROW_NAME(write_rows)(p, zone, demands);
+    *(FlatAt *)(demands + size) = (Flat){0} + (NARROW_T)NARROW_LEAST;
+    return;
+  }
+  const Row zero = *(const RowAt *)zone;
+  for (uint32_t at = 0; at < size; at += ROW_LANES) {
+    Row demand;
+    NARROW_NAME(demand_at)(p->flat, zone, &zero, at, &demand);
+    *(RowAt *)(demands + at) = demand;
+  }
+  *(FlatAt *)(demands + round_up(size, ROW_LANES)) = (Flat){0} + (NARROW_T)NARROW_LEAST;
+}
+
+// Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. The
+// first comparison, which is that of inclusion, is false for nearly all rows.
 DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, const NARROW_T *big,
-                                       uint32_t y, uint32_t block, const Row *used) {
+                                       uint32_t y, uint32_t block, const Row *zero,
+                                       const Row *used) {
   const uint32_t at = y * p->k + block;
   const Row outer = *(const RowAt *)(big + at);
   Row found = (outer < *(const RowAt *)(small + at)) & *used;
   if (!lanes_any_half(&found))
     return false;
   const NARROW_T twice = p->twice_lower[y];
-  // The sum may wrap in lanes that are not used: unsigned, lest it be undefined.
-  const UnsignedRow zero = (UnsignedRow) * (const RowAt *)(small + block);
-  const Row limit = (Row)(zero + (NARROW_UT)twice);
-  found &= (outer & ~1) < limit;
+  // The sum may wrap, as above.
+  const Row most = (Row)((UnsignedRow)*zero + (NARROW_UT)(twice + 1)) & ~1;
+  found &= outer < most;
   return twice >= 0 && lanes_any_half(&found);
 }
 
+// Row by row: if a row is more than a vector, or it is not worth while to find all demands. The
+// hint is a row.
 DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *small,
                                             const NARROW_T *big, uint32_t *hint) {
-  Row used;
-  NARROW_NAME(find_used)(p, small, 0, &used);
-  if (NARROW_NAME(row_fails)(p, small, big, *hint, 0, &used))
-    return true;
   for (uint32_t block = 0; block < p->k; block += ROW_LANES) {
-    if (block)
-      NARROW_NAME(find_used)(p, small, block, &used);
+    Row zero;
+    NARROW_NAME(take_zero)(small, p->k, block, &zero);
+    const Row used = *(const RowAt *)(p->use + block) <= zero;
+    if (!block && NARROW_NAME(row_fails)(p, small, big, *hint, 0, &zero, &used))
+      return true;
     for (uint32_t y = 0; y < p->k; y++)
-      if (NARROW_NAME(row_fails)(p, small, big, y, block, &used)) {
+      if (NARROW_NAME(row_fails)(p, small, big, y, block, &zero, &used)) {
         *hint = block ? *hint : y;
         return true;
       }
@@ -101,135 +170,117 @@ DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *smal
   return false;
 }
 
+// Whether a zone is not inside a_LU of the probe's, if a row is one vector.
+DBM_INLINE bool NARROW_NAME(escapes)(const Image *p, const NARROW_T *zone) {
+  const Row zero = *(const RowAt *)zone;
+  for (uint32_t at = 0; at < p->k * p->k; at += ROW_LANES) {
+    Row demand;
+    NARROW_NAME(demand_at)(p->flat, zone, &zero, at, &demand);
+    const Row found = *(const RowAt *)(p->outer + at) < demand;
+    if (lanes_any_half(&found))
+      return true;
+  }
+  return false;
+}
+
 // Whether a packed zone covers the probe's, or is covered by it.
 DBM_INLINE bool NARROW_NAME(covered)(const Image *p, const NARROW_T *zone, bool is_alu,
-                                     bool is_padded, uint32_t *hint) {
-  return is_alu ? !NARROW_NAME(is_outside_alu)(p, p->inner, zone, hint)
-                : !NARROW_NAME(is_outside)(p->k * p->k, p->inner, zone, is_padded, hint);
+                                     uint32_t *hint) {
+  return is_alu && !p->flat->use
+             ? !NARROW_NAME(is_outside_alu)(p, p->inner, zone, hint)
+             : !NARROW_NAME(is_outside)(p->k * p->k, p->inner, zone, is_alu, hint);
 }
 
 DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool is_alu,
                                     bool is_padded, uint32_t *hint) {
-  return is_alu ? !NARROW_NAME(is_outside_alu)(p, zone, p->outer, hint)
-                : !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
+  if (is_alu)
+    return p->flat->use ? !NARROW_NAME(escapes)(p, zone)
+                        : !NARROW_NAME(is_outside_alu)(p, zone, p->outer, hint);
+  return !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
 }
 
-// Scans of zones of a table; see dbm/zonetable.h. Most zones fail where the last one did: a look
-// there, with all that is known of the probe made before, passes over them. Rows must be one
-// vector for a_LU. Zones in other formats are rare.
-typedef struct NARROW_NAME(Look) {
-  uint32_t at;    // where to look
-  Row own, even;  // the probe's row there; the same without strictness
-  Row limit;      // for a probe that is to be covered: [0][x] + 2 L
-  Row plus;       // 2 L
-  Row use, valid; // (<=, -U); the columns
-  Flat piece;     // for inclusion
-} NARROW_NAME(Look);
-#define Look NARROW_NAME(Look)
-
-// `own` is the probe's image for the direction of the test.
-DBM_INLINE void NARROW_NAME(aim)(const Image *p, const NARROW_T *own, uint32_t hint, bool is_alu,
-                                 Look *look) {
-  if (!is_alu) {
-    look->at = hint;
-    look->piece = *(const FlatAt *)(own + hint);
-    return;
+// Scans of zones of a table; see dbm/zonetable.h. Zones in other formats are rare.
+DBM_INLINE uint32_t NARROW_NAME(scan_covered_rows)(const ZoneTable *table, const Image *p,
+                                                   Probe *probe, const ZoneRef *refs,
+                                                   uint32_t count, uint32_t format) {
+  uint32_t hint = 0, i = 0;
+  for (; i < count; i++) {
+    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format == format ? !NARROW_NAME(is_outside_alu)(p, p->inner, body, &hint)
+                               : covered_any(probe, zone))
+      break;
   }
-  look->at = hint * p->k;
-  memset(&look->valid, 0xff, sizeof look->valid);
-  if (p->k < ROW_LANES)
-    look->valid = *(const RowAt *)(packed_tails + 32 - p->k * NARROW_SIZE);
-  look->use = *(const RowAt *)p->use;
-  look->own = *(const RowAt *)(own + look->at);
-  look->even = look->own & ~1;
-  look->plus = (Row){0} + p->twice_lower[hint];
-  // Sums may wrap in lanes that are not used: unsigned, lest it be undefined.
-  look->limit = (Row)((UnsignedRow) * (const RowAt *)own + (UnsignedRow)look->plus);
+  return i;
 }
 
-// Whether the look shows that the zone does not cover the probe's. Columns that cannot serve as x
-// never do: the probe's entries there are as small as can be.
-DBM_INLINE bool NARROW_NAME(misses)(const Look *look, const NARROW_T *zone, bool is_alu) {
-  if (!is_alu) {
-    const Flat found = *(const FlatAt *)(zone + look->at) < look->piece;
-    return lanes_any(&found);
-  }
-  const Row outer = *(const RowAt *)(zone + look->at);
-  const Row found = (outer < look->own) & ((outer & ~1) < look->limit);
-  return lanes_any_half(&found);
-}
-
-// Whether it shows that the probe's zone does not cover this one.
-DBM_INLINE bool NARROW_NAME(escapes)(const Look *look, const NARROW_T *zone, bool is_alu) {
-  if (!is_alu) {
-    const Flat found = look->piece < *(const FlatAt *)(zone + look->at);
-    return lanes_any(&found);
-  }
-  const Row zero = *(const RowAt *)zone;
-  const Row limit = (Row)((UnsignedRow)zero + (UnsignedRow)look->plus);
-  const Row found = (look->own < *(const RowAt *)(zone + look->at)) & (look->even < limit) &
-                    (look->use <= zero) & look->valid;
-  return lanes_any_half(&found);
-}
-
+// Most zones fail where the last one did: a look there, at a piece of the probe that is at hand,
+// passes over them.
 DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Image *p,
                                               Probe *probe, const ZoneRef *refs, uint32_t count,
-                                              uint32_t format, bool is_alu) {
+                                              uint32_t format) {
   const ZoneTable zones = *table; // not read again for each zone
-  const bool has_look = !is_alu || p->k <= ROW_LANES;
-  Look look;
   uint32_t hint = 0;
   for (uint32_t i = 0;; i++) {
     const KeptZone *zone = NULL;
-    if (has_look) {
-      NARROW_NAME(aim)(p, p->inner, hint, is_alu, &look);
-      if (is_alu) {
-        const Row used = look.valid & (look.use <= *(const RowAt *)p->inner);
-        look.own = (look.own & used) | (~used & NARROW_LEAST);
-      }
-    }
+    const Flat piece = *(const FlatAt *)(p->inner + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      if (!has_look || zone->format != format || !NARROW_NAME(misses)(&look, body, is_alu))
+      const Flat found = *(const FlatAt *)(body + hint) < piece;
+      if (zone->format != format || !lanes_any(&found))
         break;
     }
     if (i >= count)
       return count;
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? NARROW_NAME(covered)(p, body, is_alu, true, &hint)
-                               : covered_any(probe, zone))
+    if (zone->format == format
+            ? !NARROW_NAME(is_outside)(p->k * p->k, p->inner, body, true, &hint)
+            : covered_any(probe, zone))
       return i;
   }
 }
 
+DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const Image *p,
+                                                 Probe *probe, const ZoneRef *refs, uint32_t i,
+                                                 uint32_t count, uint32_t format, bool is_flat) {
+  const ZoneTable zones = *table;
+  uint32_t hint = 0;
+  for (; i < count; i++) {
+    const KeptZone *zone = zonetable_at(&zones, refs[i]);
+    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    if (zone->format != format ? covers_any(probe, zone)
+        : is_flat              ? !NARROW_NAME(escapes)(p, body)
+                               : !NARROW_NAME(is_outside_alu)(p, body, p->outer, &hint))
+      break;
+  }
+  return i;
+}
+
 DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image *p, Probe *probe,
                                              const ZoneRef *refs, uint32_t i, uint32_t count,
-                                             uint32_t format, bool is_alu) {
+                                             uint32_t format) {
   const ZoneTable zones = *table;
-  const bool has_look = !is_alu || p->k <= ROW_LANES;
-  Look look;
   uint32_t hint = 0;
   for (;; i++) {
     const KeptZone *zone = NULL;
-    if (has_look)
-      NARROW_NAME(aim)(p, p->outer, hint, is_alu, &look);
+    const Flat piece = *(const FlatAt *)(p->outer + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      if (!has_look || zone->format != format || !NARROW_NAME(escapes)(&look, body, is_alu))
+      const Flat found = piece < *(const FlatAt *)(body + hint);
+      if (zone->format != format || !lanes_any(&found))
         break;
     }
     if (i >= count)
       return count;
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? NARROW_NAME(covers)(p, body, is_alu, true, &hint)
+    if (zone->format == format ? NARROW_NAME(covers)(p, body, false, true, &hint)
                                : covers_any(probe, zone))
       return i;
   }
 }
 
-#undef Look
 #undef ROW_LANES
 #undef FLAT_LANES
 #undef Row
@@ -242,6 +293,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
 #undef NARROW_UT
 #undef NARROW_SIZE
 #undef NARROW_LEAST
+#undef NARROW_MOST
 #undef NARROW_NAME
 
 #endif

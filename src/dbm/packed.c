@@ -19,10 +19,13 @@ static const int8_t packed_tails[64] = {
 static bool covered_any(Probe *, const KeptZone *);
 static bool covers_any(Probe *, const KeptZone *);
 
+DBM_INLINE uint32_t round_up(uint32_t size, uint32_t to) { return (size + to - 1) / to * to; }
+
 #define NARROW_T int16_t
 #define NARROW_UT uint16_t
 #define NARROW_SIZE 2
 #define NARROW_LEAST INT16_MIN
+#define NARROW_MOST INT16_MAX
 #define NARROW_NAME(name) name##_16
 #include "dbm/narrow.h"
 
@@ -30,6 +33,7 @@ static bool covers_any(Probe *, const KeptZone *);
 #define NARROW_UT uint8_t
 #define NARROW_SIZE 1
 #define NARROW_LEAST INT8_MIN
+#define NARROW_MOST INT8_MAX
 #define NARROW_NAME(name) name##_8
 #include "dbm/narrow.h"
 
@@ -40,14 +44,64 @@ static size_t whole_entries(uint32_t n) { return (size_t)n * n + DBM_LANES; }
 
 size_t probe_bytes(uint32_t n) {
   return whole_entries(n) * sizeof(Bound) +
-         image_entries(n) * (sizeof(int16_t) + 2 * sizeof(int8_t));
+         image_entries(n) * (2 * sizeof(int16_t) + 3 * sizeof(int8_t));
 }
 
 void probe_init(Probe *probe, void *memory, uint32_t n) {
   *probe = (Probe){.buffer32 = memory};
   probe->buffer16 = (int16_t *)(probe->buffer32 + whole_entries(n));
-  probe->inner_buffer8 = (int8_t *)(probe->buffer16 + image_entries(n));
+  probe->demand16 = probe->buffer16 + image_entries(n);
+  probe->inner_buffer8 = (int8_t *)(probe->demand16 + image_entries(n));
   probe->outer_buffer8 = probe->inner_buffer8 + image_entries(n);
+  probe->demand8 = probe->outer_buffer8 + image_entries(n);
+}
+
+// Entries of an array for each entry of a matrix in vectors of `lanes`.
+static uint32_t flat_entries(uint32_t k, uint32_t lanes) {
+  return round_up(k < lanes ? k * k : lanes * lanes, lanes);
+}
+
+size_t packed_bounds_bytes(uint32_t k, bool has_flat) {
+  const size_t flat = flat_entries(k, ROW_LANES_16) * 3 * sizeof(int16_t) +
+                      flat_entries(k, ROW_LANES_8) * 3 * sizeof(int8_t);
+  return 2 * (dbm_stride(k) + 8) * (sizeof(int16_t) + sizeof(int8_t)) + (has_flat ? flat : 0);
+}
+
+void packed_bounds_init(PackedBounds *bounds, void *memory, uint32_t k, bool has_flat) {
+  const uint32_t clocks = dbm_stride(k) + 8;
+  bounds->twice_lower = memory;
+  bounds->use = bounds->twice_lower + clocks;
+  bounds->twice_lower8 = (int8_t *)(bounds->use + clocks);
+  bounds->use8 = bounds->twice_lower8 + clocks;
+  bounds->flat_room = has_flat ? bounds->use8 + clocks : NULL;
+}
+
+static PackedFlat lay_flat(char **room, uint32_t k, uint32_t lanes, uint32_t size) {
+  if (k > lanes)
+    return (PackedFlat){0};
+  const uint32_t bytes = flat_entries(k, lanes) * size;
+  PackedFlat flat = {.plus = *room, .use = *room + bytes, .columns = (int8_t *)*room + 2 * bytes};
+  *room += 3 * bytes;
+  for (uint32_t at = 0; at < flat_entries(k, lanes); at++)
+    for (uint32_t byte = 0; byte < size; byte++)
+      flat.columns[at * size + byte] = (int8_t)(at % k * size + byte);
+  return flat;
+}
+
+static void make_flat(PackedBounds *bounds, uint32_t k) {
+  char *room = bounds->flat_room;
+  bounds->flat16 = lay_flat(&room, k, ROW_LANES_16, sizeof(int16_t));
+  bounds->flat8 = lay_flat(&room, k, ROW_LANES_8, sizeof(int8_t));
+  for (uint32_t at = 0; bounds->flat16.use && at < flat_entries(k, ROW_LANES_16); at++) {
+    const int16_t twice = at < k * k ? bounds->twice_lower[at / k] : -1;
+    ((int16_t *)bounds->flat16.plus)[at] = (int16_t)(twice + 1);
+    ((int16_t *)bounds->flat16.use)[at] = twice < 0 ? INF16 : bounds->use[at % k];
+  }
+  for (uint32_t at = 0; bounds->flat8.use && at < flat_entries(k, ROW_LANES_8); at++) {
+    const int8_t twice = at < k * k ? bounds->twice_lower8[at / k] : -1;
+    ((int8_t *)bounds->flat8.plus)[at] = (int8_t)(twice + 1);
+    ((int8_t *)bounds->flat8.use)[at] = twice < 0 ? INF8 : bounds->use8[at % k];
+  }
 }
 
 void packed_bounds(PackedBounds *bounds, uint32_t k) {
@@ -61,6 +115,8 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
     bounds->twice_lower[x] = lower == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * lower);
     bounds->use[x] = upper == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * upper);
   }
+  if (bounds->flat_room)
+    make_flat(bounds, k);
 }
 
 // Cuts a tight matrix to 16 bits, rows without padding; false if that loses something. Rows
@@ -123,6 +179,7 @@ void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, Pack
   probe->body = body;
   probe->bounds = bounds;
   probe->has_8 = probe->has_16 = probe->has_whole = false;
+  probe->has_demand8 = probe->has_demand16 = false;
   if (format == PACKED_8) {
     probe->inner8 = probe->outer8 = body;
     probe->has_8 = true;
@@ -187,7 +244,8 @@ DBM_INLINE Image_16 image_16(Probe *p) {
                     .inner = p->image,
                     .outer = p->image,
                     .twice_lower = p->bounds->twice_lower,
-                    .use = p->bounds->use};
+                    .use = p->bounds->use,
+                    .flat = &p->bounds->flat16};
 }
 
 DBM_INLINE Image_8 image_8(Probe *p) {
@@ -197,7 +255,32 @@ DBM_INLINE Image_8 image_8(Probe *p) {
                    .inner = p->inner8,
                    .outer = p->outer8,
                    .twice_lower = p->bounds->twice_lower8,
-                   .use = p->bounds->use8};
+                   .use = p->bounds->use8,
+                   .flat = &p->bounds->flat8};
+}
+
+// The images for tests of being covered. All demands are found once where that is quick, or for
+// many tests.
+DBM_INLINE Image_16 inner_image_16(Probe *p, bool is_long) {
+  Image_16 image = image_16(p);
+  if (p->kind == PROBE_INCLUSION || (!is_long && !image.flat->use))
+    return image;
+  if (!p->has_demand16)
+    write_demands_16(&image, image.inner, p->demand16);
+  p->has_demand16 = true;
+  image.inner = p->demand16;
+  return image;
+}
+
+DBM_INLINE Image_8 inner_image_8(Probe *p, bool is_long) {
+  Image_8 image = image_8(p);
+  if (p->kind == PROBE_INCLUSION || (!is_long && !image.flat->use))
+    return image;
+  if (!p->has_demand8)
+    write_demands_8(&image, image.inner, p->demand8);
+  p->has_demand8 = true;
+  image.inner = p->demand8;
+  return image;
 }
 
 // The general tests, entry by entry, for what the kernels cannot do: rare.
@@ -243,11 +326,11 @@ DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, 
   if (!has_kernel(probe, format))
     return is_inside(probe, probe->body, probe->format, zone, format);
   if (format == PACKED_8) {
-    const Image_8 image = image_8(probe);
-    return covered_8(&image, zone, is_alu, false, &hint);
+    const Image_8 image = inner_image_8(probe, false);
+    return covered_8(&image, zone, is_alu, &hint);
   }
-  const Image_16 image = image_16(probe);
-  return covered_16(&image, zone, is_alu, false, &hint);
+  const Image_16 image = inner_image_16(probe, false);
+  return covered_16(&image, zone, is_alu, &hint);
 }
 
 DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
@@ -270,19 +353,23 @@ static bool covered_any(Probe *probe, const KeptZone *zone) {
   return probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
 }
 
+enum { LONG_SCAN = 4 }; // zones
+
 // Scans with the kernels for the width of the probe's zone.
 DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,
                                         uint32_t count) {
-  const bool is_alu = probe->kind != PROBE_INCLUSION;
+  const bool is_long = count >= LONG_SCAN, is_alu = probe->kind != PROBE_INCLUSION;
   if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
-    const Image_8 image = image_8(probe);
-    return is_alu ? scan_covered_8(table, &image, probe, refs, count, PACKED_8, true)
-                  : scan_covered_8(table, &image, probe, refs, count, PACKED_8, false);
+    const Image_8 image = inner_image_8(probe, is_long);
+    return is_alu && !is_long && !image.flat->use
+               ? scan_covered_rows_8(table, &image, probe, refs, count, PACKED_8)
+               : scan_covered_8(table, &image, probe, refs, count, PACKED_8);
   }
   if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
-    const Image_16 image = image_16(probe);
-    return is_alu ? scan_covered_16(table, &image, probe, refs, count, PACKED_16, true)
-                  : scan_covered_16(table, &image, probe, refs, count, PACKED_16, false);
+    const Image_16 image = inner_image_16(probe, is_long);
+    return is_alu && !is_long && !image.flat->use
+               ? scan_covered_rows_16(table, &image, probe, refs, count, PACKED_16)
+               : scan_covered_16(table, &image, probe, refs, count, PACKED_16);
   }
   uint32_t i = 0;
   while (i < count && !covered_any(probe, zonetable_at(table, refs[i])))
@@ -295,13 +382,17 @@ DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, con
   const bool is_alu = probe->kind != PROBE_INCLUSION;
   if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
     const Image_8 image = image_8(probe);
-    return is_alu ? scan_covers_8(table, &image, probe, refs, i, count, PACKED_8, true)
-                  : scan_covers_8(table, &image, probe, refs, i, count, PACKED_8, false);
+    return !is_alu ? scan_covers_8(table, &image, probe, refs, i, count, PACKED_8)
+           : image.flat->use
+               ? scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, true)
+               : scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, false);
   }
   if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
     const Image_16 image = image_16(probe);
-    return is_alu ? scan_covers_16(table, &image, probe, refs, i, count, PACKED_16, true)
-                  : scan_covers_16(table, &image, probe, refs, i, count, PACKED_16, false);
+    return !is_alu ? scan_covers_16(table, &image, probe, refs, i, count, PACKED_16)
+           : image.flat->use
+               ? scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, true)
+               : scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, false);
   }
   while (i < count && !covers_any(probe, zonetable_at(table, refs[i])))
     i++;

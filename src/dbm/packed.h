@@ -8,9 +8,7 @@
 //   covered: Z included in the abstraction of Z',  covers: Z' included in that of Z.
 // For inclusion modulo a_LU (see dbm/simulation.h) Z is not in a_LU(Z') iff for some y and x
 //   Z'[y][x] < Z[y][x],  Z'[y][x] + (<, -L_y) < Z[0][x]  and  (<=, -U_x) <= Z[0][x].
-// The first comparison, which is that of plain inclusion, fails for nearly all entries; the
-// others are made only where it holds. Rows are compared whole vectors at a time. Inclusion
-// modulo Closure_LU+ (dbm/simulation.h) is tested entry by entry.
+// Modulo Closure_LU+ (dbm/simulation.h) it is tested entry by entry.
 #ifndef TARN_DBM_PACKED_H
 #define TARN_DBM_PACKED_H
 
@@ -29,6 +27,14 @@ typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 
+// The same bounds for each entry of a matrix, in one width: 2 L_y + 1 and (<=, -U_x), the latter
+// infinite if there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector;
+// padded to whole vectors, in which nothing is used. Else NULL.
+typedef struct PackedFlat {
+  void *plus, *use;
+  int8_t *columns;
+} PackedFlat;
+
 // Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k), and to 16
 // readable entries.
 typedef struct PackedBounds {
@@ -37,11 +43,16 @@ typedef struct PackedBounds {
   int16_t *use;         // (<=, -U); INT16_MAX: none
   bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
   int8_t *twice_lower8, *use8;
+  void *flat_room; // NULL: they are never made
+  PackedFlat flat16, flat8;
   const int32_t *lower, *upper; // as in dbm/extra.h
   uint32_t number;              // of these bounds, for what is remembered of tests; 0: nothing is
 } PackedBounds;
 
-// Fills the 16-bit arrays from the others; clock 0 included.
+// Lays out all arrays but `lower` and `upper`, in memory aligned to 2.
+size_t packed_bounds_bytes(uint32_t k, bool has_flat);
+void packed_bounds_init(PackedBounds *, void *memory, uint32_t k, bool has_flat);
+// Fills them from `lower` and `upper`; clock 0 included, for no more clocks than were laid out.
 void packed_bounds(PackedBounds *, uint32_t k);
 
 // Images of the zone in other widths are made when a test asks for them.
@@ -53,11 +64,14 @@ typedef struct Probe {
   PackedFormat format; // smallest that holds Z
   const void *body;    // Z in it
   const PackedBounds *bounds;
-  bool has_8, has_16;            // the images are made
+  bool has_8, has_16; // the images are made
+  bool has_demand8, has_demand16;
   const int16_t *image;          // Z in 16 bits, if it fits
   const int8_t *inner8, *outer8; // Z in 8 bits; if it does not fit, clipped for both tests
   int16_t *buffer16;             // room for them
   int8_t *inner_buffer8, *outer_buffer8;
+  int16_t *demand16; // what Z demands modulo a_LU (dbm/narrow.h)
+  int8_t *demand8;
   Bound *buffer32;
   // With a table that keeps zones in minimal form (dbm/compact.h), set by the owner; and whether
   // it has the zone as a matrix.
@@ -84,6 +98,7 @@ void probe_take(Probe *, ProbeKind, const void *body, uint32_t k, PackedFormat,
 // Other bounds for the next tests, for the same zone.
 static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
   probe->bounds = bounds;
+  probe->has_demand8 = probe->has_demand16 = false;
 }
 
 // Whether a stored zone covers the probe's zone, or is covered by it.

@@ -2,8 +2,7 @@
 
 size_t frame_bounds_bytes(uint32_t k) {
   const uint32_t padded = dbm_stride(k);
-  return sizeof(FrameBounds) + 2 * padded * (sizeof(int32_t) + sizeof(int16_t)) +
-         2 * (padded + 8) * sizeof(int8_t);
+  return sizeof(FrameBounds) + 2 * padded * sizeof(int32_t) + packed_bounds_bytes(k, true);
 }
 
 FrameBounds *frame_new_bounds(Arena *arena, uint32_t k) {
@@ -12,10 +11,7 @@ FrameBounds *frame_new_bounds(Arena *arena, uint32_t k) {
   PackedBounds *packed = &bounds->packed;
   bounds->lower = (int32_t *)(bounds + 1);
   bounds->upper = bounds->lower + padded;
-  packed->twice_lower = (int16_t *)(bounds->upper + padded);
-  packed->use = packed->twice_lower + padded;
-  packed->twice_lower8 = (int8_t *)(packed->use + padded);
-  packed->use8 = packed->twice_lower8 + padded + 8;
+  packed_bounds_init(packed, bounds->upper + padded, k, true);
   packed->lower = bounds->lower;
   packed->upper = bounds->upper;
   return bounds;

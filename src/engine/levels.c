@@ -79,12 +79,9 @@ static LevelsRef add_levels(LevelTable *table, uint32_t k, const int32_t *lower,
   memcpy(copy, lower, k * sizeof *copy);
   memcpy(copy + padded, upper, k * sizeof *copy);
   levels->k = k;
-  levels->packed = (PackedBounds){.twice_lower = ARENA_ARRAY(arena, int16_t, padded),
-                                  .use = ARENA_ARRAY(arena, int16_t, padded),
-                                  .twice_lower8 = ARENA_ARRAY(arena, int8_t, padded + 8),
-                                  .use8 = ARENA_ARRAY(arena, int8_t, padded + 8),
-                                  .lower = copy,
-                                  .upper = copy + padded};
+  levels->packed = (PackedBounds){.lower = copy, .upper = copy + padded};
+  packed_bounds_init(&levels->packed, arena_alloc(arena, packed_bounds_bytes(k, false)), k,
+                     false);
   packed_bounds(&levels->packed, k);
   vec_push(table->mem, &table->levels, levels);
   return table->levels.size - 1;

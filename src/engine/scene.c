@@ -485,7 +485,8 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
   joint_init(&scenes->joint, net, arena);
   make_singles(scenes);
   make_masks(scenes);
-  frame_init(&scenes->draft, arena, n + 1); // one more is written behind the last clock
+  frame_init(&scenes->draft, arena, n + 1);      // one more is written behind the last clock
+  scenes->draft.bounds->packed.flat_room = NULL; // its bounds are copied
   frame_init(&scenes->fixed, arena, n);
   if (!bounds)
     frame_set_all(&scenes->fixed, n);

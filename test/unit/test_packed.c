@@ -16,9 +16,8 @@ typedef struct Fixture {
   Random random;
   uint32_t n;
   int32_t lower[ZONE_STRIDE], upper[ZONE_STRIDE];
-  int16_t twice_lower[ZONE_STRIDE], use[ZONE_STRIDE];
-  int8_t twice_lower8[ZONE_STRIDE + 8], use8[ZONE_STRIDE + 8];
   PackedBounds bounds;
+  _Alignas(64) char bounds_room[4096];
   _Alignas(64) char memory[131072];
   Probe probe;
   _Alignas(64) char block[MOST_ZONES * ZONE_MOST * ZONE_MOST * 4 + PACKED_SLACK];
@@ -34,12 +33,10 @@ static void choose_bounds(Fixture *f, int most) {
     f->upper[x] =
         random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
   }
-  f->bounds = (PackedBounds){.twice_lower = f->twice_lower,
-                             .use = f->use,
-                             .twice_lower8 = f->twice_lower8,
-                             .use8 = f->use8,
-                             .lower = f->lower,
-                             .upper = f->upper};
+  const bool has_flat = random_below(&f->random, 4);
+  f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
+  assert_true(packed_bounds_bytes(f->n, has_flat) <= sizeof f->bounds_room);
+  packed_bounds_init(&f->bounds, f->bounds_room, f->n, has_flat);
   packed_bounds(&f->bounds, f->n);
 }
 
