@@ -47,7 +47,7 @@ DBM_INLINE bool NARROW_NAME(piece_fails)(const NARROW_T *small, const NARROW_T *
   Flat found = *(const FlatAt *)(big + at) < inner;
   if (!is_padded && size - at < FLAT_LANES)
     found &= *(const FlatAt *)(packed_tails + 32 - (size - at) * NARROW_SIZE);
-  return lanes_any(&found);
+  return lanes_has(&found);
 }
 
 // Whether `small` is not inside `big`: the entries compared one after the other, whatever
@@ -81,8 +81,8 @@ DBM_INLINE void NARROW_NAME(demand_at)(const PackedFlat *flat, const NARROW_T *z
   const Row own = *(const RowAt *)(zone + at);
   const Row plus = *(const RowAt *)((const NARROW_T *)flat->plus + at);
   const Row use = *(const RowAt *)((const NARROW_T *)flat->use + at);
-  const LanesBytes columns = *(const LanesBytesAt *)(flat->columns + at * NARROW_SIZE);
-  const Row zeros = (Row)LANES_SHUFFLE((LanesBytes)*zero, columns);
+  const Bytes columns = *(const BytesAt *)(flat->columns + at * NARROW_SIZE);
+  const Row zeros = (Row)LANES_PERMUTE((Bytes)*zero, columns);
   NARROW_NAME(find_demand)(&own, &zeros, &plus, &use, demand);
 }
 
@@ -142,13 +142,13 @@ DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, co
   const uint32_t at = y * p->k + block;
   const Row outer = *(const RowAt *)(big + at);
   Row found = (outer < *(const RowAt *)(small + at)) & *used;
-  if (!lanes_any_half(&found))
+  if (!lanes_has_half(&found))
     return false;
   const NARROW_T twice = p->twice_lower[y];
   // The sum may wrap, as above.
   const Row most = (Row)((UnsignedRow)*zero + (NARROW_UT)(twice + 1)) & ~1;
   found &= outer < most;
-  return twice >= 0 && lanes_any_half(&found);
+  return twice >= 0 && lanes_has_half(&found);
 }
 
 // Row by row: if a row is more than a vector, or it is not worth while to find all demands. The
@@ -177,7 +177,7 @@ DBM_INLINE bool NARROW_NAME(escapes)(const Image *p, const NARROW_T *zone) {
     Row demand;
     NARROW_NAME(demand_at)(p->flat, zone, &zero, at, &demand);
     const Row found = *(const RowAt *)(p->outer + at) < demand;
-    if (lanes_any_half(&found))
+    if (lanes_has_half(&found))
       return true;
   }
   return false;
@@ -228,7 +228,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
       const Flat found = *(const FlatAt *)(body + hint) < piece;
-      if (zone->format != format || !lanes_any(&found))
+      if (zone->format != format || !lanes_has(&found))
         break;
     }
     if (i >= count)
@@ -269,7 +269,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
       const Flat found = piece < *(const FlatAt *)(body + hint);
-      if (zone->format != format || !lanes_any(&found))
+      if (zone->format != format || !lanes_has(&found))
         break;
     }
     if (i >= count)

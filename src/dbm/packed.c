@@ -62,8 +62,9 @@ static uint32_t flat_entries(uint32_t k, uint32_t lanes) {
 }
 
 size_t packed_bounds_bytes(uint32_t k, bool has_flat) {
-  const size_t flat = flat_entries(k, ROW_LANES_16) * 3 * sizeof(int16_t) +
-                      flat_entries(k, ROW_LANES_8) * 3 * sizeof(int8_t);
+  const size_t flat16 = flat_entries(k, ROW_LANES_16) * 3 * sizeof(int16_t);
+  const size_t flat8 = flat_entries(k, ROW_LANES_8) * 3 * sizeof(int8_t);
+  const size_t flat = flat16 > flat8 ? flat16 : flat8;
   return 2 * (dbm_stride(k) + 8) * (sizeof(int16_t) + sizeof(int8_t)) + (has_flat ? flat : 0);
 }
 
@@ -76,32 +77,48 @@ void packed_bounds_init(PackedBounds *bounds, void *memory, uint32_t k, bool has
   bounds->flat_room = has_flat ? bounds->use8 + clocks : NULL;
 }
 
-static PackedFlat lay_flat(char **room, uint32_t k, uint32_t lanes, uint32_t size) {
-  if (k > lanes)
-    return (PackedFlat){0};
-  const uint32_t bytes = flat_entries(k, lanes) * size;
-  PackedFlat flat = {.plus = *room, .use = *room + bytes, .columns = (int8_t *)*room + 2 * bytes};
-  *room += 3 * bytes;
-  for (uint32_t at = 0; at < flat_entries(k, lanes); at++)
-    for (uint32_t byte = 0; byte < size; byte++)
-      flat.columns[at * size + byte] = (int8_t)(at % k * size + byte);
-  return flat;
+static PackedFlat lay_flat(const PackedBounds *bounds, bool is_made, uint32_t k, uint32_t lanes) {
+  const uint32_t bytes = flat_entries(k, lanes) * (ROW_LANES_8 / lanes);
+  int8_t *room = bounds->flat_room;
+  return is_made ? (PackedFlat){room, room + bytes, room + 2 * bytes} : (PackedFlat){0};
+}
+
+static void make_flat_16(PackedBounds *bounds, uint32_t k) {
+  int16_t *plus = bounds->flat16.plus, *use = bounds->flat16.use;
+  int8_t *columns = bounds->flat16.columns;
+  const uint32_t size = flat_entries(k, ROW_LANES_16);
+  for (uint32_t at = 0, y = 0, x = 0; at < size; at++, x++) {
+    if (x == k)
+      x = 0, y++;
+    const int16_t twice = y < k ? bounds->twice_lower[y] : -1;
+    plus[at] = (int16_t)(twice + 1);
+    use[at] = twice < 0 ? INF16 : bounds->use[x];
+    columns[2 * at] = (int8_t)(2 * x);
+    columns[2 * at + 1] = (int8_t)(2 * x + 1);
+  }
+}
+
+static void make_flat_8(PackedBounds *bounds, uint32_t k) {
+  int8_t *plus = bounds->flat8.plus, *use = bounds->flat8.use, *columns = bounds->flat8.columns;
+  const uint32_t size = flat_entries(k, ROW_LANES_8);
+  for (uint32_t at = 0, y = 0, x = 0; at < size; at++, x++) {
+    if (x == k)
+      x = 0, y++;
+    const int8_t twice = y < k ? bounds->twice_lower8[y] : -1;
+    plus[at] = (int8_t)(twice + 1);
+    use[at] = twice < 0 ? INF8 : bounds->use8[x];
+    columns[at] = (int8_t)x;
+  }
 }
 
 static void make_flat(PackedBounds *bounds, uint32_t k) {
-  char *room = bounds->flat_room;
-  bounds->flat16 = lay_flat(&room, k, ROW_LANES_16, sizeof(int16_t));
-  bounds->flat8 = lay_flat(&room, k, ROW_LANES_8, sizeof(int8_t));
-  for (uint32_t at = 0; bounds->flat16.use && at < flat_entries(k, ROW_LANES_16); at++) {
-    const int16_t twice = at < k * k ? bounds->twice_lower[at / k] : -1;
-    ((int16_t *)bounds->flat16.plus)[at] = (int16_t)(twice + 1);
-    ((int16_t *)bounds->flat16.use)[at] = twice < 0 ? INF16 : bounds->use[at % k];
-  }
-  for (uint32_t at = 0; bounds->flat8.use && at < flat_entries(k, ROW_LANES_8); at++) {
-    const int8_t twice = at < k * k ? bounds->twice_lower8[at / k] : -1;
-    ((int8_t *)bounds->flat8.plus)[at] = (int8_t)(twice + 1);
-    ((int8_t *)bounds->flat8.use)[at] = twice < 0 ? INF8 : bounds->use8[at % k];
-  }
+  const bool is_wide = !bounds->is_tiny && bounds->is_small;
+  bounds->flat16 = lay_flat(bounds, is_wide && k <= ROW_LANES_16, k, ROW_LANES_16);
+  bounds->flat8 = lay_flat(bounds, bounds->is_tiny && k <= ROW_LANES_8, k, ROW_LANES_8);
+  if (bounds->flat16.use)
+    make_flat_16(bounds, k);
+  if (bounds->flat8.use)
+    make_flat_8(bounds, k);
 }
 
 void packed_bounds(PackedBounds *bounds, uint32_t k) {
@@ -283,6 +300,15 @@ DBM_INLINE Image_8 inner_image_8(Probe *p, bool is_long) {
   return image;
 }
 
+DBM_CLONES static const void *find_demand(Probe *probe) {
+  if (!has_kernel(probe, probe->format))
+    return NULL;
+  return probe->format == PACKED_8 ? (const void *)inner_image_8(probe, true).inner
+                                   : (const void *)inner_image_16(probe, true).inner;
+}
+
+const void *probe_demand(Probe *probe) { return find_demand(probe); }
+
 // The general tests, entry by entry, for what the kernels cannot do: rare.
 
 // Whether the entries for y and x show that `small` is not in Closure_LU+ of `big`.
@@ -353,7 +379,7 @@ static bool covered_any(Probe *probe, const KeptZone *zone) {
   return probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
 }
 
-enum { LONG_SCAN = 4 }; // zones
+enum { LONG_SCAN = 8 }; // zones
 
 // Scans with the kernels for the width of the probe's zone.
 DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, const ZoneRef *refs,

@@ -28,8 +28,8 @@ typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 
 // The same bounds for each entry of a matrix, in one width: 2 L_y + 1 and (<=, -U_x), the latter
-// infinite if there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector;
-// padded to whole vectors, in which nothing is used. Else NULL.
+// infinite if there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector,
+// in the smallest width; padded to whole vectors, in which nothing is used. Else NULL.
 typedef struct PackedFlat {
   void *plus, *use;
   int8_t *columns;
@@ -100,6 +100,10 @@ static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {
   probe->bounds = bounds;
   probe->has_demand8 = probe->has_demand16 = false;
 }
+
+// What the zone demands of one that covers it (dbm/narrow.h): entry by entry, in its format, a
+// vector readable behind. NULL if there are no kernels for the tests.
+const void *probe_demand(Probe *);
 
 // Whether a stored zone covers the probe's zone, or is covered by it.
 bool probe_is_covered(Probe *, const void *zone, PackedFormat);

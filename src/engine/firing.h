@@ -83,7 +83,8 @@ typedef struct Zones {
   Bound *zone;
   uint64_t *key;
   Probe probe;
-  bool has_probe; // it is made for the zone
+  struct Sketcher *sketcher; // NULL: there are no sketches
+  bool has_probe;            // it is made for the zone
 
   Bound *scratch;
   Bound *elapsed; // the current zone after delay, if that is not what is stored

@@ -1,26 +1,26 @@
 #include "engine/frame.h"
 
-size_t frame_bounds_bytes(uint32_t k) {
+size_t frame_bounds_bytes(uint32_t k, bool has_flat) {
   const uint32_t padded = dbm_stride(k);
-  return sizeof(FrameBounds) + 2 * padded * sizeof(int32_t) + packed_bounds_bytes(k, true);
+  return sizeof(FrameBounds) + 2 * padded * sizeof(int32_t) + packed_bounds_bytes(k, has_flat);
 }
 
-FrameBounds *frame_new_bounds(Arena *arena, uint32_t k) {
+FrameBounds *frame_new_bounds(Arena *arena, uint32_t k, bool has_flat) {
   const uint32_t padded = dbm_stride(k);
-  FrameBounds *bounds = arena_alloc(arena, frame_bounds_bytes(k));
+  FrameBounds *bounds = arena_alloc(arena, frame_bounds_bytes(k, has_flat));
   PackedBounds *packed = &bounds->packed;
   bounds->lower = (int32_t *)(bounds + 1);
   bounds->upper = bounds->lower + padded;
-  packed_bounds_init(packed, bounds->upper + padded, k, true);
+  packed_bounds_init(packed, bounds->upper + padded, k, has_flat);
   packed->lower = bounds->lower;
   packed->upper = bounds->upper;
   return bounds;
 }
 
-void frame_init(Frame *frame, Arena *arena, uint32_t n) {
+void frame_init(Frame *frame, Arena *arena, uint32_t n, bool has_flat) {
   frame->clocks = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   frame->position = ARENA_ARRAY(arena, uint32_t, n);
-  frame->bounds = frame_new_bounds(arena, n);
+  frame->bounds = frame_new_bounds(arena, n, has_flat);
   frame->k = 1;
 }
 

@@ -26,11 +26,11 @@ typedef struct Frame {
 } Frame;
 
 // Bounds of k clocks, all 0.
-FrameBounds *frame_new_bounds(Arena *, uint32_t k);
-size_t frame_bounds_bytes(uint32_t k); // that this takes from the arena
+FrameBounds *frame_new_bounds(Arena *, uint32_t k, bool has_flat); // dbm/packed.h: PackedFlat
+size_t frame_bounds_bytes(uint32_t k, bool has_flat); // that this takes from the arena
 
 // A frame with memory of its own, for any clocks of a net with n of them, clock 0 included.
-void frame_init(Frame *, Arena *, uint32_t n);
+void frame_init(Frame *, Arena *, uint32_t n, bool has_flat);
 // All clocks, without bounds.
 void frame_set_all(Frame *, uint32_t n);
 // The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.

@@ -119,8 +119,8 @@ static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_
     setting->is_upper &= invariant[i].i && !invariant[i].j;
   }
   if (!scenes->is_global) {
-    setting->bounds = frame_new_bounds(&scenes->scenes, frame->k);
-    scenes->scenes_bytes += frame_bounds_bytes(frame->k);
+    setting->bounds = frame_new_bounds(&scenes->scenes, frame->k, scenes->wants_flat);
+    scenes->scenes_bytes += frame_bounds_bytes(frame->k, scenes->wants_flat);
     memcpy(setting->bounds->lower, frame->bounds->lower, sizeof(int32_t) * frame->k);
     memcpy(setting->bounds->upper, frame->bounds->upper, sizeof(int32_t) * frame->k);
     packed_bounds(&setting->bounds->packed, frame->k);
@@ -485,9 +485,8 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
   joint_init(&scenes->joint, net, arena);
   make_singles(scenes);
   make_masks(scenes);
-  frame_init(&scenes->draft, arena, n + 1);      // one more is written behind the last clock
-  scenes->draft.bounds->packed.flat_room = NULL; // its bounds are copied
-  frame_init(&scenes->fixed, arena, n);
+  frame_init(&scenes->draft, arena, n + 1, false); // one more is written behind the last clock
+  frame_init(&scenes->fixed, arena, n, true);
   if (!bounds)
     frame_set_all(&scenes->fixed, n);
   else if (is_global)

@@ -135,6 +135,7 @@ typedef struct Scenes {
   bool is_global;            // one frame for all
   bool wants_news;           // set by the owner: Scene.news is needed
   bool wants_stay;           // set by the owner: Setting.stay is needed
+  bool wants_flat;           // set by the owner: bounds for tests modulo a_LU (dbm/packed.h)
   bool extrapolates;         // set by the owner: zones depend on the bounds of their frame
   bool is_m;                 // both bounds of a clock are the larger one
   uint32_t n;                // clocks, clock 0 included

@@ -17,6 +17,8 @@ enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each blo
 #define SPACE_NONE UINT32_MAX  // no node
 #define SPACE_DELAY UINT32_MAX // ordinal: not a joint transition but a delay
 
+struct SketchPlan;
+struct Sketch;
 typedef struct Space Space;
 typedef VEC(uint32_t) Ordinals;
 
@@ -51,6 +53,14 @@ struct Space {
   uint32_t (*find_coverer)(Space *, const void *bodies, uint32_t count, uint32_t format);
   uint32_t (*find_covered)(Space *, const void *bodies, uint32_t from, uint32_t count,
                            uint32_t format);
+
+  // Bodies that are words can have sketches (dbm/sketch.h), by which most need no test. `plan`
+  // says for bodies of the current key what they are; `sketch` makes that of one body (NULL: of
+  // the current node). sketch_words is 2, 1 if supply and demand are the same, 0 if there are
+  // none.
+  uint32_t sketch_words;
+  void (*plan)(Space *, struct SketchPlan *, const uint32_t *bodies, uint32_t count);
+  void (*sketch)(Space *, const struct SketchPlan *, const uint32_t *body, struct Sketch *);
 
   uint32_t (*format)(Space *); // smallest format for the current body; larger ones hold it too
   size_t (*body_bytes)(Space *, uint32_t format); // for the current key

@@ -1,93 +1,42 @@
 #include "engine/store.h"
 
-#include <assert.h>
+#include "base/slab.h"
+#include "dbm/sketch.h"
+
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-// Slab: memory for blocks in units of 8 bytes, addressed by 32-bit unit numbers (32 GiB).
-// Pages are large and never move; freed blocks are kept in lists by size and reused: the
-// smallest that fits, what is left of it is free again.
-enum { UNIT = 8, LEAST_PAGE_SHIFT = 14, MOST_LISTS = 4097 };
+enum { UNIT = SLAB_UNIT };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
 enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
-enum { BLOCK_BYTES = (MOST_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
+enum { BLOCK_BYTES = (SLAB_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
+
+// Groups of more bodies have sketches, in blocks that are never merged; what a sketch is gets
+// chosen anew when there are so many times as many. Bodies sifted in a round; how many that
+// passed are tested together.
+enum { SKETCHED = 64, PLAN_AGE = 4, ROUND = 128, ENOUGH = 8 };
+enum { SLACK_WORDS = SPACE_SLACK / sizeof(uint32_t) };
+_Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
 
 enum { MOST_COMPARED = 8, FETCHED_LINES = 3 }; // bodies byte by byte; of a block
 
-typedef struct Slab {
-  Mem *mem;
-  VEC(char *) pages;
-  uint32_t page_shift;                  // units per page, as a power of two
-  uint32_t page_used;                   // units used of the newest page
-  uint32_t lists[MOST_LISTS];           // free blocks by size in units
-  uint64_t filled[MOST_LISTS / 64 + 1]; // bitmap: which lists are not empty
-  uint32_t largest;                     // no free block is larger
-} Slab;
-
-// A block: this header, `capacity` node references, then the bodies.
+// A block: this header, `capacity` node references, then the bodies. If it has sketches, so have
+// all blocks of the group, of one plan. Behind the bodies, which are words, there are the
+// reference of the plan, the supplies, and the demands unless they are the same.
 typedef struct Block {
   uint32_t next; // older block of the group, 0 for none
   uint16_t count, capacity;
-  uint32_t body_bytes : 28, format : 4;
+  uint32_t body_bytes : 27, has_sketches : 1, format : 4;
 } Block;
 
-static void *slab_at(const Slab *slab, uint32_t ref) {
-  const uint32_t mask = (1u << slab->page_shift) - 1;
-  return slab->pages.items[ref >> slab->page_shift] + (size_t)(ref & mask) * UNIT;
-}
-
-static void slab_free(Slab *slab, uint32_t ref, uint32_t units) {
-  if (units >= MOST_LISTS || !units)
-    return; // a single huge body: too rare to be worth a list
-  memcpy(slab_at(slab, ref), &slab->lists[units], sizeof(uint32_t));
-  slab->lists[units] = ref;
-  slab->filled[units / 64] |= (uint64_t)1 << units % 64;
-  slab->largest = units > slab->largest ? units : slab->largest;
-}
-
-// A free block of at least this size, 0 if there is none.
-static uint32_t slab_reuse(Slab *slab, uint32_t units) {
-  if (units > slab->largest)
-    return 0;
-  uint32_t word = units / 64;
-  uint64_t bits = slab->filled[word] & ~(uint64_t)0 << units % 64;
-  while (!bits) {
-    if (++word > slab->largest / 64) {
-      slab->largest = units - 1;
-      return 0;
-    }
-    bits = slab->filled[word];
-  }
-  const uint32_t size = word * 64 + (uint32_t)__builtin_ctzll(bits), ref = slab->lists[size];
-  memcpy(&slab->lists[size], slab_at(slab, ref), sizeof(uint32_t));
-  if (!slab->lists[size])
-    slab->filled[word] &= ~((uint64_t)1 << size % 64);
-  slab_free(slab, ref + units, size - units);
-  return ref;
-}
-
-static uint32_t slab_alloc(Slab *slab, uint32_t units) {
-  const uint32_t page_units = 1u << slab->page_shift;
-  assert(units < page_units);
-  const uint32_t reused = units < MOST_LISTS ? slab_reuse(slab, units) : 0;
-  if (reused)
-    return reused;
-  if (!slab->pages.size || slab->page_used + units > page_units) {
-    if (slab->pages.size == 1u << (32 - slab->page_shift)) // no references left
-      mem_exhausted(slab->mem);
-    // The pointer array first: if the page cannot be had, nothing is lost.
-    vec_reserve(slab->mem, &slab->pages, slab->pages.size + 1);
-    char *page = mem_alloc_raw(slab->mem, (size_t)page_units * UNIT + SPACE_SLACK);
-    slab->page_used = slab->pages.size ? 0 : 1; // reference 0 is "none"
-    slab->pages.items[slab->pages.size++] = page;
-  }
-  const uint32_t ref = (slab->pages.size - 1) << slab->page_shift | slab->page_used;
-  slab->page_used += units;
-  return ref;
-}
+typedef struct Plan {
+  SketchPlan plan;
+  uint32_t count; // bodies when it was made
+} Plan;
+enum { PLAN_UNITS = (sizeof(Plan) + UNIT - 1) / UNIT };
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
@@ -102,8 +51,25 @@ static size_t bodies_offset(uint32_t capacity) {
 
 static char *block_bodies(Block *block) { return (char *)block + bodies_offset(block->capacity); }
 
-static uint32_t block_units(uint32_t capacity, size_t body_bytes) {
-  return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + UNIT - 1) / UNIT);
+static uint32_t units_for(uint32_t capacity, size_t body_bytes, uint32_t sketch_words) {
+  const size_t sketches = sketch_words ? (1 + sketch_words * capacity) * sizeof(uint32_t) : 0;
+  return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + sketches + UNIT - 1) /
+                    UNIT);
+}
+
+static uint32_t block_units(const Store *store, const Block *block) {
+  return units_for(block->capacity, block->body_bytes,
+                   block->has_sketches ? store->space->sketch_words : 0);
+}
+
+static uint32_t *block_plan(Block *block) {
+  return (uint32_t *)(void *)block_bodies(block) + block->capacity;
+}
+
+static uint32_t *supplies(Block *block) { return block_plan(block) + 1; }
+
+static uint32_t *demands(const Store *store, Block *block) {
+  return supplies(block) + (store->space->sketch_words - 1) * block->capacity;
 }
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
@@ -116,19 +82,13 @@ void store_init(Store *store, Mem *mem, Space *space) {
   store->table_most = most_groups(store->table_mask);
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
+  slab_init(store->slab, mem, space->most_body_bytes + sizeof(Block) + 2 * UNIT);
   store->has_words = space->most_body_bytes == sizeof(uint32_t);
-  store->slab->mem = mem;
-  store->slab->page_shift = LEAST_PAGE_SHIFT;
-  while ((space->most_body_bytes + sizeof(Block) + 2 * UNIT) / UNIT * 4 >>
-         store->slab->page_shift)
-    store->slab->page_shift++;
 }
 
 void store_release(Store *store) {
   Mem *mem = store->mem;
-  for (uint32_t i = 0; i < store->slab->pages.size; i++)
-    mem_free(mem, store->slab->pages.items[i]);
-  vec_release(mem, &store->slab->pages);
+  slab_release(store->slab);
   mem_free(mem, store->slab);
   vec_release(mem, &store->evicted);
   pool_release(&store->nodes);
@@ -200,17 +160,23 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   return group;
 }
 
+static void swap_words(uint32_t *words, uint32_t i, uint32_t j) {
+  const uint32_t word = words[i];
+  words[i] = words[j];
+  words[j] = word;
+}
+
 // A word that covers one is likely to cover more: it moves halfway to the front of its block.
 static void advance(Block *block, uint32_t index) {
-  const uint32_t to = index / 2;
-  uint32_t *words = (uint32_t *)(void *)block_bodies(block);
-  NodeRef *refs = block_refs(block);
-  const uint32_t word = words[index];
-  const NodeRef ref = refs[index];
-  words[index] = words[to];
-  refs[index] = refs[to];
-  words[to] = word;
-  refs[to] = ref;
+  swap_words((uint32_t *)(void *)block_bodies(block), index, index / 2);
+  swap_words(block_refs(block), index, index / 2);
+}
+
+static void advance_sketched(const Store *store, Block *block, uint32_t index) {
+  advance(block, index);
+  swap_words(supplies(block), index, index / 2);
+  if (demands(store, block) != supplies(block))
+    swap_words(demands(store, block), index, index / 2);
 }
 
 // The only node of a group without blocks.
@@ -265,6 +231,80 @@ bool store_has(const Store *store, const uint64_t *key, uint64_t hash, const voi
   return false;
 }
 
+static bool has_sketches(const Store *store, const Group *group) {
+  return !group->is_single && group->block &&
+         ((const Block *)slab_at(store->slab, group->block))->has_sketches;
+}
+
+// Of a body, or of the current node.
+static Sketch make_sketch(const Store *store, Block *block, const uint32_t *body) {
+  const Plan *plan = slab_at(store->slab, *block_plan(block));
+  Sketch sketch;
+  store->space->sketch(store->space, &plan->plan, body, &sketch);
+  return sketch;
+}
+
+// Bodies that passed, with their places.
+typedef struct Sifted {
+  uint32_t size;
+  _Alignas(UNIT) uint32_t words[ROUND + ENOUGH + SLACK_WORDS];
+  uint32_t index[ROUND + ENOUGH + SKETCH_OVER];
+  uint32_t parts; // of different blocks
+  uint32_t start[ENOUGH];
+  Block *block[ENOUGH];
+} Sifted;
+
+static void sift_block(Sifted *sifted, Block *block, uint32_t from, uint32_t end,
+                       uint32_t demand) {
+  const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
+  uint32_t *index = sifted->index + sifted->size, *words = sifted->words + sifted->size;
+  const uint32_t count = sketch_sift_supplies(supplies(block), from, end, demand, index);
+  if (!count)
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    words[i] = bodies[index[i]];
+  sifted->start[sifted->parts] = sifted->size;
+  sifted->block[sifted->parts++] = block;
+  sifted->size += count;
+}
+
+// One of those that passed that covers the current node; then none is left.
+static NodeRef test_sifted(Store *store, Sifted *sifted) {
+  Space *space = store->space;
+  const uint32_t size = sifted->size;
+  const uint32_t found = size ? space->find_coverer(space, sifted->words, size, 0) : 0;
+  uint32_t part = sifted->parts;
+  sifted->size = sifted->parts = 0;
+  if (found >= size)
+    return NODE_NONE;
+  while (sifted->start[--part] > found)
+    continue;
+  Block *block = sifted->block[part];
+  const NodeRef node = block_refs(block)[sifted->index[found]];
+  advance_sketched(store, block, sifted->index[found]);
+  return node;
+}
+
+static NodeRef sketched_coverer(Store *store, const Group *group) {
+  Sifted sifted;
+  sifted.size = sifted.parts = 0;
+  const Sketch own = make_sketch(store, slab_at(store->slab, group->block), NULL);
+  for (uint32_t ref = group->block; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    ref = block->next;
+    for (uint32_t from = 0; from < block->count; from += ROUND) {
+      const bool is_last = block->count - from <= ROUND;
+      sift_block(&sifted, block, from, is_last ? block->count : from + ROUND, own.demand);
+      if (sifted.size < ENOUGH && (ref || !is_last))
+        continue;
+      const NodeRef node = test_sifted(store, &sifted);
+      if (node != NODE_NONE)
+        return node;
+    }
+  }
+  return NODE_NONE;
+}
+
 NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
@@ -272,6 +312,8 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
     const uint32_t *word = &single_node(store, group)->word;
     return space->find_coverer(space, word, 1, 0) ? NODE_NONE : group->block;
   }
+  if (has_sketches(store, group))
+    return sketched_coverer(store, group);
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
@@ -294,19 +336,25 @@ NodeRef store_coverer(Store *store) {
 }
 
 // The last body of the block takes the place of the removed one.
-static void remove_body(Group *group, Block *block, uint32_t index) {
+static void remove_body(const Store *store, Group *group, Block *block, uint32_t index) {
   const size_t bytes = block->body_bytes;
   char *bodies = block_bodies(block);
   const uint32_t last = --block->count;
   if (index != last) {
     memcpy(bodies + index * bytes, bodies + last * bytes, bytes);
     block_refs(block)[index] = block_refs(block)[last];
+    if (block->has_sketches) {
+      supplies(block)[index] = supplies(block)[last];
+      demands(store, block)[index] = demands(store, block)[last];
+    }
   }
   group->count--;
 }
 
 // Unlinks blocks that have become empty.
 static void drop_empty(Store *store, Group *group) {
+  const uint32_t plan =
+      has_sketches(store, group) ? *block_plan(slab_at(store->slab, group->block)) : 0;
   uint32_t *link = &group->block;
   while (*link) {
     Block *block = slab_at(store->slab, *link);
@@ -316,8 +364,10 @@ static void drop_empty(Store *store, Group *group) {
     }
     const uint32_t ref = *link;
     *link = block->next;
-    slab_free(store->slab, ref, block_units(block->capacity, block->body_bytes));
+    slab_free(store->slab, ref, block_units(store, block));
   }
+  if (plan && !group->block)
+    slab_free(store->slab, plan, PLAN_UNITS);
 }
 
 static void evict(Store *store, NodeRef ref) {
@@ -332,6 +382,31 @@ static void clear_single(Group *group) {
   group->is_single = false;
 }
 
+// From the end of the block on, so that a body that takes the place of another one has been
+// tested.
+static void evict_sketched(Store *store, Group *group, Block *block, uint32_t supply) {
+  Space *space = store->space;
+  uint32_t passed[ROUND + SKETCH_OVER];
+  _Alignas(UNIT) uint32_t words[ROUND + SLACK_WORDS];
+  const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
+  for (uint32_t end = block->count, from; end; end = from) {
+    from = end < ROUND ? 0 : end - ROUND;
+    const uint32_t size = sketch_sift_demands(demands(store, block), from, end, supply, passed);
+    for (uint32_t i = 0; i < size; i++)
+      words[i] = bodies[passed[i]];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < size; i++) {
+      i = space->find_covered(space, words, i, size, 0);
+      if (i < size)
+        passed[found++] = passed[i];
+    }
+    while (found--) {
+      evict(store, block_refs(block)[passed[found]]);
+      remove_body(store, group, block, passed[found]);
+    }
+  }
+}
+
 static void evict_covered(Store *store, Group *group) {
   Space *space = store->space;
   bool has_empty = false;
@@ -342,14 +417,19 @@ static void evict_covered(Store *store, Group *group) {
     }
     return;
   }
+  uint32_t supply = 0;
+  if (has_sketches(store, group))
+    supply = make_sketch(store, slab_at(store->slab, group->block), NULL).supply;
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     char *bodies = block_bodies(block);
     uint32_t i = 0;
-    while ((i = space->find_covered(space, bodies, i, block->count, block->format)) <
-           block->count) {
+    if (block->has_sketches)
+      evict_sketched(store, group, block, supply);
+    while (!block->has_sketches && (i = space->find_covered(space, bodies, i, block->count,
+                                                            block->format)) < block->count) {
       evict(store, block_refs(block)[i]);
-      remove_body(group, block, i);
+      remove_body(store, group, block, i);
     }
     has_empty |= !block->count;
     ref = block->next;
@@ -358,8 +438,8 @@ static void evict_covered(Store *store, Group *group) {
     drop_empty(store, group);
 }
 
-// Capacity of a new block: a quarter of what the group holds, so that the free room stays
-// small, within the bounds of a block.
+// Capacity of a new block: a part of what the group holds, so that the free room stays small,
+// within the bounds of a block.
 static uint32_t next_capacity(const Group *group, size_t body_bytes) {
   uint32_t most = (uint32_t)(BLOCK_BYTES / (body_bytes + sizeof(NodeRef) + 1));
   if (most > UINT16_MAX)
@@ -370,35 +450,111 @@ static uint32_t next_capacity(const Group *group, size_t body_bytes) {
 
 // Small blocks are merged into a larger one rather than chained: a scan then makes one call.
 static bool is_worth_merging(const Block *block, uint32_t format) {
-  return block && block->format == format && block->count == block->capacity &&
+  return block && !block->has_sketches && block->format == format &&
+         block->count == block->capacity &&
          (size_t)block->capacity * block->body_bytes <= MERGE_BYTES;
+}
+
+// A block for the group, the newest one; the capacity is set.
+static Block *add_block(Store *store, Group *group, Block header) {
+  const uint32_t words = header.has_sketches ? store->space->sketch_words : 0;
+  const uint32_t at =
+      slab_alloc(store->slab, units_for(header.capacity, header.body_bytes, words));
+  Block *block = slab_at(store->slab, at);
+  *block = header;
+  group->block = at;
+  return block;
+}
+
+static Block block_header(const Group *group, uint32_t capacity, size_t bytes, uint32_t format) {
+  return (Block){.next = group->block,
+                 .capacity = (uint16_t)capacity,
+                 .body_bytes = (uint32_t)bytes & 0x7ffffff,
+                 .format = format & 15};
+}
+
+static void sketch_body(const Store *store, Block *block, uint32_t index, const uint32_t *body) {
+  const Sketch sketch = make_sketch(store, block, body);
+  demands(store, block)[index] = sketch.demand;
+  supplies(block)[index] = sketch.supply;
+}
+
+// Chooses what the sketches of a group are, from bodies of all its parts, and makes them.
+static void plan_sketches(Store *store, Group *group) {
+  uint32_t sample[SKETCH_SAMPLE], taken = 0, passed = 0;
+  Plan *plan = slab_at(store->slab, *block_plan(slab_at(store->slab, group->block)));
+  for (uint32_t ref = group->block; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
+    for (uint32_t i = 0; i < block->count; i++, passed++)
+      if (taken < SKETCH_SAMPLE && passed == (uint64_t)taken * group->count / SKETCH_SAMPLE)
+        sample[taken++] = bodies[i];
+    ref = block->next;
+  }
+  store->space->plan(store->space, &plan->plan, sample, taken);
+  plan->count = group->count;
+  for (uint32_t ref = group->block; ref;) {
+    Block *block = slab_at(store->slab, ref);
+    for (uint32_t i = 0; i < block->count; i++)
+      sketch_body(store, block, i, (const uint32_t *)(void *)block_bodies(block) + i);
+    ref = block->next;
+  }
+}
+
+static bool wants_sketches(const Store *store, const Group *group, const Block *block) {
+  return store->space->sketch_words && block->capacity >= SKETCHED && !block->next &&
+         group->count == block->count;
 }
 
 static void merge_block(Store *store, Group *group) {
   const uint32_t from = group->block;
-  const Block *old = slab_at(store->slab, from);
-  const uint32_t capacity = old->capacity + old->capacity;
-  const uint32_t at = slab_alloc(store->slab, block_units(capacity, old->body_bytes));
-  Block *block = slab_at(store->slab, at);
+  Block *old = slab_at(store->slab, from);
+  Block header = *old;
+  header.has_sketches = wants_sketches(store, group, old);
+  header.capacity = (uint16_t)(old->capacity + old->capacity / (header.has_sketches ? 4 : 1));
+  const uint32_t plan = header.has_sketches ? slab_alloc(store->slab, PLAN_UNITS) : 0;
+  Block *block = add_block(store, group, header);
   old = slab_at(store->slab, from);
-  *block = *old;
-  block->capacity = (uint16_t)capacity;
-  memcpy(block_refs(block), old + 1, old->count * sizeof(NodeRef));
-  memcpy(block_bodies(block), (const char *)old + bodies_offset(old->capacity),
-         (size_t)old->count * old->body_bytes);
-  group->block = at;
-  slab_free(store->slab, from, block_units(old->capacity, old->body_bytes));
+  memcpy(block_refs(block), block_refs(old), old->count * sizeof(NodeRef));
+  memcpy(block_bodies(block), block_bodies(old), (size_t)old->count * old->body_bytes);
+  slab_free(store->slab, from, block_units(store, old));
+  if (!plan)
+    return;
+  *block_plan(block) = plan;
+  plan_sketches(store, group);
 }
 
-static Block *add_block(Store *store, Group *group, uint32_t capacity, size_t bytes,
-                        uint32_t format) {
-  const uint32_t at = slab_alloc(store->slab, block_units(capacity, bytes));
-  Block *block = slab_at(store->slab, at);
-  *block = (Block){.next = group->block,
-                   .capacity = (uint16_t)capacity,
-                   .body_bytes = (uint32_t)bytes & 0xfffffff,
-                   .format = format & 15};
-  group->block = at;
+// Makes an older block, with much room left by evictions, the newest one; false if there is none.
+static bool find_room(Store *store, Group *group) {
+  uint32_t *link = &((Block *)slab_at(store->slab, group->block))->next;
+  while (*link) {
+    Block *block = slab_at(store->slab, *link);
+    if (block->count <= block->capacity / 2) {
+      const uint32_t ref = *link;
+      *link = block->next;
+      block->next = group->block;
+      group->block = ref;
+      return true;
+    }
+    link = &block->next;
+  }
+  return false;
+}
+
+// A block after one that is full.
+static Block *add_sketched(Store *store, Group *group) {
+  if (find_room(store, group))
+    return slab_at(store->slab, group->block);
+  const Block *last = slab_at(store->slab, group->block);
+  const uint32_t plan = *block_plan(slab_at(store->slab, group->block));
+  const uint32_t most = BLOCK_BYTES / (5 * sizeof(uint32_t)), wanted = group->count;
+  const uint32_t capacity = wanted < SKETCHED / 2 ? SKETCHED / 2 : wanted < most ? wanted : most;
+  Block header = block_header(group, capacity, last->body_bytes, last->format);
+  header.has_sketches = true;
+  Block *block = add_block(store, group, header);
+  *block_plan(block) = plan;
+  if (((const Plan *)slab_at(store->slab, plan))->count * PLAN_AGE <= group->count)
+    plan_sketches(store, group);
   return block;
 }
 
@@ -407,7 +563,7 @@ static void spread(Store *store, Group *group) {
   const NodeRef ref = group->block;
   const Node *node = single_node(store, group);
   group->block = 0;
-  Block *block = add_block(store, group, 2, sizeof node->word, 0);
+  Block *block = add_block(store, group, block_header(group, 2, sizeof node->word, 0));
   group->is_single = false;
   memcpy(block_bodies(block), &node->word, sizeof node->word);
   block_refs(block)[block->count++] = ref;
@@ -433,12 +589,17 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
   }
   if (!block || block->count == block->capacity || block->format < format) {
     const size_t bytes = space->body_bytes(space, format);
-    block = add_block(store, group, next_capacity(group, bytes), bytes, format);
+    const uint32_t capacity = next_capacity(group, bytes);
+    block = block && block->has_sketches
+                ? add_sketched(store, group)
+                : add_block(store, group, block_header(group, capacity, bytes, format));
   }
   char *body = block_bodies(block) + (size_t)block->count * block->body_bytes;
   space->write(space, body, block->format);
   if (store->has_words)
     memcpy(&store_node(store, ref)->word, body, sizeof(uint32_t));
+  if (block->has_sketches)
+    sketch_body(store, block, block->count, NULL);
   block_refs(block)[block->count++] = ref;
   group->count++;
 }
@@ -520,9 +681,9 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
     clear_single(group);
     return;
   }
-  uint32_t index;
+  uint32_t index = 0;
   Block *block = find_body(store, group_id, node, &index);
-  remove_body(group, block, index);
+  remove_body(store, group, block, index);
   if (!block->count)
     drop_empty(store, group);
 }
@@ -532,11 +693,11 @@ uint32_t store_hold(Store *store) {
   Space *space = store->space;
   const uint32_t format = space->format(space);
   const size_t bytes = space->body_bytes(space, format);
-  const uint32_t at = slab_alloc(store->slab, block_units(1, bytes));
+  const uint32_t at = slab_alloc(store->slab, units_for(1, bytes, 0));
   Block *block = slab_at(store->slab, at);
   *block = (Block){.count = 1,
                    .capacity = 1,
-                   .body_bytes = (uint32_t)bytes & 0xfffffff,
+                   .body_bytes = (uint32_t)bytes & 0x7ffffff,
                    .format = format & 15};
   space->write(space, block_bodies(block), format);
   return at;
@@ -544,7 +705,7 @@ uint32_t store_hold(Store *store) {
 
 void store_drop_held(Store *store, uint32_t held) {
   const Block *block = slab_at(store->slab, held);
-  slab_free(store->slab, held, block_units(1, block->body_bytes));
+  slab_free(store->slab, held, block_units(store, block));
 }
 
 const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
@@ -554,10 +715,9 @@ const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
 }
 
 size_t store_bytes(const Store *store) {
-  const size_t page = ((size_t)UNIT << store->slab->page_shift) + SPACE_SLACK;
   return store->nodes.capacity * store->nodes.item_bytes +
          store->groups.capacity * store->groups.item_bytes +
-         ((size_t)store->table_mask + 1) * sizeof *store->table + store->slab->pages.size * page;
+         ((size_t)store->table_mask + 1) * sizeof *store->table + slab_bytes(store->slab);
 }
 
 const void *store_body(const Store *store, NodeRef node, uint32_t *format) {

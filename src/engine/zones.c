@@ -2,6 +2,7 @@
 
 #include "dbm/compact.h"
 #include "dbm/simulation.h"
+#include "dbm/sketch.h"
 #include "dbm/step.h"
 #include "engine/firing.h"
 #include "engine/partition.h"
@@ -215,6 +216,19 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
   return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
 }
 
+static void zones_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
+  Zones *zones = zones_of(space);
+  sketch_plan(zones->sketcher, plan, &zones->table, find_probe(zones), bodies, count);
+}
+
+static void zones_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
+                         Sketch *sketch) {
+  Zones *zones = zones_of(space);
+  Probe *probe = find_probe(zones);
+  *sketch = body ? sketch_zone(zones->sketcher, plan, &zones->table, probe, *body)
+                 : sketch_probe(plan, probe);
+}
+
 static uint32_t zones_format(Space *space) {
   (void)space;
   return 0;
@@ -324,6 +338,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
 #endif
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
+  zones->scenes.wants_flat = zones->kind == PROBE_ALU;
   zones->scenes.extrapolates = zones->is_extrapolated || zones->is_smoothed;
   if (zones->has_memo && zones->kind != PROBE_INCLUSION)
     zones->covers = mem_alloc(zones->mem, sizeof *zones->covers);
@@ -457,6 +472,25 @@ static void keep_compact(Zones *zones) {
   zones->room = matrix(zones, compact->most_bytes);
 }
 
+#ifdef TARN_PLAIN
+enum { HAS_SKETCHES = false };
+#else
+enum { HAS_SKETCHES = true };
+#endif
+
+// Sketches are made for the bounds of a discrete state, which must not change, from matrices.
+static void allow_sketches(Zones *zones) {
+  Space *space = &zones->space;
+  if (!HAS_SKETCHES || space->needs || zones->probe.compact || zones->kind == PROBE_CLOSURE_LU ||
+      zones->n > SKETCH_MOST_CLOCKS)
+    return;
+  zones->sketcher = ARENA_NEW(&zones->arena, Sketcher);
+  sketcher_init(zones->sketcher, matrix(zones, sketcher_bytes(zones->n)), zones->n);
+  space->sketch_words = zones->kind == PROBE_INCLUSION ? 1 : 2;
+  space->plan = zones_plan;
+  space->sketch = zones_sketch;
+}
+
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   Zones *zones = mem_alloc(mem, sizeof *zones);
@@ -514,6 +548,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->scenes.wants_stay = zones->is_extrapolated || zones->is_before;
   if (options->compact)
     keep_compact(zones);
+  allow_sketches(zones);
   return &zones->space;
 }
 

@@ -46,7 +46,7 @@ static void test_set(void **state) {
     Arena arena = {.mem = &mem};
     const uint32_t n = 1 + random_below(&random, MOST);
     Frame frame;
-    frame_init(&frame, &arena, n);
+    frame_init(&frame, &arena, n, true);
     for (int again = 0; again < 2; again++) { // a frame may be set again
       int32_t lower[MOST] = {0}, upper[MOST] = {0};
       for (uint32_t x = 1; x < n; x++) {
@@ -68,7 +68,7 @@ static void test_set_all(void **state) {
     Mem mem = {0};
     Arena arena = {.mem = &mem};
     Frame frame;
-    frame_init(&frame, &arena, n);
+    frame_init(&frame, &arena, n, true);
     frame_set_all(&frame, n);
     assert_int_equal(frame.k, n);
     for (ClockId x = 0; x < n; x++) {
@@ -86,7 +86,7 @@ static void test_constraint(void **state) {
   Mem mem = {0};
   Arena arena = {.mem = &mem};
   Frame frame;
-  frame_init(&frame, &arena, 4);
+  frame_init(&frame, &arena, 4, false);
   const int32_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
   const int32_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
   frame_set(&frame, 4, lower, upper, false);
