@@ -20,7 +20,9 @@ void pairs_init(Pairs *, Mem *);
 void pairs_release(Pairs *);
 void pairs_clear(Pairs *);
 
-static inline size_t pairs_bytes(const Pairs *pairs) { return pairs->count * sizeof(PairsEntry); }
+static inline size_t pairs_bytes(const Pairs *pairs) {
+  return ((size_t)pairs->mask + 1) * sizeof(PairsEntry);
+}
 
 // Where a pair is, or would be.
 static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint64_t b) {

@@ -8,6 +8,8 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 
 // Scenes may take this share of the memory in use, and always LEAST_BYTES.
 enum { SHARE = 2, LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
+// Passages are found again by many vectors, or, where each joint transition is of few, by none.
+enum { MOST_PASSAGES = 1 << 14 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
@@ -38,7 +40,8 @@ static void *allocate(Scenes *scenes, size_t bytes) {
 }
 
 bool scene_keep_small(Scenes *scenes) {
-  if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
+  const size_t bytes = scenes->scenes_bytes + scenes->joints.bytes;
+  if (bytes < LEAST_BYTES || bytes < scenes->mem->bytes / SHARE)
     return false;
   arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;
@@ -296,7 +299,8 @@ static void add_word(Transition *t, WordPatch *words, uint32_t word, uint64_t ke
 
 // The patches of slots, later ones over earlier ones, by words of the packed state.
 static void pack_patches(const StateLayout *layout, Arena *arena, Transition *t) {
-  WordPatch *words = ARENA_ARRAY(arena, WordPatch, t->patch_count);
+  const uint32_t most = t->patch_count < layout->words ? t->patch_count : layout->words;
+  WordPatch *words = ARENA_ARRAY(arena, WordPatch, most);
   t->words = words;
   for (uint32_t i = 0; i < t->patch_count; i++) {
     const StateField *field = &layout->fields[t->patches[i].slot];
@@ -507,9 +511,10 @@ static uint32_t find_transition(Scenes *scenes, const Joint *joint) {
   memcpy(edges, joint->edges, sizeof *edges * joint->edge_count);
   Transition *t = allocate(scenes, sizeof *t);
   *t = make_transition(scenes, &scenes->scenes, edges, joint->edge_count);
-  scenes->scenes_bytes +=
-      sizeof(SlotTest) * t->test_count + (sizeof(Patch) + sizeof(WordPatch)) * t->patch_count +
-      sizeof(Constraint) * t->guard_count + sizeof(ClockUpdate) * t->clock_count;
+  scenes->scenes_bytes += sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
+                          sizeof(WordPatch) * t->word_count +
+                          sizeof(Constraint) * t->guard_count +
+                          sizeof(ClockUpdate) * t->clock_count;
   vec_push(scenes->mem, &scenes->transitions, t);
   return number;
 }
@@ -626,6 +631,8 @@ static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transi
   if (!number) {
     const Transition *t = scenes->transitions.items[transition];
     number = number_passage(scenes, &scene->frame, t, &target->frame);
+    if (scenes->passages.count >= MOST_PASSAGES)
+      pairs_clear(&scenes->passages);
     pairs_set(&scenes->passages, maps, transition, number);
   }
   return number;
