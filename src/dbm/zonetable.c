@@ -50,32 +50,44 @@ size_t zonetable_bytes(const ZoneTable *table) {
   return table->own.size * page_bytes(table) + ((size_t)table->mask + 1) * sizeof *table->slots;
 }
 
-static uint32_t hash_zone(const Probe *probe) {
-  const uint64_t seed = (uint64_t)probe->k << 2 | probe->format;
-  const size_t bytes = packed_bytes(probe->k, probe->format);
-  return (uint32_t)(XXH3_64bits_withSeed(probe->body, bytes, seed) >> 32);
+// A packed matrix as a string of bytes.
+static ZoneString string_of(const Probe *probe) {
+  return (ZoneString){probe->k, probe->format, probe->body,
+                      packed_bytes(probe->k, probe->format)};
 }
 
-static bool is_same(const ZoneTable *table, ZoneRef ref, const Probe *probe) {
+static uint32_t hash_zone(const ZoneString *zone) {
+  const uint64_t seed = (uint64_t)zone->kind << 2 | zone->format;
+  return (uint32_t)(XXH3_64bits_withSeed(zone->body, zone->bytes, seed) >> 32);
+}
+
+static bool is_same(const ZoneTable *table, ZoneRef ref, const ZoneString *wanted,
+                    struct Compact *compact) {
   const KeptZone *zone = zonetable_at(table, ref);
-  if (zone->k != probe->k || zone->format != probe->format)
+  if (zone->k != wanted->kind || zone->format != wanted->format)
     return false;
-  if (probe->compact)
-    zone = compact_open(probe->compact, table, ref);
-  return !memcmp(zone->body, probe->body, packed_bytes(probe->k, probe->format));
+  if (compact)
+    zone = compact_open(compact, table, ref);
+  return !memcmp(zone->body, wanted->body, wanted->bytes);
 }
 
 // The slot of a zone, or the free one where it belongs.
-static uint64_t *find_slot(const ZoneTable *table, uint32_t hash, const Probe *probe) {
+static uint64_t *find_slot(const ZoneTable *table, uint32_t hash, const ZoneString *zone,
+                           struct Compact *compact) {
   uint32_t at = hash & table->mask;
-  while (table->slots[at] &&
-         (table->slots[at] >> 32 != hash || !is_same(table, (ZoneRef)table->slots[at], probe)))
+  while (table->slots[at] && (table->slots[at] >> 32 != hash ||
+                              !is_same(table, (ZoneRef)table->slots[at], zone, compact)))
     at = (at + 1) & table->mask;
   return &table->slots[at];
 }
 
+ZoneRef zonetable_find_string(const ZoneTable *table, const ZoneString *zone) {
+  return (ZoneRef)*find_slot(table, hash_zone(zone), zone, NULL);
+}
+
 ZoneRef zonetable_find(const ZoneTable *table, const Probe *probe) {
-  return (ZoneRef)*find_slot(table, hash_zone(probe), probe);
+  const ZoneString zone = string_of(probe);
+  return (ZoneRef)*find_slot(table, hash_zone(&zone), &zone, probe->compact);
 }
 
 static void grow(ZoneTable *table) {
@@ -119,48 +131,67 @@ static ZoneRef allocate(ZoneTable *table, size_t bytes) {
   return ref;
 }
 
-ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
+static void make_room(ZoneTable *table) {
   if (table->count >= table->mask / 4 * 3)
     grow(table);
-  const uint32_t hash = hash_zone(probe), k = probe->k;
-  uint64_t *slot = find_slot(table, hash, probe);
-  if (*slot)
-    return (ZoneRef)*slot;
-  const void *body = probe->body;
-  uint32_t summary = 0;
-  size_t bytes = packed_bytes(k, probe->format);
-  size_t room = (bytes + PACKED_PADDING - 1) / PACKED_PADDING * PACKED_PADDING;
-  if (probe->compact) {
-    bytes = room = compact_fold(probe->compact, k, probe->format, body, &summary);
-    body = probe->compact->string;
-  }
-  // Tests by others read whole vectors, row by row: nothing may be written there later.
-  const size_t row = packed_bytes(k, probe->format) / k;
-  const size_t read =
-      (k - 1) * row + (row + PACKED_PADDING - 1) / PACKED_PADDING * PACKED_PADDING;
-  if (table->shared && room < read)
-    room = read;
+}
+
+// Puts a string where it belongs, with room for more behind it.
+static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t hash, uint32_t summary,
+                   const ZoneString *string, size_t room) {
   const ZoneRef ref = allocate(table, sizeof(KeptZone) + room);
   // Not const: the table itself fills it, once.
   KeptZone *zone = (KeptZone *)(uintptr_t)zonetable_at(table, ref);
-  *zone =
-      (KeptZone){.summary = summary, .k = k & 0xfffffff, .format = (uint32_t)probe->format & 15};
-  memcpy(zone->body, body, bytes);
-  memset(zone->body + bytes, 0, room - bytes);
+  *zone = (KeptZone){
+      .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 15};
+  memcpy(zone->body, string->body, string->bytes);
+  memset(zone->body + string->bytes, 0, room - string->bytes);
   *slot = (uint64_t)hash << 32 | ref;
   table->count++;
+  return ref;
+}
+
+static size_t padded(size_t bytes) {
+  return (bytes + PACKED_PADDING - 1) / PACKED_PADDING * PACKED_PADDING;
+}
+
+ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
+  make_room(table);
+  const uint32_t hash = hash_zone(zone);
+  uint64_t *slot = find_slot(table, hash, zone, NULL);
+  return *slot ? (ZoneRef)*slot : put(table, slot, hash, 0, zone, zone->bytes);
+}
+
+ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
+  make_room(table);
+  ZoneString zone = string_of(probe);
+  const uint32_t hash = hash_zone(&zone), k = probe->k;
+  uint64_t *slot = find_slot(table, hash, &zone, probe->compact);
+  if (*slot)
+    return (ZoneRef)*slot;
+  uint32_t summary = 0;
+  // Tests by others read whole vectors, row by row: nothing may be written there later.
+  const size_t row = zone.bytes / k, read = (k - 1) * row + padded(row);
+  size_t room = padded(zone.bytes);
+  if (probe->compact) {
+    zone.bytes = room = compact_fold(probe->compact, k, probe->format, probe->body, &summary);
+    zone.body = probe->compact->string;
+  }
+  if (table->shared && room < read)
+    room = read;
+  const ZoneRef ref = put(table, slot, hash, summary, &zone, room);
   if (probe->compact)
     compact_put(probe->compact, table, ref, probe->body);
   return ref;
 }
 
 ZoneRef zonetable_adopt(ZoneTable *table, ZoneRef ref) {
-  if (table->count >= table->mask / 4 * 3)
-    grow(table);
+  make_room(table);
   const KeptZone *zone = zonetable_at(table, ref);
-  const Probe key = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone->body};
+  const Probe probe = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone->body};
+  const ZoneString key = string_of(&probe);
   const uint32_t hash = hash_zone(&key);
-  uint64_t *slot = find_slot(table, hash, &key);
+  uint64_t *slot = find_slot(table, hash, &key, NULL);
   if (!*slot) {
     *slot = (uint64_t)hash << 32 | ref;
     table->count++;

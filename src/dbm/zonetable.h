@@ -45,6 +45,17 @@ void zonetable_share(ZoneTable *first, ZoneTable *other);
 // The probe's zone: its number, ZONE_NONE if it is not there; or added.
 ZoneRef zonetable_find(const ZoneTable *, const Probe *);
 ZoneRef zonetable_add(ZoneTable *, const Probe *);
+// Zones of another kind (dbm/synced.h), which the table takes as strings of bytes: equal ones
+// have the same kind, which fixes their size, format and bytes. Not for compact tables.
+typedef struct ZoneString {
+  uint32_t kind; // KeptZone.k
+  PackedFormat format;
+  const void *body;
+  size_t bytes;
+} ZoneString;
+
+ZoneRef zonetable_find_string(const ZoneTable *, const ZoneString *);
+ZoneRef zonetable_add_string(ZoneTable *, const ZoneString *);
 // The number that a zone of another thread's table has in this one, where it keeps its own number
 // unless an equal zone was here before.
 ZoneRef zonetable_adopt(ZoneTable *, ZoneRef);
