@@ -20,30 +20,8 @@ void offset_zero(Bound *d, const OffsetShape *shape) {
   for (uint32_t r = 0; r < shape->row_count; r++) {
     Bound *row = d + shape->rows[r] * shape->stride;
     for (uint32_t j = 0; j < shape->stride; j++)
-      row[j] = j < shape->n ? BOUND_LE_ZERO : BOUND_INF;
+      row[j] = shape->columns[j] ? BOUND_LE_ZERO : BOUND_INF;
   }
-}
-
-DBM_CLONES static void elapse(Bound *d, const OffsetShape *shape, const Constraint *ceilings,
-                              uint32_t count) {
-  const size_t stride = dbm_stride(shape->stride);
-  const Constraint *end = ceilings + count;
-  for (uint32_t e = 0; e < shape->elapsed_count; e++) {
-    const uint32_t time = shape->elapsed[e];
-    Bound *row = d + time * stride;
-    for (size_t j = 0; j < stride; j++)
-      row[j] = BOUND_INF;
-    for (; ceilings < end && ceilings->i <= time; ceilings++)
-      if (ceilings->i == time)
-        rows_relax(row, d + ceilings->j * stride, ceilings->bound, stride, ROWS_NO_LEAST);
-    row[time] = BOUND_LE_ZERO;
-  }
-}
-
-void offset_elapse(Bound *d, const OffsetShape *shape, const Constraint *ceilings,
-                   uint32_t count) {
-  if (shape->elapsed_count)
-    elapse(d, shape, ceilings, count);
 }
 
 DBM_CLONES static void leave(const Bound *d, size_t stride, const OffsetAction *action,
@@ -87,71 +65,79 @@ Bound offset_since(const Bound *d, const OffsetShape *shape, const OffsetAction 
 
 DBM_INLINE Lanes32 choose(Lanes32 mask, Lanes32 a, Lanes32 b) { return (a & mask) | (b & ~mask); }
 
-// A row of the result: that of an old variable, under new names. [i][instant] is `since`.
-DBM_INLINE void rename_row(Bound *restrict to, const Bound *restrict from, Bound instant_bound,
-                           const OffsetAction *action, uint32_t n, size_t stride) {
-  if (!action->is_near) {
-    DBM_WHOLE for (size_t j = 0; j < stride; j++) {
-      const Bound old = from[action->origin[j]];
-      to[j] = action->origin[j] == n ? instant_bound : old;
+typedef struct Row { // of the result
+  const Bound *from; // an old row, NULL: infinite
+  const Bound *via;  // the row of the instant, if the way through it may be shorter
+  Bound bound;       // to the instant
+} Row;
+
+// Under new names.
+DBM_INLINE void rename_row(Bound *restrict to, Row row, const OffsetShape *shape,
+                           const OffsetAction *action, size_t stride) {
+  const Bound even = row.bound & ~1, keep = row.bound | ~1;
+  const Lanes32 infinite = (Lanes32){0} + BOUND_INF, own = (Lanes32){0} + row.bound;
+  for (size_t j = 0; j < stride; j += LANES) {
+    Lanes32 v = infinite;
+    if (row.from)
+      v = *(const Lanes32At *)(row.from + j);
+    if (row.via) {
+      const Lanes32 via = *(const Lanes32At *)(row.via + j);
+      const Lanes32 sum = choose(via == BOUND_INF, via, even + (via & keep));
+      v = choose(sum < v, sum, v);
     }
-    return;
-  }
-  Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (size_t j = 0; j < stride; j += LANES, index += LANES) {
-    const Lanes32 origin = *(const Lanes32At *)(action->origin + j);
-    const Lanes32 same = *(const Lanes32At *)(from + j);
-    const Lanes32 moved = *(const Lanes32At *)(from + j + action->step);
-    const Lanes32 old = choose(origin == index, same, moved);
-    const Lanes32 instant = (Lanes32){0} + instant_bound;
-    *(Lanes32At *)(to + j) = choose(origin == (int32_t)n, instant, old);
+    v = choose(*(const Lanes32At *)(action->becomes + j), own, v);
+    *(Lanes32At *)(to + j) = choose(*(const Lanes32At *)(shape->columns + j), v, infinite);
   }
 }
 
-// The row of a variable that is the instant, if the instant has no row of its own.
-DBM_INLINE void open_row(Bound *to, const OffsetAction *action, uint32_t n, size_t stride) {
-  DBM_WHOLE for (size_t j = 0; j < stride; j++) {
-    to[j] = action->origin[j] == n ? BOUND_LE_ZERO : BOUND_INF;
+// The same where variables come from others.
+DBM_INLINE void gather_row(Bound *restrict to, Row row, const OffsetShape *shape,
+                           const OffsetAction *action, Bound *spare, size_t stride) {
+  for (size_t j = 0; j < stride; j++) {
+    spare[j] = row.from ? row.from[j] : BOUND_INF;
+    if (row.via)
+      spare[j] = bound_min(spare[j], bound_sum(row.bound, row.via[j]));
   }
+  for (size_t j = 0; j < stride; j++)
+    to[j] = !shape->columns[j]   ? BOUND_INF
+            : action->becomes[j] ? row.bound
+                                 : spare[action->origin[j]];
 }
 
 // The rows of the result from those of `from`. With `has_row` the instant has a row.
-DBM_INLINE void fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                     const OffsetShape *shape, const OffsetAction *action, const Bound *instant,
-                     Bound *spare, bool has_row) {
-  const size_t stride = dbm_stride(shape->stride), to_stride = dbm_stride(to_shape->stride);
-  for (uint32_t r = 0; r < to_shape->row_count; r++) {
-    const uint32_t i = to_shape->rows[r], origin = action->origin[i];
-    Bound *row = to + i * to_stride;
-    Bound bound = BOUND_LE_ZERO;
-    if (origin != shape->n) {
-      const Bound *source = from + origin * stride;
-      bound = since(source, action);
-      if (has_row && bound != BOUND_INF) {
-        DBM_WHOLE for (size_t j = 0; j < stride; j++) { spare[j] = source[j]; }
-        rows_relax(spare, instant, bound, stride, ROWS_NO_LEAST);
-        source = spare;
-      }
-      rename_row(row, source, bound, action, shape->n, to_stride);
-    } else if (has_row) {
-      rename_row(row, instant, bound, action, shape->n, to_stride);
-    } else {
-      open_row(row, action, shape->n, to_stride);
+DBM_INLINE void fire(Bound *to, const OffsetShape *shape, const Bound *from,
+                     const OffsetAction *action, const Bound *instant, Bound *spare,
+                     bool has_row) {
+  const size_t stride = dbm_stride(shape->stride);
+  for (uint32_t r = 0; r < shape->row_count; r++) {
+    const uint32_t i = shape->rows[r];
+    Bound *result = to + i * stride;
+    Row row = {has_row ? instant : NULL, NULL, BOUND_LE_ZERO};
+    if (!action->becomes[i]) {
+      row.from = from + (action->origin ? action->origin[i] : i) * stride;
+      row.bound = since(row.from, action);
+      row.via = has_row && row.bound != BOUND_INF ? instant : NULL;
     }
+    if (action->origin)
+      gather_row(result, row, shape, action, spare, stride);
+    else if (has_row && row.via)
+      rename_row(result, (Row){row.from, instant, row.bound}, shape, action, stride);
+    else
+      rename_row(result, (Row){row.from, NULL, row.bound}, shape, action, stride);
     for (uint32_t k = 0; k < action->kept_count; k++)
-      row[action->kept[k]] = bound_min(row[action->kept[k]], bound);
+      result[action->kept[k]] = bound_min(result[action->kept[k]], row.bound);
   }
 }
 
-DBM_CLONES static void fire_open(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                                 const OffsetShape *shape, const OffsetAction *action) {
-  fire(to, to_shape, from, shape, action, NULL, NULL, false);
+DBM_CLONES static void fire_open(Bound *to, const OffsetShape *shape, const Bound *from,
+                                 const OffsetAction *action, Bound *spare) {
+  fire(to, shape, from, action, NULL, spare, false);
 }
 
-DBM_CLONES static void fire_closed(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                                   const OffsetShape *shape, const OffsetAction *action,
-                                   const Bound *instant, Bound *spare) {
-  fire(to, to_shape, from, shape, action, instant, spare, true);
+DBM_CLONES static void fire_closed(Bound *to, const OffsetShape *shape, const Bound *from,
+                                   const OffsetAction *action, const Bound *instant,
+                                   Bound *spare) {
+  fire(to, shape, from, action, instant, spare, true);
 }
 
 static void shift_row(Bound *row, const OffsetAction *action, uint32_t i, uint32_t n) {
@@ -159,15 +145,14 @@ static void shift_row(Bound *row, const OffsetAction *action, uint32_t i, uint32
     row[j] = bound_shift(row[j], action->shift[j] - action->shift[i]);
 }
 
-void offset_fire(Bound *to, const OffsetShape *to_shape, const Bound *from,
-                 const OffsetShape *shape, const OffsetAction *action, Bound *instant,
-                 Bound *spare) {
+void offset_fire(Bound *to, const OffsetShape *shape, const Bound *from,
+                 const OffsetAction *action, const Bound *instant, Bound *spare) {
   if (action->out_count)
-    fire_closed(to, to_shape, from, shape, action, instant, spare);
+    fire_closed(to, shape, from, action, instant, spare);
   else
-    fire_open(to, to_shape, from, shape, action);
-  for (uint32_t r = 0; action->shift && r < to_shape->row_count; r++)
-    shift_row(to + to_shape->rows[r] * to_shape->stride, action, to_shape->rows[r], to_shape->n);
+    fire_open(to, shape, from, action, spare);
+  for (uint32_t r = 0; action->shift && r < shape->row_count; r++)
+    shift_row(to + shape->rows[r] * shape->stride, action, shape->rows[r], shape->n);
 }
 
 static void constrain_row(Bound *row, const Bound *via, const OffsetShape *shape, Constraint c) {
@@ -185,8 +170,6 @@ bool offset_constrain(Bound *d, const OffsetShape *shape, Constraint c) {
   for (uint32_t r = 0; r < shape->row_count; r++)
     if (shape->rows[r] != c.j)
       constrain_row(d + shape->rows[r] * shape->stride, via, shape, c);
-  for (uint32_t e = 0; e < shape->elapsed_count; e++)
-    constrain_row(d + shape->elapsed[e] * shape->stride, via, shape, c);
   return true;
 }
 
@@ -204,16 +187,6 @@ DBM_INLINE Lanes32 least_time(const Bound *row, const OffsetShape *shape) {
   return least;
 }
 
-// A row of a time: whether it stays behind another, and what it bounds from above.
-DBM_INLINE Lanes32 meet_row(const Bound *row, const OffsetShape *shape, Bound *high) {
-  for (uint32_t x = 0; x < shape->clocks; x += LANES) {
-    const Lanes32 v = *(const Lanes32At *)(row + x), old = *(const Lanes32At *)(high + x);
-    const Lanes32 less = v < old;
-    *(Lanes32At *)(high + x) = choose(less, v, old);
-  }
-  return least_time(row, shape) < BOUND_LE_ZERO;
-}
-
 DBM_INLINE Bound least_lane(Lanes32 v) {
   const Lanes32 by_4 = {4, 5, 6, 7, 0, 1, 2, 3}, by_2 = {2, 3, 0, 1, 6, 7, 4, 5};
   Lanes32 other = LANES_PERMUTE(v, by_4);
@@ -223,39 +196,33 @@ DBM_INLINE Bound least_lane(Lanes32 v) {
   return bound_min(v[0], v[1]);
 }
 
-DBM_CLONES static bool minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
+DBM_CLONES static void find_low(const Bound *d, const OffsetShape *shape, Bound *low) {
   const size_t stride = dbm_stride(shape->stride);
-  Lanes32 behind = {0};
   for (size_t x = 0; x < dbm_stride(shape->clocks); x++)
-    high[x] = BOUND_INF;
-  for (uint32_t e = 0; e < shape->elapsed_count; e++)
-    behind |= meet_row(d + shape->elapsed[e] * stride, shape, high);
-  for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
-    behind |= meet_row(d + shape->rows[r] * stride, shape, high);
-  if (lanes_any32(&behind))
-    return false;
-  for (uint32_t x = 0; x < shape->clocks; x++)
-    low[x] = least_lane(least_time(d + x * stride, shape));
+    low[x] = BOUND_LE_ZERO;
+  for (uint32_t r = 0; r < shape->clock_rows; r++)
+    low[shape->rows[r]] = least_lane(least_time(d + shape->rows[r] * stride, shape));
+}
+
+void offset_low(const Bound *d, const OffsetShape *shape, Bound *low) { find_low(d, shape, low); }
+
+static bool stays_behind(const Bound *row, const OffsetShape *shape) {
+  for (uint32_t t = 0; t < shape->times; t++)
+    if (row[shape->first_time + t] < BOUND_LE_ZERO)
+      return true;
+  return false;
+}
+
+// [t][t'] for a time with ceilings is the least of bound + [clock][t'].
+bool offset_can_meet(const Bound *d, const OffsetShape *shape, const Bound *low,
+                     const Constraint *ceilings, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (bound_sum(low[ceilings[i].j], ceilings[i].bound) < BOUND_LE_ZERO)
+      return false;
+  for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
+    if (stays_behind(d + shape->rows[r] * shape->stride, shape))
+      return false;
   return true;
-}
-
-bool offset_minima(const Bound *d, const OffsetShape *shape, Bound *low, Bound *high) {
-  return minima(d, shape, low, high);
-}
-
-void offset_synchronise(Bound *zone, const Bound *d, const OffsetShape *shape, const Bound *low,
-                        const Bound *high) {
-  const uint32_t k = shape->clocks + 1, stride = dbm_stride(k);
-  for (uint32_t i = 0; i < k * stride; i++)
-    zone[i] = BOUND_INF;
-  zone[0] = BOUND_LE_ZERO;
-  for (uint32_t x = 0; x < shape->clocks; x++) {
-    zone[x + 1] = low[x];
-    zone[(x + 1) * stride] = high[x];
-    for (uint32_t y = 0; y < shape->clocks; y++)
-      zone[(y + 1) * stride + x + 1] =
-          bound_min(d[x * shape->stride + y], bound_sum(low[x], high[y]));
-  }
 }
 
 static bool leaves_range(Bound b) {
@@ -279,15 +246,12 @@ static bool is_short(const Bound *d, const OffsetShape *shape, uint32_t i, uint3
 }
 
 bool offset_is_tight(const Bound *d, const OffsetShape *shape) {
-  const uint32_t count = shape->row_count + shape->elapsed_count;
-  for (uint32_t a = 0; a < count; a++) {
-    const uint32_t i =
-        a < shape->row_count ? shape->rows[a] : shape->elapsed[a - shape->row_count];
+  for (uint32_t a = 0; a < shape->row_count; a++) {
+    const uint32_t i = shape->rows[a];
     if (d[i * shape->stride + i] != BOUND_LE_ZERO)
       return false;
-    for (uint32_t b = 0; b < count; b++)
-      if (!is_short(d, shape, i,
-                    b < shape->row_count ? shape->rows[b] : shape->elapsed[b - shape->row_count]))
+    for (uint32_t b = 0; b < shape->row_count; b++)
+      if (!is_short(d, shape, i, shape->rows[b]))
         return false;
   }
   return true;

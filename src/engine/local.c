@@ -1,144 +1,25 @@
 #include "engine/local.h"
 
-#include "base/random.h"
 #include "dbm/simulation.h"
+#include "engine/localfiring.h"
 #include "engine/localrun.h"
-#include "engine/localscene.h"
 #include "engine/partition.h"
 
-#include <assert.h>
 #include <string.h>
 
-typedef struct Local {
-  Space space; // first: a Space * is a Local *
-  Mem *mem;
-  Arena arena;
-  const Net *net;
-  const Goal *goal;
-  Vm vm;
-  StateLayout layout;
-  Components components;
-  ClockBounds bounds;
-  Abstraction abstraction;
-  ProbeKind kind;
-  unsigned rules;
-  Options options; // for siblings
-  LocalScenes scenes;
-
-  // The opened node, and the next of its moves to be tried.
-  int32_t *source;
-  LocalScene *source_scene;
-  Bound *source_zone;
-  uint64_t *source_key;
-  uint32_t move;
-  uint32_t *initial_choice;
-  bool initial_started;
-  uint32_t initial_count;
-
-  // The current node. The minima are in the probe.
-  int32_t *state;
-  const LocalScene *scene;
-  Bound *zone;
-  uint64_t *key;
-  SyncedProbe probe;
-
-  Bound *instant, *spare, *scratch;
-  ClockTests guard, invariant;
-  ClockUpdates updates;
-  VEC(Constraint) ceilings; // of a state whose invariants depend on variables
-  Random random;            // with a seed: the moves in the order of `shuffled`
-  bool is_random;
-  VEC(uint32_t) shuffled;
-} Local;
+enum { SCANNED = 8 }; // zones that are tested together; a vector's length
 
 static Local *local_of(Space *space) { return (Local *)space; }
 
-static void fail(Local *local, const char *reason, Place place) {
-  local->space.failure = reason;
-  local->space.failure_place = place;
-}
-
-// Whether a VM result is an error of the model; then it is not yet recorded.
-static bool is_error(const Local *local, VmResult result) {
-  return result == VM_ERROR || (result == VM_INVALID && local->net->invalid_is_error);
-}
-
-static bool holds(Local *local, VmResult result) {
-  if (is_error(local, result))
-    fail(local, local->vm.error, local->vm.error_place);
-  return result == VM_TRUE;
-}
-
-static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
-  return test->strict ? test->constant > 0 : test->constant >= 0;
-}
-
-// The invariants of a state, if they depend on variables: ceilings of all processes, and the
-// tests of the processes in `domain` (NULL: all).
-static VmResult find_invariants(Local *local, const LocalScene *scene, const int32_t *state,
-                                const ProcessId *domain, uint32_t count) {
-  const Net *net = local->net;
-  vec_clear(&local->ceilings);
-  vec_clear(&local->invariant);
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const LocationId location =
-        net->processes.items[p].first_location + (uint32_t)scene->locations[p];
-    const Guard *guard = net->invariants[location];
-    if (!guard)
-      continue;
-    const uint32_t size = local->invariant.size;
-    const VmResult result = vm_guard(&local->vm, guard, state, &local->invariant);
-    if (result != VM_TRUE)
-      return result;
-    bool is_inside = !domain;
-    for (uint32_t i = 0; i < count; i++)
-      is_inside |= domain[i] == p;
-    for (uint32_t t = size; t < local->invariant.size; t++) {
-      Constraint ceiling;
-      if (localscene_ceiling(scene, p, &local->invariant.items[t], &ceiling))
-        vec_push(local->mem, &local->ceilings, ceiling);
-    }
-    if (!is_inside)
-      local->invariant.size = size;
-  }
-  return VM_TRUE;
-}
-
-static void elapse(Local *local, Bound *zone, const LocalScene *scene) {
-  if (scene->is_dynamic)
-    offset_elapse(zone, &scene->shape, local->ceilings.items, local->ceilings.size);
-  else
-    offset_elapse(zone, &scene->shape, scene->ceilings, scene->ceiling_count);
-}
-
-// Lets local times pass in the current zone. False if nothing of it can be synchronised.
-static bool settle(Local *local) {
-  elapse(local, local->zone, local->scene);
-  return offset_minima(local->zone, &local->scene->shape, local->probe.low, local->probe.high) ||
-         !(local->rules & LOCAL_SYNCHRONISABLE);
-}
-
-static bool start(Local *local) {
-  local->scene = localscene_find(&local->scenes, local->state,
-                                 localscene_hash(&local->scenes, local->state));
-  if (!holds(local, find_invariants(local, local->scene, local->state, NULL, 0)))
-    return false;
-  for (uint32_t t = 0; t < local->invariant.size; t++)
-    if (!is_constant_true(&local->invariant.items[t]))
-      return false;
-  offset_zero(local->zone, &local->scene->shape);
-  return settle(local);
-}
-
 static bool local_initial(Space *space) {
   Local *local = local_of(space);
-  while (
-      state_initial(local->net, local->state, local->initial_choice, &local->initial_started)) {
+  while (state_initial(local->net, local->keys.state, local->initial_choice,
+                       &local->initial_started)) {
     space->ordinal = local->initial_count++;
-    if (start(local)) {
-      state_pack(&local->layout, local->key, local->state);
+    keys_pack(&local->keys);
+    local->scene = localscene_find(&local->scenes, local->keys.key);
+    if (localfiring_begin(local))
       return true;
-    }
     if (space->failure)
       return false;
   }
@@ -146,7 +27,7 @@ static bool local_initial(Space *space) {
 }
 
 static void shuffle(Local *local) {
-  const uint32_t count = local->source_scene->move_count;
+  const uint32_t count = local->source_scene->scene->move_count;
   vec_clear(&local->shuffled);
   for (uint32_t i = 0; i < count; i++)
     vec_push(local->mem, &local->shuffled, i);
@@ -158,220 +39,40 @@ static void shuffle(Local *local) {
   }
 }
 
+static void local_unpack(Space *space) {
+  keys_source(&local_of(space)->keys);
+  keys_state(&local_of(space)->keys);
+}
+
+static void forget(Local *local) {
+  memo_clear(&local->memo);
+  memo_clear(&local->syncs);
+  if (local->covers)
+    memset(local->covers, 0, sizeof *local->covers);
+}
+
 static void local_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   Local *local = local_of(space);
-  state_unpack(&local->layout, local->source, key);
-  memcpy(local->source_key, key, local->layout.words * sizeof *key);
-  localscene_keep_small(&local->scenes);
-  LocalScene *scene = localscene_find(&local->scenes, local->source,
-                                      localscene_hash(&local->scenes, local->source));
-  local->source_scene = scene;
-  localscene_find_moves(&local->scenes, scene, local->source);
-  synced_read(local->source_zone, local->kind, &scene->shape, scene->has_high, body,
-              (PackedFormat)format);
-  if (scene->is_dynamic) // they held when the node was made
-    find_invariants(local, scene, local->source, NULL, 0);
-  elapse(local, local->source_zone, scene);
+  (void)format;
+  keys_open(&local->keys, key);
+  if (localscene_keep_small(&local->scenes) && local->has_memo)
+    forget(local);
+  local->source_scene = localscene_find(&local->scenes, local->keys.source_key);
+  localscene_find_moves(&local->scenes, local->source_scene);
+  localfiring_open(local, *(const ZoneRef *)body);
   local->move = 0;
   if (local->is_random)
     shuffle(local);
 }
 
-// An action with all processes in its domain: what happens at a moment of global time.
-static bool meet_all(Local *local, const LocalMove *move, OffsetAction *action) {
-  const LocalScene *scene = local->source_scene;
-  ProcessId *all = ARENA_ARRAY(&local->scenes.scenes, ProcessId, local->net->processes.size);
-  for (ProcessId p = 0; p < local->net->processes.size; p++)
-    all[p] = p;
-  LocalMove joint = *move;
-  joint.domain = all;
-  joint.domain_count = local->net->processes.size;
-  if (!joint.target)
-    joint.target = local->source_scene; // not looked at
-  localscene_action(&local->scenes, scene, &joint, local->guard.items, local->guard.size, NULL, 0,
-                    NULL, 0, action);
-  return offset_instant(local->source_zone, &scene->shape, action, local->instant);
-}
-
-// An error in what follows the guard counts only if the action can happen in global time.
-static bool allows(Local *local, const LocalMove *move, VmResult result) {
-  OffsetAction unused;
-  if (is_error(local, result) && meet_all(local, move, &unused))
-    fail(local, local->vm.error, local->vm.error_place);
-  return result == VM_TRUE;
-}
-
-// An error in a guard counts only if its constant clock tests can hold.
-static bool fail_guard(Local *local, const LocalMove *move, VmResult result) {
-  vec_clear(&local->guard);
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    for (uint32_t t = 0; t < move->edges[i]->guard.clock_test_count; t++)
-      vec_push(local->mem, &local->guard, move->edges[i]->guard.clock_tests[t]);
-  return allows(local, move, result);
-}
-
-static bool find_guard(Local *local, const LocalMove *move) {
-  vec_clear(&local->guard);
-  for (uint32_t i = 0; i < move->edge_count; i++) {
-    const VmResult result =
-        vm_guard(&local->vm, &move->edges[i]->guard, local->source, &local->guard);
-    if (result != VM_TRUE)
-      return is_error(local, result) && fail_guard(local, move, result);
-  }
-  return true;
-}
-
-static bool update_state(Local *local, const LocalMove *move) {
-  memcpy(local->state, local->source, local->layout.slots * sizeof(int32_t));
-  if (!move->is_constant) {
-    vec_clear(&local->updates);
-    for (uint32_t i = 0; i < move->edge_count; i++)
-      if (!allows(local, move,
-                  vm_update(&local->vm, &move->edges[i]->update, local->state, &local->updates)))
-        return false;
-  } else {
-    for (uint32_t i = 0; i < move->slot_count; i++)
-      local->state[move->slots[i].slot] = move->slots[i].value;
-  }
-  int32_t *locations = local->state + local->net->location_slot;
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    locations[move->edges[i]->process] = net_index(local->net, move->edges[i]->target);
-  return true;
-}
-
-// Clocks must not become negative; in global time, that is (see `allows`).
-static bool check_updates(Local *local, const LocalMove *move) {
-  OffsetAction action;
-  bool has_negative = false;
-  for (uint32_t u = 0; u < local->updates.size; u++)
-    has_negative |= local->updates.items[u].constant < 0;
-  if (!has_negative)
-    return true;
-  if (!meet_all(local, move, &action))
-    return false;
-  const OffsetShape *shape = &local->source_scene->shape;
-  for (uint32_t last = 0; last < local->updates.size; last++) {
-    ClockIndex clock = local->updates.items[last].x;
-    int32_t shift = 0;
-    for (uint32_t u = last + 1; u-- > 0 && clock;)
-      if (local->updates.items[u].x == clock) {
-        shift += local->updates.items[u].constant;
-        clock = local->updates.items[u].y;
-      }
-    const uint32_t x = clock ? local->source_scene->position[clock] : LOCAL_NOWHERE;
-    const Bound low =
-        x == LOCAL_NOWHERE ? BOUND_LE_ZERO : offset_since(local->source_zone, shape, &action, x);
-    if (low > bound_le(shift)) {
-      fail(local, "a clock is set to a negative value", (Place){0});
-      return false;
-    }
-  }
-  return true;
-}
-
-// Finds the action of a move of which something depends on variables, after its target.
-static bool find_action(Local *local, const LocalMove *move, OffsetAction *action) {
-  const VmResult result =
-      find_invariants(local, move->target, local->state, move->domain, move->domain_count);
-  if (!allows(local, move, result) || !check_updates(local, move))
-    return false;
-  return localscene_action(&local->scenes, local->source_scene, move, local->guard.items,
-                           local->guard.size, local->updates.items, local->updates.size,
-                           local->invariant.items, local->invariant.size, action);
-}
-
-// Constraints on differences of clocks cut a copy of the source.
-static Bound *apply_between(Local *local, const OffsetAction *action) {
-  const OffsetShape *shape = &local->source_scene->shape;
-  memcpy(local->scratch, local->source_zone,
-         sizeof(Bound) * shape->stride * (shape->first_time + shape->times));
-  for (uint32_t i = 0; i < action->between_count; i++)
-    if (!offset_constrain(local->scratch, shape, action->between[i]))
-      return NULL;
-  return local->scratch;
-}
-
-static bool move_zone(Local *local, const OffsetAction *action) {
-  const OffsetShape *shape = &local->source_scene->shape;
-  Bound *zone = action->between_count ? apply_between(local, action) : local->source_zone;
-  if (!zone || !offset_instant(zone, shape, action, local->instant))
-    return false;
-  offset_fire(local->zone, &local->scene->shape, zone, shape, action, local->instant,
-              local->spare);
-  return settle(local);
-}
-
-// The key of the current node: that of the source but for what the move changed.
-static void find_key(Local *local, const LocalMove *move) {
-  const StateLayout *layout = &local->layout;
-  if (move->needs_update) {
-    state_pack(layout, local->key, local->state);
-    return;
-  }
-  for (uint32_t i = 0; i < layout->words; i++)
-    local->key[i] = local->source_key[i];
-  for (uint32_t i = 0; i < move->slot_count; i++)
-    state_repack(layout, local->key, move->slots[i].slot, local->state);
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    state_repack(layout, local->key, local->net->location_slot + move->edges[i]->process,
-                 local->state);
-}
-
-// Fires a move from the source to the current node; false if it is not enabled.
-static bool fire(Local *local, LocalMove *move) {
-  for (uint32_t i = 0; i < move->test_count; i++)
-    if (!vm_test(&move->tests[i], local->source))
-      return false;
-  if (!move->is_constant && !find_guard(local, move))
-    return false;
-  if (!update_state(local, move))
-    return false;
-  if (!move->is_linked)
-    localscene_link(&local->scenes, local->source_scene, move, local->state);
-  OffsetAction made;
-  const OffsetAction *action = NULL;
-  if (move->is_constant)
-    action = localscene_constant(&local->scenes, local->source_scene, move, &made);
-  else if (find_action(local, move, &made))
-    action = &made;
-  if (!action)
-    return false;
-  local->scene = move->target;
-  if (!move_zone(local, action))
-    return false;
-  find_key(local, move);
-  return true;
-}
-
-static bool local_next(Space *space) {
-  Local *local = local_of(space);
-  LocalScene *scene = local->source_scene;
-  while (local->move < scene->move_count && !space->failure) {
-    const uint32_t next = local->move++;
-    space->ordinal = local->is_random ? local->shuffled.items[next] : next;
-    if (fire(local, &scene->moves[space->ordinal]))
-      return true;
-  }
-  return false;
-}
-
-// The synchronised zone of the current node, in the probe.
-static void synchronise(Local *local) {
-  offset_synchronise(local->probe.zone, local->zone, &local->scene->shape, local->probe.low,
-                     local->probe.high);
-}
+static bool local_next(Space *space) { return localfiring_next(local_of(space)); }
 
 static bool meets_tests(Local *local) {
-  const uint32_t k = local->scene->shape.clocks + 1;
-  synchronise(local);
-  for (uint32_t t = 0; t < local->guard.size; t++) {
-    const ClockTest *test = &local->guard.items[t];
-    const Constraint c = {test->i ? local->scene->position[test->i] + 1 : 0,
-                          test->j ? local->scene->position[test->j] + 1 : 0,
-                          bound_make(test->constant, test->strict)};
-    if (!dbm_constrain(local->probe.zone, k, c))
+  const Frame *frame = &local->scene->scene->frame;
+  localfiring_synchronise(local);
+  for (uint32_t t = 0; t < local->guard.size; t++)
+    if (!dbm_constrain(local->global, frame->k, frame_constraint(frame, &local->guard.items[t])))
       return false;
-  }
   return true;
 }
 
@@ -379,117 +80,164 @@ static bool local_is_goal(Space *space) {
   Local *local = local_of(space);
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&local->guard);
-    if (!holds(local, goal_clause(local->goal, &local->vm, local->state, &clause, &local->guard)))
+    if (!localfiring_holds(local, goal_clause(local->goal, &local->vm, keys_state(&local->keys),
+                                              &clause, &local->guard)))
       return false;
     if (!local->guard.size || meets_tests(local))
       return true;
   }
 }
 
-// The bounds of the current scene, clock 0 first.
-static void find_bounds(Local *local) {
-  const uint32_t k = local->scene->shape.clocks + 1;
-  int32_t *lower = local->scenes.lower, *upper = local->scenes.upper;
-  lower[0] = upper[0] = 0;
-  memcpy(lower + 1, local->scene->bounds.lower, (k - 1) * sizeof *lower);
-  memcpy(upper + 1, local->scene->bounds.upper, (k - 1) * sizeof *upper);
-}
-
-static void abstract(Local *local) {
-  const uint32_t k = local->scene->shape.clocks + 1;
-  find_bounds(local);
-  const int32_t *lower = local->scenes.lower, *upper = local->scenes.upper;
-  Bound *zone = local->probe.zone;
-  switch (local->abstraction) {
-  case ABSTRACTION_EXTRA_LU_PLUS:
-    extra_lu_plus(zone, k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_LU:
-    extra_lu(zone, k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(zone, k, upper);
-    break;
-  case ABSTRACTION_EXTRA_M:
-    extra_m(zone, k, upper);
-    break;
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
-    break;
-  }
-}
-
-// As for global zones, of the synchronised zone; called after local_prepare.
+// As for global zones, of the synchronised zone. A look at the minima decides most cases: a clock
+// that is tested from above must be able to be 0.
 static bool local_is_true(Space *space) {
   Local *local = local_of(space);
-  const uint32_t k = local->scene->shape.clocks + 1;
-  if (local->kind == PROBE_INCLUSION)
-    return dbm_is_universal(local->probe.zone, k);
-  synchronise(local);
-  find_bounds(local);
-  return simulation_alu_is_true(local->probe.zone, k, local->scenes.lower, local->scenes.upper);
-}
-
-static void local_prepare(Space *space) {
-  Local *local = local_of(space);
-  const LocalScene *scene = local->scene;
-  if (local->kind == PROBE_INCLUSION) {
-    synchronise(local);
-    abstract(local);
+  const Frame *frame = &local->scene->scene->frame;
+  const OffsetPack *pack = &local->pack;
+  if (local->kind == PROBE_ALU) {
+    for (uint32_t i = 1; i < frame->k; i++)
+      if (frame->bounds->upper[i] >= 0 &&
+          packed_entry(pack->body, pack->format, frame->clocks[i] - 1) < BOUND_LE_ZERO)
+        return false;
+    return simulation_alu_is_true(localfiring_synchronise(local), frame->k, frame->bounds->lower,
+                                  frame->bounds->upper);
   }
-  local->probe.shape = &scene->shape;
-  local->probe.bounds = &scene->bounds;
-  local->probe.has_high = scene->has_high;
-  synced_make(&local->probe, local->zone);
+  const KeptZone *kept = zonetable_at(&local->synced, localfiring_sync(local));
+  packed_read(local->global, kept->k, kept->body, (PackedFormat)kept->format);
+  return dbm_is_universal(local->global, frame->k);
 }
 
+static void local_prepare(Space *space) { (void)space; }
+
+static Probe *find_probe(Local *local, ZoneRef own) {
+  if (local->probed != own) {
+    const KeptZone *kept = zonetable_at(&local->synced, own);
+    probe_take(&local->probe, local->kind, kept->body, kept->k, (PackedFormat)kept->format,
+               &local->scene->scene->frame.bounds->packed);
+  }
+  local->probed = own;
+  return &local->probe;
+}
+
+// The first of some synchronised zones that covers `own`, or, with `covers`, is covered by it.
+static uint32_t scan_synced(Local *local, ZoneRef own, const ZoneRef *syncs, uint32_t count,
+                            bool covers) {
+  const ZoneTable *table = &local->synced;
+  const uint32_t same = zonetable_same(own, syncs, count);
+  if (same < count)
+    return same;
+  Probe *probe = find_probe(local, own);
+  if (zonetable_has_cover_memo(local->covers))
+    return covers ? zonetable_recall_covers(table, local->covers, probe, own, syncs, 0, count)
+                  : zonetable_recall_covered(table, local->covers, probe, own, syncs, count);
+  return covers ? zonetable_covers(table, probe, syncs, 0, count)
+                : zonetable_covered(table, probe, syncs, count);
+}
+
+// The first of some local zones that covers the current one, or, with `covers`, is covered by it.
+// Those that are so entry by entry need not be synchronised.
+static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t count,
+                     bool covers) {
+  const OffsetPack *pack = &local->pack;
+  const uint32_t found = offsetpack_find(&local->table, local->scene->shape, pack->body,
+                                         pack->format, refs, from, count, covers);
+  if (found < count && (!covers || found == from))
+    return found;
+  const ZoneRef own = localfiring_sync(local);
+  ZoneRef syncs[SCANNED + SCANNED];
+  while (from < count) {
+    const uint32_t size = count - from < SCANNED ? count - from : SCANNED;
+    for (uint32_t i = 0; i < size; i++)
+      syncs[i] = localfiring_sync_of(local, refs[from + i]);
+    const uint32_t at = scan_synced(local, own, syncs, size, covers);
+    if (at < size)
+      return from + at;
+    from += size;
+  }
+  return count;
+}
+
+// Stored bodies are references into the zone table: there is one format.
 static uint32_t local_format(Space *space) {
-  Local *local = local_of(space);
-  const PackedFormat format = synced_format(&local->probe);
-  if (format == PACKED_32 && !offset_in_range(local->zone, &local->scene->shape))
-    fail(local,
-         "a difference of moments in local time outgrows the largest representable bound; scale "
-         "the constants of the model down, or use --engine zones",
-         (Place){0});
-  return format;
+  (void)space;
+  return 0;
 }
 
 static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t count,
                                    uint32_t format) {
-  return synced_covered(&local_of(space)->probe, bodies, count, (PackedFormat)format);
+  Local *local = local_of(space);
+  (void)format;
+  if (space->word) {
+    const uint32_t found = zonetable_same(space->word, bodies, count);
+    if (found < count)
+      return found;
+  }
+  return scan(local, bodies, 0, count, false);
 }
 
 static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t from,
                                    uint32_t count, uint32_t format) {
-  return synced_covers(&local_of(space)->probe, bodies, from, count, (PackedFormat)format);
+  (void)format;
+  return scan(local_of(space), bodies, from, count, true);
 }
 
 static size_t local_body_bytes(Space *space, uint32_t format) {
-  const Local *local = local_of(space);
-  return synced_body_bytes(local->kind, &local->scene->shape, local->scene->has_high,
-                           (PackedFormat)format);
+  (void)space, (void)format;
+  return sizeof(ZoneRef);
 }
 
 static void local_write(Space *space, void *body, uint32_t format) {
-  synced_write(&local_of(space)->probe, body, (PackedFormat)format);
+  Local *local = local_of(space);
+  (void)format;
+  const ZoneRef ref = localfiring_ref(local);
+  if (!localfiring_in_range(local))
+    localfiring_fail(
+        local,
+        "a difference of moments in local time outgrows the largest representable bound; scale "
+        "the constants of the model down, or use --engine zones",
+        (Place){0});
+  *(ZoneRef *)body = ref;
+  local->written++;
 }
 
-// As local_open, for the current node.
+static size_t local_shared_bytes(const Space *space) {
+  const Local *local = (const Local *)space;
+  return zonetable_bytes(&local->table) + zonetable_bytes(&local->synced);
+}
+
+static void load(Local *local, const uint64_t *key) {
+  keys_load(&local->keys, key);
+  local->scene = localscene_find(&local->scenes, local->keys.key);
+  localfiring_find_setting(local);
+}
+
 static void local_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   Local *local = local_of(space);
-  state_unpack(&local->layout, local->state, key);
-  memcpy(local->key, key, local->layout.words * sizeof *key);
-  const LocalScene *scene = localscene_find(&local->scenes, local->state,
-                                            localscene_hash(&local->scenes, local->state));
-  local->scene = scene;
-  synced_read(local->zone, local->kind, &scene->shape, scene->has_high, body,
-              (PackedFormat)format);
-  if (scene->is_dynamic)
-    find_invariants(local, scene, local->state, NULL, 0);
-  settle(local);
+  (void)format;
+  load(local, key);
+  localfiring_take(local, *(const ZoneRef *)body);
+}
+
+// To a sibling a zone goes as it is packed; its format is a word before it.
+static size_t local_send(Space *space, void *message) {
+  Local *local = local_of(space);
+  uint64_t *key = message, *format = key + space->key_words;
+  const OffsetPack *pack = &local->pack;
+  const size_t bytes = offsetpack_bytes(local->scene->shape, pack->format);
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  *format = pack->format;
+  memcpy(format + 1, pack->body, bytes);
+  return (space->key_words + 1) * sizeof *key + bytes;
+}
+
+static void local_receive(Space *space, const void *message) {
+  Local *local = local_of(space);
+  const uint64_t *key = message, *format = key + space->key_words;
+  load(local, key);
+  local->pack.body = format + 1;
+  local->pack.format = (PackedFormat)*format;
+  space->word = ZONE_NONE;
+  localfiring_take(local, localfiring_ref(local));
 }
 
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
@@ -506,6 +254,11 @@ static void local_release(Space *space) {
   vec_release(mem, &local->updates);
   vec_release(mem, &local->ceilings);
   vec_release(mem, &local->shuffled);
+  memo_release(&local->memo);
+  memo_release(&local->syncs);
+  zonetable_release(&local->synced);
+  mem_free(mem, local->covers);
+  zonetable_release(&local->table);
   localscene_release(&local->scenes);
   arena_release(&local->arena);
   mem_free(mem, local);
@@ -543,8 +296,14 @@ static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
       return false;
     bounds = &local->bounds;
   }
-  localscene_init(&local->scenes, local->mem, local->net, &local->components, bounds,
-                  scope == BOUNDS_GLOBAL, is_m, local->rules);
+  int32_t most = 0;
+  for (uint32_t x = 0; bounds && x <= local->net->clock_count; x++) {
+    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
+    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
+  }
+  local->has_small = bounds && most <= PACKED_TINY_BOUND;
+  localscene_init(&local->scenes, local->mem, local->net, &local->layout, &local->components,
+                  bounds, scope == BOUNDS_GLOBAL, is_m, local->rules);
   return true;
 }
 
@@ -569,31 +328,46 @@ static void *aligned(Local *local, size_t bytes) {
 static void allocate(Local *local) {
   Arena *arena = &local->arena;
   const Net *net = local->net;
-  const Components *c = &local->components;
-  const uint32_t clocks = net->clock_count;
-  const uint32_t rows = clocks + c->written_count + net->processes.size;
-  const uint32_t n = rows + c->count;
-  const size_t bytes = sizeof(Bound) * rows * offset_stride(n);
-  local->source = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  local->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  const OffsetShape *all = &local->scenes.all;
+  const uint32_t rows = all->first_time + all->times;
+  const size_t bytes = sizeof(Bound) * rows * all->stride;
+  const size_t most = offsetpack_most(all->n, rows, all->clocks);
+  const uint32_t k = all->clocks + 1;
+  uint32_t side = 1;
+  while ((size_t)side * side < most)
+    side++;
   local->source_zone = aligned(local, bytes);
   local->zone = aligned(local, bytes);
   local->scratch = aligned(local, bytes);
-  local->instant = aligned(local, sizeof(Bound) * offset_stride(n));
-  local->spare = aligned(local, 2 * sizeof(Bound) * offset_stride(n));
+  local->global = aligned(local, dbm_bytes(k));
+  local->instant = aligned(local, sizeof(Bound) * all->stride);
+  local->spare = aligned(local, sizeof(Bound) * 2 * all->stride);
+  local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
+  local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
   local->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  local->key = ARENA_ARRAY(arena, uint64_t, local->layout.words);
-  local->source_key = ARENA_ARRAY(arena, uint64_t, local->layout.words);
-  synced_init(&local->probe, aligned(local, synced_bytes(n, rows, clocks)), n, rows, clocks);
-  local->probe.kind = local->kind;
-  local->probe.is_short = !(local->rules & LOCAL_WHOLE_TEST);
+  keys_init(&local->keys, arena, &local->layout, &local->vm);
+  offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
+  probe_init(&local->probe, aligned(local, probe_bytes(k)), k);
+  zonetable_init(&local->table, local->mem, side);
+  zonetable_init(&local->synced, local->mem, k);
+#ifndef TARN_PLAIN
+  local->has_memo = true;
+  memo_init(&local->memo, local->mem);
+  memo_init(&local->syncs, local->mem);
+  if (local->kind == PROBE_ALU)
+    local->covers = mem_alloc(local->mem, sizeof *local->covers);
+#else
+  local->pack.only_32 = local->probe.only_32 = true;
+#endif
+  local->probe.allows_8 = local->has_small;
   local->space.net = net;
-  local->space.state = local->state;
-  local->space.source = local->source;
-  local->space.key = local->key;
+  local->space.state = local->keys.state;
+  local->space.source = local->keys.source;
+  local->space.key = local->keys.key;
   local->space.key_words = local->layout.words;
-  local->space.most_body_bytes =
-      sizeof(Bound) * ((size_t)rows * n + (size_t)(clocks + 1) * (clocks + 2));
+  local->space.most_body_bytes = sizeof(ZoneRef);
+  local->space.message_bytes =
+      (local->layout.words + 1) * sizeof(uint64_t) + most * sizeof(Bound);
 }
 
 Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options *options,
@@ -601,6 +375,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
   Local *local = mem_alloc(mem, sizeof *local);
   *local = (Local){
       .space = {.initial = local_initial,
+                .unpack = local_unpack,
                 .open = local_open,
                 .next = local_next,
                 .is_goal = goal ? local_is_goal : NULL,
@@ -611,9 +386,12 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                 .format = local_format,
                 .body_bytes = local_body_bytes,
                 .write = local_write,
+                .shared_bytes = local_shared_bytes,
                 .order_run = local_order_run,
                 .load = local_load,
                 .sibling = local_sibling,
+                .send = local_send,
+                .receive = local_receive,
                 .release = local_release},
       .mem = mem,
       .arena = {.mem = mem},
@@ -642,4 +420,4 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
 }
 
-const int32_t *local_state(const Space *space) { return ((const Local *)space)->state; }
+const int32_t *local_state(Space *space) { return keys_state(&local_of(space)->keys); }

@@ -21,6 +21,6 @@ Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report 
                       unsigned rules);
 
 // The current node's discrete state.
-const int32_t *local_state(const Space *);
+const int32_t *local_state(Space *);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct Run {
   Timing timing;
   Arena arena;
   int32_t *state, *first;
+  uint64_t *packed;
   Action *actions;   // by step, from 1 on
   uint32_t *order;   // steps by time
   uint32_t *last;    // by process: the last step it took part in
@@ -61,7 +62,7 @@ static bool reach(Run *run, ProcessId p) {
   return invariant(run, p);
 }
 
-static void access(Run *run, const LocalMove *move) {
+static void access(Run *run, const LocalStep *move) {
   const uint32_t now = run->timing.now;
   for (uint32_t i = 0; i < move->writes.size; i++) {
     const ResourceId id = move->writes.items[i];
@@ -76,14 +77,18 @@ static void access(Run *run, const LocalMove *move) {
   }
 }
 
+static LocalScene *find_scene(Run *run) {
+  state_pack(run->scenes->scenes.layout, run->packed, run->state);
+  return localscene_find(run->scenes, run->packed);
+}
+
 static bool step(Run *run, uint32_t ordinal) {
-  LocalScene *scene =
-      localscene_find(run->scenes, run->state, localscene_hash(run->scenes, run->state));
-  localscene_find_moves(run->scenes, scene, run->state);
-  Joint *joint = &run->scenes->joint;
+  LocalScene *scene = find_scene(run);
+  localscene_find_moves(run->scenes, scene);
+  Joint *joint = &run->scenes->scenes.joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalMove *move = &scene->moves[ordinal];
+  const LocalStep accesses = localscene_accesses(run->scenes, scene, ordinal), *move = &accesses;
   Action *action = &run->actions[++run->timing.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
@@ -164,7 +169,7 @@ static bool is_same(const Joint *joint, const Action *action) {
 }
 
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
-  Joint *joint = &run->scenes->joint;
+  Joint *joint = &run->scenes->scenes.joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
     if (is_same(joint, action)) {
       *ordinal = joint->ordinal;
@@ -217,6 +222,7 @@ bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ord
   Arena *arena = &run.arena;
   timing_init(&run.timing, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.packed = ARENA_ARRAY(arena, uint64_t, scenes->scenes.layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);
   run.order = ARENA_ARRAY(arena, uint32_t, count + 1);

@@ -1,227 +1,270 @@
 #include "engine/localscene.h"
 
-#include "base/random.h"
-
 #include <assert.h>
 #include <string.h>
 
-enum { SHARE = 8, LEAST_BYTES = 8 << 20, BUCKETS = 1 << 14 };
+// What a location means for the time of its process.
+enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_CEILING, KIND_DYNAMIC = 4 };
 
-void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const Components *components,
-                     const ClockBounds *bounds, bool is_global, bool is_m, unsigned rules) {
-  *scenes = (LocalScenes){.mem = mem,
-                          .net = net,
-                          .components = components,
-                          .bounds = bounds,
-                          .rules = rules,
-                          .is_global = is_global,
-                          .is_m = is_m,
-                          .n = net->clock_count + 1,
-                          .arena = {.mem = mem},
-                          .scenes = {.mem = mem}};
+static void *keep(LocalScenes *scenes, size_t bytes) {
+  scenes->scenes.scenes_bytes += bytes;
+  return arena_alloc(&scenes->scenes.scenes, bytes);
+}
+
+static void *copy(LocalScenes *scenes, const void *from, size_t bytes) {
+  void *to = keep(scenes, bytes);
+  if (bytes)
+    memcpy(to, from, bytes);
+  return to;
+}
+
+static void find_kinds(LocalScenes *scenes) {
+  const Net *net = scenes->net;
+  uint8_t *kinds = ARENA_ARRAY(&scenes->arena, uint8_t, net->locations.size);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Guard *invariant = net->invariants[l];
+    const bool is_frozen = (scenes->rules & LOCAL_URGENT) && net->urgent[l];
+    const bool can_bound = invariant && (scenes->rules & LOCAL_CEILINGS) && !is_frozen;
+    kinds[l] = is_frozen                                  ? KIND_FROZEN
+               : can_bound && invariant->clock_test_count ? KIND_CEILING
+                                                          : KIND_FREE;
+    if (invariant && (invariant->test_count || invariant->code))
+      kinds[l] |= KIND_DYNAMIC;
+    scenes->has_frozen |= is_frozen;
+  }
+  scenes->kinds = kinds;
+}
+
+static int16_t *new_mask(LocalScenes *scenes) {
+  return ARENA_ARRAY(&scenes->arena, int16_t, offset8_stride(scenes->all.n));
+}
+
+static void find_variables(LocalScenes *scenes) {
+  const Net *net = scenes->net;
+  const Components *c = scenes->components;
+  OffsetShape *all = &scenes->all;
+  all->clocks = net->clock_count;
+  all->first_time = all->clocks + c->written_count;
+  all->times = net->processes.size;
+  all->n = all->first_time + all->times + c->count;
+  all->stride = dbm_stride(all->n);
+  scenes->times = new_mask(scenes);
+  for (uint32_t p = 0; p < all->times; p++)
+    scenes->times[all->first_time + p] = -1;
+}
+
+void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateLayout *layout,
+                     const Components *components, const ClockBounds *bounds, bool is_global,
+                     bool is_m, unsigned rules) {
+  *scenes = (LocalScenes){
+      .mem = mem, .net = net, .components = components, .rules = rules, .arena = {.mem = mem}};
+  scene_init(&scenes->scenes, mem, net, layout, bounds, is_global, is_m);
+  intern_init(&scenes->shapes, mem);
+  intern_init(&scenes->contents, mem);
+  intern_init(&scenes->settings, mem);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
+      scenes->has_weak |= net->syncs.items[s].parts.items[k].weak;
+  scenes->has_weak &= (rules & LOCAL_WEAK) != 0;
+  find_kinds(scenes);
+  find_variables(scenes);
   Arena *arena = &scenes->arena;
-  uint64_t *keys = ARENA_ARRAY(arena, uint64_t, net->locations.size);
-  Random random;
-  random_seed(&random, 1);
-  for (uint32_t i = 0; i < net->locations.size; i++)
-    keys[i] = random_next(&random);
-  scenes->keys = keys;
-  scenes->lower = ARENA_ARRAY(arena, int32_t, scenes->n);
-  scenes->upper = ARENA_ARRAY(arena, int32_t, scenes->n);
-  scenes->buckets = ARENA_ARRAY(arena, LocalScene *, BUCKETS);
-  joint_init(&scenes->joint, net, arena);
+  scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
+  scenes->origin = ARENA_ARRAY(arena, uint32_t, scenes->all.stride);
+  scenes->becomes = ARENA_ARRAY(arena, int32_t, scenes->all.stride);
+  scenes->shift = ARENA_ARRAY(arena, int32_t, scenes->all.stride);
 }
 
 void localscene_release(LocalScenes *scenes) {
   Mem *mem = scenes->mem;
   if (!mem)
     return;
-  vec_release(mem, &scenes->moves);
+  vec_release(mem, &scenes->shape_list);
+  vec_release(mem, &scenes->list);
+  vec_release(mem, &scenes->accesses);
+  vec_release(mem, &scenes->steps);
+  vec_release(mem, &scenes->setting_list);
+  vec_release(mem, &scenes->ceilings);
   vec_release(mem, &scenes->ids);
+  vec_release(mem, &scenes->words);
   vec_release(mem, &scenes->in);
   vec_release(mem, &scenes->out);
   vec_release(mem, &scenes->between);
-  vec_release(mem, &scenes->origin);
   vec_release(mem, &scenes->kept);
-  vec_release(mem, &scenes->shift);
   vec_release(mem, &scenes->guard);
   vec_release(mem, &scenes->invariant);
-  vec_release(mem, &scenes->updates);
-  arena_release(&scenes->scenes);
+  intern_release(&scenes->shapes);
+  intern_release(&scenes->contents);
+  intern_release(&scenes->settings);
+  scene_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
 
-static void *allocate(LocalScenes *scenes, size_t bytes) {
-  scenes->scenes_bytes += bytes;
-  return arena_alloc(&scenes->scenes, bytes);
-}
-
-static void *copy(LocalScenes *scenes, const void *from, size_t bytes) {
-  void *to = allocate(scenes, bytes);
-  if (bytes)
-    memcpy(to, from, bytes);
-  return to;
-}
-
-void localscene_keep_small(LocalScenes *scenes) {
-  if (scenes->scenes_bytes < LEAST_BYTES || scenes->scenes_bytes < scenes->mem->bytes / SHARE)
-    return;
-  arena_clear(&scenes->scenes);
-  scenes->scenes_bytes = 0;
-  memset(scenes->buckets, 0, sizeof *scenes->buckets * BUCKETS);
-}
-
-uint64_t localscene_hash(const LocalScenes *scenes, const int32_t *state) {
-  const Net *net = scenes->net;
-  const int32_t *locations = state + net->location_slot;
-  uint64_t hash = 0;
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    hash ^= scenes->keys[net->processes.items[p].first_location + (uint32_t)locations[p]];
-  return hash;
-}
-
-static LocationId location_of(const LocalScenes *scenes, const LocalScene *scene, ProcessId p) {
-  return scenes->net->processes.items[p].first_location + (uint32_t)scene->locations[p];
-}
-
-static void find_bounds(LocalScenes *scenes, const int32_t *state) {
-  const size_t bytes = scenes->n * sizeof(int32_t);
-  if (!scenes->bounds) {
-    for (uint32_t x = 0; x < scenes->n; x++)
-      scenes->lower[x] = scenes->upper[x] = 0;
-  } else if (scenes->is_global) {
-    memcpy(scenes->lower, scenes->bounds->global_lower, bytes);
-    memcpy(scenes->upper, scenes->bounds->global_upper, bytes);
-  } else {
-    clockbounds_of_state(scenes->bounds, scenes->net, state, scenes->lower, scenes->upper);
-  }
-  for (uint32_t x = 0; scenes->is_m && x < scenes->n; x++) {
-    const int32_t l = scenes->lower[x], u = scenes->upper[x];
-    scenes->lower[x] = scenes->upper[x] = l > u ? l : u;
-  }
-}
-
-// The clocks that matter, with their bounds.
-static void add_clocks(LocalScenes *scenes, LocalScene *scene) {
-  uint32_t k = 0;
-  for (ClockIndex x = 1; x < scenes->n; x++)
-    k += scenes->lower[x] != CLOCK_UNBOUNDED || scenes->upper[x] != CLOCK_UNBOUNDED;
-  const uint32_t padded = dbm_stride(k);
-  ClockIndex *clocks = allocate(scenes, k * sizeof *clocks);
-  uint32_t *position = allocate(scenes, scenes->n * sizeof *position);
-  int32_t *lower = allocate(scenes, padded * sizeof *lower);
-  int32_t *upper = allocate(scenes, padded * sizeof *upper);
-  uint32_t at = 0;
-  position[0] = LOCAL_NOWHERE;
-  for (ClockIndex x = 1; x < scenes->n; x++) {
-    position[x] = LOCAL_NOWHERE;
-    if (scenes->lower[x] == CLOCK_UNBOUNDED && scenes->upper[x] == CLOCK_UNBOUNDED)
-      continue;
-    clocks[at] = x;
-    lower[at] = scenes->lower[x];
-    upper[at] = scenes->upper[x];
-    position[x] = at++;
-  }
-  scene->clocks = clocks;
-  scene->position = position;
-  scene->shape.clocks = k;
-  scene->bounds = (SyncedBounds){.twice_lower = allocate(scenes, padded * sizeof(int16_t)),
-                                 .has_lower = allocate(scenes, padded * sizeof(int16_t)),
-                                 .use = allocate(scenes, padded * sizeof(int16_t)),
-                                 .lower = lower,
-                                 .upper = upper};
-  synced_bounds(&scene->bounds, k);
-}
-
-static bool is_frozen(const LocalScenes *scenes, LocationId location) {
-  return (scenes->rules & LOCAL_URGENT) && scenes->net->urgent[location];
-}
-
-static bool is_dynamic(const Guard *invariant) {
-  return invariant && (invariant->test_count || invariant->code);
-}
-
-static void add_rows(LocalScenes *scenes, LocalScene *scene) {
-  const Net *net = scenes->net;
-  OffsetShape *shape = &scene->shape;
-  const uint32_t processes = net->processes.size;
-  shape->first_time = shape->clocks + scenes->components->written_count;
-  shape->times = processes;
-  shape->n = shape->first_time + processes + scenes->components->count;
-  shape->stride = offset_stride(shape->n);
-  uint32_t *rows = allocate(scenes, (shape->first_time + processes) * sizeof *rows);
-  uint32_t *elapsed = allocate(scenes, processes * sizeof *elapsed);
-  for (uint32_t i = 0; i < shape->first_time; i++)
-    rows[shape->row_count++] = i;
-  for (ProcessId p = 0; p < processes; p++) {
-    const LocationId location = location_of(scenes, scene, p);
-    const Guard *invariant = net->invariants[location];
-    scene->is_dynamic |= is_dynamic(invariant);
-    if (is_frozen(scenes, location))
-      rows[shape->row_count++] = shape->first_time + p;
-    else if (invariant && (scenes->rules & LOCAL_CEILINGS) &&
-             (invariant->clock_test_count || invariant->code))
-      elapsed[shape->elapsed_count++] = shape->first_time + p;
-    scene->has_high |= is_frozen(scenes, location);
-  }
-  shape->rows = rows;
-  shape->elapsed = elapsed;
-  scene->has_high |= shape->elapsed_count != 0;
-}
-
-bool localscene_ceiling(const LocalScene *scene, ProcessId p, const ClockTest *test,
-                        Constraint *ceiling) {
-  if (!test->i || test->j || scene->position[test->i] == LOCAL_NOWHERE)
+bool localscene_keep_small(LocalScenes *scenes) {
+  scene_keep_small(&scenes->scenes);
+  if (scenes->scenes.list.size || !scenes->list.size)
     return false;
-  *ceiling = (Constraint){localscene_time(scene, p), scene->position[test->i],
+  vec_clear(&scenes->list);
+  vec_clear(&scenes->accesses);
+  vec_clear(&scenes->steps);
+  vec_clear(&scenes->setting_list);
+  intern_clear(&scenes->contents);
+  intern_clear(&scenes->settings);
+  return true;
+}
+
+static LocationId location_of(const LocalScenes *scenes, ProcessId p) { // in `state`
+  return scenes->net->processes.items[p].first_location +
+         (uint32_t)scenes->state[scenes->net->location_slot + p];
+}
+
+static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_t count) {
+  Arena *arena = &scenes->arena;
+  const OffsetShape *all = &scenes->all;
+  LocalShape *result = ARENA_NEW(arena, LocalShape);
+  OffsetShape *shape = &result->shape;
+  uint32_t *own = ARENA_ARRAY(arena, uint32_t, count);
+  uint32_t *place = ARENA_ARRAY(arena, uint32_t, all->n);
+  int32_t *columns = ARENA_ARRAY(arena, int32_t, all->stride);
+  int16_t *narrow = new_mask(scenes);
+  *shape = *all;
+  for (uint32_t i = all->clocks; i < all->n; i++)
+    columns[i] = -1;
+  for (uint32_t r = 0; r < count; r++) {
+    own[r] = rows[r];
+    place[rows[r]] = r;
+    columns[rows[r]] = -1;
+    shape->clock_rows += rows[r] < all->clocks;
+    shape->frozen_from += rows[r] < all->first_time;
+  }
+  for (uint32_t i = 0; i < all->n; i++)
+    narrow[i] = (int16_t)columns[i];
+  shape->rows = own;
+  shape->row_count = count;
+  shape->place = place;
+  shape->columns = columns;
+  result->masks = (Offset8Shape){.columns = narrow, .times = scenes->times};
+  return result;
+}
+
+static void add_word(LocalScenes *scenes, uint32_t word) {
+  vec_push(scenes->mem, &scenes->words, word);
+}
+
+static uint32_t number_words(LocalScenes *scenes, Intern *intern) {
+  return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
+}
+
+// The clocks of the frame, the events, the frozen times.
+static const LocalShape *find_shape(LocalScenes *scenes, const Frame *frame) {
+  vec_clear(&scenes->words);
+  for (uint32_t i = 1; i < frame->k; i++)
+    add_word(scenes, frame->clocks[i] - 1);
+  for (uint32_t i = scenes->all.clocks; i < scenes->all.first_time; i++)
+    add_word(scenes, i);
+  for (ProcessId p = 0; scenes->has_frozen && p < scenes->all.times; p++)
+    if (scenes->kinds[location_of(scenes, p)] & KIND_FROZEN)
+      add_word(scenes, localscene_time(scenes, p));
+  const uint32_t number = number_words(scenes, &scenes->shapes);
+  if (number > scenes->shape_list.size) {
+    LocalShape *shape = make_shape(scenes, scenes->words.items, scenes->words.size);
+    shape->number = number;
+    vec_push(scenes->mem, &scenes->shape_list, shape);
+  }
+  return scenes->shape_list.items[number - 1];
+}
+
+bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId location,
+                        const ClockTest *test, Constraint *ceiling) {
+  if (!test->i || test->j || (scenes->kinds[location] & KIND_FROZEN) ||
+      !(scenes->rules & LOCAL_CEILINGS))
+    return false;
+  *ceiling = (Constraint){localscene_time(scenes, p), test->i - 1,
                           bound_make(test->constant, test->strict)};
   return true;
 }
 
-static void add_ceilings(LocalScenes *scenes, LocalScene *scene) {
+// The ceilings of the constant invariants of `state`; true if there are other invariants.
+static bool find_ceilings(LocalScenes *scenes) {
   const Net *net = scenes->net;
-  uint32_t most = 0;
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    most += net->locations.items[location_of(scenes, scene, p)].invariant.clock_test_count;
-  Constraint *list = allocate(scenes, most * sizeof *list);
-  scene->ceilings = list;
+  bool is_dynamic = false;
+  vec_clear(&scenes->ceilings);
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const LocationId location = location_of(scenes, scene, p);
-    const Guard *guard = net->invariants[location];
-    if (!guard || is_frozen(scenes, location))
+    const LocationId location = location_of(scenes, p);
+    is_dynamic |= (scenes->kinds[location] & KIND_DYNAMIC) != 0;
+    if (!(scenes->kinds[location] & KIND_CEILING))
       continue;
-    for (uint32_t t = 0; t < guard->clock_test_count; t++)
-      scene->ceiling_count +=
-          localscene_ceiling(scene, p, &guard->clock_tests[t], &list[scene->ceiling_count]);
+    const Guard *guard = net->invariants[location];
+    for (uint32_t t = 0; t < guard->clock_test_count; t++) {
+      Constraint ceiling;
+      if (localscene_ceiling(scenes, p, location, &guard->clock_tests[t], &ceiling))
+        vec_push(scenes->mem, &scenes->ceilings, ceiling);
+    }
   }
+  return is_dynamic;
 }
 
-static LocalScene *make_scene(LocalScenes *scenes, const int32_t *state, uint64_t hash) {
-  const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
-  LocalScene *scene = allocate(scenes, sizeof *scene + bytes);
-  scene->hash = hash;
-  memcpy(scene->locations, state + scenes->net->location_slot, bytes);
-  find_bounds(scenes, state);
-  add_clocks(scenes, scene);
-  add_rows(scenes, scene);
-  add_ceilings(scenes, scene);
-  LocalScene **bucket = &scenes->buckets[hash & (BUCKETS - 1)];
-  scene->next = *bucket;
-  *bucket = scene;
+static const LocalSetting *find_setting(LocalScenes *scenes, const LocalShape *shape,
+                                        uint32_t bounds, const Constraint *ceilings,
+                                        uint32_t count) {
+  vec_clear(&scenes->words);
+  add_word(scenes, shape->number);
+  add_word(scenes, bounds);
+  for (uint32_t i = 0; i < count; i++) {
+    add_word(scenes, ceilings[i].i);
+    add_word(scenes, ceilings[i].j);
+    add_word(scenes, (uint32_t)ceilings[i].bound);
+  }
+  const uint32_t number = number_words(scenes, &scenes->settings);
+  if (number <= scenes->setting_list.size)
+    return scenes->setting_list.items[number - 1];
+  LocalSetting *setting = keep(scenes, sizeof *setting);
+  *setting = (LocalSetting){.number = number,
+                            .shape = shape,
+                            .bounds = bounds,
+                            .ceilings = copy(scenes, ceilings, count * sizeof *ceilings),
+                            .ceiling_count = count};
+  vec_push(scenes->mem, &scenes->setting_list, setting);
+  return setting;
+}
+
+const LocalSetting *localscene_setting(LocalScenes *scenes, const LocalScene *scene,
+                                       const Constraint *ceilings, uint32_t count) {
+  return find_setting(scenes, scene->setting->shape, scene->setting->bounds, ceilings, count);
+}
+
+static LocalScene *make_scene(LocalScenes *scenes, Scene *of) {
+  LocalScene *scene = keep(scenes, sizeof *scene);
+  scene->scene = of;
+  state_unpack(scenes->scenes.layout, scenes->state, of->words);
+  scene->is_dynamic = find_ceilings(scenes);
+  const LocalShape *shape = find_shape(scenes, &of->frame);
+  scene->shape = &shape->shape;
+  scene->setting =
+      find_setting(scenes, shape, of->frame.bounds->packed.number, scenes->ceilings.items,
+                   scene->is_dynamic ? 0 : scenes->ceilings.size);
   return scene;
 }
 
-LocalScene *localscene_find(LocalScenes *scenes, const int32_t *state, uint64_t hash) {
-  const size_t bytes = scenes->net->processes.size * sizeof(int32_t);
-  const int32_t *locations = state + scenes->net->location_slot;
-  for (LocalScene *scene = scenes->buckets[hash & (BUCKETS - 1)]; scene; scene = scene->next)
-    if (scene->hash == hash && !memcmp(scene->locations, locations, bytes))
-      return scene;
-  return make_scene(scenes, state, hash);
+// Each scene of engine/scene.h gets its local one when it is met.
+LocalScene *localscene_find(LocalScenes *scenes, const uint64_t *packed) {
+  Scene *scene = scene_find(&scenes->scenes, packed);
+  if (scene->number > scenes->list.size) {
+    assert(scene->number == scenes->list.size + 1);
+    vec_push(scenes->mem, &scenes->list, make_scene(scenes, scene));
+  }
+  return scenes->list.items[scene->number - 1];
 }
 
-static void add_id(LocalScenes *scenes, uint32_t id, uint32_t from) {
-  for (uint32_t i = from; i < scenes->ids.size; i++)
+void localscene_find_moves(LocalScenes *scenes, LocalScene *scene) {
+  if (scene->steps)
+    return;
+  scene_find_moves(&scenes->scenes, scene->scene);
+  scene->steps = keep(scenes, scene->scene->move_count * sizeof *scene->steps);
+}
+
+static void add_id(LocalScenes *scenes, uint32_t id) {
+  for (uint32_t i = 0; i < scenes->ids.size; i++)
     if (scenes->ids.items[i] == id)
       return;
   vec_push(scenes->mem, &scenes->ids, id);
@@ -230,7 +273,7 @@ static void add_id(LocalScenes *scenes, uint32_t id, uint32_t from) {
 static void add_ids(LocalScenes *scenes, ResourceList list, ResourceList except) {
   for (uint32_t i = 0; i < list.size; i++)
     if (!components_has(except, list.items[i]))
-      add_id(scenes, list.items[i], 0);
+      add_id(scenes, list.items[i]);
 }
 
 static ResourceList take_ids(LocalScenes *scenes) {
@@ -244,27 +287,6 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
   return (EdgeId)(edge - net->edges.items);
 }
 
-// What the action writes, and what it reads besides: by its guards and updates, and by the
-// invariants that its participants leave and enter.
-static void find_accesses(LocalScenes *scenes, LocalMove *move) {
-  const Components *c = scenes->components;
-  if (!c->count)
-    return;
-  const ResourceList none = {0};
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    add_ids(scenes, c->edge_writes[edge_id(scenes->net, move->edges[i])], none);
-  move->writes = take_ids(scenes);
-  for (uint32_t i = 0; i < move->edge_count; i++) {
-    const Edge *edge = move->edges[i];
-    add_ids(scenes, c->edge_reads[edge_id(scenes->net, edge)], move->writes);
-    if (scenes->rules & LOCAL_EXIT)
-      add_ids(scenes, c->invariant_reads[edge->source], move->writes);
-    if (scenes->rules & LOCAL_ENTRY)
-      add_ids(scenes, c->invariant_reads[edge->target], move->writes);
-  }
-  move->reads = take_ids(scenes);
-}
-
 static bool reads_any(const Components *c, LocationId location, ResourceList writes) {
   for (uint32_t i = 0; i < writes.size; i++)
     if (components_has(c->invariant_reads[location], writes.items[i]))
@@ -272,69 +294,62 @@ static bool reads_any(const Components *c, LocationId location, ResourceList wri
   return false;
 }
 
-// The participants, the weak ones that do not take part, and the processes that rely on what
-// is written.
-static void find_domain(LocalScenes *scenes, const LocalScene *scene, LocalMove *move,
-                        uint32_t sync) {
-  const Net *net = scenes->net;
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    add_id(scenes, move->edges[i]->process, 0);
-  if (sync != NET_NONE && (scenes->rules & LOCAL_WEAK))
-    for (uint32_t k = 0; k < net->syncs.items[sync].parts.size; k++)
-      add_id(scenes, net->syncs.items[sync].parts.items[k].process, 0);
-  if (move->writes.size && (scenes->rules & LOCAL_PRESENT))
-    for (ProcessId p = 0; p < net->processes.size; p++)
-      if (reads_any(scenes->components, location_of(scenes, scene, p), move->writes))
-        add_id(scenes, p, 0);
-  const ResourceList domain = take_ids(scenes);
-  move->domain = domain.items;
-  move->domain_count = domain.size;
-}
-
-static void add_parts(LocalScenes *scenes, LocalMove *move) {
-  for (uint32_t i = 0; i < move->edge_count; i++) {
-    const Edge *edge = move->edges[i];
-    move->test_count += edge->guard.test_count;
-    move->slot_count += edge->update.slot_update_count;
-    move->needs_guard |= edge->guard.code != NULL;
-    move->needs_update |= edge->update.code != NULL;
-    for (uint32_t u = 0; u < edge->update.clock_update_count; u++)
-      move->needs_update |= edge->update.clock_updates[u].constant < 0;
-  }
-  Test *tests = allocate(scenes, move->test_count * sizeof *tests);
-  SlotUpdate *slots = allocate(scenes, move->slot_count * sizeof *slots);
-  move->tests = tests;
-  move->slots = slots;
-  for (uint32_t i = 0; i < move->edge_count; i++) {
-    const Edge *edge = move->edges[i];
-    for (uint32_t t = 0; t < edge->guard.test_count; t++)
-      *tests++ = edge->guard.tests[t];
-    for (uint32_t u = 0; u < edge->update.slot_update_count; u++)
-      *slots++ = edge->update.slot_updates[u];
-  }
-}
-
-void localscene_find_moves(LocalScenes *scenes, LocalScene *scene, const int32_t *state) {
-  if (scene->has_moves)
+// What the action writes, and what it reads besides: by its guards and updates, and by the
+// invariants that its participants leave and enter.
+static void find_accesses(LocalScenes *scenes, const Transition *t, LocalAccess *access) {
+  const Components *c = scenes->components;
+  const ResourceList none = {0};
+  access->is_known = true;
+  if (!c->count)
     return;
-  Joint *joint = &scenes->joint;
-  vec_clear(&scenes->moves);
-  for (joint_begin(joint, state); joint_next(joint);) {
-    LocalMove move = {.edges = copy(scenes, joint->edges, joint->edge_count * sizeof(Edge *)),
-                      .edge_count = joint->edge_count};
-    find_accesses(scenes, &move);
-    find_domain(scenes, scene, &move, joint->sync);
-    add_parts(scenes, &move);
-    vec_push(scenes->mem, &scenes->moves, move);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_ids(scenes, c->edge_writes[edge_id(scenes->net, t->edges[i])], none);
+  access->writes = take_ids(scenes);
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const Edge *edge = t->edges[i];
+    add_ids(scenes, c->edge_reads[edge_id(scenes->net, edge)], access->writes);
+    if (scenes->rules & LOCAL_EXIT)
+      add_ids(scenes, c->invariant_reads[edge->source], access->writes);
+    if (scenes->rules & LOCAL_ENTRY)
+      add_ids(scenes, c->invariant_reads[edge->target], access->writes);
   }
-  scene->move_count = scenes->moves.size;
-  scene->moves = copy(scenes, scenes->moves.items, sizeof(LocalMove) * scene->move_count);
-  scene->has_moves = true;
+  access->reads = take_ids(scenes);
+  for (LocationId l = 0; (scenes->rules & LOCAL_PRESENT) && l < scenes->net->locations.size; l++)
+    access->may_involve |= reads_any(c, l, access->writes);
+}
+
+static LocalAccess *access_of(LocalScenes *scenes, uint32_t transition) {
+  while (scenes->accesses.size <= transition)
+    vec_push(scenes->mem, &scenes->accesses, (LocalAccess){0});
+  LocalAccess *access = &scenes->accesses.items[transition];
+  if (!access->is_known)
+    find_accesses(scenes, scenes->scenes.transitions.items[transition], access);
+  return access;
+}
+
+// The participants, in `ids`; the weak ones that do not take part, and the processes that rely
+// on what is written.
+static void find_domain(LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal,
+                        const Transition *t, const LocalAccess *access) {
+  const Net *net = scenes->net;
+  vec_clear(&scenes->ids);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_id(scenes, t->edges[i]->process);
+  if (!scenes->has_weak && !access->may_involve)
+    return;
+  state_unpack(scenes->scenes.layout, scenes->state, scene->scene->words);
+  Joint *joint = &scenes->scenes.joint;
+  if (scenes->has_weak && joint_seek(joint, scenes->state, ordinal) && joint->sync != NET_NONE)
+    for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
+      add_id(scenes, net->syncs.items[joint->sync].parts.items[k].process);
+  for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)
+    if (reads_any(scenes->components, location_of(scenes, p), access->writes))
+      add_id(scenes, p);
 }
 
 // Links of an action. The bound may also be between two old variables, or a constant.
-static bool add_bound(LocalScenes *scenes, uint32_t instant, uint32_t i, uint32_t j,
-                      Bound bound) {
+static bool add_bound(LocalScenes *scenes, uint32_t i, uint32_t j, Bound bound) {
+  const uint32_t instant = scenes->all.n;
   if (i == j)
     return bound >= BOUND_LE_ZERO;
   if (j == instant)
@@ -346,227 +361,302 @@ static bool add_bound(LocalScenes *scenes, uint32_t instant, uint32_t i, uint32_
   return true;
 }
 
-static void add_guard(LocalScenes *scenes, const LocalScene *scene, const ClockTest *test) {
-  const uint32_t instant = scene->shape.n;
+static void add_guard(LocalScenes *scenes, const ClockTest *test) {
   // x - y is offset of y less offset of x.
-  const uint32_t i = test->j ? scene->position[test->j] : instant;
-  const uint32_t j = test->i ? scene->position[test->i] : instant;
-  assert(i != LOCAL_NOWHERE && j != LOCAL_NOWHERE); // a tested clock matters
-  add_bound(scenes, instant, i, j, bound_make(test->constant, test->strict));
+  const uint32_t i = test->j ? test->j - 1 : scenes->all.n;
+  const uint32_t j = test->i ? test->i - 1 : scenes->all.n;
+  add_bound(scenes, i, j, bound_make(test->constant, test->strict));
 }
 
-static void add_equal(LocalScenes *scenes, const LocalScene *scene, uint32_t variable,
-                      bool has_row) {
-  add_bound(scenes, scene->shape.n, variable, scene->shape.n, BOUND_LE_ZERO);
-  if (has_row)
-    add_bound(scenes, scene->shape.n, scene->shape.n, variable, BOUND_LE_ZERO);
-}
-
-static bool has_row(const OffsetShape *shape, uint32_t variable) {
-  for (uint32_t e = 0; e < shape->elapsed_count; e++)
-    if (shape->elapsed[e] == variable)
-      return true;
-  for (uint32_t r = shape->row_count; r-- > 0 && shape->rows[r] >= shape->first_time;)
-    if (shape->rows[r] == variable)
+static bool has_row(const OffsetShape *shape, uint32_t time) {
+  for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
+    if (shape->rows[r] == time)
       return true;
   return false;
 }
 
-// The variable that holds when a resource was last written; LOCAL_NOWHERE if that does not
-// matter.
-static uint32_t written_variable(const LocalScenes *scenes, const LocalScene *scene,
-                                 ResourceId id) {
+// The time of a process of the domain is the instant: that is not after what bounds the time.
+static void add_time(LocalScenes *scenes, const OffsetShape *from, const LocalParts *parts,
+                     uint32_t time) {
+  const uint32_t instant = scenes->all.n;
+  add_bound(scenes, time, instant, BOUND_LE_ZERO);
+  if (has_row(from, time))
+    add_bound(scenes, instant, time, BOUND_LE_ZERO);
+  for (uint32_t c = 0; c < parts->ceiling_count; c++)
+    if (parts->ceilings[c].i == time)
+      add_bound(scenes, instant, parts->ceilings[c].j, parts->ceilings[c].bound);
+}
+
+// The variable that holds when a resource was last written, if that matters.
+static bool find_written(const LocalScenes *scenes, const OffsetShape *from, ResourceId id,
+                         uint32_t *variable) {
   const Resource *resource = &scenes->components->resources[id];
-  if (resource->is_own)
-    return scene->shape.clocks + resource->written;
-  return resource->clock && resource->is_read ? scene->position[resource->clock] : LOCAL_NOWHERE;
+  if (resource->is_own) {
+    *variable = scenes->all.clocks + resource->written;
+    return true;
+  }
+  *variable = resource->clock - 1;
+  return resource->clock && resource->is_read && from->columns[*variable];
 }
 
-static void add_synchronisation(LocalScenes *scenes, const LocalScene *scene,
-                                const LocalMove *move) {
-  for (uint32_t i = 0; i < move->domain_count; i++) {
-    const uint32_t time = localscene_time(scene, move->domain[i]);
-    add_equal(scenes, scene, time, has_row(&scene->shape, time));
-  }
+static void add_synchronisation(LocalScenes *scenes, const OffsetShape *from,
+                                const LocalStep *step, const LocalParts *parts) {
+  const uint32_t instant = scenes->all.n;
+  uint32_t written;
+  for (uint32_t i = 0; i < step->domain_count; i++)
+    add_time(scenes, from, parts, localscene_time(scenes, step->domain[i]));
   if (scenes->rules & LOCAL_WRITES)
-    for (uint32_t i = 0; i < move->writes.size; i++)
-      add_equal(scenes, scene, localscene_known(scene, move->writes.items[i]), false);
+    for (uint32_t i = 0; i < step->writes.size; i++)
+      add_bound(scenes, localscene_known(scenes, step->writes.items[i]), instant, BOUND_LE_ZERO);
   if (scenes->rules & LOCAL_READ_AFTER)
-    for (uint32_t i = 0; i < move->reads.size; i++) {
-      const uint32_t written = written_variable(scenes, scene, move->reads.items[i]);
-      if (written != LOCAL_NOWHERE)
-        add_bound(scenes, scene->shape.n, written, scene->shape.n, BOUND_LE_ZERO);
-    }
+    for (uint32_t i = 0; i < step->reads.size; i++)
+      if (find_written(scenes, from, step->reads.items[i], &written))
+        add_bound(scenes, written, instant, BOUND_LE_ZERO);
 }
 
-// Where the variables of the target come from.
-static void follow_updates(LocalScenes *scenes, const LocalScene *scene, const LocalScene *target,
-                           const ClockUpdate *updates, uint32_t count) {
-  for (uint32_t i = 0; i < target->shape.clocks; i++) {
-    ClockIndex clock = target->clocks[i];
+// Where the clocks of the target come from. One that matters there only is as good as set.
+static void follow_updates(LocalScenes *scenes, const OffsetShape *from, const OffsetShape *to,
+                           const LocalParts *parts) {
+  for (uint32_t x = 0; x < to->clocks; x++) {
+    ClockIndex clock = x + 1;
     int32_t shift = 0;
-    for (uint32_t u = count; u-- > 0 && clock;)
-      if (updates[u].x == clock) {
-        clock = updates[u].y;
-        shift += updates[u].constant;
+    for (uint32_t u = parts->update_count; u-- > 0 && clock;)
+      if (parts->updates[u].x == clock) {
+        clock = parts->updates[u].y;
+        shift += parts->updates[u].constant;
       }
-    const uint32_t position = clock ? scene->position[clock] : LOCAL_NOWHERE;
-    scenes->origin.items[i] = position == LOCAL_NOWHERE ? scene->shape.n : position;
-    scenes->shift.items[i] = shift;
+    const bool is_set = !clock || (to->columns[x] && !from->columns[clock - 1]);
+    scenes->becomes[x] = is_set ? -1 : 0;
+    scenes->origin[x] = is_set ? x : clock - 1;
+    scenes->shift[x] = shift;
   }
 }
 
-static void name_times(LocalScenes *scenes, const LocalScene *scene, const LocalScene *target,
-                       const LocalMove *move) {
+static void name_times(LocalScenes *scenes, const LocalStep *step) {
   const Components *c = scenes->components;
-  const uint32_t instant = scene->shape.n;
-  uint32_t *origin = scenes->origin.items;
-  for (uint32_t i = 0; i < c->written_count; i++)
-    origin[target->shape.clocks + i] = scene->shape.clocks + i;
-  for (uint32_t i = 0; i < scene->shape.times + c->count; i++)
-    origin[target->shape.first_time + i] = scene->shape.first_time + i;
-  for (uint32_t i = 0; i < move->domain_count; i++)
-    origin[localscene_time(target, move->domain[i])] = instant;
-  for (uint32_t i = 0; i < move->writes.size; i++) {
-    const ResourceId id = move->writes.items[i];
-    origin[localscene_known(target, id)] = instant;
+  int32_t *becomes = scenes->becomes;
+  for (uint32_t i = 0; i < step->domain_count; i++)
+    becomes[localscene_time(scenes, step->domain[i])] = -1;
+  for (uint32_t i = 0; i < step->writes.size; i++) {
+    const ResourceId id = step->writes.items[i];
+    becomes[localscene_known(scenes, id)] = -1;
     if (c->resources[id].is_own)
-      origin[target->shape.clocks + c->resources[id].written] = instant;
+      becomes[scenes->all.clocks + c->resources[id].written] = -1;
   }
   if (scenes->rules & LOCAL_READ_BEFORE)
-    for (uint32_t i = 0; i < move->reads.size; i++)
-      vec_push(scenes->mem, &scenes->kept, localscene_known(target, move->reads.items[i]));
+    for (uint32_t i = 0; i < step->reads.size; i++)
+      vec_push(scenes->mem, &scenes->kept, localscene_known(scenes, step->reads.items[i]));
+}
+
+// What a clock of the target is in terms of the source; with what it is less than that.
+static uint32_t trace_clock(const LocalScenes *scenes, ClockIndex clock, int32_t *shift) {
+  *shift = clock ? scenes->shift[clock - 1] : 0;
+  return !clock || scenes->becomes[clock - 1] ? scenes->all.n : scenes->origin[clock - 1];
 }
 
 // A test of the target's invariant, as it is at the instant, in terms of the source.
-static bool add_invariant(LocalScenes *scenes, const LocalScene *scene, const LocalScene *target,
-                          const ClockTest *test) {
-  const uint32_t instant = scene->shape.n;
-  const uint32_t x = test->i ? target->position[test->i] : LOCAL_NOWHERE;
-  const uint32_t y = test->j ? target->position[test->j] : LOCAL_NOWHERE;
-  const uint32_t i = y == LOCAL_NOWHERE ? instant : scenes->origin.items[y];
-  const uint32_t j = x == LOCAL_NOWHERE ? instant : scenes->origin.items[x];
-  int32_t constant = test->constant;
-  constant += y == LOCAL_NOWHERE ? 0 : scenes->shift.items[y];
-  constant -= x == LOCAL_NOWHERE ? 0 : scenes->shift.items[x];
-  return add_bound(scenes, instant, i, j, bound_make(constant, test->strict));
+static bool add_invariant(LocalScenes *scenes, const ClockTest *test) {
+  int32_t less_x, less_y;
+  const uint32_t j = trace_clock(scenes, test->i, &less_x);
+  const uint32_t i = trace_clock(scenes, test->j, &less_y);
+  return add_bound(scenes, i, j, bound_make(test->constant + less_y - less_x, test->strict));
 }
 
-static void begin_action(LocalScenes *scenes, const LocalScene *scene, const LocalScene *target) {
-  const uint32_t padded = target->shape.stride;
+static void begin_action(LocalScenes *scenes) {
+  const uint32_t stride = scenes->all.stride;
   vec_clear(&scenes->in);
   vec_clear(&scenes->out);
   vec_clear(&scenes->between);
   vec_clear(&scenes->kept);
-  vec_reserve(scenes->mem, &scenes->origin, padded);
-  vec_reserve(scenes->mem, &scenes->shift, padded);
-  for (uint32_t i = 0; i < padded; i++)
-    scenes->origin.items[i] = i < scene->shape.stride ? i : 0;
-  memset(scenes->shift.items, 0, padded * sizeof(int32_t));
-}
-
-// Whether every variable stays where it is, moves by one step, or becomes the instant.
-static void find_step(OffsetAction *action, uint32_t n, uint32_t padded) {
-  int32_t most = INT32_MIN, least = INT32_MAX; // of the steps that are none of the other two
-  for (uint32_t i = 0; i < padded; i++) {
-    const int32_t origin = (int32_t)action->origin[i], step = origin - (int32_t)i;
-    const bool counts = (step != 0) & (origin != (int32_t)n);
-    const int32_t high = counts ? step : INT32_MIN, low = counts ? step : INT32_MAX;
-    most = high > most ? high : most;
-    least = low < least ? low : least;
+  for (uint32_t i = 0; i < stride; i++) {
+    scenes->origin[i] = i;
+    scenes->becomes[i] = scenes->shift[i] = 0;
   }
-  action->is_near = most <= least && (most == INT32_MIN || (most >= -8 && most <= 8));
-  action->step = most == INT32_MIN ? 0 : most;
 }
 
-bool localscene_action(LocalScenes *scenes, const LocalScene *scene, const LocalMove *move,
-                       const ClockTest *guard, uint32_t guard_count, const ClockUpdate *updates,
-                       uint32_t update_count, const ClockTest *invariant,
-                       uint32_t invariant_count, OffsetAction *action) {
-  const LocalScene *target = move->target;
-  begin_action(scenes, scene, target);
-  add_synchronisation(scenes, scene, move);
-  for (uint32_t t = 0; t < guard_count; t++)
-    add_guard(scenes, scene, &guard[t]);
-  follow_updates(scenes, scene, target, updates, update_count);
-  name_times(scenes, scene, target, move);
-  bool possible = true;
-  for (uint32_t t = 0; t < invariant_count; t++)
-    possible &= add_invariant(scenes, scene, target, &invariant[t]);
-  bool is_shifted = false;
-  for (uint32_t u = 0; u < update_count; u++)
-    is_shifted |= updates[u].constant != 0;
+bool localscene_action(LocalScenes *scenes, const OffsetShape *from, const OffsetShape *to,
+                       const LocalStep *step, const LocalParts *parts, OffsetAction *action) {
+  begin_action(scenes);
+  add_synchronisation(scenes, from, step, parts);
+  for (uint32_t t = 0; t < parts->guard_count; t++)
+    add_guard(scenes, &parts->guard[t]);
+  follow_updates(scenes, from, to, parts);
+  name_times(scenes, step);
+  bool possible = true, is_copied = false, is_shifted = false;
+  for (uint32_t t = 0; t < parts->invariant_count; t++)
+    possible &= add_invariant(scenes, &parts->invariant[t]);
+  for (uint32_t x = 0; x < to->clocks; x++) {
+    is_copied |= scenes->origin[x] != x;
+    is_shifted |= scenes->shift[x] != 0;
+  }
   *action = (OffsetAction){.in = scenes->in.items,
                            .out = scenes->out.items,
                            .in_count = scenes->in.size,
                            .out_count = scenes->out.size,
                            .between = scenes->between.items,
                            .between_count = scenes->between.size,
-                           .origin = scenes->origin.items,
-                           .shift = is_shifted ? scenes->shift.items : NULL,
+                           .becomes = scenes->becomes,
+                           .origin = is_copied ? scenes->origin : NULL,
+                           .shift = is_shifted ? scenes->shift : NULL,
                            .kept = scenes->kept.items,
                            .kept_count = scenes->kept.size};
-  find_step(action, scene->shape.n, target->shape.stride);
   return possible;
 }
 
-static void keep_action(LocalScenes *scenes, LocalMove *move, const OffsetAction *from) {
-  const uint32_t padded = move->target->shape.stride;
-  OffsetAction *to = &move->action;
-  *to = *from;
-  to->in = copy(scenes, from->in, from->in_count * sizeof *to->in);
-  to->out = copy(scenes, from->out, from->out_count * sizeof *to->out);
-  to->between = copy(scenes, from->between, from->between_count * sizeof *to->between);
-  to->origin = copy(scenes, from->origin, padded * sizeof *to->origin);
-  if (from->shift)
-    to->shift = copy(scenes, from->shift, padded * sizeof *to->shift);
-  to->kept = copy(scenes, from->kept, from->kept_count * sizeof *to->kept);
+static void keep_action(LocalScenes *scenes, OffsetAction *action) {
+  const size_t bytes = scenes->all.stride * sizeof(uint32_t);
+  action->in = copy(scenes, action->in, action->in_count * sizeof *action->in);
+  action->out = copy(scenes, action->out, action->out_count * sizeof *action->out);
+  action->between =
+      copy(scenes, action->between, action->between_count * sizeof *action->between);
+  action->becomes = copy(scenes, action->becomes, bytes);
+  if (action->origin)
+    action->origin = copy(scenes, action->origin, bytes);
+  if (action->shift)
+    action->shift = copy(scenes, action->shift, bytes);
+  action->kept = copy(scenes, action->kept, action->kept_count * sizeof *action->kept);
 }
 
-// Collects what localscene_action wants, for a move in which nothing depends on variables.
-static void collect(LocalScenes *scenes, const LocalMove *move) {
-  Mem *mem = scenes->mem;
+static void make_masks(LocalScenes *scenes, LocalStep *step) {
+  const size_t bytes = offset8_stride(scenes->all.n) * sizeof(int16_t);
+  const OffsetAction *action = &step->action;
+  int16_t *becomes = keep(scenes, bytes);
+  for (uint32_t i = 0; i < scenes->all.n; i++)
+    becomes[i] = (int16_t)action->becomes[i];
+  step->masks.becomes = becomes;
+  if (!action->kept_count)
+    return;
+  int16_t *kept = keep(scenes, bytes);
+  for (uint32_t i = 0; i < action->kept_count; i++)
+    kept[action->kept[i]] = -1;
+  step->masks.kept = kept;
+}
+
+static void add_tests(LocalScenes *scenes, ClockTests *to, const Guard *guard) {
+  for (uint32_t t = 0; guard && t < guard->clock_test_count; t++)
+    vec_push(scenes->mem, to, guard->clock_tests[t]);
+}
+
+// The location in which a process of the domain is after the transition.
+static LocationId target_of(const LocalScenes *scenes, const Transition *t, ProcessId p) {
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (t->edges[i]->process == p)
+      return t->edges[i]->target;
+  return location_of(scenes, p);
+}
+
+// The action of a step of which nothing depends on variables, for good.
+static void make_action(LocalScenes *scenes, const LocalScene *scene, const Transition *t,
+                        const LocalScene *target, LocalStep *step) {
+  step->has_action =
+      !t->needs_guard && !t->needs_clocks && !scene->is_dynamic && !target->is_dynamic;
+  if (!step->has_action)
+    return;
   vec_clear(&scenes->guard);
-  vec_clear(&scenes->updates);
   vec_clear(&scenes->invariant);
-  for (uint32_t i = 0; i < move->edge_count; i++) {
-    const Edge *edge = move->edges[i];
-    for (uint32_t t = 0; t < edge->guard.clock_test_count; t++)
-      vec_push(mem, &scenes->guard, edge->guard.clock_tests[t]);
-    for (uint32_t u = 0; u < edge->update.clock_update_count; u++)
-      vec_push(mem, &scenes->updates, edge->update.clock_updates[u]);
-  }
-  for (uint32_t i = 0; i < move->domain_count; i++) {
-    const Guard *from =
-        scenes->net->invariants[location_of(scenes, move->target, move->domain[i])];
-    for (uint32_t t = 0; from && t < from->clock_test_count; t++)
-      vec_push(mem, &scenes->invariant, from->clock_tests[t]);
-  }
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_tests(scenes, &scenes->guard, &t->edges[i]->guard);
+  const LocalSetting *from = scene->setting;
+  for (uint32_t i = 0; i < step->domain_count; i++)
+    add_tests(scenes, &scenes->invariant,
+              scenes->net->invariants[target_of(scenes, t, step->domain[i])]);
+  const LocalParts parts = {.guard = scenes->guard.items,
+                            .guard_count = scenes->guard.size,
+                            .invariant = scenes->invariant.items,
+                            .invariant_count = scenes->invariant.size,
+                            .updates = t->clocks,
+                            .update_count = t->clock_count,
+                            .ceilings = from->ceilings,
+                            .ceiling_count = from->ceiling_count};
+  step->is_impossible =
+      !localscene_action(scenes, scene->shape, target->shape, step, &parts, &step->action);
+  keep_action(scenes, &step->action);
+  step->is_tiny = offset8_can(&step->action);
+  if (step->is_tiny)
+    make_masks(scenes, step);
 }
 
-const OffsetAction *localscene_constant(LocalScenes *scenes, const LocalScene *scene,
-                                        LocalMove *move, OffsetAction *made) {
-  if (move->is_kept)
-    return move->is_impossible ? NULL : &move->action;
-  collect(scenes, move);
-  const bool possible = localscene_action(
-      scenes, scene, move, scenes->guard.items, scenes->guard.size, scenes->updates.items,
-      scenes->updates.size, scenes->invariant.items, scenes->invariant.size, made);
-  if (move->is_used) {
-    keep_action(scenes, move, made);
-    move->is_kept = true;
-    move->is_impossible = !possible;
+// Whether a step depends on the clocks that matter before and after it: if some are copied, or
+// one matters only after it.
+static bool depends_on_shapes(const OffsetShape *from, const Transition *t,
+                              const OffsetShape *to) {
+  if (t->has_copies || t->needs_clocks)
+    return true;
+  if (from == to)
+    return false;
+  for (uint32_t r = 0; r < to->clock_rows; r++) {
+    bool is_there = from->columns[to->rows[r]];
+    for (uint32_t u = 0; u < t->clock_count; u++)
+      is_there |= t->clocks[u].x == to->rows[r] + 1;
+    if (!is_there)
+      return true;
   }
-  move->is_used = true;
-  return possible ? made : NULL;
+  return false;
 }
 
-void localscene_link(LocalScenes *scenes, const LocalScene *scene, LocalMove *move,
-                     const int32_t *target) {
-  uint64_t hash = scene->hash;
-  for (uint32_t i = 0; i < move->edge_count; i++)
-    hash ^= scenes->keys[move->edges[i]->source] ^ scenes->keys[move->edges[i]->target];
-  move->target = localscene_find(scenes, target, hash);
-  move->is_constant = !move->needs_guard && !move->needs_update && !move->target->is_dynamic;
-  move->is_linked = true;
+// The number of a step whose domain is in `ids`, made if it is new.
+static uint32_t find_step(LocalScenes *scenes, const LocalScene *scene, uint32_t transition,
+                          const LocalScene *target, bool has_shapes) {
+  const Transition *t = scenes->scenes.transitions.items[transition];
+  const bool is_dynamic = scene->is_dynamic || target->is_dynamic;
+  vec_clear(&scenes->words);
+  add_word(scenes, transition << 1 | is_dynamic);
+  add_word(scenes, has_shapes ? scene->setting->shape->number : 0);
+  add_word(scenes, has_shapes ? target->setting->shape->number : 0);
+  for (uint32_t i = t->edge_count; i < scenes->ids.size; i++)
+    add_word(scenes, location_of(scenes, scenes->ids.items[i]));
+  const uint32_t number = number_words(scenes, &scenes->contents);
+  if (number <= scenes->steps.size)
+    return number;
+  const LocalAccess *access = &scenes->accesses.items[transition];
+  LocalStep *step = keep(scenes, sizeof *step);
+  const ResourceList domain = take_ids(scenes);
+  *step = (LocalStep){.domain = domain.items,
+                      .domain_count = domain.size,
+                      .reads = access->reads,
+                      .writes = access->writes};
+  make_action(scenes, scene, t, target, step);
+  vec_push(scenes->mem, &scenes->steps, step);
+  return number;
+}
+
+LocalStep localscene_accesses(LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal) {
+  const uint32_t transition = scene->scene->moves[ordinal].transition;
+  const LocalAccess *access = access_of(scenes, transition);
+  find_domain(scenes, scene, ordinal, scenes->scenes.transitions.items[transition], access);
+  return (LocalStep){.domain = scenes->ids.items,
+                     .domain_count = scenes->ids.size,
+                     .reads = access->reads,
+                     .writes = access->writes};
+}
+
+// The step that a move is, which may depend on the target.
+static const LocalStep *link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                                  const LocalScene *target) {
+  const uint32_t transition = scene->scene->moves[ordinal].transition;
+  const Transition *t = scenes->scenes.transitions.items[transition];
+  LocalAccess *access = access_of(scenes, transition);
+  const bool has_shapes = depends_on_shapes(scene->shape, t, target->shape);
+  const bool is_plain = !has_shapes && !scenes->has_weak && !access->may_involve &&
+                        !scene->is_dynamic && !target->is_dynamic;
+  uint32_t *known = is_plain ? &access->step : &scene->steps[ordinal];
+  if (!*known) {
+    find_domain(scenes, scene, ordinal, t, access);
+    *known = find_step(scenes, scene, transition, target, has_shapes);
+  }
+  scene->steps[ordinal] = *known;
+  return scenes->steps.items[*known - 1];
+}
+
+// Steps and shapes are few: their numbers together are that of the effect. If they are not, it
+// has none.
+void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                     const uint64_t *packed) {
+  Move *move = &scene->scene->moves[ordinal];
+  const LocalScene *target = localscene_find(scenes, packed);
+  const LocalStep *step = link_step(scenes, scene, ordinal, target);
+  const uint32_t number = scene->steps[ordinal], shape = target->setting->shape->number;
+  move->target = target->scene->number;
+  if (step->has_action && number <= UINT16_MAX && shape <= UINT16_MAX)
+    move->effect = number << 16 | shape;
 }

@@ -1,21 +1,21 @@
-// Scenes of local time: what a search in local time needs to know of a location vector, found
-// once and kept: the variables of its offset matrices, the invariants as ceilings of the
-// local times, and the joint transitions, prepared as actions on such matrices.
+// Scenes of local time: what a search in local time needs to know of a location vector besides
+// engine/scene.h, found once and kept: the shape of its offset matrices and the invariants as
+// ceilings of the local times. And *steps*: joint transitions, prepared as actions on such
+// matrices.
 //
-// Variables: the offsets of the clocks that matter; the times of the last write of resources,
-// as far as they have one of their own; the local times of the processes; those of the resources.
+// Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
+// of resources, as far as they have one of their own; the local times of the processes; those of
+// the resources. They are the same everywhere, so that most steps do not depend on where they
+// are taken; but clocks that do not matter in a scene have no rows there.
 //
 // The cache is bounded like that of engine/scene.h: forgotten in localscene_keep_small only.
+// Shapes are kept.
 #ifndef TARN_ENGINE_LOCALSCENE_H
 #define TARN_ENGINE_LOCALSCENE_H
 
-#include "dbm/synced.h"
+#include "dbm/offset8.h"
 #include "engine/components.h"
-#include "model/clockbounds.h"
-#include "model/joint.h"
-#include "model/state.h"
-
-#define LOCAL_NOWHERE UINT32_MAX // position of a clock that does not matter
+#include "engine/scene.h"
 
 // The rules of doc/local-time.md. All are needed; tests leave one out to see that they are.
 typedef enum LocalRule {
@@ -33,102 +33,124 @@ typedef enum LocalRule {
   LOCAL_ALL = 2047,
 } LocalRule;
 
-typedef struct LocalScene LocalScene;
-
-typedef struct LocalMove {
-  const Edge *const *edges;
-  uint32_t edge_count;
+// A transition from locations of the processes in its domain.
+typedef struct LocalStep {
   const ProcessId *domain; // the processes whose time is the instant of the action
   uint32_t domain_count;
   ResourceList reads, writes;
-  const Test *tests; // integer conditions
-  uint32_t test_count;
-  const SlotUpdate *slots;
-  uint32_t slot_count;
-  bool needs_guard, needs_update; // by the Vm
-  bool is_linked;                 // target is known
-  bool is_constant;               // linked, and nothing depends on variables
-  bool is_used;                   // its action was made once
-  bool is_kept;                   // `action` is valid
-  bool is_impossible;             // kept, and a constant contradicts the target's invariant
-  LocalScene *target;
+  bool has_action;    // nothing of `action` depends on variables
+  bool is_impossible; // a constant contradicts the target's invariant
   OffsetAction action;
-} LocalMove;
+  bool is_tiny; // packed zones of 8 bits will do
+  Offset8Action masks;
+} LocalStep;
 
-struct LocalScene {
-  LocalScene *next; // in its bucket
-  uint64_t hash;
+typedef struct LocalShape {
   OffsetShape shape;
-  const ClockIndex *clocks; // by variable
-  const uint32_t *position; // by clock of the net: its variable, or LOCAL_NOWHERE
-  SyncedBounds bounds;
-  bool has_high;   // some time has a row
-  bool is_dynamic; // some invariant depends on variables: ask the Vm
-  bool has_moves;
-  const Constraint *ceilings; // of the constant invariants
+  Offset8Shape masks;
+  uint32_t number;
+} LocalShape;
+
+// What the synchronised zone of a local one depends on, modulo the abstraction: shape, bounds of
+// the clocks, ceilings. Many scenes share one.
+typedef struct LocalSetting {
+  uint32_t number;
+  const LocalShape *shape;
+  uint32_t bounds; // their number (dbm/packed.h)
+  const Constraint *ceilings;
   uint32_t ceiling_count;
-  LocalMove *moves; // by ordinal (model/joint.h)
-  uint32_t move_count;
-  int32_t locations[]; // one per process
-};
+} LocalSetting;
+
+typedef struct LocalScene {
+  Scene *scene;
+  const OffsetShape *shape;    // of the setting
+  const LocalSetting *setting; // if is_dynamic, that without ceilings
+  uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
+  bool is_dynamic;             // some invariant depends on variables: ask the Vm
+} LocalScene;
+
+// What transitions have in common wherever they start.
+typedef struct LocalAccess {
+  bool is_known;
+  bool may_involve; // invariants of processes that do not take part may depend on what it writes
+  ResourceList reads, writes;
+  uint32_t step; // if it depends on nothing else; 0: not known yet
+} LocalAccess;
 
 typedef struct LocalScenes {
   Mem *mem;
   const Net *net;
   const Components *components;
-  const ClockBounds *bounds; // NULL: all clocks, without bounds
-  unsigned rules;            // of LocalRule
-  bool is_global;            // one set of bounds for all
-  bool is_m;                 // both bounds of a clock are the larger one
-  uint32_t n;                // clocks, clock 0 included
-  const uint64_t *keys;
-  Joint joint;
-  Arena arena, scenes;
-  size_t scenes_bytes;
-  int32_t *lower, *upper;
-  LocalScene **buckets;
-  VEC(LocalMove) moves; // of the scene being made
-  VEC(uint32_t) ids;
+  unsigned rules;       // of LocalRule
+  bool has_weak;        // some synchronisation has weak participants
+  OffsetShape all;      // with the columns of all variables
+  int16_t *times;       // a mask for dbm/offset8.h
+  bool has_frozen;      // some location is urgent or committed
+  const uint8_t *kinds; // by location: LocationKind
+  Scenes scenes;
+  Arena arena; // kept
+  Intern shapes;
+  VEC(const LocalShape *) shape_list; // by number - 1
+  VEC(LocalScene *) list;             // by Scene.number - 1
+  VEC(LocalAccess) accesses;          // by number of a transition
+  Intern contents, settings;          // of steps, of settings
+  VEC(const LocalStep *) steps;       // by number - 1
+  VEC(const LocalSetting *) setting_list;
+  int32_t *state; // scratch
+  VEC(uint32_t) ids, words;
   // The action being made.
   VEC(OffsetLink) in, out;
   VEC(Constraint) between;
-  VEC(uint32_t) origin, kept;
-  VEC(int32_t) shift;
+  uint32_t *origin;
+  int32_t *becomes, *shift;
+  VEC(uint32_t) kept;
   ClockTests guard, invariant;
-  ClockUpdates updates;
+  VEC(Constraint) ceilings; // of the scene being made
 } LocalScenes;
 
-void localscene_init(LocalScenes *, Mem *, const Net *, const Components *, const ClockBounds *,
-                     bool is_global, bool is_m, unsigned rules);
+void localscene_init(LocalScenes *, Mem *, const Net *, const StateLayout *, const Components *,
+                     const ClockBounds *, bool is_global, bool is_m, unsigned rules);
 void localscene_release(LocalScenes *);
-void localscene_keep_small(LocalScenes *);
+// True if the numbers of effects have been forgotten.
+bool localscene_keep_small(LocalScenes *);
 
-uint64_t localscene_hash(const LocalScenes *, const int32_t *state);
-LocalScene *localscene_find(LocalScenes *, const int32_t *state, uint64_t hash);
-void localscene_find_moves(LocalScenes *, LocalScene *, const int32_t *state);
-// Finds the target of a move, from the state that it leads to.
-void localscene_link(LocalScenes *, const LocalScene *, LocalMove *, const int32_t *target);
-// The action of a constant move; NULL if a constant contradicts the target's invariant. Made at
-// the first use, and kept from the second on: in many models most moves are tried once.
-const OffsetAction *localscene_constant(LocalScenes *, const LocalScene *, LocalMove *,
-                                        OffsetAction *made);
-
-// Variables of a scene.
-static inline uint32_t localscene_time(const LocalScene *scene, ProcessId p) {
-  return scene->shape.first_time + p;
-}
-static inline uint32_t localscene_known(const LocalScene *scene, ResourceId r) {
-  return scene->shape.first_time + scene->shape.times + r;
+LocalScene *localscene_find(LocalScenes *, const uint64_t *packed);
+void localscene_find_moves(LocalScenes *, LocalScene *);
+// Domain, reads and writes of a move, without its action; valid until the next call.
+LocalStep localscene_accesses(LocalScenes *, const LocalScene *, uint32_t ordinal);
+// Finds target and effect of a move (engine/scene.h), given the packed state that it leads to.
+void localscene_link(LocalScenes *, LocalScene *, uint32_t ordinal, const uint64_t *packed);
+static inline LocalScene *localscene_target(const LocalScenes *scenes, const Move *move) {
+  return scenes->list.items[move->target - 1];
 }
 
-// Makes the action of a move with the given clock tests of its guards, clock updates and tests
-// of the target's invariants (for its domain only), in the vectors of LocalScenes; false if
-// a constant contradicts an invariant. The arrays of the action are valid until the next one.
-bool localscene_action(LocalScenes *, const LocalScene *, const LocalMove *,
-                       const ClockTest *guard, uint32_t guard_count, const ClockUpdate *,
-                       uint32_t update_count, const ClockTest *invariant,
-                       uint32_t invariant_count, OffsetAction *);
-// The ceilings that a test of an invariant of process p is: none or one, appended.
-bool localscene_ceiling(const LocalScene *, ProcessId, const ClockTest *, Constraint *);
+// Variables.
+static inline uint32_t localscene_time(const LocalScenes *scenes, ProcessId p) {
+  return scenes->all.first_time + p;
+}
+static inline uint32_t localscene_known(const LocalScenes *scenes, ResourceId r) {
+  return scenes->all.first_time + scenes->all.times + r;
+}
+
+// The setting of a scene with other ceilings.
+const LocalSetting *localscene_setting(LocalScenes *, const LocalScene *, const Constraint *,
+                                       uint32_t count);
+
+// What an action consists of, besides its step: clock tests of the guards, clock updates, tests
+// of the target's invariants (for its domain only), and the ceilings in the source.
+typedef struct LocalParts {
+  const ClockTest *guard, *invariant;
+  const ClockUpdate *updates;
+  const Constraint *ceilings;
+  uint32_t guard_count, invariant_count, update_count, ceiling_count;
+} LocalParts;
+
+// Makes an action in the vectors of LocalScenes; false if a constant contradicts an invariant.
+// The arrays of the action are valid until the next one.
+bool localscene_action(LocalScenes *, const OffsetShape *from, const OffsetShape *to,
+                       const LocalStep *, const LocalParts *, OffsetAction *);
+// The ceiling that a test of an invariant of process p is, if it is one.
+bool localscene_ceiling(const LocalScenes *, ProcessId, LocationId, const ClockTest *,
+                        Constraint *);
 
 #endif

@@ -1,0 +1,461 @@
+#include "engine/localfiring.h"
+
+#include <string.h>
+
+void localfiring_fail(Local *local, const char *reason, Place place) {
+  local->space.failure = reason;
+  local->space.failure_place = place;
+}
+
+// Whether a VM result is an error of the model; then it is not yet recorded.
+static bool is_error(const Local *local, VmResult result) {
+  return result == VM_ERROR || (result == VM_INVALID && local->net->invalid_is_error);
+}
+
+bool localfiring_holds(Local *local, VmResult result) {
+  if (is_error(local, result))
+    localfiring_fail(local, local->vm.error, local->vm.error_place);
+  return result == VM_TRUE;
+}
+
+// The invariants of a state: ceilings of all processes, and the tests of the processes in
+// `domain` (NULL: all).
+static VmResult find_invariants(Local *local, const int32_t *state, const ProcessId *domain,
+                                uint32_t count) {
+  const Net *net = local->net;
+  vec_clear(&local->ceilings);
+  vec_clear(&local->invariant);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const LocationId location =
+        net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
+    const Guard *guard = net->invariants[location];
+    if (!guard)
+      continue;
+    const uint32_t size = local->invariant.size;
+    const VmResult result = vm_guard(&local->vm, guard, state, &local->invariant);
+    if (result != VM_TRUE)
+      return result;
+    bool is_inside = !domain;
+    for (uint32_t i = 0; i < count; i++)
+      is_inside |= domain[i] == p;
+    for (uint32_t t = size; t < local->invariant.size; t++) {
+      Constraint ceiling;
+      if (localscene_ceiling(&local->scenes, p, location, &local->invariant.items[t], &ceiling))
+        vec_push(local->mem, &local->ceilings, ceiling);
+    }
+    if (!is_inside)
+      local->invariant.size = size;
+  }
+  return VM_TRUE;
+}
+
+// The setting of a scene whose ceilings have been found, if they depend on variables.
+static const LocalSetting *setting_of(Local *local, const LocalScene *scene) {
+  return scene->is_dynamic ? localscene_setting(&local->scenes, scene, local->ceilings.items,
+                                                local->ceilings.size)
+                           : scene->setting;
+}
+
+void localfiring_find_setting(Local *local) {
+  if (local->scene->is_dynamic)
+    find_invariants(local, keys_state(&local->keys), NULL, 0);
+  local->setting = setting_of(local, local->scene);
+}
+
+static const Bound *read_source(Local *local) {
+  if (!local->has_source) {
+    const KeptZone *kept = zonetable_at(&local->table, local->source_ref);
+    offsetpack_read(local->source_zone, local->source_scene->shape, kept->body,
+                    (PackedFormat)kept->format);
+  }
+  local->has_source = true;
+  return local->source_zone;
+}
+
+// The synchronised zone of a packed zone in the setting of the current node.
+static const Bound *synchronise(Local *local, const void *body, PackedFormat format) {
+  const LocalSetting *setting = local->setting;
+  offsetpack_synchronise(local->global, local->scene->shape, body, format, setting->ceilings,
+                         setting->ceiling_count, local->spare,
+                         (local->rules & LOCAL_WHOLE_TEST) != 0);
+  return local->global;
+}
+
+const Bound *localfiring_synchronise(Local *local) {
+  return synchronise(local, local->pack.body, local->pack.format);
+}
+
+// Under a_LU zones that simulate each other become equal, as for global time.
+static void abstract(Local *local) {
+  const Frame *frame = &local->scene->scene->frame;
+  const int32_t *lower = frame->bounds->lower, *upper = frame->bounds->upper;
+  switch (local->abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+#ifdef TARN_PLAIN
+    break;
+#endif
+  case ABSTRACTION_EXTRA_LU_PLUS:
+    extra_lu_plus(local->global, frame->k, lower, upper);
+    break;
+  case ABSTRACTION_EXTRA_LU:
+    extra_lu(local->global, frame->k, lower, upper);
+    break;
+  case ABSTRACTION_EXTRA_M_PLUS:
+    extra_m_plus(local->global, frame->k, upper);
+    break;
+  case ABSTRACTION_EXTRA_M:
+    extra_m(local->global, frame->k, upper);
+    break;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+  case ABSTRACTION_NONE:
+    break;
+  }
+}
+
+// Puts the zone in `global`, modulo the abstraction, into the table.
+static ZoneRef keep_sync(Local *local) {
+  const Frame *frame = &local->scene->scene->frame;
+  abstract(local);
+  local->probed = ZONE_NONE;
+  probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
+  return zonetable_add(&local->synced, &local->probe);
+}
+
+ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
+  const ZoneRef known =
+      local->has_memo ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
+  if (known)
+    return known;
+  const KeptZone *kept = zonetable_at(&local->table, ref);
+  synchronise(local, kept->body, (PackedFormat)kept->format);
+  const ZoneRef sync = keep_sync(local);
+  if (local->has_memo)
+    memo_add(&local->syncs, ref, local->setting->number, sync);
+  return sync;
+}
+
+ZoneRef localfiring_sync(Local *local) {
+  if (!local->sync && local->space.word)
+    local->sync = localfiring_sync_of(local, local->space.word);
+  else if (!local->sync) {
+    localfiring_synchronise(local);
+    local->sync = keep_sync(local);
+  }
+  return local->sync;
+}
+
+static ZoneString packed_zone(const Local *local) {
+  return (ZoneString){.kind = local->setting->shape->number,
+                      .format = local->pack.format,
+                      .body = local->pack.body,
+                      .bytes = offsetpack_bytes(local->scene->shape, local->pack.format)};
+}
+
+// How many zones may be in the table that no node has had yet, as for global time.
+enum { SPARE_ZONES = 4096 };
+
+// Puts the current zone into the table, unless that would fill up with zones that no node has.
+static void keep_zone(Local *local) {
+  const ZoneString zone = packed_zone(local);
+  local->space.word = local->table.count < local->written + SPARE_ZONES
+                          ? zonetable_add_string(&local->table, &zone)
+                          : zonetable_find_string(&local->table, &zone);
+}
+
+ZoneRef localfiring_ref(Local *local) {
+  if (!local->space.word) {
+    const ZoneString zone = packed_zone(local);
+    local->space.word = zonetable_add_string(&local->table, &zone);
+  }
+  return local->space.word;
+}
+
+bool localfiring_in_range(Local *local) {
+  const OffsetShape *shape = local->scene->shape;
+  if (local->pack.format != PACKED_32)
+    return true;
+  offsetpack_read(local->zone, shape, local->pack.body, PACKED_32);
+  return offset_in_range(local->zone, shape);
+}
+
+// The current zone is a new one, in `pack`.
+static void set_zone(Local *local) { local->space.word = local->sync = ZONE_NONE; }
+
+static void pack_zone(Local *local) {
+  const OffsetShape *shape = local->scene->shape;
+  offset_low(local->zone, shape, local->low);
+  offsetpack_make(&local->pack, shape, local->zone, local->low);
+  set_zone(local);
+}
+
+void localfiring_take(Local *local, ZoneRef ref) {
+  const KeptZone *kept = zonetable_at(&local->table, ref);
+  set_zone(local);
+  local->space.word = ref;
+  local->pack.body = kept->body;
+  local->pack.format = (PackedFormat)kept->format;
+}
+
+// Whether something of the current zone can be synchronised, if frozen times allow it.
+static bool meets_ceilings(const Local *local) {
+  const LocalSetting *setting = local->setting;
+  return !(local->rules & LOCAL_SYNCHRONISABLE) ||
+         offsetpack_can_meet(local->pack.body, local->pack.format, setting->ceilings,
+                             setting->ceiling_count);
+}
+
+void localfiring_open(Local *local, ZoneRef ref) {
+  local->source_ref = ref;
+  local->has_source = false;
+  if (local->source_scene->is_dynamic) // they held when the node was made
+    find_invariants(local, keys_source(&local->keys), NULL, 0);
+  local->source_setting = setting_of(local, local->source_scene);
+}
+
+static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
+  return test->strict ? test->constant > 0 : test->constant >= 0;
+}
+
+bool localfiring_begin(Local *local) {
+  if (!localfiring_holds(local, find_invariants(local, keys_state(&local->keys), NULL, 0)))
+    return false;
+  local->setting = setting_of(local, local->scene);
+  for (uint32_t t = 0; t < local->invariant.size; t++)
+    if (!is_constant_true(&local->invariant.items[t]))
+      return false;
+  offset_zero(local->zone, local->scene->shape);
+  pack_zone(local);
+  if (!meets_ceilings(local))
+    return false;
+  keep_zone(local);
+  return true;
+}
+
+static LocalParts parts_of(const Local *local) {
+  const LocalSetting *setting = local->source_setting;
+  return (LocalParts){.guard = local->guard.items,
+                      .guard_count = local->guard.size,
+                      .ceilings = setting->ceilings,
+                      .ceiling_count = setting->ceiling_count};
+}
+
+// An action with all processes in its domain: what happens at a moment of global time.
+static bool meet_all(Local *local, OffsetAction *action) {
+  const OffsetShape *shape = local->source_scene->shape;
+  const uint32_t count = local->net->processes.size;
+  ProcessId *all = ARENA_ARRAY(&local->scenes.scenes.scenes, ProcessId, count);
+  for (ProcessId p = 0; p < count; p++)
+    all[p] = p;
+  const LocalStep joint = {.domain = all, .domain_count = count};
+  const LocalParts parts = parts_of(local);
+  localscene_action(&local->scenes, shape, shape, &joint, &parts, action);
+  return offset_instant(read_source(local), shape, action, local->instant);
+}
+
+// An error in what follows the guard counts only if the action can happen in global time.
+static bool allows(Local *local, VmResult result) {
+  OffsetAction unused;
+  if (is_error(local, result) && meet_all(local, &unused))
+    localfiring_fail(local, local->vm.error, local->vm.error_place);
+  return result == VM_TRUE;
+}
+
+// The constant clock tests of a guard.
+static void collect_guard(Local *local, const Transition *t) {
+  vec_clear(&local->guard);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    for (uint32_t k = 0; k < t->edges[i]->guard.clock_test_count; k++)
+      vec_push(local->mem, &local->guard, t->edges[i]->guard.clock_tests[k]);
+}
+
+// An error in a guard counts only if its constant clock tests can hold.
+static bool find_guard(Local *local, const Transition *t) {
+  vec_clear(&local->guard);
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const VmResult result =
+        vm_guard(&local->vm, &t->edges[i]->guard, keys_source(&local->keys), &local->guard);
+    if (result == VM_TRUE)
+      continue;
+    if (is_error(local, result)) {
+      collect_guard(local, t);
+      allows(local, result);
+    }
+    return false;
+  }
+  return true;
+}
+
+// Clocks must not become negative; in global time, that is (see `allows`).
+static bool check_updates(Local *local) {
+  OffsetAction action;
+  bool has_negative = false;
+  for (uint32_t u = 0; u < local->updates.size; u++)
+    has_negative |= local->updates.items[u].constant < 0;
+  if (!has_negative)
+    return true;
+  if (!meet_all(local, &action))
+    return false;
+  const OffsetShape *shape = local->source_scene->shape;
+  for (uint32_t last = 0; last < local->updates.size; last++) {
+    ClockIndex clock = local->updates.items[last].x;
+    int32_t shift = 0;
+    for (uint32_t u = last + 1; u-- > 0 && clock;)
+      if (local->updates.items[u].x == clock) {
+        shift += local->updates.items[u].constant;
+        clock = local->updates.items[u].y;
+      }
+    const Bound low = clock && shape->columns[clock - 1]
+                          ? offset_since(local->source_zone, shape, &action, clock - 1)
+                          : BOUND_LE_ZERO;
+    if (low > bound_le(shift)) {
+      localfiring_fail(local, "a clock is set to a negative value", (Place){0});
+      return false;
+    }
+  }
+  return true;
+}
+
+// Makes the action of a step of which something depends on variables, after the target's state.
+static bool find_action(Local *local, const Transition *t, const LocalStep *step,
+                        OffsetAction *action) {
+  if (!t->needs_guard)
+    collect_guard(local, t);
+  const VmResult result =
+      find_invariants(local, keys_state(&local->keys), step->domain, step->domain_count);
+  if (!allows(local, result) || (t->needs_clocks && !check_updates(local)))
+    return false;
+  LocalParts parts = parts_of(local);
+  parts.updates = t->needs_clocks ? local->updates.items : t->clocks;
+  parts.update_count = t->needs_clocks ? local->updates.size : t->clock_count;
+  parts.invariant = local->invariant.items;
+  parts.invariant_count = local->invariant.size;
+  return localscene_action(&local->scenes, local->source_scene->shape, local->scene->shape, step,
+                           &parts, action);
+}
+
+// Constraints on differences of clocks cut a copy of the source.
+static const Bound *apply_between(Local *local, const OffsetAction *action) {
+  const OffsetShape *shape = local->source_scene->shape;
+  memcpy(local->scratch, read_source(local),
+         sizeof(Bound) * shape->stride * (shape->first_time + shape->times));
+  for (uint32_t i = 0; i < action->between_count; i++)
+    if (!offset_constrain(local->scratch, shape, action->between[i]))
+      return NULL;
+  return local->scratch;
+}
+
+// The matrix work of a move; false if nothing is left that frozen times allow to synchronise.
+static bool make_zone(Local *local, const OffsetAction *action) {
+  const OffsetShape *shape = local->source_scene->shape;
+  const Bound *zone = action->between_count ? apply_between(local, action) : read_source(local);
+  if (!zone || !offset_instant(zone, shape, action, local->instant))
+    return false;
+  offset_fire(local->zone, local->scene->shape, zone, action, local->instant, local->spare);
+  pack_zone(local);
+  return !(local->rules & LOCAL_SYNCHRONISABLE) ||
+         offset_can_meet(local->zone, local->scene->shape, local->low, NULL, 0);
+}
+
+static void remember(Local *local, uint32_t effect, ZoneRef result) {
+  if (local->has_memo && effect && result)
+    memo_add(&local->memo, local->source_ref, effect, result);
+}
+
+// The same, without any matrix if that is possible.
+static bool make_tiny(Local *local, const LocalStep *step) {
+  const KeptZone *kept = zonetable_at(&local->table, local->source_ref);
+  const LocalShape *shape = local->setting->shape;
+  OffsetPack *pack = &local->pack;
+  if (!step->is_tiny || kept->format != PACKED_8)
+    return make_zone(local, &step->action);
+  const Offset8Result result = offset8_fire(
+      pack->image8, (Offset8Zone){&shape->shape, &shape->masks}, (const int8_t *)kept->body,
+      local->source_scene->shape, &step->action, &step->masks, local->instant16);
+  if (result == OFFSET8_LARGE)
+    return make_zone(local, &step->action);
+  pack->body = pack->image8;
+  pack->format = PACKED_8;
+  set_zone(local);
+  return result == OFFSET8_DONE ||
+         (result == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
+}
+
+// The zone of a step of which nothing depends on variables. What is remembered of it holds for
+// all ceilings.
+static bool find_zone(Local *local, const LocalStep *step, uint32_t effect) {
+  if (!make_tiny(local, step)) {
+    remember(local, effect, MEMO_EMPTY);
+    return false;
+  }
+  const bool meets = meets_ceilings(local);
+  if (!meets && !local->has_memo)
+    return false;
+  keep_zone(local);
+  remember(local, effect, local->space.word);
+  return meets;
+}
+
+static inline ZoneRef recall(const Local *local, const Move *move) {
+  return local->has_memo && move->effect
+             ? memo_find(&local->memo, local->source_ref, move->effect)
+             : ZONE_NONE;
+}
+
+// Not inlined: most moves that are tried fail the cheap tests.
+__attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
+  LocalScenes *scenes = &local->scenes;
+  LocalScene *source = local->source_scene;
+  Move *move = &source->scene->moves[ordinal];
+  const Transition *t = scene_transition(&scenes->scenes, move);
+  ZoneRef known = recall(local, move);
+  // Errors in updates are errors wherever the guard holds: they are looked for first.
+  if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)
+    return false;
+  if (t->needs_guard && !find_guard(local, t))
+    return false;
+  const VmResult result = keys_move(&local->keys, t, &local->updates);
+  if (result != VM_TRUE) {
+    if (!t->needs_guard)
+      collect_guard(local, t);
+    return allows(local, result);
+  }
+  if (!move->target) {
+    localscene_link(scenes, source, ordinal, local->keys.key);
+    known = recall(local, move);
+  }
+  local->scene = localscene_target(scenes, move);
+  local->setting = local->scene->setting; // unless it is dynamic
+  if (known) {
+    if (known == MEMO_EMPTY)
+      return false;
+    localfiring_take(local, known);
+    return meets_ceilings(local);
+  }
+  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
+  if (step->has_action)
+    return !step->is_impossible && find_zone(local, step, move->effect);
+  OffsetAction made;
+  if (!find_action(local, t, step, &made))
+    return false;
+  local->setting = setting_of(local, local->scene);
+  if (!make_zone(local, &made) || !meets_ceilings(local))
+    return false;
+  keep_zone(local);
+  return true;
+}
+
+bool localfiring_next(Local *local) {
+  Space *space = &local->space;
+  const Scene *scene = local->source_scene->scene;
+  while (local->move < scene->move_count && !space->failure) {
+    const uint32_t next = local->move++;
+    space->ordinal = local->is_random ? local->shuffled.items[next] : next;
+    const Move *move = &scene->moves[space->ordinal];
+    if (keys_meet(&local->keys, scene_transition(&local->scenes.scenes, move)) &&
+        fire(local, space->ordinal))
+      return true;
+  }
+  return false;
+}

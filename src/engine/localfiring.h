@@ -1,0 +1,100 @@
+// Firing in local time: the discrete and the matrix work of transitions, for the space of
+// local-time zones (engine/local.h), whose data this is.
+#ifndef TARN_ENGINE_LOCALFIRING_H
+#define TARN_ENGINE_LOCALFIRING_H
+
+#include "base/random.h"
+#include "dbm/offsetpack.h"
+#include "dbm/zonetable.h"
+#include "engine/keys.h"
+#include "engine/localscene.h"
+#include "engine/memo.h"
+#include "engine/options.h"
+#include "engine/space.h"
+
+typedef VEC(Constraint) Ceilings;
+
+typedef struct Local {
+  Space space; // first: a Space * is a Local *
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Vm vm;
+  StateLayout layout;
+  Components components;
+  ClockBounds bounds;
+  Abstraction abstraction;
+  ProbeKind kind;
+  bool has_small; // constants: synchronised zones mostly fit into 8 bits
+  unsigned rules;
+  Options options; // for siblings
+  LocalScenes scenes;
+  Keys keys;
+  bool has_memo;    // what moves make of zones is remembered
+  ZoneTable table;  // of local zones
+  Memo memo;        // what moves make of them
+  uint32_t written; // nodes ever stored
+  // Synchronised zones, modulo the abstraction; what they are of which zones in which settings;
+  // which covers which.
+  ZoneTable synced;
+  Memo syncs;
+  CoverMemo *covers; // NULL: tests are too cheap to be remembered
+
+  // The opened node, and the next of its moves to be tried.
+  LocalScene *source_scene;
+  ZoneRef source_ref;
+  bool has_source; // `source_zone` holds it
+  Bound *source_zone;
+  const LocalSetting *source_setting;
+  uint32_t move;
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
+
+  // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
+  // it is in `pack`.
+  const LocalScene *scene;
+  const LocalSetting *setting;
+  OffsetPack pack;
+  ZoneRef sync;  // its synchronised zone, ZONE_NONE: not known yet
+  Bound *global; // scratch for such zones
+  Probe probe;
+  ZoneRef probed; // the zone that the probe is made for
+
+  Bound *zone, *low;
+  Bound *instant, *spare, *scratch;
+  int16_t *instant16;
+  ClockTests guard, invariant;
+  ClockUpdates updates;
+  Ceilings ceilings;
+  Random random; // with a seed: the moves in the order of `shuffled`
+  bool is_random;
+  VEC(uint32_t) shuffled;
+} Local;
+
+void localfiring_fail(Local *, const char *reason, Place);
+// A VM result as "go on"; errors of the model are recorded.
+bool localfiring_holds(Local *, VmResult);
+
+// Finds the setting of the current node; its invariants hold.
+void localfiring_find_setting(Local *);
+// The synchronised zone of the current node, as it is, in `global`.
+const Bound *localfiring_synchronise(Local *);
+// The same modulo the abstraction, in the table of such zones; and that of another local zone in
+// the same setting.
+ZoneRef localfiring_sync(Local *);
+ZoneRef localfiring_sync_of(Local *, ZoneRef);
+
+bool localfiring_in_range(Local *); // every bound of the current zone is representable
+// The current zone becomes one of the table.
+void localfiring_take(Local *, ZoneRef);
+// The current zone, put into the table in any case.
+ZoneRef localfiring_ref(Local *);
+// The opened node is to be the one with this stored zone, in `source_scene`.
+void localfiring_open(Local *, ZoneRef);
+// The zone of all clocks 0 as the current node's; false if there is none.
+bool localfiring_begin(Local *);
+bool localfiring_next(Local *); // the next enabled move of the opened node
+
+#endif
