@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 8 }; // zones that are tested together; a vector's length
 
 static Local *local_of(Space *space) { return (Local *)space; }
@@ -45,8 +46,10 @@ static void local_unpack(Space *space) {
 }
 
 static void forget(Local *local) {
-  memo_clear(&local->memo);
-  memo_clear(&local->syncs);
+  if (local->memo.entries)
+    memo_clear(&local->memo);
+  if (local->syncs.entries)
+    memo_clear(&local->syncs);
   if (local->covers)
     memset(local->covers, 0, sizeof *local->covers);
 }
@@ -55,7 +58,7 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
   Local *local = local_of(space);
   (void)format;
   keys_open(&local->keys, key);
-  if (localscene_keep_small(&local->scenes) && local->has_memo)
+  if (localscene_keep_small(&local->scenes))
     forget(local);
   local->source_scene = localscene_find(&local->scenes, local->keys.source_key);
   localscene_find_moves(&local->scenes, local->source_scene);
@@ -88,6 +91,18 @@ static bool local_is_goal(Space *space) {
   }
 }
 
+// Whether a ceiling keeps a clock below a bound from which tests see more.
+static bool is_ceiled(const Local *local) {
+  const Frame *frame = &local->scene->scene->frame;
+  for (uint32_t i = 0; i < local->setting->ceiling_count; i++) {
+    const Constraint ceiling = local->setting->ceilings[i];
+    const int32_t lower = frame->bounds->lower[frame->position[ceiling.j + 1]];
+    if (lower != CLOCK_NO_BOUND && ceiling.bound <= bound_le(lower))
+      return true;
+  }
+  return false;
+}
+
 // As for global zones, of the synchronised zone. A look at the minima decides most cases: a clock
 // that is tested from above must be able to be 0.
 static bool local_is_true(Space *space) {
@@ -99,6 +114,8 @@ static bool local_is_true(Space *space) {
       if (frame->bounds->upper[i] >= 0 &&
           packed_entry(pack->body, pack->format, frame->clocks[i] - 1) < BOUND_LE_ZERO)
         return false;
+    if (is_ceiled(local))
+      return false;
     return simulation_alu_is_true(localfiring_synchronise(local), frame->k, frame->bounds->lower,
                                   frame->bounds->upper);
   }
@@ -353,6 +370,7 @@ static void allocate(Local *local) {
 #ifndef TARN_PLAIN
   local->has_memo = true;
   memo_init(&local->memo, local->mem);
+  local->memo.least_bytes = MEMO_BYTES;
   memo_init(&local->syncs, local->mem);
   if (local->kind == PROBE_ALU)
     local->covers = mem_alloc(local->mem, sizeof *local->covers);

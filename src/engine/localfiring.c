@@ -125,13 +125,13 @@ static ZoneRef keep_sync(Local *local) {
 
 ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
   const ZoneRef known =
-      local->has_memo ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
+      local->syncs.entries ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
   if (known)
     return known;
   const KeptZone *kept = zonetable_at(&local->table, ref);
   synchronise(local, kept->body, (PackedFormat)kept->format);
   const ZoneRef sync = keep_sync(local);
-  if (local->has_memo)
+  if (local->syncs.entries)
     memo_add(&local->syncs, ref, local->setting->number, sync);
   return sync;
 }
@@ -155,13 +155,23 @@ static ZoneString packed_zone(const Local *local) {
 
 // How many zones may be in the table that no node has had yet, as for global time.
 enum { SPARE_ZONES = 4096 };
+enum {
+  MOST_UNKNOWN = 8192
+}; // zones that are made before one asks whether remembering them helps
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
   const ZoneString zone = packed_zone(local);
+  LocalScene *scene = local->scene;
+  const KeptZone *last = scene->last ? zonetable_at(&local->table, scene->last) : NULL;
+  if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
+    local->space.word = scene->last;
+    return;
+  }
   local->space.word = local->table.count < local->written + SPARE_ZONES
                           ? zonetable_add_string(&local->table, &zone)
                           : zonetable_find_string(&local->table, &zone);
+  scene->last = local->space.word;
 }
 
 ZoneRef localfiring_ref(Local *local) {
@@ -358,9 +368,14 @@ static bool make_zone(Local *local, const OffsetAction *action) {
          offset_can_meet(local->zone, local->scene->shape, local->low, NULL, 0);
 }
 
+// Nothing is remembered any more if that does not help.
 static void remember(Local *local, uint32_t effect, ZoneRef result) {
-  if (local->has_memo && effect && result)
+  if (!local->has_memo || !effect)
+    return;
+  if (result)
     memo_add(&local->memo, local->source_ref, effect, result);
+  if (++local->unknown > MOST_UNKNOWN && local->known < local->unknown / 8)
+    local->has_memo = false;
 }
 
 // The same, without any matrix if that is possible.
@@ -428,6 +443,7 @@ __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
   local->scene = localscene_target(scenes, move);
   local->setting = local->scene->setting; // unless it is dynamic
   if (known) {
+    local->known++;
     if (known == MEMO_EMPTY)
       return false;
     localfiring_take(local, known);

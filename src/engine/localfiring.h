@@ -31,7 +31,8 @@ typedef struct Local {
   Options options; // for siblings
   LocalScenes scenes;
   Keys keys;
-  bool has_memo;    // what moves make of zones is remembered
+  bool has_memo; // what moves make of zones is remembered; how often that was asked for
+  uint64_t known, unknown;
   ZoneTable table;  // of local zones
   Memo memo;        // what moves make of them
   uint32_t written; // nodes ever stored
@@ -54,7 +55,7 @@ typedef struct Local {
 
   // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.
-  const LocalScene *scene;
+  LocalScene *scene;
   const LocalSetting *setting;
   OffsetPack pack;
   ZoneRef sync;  // its synchronised zone, ZONE_NONE: not known yet

@@ -62,6 +62,7 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   intern_init(&scenes->shapes, mem);
   intern_init(&scenes->contents, mem);
   intern_init(&scenes->settings, mem);
+  intern_init(&scenes->actions, mem);
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
       scenes->has_weak |= net->syncs.items[s].parts.items[k].weak;
@@ -96,6 +97,7 @@ void localscene_release(LocalScenes *scenes) {
   intern_release(&scenes->shapes);
   intern_release(&scenes->contents);
   intern_release(&scenes->settings);
+  intern_release(&scenes->actions);
   scene_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
@@ -110,6 +112,7 @@ bool localscene_keep_small(LocalScenes *scenes) {
   vec_clear(&scenes->setting_list);
   intern_clear(&scenes->contents);
   intern_clear(&scenes->settings);
+  intern_clear(&scenes->actions);
   return true;
 }
 
@@ -319,6 +322,8 @@ static void find_accesses(LocalScenes *scenes, const Transition *t, LocalAccess 
 }
 
 static LocalAccess *access_of(LocalScenes *scenes, uint32_t transition) {
+  if (transition < scenes->accesses.size && scenes->accesses.items[transition].is_known)
+    return &scenes->accesses.items[transition];
   while (scenes->accesses.size <= transition)
     vec_push(scenes->mem, &scenes->accesses, (LocalAccess){0});
   LocalAccess *access = &scenes->accesses.items[transition];
@@ -517,6 +522,25 @@ static void keep_action(LocalScenes *scenes, OffsetAction *action) {
   action->kept = copy(scenes, action->kept, action->kept_count * sizeof *action->kept);
 }
 
+static void add_words(LocalScenes *scenes, const void *words, uint32_t count) {
+  add_word(scenes, count);
+  for (uint32_t i = 0; i < count; i++)
+    add_word(scenes, ((const uint32_t *)words)[i]);
+}
+
+static uint32_t number_action(LocalScenes *scenes, const OffsetAction *action) {
+  const uint32_t n = scenes->all.n;
+  vec_clear(&scenes->words);
+  add_words(scenes, action->in, 2 * action->in_count);
+  add_words(scenes, action->out, 2 * action->out_count);
+  add_words(scenes, action->between, 3 * action->between_count);
+  add_words(scenes, action->becomes, n);
+  add_words(scenes, action->origin, action->origin ? n : 0);
+  add_words(scenes, action->shift, action->shift ? n : 0);
+  add_words(scenes, action->kept, action->kept_count);
+  return number_words(scenes, &scenes->actions);
+}
+
 static void make_masks(LocalScenes *scenes, LocalStep *step) {
   const size_t bytes = offset8_stride(scenes->all.n) * sizeof(int16_t);
   const OffsetAction *action = &step->action;
@@ -571,23 +595,30 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
   step->is_impossible =
       !localscene_action(scenes, scene->shape, target->shape, step, &parts, &step->action);
   keep_action(scenes, &step->action);
+  step->number = number_action(scenes, &step->action);
   step->is_tiny = offset8_can(&step->action);
   if (step->is_tiny)
     make_masks(scenes, step);
 }
 
 // Whether a step depends on the clocks that matter before and after it: if some are copied, or
-// one matters only after it.
-static bool depends_on_shapes(const OffsetShape *from, const Transition *t,
-                              const OffsetShape *to) {
+// one matters only after it. `becomes` tells what is set, if that is known.
+static bool depends_on_shapes(const LocalShape *from, const Transition *t, const LocalShape *to,
+                              const int16_t *becomes) {
   if (t->has_copies || t->needs_clocks)
     return true;
   if (from == to)
     return false;
-  for (uint32_t r = 0; r < to->clock_rows; r++) {
-    bool is_there = from->columns[to->rows[r]];
+  const OffsetShape *shape = &to->shape;
+  int16_t found = 0;
+  for (uint32_t x = 0; becomes && x < shape->clocks; x++)
+    found |= to->masks.columns[x] & ~from->masks.columns[x] & ~becomes[x];
+  if (becomes)
+    return found;
+  for (uint32_t r = 0; r < shape->clock_rows; r++) {
+    bool is_there = from->shape.columns[shape->rows[r]];
     for (uint32_t u = 0; u < t->clock_count; u++)
-      is_there |= t->clocks[u].x == to->rows[r] + 1;
+      is_there |= t->clocks[u].x == shape->rows[r] + 1;
     if (!is_there)
       return true;
   }
@@ -630,33 +661,38 @@ LocalStep localscene_accesses(LocalScenes *scenes, const LocalScene *scene, uint
                      .writes = access->writes};
 }
 
-// The step that a move is, which may depend on the target.
-static const LocalStep *link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
-                                  const LocalScene *target) {
+// The number of the step that a move is, which may depend on the target.
+static uint32_t link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                          const LocalScene *target) {
   const uint32_t transition = scene->scene->moves[ordinal].transition;
   const Transition *t = scenes->scenes.transitions.items[transition];
   LocalAccess *access = access_of(scenes, transition);
-  const bool has_shapes = depends_on_shapes(scene->shape, t, target->shape);
+  const bool has_shapes = depends_on_shapes(scene->setting->shape, t, target->setting->shape,
+                                            access->step ? access->becomes : NULL);
   const bool is_plain = !has_shapes && !scenes->has_weak && !access->may_involve &&
                         !scene->is_dynamic && !target->is_dynamic;
-  uint32_t *known = is_plain ? &access->step : &scene->steps[ordinal];
-  if (!*known) {
-    find_domain(scenes, scene, ordinal, t, access);
-    *known = find_step(scenes, scene, transition, target, has_shapes);
+  if (is_plain && access->step)
+    return access->step;
+  find_domain(scenes, scene, ordinal, t, access);
+  const uint32_t number = find_step(scenes, scene, transition, target, has_shapes);
+  if (is_plain) {
+    access->step = number;
+    access->becomes = scenes->steps.items[number - 1]->masks.becomes;
   }
-  scene->steps[ordinal] = *known;
-  return scenes->steps.items[*known - 1];
+  return number;
 }
 
-// Steps and shapes are few: their numbers together are that of the effect. If they are not, it
+// Actions and shapes are few: their numbers together are that of the effect. If they are not, it
 // has none.
 void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
                      const uint64_t *packed) {
   Move *move = &scene->scene->moves[ordinal];
   const LocalScene *target = localscene_find(scenes, packed);
-  const LocalStep *step = link_step(scenes, scene, ordinal, target);
-  const uint32_t number = scene->steps[ordinal], shape = target->setting->shape->number;
+  const uint32_t number = link_step(scenes, scene, ordinal, target);
+  const LocalStep *step = scenes->steps.items[number - 1];
+  const uint32_t shape = target->setting->shape->number;
+  scene->steps[ordinal] = number;
   move->target = target->scene->number;
-  if (step->has_action && number <= UINT16_MAX && shape <= UINT16_MAX)
-    move->effect = number << 16 | shape;
+  if (step->has_action && step->number <= UINT16_MAX && shape <= UINT16_MAX)
+    move->effect = step->number << 16 | shape;
 }

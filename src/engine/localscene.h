@@ -41,7 +41,8 @@ typedef struct LocalStep {
   bool has_action;    // nothing of `action` depends on variables
   bool is_impossible; // a constant contradicts the target's invariant
   OffsetAction action;
-  bool is_tiny; // packed zones of 8 bits will do
+  uint32_t number; // of the action: the same for equal ones
+  bool is_tiny;    // packed zones of 8 bits will do
   Offset8Action masks;
 } LocalStep;
 
@@ -67,6 +68,7 @@ typedef struct LocalScene {
   const LocalSetting *setting; // if is_dynamic, that without ceilings
   uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
   bool is_dynamic;             // some invariant depends on variables: ask the Vm
+  ZoneRef last;                // a zone that was met here: the next one is likely to be the same
 } LocalScene;
 
 // What transitions have in common wherever they start.
@@ -74,7 +76,8 @@ typedef struct LocalAccess {
   bool is_known;
   bool may_involve; // invariants of processes that do not take part may depend on what it writes
   ResourceList reads, writes;
-  uint32_t step; // if it depends on nothing else; 0: not known yet
+  uint32_t step;          // if it depends on nothing else; 0: not known yet
+  const int16_t *becomes; // of its action, NULL if that is not known
 } LocalAccess;
 
 typedef struct LocalScenes {
@@ -93,6 +96,7 @@ typedef struct LocalScenes {
   VEC(const LocalShape *) shape_list; // by number - 1
   VEC(LocalScene *) list;             // by Scene.number - 1
   VEC(LocalAccess) accesses;          // by number of a transition
+  Intern actions;                     // of steps
   Intern contents, settings;          // of steps, of settings
   VEC(const LocalStep *) steps;       // by number - 1
   VEC(const LocalSetting *) setting_list;

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-// The table may take this share of the memory in use, and always LEAST_BYTES.
+// The table may take this share of the memory in use, and always least_bytes, by default this.
 enum { LEAST_ENTRIES = 1 << 14, LEAST_BYTES = 1 << 20, SHARE = 4 };
 
 static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
 
 void memo_init(Memo *memo, Mem *mem) {
-  *memo = (Memo){.mem = mem, .mask = LEAST_ENTRIES - 1};
+  *memo = (Memo){.mem = mem, .mask = LEAST_ENTRIES - 1, .least_bytes = LEAST_BYTES};
   memo->entries = mem_alloc(mem, bytes_of(memo->mask));
 }
 
@@ -22,14 +22,17 @@ void memo_clear(Memo *memo) { memset(memo->entries, 0, bytes_of(memo->mask)); }
 static bool may_grow(const Memo *memo) {
   const size_t bytes = 2 * bytes_of(memo->mask), all = memo->mem->bytes + bytes;
   return memo->added > memo->mask / 4 && memo->mask < UINT32_MAX / 2 &&
-         (bytes <= LEAST_BYTES || bytes <= all / SHARE);
+         (bytes <= memo->least_bytes || bytes <= all / SHARE);
 }
 
-// What was in the slot moves to the neighbour's.
+// What was in the slot moves to the neighbour's, and so on, up to a free one.
 static void put(Memo *memo, MemoEntry entry) {
   const uint32_t slot = memo_slot(memo, entry.zone, entry.effect);
-  memo->entries[slot ^ 1] = memo->entries[slot];
-  memo->entries[slot] = entry;
+  for (uint32_t i = 0; i < MEMO_WAYS && entry.zone; i++) {
+    const MemoEntry moved = memo->entries[slot ^ i];
+    memo->entries[slot ^ i] = entry;
+    entry = moved;
+  }
 }
 
 static void grow(Memo *memo) {

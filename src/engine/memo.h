@@ -23,7 +23,8 @@ typedef struct Memo {
   Mem *mem;
   MemoEntry *entries; // by hash
   uint32_t mask;
-  uint32_t added; // since the table has this size
+  uint32_t added;     // since the table has this size
+  size_t least_bytes; // it may grow to this whatever else is in use
 } Memo;
 
 void memo_init(Memo *, Mem *);
@@ -36,14 +37,17 @@ static inline uint32_t memo_slot(const Memo *memo, ZoneRef zone, uint32_t effect
   return (uint32_t)((both * 0x9e3779b97f4a7c15u) >> 32) & memo->mask;
 }
 
-// Each result is in its slot or in the neighbour's.
+// Each result is in its slot or in those of its neighbours, MEMO_WAYS in all.
+enum { MEMO_WAYS = 4 };
+
 static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect) {
   const uint32_t slot = memo_slot(memo, zone, effect);
-  const MemoEntry *entry = &memo->entries[slot];
-  if (entry->zone == zone && entry->effect == effect)
-    return entry->result;
-  entry = &memo->entries[slot ^ 1];
-  return entry->zone == zone && entry->effect == effect ? entry->result : ZONE_NONE;
+  for (uint32_t i = 0; i < MEMO_WAYS; i++) {
+    const MemoEntry *entry = &memo->entries[slot ^ i];
+    if (entry->zone == zone && entry->effect == effect)
+      return entry->result;
+  }
+  return ZONE_NONE;
 }
 
 #endif
