@@ -7,6 +7,7 @@ enum { INF8 = INT8_MAX, INF16 = INT16_MAX, TINY_MOST = INF8 - 1, BLOCK = 16 };
 
 typedef int16_t Wide __attribute__((vector_size(32)));
 typedef int16_t WideAt __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint16_t Unsigned __attribute__((vector_size(32)));
 typedef int8_t Tiny __attribute__((vector_size(16)));
 typedef int8_t TinyAt __attribute__((vector_size(16), aligned(1), may_alias));
 enum { MOST_LINK = 16000 };
@@ -35,7 +36,9 @@ DBM_INLINE Wide load_tiny(const int8_t *at) {
 
 // bound_sum for a finite `a`.
 DBM_INLINE Wide sums(int16_t a, Wide b) {
-  const Wide both = (int16_t)(a & ~1) + (b & (int16_t)(a | ~1));
+  // Unsigned, as the sum with infinity wraps.
+  const Unsigned kept = (Unsigned)(b & (int16_t)(a | ~1));
+  const Wide both = (Wide)(kept + (uint16_t)(a & ~1));
   return choose(b == INF16, b, both);
 }
 

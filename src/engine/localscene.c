@@ -69,6 +69,7 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   scenes->has_weak &= (rules & LOCAL_WEAK) != 0;
   find_kinds(scenes);
   find_variables(scenes);
+  vec_reserve(mem, &scenes->words, 1); // even no words have an address
   Arena *arena = &scenes->arena;
   scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
   scenes->origin = ARENA_ARRAY(arena, uint32_t, scenes->all.stride);
@@ -303,6 +304,7 @@ static void find_accesses(LocalScenes *scenes, const Transition *t, LocalAccess 
   const Components *c = scenes->components;
   const ResourceList none = {0};
   access->is_known = true;
+  vec_clear(&scenes->ids);
   if (!c->count)
     return;
   for (uint32_t i = 0; i < t->edge_count; i++)
@@ -693,6 +695,7 @@ void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
   const uint32_t shape = target->setting->shape->number;
   scene->steps[ordinal] = number;
   move->target = target->scene->number;
-  if (step->has_action && step->number <= UINT16_MAX && shape <= UINT16_MAX)
+  if (step->has_action && !step->is_impossible && step->number <= UINT16_MAX &&
+      shape <= UINT16_MAX)
     move->effect = step->number << 16 | shape;
 }
