@@ -1,5 +1,6 @@
-// Actions on local zones packed in 8 bits (dbm/synced.h): what dbm/offset.h does on matrices, in
-// one pass from packed rows to packed rows, computed in 16 bits. Most zones of most models fit.
+// Actions on local zones packed in 8 bits (dbm/offsetpack.h): what dbm/offset.h does on matrices,
+// in one pass from packed rows to packed rows, computed in 16 bits. Most zones of most models
+// fit.
 #ifndef TARN_DBM_OFFSET8_H
 #define TARN_DBM_OFFSET8_H
 

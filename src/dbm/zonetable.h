@@ -45,7 +45,7 @@ void zonetable_share(ZoneTable *first, ZoneTable *other);
 // The probe's zone: its number, ZONE_NONE if it is not there; or added.
 ZoneRef zonetable_find(const ZoneTable *, const Probe *);
 ZoneRef zonetable_add(ZoneTable *, const Probe *);
-// Zones of another kind (dbm/synced.h), which the table takes as strings of bytes: equal ones
+// Zones of another kind (dbm/offsetpack.h), which the table takes as strings of bytes: equal ones
 // have the same kind, which fixes their size, format and bytes. Not for compact tables.
 typedef struct ZoneString {
   uint32_t kind; // KeptZone.k

@@ -126,13 +126,16 @@ static bool local_is_true(Space *space) {
 
 static void local_prepare(Space *space) { (void)space; }
 
+// The same zone may be met where the clocks have other bounds.
 static Probe *find_probe(Local *local, ZoneRef own) {
+  const PackedBounds *bounds = &local->scene->scene->frame.bounds->packed;
   if (local->probed != own) {
     const KeptZone *kept = zonetable_at(&local->synced, own);
     probe_take(&local->probe, local->kind, kept->body, kept->k, (PackedFormat)kept->format,
-               &local->scene->scene->frame.bounds->packed);
+               bounds);
   }
   local->probed = own;
+  probe_bounds(&local->probe, bounds);
   return &local->probe;
 }
 

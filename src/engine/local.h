@@ -5,7 +5,7 @@
 // which clocks were reset, and the local times that the processes may have come to. Actions
 // of different processes commute, so that one node stands for all their interleavings. A node is
 // kept only if its zone has a synchronised valuation, one with equal local times: these are
-// the reachable configurations, and covering compares only them (dbm/synced.h).
+// the reachable configurations, and covering compares only them (dbm/offsetpack.h).
 #ifndef TARN_ENGINE_LOCAL_H
 #define TARN_ENGINE_LOCAL_H
 
