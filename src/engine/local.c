@@ -371,7 +371,7 @@ static void allocate(Local *local) {
   zonetable_init(&local->table, local->mem, side);
   zonetable_init(&local->synced, local->mem, k);
 #ifndef TARN_PLAIN
-  local->has_memo = true;
+  local->has_memo = local->is_smoothed = true;
   memo_init(&local->memo, local->mem);
   local->memo.least_bytes = MEMO_BYTES;
   memo_init(&local->syncs, local->mem);

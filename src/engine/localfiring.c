@@ -85,7 +85,11 @@ const Bound *localfiring_synchronise(Local *local) {
   return synchronise(local, local->pack.body, local->pack.format);
 }
 
-// Under a_LU zones that simulate each other become equal, as for global time.
+// How many zones are made before one asks whether it helps to remember them.
+enum { MOST_UNKNOWN = 2048 };
+
+// Under a_LU zones that simulate each other become equal, as for global time, unless there are
+// few of them.
 static void abstract(Local *local) {
   const Frame *frame = &local->scene->scene->frame;
   const int32_t *lower = frame->bounds->lower, *upper = frame->bounds->upper;
@@ -93,9 +97,9 @@ static void abstract(Local *local) {
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
   case ABSTRACTION_CLOSURE:
-#ifdef TARN_PLAIN
+    if (local->is_smoothed)
+      extra_lu_plus(local->global, frame->k, lower, upper);
     break;
-#endif
   case ABSTRACTION_EXTRA_LU_PLUS:
     extra_lu_plus(local->global, frame->k, lower, upper);
     break;
@@ -118,6 +122,8 @@ static void abstract(Local *local) {
 static ZoneRef keep_sync(Local *local) {
   const Frame *frame = &local->scene->scene->frame;
   abstract(local);
+  if (++local->synchronised == MOST_UNKNOWN && local->synced.count > MOST_UNKNOWN / 8 * 7)
+    local->is_smoothed = false;
   local->probed = ZONE_NONE;
   probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
   return zonetable_add(&local->synced, &local->probe);
@@ -155,9 +161,6 @@ static ZoneString packed_zone(const Local *local) {
 
 // How many zones may be in the table that no node has had yet, as for global time.
 enum { SPARE_ZONES = 4096 };
-enum {
-  MOST_UNKNOWN = 8192
-}; // zones that are made before one asks whether remembering them helps
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
@@ -168,7 +171,8 @@ static void keep_zone(Local *local) {
     local->space.word = scene->last;
     return;
   }
-  local->space.word = local->table.count < local->written + SPARE_ZONES
+  const uint32_t spare = local->has_memo ? SPARE_ZONES : 0;
+  local->space.word = local->table.count < local->written + spare
                           ? zonetable_add_string(&local->table, &zone)
                           : zonetable_find_string(&local->table, &zone);
   scene->last = local->space.word;

@@ -39,6 +39,8 @@ typedef struct Local {
   // Synchronised zones, modulo the abstraction; what they are of which zones in which settings;
   // which covers which.
   ZoneTable synced;
+  bool is_smoothed;      // extrapolated although covering is modulo a simulation
+  uint32_t synchronised; // how often one was made
   Memo syncs;
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
 
