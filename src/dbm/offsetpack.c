@@ -1,11 +1,12 @@
 #include "dbm/offsetpack.h"
 
 #include "dbm/lanes.h"
+#include "dbm/offset8.h"
 
 #include <string.h>
 
 #define INF16 INT16_MAX
-enum { SMALL_MOST = INF16 - 1, INF8 = INT8_MAX, TINY_MOST = INF8 - 1 };
+enum { SMALL_MOST = OFFSET16_MOST, INF8 = INT8_MAX, TINY_MOST = INF8 - 1 };
 
 static size_t entries(const OffsetShape *shape) {
   return shape->clocks + (size_t)shape->row_count * shape->n;
@@ -76,16 +77,22 @@ static void pack_wide(Bound *to, const OffsetShape *shape, const Bound *matrix,
     memcpy(to, matrix + shape->rows[r] * shape->stride, shape->n * sizeof *to);
 }
 
+void offsetpack_narrow(OffsetPack *pack, const OffsetShape *shape) {
+  write_tiny(pack->image8, pack->image16, entries(shape));
+  pack->body = pack->image8;
+  pack->format = PACKED_8;
+}
+
 void offsetpack_make(OffsetPack *pack, const OffsetShape *shape, const Bound *matrix,
                      const Bound *low) {
   pack->format = pack->only_32 ? PACKED_32 : cut_zone(pack->image16, shape, matrix, low);
+  pack->body = pack->image16;
   if (pack->format == PACKED_8)
-    write_tiny(pack->image8, pack->image16, entries(shape));
-  else if (pack->format == PACKED_32)
-    pack_wide(pack->image32, shape, matrix, low);
-  pack->body = pack->format == PACKED_8    ? (const void *)pack->image8
-               : pack->format == PACKED_16 ? (const void *)pack->image16
-                                           : (const void *)pack->image32;
+    offsetpack_narrow(pack, shape);
+  if (pack->format != PACKED_32)
+    return;
+  pack_wide(pack->image32, shape, matrix, low);
+  pack->body = pack->image32;
 }
 
 DBM_INLINE Lanes32 choose(Lanes32 mask, Lanes32 a, Lanes32 b) { return (a & mask) | (b & ~mask); }

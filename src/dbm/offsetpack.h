@@ -2,7 +2,8 @@
 //
 // Layout: the minima `low` of all clocks (dbm/offset.h), which say under which ceilings the zone
 // has synchronised valuations; then the rows of the shape with n entries each. In 8 or 16 bits
-// while they fit and in 32 otherwise. There must be PACKED_SLACK readable bytes behind.
+// while they fit (in 16 up to OFFSET16_MOST, dbm/offset8.h) and in 32 otherwise. There must be
+// PACKED_SLACK readable bytes behind.
 #ifndef TARN_DBM_OFFSETPACK_H
 #define TARN_DBM_OFFSETPACK_H
 
@@ -29,6 +30,8 @@ void offsetpack_init(OffsetPack *, void *memory, size_t most);
 size_t offsetpack_bytes(const OffsetShape *, PackedFormat);
 // Packs a zone in the smallest format that holds it.
 void offsetpack_make(OffsetPack *, const OffsetShape *, const Bound *matrix, const Bound *low);
+// The zone in image16, which fits into 8 bits, becomes one of these.
+void offsetpack_narrow(OffsetPack *, const OffsetShape *);
 // Reads the rows of a packed zone; the padding becomes infinite.
 void offsetpack_read(Bound *matrix, const OffsetShape *, const void *body, PackedFormat);
 // The zone of the synchronised valuations of a packed zone that has some: a matrix of clock_rows

@@ -383,28 +383,33 @@ static void remember(Local *local, uint32_t effect, ZoneRef result) {
 }
 
 // The same, without any matrix if that is possible.
-static bool make_tiny(Local *local, const LocalStep *step) {
+static bool make_packed(Local *local, const LocalStep *step) {
   const KeptZone *kept = zonetable_at(&local->table, local->source_ref);
+  const PackedFormat format = (PackedFormat)kept->format;
   const LocalShape *shape = local->setting->shape;
   OffsetPack *pack = &local->pack;
-  if (!step->is_tiny || kept->format != PACKED_8)
+  if (format == PACKED_8 ? !step->is_tiny : format == PACKED_32 || !step->is_small)
     return make_zone(local, &step->action);
+  pack->body = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
+  pack->format = format;
   const Offset8Result result = offset8_fire(
-      pack->image8, (Offset8Zone){&shape->shape, &shape->masks}, (const int8_t *)kept->body,
-      local->source_scene->shape, &step->action, &step->masks, local->instant16);
+      format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16,
+      (Offset8Zone){&shape->shape, &shape->masks}, kept->body, local->source_scene->shape,
+      &step->action, &step->masks, local->instant16, format);
   if (result == OFFSET8_LARGE)
     return make_zone(local, &step->action);
-  pack->body = pack->image8;
-  pack->format = PACKED_8;
+  if (result & OFFSET8_FITS)
+    offsetpack_narrow(pack, &shape->shape);
   set_zone(local);
-  return result == OFFSET8_DONE ||
-         (result == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
+  const Offset8Result rest = result & ~OFFSET8_FITS;
+  return rest == OFFSET8_DONE ||
+         (rest == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
 }
 
 // The zone of a step of which nothing depends on variables. What is remembered of it holds for
 // all ceilings.
 static bool find_zone(Local *local, const LocalStep *step, uint32_t effect) {
-  if (!make_tiny(local, step)) {
+  if (!make_packed(local, step)) {
     remember(local, effect, MEMO_EMPTY);
     return false;
   }

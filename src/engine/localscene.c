@@ -598,7 +598,8 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
       !localscene_action(scenes, scene->shape, target->shape, step, &parts, &step->action);
   keep_action(scenes, &step->action);
   step->number = number_action(scenes, &step->action);
-  step->is_tiny = offset8_can(&step->action);
+  step->is_tiny = offset8_can(&step->action, PACKED_8);
+  step->is_small = offset8_can(&step->action, PACKED_16);
   if (step->is_tiny)
     make_masks(scenes, step);
 }

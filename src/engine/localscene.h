@@ -41,8 +41,8 @@ typedef struct LocalStep {
   bool has_action;    // nothing of `action` depends on variables
   bool is_impossible; // a constant contradicts the target's invariant
   OffsetAction action;
-  uint32_t number; // of the action: the same for equal ones
-  bool is_tiny;    // packed zones of 8 bits will do
+  uint32_t number;        // of the action: the same for equal ones
+  bool is_tiny, is_small; // packed zones of 8 bits will do, of 16 bits
   Offset8Action masks;
 } LocalStep;
 

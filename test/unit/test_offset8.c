@@ -54,6 +54,29 @@ static Offset8Result expected(const Walk *next, const Room *result, bool possibl
                                            : OFFSET8_DONE;
 }
 
+// The same in 16 bits.
+static void compare_small(const Walk *walk, const Walk *next, const WalkAction *a,
+                          const Masks *masks, const Room *result) {
+  static _Alignas(64) int16_t from[1 << 10], to[1 << 10];
+  static Room room;
+  int16_t instant16[MASKS];
+  pack(&room, walk);
+  for (uint32_t i = 0; i < offsetpack_bytes(&walk->shape, PACKED_8); i++) {
+    const Bound v = packed_entry(room.pack.body, room.pack.format, i);
+    from[i] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
+  }
+  const Offset8Result found =
+      offset8_fire(to, (Offset8Zone){&next->shape, &masks->shape}, from, &walk->shape, &a->action,
+                   &masks->action, instant16, PACKED_16);
+  const bool fits = result->pack.format == PACKED_8;
+  const Offset8Result done = is_behind(next) ? OFFSET8_BEHIND : OFFSET8_DONE;
+  assert_int_equal(found, fits ? done | OFFSET8_FITS : done);
+  for (uint32_t i = 0; i < offsetpack_bytes(&next->shape, PACKED_8); i++) {
+    const Bound v = packed_entry(result->pack.body, result->pack.format, i);
+    assert_int_equal(to[i], v == BOUND_INF ? INT16_MAX : v);
+  }
+}
+
 static void compare_step(const Walk *walk, Random *random, int *counts) {
   static Walk next;
   static Room from, result;
@@ -66,7 +89,7 @@ static void compare_step(const Walk *walk, Random *random, int *counts) {
   walk_anchor(&next);
   if (a.action.shift || a.action.origin)
     return;
-  assert_true(offset8_can(&a.action));
+  assert_true(offset8_can(&a.action, PACKED_8) && offset8_can(&a.action, PACKED_16));
   const bool possible = offset_instant(walk->d, &walk->shape, &a.action, instant);
   if (possible) {
     offset_fire(next.d, &next.shape, walk->d, &a.action, instant, spare);
@@ -76,11 +99,13 @@ static void compare_step(const Walk *walk, Random *random, int *counts) {
   pack(&from, walk);
   const Offset8Result found =
       offset8_fire(to, (Offset8Zone){&next.shape, &masks.shape}, from.pack.body, &walk->shape,
-                   &a.action, &masks.action, instant16);
+                   &a.action, &masks.action, instant16, PACKED_8);
   assert_int_equal(found, expected(&next, &result, possible));
   counts[found]++;
   if (found == OFFSET8_DONE || found == OFFSET8_BEHIND)
     assert_memory_equal(to, result.pack.body, offsetpack_bytes(&next.shape, PACKED_8));
+  if (possible)
+    compare_small(walk, &next, &a, &masks, &result);
 }
 
 static void test_actions(void **state) {
@@ -129,12 +154,14 @@ static void test_can(void **state) {
   const OffsetLink large = {0, bound_le(9000)}, small = {0, bound_le(7000)};
   const uint32_t origin[1] = {0};
   const int32_t shift[1] = {0};
-  assert_true(offset8_can(&(OffsetAction){.in = &small, .in_count = 1}));
-  assert_false(offset8_can(&(OffsetAction){.in = &large, .in_count = 1}));
-  assert_false(offset8_can(&(OffsetAction){.out = &large, .out_count = 1}));
-  assert_false(offset8_can(&(OffsetAction){.origin = origin}));
-  assert_false(offset8_can(&(OffsetAction){.shift = shift}));
-  assert_false(offset8_can(&(OffsetAction){.between_count = 1}));
+  assert_true(offset8_can(&(OffsetAction){.in = &small, .in_count = 1}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){.in = &small, .in_count = 1}, PACKED_16));
+  assert_false(offset8_can(&(OffsetAction){.in = &large, .in_count = 1}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){.out = &large, .out_count = 1}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){.origin = origin}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){.shift = shift}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){.between_count = 1}, PACKED_8));
+  assert_false(offset8_can(&(OffsetAction){0}, PACKED_32));
 }
 
 int main(void) {
