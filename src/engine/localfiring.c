@@ -182,6 +182,8 @@ ZoneRef localfiring_ref(Local *local) {
   if (!local->space.word) {
     const ZoneString zone = packed_zone(local);
     local->space.word = zonetable_add_string(&local->table, &zone);
+    if (local->sync && local->syncs.entries)
+      memo_add(&local->syncs, local->space.word, local->setting->number, local->sync);
   }
   return local->space.word;
 }
