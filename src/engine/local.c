@@ -32,12 +32,7 @@ static void shuffle(Local *local) {
   vec_clear(&local->shuffled);
   for (uint32_t i = 0; i < count; i++)
     vec_push(local->mem, &local->shuffled, i);
-  for (uint32_t i = count; i > 1; i--) {
-    const uint32_t j = random_below(&local->random, i);
-    const uint32_t swapped = local->shuffled.items[i - 1];
-    local->shuffled.items[i - 1] = local->shuffled.items[j];
-    local->shuffled.items[j] = swapped;
-  }
+  random_mix(&local->random, local->shuffled.items, count);
 }
 
 static void local_unpack(Space *space) {
