@@ -15,6 +15,7 @@ _Noreturn void mem_exhausted(Mem *mem) {
   abort();
 }
 
+enum { LEAST_PAGE = 4096 };
 enum { STEP = 1 << 18, MOST_SPARE = 4 * STEP }; // of a Mem with a budget
 
 // Takes from a budget; false if it has not as much.
@@ -79,6 +80,13 @@ static void *alloc(Mem *mem, size_t size, bool is_raw) {
 void *mem_alloc(Mem *mem, size_t size) { return alloc(mem, size, false); }
 
 void *mem_alloc_raw(Mem *mem, size_t size) { return alloc(mem, size, true); }
+
+void *mem_alloc_table(Mem *mem, size_t size) {
+  char *table = mem_alloc(mem, size);
+  for (size_t i = 0; i < size; i += LEAST_PAGE)
+    *(volatile char *)(table + i) = 0;
+  return table;
+}
 
 void *mem_resize(Mem *mem, void *data, size_t size) {
   if (!data)

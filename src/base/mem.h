@@ -21,6 +21,7 @@ typedef struct MemBlock MemBlock;
 // so that threads seldom meet here.
 typedef struct MemBudget {
   size_t limit;        // 0: none
+  uint32_t threads;    // that share it
   atomic_size_t drawn; // at least what is allocated
   atomic_size_t peak;  // most ever drawn
 } MemBudget;
@@ -43,6 +44,9 @@ typedef struct Mem {
 void *mem_alloc(Mem *, size_t size);
 // The same with any contents, for what is written before it is read.
 void *mem_alloc_raw(Mem *, size_t size);
+// The same for tables that are read before they are written, here and there: a page of memory
+// that is read first is given out twice, and other threads are stopped for it.
+void *mem_alloc_table(Mem *, size_t size);
 // As realloc: contents are kept, bytes beyond the old size are zero.
 void *mem_resize(Mem *, void *, size_t size);
 void mem_free(Mem *, void *);
@@ -66,5 +70,14 @@ void mem_release_branch(Mem *owner, Mem *branch);
 // From now on the Mem draws from the budget, what it holds already included; with NULL it no
 // longer does, and has no limit. False, and no limit, if that is too much for the budget.
 bool mem_share(Mem *, MemBudget *);
+
+// Bytes in use, for caches that may grow with them. To a thread that shares a budget it seems
+// that the others had no caches of their own, if these are as large.
+static inline size_t mem_in_use(const Mem *mem) {
+  if (!mem->budget)
+    return mem->bytes;
+  const size_t drawn = atomic_load_explicit(&mem->budget->drawn, memory_order_relaxed);
+  return drawn / (mem->budget->threads + 1) * 2;
+}
 
 #endif

@@ -15,13 +15,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/team.h"
 
+#include "base/lock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdalign.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH_BYTES = 1 << 14, MOST_AWAY = 256, SPINS = 200 };
+enum { BATCH_BYTES = 1 << 14, MOST_AWAY = 256, SPINS = 1000 };
 
 struct Worker {
   Team *team;
@@ -40,6 +42,7 @@ struct Worker {
   Batch *first, *last;
   Batch *returned;
   alignas(64) atomic_bool has_mail; // `first` is not NULL
+  atomic_bool asks;
 };
 
 struct Team {
@@ -52,6 +55,7 @@ struct Team {
   void *context;
   alignas(64) atomic_size_t busy;
   atomic_bool is_over;
+  alignas(64) atomic_uint asking; // workers
 };
 
 typedef struct Start {
@@ -268,6 +272,31 @@ void worker_pause(Worker *worker) {
   pthread_mutex_unlock(&worker->mutex);
 }
 
+void worker_ask(Worker *worker) {
+  if (atomic_load_explicit(&worker->asks, memory_order_relaxed))
+    return;
+  atomic_store(&worker->asks, true);
+  atomic_fetch_add(&worker->team->asking, 1);
+}
+
+uint32_t worker_asked(const Worker *worker) {
+  const Team *team = worker->team;
+  if (!atomic_load_explicit(&team->asking, memory_order_relaxed))
+    return worker->number;
+  for (uint32_t i = 1; i < team->count; i++) {
+    const uint32_t other = (worker->number + i) % team->count;
+    if (atomic_load_explicit(&team->workers[other]->asks, memory_order_relaxed))
+      return other;
+  }
+  return worker->number;
+}
+
+void worker_gave(Worker *worker, uint32_t to) {
+  // Two may have given at a time.
+  if (atomic_exchange(&worker->team->workers[to]->asks, false))
+    atomic_fetch_sub(&worker->team->asking, 1);
+}
+
 static struct timespec moment_after(double seconds) {
   struct timespec at;
   clock_gettime(CLOCK_MONOTONIC, &at);
@@ -295,11 +324,15 @@ static bool await(Worker *worker, double seconds) {
   return worker->first || worker_is_over(worker);
 }
 
+bool worker_linger(Worker *worker) {
+  worker_flush(worker);
+  for (int i = 0; i < SPINS && !has_mail(worker) && !worker_is_over(worker); i++)
+    lock_pause();
+  return has_mail(worker) || worker_is_over(worker);
+}
+
 Rest worker_rest(Worker *worker, double seconds) {
   worker_flush(worker);
-  // Mail often comes soon: to fall asleep and be woken takes longer.
-  for (int i = 0; i < SPINS && !has_mail(worker) && !worker_is_over(worker); i++)
-    atomic_signal_fence(memory_order_seq_cst);
   if (!worker->is_resting && has_mail(worker))
     return REST_MAIL;
   if (!worker->is_resting)

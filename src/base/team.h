@@ -57,7 +57,15 @@ bool worker_is_over(const Worker *);
 // mail; worker_pause waits until something changes.
 bool worker_is_ahead(Worker *);
 void worker_pause(Worker *);
-// For a worker that has nothing to do: flushes, and waits for mail or the end, or as many
+// A worker that will soon have nothing to do asks for work, any other one gives it some: it sees
+// who asks (its own number: nobody), and says that it sent some.
+void worker_ask(Worker *);
+uint32_t worker_asked(const Worker *);
+void worker_gave(Worker *, uint32_t to);
+// For a worker that has nothing to do: flushes, and looks for mail for a moment, as to fall
+// asleep and be woken takes longer. True if some came, or it is over.
+bool worker_linger(Worker *);
+// The same, but waits for mail or the end, or as many
 // seconds (0: as long as it takes). After REST_TIMEOUT it must call again: it counts as resting.
 Rest worker_rest(Worker *, double seconds);
 

@@ -3,6 +3,7 @@
 #ifndef TARN_DBM_KEPT_H
 #define TARN_DBM_KEPT_H
 
+#include "base/lock.h"
 #include "base/vec.h"
 
 typedef uint32_t ZoneRef; // a zone kept in a table
@@ -10,23 +11,33 @@ typedef uint32_t ZoneRef; // a zone kept in a table
 
 enum { ZONE_UNIT = 8 }; // bytes: references count units, which makes 32 GiB
 
-typedef struct ZonePages { // of all threads
-  atomic_uint count;
+// What the tables of threads that search together have in common.
+typedef struct ZoneSlots { // as ZoneTable.slots
+  uint32_t mask;
+  _Atomic(uint64_t) at[];
+} ZoneSlots;
+
+typedef struct ZoneShare {
+  Lock lock;                  // of whoever adds a zone
+  _Atomic(ZoneSlots *) slots; // those in use; older ones may still be read
+  atomic_uint count;          // zones
+  atomic_uint page_count;
   char *pages[];
-} ZonePages;
+} ZoneShare;
 
 typedef struct ZoneTable {
   Mem *mem;
   char **pages; // by number: `own`, or those of all threads
   VEC(char *) own;
-  ZonePages *shared; // NULL: they are not
-  bool owns_shared;
-  uint32_t page_shift; // units of a page, as a power of two
-  uint32_t newest;     // number of the newest page of its own
-  uint32_t used;       // units of it
-  uint64_t *slots;     // open addressing: hash above, reference below; 0 is free
+  ZoneShare *shared;        // NULL: it is alone
+  void *shared_memory;      // where that lies, if it is its own
+  VEC(ZoneSlots *) retired; // slots in common that it made, all of them
+  uint32_t page_shift;      // units of a page, as a power of two
+  uint32_t newest;          // number of the newest page of its own
+  uint32_t used;            // units of it
+  uint64_t *slots;          // open addressing: hash above, reference below; 0 is free
   uint32_t mask;
-  uint32_t count; // zones
+  uint32_t count; // zones; if others share them, those that this thread added
 } ZoneTable;
 
 typedef struct KeptZone {

@@ -7,7 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15, LEAST_SLOTS = 1 << 10 };
+enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15 };
+enum { LEAST_SLOTS = 1 << 10, LEAST_SHARED_SLOTS = 1 << 14 };
 
 void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   *table = (ZoneTable){.mem = mem, .page_shift = LEAST_PAGE_SHIFT, .mask = LEAST_SLOTS - 1};
@@ -24,8 +25,20 @@ void zonetable_release(ZoneTable *table) {
     mem_free(table->mem, table->own.items[i]);
   vec_release(table->mem, &table->own);
   mem_free(table->mem, table->slots);
-  if (table->owns_shared)
-    mem_free(table->mem, table->shared);
+  for (uint32_t i = 0; i < table->retired.size; i++)
+    mem_free(table->mem, table->retired.items[i]);
+  vec_release(table->mem, &table->retired);
+  mem_free(table->mem, table->shared_memory);
+}
+
+// Slots for all threads, in the memory of this one.
+static ZoneSlots *new_slots(ZoneTable *table, uint32_t mask) {
+  vec_reserve(table->mem, &table->retired, table->retired.size + 1);
+  ZoneSlots *slots =
+      mem_alloc_table(table->mem, sizeof *slots + ((size_t)mask + 1) * sizeof slots->at[0]);
+  slots->mask = mask;
+  table->retired.items[table->retired.size++] = slots;
+  return slots;
 }
 
 void zonetable_share(ZoneTable *first, ZoneTable *other) {
@@ -33,9 +46,12 @@ void zonetable_share(ZoneTable *first, ZoneTable *other) {
     if (first->page_shift < SHARED_PAGE_SHIFT)
       first->page_shift = SHARED_PAGE_SHIFT;
     const size_t most = (size_t)1 << (32 - first->page_shift);
-    first->shared = mem_alloc(first->mem, sizeof *first->shared + most * sizeof(char *));
-    first->owns_shared = true;
+    const size_t bytes = sizeof *first->shared + most * sizeof(char *);
+    char *memory = first->shared_memory = mem_alloc(first->mem, bytes + alignof(ZoneShare));
+    const size_t skip = (uintptr_t)memory % alignof(ZoneShare);
+    first->shared = (ZoneShare *)(void *)(memory + (alignof(ZoneShare) - skip));
     first->pages = first->shared->pages;
+    atomic_init(&first->shared->slots, new_slots(first, LEAST_SHARED_SLOTS - 1));
   }
   other->shared = first->shared;
   other->pages = first->pages;
@@ -47,7 +63,10 @@ static size_t page_bytes(const ZoneTable *table) {
 }
 
 size_t zonetable_bytes(const ZoneTable *table) {
-  return table->own.size * page_bytes(table) + ((size_t)table->mask + 1) * sizeof *table->slots;
+  size_t slots = (size_t)table->mask + 1;
+  for (uint32_t i = 0; i < table->retired.size; i++)
+    slots += (size_t)table->retired.items[i]->mask + 1;
+  return table->own.size * page_bytes(table) + slots * sizeof *table->slots;
 }
 
 // A packed matrix as a string of bytes.
@@ -81,18 +100,40 @@ static uint64_t *find_slot(const ZoneTable *table, uint32_t hash, const ZoneStri
   return &table->slots[at];
 }
 
+// The same among all threads: the zone that is there, ZONE_NONE if it is free.
+static ZoneRef find_shared(const ZoneTable *table, ZoneSlots *slots, uint32_t hash,
+                           const ZoneString *zone, uint32_t *at) {
+  uint64_t entry;
+  for (*at = hash & slots->mask;; *at = (*at + 1) & slots->mask) {
+    entry = atomic_load_explicit(&slots->at[*at], memory_order_acquire);
+    if (!entry || (entry >> 32 == hash && is_same(table, (ZoneRef)entry, zone, NULL)))
+      return (ZoneRef)entry;
+  }
+}
+
+static ZoneSlots *shared_slots(const ZoneTable *table) {
+  return atomic_load_explicit(&table->shared->slots, memory_order_acquire);
+}
+
+static ZoneRef find(const ZoneTable *table, const ZoneString *zone, struct Compact *compact) {
+  const uint32_t hash = hash_zone(zone);
+  uint32_t at;
+  return table->shared ? find_shared(table, shared_slots(table), hash, zone, &at)
+                       : (ZoneRef)*find_slot(table, hash, zone, compact);
+}
+
 ZoneRef zonetable_find_string(const ZoneTable *table, const ZoneString *zone) {
-  return (ZoneRef)*find_slot(table, hash_zone(zone), zone, NULL);
+  return find(table, zone, NULL);
 }
 
 ZoneRef zonetable_find(const ZoneTable *table, const Probe *probe) {
   const ZoneString zone = string_of(probe);
-  return (ZoneRef)*find_slot(table, hash_zone(&zone), &zone, probe->compact);
+  return find(table, &zone, probe->compact);
 }
 
 static void grow(ZoneTable *table) {
   const uint32_t mask = table->mask * 2 + 1;
-  uint64_t *slots = mem_alloc(table->mem, sizeof *slots * ((size_t)mask + 1));
+  uint64_t *slots = mem_alloc_table(table->mem, sizeof *slots * ((size_t)mask + 1));
   for (uint32_t i = 0; i <= table->mask; i++) {
     if (!table->slots[i])
       continue;
@@ -111,7 +152,8 @@ static void add_page(ZoneTable *table) {
   // The pointer array first: if the page cannot be had, nothing is lost.
   vec_reserve(table->mem, &table->own, table->own.size + 1);
   char *page = mem_alloc_raw(table->mem, page_bytes(table));
-  table->newest = table->shared ? atomic_fetch_add(&table->shared->count, 1) : table->own.size;
+  table->newest =
+      table->shared ? atomic_fetch_add(&table->shared->page_count, 1) : table->own.size;
   table->own.items[table->own.size++] = page;
   if (table->newest >= most) // no references left
     mem_exhausted(table->mem);
@@ -136,9 +178,8 @@ static void make_room(ZoneTable *table) {
     grow(table);
 }
 
-// Puts a string where it belongs, with room for more behind it.
-static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t hash, uint32_t summary,
-                   const ZoneString *string, size_t room) {
+// A string, where no slot leads to yet, with room for more behind it.
+static ZoneRef write(ZoneTable *table, uint32_t summary, const ZoneString *string, size_t room) {
   const ZoneRef ref = allocate(table, sizeof(KeptZone) + room);
   // Not const: the table itself fills it, once.
   KeptZone *zone = (KeptZone *)(uintptr_t)zonetable_at(table, ref);
@@ -146,6 +187,58 @@ static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t hash, uint32_t sum
       .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 15};
   memcpy(zone->body, string->body, string->bytes);
   memset(zone->body + string->bytes, 0, room - string->bytes);
+  return ref;
+}
+
+static void grow_shared(ZoneTable *table, ZoneSlots *old) {
+  ZoneSlots *slots = new_slots(table, old->mask * 2 + 1);
+  ZoneShare *shared = table->shared;
+  lock_acquire(&shared->lock);
+  // Unless another one did it meanwhile.
+  for (uint32_t i = 0; atomic_load(&shared->slots) == old && i <= old->mask; i++) {
+    const uint64_t entry = atomic_load_explicit(&old->at[i], memory_order_relaxed);
+    uint32_t at = (uint32_t)(entry >> 32) & slots->mask;
+    while (entry && atomic_load_explicit(&slots->at[at], memory_order_relaxed))
+      at = (at + 1) & slots->mask;
+    if (entry)
+      atomic_store_explicit(&slots->at[at], entry, memory_order_relaxed);
+  }
+  if (atomic_load(&shared->slots) == old)
+    atomic_store_explicit(&shared->slots, slots, memory_order_release);
+  lock_release(&shared->lock);
+}
+
+// All that may run out of memory is done before the lock is taken, so that none stays locked.
+static ZoneRef add_shared(ZoneTable *table, const ZoneString *zone, size_t room) {
+  ZoneShare *shared = table->shared;
+  ZoneSlots *slots = shared_slots(table);
+  const uint32_t hash = hash_zone(zone);
+  uint32_t at;
+  ZoneRef ref = find_shared(table, slots, hash, zone, &at);
+  if (ref)
+    return ref;
+  if (atomic_load_explicit(&shared->count, memory_order_relaxed) >= slots->mask / 4 * 3)
+    grow_shared(table, slots);
+  const ZoneRef own = write(table, 0, zone, room);
+  lock_acquire(&shared->lock);
+  slots = shared_slots(table);
+  ref = find_shared(table, slots, hash, zone, &at);
+  if (!ref) {
+    atomic_store_explicit(&slots->at[at], (uint64_t)hash << 32 | own, memory_order_release);
+    atomic_fetch_add_explicit(&shared->count, 1, memory_order_relaxed);
+  }
+  lock_release(&shared->lock);
+  if (ref) // another one was faster
+    table->used = own & ((1u << table->page_shift) - 1);
+  else
+    table->count++;
+  return ref ? ref : own;
+}
+
+// Puts a string where it belongs.
+static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t hash, uint32_t summary,
+                   const ZoneString *string, size_t room) {
+  const ZoneRef ref = write(table, summary, string, room);
   *slot = (uint64_t)hash << 32 | ref;
   table->count++;
   return ref;
@@ -156,47 +249,41 @@ static size_t padded(size_t bytes) {
 }
 
 ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
+  if (table->shared)
+    return add_shared(table, zone, zone->bytes);
   make_room(table);
   const uint32_t hash = hash_zone(zone);
   uint64_t *slot = find_slot(table, hash, zone, NULL);
   return *slot ? (ZoneRef)*slot : put(table, slot, hash, 0, zone, zone->bytes);
 }
 
+// Tests by other threads read whole vectors, row by row: nothing may be written there later.
+static ZoneRef add_matrix(ZoneTable *table, const ZoneString *zone) {
+  const size_t row = zone->bytes / zone->kind, read = (zone->kind - 1) * row + padded(row);
+  const size_t room = padded(zone->bytes);
+  return add_shared(table, zone, room < read ? read : room);
+}
+
 ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
-  make_room(table);
   ZoneString zone = string_of(probe);
-  const uint32_t hash = hash_zone(&zone), k = probe->k;
+  if (table->shared)
+    return add_matrix(table, &zone);
+  make_room(table);
+  const uint32_t hash = hash_zone(&zone);
   uint64_t *slot = find_slot(table, hash, &zone, probe->compact);
   if (*slot)
     return (ZoneRef)*slot;
   uint32_t summary = 0;
-  // Tests by others read whole vectors, row by row: nothing may be written there later.
-  const size_t row = zone.bytes / k, read = (k - 1) * row + padded(row);
   size_t room = padded(zone.bytes);
   if (probe->compact) {
-    zone.bytes = room = compact_fold(probe->compact, k, probe->format, probe->body, &summary);
+    zone.bytes = room =
+        compact_fold(probe->compact, probe->k, probe->format, probe->body, &summary);
     zone.body = probe->compact->string;
   }
-  if (table->shared && room < read)
-    room = read;
   const ZoneRef ref = put(table, slot, hash, summary, &zone, room);
   if (probe->compact)
     compact_put(probe->compact, table, ref, probe->body);
   return ref;
-}
-
-ZoneRef zonetable_adopt(ZoneTable *table, ZoneRef ref) {
-  make_room(table);
-  const KeptZone *zone = zonetable_at(table, ref);
-  const Probe probe = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone->body};
-  const ZoneString key = string_of(&probe);
-  const uint32_t hash = hash_zone(&key);
-  uint64_t *slot = find_slot(table, hash, &key, NULL);
-  if (!*slot) {
-    *slot = (uint64_t)hash << 32 | ref;
-    table->count++;
-  }
-  return (ZoneRef)*slot;
 }
 
 DBM_CLONES static uint32_t find_ref(ZoneRef ref, const ZoneRef *refs, uint32_t count) {

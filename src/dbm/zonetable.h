@@ -7,9 +7,9 @@
 //
 // Zones never move and are never dropped.
 //
-// Threads that search together have a table each, but number pages in common: a thread can read
-// the zones of another one that it was told of, and make them its own (zonetable_adopt). Nothing
-// is locked: whoever is told of a zone was told after it, and its page, had been written.
+// Threads that search together have a table each, for the pages that they fill, but zones in
+// common: a zone has one number, and any of them can read it. To look for a zone nothing is
+// locked; who adds one locks the slots for as long as it takes to fill one.
 #ifndef TARN_DBM_ZONETABLE_H
 #define TARN_DBM_ZONETABLE_H
 
@@ -38,8 +38,8 @@ void zonetable_init(ZoneTable *, Mem *, uint32_t n);
 void zonetable_release(ZoneTable *);
 size_t zonetable_bytes(const ZoneTable *); // memory in use
 
-// Before there is any zone in either: from now on their pages are numbered in common. The first
-// must outlive the others. Not for compact tables.
+// Before there is any zone in either: from now on they have their zones in common. The first must
+// outlive the others. Not for compact tables.
 void zonetable_share(ZoneTable *first, ZoneTable *other);
 
 // The probe's zone: its number, ZONE_NONE if it is not there; or added.
@@ -56,9 +56,6 @@ typedef struct ZoneString {
 
 ZoneRef zonetable_find_string(const ZoneTable *, const ZoneString *);
 ZoneRef zonetable_add_string(ZoneTable *, const ZoneString *);
-// The number that a zone of another thread's table has in this one, where it keeps its own number
-// unless an equal zone was here before.
-ZoneRef zonetable_adopt(ZoneTable *, ZoneRef);
 
 // Index of the first of the numbers that is this one, or at least count. A vector's length must
 // be readable behind the last.

@@ -11,11 +11,6 @@
 #include "engine/scene.h"
 #include "engine/space.h"
 
-enum { ADOPTED_ZONES = 1 << 12 };
-typedef struct AdoptedZone { // its number there, and here
-  ZoneRef other, own;
-} AdoptedZone;
-
 // Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
 typedef struct TrueEntry {
   ZoneRef zone; // ZONE_NONE: free
@@ -75,8 +70,7 @@ typedef struct Zones {
   bool is_other, is_packed;
   int32_t *state;
   const Scene *scene;
-  ZoneRef received;     // of a message
-  AdoptedZone *adopted; // the last zones of other threads that were met, by reference
+  ZoneRef received; // of a message
   // Space.word is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
   // probe of it.
   bool has_zone; // `zone` holds it

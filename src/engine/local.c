@@ -328,8 +328,8 @@ static Space *local_sibling(Space *space, Mem *mem) {
   report_init(&unused, mem);
   Space *sibling =
       local_new_with(mem, local->net, local->goal, &local->options, &unused, local->rules);
-  sibling->owner_mask = space->owner_mask =
-      partition_mask(&local->arena, local->net, &local->layout);
+  sibling->partition = space->partition =
+      partition_new(&local->arena, local->net, &local->layout, space->workers);
   return sibling;
 }
 

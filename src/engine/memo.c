@@ -20,7 +20,7 @@ void memo_release(Memo *memo) {
 void memo_clear(Memo *memo) { memset(memo->entries, 0, bytes_of(memo->mask)); }
 
 static bool may_grow(const Memo *memo) {
-  const size_t bytes = 2 * bytes_of(memo->mask), all = memo->mem->bytes + bytes;
+  const size_t bytes = 2 * bytes_of(memo->mask), all = mem_in_use(memo->mem) + bytes;
   return memo->added > memo->mask / 4 && memo->mask < UINT32_MAX / 2 &&
          (bytes <= memo->least_bytes || bytes <= all / SHARE);
 }
@@ -38,7 +38,7 @@ static void put(Memo *memo, MemoEntry entry) {
 static void grow(Memo *memo) {
   MemoEntry *old = memo->entries;
   const uint32_t old_mask = memo->mask;
-  memo->entries = mem_alloc(memo->mem, bytes_of(old_mask * 2 + 1));
+  memo->entries = mem_alloc_table(memo->mem, bytes_of(old_mask * 2 + 1));
   memo->mask = old_mask * 2 + 1;
   memo->added = 0;
   for (uint32_t i = 0; i <= old_mask; i++)

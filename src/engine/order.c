@@ -21,6 +21,7 @@ struct Order {
   Topology topology;
   uint32_t *vector; // scratch: indices of the current node
   Arena arena;
+  uint32_t waiting; // nodes; evicted ones, which some orders drop, may be included
 };
 
 static void init_pointwise(Order *order) {
@@ -110,6 +111,7 @@ static void push_pointwise(Order *order, NodeRef ref) {
 }
 
 void order_push(Order *order, NodeRef ref) {
+  order->waiting++;
   switch (order->kind) {
   case ORDER_STAGES:
     stages_push(order->stages, ref, is_true(order));
@@ -128,7 +130,7 @@ void order_push(Order *order, NodeRef ref) {
   }
 }
 
-NodeRef order_pop(Order *order) {
+static NodeRef pop(Order *order) {
   switch (order->kind) {
   case ORDER_STAGES:
     return stages_pop(order->stages);
@@ -143,6 +145,23 @@ NodeRef order_pop(Order *order) {
     return order->count ? ring_pop_youngest(order) : pointwise_pop(order->pointwise);
   }
   return NODE_NONE;
+}
+
+NodeRef order_pop(Order *order) {
+  const NodeRef ref = pop(order);
+  order->waiting = ref == NODE_NONE ? 0 : order->waiting - 1;
+  return ref;
+}
+
+uint32_t order_waiting(const Order *order) { return order->waiting; }
+
+uint32_t order_round(const Order *order, NodeRef ref) {
+  return order->stages ? stages_round(order->stages, ref) : 0;
+}
+
+void order_visit(Order *order, const uint64_t *key, uint32_t round) {
+  if (order->stages)
+    stages_visit(order->stages, key, round);
 }
 
 uint32_t order_hint(const Order *order) { return order->stages ? stages_hint(order->stages) : 0; }

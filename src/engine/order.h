@@ -24,5 +24,10 @@ NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 // space's current node, a successor of the one popped last; and, there, before it is pushed.
 uint32_t order_hint(const Order *);
 void order_expect(Order *, uint32_t hint);
+// A node that waits here may be visited by another worker: how many wait at most, and what its
+// order has to know of one, a node that was popped; and, there, instead of popping it.
+uint32_t order_waiting(const Order *);
+uint32_t order_round(const Order *, NodeRef);
+void order_visit(Order *, const uint64_t *key, uint32_t round);
 
 #endif

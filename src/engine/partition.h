@@ -1,17 +1,34 @@
-// Partition: which part of a discrete state says which worker it belongs to, where several
-// search together (engine/post.h).
+// Partition: to which worker a discrete state belongs, where several search together
+// (engine/post.h).
 //
-// If a hash of the whole state did, nearly every transition would lead to another worker, and
+// If a hash of the whole state said so, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them (scenes).
-// Therefore only the locations of some processes count, those that move least: other moves stay
-// with their worker. They are as many as it takes to have far more classes than workers, whose
-// shares then differ little.
+// Therefore only the locations of a few processes count, those that move least: other moves stay
+// with their worker. The locations of each of them are cut in two halves, neighbours together,
+// and with two workers the owner is the parity of the number of processes in their upper halves:
+// however unequal the halves of one process are, odd and even numbers are nearly equally
+// frequent. If one half of the locations of a process is met in a share (1 + b) / 2 of all
+// states, and so for m independent processes, the workers' shares are (1 + b^m) / 2 and (1 - b^m)
+// / 2. With more workers there are more such bits, each of other processes.
 #ifndef TARN_ENGINE_PARTITION_H
 #define TARN_ENGINE_PARTITION_H
 
 #include "model/state.h"
 
-// The bits of a packed state that count, by word; NULL: all.
-const uint64_t *partition_mask(Arena *, const Net *, const StateLayout *);
+typedef struct Partition {
+  uint32_t workers, bits, words;
+  const uint64_t *masks; // of packed states, by bit
+} Partition;
+
+// NULL: there are too few processes or locations; the whole state has to count.
+const Partition *partition_new(Arena *, const Net *, const StateLayout *, uint32_t workers);
+
+uint32_t partition_find(const Partition *, const uint64_t *packed); // the owner
+static inline uint32_t partition_owner(const Partition *partition, const uint64_t *packed) {
+  // Mostly there are two workers, and a state is a word.
+  return partition->bits == 1 && partition->words == 1
+             ? (uint32_t)__builtin_parityll(packed[0] & partition->masks[0])
+             : partition_find(partition, packed);
+}
 
 #endif

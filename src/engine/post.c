@@ -1,5 +1,6 @@
 #include "engine/post.h"
 
+#include "engine/partition.h"
 #include "engine/trail.h"
 
 #include <string.h>
@@ -9,10 +10,12 @@ typedef struct Head { // of a message
   uint32_t ordinal, hint;
   uint32_t bytes;      // of what follows, rounded up to 8
   uint64_t hash;       // of the key
-  uint64_t body_bytes; // of what follows; 0 if the space has its own form of messages
+  uint32_t body_bytes; // of what follows; 0 if the space has its own form of messages
+  bool is_gift;        // `parent` is the node itself, `hint` its round
 } Head;
 
-enum { AHEAD = 12 }; // messages for which memory is fetched at a time
+enum { SENT = 1 << 14 }; // nodes that are remembered
+enum { AHEAD = 12 };     // messages for which memory is fetched at a time
 
 size_t post_message_bytes(const Space *space) {
   const size_t own = space->send
@@ -31,20 +34,19 @@ void post_init(Post *post, Team *team, uint32_t workers, uint32_t number, Store 
                  .stats = stats,
                  .workers = workers,
                  .number = number};
+  post->body = mem_alloc(store->mem, store->space->most_body_bytes + SPACE_SLACK);
+  if (store->has_words)
+    post->sent = mem_alloc_table(store->mem, SENT * (store->key_words + 1) * sizeof *post->sent);
 }
 
 uint32_t post_owner(Post *post) {
   Space *space = post->space;
   if (space->pack)
     space->pack(space);
-  post->hash = store_hash(space->key, space->key_words);
-  uint64_t hash = post->hash;
-  if (space->owner_mask) {
-    hash = 0;
-    for (uint32_t i = 0; i < space->key_words; i++)
-      hash = (hash ^ hash >> 32 ^ (space->key[i] & space->owner_mask[i])) * 0x9e3779b97f4a7c15u;
-  }
-  // Stores look at bits of the hash of the whole key: after this these tell nothing about them.
+  if (space->partition)
+    return partition_owner(space->partition, space->key);
+  const uint64_t hash = store_hash(space->key, space->key_words);
+  // Stores look at bits of the hash: after this these tell nothing about them.
   const uint64_t mixed = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
   return (uint32_t)((mixed >> 32) * post->workers >> 32);
 }
@@ -81,8 +83,29 @@ void post_copy(Space *to, Space *from, void *message) {
   read(to, message);
 }
 
+// Whether the very same node was sent before; else it is remembered. Its owner has it, or a
+// larger one, by the time that the search is over.
+static bool was_sent(Post *post, uint64_t hash) {
+  const Space *space = post->space;
+  const uint32_t words = space->key_words;
+  if (!post->sent || !space->word)
+    return false;
+  const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
+  uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
+  if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent))
+    return true;
+  memcpy(sent, space->key, words * sizeof *sent);
+  sent[words] = space->word;
+  return false;
+}
+
 void post_send(Post *post, uint32_t owner, NodeRef parent) {
   Space *space = post->space;
+  const uint64_t hash = store_hash(space->key, space->key_words);
+  if (was_sent(post, hash)) {
+    post->stats->covered++;
+    return;
+  }
   Head *head = worker_room(post->worker, owner);
   size_t body_bytes;
   const size_t bytes = (write(space, head + 1, &body_bytes) + 7) / 8 * 8;
@@ -92,9 +115,63 @@ void post_send(Post *post, uint32_t owner, NodeRef parent) {
                  .ordinal = space->ordinal,
                  .hint = order_hint(post->order),
                  .bytes = (uint32_t)bytes,
-                 .hash = post->hash,
-                 .body_bytes = body_bytes};
+                 .hash = hash,
+                 .body_bytes = (uint32_t)body_bytes};
   worker_wrote(post->worker, owner, sizeof *head + bytes);
+}
+
+void post_give(Post *post, uint32_t to, NodeRef ref) {
+  Space *space = post->space;
+  const Node *node = store_node(post->store, ref);
+  Head *head = worker_room(post->worker, to);
+  uint32_t format;
+  size_t unused;
+  const void *body = store_body(post->store, ref, &format);
+  space->load(space, store_key(post->store, node->group), body, format);
+  const size_t bytes = (write(space, head + 1, &unused) + 7) / 8 * 8;
+  *head = (Head){.parent = store_global(post->store, ref),
+                 .hint = order_round(post->order, ref),
+                 .bytes = (uint32_t)bytes,
+                 .is_gift = true};
+  worker_wrote(post->worker, to, sizeof *head + bytes);
+}
+
+static void put_aside(Post *post, const Head *head) {
+  const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
+  vec_reserve(post->store->mem, &post->gifts,
+              post->gifts.size + words + SPACE_SLACK / sizeof(uint64_t));
+  memcpy(post->gifts.items + post->gifts.size, head, words * sizeof(uint64_t));
+  post->gifts.size += words;
+  post->gift_count++;
+}
+
+// By way of the current node, which is written as if it were to be stored.
+static void open_message(Post *post, const uint64_t *message) {
+  Space *space = post->space;
+  space->receive(space, message);
+  space->prepare(space);
+  const uint32_t format = space->format(space);
+  space->write(space, post->body, format);
+  space->open(space, message, post->body, format);
+}
+
+NodeRef post_open_gift(Post *post) {
+  Space *space = post->space;
+  if (!post->gift_count)
+    return NODE_NONE;
+  const Head *head = (const Head *)(const void *)(post->gifts.items + post->gifts_read);
+  const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
+  if (!space->send)
+    space->open(space, key, key + space->key_words + 1, (uint32_t)key[space->key_words]);
+  else if (space->recognise)
+    space->open(space, key, space->recognise(space, key), 0);
+  else
+    open_message(post, key);
+  order_visit(post->order, key, head->hint);
+  post->gifts_read += (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
+  if (!--post->gift_count)
+    post->gifts_read = post->gifts.size = 0; // the last one is still there
+  return head->parent;
 }
 
 static const Head *message_at(const Batch *batch, size_t at) {
@@ -109,7 +186,8 @@ static void fetch(Post *post) {
     at = post->read;
     for (uint32_t i = 0; i < AHEAD && at < batch->size; i++) {
       const Head *head = message_at(batch, at);
-      store_fetch(post->store, head->hash, stage);
+      if (!head->is_gift)
+        store_fetch(post->store, head->hash, stage);
       if (post->space->fetch)
         post->space->fetch(post->space, head + 1, stage);
       at += sizeof *head + head->bytes;
@@ -153,8 +231,12 @@ static bool is_known(const Post *post, const Head *head) {
 
 bool post_receive(Post *post, NodeRef *parent) {
   const Head *head;
-  while ((head = next_message(post)) && is_known(post, head))
-    post->stats->covered++;
+  while ((head = next_message(post)) && (head->is_gift || is_known(post, head))) {
+    if (head->is_gift)
+      put_aside(post, head);
+    else
+      post->stats->covered++;
+  }
   if (!head)
     return false;
   read(post->space, head + 1);

@@ -5,6 +5,9 @@
 // (base/team.h), with the ordinal and the global reference of the parent (for a space that keeps
 // its nodes itself, the mark of its trail), and what the order knows of it. The owner makes it
 // the current node of its own space.
+//
+// Shares are never equal. A worker that has too little to do is given nodes that wait elsewhere,
+// to find their successors.
 #ifndef TARN_ENGINE_POST_H
 #define TARN_ENGINE_POST_H
 
@@ -19,10 +22,15 @@ typedef struct Post { // of one worker
   Order *order;
   Statistics *stats;
   uint32_t workers, number;
-  uint64_t hash;  // of the key of the current node, after post_owner
   Batch *batch;   // being read, NULL: none
   size_t read;    // bytes of it
   size_t fetched; // bytes of it for which store_fetch was called
+  // If bodies are words: the last nodes that were sent, keys and words, by hash.
+  uint64_t *sent;
+  // Nodes of others that are to be visited here: messages, and how much of them has been read.
+  VEC(uint64_t) gifts;
+  void *body; // room for that of one
+  uint32_t gifts_read, gift_count;
 } Post;
 
 size_t post_message_bytes(const Space *);
@@ -36,6 +44,10 @@ void post_send(Post *, uint32_t owner, NodeRef parent);
 // The next node that was sent here becomes current, but for those which are at once seen to be
 // covered; false if there is none now.
 bool post_receive(Post *, NodeRef *parent);
+// Gives a node that waited here, and is not current, to another worker to visit. It stays here.
+void post_give(Post *, uint32_t to, NodeRef);
+// Opens one that was given, if there is any: its reference among the nodes of all workers.
+NodeRef post_open_gift(Post *);
 // The same for two spaces in one thread; memory for post_message_bytes is given.
 void post_copy(Space *to, Space *from, void *message);
 

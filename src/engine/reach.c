@@ -7,6 +7,7 @@
 
 enum { POLL_INTERVAL = 256 };            // visited nodes between looks at the clock
 enum { FLUSH_INTERVAL = 64 };            // after which nodes for others wait no longer
+enum { GIFT = 32, FEW_GIFTS = 8 };       // nodes given at a time; so few that more are needed
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
@@ -32,6 +33,7 @@ static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
 void reach_divide(Reach *first, uint32_t workers, SearchOrder order) {
   Mem *mem = mem_branch(first->mem);
   Crew *crew = mem_alloc(mem, sizeof *crew);
+  first->space->workers = workers;
   crew->count = workers;
   crew->members = mem_alloc(mem, workers * sizeof *crew->members);
   crew->mems = mem_alloc(mem, workers * sizeof *crew->mems);
@@ -121,9 +123,11 @@ static inline void keep(Reach *reach, NodeRef parent) {
 // The space's current node is kept, here or by the worker to which it belongs.
 __attribute__((noinline)) static void deliver(Reach *reach, NodeRef parent) {
   const uint32_t owner = post_owner(reach->post);
-  if (owner == reach->post->number)
+  if (owner == reach->post->number) {
+    if (reach->has_gift)
+      order_expect(reach->order, order_hint(reach->order));
     keep(reach, parent);
-  else
+  } else
     post_send(reach->post, owner, parent);
 }
 
@@ -229,6 +233,26 @@ static bool stopped(Reach *reach, double start) {
   return reach->stop_reason;
 }
 
+// Gives waiting nodes to a worker that asks for some, if there are enough.
+static void give(Reach *reach) {
+  Post *post = reach->post;
+  const uint32_t to = worker_asked(post->worker);
+  if (to == post->number || reach->space->add || order_waiting(reach->order) < 2 * GIFT)
+    return;
+  for (uint32_t i = 0; i < GIFT; i++) {
+    const NodeRef ref = order_pop(reach->order);
+    if (ref == NODE_NONE)
+      break;
+    Node *node = store_node(&reach->store, ref);
+    if (!node->is_stored)
+      continue;
+    node->is_visited = true;
+    post_give(post, to, ref);
+  }
+  worker_flush(post->worker);
+  worker_gave(post->worker, to);
+}
+
 // Takes in what other workers sent; false if that ends the search.
 static bool take_mail(Reach *reach) {
   NodeRef parent;
@@ -236,8 +260,20 @@ static bool take_mail(Reach *reach) {
     keep(reach, parent);
     if (failed(reach, parent))
       return false;
+    give(reach);
   }
   return !worker_is_over(reach->post->worker);
+}
+
+// With nothing of its own to visit: a node that was given, if there is one.
+static NodeRef open_gift(Reach *reach) {
+  if (reach->space->add)
+    return NODE_NONE;
+  const NodeRef ref = post_open_gift(reach->post);
+  reach->has_gift = ref != NODE_NONE;
+  if (reach->has_gift && reach->post->gift_count < FEW_GIFTS)
+    worker_ask(reach->post->worker);
+  return ref;
 }
 
 // Of several workers: mail first, then the next node of the order. With neither, the worker
@@ -249,11 +285,22 @@ static NodeRef next_of_crew(Reach *reach) {
       worker_pause(post->worker);
       continue;
     }
-    const NodeRef ref = order_pop(reach->order);
+    give(reach);
+    reach->has_gift = false;
+    NodeRef ref = order_pop(reach->order);
+    if (ref == NODE_NONE)
+      ref = open_gift(reach);
     if (ref != NODE_NONE) {
       if (reach->stats->visited % FLUSH_INTERVAL == 0)
         worker_flush(post->worker);
       return ref;
+    }
+    if (worker_linger(post->worker))
+      continue;
+    if (!reach->space->add) {
+      worker_ask(post->worker);
+      if (worker_linger(post->worker))
+        continue;
     }
     while (worker_rest(post->worker, post->number ? 0 : longest_rest) == REST_TIMEOUT)
       if (stopped(reach, reach->crew->start))
@@ -277,9 +324,9 @@ static ReachResult search(Reach *reach, double start) {
   if (failed(reach, NODE_NONE))
     return REACH_FAILED;
   for (NodeRef ref; (ref = next_node(reach)) != NODE_NONE;) {
-    if (!open(reach, ref))
+    if (!reach->has_gift && !open(reach, ref))
       continue;
-    const NodeRef parent = store_global(&reach->store, ref);
+    const NodeRef parent = reach->has_gift ? ref : store_global(&reach->store, ref);
     if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
       return REACH_STOPPED;
     while (!space->failure && space->next(space)) {
@@ -360,6 +407,7 @@ static ReachResult run_crew(Reach *reach) {
   const size_t limit = reach->mem->limit;
   crew->start = timer_seconds();
   crew->budget.limit = limit;
+  crew->budget.threads = crew->count;
   bool is_exhausted = !share_memory(reach, &crew->budget);
   const bool has_run = !is_exhausted && team_run(crew->team, work, crew);
   is_exhausted |= crew->is_exhausted;

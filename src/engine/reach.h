@@ -32,6 +32,7 @@ typedef struct Reach {
   void (*progress)(void *state, const Statistics *);
   Crew *crew;        // those who search together; NULL: alone
   struct Post *post; // this one's part in it
+  bool has_gift;     // the opened node is another worker's
 } Reach;
 
 // Those who search together: each has a Reach.

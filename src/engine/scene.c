@@ -41,7 +41,7 @@ static void *allocate(Scenes *scenes, size_t bytes) {
 
 bool scene_keep_small(Scenes *scenes) {
   const size_t bytes = scenes->scenes_bytes + scenes->joints.bytes;
-  if (bytes < LEAST_BYTES || bytes < scenes->mem->bytes / SHARE)
+  if (bytes < LEAST_BYTES || bytes < mem_in_use(scenes->mem) / SHARE)
     return false;
   arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;
@@ -240,7 +240,7 @@ static bool is_scene_of(const Scenes *scenes, const Scene *scene, const uint64_t
 
 static void grow_buckets(Scenes *scenes) {
   const uint32_t mask = scenes->mask * 2 + 1;
-  Scene **buckets = mem_alloc(scenes->mem, sizeof *buckets * ((size_t)mask + 1));
+  Scene **buckets = mem_alloc_table(scenes->mem, sizeof *buckets * ((size_t)mask + 1));
   mem_free(scenes->mem, scenes->buckets);
   scenes->buckets = buckets;
   scenes->mask = mask;

@@ -91,8 +91,9 @@ struct Space {
   // For searches by several workers (engine/post.h). Another space of the same semantics, for
   // another thread, made before the search begins: they share nothing that changes.
   Space *(*sibling)(Space *, Mem *);
-  const uint64_t *owner_mask; // the bits of a key that say whose a node is; NULL: all
-  void (*pack)(Space *);      // makes `key` that of the current node; NULL: it always is
+  uint32_t workers;                  // set before: how many
+  const struct Partition *partition; // says whose a node is, by its key; NULL: a hash of it
+  void (*pack)(Space *);             // makes `key` that of the current node; NULL: it always is
   // Writes the current node after `pack`, its key first, and makes one current that a sibling
   // wrote: no more than message_bytes, whose size is given back. NULL: it is written as it is
   // stored.

@@ -33,9 +33,9 @@ static const uint64_t stage_mask = (uint64_t)UINT32_MAX << 32; // of weights, an
 
 // The node popped last, whose successors are being pushed.
 typedef struct Opened {
-  NodeRef ref;
+  NodeRef ref; // NODE_NONE: none, or another worker's
   uint32_t group, round;
-  const uint64_t *state; // packed
+  const uint64_t *state; // packed; NULL: none
   uint64_t sum;          // of its weights
 } Opened;
 
@@ -46,7 +46,8 @@ struct Stages {
   Topology topology;
   Pool branches; // by NodeRef
   Opened opened;
-  uint32_t hint; // round of a node that another worker made
+  uint32_t hint; // round of a node that another worker made, or that was found from another's
+  bool has_hint;
   Buckets buckets;
   VEC(NodeRef) trues; // with a true zone, ascending
 };
@@ -152,7 +153,7 @@ static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
   const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, node->group));
   if (node->parent == NODE_NONE)
     return (Rating){sum, 0};
-  return (Rating){sum, parent == NODE_NONE ? stages->hint : round_of(stages, parent) + 1};
+  return (Rating){sum, stages->has_hint ? stages->hint : round_of(stages, parent) + 1};
 }
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
@@ -174,6 +175,7 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
 }
 
 static void open(Stages *stages, NodeRef ref) {
+  stages->has_hint = false;
   const uint32_t group = store_node(stages->store, ref)->group;
   stages->opened = (Opened){.ref = ref,
                             .group = group,
@@ -195,9 +197,15 @@ NodeRef stages_pop(Stages *stages) {
   return stages->opened.ref;
 }
 
+uint32_t stages_round(const Stages *stages, NodeRef ref) { return round_of(stages, ref); }
+
+void stages_visit(Stages *stages, const uint64_t *state, uint32_t round) {
+  stages->opened = (Opened){.ref = NODE_NONE, .round = round, .state = state};
+}
+
 uint32_t stages_hint(const Stages *stages) {
   const Opened *opened = &stages->opened;
-  if (opened->ref == NODE_NONE)
+  if (!opened->state)
     return 0;
   const uint64_t *state = stages->store->space->key;
   return opened->round + goes_back(topology_step(&stages->topology, opened->state, state));
@@ -205,5 +213,6 @@ uint32_t stages_hint(const Stages *stages) {
 
 void stages_expect(Stages *stages, uint32_t hint) {
   stages->hint = hint;
-  stages->opened.ref = NODE_NONE; // nothing more will be found from it
+  stages->has_hint = true;
+  stages->opened.ref = NODE_NONE; // nothing more will be found from it, if it is its own
 }

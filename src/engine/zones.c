@@ -382,11 +382,8 @@ static Space *zones_sibling(Space *space, Mem *mem) {
   report_init(&unused, mem);
   Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
-  zones_of(sibling)->adopted = ARENA_ARRAY(&zones_of(sibling)->arena, AdoptedZone, ADOPTED_ZONES);
-  if (!zones->adopted)
-    zones->adopted = ARENA_ARRAY(&zones->arena, AdoptedZone, ADOPTED_ZONES);
-  sibling->owner_mask = space->owner_mask =
-      partition_mask(&zones->arena, zones->net, &zones->layout);
+  sibling->partition = space->partition =
+      partition_new(&zones->arena, zones->net, &zones->layout, space->workers);
   return sibling;
 }
 
@@ -407,10 +404,7 @@ static const void *zones_recognise(Space *space, const void *message) {
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
   const Probe packed = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone + 1};
-  AdoptedZone *adopted = &zones->adopted[zone->ref & (ADOPTED_ZONES - 1)];
-  if (zone->ref && adopted->other != zone->ref)
-    *adopted = (AdoptedZone){zone->ref, zonetable_adopt(&zones->table, zone->ref)};
-  zones->received = zone->ref ? adopted->own : zonetable_find(&zones->table, &packed);
+  zones->received = zone->ref ? zone->ref : zonetable_find(&zones->table, &packed);
   return zones->received ? &zones->received : NULL;
 }
 

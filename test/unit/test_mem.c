@@ -279,6 +279,21 @@ static void test_branches(void **state) {
   assert_null(mem.branches);
 }
 
+static void test_tables(void **state) {
+  (void)state;
+  enum { MIB = 1 << 20 };
+  Mem mem = {0};
+  char *table = mem_alloc_table(&mem, 3 * MIB + 1);
+  for (size_t i = 0; i <= 3 * MIB; i++)
+    assert_int_equal(table[i], 0);
+  assert_int_equal(mem_in_use(&mem), mem.bytes);
+  MemBudget budget = {.threads = 2};
+  assert_true(mem_share(&mem, &budget));
+  assert_in_range(mem_in_use(&mem), 2 * MIB, 2 * MIB + 10); // the other one's cache is not there
+  mem_share(&mem, NULL);
+  mem_release(&mem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_against_mirror),
@@ -292,6 +307,7 @@ int main(void) {
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_budget_is_too_small),
       cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_tables),
   };
   return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }

@@ -1,19 +1,21 @@
-// Which part of a state says whose it is: locations of processes that move little, if there are
-// enough of them.
+// Which worker a state belongs to: locations of processes that move little say so, if there are
+// enough of them, and the shares are about equal.
 #include "engine/partition.h"
 
+#include "base/random.h"
 #include "searching.h"
 
-static const uint64_t *mask_of(Reading *r, StateLayout *layout) {
+static const Partition *partition_of(Reading *r, StateLayout *layout, uint32_t workers) {
   state_layout(layout, &r->arena, &r->net);
-  return partition_mask(&r->arena, &r->net, layout);
+  return partition_new(&r->arena, &r->net, layout, workers);
 }
 
-static bool counts(const StateLayout *layout, const uint64_t *mask, uint32_t slot) {
+static bool counts(const Partition *partition, const StateLayout *layout, uint32_t slot) {
   const StateField *field = &layout->fields[slot];
-  const uint64_t bits = mask[field->word] >> field->shift & field->mask;
-  assert_true(bits == 0 || bits == field->mask);
-  return bits;
+  for (uint32_t bit = 0; bit < partition->bits; bit++)
+    if (partition->masks[bit * partition->words + field->word] >> field->shift & field->mask)
+      return true;
+  return false;
 }
 
 static void test_few_states(void **state) {
@@ -21,25 +23,40 @@ static void test_few_states(void **state) {
   Reading r;
   StateLayout layout;
   reading_accept(&r, PREAMBLE);
-  assert_null(mask_of(&r, &layout));
+  assert_null(partition_of(&r, &layout, 2));
   reading_release(&r);
 }
 
-// Of Fischer's 12 processes with 4 locations each 7 are enough; the variable does not count.
-static void test_some_processes(void **state) {
+// Location vectors with each process in the first location half of the time: b is 1/2.
+static void test_shares(void **state) {
   (void)state;
+  enum { STATES = 20000, MOST = 9 };
   Search s;
   StateLayout layout;
   search_generate(&s, "fischer", 1, (const char *const[]){"12"});
   const Net *net = &s.reading.net;
-  const uint64_t *mask = mask_of(&s.reading, &layout);
-  uint32_t chosen = 0;
-  for (uint32_t slot = 0; slot < net->slot_count; slot++) {
-    const bool is_chosen = counts(&layout, mask, slot);
-    assert_true(slot >= net->location_slot || !is_chosen);
-    chosen += is_chosen;
+  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+  Random random;
+  random_seed(&random, 1);
+  for (uint32_t workers = 2; workers <= MOST; workers++) {
+    uint32_t shares[MOST] = {0};
+    const Partition *partition = partition_of(&s.reading, &layout, workers);
+    uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
+    for (uint32_t i = 0; i < STATES; i++) {
+      for (ProcessId p = 0; p < net->processes.size; p++)
+        values[net->location_slot + p] =
+            random_below(&random, 2)
+                ? 0
+                : (int32_t)random_below(&random, net->processes.items[p].location_count);
+      state_pack(&layout, key, values);
+      const uint32_t owner = partition_owner(partition, key);
+      assert_true(owner < workers);
+      shares[owner]++;
+    }
+    for (uint32_t i = 0; i < workers; i++)
+      assert_in_range(shares[i], STATES / workers / 4,
+                      workers > 2 ? STATES / workers * 5 / 2 : STATES / 100 * 58);
   }
-  assert_int_equal(chosen, 7);
   text_release(&s.model);
   reading_release(&s.reading);
 }
@@ -51,7 +68,7 @@ static void test_busy_processes(void **state) {
   StateLayout layout;
   search_generate(&s, "csma", 1, (const char *const[]){"14"});
   const Net *net = &s.reading.net;
-  const uint64_t *mask = mask_of(&s.reading, &layout);
+  const Partition *partition = partition_of(&s.reading, &layout, 2);
   uint32_t busiest = 0, most = 0;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     uint32_t parts = 0;
@@ -61,7 +78,7 @@ static void test_busy_processes(void **state) {
     busiest = parts > most ? p : busiest;
     most = parts > most ? parts : most;
   }
-  assert_false(counts(&layout, mask, net->location_slot + busiest));
+  assert_false(counts(partition, &layout, net->location_slot + busiest));
   text_release(&s.model);
   reading_release(&s.reading);
 }
@@ -69,7 +86,7 @@ static void test_busy_processes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_few_states),
-      cmocka_unit_test(test_some_processes),
+      cmocka_unit_test(test_shares),
       cmocka_unit_test(test_busy_processes),
   };
   return cmocka_run_group_tests_name("partition", tests, NULL, NULL);

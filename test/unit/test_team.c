@@ -174,12 +174,36 @@ static void test_flood(void **state) {
   mem_release(&other);
 }
 
+// Who asks is seen by others until one of them says that it gave.
+static void test_asking(void **state) {
+  (void)state;
+  Mem mem = {0}, *mems[3] = {&mem, &mem, &mem};
+  Team *team = team_new(mems, 3, 8);
+  Worker *workers[3];
+  for (uint32_t i = 0; i < 3; i++)
+    workers[i] = team_worker(team, i);
+  assert_int_equal(worker_asked(workers[1]), 1);
+  worker_ask(workers[0]);
+  worker_ask(workers[0]);
+  assert_int_equal(worker_asked(workers[0]), 0); // not itself
+  assert_int_equal(worker_asked(workers[1]), 0);
+  worker_ask(workers[2]);
+  assert_int_equal(worker_asked(workers[1]), 2);
+  worker_gave(workers[1], 2);
+  worker_gave(workers[0], 2);
+  assert_int_equal(worker_asked(workers[1]), 0);
+  worker_gave(workers[1], 0);
+  for (uint32_t i = 0; i < 3; i++)
+    assert_int_equal(worker_asked(workers[i]), i);
+  team_release(team);
+  mem_release(&mem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_is_read),
-      cmocka_unit_test(test_stop),
-      cmocka_unit_test(test_nothing_to_do),
-      cmocka_unit_test(test_flood),
+      cmocka_unit_test(test_all_is_read),   cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_nothing_to_do), cmocka_unit_test(test_flood),
+      cmocka_unit_test(test_asking),
   };
   return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

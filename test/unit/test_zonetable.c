@@ -1,8 +1,9 @@
-// Tables that number their pages in common: a zone of another table is read where it is, and
-// equal zones have one number in each table.
+// Tables with their zones in common: equal zones have one number, whichever thread adds them, and
+// are read where they are.
 #include "dbm/zonetable.h"
 
 #include "base/random.h"
+#include "base/team.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { K = 9, BYTES = K * K, ZONES = 20000, KINDS = 5000 };
+enum { K = 9, BYTES = K * K, ZONES = 40000, KINDS = 20000, THREADS = 3 };
 
 // Some bytes: the table does not look at what they mean.
 static void fill(char *body, uint32_t kind) {
@@ -23,40 +24,64 @@ static void fill(char *body, uint32_t kind) {
     body[i] = (char)random_below(&random, 100);
 }
 
-static void test_adopt(void **state) {
-  (void)state;
-  Mem mems[2] = {{0}};
-  ZoneTable tables[2];
-  static ZoneRef known[2][KINDS];
+typedef struct Play {
+  ZoneTable tables[THREADS];
+  ZoneRef known[THREADS][KINDS];
+  bool failed[THREADS];
+} Play;
+
+// Adds zones of all kinds, most of them more than once, in an order of its own.
+static void work(void *context, uint32_t number) {
+  Play *play = context;
+  ZoneTable *table = &play->tables[number];
+  ZoneRef *known = play->known[number];
   Random random;
-  random_seed(&random, 7);
-  for (int i = 0; i < 2; i++)
-    zonetable_init(&tables[i], &mems[i], K);
-  zonetable_share(&tables[0], &tables[1]);
-  memset(known, 0, sizeof known);
-  for (uint32_t i = 0; i < ZONES; i++) {
+  random_seed(&random, number + 7);
+  for (uint32_t i = 0; i < ZONES + KINDS; i++) {
     char body[BYTES];
-    const uint32_t kind = random_below(&random, KINDS), t = random_below(&random, 2);
+    const uint32_t kind = i < ZONES ? random_below(&random, KINDS) : i - ZONES;
     const Probe probe = {.k = K, .format = PACKED_8, .body = body};
     fill(body, kind);
-    const ZoneRef ref = known[1 - t][kind] && random_below(&random, 2)
-                            ? zonetable_adopt(&tables[t], known[1 - t][kind])
-                            : zonetable_add(&tables[t], &probe);
-    assert_true(ref && (!known[t][kind] || known[t][kind] == ref));
-    known[t][kind] = ref;
-    for (int reader = 0; reader < 2; reader++)
-      assert_memory_equal(zonetable_at(&tables[reader], ref)->body, body, BYTES);
-    assert_int_equal(zonetable_find(&tables[t], &probe), ref);
+    const ZoneRef ref = zonetable_add(table, &probe);
+    play->failed[number] |= !ref || (known[kind] && known[kind] != ref) ||
+                            memcmp(zonetable_at(table, ref)->body, body, BYTES) ||
+                            zonetable_find(table, &probe) != ref;
+    known[kind] = ref;
   }
-  for (int i = 1; i >= 0; i--) {
-    zonetable_release(&tables[i]);
+}
+
+static void test_share(void **state) {
+  (void)state;
+  static Play play;
+  Mem mems[THREADS] = {{0}}, *each[THREADS];
+  Mem team_mem = {0}, *team_mems[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    each[i] = &mems[i];
+    team_mems[i] = &team_mem;
+    zonetable_init(&play.tables[i], each[i], K);
+    if (i)
+      zonetable_share(&play.tables[0], &play.tables[i]);
+  }
+  Team *team = team_new(team_mems, THREADS, 8);
+  assert_true(team_run(team, work, &play));
+  uint32_t count = 0;
+  for (int i = 0; i < THREADS; i++) {
+    assert_false(play.failed[i]);
+    assert_memory_equal(play.known[i], play.known[0], sizeof play.known[i]);
+    count += play.tables[i].count;
+  }
+  assert_int_equal(count, KINDS);
+  for (int i = THREADS; i-- > 0;) {
+    zonetable_release(&play.tables[i]);
     assert_int_equal(mems[i].bytes, 0);
   }
+  team_release(team);
+  mem_release(&team_mem);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_adopt),
+      cmocka_unit_test(test_share),
   };
   return cmocka_run_group_tests_name("zonetable", tests, NULL, NULL);
 }

@@ -1,0 +1,33 @@
+// Locks for what threads share and hold for a moment only: whoever holds one does nothing that
+// may fail. All-zero is a free lock, on a line of its own.
+#ifndef TARN_BASE_LOCK_H
+#define TARN_BASE_LOCK_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+typedef struct Lock {
+  alignas(64) atomic_bool is_held;
+} Lock;
+
+void lock_wait(Lock *); // until it is the caller's
+
+static inline bool lock_try(Lock *lock) {
+  return !atomic_load_explicit(&lock->is_held, memory_order_relaxed) &&
+         !atomic_exchange_explicit(&lock->is_held, true, memory_order_acquire);
+}
+
+static inline void lock_acquire(Lock *lock) {
+  if (!lock_try(lock))
+    lock_wait(lock);
+}
+
+static inline void lock_release(Lock *lock) {
+  atomic_store_explicit(&lock->is_held, false, memory_order_release);
+}
+
+// For whoever looks again and again at something, before the next look.
+void lock_pause(void);
+
+#endif
