@@ -252,6 +252,7 @@ static void local_receive(Space *space, const void *message) {
   local->pack.body = format + 1;
   local->pack.format = (PackedFormat)*format;
   space->word = ZONE_NONE;
+  local->sync = ZONE_NONE; // that of another node
   localfiring_take(local, localfiring_ref(local));
 }
 
