@@ -103,8 +103,12 @@ void localscene_release(LocalScenes *scenes) {
   arena_release(&scenes->arena);
 }
 
+// In local time most location vectors have one zone: their scenes are not asked for often.
+enum { SHARE = 4 };
+
 bool localscene_keep_small(LocalScenes *scenes) {
-  scene_keep_small(&scenes->scenes);
+  const size_t more = scenes->settings.bytes + scenes->contents.bytes;
+  scene_keep_small(&scenes->scenes, SHARE, more);
   if (scenes->scenes.list.size || !scenes->list.size)
     return false;
   vec_clear(&scenes->list);

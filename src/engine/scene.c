@@ -6,8 +6,8 @@
 
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
-// Scenes may take this share of the memory in use, and always LEAST_BYTES.
-enum { SHARE = 2, LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
+// Scenes may take a share of the memory in use, and always LEAST_BYTES.
+enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { MOST_PASSAGES = 1 << 14 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
@@ -39,9 +39,9 @@ static void *allocate(Scenes *scenes, size_t bytes) {
   return arena_alloc(&scenes->scenes, bytes);
 }
 
-bool scene_keep_small(Scenes *scenes) {
-  const size_t bytes = scenes->scenes_bytes + scenes->joints.bytes;
-  if (bytes < LEAST_BYTES || bytes < mem_in_use(scenes->mem) / SHARE)
+bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
+  const size_t bytes = scenes->scenes_bytes + scenes->joints.bytes + more;
+  if (bytes < LEAST_BYTES || bytes < mem_in_use(scenes->mem) / share)
     return false;
   arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;

@@ -170,8 +170,9 @@ typedef struct Scenes {
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
                 bool is_global, bool is_m);
 void scene_release(Scenes *);
-// True if the numbers of effects have been forgotten as well.
-bool scene_keep_small(Scenes *);
+// Forgets all scenes if, with `more` that the owner keeps beside them, they have more than this
+// share of the memory in use. True if the numbers of effects have been forgotten as well.
+bool scene_keep_small(Scenes *, uint32_t share, size_t more);
 
 Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
 // Has memory fetched that scene_find will need, in two stages; see store_fetch.

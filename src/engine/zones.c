@@ -70,6 +70,8 @@ static void begin_needs(Zones *zones) {
   }
 }
 
+enum { SCENES_SHARE = 2 }; // of the memory in use: half of it
+
 static void forget(Zones *zones) {
   if (zones->has_memo)
     memo_clear(&zones->memo);
@@ -84,7 +86,7 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
   zones->has_state = false;
   set_other(zones);
-  if (scene_keep_small(&zones->scenes))
+  if (scene_keep_small(&zones->scenes, SCENES_SHARE, 0))
     forget(zones);
   zones->source_scene = scene_find(&zones->scenes, zones->source_key);
   scene_find_moves(&zones->scenes, zones->source_scene);

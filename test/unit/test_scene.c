@@ -198,7 +198,7 @@ static void test_random_states(void **state) {
       for (uint32_t i = 0; i < f.r.net.location_slot; i++) // variables play no part
         now[i] = f.r.net.slot_min[i];
       assert_ptr_equal(find(&f, now), scene);
-      scene_keep_small(&f.scenes);
+      scene_keep_small(&f.scenes, 2, 0);
     }
     fixture_release(&f);
   }
@@ -219,7 +219,7 @@ static void test_cache(void **state) {
     int32_t now[POINT_SLOTS];
     random_state(&f.r.net, &random, now);
     const size_t before = f.scenes.scenes_bytes;
-    scene_keep_small(&f.scenes);
+    scene_keep_small(&f.scenes, 2, 0);
     emptied += f.scenes.scenes_bytes < before;
     Scene *scene = find(&f, now);
     scene_find_moves(&f.scenes, scene);
