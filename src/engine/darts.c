@@ -448,7 +448,7 @@ static void allocate(Darts *darts) {
   Arena *arena = &darts->arena;
   const uint32_t n = darts->n, slots = darts->net->slot_count;
   darts->source = ARENA_ARRAY(arena, int32_t, slots);
-  darts->space.state = darts->state = ARENA_ARRAY(arena, int32_t, slots);
+  darts->state = ARENA_ARRAY(arena, int32_t, slots);
   darts->anchor = ARENA_ARRAY(arena, int32_t, n);
   darts->base = ARENA_ARRAY(arena, int32_t, n);
   darts->moves = ARENA_ARRAY(arena, int32_t, n);

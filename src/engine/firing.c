@@ -229,104 +229,12 @@ static bool find_guard(Zones *zones, const Transition *t) {
   vec_clear(&zones->tests);
   vec_clear(&zones->guard);
   for (uint32_t i = 0; i < t->edge_count; i++)
-    if (!firing_holds(zones, vm_guard(&zones->vm, &t->edges[i]->guard, firing_source_state(zones),
+    if (!firing_holds(zones, vm_guard(&zones->vm, &t->edges[i]->guard, keys_source(&zones->keys),
                                       &zones->tests)))
       return false;
   for (uint32_t i = 0; i < zones->tests.size; i++)
     vec_push(zones->mem, &zones->guard, frame_constraint(frame, &zones->tests.items[i]));
   return true;
-}
-
-const int32_t *firing_source_state(Zones *zones) {
-  if (!zones->has_state)
-    state_unpack(&zones->layout, zones->source, zones->source_key);
-  zones->has_state = true;
-  return zones->source;
-}
-
-// `state` becomes the source's.
-static void begin_state(Zones *zones) {
-  const int32_t *source = firing_source_state(zones);
-  const Transition *t = zones->patched;
-  if (zones->is_other)
-    memcpy(zones->state, source, zones->layout.slots * sizeof(int32_t));
-  for (uint32_t i = 0; t && i < t->patch_count; i++)
-    zones->state[t->patches[i].slot] = source[t->patches[i].slot];
-  for (uint32_t i = 0; t && i < t->shift_count; i++)
-    zones->state[t->shifts[i].slot] = source[t->shifts[i].slot];
-  zones->patched = zones->pending = NULL;
-  zones->is_other = zones->is_packed = false;
-}
-
-static void patch_state(Zones *zones, const Transition *t) {
-  for (uint32_t i = 0; i < t->patch_count; i++)
-    zones->state[t->patches[i].slot] = t->patches[i].value;
-  for (uint32_t i = 0; i < t->shift_count; i++)
-    zones->state[t->shifts[i].slot] += t->shifts[i].delta;
-  zones->patched = t;
-}
-
-const int32_t *firing_state(Zones *zones) {
-  const Transition *t = zones->pending;
-  if (t) {
-    begin_state(zones);
-    patch_state(zones, t);
-  } else if (zones->is_packed) {
-    state_unpack(&zones->layout, zones->state, zones->key);
-    zones->is_packed = false;
-  }
-  return zones->state;
-}
-
-// Runs the updates; false if they are not possible.
-static bool run_updates(Zones *zones, const Transition *t) {
-  begin_state(zones);
-  zones->is_other = true;
-  vec_clear(&zones->updates);
-  for (uint32_t i = 0; i < t->edge_count; i++)
-    if (!firing_holds(zones,
-                      vm_update(&zones->vm, &t->edges[i]->update, zones->state, &zones->updates)))
-      return false;
-  return true;
-}
-
-// Counts variables up or down; false if one would leave its range.
-static bool shift_slots(Zones *zones, const Transition *t) {
-  for (uint32_t i = 0; i < t->shift_count; i++) {
-    const Shift *shift = &t->shifts[i];
-    const uint64_t word = zones->source_key[shift->word],
-                   old = (word & ~shift->keep) >> shift->shift;
-    const int64_t value = (int64_t)old + shift->base + shift->delta;
-    if (value < shift->low || value > shift->high)
-      return false;
-    zones->key[shift->word] =
-        (zones->key[shift->word] & shift->keep) | (uint64_t)(value - shift->base) << shift->shift;
-  }
-  return true;
-}
-
-// The key after the move; its state too, and clock updates, if the Vm has to find them.
-static bool update_state(Zones *zones, const Transition *t) {
-  if (t->needs_update || t->needs_clocks) {
-    if (!run_updates(zones, t))
-      return false;
-    for (uint32_t i = 0; i < t->patch_count; i++)
-      zones->state[t->patches[i].slot] = t->patches[i].value;
-    state_pack(&zones->layout, zones->key, zones->state);
-    return true;
-  }
-  zones->key[0] = zones->source_key[0];
-  for (uint32_t i = 1; i < zones->layout.words; i++)
-    zones->key[i] = zones->source_key[i];
-  for (uint32_t i = 0; i < t->word_count; i++) {
-    const WordPatch *patch = &t->words[i];
-    zones->key[patch->word] = (zones->key[patch->word] & patch->keep) | patch->set;
-  }
-  zones->pending = t;
-  if (shift_slots(zones, t))
-    return true;
-  run_updates(zones, t); // which says why not
-  return false;
 }
 
 // The zone forbids the move that is tried.
@@ -368,7 +276,7 @@ static bool move_zone(Zones *zones, const Move *move) {
       return false;
     zone = zones->scratch;
   }
-  if (!firing_find_invariant(zones, zones->scene, firing_state(zones)) ||
+  if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) ||
       !move_clocks(zones, t, zone))
     return false;
   if (zones->space.needs && !is_known(zones, t))
@@ -419,9 +327,8 @@ static StepResult step_zone(Zones *zones) {
 // Cheap tests first: whether integers and single bounds of the source zone allow the move. Guards
 // that depend on variables are left to `fire`.
 static inline bool is_possible(Zones *zones, const Transition *t) {
-  for (uint32_t i = 0; i < t->test_count; i++)
-    if (!scene_test(&t->tests[i], zones->source_key))
-      return false;
+  if (!keys_meet(&zones->keys, t))
+    return false;
   if (zones->space.needs) {
     translate_guard(zones, t);
     needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
@@ -507,7 +414,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     return false;
   if (t->needs_guard && !may_hold(zones, t))
     return false;
-  if (!update_state(zones, t)) {
+  if (!firing_holds(zones, keys_move(&zones->keys, t, &zones->updates))) {
     if (!zones->space.failure || has_guard(zones, t))
       return false;
     zones->space.failure = NULL; // it cannot happen
@@ -515,7 +422,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
   }
   const bool is_new = !move->target;
   if (is_new) {
-    scene_link(&zones->scenes, zones->source_scene, move, zones->key);
+    scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
     known = recall(zones, move);
   }
   zones->scene = scene_target(&zones->scenes, move);
@@ -631,7 +538,7 @@ static bool change_source(Zones *zones, ZoneRef stored) {
   const uint32_t k = scene->frame.k;
   Probe *probe = &zones->probe;
   firing_source(zones);
-  if (!firing_find_invariant(zones, scene, firing_source_state(zones)))
+  if (!firing_find_invariant(zones, scene, keys_source(&zones->keys)))
     return false;
   enter(zones, scene, zones->source_zone);
   if (zones->is_before && !elapse(zones, scene, zones->source_zone))
@@ -665,7 +572,7 @@ bool firing_begin(Zones *zones) {
   zones->has_probe = false;
   zones->space.word = ZONE_NONE;
   dbm_zero(zones->zone, k);
-  if (!firing_find_invariant(zones, zones->scene, firing_state(zones)) || !settle(zones))
+  if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) || !settle(zones))
     return false;
   abstract(zones);
   firing_keep(zones);

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "dbm/zonetable.h"
+#include "engine/keys.h"
 #include "engine/memo.h"
 #include "engine/needs.h"
 #include "engine/options.h"
@@ -48,34 +49,26 @@ typedef struct Zones {
   uint32_t written;  // nodes ever stored
   Needs needs;       // with bounds that are found during the search
 
+  Keys keys; // the states of the opened and of the current node
   // The opened node, and the next of its moves to be tried.
-  int32_t *source;
-  bool has_state; // `source` holds its state
   Scene *source_scene;
   ZoneRef source_ref;
   const KeptZone *source_kept; // the same
   void *source_room, *room;    // of a compact table: for this zone, for the current one
   bool has_source;             // `source_zone` holds it
   Bound *source_zone;
-  uint64_t *source_key;
   uint32_t move;
   uint32_t *initial_choice;
   bool initial_started;
   uint32_t initial_count;
 
-  // The current node. Its key is always there, its state (firing_state) is found when it is
-  // asked for. Without is_other, `state` is the source's but for the patches of `patched`.
-  // It is still to be made by `pending`, if there is one, or from the key if is_packed.
-  const Transition *patched, *pending;
-  bool is_other, is_packed;
-  int32_t *state;
+  // The current node.
   const Scene *scene;
   ZoneRef received; // of a message
   // Space.word is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
   // probe of it.
   bool has_zone; // `zone` holds it
   Bound *zone;
-  uint64_t *key;
   Probe probe;
   struct Sketcher *sketcher; // NULL: there are no sketches
   bool has_probe;            // it is made for the zone
@@ -93,8 +86,6 @@ typedef struct Zones {
   VEC(uint32_t) shuffled;
 } Zones;
 
-const int32_t *firing_source_state(Zones *);
-const int32_t *firing_state(Zones *);
 const KeptZone *firing_kept(Zones *); // the current zone, which is in the table
 // The matrix of the opened node, and of the current one: read from the table if need be.
 const Bound *firing_source(Zones *);

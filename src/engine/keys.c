@@ -3,7 +3,7 @@
 #include <string.h>
 
 void keys_init(Keys *keys, Arena *arena, const StateLayout *layout, Vm *vm) {
-  *keys = (Keys){.layout = layout, .vm = vm};
+  *keys = (Keys){.layout = layout, .vm = vm, .is_other = true};
   keys->source_key = ARENA_ARRAY(arena, uint64_t, layout->words);
   keys->key = ARENA_ARRAY(arena, uint64_t, layout->words);
   keys->source = ARENA_ARRAY(arena, int32_t, layout->slots);
@@ -16,19 +16,27 @@ static void copy(const Keys *keys, uint64_t *to, const uint64_t *from) {
     to[i] = from[i];
 }
 
+// `state` is no longer the source's with patches.
+static void set_other(Keys *keys, bool is_packed) {
+  keys->is_other = true;
+  keys->is_packed = is_packed;
+  keys->patched = keys->pending = NULL;
+}
+
 void keys_open(Keys *keys, const uint64_t *source) {
   copy(keys, keys->source_key, source);
   keys->has_source = false;
+  set_other(keys, false);
 }
 
 void keys_load(Keys *keys, const uint64_t *key) {
   copy(keys, keys->key, key);
-  keys->has_state = false;
+  set_other(keys, true);
 }
 
 void keys_pack(Keys *keys) {
   state_pack(keys->layout, keys->key, keys->state);
-  keys->has_state = true;
+  set_other(keys, false);
 }
 
 const int32_t *keys_source(Keys *keys) {
@@ -38,29 +46,43 @@ const int32_t *keys_source(Keys *keys) {
   return keys->source;
 }
 
+// `state` becomes the source's.
+static void begin_state(Keys *keys) {
+  const int32_t *source = keys_source(keys);
+  const Transition *t = keys->patched;
+  if (keys->is_other)
+    memcpy(keys->state, source, keys->layout->slots * sizeof(int32_t));
+  for (uint32_t i = 0; t && i < t->patch_count; i++)
+    keys->state[t->patches[i].slot] = source[t->patches[i].slot];
+  for (uint32_t i = 0; t && i < t->shift_count; i++)
+    keys->state[t->shifts[i].slot] = source[t->shifts[i].slot];
+  keys->patched = keys->pending = NULL;
+  keys->is_other = keys->is_packed = false;
+}
+
+static void patch_state(Keys *keys, const Transition *t) {
+  for (uint32_t i = 0; i < t->patch_count; i++)
+    keys->state[t->patches[i].slot] = t->patches[i].value;
+  for (uint32_t i = 0; i < t->shift_count; i++)
+    keys->state[t->shifts[i].slot] += t->shifts[i].delta;
+  keys->patched = t;
+}
+
 const int32_t *keys_state(Keys *keys) {
-  if (!keys->has_state)
+  const Transition *t = keys->pending;
+  if (t) {
+    begin_state(keys);
+    patch_state(keys, t);
+  } else if (keys->is_packed) {
     state_unpack(keys->layout, keys->state, keys->key);
-  keys->has_state = true;
+    keys->is_packed = false;
+  }
   return keys->state;
 }
 
-// Counts variables up or down; false if one would leave its range.
-static bool shift_slots(Keys *keys, const Transition *t) {
-  for (uint32_t i = 0; i < t->shift_count; i++) {
-    const Shift *shift = &t->shifts[i];
-    const uint64_t old = (keys->source_key[shift->word] & ~shift->keep) >> shift->shift;
-    const int64_t value = (int64_t)old + shift->base + shift->delta;
-    if (value < shift->low || value > shift->high)
-      return false;
-    keys->key[shift->word] =
-        (keys->key[shift->word] & shift->keep) | (uint64_t)(value - shift->base) << shift->shift;
-  }
-  return true;
-}
-
-static VmResult run_updates(Keys *keys, const Transition *t, ClockUpdates *updates) {
-  memcpy(keys->state, keys_source(keys), keys->layout->slots * sizeof(int32_t));
+VmResult keys_run(Keys *keys, const Transition *t, ClockUpdates *updates) {
+  begin_state(keys);
+  keys->is_other = true;
   vec_clear(updates);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const VmResult result = vm_update(keys->vm, &t->edges[i]->update, keys->state, updates);
@@ -69,18 +91,6 @@ static VmResult run_updates(Keys *keys, const Transition *t, ClockUpdates *updat
   }
   for (uint32_t i = 0; i < t->patch_count; i++)
     keys->state[t->patches[i].slot] = t->patches[i].value;
-  keys_pack(keys);
+  state_pack(keys->layout, keys->key, keys->state);
   return VM_TRUE;
-}
-
-VmResult keys_move(Keys *keys, const Transition *t, ClockUpdates *updates) {
-  keys->has_state = false;
-  if (t->needs_update || t->needs_clocks)
-    return run_updates(keys, t, updates);
-  copy(keys, keys->key, keys->source_key);
-  for (uint32_t i = 0; i < t->word_count; i++) {
-    const WordPatch *patch = &t->words[i];
-    keys->key[patch->word] = (keys->key[patch->word] & patch->keep) | patch->set;
-  }
-  return shift_slots(keys, t) ? VM_TRUE : run_updates(keys, t, updates); // which says why not
 }

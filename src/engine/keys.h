@@ -1,5 +1,6 @@
 // Keys: the discrete states of the opened node and of the current one, in packed form. The states
-// themselves are unpacked when they are asked for.
+// themselves are unpacked when they are asked for; that of the current node mostly follows from
+// the last one that was, as transitions of one source change few slots each.
 #ifndef TARN_ENGINE_KEYS_H
 #define TARN_ENGINE_KEYS_H
 
@@ -9,13 +10,17 @@ typedef struct Keys {
   const StateLayout *layout;
   Vm *vm;
   uint64_t *source_key, *key;
-  int32_t *source, *state;    // keys_source, keys_state
-  bool has_source, has_state; // they are unpacked
+  int32_t *source, *state; // keys_source, keys_state
+  bool has_source;         // `source` is unpacked
+  // Without is_other, `state` holds the source's state but for the slots that `patched` changes.
+  // It is still to be made by `pending`, if there is one, or from the key if is_packed.
+  const Transition *patched, *pending;
+  bool is_other, is_packed;
 } Keys;
 
 void keys_init(Keys *, Arena *, const StateLayout *, Vm *);
 
-void keys_open(Keys *, const uint64_t *source);
+void keys_open(Keys *, const uint64_t *source); // the current state is lost
 void keys_load(Keys *, const uint64_t *key);
 void keys_pack(Keys *); // `state` has been filled: it is the current one
 const int32_t *keys_source(Keys *);
@@ -28,8 +33,37 @@ static inline bool keys_meet(const Keys *keys, const Transition *t) {
   return true;
 }
 
+// The state after a transition as the Vm finds it.
+VmResult keys_run(Keys *, const Transition *, ClockUpdates *);
+
+// Counts variables up or down; false if one would leave its range.
+static inline bool keys_shift(Keys *keys, const Transition *t) {
+  for (uint32_t i = 0; i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    const uint64_t old = (keys->source_key[shift->word] & ~shift->keep) >> shift->shift;
+    const int64_t value = (int64_t)old + shift->base + shift->delta;
+    if (value < shift->low || value > shift->high)
+      return false;
+    keys->key[shift->word] =
+        (keys->key[shift->word] & shift->keep) | (uint64_t)(value - shift->base) << shift->shift;
+  }
+  return true;
+}
+
 // The current state becomes that after the transition from the opened node; if the Vm has to
 // run, it appends the clock updates to the (then cleared) list.
-VmResult keys_move(Keys *, const Transition *, ClockUpdates *);
+static inline VmResult keys_move(Keys *keys, const Transition *t, ClockUpdates *updates) {
+  if (t->needs_update || t->needs_clocks)
+    return keys_run(keys, t, updates);
+  keys->key[0] = keys->source_key[0];
+  for (uint32_t i = 1; i < keys->layout->words; i++)
+    keys->key[i] = keys->source_key[i];
+  for (uint32_t i = 0; i < t->word_count; i++) {
+    const WordPatch *patch = &t->words[i];
+    keys->key[patch->word] = (keys->key[patch->word] & patch->keep) | patch->set;
+  }
+  keys->pending = t;
+  return keys_shift(keys, t) ? VM_TRUE : keys_run(keys, t, updates); // which says why not
+}
 
 #endif

@@ -35,11 +35,6 @@ static void shuffle(Local *local) {
   random_mix(&local->random, local->shuffled.items, count);
 }
 
-static void local_unpack(Space *space) {
-  keys_source(&local_of(space)->keys);
-  keys_state(&local_of(space)->keys);
-}
-
 static void forget(Local *local) {
   if (local->memo.entries)
     memo_clear(&local->memo);
@@ -378,8 +373,6 @@ static void allocate(Local *local) {
 #endif
   local->probe.allows_8 = local->has_small;
   local->space.net = net;
-  local->space.state = local->keys.state;
-  local->space.source = local->keys.source;
   local->space.key = local->keys.key;
   local->space.key_words = local->layout.words;
   local->space.most_body_bytes = sizeof(ZoneRef);
@@ -392,7 +385,6 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
   Local *local = mem_alloc(mem, sizeof *local);
   *local = (Local){
       .space = {.initial = local_initial,
-                .unpack = local_unpack,
                 .open = local_open,
                 .next = local_next,
                 .is_goal = goal ? local_is_goal : NULL,
@@ -436,5 +428,3 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                  Report *report) {
   return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
 }
-
-const int32_t *local_state(Space *space) { return keys_state(&local_of(space)->keys); }

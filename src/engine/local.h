@@ -20,7 +20,4 @@ Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,
                       unsigned rules);
 
-// The current node's discrete state.
-const int32_t *local_state(Space *);
-
 #endif

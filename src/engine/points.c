@@ -326,7 +326,7 @@ static bool prepare(Points *points, const Options *options, Report *report) {
   packing_init(&points->packing, arena, points->net, most);
   flat_init(&points->flat, points->mem, points->packing.bytes, 0);
   points->source = ARENA_ARRAY(arena, int32_t, slots);
-  points->space.state = points->state = ARENA_ARRAY(arena, int32_t, slots);
+  points->state = ARENA_ARRAY(arena, int32_t, slots);
   points->source_values = ARENA_ARRAY(arena, int32_t, n);
   points->values = ARENA_ARRAY(arena, int32_t, n);
   points->sorted = ARENA_ARRAY(arena, ClockIndex, n);

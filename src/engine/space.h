@@ -30,10 +30,6 @@ struct Space {
   // If bodies are single words, of one format: that of the current node, 0 if it is not known
   // yet. None is 0; nodes with the same key and word are equal.
   uint32_t word;
-  // Discrete states, as in model/state.h: of the current node, and of the opened one. Valid
-  // after `unpack`; NULL: always.
-  const int32_t *state, *source;
-  void (*unpack)(Space *);
 
   // The next initial node becomes current; false when there is none left.
   bool (*initial)(Space *);
@@ -112,10 +108,5 @@ struct Space {
   const char *failure;
   Place failure_place;
 };
-
-static inline void space_unpack(Space *space) {
-  if (space->unpack)
-    space->unpack(space);
-}
 
 #endif

@@ -13,26 +13,13 @@
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
-// `state` is no longer the opened node's with patches.
-static void set_other(Zones *zones) {
-  zones->is_other = true;
-  zones->is_packed = false;
-  zones->patched = zones->pending = NULL;
-}
-
-static void zones_unpack(Space *space) {
-  firing_source_state(zones_of(space));
-  firing_state(zones_of(space));
-}
-
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
-  while (
-      state_initial(zones->net, zones->state, zones->initial_choice, &zones->initial_started)) {
+  while (state_initial(zones->net, zones->keys.state, zones->initial_choice,
+                       &zones->initial_started)) {
     space->ordinal = zones->initial_count++;
-    set_other(zones);
-    state_pack(&zones->layout, zones->key, zones->state);
-    zones->scene = scene_find(&zones->scenes, zones->key);
+    keys_pack(&zones->keys);
+    zones->scene = scene_find(&zones->scenes, zones->keys.key);
     if (firing_begin(zones))
       return true;
     if (space->failure)
@@ -54,7 +41,7 @@ static void begin_needs(Zones *zones) {
   const Scene *scene = zones->source_scene;
   const Frame *frame = &scene->frame;
   uint32_t count;
-  if (!firing_find_invariant(zones, scene, firing_source_state(zones)))
+  if (!firing_find_invariant(zones, scene, keys_source(&zones->keys)))
     return;
   const Constraint *list = firing_invariant(zones, scene, &count);
   needs_open(&zones->needs, frame->k, firing_source(zones), list, count,
@@ -62,8 +49,8 @@ static void begin_needs(Zones *zones) {
   zones->needs.own_number = &frame->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
-    if (goal_clause(zones->goal, &zones->vm, firing_source_state(zones), &clause,
-                    &zones->tests) != VM_TRUE)
+    if (goal_clause(zones->goal, &zones->vm, keys_source(&zones->keys), &clause, &zones->tests) !=
+        VM_TRUE)
       return;
     firing_convert_tests(zones, frame);
     needs_avoid(&zones->needs, zones->constraints.items, zones->constraints.size);
@@ -83,12 +70,10 @@ static void forget(Zones *zones) {
 static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   (void)format;
   Zones *zones = zones_of(space);
-  memcpy(zones->source_key, key, zones->layout.words * sizeof *key);
-  zones->has_state = false;
-  set_other(zones);
+  keys_open(&zones->keys, key);
   if (scene_keep_small(&zones->scenes, SCENES_SHARE, 0))
     forget(zones);
-  zones->source_scene = scene_find(&zones->scenes, zones->source_key);
+  zones->source_scene = scene_find(&zones->scenes, zones->keys.source_key);
   scene_find_moves(&zones->scenes, zones->source_scene);
   zones->move = 0;
   if (zones->is_random)
@@ -106,8 +91,8 @@ static bool zones_next(Space *space) { return firing_next(zones_of(space)); }
 static bool meets_goal(Zones *zones, const Bound *zone) {
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
-    if (!firing_holds(zones, goal_clause(zones->goal, &zones->vm, firing_state(zones), &clause,
-                                         &zones->tests)))
+    if (!firing_holds(zones, goal_clause(zones->goal, &zones->vm, keys_state(&zones->keys),
+                                         &clause, &zones->tests)))
       return false;
     const uint32_t k = zones->scene->frame.k;
     if (!zones->tests.size)
@@ -131,7 +116,7 @@ static bool zones_is_goal(Space *space) {
   if (!zones->is_before)
     return meets_goal(zones, NULL);
   dbm_copy(zones->elapsed, firing_zone(zones), zones->scene->frame.k);
-  return firing_pass_time(zones, zones->scene, firing_state(zones), zones->elapsed) &&
+  return firing_pass_time(zones, zones->scene, keys_state(&zones->keys), zones->elapsed) &&
          meets_goal(zones, zones->elapsed);
 }
 
@@ -435,9 +420,8 @@ static void *matrix(Zones *zones, size_t bytes) {
 
 static void allocate(Zones *zones) {
   Arena *arena = &zones->arena;
-  const uint32_t n = zones->n, slots = zones->net->slot_count;
-  zones->source = ARENA_ARRAY(arena, int32_t, slots);
-  zones->state = ARENA_ARRAY(arena, int32_t, slots);
+  const uint32_t n = zones->n;
+  keys_init(&zones->keys, arena, &zones->layout, &zones->vm);
   zones->source_zone = matrix(zones, dbm_bytes(n));
   zones->zone = matrix(zones, dbm_bytes(n));
   zones->scratch = matrix(zones, dbm_bytes(n));
@@ -492,7 +476,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   Zones *zones = mem_alloc(mem, sizeof *zones);
   *zones = (Zones){
       .space = {.initial = zones_initial,
-                .unpack = zones_unpack,
                 .open = zones_open,
                 .next = zones_next,
                 .is_goal = goal ? zones_is_goal : NULL,
@@ -525,12 +508,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   net_vm(net, &zones->vm, mem);
   state_layout(&zones->layout, &zones->arena, net);
   allocate(zones);
-  zones->key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
-  zones->source_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->space.net = net;
-  zones->space.state = zones->state;
-  zones->space.source = zones->source;
-  zones->space.key = zones->key;
+  zones->space.key = zones->keys.key;
   zones->space.key_words = zones->layout.words;
   zones->space.most_body_bytes = sizeof(ZoneRef);
   zones->space.message_bytes = sizeof(ZoneMessage) + 8 + zones->layout.words * sizeof(uint64_t) +
@@ -548,7 +527,9 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
-const int32_t *zones_state(Space *space) { return firing_state(zones_of(space)); }
+const int32_t *zones_state(Space *space) { return keys_state(&zones_of(space)->keys); }
+
+const int32_t *zones_source(Space *space) { return keys_source(&zones_of(space)->keys); }
 
 const Bound *zones_zone(Space *space) { return firing_zone(zones_of(space)); }
 
@@ -562,18 +543,16 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
   Zones *zones = zones_of(space);
   if (zones->abstraction == ABSTRACTION_NONE)
     return false;
-  clockbounds_of_state(&zones->bounds, zones->net, firing_state(zones), lower, upper);
+  clockbounds_of_state(&zones->bounds, zones->net, keys_state(&zones->keys), lower, upper);
   return true;
 }
 
 void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
   (void)format;
   Zones *zones = zones_of(space);
-  memcpy(zones->key, key, zones->layout.words * sizeof *key);
+  keys_load(&zones->keys, key);
   // No scene is forgotten here: the opened node's is still needed.
-  zones->scene = scene_find(&zones->scenes, zones->key);
-  set_other(zones);
-  zones->is_packed = true;
+  zones->scene = scene_find(&zones->scenes, zones->keys.key);
   zones->space.word = *(const ZoneRef *)body;
   zones->has_zone = zones->has_probe = false;
 }
@@ -596,10 +575,8 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 // The abstraction is `none` here, so that the frames are all clocks.
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
-  memcpy(zones->source_key, zones->key, zones->layout.words * sizeof *zones->key);
-  zones->has_state = false;
-  set_other(zones);
-  zones->source_scene = scene_find(&zones->scenes, zones->source_key);
+  keys_open(&zones->keys, zones->keys.key);
+  zones->source_scene = scene_find(&zones->scenes, zones->keys.source_key);
   scene_find_moves(&zones->scenes, zones->source_scene);
   space->ordinal = ordinal;
   if (!firing_open(zones, firing_ref(zones)) || ordinal >= zones->source_scene->move_count)

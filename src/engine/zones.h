@@ -18,6 +18,7 @@
 // options is unsound or undefined. `goal` may be NULL; net and goal must outlive the space.
 Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
+const int32_t *zones_source(Space *); // the opened node's discrete state
 // The current node: discrete state and zone.
 const int32_t *zones_state(Space *);
 const Bound *zones_zone(Space *);

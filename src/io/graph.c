@@ -81,8 +81,7 @@ static void add_node(Graph *graph, uint32_t number) {
 // The transition of the given ordinal from the opened node.
 static void add_edge(Graph *graph, uint32_t from, uint32_t to, uint32_t ordinal, bool is_tree) {
   text_clear(&graph->label);
-  space_unpack(graph->reach->space);
-  if (joint_seek(&graph->joint, graph->reach->space->source, ordinal))
+  if (joint_seek(&graph->joint, zones_source(graph->reach->space), ordinal))
     joint_print(&graph->label, &graph->joint);
   if (graph->edges) {
     json_array_append_new(

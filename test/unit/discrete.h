@@ -60,24 +60,32 @@ static inline void discrete_counts(SpaceMaker *maker, const char *family, const 
   reading_release(&r);
 }
 
-// The packed discrete states of all nodes that are made current.
+// The packed discrete state of the current node, with which its key begins (engine/packing.h).
+static inline uint64_t discrete_state(const StateLayout *layout, Space *space) {
+  int32_t state[64];
+  uint64_t packed;
+  assert_true(layout->slots <= 64);
+  space->pack(space);
+  state_unpack(layout, state, space->key);
+  state_pack(layout, &packed, state);
+  return packed;
+}
+
+// Those of all nodes that are made current.
 static inline void discrete_states(Set *reached, Mem *mem, const Net *net, Space *space) {
   Arena arena = {.mem = mem};
   StateLayout layout;
   state_layout(&layout, &arena, net);
   VEC(uint32_t) waiting = {0};
-  uint64_t key;
   while (space->initial(space)) {
-    state_pack(&layout, &key, space->state);
-    vec_push(mem, reached, key);
+    vec_push(mem, reached, discrete_state(&layout, space));
     vec_push(mem, &waiting, space->add(space));
   }
   while (waiting.size) {
     if (!space->take(space, vec_pop(&waiting)))
       continue;
     while (space->next(space)) {
-      state_pack(&layout, &key, space->state);
-      vec_push(mem, reached, key);
+      vec_push(mem, reached, discrete_state(&layout, space));
       const uint32_t ref = space->add(space);
       if (ref != SPACE_NONE)
         vec_push(mem, &waiting, ref);

@@ -14,6 +14,19 @@ typedef struct Naive {
   uint32_t count;
 } Naive;
 
+typedef struct Search {
+  Fixture f;
+  Random random;
+  Levels levels;
+  Store store;
+  Stages *stages;
+  Topology topology;
+  StateLayout layout;
+  Naive naive;
+  int32_t states[MOST][PROCESSES + 1]; // by node
+  int32_t source[PROCESSES + 1], state[PROCESSES + 1];
+} Search;
+
 static void random_net(Fixture *f, Random *random) {
   fixture_init(f);
   const EventId event = net_add_event(&f->net, "e", NOWHERE);
@@ -50,19 +63,20 @@ static LocationId location(const Net *net, const int32_t *state, ProcessId p) {
   return net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
 }
 
-static void naive_add(Naive *naive, const Topology *t, const Store *store, NodeRef ref,
-                      bool is_true) {
-  const Space *space = store->space;
+static void naive_add(Search *s, NodeRef ref, bool is_true) {
+  Naive *naive = &s->naive;
+  const Store *store = &s->store;
+  const Topology *t = &s->topology;
   bool is_back = false, is_forward = false;
   for (ProcessId p = 0; p < PROCESSES; p++) {
-    const uint32_t from = t->index[location(space->net, space->source, p)];
-    const uint32_t to = t->index[location(space->net, space->state, p)];
-    naive->stage[ref] += t->stage[location(space->net, space->state, p)];
+    const uint32_t from = t->index[location(&s->f.net, s->source, p)];
+    const uint32_t to = t->index[location(&s->f.net, s->state, p)];
+    naive->stage[ref] += t->stage[location(&s->f.net, s->state, p)];
     naive->index[ref] += to;
     is_back |= to < from;
     is_forward |= to > from;
   }
-  const bool is_same = !memcmp(space->state, space->source, sizeof(int32_t) * (PROCESSES + 1));
+  const bool is_same = !memcmp(s->state, s->source, sizeof s->state);
   const NodeRef parent = store_node(store, ref)->parent;
   if (parent != NODE_NONE)
     naive->round[ref] = naive->round[parent] + (is_back || (!is_forward && !is_same));
@@ -100,27 +114,12 @@ static NodeRef naive_pop(Naive *naive) {
   return best;
 }
 
-typedef struct Search {
-  Fixture f;
-  Random random;
-  Levels levels;
-  Store store;
-  Stages *stages;
-  Topology topology;
-  StateLayout layout;
-  Naive naive;
-  int32_t states[MOST][PROCESSES + 1]; // by node
-  int32_t source[PROCESSES + 1], state[PROCESSES + 1];
-} Search;
-
 static void search_init(Search *s, uint64_t seed) {
   memset(s, 0, sizeof *s);
   random_seed(&s->random, seed);
   random_net(&s->f, &s->random);
   levels_init(&s->levels);
   s->levels.space.net = &s->f.net;
-  s->levels.space.state = s->state;
-  s->levels.space.source = s->source;
   store_init(&s->store, &s->f.mem, &s->levels.space);
   s->stages = stages_new(&s->f.mem, &s->store);
   topology_init(&s->topology, &s->f.arena, &s->f.net, TOPOLOGY_FORWARD);
@@ -143,7 +142,7 @@ static void add_random(Search *s, NodeRef parent) {
   const bool is_true = random_below(&s->random, 15) == 0;
   memcpy(s->states[ref], s->state, sizeof s->state);
   stages_push(s->stages, ref, is_true);
-  naive_add(&s->naive, &s->topology, &s->store, ref, is_true);
+  naive_add(s, ref, is_true);
 }
 
 static void check(uint64_t seed) {
