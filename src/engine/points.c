@@ -11,71 +11,25 @@
 // together, see cut_gaps.
 #include "engine/points.h"
 
-#include "engine/closed.h"
-#include "engine/flat.h"
-#include "engine/packing.h"
-#include "engine/shuffle.h"
-#include "engine/trail.h"
-#include "model/clockbounds.h"
-#include "model/diagonals.h"
+#include "engine/ticks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUE = 1 << 28 }; // of a clock; larger ones are refused
-
 typedef struct Points {
-  Space space; // first: a Space * is a Points *
-  Mem *mem;
-  Arena arena;
-  const Net *net;
-  const Goal *goal;
-  Vm vm;
-  Shuffle shuffle;
-  ClockBounds bounds;
-  Diagonals diagonals;
+  Ticks ticks; // first: a Space * is a Points *
   BoundsScope scope;
-  Options options;  // for siblings
-  uint32_t n;       // clocks, clock 0 included
-  int32_t constant; // MC
-  int32_t widest;   // gap between values, see cut_gaps
-  Packing packing;
-  Flat flat;
-  Trail trail;
-
-  // The taken point.
-  int32_t *source;
-  int32_t *source_values;
-  bool is_delay_next;
-
-  // The current point.
-  int32_t *state;
-  int32_t *values;
-  bool is_packed; // `key` is its own
-
-  uint32_t *initial_choice;
-  bool initial_started;
-  uint32_t initial_count;
+  int32_t constant;   // MC
+  int32_t widest;     // gap between values, see cut_gaps
+  bool is_delay_next; // of the taken point
   int32_t *lower, *upper;
-  uint64_t *state_key, *key;
   ClockIndex *sorted;
-  ClockTests tests;
-  ClockUpdates updates;
 } Points;
 
 static Points *points_of(Space *space) { return (Points *)space; }
 
-static bool holds(Points *points, VmResult result) {
-  if (result == VM_ERROR || (result == VM_INVALID && points->net->invalid_is_error)) {
-    points->space.failure = points->vm.error;
-    points->space.failure_place = points->vm.error_place;
-  }
-  return result == VM_TRUE;
-}
-
 static bool tests_hold(const Points *points, const int32_t *values) {
-  for (uint32_t i = 0; i < points->tests.size; i++) {
-    const ClockTest *test = &points->tests.items[i];
+  for (uint32_t i = 0; i < points->ticks.tests.size; i++) {
+    const ClockTest *test = &points->ticks.tests.items[i];
     if (values[test->i] - values[test->j] > test->constant)
       return false;
   }
@@ -96,15 +50,15 @@ static int32_t limit_of(const Points *points, ClockIndex x) {
 // exceeds those differences before and after; a value behind one, those constants.
 static void cut_gaps(Points *points) {
   const int32_t widest = points->widest;
-  int32_t *values = points->values;
-  for (uint32_t i = 1; i < points->n; i++) {
+  int32_t *values = points->ticks.values;
+  for (uint32_t i = 1; i < points->ticks.n; i++) {
     uint32_t at = i;
     for (; at > 1 && values[points->sorted[at - 1]] > values[i]; at--)
       points->sorted[at] = points->sorted[at - 1];
     points->sorted[at] = i;
   }
   int32_t before = 0, cut = 0;
-  for (uint32_t i = 1; i < points->n; i++) {
+  for (uint32_t i = 1; i < points->ticks.n; i++) {
     const int32_t value = values[points->sorted[i]], gap = value - before;
     cut += gap < widest ? gap : widest;
     values[points->sorted[i]] = cut;
@@ -113,37 +67,34 @@ static void cut_gaps(Points *points) {
 }
 
 static void cut(Points *points) {
-  if (points->diagonals.count) {
+  if (points->ticks.diagonals.count) {
     cut_gaps(points);
     return;
   }
   if (points->scope == BOUNDS_LOCAL)
-    clockbounds_of_state(&points->bounds, points->net, points->state, points->lower,
-                         points->upper);
-  for (ClockIndex x = 1; x < points->n; x++) {
+    clockbounds_of_state(&points->ticks.bounds, points->ticks.net, points->ticks.state,
+                         points->lower, points->upper);
+  for (ClockIndex x = 1; x < points->ticks.n; x++) {
     const int32_t limit = limit_of(points, x);
-    if (points->values[x] > limit)
-      points->values[x] = limit;
+    if (points->ticks.values[x] > limit)
+      points->ticks.values[x] = limit;
   }
 }
 
 // Whether state and values are those of a point; then they are cut and become the current one.
 static bool enter(Points *points) {
-  vec_clear(&points->tests);
-  if (!holds(points, joint_invariant(points->net, &points->vm, points->state, &points->tests)) ||
-      !tests_hold(points, points->values))
+  if (!ticks_invariant(&points->ticks, points->ticks.state, &points->ticks.tests) ||
+      !tests_hold(points, points->ticks.values))
     return false;
   cut(points);
-  points->is_packed = false;
+  points->ticks.is_packed = false;
   return true;
 }
 
 static bool points_initial(Space *space) {
   Points *points = points_of(space);
-  while (state_initial(points->net, points->state, points->initial_choice,
-                       &points->initial_started)) {
-    space->ordinal = points->initial_count++;
-    memset(points->values, 0, points->n * sizeof *points->values);
+  while (ticks_initial(&points->ticks)) {
+    memset(points->ticks.values, 0, points->ticks.n * sizeof *points->ticks.values);
     if (enter(points))
       return true;
     if (space->failure)
@@ -153,50 +104,44 @@ static bool points_initial(Space *space) {
 }
 
 static bool update(Points *points) {
-  int32_t *values = points->values;
-  for (uint32_t i = 0; i < points->updates.size; i++) {
-    const ClockUpdate *u = &points->updates.items[i];
+  int32_t *values = points->ticks.values;
+  for (uint32_t i = 0; i < points->ticks.updates.size; i++) {
+    const ClockUpdate *u = &points->ticks.updates.items[i];
     values[u->x] = (u->y ? values[u->y] : 0) + u->constant;
     if (values[u->x] < 0) {
-      points->space.failure = "a clock is set to a negative value";
-      points->space.failure_place = (Place){0};
+      ticks_fail(&points->ticks, "a clock is set to a negative value", (Place){0});
       return false;
     }
-    if (values[u->x] > 2 * MOST_VALUE) // far beyond all limits
-      values[u->x] = 2 * MOST_VALUE;
+    if (values[u->x] > 2 * TICKS_MOST) // far beyond all limits
+      values[u->x] = 2 * TICKS_MOST;
   }
   return true;
 }
 
 static bool fire(Points *points) {
-  Joint *joint = &points->shuffle.joint;
-  vec_clear(&points->tests);
-  if (!holds(points, joint_guard(joint, &points->vm, points->source, &points->tests)) ||
-      !tests_hold(points, points->source_values))
+  if (!ticks_guard(&points->ticks) || !tests_hold(points, points->ticks.source_values))
     return false;
-  memcpy(points->state, points->source, points->net->slot_count * sizeof(int32_t));
-  memcpy(points->values, points->source_values, points->n * sizeof(int32_t));
-  vec_clear(&points->updates);
-  return holds(points, joint_fire(joint, &points->vm, points->state, &points->updates)) &&
-         update(points) && enter(points);
+  memcpy(points->ticks.values, points->ticks.source_values, points->ticks.n * sizeof(int32_t));
+  return ticks_fire(&points->ticks) && update(points) && enter(points);
 }
 
 // One unit of time; false if none may pass or nothing changes by it.
 static bool delay(Points *points) {
   points->is_delay_next = false;
-  if (!state_can_delay(points->net, points->source))
+  if (!state_can_delay(points->ticks.net, points->ticks.source))
     return false;
-  memcpy(points->state, points->source, points->net->slot_count * sizeof(int32_t));
-  for (ClockIndex x = 1; x < points->n; x++)
-    points->values[x] = points->source_values[x] + 1;
-  return enter(points) &&
-         memcmp(points->values, points->source_values, points->n * sizeof(int32_t)) != 0;
+  memcpy(points->ticks.state, points->ticks.source,
+         points->ticks.net->slot_count * sizeof(int32_t));
+  for (ClockIndex x = 1; x < points->ticks.n; x++)
+    points->ticks.values[x] = points->ticks.source_values[x] + 1;
+  return enter(points) && memcmp(points->ticks.values, points->ticks.source_values,
+                                 points->ticks.n * sizeof(int32_t)) != 0;
 }
 
 static bool points_next(Space *space) {
   Points *points = points_of(space);
-  while (points->is_delay_next && shuffle_next(&points->shuffle)) {
-    space->ordinal = points->shuffle.joint.ordinal;
+  while (points->is_delay_next && shuffle_next(&points->ticks.shuffle)) {
+    space->ordinal = points->ticks.shuffle.joint.ordinal;
     if (fire(points)) {
       space->discovered++;
       return true;
@@ -214,22 +159,18 @@ static bool points_next(Space *space) {
 
 static bool points_is_goal(Space *space) {
   Points *points = points_of(space);
-  for (uint32_t clause = 0; points->goal; clause++) {
-    vec_clear(&points->tests);
-    if (!holds(points,
-               goal_clause(points->goal, &points->vm, points->state, &clause, &points->tests)))
-      return false;
-    if (tests_hold(points, points->values))
+  for (uint32_t clause = 0; ticks_clause(&points->ticks, &clause); clause++)
+    if (tests_hold(points, points->ticks.values))
       return true;
-  }
   return false;
 }
 
 static void points_pack(Space *space) {
   Points *points = points_of(space);
-  packing_state(&points->packing, points->state_key, points->state);
-  packing_values(&points->packing, points->key, points->state_key, points->values);
-  points->is_packed = true;
+  packing_state(&points->ticks.packing, points->ticks.state_key, points->ticks.state);
+  packing_values(&points->ticks.packing, points->ticks.key, points->ticks.state_key,
+                 points->ticks.values);
+  points->ticks.is_packed = true;
 }
 
 static size_t points_send(Space *space, void *message) {
@@ -240,29 +181,25 @@ static size_t points_send(Space *space, void *message) {
 // No more than the key: the goal is looked for where a point is made.
 static void points_receive(Space *space, const void *message) {
   Points *points = points_of(space);
-  memcpy(points->key, message, space->message_bytes);
-  points->is_packed = true;
+  memcpy(points->ticks.key, message, space->message_bytes);
+  points->ticks.is_packed = true;
 }
 
 static uint32_t points_add(Space *space) {
   Points *points = points_of(space);
-  if (!points->is_packed)
+  if (!points->ticks.is_packed)
     points_pack(space);
   bool is_new;
-  const uint32_t ref = flat_add(&points->flat, points->key, &is_new);
-  space->kept = points->flat.size;
+  const uint32_t ref = ticks_add(&points->ticks, &is_new);
   if (!is_new)
     return SPACE_NONE;
-  trail_reach(&points->trail, ref, space->ordinal);
+  trail_reach(&points->ticks.trail, ref, space->ordinal);
   return ref;
 }
 
 static bool points_take(Space *space, uint32_t ref) {
   Points *points = points_of(space);
-  flat_key(&points->flat, ref, points->key);
-  packing_read(&points->packing, points->key, points->source, points->source_values, points->n);
-  trail_take(&points->trail, ref);
-  shuffle_begin(&points->shuffle, points->source);
+  ticks_take(&points->ticks, ref);
   points->is_delay_next = true;
   return true;
 }
@@ -271,72 +208,45 @@ static Space *points_sibling(Space *space, Mem *mem) {
   const Points *points = points_of(space);
   Report unused;
   report_init(&unused, mem);
-  return points_new(mem, points->net, points->goal, &points->options, &unused);
+  return points_new(mem, points->ticks.net, points->ticks.goal, &points->ticks.options, &unused);
 }
 
 static void points_release(Space *space) {
   Points *points = points_of(space);
-  Mem *mem = points->mem;
-  vm_release(&points->vm);
-  shuffle_release(&points->shuffle);
-  flat_release(&points->flat);
-  trail_release(&points->trail);
-  vec_release(mem, &points->tests);
-  vec_release(mem, &points->updates);
-  arena_release(&points->arena);
+  Mem *mem = points->ticks.mem;
+  ticks_release(&points->ticks);
   mem_free(mem, points);
 }
 
 // The largest value of each clock after `cut`; false if they are too large.
 static bool find_most(Points *points, int32_t *most, Report *report) {
-  const ClockBounds *bounds = &points->bounds;
-  memcpy(points->lower, bounds->global_lower, points->n * sizeof(int32_t));
-  memcpy(points->upper, bounds->global_upper, points->n * sizeof(int32_t));
-  for (ClockIndex x = 1; x < points->n; x++) {
+  const ClockBounds *bounds = &points->ticks.bounds;
+  memcpy(points->lower, bounds->global_lower, points->ticks.n * sizeof(int32_t));
+  memcpy(points->upper, bounds->global_upper, points->ticks.n * sizeof(int32_t));
+  for (ClockIndex x = 1; x < points->ticks.n; x++) {
     points->constant = points->lower[x] > points->constant ? points->lower[x] : points->constant;
     points->constant = points->upper[x] > points->constant ? points->upper[x] : points->constant;
   }
-  const Diagonals *diagonals = &points->diagonals;
+  const Diagonals *diagonals = &points->ticks.diagonals;
   const int32_t constant =
       points->constant > diagonals->most ? points->constant : diagonals->most;
   points->widest = constant + diagonals->gap + 1;
-  const int64_t all = (int64_t)points->widest * points->n;
-  for (ClockIndex x = 1; x < points->n; x++)
+  const int64_t all = (int64_t)points->widest * points->ticks.n;
+  for (ClockIndex x = 1; x < points->ticks.n; x++)
     most[x] = diagonals->count ? (int32_t)all : limit_of(points, x);
-  if (!diagonals->count || all < MOST_VALUE)
-    return true;
-  report_error(report, (Place){0},
-               "the differences of clocks that matter are too large for "
-               "engine points; use --engine zones");
-  return false;
+  return !diagonals->count || all < TICKS_MOST || ticks_refuse("points", report);
 }
 
-static bool prepare(Points *points, const Options *options, Report *report) {
-  Arena *arena = &points->arena;
-  const uint32_t n = points->n, slots = points->net->slot_count;
+static bool prepare(Points *points, Report *report) {
+  Arena *arena = &points->ticks.arena;
+  const uint32_t n = points->ticks.n;
   points->lower = ARENA_ARRAY(arena, int32_t, n);
   points->upper = ARENA_ARRAY(arena, int32_t, n);
-  int32_t *most = ARENA_ARRAY(arena, int32_t, n);
-  if (!closed_accepts(points->net, points->goal, options, "points", report) ||
-      !clockbounds_compute(&points->bounds, arena, points->net, points->goal, report) ||
-      !diagonals_compute(&points->diagonals, arena, points->net, points->goal, &points->bounds,
-                         report) ||
-      !find_most(points, most, report))
-    return false;
-  packing_init(&points->packing, arena, points->net, most);
-  flat_init(&points->flat, points->mem, points->packing.bytes, 0);
-  points->source = ARENA_ARRAY(arena, int32_t, slots);
-  points->state = ARENA_ARRAY(arena, int32_t, slots);
-  points->source_values = ARENA_ARRAY(arena, int32_t, n);
-  points->values = ARENA_ARRAY(arena, int32_t, n);
   points->sorted = ARENA_ARRAY(arena, ClockIndex, n);
-  points->initial_choice = ARENA_ARRAY(arena, uint32_t, points->net->processes.size);
-  points->state_key = ARENA_ARRAY(arena, uint64_t, points->packing.words);
-  points->key = ARENA_ARRAY(arena, uint64_t, points->packing.words);
-  points->space.trail = &points->trail;
-  points->space.key = points->key;
-  points->space.key_words = points->packing.words;
-  points->space.message_bytes = points->packing.words * sizeof *points->key;
+  int32_t *most = ARENA_ARRAY(arena, int32_t, n);
+  if (!ticks_accept(&points->ticks, "points", report) || !find_most(points, most, report))
+    return false;
+  ticks_keep(&points->ticks, most, 0);
   return true;
 }
 
@@ -344,30 +254,22 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
                   Report *report) {
   Points *points = mem_alloc(mem, sizeof *points);
   *points = (Points){
-      .space = {.initial = points_initial,
-                .next = points_next,
-                .is_goal = points_is_goal,
-                .add = points_add,
-                .take = points_take,
-                .sibling = points_sibling,
-                .pack = points_pack,
-                .send = points_send,
-                .receive = points_receive,
-                .release = points_release},
-      .mem = mem,
-      .arena = {.mem = mem},
-      .net = net,
-      .goal = goal,
-      .options = *options,
+      .ticks.space = {.initial = points_initial,
+                      .next = points_next,
+                      .is_goal = points_is_goal,
+                      .add = points_add,
+                      .take = points_take,
+                      .sibling = points_sibling,
+                      .pack = points_pack,
+                      .send = points_send,
+                      .receive = points_receive,
+                      .release = points_release},
       .scope = (BoundsScope)options->bounds,
-      .n = net->clock_count + 1,
   };
-  net_vm(net, &points->vm, mem);
-  shuffle_init(&points->shuffle, mem, &points->arena, net, options->seed);
-  trail_init(&points->trail, mem, options->trace != TRACE_NONE);
-  if (!prepare(points, options, report)) {
-    points_release(&points->space);
+  ticks_init(&points->ticks, mem, net, goal, options);
+  if (!prepare(points, report)) {
+    points_release(&points->ticks.space);
     return NULL;
   }
-  return &points->space;
+  return &points->ticks.space;
 }
