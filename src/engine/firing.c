@@ -445,9 +445,47 @@ bool firing_try(Zones *zones, Move *move) {
   return is_possible(zones, scene_transition(&zones->scenes, move)) && fire(zones, move);
 }
 
+uint32_t firing_foresee(Zones *zones) {
+  Scene *scene = zones->source_scene;
+  const uint32_t words = zones->layout.words;
+  uint32_t count = 0;
+  if (zones->space.needs || zones->is_random || zones->move)
+    return 0;
+  vec_clear(&zones->ahead);
+  for (uint32_t i = 0; i < scene->move_count; i++) {
+    const Move *move = &scene->moves[i];
+    const Transition *t = scene_transition(&zones->scenes, move);
+    if (!is_possible(zones, t))
+      continue;
+    vec_push(zones->mem, &zones->ahead, i);
+    if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
+      continue;
+    keys_guess(&zones->keys, t, zones->ahead_keys + words * count++);
+    if (zones->has_memo && move->effect)
+      memo_fetch(&zones->memo, zones->source_ref, move->effect);
+  }
+  zones->has_ahead = true;
+  return count;
+}
+
+// The next move that was foreseen.
+static bool next_ahead(Zones *zones) {
+  Space *space = &zones->space;
+  while (zones->move < zones->ahead.size) {
+    space->ordinal = zones->ahead.items[zones->move++];
+    if (fire(zones, &zones->source_scene->moves[space->ordinal]))
+      return true;
+    if (space->failure)
+      return false;
+  }
+  return false;
+}
+
 bool firing_next(Zones *zones) {
   Scene *scene = zones->source_scene;
   Space *space = &zones->space;
+  if (zones->has_ahead)
+    return next_ahead(zones);
   while (zones->move < scene->move_count) {
     const uint32_t next = zones->move++;
     space->ordinal = zones->is_random ? zones->shuffled.items[next] : next;

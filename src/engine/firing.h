@@ -84,6 +84,10 @@ typedef struct Zones {
   Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
   VEC(uint32_t) shuffled;
+  // The moves of the opened node that the cheap tests allow, if they were looked for beforehand.
+  bool has_ahead;
+  VEC(uint32_t) ahead;
+  uint64_t *ahead_keys; // SPACE_AHEAD
 } Zones;
 
 const KeptZone *firing_kept(Zones *); // the current zone, which is in the table
@@ -101,7 +105,8 @@ bool firing_open(Zones *, ZoneRef);
 bool firing_begin(Zones *);
 // Fires a move from the source to the current node; false if it is not enabled.
 bool firing_try(Zones *, Move *);
-bool firing_next(Zones *); // the next enabled one of the opened node
+bool firing_next(Zones *);        // the next enabled one of the opened node
+uint32_t firing_foresee(Zones *); // as Space.foresee: fills ahead_keys
 
 // A VM result as "go on"; errors of the model are recorded.
 bool firing_holds(Zones *, VmResult);

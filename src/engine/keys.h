@@ -50,6 +50,20 @@ static inline bool keys_shift(Keys *keys, const Transition *t) {
   return true;
 }
 
+// The key after a transition that the Vm need not run, with variables in their range or not.
+static inline void keys_guess(const Keys *keys, const Transition *t, uint64_t *key) {
+  key[0] = keys->source_key[0];
+  for (uint32_t i = 1; i < keys->layout->words; i++)
+    key[i] = keys->source_key[i];
+  for (uint32_t i = 0; i < t->word_count; i++)
+    key[t->words[i].word] = (key[t->words[i].word] & t->words[i].keep) | t->words[i].set;
+  for (uint32_t i = 0; i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    const uint64_t sum = key[shift->word] + ((uint64_t)(int64_t)shift->delta << shift->shift);
+    key[shift->word] = (key[shift->word] & shift->keep) | (sum & ~shift->keep);
+  }
+}
+
 // The current state becomes that after the transition from the opened node; if the Vm has to
 // run, it appends the clock updates to the (then cleared) list.
 static inline VmResult keys_move(Keys *keys, const Transition *t, ClockUpdates *updates) {

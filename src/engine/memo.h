@@ -50,4 +50,8 @@ static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect)
   return ZONE_NONE;
 }
 
+static inline void memo_fetch(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  __builtin_prefetch(&memo->entries[memo_slot(memo, zone, effect)]);
+}
+
 #endif

@@ -189,7 +189,7 @@ static void fetch(Post *post) {
       if (!head->is_gift)
         store_fetch(post->store, head->hash, stage);
       if (post->space->fetch)
-        post->space->fetch(post->space, head + 1, stage);
+        post->space->fetch(post->space, (const uint64_t *)(const void *)(head + 1), stage);
       at += sizeof *head + head->bytes;
     }
   }

@@ -5,9 +5,16 @@
 #include "engine/post.h"
 #include "engine/trail.h"
 
-enum { POLL_INTERVAL = 256 };            // visited nodes between looks at the clock
-enum { FLUSH_INTERVAL = 64 };            // after which nodes for others wait no longer
-enum { GIFT = 32, FEW_GIFTS = 8 };       // nodes given at a time; so few that more are needed
+enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock
+enum { FLUSH_INTERVAL = 64 };      // after which nodes for others wait no longer
+enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more are needed
+// From this number of discrete states on, what is known of them is not in the fast caches. Builds
+// with assertions look ahead from the beginning, to have it tested.
+#ifdef NDEBUG
+enum { LEAST_STATES = 1 << 15 };
+#else
+enum { LEAST_STATES = 1 };
+#endif
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
@@ -315,6 +322,23 @@ static NodeRef next_node(Reach *reach) {
                        : order_pop(reach->order);
 }
 
+// Has memory fetched that the successors of the opened node will need.
+static void look_ahead(Reach *reach) {
+  Space *space = reach->space;
+  const Store *store = &reach->store;
+  const uint64_t *keys;
+  const uint32_t count = space->foresee(space, &keys), words = store->key_words;
+  uint64_t hashes[SPACE_AHEAD];
+  for (uint32_t i = 0; i < count; i++)
+    hashes[i] = store_hash(keys + i * words, words);
+  for (uint32_t stage = 0; stage < STORE_STAGES; stage++)
+    for (uint32_t i = 0; i < count; i++) {
+      store_fetch(store, hashes[i], stage);
+      if (space->fetch)
+        space->fetch(space, keys + i * words, stage);
+    }
+}
+
 static ReachResult search(Reach *reach, double start) {
   Space *space = reach->space;
   const bool is_first = !reach->store.number;
@@ -329,6 +353,8 @@ static ReachResult search(Reach *reach, double start) {
     const NodeRef parent = reach->has_gift ? ref : store_global(&reach->store, ref);
     if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
       return REACH_STOPPED;
+    if (space->foresee && reach->store.groups.size >= LEAST_STATES)
+      look_ahead(reach);
     while (!space->failure && space->next(space)) {
       reach->stats->transitions++;
       if (take(reach, parent))

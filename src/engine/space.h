@@ -14,6 +14,8 @@
 
 enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each block
 
+enum { SPACE_AHEAD = 32 }; // keys that `foresee` gives at most
+
 #define SPACE_NONE UINT32_MAX  // no node
 #define SPACE_DELAY UINT32_MAX // ordinal: not a joint transition but a delay
 
@@ -37,6 +39,9 @@ struct Space {
   // in the order of model/joint.h (or at random with a seed); false at the end or on failure.
   void (*open)(Space *, const uint64_t *key, const void *body, uint32_t format);
   bool (*next)(Space *);
+  // May be called after `open`: finds keys that successors are likely to have, so that memory
+  // which they need can be fetched before they are made. How many; NULL: the space cannot tell.
+  uint32_t (*foresee)(Space *, const uint64_t **keys);
   uint32_t ordinal; // which initial node or joint transition led to the current node
 
   bool (*is_goal)(Space *); // the current node meets the goal; NULL: there is none
@@ -84,6 +89,9 @@ struct Space {
   void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
   struct Needs *needs; // clock bounds found during the search (engine/fly.h); NULL: none
 
+  // As store_fetch, for a node with this key; NULL: there is nothing to fetch.
+  void (*fetch)(const Space *, const uint64_t *key, uint32_t stage);
+
   // For searches by several workers (engine/post.h). Another space of the same semantics, for
   // another thread, made before the search begins: they share nothing that changes.
   Space *(*sibling)(Space *, Mem *);
@@ -96,7 +104,6 @@ struct Space {
   size_t message_bytes;
   size_t (*send)(Space *, void *message);
   void (*receive)(Space *, const void *message);
-  void (*fetch)(const Space *, const void *message, uint32_t stage); // as store_fetch, or NULL
   // The body of such a message as this space would have stored it in format 0, NULL if it never
   // did. NULL if the space cannot tell.
   const void *(*recognise)(Space *, const void *message);

@@ -76,12 +76,19 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   zones->source_scene = scene_find(&zones->scenes, zones->keys.source_key);
   scene_find_moves(&zones->scenes, zones->source_scene);
   zones->move = 0;
+  zones->has_ahead = false;
   if (zones->is_random)
     shuffle(zones);
   if (!firing_open(zones, *(const ZoneRef *)body))
     zones->move = zones->source_scene->move_count; // a failure
   else if (space->needs)
     begin_needs(zones);
+}
+
+static uint32_t zones_foresee(Space *space, const uint64_t **keys) {
+  Zones *zones = zones_of(space);
+  *keys = zones->ahead_keys;
+  return firing_foresee(zones);
 }
 
 static bool zones_next(Space *space) { return firing_next(zones_of(space)); }
@@ -246,6 +253,7 @@ static void zones_release(Space *space) {
   vec_release(mem, &zones->guard);
   vec_release(mem, &zones->updates);
   vec_release(mem, &zones->shuffled);
+  vec_release(mem, &zones->ahead);
   needs_release(&zones->needs);
   scene_release(&zones->scenes);
   memo_release(&zones->memo);
@@ -395,8 +403,8 @@ static const void *zones_recognise(Space *space, const void *message) {
   return zones->received ? &zones->received : NULL;
 }
 
-static void zones_fetch(const Space *space, const void *message, uint32_t stage) {
-  scene_fetch(&((const Zones *)space)->scenes, message, stage);
+static void zones_fetch(const Space *space, const uint64_t *key, uint32_t stage) {
+  scene_fetch(&((const Zones *)space)->scenes, key, stage);
 }
 
 static void zones_receive(Space *space, const void *message) {
@@ -422,6 +430,7 @@ static void allocate(Zones *zones) {
   Arena *arena = &zones->arena;
   const uint32_t n = zones->n;
   keys_init(&zones->keys, arena, &zones->layout, &zones->vm);
+  zones->ahead_keys = ARENA_ARRAY(arena, uint64_t, zones->layout.words * SPACE_AHEAD);
   zones->source_zone = matrix(zones, dbm_bytes(n));
   zones->zone = matrix(zones, dbm_bytes(n));
   zones->scratch = matrix(zones, dbm_bytes(n));
@@ -492,6 +501,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .send = zones_send,
                 .receive = zones_receive,
                 .recognise = zones_recognise,
+                .foresee = zones_foresee,
                 .fetch = zones_fetch,
                 .release = zones_release},
       .mem = mem,
