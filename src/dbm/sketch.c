@@ -58,12 +58,26 @@ DBM_CLONES static uint32_t sketch_image(const SketchPlan *plan, const void *imag
                             : find_bits(plan, image, PACKED_16);
 }
 
-// All bits, or none, if nothing can be told.
-static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
-  return probe->format == PACKED_32 ? UINT32_MAX : sketch_image(plan, probe->body, probe->format);
+// The same for a zone in 32 bits: rare. Behind its last entry there is nothing to be read.
+static uint32_t sketch_wide(const SketchPlan *plan, const Bound *zone, uint32_t size) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < SKETCH_WINDOWS * SKETCH_LANES; i++) {
+    const uint32_t w = i / SKETCH_LANES, l = i % SKETCH_LANES, at = plan->start[w] + l;
+    const Bound least = plan->least[w][l] == INT16_MAX ? BOUND_INF : plan->least[w][l];
+    bits |= (uint32_t)(at < size && zone[at] >= least) << i;
+  }
+  return bits;
 }
 
+static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
+  return probe->format == PACKED_32 ? sketch_wide(plan, probe->body, probe->k * probe->k)
+                                    : sketch_image(plan, probe->body, probe->format);
+}
+
+// What is demanded for inclusion is the zone itself; else it may be unknown: no bits.
 static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
+  if (probe->kind == PROBE_INCLUSION)
+    return find_supply(plan, probe);
   const void *demand = probe_demand(probe);
   return demand ? sketch_image(plan, demand, probe->format) : 0;
 }
