@@ -144,13 +144,22 @@ static uint32_t scan_synced(Local *local, ZoneRef own, const ZoneRef *syncs, uin
                 : zonetable_covered(table, probe, syncs, count);
 }
 
+// Whether a larger zone has a larger abstraction. Extra_LU+ and Extra_M+ look at the least values
+// of the clocks, and may let go of more where a zone is smaller.
+static bool is_monotone(const Local *local) {
+  return local->abstraction != ABSTRACTION_EXTRA_LU_PLUS &&
+         local->abstraction != ABSTRACTION_EXTRA_M_PLUS;
+}
+
 // The first of some local zones that covers the current one, or, with `covers`, is covered by it.
 // Those that are so entry by entry need not be synchronised.
 static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t count,
                      bool covers) {
   const OffsetPack *pack = &local->pack;
-  const uint32_t found = offsetpack_find(&local->table, local->scene->shape, pack->body,
-                                         pack->format, refs, from, count, covers);
+  const uint32_t found = is_monotone(local)
+                             ? offsetpack_find(&local->table, local->scene->shape, pack->body,
+                                               pack->format, refs, from, count, covers)
+                             : count;
   if (found < count && (!covers || found == from))
     return found;
   const ZoneRef own = localfiring_sync(local);
