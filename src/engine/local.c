@@ -210,11 +210,7 @@ static void local_write(Space *space, void *body, uint32_t format) {
   (void)format;
   const ZoneRef ref = localfiring_ref(local);
   if (!localfiring_in_range(local))
-    localfiring_fail(
-        local,
-        "a difference of moments in local time outgrows the largest representable bound; scale "
-        "the constants of the model down, or use --engine zones",
-        (Place){0});
+    localfiring_outgrow(local);
   *(ZoneRef *)body = ref;
   local->written++;
 }

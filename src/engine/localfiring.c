@@ -7,6 +7,14 @@ void localfiring_fail(Local *local, const char *reason, Place place) {
   local->space.failure_place = place;
 }
 
+void localfiring_outgrow(Local *local) {
+  localfiring_fail(
+      local,
+      "a difference of moments in local time outgrows the largest representable bound; scale "
+      "the constants of the model down, or use --engine zones",
+      (Place){0});
+}
+
 // Whether a VM result is an error of the model; then it is not yet recorded.
 static bool is_error(const Local *local, VmResult result) {
   return result == VM_ERROR || (result == VM_INVALID && local->net->invalid_is_error);
@@ -303,20 +311,24 @@ static bool find_guard(Local *local, const Transition *t) {
   return true;
 }
 
-// Clocks must not become negative; in global time, that is (see `allows`).
+// Whether updates leave every clock in the range of bounds and not negative; in global time, that
+// is (see `allows`). After each of them, so that none of their sums in localscene_action overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
   bool has_negative = false;
-  for (uint32_t u = 0; u < local->updates.size; u++)
+  int64_t sum = 0;
+  for (uint32_t u = 0; u < local->updates.size; u++) {
     has_negative |= local->updates.items[u].constant < 0;
-  if (!has_negative)
+    sum += local->updates.items[u].constant;
+  }
+  if (!has_negative && sum <= BOUND_MOST)
     return true;
   if (!meet_all(local, &action))
     return false;
   const OffsetShape *shape = local->source_scene->shape;
   for (uint32_t last = 0; last < local->updates.size; last++) {
     ClockIndex clock = local->updates.items[last].x;
-    int32_t shift = 0;
+    int64_t shift = 0;
     for (uint32_t u = last + 1; u-- > 0 && clock;)
       if (local->updates.items[u].x == clock) {
         shift += local->updates.items[u].constant;
@@ -325,7 +337,11 @@ static bool check_updates(Local *local) {
     const Bound low = clock && shape->columns[clock - 1]
                           ? offset_since(local->source_zone, shape, &action, clock - 1)
                           : BOUND_LE_ZERO;
-    if (low > bound_le(shift)) {
+    if (shift > BOUND_MOST) {
+      localfiring_outgrow(local);
+      return false;
+    }
+    if (shift < -BOUND_MOST || low > bound_le((int32_t)shift)) {
       localfiring_fail(local, "a clock is set to a negative value", (Place){0});
       return false;
     }

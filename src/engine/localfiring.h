@@ -77,6 +77,8 @@ typedef struct Local {
 } Local;
 
 void localfiring_fail(Local *, const char *reason, Place);
+// The same where a bound is too large.
+void localfiring_outgrow(Local *);
 // A VM result as "go on"; errors of the model are recorded.
 bool localfiring_holds(Local *, VmResult);
 

@@ -32,7 +32,8 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_ow
   return ok;
 }
 
-// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped.
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with ERANGE
+// if it failed: bounds of zones can be too large where moments of discrete time are not.
 static bool write_from_zones(const Proof *proof, FILE *file) {
   Options options;
   options_init(&options);
@@ -45,7 +46,7 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
   reach.terminate = proof->reach->terminate;
   reach.terminate_state = proof->reach->terminate_state;
   const ReachResult result = reach_run(&reach);
-  errno = result == REACH_STOPPED ? EINTR : 0;
+  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
   const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, false);
   reach_release(&reach);
   space->release(space);
@@ -96,8 +97,10 @@ static void check(const Proof *asked) {
   const Proof *proof = &own;
   Text bytes = {.mem = proof->mem}, why = {.mem = proof->mem};
   CertifyCounts counts;
+  errno = 0;
   const bool is_written = write_to(proof, file);
-  const bool is_stopped = !is_written && errno == EINTR; // then there is nothing to reject
+  // Then there is nothing to reject.
+  const bool is_stopped = !is_written && (errno == EINTR || errno == ERANGE);
   read_all(&bytes, file);
   const bool ok = is_written && certify_check(proof->mem, proof->net, proof->goal, bytes.chars,
                                               bytes.size, &counts, &why);
