@@ -139,7 +139,8 @@ $(BUILD)/flags: FORCE
 	  echo "$(subst ",\",$(COMPILE) | $(LINK))" >$@
 
 # A program of the library's users, and what it last said.
-$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads: %: \
+$(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads \
+  $(BUILD)/test/fuzz/agree_plain: %: \
   %.o $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
 

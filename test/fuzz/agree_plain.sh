@@ -1,0 +1,34 @@
+#!/bin/sh
+# The release build and the reference build count the same: test/fuzz/agree_plain.sh COUNT [FIRST]
+#    or test/fuzz/agree_plain.sh --model FILE...
+#
+# The arguments are those of agree_plain.c, which both builds have made of them what they print
+# here. Shows where they differ, and how to see the model.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+name="agree_plain $1 from ${2:-1}"
+[ "$1" != --model ] || name="agree_plain, $(($# - 1)) files"
+
+for mode in release plain; do
+  if ! "build/$mode/test/fuzz/agree_plain" "$@" >"$scratch/$mode" 2>"$scratch/error"; then
+    echo "FAIL $name: $mode ends with an error after this"
+    tail -n 2 "$scratch/$mode" "$scratch/error" | sed 's/^/    /'
+    exit 1
+  fi
+done
+searches=$(grep -c '^  ' "$scratch/plain")
+refused=$(grep -c -e ': -1 ' -e ': refused' "$scratch/plain")
+short=$(grep -c '^  .*: 3 ' "$scratch/plain")
+# Every line gets its model in front, so that the difference shows it.
+for mode in release plain; do
+  awk '/^[^ ]/ { model = $0 } /^ / { print model "\t" $0 }' "$scratch/$mode" >"$scratch/$mode.lines"
+done
+if diff "$scratch/release.lines" "$scratch/plain.lines" >"$scratch/difference"; then
+  echo "ok $name: $searches searches ($refused refused or failing, $short cut short)"
+else
+  echo "FAIL $name: release and plain differ; agree_plain --show SEED prints the model"
+  sed 's/^/    /' "$scratch/difference"
+  exit 1
+fi
