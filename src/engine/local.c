@@ -1,6 +1,7 @@
 #include "engine/local.h"
 
 #include "dbm/simulation.h"
+#include "dbm/sketch.h"
 #include "engine/localfiring.h"
 #include "engine/localrun.h"
 #include "engine/partition.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum { MEMO_BYTES = 2 << 20 };
-enum { SCANNED = 8 }; // zones that are tested together; a vector's length
+enum { SCANNED = 32 }; // zones that are tested together
 
 static Local *local_of(Space *space) { return (Local *)space; }
 
@@ -42,6 +43,7 @@ static void forget(Local *local) {
     memo_clear(&local->syncs);
   if (local->covers)
     memset(local->covers, 0, sizeof *local->covers);
+  local->probed = ZONE_NONE; // its bounds are gone
 }
 
 static void local_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
@@ -125,7 +127,8 @@ static Probe *find_probe(Local *local, ZoneRef own) {
                bounds);
   }
   local->probed = own;
-  probe_bounds(&local->probe, bounds);
+  if (local->probe.bounds != bounds) // else its demands are still right
+    probe_bounds(&local->probe, bounds);
   return &local->probe;
 }
 
@@ -163,7 +166,7 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
   if (found < count && (!covers || found == from))
     return found;
   const ZoneRef own = localfiring_sync(local);
-  ZoneRef syncs[SCANNED + SCANNED];
+  ZoneRef syncs[SCANNED + SPACE_SLACK / sizeof(ZoneRef)];
   while (from < count) {
     const uint32_t size = count - from < SCANNED ? count - from : SCANNED;
     for (uint32_t i = 0; i < size; i++)
@@ -174,6 +177,25 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
     from += size;
   }
   return count;
+}
+
+// Sketches are those of the synchronised zones.
+static void local_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
+  Local *local = local_of(space);
+  ZoneRef syncs[SKETCH_SAMPLE];
+  for (uint32_t i = 0; i < count; i++)
+    syncs[i] = localfiring_sync_of(local, bodies[i]);
+  const Probe *probe = find_probe(local, localfiring_sync(local));
+  sketch_plan(local->sketcher, plan, &local->synced, probe, syncs, count);
+}
+
+static void local_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
+                         Sketch *sketch) {
+  Local *local = local_of(space);
+  const ZoneRef other = body ? localfiring_sync_of(local, *body) : ZONE_NONE;
+  Probe *probe = find_probe(local, localfiring_sync(local));
+  *sketch = body ? sketch_zone(local->sketcher, plan, &local->synced, probe, other)
+                 : sketch_probe(plan, probe);
 }
 
 // Stored bodies are references into the zone table: there is one format.
@@ -341,6 +363,17 @@ static void *aligned(Local *local, size_t bytes) {
   return memory + (align - (uintptr_t)memory % align) % align;
 }
 
+static void allow_sketches(Local *local, uint32_t k) {
+  if (k > SKETCH_MOST_CLOCKS)
+    return;
+  Space *space = &local->space;
+  local->sketcher = ARENA_NEW(&local->arena, Sketcher);
+  sketcher_init(local->sketcher, aligned(local, sketcher_bytes(k)), k);
+  space->sketch_words = local->kind == PROBE_INCLUSION ? 1 : 2;
+  space->plan = local_plan;
+  space->sketch = local_sketch;
+}
+
 static void allocate(Local *local) {
   Arena *arena = &local->arena;
   const Net *net = local->net;
@@ -373,6 +406,7 @@ static void allocate(Local *local) {
   memo_init(&local->syncs, local->mem);
   if (local->kind == PROBE_ALU)
     local->covers = mem_alloc(local->mem, sizeof *local->covers);
+  allow_sketches(local, k);
 #else
   local->pack.only_32 = local->probe.only_32 = true;
 #endif

@@ -63,7 +63,8 @@ typedef struct Local {
   ZoneRef sync;  // its synchronised zone, ZONE_NONE: not known yet
   Bound *global; // scratch for such zones
   Probe probe;
-  ZoneRef probed; // the zone that the probe is made for
+  ZoneRef probed;            // the zone that the probe is made for
+  struct Sketcher *sketcher; // NULL: there are no sketches
 
   Bound *zone, *low;
   Bound *instant, *spare, *scratch;
