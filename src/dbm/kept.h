@@ -38,11 +38,12 @@ typedef struct ZoneTable {
   uint64_t *slots;          // open addressing: hash above, reference below; 0 is free
   uint32_t mask;
   uint32_t count; // zones; if others share them, those that this thread added
+  uint32_t *free; // by units: the first place where a zone was dropped; NULL: none ever was
 } ZoneTable;
 
 typedef struct KeptZone {
-  uint32_t summary; // in a compact table (dbm/compact.h); else 0
-  uint32_t k : 28, format : 4;
+  uint32_t summary; // in a compact table (dbm/compact.h); else the units that it takes
+  uint32_t k : 28, format : 3, is_marked : 1;
   char body[];
 } KeptZone;
 

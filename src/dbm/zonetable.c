@@ -3,6 +3,7 @@
 #include "dbm/compact.h"
 #include "dbm/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -25,6 +26,7 @@ void zonetable_release(ZoneTable *table) {
     mem_free(table->mem, table->own.items[i]);
   vec_release(table->mem, &table->own);
   mem_free(table->mem, table->slots);
+  mem_free(table->mem, table->free);
   for (uint32_t i = 0; i < table->retired.size; i++)
     mem_free(table->mem, table->retired.items[i]);
   vec_release(table->mem, &table->retired);
@@ -164,8 +166,22 @@ static void add_page(ZoneTable *table) {
   table->used = table->newest ? 0 : 1; // reference 0 is "none"
 }
 
-static ZoneRef allocate(ZoneTable *table, size_t bytes) {
-  const uint32_t units = (uint32_t)((bytes + ZONE_UNIT - 1) / ZONE_UNIT);
+// Not const: the table itself fills it.
+static KeptZone *zone_at(ZoneTable *table, ZoneRef ref) {
+  return (KeptZone *)(uintptr_t)zonetable_at(table, ref);
+}
+
+// Units of a zone with so much room for its body.
+static uint32_t units_for(size_t room) {
+  return (uint32_t)((sizeof(KeptZone) + room + ZONE_UNIT - 1) / ZONE_UNIT);
+}
+
+static ZoneRef allocate(ZoneTable *table, uint32_t units) {
+  const ZoneRef dropped = table->free ? table->free[units] : ZONE_NONE;
+  if (dropped) {
+    table->free[units] = zone_at(table, dropped)->summary;
+    return dropped;
+  }
   if (!table->own.size || table->used + units > 1u << table->page_shift)
     add_page(table);
   const ZoneRef ref = table->newest << table->page_shift | table->used;
@@ -180,11 +196,10 @@ static void make_room(ZoneTable *table) {
 
 // A string, where no slot leads to yet, with room for more behind it.
 static ZoneRef write(ZoneTable *table, uint32_t summary, const ZoneString *string, size_t room) {
-  const ZoneRef ref = allocate(table, sizeof(KeptZone) + room);
-  // Not const: the table itself fills it, once.
-  KeptZone *zone = (KeptZone *)(uintptr_t)zonetable_at(table, ref);
+  const ZoneRef ref = allocate(table, units_for(room));
+  KeptZone *zone = zone_at(table, ref);
   *zone = (KeptZone){
-      .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 15};
+      .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 7};
   memcpy(zone->body, string->body, string->bytes);
   memset(zone->body + string->bytes, 0, room - string->bytes);
   return ref;
@@ -254,7 +269,9 @@ ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
   make_room(table);
   const uint32_t hash = hash_zone(zone);
   uint64_t *slot = find_slot(table, hash, zone, NULL);
-  return *slot ? (ZoneRef)*slot : put(table, slot, hash, 0, zone, zone->bytes);
+  if (*slot)
+    return (ZoneRef)*slot;
+  return put(table, slot, hash, units_for(zone->bytes), zone, zone->bytes);
 }
 
 // Tests by other threads read whole vectors, row by row: nothing may be written there later.
@@ -273,8 +290,8 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   uint64_t *slot = find_slot(table, hash, &zone, probe->compact);
   if (*slot)
     return (ZoneRef)*slot;
-  uint32_t summary = 0;
   size_t room = padded(zone.bytes);
+  uint32_t summary = units_for(room);
   if (probe->compact) {
     zone.bytes = room =
         compact_fold(probe->compact, probe->k, probe->format, probe->body, &summary);
@@ -284,6 +301,71 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   if (probe->compact)
     compact_put(probe->compact, table, ref, probe->body);
   return ref;
+}
+
+void zonetable_mark(ZoneTable *table, ZoneRef ref) { zone_at(table, ref)->is_marked = true; }
+
+bool zonetable_is_marked(const ZoneTable *table, ZoneRef ref) {
+  return zonetable_at(table, ref)->is_marked;
+}
+
+void zonetable_forget_covers(const ZoneTable *table, CoverMemo *memo) {
+  for (uint32_t i = 0; i < COVER_ENTRIES; i++) {
+    CoverEntry *entry = &memo->entries[i];
+    if (entry->small &&
+        !(zonetable_is_marked(table, entry->small) && zonetable_is_marked(table, entry->big)))
+      *entry = (CoverEntry){0};
+  }
+}
+
+// Empties a slot. Entries behind it that would not be found any more move up.
+static void empty_slot(ZoneTable *table, uint32_t hole) {
+  const uint32_t mask = table->mask;
+  for (uint32_t at = (hole + 1) & mask; table->slots[at]; at = (at + 1) & mask) {
+    const uint32_t home = (uint32_t)(table->slots[at] >> 32) & mask;
+    if (((at - home) & mask) < ((at - hole) & mask))
+      continue;
+    table->slots[hole] = table->slots[at];
+    hole = at;
+  }
+  table->slots[hole] = 0;
+}
+
+// A quarter of a page, see zonetable_init, and padding.
+static size_t most_units(const ZoneTable *table) {
+  return ((size_t)1 << table->page_shift) / 4 + PACKED_PADDING / ZONE_UNIT + 1;
+}
+
+#ifdef NDEBUG
+static void poison(KeptZone *zone) { (void)zone; }
+#else
+static void poison(KeptZone *zone) {
+  memset(zone->body, 0x55, zone->summary * ZONE_UNIT - sizeof *zone);
+}
+#endif
+
+static void drop(ZoneTable *table, ZoneRef ref) {
+  KeptZone *zone = zone_at(table, ref);
+  poison(zone);
+  assert(zone->summary < most_units(table));
+  uint32_t *first = &table->free[zone->summary];
+  zone->summary = *first;
+  *first = ref;
+  table->count--;
+}
+
+void zonetable_sweep(ZoneTable *table) {
+  assert(!table->shared);
+  if (!table->free)
+    table->free = mem_alloc(table->mem, most_units(table) * sizeof *table->free);
+  for (uint32_t i = 0; i <= table->mask; i++)
+    while (table->slots[i] && !zonetable_is_marked(table, (ZoneRef)table->slots[i])) {
+      drop(table, (ZoneRef)table->slots[i]);
+      empty_slot(table, i); // another one may be there now
+    }
+  for (uint32_t i = 0; i <= table->mask; i++)
+    if (table->slots[i])
+      zone_at(table, (ZoneRef)table->slots[i])->is_marked = false;
 }
 
 DBM_CLONES static uint32_t find_ref(ZoneRef ref, const ZoneRef *refs, uint32_t count) {

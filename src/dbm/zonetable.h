@@ -5,7 +5,7 @@
 // A table can be *compact*: then the bodies are zones in minimal form (dbm/compact.h), `format`
 // is that of the packed zone, and all who use the table have a probe with a Compact.
 //
-// Zones never move and are never dropped.
+// Zones never move. Those that nobody has any more are dropped when the owner says so.
 //
 // Threads that search together have a table each, for the pages that they fill, but zones in
 // common: a zone has one number, and any of them can read it. To look for a zone nothing is
@@ -56,6 +56,14 @@ typedef struct ZoneString {
 
 ZoneRef zonetable_find_string(const ZoneTable *, const ZoneString *);
 ZoneRef zonetable_add_string(ZoneTable *, const ZoneString *);
+
+// Zones that are marked stay when the table is swept; the others are dropped, and their numbers
+// may become those of new zones. Whoever has numbers must forget these first. Not for compact
+// tables, nor for zones in common.
+void zonetable_mark(ZoneTable *, ZoneRef);
+bool zonetable_is_marked(const ZoneTable *, ZoneRef);
+void zonetable_forget_covers(const ZoneTable *, CoverMemo *); // tests of zones without a mark
+void zonetable_sweep(ZoneTable *);                            // takes the marks away
 
 // Index of the first of the numbers that is this one, or at least count. A vector's length must
 // be readable behind the last.

@@ -4,6 +4,7 @@
 #include "dbm/sketch.h"
 #include "engine/localfiring.h"
 #include "engine/localrun.h"
+#include "engine/localsweep.h"
 #include "engine/partition.h"
 
 #include <string.h>
@@ -235,6 +236,7 @@ static void local_write(Space *space, void *body, uint32_t format) {
     localfiring_outgrow(local);
   *(ZoneRef *)body = ref;
   local->written++;
+  space->wants_sweep = localsweep_is_due(local);
 }
 
 static size_t local_shared_bytes(const Space *space) {
@@ -435,6 +437,8 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                 .body_bytes = local_body_bytes,
                 .write = local_write,
                 .shared_bytes = local_shared_bytes,
+                .mark = localsweep_mark,
+                .sweep = localsweep_run,
                 .order_run = local_order_run,
                 .load = local_load,
                 .sibling = local_sibling,

@@ -130,11 +130,14 @@ static void abstract(Local *local) {
 static ZoneRef keep_sync(Local *local) {
   const Frame *frame = &local->scene->scene->frame;
   abstract(local);
-  if (++local->synchronised == MOST_UNKNOWN && local->synced.count > MOST_UNKNOWN / 8 * 7)
+  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
     local->is_smoothed = false;
   local->probed = ZONE_NONE;
   probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
-  return zonetable_add(&local->synced, &local->probe);
+  const uint32_t count = local->synced.count;
+  const ZoneRef sync = zonetable_add(&local->synced, &local->probe);
+  local->different += local->synced.count - count;
+  return sync;
 }
 
 ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {

@@ -35,12 +35,13 @@ typedef struct Local {
   uint64_t known, unknown;
   ZoneTable table;  // of local zones
   Memo memo;        // what moves make of them
-  uint32_t written; // nodes ever stored
+  uint32_t written; // nodes stored, zones from before the last sweep counted once
+  uint32_t swept;   // zones that the last sweep left (engine/localsweep.h)
   // Synchronised zones, modulo the abstraction; what they are of which zones in which settings;
   // which covers which.
   ZoneTable synced;
-  bool is_smoothed;      // extrapolated although covering is modulo a simulation
-  uint32_t synchronised; // how often one was made
+  bool is_smoothed;                 // extrapolated although covering is modulo a simulation
+  uint32_t synchronised, different; // how often one was made, and was new
   Memo syncs;
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
 

@@ -19,6 +19,16 @@ void memo_release(Memo *memo) {
 
 void memo_clear(Memo *memo) { memset(memo->entries, 0, bytes_of(memo->mask)); }
 
+void memo_sweep(Memo *memo, const ZoneTable *zones, const ZoneTable *results) {
+  for (uint32_t i = 0; i <= memo->mask; i++) {
+    MemoEntry *entry = &memo->entries[i];
+    if (entry->zone &&
+        !(zonetable_is_marked(zones, entry->zone) &&
+          (entry->result == MEMO_EMPTY || zonetable_is_marked(results, entry->result))))
+      *entry = (MemoEntry){0};
+  }
+}
+
 static bool may_grow(const Memo *memo) {
   const size_t bytes = 2 * bytes_of(memo->mask), all = mem_in_use(memo->mem) + bytes;
   return memo->added > memo->mask / 4 && memo->mask < UINT32_MAX / 2 &&

@@ -8,7 +8,7 @@
 #define TARN_ENGINE_MEMO_H
 
 #include "base/mem.h"
-#include "dbm/packed.h"
+#include "dbm/zonetable.h"
 
 #define MEMO_EMPTY UINT32_MAX // as a result: the empty zone
 // As a result: not known (ZONE_NONE).
@@ -30,6 +30,8 @@ typedef struct Memo {
 void memo_init(Memo *, Mem *);
 void memo_release(Memo *);
 void memo_clear(Memo *);
+// Forgets results for zones, or that are zones, without a mark (dbm/zonetable.h).
+void memo_sweep(Memo *, const ZoneTable *zones, const ZoneTable *results);
 void memo_add(Memo *, ZoneRef, uint32_t effect, ZoneRef result);
 
 static inline uint32_t memo_slot(const Memo *memo, ZoneRef zone, uint32_t effect) {

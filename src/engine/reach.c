@@ -316,7 +316,10 @@ static NodeRef next_of_crew(Reach *reach) {
   return NODE_NONE;
 }
 
+// Several workers remember the words of nodes that they sent: these must not change meaning.
 static NodeRef next_node(Reach *reach) {
+  if (reach->space->wants_sweep && !reach->post)
+    store_sweep(&reach->store);
   return reach->fly    ? fly_next(reach->fly)
          : reach->post ? next_of_crew(reach)
                        : order_pop(reach->order);

@@ -67,6 +67,12 @@ struct Space {
   size_t (*body_bytes)(Space *, uint32_t format); // for the current key
   void (*write)(Space *, void *body, uint32_t format);
   size_t (*shared_bytes)(const Space *); // of what bodies refer to; NULL: nothing
+  // What words refer to may be dropped when no stored node has it any more. The space asks for
+  // that in wants_sweep; then, while no node is current or opened, `mark` is called for the words
+  // of all stored nodes, and `sweep`.
+  bool wants_sweep;
+  void (*mark)(Space *, uint32_t word);
+  void (*sweep)(Space *);
 
   // A space whose nodes change after they are stored (darts), or are no more than a key
   // (points), keeps them itself: it sets the functions below and none from `prepare` on.

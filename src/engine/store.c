@@ -372,6 +372,7 @@ static void drop_empty(Store *store, Group *group) {
 
 static void evict(Store *store, NodeRef ref) {
   store_node(store, ref)->is_stored = false;
+  store_node(store, ref)->word = 0; // what it refers to may be dropped
   vec_push(store->mem, &store->evicted, ref);
   store->stored--;
 }
@@ -633,6 +634,23 @@ NodeRef store_add(Store *store, NodeRef parent) {
   const NodeRef ref = store_new_node(store, group_id, parent);
   append_body(store, group, ref);
   return ref;
+}
+
+void store_sweep(Store *store) {
+  Space *space = store->space;
+  for (uint32_t g = 0; g < store->groups.size; g++) {
+    const Group *group = group_at(store, g);
+    if (group->is_single)
+      space->mark(space, single_node(store, group)->word);
+    for (uint32_t ref = group->is_single ? 0 : group->block; ref;) {
+      Block *block = slab_at(store->slab, ref);
+      const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
+      for (uint32_t i = 0; i < block->count; i++)
+        space->mark(space, bodies[i]);
+      ref = block->next;
+    }
+  }
+  space->sweep(space);
 }
 
 uint32_t store_group(Store *store) { return find_group(store); }

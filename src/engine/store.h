@@ -54,6 +54,9 @@ void store_release(Store *);
 // that it covers are evicted: listed in `evicted`, marked, their bodies dropped.
 NodeRef store_add(Store *, NodeRef parent);
 
+// The space drops what no stored node refers to (Space.wants_sweep).
+void store_sweep(Store *);
+
 // For nodes that are not current, with the hash of their key. Whether a body with these very
 // bytes is stored: a quick test. store_fetch has memory fetched that a look at the node will
 // need: called for several nodes, for all of them with stage 0, then 1, then 2, while other work

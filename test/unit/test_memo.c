@@ -43,6 +43,35 @@ static void test_memo(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// What is left is of zones that were marked, and all of that is.
+static void test_sweep(void **state) {
+  (void)state;
+  static Mem mem;
+  static ZoneRef refs[ZONES];
+  ZoneTable table;
+  Memo memo;
+  zonetable_init(&table, &mem, 4);
+  memo_init(&memo, &mem);
+  for (uint32_t i = 0; i < ZONES; i++) {
+    const ZoneString zone = {.kind = 1, .format = PACKED_8, .body = &i, .bytes = sizeof i};
+    refs[i] = zonetable_add_string(&table, &zone);
+  }
+  for (uint32_t i = 0; i < ZONES; i++)
+    memo_add(&memo, refs[i], 1, i % 5 ? refs[i / 2] : MEMO_EMPTY);
+  for (uint32_t i = 0; i < ZONES; i += 3)
+    zonetable_mark(&table, refs[i]);
+  memo_sweep(&memo, &table, &table);
+  for (uint32_t i = 0; i < ZONES; i++) {
+    const bool stays = i % 3 == 0 && (i % 5 == 0 || i / 2 % 3 == 0);
+    const ZoneRef result = i % 5 ? refs[i / 2] : MEMO_EMPTY;
+    assert_int_equal(memo_find(&memo, refs[i], 1), stays ? result : ZONE_NONE);
+  }
+  zonetable_sweep(&table);
+  memo_release(&memo);
+  zonetable_release(&table);
+  assert_int_equal(mem.bytes, 0);
+}
+
 static void test_intern(void **state) {
   (void)state;
   static Mem mem;
@@ -63,6 +92,7 @@ static void test_intern(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memo),
+      cmocka_unit_test(test_sweep),
       cmocka_unit_test(test_intern),
   };
   return cmocka_run_group_tests_name("memo", tests, NULL, NULL);

@@ -24,6 +24,8 @@ typedef struct Fake {
   size_t filling; // bytes of a body beyond the interval
   int prepared;   // calls of prepare for the current node
   uint32_t plans; // calls of plan
+  uint32_t marks, sweeps;
+  uint64_t marked; // the sum of the words
 } Fake;
 
 static Fake *fake_of(Space *space) { return (Fake *)space; }
@@ -164,6 +166,13 @@ static void fake_use_words(Fake *fake, uint32_t sketch_words) {
   fake->space.sketch = fake_sketch;
 }
 
+static void fake_mark(Space *space, uint32_t word) {
+  fake_of(space)->marks++;
+  fake_of(space)->marked += word;
+}
+
+static void fake_sweep(Space *space) { fake_of(space)->sweeps++; }
+
 // Keys of one number differ in one word only, the last one mostly.
 static void fake_key(Fake *fake, uint32_t number) {
   memset(fake->key, 0, sizeof fake->key);
@@ -261,11 +270,31 @@ static void twin_compare(Twin *t) {
                         t->fake.space.key_words * sizeof(uint64_t));
     uint32_t format;
     const void *body = store_body(&t->store, ref, &format);
-    assert_true(t->store.has_words || (body != NULL) == entry->is_stored);
+    assert_int_equal(body != NULL, entry->is_stored);
     if (!entry->is_stored)
       continue;
     assert_true(fake_is(&t->fake.space, body, format, entry->interval));
   }
+}
+
+// The space is told of all words that are stored, and of no others.
+static void twin_sweep(Twin *t) {
+  Fake *fake = &t->fake;
+  fake->marks = fake->sweeps = 0;
+  fake->marked = 0;
+  fake->space.mark = fake_mark;
+  fake->space.sweep = fake_sweep;
+  store_sweep(&t->store);
+  uint64_t sum = 0;
+  for (NodeRef ref = 0; ref < t->list.size; ref++) {
+    uint32_t format;
+    const uint32_t *body = store_body(&t->store, ref, &format);
+    assert_int_equal(body != NULL, t->list.items[ref].is_stored);
+    sum += body ? *body : 0;
+  }
+  assert_int_equal(fake->marks, t->stored);
+  assert_int_equal(fake->marked, sum);
+  assert_int_equal(fake->sweeps, 1);
 }
 
 typedef struct Shape { // of a random sequence
@@ -344,6 +373,7 @@ static void test_sketches(void **state) {
         twin_compare(&t);
     }
     twin_compare(&t);
+    twin_sweep(&t);
     assert_int_equal(t.fake.plans > 3, words > 0);
     twin_release(&t);
   }

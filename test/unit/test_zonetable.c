@@ -79,9 +79,59 @@ static void test_share(void **state) {
   mem_release(&team_mem);
 }
 
+// A zone of random size and bytes; its number fixes both.
+static ZoneString make_string(char *body, uint32_t number) {
+  fill(body, number);
+  return (ZoneString){.kind = number % 7 + 1,
+                      .format = PACKED_8,
+                      .body = body,
+                      .bytes = BYTES / 2 + number % 7 * 5};
+}
+
+// Those that were marked are where they were, the others are not found, and their room is used.
+static void test_sweep(void **state) {
+  (void)state;
+  enum { NUMBERS = 3000, ROUNDS = 30 };
+  static ZoneRef known[NUMBERS];
+  static Mem mem;
+  ZoneTable table;
+  Random random;
+  char body[BYTES];
+  random_seed(&random, 3);
+  zonetable_init(&table, &mem, K);
+  size_t most = 0;
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t i = 0; i < NUMBERS; i++) {
+      const ZoneString zone = make_string(body, i);
+      assert_int_equal(zonetable_find_string(&table, &zone), known[i]);
+      const ZoneRef ref = zonetable_add_string(&table, &zone);
+      assert_true(ref && (!known[i] || known[i] == ref));
+      assert_memory_equal(zonetable_at(&table, ref)->body, body, zone.bytes);
+      known[i] = ref;
+    }
+    assert_int_equal(table.count, NUMBERS);
+    most = most ? most : mem.bytes;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < NUMBERS; i++) {
+      const bool stays = random_below(&random, ROUNDS) < round;
+      kept += stays;
+      if (stays)
+        zonetable_mark(&table, known[i]);
+      assert_int_equal(zonetable_is_marked(&table, known[i]), stays);
+      known[i] = stays ? known[i] : ZONE_NONE;
+    }
+    zonetable_sweep(&table);
+    assert_int_equal(table.count, kept);
+  }
+  assert_true(mem.bytes < most + (1 << 16)); // no page more
+  zonetable_release(&table);
+  assert_int_equal(mem.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_share),
+      cmocka_unit_test(test_sweep),
   };
   return cmocka_run_group_tests_name("zonetable", tests, NULL, NULL);
 }

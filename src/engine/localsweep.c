@@ -1,0 +1,45 @@
+#include "engine/localsweep.h"
+
+// How many more than twice the zones that were left last time there are before it is done again.
+// While results are remembered a zone that no node has may yet spare work. Builds with assertions
+// do it all the time, to see whether anything still refers to a zone that was dropped.
+#ifdef NDEBUG
+enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15 };
+#else
+enum { MORE = 2, MORE_REMEMBERED = 20 };
+#endif
+
+bool localsweep_is_due(const Local *local) {
+  return local->table.count >= 2 * local->swept + (local->has_memo ? MORE_REMEMBERED : MORE);
+}
+
+void localsweep_mark(Space *space, uint32_t word) {
+  zonetable_mark(&((Local *)space)->table, word);
+}
+
+// The synchronised zones of those that stay do so, too.
+static void mark_syncs(Local *local) {
+  for (uint32_t i = 0; local->syncs.entries && i <= local->syncs.mask; i++) {
+    const MemoEntry *entry = &local->syncs.entries[i];
+    if (entry->zone && zonetable_is_marked(&local->table, entry->zone))
+      zonetable_mark(&local->synced, entry->result);
+  }
+}
+
+void localsweep_run(Space *space) {
+  Local *local = (Local *)space;
+  mark_syncs(local);
+  if (local->syncs.entries)
+    memo_sweep(&local->syncs, &local->table, &local->synced);
+  if (local->memo.entries)
+    memo_sweep(&local->memo, &local->table, &local->table);
+  if (local->covers)
+    zonetable_forget_covers(&local->synced, local->covers);
+  for (uint32_t i = 0; i < local->scenes.list.size; i++)
+    local->scenes.list.items[i]->last = ZONE_NONE;
+  zonetable_sweep(&local->table);
+  zonetable_sweep(&local->synced);
+  local->source_ref = local->space.word = local->sync = local->probed = ZONE_NONE;
+  local->swept = local->written = local->table.count;
+  space->wants_sweep = false;
+}
