@@ -62,6 +62,28 @@ LANES_DEFINE_PERMUTE(Bytes, 2 * LANES)
 #define LANES_PERMUTE(v, index) __builtin_shuffle((v), (index))
 #endif
 
+// Lanes of two vectors in turns: of their lower halves, of their upper ones.
+#ifdef __clang__
+#define LANES_LOW(a, b) __builtin_shufflevector((a), (b), 0, 8, 1, 9, 2, 10, 3, 11)
+#define LANES_HIGH(a, b) __builtin_shufflevector((a), (b), 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define LANES_LOW(a, b) __builtin_shuffle((a), (b), (Lanes16){0, 8, 1, 9, 2, 10, 3, 11})
+#define LANES_HIGH(a, b) __builtin_shuffle((a), (b), (Lanes16){4, 12, 5, 13, 6, 14, 7, 15})
+#endif
+
+// Rows become columns: three times, each row of the first half is shuffled with one of the
+// second.
+DBM_INLINE void lanes_transpose(Lanes16 tile[LANES]) {
+  for (int round = 0; round < 3; round++) {
+    Lanes16 next[LANES];
+    for (int i = 0; i < LANES / 2; i++) {
+      next[2 * i] = LANES_LOW(tile[i], tile[i + LANES / 2]);
+      next[2 * i + 1] = LANES_HIGH(tile[i], tile[i + LANES / 2]);
+    }
+    memcpy(tile, next, sizeof next);
+  }
+}
+
 // Whether some lane of a mask is set: masks of 16 and of 32 bytes, then typed ones.
 DBM_INLINE bool lanes_any_half(const void *mask) {
   uint64_t words[2];

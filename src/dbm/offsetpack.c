@@ -218,6 +218,127 @@ void offsetpack_synchronise(Bound *zone, const OffsetShape *shape, const void *b
   synchronise_any(zone, shape, body, format, ceilings, count, rows, is_whole);
 }
 
+// The same in 16 bits. A minimum and the sum of a ceiling and an entry fit together.
+enum { CEILING16 = 8000 };
+
+DBM_INLINE Lanes16 least16(Lanes16 a, Lanes16 b) {
+  const Lanes16 less = a < b;
+  return (a & less) | (b & ~less);
+}
+
+DBM_INLINE Lanes16 sums16(int16_t a, Lanes16 b) {
+  const Lanes16 infinite = b == INF16;
+  // Unsigned, as the sum with infinity wraps.
+  const Unsigned16 sum = (Unsigned16)(b & (int16_t)(a | ~1)) + (uint16_t)(a & ~1);
+  return (b & infinite) | ((Lanes16)sum & ~infinite);
+}
+
+DBM_INLINE Lanes16 load16(const void *body, PackedFormat format, size_t at) {
+  if (format == PACKED_16)
+    return *(const Lanes16At *)((const int16_t *)body + at);
+  const Lanes16 v = lanes_widen((const int8_t *)body + at);
+  return v | ((v == INF8) & (int16_t)INF16);
+}
+
+DBM_INLINE void find_high16(int16_t *high, const OffsetShape *shape, const void *body,
+                            PackedFormat format, const Constraint *ceilings, uint32_t count) {
+  for (size_t x = 0; x < shape->clocks; x += LANES) {
+    Lanes16 b = (Lanes16){0} + (int16_t)INF16;
+    for (uint32_t i = 0; i < count; i++) {
+      const size_t at = row_at(shape, shape->place[ceilings[i].j]) + x;
+      b = least16(b, sums16((int16_t)ceilings[i].bound, load16(body, format, at)));
+    }
+    for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
+      b = least16(b, load16(body, format, row_at(shape, r) + x));
+    *(Lanes16At *)(high + x) = b;
+  }
+}
+
+// Some rows of the offsets, which become columns of the zone: where they are, and their minima.
+typedef struct Strip {
+  size_t at[LANES];
+  int16_t low[LANES];
+} Strip;
+
+DBM_INLINE void find_strip(Strip *strip, const OffsetShape *shape, const void *body,
+                           PackedFormat format, uint32_t row) {
+  for (uint32_t r = 0; r < LANES; r++) {
+    const uint32_t i = row + r < shape->clock_rows ? row + r : shape->clock_rows - 1;
+    strip->at[r] = row_at(shape, i);
+    strip->low[r] = (int16_t)packed_entry(body, format, shape->rows[i]);
+  }
+}
+
+// From column y on.
+DBM_INLINE void find_tile(Lanes16 tile[LANES], const Strip *strip, const void *body,
+                          PackedFormat format, uint32_t y, const int16_t *high) {
+  Lanes16 from = {0};
+  if (high)
+    from = *(const Lanes16At *)(high + y);
+  for (uint32_t r = 0; r < LANES; r++) {
+    tile[r] = load16(body, format, strip->at[r] + y);
+    if (high)
+      tile[r] = least16(tile[r], sums16(strip->low[r], from));
+  }
+  lanes_transpose(tile);
+}
+
+// Rows of the zone are written in whole vectors, last columns first: what they write too much is
+// in the next row, and written over.
+DBM_INLINE void synchronise16(int16_t *zone, const OffsetShape *shape, const void *body,
+                              PackedFormat format, const int16_t *high) {
+  const uint32_t clocks = shape->clocks, k = shape->clock_rows + 1, *rows = shape->rows;
+  for (uint32_t i = (k + LANES - 2) / LANES * LANES; i;) {
+    i -= LANES;
+    Strip strip;
+    find_strip(&strip, shape, body, format, i);
+    int16_t *row = zone + k + 1 + i;
+    for (uint32_t y = 0, j = 0; y < clocks; y += LANES) {
+      Lanes16 tile[LANES];
+      find_tile(tile, &strip, body, format, y, high);
+      for (; j < k - 1 && rows[j] < y + LANES; j++, row += k)
+        *(Lanes16At *)row = tile[rows[j] - y];
+    }
+  }
+  zone[0] = BOUND_LE_ZERO;
+  for (uint32_t i = 1; i < k; i++) {
+    zone[i] = (int16_t)packed_entry(body, format, rows[i - 1]);
+    zone[i * k] = high ? high[rows[i - 1]] : (int16_t)INF16;
+  }
+}
+
+DBM_INLINE void synchronise16_in(int16_t *zone, const OffsetShape *shape, const void *body,
+                                 PackedFormat format, const Constraint *ceilings, uint32_t count,
+                                 int16_t *high, bool has_high) {
+  if (!has_high) {
+    synchronise16(zone, shape, body, format, NULL);
+    return;
+  }
+  find_high16(high, shape, body, format, ceilings, count);
+  synchronise16(zone, shape, body, format, high);
+}
+
+DBM_CLONES static void synchronise16_any(int16_t *zone, const OffsetShape *shape,
+                                         const void *body, PackedFormat format,
+                                         const Constraint *ceilings, uint32_t count,
+                                         int16_t *high, bool has_high) {
+  if (format == PACKED_8)
+    synchronise16_in(zone, shape, body, PACKED_8, ceilings, count, high, has_high);
+  else
+    synchronise16_in(zone, shape, body, PACKED_16, ceilings, count, high, has_high);
+}
+
+bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *shape, const void *body,
+                              PackedFormat format, const Constraint *ceilings, uint32_t count,
+                              int16_t *high, bool is_whole) {
+  for (uint32_t i = 0; i < count; i++)
+    if (ceilings[i].bound > CEILING16 || ceilings[i].bound < -CEILING16)
+      return false;
+  const bool has_high = is_whole && (count || shape->frozen_from < shape->row_count);
+  synchronise16_any(zone, shape, body, format, ceilings, count, high, has_high);
+  return true;
+}
+
 typedef int8_t Piece __attribute__((vector_size(32)));
 typedef int8_t PieceAt __attribute__((vector_size(32), aligned(1), may_alias));
 

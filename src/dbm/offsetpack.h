@@ -41,6 +41,12 @@ void offsetpack_read(Bound *matrix, const OffsetShape *, const void *body, Packe
 void offsetpack_synchronise(Bound *zone, const OffsetShape *, const void *body, PackedFormat,
                             const Constraint *ceilings, uint32_t count, Bound *rows,
                             bool is_whole);
+// The same in 16 bits without padding (dbm/packed.h), with room for a vector behind it, from a
+// zone in 8 or 16. False if a ceiling is too large for that. `high` is room for the clocks, and a
+// vector more.
+bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *, const void *body, PackedFormat,
+                              const Constraint *ceilings, uint32_t count, int16_t *high,
+                              bool is_whole);
 // The first index >= from of a zone in a table, of the same shape, that includes a packed zone
 // entry by entry, or, with `is_inner`, is so included in it; or count. Then the synchronised
 // valuations are included too, under any ceilings. Looks only at zones of the same format.

@@ -218,10 +218,13 @@ void probe_make(Probe *probe, ProbeKind kind, const Bound *zone, uint32_t k,
                 const PackedBounds *bounds) {
   if (probe->only_32 || !cut_to_16(probe->buffer16, zone, k))
     probe_take(probe, kind, copy_rows(probe->buffer32, zone, k), k, PACKED_32, bounds);
-  else if (probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k))
-    probe_accept(probe, kind, k, PACKED_8, bounds);
   else
-    probe_accept(probe, kind, k, PACKED_16, bounds);
+    probe_shrink(probe, kind, k, bounds);
+}
+
+void probe_shrink(Probe *probe, ProbeKind kind, uint32_t k, const PackedBounds *bounds) {
+  const bool is_tiny = probe->allows_8 && cut_to_8(probe->outer_buffer8, probe->buffer16, k * k);
+  probe_accept(probe, kind, k, is_tiny ? PACKED_8 : PACKED_16, bounds);
 }
 
 void probe_accept(Probe *probe, ProbeKind kind, uint32_t k, PackedFormat format,

@@ -90,6 +90,8 @@ void probe_init(Probe *, void *memory, uint32_t n);
 // Prepares for the zone (tight, non-empty, dimension k). The bounds are not used for
 // PROBE_INCLUSION; they must stay until the last test.
 void probe_make(Probe *, ProbeKind, const Bound *zone, uint32_t k, const PackedBounds *);
+// The same if the zone is in `buffer16` already; and not only_32.
+void probe_shrink(Probe *, ProbeKind, uint32_t k, const PackedBounds *);
 // The same if the zone is in `outer_buffer8` or in `buffer16` already (dbm/step.h), whichever is
 // the smallest format.
 void probe_accept(Probe *, ProbeKind, uint32_t k, PackedFormat, const PackedBounds *);

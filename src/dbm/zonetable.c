@@ -71,15 +71,21 @@ size_t zonetable_bytes(const ZoneTable *table) {
   return table->own.size * page_bytes(table) + slots * sizeof *table->slots;
 }
 
-// A packed matrix as a string of bytes.
-static ZoneString string_of(const Probe *probe) {
-  return (ZoneString){probe->k, probe->format, probe->body,
-                      packed_bytes(probe->k, probe->format)};
-}
-
-static uint32_t hash_zone(const ZoneString *zone) {
+static inline uint32_t hash_zone(const ZoneString *zone) {
   const uint64_t seed = (uint64_t)zone->kind << 2 | zone->format;
   return (uint32_t)(XXH3_64bits_withSeed(zone->body, zone->bytes, seed) >> 32);
+}
+
+uint32_t zonetable_hash(const ZoneString *zone) { return hash_zone(zone); }
+
+// A packed matrix as a string of bytes.
+static ZoneString string_of(const Probe *probe) {
+  ZoneString zone = {.kind = probe->k,
+                     .format = probe->format,
+                     .body = probe->body,
+                     .bytes = packed_bytes(probe->k, probe->format)};
+  zone.hash = hash_zone(&zone);
+  return zone;
 }
 
 static bool is_same(const ZoneTable *table, ZoneRef ref, const ZoneString *wanted,
@@ -93,22 +99,22 @@ static bool is_same(const ZoneTable *table, ZoneRef ref, const ZoneString *wante
 }
 
 // The slot of a zone, or the free one where it belongs.
-static uint64_t *find_slot(const ZoneTable *table, uint32_t hash, const ZoneString *zone,
+static uint64_t *find_slot(const ZoneTable *table, const ZoneString *zone,
                            struct Compact *compact) {
-  uint32_t at = hash & table->mask;
-  while (table->slots[at] && (table->slots[at] >> 32 != hash ||
+  uint32_t at = zone->hash & table->mask;
+  while (table->slots[at] && (table->slots[at] >> 32 != zone->hash ||
                               !is_same(table, (ZoneRef)table->slots[at], zone, compact)))
     at = (at + 1) & table->mask;
   return &table->slots[at];
 }
 
 // The same among all threads: the zone that is there, ZONE_NONE if it is free.
-static ZoneRef find_shared(const ZoneTable *table, ZoneSlots *slots, uint32_t hash,
-                           const ZoneString *zone, uint32_t *at) {
+static ZoneRef find_shared(const ZoneTable *table, ZoneSlots *slots, const ZoneString *zone,
+                           uint32_t *at) {
   uint64_t entry;
-  for (*at = hash & slots->mask;; *at = (*at + 1) & slots->mask) {
+  for (*at = zone->hash & slots->mask;; *at = (*at + 1) & slots->mask) {
     entry = atomic_load_explicit(&slots->at[*at], memory_order_acquire);
-    if (!entry || (entry >> 32 == hash && is_same(table, (ZoneRef)entry, zone, NULL)))
+    if (!entry || (entry >> 32 == zone->hash && is_same(table, (ZoneRef)entry, zone, NULL)))
       return (ZoneRef)entry;
   }
 }
@@ -118,10 +124,9 @@ static ZoneSlots *shared_slots(const ZoneTable *table) {
 }
 
 static ZoneRef find(const ZoneTable *table, const ZoneString *zone, struct Compact *compact) {
-  const uint32_t hash = hash_zone(zone);
   uint32_t at;
-  return table->shared ? find_shared(table, shared_slots(table), hash, zone, &at)
-                       : (ZoneRef)*find_slot(table, hash, zone, compact);
+  return table->shared ? find_shared(table, shared_slots(table), zone, &at)
+                       : (ZoneRef)*find_slot(table, zone, compact);
 }
 
 ZoneRef zonetable_find_string(const ZoneTable *table, const ZoneString *zone) {
@@ -227,9 +232,8 @@ static void grow_shared(ZoneTable *table, ZoneSlots *old) {
 static ZoneRef add_shared(ZoneTable *table, const ZoneString *zone, size_t room) {
   ZoneShare *shared = table->shared;
   ZoneSlots *slots = shared_slots(table);
-  const uint32_t hash = hash_zone(zone);
   uint32_t at;
-  ZoneRef ref = find_shared(table, slots, hash, zone, &at);
+  ZoneRef ref = find_shared(table, slots, zone, &at);
   if (ref)
     return ref;
   if (atomic_load_explicit(&shared->count, memory_order_relaxed) >= slots->mask / 4 * 3)
@@ -237,9 +241,10 @@ static ZoneRef add_shared(ZoneTable *table, const ZoneString *zone, size_t room)
   const ZoneRef own = write(table, 0, zone, room);
   lock_acquire(&shared->lock);
   slots = shared_slots(table);
-  ref = find_shared(table, slots, hash, zone, &at);
+  ref = find_shared(table, slots, zone, &at);
   if (!ref) {
-    atomic_store_explicit(&slots->at[at], (uint64_t)hash << 32 | own, memory_order_release);
+    const uint64_t entry = (uint64_t)zone->hash << 32 | own;
+    atomic_store_explicit(&slots->at[at], entry, memory_order_release);
     atomic_fetch_add_explicit(&shared->count, 1, memory_order_relaxed);
   }
   lock_release(&shared->lock);
@@ -251,10 +256,10 @@ static ZoneRef add_shared(ZoneTable *table, const ZoneString *zone, size_t room)
 }
 
 // Puts a string where it belongs.
-static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t hash, uint32_t summary,
-                   const ZoneString *string, size_t room) {
+static ZoneRef put(ZoneTable *table, uint64_t *slot, uint32_t summary, const ZoneString *string,
+                   size_t room) {
   const ZoneRef ref = write(table, summary, string, room);
-  *slot = (uint64_t)hash << 32 | ref;
+  *slot = (uint64_t)string->hash << 32 | ref;
   table->count++;
   return ref;
 }
@@ -267,11 +272,10 @@ ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
   if (table->shared)
     return add_shared(table, zone, zone->bytes);
   make_room(table);
-  const uint32_t hash = hash_zone(zone);
-  uint64_t *slot = find_slot(table, hash, zone, NULL);
+  uint64_t *slot = find_slot(table, zone, NULL);
   if (*slot)
     return (ZoneRef)*slot;
-  return put(table, slot, hash, units_for(zone->bytes), zone, zone->bytes);
+  return put(table, slot, units_for(zone->bytes), zone, zone->bytes);
 }
 
 // Tests by other threads read whole vectors, row by row: nothing may be written there later.
@@ -286,8 +290,7 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   if (table->shared)
     return add_matrix(table, &zone);
   make_room(table);
-  const uint32_t hash = hash_zone(&zone);
-  uint64_t *slot = find_slot(table, hash, &zone, probe->compact);
+  uint64_t *slot = find_slot(table, &zone, probe->compact);
   if (*slot)
     return (ZoneRef)*slot;
   size_t room = padded(zone.bytes);
@@ -297,7 +300,7 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
         compact_fold(probe->compact, probe->k, probe->format, probe->body, &summary);
     zone.body = probe->compact->string;
   }
-  const ZoneRef ref = put(table, slot, hash, summary, &zone, room);
+  const ZoneRef ref = put(table, slot, summary, &zone, room);
   if (probe->compact)
     compact_put(probe->compact, table, ref, probe->body);
   return ref;

@@ -52,7 +52,10 @@ typedef struct ZoneString {
   PackedFormat format;
   const void *body;
   size_t bytes;
+  uint32_t hash; // zonetable_hash of the rest
 } ZoneString;
+
+uint32_t zonetable_hash(const ZoneString *);
 
 ZoneRef zonetable_find_string(const ZoneTable *, const ZoneString *);
 ZoneRef zonetable_add_string(ZoneTable *, const ZoneString *);

@@ -236,7 +236,6 @@ static void local_write(Space *space, void *body, uint32_t format) {
     localfiring_outgrow(local);
   *(ZoneRef *)body = ref;
   local->written++;
-  space->wants_sweep = localsweep_is_due(local);
 }
 
 static size_t local_shared_bytes(const Space *space) {
@@ -277,6 +276,7 @@ static void local_receive(Space *space, const void *message) {
   local->pack.format = (PackedFormat)*format;
   space->word = ZONE_NONE;
   local->sync = ZONE_NONE; // that of another node
+  local->hash = 0;
   localfiring_take(local, localfiring_ref(local));
 }
 
@@ -437,6 +437,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                 .body_bytes = local_body_bytes,
                 .write = local_write,
                 .shared_bytes = local_shared_bytes,
+                .wants_sweep = localsweep_is_due,
                 .mark = localsweep_mark,
                 .sweep = localsweep_run,
                 .order_run = local_order_run,

@@ -96,6 +96,21 @@ const Bound *localfiring_synchronise(Local *local) {
 // How many zones are made before one asks whether it helps to remember them.
 enum { MOST_UNKNOWN = 2048 };
 
+// Whether synchronised zones are kept as they are.
+static bool is_exact(const Local *local) {
+  switch (local->abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+    return !local->is_smoothed;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+  case ABSTRACTION_NONE:
+    return true;
+  default:
+    return false;
+  }
+}
+
 // Under a_LU zones that simulate each other become equal, as for global time, unless there are
 // few of them.
 static void abstract(Local *local) {
@@ -126,14 +141,28 @@ static void abstract(Local *local) {
   }
 }
 
-// Puts the zone in `global`, modulo the abstraction, into the table.
-static ZoneRef keep_sync(Local *local) {
+// Makes the probe for the synchronised zone of a packed one, modulo the abstraction.
+static void probe_sync(Local *local, const void *body, PackedFormat format) {
   const Frame *frame = &local->scene->scene->frame;
+  const LocalSetting *setting = local->setting;
+  if (format != PACKED_32 && is_exact(local) &&
+      offsetpack_synchronise16(local->probe.buffer16, local->scene->shape, body, format,
+                               setting->ceilings, setting->ceiling_count, local->instant16,
+                               (local->rules & LOCAL_WHOLE_TEST) != 0)) {
+    probe_shrink(&local->probe, local->kind, frame->k, &frame->bounds->packed);
+    return;
+  }
+  synchronise(local, body, format);
   abstract(local);
+  probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
+}
+
+// Puts that zone into the table.
+static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
   if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
     local->is_smoothed = false;
   local->probed = ZONE_NONE;
-  probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
+  probe_sync(local, body, format);
   const uint32_t count = local->synced.count;
   const ZoneRef sync = zonetable_add(&local->synced, &local->probe);
   local->different += local->synced.count - count;
@@ -146,8 +175,7 @@ ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
   if (known)
     return known;
   const KeptZone *kept = zonetable_at(&local->table, ref);
-  synchronise(local, kept->body, (PackedFormat)kept->format);
-  const ZoneRef sync = keep_sync(local);
+  const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
   if (local->syncs.entries)
     memo_add(&local->syncs, ref, local->setting->number, sync);
   return sync;
@@ -156,10 +184,8 @@ ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
 ZoneRef localfiring_sync(Local *local) {
   if (!local->sync && local->space.word)
     local->sync = localfiring_sync_of(local, local->space.word);
-  else if (!local->sync) {
-    localfiring_synchronise(local);
-    local->sync = keep_sync(local);
-  }
+  else if (!local->sync)
+    local->sync = keep_sync(local, local->pack.body, local->pack.format);
   return local->sync;
 }
 
@@ -170,18 +196,25 @@ static ZoneString packed_zone(const Local *local) {
                       .bytes = offsetpack_bytes(local->scene->shape, local->pack.format)};
 }
 
+static uint32_t find_hash(Local *local, const ZoneString *zone) {
+  if (!local->hash)
+    local->hash = zonetable_hash(zone);
+  return local->hash;
+}
+
 // How many zones may be in the table that no node has had yet, as for global time.
 enum { SPARE_ZONES = 4096 };
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
-  const ZoneString zone = packed_zone(local);
+  ZoneString zone = packed_zone(local);
   LocalScene *scene = local->scene;
   const KeptZone *last = scene->last ? zonetable_at(&local->table, scene->last) : NULL;
   if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
     local->space.word = scene->last;
     return;
   }
+  zone.hash = find_hash(local, &zone);
   const uint32_t spare = local->has_memo ? SPARE_ZONES : 0;
   local->space.word = local->table.count < local->written + spare
                           ? zonetable_add_string(&local->table, &zone)
@@ -191,7 +224,8 @@ static void keep_zone(Local *local) {
 
 ZoneRef localfiring_ref(Local *local) {
   if (!local->space.word) {
-    const ZoneString zone = packed_zone(local);
+    ZoneString zone = packed_zone(local);
+    zone.hash = find_hash(local, &zone);
     local->space.word = zonetable_add_string(&local->table, &zone);
     if (local->sync && local->syncs.entries)
       memo_add(&local->syncs, local->space.word, local->setting->number, local->sync);
@@ -208,7 +242,10 @@ bool localfiring_in_range(Local *local) {
 }
 
 // The current zone is a new one, in `pack`.
-static void set_zone(Local *local) { local->space.word = local->sync = ZONE_NONE; }
+static void set_zone(Local *local) {
+  local->space.word = local->sync = ZONE_NONE;
+  local->hash = 0;
+}
 
 static void pack_zone(Local *local) {
   const OffsetShape *shape = local->scene->shape;
@@ -399,8 +436,11 @@ static void remember(Local *local, uint32_t effect, ZoneRef result) {
     return;
   if (result)
     memo_add(&local->memo, local->source_ref, effect, result);
-  if (++local->unknown > MOST_UNKNOWN && local->known < local->unknown / 8)
+  if (++local->unknown > MOST_UNKNOWN && local->known < local->unknown / 8) {
     local->has_memo = false;
+    memo_release(&local->memo);
+    local->memo = (Memo){0};
+  }
 }
 
 // The same, without any matrix if that is possible.

@@ -35,8 +35,7 @@ typedef struct Local {
   uint64_t known, unknown;
   ZoneTable table;  // of local zones
   Memo memo;        // what moves make of them
-  uint32_t written; // nodes stored, zones from before the last sweep counted once
-  uint32_t swept;   // zones that the last sweep left (engine/localsweep.h)
+  uint32_t written; // nodes stored; zones that were left by a sweep count once
   // Synchronised zones, modulo the abstraction; what they are of which zones in which settings;
   // which covers which.
   ZoneTable synced;
@@ -61,6 +60,7 @@ typedef struct Local {
   LocalScene *scene;
   const LocalSetting *setting;
   OffsetPack pack;
+  uint32_t hash; // of `pack`, 0: not known yet
   ZoneRef sync;  // its synchronised zone, ZONE_NONE: not known yet
   Bound *global; // scratch for such zones
   Probe probe;

@@ -1,16 +1,17 @@
 #include "engine/localsweep.h"
 
-// How many more than twice the zones that were left last time there are before it is done again.
-// While results are remembered a zone that no node has may yet spare work. Builds with assertions
-// do it all the time, to see whether anything still refers to a zone that was dropped.
+// How many zones there may be beyond two for each stored node. While results are remembered a
+// zone that no node has may yet spare work. Builds with assertions drop zones all the time, to
+// see whether anything still refers to one.
 #ifdef NDEBUG
 enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15 };
 #else
 enum { MORE = 2, MORE_REMEMBERED = 20 };
 #endif
 
-bool localsweep_is_due(const Local *local) {
-  return local->table.count >= 2 * local->swept + (local->has_memo ? MORE_REMEMBERED : MORE);
+bool localsweep_is_due(const Space *space, uint32_t stored) {
+  const Local *local = (const Local *)space;
+  return local->table.count >= 2 * (uint64_t)stored + (local->has_memo ? MORE_REMEMBERED : MORE);
 }
 
 void localsweep_mark(Space *space, uint32_t word) {
@@ -33,6 +34,10 @@ void localsweep_run(Space *space) {
     memo_sweep(&local->syncs, &local->table, &local->synced);
   if (local->memo.entries)
     memo_sweep(&local->memo, &local->table, &local->table);
+  if (!zonetable_has_cover_memo(local->covers)) { // given up
+    mem_free(local->mem, local->covers);
+    local->covers = NULL;
+  }
   if (local->covers)
     zonetable_forget_covers(&local->synced, local->covers);
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
@@ -40,6 +45,5 @@ void localsweep_run(Space *space) {
   zonetable_sweep(&local->table);
   zonetable_sweep(&local->synced);
   local->source_ref = local->space.word = local->sync = local->probed = ZONE_NONE;
-  local->swept = local->written = local->table.count;
-  space->wants_sweep = false;
+  local->written = local->table.count;
 }

@@ -6,6 +6,7 @@
 #include "engine/trail.h"
 
 enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock
+enum { SWEEP_INTERVAL = 16 };      // between looks whether zones can be dropped
 enum { FLUSH_INTERVAL = 64 };      // after which nodes for others wait no longer
 enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more are needed
 // From this number of discrete states on, what is known of them is not in the fast caches. Builds
@@ -317,8 +318,14 @@ static NodeRef next_of_crew(Reach *reach) {
 }
 
 // Several workers remember the words of nodes that they sent: these must not change meaning.
+static bool wants_sweep(const Reach *reach) {
+  const Space *space = reach->space;
+  return space->wants_sweep && reach->stats->visited % SWEEP_INTERVAL == 0 && !reach->post &&
+         space->wants_sweep(space, reach->store.stored);
+}
+
 static NodeRef next_node(Reach *reach) {
-  if (reach->space->wants_sweep && !reach->post)
+  if (wants_sweep(reach))
     store_sweep(&reach->store);
   return reach->fly    ? fly_next(reach->fly)
          : reach->post ? next_of_crew(reach)

@@ -67,10 +67,10 @@ struct Space {
   size_t (*body_bytes)(Space *, uint32_t format); // for the current key
   void (*write)(Space *, void *body, uint32_t format);
   size_t (*shared_bytes)(const Space *); // of what bodies refer to; NULL: nothing
-  // What words refer to may be dropped when no stored node has it any more. The space asks for
-  // that in wants_sweep; then, while no node is current or opened, `mark` is called for the words
-  // of all stored nodes, and `sweep`.
-  bool wants_sweep;
+  // What words refer to may be dropped when no stored node has it any more. wants_sweep says, for
+  // this many stored nodes, whether that is worth while; then, with no node current or opened,
+  // `mark` is called for the words of all stored nodes, and `sweep`. NULL: nothing is dropped.
+  bool (*wants_sweep)(const Space *, uint32_t stored);
   void (*mark)(Space *, uint32_t word);
   void (*sweep)(Space *);
 

@@ -97,6 +97,13 @@ static void compare(const Walk *walk, const Zone *naive, const Bound *zone) {
   assert_true(dbm_is_tight(zone, k + 1));
 }
 
+static void compare16(const Walk *walk, const Bound *zone, const int16_t *zone16) {
+  const uint32_t k = walk->shape.clock_rows + 1, stride = dbm_stride(k);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      assert_int_equal(packed_entry(zone16, PACKED_16, i * k + j), zone[i * stride + j]);
+}
+
 static void test_synchronise(void **state) {
   Fixture *f = *state;
   random_seed(&f->random, 3);
@@ -104,6 +111,7 @@ static void test_synchronise(void **state) {
   for (int i = 0; i < 1500; i++) {
     static Walk walk;
     static _Alignas(64) Bound zone[16 * 16], rows[32];
+    static int16_t zone16[16 * 16 + 8], high[24];
     Zone naive;
     start(f, &walk, random_below(&f->random, 10));
     pack(f, &walk);
@@ -118,6 +126,11 @@ static void test_synchronise(void **state) {
       offsetpack_synchronise(zone, &walk.shape, f->body, format, walk.ceilings,
                              walk.ceiling_count, rows, true);
       compare(&walk, &naive, zone);
+      if (format == PACKED_32)
+        continue;
+      assert_true(offsetpack_synchronise16(zone16, &walk.shape, f->body, format, walk.ceilings,
+                                           walk.ceiling_count, high, true));
+      compare16(&walk, zone, zone16);
     }
   }
   assert_true(none > 50);
@@ -140,8 +153,11 @@ static bool same_shape(const Walk *a, const Walk *b) {
 
 static ZoneRef keep(Fixture *f, const Walk *walk) {
   pack(f, walk);
-  const ZoneString zone = {1, f->pack.format, f->pack.body,
-                           offsetpack_bytes(&walk->shape, f->pack.format)};
+  ZoneString zone = {.kind = 1,
+                     .format = f->pack.format,
+                     .body = f->pack.body,
+                     .bytes = offsetpack_bytes(&walk->shape, f->pack.format)};
+  zone.hash = zonetable_hash(&zone);
   const ZoneRef ref = zonetable_add_string(&f->table, &zone);
   assert_int_equal(zonetable_find_string(&f->table, &zone), ref);
   return ref;

@@ -82,10 +82,12 @@ static void test_share(void **state) {
 // A zone of random size and bytes; its number fixes both.
 static ZoneString make_string(char *body, uint32_t number) {
   fill(body, number);
-  return (ZoneString){.kind = number % 7 + 1,
-                      .format = PACKED_8,
-                      .body = body,
-                      .bytes = BYTES / 2 + number % 7 * 5};
+  ZoneString zone = {.kind = number % 7 + 1,
+                     .format = PACKED_8,
+                     .body = body,
+                     .bytes = BYTES / 2 + number % 7 * 5};
+  zone.hash = zonetable_hash(&zone);
+  return zone;
 }
 
 // Those that were marked are where they were, the others are not found, and their room is used.
