@@ -1,17 +1,20 @@
 #include "engine/localsweep.h"
 
-// How many zones there may be beyond two for each stored node. While results are remembered a
-// zone that no node has may yet spare work. Builds with assertions drop zones all the time, to
-// see whether anything still refers to one.
+// How many zones there may be beyond two for each stored node, and how many entries of large ones.
+// While results are remembered a zone that no node has may yet spare work. Builds with assertions
+// drop zones all the time, to see whether anything still refers to one.
 #ifdef NDEBUG
-enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15 };
+enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15, MORE_ENTRIES = 1 << 20 };
 #else
-enum { MORE = 2, MORE_REMEMBERED = 20 };
+enum { MORE = 2, MORE_REMEMBERED = 20, MORE_ENTRIES = 0 };
 #endif
 
 bool localsweep_is_due(const Space *space, uint32_t stored) {
   const Local *local = (const Local *)space;
-  return local->table.count >= 2 * (uint64_t)stored + (local->has_memo ? MORE_REMEMBERED : MORE);
+  const OffsetShape *all = &local->scenes.all;
+  const size_t entries = offsetpack_most(all->n, all->first_time + all->times, all->clocks);
+  const uint64_t more = local->has_memo ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
+  return local->table.count >= 2 * (uint64_t)stored + more;
 }
 
 void localsweep_mark(Space *space, uint32_t word) {
