@@ -1,8 +1,8 @@
 #include "engine/localsweep.h"
 
-// How many zones there may be beyond two for each stored node, and how many entries of large ones.
-// While results are remembered a zone that no node has may yet spare work. Builds with assertions
-// drop zones all the time, to see whether anything still refers to one.
+// How many zones there may be beyond two for each stored node, and how many entries of large
+// ones. While results are remembered a zone that no node has may yet spare work. Builds with
+// assertions drop zones all the time, to see whether anything still refers to one.
 #ifdef NDEBUG
 enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15, MORE_ENTRIES = 1 << 20 };
 #else
