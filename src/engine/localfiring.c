@@ -352,7 +352,8 @@ static bool find_guard(Local *local, const Transition *t) {
 }
 
 // Whether updates leave every clock in the range of bounds and not negative; in global time, that
-// is (see `allows`). After each of them, so that none of their sums in localscene_action overflows.
+// is (see `allows`). After each of them, so that none of their sums in localscene_action
+// overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
   bool has_negative = false;

@@ -32,8 +32,8 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_ow
   return ok;
 }
 
-// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with ERANGE
-// if it failed: bounds of zones can be too large where moments of discrete time are not.
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with
+// ERANGE if it failed: bounds of zones can be too large where moments of discrete time are not.
 static bool write_from_zones(const Proof *proof, FILE *file) {
   Options options;
   options_init(&options);
