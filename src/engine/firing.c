@@ -4,6 +4,7 @@
 #include "dbm/delay.h"
 #include "dbm/remap.h"
 #include "dbm/step.h"
+#include "engine/partition.h"
 
 #include <string.h>
 
@@ -389,6 +390,17 @@ static bool find_zone(Zones *zones, const Move *move) {
   return true;
 }
 
+// A zone of the table, in `room` if it has to be unfolded.
+static const KeptZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
+  return zones->probe.compact ? compact_hold(zones->probe.compact, &zones->table, ref, room)
+                              : zonetable_at(&zones->table, ref);
+}
+
+static void set_source(Zones *zones, ZoneRef ref) {
+  zones->source_ref = ref;
+  zones->source_kept = kept_at(zones, ref, zones->source_room);
+}
+
 static void take_zone(Zones *zones, ZoneRef ref) {
   zones->space.word = ref;
   zones->has_zone = zones->has_probe = false;
@@ -403,6 +415,50 @@ static bool may_hold(Zones *zones, const Transition *t) {
   return firing_meets_all(firing_source(zones), zones->source_scene->frame.k, zones->guard.items,
                           zones->guard.size) ||
          refuse(zones);
+}
+
+// The zone of the current node; false if it is empty.
+static bool take_result(Zones *zones, const Move *move, ZoneRef known) {
+  const Transition *t = scene_transition(&zones->scenes, move);
+  if (known == MEMO_EMPTY)
+    return false;
+  if (known) {
+    take_zone(zones, known);
+    return true;
+  }
+  if (!t->needs_clocks)
+    scene_origins(&zones->source_scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
+  if (zones->space.needs && is_known(zones, t))
+    follow(zones, move);
+  return find_zone(zones, move);
+}
+
+// Whether a node with this key, by this transition, may be left to the worker that it belongs to:
+// its scene is one of those that this worker need not know.
+static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
+  const Space *space = &zones->space;
+  return space->leaves_others && t->common &&
+         partition_owner(space->partition, key) != space->number;
+}
+
+static bool leave(Zones *zones, const Transition *t) {
+  Space *space = &zones->space;
+  zones->left_map = scene_map(&zones->scenes, zones->source_scene);
+  zones->left_transition = t->common;
+  space->is_unfinished = zones->left_map;
+  space->word = ZONE_NONE;
+  return space->is_unfinished;
+}
+
+bool firing_finish(Zones *zones, ZoneRef from, uint32_t map, uint32_t transition) {
+  Scenes *scenes = &zones->scenes;
+  Move move = {.transition = scene_common_transition(scenes, transition)};
+  const Scene *source = scene_abroad(scenes, map);
+  move.effect = scene_effect(scenes, source, move.transition, zones->scene);
+  zones->source_scene = source;
+  zones->has_source = false;
+  set_source(zones, from);
+  return take_result(zones, &move, recall(zones, &move));
 }
 
 // Not inlined: most moves that are tried fail the cheap tests.
@@ -420,25 +476,14 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  const bool is_new = !move->target;
-  if (is_new) {
+  if (is_others(zones, t, zones->keys.key) && leave(zones, t))
+    return true;
+  if (!move->target) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
     known = recall(zones, move);
   }
   zones->scene = scene_target(&zones->scenes, move);
-  if (known == MEMO_EMPTY)
-    return false;
-  if (known) {
-    take_zone(zones, known);
-  } else {
-    if (!t->needs_clocks)
-      scene_origins(&zones->source_scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
-    if (zones->space.needs && is_known(zones, t))
-      follow(zones, move);
-    if (!find_zone(zones, move))
-      return false;
-  }
-  return true;
+  return take_result(zones, move, known);
 }
 
 bool firing_try(Zones *zones, Move *move) {
@@ -446,7 +491,7 @@ bool firing_try(Zones *zones, Move *move) {
 }
 
 uint32_t firing_foresee(Zones *zones) {
-  Scene *scene = zones->source_scene;
+  const Scene *scene = zones->source_scene;
   const uint32_t words = zones->layout.words;
   uint32_t count = 0;
   if (zones->space.needs || zones->is_random || zones->move)
@@ -460,7 +505,11 @@ uint32_t firing_foresee(Zones *zones) {
     vec_push(zones->mem, &zones->ahead, i);
     if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
       continue;
-    keys_guess(&zones->keys, t, zones->ahead_keys + words * count++);
+    uint64_t *key = zones->ahead_keys + words * count;
+    keys_guess(&zones->keys, t, key);
+    if (is_others(zones, t, key))
+      continue;
+    count++;
     if (zones->has_memo && move->effect)
       memo_fetch(&zones->memo, zones->source_ref, move->effect);
   }
@@ -482,7 +531,7 @@ static bool next_ahead(Zones *zones) {
 }
 
 bool firing_next(Zones *zones) {
-  Scene *scene = zones->source_scene;
+  const Scene *scene = zones->source_scene;
   Space *space = &zones->space;
   if (zones->has_ahead)
     return next_ahead(zones);
@@ -498,12 +547,6 @@ bool firing_next(Zones *zones) {
       return false;
   }
   return false;
-}
-
-// A zone of the table, in `room` if it has to be unfolded.
-static const KeptZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
-  return zones->probe.compact ? compact_hold(zones->probe.compact, &zones->table, ref, room)
-                              : zonetable_at(&zones->table, ref);
 }
 
 const KeptZone *firing_kept(Zones *zones) {
@@ -560,11 +603,6 @@ ZoneRef firing_ref(Zones *zones) {
   make_probe(zones);
   const Probe *probe = &zones->probe;
   return zones->space.word = zonetable_add(&zones->table, probe);
-}
-
-static void set_source(Zones *zones, ZoneRef ref) {
-  zones->source_ref = ref;
-  zones->source_kept = kept_at(zones, ref, zones->source_room);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper

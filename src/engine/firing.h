@@ -51,7 +51,7 @@ typedef struct Zones {
 
   Keys keys; // the states of the opened and of the current node
   // The opened node, and the next of its moves to be tried.
-  Scene *source_scene;
+  const Scene *source_scene;
   ZoneRef source_ref;
   const KeptZone *source_kept; // the same
   void *source_room, *room;    // of a compact table: for this zone, for the current one
@@ -64,7 +64,8 @@ typedef struct Zones {
 
   // The current node.
   const Scene *scene;
-  ZoneRef received; // of a message
+  ZoneRef received;                   // of a message
+  uint32_t left_map, left_transition; // of an unfinished node
   // Space.word is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
   // probe of it.
   bool has_zone; // `zone` holds it
@@ -107,6 +108,9 @@ bool firing_begin(Zones *);
 bool firing_try(Zones *, Move *);
 bool firing_next(Zones *);        // the next enabled one of the opened node
 uint32_t firing_foresee(Zones *); // as Space.foresee: fills ahead_keys
+// Finishes a move that another worker began: from this zone, in a scene with this map, it leads
+// to the current node, whose zone is still to be found. Numbers are those of all workers.
+bool firing_finish(Zones *, ZoneRef, uint32_t map, uint32_t transition);
 
 // A VM result as "go on"; errors of the model are recorded.
 bool firing_holds(Zones *, VmResult);

@@ -1,6 +1,5 @@
 #include "engine/post.h"
 
-#include "engine/partition.h"
 #include "engine/trail.h"
 
 #include <string.h>
@@ -12,10 +11,18 @@ typedef struct Head { // of a message
   uint64_t hash;       // of the key
   uint32_t body_bytes; // of what follows; 0 if the space has its own form of messages
   bool is_gift;        // `parent` is the node itself, `hint` its round
+  bool is_unfinished;
 } Head;
 
 enum { SENT = 1 << 14 }; // nodes that are remembered
-enum { AHEAD = 12 };     // messages for which memory is fetched at a time
+// After so many looks at what was sent, nodes are left to others unfinished, if less than a FEWth
+// of them had been sent before. Builds with assertions do so in small models, too.
+#ifdef NDEBUG
+enum { TRIED = 1 << 10, FEW = 8 };
+#else
+enum { TRIED = 1 << 3, FEW = 2 };
+#endif
+enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
 size_t post_message_bytes(const Space *space) {
   const size_t own = space->send
@@ -39,7 +46,7 @@ void post_init(Post *post, Team *team, uint32_t workers, uint32_t number, Store 
     post->sent = mem_alloc_table(store->mem, SENT * (store->key_words + 1) * sizeof *post->sent);
 }
 
-uint32_t post_owner(Post *post) {
+uint32_t post_find_owner(Post *post) {
   Space *space = post->space;
   if (space->pack)
     space->pack(space);
@@ -86,14 +93,19 @@ void post_copy(Space *to, Space *from, void *message) {
 // Whether the very same node was sent before; else it is remembered. Its owner has it, or a
 // larger one, by the time that the search is over.
 static bool was_sent(Post *post, uint64_t hash) {
-  const Space *space = post->space;
+  Space *space = post->space;
   const uint32_t words = space->key_words;
   if (!post->sent || !space->word)
     return false;
+  post->looked++;
   const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
   uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
-  if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent))
+  if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent)) {
+    post->found++;
     return true;
+  }
+  if (space->finish && space->partition && post->looked == TRIED)
+    space->leaves_others = post->found < TRIED / FEW;
   memcpy(sent, space->key, words * sizeof *sent);
   sent[words] = space->word;
   return false;
@@ -102,7 +114,7 @@ static bool was_sent(Post *post, uint64_t hash) {
 void post_send(Post *post, uint32_t owner, NodeRef parent) {
   Space *space = post->space;
   const uint64_t hash = store_hash(space->key, space->key_words);
-  if (was_sent(post, hash)) {
+  if (!space->is_unfinished && was_sent(post, hash)) {
     post->stats->covered++;
     return;
   }
@@ -116,7 +128,9 @@ void post_send(Post *post, uint32_t owner, NodeRef parent) {
                  .hint = order_hint(post->order),
                  .bytes = (uint32_t)bytes,
                  .hash = hash,
-                 .body_bytes = (uint32_t)body_bytes};
+                 .body_bytes = (uint32_t)body_bytes,
+                 .is_unfinished = space->is_unfinished};
+  space->is_unfinished = false;
   worker_wrote(post->worker, owner, sizeof *head + bytes);
 }
 
@@ -229,17 +243,33 @@ static bool is_known(const Post *post, const Head *head) {
                    (uint32_t)words[space->key_words]);
 }
 
+// Deals with a message; true if its node becomes the current one.
+static bool receive(Post *post, const Head *head) {
+  Space *space = post->space;
+  post->was_unfinished = head->is_unfinished;
+  if (head->is_unfinished) {
+    const bool is_node = space->finish(space, head + 1);
+    post->stats->transitions += is_node;
+    return is_node || space->failure;
+  }
+  if (head->is_gift) {
+    put_aside(post, head);
+    return false;
+  }
+  if (is_known(post, head)) {
+    post->stats->covered++;
+    return false;
+  }
+  read(space, head + 1);
+  return true;
+}
+
 bool post_receive(Post *post, NodeRef *parent) {
   const Head *head;
-  while ((head = next_message(post)) && (head->is_gift || is_known(post, head))) {
-    if (head->is_gift)
-      put_aside(post, head);
-    else
-      post->stats->covered++;
-  }
+  while ((head = next_message(post)) && !receive(post, head))
+    continue;
   if (!head)
     return false;
-  read(post->space, head + 1);
   post->space->ordinal = head->ordinal;
   if (post->space->trail)
     post->space->trail->now = head->parent;

@@ -13,6 +13,7 @@
 
 #include "base/team.h"
 #include "engine/order.h"
+#include "engine/partition.h"
 
 typedef struct Post { // of one worker
   Team *team;
@@ -27,6 +28,8 @@ typedef struct Post { // of one worker
   size_t fetched; // bytes of it for which store_fetch was called
   // If bodies are words: the last nodes that were sent, keys and words, by hash.
   uint64_t *sent;
+  uint32_t looked, found; // how often was it looked there
+  bool was_unfinished;    // the node that was received last, by its sender
   // Nodes of others that are to be visited here: messages, and how much of them has been read.
   VEC(uint64_t) gifts;
   void *body; // room for that of one
@@ -37,7 +40,12 @@ size_t post_message_bytes(const Space *);
 void post_init(Post *, Team *, uint32_t workers, uint32_t number, Store *, Order *, Statistics *);
 
 // The worker to which the space's current node belongs.
-uint32_t post_owner(Post *);
+uint32_t post_find_owner(Post *);
+static inline uint32_t post_owner(Post *post) {
+  const Space *space = post->space;
+  return space->partition && !space->pack ? partition_owner(space->partition, space->key)
+                                          : post_find_owner(post);
+}
 
 // Sends the space's current node, after post_owner.
 void post_send(Post *, uint32_t owner, NodeRef parent);

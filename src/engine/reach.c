@@ -58,6 +58,7 @@ void reach_divide(Reach *first, uint32_t workers, SearchOrder order) {
     post_init(reach->post, crew->team, workers, i, &reach->store, reach->order, reach->stats);
     reach->store.workers = workers;
     reach->store.number = i;
+    reach->space->number = i;
     if (reach->space->trail) {
       reach->space->trail->workers = workers;
       reach->space->trail->number = i;
@@ -139,13 +140,25 @@ __attribute__((noinline)) static void deliver(Reach *reach, NodeRef parent) {
     post_send(reach->post, owner, parent);
 }
 
+// Whether the space's current node is a goal.
+static inline bool is_goal(Reach *reach, NodeRef parent) {
+  if (!reach->space->is_goal || !reach->space->is_goal(reach->space))
+    return false;
+  reach->goal_parent = parent;
+  reach->goal_ordinal = reach->space->ordinal;
+  reach->has_goal = true;
+  return true;
+}
+
 // Deals with the space's current node; true if it is a goal.
 static inline bool take(Reach *reach, NodeRef parent) {
-  if (reach->space->is_goal && reach->space->is_goal(reach->space)) {
-    reach->goal_parent = parent;
-    reach->goal_ordinal = reach->space->ordinal;
-    return true;
+  if (reach->space->is_unfinished) {
+    deliver(reach, parent);
+    return false;
   }
+  reach->stats->transitions += parent != NODE_NONE;
+  if (is_goal(reach, parent))
+    return true;
   if (reach->fly)
     fly_take(reach->fly, parent);
   else if (reach->post)
@@ -265,6 +278,8 @@ static void give(Reach *reach) {
 static bool take_mail(Reach *reach) {
   NodeRef parent;
   while (!worker_is_over(reach->post->worker) && post_receive(reach->post, &parent)) {
+    if (failed(reach, parent) || (reach->post->was_unfinished && is_goal(reach, parent)))
+      return false;
     keep(reach, parent);
     if (failed(reach, parent))
       return false;
@@ -366,7 +381,6 @@ static ReachResult search(Reach *reach, double start) {
     if (space->foresee && reach->store.groups.size >= LEAST_STATES)
       look_ahead(reach);
     while (!space->failure && space->next(space)) {
-      reach->stats->transitions++;
       if (take(reach, parent))
         return REACH_GOAL;
     }
@@ -375,7 +389,10 @@ static ReachResult search(Reach *reach, double start) {
     if (reach->fly)
       fly_close(reach->fly, ref);
   }
-  return space->failure ? REACH_FAILED : reach->stop_reason ? REACH_STOPPED : REACH_NONE;
+  return space->failure       ? REACH_FAILED
+         : reach->has_goal    ? REACH_GOAL
+         : reach->stop_reason ? REACH_STOPPED
+                              : REACH_NONE;
 }
 
 // One of several workers ends the search for all; the first one to do so says how.
@@ -407,6 +424,7 @@ static void work(void *context, uint32_t number) {
       decide(reach, result, false);
   }
   reach->mem->escape = crew->mems[number]->escape = outer;
+  reach->space->leaves_others = reach->space->is_unfinished = false;
   measure(reach, crew->start);
   reach->stats->peak_bytes += number ? 0 : crew->mems[0]->peak;
   tell(reach);

@@ -33,6 +33,7 @@ typedef struct Reach {
   Crew *crew;        // those who search together; NULL: alone
   struct Post *post; // this one's part in it
   bool has_gift;     // the opened node is another worker's
+  bool has_goal;     // it was found
 } Reach;
 
 // Those who search together: each has a Reach.

@@ -10,6 +10,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { MOST_PASSAGES = 1 << 14 };
+enum { BOARD_BYTES = 1 << 20 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
@@ -28,6 +29,8 @@ void scene_release(Scenes *scenes) {
   intern_release(&scenes->contents);
   intern_release(&scenes->clocks);
   vec_release(mem, &scenes->maps);
+  vec_release(mem, &scenes->common_maps);
+  vec_release(mem, &scenes->common_joints);
   pairs_release(&scenes->passages);
   mem_free(mem, scenes->buckets);
   arena_release(&scenes->scenes);
@@ -50,6 +53,8 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   intern_clear(&scenes->contents);
   intern_clear(&scenes->clocks);
   vec_clear(&scenes->maps);
+  vec_clear(&scenes->common_maps);
+  vec_clear(&scenes->common_joints);
   pairs_clear(&scenes->passages);
   scenes->transitions.size = scenes->net->edges.size;
   vec_clear(&scenes->list);
@@ -186,10 +191,12 @@ static const Frame *draft_frame(Scenes *scenes, const int32_t *state) {
 
 static FrameMap make_map(Scenes *scenes, const Frame *frame) {
   const uint32_t stride = dbm_stride(frame->k), n = scenes->n;
-  FrameMap map = {.clocks = allocate(scenes, (stride + n) * sizeof(uint32_t))};
+  FrameMap map = {.clocks = allocate(scenes, (stride + n) * sizeof(uint32_t)), .k = frame->k};
   map.position = map.clocks + stride;
   memcpy(map.clocks, frame->clocks, frame->k * sizeof *frame->clocks);
   memcpy(map.position, frame->position, n * sizeof *frame->position);
+  if (scenes->map_board)
+    map.common = board_number(scenes->map_board, map.clocks, map.k * sizeof *map.clocks);
   return map;
 }
 
@@ -417,6 +424,11 @@ static void add_lists(const StateLayout *layout, Arena *arena, Transition *t) {
   }
 }
 
+static uint32_t number_joint(const Scenes *scenes, const Edge *const *edges, uint32_t count) {
+  const uint32_t number = board_number(scenes->joint_board, edges, count * sizeof *edges);
+  return number ? number + scenes->net->edges.size : 0;
+}
+
 static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge *const *edges,
                                   uint32_t count) {
   Transition t = {.edges = edges, .edge_count = count};
@@ -436,6 +448,11 @@ static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge
   t.needs_clocks |= needs_care(&t);
   for (uint32_t i = 0; i < t.clock_count; i++)
     t.has_copies |= t.clocks[i].y != 0 || t.clocks[i].constant != 0;
+  const bool is_constant = !t.needs_guard && !t.needs_clocks;
+  if (is_constant && count == 1)
+    t.common = (uint32_t)(edges[0] - scenes->net->edges.items) + 1;
+  else if (is_constant && scenes->joint_board)
+    t.common = number_joint(scenes, edges, count);
   return t;
 }
 
@@ -489,6 +506,7 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
   joint_init(&scenes->joint, net, arena);
   make_singles(scenes);
   make_masks(scenes);
+  scenes->abroad = ARENA_NEW(arena, Scene);
   frame_init(&scenes->draft, arena, n + 1, false); // one more is written behind the last clock
   frame_init(&scenes->fixed, arena, n, true);
   if (!bounds)
@@ -497,20 +515,19 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
     frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
 }
 
-// The number of the present joint transition.
-static uint32_t find_transition(Scenes *scenes, const Joint *joint) {
+// The number of a joint transition.
+static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32_t count) {
   const Net *net = scenes->net;
-  if (joint->edge_count == 1)
-    return (uint32_t)(joint->edges[0] - net->edges.items);
+  if (count == 1)
+    return (uint32_t)(joint[0] - net->edges.items);
   const uint32_t number =
-      intern_number(&scenes->joints, joint->edges, sizeof *joint->edges * joint->edge_count) - 1 +
-      net->edges.size;
+      intern_number(&scenes->joints, joint, sizeof *joint * count) - 1 + net->edges.size;
   if (number < scenes->transitions.size)
     return number;
-  const Edge **edges = allocate(scenes, sizeof *edges * joint->edge_count);
-  memcpy(edges, joint->edges, sizeof *edges * joint->edge_count);
+  const Edge **edges = allocate(scenes, sizeof *edges * count);
+  memcpy(edges, joint, sizeof *edges * count);
   Transition *t = allocate(scenes, sizeof *t);
-  *t = make_transition(scenes, &scenes->scenes, edges, joint->edge_count);
+  *t = make_transition(scenes, &scenes->scenes, edges, count);
   scenes->scenes_bytes += sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
                           sizeof(WordPatch) * t->word_count +
                           sizeof(Constraint) * t->guard_count +
@@ -526,7 +543,8 @@ void scene_find_moves(Scenes *scenes, Scene *scene) {
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);
   for (joint_begin(joint, scenes->state); joint_next(joint);)
-    vec_push(scenes->mem, &scenes->moves, (Move){.transition = find_transition(scenes, joint)});
+    vec_push(scenes->mem, &scenes->moves,
+             (Move){.transition = find_transition(scenes, joint->edges, joint->edge_count)});
   const uint32_t count = scenes->moves.size;
   if (scenes->wants_news)
     scene->news = allocate(scenes, sizeof *scene->news * count);
@@ -638,6 +656,14 @@ static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transi
   return number;
 }
 
+uint32_t scene_effect(Scenes *scenes, const Scene *from, uint32_t transition,
+                      const Scene *target) {
+  if (target->setting->is_dynamic)
+    return 0;
+  return number_effect(scenes, find_passage(scenes, from, transition, target),
+                       target->setting->entry);
+}
+
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {
   const Transition *t = scene_transition(scenes, move);
   const Scene *target = scene_find(scenes, packed);
@@ -647,8 +673,59 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *
   if (scenes->wants_news) {
     scene_origins(&scene->frame, t, &target->frame, &scenes->origins);
     link_news(scenes, scene, move);
-  } else if (!t->needs_guard && !target->setting->is_dynamic) {
-    move->effect = number_effect(scenes, find_passage(scenes, scene, move->transition, target),
-                                 target->setting->entry);
+  } else if (!t->needs_guard) {
+    move->effect = scene_effect(scenes, scene, move->transition, target);
   }
+}
+
+void scene_share(Scenes *first, Scenes *other) {
+  if (!first->map_board) {
+    first->map_board = board_new(first->mem, BOARD_BYTES);
+    first->joint_board = board_new(first->mem, BOARD_BYTES);
+  }
+  other->map_board = first->map_board;
+  other->joint_board = first->joint_board;
+}
+
+// An entry of a list by numbers in common, 0 at first.
+static uint32_t *own_number(Scenes *scenes, Numbers *numbers, uint32_t common) {
+  while (numbers->size <= common)
+    vec_push(scenes->mem, numbers, 0);
+  return &numbers->items[common];
+}
+
+static uint32_t adopt_map(Scenes *scenes, uint32_t common) {
+  size_t size;
+  const ClockId *clocks = board_at(scenes->map_board, common, &size);
+  Frame *frame = &scenes->draft;
+  frame->k = (uint32_t)(size / sizeof *clocks);
+  memcpy(frame->clocks, clocks, size);
+  memset(frame->position, 0, scenes->n * sizeof *frame->position);
+  for (uint32_t i = 1; i < frame->k; i++)
+    frame->position[clocks[i]] = i;
+  Frame adopted = *frame;
+  return share_map(scenes, &adopted);
+}
+
+const Scene *scene_abroad(Scenes *scenes, uint32_t common) {
+  uint32_t *number = own_number(scenes, &scenes->common_maps, common);
+  if (!*number)
+    *number = adopt_map(scenes, common);
+  const FrameMap *map = &scenes->maps.items[*number - 1];
+  scenes->abroad->map = *number;
+  scenes->abroad->frame = (Frame){.k = map->k, .clocks = map->clocks, .position = map->position};
+  return scenes->abroad;
+}
+
+uint32_t scene_common_transition(Scenes *scenes, uint32_t common) {
+  const uint32_t singles = scenes->net->edges.size;
+  if (common <= singles)
+    return common - 1;
+  uint32_t *number = own_number(scenes, &scenes->common_joints, common - singles);
+  if (!*number) {
+    size_t size;
+    const Edge *const *edges = board_at(scenes->joint_board, common - singles, &size);
+    *number = find_transition(scenes, edges, (uint32_t)(size / sizeof *edges));
+  }
+  return *number;
 }

@@ -7,6 +7,7 @@
 #ifndef TARN_ENGINE_SCENE_H
 #define TARN_ENGINE_SCENE_H
 
+#include "base/board.h"
 #include "base/intern.h"
 #include "base/pairs.h"
 #include "dbm/dbm.h"
@@ -72,6 +73,8 @@ typedef struct Transition {
   const Shift *shifts;
   const ClockUpdate *clocks;
   uint32_t patch_count, word_count, shift_count, clock_count;
+  // What other workers call it, 0: nothing, or its effect depends on variables.
+  uint32_t common;
 } Transition;
 
 // For engine/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
@@ -118,6 +121,8 @@ struct Scene {
 typedef struct FrameMap {
   ClockId *clocks;
   uint32_t *position;
+  uint32_t k;
+  uint32_t common; // as in Transition
 } FrameMap;
 
 // Where the clocks of a target's frame come from (dbm/remap.h), with room for dbm_stride(n).
@@ -127,6 +132,8 @@ typedef struct Origins {
   bool is_identity; // the frames are equal and no clock is updated
   bool has_offset;  // some offset is not 0
 } Origins;
+
+typedef VEC(uint32_t) Numbers;
 
 typedef struct Scenes {
   Mem *mem;
@@ -164,7 +171,12 @@ typedef struct Scenes {
   VEC(Move) moves;               // of the scene being made
   VEC(Constraint) invariant;     // the same
   VEC(uint32_t) words;           // being interned
-  Origins origins;               // of the move fired last
+  // If several workers search: numbers in common of maps and of joint transitions (after those of
+  // single edges), and this one's own numbers of those that it knows, by them.
+  Board *map_board, *joint_board;
+  Numbers common_maps, common_joints;
+  Scene *abroad;   // see scene_abroad
+  Origins origins; // of the move fired last
 } Scenes;
 
 void scene_init(Scenes *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
@@ -182,6 +194,19 @@ void scene_find_moves(Scenes *, Scene *); // makes sure that they are there
 void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
 // Finds the target of a move, from the packed state that it leads to.
 void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed);
+
+// For several workers, before the search: they number maps and joint transitions in common.
+void scene_share(Scenes *first, Scenes *other);
+// The number of its map among them, 0 if it has none.
+static inline uint32_t scene_map(const Scenes *scenes, const Scene *scene) {
+  return scene->map ? scenes->maps.items[scene->map - 1].common : 0;
+}
+// By such numbers: a scene that has nothing but that map, until the next one is asked for or all
+// are forgotten; a transition.
+const Scene *scene_abroad(Scenes *, uint32_t map);
+uint32_t scene_common_transition(Scenes *, uint32_t common);
+// The effect of a transition that has a number in common; 0 if it depends on variables.
+uint32_t scene_effect(Scenes *, const Scene *from, uint32_t transition, const Scene *target);
 
 static inline const Transition *scene_transition(const Scenes *scenes, const Move *move) {
   return scenes->transitions.items[move->transition];

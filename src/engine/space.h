@@ -101,7 +101,7 @@ struct Space {
   // For searches by several workers (engine/post.h). Another space of the same semantics, for
   // another thread, made before the search begins: they share nothing that changes.
   Space *(*sibling)(Space *, Mem *);
-  uint32_t workers;                  // set before: how many
+  uint32_t workers, number;          // set before: how many, and which one this is
   const struct Partition *partition; // says whose a node is, by its key; NULL: a hash of it
   void (*pack)(Space *);             // makes `key` that of the current node; NULL: it always is
   // Writes the current node after `pack`, its key first, and makes one current that a sibling
@@ -113,6 +113,12 @@ struct Space {
   // The body of such a message as this space would have stored it in format 0, NULL if it never
   // did. NULL if the space cannot tell.
   const void *(*recognise)(Space *, const void *message);
+  // Nodes that belong to others can be left to them *unfinished*, as the search wants it or not:
+  // then their keys are known, but whether there is a node at all finds out who gets the message.
+  // False if there is none, or on failure. NULL: all nodes are finished.
+  bool (*finish)(Space *, const void *message);
+  bool leaves_others; // set by the search
+  bool is_unfinished; // the current node, until it was sent
 
   void (*release)(Space *);
 

@@ -73,8 +73,9 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   keys_open(&zones->keys, key);
   if (scene_keep_small(&zones->scenes, SCENES_SHARE, 0))
     forget(zones);
-  zones->source_scene = scene_find(&zones->scenes, zones->keys.source_key);
-  scene_find_moves(&zones->scenes, zones->source_scene);
+  Scene *scene = scene_find(&zones->scenes, zones->keys.source_key);
+  scene_find_moves(&zones->scenes, scene);
+  zones->source_scene = scene;
   zones->move = 0;
   zones->has_ahead = false;
   if (zones->is_random)
@@ -365,7 +366,8 @@ static bool begin_search_bounds(Zones *zones, const Options *options, Report *re
   return true;
 }
 
-// What goes to a sibling: a zone in the table by its number, others as they are.
+// What goes to a sibling: a zone in the table by its number, others as they are. Of an unfinished
+// node, the zone, map and transition that lead to it, by the numbers that all workers know.
 typedef struct ZoneMessage { // behind the key
   ZoneRef ref;
   uint32_t k, format; // of the packed zone that follows if there is no number
@@ -377,15 +379,33 @@ static Space *zones_sibling(Space *space, Mem *mem) {
   report_init(&unused, mem);
   Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
+  scene_share(&zones->scenes, &zones_of(sibling)->scenes);
   sibling->partition = space->partition =
       partition_new(&zones->arena, zones->net, &zones->layout, space->workers);
   return sibling;
+}
+
+static size_t send_unfinished(Zones *zones, uint64_t *key, ZoneMessage *zone) {
+  const Space *space = &zones->space;
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  *zone = (ZoneMessage){zones->source_ref, zones->left_map, zones->left_transition};
+  return space->key_words * sizeof *key + sizeof *zone;
+}
+
+static bool zones_finish(Space *space, const void *message) {
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  const ZoneRef none = ZONE_NONE;
+  zones_load(space, key, &none, 0);
+  return firing_finish(zones_of(space), zone->ref, zone->k, zone->format);
 }
 
 static size_t zones_send(Space *space, void *message) {
   Zones *zones = zones_of(space);
   uint64_t *key = message;
   ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
+  if (space->is_unfinished)
+    return send_unfinished(zones, key, zone);
   const Probe *probe = &zones->probe; // made, if there is no number
   const size_t bytes = space->word ? 0 : packed_bytes(probe->k, probe->format);
   memcpy(key, space->key, space->key_words * sizeof *key);
@@ -503,6 +523,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .recognise = zones_recognise,
                 .foresee = zones_foresee,
                 .fetch = zones_fetch,
+                .finish = zones_finish,
                 .release = zones_release},
       .mem = mem,
       .arena = {.mem = mem},
@@ -586,8 +607,9 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
   keys_open(&zones->keys, zones->keys.key);
-  zones->source_scene = scene_find(&zones->scenes, zones->keys.source_key);
-  scene_find_moves(&zones->scenes, zones->source_scene);
+  Scene *scene = scene_find(&zones->scenes, zones->keys.source_key);
+  scene_find_moves(&zones->scenes, scene);
+  zones->source_scene = scene;
   space->ordinal = ordinal;
   if (!firing_open(zones, firing_ref(zones)) || ordinal >= zones->source_scene->move_count)
     return false;
