@@ -30,7 +30,7 @@ static void grow(Pairs *pairs) {
   mem_free(pairs->mem, old);
 }
 
-void pairs_set(Pairs *pairs, uint64_t a, uint64_t b, uint32_t value) {
+void pairs_set(Pairs *pairs, uint64_t a, uint32_t b, uint32_t value) {
   if (pairs->count >= pairs->mask / 2)
     grow(pairs);
   *pairs_place(pairs, a, b) = (PairsEntry){a, b, value};

@@ -1,11 +1,12 @@
-// Pairs: a hash table from pairs of words to a number each.
+// Pairs: a hash table from pairs of numbers to a number each.
 #ifndef TARN_BASE_PAIRS_H
 #define TARN_BASE_PAIRS_H
 
 #include "base/mem.h"
 
-typedef struct PairsEntry {
-  uint64_t a, b;
+typedef struct PairsEntry { // four of them in a line of the cache
+  uint64_t a;
+  uint32_t b;
   uint32_t value; // 0: free
 } PairsEntry;
 
@@ -25,7 +26,7 @@ static inline size_t pairs_bytes(const Pairs *pairs) {
 }
 
 // Where a pair is, or would be.
-static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint64_t b) {
+static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint32_t b) {
   const uint64_t hash = (a * 0x9e3779b97f4a7c15u ^ b) * 0xbf58476d1ce4e5b9u;
   uint32_t at = (uint32_t)(hash >> 32) & pairs->mask;
   while (pairs->entries[at].value && (pairs->entries[at].a != a || pairs->entries[at].b != b))
@@ -33,11 +34,11 @@ static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint64_t b
   return &pairs->entries[at];
 }
 
-static inline uint32_t pairs_get(const Pairs *pairs, uint64_t a, uint64_t b) { // 0: not there
+static inline uint32_t pairs_get(const Pairs *pairs, uint64_t a, uint32_t b) { // 0: not there
   return pairs_place(pairs, a, b)->value;
 }
 
 // For a pair that is not there; the value is not 0.
-void pairs_set(Pairs *, uint64_t a, uint64_t b, uint32_t value);
+void pairs_set(Pairs *, uint64_t a, uint32_t b, uint32_t value);
 
 #endif

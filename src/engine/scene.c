@@ -9,7 +9,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 // Scenes may take a share of the memory in use, and always LEAST_BYTES.
 enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
-enum { MOST_PASSAGES = 1 << 14 };
+enum { MOST_PASSAGES = (1 << 14) - 2 }; // the most without another doubling of the table
 enum { BOARD_BYTES = 1 << 20 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
@@ -220,6 +220,7 @@ static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
   Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed);
   scene->frame = *frame;
   scene->setting = find_setting(scenes, frame, scenes->state);
+  scene->entry = scene->setting->entry;
   scene->map = share_map(scenes, &scene->frame);
   scene->frame.bounds = scene->setting->bounds;
   for (uint32_t i = 0; i < words; i++)
@@ -649,7 +650,7 @@ static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transi
   if (!number) {
     const Transition *t = scenes->transitions.items[transition];
     number = number_passage(scenes, &scene->frame, t, &target->frame);
-    if (scenes->passages.count >= MOST_PASSAGES)
+    if (scenes->passages.count == MOST_PASSAGES)
       pairs_clear(&scenes->passages);
     pairs_set(&scenes->passages, maps, transition, number);
   }
@@ -658,10 +659,9 @@ static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transi
 
 uint32_t scene_effect(Scenes *scenes, const Scene *from, uint32_t transition,
                       const Scene *target) {
-  if (target->setting->is_dynamic)
+  if (!target->entry)
     return 0;
-  return number_effect(scenes, find_passage(scenes, from, transition, target),
-                       target->setting->entry);
+  return number_effect(scenes, find_passage(scenes, from, transition, target), target->entry);
 }
 
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {

@@ -107,13 +107,15 @@ typedef struct Setting {
 } Setting;
 
 struct Scene {
-  Scene *next; // in its bucket
   Frame frame; // its clocks are those of the map, its bounds those of the setting
   const Setting *setting;
-  uint32_t number, map;
+  MoveNews *news; // as moves, if wanted
+  Move *moves;    // by ordinal (model/joint.h); NULL: not known yet
   uint32_t move_count;
-  Move *moves;      // by ordinal (model/joint.h); NULL: not known yet
-  MoveNews *news;   // the same, if wanted
+  // What a move to it needs lies together.
+  uint32_t entry; // of the setting
+  uint32_t number, map;
+  Scene *next;      // in its bucket
   uint64_t words[]; // of the packed state: the locations only
 };
 
