@@ -30,7 +30,7 @@ typedef struct CoverMemo {
 } CoverMemo;
 
 static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
-  return memo && 4 * memo->unknown <= memo->known + COVER_ENTRIES / 4;
+  return memo && 4 * memo->unknown <= memo->known + 4 * COVER_ENTRIES; // filled once
 }
 
 // For zones of up to n clocks.
