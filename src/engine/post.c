@@ -194,20 +194,19 @@ static const Head *message_at(const Batch *batch, size_t at) {
 
 // Has the memory fetched that the next messages need.
 static void fetch(Post *post) {
-  const Batch *batch = post->batch;
-  size_t at = post->read;
-  for (uint32_t stage = 0; stage < STORE_STAGES; stage++) {
-    at = post->read;
-    for (uint32_t i = 0; i < AHEAD && at < batch->size; i++) {
-      const Head *head = message_at(batch, at);
-      if (!head->is_gift)
-        store_fetch(post->store, head->hash, stage);
-      if (post->space->fetch)
-        post->space->fetch(post->space, (const uint64_t *)(const void *)(head + 1), stage);
-      at += sizeof *head + head->bytes;
-    }
+  const Space *space = post->space;
+  const Head *heads[AHEAD];
+  uint32_t count = 0;
+  for (post->fetched = post->read; count < AHEAD && post->fetched < post->batch->size; count++) {
+    heads[count] = message_at(post->batch, post->fetched);
+    post->fetched += sizeof(Head) + heads[count]->bytes;
   }
-  post->fetched = at;
+  for (uint32_t stage = 0; stage < STORE_STAGES; stage++)
+    for (uint32_t i = 0; i < count; i++) {
+      store_fetch(post->store, heads[i]->hash, stage);
+      if (space->fetch)
+        space->fetch(space, (const uint64_t *)(const void *)(heads[i] + 1), stage);
+    }
 }
 
 // The next message, NULL if there is none now.

@@ -52,6 +52,7 @@ void post_send(Post *, uint32_t owner, NodeRef parent);
 // The next node that was sent here becomes current, but for those which are at once seen to be
 // covered; false if there is none now.
 bool post_receive(Post *, NodeRef *parent);
+static inline bool post_ends_batch(const Post *post) { return post->read == post->batch->size; }
 // Gives a node that waited here, and is not current, to another worker to visit. It stays here.
 void post_give(Post *, uint32_t to, NodeRef);
 // Opens one that was given, if there is any: its reference among the nodes of all workers.

@@ -152,12 +152,7 @@ static inline bool is_goal(Reach *reach, NodeRef parent) {
 
 // Deals with the space's current node; true if it is a goal.
 static inline bool take(Reach *reach, NodeRef parent) {
-  if (reach->space->is_unfinished) {
-    deliver(reach, parent);
-    return false;
-  }
-  reach->stats->transitions += parent != NODE_NONE;
-  if (is_goal(reach, parent))
+  if (!reach->space->is_unfinished && is_goal(reach, parent))
     return true;
   if (reach->fly)
     fly_take(reach->fly, parent);
@@ -283,7 +278,8 @@ static bool take_mail(Reach *reach) {
     keep(reach, parent);
     if (failed(reach, parent))
       return false;
-    give(reach);
+    if (post_ends_batch(reach->post))
+      give(reach);
   }
   return !worker_is_over(reach->post->worker);
 }
@@ -381,6 +377,7 @@ static ReachResult search(Reach *reach, double start) {
     if (space->foresee && reach->store.groups.size >= LEAST_STATES)
       look_ahead(reach);
     while (!space->failure && space->next(space)) {
+      reach->stats->transitions += !space->is_unfinished;
       if (take(reach, parent))
         return REACH_GOAL;
     }

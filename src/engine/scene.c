@@ -10,7 +10,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { MOST_PASSAGES = (1 << 14) - 2 }; // the most without another doubling of the table
-enum { BOARD_BYTES = 1 << 20 };
+enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
@@ -680,8 +680,8 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *
 
 void scene_share(Scenes *first, Scenes *other) {
   if (!first->map_board) {
-    first->map_board = board_new(first->mem, BOARD_BYTES);
-    first->joint_board = board_new(first->mem, BOARD_BYTES);
+    first->map_board = board_new(first->mem, MAP_BOARD_BYTES);
+    first->joint_board = board_new(first->mem, JOINT_BOARD_BYTES);
   }
   other->map_board = first->map_board;
   other->joint_board = first->joint_board;
