@@ -43,7 +43,7 @@ typedef struct ZoneTable {
 
 typedef struct KeptZone {
   uint32_t summary; // in a compact table (dbm/compact.h); else the units that it takes
-  uint32_t k : 28, format : 3, is_marked : 1;
+  uint32_t k : 28, is_marked : 1, format : 3;
   char body[];
 } KeptZone;
 

@@ -203,7 +203,7 @@ DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool i
 DBM_INLINE uint32_t NARROW_NAME(scan_covered_rows)(const ZoneTable *table, const Image *p,
                                                    Probe *probe, const ZoneRef *refs,
                                                    uint32_t count, uint32_t format) {
-  uint32_t hint = probe->row_hint, i = 0;
+  uint32_t hint = 0, i = 0;
   for (; i < count; i++) {
     const KeptZone *zone = zonetable_at(table, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
@@ -211,7 +211,6 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered_rows)(const ZoneTable *table, const
                                : covered_any(probe, zone))
       break;
   }
-  probe->row_hint = hint;
   return i;
 }
 
@@ -221,11 +220,10 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
                                               Probe *probe, const ZoneRef *refs, uint32_t count,
                                               uint32_t format) {
   const ZoneTable zones = *table; // not read again for each zone
-  uint32_t hint = probe->hint;
+  uint32_t hint = 0;
   for (uint32_t i = 0;; i++) {
     const KeptZone *zone = NULL;
     const Flat piece = *(const FlatAt *)(p->inner + hint);
-    probe->hint = hint;
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
@@ -247,7 +245,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const I
                                                  Probe *probe, const ZoneRef *refs, uint32_t i,
                                                  uint32_t count, uint32_t format, bool is_flat) {
   const ZoneTable zones = *table;
-  uint32_t hint = probe->row_hint;
+  uint32_t hint = 0;
   for (; i < count; i++) {
     const KeptZone *zone = zonetable_at(&zones, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
@@ -256,7 +254,6 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const I
                                : !NARROW_NAME(is_outside_alu)(p, body, p->outer, &hint))
       break;
   }
-  probe->row_hint = hint;
   return i;
 }
 
@@ -264,11 +261,10 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
                                              const ZoneRef *refs, uint32_t i, uint32_t count,
                                              uint32_t format) {
   const ZoneTable zones = *table;
-  uint32_t hint = probe->hint;
+  uint32_t hint = 0;
   for (;; i++) {
     const KeptZone *zone = NULL;
     const Flat piece = *(const FlatAt *)(p->outer + hint);
-    probe->hint = hint;
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;

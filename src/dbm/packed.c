@@ -190,8 +190,6 @@ static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32
 
 void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, PackedFormat format,
                 const PackedBounds *bounds) {
-  if (probe->k != k || probe->format != format)
-    probe->hint = probe->row_hint = 0;
   probe->kind = kind;
   probe->k = k;
   probe->format = format;

@@ -66,7 +66,6 @@ typedef struct Probe {
   const PackedBounds *bounds;
   bool has_8, has_16; // the images are made
   bool has_demand8, has_demand16;
-  uint32_t hint, row_hint;       // entry and row where a zone failed a test: others are likely to
   const int16_t *image;          // Z in 16 bits, if it fits
   const int8_t *inner8, *outer8; // Z in 8 bits; if it does not fit, clipped for both tests
   int16_t *buffer16;             // room for them
