@@ -129,10 +129,6 @@ DBM_INLINE int16_t least_lane(Wide v) {
 
 typedef enum Origin { FROM_NOWHERE, FROM_INSTANT, FROM_ROW, FROM_BOTH } Origin;
 
-typedef struct Lost { // lanes become non-zero if an entry does not fit
-  Wide tiny, small;
-} Lost;
-
 typedef struct Row { // of the result, and where it comes from
   void *to;
   size_t at;
@@ -141,11 +137,13 @@ typedef struct Row { // of the result, and where it comes from
   int16_t bound; // to the instant
 } Row;
 
-// Makes a row. Gives the least of its times, lane by lane.
-DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, Lost *lost,
+// Makes a row. Gives the least of its times, lane by lane; `most` becomes no less than any finite
+// entry, whatever its sign.
+DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, Wide *most,
                          PackedFormat format) {
   const int16_t bound = row.bound;
-  const Wide infinite = all(INF16), own = all(bound);
+  // Not all(bound): gcc would insert it lane by lane, if it has the others, too.
+  const Wide infinite = all(INF16), own = all(bound & ~1) | (all(bound | ~1) & 1);
   Wide times = infinite;
   for (size_t j = 0; j < p->stride; j += BLOCK) {
     Wide v = infinite;
@@ -160,10 +158,8 @@ DBM_INLINE Wide pass_row(const Pass *p, Row row, Origin origin, bool has_kept, L
       v = choose(load(p->kept + j), least(v, own), v);
     v = choose(load(p->columns + j), v, infinite);
     times = least(times, choose(load(p->times + j), v, infinite));
-    const Wide is_finite = v != INF16;
-    lost->tiny |= ((v > TINY_MOST) | (v < -TINY_MOST)) & is_finite;
-    if (format == PACKED_16)
-      lost->small |= ((v > OFFSET16_MOST) | (v < -OFFSET16_MOST)) & is_finite;
+    const Wide sign = v >> 15, size = ((v ^ sign) - sign) & (v != INF16);
+    *most = choose(size > *most, size, *most);
     store_at(row.to, row.at + j, v, format);
   }
   return times;
@@ -174,7 +170,7 @@ DBM_INLINE Offset8Result fire(Pass p, void *to, const OffsetShape *to_shape, con
                               bool has_kept, PackedFormat format) {
   const OffsetShape shape = *to_shape; // stores of bytes could change anything else
   const uint32_t *place = old->place;
-  Lost lost = {0};
+  Wide most = {0};
   bool is_behind = false;
   for (uint32_t x = 0; x < shape.clocks; x++)
     store_low(to, x, BOUND_LE_ZERO, format);
@@ -183,22 +179,23 @@ DBM_INLINE Offset8Result fire(Pass p, void *to, const OffsetShape *to_shape, con
     Row row = {.to = to, .at = row_at(&shape, r), .from = from, .bound = BOUND_LE_ZERO};
     Wide times;
     if (p.becomes[i]) {
-      times = pass_row(&p, row, has_row ? FROM_INSTANT : FROM_NOWHERE, has_kept, &lost, format);
+      times = pass_row(&p, row, has_row ? FROM_INSTANT : FROM_NOWHERE, has_kept, &most, format);
     } else {
       row.from_at = row_at(&shape, place[i]);
       row.bound = since(from, row.from_at, action, format);
       times = has_row && row.bound != INF16
-                  ? pass_row(&p, row, FROM_BOTH, has_kept, &lost, format)
-                  : pass_row(&p, row, FROM_ROW, has_kept, &lost, format);
+                  ? pass_row(&p, row, FROM_BOTH, has_kept, &most, format)
+                  : pass_row(&p, row, FROM_ROW, has_kept, &most, format);
     }
     if (r < shape.clock_rows)
       store_low(to, i, least_lane(times), format);
     else if (r >= shape.frozen_from)
       is_behind |= least_lane(times) < BOUND_LE_ZERO;
   }
-  if (lanes_any(format == PACKED_8 ? &lost.tiny : &lost.small))
+  const Wide not_tiny = most > TINY_MOST, not_small = most > OFFSET16_MOST;
+  if (lanes_any(format == PACKED_8 ? &not_tiny : &not_small))
     return OFFSET8_LARGE;
-  const bool is_small = format == PACKED_16 && !lanes_any(&lost.tiny);
+  const bool is_small = format == PACKED_16 && !lanes_any(&not_tiny);
   return (is_behind ? OFFSET8_BEHIND : OFFSET8_DONE) | (is_small ? OFFSET8_FITS : 0);
 }
 
