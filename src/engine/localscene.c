@@ -103,8 +103,8 @@ void localscene_release(LocalScenes *scenes) {
   arena_release(&scenes->arena);
 }
 
-// In local time most location vectors have one zone: their scenes are not asked for often. A
-// larger share costs more in misses of the processor's caches than it saves.
+// In local time most location vectors have one zone: their scenes are not asked for often, and a
+// larger share was no faster.
 enum { SHARE = 12 };
 
 bool localscene_keep_small(LocalScenes *scenes) {
