@@ -365,8 +365,14 @@ static void *aligned(Local *local, size_t bytes) {
   return memory + (align - (uintptr_t)memory % align) % align;
 }
 
+#ifdef TARN_PLAIN
+enum { HAS_SKETCHES = false };
+#else
+enum { HAS_SKETCHES = true };
+#endif
+
 static void allow_sketches(Local *local, uint32_t k) {
-  if (k > SKETCH_MOST_CLOCKS)
+  if (!HAS_SKETCHES || k > SKETCH_MOST_CLOCKS)
     return;
   Space *space = &local->space;
   local->sketcher = ARENA_NEW(&local->arena, Sketcher);
@@ -408,10 +414,10 @@ static void allocate(Local *local) {
   memo_init(&local->syncs, local->mem);
   if (local->kind == PROBE_ALU)
     local->covers = mem_alloc(local->mem, sizeof *local->covers);
-  allow_sketches(local, k);
 #else
   local->pack.only_32 = local->probe.only_32 = true;
 #endif
+  allow_sketches(local, k);
   local->probe.allows_8 = local->has_small;
   local->space.net = net;
   local->space.key = local->keys.key;
