@@ -306,6 +306,27 @@ static bool is_maximal(Abstraction abstraction) {
          abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
 }
 
+#ifdef TARN_PLAIN
+enum { IS_PLAIN = true };
+#else
+enum { IS_PLAIN = false };
+#endif
+
+// Whether clocks are set to others. Then bounds for the whole model need not be a simulation: y,
+// to which x is set where it is not tested any more, need not have the bounds of x. They abstract
+// soundly all the same, but zones that are equivalent can have successors that are not.
+static bool has_copies(const Net *net) {
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Update *update = &net->edges.items[e].update;
+    if (update->has_dynamic_clocks)
+      return true;
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      if (update->clock_updates[u].y)
+        return true;
+  }
+  return false;
+}
+
 static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->kind = kind_of(zones->abstraction);
   zones->is_extrapolated =
@@ -325,13 +346,12 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   }
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
-#ifndef TARN_PLAIN
-  if (!zones->net->has_diagonals &&
+  if (!IS_PLAIN && !zones->net->has_diagonals &&
       (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
     zones->step_most = step_most(most);
-  zones->is_smoothed = zones->kind == PROBE_ALU && zones->options.bounds != BOUNDS_FLY &&
-                       zones->options.bounds != BOUNDS_LAZY && !zones->options.graph;
-#endif
+  zones->is_smoothed =
+      !IS_PLAIN && zones->kind == PROBE_ALU && !zones->options.graph &&
+      (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
              scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
   zones->scenes.wants_flat = zones->kind == PROBE_ALU;
@@ -481,16 +501,10 @@ static void keep_compact(Zones *zones) {
   zones->room = matrix(zones, compact->most_bytes);
 }
 
-#ifdef TARN_PLAIN
-enum { HAS_SKETCHES = false };
-#else
-enum { HAS_SKETCHES = true };
-#endif
-
 // Sketches are made for the bounds of a discrete state, which must not change, from matrices.
 static void allow_sketches(Zones *zones) {
   Space *space = &zones->space;
-  if (!HAS_SKETCHES || space->needs || zones->probe.compact || zones->kind == PROBE_CLOSURE_LU ||
+  if (IS_PLAIN || space->needs || zones->probe.compact || zones->kind == PROBE_CLOSURE_LU ||
       zones->n > SKETCH_MOST_CLOCKS)
     return;
   zones->sketcher = ARENA_NEW(&zones->arena, Sketcher);
