@@ -10,7 +10,8 @@ typedef struct Proof {
   const Net *net;
   const Goal *goal; // NULL: everything was explored
   const Options *options;
-  Reach *reach; // the finished search
+  Reach *reach;     // the finished search
+  bool is_unbidden; // nobody asked for it: it may be given up
   const char *query;
   bool is_labels;
   Report *report; // a warning if the proof that the options ask for cannot be written
