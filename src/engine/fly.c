@@ -146,8 +146,27 @@ static void pass_all(Fly *fly) {
   }
 }
 
+// What a node covers becomes covered by another one.
+static void move_covered(Fly *fly, NodeRef from, NodeRef to) {
+  FlyNode *old = fly_at(fly, from), *now = fly_at(fly, to);
+  while (old->covered != NODE_NONE) {
+    FlyNode *node = fly_at(fly, old->covered);
+    const NodeRef c = old->covered;
+    old->covered = node->next_covered;
+    node->next_covered = now->covered;
+    now->covered = c;
+  }
+}
+
+// A node may have been tentative before, and have covered others for good: their parents, too,
+// need the bounds of the coverer. If it is settled itself it passes them on, so that there is
+// never more than one node between a node and what covers it in the end (pass_all).
 static void cover(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
   FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, coverer);
+  for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
+    pass_up(fly, c, by->bounds);
+  if (state == FLY_SETTLED)
+    move_covered(fly, ref, coverer);
   node->state = (uint8_t)state;
   node->next_covered = by->covered;
   by->covered = ref;
@@ -214,13 +233,6 @@ static uint32_t find_losers(void *context, const NodeRef *refs, const char *bodi
 
 // Loser and what it covers are covered by the winner.
 static void beat(Fly *fly, NodeRef loser, NodeRef winner) {
-  FlyNode *from = fly_at(fly, loser), *to = fly_at(fly, winner);
-  while (from->covered != NODE_NONE) {
-    const NodeRef c = from->covered;
-    from->covered = fly_at(fly, c)->next_covered;
-    fly_at(fly, c)->next_covered = to->covered;
-    to->covered = c;
-  }
   Node *node = store_node(fly->store, loser);
   node->is_stored = false; // for the order
   store_remove(fly->store, node->group, loser);
