@@ -20,6 +20,7 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
 #   asan      address and undefined-behaviour sanitizers
 #   tsan      thread sanitizer
 #   paranoid  also the costly assertions
+#   libfuzzer for test/fuzz/readers.sh, with CC=clang
 #   planted   has a bug on purpose, for the random tester to find
 #   plain     the reference build: no technique that only serves speed
 SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
@@ -32,12 +33,14 @@ flags_tsan := -O1 -g
 mode_tsan := -fsanitize=thread $(SANITIZERS)
 flags_paranoid := -O2 -g
 mode_paranoid := -DTARN_PARANOID
+flags_libfuzzer := -O1 -g
+mode_libfuzzer := $(mode_asan) -fsanitize=fuzzer-no-link
 flags_planted := -O1 -g
 mode_planted := -DTARN_PLANTED -DNDEBUG -DTARN_NO_CLONES
 flags_plain := -O2 -g
 mode_plain := -DTARN_PLAIN -DTARN_NO_CLONES
 ifeq ($(flags_$(MODE)),)
-$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted)
+$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted libfuzzer)
 endif
 
 WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
@@ -57,7 +60,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units fuzz demo test agree agree-local agree-bounds agree-orders agree-threads \
+.PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders agree-threads \
   reproduce install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -68,6 +71,7 @@ help:
 	@echo 'make              tarn, libtarn.a and libtarn.so in $(BUILD)'
 	@echo 'make units        the unit tests, in $(BUILD)/test/unit'
 	@echo 'make fuzz         the random tester, until it is stopped (SEED=N)'
+	@echo 'make fuzz-readers the readers under libFuzzer, three minutes each (needs clang)'
 	@echo 'make demo         build and run tarn on two models'
 	@echo 'make test         all tests (tools/test)'
 	@echo 'make agree        all engines on 20000 random networks (result in test/fuzz/agree.txt)'
@@ -127,6 +131,12 @@ $(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
 $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/shrink.o \
   $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
+
+# Targets of libFuzzer, for the readers.
+$(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
+	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+fuzz-readers: ; test/fuzz/readers.sh
 
 SEED ?= $(shell date +%s)
 fuzz: $(BUILD)/test/fuzz/networks
