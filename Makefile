@@ -60,8 +60,8 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
 
-.PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders agree-threads \
-  reproduce install uninstall format check-format clean FORCE
+.PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
+  agree-threads agree-plain reproduce install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -78,6 +78,7 @@ help:
 	@echo 'make agree-local  local and global time on 30000 (test/fuzz/agree_local.txt)'
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
+	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -169,6 +170,12 @@ agree-orders: $(BUILD)/test/fuzz/agree_orders
 
 agree-threads: $(BUILD)/test/fuzz/agree_threads
 	$(BUILD)/test/fuzz/agree_threads 2000 | tee test/fuzz/agree_threads.txt
+
+# The same program in two builds.
+agree-plain:
+	for mode in release plain; do \
+	  $(MAKE) -s MODE=$$mode build/$$mode/test/fuzz/agree_plain || exit 1; done
+	test/fuzz/agree_plain.sh 2000 | tee test/fuzz/agree_plain.txt
 
 # Clock bounds of all kinds, under sanitizers if MODE says so.
 $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \

@@ -2,8 +2,8 @@
 # The release build and the reference build count the same: test/fuzz/agree_plain.sh COUNT [FIRST]
 #    or test/fuzz/agree_plain.sh --model FILE...
 #
-# The arguments are those of agree_plain.c, which both builds have made of them what they print
-# here. Shows where they differ, and how to see the model.
+# Runs agree_plain.c, in both builds, and shows where they print something else. `--show SEED` of it
+# prints a model. The last long run is in test/fuzz/agree_plain.txt.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 scratch=$(mktemp -d) || exit 2
