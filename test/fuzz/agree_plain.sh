@@ -25,6 +25,9 @@ short=$(grep -c '^  .*: 3 ' "$scratch/plain")
 for mode in release plain; do
   awk '/^[^ ]/ { model = $0 } /^ / { print model "\t" $0 }' "$scratch/$mode" >"$scratch/$mode.lines"
 done
+# Zones that are not extrapolated outgrow the range of bounds where others do not.
+grep -n 'outgrows' "$scratch/plain.lines" | sed 's/:.*/d/' >"$scratch/outgrown"
+for mode in release plain; do sed -i -f "$scratch/outgrown" "$scratch/$mode.lines"; done
 if diff "$scratch/release.lines" "$scratch/plain.lines" >"$scratch/difference"; then
   echo "ok $name: $searches searches ($refused refused or failing, $short cut short)"
 else
