@@ -6,13 +6,14 @@
 // store as much as with one thread where that does not depend on the order. Runs are asked for,
 // so that builds with assertions replay them and check the proofs of all other answers. Stops at
 // the first disagreement, and shows it.
-#define _POSIX_C_SOURCE 200809L
+#include "sample.h"
+
 #include "tarn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 16, ARGUMENT_SIZE = 32, MOST_QUERIES = 20, LABEL_SIZE = 32 };
+enum { MOST_QUERIES = 20, LABEL_SIZE = 32 };
 
 typedef struct Configuration {
   const char *engine, *abstraction, *order;
@@ -45,21 +46,12 @@ typedef struct Sum {
   unsigned long networks, checks, reached;
 } Sum;
 
-// A small generator of its own: splitmix64.
-static unsigned below(Case *c, unsigned n) {
-  unsigned long long z = c->random += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % n);
-}
+static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
 
-static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
+static void make_model(Case *c) {
   const int processes = 1 + (int)below(c, 3);
   const int locations = 2 + (int)below(c, processes == 1 ? 6 : 3);
-  const struct {
-    const char *name;
-    int value;
-  } values[] = {
+  const SampleValue values[] = {
       {"seed", (int)c->seed},
       {"processes", processes},
       {"locations", locations},
@@ -73,30 +65,10 @@ static int choose_model(Case *c, char arguments[][ARGUMENT_SIZE]) {
       {"urgent", below(c, 2) ? 0 : 15},
       {"closed", 1},
   };
-  const int count = sizeof values / sizeof *values;
-  for (int i = 0; i < count; i++)
-    snprintf(arguments[i], ARGUMENT_SIZE, "%s=%d", values[i].name, values[i].value);
+  c->model = sample_network(values, sizeof values / sizeof *values);
   for (int p = 0; p < processes; p++)
     for (int l = 0; l < locations; l++)
       snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
-  return count;
-}
-
-static int make_model(Case *c) {
-  char arguments[MOST_ARGUMENTS][ARGUMENT_SIZE];
-  const char *pointers[MOST_ARGUMENTS];
-  const int count = choose_model(c, arguments);
-  for (int i = 0; i < count; i++)
-    pointers[i] = arguments[i];
-  size_t size;
-  FILE *file = open_memstream(&c->model, &size);
-  Tarn *tarn = tarn_init();
-  const int status = tarn_generate(tarn, file, "random", count, pointers);
-  fclose(file);
-  if (status)
-    fprintf(stderr, "%s\n", tarn_error(tarn));
-  tarn_release(tarn);
-  return status;
 }
 
 static void set(Tarn *tarn, const char *option, const char *value) {
@@ -167,18 +139,13 @@ static int try_case(Case *c, Sum *sum) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    fprintf(stderr, "usage: agree_threads COUNT [FIRST]\n");
-    return 2;
-  }
-  const unsigned long count = strtoul(argv[1], NULL, 10);
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  unsigned long first, last;
+  sample_seeds(argc, argv, &first, &last);
   Sum sum = {0};
   int agree = 1;
-  for (unsigned long seed = first; agree && seed < first + count; seed++) {
+  for (unsigned long seed = first; agree && seed < last; seed++) {
     Case c = {.seed = seed, .random = seed};
-    if (make_model(&c))
-      return 2;
+    make_model(&c);
     agree = try_case(&c, &sum);
     free(c.model);
   }

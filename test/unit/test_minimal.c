@@ -133,16 +133,6 @@ static void test_size(void **state) {
   }
 }
 
-static void choose_bounds(Fixture *f, int most) {
-  f->lower[0] = f->upper[0] = 0;
-  for (uint32_t x = 1; x < f->n; x++) {
-    f->lower[x] =
-        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
-    f->upper[x] =
-        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
-  }
-}
-
 // A zone like another: most pairs of random ones say no at the first look.
 static void change_zone(Fixture *f, Zone *zone, int most) {
   for (uint32_t turn = random_below(&f->random, 4); f->n > 1 && turn > 0; turn--) {
@@ -180,7 +170,7 @@ static void compare(Fixture *f, ProbeKind kind, Tally *tally) {
   const int most = mosts[random_below(&f->random, 5)];
   Zone zone, other;
   choose_n(f);
-  choose_bounds(f, most);
+  random_bounds(&f->random, f->n, most, f->lower, f->upper);
   choose_zone(f, &zone, most);
   other = zone;
   if (random_below(&f->random, 4))

@@ -26,13 +26,7 @@ typedef struct Fixture {
 } Fixture;
 
 static void choose_bounds(Fixture *f, int most) {
-  f->lower[0] = f->upper[0] = 0;
-  for (uint32_t x = 1; x < f->n; x++) {
-    f->lower[x] =
-        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
-    f->upper[x] =
-        random_below(&f->random, 4) ? random_between(&f->random, 0, most) : CLOCK_NO_BOUND;
-  }
+  random_bounds(&f->random, f->n, most, f->lower, f->upper);
   const bool has_flat = random_below(&f->random, 4);
   f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
   assert_true(packed_bounds_bytes(f->n, has_flat) <= sizeof f->bounds_room);
@@ -48,21 +42,6 @@ static void store_zones(Fixture *f, PackedFormat format) {
     probe_write(&f->probe, to, format);
     assert_int_equal(after, to[packed_bytes(f->n, format)]);
   }
-}
-
-static PackedFormat smallest(const Zone *zone) {
-  PackedFormat format = PACKED_8;
-  for (uint32_t i = 0; i < zone->n; i++)
-    for (uint32_t j = 0; j < zone->n; j++) {
-      const Bound b = zone_get(zone, i, j);
-      if (b == BOUND_INF)
-        continue;
-      if (b >= INT16_MAX - 1 || b <= INT16_MIN)
-        return PACKED_32;
-      if (b >= INT8_MAX - 1 || b <= INT8_MIN)
-        format = PACKED_16;
-    }
-  return format;
 }
 
 static bool covers(const Fixture *f, ProbeKind kind, const Zone *big, const Zone *small) {
@@ -158,8 +137,8 @@ static void run(ProbeKind kind, uint64_t seed) {
     PackedFormat least = PACKED_8;
     for (uint32_t i = 0; i < f.count; i++) {
       random_zone(&f.stored[i], &f.random, f.n, most);
-      if (smallest(&f.stored[i]) > least)
-        least = smallest(&f.stored[i]);
+      if (naive_format(&f.stored[i]) > least)
+        least = naive_format(&f.stored[i]);
     }
     Zone zone;
     random_zone(&zone, &f.random, f.n,
@@ -171,7 +150,7 @@ static void run(ProbeKind kind, uint64_t seed) {
     scan(&f, kind, &zone, false);
     scan(&f, kind, &zone, true);
     probe_make(&f.probe, kind, zone.d, f.n, &f.bounds);
-    assert_int_equal(f.probe.format, smallest(&zone));
+    assert_int_equal(f.probe.format, naive_format(&zone));
   }
 }
 
@@ -200,7 +179,7 @@ static void test_round_trip(void **state) {
     f.probe.allows_8 = true;
     random_zone(&f.stored[0], &f.random, f.n, c % 2 ? 10 : 1000000);
     f.count = 1;
-    for (PackedFormat format = smallest(&f.stored[0]); format <= PACKED_32; format++) {
+    for (PackedFormat format = naive_format(&f.stored[0]); format <= PACKED_32; format++) {
       store_zones(&f, (PackedFormat)format);
       Zone back;
       naive_universal(&back, f.n);

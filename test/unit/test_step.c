@@ -63,21 +63,6 @@ static uint32_t choose_constraints(Fixture *f, Constraint *list, uint32_t n, boo
   return count;
 }
 
-static PackedFormat smallest(const Zone *zone) {
-  PackedFormat format = PACKED_8;
-  for (uint32_t i = 0; i < zone->n; i++)
-    for (uint32_t j = 0; j < zone->n; j++) {
-      const Bound b = zone_get(zone, i, j);
-      if (b == BOUND_INF)
-        continue;
-      if (b >= INT16_MAX - 1 || b <= INT16_MIN)
-        return PACKED_32;
-      if (b >= INT8_MAX - 1 || b <= INT8_MIN)
-        format = PACKED_16;
-    }
-  return format;
-}
-
 static bool is_near(const Zone *zone) {
   for (uint32_t i = 0; i < zone->n; i++)
     for (uint32_t j = 0; j < zone->n; j++) {
@@ -93,7 +78,7 @@ static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
   Random *random = &f->random;
   for (size_t i = 0; i < sizeof f->from; i++)
     f->from[i] = (char)random_below(random, 256);
-  PackedFormat format = smallest(&f->source);
+  PackedFormat format = naive_format(&f->source);
   if (format == PACKED_8 && random_below(random, 3) == 0)
     format = PACKED_16;
   char behind[PACKED_SLACK];
@@ -154,7 +139,7 @@ static void compare(Fixture *f) {
   assert_int_equal(result == STEP_EMPTY, f->is_empty);
   if (f->is_empty)
     return;
-  const PackedFormat format = smallest(&f->result);
+  const PackedFormat format = naive_format(&f->result);
   assert_int_equal(result, format == PACKED_8 && f->step.image8 ? STEP_8 : STEP_16);
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++) {

@@ -4,7 +4,8 @@
 #define TARN_TEST_ZONES_H
 
 #include "base/random.h"
-#include "dbm/dbm.h"
+#include "dbm/extra.h"
+#include "dbm/packed.h"
 
 #include <string.h>
 
@@ -93,6 +94,32 @@ static inline bool naive_contains(const Zone *zone, const int64_t *point) {
       if (!naive_satisfies(point, (Constraint){i, j, zone_get(zone, i, j)}))
         return false;
   return true;
+}
+
+// The smallest format that holds a zone.
+static inline PackedFormat naive_format(const Zone *zone) {
+  PackedFormat format = PACKED_8;
+  for (uint32_t i = 0; i < zone->n; i++)
+    for (uint32_t j = 0; j < zone->n; j++) {
+      const Bound b = zone_get(zone, i, j);
+      if (b == BOUND_INF)
+        continue;
+      if (b >= INT16_MAX - 1 || b <= INT16_MIN)
+        return PACKED_32;
+      if (b >= INT8_MAX - 1 || b <= INT8_MIN)
+        format = PACKED_16;
+    }
+  return format;
+}
+
+// Bounds of clocks, some missing.
+static inline void random_bounds(Random *random, uint32_t n, int most, int32_t *lower,
+                                 int32_t *upper) {
+  lower[0] = upper[0] = 0;
+  for (uint32_t x = 1; x < n; x++) {
+    lower[x] = random_below(random, 4) ? random_between(random, 0, most) : CLOCK_NO_BOUND;
+    upper[x] = random_below(random, 4) ? random_between(random, 0, most) : CLOCK_NO_BOUND;
+  }
 }
 
 static inline Constraint random_constraint(Random *random, uint32_t n, int most, bool diagonals) {
