@@ -48,6 +48,12 @@ static void *take(Arena *arena, size_t size) {
 
 void *arena_alloc(Arena *arena, size_t size) { return memset(take(arena, size), 0, size); }
 
+void *arena_align(Arena *arena, size_t size, size_t slack) {
+  const size_t align = 64;
+  char *memory = (char *)arena_alloc(arena, size + 2 * slack + align) + slack;
+  return memory + (align - (uintptr_t)memory % align) % align;
+}
+
 void *arena_copy(Arena *arena, const void *bytes, size_t size) {
   return memcpy(take(arena, size), bytes, size);
 }

@@ -18,6 +18,8 @@ typedef struct Arena {
 
 // Zeroed, aligned to 16 bytes, never NULL (size 0 gives a valid pointer).
 void *arena_alloc(Arena *, size_t size);
+// The same, aligned to 64 bytes, a cache line, with so many bytes before and after it.
+void *arena_align(Arena *, size_t size, size_t slack);
 void *arena_copy(Arena *, const void *bytes, size_t size);
 char *arena_text(Arena *, const char *text, size_t length); // copies, adds NUL
 void arena_release(Arena *);

@@ -189,30 +189,7 @@ bool firing_pass_time(Zones *zones, const Scene *scene, const int32_t *state, Bo
 }
 
 static void abstract(Zones *zones) {
-  const Frame *frame = &zones->scene->frame;
-  switch (zones->abstraction) {
-  case ABSTRACTION_EXTRA_LU_PLUS:
-    extra_lu_plus(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
-    break;
-  case ABSTRACTION_EXTRA_LU:
-    extra_lu(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
-    break;
-  case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(zones->zone, frame->k, frame->bounds->upper);
-    break;
-  case ABSTRACTION_EXTRA_M:
-    extra_m(zones->zone, frame->k, frame->bounds->upper);
-    break;
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    if (zones->is_smoothed)
-      extra_lu_plus(zones->zone, frame->k, frame->bounds->lower, frame->bounds->upper);
-    break;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
-    break;
-  }
+  abstraction_apply(zones->abstraction, zones->is_smoothed, zones->zone, &zones->scene->frame);
 }
 
 // The guard of a move over the source's frame, in `guard`: the constant part, or all of it; false

@@ -5,11 +5,13 @@
 
 #include "base/random.h"
 #include "dbm/zonetable.h"
+#include "engine/abstraction.h"
 #include "engine/keys.h"
 #include "engine/memo.h"
 #include "engine/needs.h"
 #include "engine/options.h"
 #include "engine/scene.h"
+#include "engine/shuffle.h"
 #include "engine/space.h"
 
 // Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
@@ -58,9 +60,6 @@ typedef struct Zones {
   bool has_source;             // `source_zone` holds it
   Bound *source_zone;
   uint32_t move;
-  uint32_t *initial_choice;
-  bool initial_started;
-  uint32_t initial_count;
 
   // The current node.
   const Scene *scene;
@@ -84,10 +83,10 @@ typedef struct Zones {
   int32_t *offset;
   Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
-  VEC(uint32_t) shuffled;
+  Ordinals shuffled;
   // The moves of the opened node that the cheap tests allow, if they were looked for beforehand.
   bool has_ahead;
-  VEC(uint32_t) ahead;
+  Ordinals ahead;
   uint64_t *ahead_keys; // SPACE_AHEAD
 } Zones;
 

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-void keys_init(Keys *keys, Arena *arena, const StateLayout *layout, Vm *vm) {
-  *keys = (Keys){.layout = layout, .vm = vm, .is_other = true};
+void keys_init(Keys *keys, Arena *arena, const Net *net, const StateLayout *layout, Vm *vm) {
+  *keys = (Keys){.net = net, .layout = layout, .vm = vm, .is_other = true};
   keys->source_key = ARENA_ARRAY(arena, uint64_t, layout->words);
   keys->key = ARENA_ARRAY(arena, uint64_t, layout->words);
   keys->source = ARENA_ARRAY(arena, int32_t, layout->slots);
   keys->state = ARENA_ARRAY(arena, int32_t, layout->slots);
+  keys->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
 }
 
 static void copy(const Keys *keys, uint64_t *to, const uint64_t *from) {
@@ -34,9 +35,19 @@ void keys_load(Keys *keys, const uint64_t *key) {
   set_other(keys, true);
 }
 
-void keys_pack(Keys *keys) {
+bool keys_initial(Keys *keys, uint32_t *ordinal) {
+  if (!state_initial(keys->net, keys->state, keys->initial_choice, &keys->initial_started))
+    return false;
+  *ordinal = keys->initial_count++;
   state_pack(keys->layout, keys->key, keys->state);
   set_other(keys, false);
+  return true;
+}
+
+void keys_rewind(Keys *keys) {
+  keys->initial_started = false;
+  keys->initial_count = 0;
+  memset(keys->initial_choice, 0, keys->net->processes.size * sizeof(uint32_t));
 }
 
 const int32_t *keys_source(Keys *keys) {

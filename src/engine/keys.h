@@ -16,13 +16,20 @@ typedef struct Keys {
   // It is still to be made by `pending`, if there is one, or from the key if is_packed.
   const Transition *patched, *pending;
   bool is_other, is_packed;
+  const Net *net;
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
 } Keys;
 
-void keys_init(Keys *, Arena *, const StateLayout *, Vm *);
+void keys_init(Keys *, Arena *, const Net *, const StateLayout *, Vm *);
 
+// The next initial state becomes the current one, and its ordinal is told; false if there is none
+// left. After keys_rewind they begin again.
+bool keys_initial(Keys *, uint32_t *ordinal);
+void keys_rewind(Keys *);
 void keys_open(Keys *, const uint64_t *source); // the current state is lost
 void keys_load(Keys *, const uint64_t *key);
-void keys_pack(Keys *); // `state` has been filled: it is the current one
 const int32_t *keys_source(Keys *);
 const int32_t *keys_state(Keys *);
 

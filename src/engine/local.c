@@ -16,10 +16,7 @@ static Local *local_of(Space *space) { return (Local *)space; }
 
 static bool local_initial(Space *space) {
   Local *local = local_of(space);
-  while (state_initial(local->net, local->keys.state, local->initial_choice,
-                       &local->initial_started)) {
-    space->ordinal = local->initial_count++;
-    keys_pack(&local->keys);
+  while (keys_initial(&local->keys, &space->ordinal)) {
     local->scene = localscene_find(&local->scenes, local->keys.key);
     if (localfiring_begin(local))
       return true;
@@ -27,14 +24,6 @@ static bool local_initial(Space *space) {
       return false;
   }
   return false;
-}
-
-static void shuffle(Local *local) {
-  const uint32_t count = local->source_scene->scene->move_count;
-  vec_clear(&local->shuffled);
-  for (uint32_t i = 0; i < count; i++)
-    vec_push(local->mem, &local->shuffled, i);
-  random_mix(&local->random, local->shuffled.items, count);
 }
 
 static void forget(Local *local) {
@@ -58,7 +47,8 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
   localfiring_open(local, *(const ZoneRef *)body);
   local->move = 0;
   if (local->is_random)
-    shuffle(local);
+    shuffle_numbers(&local->shuffled, local->mem, &local->random,
+                    local->source_scene->scene->move_count);
 }
 
 static bool local_next(Space *space) { return localfiring_next(local_of(space)); }
@@ -304,46 +294,20 @@ static void local_release(Space *space) {
   mem_free(mem, local);
 }
 
-// As for global zones: bounds of single clocks cannot abstract constraints on differences.
-static bool check_diagonals(Local *local, const Options *options, Report *report) {
-  const bool in_goal = local->goal && local->goal->has_diagonals;
-  if ((!local->net->has_diagonals && !in_goal) || local->abstraction == ABSTRACTION_NONE)
-    return true;
-  const Place place =
-      local->net->has_diagonals ? local->net->diagonal_place : local->goal->diagonal_place;
-  if (options->abstraction_chosen) {
-    report_error(report, place,
-                 "a constraint on the difference of two clocks makes every abstraction by clock "
-                 "bounds unsound; use --abstraction none");
-    return false;
-  }
-  report_warning(report, place,
-                 "a constraint on the difference of two clocks: searching without abstraction, "
-                 "which may not end");
-  local->abstraction = ABSTRACTION_NONE;
-  return true;
-}
-
 static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
   const Abstraction abstraction = local->abstraction;
-  const bool is_am = abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE;
-  local->kind = abstraction == ABSTRACTION_ALU || is_am ? PROBE_ALU : PROBE_INCLUSION;
-  const bool is_m =
-      is_am || abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
+  local->kind = abstraction_covering(abstraction);
   const ClockBounds *bounds = NULL;
   if (abstraction != ABSTRACTION_NONE) {
     if (!clockbounds_compute(&local->bounds, &local->arena, local->net, local->goal, report))
       return false;
     bounds = &local->bounds;
   }
-  int32_t most = 0;
-  for (uint32_t x = 0; bounds && x <= local->net->clock_count; x++) {
-    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
-    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
-  }
-  local->has_small = bounds && most <= PACKED_TINY_BOUND;
+  local->has_small =
+      bounds && abstraction_most(bounds, local->net->clock_count + 1) <= PACKED_TINY_BOUND;
   localscene_init(&local->scenes, local->mem, local->net, &local->layout, &local->components,
-                  bounds, scope == BOUNDS_GLOBAL, is_m, local->rules);
+                  bounds, scope == BOUNDS_GLOBAL, abstraction_is_maximal(abstraction),
+                  local->rules);
   return true;
 }
 
@@ -359,10 +323,7 @@ static Space *local_sibling(Space *space, Mem *mem) {
 }
 
 static void *aligned(Local *local, size_t bytes) {
-  const size_t align = 64;
-  char *memory =
-      (char *)arena_alloc(&local->arena, bytes + 2 * OFFSET_SLACK + align) + OFFSET_SLACK;
-  return memory + (align - (uintptr_t)memory % align) % align;
+  return arena_align(&local->arena, bytes, OFFSET_SLACK);
 }
 
 #ifdef TARN_PLAIN
@@ -401,8 +362,7 @@ static void allocate(Local *local) {
   local->spare = aligned(local, sizeof(Bound) * 2 * all->stride);
   local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
-  local->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  keys_init(&local->keys, arena, &local->layout, &local->vm);
+  keys_init(&local->keys, arena, net, &local->layout, &local->vm);
   offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
   probe_init(&local->probe, aligned(local, probe_bytes(k)), k);
   zonetable_init(&local->table, local->mem, side);
@@ -464,7 +424,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
   random_seed(&local->random, (uint64_t)options->seed);
   net_vm(net, &local->vm, mem);
   state_layout(&local->layout, &local->arena, net);
-  if (!check_diagonals(local, options, report) ||
+  if (!abstraction_admits(&local->abstraction, net, goal, options, report) ||
       !components_find(&local->components, &local->arena, net, report) ||
       !compute_bounds(local, (BoundsScope)options->bounds, report)) {
     local_release(&local->space);

@@ -96,56 +96,11 @@ const Bound *localfiring_synchronise(Local *local) {
 // How many zones are made before one asks whether it helps to remember them.
 enum { MOST_UNKNOWN = 2048 };
 
-// Whether synchronised zones are kept as they are.
-static bool is_exact(const Local *local) {
-  switch (local->abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    return !local->is_smoothed;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
-    return true;
-  default:
-    return false;
-  }
-}
-
-// Under a_LU zones that simulate each other become equal, as for global time, unless there are
-// few of them.
-static void abstract(Local *local) {
-  const Frame *frame = &local->scene->scene->frame;
-  const int32_t *lower = frame->bounds->lower, *upper = frame->bounds->upper;
-  switch (local->abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    if (local->is_smoothed)
-      extra_lu_plus(local->global, frame->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_LU_PLUS:
-    extra_lu_plus(local->global, frame->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_LU:
-    extra_lu(local->global, frame->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(local->global, frame->k, upper);
-    break;
-  case ABSTRACTION_EXTRA_M:
-    extra_m(local->global, frame->k, upper);
-    break;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
-    break;
-  }
-}
-
 // Makes the probe for the synchronised zone of a packed one, modulo the abstraction.
 static void probe_sync(Local *local, const void *body, PackedFormat format) {
   const Frame *frame = &local->scene->scene->frame;
   const LocalSetting *setting = local->setting;
-  if (format != PACKED_32 && is_exact(local) &&
+  if (format != PACKED_32 && !abstraction_changes(local->abstraction, local->is_smoothed) &&
       offsetpack_synchronise16(local->probe.buffer16, local->scene->shape, body, format,
                                setting->ceilings, setting->ceiling_count, local->instant16,
                                (local->rules & LOCAL_WHOLE_TEST) != 0)) {
@@ -153,7 +108,7 @@ static void probe_sync(Local *local, const void *body, PackedFormat format) {
     return;
   }
   synchronise(local, body, format);
-  abstract(local);
+  abstraction_apply(local->abstraction, local->is_smoothed, local->global, frame);
   probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
 }
 

@@ -6,10 +6,12 @@
 #include "base/random.h"
 #include "dbm/offsetpack.h"
 #include "dbm/zonetable.h"
+#include "engine/abstraction.h"
 #include "engine/keys.h"
 #include "engine/localscene.h"
 #include "engine/memo.h"
 #include "engine/options.h"
+#include "engine/shuffle.h"
 #include "engine/space.h"
 
 typedef VEC(Constraint) Ceilings;
@@ -51,9 +53,6 @@ typedef struct Local {
   Bound *source_zone;
   const LocalSetting *source_setting;
   uint32_t move;
-  uint32_t *initial_choice;
-  bool initial_started;
-  uint32_t initial_count;
 
   // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.
@@ -75,7 +74,7 @@ typedef struct Local {
   Ceilings ceilings;
   Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
-  VEC(uint32_t) shuffled;
+  Ordinals shuffled;
 } Local;
 
 void localfiring_fail(Local *, const char *reason, Place);

@@ -28,3 +28,10 @@ bool shuffle_next(Shuffle *shuffle) {
   return shuffle->left.size &&
          joint_seek(&shuffle->joint, shuffle->state, vec_pop(&shuffle->left));
 }
+
+void shuffle_numbers(Ordinals *numbers, Mem *mem, Random *random, uint32_t count) {
+  vec_clear(numbers);
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(mem, numbers, i);
+  random_mix(random, numbers->items, count);
+}

@@ -4,6 +4,7 @@
 #define TARN_ENGINE_SHUFFLE_H
 
 #include "base/random.h"
+#include "engine/space.h"
 #include "model/joint.h"
 
 typedef struct Shuffle {
@@ -12,12 +13,15 @@ typedef struct Shuffle {
   const int32_t *state;
   bool is_random;
   Random random;
-  VEC(uint32_t) left; // shuffled: ordinals to come
+  Ordinals left; // shuffled: ordinals to come
 } Shuffle;
 
 void shuffle_init(Shuffle *, Mem *, Arena *, const Net *, int seed);
 void shuffle_release(Shuffle *);
 void shuffle_begin(Shuffle *, const int32_t *state); // which must last as long as the shuffle
 bool shuffle_next(Shuffle *);
+
+// The numbers below `count`, shuffled: for spaces that know the transitions by number.
+void shuffle_numbers(Ordinals *, Mem *, Random *, uint32_t count);
 
 #endif

@@ -15,10 +15,7 @@ static Zones *zones_of(Space *space) { return (Zones *)space; }
 
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
-  while (state_initial(zones->net, zones->keys.state, zones->initial_choice,
-                       &zones->initial_started)) {
-    space->ordinal = zones->initial_count++;
-    keys_pack(&zones->keys);
+  while (keys_initial(&zones->keys, &space->ordinal)) {
     zones->scene = scene_find(&zones->scenes, zones->keys.key);
     if (firing_begin(zones))
       return true;
@@ -26,14 +23,6 @@ static bool zones_initial(Space *space) {
       return false;
   }
   return false;
-}
-
-static void shuffle(Zones *zones) {
-  const uint32_t count = zones->source_scene->move_count;
-  vec_clear(&zones->shuffled);
-  for (uint32_t i = 0; i < count; i++)
-    vec_push(zones->mem, &zones->shuffled, i);
-  random_mix(&zones->random, zones->shuffled.items, count);
 }
 
 // What the opened node needs whatever its transitions: that no clause of the goal is met.
@@ -79,7 +68,8 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   zones->move = 0;
   zones->has_ahead = false;
   if (zones->is_random)
-    shuffle(zones);
+    shuffle_numbers(&zones->shuffled, zones->mem, &zones->random,
+                    zones->source_scene->move_count);
   if (!firing_open(zones, *(const ZoneRef *)body))
     zones->move = zones->source_scene->move_count; // a failure
   else if (space->needs)
@@ -265,47 +255,6 @@ static void zones_release(Space *space) {
   mem_free(mem, zones);
 }
 
-// Every extrapolation and simulation by clock bounds is unsound with diagonal constraints
-// (Bouyer 2004): such a model is searched on plain zones or not at all.
-static bool check_diagonals(Zones *zones, const Options *options, Report *report) {
-  const bool in_goal = zones->goal && zones->goal->has_diagonals;
-  if (!zones->net->has_diagonals && !in_goal)
-    return true;
-  const Place place =
-      zones->net->has_diagonals ? zones->net->diagonal_place : zones->goal->diagonal_place;
-  if (zones->abstraction == ABSTRACTION_NONE)
-    return true;
-  if (options->abstraction_chosen) {
-    report_error(report, place,
-                 "a constraint on the difference of two clocks makes every abstraction by clock "
-                 "bounds unsound; use --abstraction none");
-    return false;
-  }
-  report_warning(report, place,
-                 "a constraint on the difference of two clocks: searching without abstraction, "
-                 "which may not end");
-  zones->abstraction = ABSTRACTION_NONE;
-  return true;
-}
-
-static ProbeKind kind_of(Abstraction abstraction) {
-  switch (abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    return PROBE_ALU;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-    return PROBE_CLOSURE_LU;
-  default:
-    return PROBE_INCLUSION;
-  }
-}
-
-static bool is_maximal(Abstraction abstraction) {
-  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE ||
-         abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
-}
-
 #ifdef TARN_PLAIN
 enum { IS_PLAIN = true };
 #else
@@ -328,7 +277,7 @@ static bool has_copies(const Net *net) {
 }
 
 static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
-  zones->kind = kind_of(zones->abstraction);
+  zones->kind = abstraction_covering(zones->abstraction);
   zones->is_extrapolated =
       zones->kind == PROBE_INCLUSION && zones->abstraction != ABSTRACTION_NONE;
   if (zones->abstraction == ABSTRACTION_NONE) {
@@ -339,11 +288,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   ClockBounds *bounds = &zones->bounds;
   if (!clockbounds_compute(bounds, &zones->arena, zones->net, zones->goal, report))
     return false;
-  int32_t most = 0;
-  for (uint32_t x = 0; x < zones->n; x++) {
-    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
-    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
-  }
+  const int32_t most = abstraction_most(bounds, zones->n);
   zones->is_large = most > SCENE_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
   if (!IS_PLAIN && !zones->net->has_diagonals &&
@@ -353,7 +298,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
       !IS_PLAIN && zones->kind == PROBE_ALU && !zones->options.graph &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
   scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
-             scope == BOUNDS_GLOBAL, is_maximal(zones->abstraction));
+             scope == BOUNDS_GLOBAL, abstraction_is_maximal(zones->abstraction));
   zones->scenes.wants_flat = zones->kind == PROBE_ALU;
   zones->scenes.extrapolates = zones->is_extrapolated || zones->is_smoothed;
   if (zones->has_memo && zones->kind != PROBE_INCLUSION)
@@ -377,7 +322,7 @@ static bool begin_search_bounds(Zones *zones, const Options *options, Report *re
     return false;
   }
   needs_init(&zones->needs, zones->mem, &zones->arena, zones->n, is_lazy,
-             is_maximal(zones->abstraction));
+             abstraction_is_maximal(zones->abstraction));
   zones->space.needs = &zones->needs;
   zones->has_memo = false; // the way to a result tells what it needs
   mem_free(zones->mem, zones->covers);
@@ -460,16 +405,12 @@ static void zones_receive(Space *space, const void *message) {
   firing_keep(zones);
 }
 
-static void *matrix(Zones *zones, size_t bytes) {
-  const size_t align = 64;
-  char *memory = arena_alloc(&zones->arena, bytes + align);
-  return memory + (align - (uintptr_t)memory % align) % align;
-}
+static void *matrix(Zones *zones, size_t bytes) { return arena_align(&zones->arena, bytes, 0); }
 
 static void allocate(Zones *zones) {
   Arena *arena = &zones->arena;
   const uint32_t n = zones->n;
-  keys_init(&zones->keys, arena, &zones->layout, &zones->vm);
+  keys_init(&zones->keys, arena, zones->net, &zones->layout, &zones->vm);
   zones->ahead_keys = ARENA_ARRAY(arena, uint64_t, zones->layout.words * SPACE_AHEAD);
   zones->source_zone = matrix(zones, dbm_bytes(n));
   zones->zone = matrix(zones, dbm_bytes(n));
@@ -478,7 +419,6 @@ static void allocate(Zones *zones) {
   zones->origin = ARENA_ARRAY(arena, ClockId, n);
   zones->offset = ARENA_ARRAY(arena, int32_t, n);
   zones->trues = ARENA_ARRAY(arena, TrueEntry, TRUE_ENTRIES);
-  zones->initial_choice = ARENA_ARRAY(arena, uint32_t, zones->net->processes.size);
   probe_init(&zones->probe, matrix(zones, probe_bytes(n)), n);
   dbm_zero(zones->source_zone, n);
   dbm_zero(zones->zone, n);
@@ -559,7 +499,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.most_body_bytes = sizeof(ZoneRef);
   zones->space.message_bytes = sizeof(ZoneMessage) + 8 + zones->layout.words * sizeof(uint64_t) +
                                packed_bytes(zones->n, PACKED_32);
-  if (!check_diagonals(zones, options, report) ||
+  if (!abstraction_admits(&zones->abstraction, net, goal, options, report) ||
       !compute_bounds(zones, (BoundsScope)options->bounds, report) ||
       !begin_search_bounds(zones, options, report)) {
     zones_release(&zones->space);
@@ -602,12 +542,7 @@ void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t fo
   zones->has_zone = zones->has_probe = false;
 }
 
-void zones_rewind(Space *space) {
-  Zones *zones = zones_of(space);
-  zones->initial_started = false;
-  zones->initial_count = 0;
-  memset(zones->initial_choice, 0, zones->net->processes.size * sizeof(uint32_t));
-}
+void zones_rewind(Space *space) { keys_rewind(&zones_of(space)->keys); }
 
 bool zones_replay_initial(Space *space, uint32_t ordinal) {
   zones_rewind(space);

@@ -116,6 +116,21 @@ static void test_clear(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+static void test_align(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Arena arena = {.mem = &mem};
+  for (size_t slack = 0; slack < 200; slack += 50) {
+    unsigned char *data = arena_align(&arena, 30, slack);
+    assert_int_equal((uintptr_t)data % 64, 0);
+    const Object object = {data - slack, 30 + 2 * slack};
+    assert_filled(&object, 0);
+    memset(object.data, 1, object.size);
+  }
+  arena_release(&arena);
+  assert_int_equal(mem.bytes, 0);
+}
+
 // Memory runs out while it grows: what was there stays, and is released.
 static void test_limit(void **state) {
   (void)state;
@@ -139,7 +154,7 @@ static void test_limit(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_objects), cmocka_unit_test(test_text),  cmocka_unit_test(test_again),
-      cmocka_unit_test(test_clear),   cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_clear),   cmocka_unit_test(test_limit), cmocka_unit_test(test_align),
   };
   return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }

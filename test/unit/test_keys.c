@@ -34,7 +34,7 @@ static void start(Fixture *f) {
   net_vm(net, &f->vm, &f->reading.mem);
   state_layout(&f->layout, &f->arena, net);
   scene_init(&f->scenes, &f->reading.mem, net, &f->layout, NULL, true, false);
-  keys_init(&f->keys, &f->arena, &f->layout, &f->vm);
+  keys_init(&f->keys, &f->arena, net, &f->layout, &f->vm);
 }
 
 static void end(Fixture *f) {
@@ -85,11 +85,14 @@ static void test_moves(void **unused) {
   (void)unused;
   static Fixture f;
   start(&f);
-  uint32_t choice[1] = {0};
-  bool started = false;
   int32_t next[16];
-  assert_true(state_initial(&f.reading.net, f.keys.state, choice, &started));
-  keys_pack(&f.keys);
+  uint32_t ordinal;
+  for (int i = 0; i < 2; i++) {
+    assert_true(keys_initial(&f.keys, &ordinal));
+    assert_int_equal(ordinal, 0);
+    assert_false(keys_initial(&f.keys, &ordinal));
+    keys_rewind(&f.keys);
+  }
   uint64_t key[4];
   memcpy(key, f.keys.key, f.layout.words * sizeof *key);
   for (int i = 0; i < 12; i++) {

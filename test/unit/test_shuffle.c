@@ -38,7 +38,24 @@ static void test_all(void **unused) {
   reading_release(&r);
 }
 
+static void test_numbers(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Random random;
+  Ordinals numbers = {0};
+  random_seed(&random, 3);
+  for (uint32_t count = 0; count < 20; count++) {
+    uint32_t seen = 0;
+    shuffle_numbers(&numbers, &mem, &random, count);
+    assert_int_equal(numbers.size, count);
+    for (uint32_t i = 0; i < count; i++)
+      seen |= 1u << numbers.items[i];
+    assert_int_equal(seen, (1u << count) - 1);
+  }
+  vec_release(&mem, &numbers);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_numbers)};
   return cmocka_run_group_tests_name("shuffle", tests, NULL, NULL);
 }
