@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tarn.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,7 +30,8 @@ typedef struct Command {
   Task *tasks;
   int task_count;
   bool json, stats, progress, quiet, dot, list;
-  double shown; // seconds of the last progress line
+  bool lacks_evidence; // an answer is there, but not all that was to be written with it
+  double shown;        // seconds of the last progress line
   bool has_progress_line;
 } Command;
 
@@ -154,17 +156,22 @@ static int status_of(int verdict) {
                                        : STATUS_OK;
 }
 
-// Undecided outweighs not satisfied: the run did not finish its job.
+// Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was
+// asked for and could not be written; the answer is shown all the same.
 static int check_one(Command *command, const Task *task, int *status) {
   Tarn *tarn = command->tarn;
   command->shown = 0;
-  const int verdict =
-      task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text);
+  const bool failed =
+      (task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text)) < 0;
+  const int verdict = tarn_verdict(tarn);
   clear_progress(command);
   if (!command->quiet)
     fputs(tarn_warnings(tarn), stderr);
+  if (failed)
+    fail_with(tarn);
   if (verdict < 0)
-    return fail_with(tarn);
+    return STATUS_ERROR;
+  command->lacks_evidence |= failed;
   if (status_of(verdict) > *status)
     *status = status_of(verdict);
   if (command->json)
@@ -180,16 +187,15 @@ static int check_one(Command *command, const Task *task, int *status) {
 // Writes all answers as a page.
 static int write_page(Command *command) {
   FILE *file = fopen(command->html, "w");
-  if (!file) {
-    perror(command->html);
-    return STATUS_ERROR;
+  bool failed = !file || tarn_write(command->tarn, file, "answers", "html");
+  int reason = errno;
+  if (file && fclose(file) && !failed) {
+    failed = true;
+    reason = errno;
   }
-  const bool failed = tarn_write(command->tarn, file, "answers", "html");
-  if (fclose(file) && !failed) {
-    perror(command->html);
-    return STATUS_ERROR;
-  }
-  return failed ? fail_with(command->tarn) : 0;
+  if (failed)
+    fprintf(stderr, "%s: the page could not be written: %s\n", command->html, strerror(reason));
+  return failed ? STATUS_ERROR : 0;
 }
 
 // Sets an option that names a file to the file of one of several queries: the second of
@@ -233,7 +239,7 @@ static int check_all(Command *command) {
     return fail_with(tarn);
   if (command->html && write_page(command))
     return STATUS_ERROR;
-  return status;
+  return command->lacks_evidence ? STATUS_ERROR : status;
 }
 
 static int read_model(Command *command) {
@@ -411,10 +417,9 @@ static int run_simulate(Command *command, int argc, char **argv) {
 
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
-  if (topic && !strcmp(topic, "--man"))
-    return tarn_help(stdout, NULL, "man") ? STATUS_ERROR : STATUS_OK;
-  if (!tarn_help(stdout, topic, "text"))
-    return STATUS_OK;
+  const bool is_man = topic && !strcmp(topic, "--man");
+  if (!tarn_help(stdout, is_man ? NULL : topic, is_man ? "man" : "text") || ferror(stdout))
+    return STATUS_OK; // a failure to write is noticed in the end
   fprintf(stderr, "tarn: there is no help on `%s`; see `tarn help`\n", topic ? topic : "");
   return STATUS_ERROR;
 }
@@ -436,7 +441,7 @@ static int dispatch(Command *command, int argc, char **argv) {
   if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
     return run_help(argc, argv);
   if (!strcmp(name, "--version"))
-    return printf("tarn %s\n", tarn_version()) < 0 ? STATUS_ERROR : STATUS_OK;
+    return printf("tarn %s\n", tarn_version()), STATUS_OK;
   int (*run)(Command *, int, char **) = !strcmp(name, "check")      ? run_check
                                         : !strcmp(name, "certify")  ? run_certify
                                         : !strcmp(name, "simulate") ? run_simulate
@@ -448,7 +453,7 @@ static int dispatch(Command *command, int argc, char **argv) {
     return STATUS_ERROR;
   }
   if (wants_help(argc, argv))
-    return tarn_help(stdout, name, "text") ? STATUS_ERROR : STATUS_OK;
+    return tarn_help(stdout, name, "text"), STATUS_OK;
   return run(command, argc, argv);
 }
 
@@ -456,7 +461,10 @@ int main(int argc, char **argv) {
   Command command = {.tarn = tarn_init()};
   if (!command.tarn)
     return fail("out of memory");
-  const int status = dispatch(&command, argc, argv);
+  int status = dispatch(&command, argc, argv);
   tarn_release(command.tarn);
+  // Whoever reads it must not take a part for all. Most errors have been told already.
+  if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)
+    status = fail("the output could not be written");
   return status;
 }

@@ -42,6 +42,7 @@ struct Tarn {
   Queries queries; // that came with the model
   Answers answers;
   Statistics stats;       // of the last or running search
+  int verdict;            // of the last tarn_check, -1: none
   Text finding;           // of the last tarn_certify
   Simulation *simulation; // NULL: none was started
   void *terminate_state;
@@ -67,6 +68,7 @@ Tarn *tarn_init(void) {
   if (!tarn)
     return NULL;
   tarn->state = EMPTY;
+  tarn->verdict = -1;
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
@@ -321,8 +323,8 @@ static void conclude(Check *check, ReachResult result) {
       trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
                   &check->reach, result, (TraceKind)check->tarn->options.trace);
   if (!answer->has_trace)
-    report_warning(&check->tarn->report, (Place){0},
-                   "the run could not be rebuilt; please report this model as a bug");
+    report_error(&check->tarn->report, (Place){0},
+                 "the run could not be rebuilt; please report this model as a bug");
   prefer(check);
 }
 
@@ -339,13 +341,11 @@ static void prove(Check *check, ReachResult result) {
   proof_finish(&proof, result);
 }
 
-// The explored graph, if it is asked for; what goes wrong with it is a warning.
+// The explored graph, if it is asked for.
 static void draw(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
-  if (tarn->options.graph && tarn->options.engine == ENGINE_ZONES)
+  if (tarn->options.graph)
     graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
-  else if (tarn->options.graph)
-    report_warning(&tarn->report, (Place){0}, "--graph shows searches with --engine zones only");
 }
 
 static Space *new_space(Check *check, const Options *options) {
@@ -430,11 +430,13 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   return answer;
 }
 
+// Evidence that was asked for and is not there is an error, but the answer stands.
 static int check(Tarn *tarn, const Source *source, bool is_labels) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = begin(tarn);
   Answer *answer = new_answer(tarn, source, is_labels);
   tarn->stats = (Statistics){0};
+  tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
   Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}};
@@ -462,7 +464,8 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
   answer->stats = tarn->stats;
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;
-  return (int)answer->verdict;
+  tarn->verdict = (int)answer->verdict;
+  return report_failed(&tarn->report) ? -1 : tarn->verdict;
 }
 
 int tarn_check(Tarn *tarn, const char *query) {
@@ -477,6 +480,11 @@ int tarn_check_labels(Tarn *tarn, const char *labels) {
   REQUIRE(tarn, LOADED | ANSWERED);
   const Source source = {"<labels>", labels, strlen(labels)};
   return check(tarn, &source, true);
+}
+
+int tarn_verdict(const Tarn *tarn) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  return tarn->verdict;
 }
 
 const char *tarn_reason(const Tarn *tarn) {

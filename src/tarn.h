@@ -54,9 +54,13 @@ TARN_API const char *tarn_query(const Tarn *, size_t index);
 
 /* Decides a query, `E<> formula` or `A[] formula`; NULL explores everything. The other form asks
  * for a state that carries all of the labels "a,b". LOADED, ANSWERED -> ANSWERED; a verdict, or
- * -1 with an error (then the state does not change). */
+ * -1 with an error (then the state does not change).
+ * It is an error, too, if a certificate, graph or run that the options ask for could not be
+ * made: then there is an answer all the same, and tarn_verdict has it. */
 TARN_API int tarn_check(Tarn *, const char *query);
 TARN_API int tarn_check_labels(Tarn *, const char *labels);
+/* The verdict of the last check; -1 if that found none. Any state. */
+TARN_API int tarn_verdict(const Tarn *);
 
 /* Why the last answer is undecided, a few words; NULL if it is not. ANSWERED. */
 TARN_API const char *tarn_reason(const Tarn *);

@@ -14,7 +14,7 @@
 #   shared    the models and counts of $TARN_SHARED/models/tchecker, where they exist
 #
 # A case has one line in NAME.opt for each command, as one would type it after `tarn`; it is
-# run in the folder of the case. Without NAME.opt it is `check NAME.tck`. With NAME.gen, the
+# run in the folder of the case. Its output may go to >/dev/full, no other file. Without NAME.opt it is `check NAME.tck`. With NAME.gen, the
 # output of `tarn gen` with the arguments in it is the standard input of each command.
 # NAME.gold holds for each command `$ tarn ...`, what it printed, with stderr marked `! `,
 # and `exit STATUS`; times, bytes and the version are masked as `*`.
@@ -73,7 +73,12 @@ output() {
     eval "set -- $line"
     echo "\$ tarn $line"
     status=0
-    tarn "$@" <"$scratch/stdin" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+    : >"$scratch/stdout"
+    case $line in
+      *' >/dev/full') stdout=/dev/full ;;
+      *) stdout=$scratch/stdout ;;
+    esac
+    tarn "$@" <"$scratch/stdin" >"$stdout" 2>"$scratch/stderr" || status=$?
     mask <"$scratch/stdout"
     mask <"$scratch/stderr" | sed 's/^/! /'
     echo "exit $status"

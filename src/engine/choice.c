@@ -46,6 +46,7 @@ static bool check_engine(const Options *options, Report *report) {
                      : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
                      : options->delay == DELAY_BEFORE ? "--delay before"
                      : options->compact               ? "--compact"
+                     : options->graph                 ? "--graph"
                      : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
                          ? "--abstraction closure-lu+"
                          : NULL;

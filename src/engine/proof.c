@@ -74,15 +74,20 @@ static bool write_to(const Proof *proof, FILE *file) {
                                         : write_from_zones(proof, file);
 }
 
+// Whoever asked for a proof must not believe that there is one.
 static void write_file(const Proof *proof, const char *path) {
   FILE *file = fopen(path, "wb");
   bool ok = file && write_to(proof, file);
-  const int reason = errno;
-  if (file && fclose(file))
+  int reason = errno;
+  if (file && fclose(file) && ok) {
     ok = false;
+    reason = errno;
+  }
   if (!ok)
-    report_warning(proof->report, (Place){0}, "%s: no certificate was written: %s", path,
-                   reason ? strerror(reason) : "the nodes are not closed, which is a bug");
+    report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
+                 !reason           ? "the nodes are not closed, which is a bug"
+                 : reason == EINTR ? "the search in zones that it takes was stopped"
+                                   : strerror(reason));
 }
 
 static void read_all(Text *text, FILE *file) {

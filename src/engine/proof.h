@@ -14,7 +14,7 @@ typedef struct Proof {
   bool is_unbidden; // nobody asked for it: it may be given up
   const char *query;
   bool is_labels;
-  Report *report; // a warning if the proof that the options ask for cannot be written
+  Report *report; // an error if the proof that the options ask for cannot be written
 } Proof;
 
 // Writes the certificate if the options ask for it and there is one. Builds with assertions

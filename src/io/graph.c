@@ -195,11 +195,13 @@ void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResul
   Text text = {.mem = reach->mem};
   const uint32_t left_out = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
   FILE *file = fopen(path, "w");
-  bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size;
-  if (file && fclose(file))
-    ok = false;
+  const bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size && !fflush(file);
+  const int reason = errno;
+  if (file)
+    fclose(file);
   if (!ok)
-    report_warning(report, (Place){0}, "%s: %s", path, strerror(errno));
+    report_error(report, (Place){0}, "%s: the graph could not be written: %s", path,
+                 strerror(reason));
   else if (left_out)
     report_warning(report, (Place){0}, "%s: the graph is large: %u nodes are shown, %u are not",
                    path, GRAPH_MOST, left_out);

@@ -150,7 +150,9 @@ static const char *const query_help =
 static const char *const status_help =
     "0  every query is satisfied (or, without a query, everything was explored)\n"
     "1  some query is not satisfied\n"
-    "2  an error in the model, a query, an option or a file\n"
+    "2  an error in the model, a query, an option or a file; also if the output, a certificate,\n"
+    "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
+    "   all the same)\n"
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
     "   are printed\n";
 

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // mkstemp, fdopen
 // Proofs: written where the options say, also for engines whose nodes are no certificate; a
-// warning if there is none.
+// warning if there is none, an error if it cannot be written.
 #include "engine/proof.h"
 
 #include "check/certify.h"
@@ -58,11 +58,15 @@ static void test_warnings(void **unused) {
   finish(&s, NULL, REACH_NONE);
   assert_int_equal(s.reading.report.warning_count, 0);
   finish(&s, "/no/such/folder/proof", REACH_NONE);
-  assert_non_null(strstr(text_chars(&s.reading.report.warnings), "no certificate was written"));
+  assert_non_null(strstr(text_chars(&s.reading.report.error),
+                         "proof: the certificate could not be written: No such file"));
+  report_clear(&s.reading.report);
+  finish(&s, "/dev/full", REACH_NONE);
+  assert_non_null(strstr(text_chars(&s.reading.report.error), "written: No space left"));
   finish(&s, "/no/such/folder/proof", REACH_GOAL);
   assert_non_null(strstr(text_chars(&s.reading.report.warnings), "is reachable"));
   finish(&s, "/no/such/folder/proof", REACH_STOPPED);
-  assert_int_equal(s.reading.report.warning_count, 3);
+  assert_int_equal(s.reading.report.warning_count, 2);
   search_release(&s);
 }
 

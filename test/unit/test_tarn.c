@@ -145,6 +145,7 @@ static void call_query_count(void *tarn) { tarn_query_count(tarn); }
 static void call_query(void *tarn) { tarn_query(tarn, 0); }
 static void call_check(void *tarn) { tarn_check(tarn, "E<> P.l1"); }
 static void call_check_labels(void *tarn) { tarn_check_labels(tarn, "one"); }
+static void call_verdict(void *tarn) { tarn_verdict(tarn); }
 static void call_reason(void *tarn) { tarn_reason(tarn); }
 static void call_error(void *tarn) { tarn_error(tarn); }
 static void call_warnings(void *tarn) { tarn_warnings(tarn); }
@@ -171,6 +172,7 @@ static void test_misuse(void **state) {
       {call_query, "tarn_query", LOADED | ANSWERED},
       {call_check, "tarn_check", LOADED | ANSWERED},
       {call_check_labels, "tarn_check_labels", LOADED | ANSWERED},
+      {call_verdict, "tarn_verdict", ANY},
       {call_reason, "tarn_reason", ANSWERED},
       {call_error, "tarn_error", ANY},
       {call_warnings, "tarn_warnings", ANY},
@@ -351,6 +353,29 @@ static void test_compact(void **state) {
   assert_says(tarn, "--compact is for --engine zones only");
   tarn_release(tarn);
   free(model);
+}
+
+// Evidence that cannot be written is an error, but the answer is there.
+static void test_evidence(void **state) {
+  (void)state;
+  Tarn *tarn = loaded(MODEL);
+  assert_int_equal(tarn_verdict(tarn), -1);
+  tarn_set(tarn, "certificate", "/no/such/folder/proof");
+  assert_int_equal(tarn_check(tarn, "E<> P.l2"), -1);
+  assert_says(tarn, "/no/such/folder/proof: the certificate could not be written");
+  assert_int_equal(tarn_verdict(tarn), TARN_NOT_SATISFIED);
+  assert_written(tarn, "answer", "text", "E<> P.l2: not satisfied");
+  assert_int_equal(tarn_check(tarn, "E<> P.nowhere"), -1);
+  assert_int_equal(tarn_verdict(tarn), -1);
+  tarn_set(tarn, "graph", "/dev/full");
+  assert_int_equal(tarn_check(tarn, "E<> P.l1"), -1);
+  assert_says(tarn, "/dev/full: the graph could not be written: No space left on device");
+  assert_int_equal(tarn_verdict(tarn), TARN_SATISFIED);
+  tarn_set(tarn, "engine", "local");
+  assert_int_equal(tarn_check(tarn, "E<> P.l1"), -1);
+  assert_says(tarn, "--graph is for --engine zones only");
+  assert_int_equal(tarn_verdict(tarn), -1);
+  tarn_release(tarn);
 }
 
 typedef struct Watch {
@@ -604,27 +629,17 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_statistics),
-      cmocka_unit_test(test_known_counts),
-      cmocka_unit_test(test_misuse),
-      cmocka_unit_test(test_read_errors),
-      cmocka_unit_test(test_check_errors),
-      cmocka_unit_test(test_options),
-      cmocka_unit_test(test_diagonals),
-      cmocka_unit_test(test_model_fails),
-      cmocka_unit_test(test_time_limit),
-      cmocka_unit_test(test_memory_limit),
-      cmocka_unit_test(test_compact),
-      cmocka_unit_test(test_terminate),
-      cmocka_unit_test(test_write),
-      cmocka_unit_test(test_write_and_read_again),
-      cmocka_unit_test(test_json),
-      cmocka_unit_test(test_files),
-      cmocka_unit_test(test_generate),
-      cmocka_unit_test(test_help),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_known_counts), cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_read_errors),  cmocka_unit_test(test_check_errors),
+      cmocka_unit_test(test_options),      cmocka_unit_test(test_diagonals),
+      cmocka_unit_test(test_model_fails),  cmocka_unit_test(test_time_limit),
+      cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_compact),
+      cmocka_unit_test(test_evidence),     cmocka_unit_test(test_terminate),
+      cmocka_unit_test(test_write),        cmocka_unit_test(test_write_and_read_again),
+      cmocka_unit_test(test_json),         cmocka_unit_test(test_files),
+      cmocka_unit_test(test_generate),     cmocka_unit_test(test_help),
+      cmocka_unit_test(test_threads),      cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests_name("tarn", tests, NULL, NULL);
 }
