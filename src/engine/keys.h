@@ -57,13 +57,20 @@ static inline bool keys_shift(Keys *keys, const Transition *t) {
   return true;
 }
 
-// The key after a transition that the Vm need not run, with variables in their range or not.
-static inline void keys_guess(const Keys *keys, const Transition *t, uint64_t *key) {
+// The source's key with the constants that a transition sets.
+static inline void keys_patch(const Keys *keys, const Transition *t, uint64_t *key) {
   key[0] = keys->source_key[0];
   for (uint32_t i = 1; i < keys->layout->words; i++)
     key[i] = keys->source_key[i];
-  for (uint32_t i = 0; i < t->word_count; i++)
-    key[t->words[i].word] = (key[t->words[i].word] & t->words[i].keep) | t->words[i].set;
+  for (uint32_t i = 0; i < t->word_count; i++) {
+    const WordPatch *patch = &t->words[i];
+    key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
+  }
+}
+
+// The key after a transition that the Vm need not run, with variables in their range or not.
+static inline void keys_guess(const Keys *keys, const Transition *t, uint64_t *key) {
+  keys_patch(keys, t, key);
   for (uint32_t i = 0; i < t->shift_count; i++) {
     const Shift *shift = &t->shifts[i];
     const uint64_t sum = key[shift->word] + ((uint64_t)(int64_t)shift->delta << shift->shift);
@@ -76,13 +83,7 @@ static inline void keys_guess(const Keys *keys, const Transition *t, uint64_t *k
 static inline VmResult keys_move(Keys *keys, const Transition *t, ClockUpdates *updates) {
   if (t->needs_update || t->needs_clocks)
     return keys_run(keys, t, updates);
-  keys->key[0] = keys->source_key[0];
-  for (uint32_t i = 1; i < keys->layout->words; i++)
-    keys->key[i] = keys->source_key[i];
-  for (uint32_t i = 0; i < t->word_count; i++) {
-    const WordPatch *patch = &t->words[i];
-    keys->key[patch->word] = (keys->key[patch->word] & patch->keep) | patch->set;
-  }
+  keys_patch(keys, t, keys->key);
   keys->pending = t;
   return keys_shift(keys, t) ? VM_TRUE : keys_run(keys, t, updates); // which says why not
 }
