@@ -1,75 +1,31 @@
 #include "engine/store.h"
 
-#include "base/slab.h"
-#include "dbm/sketch.h"
+#include "engine/sift.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { UNIT = SLAB_UNIT };
 // Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
 // body has a block of its own.
 enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
-enum { BLOCK_BYTES = (SLAB_LISTS - 1) * UNIT, MERGE_BYTES = 1024 };
+enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGE_BYTES = 1024 };
 
 // Groups of more bodies have sketches, in blocks that are never merged; what a sketch is gets
-// chosen anew when there are so many times as many. Bodies sifted in a round; how many that
-// passed are tested together.
-enum { SKETCHED = 64, PLAN_AGE = 4, ROUND = 128, ENOUGH = 8 };
-enum { SLACK_WORDS = SPACE_SLACK / sizeof(uint32_t) };
+// chosen anew when there are so many times as many.
+enum { SKETCHED = 64, PLAN_AGE = 4 };
 _Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
 
 enum { MOST_COMPARED = 8, FETCHED_LINES = 3 }; // bodies byte by byte; of a block
-
-// A block: this header, `capacity` node references, then the bodies. If it has sketches, so have
-// all blocks of the group, of one plan. Behind the bodies, which are words, there are the
-// reference of the plan, the supplies, and the demands unless they are the same.
-typedef struct Block {
-  uint32_t next; // older block of the group, 0 for none
-  uint16_t count, capacity;
-  uint32_t body_bytes : 27, has_sketches : 1, format : 4;
-} Block;
-
-typedef struct Plan {
-  SketchPlan plan;
-  uint32_t count; // bodies when it was made
-} Plan;
-enum { PLAN_UNITS = (sizeof(Plan) + UNIT - 1) / UNIT };
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
 }
 
-static NodeRef *block_refs(Block *block) { return (NodeRef *)(block + 1); }
-
-// Bodies start at a multiple of UNIT.
-static size_t bodies_offset(uint32_t capacity) {
-  return (sizeof(Block) + capacity * sizeof(NodeRef) + UNIT - 1) / UNIT * UNIT;
-}
-
-static char *block_bodies(Block *block) { return (char *)block + bodies_offset(block->capacity); }
-
-static uint32_t units_for(uint32_t capacity, size_t body_bytes, uint32_t sketch_words) {
-  const size_t sketches = sketch_words ? (1 + sketch_words * capacity) * sizeof(uint32_t) : 0;
-  return (uint32_t)((bodies_offset(capacity) + capacity * body_bytes + sketches + UNIT - 1) /
-                    UNIT);
-}
-
-static uint32_t block_units(const Store *store, const Block *block) {
-  return units_for(block->capacity, block->body_bytes,
-                   block->has_sketches ? store->space->sketch_words : 0);
-}
-
-static uint32_t *block_plan(Block *block) {
-  return (uint32_t *)(void *)block_bodies(block) + block->capacity;
-}
-
-static uint32_t *supplies(Block *block) { return block_plan(block) + 1; }
-
-static uint32_t *demands(const Store *store, Block *block) {
-  return supplies(block) + (store->space->sketch_words - 1) * block->capacity;
+static uint32_t units_of(const Store *store, const Block *block) {
+  return block_units(block->capacity, block->body_bytes,
+                     block->has_sketches ? store->space->sketch_words : 0);
 }
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
@@ -82,7 +38,7 @@ void store_init(Store *store, Mem *mem, Space *space) {
   store->table_most = most_groups(store->table_mask);
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
-  slab_init(store->slab, mem, space->most_body_bytes + sizeof(Block) + 2 * UNIT);
+  slab_init(store->slab, mem, space->most_body_bytes + sizeof(Block) + 2 * SLAB_UNIT);
   store->has_words = space->most_body_bytes == sizeof(uint32_t);
 }
 
@@ -160,25 +116,6 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   return group;
 }
 
-static void swap_words(uint32_t *words, uint32_t i, uint32_t j) {
-  const uint32_t word = words[i];
-  words[i] = words[j];
-  words[j] = word;
-}
-
-// A word that covers one is likely to cover more: it moves halfway to the front of its block.
-static void advance(Block *block, uint32_t index) {
-  swap_words((uint32_t *)(void *)block_bodies(block), index, index / 2);
-  swap_words(block_refs(block), index, index / 2);
-}
-
-static void advance_sketched(const Store *store, Block *block, uint32_t index) {
-  advance(block, index);
-  swap_words(supplies(block), index, index / 2);
-  if (demands(store, block) != supplies(block))
-    swap_words(demands(store, block), index, index / 2);
-}
-
 // The only node of a group without blocks.
 static Node *single_node(const Store *store, const Group *group) {
   return store_node(store, group->block);
@@ -236,75 +173,6 @@ static bool has_sketches(const Store *store, const Group *group) {
          ((const Block *)slab_at(store->slab, group->block))->has_sketches;
 }
 
-// Of a body, or of the current node.
-static Sketch make_sketch(const Store *store, Block *block, const uint32_t *body) {
-  const Plan *plan = slab_at(store->slab, *block_plan(block));
-  Sketch sketch;
-  store->space->sketch(store->space, &plan->plan, body, &sketch);
-  return sketch;
-}
-
-// Bodies that passed, with their places.
-typedef struct Sifted {
-  uint32_t size;
-  _Alignas(UNIT) uint32_t words[ROUND + ENOUGH + SLACK_WORDS];
-  uint32_t index[ROUND + ENOUGH + SKETCH_OVER];
-  uint32_t parts; // of different blocks
-  uint32_t start[ENOUGH];
-  Block *block[ENOUGH];
-} Sifted;
-
-static void sift_block(Sifted *sifted, Block *block, uint32_t from, uint32_t end,
-                       uint32_t demand) {
-  const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
-  uint32_t *index = sifted->index + sifted->size, *words = sifted->words + sifted->size;
-  const uint32_t count = sketch_sift_supplies(supplies(block), from, end, demand, index);
-  if (!count)
-    return;
-  for (uint32_t i = 0; i < count; i++)
-    words[i] = bodies[index[i]];
-  sifted->start[sifted->parts] = sifted->size;
-  sifted->block[sifted->parts++] = block;
-  sifted->size += count;
-}
-
-// One of those that passed that covers the current node; then none is left.
-static NodeRef test_sifted(Store *store, Sifted *sifted) {
-  Space *space = store->space;
-  const uint32_t size = sifted->size;
-  const uint32_t found = size ? space->find_coverer(space, sifted->words, size, 0) : 0;
-  uint32_t part = sifted->parts;
-  sifted->size = sifted->parts = 0;
-  if (found >= size)
-    return NODE_NONE;
-  while (sifted->start[--part] > found)
-    continue;
-  Block *block = sifted->block[part];
-  const NodeRef node = block_refs(block)[sifted->index[found]];
-  advance_sketched(store, block, sifted->index[found]);
-  return node;
-}
-
-static NodeRef sketched_coverer(Store *store, const Group *group) {
-  Sifted sifted;
-  sifted.size = sifted.parts = 0;
-  const Sketch own = make_sketch(store, slab_at(store->slab, group->block), NULL);
-  for (uint32_t ref = group->block; ref;) {
-    Block *block = slab_at(store->slab, ref);
-    ref = block->next;
-    for (uint32_t from = 0; from < block->count; from += ROUND) {
-      const bool is_last = block->count - from <= ROUND;
-      sift_block(&sifted, block, from, is_last ? block->count : from + ROUND, own.demand);
-      if (sifted.size < ENOUGH && (ref || !is_last))
-        continue;
-      const NodeRef node = test_sifted(store, &sifted);
-      if (node != NODE_NONE)
-        return node;
-    }
-  }
-  return NODE_NONE;
-}
-
 NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
@@ -313,7 +181,7 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
     return space->find_coverer(space, word, 1, 0) ? NODE_NONE : group->block;
   }
   if (has_sketches(store, group))
-    return sketched_coverer(store, group);
+    return sift_coverer(space, store->slab, group->block);
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
@@ -321,7 +189,7 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
     if (found < block->count) {
       const NodeRef node = block_refs(block)[found];
       if (found && store->has_words)
-        advance(block, found);
+        block_advance(block, found);
       return node;
     }
     ref = block->next;
@@ -335,19 +203,8 @@ NodeRef store_coverer(Store *store) {
   return store_coverer_in(store, group);
 }
 
-// The last body of the block takes the place of the removed one.
 static void remove_body(const Store *store, Group *group, Block *block, uint32_t index) {
-  const size_t bytes = block->body_bytes;
-  char *bodies = block_bodies(block);
-  const uint32_t last = --block->count;
-  if (index != last) {
-    memcpy(bodies + index * bytes, bodies + last * bytes, bytes);
-    block_refs(block)[index] = block_refs(block)[last];
-    if (block->has_sketches) {
-      supplies(block)[index] = supplies(block)[last];
-      demands(store, block)[index] = demands(store, block)[last];
-    }
-  }
+  block_remove(block, index, store->space->sketch_words);
   group->count--;
 }
 
@@ -364,10 +221,10 @@ static void drop_empty(Store *store, Group *group) {
     }
     const uint32_t ref = *link;
     *link = block->next;
-    slab_free(store->slab, ref, block_units(store, block));
+    slab_free(store->slab, ref, units_of(store, block));
   }
   if (plan && !group->block)
-    slab_free(store->slab, plan, PLAN_UNITS);
+    slab_free(store->slab, plan, SIFT_PLAN_UNITS);
 }
 
 static void evict(Store *store, NodeRef ref) {
@@ -386,24 +243,13 @@ static void clear_single(Group *group) {
 // From the end of the block on, so that a body that takes the place of another one has been
 // tested.
 static void evict_sketched(Store *store, Group *group, Block *block, uint32_t supply) {
-  Space *space = store->space;
-  uint32_t passed[ROUND + SKETCH_OVER];
-  _Alignas(UNIT) uint32_t words[ROUND + SLACK_WORDS];
-  const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
+  uint32_t places[SIFT_ROUND + SKETCH_OVER];
   for (uint32_t end = block->count, from; end; end = from) {
-    from = end < ROUND ? 0 : end - ROUND;
-    const uint32_t size = sketch_sift_demands(demands(store, block), from, end, supply, passed);
-    for (uint32_t i = 0; i < size; i++)
-      words[i] = bodies[passed[i]];
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < size; i++) {
-      i = space->find_covered(space, words, i, size, 0);
-      if (i < size)
-        passed[found++] = passed[i];
-    }
+    from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
+    uint32_t found = sift_covered(store->space, block, from, end, supply, places);
     while (found--) {
-      evict(store, block_refs(block)[passed[found]]);
-      remove_body(store, group, block, passed[found]);
+      evict(store, block_refs(block)[places[found]]);
+      remove_body(store, group, block, places[found]);
     }
   }
 }
@@ -420,7 +266,7 @@ static void evict_covered(Store *store, Group *group) {
   }
   uint32_t supply = 0;
   if (has_sketches(store, group))
-    supply = make_sketch(store, slab_at(store->slab, group->block), NULL).supply;
+    supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), NULL).supply;
   for (uint32_t ref = group->block; ref;) {
     Block *block = slab_at(store->slab, ref);
     char *bodies = block_bodies(block);
@@ -460,7 +306,7 @@ static bool is_worth_merging(const Block *block, uint32_t format) {
 static Block *add_block(Store *store, Group *group, Block header) {
   const uint32_t words = header.has_sketches ? store->space->sketch_words : 0;
   const uint32_t at =
-      slab_alloc(store->slab, units_for(header.capacity, header.body_bytes, words));
+      slab_alloc(store->slab, block_units(header.capacity, header.body_bytes, words));
   Block *block = slab_at(store->slab, at);
   *block = header;
   group->block = at;
@@ -474,34 +320,6 @@ static Block block_header(const Group *group, uint32_t capacity, size_t bytes, u
                  .format = format & 15};
 }
 
-static void sketch_body(const Store *store, Block *block, uint32_t index, const uint32_t *body) {
-  const Sketch sketch = make_sketch(store, block, body);
-  demands(store, block)[index] = sketch.demand;
-  supplies(block)[index] = sketch.supply;
-}
-
-// Chooses what the sketches of a group are, from bodies of all its parts, and makes them.
-static void plan_sketches(Store *store, Group *group) {
-  uint32_t sample[SKETCH_SAMPLE], taken = 0, passed = 0;
-  Plan *plan = slab_at(store->slab, *block_plan(slab_at(store->slab, group->block)));
-  for (uint32_t ref = group->block; ref;) {
-    Block *block = slab_at(store->slab, ref);
-    const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
-    for (uint32_t i = 0; i < block->count; i++, passed++)
-      if (taken < SKETCH_SAMPLE && passed == (uint64_t)taken * group->count / SKETCH_SAMPLE)
-        sample[taken++] = bodies[i];
-    ref = block->next;
-  }
-  store->space->plan(store->space, &plan->plan, sample, taken);
-  plan->count = group->count;
-  for (uint32_t ref = group->block; ref;) {
-    Block *block = slab_at(store->slab, ref);
-    for (uint32_t i = 0; i < block->count; i++)
-      sketch_body(store, block, i, (const uint32_t *)(void *)block_bodies(block) + i);
-    ref = block->next;
-  }
-}
-
 static bool wants_sketches(const Store *store, const Group *group, const Block *block) {
   return store->space->sketch_words && block->capacity >= SKETCHED && !block->next &&
          group->count == block->count;
@@ -513,16 +331,16 @@ static void merge_block(Store *store, Group *group) {
   Block header = *old;
   header.has_sketches = wants_sketches(store, group, old);
   header.capacity = (uint16_t)(old->capacity + old->capacity / (header.has_sketches ? 4 : 1));
-  const uint32_t plan = header.has_sketches ? slab_alloc(store->slab, PLAN_UNITS) : 0;
+  const uint32_t plan = header.has_sketches ? slab_alloc(store->slab, SIFT_PLAN_UNITS) : 0;
   Block *block = add_block(store, group, header);
   old = slab_at(store->slab, from);
   memcpy(block_refs(block), block_refs(old), old->count * sizeof(NodeRef));
   memcpy(block_bodies(block), block_bodies(old), (size_t)old->count * old->body_bytes);
-  slab_free(store->slab, from, block_units(store, old));
+  slab_free(store->slab, from, units_of(store, old));
   if (!plan)
     return;
   *block_plan(block) = plan;
-  plan_sketches(store, group);
+  sift_plan(store->space, store->slab, group->block, group->count);
 }
 
 // Makes an older block, with much room left by evictions, the newest one; false if there is none.
@@ -554,8 +372,8 @@ static Block *add_sketched(Store *store, Group *group) {
   header.has_sketches = true;
   Block *block = add_block(store, group, header);
   *block_plan(block) = plan;
-  if (((const Plan *)slab_at(store->slab, plan))->count * PLAN_AGE <= group->count)
-    plan_sketches(store, group);
+  if (((const SiftPlan *)slab_at(store->slab, plan))->count * PLAN_AGE <= group->count)
+    sift_plan(store->space, store->slab, group->block, group->count);
   return block;
 }
 
@@ -600,7 +418,7 @@ static void append_body(Store *store, Group *group, NodeRef ref) {
   if (store->has_words)
     memcpy(&store_node(store, ref)->word, body, sizeof(uint32_t));
   if (block->has_sketches)
-    sketch_body(store, block, block->count, NULL);
+    sift_put(space, store->slab, block, block->count, NULL);
   block_refs(block)[block->count++] = ref;
   group->count++;
 }
@@ -711,7 +529,7 @@ uint32_t store_hold(Store *store) {
   Space *space = store->space;
   const uint32_t format = space->format(space);
   const size_t bytes = space->body_bytes(space, format);
-  const uint32_t at = slab_alloc(store->slab, units_for(1, bytes, 0));
+  const uint32_t at = slab_alloc(store->slab, block_units(1, bytes, 0));
   Block *block = slab_at(store->slab, at);
   *block = (Block){.count = 1,
                    .capacity = 1,
@@ -723,7 +541,7 @@ uint32_t store_hold(Store *store) {
 
 void store_drop_held(Store *store, uint32_t held) {
   const Block *block = slab_at(store->slab, held);
-  slab_free(store->slab, held, block_units(store, block));
+  slab_free(store->slab, held, units_of(store, block));
 }
 
 const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
