@@ -93,7 +93,7 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
       needs_forbid(&zones->needs, (Constraint){from, 0, bound_lt(-offset)});
     zones->origin[u.x] = from;
     zones->offset[u.x] = offset;
-    zones->is_large |= offset > SCENE_LARGE;
+    zones->is_large |= offset > TRANSITION_LARGE;
   }
   return true;
 }

@@ -4,7 +4,8 @@
 #ifndef TARN_ENGINE_KEYS_H
 #define TARN_ENGINE_KEYS_H
 
-#include "engine/scene.h"
+#include "engine/transition.h"
+#include "model/vm.h"
 
 typedef struct Keys {
   const StateLayout *layout;
@@ -35,7 +36,7 @@ const int32_t *keys_state(Keys *);
 
 static inline bool keys_meet(const Keys *keys, const Transition *t) {
   for (uint32_t i = 0; i < t->test_count; i++)
-    if (!scene_test(&t->tests[i], keys->source_key))
+    if (!transition_test(&t->tests[i], keys->source_key))
       return false;
   return true;
 }

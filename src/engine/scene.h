@@ -10,72 +10,12 @@
 #include "base/board.h"
 #include "base/intern.h"
 #include "base/pairs.h"
-#include "dbm/dbm.h"
 #include "engine/frame.h"
+#include "engine/transition.h"
 #include "model/clockbounds.h"
 #include "model/joint.h"
-#include "model/state.h"
-
-enum { SCENE_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay in range
 
 typedef struct Scene Scene;
-
-// A slot gets a new value.
-typedef struct Patch {
-  uint32_t slot;
-  int32_t value;
-} Patch;
-
-// The same of all slots in a word of the packed state.
-typedef struct WordPatch {
-  uint32_t word;
-  uint64_t keep, set; // bits of it
-} WordPatch;
-
-// A slot gets another value relative to its old one, which must stay in the range: else the Vm
-// says what happens.
-typedef struct Shift {
-  uint32_t slot, word, shift;
-  int32_t delta, low, high;
-  int32_t base;  // what the packed form counts from
-  uint64_t keep; // bits of the word
-} Shift;
-
-// Whether a slot is in a range, or outside of it: any comparison with a constant. For packed
-// states.
-typedef struct SlotTest {
-  uint32_t word;
-  uint8_t shift;
-  bool is_outside;
-  uint32_t mask; // after the shift
-  uint32_t base; // what the packed form counts from, less the lowest
-  uint32_t span; // highest - lowest
-} SlotTest;
-
-static inline bool scene_test(const SlotTest *test, const uint64_t *packed) {
-  const uint32_t value = (uint32_t)(packed[test->word] >> test->shift) & test->mask;
-  return (value + test->base <= test->span) != test->is_outside;
-}
-
-// A joint transition as far as it does not depend on where it starts. What depends on variables
-// is left to the Vm: guards if `needs_guard`, updates of variables if `needs_update`, of clocks
-// if `needs_clocks`, which is also set if the zone decides whether they are possible.
-typedef struct Transition {
-  const Edge *const *edges;
-  uint32_t edge_count;
-  bool needs_guard, needs_update, needs_clocks;
-  bool has_copies;       // clocks get values other than 0
-  const SlotTest *tests; // integer conditions
-  uint32_t test_count, guard_count;
-  const Constraint *guard; // over the clocks of the net
-  const Patch *patches;    // constant updates of variables, then the locations
-  const WordPatch *words;  // the same
-  const Shift *shifts;
-  const ClockUpdate *clocks;
-  uint32_t patch_count, word_count, shift_count, clock_count;
-  // What other workers call it, 0: nothing, or its effect depends on variables.
-  uint32_t common;
-} Transition;
 
 // For engine/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
 // the constraints of the target's invariant that the source's does not imply.

@@ -289,7 +289,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   if (!clockbounds_compute(bounds, &zones->arena, zones->net, zones->goal, report))
     return false;
   const int32_t most = abstraction_most(bounds, zones->n);
-  zones->is_large = most > SCENE_LARGE;
+  zones->is_large = most > TRANSITION_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
   if (!IS_PLAIN && !zones->net->has_diagonals &&
       (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))

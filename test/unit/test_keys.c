@@ -2,6 +2,8 @@
 // would leave their range, and updates that the Vm does, included.
 #include "engine/keys.h"
 
+#include "engine/scene.h"
+
 #include "reading.h"
 
 static const char model[] = "system:s\n"

@@ -32,42 +32,6 @@ static void fixture_release(Fixture *f) {
   free(f->text);
 }
 
-// A move that needs no Vm changes the state, and its packed form, as firing the transition does.
-static void assert_patches(Fixture *f, const Transition *move, const int32_t *state) {
-  Mover *m = &f->mover;
-  int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
-  memcpy(patched, state, f->r.net.slot_count * sizeof *state);
-  memcpy(fired, state, f->r.net.slot_count * sizeof *state);
-  uint64_t key[POINT_SLOTS], expected[POINT_SLOTS];
-  state_pack(&f->layout, key, state);
-  vec_clear(&m->updates);
-  if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE) {
-    bool is_out = false;
-    for (uint32_t i = 0; i < move->shift_count; i++) {
-      const int32_t value = state[move->shifts[i].slot] + move->shifts[i].delta;
-      is_out |= value < move->shifts[i].low || value > move->shifts[i].high;
-    }
-    assert_true(is_out);
-    return;
-  }
-  for (uint32_t i = 0; i < move->patch_count; i++)
-    patched[move->patches[i].slot] = move->patches[i].value;
-  for (uint32_t i = 0; i < move->word_count; i++) {
-    const WordPatch *patch = &move->words[i];
-    key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
-  }
-  for (uint32_t i = 0; i < move->shift_count; i++) {
-    const Shift *shift = &move->shifts[i];
-    patched[shift->slot] = state[shift->slot] + shift->delta;
-    assert_true(patched[shift->slot] >= shift->low && patched[shift->slot] <= shift->high);
-    key[shift->word] = (key[shift->word] & shift->keep) |
-                       (uint64_t)(patched[shift->slot] - shift->base) << shift->shift;
-  }
-  assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
-  state_pack(&f->layout, expected, fired);
-  assert_memory_equal(key, expected, f->layout.words * sizeof *key);
-}
-
 // Clocks come from where the updates, one after the other, take them from.
 static void assert_origins(const Frame *frame, const Transition *move, const Joint *joint) {
   ClockIndex from[POINT_CLOCKS];
@@ -98,30 +62,6 @@ static void assert_origins(const Frame *frame, const Transition *move, const Joi
   assert_true(is_identity || !origins.is_identity);
 }
 
-// Prepared tests say what the tests of the edges say, one by one and at the ends of the range.
-static void assert_tests(const Fixture *f, const Transition *move, const Joint *joint,
-                         const int32_t *state) {
-  const Net *net = &f->r.net;
-  const SlotTest *prepared = move->tests;
-  int32_t values[POINT_SLOTS];
-  uint64_t packed[POINT_SLOTS];
-  memcpy(values, state, net->slot_count * sizeof *state);
-  for (uint32_t i = 0; i < joint->edge_count; i++)
-    for (uint32_t k = 0; k < joint->edges[i]->guard.test_count; k++, prepared++) {
-      const Test *test = &joint->edges[i]->guard.tests[k];
-      const int32_t tried[] = {
-          state[test->slot], test->value - 1,           test->value,
-          test->value + 1,   net->slot_min[test->slot], net->slot_max[test->slot]};
-      for (size_t v = 0; v < sizeof tried / sizeof *tried; v++) {
-        if (tried[v] < net->slot_min[test->slot] || tried[v] > net->slot_max[test->slot])
-          continue;
-        values[test->slot] = tried[v];
-        state_pack(&f->layout, packed, values);
-        assert_int_equal(scene_test(prepared, packed), vm_test(test, values));
-      }
-    }
-}
-
 static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
   scene_find_moves(&f->scenes, scene);
   Joint *joint = &f->mover.joint;
@@ -132,19 +72,6 @@ static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
     assert_int_equal(joint->ordinal, count);
     assert_int_equal(move->edge_count, joint->edge_count);
     assert_memory_equal(move->edges, joint->edges, joint->edge_count * sizeof *joint->edges);
-    uint32_t clock_tests = 0, tests = 0;
-    bool needs_guard = false;
-    for (uint32_t i = 0; i < joint->edge_count; i++) {
-      clock_tests += joint->edges[i]->guard.clock_test_count;
-      tests += joint->edges[i]->guard.test_count;
-      needs_guard |= joint->edges[i]->guard.code != NULL;
-    }
-    assert_int_equal(move->guard_count, clock_tests);
-    assert_int_equal(move->test_count, tests);
-    assert_int_equal(move->needs_guard, needs_guard);
-    assert_tests(f, move, joint, state);
-    if (!move->needs_update)
-      assert_patches(f, move, state);
     if (!move->needs_clocks)
       assert_origins(&scene->frame, move, joint);
   }
