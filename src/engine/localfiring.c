@@ -267,9 +267,9 @@ static bool meet_all(Local *local, OffsetAction *action) {
   ProcessId *all = ARENA_ARRAY(&local->scenes.scenes.scenes, ProcessId, count);
   for (ProcessId p = 0; p < count; p++)
     all[p] = p;
-  const LocalStep joint = {.domain = all, .domain_count = count};
+  const LocalUse joint = {.domain = all, .domain_count = count};
   const LocalParts parts = parts_of(local);
-  localscene_action(&local->scenes, shape, shape, &joint, &parts, action);
+  localaction_make(&local->scenes.maker, shape, shape, &joint, &parts, action);
   return offset_instant(read_source(local), shape, action, local->instant);
 }
 
@@ -307,7 +307,7 @@ static bool find_guard(Local *local, const Transition *t) {
 }
 
 // Whether updates leave every clock in the range of bounds and not negative; in global time, that
-// is (see `allows`). After each of them, so that none of their sums in localscene_action
+// is (see `allows`). After each of them, so that none of their sums in localaction_make
 // overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
@@ -346,12 +346,12 @@ static bool check_updates(Local *local) {
 }
 
 // Makes the action of a step of which something depends on variables, after the target's state.
-static bool find_action(Local *local, const Transition *t, const LocalStep *step,
+static bool find_action(Local *local, const Transition *t, const LocalUse *use,
                         OffsetAction *action) {
   if (!t->needs_guard)
     collect_guard(local, t);
   const VmResult result =
-      find_invariants(local, keys_state(&local->keys), step->domain, step->domain_count);
+      find_invariants(local, keys_state(&local->keys), use->domain, use->domain_count);
   if (!allows(local, result) || (t->needs_clocks && !check_updates(local)))
     return false;
   LocalParts parts = parts_of(local);
@@ -359,8 +359,8 @@ static bool find_action(Local *local, const Transition *t, const LocalStep *step
   parts.update_count = t->needs_clocks ? local->updates.size : t->clock_count;
   parts.invariant = local->invariant.items;
   parts.invariant_count = local->invariant.size;
-  return localscene_action(&local->scenes, local->source_scene->shape, local->scene->shape, step,
-                           &parts, action);
+  return localaction_make(&local->scenes.maker, local->source_scene->shape, local->scene->shape,
+                          use, &parts, action);
 }
 
 // Constraints on differences of clocks cut a copy of the source.
@@ -479,7 +479,7 @@ __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
   if (step->has_action)
     return !step->is_impossible && find_zone(local, step, move->effect);
   OffsetAction made;
-  if (!find_action(local, t, step, &made))
+  if (!find_action(local, t, &step->use, &made))
     return false;
   local->setting = setting_of(local, local->scene);
   if (!make_zone(local, &made) || !meets_ceilings(local))

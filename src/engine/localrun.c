@@ -62,7 +62,7 @@ static bool reach(Run *run, ProcessId p) {
   return invariant(run, p);
 }
 
-static void access(Run *run, const LocalStep *move) {
+static void access(Run *run, const LocalUse *move) {
   const uint32_t now = run->timing.now;
   for (uint32_t i = 0; i < move->writes.size; i++) {
     const ResourceId id = move->writes.items[i];
@@ -88,7 +88,7 @@ static bool step(Run *run, uint32_t ordinal) {
   Joint *joint = &run->scenes->scenes.joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalStep accesses = localscene_accesses(run->scenes, scene, ordinal), *move = &accesses;
+  const LocalUse use = localscene_use(run->scenes, scene, ordinal), *move = &use;
   Action *action = &run->actions[++run->timing.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);

@@ -72,9 +72,7 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   vec_reserve(mem, &scenes->words, 1); // even no words have an address
   Arena *arena = &scenes->arena;
   scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
-  scenes->origin = ARENA_ARRAY(arena, uint32_t, scenes->all.stride);
-  scenes->becomes = ARENA_ARRAY(arena, int32_t, scenes->all.stride);
-  scenes->shift = ARENA_ARRAY(arena, int32_t, scenes->all.stride);
+  localaction_init(&scenes->maker, mem, arena, components, &scenes->all, rules);
 }
 
 void localscene_release(LocalScenes *scenes) {
@@ -89,12 +87,9 @@ void localscene_release(LocalScenes *scenes) {
   vec_release(mem, &scenes->ceilings);
   vec_release(mem, &scenes->ids);
   vec_release(mem, &scenes->words);
-  vec_release(mem, &scenes->in);
-  vec_release(mem, &scenes->out);
-  vec_release(mem, &scenes->between);
-  vec_release(mem, &scenes->kept);
   vec_release(mem, &scenes->guard);
   vec_release(mem, &scenes->invariant);
+  localaction_release(&scenes->maker);
   intern_release(&scenes->shapes);
   intern_release(&scenes->contents);
   intern_release(&scenes->settings);
@@ -173,7 +168,7 @@ static const LocalShape *find_shape(LocalScenes *scenes, const Frame *frame) {
     add_word(scenes, i);
   for (ProcessId p = 0; scenes->has_frozen && p < scenes->all.times; p++)
     if (scenes->kinds[location_of(scenes, p)] & KIND_FROZEN)
-      add_word(scenes, localscene_time(scenes, p));
+      add_word(scenes, localaction_time(&scenes->all, p));
   const uint32_t number = number_words(scenes, &scenes->shapes);
   if (number > scenes->shape_list.size) {
     LocalShape *shape = make_shape(scenes, scenes->words.items, scenes->words.size);
@@ -188,7 +183,7 @@ bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId locat
   if (!test->i || test->j || (scenes->kinds[location] & KIND_FROZEN) ||
       !(scenes->rules & LOCAL_CEILINGS))
     return false;
-  *ceiling = (Constraint){localscene_time(scenes, p), test->i - 1,
+  *ceiling = (Constraint){localaction_time(&scenes->all, p), test->i - 1,
                           bound_make(test->constant, test->strict)};
   return true;
 }
@@ -360,162 +355,6 @@ static void find_domain(LocalScenes *scenes, const LocalScene *scene, uint32_t o
       add_id(scenes, p);
 }
 
-// Links of an action. The bound may also be between two old variables, or a constant.
-static bool add_bound(LocalScenes *scenes, uint32_t i, uint32_t j, Bound bound) {
-  const uint32_t instant = scenes->all.n;
-  if (i == j)
-    return bound >= BOUND_LE_ZERO;
-  if (j == instant)
-    vec_push(scenes->mem, &scenes->in, ((OffsetLink){i, bound}));
-  else if (i == instant)
-    vec_push(scenes->mem, &scenes->out, ((OffsetLink){j, bound}));
-  else
-    vec_push(scenes->mem, &scenes->between, ((Constraint){i, j, bound}));
-  return true;
-}
-
-static void add_guard(LocalScenes *scenes, const ClockTest *test) {
-  // x - y is offset of y less offset of x.
-  const uint32_t i = test->j ? test->j - 1 : scenes->all.n;
-  const uint32_t j = test->i ? test->i - 1 : scenes->all.n;
-  add_bound(scenes, i, j, bound_make(test->constant, test->strict));
-}
-
-static bool has_row(const OffsetShape *shape, uint32_t time) {
-  for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
-    if (shape->rows[r] == time)
-      return true;
-  return false;
-}
-
-// The time of a process of the domain is the instant: that is not after what bounds the time.
-static void add_time(LocalScenes *scenes, const OffsetShape *from, const LocalParts *parts,
-                     uint32_t time) {
-  const uint32_t instant = scenes->all.n;
-  add_bound(scenes, time, instant, BOUND_LE_ZERO);
-  if (has_row(from, time))
-    add_bound(scenes, instant, time, BOUND_LE_ZERO);
-  for (uint32_t c = 0; c < parts->ceiling_count; c++)
-    if (parts->ceilings[c].i == time)
-      add_bound(scenes, instant, parts->ceilings[c].j, parts->ceilings[c].bound);
-}
-
-// The variable that holds when a resource was last written, if that matters.
-static bool find_written(const LocalScenes *scenes, const OffsetShape *from, ResourceId id,
-                         uint32_t *variable) {
-  const Resource *resource = &scenes->components->resources[id];
-  if (resource->is_own) {
-    *variable = scenes->all.clocks + resource->written;
-    return true;
-  }
-  *variable = resource->clock - 1;
-  return resource->clock && resource->is_read && from->columns[*variable];
-}
-
-static void add_synchronisation(LocalScenes *scenes, const OffsetShape *from,
-                                const LocalStep *step, const LocalParts *parts) {
-  const uint32_t instant = scenes->all.n;
-  uint32_t written;
-  for (uint32_t i = 0; i < step->domain_count; i++)
-    add_time(scenes, from, parts, localscene_time(scenes, step->domain[i]));
-  if (scenes->rules & LOCAL_WRITES)
-    for (uint32_t i = 0; i < step->writes.size; i++)
-      add_bound(scenes, localscene_known(scenes, step->writes.items[i]), instant, BOUND_LE_ZERO);
-  if (scenes->rules & LOCAL_READ_AFTER)
-    for (uint32_t i = 0; i < step->reads.size; i++)
-      if (find_written(scenes, from, step->reads.items[i], &written))
-        add_bound(scenes, written, instant, BOUND_LE_ZERO);
-}
-
-// Where the clocks of the target come from. One that matters there only is as good as set.
-static void follow_updates(LocalScenes *scenes, const OffsetShape *from, const OffsetShape *to,
-                           const LocalParts *parts) {
-  for (uint32_t x = 0; x < to->clocks; x++) {
-    ClockIndex clock = x + 1;
-    int32_t shift = 0;
-    for (uint32_t u = parts->update_count; u-- > 0 && clock;)
-      if (parts->updates[u].x == clock) {
-        clock = parts->updates[u].y;
-        shift += parts->updates[u].constant;
-      }
-    const bool is_set = !clock || (to->columns[x] && !from->columns[clock - 1]);
-    scenes->becomes[x] = is_set ? -1 : 0;
-    scenes->origin[x] = is_set ? x : clock - 1;
-    scenes->shift[x] = shift;
-  }
-}
-
-static void name_times(LocalScenes *scenes, const LocalStep *step) {
-  const Components *c = scenes->components;
-  int32_t *becomes = scenes->becomes;
-  for (uint32_t i = 0; i < step->domain_count; i++)
-    becomes[localscene_time(scenes, step->domain[i])] = -1;
-  for (uint32_t i = 0; i < step->writes.size; i++) {
-    const ResourceId id = step->writes.items[i];
-    becomes[localscene_known(scenes, id)] = -1;
-    if (c->resources[id].is_own)
-      becomes[scenes->all.clocks + c->resources[id].written] = -1;
-  }
-  if (scenes->rules & LOCAL_READ_BEFORE)
-    for (uint32_t i = 0; i < step->reads.size; i++)
-      vec_push(scenes->mem, &scenes->kept, localscene_known(scenes, step->reads.items[i]));
-}
-
-// What a clock of the target is in terms of the source; with what it is less than that.
-static uint32_t trace_clock(const LocalScenes *scenes, ClockIndex clock, int32_t *shift) {
-  *shift = clock ? scenes->shift[clock - 1] : 0;
-  return !clock || scenes->becomes[clock - 1] ? scenes->all.n : scenes->origin[clock - 1];
-}
-
-// A test of the target's invariant, as it is at the instant, in terms of the source.
-static bool add_invariant(LocalScenes *scenes, const ClockTest *test) {
-  int32_t less_x, less_y;
-  const uint32_t j = trace_clock(scenes, test->i, &less_x);
-  const uint32_t i = trace_clock(scenes, test->j, &less_y);
-  return add_bound(scenes, i, j, bound_make(test->constant + less_y - less_x, test->strict));
-}
-
-static void begin_action(LocalScenes *scenes) {
-  const uint32_t stride = scenes->all.stride;
-  vec_clear(&scenes->in);
-  vec_clear(&scenes->out);
-  vec_clear(&scenes->between);
-  vec_clear(&scenes->kept);
-  for (uint32_t i = 0; i < stride; i++) {
-    scenes->origin[i] = i;
-    scenes->becomes[i] = scenes->shift[i] = 0;
-  }
-}
-
-bool localscene_action(LocalScenes *scenes, const OffsetShape *from, const OffsetShape *to,
-                       const LocalStep *step, const LocalParts *parts, OffsetAction *action) {
-  begin_action(scenes);
-  add_synchronisation(scenes, from, step, parts);
-  for (uint32_t t = 0; t < parts->guard_count; t++)
-    add_guard(scenes, &parts->guard[t]);
-  follow_updates(scenes, from, to, parts);
-  name_times(scenes, step);
-  bool possible = true, is_copied = false, is_shifted = false;
-  for (uint32_t t = 0; t < parts->invariant_count; t++)
-    possible &= add_invariant(scenes, &parts->invariant[t]);
-  for (uint32_t x = 0; x < to->clocks; x++) {
-    is_copied |= scenes->origin[x] != x;
-    is_shifted |= scenes->shift[x] != 0;
-  }
-  *action = (OffsetAction){.in = scenes->in.items,
-                           .out = scenes->out.items,
-                           .in_count = scenes->in.size,
-                           .out_count = scenes->out.size,
-                           .between = scenes->between.items,
-                           .between_count = scenes->between.size,
-                           .becomes = scenes->becomes,
-                           .origin = is_copied ? scenes->origin : NULL,
-                           .shift = is_shifted ? scenes->shift : NULL,
-                           .kept = scenes->kept.items,
-                           .kept_count = scenes->kept.size};
-  return possible;
-}
-
 static void keep_action(LocalScenes *scenes, OffsetAction *action) {
   const size_t bytes = scenes->all.stride * sizeof(uint32_t);
   action->in = copy(scenes, action->in, action->in_count * sizeof *action->in);
@@ -589,9 +428,9 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
   for (uint32_t i = 0; i < t->edge_count; i++)
     add_tests(scenes, &scenes->guard, &t->edges[i]->guard);
   const LocalSetting *from = scene->setting;
-  for (uint32_t i = 0; i < step->domain_count; i++)
+  for (uint32_t i = 0; i < step->use.domain_count; i++)
     add_tests(scenes, &scenes->invariant,
-              scenes->net->invariants[target_of(scenes, t, step->domain[i])]);
+              scenes->net->invariants[target_of(scenes, t, step->use.domain[i])]);
   const LocalParts parts = {.guard = scenes->guard.items,
                             .guard_count = scenes->guard.size,
                             .invariant = scenes->invariant.items,
@@ -600,8 +439,8 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
                             .update_count = t->clock_count,
                             .ceilings = from->ceilings,
                             .ceiling_count = from->ceiling_count};
-  step->is_impossible =
-      !localscene_action(scenes, scene->shape, target->shape, step, &parts, &step->action);
+  step->is_impossible = !localaction_make(&scenes->maker, scene->shape, target->shape, &step->use,
+                                          &parts, &step->action);
   keep_action(scenes, &step->action);
   step->number = number_action(scenes, &step->action);
   step->is_tiny = offset8_can(&step->action, PACKED_8);
@@ -651,23 +490,17 @@ static uint32_t find_step(LocalScenes *scenes, const LocalScene *scene, uint32_t
   const LocalAccess *access = &scenes->accesses.items[transition];
   LocalStep *step = keep(scenes, sizeof *step);
   const ResourceList domain = take_ids(scenes);
-  *step = (LocalStep){.domain = domain.items,
-                      .domain_count = domain.size,
-                      .reads = access->reads,
-                      .writes = access->writes};
+  step->use = (LocalUse){domain.items, domain.size, access->reads, access->writes};
   make_action(scenes, scene, t, target, step);
   vec_push(scenes->mem, &scenes->steps, step);
   return number;
 }
 
-LocalStep localscene_accesses(LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal) {
+LocalUse localscene_use(LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal) {
   const uint32_t transition = scene->scene->moves[ordinal].transition;
   const LocalAccess *access = access_of(scenes, transition);
   find_domain(scenes, scene, ordinal, scenes->scenes.transitions.items[transition], access);
-  return (LocalStep){.domain = scenes->ids.items,
-                     .domain_count = scenes->ids.size,
-                     .reads = access->reads,
-                     .writes = access->writes};
+  return (LocalUse){scenes->ids.items, scenes->ids.size, access->reads, access->writes};
 }
 
 // The number of the step that a move is, which may depend on the target.

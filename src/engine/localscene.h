@@ -3,10 +3,9 @@
 // ceilings of the local times. And *steps*: joint transitions, prepared as actions on such
 // matrices.
 //
-// Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
-// of resources, as far as they have one of their own; the local times of the processes; those of
-// the resources. They are the same everywhere, so that most steps do not depend on where they
-// are taken; but clocks that do not matter in a scene have no rows there.
+// The variables of the matrices (engine/localaction.h) are the same everywhere, so that most
+// steps do not depend on where they are taken; but clocks that do not matter in a scene have no
+// rows there.
 //
 // The cache is bounded like that of engine/scene.h: forgotten in localscene_keep_small only.
 // Shapes are kept.
@@ -14,30 +13,12 @@
 #define TARN_ENGINE_LOCALSCENE_H
 
 #include "dbm/offset8.h"
-#include "engine/components.h"
+#include "engine/localaction.h"
 #include "engine/scene.h"
-
-// The rules of doc/local-time.md. All are needed; tests leave one out to see that they are.
-typedef enum LocalRule {
-  LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
-  LOCAL_CEILINGS = 2,       // an invariant bounds the local time
-  LOCAL_SYNCHRONISABLE = 4, // nodes without a synchronised valuation are dropped
-  LOCAL_WEAK = 8,           // weak participants belong to the domain
-  LOCAL_WRITES = 16,        // a write comes after all accesses before it
-  LOCAL_READ_AFTER = 32,    // a read comes after the write before it
-  LOCAL_READ_BEFORE = 64,   // and before the write after it
-  LOCAL_PRESENT = 128,      // a write involves the processes whose invariant reads
-  LOCAL_ENTRY = 256,        // entering a location reads what its invariant reads
-  LOCAL_EXIT = 512,         // leaving it, too
-  LOCAL_WHOLE_TEST = 1024,  // covering looks at all bounds of the synchronised zone
-  LOCAL_ALL = 2047,
-} LocalRule;
 
 // A transition from locations of the processes in its domain.
 typedef struct LocalStep {
-  const ProcessId *domain; // the processes whose time is the instant of the action
-  uint32_t domain_count;
-  ResourceList reads, writes;
+  LocalUse use;
   bool has_action;    // nothing of `action` depends on variables
   bool is_impossible; // a constant contradicts the target's invariant
   OffsetAction action;
@@ -102,12 +83,7 @@ typedef struct LocalScenes {
   VEC(const LocalSetting *) setting_list;
   int32_t *state; // scratch
   VEC(uint32_t) ids, words;
-  // The action being made.
-  VEC(OffsetLink) in, out;
-  VEC(Constraint) between;
-  uint32_t *origin;
-  int32_t *becomes, *shift;
-  VEC(uint32_t) kept;
+  LocalActions maker;
   ClockTests guard, invariant;
   VEC(Constraint) ceilings; // of the scene being made
 } LocalScenes;
@@ -120,39 +96,18 @@ bool localscene_keep_small(LocalScenes *);
 
 LocalScene *localscene_find(LocalScenes *, const uint64_t *packed);
 void localscene_find_moves(LocalScenes *, LocalScene *);
-// Domain, reads and writes of a move, without its action; valid until the next call.
-LocalStep localscene_accesses(LocalScenes *, const LocalScene *, uint32_t ordinal);
+// Valid until the next call.
+LocalUse localscene_use(LocalScenes *, const LocalScene *, uint32_t ordinal);
 // Finds target and effect of a move (engine/scene.h), given the packed state that it leads to.
 void localscene_link(LocalScenes *, LocalScene *, uint32_t ordinal, const uint64_t *packed);
 static inline LocalScene *localscene_target(const LocalScenes *scenes, const Move *move) {
   return scenes->list.items[move->target - 1];
 }
 
-// Variables.
-static inline uint32_t localscene_time(const LocalScenes *scenes, ProcessId p) {
-  return scenes->all.first_time + p;
-}
-static inline uint32_t localscene_known(const LocalScenes *scenes, ResourceId r) {
-  return scenes->all.first_time + scenes->all.times + r;
-}
-
 // The setting of a scene with other ceilings.
 const LocalSetting *localscene_setting(LocalScenes *, const LocalScene *, const Constraint *,
                                        uint32_t count);
 
-// What an action consists of, besides its step: clock tests of the guards, clock updates, tests
-// of the target's invariants (for its domain only), and the ceilings in the source.
-typedef struct LocalParts {
-  const ClockTest *guard, *invariant;
-  const ClockUpdate *updates;
-  const Constraint *ceilings;
-  uint32_t guard_count, invariant_count, update_count, ceiling_count;
-} LocalParts;
-
-// Makes an action in the vectors of LocalScenes; false if a constant contradicts an invariant.
-// The arrays of the action are valid until the next one.
-bool localscene_action(LocalScenes *, const OffsetShape *from, const OffsetShape *to,
-                       const LocalStep *, const LocalParts *, OffsetAction *);
 // The ceiling that a test of an invariant of process p is, if it is one.
 bool localscene_ceiling(const LocalScenes *, ProcessId, LocationId, const ClockTest *,
                         Constraint *);
