@@ -16,7 +16,7 @@
 // As zones_new (engine/zones.h).
 Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
-// For tests: with some of the rules of engine/localscene.h only.
+// For tests: with some of the rules of engine/localaction.h only.
 Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,
                       unsigned rules);
 
