@@ -27,7 +27,7 @@ typedef struct Answer {
 
 void answer_text(Text *, const Answer *);
 void answer_stats(Text *, const Answer *);
-void answer_trace(Text *, const Trace *);
+void answer_trace(Text *, const Trace *, bool breaks); // what is asked, in the end
 
 // A fraction, reduced.
 void answer_fraction(Text *, int64_t numerator, int64_t denominator);
