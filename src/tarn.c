@@ -251,7 +251,7 @@ static void report_failure(Check *check) {
   if (check->reach.goal_parent != NODE_NONE &&
       trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
                   TRACE_CONCRETE)) {
-    answer_trace(&run, &trace, false);
+    answer_trace(&run, &trace, "it ends");
     trace_release(&trace);
   }
   report_error(&tarn->report, space->failure_place, "%s", space->failure);
@@ -643,7 +643,7 @@ static bool write_simulation(Tarn *tarn, Text *text, const char *what, const cha
     answer_json(text, &tarn->net, &tarn->options, &answers);
   else {
     answer.trace.end_clocks = NULL; // there is nothing to hold in the end
-    answer_trace(text, &answer.trace, false);
+    answer_trace(text, &answer.trace, "it ends");
   }
   trace_release(&answer.trace);
   return true;

@@ -109,14 +109,14 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
   text_add_char(text, '\n');
 }
 
-void answer_trace(Text *text, const Trace *trace, bool breaks) {
+void answer_trace(Text *text, const Trace *trace, const char *end) {
   for (uint32_t i = 0; i < trace->step_count; i++)
     add_step(text, trace, i);
   if (!trace->end_clocks)
     return;
   text_add(text, "      at ");
   answer_fraction(text, trace->end_time, trace->denominator);
-  text_add(text, breaks ? "  it does not hold" : "  it holds");
+  text_addf(text, "  %s", end);
   if (trace->net->clock_count) {
     text_add(text, ": ");
     add_clocks(text, trace->net, trace->end_clocks, trace->denominator);
@@ -125,6 +125,11 @@ void answer_trace(Text *text, const Trace *trace, bool breaks) {
 }
 
 void answer_text(Text *text, const Answer *answer) {
+  if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
+    text_add(text, "a run:\n");
+    answer_trace(text, &answer->trace, "it ends");
+    return;
+  }
   if (answer->query)
     text_addf(text, "%s: ", answer->query);
   text_add(text, verdict_text(answer->verdict));
@@ -134,7 +139,7 @@ void answer_text(Text *text, const Answer *answer) {
   if (!answer->has_trace)
     return;
   text_add(text, answer->is_invariant ? "a run that breaks it:\n" : "a run that shows it:\n");
-  answer_trace(text, &answer->trace, answer->is_invariant);
+  answer_trace(text, &answer->trace, answer->is_invariant ? "it does not hold" : "it holds");
 }
 
 void answer_stats(Text *text, const Answer *answer) {

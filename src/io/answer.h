@@ -27,7 +27,7 @@ typedef struct Answer {
 
 void answer_text(Text *, const Answer *);
 void answer_stats(Text *, const Answer *);
-void answer_trace(Text *, const Trace *, bool breaks); // what is asked, in the end
+void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
 
 // A fraction, reduced.
 void answer_fraction(Text *, int64_t numerator, int64_t denominator);
