@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUERIES = 20, LABEL_SIZE = 32 };
-
 static const char *const orders[] = {"bfs", "dfs", "rank", "wait", "tw", "stages"};
 static const char *const abstractions[] = {"alu",      "am",      "extra-lu+", "extra-lu",
                                            "extra-m+", "extra-m", "none"};
@@ -23,43 +21,11 @@ enum {
   MOST_VISITED = 2000, // without abstraction, which may not end
 };
 
-typedef struct Case {
-  unsigned long seed;
-  unsigned long long random;
-  int processes, locations;
-  char *model;
-  char labels[MOST_QUERIES][LABEL_SIZE];
-  int query_count;
-  int verdicts[MOST_QUERIES + 1]; // of the first configuration; the last one: explored
-} Case;
-
 typedef struct Sum {
   unsigned long networks, checks, reached, failed, cut_short;
 } Sum;
 
-static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
-
-static void make_model(Case *c) {
-  c->processes = 1 + (int)below(c, 3);
-  c->locations = 2 + (int)below(c, c->processes == 1 ? 6 : 3);
-  const SampleValue values[] = {
-      {"seed", (int)c->seed},
-      {"processes", c->processes},
-      {"locations", c->locations},
-      {"edges", c->locations + (int)below(c, 6)},
-      {"clocks", 1 + (int)below(c, 3)},
-      {"constant", 1 + (int)below(c, 6)},
-      {"ints", (int)below(c, 3)},
-      {"syncs", (int)below(c, 3)},
-      {"invariants", (int)below(c, 70)},
-      {"committed", below(c, 2) ? 0 : 15},
-      {"urgent", below(c, 2) ? 0 : 15},
-  };
-  c->model = sample_network(values, sizeof values / sizeof *values);
-  for (int p = 0; p < c->processes; p++)
-    for (int l = 0; l < c->locations; l++)
-      snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
-}
+static unsigned below(SampleCase *c, unsigned n) { return sample_below(&c->random, n); }
 
 static void set(Tarn *tarn, const char *option, const char *value) {
   if (tarn_set(tarn, option, value))
@@ -90,15 +56,16 @@ static int is_same_compact(Tarn *tarn) {
   return 1;
 }
 
-static int show(const Case *c, const char *order, const char *abstraction, const char *query,
-                const char *what) {
+static int show(const SampleCase *c, const char *order, const char *abstraction,
+                const char *query, const char *what) {
   printf("%s\nseed %lu, order %s, abstraction %s, %s: %s\n", c->model, c->seed, order,
          abstraction, query, what);
   return 0;
 }
 
 // True if one configuration says what the first one said.
-static int try_one(Case *c, Sum *sum, const char *order, const char *abstraction, int is_first) {
+static int try_one(SampleCase *c, Sum *sum, const char *order, const char *abstraction,
+                   int is_first) {
   Tarn *tarn = tarn_init();
   set(tarn, "order", order);
   set(tarn, "abstraction", abstraction);
@@ -129,7 +96,7 @@ static int try_one(Case *c, Sum *sum, const char *order, const char *abstraction
   return agree;
 }
 
-static int try_case(Case *c, Sum *sum) {
+static int try_case(SampleCase *c, Sum *sum) {
   int agree = 1;
   for (int a = 0; a < ABSTRACTIONS && agree; a++)
     for (int o = 0; o < ORDERS && agree; o++)
@@ -144,8 +111,7 @@ int main(int argc, char **argv) {
   Sum sum = {0};
   int agree = 1;
   for (unsigned long seed = first; agree && seed < last; seed++) {
-    Case c = {.seed = seed, .random = seed};
-    make_model(&c);
+    SampleCase c = sample_case(seed, 6, 0);
     agree = try_case(&c, &sum);
     free(c.model);
   }

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUERIES = 20, LABEL_SIZE = 32 };
-
 typedef struct Configuration {
   const char *engine, *abstraction, *order;
 } Configuration;
@@ -32,74 +30,40 @@ enum {
   THREADS = sizeof threads / sizeof *threads,
 };
 
-typedef struct Case {
-  unsigned long seed;
-  unsigned long long random;
-  char *model;
-  char labels[MOST_QUERIES][LABEL_SIZE];
-  int query_count;
-  int verdicts[MOST_QUERIES + 1]; // of the first search; the last one: explored
-  double stored;                  // as one thread found it, in the present configuration
-} Case;
-
 typedef struct Sum {
   unsigned long networks, checks, reached;
 } Sum;
-
-static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
-
-static void make_model(Case *c) {
-  const int processes = 1 + (int)below(c, 3);
-  const int locations = 2 + (int)below(c, processes == 1 ? 6 : 3);
-  const SampleValue values[] = {
-      {"seed", (int)c->seed},
-      {"processes", processes},
-      {"locations", locations},
-      {"edges", locations + (int)below(c, 6)},
-      {"clocks", 1 + (int)below(c, 3)},
-      {"constant", 1 + (int)below(c, 5)},
-      {"ints", (int)below(c, 3)},
-      {"syncs", (int)below(c, 3)},
-      {"invariants", (int)below(c, 70)},
-      {"committed", below(c, 2) ? 0 : 15},
-      {"urgent", below(c, 2) ? 0 : 15},
-      {"closed", 1},
-  };
-  c->model = sample_network(values, sizeof values / sizeof *values);
-  for (int p = 0; p < processes; p++)
-    for (int l = 0; l < locations; l++)
-      snprintf(c->labels[c->query_count++], LABEL_SIZE, "P%d_l%d", p, l);
-}
 
 static void set(Tarn *tarn, const char *option, const char *value) {
   if (tarn_set(tarn, option, value))
     abort();
 }
 
-static int show(const Case *c, const Configuration *how, const char *count, const char *query,
-                const char *what) {
+static int show(const SampleCase *c, const Configuration *how, const char *count,
+                const char *query, const char *what) {
   printf("%s\nseed %lu, engine %s, order %s, abstraction %s, %s threads, %s: %s\n", c->model,
          c->seed, how->engine, how->order, how->abstraction ? how->abstraction : "none", count,
          query, what);
   return 0;
 }
 
-// Whether a search to the end kept its books. In global time the largest zones modulo
-// a_LU are found in any order, and points are single.
-static int adds_up(Case *c, const Tarn *tarn, const Configuration *how, const char *count) {
+// Whether a search to the end kept its books; *one is what one thread stored. In global time the
+// largest zones modulo a_LU are found in any order, and points are single.
+static int adds_up(double *one, const Tarn *tarn, const Configuration *how, const char *count) {
   const double stored = tarn_statistic(tarn, "stored");
   const int is_fixed = !strcmp(how->engine, "points") ||
                        (!strcmp(how->engine, "zones") &&
                         (!strcmp(how->abstraction, "alu") || !strcmp(how->abstraction, "am")));
   if (count == *threads)
-    c->stored = stored;
-  if (is_fixed && stored != c->stored)
+    *one = stored;
+  if (is_fixed && stored != *one)
     return 0;
   return !strcmp(how->engine, "points") || !strcmp(how->engine, "darts") ||
          tarn_statistic(tarn, "visited") == stored + tarn_statistic(tarn, "mistakes");
 }
 
-static int try_one(Case *c, Sum *sum, const Configuration *how, const char *count) {
+static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char *count,
+                   double *one) {
   Tarn *tarn = tarn_init();
   set(tarn, "engine", how->engine);
   set(tarn, "order", how->order);
@@ -122,18 +86,19 @@ static int try_one(Case *c, Sum *sum, const Configuration *how, const char *coun
       agree = show(c, how, count, query ? query : "exploration", "another verdict");
     else if (*tarn_warnings(tarn))
       agree = show(c, how, count, query ? query : "exploration", tarn_warnings(tarn));
-    else if (verdict == TARN_EXPLORED && !adds_up(c, tarn, how, count))
+    else if (verdict == TARN_EXPLORED && !adds_up(one, tarn, how, count))
       agree = show(c, how, count, "exploration", "the counts do not add up");
   }
   tarn_release(tarn);
   return agree;
 }
 
-static int try_case(Case *c, Sum *sum) {
+static int try_case(SampleCase *c, Sum *sum) {
   int agree = 1;
+  double one = 0;
   for (int i = 0; i < CONFIGURATIONS && agree; i++)
     for (int t = 0; t < THREADS && agree; t++)
-      agree = try_one(c, sum, &configurations[i], threads[t]);
+      agree = try_one(c, sum, &configurations[i], threads[t], &one);
   sum->networks++;
   return agree;
 }
@@ -144,8 +109,7 @@ int main(int argc, char **argv) {
   Sum sum = {0};
   int agree = 1;
   for (unsigned long seed = first; agree && seed < last; seed++) {
-    Case c = {.seed = seed, .random = seed};
-    make_model(&c);
+    SampleCase c = sample_case(seed, 5, 1);
     agree = try_case(&c, &sum);
     free(c.model);
   }

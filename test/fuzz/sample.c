@@ -39,6 +39,31 @@ char *sample_network(const SampleValue *values, int count) {
   return network;
 }
 
+SampleCase sample_case(unsigned long seed, unsigned most_constant, int is_closed) {
+  SampleCase c = {.seed = seed, .random = seed};
+  const int processes = 1 + (int)sample_below(&c.random, 3);
+  const int locations = 2 + (int)sample_below(&c.random, processes == 1 ? 6 : 3);
+  const SampleValue values[] = {
+      {"seed", (int)seed},
+      {"processes", processes},
+      {"locations", locations},
+      {"edges", locations + (int)sample_below(&c.random, 6)},
+      {"clocks", 1 + (int)sample_below(&c.random, 3)},
+      {"constant", 1 + (int)sample_below(&c.random, most_constant)},
+      {"ints", (int)sample_below(&c.random, 3)},
+      {"syncs", (int)sample_below(&c.random, 3)},
+      {"invariants", (int)sample_below(&c.random, 70)},
+      {"committed", sample_below(&c.random, 2) ? 0 : 15},
+      {"urgent", sample_below(&c.random, 2) ? 0 : 15},
+      {"closed", is_closed},
+  };
+  c.model = sample_network(values, sizeof values / sizeof *values);
+  for (int p = 0; p < processes; p++)
+    for (int l = 0; l < locations; l++)
+      snprintf(c.labels[c.query_count++], SAMPLE_LABEL, "P%d_l%d", p, l);
+  return c;
+}
+
 void sample_seeds(int argc, char **argv, unsigned long *first, unsigned long *last) {
   if (argc < 2) {
     fprintf(stderr, "usage: %s COUNT [FIRST]\n", argv[0]);

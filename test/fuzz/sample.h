@@ -11,6 +11,19 @@ typedef struct SampleValue { // an argument of `tarn gen random`
 unsigned sample_below(unsigned long long *random, unsigned n);
 // The text of a network, allocated. The program ends with status 2 if there is none.
 char *sample_network(const SampleValue *values, int count);
+// A network whose locations are all asked for, by their labels; and what was said first.
+enum { SAMPLE_QUERIES = 20, SAMPLE_LABEL = 32 };
+typedef struct SampleCase {
+  unsigned long seed;
+  unsigned long long random;
+  char *model;
+  char labels[SAMPLE_QUERIES][SAMPLE_LABEL];
+  int query_count;
+  int verdicts[SAMPLE_QUERIES + 1]; // the last one: explored
+} SampleCase;
+// That of a seed; closed networks have no strict constraints. The caller frees the model.
+SampleCase sample_case(unsigned long seed, unsigned most_constant, int is_closed);
+
 // The seeds from *first up to, but without, *last that `COUNT [FIRST]` on the command line means.
 // The program ends with status 2 if it does not say.
 void sample_seeds(int argc, char **argv, unsigned long *first, unsigned long *last);
