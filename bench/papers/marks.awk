@@ -16,7 +16,7 @@ NR == FNR {
   ended = verdict[key] ~ /explored|satisfied/
   ours = value[key, $7]
   if ($7 == "seconds" && ours != "") ours = sprintf("%.6f", ours)
-  if (verdict[key] == "skipped") { ours = "skipped"; mark = "n/c"; note = "no such task graph at hand" }
+  if (verdict[key] == "skipped") skipped()
   else if (verdict[key] == "undecided") undecided()
   else if (!ended || ours == "") { ours = "failed"; mark = "n/c"; wrong = verdict[key] }
   else compare()
@@ -25,12 +25,19 @@ NR == FNR {
 
 function is_count(text) { return text ~ /^[0-9.]+$/ }
 
+function skipped() {
+  ours = "skipped"
+  mark = printed == "-" ? "-" : "n/c"
+  note = "no such task graph at hand"
+}
+
 function undecided() {
-  ours = "> " value[key, "limit"] " s"
-  mark = "n/c"
+  ours = "> " value[key, "limit"]
+  mark = printed == "-" ? "-" : "n/c"
   if (is_count(printed) && rule != "t" && rule != "x") { mark = ">"; wrong = "undecided" }
   else if (rule ~ /^(<=|~|=)/) wrong = "undecided"
-  else if (printed != "-") note = is_count(printed) ? "other machine" : "neither ends"
+  else if (printed == "-") note = "does not end in time; the paper did not try, or does not say"
+  else note = is_count(printed) ? "other machine" : "neither ends"
 }
 
 function compare() {

@@ -106,7 +106,8 @@ function legend() {
   return "A cell is our number, a mark and the printed number: `=` equal; `<` better, that is, fewer " \
     "nodes, or ended where the paper gave up (T.O., OOM, >300); `>` worse, more nodes; `n/c` not " \
     "comparable, for the reason in the note; times are not, since the machines differ. A number by itself has no " \
-    "printed one."
+    "printed one. Charts show our numbers, and the printed ones where they differ; where a line ends, the " \
+    "table says why."
 }
 END {
   head()
