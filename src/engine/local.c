@@ -51,6 +51,16 @@ static void local_open(Space *space, const uint64_t *key, const void *body, uint
                     local->source_scene->scene->move_count);
 }
 
+static uint32_t local_foresee(Space *space, const uint64_t **keys) {
+  Local *local = local_of(space);
+  *keys = local->ahead_keys;
+  return localfiring_foresee(local);
+}
+
+static void local_fetch(const Space *space, const uint64_t *key, uint32_t stage) {
+  scene_fetch(&((const Local *)space)->scenes.scenes, key, stage);
+}
+
 static bool local_next(Space *space) { return localfiring_next(local_of(space)); }
 
 static bool meets_tests(Local *local) {
@@ -362,6 +372,7 @@ static void allocate(Local *local) {
   local->spare = aligned(local, sizeof(Bound) * 2 * all->stride);
   local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
+  local->ahead_keys = ARENA_ARRAY(arena, uint64_t, local->layout.words * SPACE_AHEAD);
   keys_init(&local->keys, arena, net, &local->layout, &local->vm);
   offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
   probe_init(&local->probe, aligned(local, probe_bytes(k)), k);
@@ -394,6 +405,8 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
       .space = {.initial = local_initial,
                 .open = local_open,
                 .next = local_next,
+                .foresee = local_foresee,
+                .fetch = local_fetch,
                 .is_goal = goal ? local_is_goal : NULL,
                 .is_true = local_is_true,
                 .prepare = local_prepare,

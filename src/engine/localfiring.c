@@ -488,6 +488,23 @@ __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
   return true;
 }
 
+uint32_t localfiring_foresee(Local *local) {
+  const Scenes *scenes = &local->scenes.scenes;
+  const Scene *scene = local->source_scene->scene;
+  const uint32_t words = local->layout.words;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < scene->move_count && count < SPACE_AHEAD; i++) {
+    const Move *move = &scene->moves[i];
+    const Transition *t = scene_transition(scenes, move);
+    if (t->needs_update || t->needs_clocks || !keys_meet(&local->keys, t))
+      continue;
+    keys_guess(&local->keys, t, local->ahead_keys + words * count++);
+    if (local->has_memo && move->effect)
+      memo_fetch(&local->memo, local->source_ref, move->effect);
+  }
+  return count;
+}
+
 bool localfiring_next(Local *local) {
   Space *space = &local->space;
   const Scene *scene = local->source_scene->scene;

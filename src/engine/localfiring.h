@@ -75,6 +75,7 @@ typedef struct Local {
   Random random; // with a seed: the moves in the order of `shuffled`
   bool is_random;
   Ordinals shuffled;
+  uint64_t *ahead_keys; // SPACE_AHEAD, of localfiring_foresee
 } Local;
 
 void localfiring_fail(Local *, const char *reason, Place);
@@ -101,6 +102,7 @@ ZoneRef localfiring_ref(Local *);
 void localfiring_open(Local *, ZoneRef);
 // The zone of all clocks 0 as the current node's; false if there is none.
 bool localfiring_begin(Local *);
-bool localfiring_next(Local *); // the next enabled move of the opened node
+bool localfiring_next(Local *);        // the next enabled move of the opened node
+uint32_t localfiring_foresee(Local *); // as Space.foresee: fills ahead_keys
 
 #endif
