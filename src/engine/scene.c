@@ -9,7 +9,7 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 // Scenes may take a share of the memory in use, and always LEAST_BYTES.
 enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
-enum { MOST_PASSAGES = (1 << 14) - 2 }; // the most without another doubling of the table
+enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
 enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
@@ -56,6 +56,7 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   vec_clear(&scenes->common_maps);
   vec_clear(&scenes->common_joints);
   pairs_clear(&scenes->passages);
+  scenes->passages_asked = 0;
   scenes->transitions.size = scenes->net->edges.size;
   vec_clear(&scenes->list);
   vec_clear(&scenes->settings);
@@ -84,13 +85,16 @@ static uint32_t end_words(Scenes *scenes, Intern *intern) {
   return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
 }
 
-// What a zone goes through and then enters, as one number.
+// What a zone goes through and then enters, as one number: mostly both fit into one.
 static uint32_t number_effect(Scenes *scenes, uint32_t passage, uint32_t entry) {
+  const uint32_t other = (uint32_t)1 << 31;
+  if (passage < other >> 16 && entry <= UINT16_MAX)
+    return passage << 16 | entry;
   const uint32_t known = pairs_get(&scenes->effects, passage, entry);
   if (known)
     return known;
-  pairs_set(&scenes->effects, passage, entry, scenes->effects.count + 1);
-  return scenes->effects.count;
+  pairs_set(&scenes->effects, passage, entry, other | scenes->effects.count);
+  return other | (scenes->effects.count - 1);
 }
 
 static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
@@ -481,15 +485,24 @@ static uint32_t number_passage(Scenes *scenes, const Frame *from, const Transiti
   return end_words(scenes, &scenes->parts);
 }
 
+// Forgets passages when there are many, unless most that were asked for had been there.
+static void make_room(Scenes *scenes) {
+  const uint32_t count = scenes->passages.count;
+  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && scenes->passages_asked > 2 * count))
+    return;
+  pairs_clear(&scenes->passages);
+  scenes->passages_asked = 0;
+}
+
 static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transition,
                              const Scene *target) {
   const uint64_t maps = (uint64_t)scene->map << 32 | target->map;
   uint32_t number = pairs_get(&scenes->passages, maps, transition);
+  scenes->passages_asked++;
   if (!number) {
     const Transition *t = scenes->transitions.items[transition];
     number = number_passage(scenes, &scene->frame, t, &target->frame);
-    if (scenes->passages.count == MOST_PASSAGES)
-      pairs_clear(&scenes->passages);
+    make_room(scenes);
     pairs_set(&scenes->passages, maps, transition, number);
   }
   return number;

@@ -104,9 +104,10 @@ typedef struct Scenes {
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs
   Intern parts;                        // of effects: entries and passages; and bounds
-  Pairs passages;  // of transition and maps: a number for guard and origins, over positions
-  Pairs effects;   // of passage and entry
-  Intern contents; // of settings
+  Pairs passages; // of transition and maps: a number for guard and origins, over positions
+  uint64_t passages_asked;       // since they were forgotten
+  Pairs effects;                 // of passage and entry, where these are too large
+  Intern contents;               // of settings
   VEC(const Setting *) settings; // by number - 1
   Intern clocks;                 // of maps
   VEC(FrameMap) maps;            // by number - 1
