@@ -1,44 +1,84 @@
 #include "engine/partition.h"
 
 // Processes that count for a bit; more bits than it takes, if workers are no power of two;
-// location vectors for each worker.
-enum { PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8 };
+// location vectors for each worker; ways to cut a process that are tried.
+enum { PROCESSES = 4, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
 
-// How many joint transitions a process takes part in, roughly.
-static uint32_t activity(const Net *net, ProcessId p) {
+// How its locations are cut in two, by the parity of some bits of their numbers.
+typedef struct Cut {
+  uint64_t mask;
+  uint32_t crossings; // joint transitions that lead from one part to the other, roughly
+  bool is_chosen;
+} Cut;
+
+// By process and event: of how many joint transitions such an edge may be a part.
+static uint32_t *count_ways(Arena *arena, const Net *net) {
+  const uint32_t events = net->events.size;
+  uint32_t *ways = ARENA_ARRAY(arena, uint32_t, (size_t)net->processes.size * events);
+  for (uint32_t i = 0; i < net->processes.size * events; i++)
+    ways[i] = net->async[i];
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++)
+      ways[net->syncs.items[s].parts.items[i].process * events +
+           net->syncs.items[s].parts.items[i].event]++;
+  return ways;
+}
+
+static uint32_t part_of(uint64_t mask, int32_t location) {
+  return (uint32_t)__builtin_parityll((uint64_t)location & mask);
+}
+
+static uint32_t count_crossings(const Net *net, const uint32_t *ways, ProcessId p,
+                                uint64_t mask) {
   uint32_t sum = 0;
   for (uint32_t e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    sum += edge->process == p && net->async[p * net->events.size + edge->event];
+    if (edge->process == p && part_of(mask, net_index(net, edge->source)) !=
+                                  part_of(mask, net_index(net, edge->target)))
+      sum += ways[p * net->events.size + edge->event];
   }
-  for (uint32_t s = 0; s < net->syncs.size; s++)
-    for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++)
-      sum += net->syncs.items[s].parts.items[i].process == p;
   return sum;
 }
 
-// The one that moves least of those that are left; NET_NONE if none is.
-static ProcessId next_process(const Net *net, const bool *is_chosen) {
-  ProcessId best = NET_NONE;
-  uint32_t least = 0;
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const uint32_t moves = activity(net, p);
-    if (is_chosen[p] || net->processes.items[p].location_count < 2)
-      continue;
-    if (best == NET_NONE || moves < least) {
-      best = p;
-      least = moves;
+// Whether each part has a third of the locations.
+static bool is_even(uint64_t mask, uint32_t locations) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < locations; i++)
+    count += part_of(mask, (int32_t)i);
+  const uint32_t least = (locations + 2) / 3;
+  return count >= least && locations - count >= least;
+}
+
+// That with the fewest crossings; of many bits only the upper ones are tried.
+static Cut find_cut(const Net *net, const uint32_t *ways, ProcessId p, uint64_t field) {
+  const uint32_t locations = net->processes.items[p].location_count;
+  uint32_t shift = 0;
+  while (field >> shift > MOST_CUTS)
+    shift++;
+  Cut best = {.mask = field & ~(field >> 1), .crossings = UINT32_MAX, .is_chosen = locations < 2};
+  for (uint64_t mask = field >> shift; mask && locations > 1; mask--) {
+    const uint32_t crossings = count_crossings(net, ways, p, mask << shift);
+    if (crossings < best.crossings && is_even(mask << shift, locations)) {
+      best.mask = mask << shift;
+      best.crossings = crossings;
     }
   }
   return best;
 }
 
-// The processes that move least, one after the other; fewer if there are not as many.
-static uint32_t choose(const Net *net, bool *is_chosen, ProcessId *chosen, uint32_t most) {
+// The processes of which the fewest moves cross, one after the other; fewer if there are not as
+// many.
+static uint32_t choose(const Net *net, Cut *cuts, ProcessId *chosen, uint32_t most) {
   uint32_t count = 0;
-  for (ProcessId p; count < most && (p = next_process(net, is_chosen)) != NET_NONE; count++) {
-    is_chosen[p] = true;
-    chosen[count] = p;
+  for (; count < most; count++) {
+    ProcessId best = NET_NONE;
+    for (ProcessId p = 0; p < net->processes.size; p++)
+      if (!cuts[p].is_chosen && (best == NET_NONE || cuts[p].crossings < cuts[best].crossings))
+        best = p;
+    if (best == NET_NONE)
+      break;
+    cuts[best].is_chosen = true;
+    chosen[count] = best;
   }
   return count;
 }
@@ -53,10 +93,14 @@ static uint32_t bits_for(uint32_t workers) {
 const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *layout,
                                uint32_t workers) {
   const uint32_t bits = bits_for(workers), most = bits * PROCESSES;
-  bool *is_chosen = ARENA_ARRAY(arena, bool, net->processes.size);
+  const StateField *fields = layout->fields + net->location_slot;
+  const uint32_t *ways = count_ways(arena, net);
+  Cut *cuts = ARENA_ARRAY(arena, Cut, net->processes.size);
   ProcessId *chosen = ARENA_ARRAY(arena, ProcessId, most);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    cuts[p] = find_cut(net, ways, p, fields[p].mask);
   double vectors = 1;
-  const uint32_t count = choose(net, is_chosen, chosen, most);
+  const uint32_t count = choose(net, cuts, chosen, most);
   if (count < bits + PROCESSES - 1)
     return NULL;
   for (uint32_t i = 0; i < count; i++)
@@ -68,9 +112,7 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
   for (uint32_t bit = 0; bit < bits; bit++)
     for (uint32_t i = 0; i < PROCESSES; i++) {
       const ProcessId p = chosen[bit * step + i];
-      const StateField *field = &layout->fields[net->location_slot + p];
-      const uint64_t half = field->mask & ~(field->mask >> 1); // its highest bit
-      masks[bit * layout->words + field->word] |= half << field->shift;
+      masks[bit * layout->words + fields[p].word] |= cuts[p].mask << fields[p].shift;
     }
   Partition *partition = ARENA_NEW(arena, Partition);
   *partition = (Partition){workers, bits, layout->words, masks};

@@ -15,12 +15,13 @@ typedef struct Head { // of a message
 } Head;
 
 enum { SENT = 1 << 14 }; // nodes that are remembered
-// After so many looks at what was sent, nodes are left to others unfinished, if less than a FEWth
-// of them had been sent before. Builds with assertions do so in small models, too.
+// Nodes are left to others unfinished if, after TRIED looks at what was sent, less than so many
+// in a hundred of as many more find a node there. Builds with assertions do so in small models,
+// too.
 #ifdef NDEBUG
-enum { TRIED = 1 << 10, FEW = 8 };
+enum { TRIED = 1 << 12, FEW = 55 };
 #else
-enum { TRIED = 1 << 3, FEW = 2 };
+enum { TRIED = 1 << 2, FEW = 100 };
 #endif
 enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
@@ -97,15 +98,16 @@ static bool was_sent(Post *post, uint64_t hash) {
   const uint32_t words = space->key_words;
   if (!post->sent || !space->word)
     return false;
-  post->looked++;
+  if (++post->looked == TRIED)
+    post->found = 0;
+  else if (post->looked == 2 * TRIED && space->finish && space->partition)
+    space->leaves_others = post->found < TRIED / 100.0 * FEW;
   const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
   uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
   if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent)) {
     post->found++;
     return true;
   }
-  if (space->finish && space->partition && post->looked == TRIED)
-    space->leaves_others = post->found < TRIED / FEW;
   memcpy(sent, space->key, words * sizeof *sent);
   sent[words] = space->word;
   return false;

@@ -28,7 +28,7 @@ typedef struct Post { // of one worker
   size_t fetched; // bytes of it for which store_fetch was called
   // If bodies are words: the last nodes that were sent, keys and words, by hash.
   uint64_t *sent;
-  uint32_t looked, found; // how often was it looked there
+  uint32_t looked, found; // how often it was looked there, and lately found
   bool was_unfinished;    // the node that was received last, by its sender
   // Nodes of others that are to be visited here: messages, and how much of them has been read.
   VEC(uint64_t) gifts;
