@@ -1,8 +1,9 @@
 #include "engine/partition.h"
 
-// Processes that count for a bit; more bits than it takes, if workers are no power of two;
-// location vectors for each worker; ways to cut a process that are tried.
-enum { PROCESSES = 4, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
+// Processes that count for a bit, or at least; more bits than it takes, if workers are no power
+// of two; location vectors for each worker; ways to cut a process that are tried: all of five
+// bits.
+enum { PROCESSES = 4, LEAST_PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
 
 // How its locations are cut in two, by the parity of some bits of their numbers.
 typedef struct Cut {
@@ -11,58 +12,62 @@ typedef struct Cut {
   bool is_chosen;
 } Cut;
 
+static uint32_t parity(uint64_t bits) { return (uint32_t)__builtin_parityll(bits); }
+
+// Of many bits only the upper ones are tried.
+static uint32_t unused_bits(const StateField *field) {
+  uint32_t count = 0;
+  while (field->mask >> count > MOST_CUTS)
+    count++;
+  return count;
+}
+
 // By process and event: of how many joint transitions such an edge may be a part.
 static uint32_t *count_ways(Arena *arena, const Net *net) {
-  const uint32_t events = net->events.size;
-  uint32_t *ways = ARENA_ARRAY(arena, uint32_t, (size_t)net->processes.size * events);
-  for (uint32_t i = 0; i < net->processes.size * events; i++)
+  const uint32_t events = net->events.size, size = net->processes.size * events;
+  uint32_t *ways = ARENA_ARRAY(arena, uint32_t, size);
+  for (uint32_t i = 0; i < size; i++)
     ways[i] = net->async[i];
   for (uint32_t s = 0; s < net->syncs.size; s++)
-    for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++)
-      ways[net->syncs.items[s].parts.items[i].process * events +
-           net->syncs.items[s].parts.items[i].event]++;
+    for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[i];
+      ways[part->process * events + part->event]++;
+    }
   return ways;
 }
 
-static uint32_t part_of(uint64_t mask, int32_t location) {
-  return (uint32_t)__builtin_parityll((uint64_t)location & mask);
-}
-
-static uint32_t count_crossings(const Net *net, const uint32_t *ways, ProcessId p,
-                                uint64_t mask) {
-  uint32_t sum = 0;
+// By process and cut.
+static uint32_t *count_crossings(Arena *arena, const Net *net, const StateField *fields) {
+  const uint32_t *ways = count_ways(arena, net);
+  uint32_t *crossings =
+      ARENA_ARRAY(arena, uint32_t, (size_t)net->processes.size * (MOST_CUTS + 1));
   for (uint32_t e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    if (edge->process == p && part_of(mask, net_index(net, edge->source)) !=
-                                  part_of(mask, net_index(net, edge->target)))
-      sum += ways[p * net->events.size + edge->event];
+    const uint64_t change =
+        (uint64_t)(net_index(net, edge->source) ^ net_index(net, edge->target)) >>
+        unused_bits(&fields[edge->process]);
+    for (uint32_t cut = 1; change && cut <= MOST_CUTS; cut++)
+      crossings[edge->process * (MOST_CUTS + 1) + cut] +=
+          parity(change & cut) * ways[edge->process * net->events.size + edge->event];
   }
-  return sum;
+  return crossings;
 }
 
 // Whether each part has a third of the locations.
 static bool is_even(uint64_t mask, uint32_t locations) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < locations; i++)
-    count += part_of(mask, (int32_t)i);
+    count += parity(i & mask);
   const uint32_t least = (locations + 2) / 3;
   return count >= least && locations - count >= least;
 }
 
-// That with the fewest crossings; of many bits only the upper ones are tried.
-static Cut find_cut(const Net *net, const uint32_t *ways, ProcessId p, uint64_t field) {
-  const uint32_t locations = net->processes.items[p].location_count;
-  uint32_t shift = 0;
-  while (field >> shift > MOST_CUTS)
-    shift++;
-  Cut best = {.mask = field & ~(field >> 1), .crossings = UINT32_MAX, .is_chosen = locations < 2};
-  for (uint64_t mask = field >> shift; mask && locations > 1; mask--) {
-    const uint32_t crossings = count_crossings(net, ways, p, mask << shift);
-    if (crossings < best.crossings && is_even(mask << shift, locations)) {
-      best.mask = mask << shift;
-      best.crossings = crossings;
-    }
-  }
+static Cut find_cut(uint32_t locations, const StateField *field, const uint32_t *crossings) {
+  const uint32_t unused = unused_bits(field);
+  Cut best = {.crossings = UINT32_MAX, .is_chosen = true}; // there may be none
+  for (uint64_t cut = field->mask >> unused; cut; cut--)
+    if (crossings[cut] < best.crossings && is_even(cut << unused, locations))
+      best = (Cut){.mask = cut << unused, .crossings = crossings[cut]};
   return best;
 }
 
@@ -94,23 +99,25 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
                                uint32_t workers) {
   const uint32_t bits = bits_for(workers), most = bits * PROCESSES;
   const StateField *fields = layout->fields + net->location_slot;
-  const uint32_t *ways = count_ways(arena, net);
+  const uint32_t *crossings = count_crossings(arena, net, fields);
   Cut *cuts = ARENA_ARRAY(arena, Cut, net->processes.size);
   ProcessId *chosen = ARENA_ARRAY(arena, ProcessId, most);
   for (ProcessId p = 0; p < net->processes.size; p++)
-    cuts[p] = find_cut(net, ways, p, fields[p].mask);
+    cuts[p] = find_cut(net->processes.items[p].location_count, &fields[p],
+                       crossings + (size_t)p * (MOST_CUTS + 1));
   double vectors = 1;
   const uint32_t count = choose(net, cuts, chosen, most);
-  if (count < bits + PROCESSES - 1)
+  const uint32_t each = count < bits + PROCESSES - 1 ? LEAST_PROCESSES : PROCESSES;
+  if (count < bits + each - 1)
     return NULL;
   for (uint32_t i = 0; i < count; i++)
     vectors *= net->processes.items[chosen[i]].location_count;
   if (vectors < LEAST_VECTORS * workers)
     return NULL;
   uint64_t *masks = ARENA_ARRAY(arena, uint64_t, (size_t)bits * layout->words);
-  const uint32_t step = bits > 1 ? (count - PROCESSES) / (bits - 1) : 0;
+  const uint32_t step = bits > 1 ? (count - each) / (bits - 1) : 0;
   for (uint32_t bit = 0; bit < bits; bit++)
-    for (uint32_t i = 0; i < PROCESSES; i++) {
+    for (uint32_t i = 0; i < each; i++) {
       const ProcessId p = chosen[bit * step + i];
       masks[bit * layout->words + fields[p].word] |= cuts[p].mask << fields[p].shift;
     }

@@ -3,13 +3,16 @@
 //
 // If a hash of the whole state said so, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them (scenes).
-// Therefore only the locations of a few processes count, those that move least: other moves stay
-// with their worker. The locations of each of them are cut in two halves, neighbours together,
-// and with two workers the owner is the parity of the number of processes in their upper halves:
-// however unequal the halves of one process are, odd and even numbers are nearly equally
-// frequent. If one half of the locations of a process is met in a share (1 + b) / 2 of all
-// states, and so for m independent processes, the workers' shares are (1 + b^m) / 2 and (1 - b^m)
-// / 2. With more workers there are more such bits, each of other processes.
+// Therefore only the locations of a few processes count: other moves stay with their worker. The
+// locations of each of them are cut in two parts, where the fewest moves cross, and with two
+// workers the owner is the parity of the number of processes in their second parts: however
+// unequal the parts of one process are, odd and even numbers are nearly equally frequent. If one
+// part of a process is met in a share (1 + b) / 2 of all states, and so for m independent
+// processes, the workers' shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are
+// more such bits, each of other processes.
+//
+// Which locations are in which part says the parity of some bits of their numbers, so that all
+// of this is one parity of some bits of the packed state.
 #ifndef TARN_ENGINE_PARTITION_H
 #define TARN_ENGINE_PARTITION_H
 

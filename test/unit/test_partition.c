@@ -1,5 +1,5 @@
-// Which worker a state belongs to: locations of processes that move little say so, if there are
-// enough of them, and the shares are about equal.
+// Which worker a state belongs to: locations of a few processes say so, if there are enough of
+// them, the shares are about equal, and few moves lead to another one.
 #include "engine/partition.h"
 
 #include "base/random.h"
@@ -83,11 +83,41 @@ static void test_busy_processes(void **state) {
   reading_release(&s.reading);
 }
 
+// In Fischer's protocol processes go back and forth between req and wait: these are one part.
+static void test_crossings(void **state) {
+  (void)state;
+  enum { IDLE, REQ, WAIT, CS };
+  static const int parts[] = {[IDLE] = 0, [REQ] = 1, [WAIT] = 1, [CS] = 0};
+  Search s;
+  StateLayout layout;
+  search_generate(&s, "fischer", 1, (const char *const[]){"6"});
+  const Net *net = &s.reading.net;
+  const Partition *partition = partition_of(&s.reading, &layout, 2);
+  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+  uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
+  uint32_t counted = 0;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const uint32_t slot = net->location_slot + p;
+    counted += counts(partition, &layout, slot);
+    for (int32_t location = IDLE; location <= CS; location++) {
+      values[slot] = location;
+      state_pack(&layout, key, values);
+      const bool is_second = counts(partition, &layout, slot) && parts[location];
+      assert_int_equal(partition_owner(partition, key), is_second);
+    }
+    values[slot] = IDLE;
+  }
+  assert_int_equal(counted, 4);
+  text_release(&s.model);
+  reading_release(&s.reading);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_few_states),
       cmocka_unit_test(test_shares),
       cmocka_unit_test(test_busy_processes),
+      cmocka_unit_test(test_crossings),
   };
   return cmocka_run_group_tests_name("partition", tests, NULL, NULL);
 }
