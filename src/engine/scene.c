@@ -379,9 +379,7 @@ static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32
   return number;
 }
 
-void scene_find_moves(Scenes *scenes, Scene *scene) {
-  if (scene->moves)
-    return;
+void scene_make_moves(Scenes *scenes, Scene *scene) {
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);

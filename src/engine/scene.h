@@ -132,7 +132,11 @@ bool scene_keep_small(Scenes *, uint32_t share, size_t more);
 Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
 // Has memory fetched that scene_find will need, in two stages; see store_fetch.
 void scene_fetch(const Scenes *, const uint64_t *packed, uint32_t stage);
-void scene_find_moves(Scenes *, Scene *); // makes sure that they are there
+void scene_make_moves(Scenes *, Scene *);
+static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sure of them
+  if (!scene->moves)
+    scene_make_moves(scenes, scene);
+}
 // Where clocks come from by a transition without needs_clocks.
 void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
 // Finds the target of a move, from the packed state that it leads to.
