@@ -66,6 +66,9 @@ has reproduce-html "$scratch/tables/tables.html" '<svg' 'class="better"' 'class=
 # Rows without their task graph are skipped, and say so.
 runs reproduce-graphs 0 env GRAPHS=/nonexistent bench/reproduce --only "^T55 4" --out "$scratch/graphs" darts
 has reproduce-graphs-text "$scratch/log" "skipped n/c 81062" "no such task graph at hand"
+# What does not end in time is said with the limit that it reached, and a reason.
+runs reproduce-limit 0 bench/reproduce --only '^(vikings 9|lcm 9)' --limit 2 --out "$scratch/limit" darts
+has reproduce-limit-text "$scratch/log" '> 1 s [' 'does not end in time' '2 s and 6000 MiB each'
 # A program with other counts is noticed.
 cat >"$scratch/wrong" <<'END_OF_WRONG'
 #!/bin/sh
@@ -84,4 +87,8 @@ runs compact 0 env RUNS=1 bench/compare-compact 'corsso 3'
 has compact-counts "$scratch/log" "$(printf 'corsso 3\t-a alu -o bfs\t8746\t')"
 runs families 0 bench/run --runs 1 --table families --limit 5 --out "$scratch/families" "^blowup"
 has families-chart "$scratch/families/blowup-memory.svg" "MiB, resident" "tarn -a alu -o rank"
+# The page says of every line why it ends.
+runs families-limit 0 bench/run --runs 1 --table families --limit 1 --out "$scratch/families" '^corsso'
+has families-page "$scratch/families/families.html" '<h2>corsso N</h2>' '<td>over 1 s' '<td>not run' \
+  '<th>tarn -a extra-lu+ -o bfs' 'TChecker was not run'
 exit $failed
