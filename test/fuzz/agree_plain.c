@@ -207,7 +207,7 @@ static const char *choose(Case *c, Tarn *tarn) {
     DRAW(c, tarn, common);
   if (!strcmp(engine, "zones"))
     DRAW(c, tarn, of_zones);
-  if (!strcmp(engine, "zones") && below(c, 5) == 0)
+  if (!strcmp(engine, "zones") && below(c, 3) == 0)
     DRAW(c, tarn, of_needs);
   return engine;
 }
