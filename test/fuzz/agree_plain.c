@@ -146,7 +146,8 @@ static void make_family(Case *c) {
 // The model again, where each constant behind `<` or `>` is multiplied and now and then moved by
 // one, and some signs lose or get a `=`.
 static void mutate(Case *c) {
-  const int scale = sizes[below(c, SIZES)] / between(c, 1, 20) + 1, odds = between(c, 0, 20);
+  const int size = sizes[below(c, SIZES)]; // each number by itself: in the same order everywhere
+  const int scale = size / between(c, 1, 20) + 1, odds = between(c, 0, 20);
   size_t bytes;
   char *to = NULL;
   FILE *file = open_memstream(&to, &bytes);
