@@ -414,22 +414,23 @@ static bool take_result(Zones *zones, const Move *move, ZoneRef known) {
 // its scene is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Space *space = &zones->space;
-  return space->leaves_others && t->common &&
+  return space->leaves_others && !t->needs_guard && !t->needs_clocks &&
          partition_owner(space->partition, key) != space->number;
 }
 
-static bool leave(Zones *zones, const Transition *t) {
+static bool leave(Zones *zones, const Move *move) {
   Space *space = &zones->space;
-  zones->left_map = scene_map(&zones->scenes, zones->source_scene);
-  zones->left_transition = t->common;
-  space->is_unfinished = zones->left_map;
+  zones->left_map = scene_common_map(&zones->scenes, zones->source_scene);
+  zones->left_transition =
+      zones->left_map ? scene_common_transition(&zones->scenes, move->transition) : 0;
+  space->is_unfinished = zones->left_transition;
   space->word = ZONE_NONE;
   return space->is_unfinished;
 }
 
 bool firing_finish(Zones *zones, ZoneRef from, uint32_t map, uint32_t transition) {
   Scenes *scenes = &zones->scenes;
-  Move move = {.transition = scene_common_transition(scenes, transition)};
+  Move move = {.transition = scene_own_transition(scenes, transition)};
   const Scene *source = scene_abroad(scenes, map);
   move.effect = scene_effect(scenes, source, move.transition, zones->scene);
   zones->source_scene = source;
@@ -453,7 +454,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  if (is_others(zones, t, zones->keys.key) && leave(zones, t))
+  if (is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
   if (!move->target) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);

@@ -19,7 +19,7 @@ enum { SENT = 1 << 14 }; // nodes that are remembered
 // in a hundred of as many more find a node there. Builds with assertions do so in small models,
 // too.
 #ifdef NDEBUG
-enum { TRIED = 1 << 12, FEW = 55 };
+enum { TRIED = 1 << 13, FEW = 55 };
 #else
 enum { TRIED = 1 << 2, FEW = 100 };
 #endif

@@ -11,6 +11,7 @@ enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
 enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
+#define NO_NUMBER UINT32_MAX // in common, as the board is full
 enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
@@ -29,7 +30,8 @@ void scene_release(Scenes *scenes) {
   intern_release(&scenes->contents);
   intern_release(&scenes->clocks);
   vec_release(mem, &scenes->maps);
-  vec_release(mem, &scenes->common_maps);
+  vec_release(mem, &scenes->own_maps);
+  vec_release(mem, &scenes->own_joints);
   vec_release(mem, &scenes->common_joints);
   pairs_release(&scenes->passages);
   mem_free(mem, scenes->buckets);
@@ -53,7 +55,8 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   intern_clear(&scenes->contents);
   intern_clear(&scenes->clocks);
   vec_clear(&scenes->maps);
-  vec_clear(&scenes->common_maps);
+  vec_clear(&scenes->own_maps);
+  vec_clear(&scenes->own_joints);
   vec_clear(&scenes->common_joints);
   pairs_clear(&scenes->passages);
   scenes->passages_asked = 0;
@@ -286,22 +289,6 @@ Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
   return scene;
 }
 
-static uint32_t number_joint(const Scenes *scenes, const Edge *const *edges, uint32_t count) {
-  const uint32_t number = board_number(scenes->joint_board, edges, count * sizeof *edges);
-  return number ? number + scenes->net->edges.size : 0;
-}
-
-static Transition make_transition(const Scenes *scenes, Arena *arena, const Edge *const *edges,
-                                  uint32_t count) {
-  Transition t = transition_make(arena, scenes->net, scenes->layout, edges, count);
-  const bool is_constant = !t.needs_guard && !t.needs_clocks;
-  if (is_constant && count == 1)
-    t.common = (uint32_t)(edges[0] - scenes->net->edges.items) + 1;
-  else if (is_constant && scenes->joint_board)
-    t.common = number_joint(scenes, edges, count);
-  return t;
-}
-
 // The transitions of single edges, made once.
 static void make_singles(Scenes *scenes) {
   const Net *net = scenes->net;
@@ -309,7 +296,7 @@ static void make_singles(Scenes *scenes) {
   for (EdgeId e = 0; e < net->edges.size; e++) {
     edges[e] = &net->edges.items[e];
     Transition *single = ARENA_NEW(&scenes->arena, Transition);
-    *single = make_transition(scenes, &scenes->arena, &edges[e], 1);
+    *single = transition_make(&scenes->arena, net, scenes->layout, &edges[e], 1);
     vec_push(scenes->mem, &scenes->transitions, single);
   }
 }
@@ -373,7 +360,7 @@ static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32
   const Edge **edges = allocate(scenes, sizeof *edges * count);
   memcpy(edges, joint, sizeof *edges * count);
   Transition *t = allocate(scenes, sizeof *t);
-  *t = make_transition(scenes, &scenes->scenes, edges, count);
+  *t = transition_make(&scenes->scenes, net, scenes->layout, edges, count);
   scenes->scenes_bytes += transition_bytes(t);
   vec_push(scenes->mem, &scenes->transitions, t);
   return number;
@@ -536,11 +523,38 @@ void scene_share(Scenes *first, Scenes *other) {
   other->joint_board = first->joint_board;
 }
 
-// An entry of a list by numbers in common, 0 at first.
-static uint32_t *own_number(Scenes *scenes, Numbers *numbers, uint32_t common) {
-  while (numbers->size <= common)
+// An entry of a list, 0 at first.
+static uint32_t *entry_at(Scenes *scenes, Numbers *numbers, uint32_t index) {
+  while (numbers->size <= index)
     vec_push(scenes->mem, numbers, 0);
-  return &numbers->items[common];
+  return &numbers->items[index];
+}
+
+uint32_t scene_common_transition(Scenes *scenes, uint32_t transition) {
+  const uint32_t singles = scenes->net->edges.size;
+  if (transition < singles)
+    return transition + 1;
+  uint32_t *known = entry_at(scenes, &scenes->common_joints, transition - singles);
+  if (!*known) {
+    const Transition *t = scenes->transitions.items[transition];
+    const uint32_t number =
+        board_number(scenes->joint_board, t->edges, t->edge_count * sizeof *t->edges);
+    *known = number ? number + singles : NO_NUMBER;
+  }
+  return *known == NO_NUMBER ? 0 : *known;
+}
+
+uint32_t scene_own_transition(Scenes *scenes, uint32_t common) {
+  const uint32_t singles = scenes->net->edges.size;
+  if (common <= singles)
+    return common - 1;
+  uint32_t *number = entry_at(scenes, &scenes->own_joints, common - singles);
+  if (!*number) {
+    size_t size;
+    const Edge *const *edges = board_at(scenes->joint_board, common - singles, &size);
+    *number = find_transition(scenes, edges, (uint32_t)(size / sizeof *edges));
+  }
+  return *number;
 }
 
 static uint32_t adopt_map(Scenes *scenes, uint32_t common) {
@@ -557,24 +571,11 @@ static uint32_t adopt_map(Scenes *scenes, uint32_t common) {
 }
 
 const Scene *scene_abroad(Scenes *scenes, uint32_t common) {
-  uint32_t *number = own_number(scenes, &scenes->common_maps, common);
+  uint32_t *number = entry_at(scenes, &scenes->own_maps, common);
   if (!*number)
     *number = adopt_map(scenes, common);
   const FrameMap *map = &scenes->maps.items[*number - 1];
   scenes->abroad->map = *number;
   scenes->abroad->frame = (Frame){.k = map->k, .clocks = map->clocks, .position = map->position};
   return scenes->abroad;
-}
-
-uint32_t scene_common_transition(Scenes *scenes, uint32_t common) {
-  const uint32_t singles = scenes->net->edges.size;
-  if (common <= singles)
-    return common - 1;
-  uint32_t *number = own_number(scenes, &scenes->common_joints, common - singles);
-  if (!*number) {
-    size_t size;
-    const Edge *const *edges = board_at(scenes->joint_board, common - singles, &size);
-    *number = find_transition(scenes, edges, (uint32_t)(size / sizeof *edges));
-  }
-  return *number;
 }

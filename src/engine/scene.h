@@ -64,7 +64,7 @@ typedef struct FrameMap {
   ClockId *clocks;
   uint32_t *position;
   uint32_t k;
-  uint32_t common; // as in Transition
+  uint32_t common; // what all workers call it; 0: nothing
 } FrameMap;
 
 // Where the clocks of a target's frame come from (dbm/remap.h), with room for dbm_stride(n).
@@ -115,9 +115,10 @@ typedef struct Scenes {
   VEC(Constraint) invariant;     // the same
   VEC(uint32_t) words;           // being interned
   // If several workers search: numbers in common of maps and of joint transitions (after those of
-  // single edges), and this one's own numbers of those that it knows, by them.
+  // single edges); this one's own numbers of those that it knows, by them; and those of its joint
+  // transitions, once they were asked for, by their own.
   Board *map_board, *joint_board;
-  Numbers common_maps, common_joints;
+  Numbers own_maps, own_joints, common_joints;
   Scene *abroad;   // see scene_abroad
   Origins origins; // of the move fired last
 } Scenes;
@@ -144,15 +145,17 @@ void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed);
 
 // For several workers, before the search: they number maps and joint transitions in common.
 void scene_share(Scenes *first, Scenes *other);
-// The number of its map among them, 0 if it has none.
-static inline uint32_t scene_map(const Scenes *scenes, const Scene *scene) {
+// The numbers of a scene's map and of a transition among them, 0 if it has none.
+static inline uint32_t scene_common_map(const Scenes *scenes, const Scene *scene) {
   return scene->map ? scenes->maps.items[scene->map - 1].common : 0;
 }
+uint32_t scene_common_transition(Scenes *, uint32_t transition);
 // By such numbers: a scene that has nothing but that map, until the next one is asked for or all
 // are forgotten; a transition.
 const Scene *scene_abroad(Scenes *, uint32_t map);
-uint32_t scene_common_transition(Scenes *, uint32_t common);
-// The effect of a transition that has a number in common; 0 if it depends on variables.
+uint32_t scene_own_transition(Scenes *, uint32_t common);
+// The effect of a transition with neither needs_guard nor needs_clocks; 0 if it depends on
+// variables.
 uint32_t scene_effect(Scenes *, const Scene *from, uint32_t transition, const Scene *target);
 
 static inline const Transition *scene_transition(const Scenes *scenes, const Move *move) {

@@ -63,8 +63,6 @@ typedef struct Transition {
   const Shift *shifts;
   const ClockUpdate *clocks;
   uint32_t patch_count, word_count, shift_count, clock_count;
-  // Set by the owner: what other workers call it, 0: nothing, or its effect depends on variables.
-  uint32_t common;
 } Transition;
 
 // That of some edges, which must last as long as it does.
