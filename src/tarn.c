@@ -672,48 +672,66 @@ static int put(Report *report, FILE *file, Text *text) {
   return -1;
 }
 
-int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
-  REQUIRE(tarn, LOADED | ANSWERED);
-  report_clear(&tarn->report);
-  Text text = {.mem = &tarn->mem};
+// What tarn_write is asked for, as text; false if there is no such thing.
+static bool compose(Tarn *tarn, Text *text, const char *what, const char *format) {
   const bool is_text = !strcmp(format, "text");
   if (!strcmp(what, "model") && is_text) {
-    show_model(&text, &tarn->net);
+    show_model(text, &tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
-    show_process_dot(&text, &tarn->net);
+    show_process_dot(text, &tarn->net);
   } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
-    answer_json(&text, &tarn->net, &tarn->options, &tarn->answers);
+    answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
-    page_write(&text, &tarn->net, &tarn->options, &tarn->answers);
+    page_write(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answer") && is_text) {
-    REQUIRE(tarn, ANSWERED);
-    answer_text(&text, vec_last(&tarn->answers));
+    answer_text(text, vec_last(&tarn->answers));
   } else if (!strcmp(what, "stats") && is_text) {
-    REQUIRE(tarn, ANSWERED);
     const Answer *answer = vec_last(&tarn->answers);
-    answer_stats(&text, answer);
+    answer_stats(text, answer);
     const char *hint = choice_hint(&answer->options, &tarn->net, answer->stats.visited);
     if (hint)
-      text_addf(&text, "  hint         %s\n", hint);
-  } else if (!write_simulation(tarn, &text, what, format)) {
+      text_addf(text, "  hint         %s\n", hint);
+  } else if (!write_simulation(tarn, text, what, format)) {
     report_error(&tarn->report, (Place){0}, "cannot write `%s` as `%s`", what, format);
-    return -1;
+    return false;
   }
-  return put(&tarn->report, file, &text);
+  return true;
+}
+
+int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
+  const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
+  REQUIRE(tarn, is_of_answer ? ANSWERED : LOADED | ANSWERED);
+  begin(tarn);
+  jmp_buf escape;
+  int result = -1;
+  Text text = {.mem = &tarn->mem};
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (compose(tarn, &text, what, format))
+    result = put(&tarn->report, file, &text);
+  tarn->mem.escape = NULL;
+  return result;
 }
 
 int tarn_generate(Tarn *tarn, FILE *file, const char *family, int count,
                   const char *const *arguments) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
-  report_clear(&tarn->report);
+  begin(tarn);
+  jmp_buf escape;
+  int result = -1;
   Text text = {.mem = &tarn->mem};
-  if (!family)
+  if (GUARD(tarn, escape)) {
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  } else if (!family) {
     gen_list(&text);
-  else if (!gen_write(&text, &tarn->report, family, count, arguments)) {
+    result = put(&tarn->report, file, &text);
+  } else if (gen_write(&text, &tarn->report, family, count, arguments)) {
+    result = put(&tarn->report, file, &text);
+  } else {
     text_release(&text);
-    return -1;
   }
-  return put(&tarn->report, file, &text);
+  tarn->mem.escape = NULL;
+  return result;
 }
 
 int tarn_option(size_t index, TarnOption *option) {
