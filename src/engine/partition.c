@@ -1,9 +1,8 @@
 #include "engine/partition.h"
 
-// Processes that count for a bit, or at least; more bits than it takes, if workers are no power
-// of two; location vectors for each worker; ways to cut a process that are tried: all of five
-// bits.
-enum { PROCESSES = 4, LEAST_PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
+// Processes that count for a bit; more bits than it takes, if workers are no power of two;
+// location vectors for each worker; ways to cut a process that are tried: all of five bits.
+enum { PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
 
 // How its locations are cut in two, by the parity of some bits of their numbers.
 typedef struct Cut {
@@ -111,17 +110,16 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
                        crossings + (size_t)p * (MOST_CUTS + 1));
   double vectors = 1;
   const uint32_t count = choose(net, cuts, chosen, most);
-  const uint32_t each = count < bits + PROCESSES - 1 ? LEAST_PROCESSES : PROCESSES;
-  if (count < bits + each - 1)
+  if (count < bits + PROCESSES - 1)
     return NULL;
   for (uint32_t i = 0; i < count; i++)
     vectors *= net->processes.items[chosen[i]].location_count;
   if (vectors < LEAST_VECTORS * workers)
     return NULL;
   uint64_t *masks = ARENA_ARRAY(arena, uint64_t, (size_t)bits * layout->words);
-  const uint32_t step = bits > 1 ? (count - each) / (bits - 1) : 0;
+  const uint32_t step = bits > 1 ? (count - PROCESSES) / (bits - 1) : 0;
   for (uint32_t bit = 0; bit < bits; bit++)
-    for (uint32_t i = 0; i < each; i++) {
+    for (uint32_t i = 0; i < PROCESSES; i++) {
       const ProcessId p = chosen[bit * step + i];
       masks[bit * layout->words + fields[p].word] |= cuts[p].mask << fields[p].shift;
     }

@@ -15,13 +15,13 @@ typedef struct Head { // of a message
 } Head;
 
 enum { SENT = 1 << 14 }; // nodes that are remembered
-// Nodes are left to others unfinished if, after TRIED looks at what was sent, less than so many
-// in a hundred of as many more find a node there. Builds with assertions do so in small models,
-// too.
+// Nodes are left to others unfinished if, after TRIED looks at what was sent, less than FEW in a
+// hundred of as many more find a node there, while the space prepares for more than a MANYth of
+// as many discrete states. Builds with assertions do so in small models, too.
 #ifdef NDEBUG
-enum { TRIED = 1 << 13, FEW = 55 };
+enum { TRIED = 1 << 13, FEW = 55, MANY = 8 };
 #else
-enum { TRIED = 1 << 2, FEW = 100 };
+enum { TRIED = 1 << 2, FEW = 100, MANY = TRIED + 1 };
 #endif
 enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
@@ -98,10 +98,13 @@ static bool was_sent(Post *post, uint64_t hash) {
   const uint32_t words = space->key_words;
   if (!post->sent || !space->word)
     return false;
-  if (++post->looked == TRIED)
+  if (++post->looked == TRIED) {
     post->found = 0;
-  else if (post->looked == 2 * TRIED && space->finish && space->partition)
-    space->leaves_others = post->found < TRIED / 100.0 * FEW;
+    post->prepared = space->prepared;
+  } else if (post->looked == 2 * TRIED && space->finish && space->partition) {
+    space->leaves_others =
+        post->found < TRIED / 100.0 * FEW && space->prepared - post->prepared >= TRIED / MANY;
+  }
   const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
   uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
   if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent)) {

@@ -29,6 +29,7 @@ typedef struct Post { // of one worker
   // If bodies are words: the last nodes that were sent, keys and words, by hash.
   uint64_t *sent;
   uint32_t looked, found; // how often it was looked there, and lately found
+  uint64_t prepared;      // Space.prepared when `found` began
   bool was_unfinished;    // the node that was received last, by its sender
   // Nodes of others that are to be visited here: messages, and how much of them has been read.
   VEC(uint64_t) gifts;
@@ -52,7 +53,6 @@ void post_send(Post *, uint32_t owner, NodeRef parent);
 // The next node that was sent here becomes current, but for those which are at once seen to be
 // covered; false if there is none now.
 bool post_receive(Post *, NodeRef *parent);
-static inline bool post_ends_batch(const Post *post) { return post->read == post->batch->size; }
 // Gives a node that waited here, and is not current, to another worker to visit. It stays here.
 void post_give(Post *, uint32_t to, NodeRef);
 // Opens one that was given, if there is any: its reference among the nodes of all workers.

@@ -278,8 +278,7 @@ static bool take_mail(Reach *reach) {
     keep(reach, parent);
     if (failed(reach, parent))
       return false;
-    if (post_ends_batch(reach->post))
-      give(reach);
+    give(reach);
   }
   return !worker_is_over(reach->post->worker);
 }

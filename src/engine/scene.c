@@ -234,6 +234,7 @@ static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
     scene->words[i] = packed[i] & scenes->masks[i];
   vec_push(scenes->mem, &scenes->list, scene);
   scene->number = scenes->list.size;
+  scenes->made++;
   return scene;
 }
 

@@ -100,6 +100,7 @@ typedef struct Scenes {
   int32_t *lower, *upper;
   Scene **buckets;
   uint32_t mask;                       // buckets - 1
+  uint64_t made;                       // scenes, those that were forgotten included
   VEC(Scene *) list;                   // by number - 1
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs

@@ -118,6 +118,7 @@ struct Space {
   // False if there is none, or on failure. NULL: all nodes are finished.
   bool (*finish)(Space *, const void *message);
   bool leaves_others; // set by the search
+  uint64_t prepared;  // how often it had to prepare for the locations of a node
   bool is_unfinished; // the current node, until it was sent
 
   void (*release)(Space *);

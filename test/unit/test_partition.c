@@ -107,7 +107,7 @@ static void test_crossings(void **state) {
     }
     values[slot] = IDLE;
   }
-  assert_int_equal(counted, 4);
+  assert_int_equal(counted, 3);
   text_release(&s.model);
   reading_release(&s.reading);
 }
