@@ -21,7 +21,7 @@ enum { SENT = 1 << 14 }; // nodes that are remembered
 #ifdef NDEBUG
 enum { TRIED = 1 << 13, FEW = 55, MANY = 8 };
 #else
-enum { TRIED = 1 << 2, FEW = 100, MANY = TRIED + 1 };
+enum { TRIED = 1 << 2, FEW = 100, MANY = TRIED };
 #endif
 enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
@@ -103,7 +103,7 @@ static bool was_sent(Post *post, uint64_t hash) {
     post->prepared = space->prepared;
   } else if (post->looked == 2 * TRIED && space->finish && space->partition) {
     space->leaves_others =
-        post->found < TRIED / 100.0 * FEW && space->prepared - post->prepared >= TRIED / MANY;
+        post->found < TRIED / 100.0 * FEW && (space->prepared - post->prepared) * MANY >= TRIED;
   }
   const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
   uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
