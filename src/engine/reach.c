@@ -315,7 +315,8 @@ static NodeRef next_of_crew(Reach *reach) {
     }
     if (worker_linger(post->worker))
       continue;
-    if (!reach->space->add) {
+    // Who leaves nodes unfinished would have to prepare for the location vectors of gifts.
+    if (!reach->space->add && !reach->space->leaves_others) {
       worker_ask(post->worker);
       if (worker_linger(post->worker))
         continue;
