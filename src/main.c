@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -457,7 +460,18 @@ static int dispatch(Command *command, int argc, char **argv) {
   return run(command, argc, argv);
 }
 
+// What growing tables give up is used again: a page that the system gives out anew takes it
+// longer than it takes us to store a node.
+static void keep_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  mallopt(M_TRIM_THRESHOLD, 1 << 28);
+  mallopt(M_TOP_PAD, 1 << 22);
+#endif
+}
+
 int main(int argc, char **argv) {
+  keep_memory();
   Command command = {.tarn = tarn_init()};
   if (!command.tarn)
     return fail("out of memory");

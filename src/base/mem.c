@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct MemBlock { // of a size that keeps the payload aligned to 16 bytes
+struct MemBlock {
   MemBlock *older, *newer;
   size_t size;
-  size_t age : 63, is_paged : 1; // it is in a region
+  size_t age; // also keeps the payload aligned to 16 bytes
 };
 
 _Noreturn void mem_exhausted(Mem *mem) {
@@ -16,9 +16,6 @@ _Noreturn void mem_exhausted(Mem *mem) {
 }
 
 enum { LEAST_PAGE = 4096 };
-#define AGES (SIZE_MAX >> 1) // so many blocks are told apart
-// Blocks from this size on are in regions, once so much is in use that a huge page is not wasted.
-enum { LEAST_PAGED = 4096, LEAST_USED = 1 << 18 };
 enum { STEP = 1 << 18, MOST_SPARE = 4 * STEP }; // of a Mem with a budget
 
 // Takes from a budget; false if it has not as much.
@@ -61,34 +58,19 @@ static void account(Mem *mem, size_t size) {
     mem->peak = mem->bytes;
 }
 
-// From a region; NULL if that is not the place for it.
-static MemBlock *alloc_paged(Mem *mem, size_t size, bool is_raw) {
-  bool is_zero = false;
-  if (size < LEAST_PAGED || mem->bytes < LEAST_USED)
-    return NULL;
-  MemBlock *block = region_alloc(&mem->regions, sizeof *block + size, &is_zero);
-  if (block && !is_zero && !is_raw)
-    memset(block + 1, 0, size);
-  return block;
-}
-
-// Of the C library, whose calloc knows which pages are zero already.
+// Asks the C library, whose calloc knows which pages are zero already.
 static void *alloc(Mem *mem, size_t size, bool is_raw) {
   if (!size)
     return NULL;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
   account(mem, size);
-  MemBlock *block = alloc_paged(mem, size, is_raw);
-  const bool is_paged = block;
-  if (!block)
-    block = is_raw ? malloc(sizeof *block + size) : calloc(1, sizeof *block + size);
+  MemBlock *block = is_raw ? malloc(sizeof *block + size) : calloc(1, sizeof *block + size);
   if (!block) {
     mem->bytes -= size;
     mem_exhausted(mem);
   }
-  *block = (MemBlock){
-      .older = mem->newest, .size = size, .age = mem->count++ & AGES, .is_paged = is_paged};
+  *block = (MemBlock){.older = mem->newest, .size = size, .age = mem->count++};
   if (mem->newest)
     mem->newest->newer = block;
   mem->newest = block;
@@ -106,49 +88,6 @@ void *mem_alloc_table(Mem *mem, size_t size) {
   return table;
 }
 
-// Where neighbours in the list find a block that has moved.
-static void relink(Mem *mem, MemBlock *block) {
-  if (block->newer)
-    block->newer->older = block;
-  else
-    mem->newest = block;
-  if (block->older)
-    block->older->newer = block;
-}
-
-static void free_block(Mem *mem, MemBlock *block) {
-  if (block->is_paged)
-    region_free(&mem->regions, block, sizeof *block + block->size);
-  else
-    free(block);
-}
-
-// The block with more or less room, at another place if need be; NULL if there is none.
-static MemBlock *move(Mem *mem, MemBlock *block, size_t size) {
-  const size_t old = block->size;
-  MemBlock *moved = NULL;
-  if (block->is_paged)
-    moved = region_resize(&mem->regions, block, sizeof *block + old, sizeof *block + size);
-  if (moved)
-    return moved; // with zeros behind the old end
-  if (!block->is_paged && (size < LEAST_PAGED || mem->bytes < LEAST_USED)) {
-    moved = realloc(block, sizeof *block + size);
-  } else {
-    moved = alloc_paged(mem, size, true);
-    const bool is_paged = moved;
-    if (!moved)
-      moved = malloc(sizeof *block + size);
-    if (!moved)
-      return NULL;
-    memcpy(moved, block, sizeof *block + (size < old ? size : old));
-    free_block(mem, block);
-    moved->is_paged = is_paged;
-  }
-  if (moved && size > old)
-    memset((char *)(moved + 1) + old, 0, size - old);
-  return moved;
-}
-
 void *mem_resize(Mem *mem, void *data, size_t size) {
   if (!data)
     return mem_alloc(mem, size);
@@ -162,16 +101,23 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
     mem_exhausted(mem);
   if (size > old)
     account(mem, size - old);
-  MemBlock *moved = move(mem, block, size);
+  MemBlock *moved = realloc(block, sizeof *block + size);
   if (!moved) {
     mem->bytes -= size > old ? size - old : 0;
     mem_exhausted(mem);
   }
-  if (size < old)
+  if (size > old)
+    memset((char *)(moved + 1) + old, 0, size - old);
+  else
     mem->bytes -= old - size;
   give_back(mem);
   moved->size = size;
-  relink(mem, moved);
+  if (moved->newer)
+    moved->newer->older = moved;
+  else
+    mem->newest = moved;
+  if (moved->older)
+    moved->older->newer = moved;
   return moved + 1;
 }
 
@@ -186,7 +132,7 @@ void mem_free(Mem *mem, void *data) {
   if (block->older)
     block->older->newer = block->newer;
   mem->bytes -= block->size;
-  free_block(mem, block);
+  free(block);
   give_back(mem);
 }
 

@@ -9,8 +9,6 @@
 #ifndef TARN_BASE_MEM_H
 #define TARN_BASE_MEM_H
 
-#include "base/region.h"
-
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -40,7 +38,6 @@ typedef struct Mem {
   struct Mem *branches; // newest first; `next` leads on
   struct Mem *next;
   size_t age; // of a branch, among the blocks of its owner
-  Regions regions;
 } Mem;
 
 // Zeroed memory of the given size; size 0 gives NULL.
