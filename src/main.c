@@ -466,7 +466,6 @@ static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, 1 << 28);
-  mallopt(M_TOP_PAD, 1 << 22);
 #endif
 }
 
