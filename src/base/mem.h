@@ -44,8 +44,8 @@ typedef struct Mem {
 void *mem_alloc(Mem *, size_t size);
 // The same with any contents, for what is written before it is read.
 void *mem_alloc_raw(Mem *, size_t size);
-// The same for tables that are read before they are written, here and there: a page of memory
-// that is read first is given out twice, and other threads are stopped for it.
+// Zeroed, for tables that are read before they are written, here and there: a page of memory that
+// is read first is given out twice, and other threads are stopped for it.
 void *mem_alloc_table(Mem *, size_t size);
 // As realloc: contents are kept, bytes beyond the old size are zero.
 void *mem_resize(Mem *, void *, size_t size);

@@ -199,19 +199,14 @@ static const Head *message_at(const Batch *batch, size_t at) {
 
 // Has the memory fetched that the next messages need.
 static void fetch(Post *post) {
-  const Space *space = post->space;
-  const Head *heads[AHEAD];
+  StoreKey keys[AHEAD];
   uint32_t count = 0;
   for (post->fetched = post->read; count < AHEAD && post->fetched < post->batch->size; count++) {
-    heads[count] = message_at(post->batch, post->fetched);
-    post->fetched += sizeof(Head) + heads[count]->bytes;
+    const Head *head = message_at(post->batch, post->fetched);
+    keys[count] = (StoreKey){(const uint64_t *)(const void *)(head + 1), head->hash};
+    post->fetched += sizeof *head + head->bytes;
   }
-  for (uint32_t stage = 0; stage < STORE_STAGES; stage++)
-    for (uint32_t i = 0; i < count; i++) {
-      store_fetch(post->store, heads[i]->hash, stage);
-      if (space->fetch)
-        space->fetch(space, (const uint64_t *)(const void *)(heads[i] + 1), stage);
-    }
+  store_fetch(post->store, keys, count);
 }
 
 // The next message, NULL if there is none now.

@@ -345,19 +345,13 @@ static NodeRef next_node(Reach *reach) {
 
 // Has memory fetched that the successors of the opened node will need.
 static void look_ahead(Reach *reach) {
-  Space *space = reach->space;
-  const Store *store = &reach->store;
-  const uint64_t *keys;
-  const uint32_t count = space->foresee(space, &keys), words = store->key_words;
-  uint64_t hashes[SPACE_AHEAD];
-  for (uint32_t i = 0; i < count; i++)
-    hashes[i] = store_hash(keys + i * words, words);
-  for (uint32_t stage = 0; stage < STORE_STAGES; stage++)
-    for (uint32_t i = 0; i < count; i++) {
-      store_fetch(store, hashes[i], stage);
-      if (space->fetch)
-        space->fetch(space, keys + i * words, stage);
-    }
+  const uint32_t words = reach->store.key_words;
+  const uint64_t *key;
+  StoreKey keys[SPACE_AHEAD];
+  const uint32_t count = reach->space->foresee(reach->space, &key);
+  for (uint32_t i = 0; i < count; i++, key += words)
+    keys[i] = (StoreKey){key, store_hash(key, words)};
+  store_fetch(&reach->store, keys, count);
 }
 
 static ReachResult search(Reach *reach, double start) {

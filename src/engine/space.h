@@ -95,7 +95,8 @@ struct Space {
   void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
   struct Needs *needs; // clock bounds found during the search (engine/fly.h); NULL: none
 
-  // As store_fetch, for a node with this key; NULL: there is nothing to fetch.
+  // Has memory fetched that a node with this key will need, at this stage of store_fetch; NULL:
+  // there is none.
   void (*fetch)(const Space *, const uint64_t *key, uint32_t stage);
 
   // For searches by several workers (engine/post.h). Another space of the same semantics, for

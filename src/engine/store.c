@@ -121,8 +121,10 @@ static Node *single_node(const Store *store, const Group *group) {
   return store_node(store, group->block);
 }
 
+enum { STAGES = 3 };
+
 // Stages: the slot of the table; the group, if the slot is likely to be its own; its bodies.
-void store_fetch(const Store *store, uint64_t hash, uint32_t stage) {
+static void fetch_stage(const Store *store, uint64_t hash, uint32_t stage) {
   const uint64_t *slot = &store->table[(uint32_t)hash & store->table_mask];
   if (!stage) {
     __builtin_prefetch(slot);
@@ -142,6 +144,16 @@ void store_fetch(const Store *store, uint64_t hash, uint32_t stage) {
   const char *block = group->block ? slab_at(store->slab, group->block) : NULL;
   for (uint32_t i = 0; block && i < FETCHED_LINES; i++)
     __builtin_prefetch(block + i * 64);
+}
+
+void store_fetch(const Store *store, const StoreKey *keys, uint32_t count) {
+  const Space *space = store->space;
+  for (uint32_t stage = 0; stage < STAGES; stage++)
+    for (uint32_t i = 0; i < count; i++) {
+      fetch_stage(store, keys[i].hash, stage);
+      if (space->fetch)
+        space->fetch(space, keys[i].key, stage);
+    }
 }
 
 static bool group_has(const Store *store, const Group *group, const void *body, size_t bytes,

@@ -57,13 +57,16 @@ NodeRef store_add(Store *, NodeRef parent);
 // The space drops what no stored node refers to (Space.wants_sweep).
 void store_sweep(Store *);
 
-// For nodes that are not current, with the hash of their key. Whether a body with these very
-// bytes is stored: a quick test. store_fetch has memory fetched that a look at the node will
-// need: called for several nodes, for all of them with stage 0, then 1, then 2, while other work
-// is done, it saves much of the time for which the processor would wait.
-enum { STORE_STAGES = 3 };
+// For nodes that are not current. store_fetch has memory fetched that a look at some of them will
+// need, in the space too (Space.fetch): one stage for all, then the next, so that the processor
+// waits for all of them together. store_has is whether a body with these very bytes is stored: a
+// quick test.
+typedef struct StoreKey {
+  const uint64_t *key;
+  uint64_t hash;
+} StoreKey;
 uint64_t store_hash(const uint64_t *key, uint32_t words);
-void store_fetch(const Store *, uint64_t hash, uint32_t stage);
+void store_fetch(const Store *, const StoreKey *, uint32_t count);
 bool store_has(const Store *, const uint64_t *key, uint64_t hash, const void *body, size_t bytes,
                uint32_t format);
 // A stored node that covers the space's current node, NODE_NONE if there is none.
