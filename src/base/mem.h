@@ -71,6 +71,13 @@ void mem_release_branch(Mem *owner, Mem *branch);
 // longer does, and has no limit. False, and no limit, if that is too much for the budget.
 bool mem_share(Mem *, MemBudget *);
 
+// Has memory fetched that will be read soon. The empty statement is there because gcc takes a
+// function that does nothing but this for one without effect, and drops calls of it.
+static inline void mem_fetch(const void *at) {
+  __builtin_prefetch(at);
+  __asm__ volatile("");
+}
+
 // Bytes in use, for caches that may grow with them. To a thread that shares a budget it seems
 // that the others had no caches of their own, if these are as large.
 static inline size_t mem_in_use(const Mem *mem) {

@@ -53,7 +53,7 @@ static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect)
 }
 
 static inline void memo_fetch(const Memo *memo, ZoneRef zone, uint32_t effect) {
-  __builtin_prefetch(&memo->entries[memo_slot(memo, zone, effect)]);
+  mem_fetch(&memo->entries[memo_slot(memo, zone, effect)]);
 }
 
 #endif

@@ -271,9 +271,9 @@ static void grow_buckets(Scenes *scenes) {
 void scene_fetch(const Scenes *scenes, const uint64_t *packed, uint32_t stage) {
   Scene *const *bucket = &scenes->buckets[hash_words(scenes, packed) & scenes->mask];
   if (!stage)
-    __builtin_prefetch(bucket);
+    mem_fetch(bucket);
   else if (stage == 1 && *bucket)
-    __builtin_prefetch((*bucket)->words); // the rest is not far
+    mem_fetch((*bucket)->words); // the rest is not far
 }
 
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {

@@ -127,23 +127,23 @@ enum { STAGES = 3 };
 static void fetch_stage(const Store *store, uint64_t hash, uint32_t stage) {
   const uint64_t *slot = &store->table[(uint32_t)hash & store->table_mask];
   if (!stage) {
-    __builtin_prefetch(slot);
+    mem_fetch(slot);
     return;
   }
   if (!*slot || *slot >> 32 != hash >> 32)
     return;
   const Group *group = group_at(store, (uint32_t)*slot - 1);
   if (stage == 1) {
-    __builtin_prefetch(group);
+    mem_fetch(group);
     return;
   }
   if (group->is_single) {
-    __builtin_prefetch(single_node(store, group));
+    mem_fetch(single_node(store, group));
     return;
   }
   const char *block = group->block ? slab_at(store->slab, group->block) : NULL;
   for (uint32_t i = 0; block && i < FETCHED_LINES; i++)
-    __builtin_prefetch(block + i * 64);
+    mem_fetch(block + i * 64);
 }
 
 void store_fetch(const Store *store, const StoreKey *keys, uint32_t count) {
