@@ -7,7 +7,7 @@
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
 // Scenes may take a share of the memory in use, and always LEAST_BYTES.
-enum { LEAST_BYTES = 8 << 20, LEAST_BUCKETS = 1 << 10 };
+enum { LEAST_BYTES = 8 << 20, LEAST_SLOTS = 1 << 10 };
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
 enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
@@ -18,7 +18,7 @@ void scene_release(Scenes *scenes) {
   Mem *mem = scenes->mem;
   if (!mem)
     return;
-  vec_release(mem, &scenes->list);
+  pool_release(&scenes->list);
   vec_release(mem, &scenes->transitions);
   vec_release(mem, &scenes->settings);
   vec_release(mem, &scenes->moves);
@@ -34,7 +34,7 @@ void scene_release(Scenes *scenes) {
   vec_release(mem, &scenes->own_joints);
   vec_release(mem, &scenes->common_joints);
   pairs_release(&scenes->passages);
-  mem_free(mem, scenes->buckets);
+  mem_free(mem, scenes->slots);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
@@ -50,7 +50,8 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
     return false;
   arena_clear(&scenes->scenes);
   scenes->scenes_bytes = 0;
-  memset(scenes->buckets, 0, sizeof *scenes->buckets * (scenes->mask + 1));
+  scenes->list.size = 0;
+  memset(scenes->slots, 0, sizeof *scenes->slots * (scenes->mask + 1));
   intern_clear(&scenes->joints);
   intern_clear(&scenes->contents);
   intern_clear(&scenes->clocks);
@@ -61,7 +62,6 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   pairs_clear(&scenes->passages);
   scenes->passages_asked = 0;
   scenes->transitions.size = scenes->net->edges.size;
-  vec_clear(&scenes->list);
   vec_clear(&scenes->settings);
   if (pairs_bytes(&scenes->effects) + scenes->parts.bytes < LEAST_BYTES / 4)
     return false;
@@ -223,17 +223,15 @@ static uint32_t share_map(Scenes *scenes, Frame *frame) {
 static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
   state_unpack(scenes->layout, scenes->state, packed);
   const Frame *frame = draft_frame(scenes, scenes->state);
-  const uint32_t words = scenes->layout->words;
-  Scene *scene = allocate(scenes, sizeof *scene + words * sizeof *packed);
-  scene->frame = *frame;
+  Scene *scene = pool_at(&scenes->list, pool_add(&scenes->list));
+  scenes->scenes_bytes += scenes->list.item_bytes;
+  *scene = (Scene){.frame = *frame, .number = scenes->list.size};
   scene->setting = find_setting(scenes, frame, scenes->state);
   scene->entry = scene->setting->entry;
   scene->map = share_map(scenes, &scene->frame);
   scene->frame.bounds = scene->setting->bounds;
-  for (uint32_t i = 0; i < words; i++)
+  for (uint32_t i = 0; i < scenes->layout->words; i++)
     scene->words[i] = packed[i] & scenes->masks[i];
-  vec_push(scenes->mem, &scenes->list, scene);
-  scene->number = scenes->list.size;
   scenes->made++;
   return scene;
 }
@@ -254,39 +252,48 @@ static bool is_scene_of(const Scenes *scenes, const Scene *scene, const uint64_t
   return true;
 }
 
-static void grow_buckets(Scenes *scenes) {
+static void fill_slot(uint64_t *slots, uint32_t mask, uint64_t hash, uint32_t number) {
+  uint32_t at = (uint32_t)hash & mask;
+  while (slots[at])
+    at = (at + 1) & mask;
+  slots[at] = (hash >> 32) << 32 | number;
+}
+
+static void grow_slots(Scenes *scenes) {
   const uint32_t mask = scenes->mask * 2 + 1;
-  Scene **buckets = mem_alloc_table(scenes->mem, sizeof *buckets * ((size_t)mask + 1));
-  mem_free(scenes->mem, scenes->buckets);
-  scenes->buckets = buckets;
-  scenes->mask = mask;
+  uint64_t *slots = mem_alloc_table(scenes->mem, sizeof *slots * ((size_t)mask + 1));
   for (uint32_t i = 0; i < scenes->list.size; i++) {
-    Scene *scene = scenes->list.items[i];
-    Scene **bucket = &buckets[hash_words(scenes, scene->words) & mask];
-    scene->next = *bucket;
-    *bucket = scene;
+    const Scene *scene = pool_at(&scenes->list, i);
+    fill_slot(slots, mask, hash_words(scenes, scene->words), i + 1);
   }
+  mem_free(scenes->mem, scenes->slots);
+  scenes->slots = slots;
+  scenes->mask = mask;
 }
 
 void scene_fetch(const Scenes *scenes, const uint64_t *packed, uint32_t stage) {
-  Scene *const *bucket = &scenes->buckets[hash_words(scenes, packed) & scenes->mask];
+  const uint64_t hash = hash_words(scenes, packed);
+  const uint64_t *slot = &scenes->slots[(uint32_t)hash & scenes->mask];
   if (!stage)
-    mem_fetch(bucket);
-  else if (stage == 1 && *bucket)
-    mem_fetch((*bucket)->words); // the rest is not far
+    mem_fetch(slot);
+  else if (stage == 1 && *slot && *slot >> 32 == hash >> 32)
+    mem_fetch(((const Scene *)pool_at(&scenes->list, (uint32_t)*slot - 1))->words);
 }
 
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
   const uint64_t hash = hash_words(scenes, packed);
-  for (Scene *scene = scenes->buckets[hash & scenes->mask]; scene; scene = scene->next)
+  uint32_t at = (uint32_t)hash & scenes->mask;
+  for (uint64_t slot; (slot = scenes->slots[at]); at = (at + 1) & scenes->mask) {
+    if (slot >> 32 != hash >> 32)
+      continue;
+    Scene *scene = pool_at(&scenes->list, (uint32_t)slot - 1);
     if (is_scene_of(scenes, scene, packed))
       return scene;
-  if (scenes->list.size > scenes->mask)
-    grow_buckets(scenes);
+  }
+  if (scenes->list.size > scenes->mask / 2)
+    grow_slots(scenes);
   Scene *scene = make_scene(scenes, packed);
-  Scene **bucket = &scenes->buckets[hash & scenes->mask];
-  scene->next = *bucket;
-  *bucket = scene;
+  fill_slot(scenes->slots, scenes->mask, hash, scene->number);
   return scene;
 }
 
@@ -321,7 +328,7 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
                      .is_global = is_global || !bounds,
                      .is_m = is_m,
                      .n = n,
-                     .mask = LEAST_BUCKETS - 1,
+                     .mask = LEAST_SLOTS - 1,
                      .arena = {.mem = mem},
                      .scenes = {.mem = mem}};
   Arena *arena = &scenes->arena;
@@ -336,7 +343,8 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
   scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
   scenes->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   scenes->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
-  scenes->buckets = mem_alloc(mem, sizeof *scenes->buckets * LEAST_BUCKETS);
+  scenes->slots = mem_alloc(mem, sizeof *scenes->slots * LEAST_SLOTS);
+  pool_init(&scenes->list, mem, sizeof(Scene) + layout->words * sizeof(uint64_t));
   joint_init(&scenes->joint, net, arena);
   make_singles(scenes);
   make_masks(scenes);

@@ -10,6 +10,7 @@
 #include "base/board.h"
 #include "base/intern.h"
 #include "base/pairs.h"
+#include "base/pool.h"
 #include "engine/frame.h"
 #include "engine/transition.h"
 #include "model/clockbounds.h"
@@ -55,7 +56,6 @@ struct Scene {
   // What a move to it needs lies together.
   uint32_t entry; // of the setting
   uint32_t number, map;
-  Scene *next;      // in its bucket
   uint64_t words[]; // of the packed state: the locations only
 };
 
@@ -98,10 +98,10 @@ typedef struct Scenes {
   Frame fixed; // the frame for all, if there is one
   Frame draft; // of the scene being made
   int32_t *lower, *upper;
-  Scene **buckets;
-  uint32_t mask;                       // buckets - 1
-  uint64_t made;                       // scenes, those that were forgotten included
-  VEC(Scene *) list;                   // by number - 1
+  Pool list;       // of scenes, by number - 1
+  uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free
+  uint32_t mask;   // slots - 1
+  uint64_t made;   // scenes, those that were forgotten included
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs
   Intern parts;                        // of effects: entries and passages; and bounds
@@ -163,7 +163,7 @@ static inline const Transition *scene_transition(const Scenes *scenes, const Mov
   return scenes->transitions.items[move->transition];
 }
 static inline Scene *scene_target(const Scenes *scenes, const Move *move) {
-  return scenes->list.items[move->target - 1];
+  return pool_at(&scenes->list, move->target - 1);
 }
 
 #endif
