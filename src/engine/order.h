@@ -18,6 +18,8 @@ void order_release(Order *);
 // those of the node added.
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits
+// Nodes that are likely to be popped next, in this order; how many, at most `most`.
+uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
 // Where several workers search together each has an order for its own nodes. What the order of
 // the worker that makes a node knows of it, for that of the worker to which it belongs: of the

@@ -352,6 +352,10 @@ static void look_ahead(Reach *reach) {
   for (uint32_t i = 0; i < count; i++, key += words)
     keys[i] = (StoreKey){key, store_hash(key, words)};
   store_fetch(&reach->store, keys, count);
+  NodeRef refs[STORE_OPENING];
+  const uint32_t opening = order_peek(reach->order, refs, STORE_OPENING);
+  for (uint32_t i = 0; i < opening; i++)
+    store_fetch_node(&reach->store, refs[i], STORE_OPENING - 1 - i);
 }
 
 static ReachResult search(Reach *reach, double start) {

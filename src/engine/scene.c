@@ -274,10 +274,14 @@ static void grow_slots(Scenes *scenes) {
 void scene_fetch(const Scenes *scenes, const uint64_t *packed, uint32_t stage) {
   const uint64_t hash = hash_words(scenes, packed);
   const uint64_t *slot = &scenes->slots[(uint32_t)hash & scenes->mask];
-  if (!stage)
+  if (!stage) {
     mem_fetch(slot);
-  else if (stage == 1 && *slot && *slot >> 32 == hash >> 32)
-    mem_fetch(((const Scene *)pool_at(&scenes->list, (uint32_t)*slot - 1))->words);
+    return;
+  }
+  if (!*slot || *slot >> 32 != hash >> 32)
+    return;
+  const Scene *scene = pool_at(&scenes->list, (uint32_t)*slot - 1);
+  mem_fetch(stage == 1 ? (const void *)scene->words : scene->moves);
 }
 
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {

@@ -197,6 +197,10 @@ NodeRef stages_pop(Stages *stages) {
   return stages->opened.ref;
 }
 
+uint32_t stages_peek(const Stages *stages, NodeRef *refs, uint32_t most) {
+  return stages->trues.size ? 0 : buckets_peek(&stages->buckets, refs, most);
+}
+
 uint32_t stages_round(const Stages *stages, NodeRef ref) { return round_of(stages, ref); }
 
 void stages_visit(Stages *stages, const uint64_t *state, uint32_t round) {

@@ -29,6 +29,7 @@ void stages_push(Stages *, NodeRef, bool is_true);
 uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
 NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
+uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
 // The round of a node that another worker is to visit; and, there, instead of popping one.
 uint32_t stages_round(const Stages *, NodeRef);
 void stages_visit(Stages *, const uint64_t *state, uint32_t round);

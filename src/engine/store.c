@@ -116,11 +116,6 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   return group;
 }
 
-// The only node of a group without blocks.
-static Node *single_node(const Store *store, const Group *group) {
-  return store_node(store, group->block);
-}
-
 enum { STAGES = 3 };
 
 // Stages: the slot of the table; the group, if the slot is likely to be its own; its bodies.
@@ -137,11 +132,8 @@ static void fetch_stage(const Store *store, uint64_t hash, uint32_t stage) {
     mem_fetch(group);
     return;
   }
-  if (group->is_single) {
-    mem_fetch(single_node(store, group));
-    return;
-  }
-  const char *block = group->block ? slab_at(store->slab, group->block) : NULL;
+  const bool has_blocks = group->block && !group->is_single;
+  const char *block = has_blocks ? slab_at(store->slab, group->block) : NULL;
   for (uint32_t i = 0; block && i < FETCHED_LINES; i++)
     mem_fetch(block + i * 64);
 }
@@ -151,15 +143,28 @@ void store_fetch(const Store *store, const StoreKey *keys, uint32_t count) {
   for (uint32_t stage = 0; stage < STAGES; stage++)
     for (uint32_t i = 0; i < count; i++) {
       fetch_stage(store, keys[i].hash, stage);
-      if (space->fetch)
+      if (space->fetch && stage < 2)
         space->fetch(space, keys[i].key, stage);
     }
 }
 
+void store_fetch_node(const Store *store, NodeRef ref, uint32_t stage) {
+  const Space *space = store->space;
+  const Node *node = store_node(store, ref);
+  if (!stage)
+    mem_fetch(node);
+  else if (stage == 1)
+    mem_fetch(store_key(store, node->group));
+  else
+    space->fetch(space, store_key(store, node->group), stage - 2);
+}
+
 static bool group_has(const Store *store, const Group *group, const void *body, size_t bytes,
                       uint32_t format) {
-  if (group->is_single)
-    return !memcmp(&single_node(store, group)->word, body, bytes);
+  if (group->is_single) {
+    const uint32_t word = group->count;
+    return !memcmp(&word, body, bytes);
+  }
   for (uint32_t ref = group->count <= MOST_COMPARED ? group->block : 0; ref;) {
     Block *block = slab_at(store->slab, ref);
     const char *bodies = block_bodies(block);
@@ -189,8 +194,8 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
   if (group->is_single) {
-    const uint32_t *word = &single_node(store, group)->word;
-    return space->find_coverer(space, word, 1, 0) ? NODE_NONE : group->block;
+    const uint32_t word = group->count;
+    return space->find_coverer(space, &word, 1, 0) ? NODE_NONE : group->block;
   }
   if (has_sketches(store, group))
     return sift_coverer(space, store->slab, group->block);
@@ -270,7 +275,8 @@ static void evict_covered(Store *store, Group *group) {
   Space *space = store->space;
   bool has_empty = false;
   if (group->is_single) {
-    if (!space->find_covered(space, &single_node(store, group)->word, 0, 1, 0)) {
+    const uint32_t word = group->count;
+    if (!space->find_covered(space, &word, 0, 1, 0)) {
       evict(store, group->block);
       clear_single(group);
     }
@@ -392,25 +398,29 @@ static Block *add_sketched(Store *store, Group *group) {
 // A group of one node gets a block when the second comes.
 static void spread(Store *store, Group *group) {
   const NodeRef ref = group->block;
-  const Node *node = single_node(store, group);
-  group->block = 0;
-  Block *block = add_block(store, group, block_header(group, 2, sizeof node->word, 0));
-  group->is_single = false;
-  memcpy(block_bodies(block), &node->word, sizeof node->word);
+  const uint32_t word = group->count;
+  *group = (Group){.count = 1};
+  Block *block = add_block(store, group, block_header(group, 2, sizeof word, 0));
+  memcpy(block_bodies(block), &word, sizeof word);
   block_refs(block)[block->count++] = ref;
+}
+
+// Whether the node, whose body is a word, can be the only one of its group without a block.
+static bool add_single(Store *store, Group *group, NodeRef ref, uint32_t format) {
+  uint32_t *word = &store_node(store, ref)->word;
+  store->space->write(store->space, word, format);
+  if (*word > INT32_MAX)
+    return false;
+  *group = (Group){.block = ref, .count = *word & INT32_MAX, .is_single = true};
+  return true;
 }
 
 static void append_body(Store *store, Group *group, NodeRef ref) {
   Space *space = store->space;
   const uint32_t format = space->format(space);
   store->stored++;
-  if (store->has_words && !group->count) {
-    space->write(space, &store_node(store, ref)->word, format);
-    group->block = ref;
-    group->count = 1;
-    group->is_single = true;
+  if (store->has_words && !group->count && add_single(store, group, ref, format))
     return;
-  }
   if (group->is_single)
     spread(store, group);
   Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
@@ -452,7 +462,7 @@ NodeRef store_add(Store *store, NodeRef parent) {
   const uint32_t group_id = find_group(store);
   Group *group = group_at(store, group_id);
   // The commonest case first: the same node again.
-  if (group->is_single && single_node(store, group)->word == space->word)
+  if (group->is_single && group->count == space->word)
     return NODE_NONE;
   space->prepare(space);
   if (group->count) {
@@ -471,7 +481,7 @@ void store_sweep(Store *store) {
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const Group *group = group_at(store, g);
     if (group->is_single)
-      space->mark(space, single_node(store, group)->word);
+      space->mark(space, group->count);
     for (uint32_t ref = group->is_single ? 0 : group->block; ref;) {
       Block *block = slab_at(store->slab, ref);
       const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
@@ -488,8 +498,9 @@ uint32_t store_group(Store *store) { return find_group(store); }
 NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context) {
   const Group *of = group_at(store, group);
   if (of->is_single) {
-    const char *body = (const char *)&single_node(store, of)->word;
-    return find(context, &of->block, body, 1, sizeof(uint32_t), 0) ? NODE_NONE : of->block;
+    const uint32_t word = of->count;
+    return find(context, &of->block, (const char *)&word, 1, sizeof word, 0) ? NODE_NONE
+                                                                             : of->block;
   }
   for (uint32_t at = of->block; at;) {
     Block *block = slab_at(store->slab, at);
@@ -586,10 +597,15 @@ bool store_ok(const Store *store) {
   uint32_t bodies = 0;
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const Group *group = group_at(store, g);
-    uint32_t count = group->is_single;
-    if (group->is_single && single_node(store, group)->group != g)
-      return false;
-    for (uint32_t at = group->is_single ? 0 : group->block; at;) {
+    uint32_t count = 0;
+    if (group->is_single) {
+      const Node *node = store_node(store, group->block);
+      if (node->group != g || !node->is_stored || node->word != group->count)
+        return false;
+      bodies++;
+      continue;
+    }
+    for (uint32_t at = group->block; at;) {
       Block *block = slab_at(store->slab, at);
       for (uint32_t i = 0; i < block->count; i++) {
         const Node *node = store_node(store, block_refs(block)[i]);

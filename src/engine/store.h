@@ -26,7 +26,7 @@ typedef struct Node {
 
 typedef struct Group { // one key; its words follow
   uint32_t block;      // newest block of its bodies, 0 for none; if is_single, its only node
-  uint32_t count : 31; // bodies
+  uint32_t count : 31; // bodies; if is_single, the one body, a word
   uint32_t is_single : 1;
 } Group;
 
@@ -67,6 +67,9 @@ typedef struct StoreKey {
 } StoreKey;
 uint64_t store_hash(const uint64_t *key, uint32_t words);
 void store_fetch(const Store *, const StoreKey *, uint32_t count);
+// The same for a stored node that will be opened, one stage after the other.
+enum { STORE_OPENING = 5 };
+void store_fetch_node(const Store *, NodeRef, uint32_t stage);
 bool store_has(const Store *, const uint64_t *key, uint64_t hash, const void *body, size_t bytes,
                uint32_t format);
 // A stored node that covers the space's current node, NODE_NONE if there is none.
