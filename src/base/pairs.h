@@ -25,10 +25,18 @@ static inline size_t pairs_bytes(const Pairs *pairs) {
   return ((size_t)pairs->mask + 1) * sizeof(PairsEntry);
 }
 
+static inline uint32_t pairs_slot(const Pairs *pairs, uint64_t a, uint32_t b) {
+  const uint64_t hash = (a * 0x9e3779b97f4a7c15u ^ b) * 0xbf58476d1ce4e5b9u;
+  return (uint32_t)(hash >> 32) & pairs->mask;
+}
+
+static inline void pairs_fetch(const Pairs *pairs, uint64_t a, uint32_t b) {
+  mem_fetch(&pairs->entries[pairs_slot(pairs, a, b)]);
+}
+
 // Where a pair is, or would be.
 static inline PairsEntry *pairs_place(const Pairs *pairs, uint64_t a, uint32_t b) {
-  const uint64_t hash = (a * 0x9e3779b97f4a7c15u ^ b) * 0xbf58476d1ce4e5b9u;
-  uint32_t at = (uint32_t)(hash >> 32) & pairs->mask;
+  uint32_t at = pairs_slot(pairs, a, b);
   while (pairs->entries[at].value && (pairs->entries[at].a != a || pairs->entries[at].b != b))
     at = (at + 1) & pairs->mask;
   return &pairs->entries[at];

@@ -57,8 +57,9 @@ static uint32_t local_foresee(Space *space, const uint64_t **keys) {
   return localfiring_foresee(local);
 }
 
-static void local_fetch(const Space *space, const uint64_t *key, uint32_t stage) {
-  scene_fetch(&((const Local *)space)->scenes.scenes, key, stage);
+static void local_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  if (stage != FETCH_LINK)
+    scene_fetch(&((const Local *)space)->scenes.scenes, key, stage);
 }
 
 static bool local_next(Space *space) { return localfiring_next(local_of(space)); }

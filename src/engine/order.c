@@ -156,9 +156,7 @@ NodeRef order_pop(Order *order) {
 uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
   if (order->kind == ORDER_STAGES)
     return stages_peek(order->stages, refs, most);
-  const uint32_t count = order->kind != ORDER_BFS     ? 0
-                         : order->count < most ? order->count
-                                                      : most;
+  const uint32_t count = order->kind != ORDER_BFS ? 0 : order->count < most ? order->count : most;
   for (uint32_t i = 0; i < count; i++)
     refs[i] = order->ring[(order->head + i) & order->mask];
   return count;

@@ -343,7 +343,7 @@ static NodeRef next_node(Reach *reach) {
                        : order_pop(reach->order);
 }
 
-// Has memory fetched that the successors of the opened node will need.
+// Has memory fetched that the successors of the opened node, and the nodes after it, will need.
 static void look_ahead(Reach *reach) {
   const uint32_t words = reach->store.key_words;
   const uint64_t *key;
@@ -353,9 +353,7 @@ static void look_ahead(Reach *reach) {
     keys[i] = (StoreKey){key, store_hash(key, words)};
   store_fetch(&reach->store, keys, count);
   NodeRef refs[STORE_OPENING];
-  const uint32_t opening = order_peek(reach->order, refs, STORE_OPENING);
-  for (uint32_t i = 0; i < opening; i++)
-    store_fetch_node(&reach->store, refs[i], STORE_OPENING - 1 - i);
+  store_fetch_opening(&reach->store, refs, order_peek(reach->order, refs, STORE_OPENING));
 }
 
 static ReachResult search(Reach *reach, double start) {

@@ -271,17 +271,35 @@ static void grow_slots(Scenes *scenes) {
   scenes->mask = mask;
 }
 
-void scene_fetch(const Scenes *scenes, const uint64_t *packed, uint32_t stage) {
+static uint64_t maps_of(const Scene *from, const Scene *to) {
+  return (uint64_t)from->map << 32 | to->map;
+}
+
+// The scene with this hash, if there is one: it may still be another's.
+static const Scene *guess_scene(const Scenes *scenes, uint64_t hash) {
+  uint32_t at = (uint32_t)hash & scenes->mask;
+  for (uint64_t slot; (slot = scenes->slots[at]); at = (at + 1) & scenes->mask)
+    if (slot >> 32 == hash >> 32)
+      return pool_at(&scenes->list, (uint32_t)slot - 1);
+  return NULL;
+}
+
+void scene_fetch(const Scenes *scenes, const uint64_t *packed, FetchStage stage) {
   const uint64_t hash = hash_words(scenes, packed);
-  const uint64_t *slot = &scenes->slots[(uint32_t)hash & scenes->mask];
-  if (!stage) {
-    mem_fetch(slot);
+  if (stage == FETCH_SLOT) {
+    mem_fetch(&scenes->slots[(uint32_t)hash & scenes->mask]);
     return;
   }
-  if (!*slot || *slot >> 32 != hash >> 32)
-    return;
-  const Scene *scene = pool_at(&scenes->list, (uint32_t)*slot - 1);
-  mem_fetch(stage == 1 ? (const void *)scene->words : scene->moves);
+  const Scene *scene = guess_scene(scenes, hash);
+  if (scene)
+    mem_fetch(stage == FETCH_ITEM ? (const void *)scene->words : scene->moves);
+}
+
+void scene_fetch_link(const Scenes *scenes, const Scene *from, uint32_t transition,
+                      const uint64_t *packed) {
+  const Scene *target = guess_scene(scenes, hash_words(scenes, packed));
+  if (target)
+    pairs_fetch(&scenes->passages, maps_of(from, target), transition);
 }
 
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
@@ -494,7 +512,7 @@ static void make_room(Scenes *scenes) {
 
 static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transition,
                              const Scene *target) {
-  const uint64_t maps = (uint64_t)scene->map << 32 | target->map;
+  const uint64_t maps = maps_of(scene, target);
   uint32_t number = pairs_get(&scenes->passages, maps, transition);
   scenes->passages_asked++;
   if (!number) {

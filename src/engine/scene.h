@@ -12,6 +12,7 @@
 #include "base/pairs.h"
 #include "base/pool.h"
 #include "engine/frame.h"
+#include "engine/space.h"
 #include "engine/transition.h"
 #include "model/clockbounds.h"
 #include "model/joint.h"
@@ -132,8 +133,10 @@ void scene_release(Scenes *);
 bool scene_keep_small(Scenes *, uint32_t share, size_t more);
 
 Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
-// Has memory fetched that scene_find will need, in two stages; see store_fetch.
-void scene_fetch(const Scenes *, const uint64_t *packed, uint32_t stage);
+// Has memory fetched (see store_fetch): that scene_find will need, in two stages; and, after
+// them, the moves; or what a link to it from a scene will need.
+void scene_fetch(const Scenes *, const uint64_t *packed, FetchStage);
+void scene_fetch_link(const Scenes *, const Scene *, uint32_t transition, const uint64_t *packed);
 void scene_make_moves(Scenes *, Scene *);
 static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sure of them
   if (!scene->moves)

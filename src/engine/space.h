@@ -16,6 +16,11 @@ enum { SPACE_SLACK = 64 }; // readable bytes that the store keeps after each blo
 
 enum { SPACE_AHEAD = 32 }; // keys that `foresee` gives at most
 
+// Memory is fetched in stages, each of which finds its place by what the one before has fetched:
+// where tables say what a key has; that; what a successor needs besides; or, instead, what a
+// node that is to be opened needs.
+typedef enum FetchStage { FETCH_SLOT, FETCH_ITEM, FETCH_LINK, FETCH_OPENING } FetchStage;
+
 #define SPACE_NONE UINT32_MAX  // no node
 #define SPACE_DELAY UINT32_MAX // ordinal: not a joint transition but a delay
 
@@ -95,9 +100,9 @@ struct Space {
   void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
   struct Needs *needs; // clock bounds found during the search (engine/fly.h); NULL: none
 
-  // Has memory fetched that a node with this key will need, at this stage of store_fetch; NULL:
-  // there is none.
-  void (*fetch)(const Space *, const uint64_t *key, uint32_t stage);
+  // Has memory fetched that a node with this key will need (see store_fetch); for FETCH_LINK the
+  // key may be one of those that were foreseen. NULL: there is none.
+  void (*fetch)(const Space *, const uint64_t *key, FetchStage);
 
   // For searches by several workers (engine/post.h). Another space of the same semantics, for
   // another thread, made before the search begins: they share nothing that changes.

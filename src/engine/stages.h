@@ -28,7 +28,7 @@ void stages_push(Stages *, NodeRef, bool is_true);
 // popped last, for the worker that it belongs to; and, there, before it is pushed.
 uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
-NodeRef stages_pop(Stages *); // NODE_NONE if nothing waits
+NodeRef stages_pop(Stages *);                                       // NODE_NONE if nothing waits
 uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
 // The round of a node that another worker is to visit; and, there, instead of popping one.
 uint32_t stages_round(const Stages *, NodeRef);

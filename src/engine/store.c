@@ -116,19 +116,25 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   return group;
 }
 
-enum { STAGES = 3 };
+// The group with this hash, if there is one: it may still be another's.
+static const Group *guess_group(const Store *store, uint64_t hash) {
+  uint32_t at = (uint32_t)hash & store->table_mask;
+  for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
+    if (entry >> 32 == hash >> 32)
+      return group_at(store, (uint32_t)entry - 1);
+  return NULL;
+}
 
-// Stages: the slot of the table; the group, if the slot is likely to be its own; its bodies.
-static void fetch_stage(const Store *store, uint64_t hash, uint32_t stage) {
-  const uint64_t *slot = &store->table[(uint32_t)hash & store->table_mask];
-  if (!stage) {
-    mem_fetch(slot);
+// The slot of the table; the group; its bodies.
+static void fetch_stage(const Store *store, uint64_t hash, FetchStage stage) {
+  if (stage == FETCH_SLOT) {
+    mem_fetch(&store->table[(uint32_t)hash & store->table_mask]);
     return;
   }
-  if (!*slot || *slot >> 32 != hash >> 32)
+  const Group *group = guess_group(store, hash);
+  if (!group)
     return;
-  const Group *group = group_at(store, (uint32_t)*slot - 1);
-  if (stage == 1) {
+  if (stage == FETCH_ITEM) {
     mem_fetch(group);
     return;
   }
@@ -140,23 +146,24 @@ static void fetch_stage(const Store *store, uint64_t hash, uint32_t stage) {
 
 void store_fetch(const Store *store, const StoreKey *keys, uint32_t count) {
   const Space *space = store->space;
-  for (uint32_t stage = 0; stage < STAGES; stage++)
+  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++)
     for (uint32_t i = 0; i < count; i++) {
       fetch_stage(store, keys[i].hash, stage);
-      if (space->fetch && stage < 2)
+      if (space->fetch)
         space->fetch(space, keys[i].key, stage);
     }
 }
 
-void store_fetch_node(const Store *store, NodeRef ref, uint32_t stage) {
+void store_fetch_opening(const Store *store, const NodeRef *refs, uint32_t count) {
   const Space *space = store->space;
-  const Node *node = store_node(store, ref);
-  if (!stage)
-    mem_fetch(node);
-  else if (stage == 1)
-    mem_fetch(store_key(store, node->group));
-  else
-    space->fetch(space, store_key(store, node->group), stage - 2);
+  const FetchStage stages[] = {FETCH_OPENING, FETCH_ITEM, FETCH_SLOT};
+  for (uint32_t i = 0; i < count; i++) {
+    const Node *node = store_node(store, refs[i]);
+    if (i < 3)
+      space->fetch(space, store_key(store, node->group), stages[i]);
+    else
+      mem_fetch(i == 3 ? (const void *)store_key(store, node->group) : node);
+  }
 }
 
 static bool group_has(const Store *store, const Group *group, const void *body, size_t bytes,

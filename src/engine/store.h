@@ -67,9 +67,10 @@ typedef struct StoreKey {
 } StoreKey;
 uint64_t store_hash(const uint64_t *key, uint32_t words);
 void store_fetch(const Store *, const StoreKey *, uint32_t count);
-// The same for a stored node that will be opened, one stage after the other.
+// The same for nodes that are likely to be opened next, in this order: one stage for each, later
+// ones for those that come earlier, as it is called whenever a node is opened.
 enum { STORE_OPENING = 5 };
-void store_fetch_node(const Store *, NodeRef, uint32_t stage);
+void store_fetch_opening(const Store *, const NodeRef *, uint32_t count);
 bool store_has(const Store *, const uint64_t *key, uint64_t hash, const void *body, size_t bytes,
                uint32_t format);
 // A stored node that covers the space's current node, NODE_NONE if there is none.

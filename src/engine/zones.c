@@ -389,8 +389,12 @@ static const void *zones_recognise(Space *space, const void *message) {
   return zones->received ? &zones->received : NULL;
 }
 
-static void zones_fetch(const Space *space, const uint64_t *key, uint32_t stage) {
-  scene_fetch(&((const Zones *)space)->scenes, key, stage);
+static void zones_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  const Zones *zones = (const Zones *)space;
+  if (stage == FETCH_LINK)
+    firing_fetch_link(zones, key);
+  else
+    scene_fetch(&zones->scenes, key, stage);
 }
 
 static void zones_receive(Space *space, const void *message) {
