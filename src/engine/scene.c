@@ -291,8 +291,10 @@ void scene_fetch(const Scenes *scenes, const uint64_t *packed, FetchStage stage)
     return;
   }
   const Scene *scene = guess_scene(scenes, hash);
-  if (scene)
-    mem_fetch(stage == FETCH_ITEM ? (const void *)scene->words : scene->moves);
+  if (scene && stage == FETCH_ITEM)
+    mem_fetch(scene->words);
+  else if (scene && scene->moves)
+    mem_fetch(scene->moves);
 }
 
 void scene_fetch_link(const Scenes *scenes, const Scene *from, uint32_t transition,
