@@ -83,6 +83,11 @@ runs run 0 bench/run --size small --runs 1 '^fischer 7' '^vikings'
 has run-text "$scratch/log" 'fischer 7' 'vikings 10'
 runs run-wrong 1 env REAL="$TARN" TARN="$scratch/wrong" bench/run --size small --runs 1 '^fischer 7'
 has run-wrong-text "$scratch/log" 'FAIL: stored 7738, expected 7737'
+if command -v valgrind >/dev/null; then
+  runs speed 0 bench/run --table speed '^fischer-6' # the saved table has the same counts
+else
+  echo "skip bench/speed: no valgrind (tools/deps bench)"
+fi
 runs compact 0 env RUNS=1 bench/compare-compact 'corsso 3'
 has compact-counts "$scratch/log" "$(printf 'corsso 3\t-a alu -o bfs\t8746\t')"
 runs families 0 bench/run --runs 1 --table families --limit 5 --out "$scratch/families" "^blowup"
