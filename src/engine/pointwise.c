@@ -16,12 +16,14 @@
 
 #include "base/intern.h"
 #include "base/sequence.h"
+#include "dbm/clones.h"
 
 enum { WORDS = 8, BLOCK = 64 * WORDS, NONE = 0 };
 
 typedef struct Plane { // bits for the classes of a block; 64 bytes
   uint64_t words[WORDS];
 } Plane;
+typedef uint64_t Bits __attribute__((vector_size(sizeof(Plane)), aligned(8), may_alias));
 
 typedef struct Item {      // a waiting node, with its number in the sequence; 0 is none
   uint32_t older, younger; // in its class
@@ -126,19 +128,19 @@ static uint32_t find_class(Pointwise *list, const uint32_t *vector) {
 }
 
 // Those classes of a block that have no lower index than the vector in any process.
-static Plane above(const Pointwise *list, const Plane *block, uint32_t count) {
-  Plane classes = block[0];
-  for (uint32_t i = 0; i < count; i++) {
-    const Plane *less = &block[list->not_less[i]];
-    for (uint32_t j = 0; j < WORDS; j++)
-      classes.words[j] &= ~less->words[j];
-  }
-  return classes;
+DBM_INLINE Plane above(const Pointwise *list, const Plane *block, uint32_t count) {
+  Bits classes = *(const Bits *)block;
+  for (uint32_t i = 0; i < count; i++)
+    classes &= ~*(const Bits *)&block[list->not_less[i]];
+  Plane result;
+  *(Bits *)&result = classes;
+  return result;
 }
 
 // The oldest node of these classes, 64 from `first` on, that comes first, if it comes before the
 // goal.
-static uint32_t first_of(const Pointwise *list, uint32_t first, uint64_t classes, uint32_t goal) {
+DBM_INLINE uint32_t first_of(const Pointwise *list, uint32_t first, uint64_t classes,
+                             uint32_t goal) {
   for (; classes; classes &= classes - 1) {
     const uint32_t class = first + (uint32_t)__builtin_ctzll(classes);
     const uint32_t oldest = list->classes.items[class].oldest;
@@ -148,12 +150,10 @@ static uint32_t first_of(const Pointwise *list, uint32_t first, uint64_t classes
   return goal;
 }
 
-// The first node in the list that one of this class precedes, NONE if there is none.
-static uint32_t find_goal(Pointwise *list, uint32_t own, const uint32_t *vector) {
-  uint32_t count = 0, goal = NONE;
-  for (uint32_t p = 0; p < list->width; p++)
-    if (vector[p])
-      list->not_less[count++] = list->plane[p] + vector[p] - 1;
+// The oldest node that comes first of those classes, other than `own`, that are in none of the
+// first `count` planes of `not_less`; NONE if there is none.
+DBM_CLONES static uint32_t scan(const Pointwise *list, uint32_t own, uint32_t count) {
+  uint32_t goal = NONE;
   for (uint32_t first = 0; first < list->classes.size; first += BLOCK) {
     Plane found = above(list, block_of(list, first), count);
     if (own / BLOCK == first / BLOCK)
@@ -162,6 +162,15 @@ static uint32_t find_goal(Pointwise *list, uint32_t own, const uint32_t *vector)
       goal = first_of(list, first + 64 * j, found.words[j], goal);
   }
   return goal;
+}
+
+// The first node in the list that one of this class precedes, NONE if there is none.
+static uint32_t find_goal(Pointwise *list, uint32_t own, const uint32_t *vector) {
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < list->width; p++)
+    if (vector[p])
+      list->not_less[count++] = list->plane[p] + vector[p] - 1;
+  return scan(list, own, count);
 }
 
 // A new item before another one, the youngest of its class.
