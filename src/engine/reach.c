@@ -5,7 +5,7 @@
 #include "engine/post.h"
 #include "engine/trail.h"
 
-enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock
+enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock, at most
 enum { SWEEP_INTERVAL = 16 };      // between looks whether zones can be dropped
 enum { FLUSH_INTERVAL = 64 };      // after which nodes for others wait no longer
 enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more are needed
@@ -17,9 +17,11 @@ enum { LEAST_STATES = 1 << 15 };
 enum { LEAST_STATES = 1 };
 #endif
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
+static const double longest_work = 0.1;  // and with something, about
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
+  reach->poll_interval = 1;
   if (space->add)
     reach->store =
         (Store){.mem = mem, .space = space, .workers = 1}; // empty: the order asks whose it is
@@ -240,8 +242,22 @@ static void measure(Reach *reach, double start) {
   stats->discovered = reach->space->discovered;
 }
 
+// Looks at the clock are far apart only where nodes are quick: with hundreds of clocks one can
+// take 0.1 s. Intervals are powers of two, so that every POLL_INTERVAL nodes there is a look in
+// any case.
+static void pace(Reach *reach, double passed) {
+  if (passed < longest_work && reach->poll_interval < POLL_INTERVAL)
+    reach->poll_interval *= 2;
+  while (passed > longest_work && reach->poll_interval > 1) {
+    reach->poll_interval /= 2;
+    passed /= 2;
+  }
+}
+
 static bool stopped(Reach *reach, double start) {
+  const double before = reach->stats->seconds;
   measure(reach, start);
+  pace(reach, reach->stats->seconds - before);
   if (reach->crew)
     poll_crew(reach);
   else
@@ -368,7 +384,7 @@ static ReachResult search(Reach *reach, double start) {
     if (!reach->has_gift && !open(reach, ref))
       continue;
     const NodeRef parent = reach->has_gift ? ref : store_global(&reach->store, ref);
-    if (reach->stats->visited++ % POLL_INTERVAL == 0 && stopped(reach, start))
+    if (reach->stats->visited++ % reach->poll_interval == 0 && stopped(reach, start))
       return REACH_STOPPED;
     if (space->foresee && reach->store.groups.size >= LEAST_STATES)
       look_ahead(reach);

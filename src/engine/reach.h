@@ -25,7 +25,8 @@ typedef struct Reach {
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
-  double time_limit; // seconds, 0: none
+  double time_limit;      // seconds, 0: none
+  uint32_t poll_interval; // visited nodes between looks at the clock
   const char *stop_reason;
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops

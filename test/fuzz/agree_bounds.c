@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS = 24, QUERIES = 2, ORDERS_MOST = 16, POLLS = 12 };
+enum { ARGUMENTS = 24, QUERIES = 2, ORDERS_MOST = 16, POLLS = 20 };
 
 static const char *const abstractions[] = {"alu", "am", "closure", "closure-lu+"};
 static const char *const bounds[] = {"local", "global", "fly", "lazy"};

@@ -96,7 +96,7 @@ typedef struct Search {
 static int stop(void *state) { return --*(int *)state < 0; }
 
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, bool is_local) {
-  *s = (Search){.polls = is_local ? 8 * MOST_POLLS : MOST_POLLS};
+  *s = (Search){.polls = is_local ? 8 * MOST_POLLS : 8 + MOST_POLLS};
   s->space = is_local ? local_new_with(&c->mem, &c->net, goal, options, &c->report, c->rules)
                       : zones_new(&c->mem, &c->net, goal, options, &c->report);
   if (!s->space)

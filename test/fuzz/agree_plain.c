@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORT = 3, LONG = 12 }; // polls after which a search is cut short: each after 256 nodes
+enum { SHORT = 3, LONG = 12, STRIDE = 256 }; // strides of nodes after which a search is cut short
 enum { SEARCHES = 5, FILE_SEARCHES = 12, MOST_CHOICES = 10, TEXT_SIZE = 64 };
 
 typedef struct Family {
@@ -213,16 +213,25 @@ static const char *choose(Case *c, Tarn *tarn) {
   return engine;
 }
 
-static int terminate(void *polls) { return --*(int *)polls < 0; }
+typedef struct Limit {
+  Tarn *tarn;
+  int strides;
+} Limit;
+
+// There are other looks between strides, which depend on the time that nodes take.
+static int terminate(void *state) {
+  Limit *limit = state;
+  return (long)tarn_statistic(limit->tarn, "visited") % STRIDE == 1 && --limit->strides < 0;
+}
 
 static void search(Case *c) {
   static const char *const names[] = {"visited", "stored", "transitions", "mistakes", "covered"};
   Tarn *tarn = tarn_init();
-  int polls = below(c, 10) ? SHORT : LONG;
-  tarn_set_terminate(tarn, &polls, terminate);
+  Limit limit = {tarn, below(c, 10) ? SHORT : LONG};
+  tarn_set_terminate(tarn, &limit, terminate);
   if (strcmp(choose(c, tarn), "zones") != 0)
-    polls = 1;    // local time without packed zones is slow
-  fflush(stdout); // what comes next may abort
+    limit.strides = 1; // local time without packed zones is slow
+  fflush(stdout);      // what comes next may abort
   if (tarn_read_text(tarn, c->model, "tchecker")) {
     printf(": refused, %.*s\n", (int)strcspn(tarn_error(tarn), "\n"), tarn_error(tarn));
     tarn_release(tarn);

@@ -4,6 +4,7 @@
 #include "engine/reach.h"
 
 #include "base/random.h"
+#include "base/timer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -432,11 +433,19 @@ static void test_terminate(void **state) {
   }
 }
 
-static void test_time_limit(void **state) {
-  (void)state;
+// As with hundreds of clocks: every node takes long.
+static bool slow_next(Space *space) {
+  const double start = timer_seconds();
+  while (timer_seconds() - start < 0.002)
+    ;
+  return endless_next(space);
+}
+
+static void check_time_limit(bool (*next)(Space *), uint64_t most) {
   Mem mem = {0};
   static Fake fake;
   endless_init(&fake);
+  fake.space.next = next;
   Statistics stats = {0};
   Reach reach;
   reach_init(&reach, &mem, &fake.space, ORDER_DFS, &stats);
@@ -444,8 +453,15 @@ static void test_time_limit(void **state) {
   assert_int_equal(reach_run(&reach), REACH_STOPPED);
   assert_string_equal(reach.stop_reason, "time limit");
   assert_true(stats.seconds > 0.02 && stats.seconds < 60);
+  assert_in_range(stats.visited, 1, most);
   reach_release(&reach);
   assert_int_equal(mem.bytes, 0);
+}
+
+static void test_time_limit(void **state) {
+  (void)state;
+  check_time_limit(endless_next, UINT64_MAX);
+  check_time_limit(slow_next, 32);
 }
 
 int main(void) {

@@ -48,7 +48,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
     fail_msg("%s", text_chars(&r->report.error));
   Reach reach;
   reach_init(&reach, &s->mem, space, (SearchOrder)options->order, &s->stats);
-  int polls = 8; // a few thousand nodes
+  int polls = 16; // a few thousand nodes
   reach.terminate = stop_at_once;
   reach.terminate_state = &polls;
   s->result = reach_run(&reach);
