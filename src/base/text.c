@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,18 @@ void text_clear(Text *text) {
   text->size = 0;
   if (text->chars)
     text->chars[0] = 0;
+}
+
+void text_add_fraction(Text *text, int64_t numerator, int64_t denominator) {
+  int64_t a = numerator < 0 ? -numerator : numerator, b = denominator;
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  numerator /= a;
+  denominator /= a;
+  text_addf(text, denominator == 1 ? "%" PRId64 : "%" PRId64 "/%" PRId64, numerator, denominator);
 }
 
 void text_release(Text *text) {

@@ -16,6 +16,7 @@ typedef struct Text {
 void text_add(Text *, const char *);
 void text_add_bytes(Text *, const char *, size_t length);
 void text_add_char(Text *, char);
+void text_add_fraction(Text *, int64_t numerator, int64_t denominator); // reduced
 void text_addf(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_addv(Text *, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void text_clear(Text *);

@@ -2,7 +2,6 @@
 
 #include "check/moves.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,8 +59,8 @@ static bool clocks_hold(Replay *r, const char *what) {
       continue;
     reject(r, "%s does not hold: ", what);
     add_test(r->why, r->net, test);
-    text_addf(r->why, ", and it is %" PRId64 "/%" PRId64, test->i ? left : -left,
-              r->run->denominator);
+    text_add(r->why, ", and it is ");
+    text_add_fraction(r->why, test->i ? left : -left, r->run->denominator);
     return false;
   }
   return true;
@@ -166,10 +165,13 @@ static bool agrees(Replay *r, const int32_t *state, const int64_t *clocks) {
                   net_location(net, p, r->state[slot])->name);
   }
   for (ClockIndex x = 1; clocks && x <= net->clock_count; x++)
-    if (clocks[x] != r->clocks[x])
-      return reject(r, "clock %s is %" PRId64 "/%" PRId64 ", not %" PRId64 "/%" PRId64,
-                    net->clock_names[x], r->clocks[x], r->run->denominator, clocks[x],
-                    r->run->denominator);
+    if (clocks[x] != r->clocks[x]) {
+      reject(r, "clock %s is ", net->clock_names[x]);
+      text_add_fraction(r->why, r->clocks[x], r->run->denominator);
+      text_add(r->why, ", not ");
+      text_add_fraction(r->why, clocks[x], r->run->denominator);
+      return false;
+    }
   return true;
 }
 

@@ -12,19 +12,6 @@ static const char *verdict_text(Verdict verdict) {
   return texts[verdict];
 }
 
-// A fraction, reduced.
-void answer_fraction(Text *text, int64_t numerator, int64_t denominator) {
-  int64_t a = numerator < 0 ? -numerator : numerator, b = denominator;
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  numerator /= a;
-  denominator /= a;
-  text_addf(text, denominator == 1 ? "%" PRId64 : "%" PRId64 "/%" PRId64, numerator, denominator);
-}
-
 static void add_edges(Text *text, const Net *net, const TraceStep *step) {
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
@@ -37,7 +24,7 @@ static void add_edges(Text *text, const Net *net, const TraceStep *step) {
 static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
   for (uint32_t x = 1; x <= net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
-    answer_fraction(text, clocks[x], denominator);
+    text_add_fraction(text, clocks[x], denominator);
   }
 }
 
@@ -91,7 +78,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
     text_addf(text, "%4u  ", index);
     if (trace->kind == TRACE_CONCRETE) {
       text_add(text, "at ");
-      answer_fraction(text, step->time, trace->denominator);
+      text_add_fraction(text, step->time, trace->denominator);
       text_add(text, "  ");
     }
     add_edges(text, trace->net, step);
@@ -115,7 +102,7 @@ void answer_trace(Text *text, const Trace *trace, const char *end) {
   if (!trace->end_clocks)
     return;
   text_add(text, "      at ");
-  answer_fraction(text, trace->end_time, trace->denominator);
+  text_add_fraction(text, trace->end_time, trace->denominator);
   text_addf(text, "  %s", end);
   if (trace->net->clock_count) {
     text_add(text, ": ");
@@ -170,7 +157,7 @@ static json_t *json_from_text(Text *text) {
 static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
-    answer_fraction(scratch, clocks[x], trace->denominator);
+    text_add_fraction(scratch, clocks[x], trace->denominator);
     json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
   }
   return object;
@@ -197,7 +184,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   if (index)
     json_object_set_new(object, "edges", json_edges(net, step));
   if (trace->kind == TRACE_CONCRETE) {
-    answer_fraction(scratch, step->time, trace->denominator);
+    text_add_fraction(scratch, step->time, trace->denominator);
     json_object_set_new(object, "time", json_from_text(scratch));
   }
   json_t *locations = json_object(), *variables = json_object();
@@ -226,7 +213,7 @@ static json_t *json_trace(const Trace *trace, Text *scratch) {
       json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
-    answer_fraction(scratch, trace->end_time, trace->denominator);
+    text_add_fraction(scratch, trace->end_time, trace->denominator);
     json_object_set_new(object, "end_time", json_from_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
   }

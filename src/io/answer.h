@@ -29,8 +29,6 @@ void answer_text(Text *, const Answer *);
 void answer_stats(Text *, const Answer *);
 void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
 
-// A fraction, reduced.
-void answer_fraction(Text *, int64_t numerator, int64_t denominator);
 // A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
 void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n);
 

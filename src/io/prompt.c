@@ -8,12 +8,12 @@
 
 static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
   text_add(text, choice->low_strict ? "(" : "[");
-  answer_fraction(text, choice->low, s->denominator);
+  text_add_fraction(text, choice->low, s->denominator);
   text_add(text, ", ");
   if (choice->high == SIMULATE_ENDLESS)
     text_add(text, "...)");
   else {
-    answer_fraction(text, choice->high, s->denominator);
+    text_add_fraction(text, choice->high, s->denominator);
     text_add(text, choice->high_strict ? ")" : "]");
   }
 }
@@ -31,14 +31,14 @@ static void add_zone(Text *text, const Simulation *s) {
 static void add_clocks(Text *text, const Simulation *s, const int64_t *clocks) {
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
-    answer_fraction(text, clocks[x], s->denominator);
+    text_add_fraction(text, clocks[x], s->denominator);
   }
 }
 
 void prompt_text(Text *text, Simulation *s) {
   const RunStep *now = &s->steps.items[s->steps.size - 1];
   text_addf(text, "step %u, time ", s->steps.size - 1);
-  answer_fraction(text, now->time, s->denominator);
+  text_add_fraction(text, now->time, s->denominator);
   text_add(text, "\n  ");
   state_print(text, s->net, now->state);
   if (s->net->clock_count) {
@@ -72,11 +72,11 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   simulate_show(s, index);
   joint_print(scratch, &s->joint);
   json_object_set_new(object, "transition", json_from(scratch));
-  answer_fraction(scratch, choice.low, s->denominator);
+  text_add_fraction(scratch, choice.low, s->denominator);
   json_object_set_new(object, "low", json_from(scratch));
   json_object_set_new(object, "low_strict", json_boolean(choice.low_strict));
   if (choice.high != SIMULATE_ENDLESS) {
-    answer_fraction(scratch, choice.high, s->denominator);
+    text_add_fraction(scratch, choice.high, s->denominator);
     json_object_set_new(object, "high", json_from(scratch));
     json_object_set_new(object, "high_strict", json_boolean(choice.high_strict));
   }
@@ -88,12 +88,12 @@ void prompt_json(Text *text, Simulation *s) {
   Text scratch = {.mem = text->mem};
   json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
-  answer_fraction(&scratch, now->time, s->denominator);
+  text_add_fraction(&scratch, now->time, s->denominator);
   json_object_set_new(object, "time", json_from(&scratch));
   state_print(&scratch, s->net, now->state);
   json_object_set_new(object, "state", json_from(&scratch));
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
-    answer_fraction(&scratch, now->clocks[x], s->denominator);
+    text_add_fraction(&scratch, now->clocks[x], s->denominator);
     json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
   }
   json_object_set_new(object, "clocks", clocks);

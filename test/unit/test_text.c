@@ -64,6 +64,20 @@ static void test_additions(void **state) {
   }
 }
 
+static void test_fractions(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  static const int64_t pairs[][2] = {{0, 6}, {12, 4}, {6, 4}, {-6, 4}, {-3, 1}, {INT64_MAX, 1}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    text_add_fraction(&text, pairs[i][0], pairs[i][1]);
+    text_add_char(&text, ' ');
+  }
+  assert_string_equal(text_chars(&text), "0 3 3/2 -3/2 -3 9223372036854775807 ");
+  text_release(&text);
+  assert_int_equal(mem.bytes, 0);
+}
+
 static void test_zero_bytes(void **state) {
   (void)state;
   Mem mem = {0};
@@ -139,11 +153,9 @@ static void test_distance_of_long_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_additions),
-      cmocka_unit_test(test_zero_bytes),
-      cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_distance),
-      cmocka_unit_test(test_distance_of_long_names),
+      cmocka_unit_test(test_additions), cmocka_unit_test(test_zero_bytes),
+      cmocka_unit_test(test_fractions), cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_distance),  cmocka_unit_test(test_distance_of_long_names),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
