@@ -140,13 +140,19 @@ static bool load_queries(Tarn *tarn, const char *path) {
   text_add_bytes(&name, path, stem);
   text_add(&name, ".q");
   FILE *file = fopen(name.chars, "rb");
-  if (!file)
+  if (!file && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG))
     return true;
-  fclose(file);
-  if (!read_source(tarn, &tarn->query_file, name.chars))
+  if (file)
+    fclose(file);
+  if (!read_source(tarn, &tarn->query_file, name.chars) ||
+      !query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
+                       &tarn->report))
     return false;
-  return query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
-                         &tarn->report);
+  // Who has such a file counts on its being asked.
+  if (!tarn->queries.size)
+    report_warning(&tarn->report, (Place){0}, "%s: there is no query in this file",
+                   tarn->query_file.name);
+  return true;
 }
 
 // Guards one call against running out of memory: `escaped` is true after the jump.

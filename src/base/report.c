@@ -20,6 +20,10 @@ void report_clear(Report *report) {
   report->warning_count = 0;
 }
 
+uint32_t report_text_begin(const Source *source) {
+  return source->size >= 3 && !memcmp(source->text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
 typedef struct Line {
   size_t begin, end; // offsets, without the newline
   unsigned number, column;
@@ -27,8 +31,9 @@ typedef struct Line {
 
 static Line find_line(Place place) {
   const Source *source = place.source;
-  Line line = {.number = 1};
-  const size_t offset = place.offset < source->size ? place.offset : source->size;
+  Line line = {.begin = report_text_begin(source), .number = 1};
+  size_t offset = place.offset < source->size ? place.offset : source->size;
+  offset = offset < line.begin ? line.begin : offset;
   for (size_t i = 0; i < offset; i++)
     if (source->text[i] == '\n') {
       line.number++;

@@ -35,6 +35,9 @@ void report_warning(Report *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static inline bool report_failed(const Report *report) { return report->error.size != 0; }
 
+// Where the text begins: behind the mark with which editors of Windows begin one.
+uint32_t report_text_begin(const Source *);
+
 // Writes `file:line:column` of a place; nothing for no place.
 void report_place(Text *, Place);
 

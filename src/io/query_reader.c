@@ -229,7 +229,8 @@ bool query_read_file(Queries *queries, Arena *arena, const Net *net, const Sourc
     return false;
   const char *text = source->text;
   const uint32_t size = (uint32_t)source->size;
-  for (uint32_t begin = 0, next; begin < size && !report_failed(report); begin = next + 1) {
+  uint32_t begin = report_text_begin(source);
+  for (uint32_t next; begin < size && !report_failed(report); begin = next + 1) {
     for (next = begin; next < size && text[next] != '\n';)
       next++;
     uint32_t end = begin;

@@ -397,11 +397,6 @@ static void warn_of_weak_guards(TckReader *reader) {
   mem_free(net->mem, weak);
 }
 
-// Editors of Windows begin a text with a mark.
-static uint32_t text_begin(const Source *source) {
-  return source->size >= 3 && !memcmp(source->text, "\xEF\xBB\xBF", 3) ? 3 : 0;
-}
-
 bool tck_read(Net *net, const Source *source, Report *report) {
   if (source->size >= UINT32_MAX) {
     report_error(report, (Place){source, 0}, "models of 4 GiB and more are not supported");
@@ -410,7 +405,7 @@ bool tck_read(Net *net, const Source *source, Report *report) {
   TckReader reader = {.net = net, .report = report};
   reader.parser = (TckParser){.arena = &net->arena, .report = report, .resolve = tck_resolve};
   symbols_init(&reader.symbols, net->mem);
-  tck_start(&reader.parser, source, text_begin(source), (uint32_t)source->size, true);
+  tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);
   tck_attr_finish(&reader);
   if (!report_failed(report))

@@ -171,6 +171,12 @@ static void test_file(void **unused) {
   assert_string_equal(queries.items[1].text, "A[] i < 9");
   assert_int_equal(queries.items[1].kind, QUERY_INVARIANT);
   assert_string_equal(queries.items[2].text, "E<> one");
+  source = (Source){"file.q",
+                    "\xEF\xBB\xBF"
+                    "E<> P.A\r\n",
+                    12};
+  assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
+  assert_string_equal(queries.items[3].text, "E<> P.A");
   source = (Source){"file.q", "E<> P.A\nE<> ?\n", 14};
   assert_false(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_non_null(strstr(reading_error(&r), "file.q:2:5: "));

@@ -42,6 +42,21 @@ static void test_error(void **state) {
   assert_error("abc", 2, "m.tck:1:3: no such clock\n  abc\n    ^\n");
 }
 
+// The mark at the beginning of a text takes no column.
+static void test_mark(void **state) {
+  (void)state;
+  assert_error("\xEF\xBB\xBF"
+               "abc",
+               3, "m.tck:1:1: no such clock\n  abc\n  ^\n");
+  assert_error("\xEF\xBB\xBF"
+               "abc",
+               0, "m.tck:1:1: no such clock\n  abc\n  ^\n");
+  assert_error("\xEF\xBB\xBF"
+               "a\nbc",
+               6, "m.tck:2:2: no such clock\n  bc\n   ^\n");
+  assert_error("\xEF\xBB", 0, "m.tck:1:1: no such clock\n  \xEF\xBB\n  ^\n");
+}
+
 static void test_ends(void **state) {
   (void)state;
   // At the newline, at the end with and without one, beyond it, and with nothing at all.
@@ -157,6 +172,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_error),
       cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_mark),
       cmocka_unit_test(test_control_characters),
       cmocka_unit_test(test_zero_bytes),
       cmocka_unit_test(test_long_lines),
