@@ -31,7 +31,7 @@ typedef struct Command {
   const char *html;                // where to write a page
   const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
-  int task_count;
+  int task_count, answer_count;
   bool json, stats, progress, quiet, dot, list;
   bool lacks_evidence; // an answer is there, but not all that was to be written with it
   double shown;        // seconds of the last progress line
@@ -109,6 +109,10 @@ static int parse_option(Command *command, int argc, char **argv, int *i) {
     }
     value = argv[++*i];
   }
+  if (value && !*value && !strcmp(option.argument, "FILE")) {
+    fprintf(stderr, "tarn: --%s needs the name of a file\n", option.name);
+    return STATUS_ERROR;
+  }
   return apply(command, &option, value);
 }
 
@@ -174,6 +178,7 @@ static int check_one(Command *command, const Task *task, int *status) {
     fail_with(tarn);
   if (verdict < 0)
     return STATUS_ERROR;
+  command->answer_count++;
   command->lacks_evidence |= failed;
   if (status_of(verdict) > *status)
     *status = status_of(verdict);
@@ -221,9 +226,8 @@ static int set_numbered(Command *command, const char *option, const char *path, 
   return failed ? fail_with(command->tarn) : 0;
 }
 
-static int check_all(Command *command) {
+static int check_tasks(Command *command, int *status) {
   Tarn *tarn = command->tarn;
-  int status = STATUS_OK;
   const int given = command->task_count;
   const size_t count = given ? (size_t)given : tarn_query_count(tarn);
   for (size_t i = 0; i < (count ? count : 1); i++) {
@@ -233,16 +237,26 @@ static int check_all(Command *command) {
     if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
                       set_numbered(command, "graph", command->graph, i + 1)))
       return STATUS_ERROR;
-    if (check_one(command, &task, &status))
+    if (check_one(command, &task, status))
       return STATUS_ERROR;
     if (interrupted)
       break;
   }
+  return 0;
+}
+
+// Answers that came before an error are shown, in JSON and in a page as they are in text.
+static int check_all(Command *command) {
+  Tarn *tarn = command->tarn;
+  int status = STATUS_OK;
+  const bool failed = check_tasks(command, &status);
+  if (failed && !command->answer_count)
+    return STATUS_ERROR;
   if (command->json && tarn_write(tarn, stdout, "answers", "json"))
     return fail_with(tarn);
   if (command->html && write_page(command))
     return STATUS_ERROR;
-  return command->lacks_evidence ? STATUS_ERROR : status;
+  return failed || command->lacks_evidence ? STATUS_ERROR : status;
 }
 
 static int read_model(Command *command) {
@@ -452,7 +466,9 @@ static int dispatch(Command *command, int argc, char **argv) {
                                         : !strcmp(name, "gen")      ? run_gen
                                                                     : NULL;
   if (!run) {
-    fprintf(stderr, "tarn: there is no command `%s`; see `tarn help`\n", name);
+    fprintf(stderr,
+            "tarn: there is no command `%s`, only check, certify, simulate, show, gen and help\n",
+            name);
     return STATUS_ERROR;
   }
   if (wants_help(argc, argv))

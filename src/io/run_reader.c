@@ -224,7 +224,8 @@ bool run_read(StoredRuns *runs, Arena *arena, const Net *net, const Source *sour
   json_t *root = json_loadb(source->text, source->size, 0, &error);
   if (!root) {
     const uint32_t offset = error.position > 0 ? (uint32_t)error.position : 0;
-    report_error(report, (Place){source, offset}, "not JSON: %s", error.text);
+    report_error(report, (Place){source, offset},
+                 "not JSON, as `tarn check --trace concrete --json` prints runs: %s", error.text);
     return false;
   }
   const uint32_t before = runs->size;
