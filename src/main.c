@@ -147,7 +147,7 @@ static int on_poll(void *state) {
   if (command->progress && seconds - command->shown >= 0.5) {
     command->shown = seconds;
     command->has_progress_line = isatty(STDERR_FILENO);
-    fprintf(stderr, "%s%.0f s: %.0f visited, %.0f stored, %.0f MB%s",
+    fprintf(stderr, "%s%.1f s: %.0f visited, %.0f stored, %.0f MB%s",
             command->has_progress_line ? "\r\033[K" : "", seconds,
             tarn_statistic(command->tarn, "visited"), tarn_statistic(command->tarn, "stored"),
             tarn_statistic(command->tarn, "peak_bytes") / 1e6,

@@ -63,7 +63,7 @@ static const OptionInfo table[] = {
      "another node. Of a large graph only the first 2000 nodes are written. Of several queries "
      "each has a file of its own, graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
-     "Give up after this time: undecided. 0 means no limit."},
+     "Give up a query after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
      "Give up beyond this much memory: undecided. 0 means no limit."},
     {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
@@ -81,9 +81,7 @@ static const OptionInfo table[] = {
      "Write the answers to this file, as a page for a browser: with the run as a chart and step "
      "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
-     "Print one JSON object instead of text: tarn (the version), model, options, and results, "
-     "each with query, verdict, engine, stats, reason (if undecided) and trace (if there is "
-     "one)."},
+     "Print one JSON object instead of text: see `tarn help json`."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
     {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Show progress on standard error even if it is not a terminal."},

@@ -78,8 +78,8 @@ static const char *const overview =
     "  tarn simulate MODEL              step through a run, or make a random one\n"
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
-    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen,\n"
-    "                                   options, queries, statistics, status\n"
+    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, language,\n"
+    "                                   options, queries, json, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language, or - for standard input. For example:\n"
@@ -105,16 +105,14 @@ static const char *const simulate_help =
     "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
     "same transitions, and the transitions that are possible, each with the interval of delays\n"
     "after which it is. At the prompt (or on the standard input, for tools):\n"
-    "  N [delay]   take transition N, after a delay such as 3/2; without one, as early as "
-    "possible\n"
+    "  N [delay]   take transition N, after a delay such as 3/2, or as early as possible\n"
     "  b           one step back\n"
     "  r N         N random steps\n"
     "  w           write the run so far\n"
     "  q           end\n"
-    "With --steps it makes that many random steps from the seed and prints the run. --json "
-    "prints\n"
-    "states, choices and runs as JSON, each on a line; such a run can be given to --from, to\n"
-    "`tarn certify` and to `tarn show --trace`.\n";
+    "With --steps it makes that many random steps from the seed and prints the run. --json\n"
+    "prints states, choices and runs as JSON, each on a line; such a run can be given to\n"
+    "--from, to `tarn certify` and to `tarn show --trace`.\n";
 
 static const char *const show_help =
     "tarn show [--dot] MODEL\n"
@@ -123,9 +121,8 @@ static const char *const show_help =
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
     "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
-    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote, "
-    "as\n"
-    "text or, with --html, as a page for a browser.\n";
+    "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
+    "as text or, with --html, as a page for a browser.\n";
 
 static const char *const gen_help =
     "tarn gen FAMILY [N] [key=value ...]\n"
@@ -141,62 +138,109 @@ static const char *const query_help =
     "A formula is made of\n"
     "  P.l              process P is in location l\n"
     "  name             a location with this label is active, or an integer is not 0\n"
-    "  n == 3, a[i]<n   comparisons of integer terms: + - * / %, arrays, if then else\n"
+    "  n == 3, a[i]<n   comparisons of integer terms: + - * / %, arrays, if then else; in them\n"
+    "                   P.l and labels count as 1 or 0: P1.cs + P2.cs + P3.cs <= 1\n"
     "  x <= 5, x-y < 2  comparisons of clocks and of their differences with integer terms\n"
     "  ! && || imply    also written not, and, or; parentheses; true, false\n"
     "\n"
-    "A file MODEL.q beside MODEL.tck may hold one query per line; // starts a comment.\n";
+    "A file MODEL.q beside MODEL.tck may hold one query per line; // or # starts a comment.\n"
+    "It is read when no query is given by option.\n";
+
+static const char *const language_help =
+    "system:name                       comes first; names: letters, digits, _ and .\n"
+    "event:a\n"
+    "clock:1:x                         a clock; clock:3:c is an array, c[0] to c[2]\n"
+    "int:1:0:5:2:n                     an integer from 0 to 5, at first 2; int:4:...\n"
+    "                                  is an array of four\n"
+    "process:P\n"
+    "location:P:idle{initial:}         P starts in any of its initial locations\n"
+    "location:P:busy{invariant: x<=3 : labels: used}\n"
+    "edge:P:idle:busy:a{provided: x>=1 && n<5 : do: x=0; n=n+1}\n"
+    "sync:P@a:Q@b                      P's a and Q's b happen together, never alone\n"
+    "sync:P@a:Q@b?                     Q takes part if it can, else P goes alone\n"
+    "\n"
+    "A line is a declaration; # starts a comment. What is named is declared before.\n"
+    "Attributes stand in braces, with : between them:\n"
+    "  invariant:, provided:  comparisons with && between them, of integer terms, and\n"
+    "                         of clocks or their differences with these: x-y < n+2;\n"
+    "                         no || and no ! on clocks: write several edges\n"
+    "  do:                    statements with ; between them: x=0, x=n, x=y+1,\n"
+    "                         v[i]=n%3, if c then ... else ... end,\n"
+    "                         while c do ... end, local i=0, nop\n"
+    "  labels: a,b            what --labels and queries can ask for\n"
+    "  urgent:                no time passes\n"
+    "  committed:             the same, and the next transition leaves such a one\n"
+    "An edge that would take an integer out of its range, or lead into a location\n"
+    "whose invariant does not hold, cannot be taken. A division by zero and an index\n"
+    "outside of its array end the search with an error.\n"
+    "\n"
+    "It is the language of TChecker, https://github.com/ticktac-project/tchecker\n";
+
+static const char *const json_help =
+    "tarn check --json prints one object:\n"
+    "  tarn         the version\n"
+    "  model        its name\n"
+    "  options      the options that tell how to search, with their values\n"
+    "  results      a list, with an object for each query:\n"
+    "    query      its text; null: there was none\n"
+    "    labels     true if it was asked with --labels\n"
+    "    verdict    \"satisfied\", \"not satisfied\", \"explored\" (without a query) or\n"
+    "               \"undecided\"\n"
+    "    reason     of the latter: \"time limit\", \"memory limit\", \"out of memory\" or\n"
+    "               \"interrupted\"\n"
+    "    engine     \"zones\", \"local\", \"darts\" or \"points\"\n"
+    "    stats      see `tarn help statistics`\n"
+    "    trace      with --trace, if there is a run to show:\n"
+    "      kind       \"concrete\" or \"symbolic\"\n"
+    "      steps      the initial state, then a state after each transition: edges\n"
+    "                 (those taken together: process, source, target, event, index),\n"
+    "                 locations, variables, and time and clocks or zone\n"
+    "      end_time, end_clocks   if concrete: when the query is decided\n"
+    "Times and clocks are strings, since they may be fractions: \"7/2\". Later versions\n"
+    "may add names. After an error (exit status 2) there is no object, or one with\n"
+    "the answers that came before it.\n";
 
 static const char *const status_help =
     "0  every query is satisfied (or, without a query, everything was explored)\n"
-    "1  some query is not satisfied\n"
+    "1  some query is not satisfied; so are labels (-l) that no reachable state has\n"
     "2  an error in the model, a query, an option or a file; also if the output, a certificate,\n"
     "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
     "   all the same)\n"
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
     "   are printed\n";
 
-static const char *const topics[] = {"check",   "certify", "simulate",   "show",  "gen",
-                                     "options", "queries", "statistics", "status"};
-
-void manual_topics(Text *text) {
-  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-    text_addf(text, "%s%s", i ? " " : "", topics[i]);
-}
+// Topics that are one text.
+static const struct {
+  const char *name, *text;
+} topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
+              {"gen", gen_help},         {"language", language_help}, {"queries", query_help},
+              {"json", json_help},       {"status", status_help}};
 
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {
     text_add(text, headline);
     text_add(text, overview);
-  } else if (!strcmp(topic, "check")) {
+    return true;
+  }
+  if (!strcmp(topic, "check")) {
     text_add(text, "tarn check [options] MODEL\n\n"
                    "Decides the queries, or explores everything if there are none.\n\n");
     add_options(text);
     text_add(text, "\nExit status:\n");
     text_add(text, status_help);
-  } else if (!strcmp(topic, "options")) {
-    add_options(text);
-  } else if (!strcmp(topic, "certify")) {
-    text_add(text, certify_help);
-  } else if (!strcmp(topic, "simulate")) {
-    text_add(text, simulate_help);
-  } else if (!strcmp(topic, "show")) {
-    text_add(text, show_help);
-  } else if (!strcmp(topic, "gen")) {
-    text_add(text, gen_help);
-  } else if (!strcmp(topic, "queries")) {
-    text_add(text, query_help);
-  } else if (!strcmp(topic, "statistics")) {
-    add_statistics(text);
-  } else if (!strcmp(topic, "status")) {
-    text_add(text, status_help);
-  } else {
-    const OptionInfo *info = options_find(topic[0] == '-' ? topic + strspn(topic, "-") : topic);
-    if (!info)
-      return false;
-    add_option(text, info);
+    return true;
   }
-  return true;
+  if (!strcmp(topic, "options"))
+    return add_options(text), true;
+  if (!strcmp(topic, "statistics"))
+    return add_statistics(text), true;
+  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+    if (!strcmp(topic, topics[i].name))
+      return text_add(text, topics[i].text), true;
+  const OptionInfo *info = options_find(topic + strspn(topic, "-"));
+  if (info)
+    add_option(text, info);
+  return info;
 }
 
 // Text for roff: backslashes and leading dots are escaped, dashes of options kept.
@@ -243,7 +287,9 @@ void manual_page(Text *text) {
   text_add(text, ".SH OPTIONS\n");
   for (uint32_t i = 0; i < options_count(); i++)
     add_option_roff(text, options_at(i));
+  add_block(text, "MODELS", language_help);
   add_block(text, "QUERIES", query_help);
+  add_block(text, "JSON", json_help);
   text_add(text, ".SH STATISTICS\n");
   for (uint32_t i = 0; i < statistics_count(); i++) {
     text_addf(text, ".TP\n\\fB%s\\fR\n", statistics_at(i)->name);

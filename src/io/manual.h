@@ -6,7 +6,6 @@
 
 // The help on a topic, NULL for the overview; false if there is no such topic.
 bool manual_topic(Text *, const char *topic);
-void manual_page(Text *);   // roff
-void manual_topics(Text *); // the names, separated by blanks
+void manual_page(Text *); // roff
 
 #endif
