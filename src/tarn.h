@@ -65,7 +65,8 @@ TARN_API int tarn_verdict(const Tarn *);
 /* Why the last answer is undecided, a few words; NULL if it is not. ANSWERED. */
 TARN_API const char *tarn_reason(const Tarn *);
 
-/* After -1: `file:line:column: text`, the line and a caret; never NULL. Any state. */
+/* After -1: `file:line:column: text`, the line and a caret, each ended by a newline; never NULL.
+ * Any state. */
 TARN_API const char *tarn_error(const Tarn *);
 /* Warnings of the last call, each a message like an error; empty if there were none. */
 TARN_API const char *tarn_warnings(const Tarn *);
@@ -103,8 +104,9 @@ TARN_API int tarn_step_back(Tarn *);
 /* Up to `count` random steps; how many there were, or -1 with an error. */
 TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
 
-/* A statistic of the last or the running search, e.g. "visited"; 0 if it is not one of such a
- * search, NaN if there is none of that name. Any state; also from the terminate callback. */
+/* A statistic of the last or the running search, e.g. "visited" (`tarn help statistics` names
+ * them); 0 if it is not one of such a search, NaN if there is none of that name. Any state; also
+ * from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);
 
 /* Polled during a check; non-zero ends it, undecided. Any state. */
