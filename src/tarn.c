@@ -405,6 +405,14 @@ static bool search_again(Check *check, ReachResult *result) {
   return search(check, &options, result);
 }
 
+// What holds of all states holds of none, too: the user should know.
+static void warn_of_emptiness(Tarn *tarn, ReachResult result) {
+  if (result == REACH_NONE && !tarn->stats.max_stored)
+    report_warning(&tarn->report, (Place){0},
+                   "there is no initial state, so nothing can be reached: invariants of the "
+                   "initial locations do not hold at the beginning");
+}
+
 static bool run(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
   ReachResult result;
@@ -418,6 +426,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   if (result == REACH_FAILED)
     report_failure(check);
   else {
+    warn_of_emptiness(tarn, result);
     conclude(check, result);
     prove(check, result);
     draw(check, result);

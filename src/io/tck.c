@@ -336,7 +336,8 @@ static void unknown_declaration(TckReader *reader) {
   for (int i = 0; i < TCK_DECLARATIONS; i++)
     symbols_consider(&nearest, token_text(reader, token), tck_keywords[i]);
   tck_reader_fail(reader, token, "%s starts no declaration%s", shown,
-                  tck_hint(&reader->parser, nearest.name));
+                  nearest.name ? tck_hint(&reader->parser, nearest.name)
+                               : "; see `tarn help language`");
 }
 
 static void declaration(TckReader *reader) {
