@@ -328,8 +328,10 @@ static void unknown_declaration(TckReader *reader) {
   char found[LEXER_QUOTE];
   const char *shown = lexer_show(&reader->parser.lexer, token, found);
   if (token.kind != TOKEN_NAME) {
-    tck_reader_fail(reader, token, "expected a declaration, such as `clock:1:x`, found %s",
-                    shown);
+    const bool is_other = !reader->net->name; // XML, a picture, ...
+    tck_reader_fail(reader, token, "expected a declaration, such as `%s`, found %s%s",
+                    is_other ? "system:name" : "clock:1:x", shown,
+                    is_other ? "; is this a model? see `tarn help language`" : "");
     return;
   }
   Nearest nearest = {0};
