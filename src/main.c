@@ -226,6 +226,17 @@ static int set_numbered(Command *command, const char *option, const char *path, 
   return failed ? fail_with(command->tarn) : 0;
 }
 
+// A mistake in the last query should not wait for the searches before it.
+static int parse_tasks(Command *command) {
+  for (int i = 0; i < command->task_count; i++) {
+    const Task *task = &command->tasks[i];
+    if (task->is_labels ? tarn_parse_labels(command->tarn, task->text)
+                        : tarn_parse(command->tarn, task->text))
+      return fail_with(command->tarn);
+  }
+  return 0;
+}
+
 static int check_tasks(Command *command, int *status) {
   Tarn *tarn = command->tarn;
   const int given = command->task_count;
@@ -276,6 +287,8 @@ static int run_check(Command *command, int argc, char **argv) {
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
   if (!status)
     status = read_model(command);
+  if (!status)
+    status = parse_tasks(command);
   if (!status) {
     const struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);

@@ -237,6 +237,10 @@ typedef struct Check {
   double start;
 } Check;
 
+static Source query_source(const char *text, bool is_labels) {
+  return (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
+}
+
 static bool read_query(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
   const bool ok =
@@ -487,14 +491,40 @@ int tarn_check(Tarn *tarn, const char *query) {
   REQUIRE(tarn, LOADED | ANSWERED);
   if (!query)
     return check(tarn, NULL, false);
-  const Source source = {"<query>", query, strlen(query)};
+  const Source source = query_source(query, false);
   return check(tarn, &source, false);
 }
 
 int tarn_check_labels(Tarn *tarn, const char *labels) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  const Source source = {"<labels>", labels, strlen(labels)};
+  const Source source = query_source(labels, true);
   return check(tarn, &source, true);
+}
+
+static int parse(Tarn *tarn, const char *text, bool is_labels) {
+  const Source source = query_source(text, is_labels);
+  const size_t mark = begin(tarn);
+  Answer answer = {0};
+  Check check = {.tarn = tarn, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  volatile bool ok = false;
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    ok = read_query(&check, &source, is_labels);
+  tarn->mem.escape = NULL;
+  mem_release_to(&tarn->mem, mark);
+  return ok ? 0 : -1;
+}
+
+int tarn_parse(Tarn *tarn, const char *query) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return parse(tarn, query, false);
+}
+
+int tarn_parse_labels(Tarn *tarn, const char *labels) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return parse(tarn, labels, true);
 }
 
 int tarn_verdict(const Tarn *tarn) {

@@ -59,6 +59,10 @@ TARN_API const char *tarn_query(const Tarn *, size_t index);
  * made: then there is an answer all the same, and tarn_verdict has it. */
 TARN_API int tarn_check(Tarn *, const char *query);
 TARN_API int tarn_check_labels(Tarn *, const char *labels);
+/* Only reads a query, so that one of many that is wrong can be told before the first search: 0,
+ * or the -1 and the error of a check. LOADED, ANSWERED. */
+TARN_API int tarn_parse(Tarn *, const char *query);
+TARN_API int tarn_parse_labels(Tarn *, const char *labels);
 /* The verdict of the last check; -1 if that found none. Any state. */
 TARN_API int tarn_verdict(const Tarn *);
 

@@ -145,6 +145,8 @@ static void call_query_count(void *tarn) { tarn_query_count(tarn); }
 static void call_query(void *tarn) { tarn_query(tarn, 0); }
 static void call_check(void *tarn) { tarn_check(tarn, "E<> P.l1"); }
 static void call_check_labels(void *tarn) { tarn_check_labels(tarn, "one"); }
+static void call_parse(void *tarn) { tarn_parse(tarn, "E<> P.l1"); }
+static void call_parse_labels(void *tarn) { tarn_parse_labels(tarn, "one"); }
 static void call_verdict(void *tarn) { tarn_verdict(tarn); }
 static void call_reason(void *tarn) { tarn_reason(tarn); }
 static void call_error(void *tarn) { tarn_error(tarn); }
@@ -172,6 +174,8 @@ static void test_misuse(void **state) {
       {call_query, "tarn_query", LOADED | ANSWERED},
       {call_check, "tarn_check", LOADED | ANSWERED},
       {call_check_labels, "tarn_check_labels", LOADED | ANSWERED},
+      {call_parse, "tarn_parse", LOADED | ANSWERED},
+      {call_parse_labels, "tarn_parse_labels", LOADED | ANSWERED},
       {call_verdict, "tarn_verdict", ANY},
       {call_reason, "tarn_reason", ANSWERED},
       {call_error, "tarn_error", ANY},
@@ -288,6 +292,22 @@ static void test_model_fails(void **state) {
     assert_says(tarn, "P: l0 -> l1 (a)");
     assert_null(strstr(tarn_error(tarn), "it holds"));
     assert_int_equal(tarn_check(tarn, "E<> P.l1"), TARN_SATISFIED);
+  }
+  tarn_release(tarn);
+}
+
+static void test_parse(void **state) {
+  (void)state;
+  Tarn *tarn = loaded(ENDLESS);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tarn_parse(tarn, "E<> P.l && x > 1"), 0);
+    assert_string_equal(tarn_error(tarn), "");
+    assert_int_equal(tarn_parse(tarn, "E<> P.k"), -1);
+    assert_says(tarn, "<query>:1:5:");
+    assert_int_equal(tarn_parse_labels(tarn, "a,"), -1);
+    assert_says(tarn, "<labels>:1:");
+    assert_int_equal(tarn_verdict(tarn), i ? TARN_EXPLORED : -1);
+    assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
   }
   tarn_release(tarn);
 }
@@ -629,17 +649,29 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_statistics),
-      cmocka_unit_test(test_known_counts), cmocka_unit_test(test_misuse),
-      cmocka_unit_test(test_read_errors),  cmocka_unit_test(test_check_errors),
-      cmocka_unit_test(test_options),      cmocka_unit_test(test_diagonals),
-      cmocka_unit_test(test_model_fails),  cmocka_unit_test(test_time_limit),
-      cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_compact),
-      cmocka_unit_test(test_evidence),     cmocka_unit_test(test_terminate),
-      cmocka_unit_test(test_write),        cmocka_unit_test(test_write_and_read_again),
-      cmocka_unit_test(test_json),         cmocka_unit_test(test_files),
-      cmocka_unit_test(test_generate),     cmocka_unit_test(test_help),
-      cmocka_unit_test(test_threads),      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_known_counts),
+      cmocka_unit_test(test_misuse),
+      cmocka_unit_test(test_read_errors),
+      cmocka_unit_test(test_check_errors),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_diagonals),
+      cmocka_unit_test(test_parse),
+      cmocka_unit_test(test_model_fails),
+      cmocka_unit_test(test_time_limit),
+      cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_compact),
+      cmocka_unit_test(test_evidence),
+      cmocka_unit_test(test_terminate),
+      cmocka_unit_test(test_write),
+      cmocka_unit_test(test_write_and_read_again),
+      cmocka_unit_test(test_json),
+      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_generate),
+      cmocka_unit_test(test_help),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests_name("tarn", tests, NULL, NULL);
 }
