@@ -48,6 +48,12 @@ static int fail_with(Tarn *tarn) {
   return STATUS_ERROR;
 }
 
+// The same for what is wrong with the command line: it has no file to begin with.
+static int fail_with_name(Tarn *tarn) {
+  fputs("tarn: ", stderr);
+  return fail_with(tarn);
+}
+
 static bool find_option(const char *name, size_t length, char letter, TarnOption *option) {
   for (size_t i = 0; !tarn_option(i, option); i++)
     if (letter ? option->letter == letter
@@ -63,7 +69,7 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
   if (!strcmp(option->name, "graph"))
     command->graph = value;
   if (option->is_engine)
-    return tarn_set(command->tarn, option->name, value) ? fail_with(command->tarn) : 0;
+    return tarn_set(command->tarn, option->name, value) ? fail_with_name(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
     command->tasks[command->task_count++] = (Task){value, *option->name == 'l'};
   else if (!strcmp(option->name, "json"))
@@ -89,7 +95,7 @@ static int parse_option(Command *command, int argc, char **argv, int *i) {
   if (!find_option(name, length, is_long ? 0 : *name, &option)) {
     // The library knows the nearest name.
     if (is_long && tarn_set(command->tarn, name, ""))
-      return fail_with(command->tarn);
+      return fail_with_name(command->tarn);
     fprintf(stderr, "tarn: there is no option %s; see `tarn help options`\n", argument);
     return STATUS_ERROR;
   }
@@ -336,7 +342,7 @@ static int run_gen(Command *command, int argc, char **argv) {
   const char *family = strcmp(argv[0], "--list") ? argv[0] : NULL;
   const char *const *arguments = (const char *const *)(argv + 1);
   return tarn_generate(command->tarn, stdout, family, argc - 1, arguments)
-             ? fail_with(command->tarn)
+             ? fail_with_name(command->tarn)
              : STATUS_OK;
 }
 
