@@ -99,7 +99,8 @@ static void sort(Writer *w) {
   for (uint32_t g = 0; g < groups; g++)
     if (first[g])
       vec_push(w->mem, &w->entries, ((Entry){nodes_key(reach, g), reach->store.key_words, g}));
-  qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
+  if (w->entries.size) // none without an initial state, and qsort takes no NULL
+    qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
   uint32_t count = 0;
   for (uint32_t i = 0; i < w->entries.size; i++) {
     const uint32_t size = first[w->entries.items[i].group];
