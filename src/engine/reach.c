@@ -6,6 +6,7 @@
 #include "engine/trail.h"
 
 enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock, at most
+enum { MANY_SUCCESSORS = 4096 };   // of one node, after which there is another look
 enum { SWEEP_INTERVAL = 16 };      // between looks whether zones can be dropped
 enum { FLUSH_INTERVAL = 64 };      // after which nodes for others wait no longer
 enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more are needed
@@ -372,6 +373,11 @@ static void look_ahead(Reach *reach) {
   store_fetch_opening(&reach->store, refs, order_peek(reach->order, refs, STORE_OPENING));
 }
 
+// Looked at in the midst of a node, for a dart can have a million successors.
+static bool is_over(Reach *reach, double start) {
+  return stopped(reach, start) || (reach->post && worker_is_over(reach->post->worker));
+}
+
 static ReachResult search(Reach *reach, double start) {
   Space *space = reach->space;
   const bool is_first = !reach->store.number;
@@ -388,10 +394,12 @@ static ReachResult search(Reach *reach, double start) {
       return REACH_STOPPED;
     if (space->foresee && reach->store.groups.size >= LEAST_STATES)
       look_ahead(reach);
-    while (!space->failure && space->next(space)) {
+    for (uint32_t count = 1; !space->failure && space->next(space); count++) {
       reach->stats->transitions += !space->is_unfinished;
       if (take(reach, parent))
         return REACH_GOAL;
+      if (count % MANY_SUCCESSORS == 0 && is_over(reach, start))
+        return REACH_STOPPED;
     }
     if (failed(reach, parent))
       return REACH_FAILED;

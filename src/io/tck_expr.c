@@ -45,6 +45,12 @@ static Term number(TckParser *parser, uint32_t begin, bool negative) {
              INT32_MIN, INT32_MAX);
     return term_none(parser);
   }
+  const uint32_t end = token.offset + token.length;
+  if (parser->token.offset == end && parser->token.kind == TOKEN_BAD &&
+      parser->lexer.source->text[end] == '.') {
+    tck_fail(parser, end, "numbers are whole; use a finer unit of time, in which they all are");
+    return term_none(parser);
+  }
   return term_leaf(parser, TERM_INT,
                    expr_const(parser->arena, tck_place(parser, begin), (int32_t)value), begin);
 }

@@ -441,6 +441,12 @@ static bool slow_next(Space *space) {
   return endless_next(space);
 }
 
+// A node whose successors have no end.
+static bool wide_next(Space *space) {
+  endless_next(space);
+  return true;
+}
+
 static void check_time_limit(bool (*next)(Space *), uint64_t most) {
   Mem mem = {0};
   static Fake fake;
@@ -462,6 +468,7 @@ static void test_time_limit(void **state) {
   (void)state;
   check_time_limit(endless_next, UINT64_MAX);
   check_time_limit(slow_next, 32);
+  check_time_limit(wide_next, 1);
 }
 
 int main(void) {
