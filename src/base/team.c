@@ -45,6 +45,12 @@ struct Worker {
   atomic_bool asks;
 };
 
+typedef struct Start {
+  Team *team;
+  uint32_t number;
+  pthread_t thread;
+} Start;
+
 struct Team {
   Mem *mem;
   uint32_t count;
@@ -53,16 +59,11 @@ struct Team {
   pthread_mutex_t mutex;
   void (*work)(void *context, uint32_t number);
   void *context;
+  Start *starts;
   alignas(64) atomic_size_t busy;
   atomic_bool is_over;
   alignas(64) atomic_uint asking; // workers
 };
-
-typedef struct Start {
-  Team *team;
-  uint32_t number;
-  pthread_t thread;
-} Start;
 
 uint32_t team_processors(void) {
   const long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -97,6 +98,7 @@ Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes) {
   atomic_init(&team->is_over, false);
   pthread_mutex_init(&team->mutex, NULL);
   team->workers = mem_alloc(team->mem, count * sizeof(Worker *));
+  team->starts = mem_alloc(team->mem, count * sizeof *team->starts);
   for (uint32_t i = 0; i < count; i++)
     team->workers[i] = new_worker(team, mems[i], i);
   return team;
@@ -137,7 +139,7 @@ static void *run(void *argument) {
 }
 
 bool team_run(Team *team, void (*work)(void *context, uint32_t number), void *context) {
-  Start *starts = mem_alloc(team->mem, team->count * sizeof *starts);
+  Start *starts = team->starts;
   uint32_t started = 1;
   team->work = work;
   team->context = context;
@@ -153,7 +155,6 @@ bool team_run(Team *team, void (*work)(void *context, uint32_t number), void *co
     team_stop(team);
   for (uint32_t i = 1; i < started; i++)
     pthread_join(starts[i].thread, NULL);
-  mem_free(team->mem, starts);
   return ok;
 }
 

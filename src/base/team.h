@@ -34,7 +34,8 @@ void team_release(Team *); // after team_run; the batches stay in the workers' M
 
 Worker *team_worker(const Team *, uint32_t number);
 // Runs work(context, number) in one thread for each worker: the calling one is worker 0. Returns
-// when all have returned. False if not enough threads can be started: then all is stopped.
+// when all have returned. False if not enough threads can be started: then all is stopped. It
+// allocates nothing itself.
 bool team_run(Team *, void (*work)(void *context, uint32_t number), void *context);
 // Tells all workers that it is over; any of them may call it, more than once.
 void team_stop(Team *);

@@ -120,13 +120,16 @@ static void do_nothing(void *context, uint32_t number) {
   assert_int_equal(worker_rest(team_worker(team, number), 0), REST_OVER);
 }
 
-// Without a single message it is over when all rest.
+// Without a single message it is over when all rest; and it takes no memory then, whose end would
+// be met with workers that nobody stops.
 static void test_nothing_to_do(void **state) {
   (void)state;
   for (int round = 0; round < 200; round++) {
     Mem mem = {0}, other = {0}, third = {0};
     Mem *mems[] = {&mem, &other, &third};
     Team *team = team_new(mems, 3, 8);
+    for (int i = 0; i < 3; i++)
+      mems[i]->limit = mems[i]->bytes; // beyond it: abort
     assert_true(team_run(team, do_nothing, &team));
     team_release(team);
     for (int i = 0; i < 3; i++)
