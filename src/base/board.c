@@ -13,6 +13,7 @@ typedef struct Note {
 
 struct Board {
   Lock *lock;
+  void *lock_memory;    // where that lies
   uint32_t used, units; // of the room
   uint32_t count, most;
   uint32_t *starts; // by number: in units
@@ -25,6 +26,7 @@ Board *board_new(Mem *mem, size_t bytes) {
   Board *board = mem_alloc(mem, sizeof *board);
   char *lock = mem_alloc(mem, 2 * sizeof(Lock));
   const size_t skip = (sizeof(Lock) - (uintptr_t)lock % sizeof(Lock)) % sizeof(Lock);
+  board->lock_memory = lock;
   board->lock = (Lock *)(void *)(lock + skip);
   board->units = (uint32_t)(bytes / UNIT);
   board->room = mem_alloc(mem, bytes);
@@ -35,6 +37,16 @@ Board *board_new(Mem *mem, size_t bytes) {
   board->starts = mem_alloc(mem, sizeof *board->starts * (board->most + 1));
   board->slots = mem_alloc(mem, sizeof *board->slots * ((size_t)board->mask + 1));
   return board;
+}
+
+void board_release(Board *board, Mem *mem) {
+  if (!board)
+    return;
+  mem_free(mem, board->lock_memory);
+  mem_free(mem, board->room);
+  mem_free(mem, board->starts);
+  mem_free(mem, board->slots);
+  mem_free(mem, board);
 }
 
 static Note *note_at(const Board *board, uint32_t number) {

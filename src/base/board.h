@@ -9,6 +9,7 @@
 typedef struct Board Board;
 
 Board *board_new(Mem *, size_t bytes); // room for strings, with a few bytes for each
+void board_release(Board *, Mem *);    // NULL is all right
 
 // From 1 on, for a string that is not empty; 0: there is no room for it.
 uint32_t board_number(Board *, const void *bytes, size_t size);

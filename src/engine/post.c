@@ -32,19 +32,20 @@ size_t post_message_bytes(const Space *space) {
   return sizeof(Head) + own;
 }
 
-void post_init(Post *post, Team *team, uint32_t workers, uint32_t number, Store *store,
+void post_init(Post *post, Mem *mem, Team *team, uint32_t workers, uint32_t number, Store *store,
                Order *order, Statistics *stats) {
   *post = (Post){.team = team,
                  .worker = team_worker(team, number),
+                 .mem = mem,
                  .space = store->space,
                  .store = store,
                  .order = order,
                  .stats = stats,
                  .workers = workers,
                  .number = number};
-  post->body = mem_alloc(store->mem, store->space->most_body_bytes + SPACE_SLACK);
+  post->body = mem_alloc(mem, store->space->most_body_bytes + SPACE_SLACK);
   if (store->has_words)
-    post->sent = mem_alloc_table(store->mem, SENT * (store->key_words + 1) * sizeof *post->sent);
+    post->sent = mem_alloc_table(mem, SENT * (store->key_words + 1) * sizeof *post->sent);
 }
 
 uint32_t post_find_owner(Post *post) {
@@ -157,8 +158,7 @@ void post_give(Post *post, uint32_t to, NodeRef ref) {
 
 static void put_aside(Post *post, const Head *head) {
   const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
-  vec_reserve(post->store->mem, &post->gifts,
-              post->gifts.size + words + SPACE_SLACK / sizeof(uint64_t));
+  vec_reserve(post->mem, &post->gifts, post->gifts.size + words + SPACE_SLACK / sizeof(uint64_t));
   memcpy(post->gifts.items + post->gifts.size, head, words * sizeof(uint64_t));
   post->gifts.size += words;
   post->gift_count++;

@@ -18,6 +18,7 @@
 typedef struct Post { // of one worker
   Team *team;
   Worker *worker;
+  Mem *mem;
   Space *space;
   Store *store;
   Order *order;
@@ -38,7 +39,9 @@ typedef struct Post { // of one worker
 } Post;
 
 size_t post_message_bytes(const Space *);
-void post_init(Post *, Team *, uint32_t workers, uint32_t number, Store *, Order *, Statistics *);
+// Its memory goes with the Mem.
+void post_init(Post *, Mem *, Team *, uint32_t workers, uint32_t number, Store *, Order *,
+               Statistics *);
 
 // The worker to which the space's current node belongs.
 uint32_t post_find_owner(Post *);

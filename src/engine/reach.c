@@ -58,7 +58,8 @@ void reach_divide(Reach *first, uint32_t workers, SearchOrder order) {
     Reach *reach = crew->members[i];
     reach->crew = crew;
     reach->post = mem_alloc(crew->mems[i], sizeof *reach->post);
-    post_init(reach->post, crew->team, workers, i, &reach->store, reach->order, reach->stats);
+    post_init(reach->post, crew->mems[i], crew->team, workers, i, &reach->store, reach->order,
+              reach->stats);
     reach->store.workers = workers;
     reach->store.number = i;
     reach->space->number = i;

@@ -34,6 +34,10 @@ void scene_release(Scenes *scenes) {
   vec_release(mem, &scenes->own_joints);
   vec_release(mem, &scenes->common_joints);
   pairs_release(&scenes->passages);
+  if (scenes->owns_boards) {
+    board_release(scenes->map_board, mem);
+    board_release(scenes->joint_board, mem);
+  }
   mem_free(mem, scenes->slots);
   arena_release(&scenes->scenes);
   arena_release(&scenes->arena);
@@ -549,6 +553,7 @@ void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *
 
 void scene_share(Scenes *first, Scenes *other) {
   if (!first->map_board) {
+    first->owns_boards = true;
     first->map_board = board_new(first->mem, MAP_BOARD_BYTES);
     first->joint_board = board_new(first->mem, JOINT_BOARD_BYTES);
   }

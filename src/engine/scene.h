@@ -120,6 +120,7 @@ typedef struct Scenes {
   // single edges); this one's own numbers of those that it knows, by them; and those of its joint
   // transitions, once they were asked for, by their own.
   Board *map_board, *joint_board;
+  bool owns_boards;
   Numbers own_maps, own_joints, common_joints;
   Scene *abroad;   // see scene_abroad
   Origins origins; // of the move fired last

@@ -624,6 +624,38 @@ static void test_threads(void **state) {
   free(model);
 }
 
+static void set(Tarn *tarn, const char *option, const char *value) {
+  if (tarn_set(tarn, option, value))
+    fail_msg("%s", tarn_error(tarn));
+}
+
+static double peak_of_one(Tarn *tarn) {
+  set(tarn, "threads", "1");
+  assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
+  return tarn_statistic(tarn, "peak_bytes");
+}
+
+// What a check took is there again for the next one, but for its answer.
+static void test_memory_comes_back(void **state) {
+  (void)state;
+  static const char *const engines[] = {"zones", "local", "darts", "points"};
+  char *model = generated("darts-fischer", "2");
+  for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+    Tarn *tarn = loaded(model);
+    set(tarn, "engine", engines[e]);
+    const double before = peak_of_one(tarn);
+    for (int i = 0; i < 4; i++) {
+      set(tarn, "threads", i % 2 ? "3" : "2");
+      assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
+    }
+    const double after = peak_of_one(tarn);
+    if (after > before + 16384)
+      fail_msg("engine %s: %.0f bytes, then %.0f", engines[e], before, after);
+    tarn_release(tarn);
+  }
+  free(model);
+}
+
 // The system refuses memory while a model is read: an error, and the object is as before.
 static void starve(void *state) {
   Tarn *tarn = tarn_init();
@@ -672,6 +704,7 @@ int main(void) {
       cmocka_unit_test(test_help),
       cmocka_unit_test(test_threads),
       cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_memory_comes_back),
   };
   return cmocka_run_group_tests_name("tarn", tests, NULL, NULL);
 }
