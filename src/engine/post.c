@@ -156,7 +156,20 @@ void post_give(Post *post, uint32_t to, NodeRef ref) {
   worker_wrote(post->worker, to, sizeof *head + bytes);
 }
 
+// A worker that is given more before it has visited all never comes to the end of them: those
+// that were visited make room.
+static void drop_visited(Post *post) {
+  if (post->gifts_read < post->gifts.size / 2)
+    return;
+  post->gifts.size -= post->gifts_read;
+  memmove(post->gifts.items, post->gifts.items + post->gifts_read,
+          post->gifts.size * sizeof *post->gifts.items);
+  post->gifts_read = 0;
+}
+
 static void put_aside(Post *post, const Head *head) {
+  if (post->gifts_read)
+    drop_visited(post);
   const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
   vec_reserve(post->mem, &post->gifts, post->gifts.size + words + SPACE_SLACK / sizeof(uint64_t));
   memcpy(post->gifts.items + post->gifts.size, head, words * sizeof(uint64_t));
