@@ -277,11 +277,12 @@ static bool receive(Post *post, const Head *head) {
 }
 
 bool post_receive(Post *post, NodeRef *parent) {
-  const Head *head;
-  while ((head = next_message(post)) && !receive(post, head))
-    continue;
+  const Head *head = next_message(post);
   if (!head)
     return false;
+  post->has_node = receive(post, head);
+  if (!post->has_node)
+    return true;
   post->space->ordinal = head->ordinal;
   if (post->space->trail)
     post->space->trail->now = head->parent;

@@ -31,7 +31,8 @@ typedef struct Post { // of one worker
   uint64_t *sent;
   uint32_t looked, found; // how often it was looked there, and lately found
   uint64_t prepared;      // Space.prepared when `found` began
-  bool was_unfinished;    // the node that was received last, by its sender
+  bool has_node;          // there is one in the message that was read last
+  bool was_unfinished;    // it was left so by its sender
   // Nodes of others that are to be visited here: messages, and how much of them has been read.
   VEC(uint64_t) gifts;
   void *body; // room for that of one
@@ -53,8 +54,8 @@ static inline uint32_t post_owner(Post *post) {
 
 // Sends the space's current node, after post_owner.
 void post_send(Post *, uint32_t owner, NodeRef parent);
-// The next node that was sent here becomes current, but for those which are at once seen to be
-// covered; false if there is none now.
+// Reads the next message, false if there is none now. With has_node the node that was sent becomes
+// current; else it is a gift, or none, or at once seen to be covered.
 bool post_receive(Post *, NodeRef *parent);
 // Gives a node that waited here, and is not current, to another worker to visit. It stays here.
 void post_give(Post *, uint32_t to, NodeRef);

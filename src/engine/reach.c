@@ -287,18 +287,30 @@ static void give(Reach *reach) {
   worker_gave(post->worker, to);
 }
 
+// Takes in a node that another worker sent; false if that ends the search.
+static bool take_sent(Reach *reach, NodeRef parent) {
+  if (failed(reach, parent) || (reach->post->was_unfinished && is_goal(reach, parent)))
+    return false;
+  keep(reach, parent);
+  if (failed(reach, parent))
+    return false;
+  give(reach);
+  return true;
+}
+
+// A worker whose mail does not end may visit no node for long.
+static bool is_time_up(Reach *reach) {
+  return ++reach->waited % reach->poll_interval == 0 && stopped(reach, reach->crew->start);
+}
+
 // Takes in what other workers sent; false if that ends the search.
 static bool take_mail(Reach *reach) {
+  Post *post = reach->post;
   NodeRef parent;
-  while (!worker_is_over(reach->post->worker) && post_receive(reach->post, &parent)) {
-    if (failed(reach, parent) || (reach->post->was_unfinished && is_goal(reach, parent)))
+  while (!worker_is_over(post->worker) && post_receive(post, &parent))
+    if ((post->has_node && !take_sent(reach, parent)) || is_time_up(reach))
       return false;
-    keep(reach, parent);
-    if (failed(reach, parent))
-      return false;
-    give(reach);
-  }
-  return !worker_is_over(reach->post->worker);
+  return !worker_is_over(post->worker) && !is_time_up(reach);
 }
 
 // With nothing of its own to visit: a node that was given, if there is one.
@@ -319,6 +331,8 @@ static NodeRef next_of_crew(Reach *reach) {
   while (take_mail(reach)) {
     if (worker_is_ahead(post->worker)) {
       worker_pause(post->worker);
+      if (stopped(reach, reach->crew->start))
+        return NODE_NONE;
       continue;
     }
     give(reach);

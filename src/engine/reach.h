@@ -33,6 +33,7 @@ typedef struct Reach {
   void (*progress)(void *state, const Statistics *);
   Crew *crew;        // those who search together; NULL: alone
   struct Post *post; // this one's part in it
+  uint32_t waited;   // how often it did something else than visit a node
   bool has_gift;     // the opened node is another worker's
   bool has_goal;     // it was found
 } Reach;

@@ -11,7 +11,9 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -629,6 +631,44 @@ static void set(Tarn *tarn, const char *option, const char *value) {
     fail_msg("%s", tarn_error(tarn));
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int is_late(void *until) { return seconds_now() > *(double *)until; }
+
+static void assert_stops(char *model, const char *engine, const char *threads) {
+  Tarn *tarn = loaded(model);
+  double until;
+  set(tarn, "engine", engine);
+  set(tarn, "threads", threads);
+  tarn_set_terminate(tarn, &until, is_late);
+  for (int i = 0; i < 3; i++) {
+    until = seconds_now() + 0.2;
+    assert_int_equal(tarn_check(tarn, NULL), TARN_UNDECIDED);
+    const double late = seconds_now() - until;
+    if (late > (IS_SANITIZED ? 8 : 2))
+      fail_msg("engine %s, %s threads: stopped after %g seconds", engine, threads, late);
+  }
+  tarn_release(tarn);
+  free(model);
+}
+
+// Who has much else to do than to visit nodes looks at the clock all the same: a worker with more
+// mail than it can read; or darts, where one node has any number of successors.
+static void test_stops(void **state) {
+  (void)state;
+  assert_stops(generated("poll", "n=12"), "zones", "8");
+  assert_stops(strdup("system:wide\nevent:a\nclock:3:x\nprocess:P\n"
+                      "location:P:l{initial:}\nlocation:P:m\n"
+                      "edge:P:l:l:a{provided: x[0]>=1 && x[0]<=600000 : do: x[0]=0}\n"
+                      "edge:P:l:m:a{provided: x[1]>=3 && x[1]<=600000 : do: x[1]=0}\n"
+                      "edge:P:m:l:a{provided: x[2]>=500000 && x[2]<=600000 : do: x[2]=0}\n"),
+               "darts", "1");
+}
+
 static double peak_of_one(Tarn *tarn) {
   set(tarn, "threads", "1");
   assert_int_equal(tarn_check(tarn, NULL), TARN_EXPLORED);
@@ -705,6 +745,7 @@ int main(void) {
       cmocka_unit_test(test_threads),
       cmocka_unit_test(test_out_of_memory),
       cmocka_unit_test(test_memory_comes_back),
+      cmocka_unit_test(test_stops),
   };
   return cmocka_run_group_tests_name("tarn", tests, NULL, NULL);
 }
