@@ -374,6 +374,9 @@ static void allocate(Local *local) {
   local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
   local->ahead_keys = ARENA_ARRAY(arena, uint64_t, local->layout.words * SPACE_AHEAD);
+  local->everybody = ARENA_ARRAY(arena, ProcessId, net->processes.size);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    local->everybody[p] = p;
   keys_init(&local->keys, arena, net, &local->layout, &local->vm);
   offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
   probe_init(&local->probe, aligned(local, probe_bytes(k)), k);

@@ -263,11 +263,7 @@ static LocalParts parts_of(const Local *local) {
 // An action with all processes in its domain: what happens at a moment of global time.
 static bool meet_all(Local *local, OffsetAction *action) {
   const OffsetShape *shape = local->source_scene->shape;
-  const uint32_t count = local->net->processes.size;
-  ProcessId *all = ARENA_ARRAY(&local->scenes.scenes.scenes, ProcessId, count);
-  for (ProcessId p = 0; p < count; p++)
-    all[p] = p;
-  const LocalUse joint = {.domain = all, .domain_count = count};
+  const LocalUse joint = {.domain = local->everybody, .domain_count = local->net->processes.size};
   const LocalParts parts = parts_of(local);
   localaction_make(&local->scenes.maker, shape, shape, &joint, &parts, action);
   return offset_instant(read_source(local), shape, action, local->instant);

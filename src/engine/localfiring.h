@@ -69,6 +69,7 @@ typedef struct Local {
   Bound *zone, *low;
   Bound *instant, *spare, *scratch;
   int16_t *instant16;
+  ProcessId *everybody; // all processes, as a domain
   ClockTests guard, invariant;
   ClockUpdates updates;
   Ceilings ceilings;
