@@ -580,18 +580,18 @@ int tarn_read_runs(Tarn *tarn, const char *path) {
   Source source;
   StoredRuns runs = {0};
   Arena *arena = &tarn->net.arena; // they live as long as the model
-  bool ok = false;
-  if (GUARD(tarn, escape))
+  int result = -1;
+  if (GUARD(tarn, escape)) {
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else
-    ok = read_source(tarn, &source, path) &&
-         run_read(&runs, arena, &tarn->net, &source, &tarn->report);
-  for (uint32_t i = 0; ok && i < runs.size; i++)
-    add_run(tarn, arena, &runs.items[i]);
-  tarn->mem.escape = NULL;
-  if (ok)
+  } else if (read_source(tarn, &source, path) &&
+             run_read(&runs, arena, &tarn->net, &source, &tarn->report)) {
+    for (uint32_t i = 0; i < runs.size; i++)
+      add_run(tarn, arena, &runs.items[i]);
     tarn->state = ANSWERED;
-  return ok ? 0 : -1;
+    result = 0;
+  }
+  tarn->mem.escape = NULL;
+  return result;
 }
 
 static bool start_simulation(Tarn *tarn, const char *path) {
