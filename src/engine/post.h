@@ -54,8 +54,8 @@ static inline uint32_t post_owner(Post *post) {
 
 // Sends the space's current node, after post_owner.
 void post_send(Post *, uint32_t owner, NodeRef parent);
-// Reads the next message, false if there is none now. With has_node the node that was sent becomes
-// current; else it is a gift, or none, or at once seen to be covered.
+// Reads the next message, false if there is none now. With has_node the node that was sent
+// becomes current; else it is a gift, or none, or at once seen to be covered.
 bool post_receive(Post *, NodeRef *parent);
 // Gives a node that waited here, and is not current, to another worker to visit. It stays here.
 void post_give(Post *, uint32_t to, NodeRef);
