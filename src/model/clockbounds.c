@@ -10,8 +10,9 @@
 //
 // Beyond it:
 // - Clocks are shared. A test of x by another process, wherever that is, or by the goal, also
-//   moves to y on x := y + c. These *foreign* levels of x only matter where they are moved: else
-//   the other process has them itself. Hence an outer fixpoint over the processes.
+//   moves to y on x := y + c, unless y is x and c >= 0. These *foreign* levels of x only matter
+//   where they are moved: else the other process has them itself. Hence an outer fixpoint over
+//   the processes.
 // - Where the clock depends on an index all that it can be count: each may be tested, may be
 //   assigned (which ends no level), may be the source.
 // - Branches are joined, loops and calls in expressions are iterated.

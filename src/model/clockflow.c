@@ -145,10 +145,16 @@ static void undo_calls(const ClockFlow *flow, const Expr *expr, Level *front) {
   }
 }
 
-static int32_t less(int32_t constant, int64_t addend) {
+// A constant that y + addend is compared with, as one for y. Below 0 it tells nothing about y,
+// but is 0 all the same: clocks that are tested, or copied to those, have a bound.
+static int32_t less_constant(int32_t constant, int64_t addend) {
   if (constant == CLOCK_UNBOUNDED)
     return CLOCK_UNBOUNDED;
   return constant > addend ? (int32_t)(constant - addend) : 0;
+}
+
+static Level less(Level level, int64_t addend) {
+  return (Level){less_constant(level.lower, addend), less_constant(level.upper, addend)};
 }
 
 static void check(const ClockFlow *flow, const Stmt *assign, ClockIndex source, Level level) {
@@ -167,11 +173,16 @@ static void check(const ClockFlow *flow, const Stmt *assign, ClockIndex source, 
                  name);
 }
 
-static void undo_assign(const ClockFlow *flow, const Stmt *assign, Level *front) {
-  ClockList targets = {0}, sources = {0};
-  clockuse_clocks(flow->mem, assign->target, &targets);
-  if (assign->source)
-    clockuse_clocks(flow->mem, assign->source, &sources);
+// x := x + c with c >= 0: no foreign level becomes an own one. Who has it keeps it, and less
+// would do.
+static void undo_shift(const ClockFlow *flow, ClockIndex clock, int64_t addend, Level *front) {
+  const uint32_t own = flow->position[clock], foreign = flow->size + own;
+  front[own] = less(front[own], addend);
+  front[foreign] = less(front[foreign], addend);
+}
+
+static void undo_move(const ClockFlow *flow, const Stmt *assign, ClockList targets,
+                      ClockList sources, Level *front) {
   Level moved = NO_LEVEL;
   for (uint32_t i = 0; i < targets.size; i++) {
     const uint32_t k = flow->position[targets.items[i]];
@@ -183,13 +194,26 @@ static void undo_assign(const ClockFlow *flow, const Stmt *assign, Level *front)
       front[k] = front[flow->size + k] = NO_LEVEL;
   }
   const int64_t addend = clockflow_addend(assign);
-  moved = (Level){less(moved.lower, addend), less(moved.upper, addend)};
+  moved = less(moved, addend);
   if (addend < 0) // it is an error if y is too small, so that is asked too
     clockflow_raise(&moved, (Level){(int32_t)-addend, (int32_t)-addend});
   for (uint32_t i = 0; i < sources.size; i++) {
     clockflow_raise(&front[flow->position[sources.items[i]]], moved);
     check(flow, assign, sources.items[i], moved);
   }
+}
+
+static void undo_assign(const ClockFlow *flow, const Stmt *assign, Level *front) {
+  ClockList targets = {0}, sources = {0};
+  clockuse_clocks(flow->mem, assign->target, &targets);
+  if (assign->source)
+    clockuse_clocks(flow->mem, assign->source, &sources);
+  const int64_t addend = clockflow_addend(assign);
+  if (targets.size == 1 && sources.size == 1 && targets.items[0] == sources.items[0] &&
+      addend >= 0)
+    undo_shift(flow, sources.items[0], addend, front);
+  else
+    undo_move(flow, assign, targets, sources, front);
   vec_release(flow->mem, &targets);
   vec_release(flow->mem, &sources);
 }

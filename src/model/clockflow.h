@@ -54,8 +54,8 @@ static inline int64_t clockflow_addend(const Stmt *assign) {
 void clockflow_assigns(const ClockFlow *, const Stmt *, ClockAssignVisit *, void *context);
 
 // Turns the front after the statements into the one before. x := e ends the levels of x, x :=
-// y + c moves them, less c, to the own level of y, and if c is negative asks whether y is at
-// least -c. Sources must have a position.
+// y + c moves them, less c, to the own level of y (x := x + c with c >= 0 only the own ones),
+// and if c is negative asks whether y is at least -c. Sources must have a position.
 void clockflow_undo(const ClockFlow *, const Stmt *, Level *front);
 
 #endif

@@ -257,6 +257,28 @@ static void test_foreign(void **unused) {
   fixture_release(&f);
 }
 
+// x := x + c by P leaves the tests of x by Q to Q.
+static void test_shift(void **unused) {
+  (void)unused;
+  for (int32_t addend = 0; addend <= 9; addend += 3) {
+    Fixture f;
+    fixture_init(&f);
+    const ClockIndex x = net_add_clocks(&f.net, "x", 2, NOWHERE);
+    add_chain(&f, 3);
+    f.net.edges.items[0].update_stmts = then(copy(&f, x, x, addend), copy(&f, x + 1, x + 1, 2));
+    f.net.edges.items[1].guard_expr = test_clock(&f, x + 1, EXPR_GE, addend);
+    const ProcessId q = net_add_process(&f.net, "Q", NOWHERE);
+    const LocationId q0 = add_location(&f, q, "q0", true), q1 = add_location(&f, q, "q1", false);
+    add_edge(&f, q1, q0, 0)->guard_expr = test_clock(&f, x, EXPR_LE, 7);
+    const ClockBounds bounds = compute(&f, NULL);
+    expect(&bounds, 0, x, NONE, NONE);
+    expect(&bounds, 0, x + 1, addend < 2 ? 0 : addend - 2, NONE);
+    expect(&bounds, q0, x, NONE, NONE);
+    expect(&bounds, q1, x, NONE, 7);
+    fixture_release(&f);
+  }
+}
+
 // x := y - c: fine on a path, an error on a cycle, however small c is.
 static void test_endless(void **unused) {
   (void)unused;
@@ -295,6 +317,7 @@ typedef struct Naive {
 
 typedef struct Term { // addends first to last
   bool assigned;
+  bool moved;        // not just x := x + c with c >= 0
   ClockIndex source; // 0: a constant
   int32_t addends[8];
   uint32_t count;
@@ -335,8 +358,11 @@ static void substitute(Naive *naive, const Edge *edge, Term *terms) {
     for (int side = 0; stmt->source && stmt->value && stmt->value->value < 0 && side < 2; side++)
       naive_move(naive, edge, &terms[stmt->source->base], side, -stmt->value->value);
     Term *target = &terms[stmt->target->base];
+    const bool in_place = stmt->source && stmt->source->base == stmt->target->base &&
+                          (!stmt->value || stmt->value->value >= 0);
     *target = stmt->source ? terms[stmt->source->base] : (Term){0};
     target->assigned = true;
+    target->moved |= !in_place;
     if (stmt->source && stmt->value)
       target->addends[target->count++] = stmt->value->value;
   }
@@ -358,7 +384,7 @@ static void naive_edge(Naive *naive, const Edge *edge) {
       const Term *term = &terms[x];
       int32_t value = naive->table[edge->target][x][side];
       const int32_t foreign = naive_foreign(naive, edge->process, x, side);
-      if (term->assigned && foreign > value)
+      if (term->moved && foreign > value)
         value = foreign;
       naive_move(naive, edge, term, side, value);
     }
@@ -496,8 +522,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fischer), cmocka_unit_test(test_tests),
       cmocka_unit_test(test_arrays),  cmocka_unit_test(test_statements),
-      cmocka_unit_test(test_foreign), cmocka_unit_test(test_endless),
-      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_foreign), cmocka_unit_test(test_shift),
+      cmocka_unit_test(test_endless), cmocka_unit_test(test_random),
   };
   return cmocka_run_group_tests_name("clockbounds", tests, NULL, NULL);
 }
