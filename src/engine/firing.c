@@ -22,10 +22,13 @@ bool firing_holds(Zones *zones, VmResult result) {
 }
 
 static void outgrow(Zones *zones) {
-  fail(zones,
-       "a clock difference outgrows the largest representable bound; scale the constants of "
-       "the model down, or use an extrapolation such as --abstraction extra-lu+",
-       (Place){0});
+  const char *reason =
+      zones->is_extrapolated || zones->is_smoothed
+          ? "a clock difference outgrows the largest representable bound; scale the constants of "
+            "the model down"
+          : "a clock difference outgrows the largest representable bound; scale the constants of "
+            "the model down, or use an extrapolation such as --abstraction extra-lu+";
+  fail(zones, reason, (Place){0});
 }
 
 bool firing_in_range(Zones *zones, const Bound *zone, uint32_t k) {
