@@ -495,12 +495,13 @@ static int dispatch(Command *command, int argc, char **argv) {
   return run(command, argc, argv);
 }
 
-// What growing tables give up is used again: a page that the system gives out anew takes it
-// longer than it takes us to store a node.
+// What growing tables give up is used again, and the system is asked for more memory seldom: a
+// page that it gives out anew takes it longer than it takes us to store a node.
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, 1 << 28);
+  mallopt(M_TOP_PAD, 1 << 22);
 #endif
 }
 
