@@ -59,6 +59,7 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   *scenes = (LocalScenes){
       .mem = mem, .net = net, .components = components, .rules = rules, .arena = {.mem = mem}};
   scene_init(&scenes->scenes, mem, net, layout, bounds, is_global, is_m);
+  scenes->scenes.only_bounds = true; // invariants are those of each process, see LocalSetting
   intern_init(&scenes->shapes, mem);
   intern_init(&scenes->contents, mem);
   intern_init(&scenes->settings, mem);
@@ -71,7 +72,6 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   find_variables(scenes);
   vec_reserve(mem, &scenes->words, 1); // even no words have an address
   Arena *arena = &scenes->arena;
-  scenes->state = ARENA_ARRAY(arena, int32_t, layout->slots);
   localaction_init(&scenes->maker, mem, arena, components, &scenes->all, rules);
 }
 
@@ -80,6 +80,7 @@ void localscene_release(LocalScenes *scenes) {
   if (!mem)
     return;
   vec_release(mem, &scenes->shape_list);
+  vec_release(mem, &scenes->map_shapes);
   vec_release(mem, &scenes->list);
   vec_release(mem, &scenes->accesses);
   vec_release(mem, &scenes->steps);
@@ -108,6 +109,7 @@ bool localscene_keep_small(LocalScenes *scenes) {
   if (scenes->scenes.list.size || !scenes->list.size)
     return false;
   vec_clear(&scenes->list);
+  vec_clear(&scenes->map_shapes);
   vec_clear(&scenes->accesses);
   vec_clear(&scenes->steps);
   vec_clear(&scenes->setting_list);
@@ -117,9 +119,9 @@ bool localscene_keep_small(LocalScenes *scenes) {
   return true;
 }
 
-static LocationId location_of(const LocalScenes *scenes, ProcessId p) { // in `state`
+static LocationId location_of(const LocalScenes *scenes, ProcessId p) { // in Scenes.state
   return scenes->net->processes.items[p].first_location +
-         (uint32_t)scenes->state[scenes->net->location_slot + p];
+         (uint32_t)scenes->scenes.state[scenes->net->location_slot + p];
 }
 
 static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_t count) {
@@ -178,6 +180,18 @@ static const LocalShape *find_shape(LocalScenes *scenes, const Frame *frame) {
   return scenes->shape_list.items[number - 1];
 }
 
+// The same, found again by the clocks alone if there are no frozen times.
+static const LocalShape *recall_shape(LocalScenes *scenes, const Scene *scene) {
+  if (!scene->map || scenes->has_frozen)
+    return find_shape(scenes, &scene->frame);
+  while (scenes->map_shapes.size <= scene->map)
+    vec_push(scenes->mem, &scenes->map_shapes, NULL);
+  const LocalShape **known = &scenes->map_shapes.items[scene->map];
+  if (!*known)
+    *known = find_shape(scenes, &scene->frame);
+  return *known;
+}
+
 bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId location,
                         const ClockTest *test, Constraint *ceiling) {
   if (!test->i || test->j || (scenes->kinds[location] & KIND_FROZEN) ||
@@ -188,7 +202,7 @@ bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId locat
   return true;
 }
 
-// The ceilings of the constant invariants of `state`; true if there are other invariants.
+// The ceilings of the constant invariants of Scenes.state; true if there are other invariants.
 static bool find_ceilings(LocalScenes *scenes) {
   const Net *net = scenes->net;
   bool is_dynamic = false;
@@ -238,12 +252,12 @@ const LocalSetting *localscene_setting(LocalScenes *scenes, const LocalScene *sc
   return find_setting(scenes, scene->setting->shape, scene->setting->bounds, ceilings, count);
 }
 
+// Of the scene that was made last.
 static LocalScene *make_scene(LocalScenes *scenes, Scene *of) {
   LocalScene *scene = keep(scenes, sizeof *scene);
   scene->scene = of;
-  state_unpack(scenes->scenes.layout, scenes->state, of->words);
   scene->is_dynamic = find_ceilings(scenes);
-  const LocalShape *shape = find_shape(scenes, &of->frame);
+  const LocalShape *shape = recall_shape(scenes, of);
   scene->shape = &shape->shape;
   scene->setting =
       find_setting(scenes, shape, of->frame.bounds->packed.number, scenes->ceilings.items,
@@ -345,9 +359,10 @@ static void find_domain(LocalScenes *scenes, const LocalScene *scene, uint32_t o
     add_id(scenes, t->edges[i]->process);
   if (!scenes->has_weak && !access->may_involve)
     return;
-  state_unpack(scenes->scenes.layout, scenes->state, scene->scene->words);
+  state_unpack(scenes->scenes.layout, scenes->scenes.state, scene->scene->words);
   Joint *joint = &scenes->scenes.joint;
-  if (scenes->has_weak && joint_seek(joint, scenes->state, ordinal) && joint->sync != NET_NONE)
+  if (scenes->has_weak && joint_seek(joint, scenes->scenes.state, ordinal) &&
+      joint->sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(scenes, net->syncs.items[joint->sync].parts.items[k].process);
   for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)

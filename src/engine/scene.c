@@ -106,7 +106,7 @@ static uint32_t number_effect(Scenes *scenes, uint32_t passage, uint32_t entry) 
 
 static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
-  if (setting->is_dynamic)
+  if (setting->is_dynamic || scenes->only_bounds)
     return;
   begin_words(scenes, 2 * k + invariant, TAG_ENTRY, k, setting->can_delay);
   if (scenes->extrapolates) {
@@ -167,8 +167,8 @@ static bool find_invariant(Scenes *scenes, const Frame *frame, const int32_t *st
 }
 
 static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int32_t *state) {
-  const bool is_dynamic = find_invariant(scenes, frame, state);
-  const bool can_delay = state_can_delay(scenes->net, state);
+  const bool is_dynamic = !scenes->only_bounds && find_invariant(scenes, frame, state);
+  const bool can_delay = !scenes->only_bounds && state_can_delay(scenes->net, state);
   const uint32_t k = frame->k, invariant = 3 * scenes->invariant.size;
   begin_words(scenes, 2 * k + invariant, k, can_delay, is_dynamic);
   add_words(scenes, frame->bounds->lower, k);

@@ -83,6 +83,7 @@ typedef struct Scenes {
   const Net *net;
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // one frame for all
+  bool only_bounds;          // set by the owner: of settings nothing but the bounds is needed
   bool wants_news;           // set by the owner: Scene.news is needed
   bool wants_stay;           // set by the owner: Setting.stay is needed
   bool wants_flat;           // set by the owner: bounds for tests modulo a_LU (dbm/packed.h)
