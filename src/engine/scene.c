@@ -25,6 +25,7 @@ void scene_release(Scenes *scenes) {
   vec_release(mem, &scenes->invariant);
   vec_release(mem, &scenes->words);
   intern_release(&scenes->joints);
+  pairs_release(&scenes->couples);
   pairs_release(&scenes->effects);
   intern_release(&scenes->parts);
   intern_release(&scenes->contents);
@@ -49,7 +50,8 @@ static void *allocate(Scenes *scenes, size_t bytes) {
 }
 
 bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
-  const size_t bytes = scenes->scenes_bytes + scenes->joints.bytes + more;
+  const size_t bytes =
+      scenes->scenes_bytes + scenes->joints.bytes + pairs_bytes(&scenes->couples) + more;
   if (bytes < LEAST_BYTES || bytes < mem_in_use(scenes->mem) / share)
     return false;
   arena_clear(&scenes->scenes);
@@ -57,6 +59,7 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   scenes->list.size = 0;
   memset(scenes->slots, 0, sizeof *scenes->slots * (scenes->mask + 1));
   intern_clear(&scenes->joints);
+  pairs_clear(&scenes->couples);
   intern_clear(&scenes->contents);
   intern_clear(&scenes->clocks);
   vec_clear(&scenes->maps);
@@ -361,6 +364,7 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
                      .scenes = {.mem = mem}};
   Arena *arena = &scenes->arena;
   intern_init(&scenes->joints, mem);
+  pairs_init(&scenes->couples, mem);
   pairs_init(&scenes->effects, mem);
   intern_init(&scenes->parts, mem);
   intern_init(&scenes->contents, mem);
@@ -385,13 +389,26 @@ void scene_init(Scenes *scenes, Mem *mem, const Net *net, const StateLayout *lay
     frame_set(&scenes->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
 }
 
+static uint32_t number_joint(Scenes *scenes, const Edge *const *joint, uint32_t count) {
+  if (count != 2)
+    return intern_number(&scenes->joints, joint, sizeof *joint * count);
+  const Edge *edges = scenes->net->edges.items;
+  const uint64_t first = (uint64_t)(joint[0] - edges);
+  const uint32_t second = (uint32_t)(joint[1] - edges);
+  uint32_t number = pairs_get(&scenes->couples, first, second);
+  if (!number) {
+    number = intern_number(&scenes->joints, joint, sizeof *joint * count);
+    pairs_set(&scenes->couples, first, second, number);
+  }
+  return number;
+}
+
 // The number of a joint transition.
 static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32_t count) {
   const Net *net = scenes->net;
   if (count == 1)
     return (uint32_t)(joint[0] - net->edges.items);
-  const uint32_t number =
-      intern_number(&scenes->joints, joint, sizeof *joint * count) - 1 + net->edges.size;
+  const uint32_t number = number_joint(scenes, joint, count) - 1 + net->edges.size;
   if (number < scenes->transitions.size)
     return number;
   const Edge **edges = allocate(scenes, sizeof *edges * count);

@@ -106,6 +106,7 @@ typedef struct Scenes {
   uint64_t made;   // scenes, those that were forgotten included
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs
+  Pairs couples;                       // the same of two edges, found sooner
   Intern parts;                        // of effects: entries and passages; and bounds
   Pairs passages; // of transition and maps: a number for guard and origins, over positions
   uint64_t passages_asked;       // since they were forgotten
