@@ -22,6 +22,7 @@
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 #include "io/show.h"
+#include "io/source.h"
 #include "io/tck.h"
 
 #include <errno.h>
@@ -102,34 +103,8 @@ const char *tarn_warnings(const Tarn *tarn) {
   return text_chars(&tarn->report.warnings);
 }
 
-// Reads a whole stream.
-static bool slurp(Text *text, FILE *file) {
-  char buffer[65536];
-  size_t count;
-  text_add(text, "");
-  while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
-    text_add_bytes(text, buffer, count);
-  return !ferror(file);
-}
-
 static bool read_source(Tarn *tarn, Source *source, const char *path) {
-  const bool is_stdin = !strcmp(path, "-");
-  FILE *file = is_stdin ? stdin : fopen(path, "rb");
-  if (!file) {
-    report_error(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
-    return false;
-  }
-  Text text = {.mem = &tarn->mem};
-  const bool ok = slurp(&text, file);
-  if (!ok)
-    report_error(&tarn->report, (Place){0}, "%s: %s", path, strerror(errno));
-  if (!is_stdin)
-    fclose(file);
-  const char *name = is_stdin ? "<stdin>" : path;
-  *source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
-                     .text = text.chars,
-                     .size = text.size};
-  return ok;
+  return source_read(source, &tarn->mem, path, &tarn->report);
 }
 
 // The queries in MODEL.q beside MODEL.tck, if there is such a file.
