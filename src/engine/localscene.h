@@ -77,11 +77,10 @@ typedef struct LocalScenes {
   VEC(const LocalShape *) shape_list; // by number - 1
   VEC(LocalScene *) list;             // by Scene.number - 1
   VEC(LocalAccess) accesses;          // by number of a transition
-  VEC(const LocalShape *)
-  map_shapes;                   // by Scene.map, if there are no frozen times; NULL: not known
-  Intern actions;               // of steps
-  Intern contents, settings;    // of steps, of settings
-  VEC(const LocalStep *) steps; // by number - 1
+  VEC(const LocalShape *) map_shapes; // by Scene.map; NULL: not known
+  Intern actions;                     // of steps
+  Intern contents, settings;          // of steps, of settings
+  VEC(const LocalStep *) steps;       // by number - 1
   VEC(const LocalSetting *) setting_list;
   VEC(uint32_t) ids, words;
   LocalActions maker;
