@@ -416,24 +416,13 @@ static bool is_under_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
                         : probe_covers(probe, zone->body, (PackedFormat)zone->format);
 }
 
-// Where the result of a test is, or belongs.
-static CoverEntry *cover_entry(CoverMemo *memo, ZoneRef small, ZoneRef big, uint32_t bounds) {
-  const uint64_t both = (uint64_t)small << 32 | big;
-  const uint64_t hash = (both ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15u;
-  return &memo->entries[hash >> 40 & (COVER_ENTRIES - 1)];
-}
-
-static bool is_entry(const CoverEntry *entry, ZoneRef small, ZoneRef big, uint32_t bounds) {
-  return entry->small == small && entry->big == big && entry->bounds == bounds;
-}
-
 uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,
                                   ZoneRef own, const ZoneRef *refs, uint32_t count) {
   const uint32_t bounds = probe->bounds->number;
   uint32_t i = 0, unknown = 0;
   for (; i < count; i++) {
-    CoverEntry *entry = cover_entry(memo, own, refs[i], bounds);
-    if (!is_entry(entry, own, refs[i], bounds)) {
+    CoverEntry *entry = zonetable_cover_entry(memo, own, refs[i], bounds);
+    if (!zonetable_is_cover_entry(entry, own, refs[i], bounds)) {
       *entry = (CoverEntry){own, refs[i], bounds, covers_probe(table, probe, refs[i])};
       unknown++;
     }
@@ -451,8 +440,8 @@ uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe 
   const uint32_t bounds = probe->bounds->number;
   uint32_t i = from, unknown = 0;
   for (; i < count; i++) {
-    CoverEntry *entry = cover_entry(memo, refs[i], own, bounds);
-    if (!is_entry(entry, refs[i], own, bounds)) {
+    CoverEntry *entry = zonetable_cover_entry(memo, refs[i], own, bounds);
+    if (!zonetable_is_cover_entry(entry, refs[i], own, bounds)) {
       *entry = (CoverEntry){refs[i], own, bounds, is_under_probe(table, probe, refs[i])};
       unknown++;
     }

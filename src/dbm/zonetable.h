@@ -33,6 +33,19 @@ static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
   return memo && 4 * memo->unknown <= memo->known + 4 * COVER_ENTRIES; // filled once
 }
 
+// Where the result of a test is, or belongs.
+static inline CoverEntry *zonetable_cover_entry(CoverMemo *memo, ZoneRef small, ZoneRef big,
+                                                uint32_t bounds) {
+  const uint64_t both = (uint64_t)small << 32 | big;
+  const uint64_t hash = (both ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15u;
+  return &memo->entries[hash >> 40 & (COVER_ENTRIES - 1)];
+}
+
+static inline bool zonetable_is_cover_entry(const CoverEntry *entry, ZoneRef small, ZoneRef big,
+                                            uint32_t bounds) {
+  return entry->small == small && entry->big == big && entry->bounds == bounds;
+}
+
 // For zones of up to n clocks.
 void zonetable_init(ZoneTable *, Mem *, uint32_t n);
 void zonetable_release(ZoneTable *);

@@ -475,6 +475,7 @@ uint32_t firing_foresee(Zones *zones) {
   const Scene *scene = zones->source_scene;
   const uint32_t words = zones->layout.words;
   uint32_t count = 0;
+  zones->expected.count = 0;
   if (zones->space.needs || zones->is_random || zones->move)
     return 0;
   vec_clear(&zones->ahead);
@@ -490,21 +491,14 @@ uint32_t firing_foresee(Zones *zones) {
     keys_guess(&zones->keys, t, key);
     if (is_others(zones, t, key))
       continue;
-    zones->ahead_links[count++] = move->target ? 0 : move->transition + 1;
-    if (zones->has_memo && move->effect)
+    count++;
+    if (!move->target)
+      scene_expect(&zones->scenes, &zones->expected, move->transition, key);
+    else if (zones->has_memo && move->effect)
       memo_fetch(&zones->memo, zones->source_ref, move->effect);
   }
   zones->has_ahead = true;
   return count;
-}
-
-void firing_fetch_link(const Zones *zones, const uint64_t *key) {
-  const uint32_t words = zones->layout.words;
-  if (key < zones->ahead_keys || key >= zones->ahead_keys + words * SPACE_AHEAD)
-    return;
-  const uint32_t link = zones->ahead_links[(size_t)(key - zones->ahead_keys) / words];
-  if (link)
-    scene_fetch_link(&zones->scenes, zones->source_scene, link - 1, key);
 }
 
 // The next move that was foreseen.

@@ -87,8 +87,8 @@ typedef struct Zones {
   // The moves of the opened node that the cheap tests allow, if they were looked for beforehand.
   bool has_ahead;
   Ordinals ahead;
-  uint64_t *ahead_keys;              // SPACE_AHEAD
-  uint32_t ahead_links[SPACE_AHEAD]; // 1 + their transitions, 0 if these are linked
+  uint64_t *ahead_keys; // SPACE_AHEAD
+  SceneAhead expected;
 } Zones;
 
 const KeptZone *firing_kept(Zones *); // the current zone, which is in the table
@@ -108,7 +108,6 @@ bool firing_begin(Zones *);
 bool firing_try(Zones *, Move *);
 bool firing_next(Zones *);        // the next enabled one of the opened node
 uint32_t firing_foresee(Zones *); // as Space.foresee: fills ahead_keys
-void firing_fetch_link(const Zones *, const uint64_t *key); // as Space.fetch
 // Finishes a move that another worker began: from this zone, in a scene with this map, it leads
 // to the current node, whose zone is still to be found. Numbers are those of all workers.
 bool firing_finish(Zones *, ZoneRef, uint32_t map, uint32_t transition);

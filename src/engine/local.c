@@ -57,9 +57,14 @@ static uint32_t local_foresee(Space *space, const uint64_t **keys) {
   return localfiring_foresee(local);
 }
 
+static void local_fetch_ahead(Space *space, FetchStage stage) {
+  Local *local = local_of(space);
+  scene_fetch_ahead(&local->scenes.scenes, &local->expected, local->source_scene->scene, false,
+                    stage);
+}
+
 static void local_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
-  if (stage != FETCH_LINK)
-    scene_fetch(&((const Local *)space)->scenes.scenes, key, stage);
+  scene_fetch(&((const Local *)space)->scenes.scenes, key, stage);
 }
 
 static bool local_next(Space *space) { return localfiring_next(local_of(space)); }
@@ -410,6 +415,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                 .open = local_open,
                 .next = local_next,
                 .foresee = local_foresee,
+                .fetch_ahead = local_fetch_ahead,
                 .fetch = local_fetch,
                 .is_goal = goal ? local_is_goal : NULL,
                 .is_true = local_is_true,

@@ -489,13 +489,17 @@ uint32_t localfiring_foresee(Local *local) {
   const Scene *scene = local->source_scene->scene;
   const uint32_t words = local->layout.words;
   uint32_t count = 0;
+  local->expected.count = 0;
   for (uint32_t i = 0; i < scene->move_count && count < SPACE_AHEAD; i++) {
     const Move *move = &scene->moves[i];
     const Transition *t = scene_transition(scenes, move);
     if (t->needs_update || t->needs_clocks || !keys_meet(&local->keys, t))
       continue;
-    keys_guess(&local->keys, t, local->ahead_keys + words * count++);
-    if (local->has_memo && move->effect)
+    uint64_t *key = local->ahead_keys + words * count++;
+    keys_guess(&local->keys, t, key);
+    if (!move->target)
+      scene_expect(scenes, &local->expected, move->transition, key);
+    else if (local->has_memo && move->effect)
       memo_fetch(&local->memo, local->source_ref, move->effect);
   }
   return count;

@@ -77,6 +77,7 @@ typedef struct Local {
   bool is_random;
   Ordinals shuffled;
   uint64_t *ahead_keys; // SPACE_AHEAD, of localfiring_foresee
+  SceneAhead expected;
 } Local;
 
 void localfiring_fail(Local *, const char *reason, Place);

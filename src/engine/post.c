@@ -212,14 +212,20 @@ static const Head *message_at(const Batch *batch, size_t at) {
 
 // Has the memory fetched that the next messages need.
 static void fetch(Post *post) {
+  const Space *space = post->space;
   StoreKey keys[AHEAD];
   uint32_t count = 0;
   for (post->fetched = post->read; count < AHEAD && post->fetched < post->batch->size; count++) {
     const Head *head = message_at(post->batch, post->fetched);
-    keys[count] = (StoreKey){(const uint64_t *)(const void *)(head + 1), head->hash};
+    keys[count] =
+        (StoreKey){.key = (const uint64_t *)(const void *)(head + 1), .hash = head->hash};
     post->fetched += sizeof *head + head->bytes;
   }
-  store_fetch(post->store, keys, count);
+  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++) {
+    store_fetch(post->store, keys, count, stage);
+    for (uint32_t i = 0; i < count && space->fetch && stage < FETCH_LINK; i++)
+      space->fetch(space, keys[i].key, stage);
+  }
 }
 
 // The next message, NULL if there is none now.

@@ -13,7 +13,7 @@ enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more ar
 // From this number of discrete states on, what is known of them is not in the fast caches. Builds
 // with assertions look ahead from the beginning, to have it tested.
 #ifdef NDEBUG
-enum { LEAST_STATES = 1 << 15 };
+enum { LEAST_STATES = 1 << 16 };
 #else
 enum { LEAST_STATES = 1 };
 #endif
@@ -377,13 +377,18 @@ static NodeRef next_node(Reach *reach) {
 
 // Has memory fetched that the successors of the opened node, and the nodes after it, will need.
 static void look_ahead(Reach *reach) {
+  Space *space = reach->space;
   const uint32_t words = reach->store.key_words;
   const uint64_t *key;
   StoreKey keys[SPACE_AHEAD];
-  const uint32_t count = reach->space->foresee(reach->space, &key);
+  const uint32_t count = space->foresee(space, &key);
   for (uint32_t i = 0; i < count; i++, key += words)
-    keys[i] = (StoreKey){key, store_hash(key, words)};
-  store_fetch(&reach->store, keys, count);
+    keys[i] = (StoreKey){.key = key, .hash = store_hash(key, words)};
+  store_fetch(&reach->store, keys, count, FETCH_SLOT);
+  for (FetchStage stage = FETCH_ITEM; stage <= FETCH_LINK; stage++) {
+    store_fetch(&reach->store, keys, count, stage);
+    space->fetch_ahead(space, stage);
+  }
   NodeRef refs[STORE_OPENING];
   store_fetch_opening(&reach->store, refs, order_peek(reach->order, refs, STORE_OPENING));
 }

@@ -304,11 +304,27 @@ void scene_fetch(const Scenes *scenes, const uint64_t *packed, FetchStage stage)
     mem_fetch(scene->moves);
 }
 
-void scene_fetch_link(const Scenes *scenes, const Scene *from, uint32_t transition,
-                      const uint64_t *packed) {
-  const Scene *target = guess_scene(scenes, hash_words(scenes, packed));
-  if (target)
-    pairs_fetch(&scenes->passages, maps_of(from, target), transition);
+void scene_expect(const Scenes *scenes, SceneAhead *ahead, uint32_t transition,
+                  const uint64_t *packed) {
+  const uint64_t hash = hash_words(scenes, packed);
+  ahead->items[ahead->count].hash = hash;
+  ahead->items[ahead->count++].transition = transition;
+  mem_fetch(&scenes->slots[(uint32_t)hash & scenes->mask]);
+}
+
+void scene_fetch_ahead(const Scenes *scenes, SceneAhead *ahead, const Scene *from, bool links,
+                       FetchStage stage) {
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_ITEM; i++) {
+    const Scene *scene = guess_scene(scenes, ahead->items[i].hash);
+    ahead->items[i].scene = scene;
+    if (scene)
+      mem_fetch(scene->words);
+  }
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && links; i++) {
+    const Scene *scene = ahead->items[i].scene;
+    if (scene)
+      pairs_fetch(&scenes->passages, maps_of(from, scene), ahead->items[i].transition);
+  }
 }
 
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
@@ -420,13 +436,26 @@ static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32
   return number;
 }
 
+// The moves of one process alone.
+static void add_singles(Scenes *scenes, ProcessId process) {
+  uint32_t count;
+  const Edge *const *edges = joint_async(&scenes->joint, process, &count);
+  vec_reserve(scenes->mem, &scenes->moves, scenes->moves.size + count);
+  Move *moves = scenes->moves.items + scenes->moves.size;
+  for (uint32_t i = 0; i < count; i++)
+    moves[i] = (Move){.transition = (uint32_t)(edges[i] - scenes->net->edges.items)};
+  scenes->moves.size += count;
+}
+
 void scene_make_moves(Scenes *scenes, Scene *scene) {
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);
-  for (joint_begin(joint, scenes->state); joint_next(joint);)
+  for (joint_begin(joint, scenes->state); joint_next_sync(joint);)
     vec_push(scenes->mem, &scenes->moves,
              (Move){.transition = find_transition(scenes, joint->edges, joint->edge_count)});
+  for (ProcessId p = 0; p < scenes->net->processes.size; p++)
+    add_singles(scenes, p);
   const uint32_t count = scenes->moves.size;
   if (scenes->wants_news)
     scene->news = allocate(scenes, sizeof *scene->news * count);

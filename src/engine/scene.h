@@ -78,6 +78,16 @@ typedef struct Origins {
 
 typedef VEC(uint32_t) Numbers;
 
+// Targets for which memory is fetched.
+typedef struct SceneAhead {
+  uint32_t count;
+  struct {
+    uint64_t hash;
+    uint32_t transition;
+    const Scene *scene; // found between the stages: likely the one
+  } items[SPACE_AHEAD];
+} SceneAhead;
+
 typedef struct Scenes {
   Mem *mem;
   const Net *net;
@@ -136,10 +146,13 @@ void scene_release(Scenes *);
 bool scene_keep_small(Scenes *, uint32_t share, size_t more);
 
 Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
-// Has memory fetched (see store_fetch): that scene_find will need, in two stages; and, after
-// them, the moves; or what a link to it from a scene will need.
+// Has memory fetched (see store_fetch) that scene_find will need, in two stages; and, after them,
+// the moves.
 void scene_fetch(const Scenes *, const uint64_t *packed, FetchStage);
-void scene_fetch_link(const Scenes *, const Scene *, uint32_t transition, const uint64_t *packed);
+// The same for the targets of moves that have no link yet, which are *expected*: `links` says
+// whether what their effects need is to be fetched, too.
+void scene_expect(const Scenes *, SceneAhead *, uint32_t transition, const uint64_t *packed);
+void scene_fetch_ahead(const Scenes *, SceneAhead *, const Scene *from, bool links, FetchStage);
 void scene_make_moves(Scenes *, Scene *);
 static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sure of them
   if (!scene->moves)

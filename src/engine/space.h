@@ -46,7 +46,10 @@ struct Space {
   bool (*next)(Space *);
   // May be called after `open`: finds keys that successors are likely to have, so that memory
   // which they need can be fetched before they are made. How many; NULL: the space cannot tell.
+  // What the space itself needs for them is fetched in stages, too: the first by `foresee`, the
+  // next ones by `fetch_ahead`.
   uint32_t (*foresee)(Space *, const uint64_t **keys);
+  void (*fetch_ahead)(Space *, FetchStage);
   uint32_t ordinal; // which initial node or joint transition led to the current node
 
   bool (*is_goal)(Space *); // the current node meets the goal; NULL: there is none
@@ -100,8 +103,8 @@ struct Space {
   void (*load)(Space *, const uint64_t *key, const void *body, uint32_t format);
   struct Needs *needs; // clock bounds found during the search (engine/fly.h); NULL: none
 
-  // Has memory fetched that a node with this key will need (see store_fetch); for FETCH_LINK the
-  // key may be one of those that were foreseen. NULL: there is none.
+  // Has memory fetched that a node with this key will need (see store_fetch). NULL: there is
+  // none.
   void (*fetch)(const Space *, const uint64_t *key, FetchStage);
 
   // For searches by several workers (engine/post.h). Another space of the same semantics, for

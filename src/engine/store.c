@@ -125,33 +125,26 @@ static const Group *guess_group(const Store *store, uint64_t hash) {
   return NULL;
 }
 
-// The slot of the table; the group; its bodies.
-static void fetch_stage(const Store *store, uint64_t hash, FetchStage stage) {
-  if (stage == FETCH_SLOT) {
-    mem_fetch(&store->table[(uint32_t)hash & store->table_mask]);
+static void fetch_bodies(const Store *store, const Group *group) {
+  if (group->is_single || !group->block)
     return;
-  }
-  const Group *group = guess_group(store, hash);
-  if (!group)
-    return;
-  if (stage == FETCH_ITEM) {
-    mem_fetch(group);
-    return;
-  }
-  const bool has_blocks = group->block && !group->is_single;
-  const char *block = has_blocks ? slab_at(store->slab, group->block) : NULL;
-  for (uint32_t i = 0; block && i < FETCHED_LINES; i++)
+  const char *block = slab_at(store->slab, group->block);
+  for (uint32_t i = 0; i < FETCHED_LINES; i++)
     mem_fetch(block + i * 64);
 }
 
-void store_fetch(const Store *store, const StoreKey *keys, uint32_t count) {
-  const Space *space = store->space;
-  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++)
-    for (uint32_t i = 0; i < count; i++) {
-      fetch_stage(store, keys[i].hash, stage);
-      if (space->fetch)
-        space->fetch(space, keys[i].key, stage);
-    }
+// The slots of the table; the groups; their bodies.
+void store_fetch(const Store *store, StoreKey *keys, uint32_t count, FetchStage stage) {
+  for (uint32_t i = 0; i < count && stage == FETCH_SLOT; i++)
+    mem_fetch(&store->table[(uint32_t)keys[i].hash & store->table_mask]);
+  for (uint32_t i = 0; i < count && stage == FETCH_ITEM; i++) {
+    keys[i].group = guess_group(store, keys[i].hash);
+    if (keys[i].group)
+      mem_fetch(keys[i].group);
+  }
+  for (uint32_t i = 0; i < count && stage == FETCH_LINK; i++)
+    if (keys[i].group)
+      fetch_bodies(store, keys[i].group);
 }
 
 void store_fetch_opening(const Store *store, const NodeRef *refs, uint32_t count) {

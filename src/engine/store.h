@@ -58,15 +58,15 @@ NodeRef store_add(Store *, NodeRef parent);
 void store_sweep(Store *);
 
 // For nodes that are not current. store_fetch has memory fetched that a look at some of them will
-// need, in the space too (Space.fetch): one stage for all, then the next, so that the processor
-// waits for all of them together. store_has is whether a body with these very bytes is stored: a
-// quick test.
+// need: one stage for all, then the next, so that the processor waits for all of them together.
+// store_has is whether a body with these very bytes is stored: a quick test.
 typedef struct StoreKey {
   const uint64_t *key;
   uint64_t hash;
+  const Group *group; // found between the stages: likely the key's
 } StoreKey;
 uint64_t store_hash(const uint64_t *key, uint32_t words);
-void store_fetch(const Store *, const StoreKey *, uint32_t count);
+void store_fetch(const Store *, StoreKey *, uint32_t count, FetchStage);
 // The same for nodes that are likely to be opened next, in this order: one stage for each, later
 // ones for those that come earlier, as it is called whenever a node is opened.
 enum { STORE_OPENING = 5 };

@@ -172,6 +172,18 @@ static void choose_bounds(Zones *zones) {
   probe_bounds(find_probe(zones), bounds);
 }
 
+// Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
+// from an earlier test; else UINT32_MAX.
+static uint32_t recall_single(Zones *zones, ZoneRef single) {
+  const ZoneRef own = zones->space.word;
+  const uint32_t bounds = zones->scene->frame.bounds->packed.number;
+  const CoverEntry *entry = zonetable_cover_entry(zones->covers, own, single, bounds);
+  if (!zonetable_is_cover_entry(entry, own, single, bounds))
+    return UINT32_MAX;
+  zones->covers->known++;
+  return !entry->is_covered;
+}
+
 // Stored bodies are references into the zone table: there is one format.
 static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t count,
                                    uint32_t format) {
@@ -179,15 +191,19 @@ static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t co
   (void)format;
   if (space->needs)
     choose_bounds(zones);
-  if (zones->space.word) {
-    const uint32_t found = zonetable_same(zones->space.word, bodies, count);
-    if (found < count)
-      return found;
-  }
-  if (zones->space.word && zonetable_has_cover_memo(zones->covers))
-    return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones),
-                                    zones->space.word, bodies, count);
-  return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
+  if (!space->word)
+    return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
+  uint32_t found = count == 1 ? *(const ZoneRef *)bodies != space->word
+                              : zonetable_same(space->word, bodies, count);
+  if (found < count)
+    return found;
+  if (!zonetable_has_cover_memo(zones->covers))
+    return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
+  found = count == 1 ? recall_single(zones, *(const ZoneRef *)bodies) : UINT32_MAX;
+  if (found != UINT32_MAX)
+    return found;
+  return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones), space->word,
+                                  bodies, count);
 }
 
 static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t from,
@@ -390,11 +406,12 @@ static const void *zones_recognise(Space *space, const void *message) {
 }
 
 static void zones_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
-  const Zones *zones = (const Zones *)space;
-  if (stage == FETCH_LINK)
-    firing_fetch_link(zones, key);
-  else
-    scene_fetch(&zones->scenes, key, stage);
+  scene_fetch(&((const Zones *)space)->scenes, key, stage);
+}
+
+static void zones_fetch_ahead(Space *space, FetchStage stage) {
+  Zones *zones = zones_of(space);
+  scene_fetch_ahead(&zones->scenes, &zones->expected, zones->source_scene, true, stage);
 }
 
 static void zones_receive(Space *space, const void *message) {
@@ -481,6 +498,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .receive = zones_receive,
                 .recognise = zones_recognise,
                 .foresee = zones_foresee,
+                .fetch_ahead = zones_fetch_ahead,
                 .fetch = zones_fetch,
                 .finish = zones_finish,
                 .release = zones_release},

@@ -296,9 +296,18 @@ static bool next_async(Joint *joint) {
   return false;
 }
 
-bool joint_next(Joint *joint) {
+bool joint_next_sync(Joint *joint) {
   joint->ordinal++;
-  return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint) || next_async(joint);
+  return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint);
+}
+
+bool joint_next(Joint *joint) { return joint_next_sync(joint) || next_async(joint); }
+
+const Edge *const *joint_async(const Joint *joint, ProcessId process, uint32_t *count) {
+  const JointCursor *cursor = joint->cursor;
+  const Spot *spot = cursor->now[process];
+  *count = cursor->committed && !spot->committed ? 0 : spot->async.count;
+  return spot->async.edges;
 }
 
 bool joint_seek(Joint *joint, const int32_t *state, uint32_t ordinal) {

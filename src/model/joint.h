@@ -25,6 +25,10 @@ typedef struct Joint {
 void joint_init(Joint *, const Net *, Arena *);
 void joint_begin(Joint *, const int32_t *state); // the state is not looked at afterwards
 bool joint_next(Joint *);
+// In place of joint_next: the synchronisations only, and then the asynchronous edges of each
+// process at once.
+bool joint_next_sync(Joint *);
+const Edge *const *joint_async(const Joint *, ProcessId, uint32_t *count);
 // Positions on the given ordinal; false if there is none.
 bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 
