@@ -8,6 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+enum { FEW_COVERS = 1 << 10 }; // entries of a CoverMemo to begin with
 enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15 };
 enum { LEAST_SLOTS = 1 << 10, LEAST_SHARED_SLOTS = 1 << 14 };
 
@@ -313,7 +314,7 @@ bool zonetable_is_marked(const ZoneTable *table, ZoneRef ref) {
 }
 
 void zonetable_forget_covers(const ZoneTable *table, CoverMemo *memo) {
-  for (uint32_t i = 0; i < COVER_ENTRIES; i++) {
+  for (uint32_t i = 0; i <= memo->mask; i++) {
     CoverEntry *entry = &memo->entries[i];
     if (entry->small &&
         !(zonetable_is_marked(table, entry->small) && zonetable_is_marked(table, entry->big)))
@@ -416,6 +417,27 @@ static bool is_under_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
                         : probe_covers(probe, zone->body, (PackedFormat)zone->format);
 }
 
+void zonetable_clear_covers(CoverMemo *memo) {
+  memset(memo->entries, 0, (memo->mask + 1) * sizeof *memo->entries);
+}
+
+CoverMemo *zonetable_new_covers(Mem *mem) {
+  CoverMemo *memo = mem_alloc_raw(mem, sizeof *memo); // what is not in use is not touched
+  memo->known = memo->unknown = 0;
+  memo->mask = FEW_COVERS - 1;
+  zonetable_clear_covers(memo);
+  return memo;
+}
+
+static void count_tests(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
+  memo->known += tests - unknown;
+  memo->unknown += unknown;
+  if (memo->unknown <= 2 * memo->mask || memo->mask == COVER_ENTRIES - 1)
+    return;
+  memo->mask = memo->mask * 4 + 3;
+  zonetable_clear_covers(memo);
+}
+
 uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,
                                   ZoneRef own, const ZoneRef *refs, uint32_t count) {
   const uint32_t bounds = probe->bounds->number;
@@ -429,8 +451,7 @@ uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe
     if (entry->is_covered)
       break;
   }
-  memo->known += i + (i < count) - unknown;
-  memo->unknown += unknown;
+  count_tests(memo, i + (i < count), unknown);
   return i;
 }
 
@@ -448,7 +469,6 @@ uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe 
     if (entry->is_covered)
       break;
   }
-  memo->known += i + (i < count) - from - unknown;
-  memo->unknown += unknown;
+  count_tests(memo, i + (i < count) - from, unknown);
   return i;
 }

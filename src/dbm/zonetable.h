@@ -25,9 +25,13 @@ typedef struct CoverEntry {
 
 enum { COVER_ENTRIES = 1 << 14 };
 typedef struct CoverMemo {
-  uint64_t known, unknown;           // tests so far
+  uint64_t known, unknown; // tests so far
+  uint32_t mask;           // of the entries in use: more when there have been more tests
   CoverEntry entries[COVER_ENTRIES]; // by hash; small == 0: free
 } CoverMemo;
+
+CoverMemo *zonetable_new_covers(Mem *);
+void zonetable_clear_covers(CoverMemo *);
 
 static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
   return memo && 4 * memo->unknown <= memo->known + 4 * COVER_ENTRIES; // filled once
@@ -38,7 +42,7 @@ static inline CoverEntry *zonetable_cover_entry(CoverMemo *memo, ZoneRef small, 
                                                 uint32_t bounds) {
   const uint64_t both = (uint64_t)small << 32 | big;
   const uint64_t hash = (both ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15u;
-  return &memo->entries[hash >> 40 & (COVER_ENTRIES - 1)];
+  return &memo->entries[hash >> 40 & memo->mask];
 }
 
 static inline bool zonetable_is_cover_entry(const CoverEntry *entry, ZoneRef small, ZoneRef big,

@@ -570,12 +570,18 @@ static void make_probe(Zones *zones) {
 // How many zones may be in the table that no node has had yet. Where zones are met again and
 // again there are far more nodes than zones; where they are not, nothing is gained by keeping
 // those that are covered at once.
-enum { SPARE_ZONES = 4096 };
+enum { SPARE_ZONES = 4096, SPARE_BYTES = 1 << 18 };
+
+static bool has_room(const Zones *zones) {
+  const uint32_t spare =
+      SPARE_BYTES / (uint32_t)packed_bytes(zones->probe.k, zones->probe.format);
+  return zones->table.count < zones->written + (spare < SPARE_ZONES ? spare : SPARE_ZONES);
+}
 
 void firing_keep(Zones *zones) {
   Probe *probe = &zones->probe;
   make_probe(zones);
-  if (zones->table.count < zones->written + SPARE_ZONES)
+  if (has_room(zones))
     zones->space.word = zonetable_add(&zones->table, probe);
   else
     zones->space.word = zonetable_find(&zones->table, probe);

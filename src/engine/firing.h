@@ -70,7 +70,7 @@ typedef struct Zones {
   bool has_zone; // `zone` holds it
   Bound *zone;
   Probe probe;
-  struct Sketcher *sketcher; // NULL: there are no sketches
+  struct Sketcher *sketcher; // NULL: no sketches yet
   bool has_probe;            // it is made for the zone
 
   Bound *scratch;

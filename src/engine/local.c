@@ -32,7 +32,7 @@ static void forget(Local *local) {
   if (local->syncs.entries)
     memo_clear(&local->syncs);
   if (local->covers)
-    memset(local->covers, 0, sizeof *local->covers);
+    zonetable_clear_covers(local->covers);
   local->probed = ZONE_NONE; // its bounds are gone
 }
 
@@ -393,7 +393,7 @@ static void allocate(Local *local) {
   local->memo.least_bytes = MEMO_BYTES;
   memo_init(&local->syncs, local->mem);
   if (local->kind == PROBE_ALU)
-    local->covers = mem_alloc(local->mem, sizeof *local->covers);
+    local->covers = zonetable_new_covers(local->mem);
 #else
   local->pack.only_32 = local->probe.only_32 = true;
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 // The table may take this share of the memory in use, and always least_bytes, by default this.
-enum { LEAST_ENTRIES = 1 << 14, LEAST_BYTES = 1 << 20, SHARE = 4 };
+enum { LEAST_ENTRIES = 1 << 12, LEAST_BYTES = 1 << 20, SHARE = 4 };
 
 static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
 
@@ -31,7 +31,7 @@ void memo_sweep(Memo *memo, const ZoneTable *zones, const ZoneTable *results) {
 
 static bool may_grow(const Memo *memo) {
   const size_t bytes = 2 * bytes_of(memo->mask), all = mem_in_use(memo->mem) + bytes;
-  return memo->added > memo->mask / 4 && memo->mask < UINT32_MAX / 2 &&
+  return memo->added > memo->mask / 2 && memo->mask < UINT32_MAX / 2 &&
          (bytes <= memo->least_bytes || bytes <= all / SHARE);
 }
 

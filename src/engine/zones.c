@@ -52,7 +52,7 @@ static void forget(Zones *zones) {
   if (zones->has_memo)
     memo_clear(&zones->memo);
   if (zones->covers)
-    memset(zones->covers, 0, sizeof *zones->covers);
+    zonetable_clear_covers(zones->covers);
   memset(zones->trues, 0, sizeof *zones->trues * TRUE_ENTRIES);
 }
 
@@ -218,8 +218,18 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
   return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
 }
 
+static void *matrix(Zones *zones, size_t bytes) { return arena_align(&zones->arena, bytes, 0); }
+
+static Sketcher *new_sketcher(Zones *zones) {
+  Sketcher *sketcher = ARENA_NEW(&zones->arena, Sketcher);
+  sketcher_init(sketcher, matrix(zones, sketcher_bytes(zones->n)), zones->n);
+  return sketcher;
+}
+
 static void zones_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
   Zones *zones = zones_of(space);
+  if (!zones->sketcher)
+    zones->sketcher = new_sketcher(zones);
   sketch_plan(zones->sketcher, plan, &zones->table, find_probe(zones), bodies, count);
 }
 
@@ -319,7 +329,7 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->scenes.wants_flat = zones->kind == PROBE_ALU;
   zones->scenes.extrapolates = zones->is_extrapolated || zones->is_smoothed;
   if (zones->has_memo && zones->kind != PROBE_INCLUSION)
-    zones->covers = mem_alloc(zones->mem, sizeof *zones->covers);
+    zones->covers = zonetable_new_covers(zones->mem);
   return true;
 }
 
@@ -427,8 +437,6 @@ static void zones_receive(Space *space, const void *message) {
   firing_keep(zones);
 }
 
-static void *matrix(Zones *zones, size_t bytes) { return arena_align(&zones->arena, bytes, 0); }
-
 static void allocate(Zones *zones) {
   Arena *arena = &zones->arena;
   const uint32_t n = zones->n;
@@ -469,8 +477,6 @@ static void allow_sketches(Zones *zones) {
   if (IS_PLAIN || space->needs || zones->probe.compact || zones->kind == PROBE_CLOSURE_LU ||
       zones->n > SKETCH_MOST_CLOCKS)
     return;
-  zones->sketcher = ARENA_NEW(&zones->arena, Sketcher);
-  sketcher_init(zones->sketcher, matrix(zones, sketcher_bytes(zones->n)), zones->n);
   space->sketch_words = zones->kind == PROBE_INCLUSION ? 1 : 2;
   space->plan = zones_plan;
   space->sketch = zones_sketch;
