@@ -302,6 +302,7 @@ static void conclude(Check *check, ReachResult result) {
     answer->verdict =
         (result == REACH_GOAL) != is_invariant ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
   }
+  check->tarn->verdict = (int)answer->verdict; // it stands if there is no memory for evidence
   if (result != REACH_GOAL || check->tarn->options.trace == TRACE_NONE)
     return;
   answer->has_trace =
@@ -424,6 +425,17 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   return answer;
 }
 
+// There is no memory left: for the search, or only for the evidence.
+static void give_up(Tarn *tarn, Answer *answer) {
+  answer->has_trace = false;
+  if (tarn->verdict >= 0) {
+    report_error(&tarn->report, (Place){0}, "out of memory while the evidence was made");
+    return;
+  }
+  answer->verdict = VERDICT_UNDECIDED;
+  answer->reason = tarn->mem.limit ? "memory limit" : "out of memory";
+}
+
 // Evidence that was asked for and is not there is an error, but the answer stands.
 static int check(Tarn *tarn, const Source *source, bool is_labels) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
@@ -442,9 +454,7 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
     tarn->stats.seconds = timer_seconds() - start;
     tarn->stats.peak_bytes = tarn->mem.peak;
     mem_release_to(&tarn->mem, mark);
-    answer->verdict = VERDICT_UNDECIDED;
-    answer->reason = tarn->mem.limit ? "memory limit" : "out of memory";
-    answer->has_trace = false;
+    give_up(tarn, answer);
   } else if (!run(&now, source, is_labels)) {
     tarn->options.engine = engine;
     tarn->mem.escape = NULL;
