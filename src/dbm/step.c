@@ -1,6 +1,7 @@
 #include "dbm/step.h"
 
 #include "dbm/lanes.h"
+#include "dbm/longstep.h"
 #include "dbm/rows.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ static bool are_small(const Constraint *list, uint32_t count) {
 // MODE=paranoid: whether the result is tight.
 #ifdef TARN_PARANOID
 static void look(const Step *step, StepResult result) {
-  _Alignas(DBM_ALIGN) Bound d[STEP_MOST * STEP_MOST];
+  _Alignas(DBM_ALIGN) Bound d[STEP_LONG * STEP_LONG];
   if (result == STEP_EMPTY || result == STEP_REFUSED)
     return;
   const bool is_8 = result == STEP_8;
@@ -76,8 +77,9 @@ StepResult step_run(const Step *step) {
   if (step->format == PACKED_32 || !are_small(step->guard, step->guard_count) ||
       !are_small(step->invariant, step->invariant_count))
     return STEP_REFUSED;
-  const StepResult result =
-      step->n <= LANES && step->k <= LANES ? run_narrow(step) : run_wide(step);
+  const StepResult result = step->is_long                          ? longstep_run(step)
+                            : step->n <= LANES && step->k <= LANES ? run_narrow(step)
+                                                                   : run_wide(step);
   look(step, result);
   return result;
 }

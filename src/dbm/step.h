@@ -1,7 +1,8 @@
-// A whole transition on small zones: guard, clock updates, invariant, delay, extrapolation, from
-// packed zone to packed zone, in one function. With at most 16 clocks a row of 16-bit entries is
-// one vector, and what the separate operations spend on being called, and on matrices of 32 bits,
-// would outweigh their work.
+// A whole transition on zones with small numbers: guard, clock updates, invariant, delay,
+// extrapolation, from packed zone to packed zone, in one function. With at most 16 clocks a row
+// of 16-bit entries is one vector, and what the separate operations spend on being called, and on
+// matrices of 32 bits, would outweigh their work. With more clocks (dbm/longstep.c) it is passes
+// over the matrix that are saved.
 //
 // Entries are bounds as in dbm/bound.h, infinity is INT16_MAX. Sums never wrap, nor become
 // infinity, if both operands are within +-STEP_FAR. They are: entries of the source beyond
@@ -10,24 +11,26 @@
 //   most STEP_CONSTANT each. No row is above its entry in column 0, since row 0 is not positive:
 //   if [i][0] is infinite still, no path from i meets a constraint, and the row is as it was;
 //   else [i][0] is an old entry, or one plus a constraint;
-// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_most;
+// - extrapolation closes paths of at most k - 1 entries up to (<=, L): see step_most; or sums are
+//   looked at;
 // - no column is below its entry in row 0, which goes down by the guard only.
 #ifndef TARN_DBM_STEP_H
 #define TARN_DBM_STEP_H
 
 #include "dbm/packed.h"
 
-enum { STEP_MOST = 16 }; // dimensions of both zones
+enum { STEP_MOST = 16, STEP_LONG = 128 }; // dimensions of both zones, and of long ones
 enum { STEP_NEAR = 8000, STEP_CONSTANT = 4000, STEP_FAR = STEP_NEAR + 2 * STEP_CONSTANT };
 
 typedef struct Step {
+  bool is_long;     // n or k is above step_most; they are at most step_long
   const void *from; // packed, tight, non-empty, dimension n
   PackedFormat format;
   uint32_t n;
   const Constraint *guard; // none is diagonal
   uint32_t guard_count;
   // dbm/remap.h, no offsets; NULL: the clocks stay as they are. STEP_MOST readable entries if
-  // n or k is above 8, else 8.
+  // n or k is above 8, else 8; of a long step k.
   const ClockId *origin;
   uint32_t k;                  // dimension of the result
   const Constraint *invariant; // upper bounds of clocks
@@ -46,7 +49,12 @@ static inline uint32_t step_most(int32_t most) {
   return edges < STEP_MOST ? (uint32_t)edges : STEP_MOST;
 }
 
-// n and k are at most step_most of the bounds. STEP_REFUSED: numbers are too large here.
+// The same for long steps, which look at what is summed up when paths are closed.
+static inline uint32_t step_long(int32_t most) {
+  return 2 * most >= STEP_CONSTANT ? 0 : STEP_LONG;
+}
+
+// A long step never gives STEP_8. STEP_REFUSED: numbers are too large here.
 StepResult step_run(const Step *);
 
 #endif

@@ -271,7 +271,7 @@ static bool move_zone(Zones *zones, const Move *move) {
 // Whether dbm/step.h can do the matrix work of a move between these scenes.
 static bool is_step(const Zones *zones, const Transition *t) {
   const Scene *from = zones->source_scene, *to = zones->scene;
-  return from->frame.k <= zones->step_most && to->frame.k <= zones->step_most &&
+  return from->frame.k <= zones->step_long && to->frame.k <= zones->step_long &&
          to->setting->is_upper && !to->setting->is_dynamic && !t->needs_clocks &&
          !zones->scenes.origins.has_offset;
 }
@@ -283,7 +283,8 @@ static StepResult step_zone(Zones *zones) {
   const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->is_smoothed;
   const PackedBounds *bounds = &to->frame.bounds->packed;
   Probe *probe = &zones->probe;
-  const Step step = {.from = from->body,
+  const Step step = {.is_long = from->k > zones->step_most || to->frame.k > zones->step_most,
+                     .from = from->body,
                      .format = (PackedFormat)from->format,
                      .n = from->k,
                      .guard = zones->guard.items,
@@ -300,7 +301,9 @@ static StepResult step_zone(Zones *zones) {
   const StepResult result = step_run(&step);
   zones->has_probe = result == STEP_8 || result == STEP_16;
   zones->has_zone = !zones->has_probe;
-  if (zones->has_probe)
+  if (zones->has_probe && step.is_long)
+    probe_shrink(probe, zones->kind, step.k, bounds);
+  else if (zones->has_probe)
     probe_accept(probe, zones->kind, step.k, result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
   return result;
 }

@@ -319,8 +319,10 @@ static bool compute_bounds(Zones *zones, BoundsScope scope, Report *report) {
   zones->is_large = most > TRANSITION_LARGE;
   zones->probe.allows_8 = most <= PACKED_TINY_BOUND;
   if (!IS_PLAIN && !zones->net->has_diagonals &&
-      (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
+      (zones->kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS)) {
     zones->step_most = step_most(most);
+    zones->step_long = step_long(most);
+  }
   zones->is_smoothed =
       !IS_PLAIN && zones->kind == PROBE_ALU && !zones->options.graph &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));

@@ -1,0 +1,12 @@
+// A whole transition, as dbm/step.h has it, on zones of more clocks: in 16 bits too, a row being
+// several vectors.
+#ifndef TARN_DBM_LONGSTEP_H
+#define TARN_DBM_LONGSTEP_H
+
+#include "dbm/step.h"
+
+// n and k are at most STEP_LONG, the constraints within STEP_CONSTANT, the clock bounds such that
+// step_long allows them. The result is STEP_EMPTY, STEP_REFUSED or STEP_16; image8 is not used.
+StepResult longstep_run(const Step *);
+
+#endif
