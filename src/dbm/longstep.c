@@ -6,8 +6,9 @@
 // Nothing wraps. As in dbm/step.h sums are right if both operands are within +-STEP_FAR, and this
 // is looked at wherever it does not follow: if not, the step is refused.
 // - Guard: at the row that is added to others, and at what is added to it.
-// - From then on row 0 does not sink, and no sum is below its column's entry there: it is the
-//   length of a path in a zone that is not empty. So only large numbers matter.
+// - Then at row 0, for small numbers. It does not sink any more, and no sum is below its column's
+//   entry there: it is the length of a path in a zone that is not empty. So from now on only
+//   large numbers matter.
 // - Row 0, whose entries are (<=, 0) at most, is added to limits that the invariant gives: these
 //   are looked at.
 // - Extrapolation leaves (<=, L) at most, which is below STEP_CONSTANT, and adds it to row 0.
@@ -29,10 +30,9 @@ typedef struct Place {
 } Place;
 
 typedef struct Room {
-  const int16_t *source[STEP_LONG];   // rows, cut by the guard
-  const int16_t *target[STEP_LONG];   // rows over the target's clocks, those that are live
-  uint64_t live[WORDS], loose[WORDS]; // clocks but 0; see dbm/extra.c
-  bool has_dead;                      // some are not live
+  const int16_t *source[STEP_LONG]; // rows, cut by the guard
+  const int16_t *target[STEP_LONG]; // rows over the target's clocks, those that are live
+  uint64_t live[WORDS], dead[WORDS], loose[WORDS]; // clocks but 0; see dbm/extra.c
   // How to move a row: whole vectors, each over what the one before wrote too much, then entries.
   Place vectors[STEP_LONG], entries[STEP_LONG];
   uint32_t vector_count, entry_count;
@@ -50,15 +50,15 @@ DBM_INLINE Wide16 choose(Wide16 mask, Wide16 a, Wide16 b) { return (a & mask) | 
 
 DBM_INLINE Wide16 min(Wide16 a, Wide16 b) { return choose(a < b, a, b); }
 
+DBM_INLINE Wide16 max(Wide16 a, Wide16 b) { return choose(a > b, a, b); }
+
 // What wraps is in lanes that nobody looks at.
 DBM_INLINE Wide16 add(Wide16 a, Wide16 b) {
   return (Wide16)((WideUnsigned16)a + (WideUnsigned16)b);
 }
 
-// By 32 bits: gcc 12 would put one lane after the other into the vector.
-DBM_INLINE Wide16 all(int32_t v) {
-  return (Wide16)((Lanes32){0} + (int32_t)((uint16_t)v * 0x10001u));
-}
+// As a shuffle: otherwise gcc 12 puts one lane after the other into the vector.
+DBM_INLINE Wide16 all(int32_t v) { return LANES_PERMUTE(((Wide16){(int16_t)v}), ((Wide16){0})); }
 
 // Where entries from `at` on are those of n clocks.
 DBM_INLINE Wide16 valid(uint32_t n, uint32_t at) {
@@ -67,6 +67,8 @@ DBM_INLINE Wide16 valid(uint32_t n, uint32_t at) {
 }
 
 DBM_INLINE uint32_t pieces_of(uint32_t n) { return (n + PIECE - 1) / PIECE; }
+
+DBM_INLINE uint32_t words_of(uint32_t pieces) { return (pieces * PIECE + 63) / 64; }
 
 // Bounds first + via, both finite.
 DBM_INLINE Wide16 sums(Wide16 via, int32_t first) {
@@ -86,6 +88,12 @@ DBM_INLINE bool is_tame(const int16_t *row, uint32_t n) {
     found |= (((v > STEP_FAR) ^ (v == INF16)) | (v < -STEP_FAR)) & valid(n, at);
   }
   return !lanes_has(&found);
+}
+
+DBM_INLINE uint64_t bits_of_mask(Wide16 mask) {
+  Lanes16 halves[2];
+  memcpy(halves, &mask, sizeof halves);
+  return lanes_bits16(&halves[0], &halves[1]);
 }
 
 // Finds the rows of the source.
@@ -171,52 +179,59 @@ DBM_INLINE const int16_t *move_row(const Room *room, int16_t *to, const int16_t 
 
 // What is the same for all rows.
 typedef struct Common {
-  Wide16 zero[MOST_PIECES];    // row 0 before extrapolation, which adds the following:
-  Wide16 is_free[MOST_PIECES]; // F: columns that become infinite
-  Wide16 is_kept[MOST_PIECES]; // other columns, but 0
-  Wide16 raised[MOST_PIECES];  // row 0 after it
-  Wide16 behind;               // lanes behind a row, in its last piece
+  Wide16 zero[MOST_PIECES];      // row 0 before extrapolation, which adds the following:
+  Wide16 raised[MOST_PIECES];    // row 0 after it
+  Wide16 is_free[MOST_PIECES];   // F: columns that become infinite
+  Wide16 is_kept[MOST_PIECES];   // other columns, but 0
+  Wide16 floors[2][MOST_PIECES]; // raised in F, else LOW; first without what strict bounds lack
+  Wide16 behind;                 // lanes behind a row, in its last piece
 } Common;
 
-// From row 0; also which rows stay.
-DBM_INLINE void find_common(Common *common, Room *room, const Step *step, uint32_t pieces) {
+// Less than any entry, and still if a bound up to (<=, L) is added.
+enum { LOW = -2 * STEP_FAR + 1000 };
+
+// From row 0; also which rows stay. False if an entry is too small.
+DBM_INLINE bool find_common(Common *common, Room *room, const Step *step, uint32_t pieces) {
   const PackedBounds *bounds = step->bounds;
   const int16_t *row = room->target[0];
-  uint32_t live_count = 0;
-  room->live[0] = room->live[1] = 0;
+  Wide16 small = {0};
+  room->live[0] = room->live[1] = room->dead[0] = room->dead[1] = 0;
   for (uint32_t p = 0; p < pieces; p++) {
     const Wide16 zero = load(row + p * PIECE), clocks = valid(step->k, p * PIECE);
-    Wide16 is_live = clocks;
+    Wide16 is_dead = {0};
     common->zero[p] = common->raised[p] = zero;
+    small |= (zero < -STEP_FAR) & clocks;
     if (bounds) {
       // (<, -U), above everything where U is missing; but clocks are not negative.
       const Wide16 below = add(load(bounds->use + p * PIECE), all(-1));
+      const Wide16 is_free = zero < below, raised = min(below, all(1));
       const Wide16 twice_lower = load(bounds->twice_lower + p * PIECE);
-      common->is_free[p] = (zero < below) & clocks;
-      common->is_kept[p] = clocks & ~common->is_free[p] & ~(p ? (Wide16){0} : (Wide16){-1});
-      common->raised[p] = choose(common->is_free[p], min(below, all(1)), zero);
-      is_live &= ~((twice_lower < 0) | (zero < add(~twice_lower, all(1))));
+      common->is_free[p] = is_free;
+      common->is_kept[p] = clocks & ~is_free & ~(p ? (Wide16){0} : (Wide16){-1});
+      common->raised[p] = choose(is_free, raised, zero);
+      common->floors[1][p] = choose(is_free, raised, all(LOW));
+      common->floors[0][p] = common->floors[1][p] & ~1;
+      is_dead = (twice_lower < 0) | (zero < add(~twice_lower, all(1)));
     }
-    Lanes16 halves[2];
-    memcpy(halves, &is_live, sizeof halves);
-    const uint64_t bits = lanes_bits16(&halves[0], &halves[1]);
-    room->live[p / 4] |= bits << p % 4 * PIECE;
-    live_count += (uint32_t)__builtin_popcountll(bits);
+    room->live[p / 4] |= bits_of_mask(clocks & ~is_dead) << p % 4 * PIECE;
+    room->dead[p / 4] |= bits_of_mask(clocks & is_dead) << p % 4 * PIECE;
   }
   room->live[0] &= ~(uint64_t)1;
-  room->has_dead = live_count < step->k;
+  room->dead[0] &= ~(uint64_t)1;
   common->behind = ~valid(step->k, (pieces - 1) * PIECE);
+  return !lanes_has(&small);
 }
 
-// The rows over the target's clocks, those that stay.
-DBM_INLINE void move(Common *common, Room *room, const Step *step, uint32_t pieces) {
+// The rows over the target's clocks, those that stay. False if an entry of row 0 is too small.
+DBM_INLINE bool move(Common *common, Room *room, const Step *step, uint32_t pieces) {
   const ClockId *origin = step->origin;
   room->target[0] = room->source[0];
   if (origin) {
     find_runs(room, origin, step->k);
     room->target[0] = move_row(room, room->moved, room->source[0]);
   }
-  find_common(common, room, step, pieces);
+  if (!find_common(common, room, step, pieces))
+    return false;
   for (uint32_t w = 0; w < STEP_LONG / 64; w++)
     for (uint64_t bits = room->live[w]; bits; bits &= bits - 1) {
       const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
@@ -224,6 +239,7 @@ DBM_INLINE void move(Common *common, Room *room, const Step *step, uint32_t piec
           origin ? move_row(room, room->moved + i * pieces * PIECE, room->source[origin[i]])
                  : room->source[i];
     }
+  return true;
 }
 
 DBM_INLINE bool meets_invariant(const int16_t *zero, const Step *step) {
@@ -264,26 +280,24 @@ DBM_INLINE bool settle_row(Room *room, const Step *step, const Common *common, u
   return true;
 }
 
-// A row with [i][0] = up below the ceiling: so are all its entries. It is not loose, and in free
-// columns it is what the path over clock 0 gives.
+// A row with [i][0] = up below the ceiling: so are all its entries. It is not loose, and in F,
+// where no entry was larger, it is what the path over clock 0 gives.
 DBM_INLINE void write_bounded(int16_t *image, const int16_t *row, const Common *common,
                               uint32_t pieces, int32_t up) {
-  for (uint32_t p = 0; p < pieces; p++) {
-    const Wide16 over_zero = sums(common->raised[p], up);
-    const Wide16 v = choose(common->is_free[p], over_zero, load(row + p * PIECE));
-    *(Wide16At *)(image + p * PIECE) = p + 1 < pieces ? v : choose(common->behind, all(INF16), v);
-  }
+  const Wide16 *floors = common->floors[up & 1], even = all(up & ~1);
+  for (uint32_t p = 0; p < pieces; p++)
+    *(Wide16At *)(image + p * PIECE) = max(load(row + p * PIECE), add(floors[p], even));
 }
 
 // Another row that stays. Whether it is loose, column 0 apart.
 DBM_INLINE bool write_unbounded(int16_t *image, const int16_t *row, const Common *common,
                                 uint32_t pieces, int32_t top) {
+  const Wide16 tops = all(top);
   Wide16 rose = {0};
   for (uint32_t p = 0; p < pieces; p++) {
-    const Wide16 old = load(row + p * PIECE), is_high = (old > all(top)) | common->is_free[p];
-    const Wide16 v = choose(is_high, all(INF16), old);
-    rose |= (v > old) & common->is_kept[p];
-    *(Wide16At *)(image + p * PIECE) = p + 1 < pieces ? v : choose(common->behind, all(INF16), v);
+    const Wide16 old = load(row + p * PIECE), is_high = old > tops;
+    rose |= is_high & common->is_kept[p] & (old != INF16);
+    *(Wide16At *)(image + p * PIECE) = choose(is_high | common->is_free[p], all(INF16), old);
   }
   return lanes_has(&rose);
 }
@@ -308,25 +322,38 @@ DBM_INLINE bool finish_row(Room *room, const Step *step, const Common *common, u
     up = INF16;
   }
   image[0] = (int16_t)up;
+  image[i] = BOUND_LE_ZERO;
   return true;
 }
 
-// Rows are written whole; behind a row is the next one, or the infinity of one that is dead.
-// False if a number is too large.
+// A row without anything but the diagonal, and nothing behind it.
+DBM_INLINE void write_dead(int16_t *image, uint32_t i, uint32_t k, uint32_t pieces) {
+  for (uint32_t j = 0; k < PIECE && j < k; j++)
+    image[j] = INF16;
+  for (uint32_t p = 0; p + 1 < pieces; p++)
+    *(Wide16At *)(image + p * PIECE) = all(INF16);
+  if (k >= PIECE)
+    *(Wide16At *)(image + k - PIECE) = all(INF16);
+  image[i] = BOUND_LE_ZERO;
+}
+
+// Rows that stay are written whole, each over what the one before wrote too much; then those that
+// are dead. False if a number is too large.
 DBM_INLINE bool finish(Room *room, const Step *step, const Common *common, uint32_t pieces) {
   const uint32_t k = step->k;
   int16_t *image = step->image;
   for (uint32_t p = 0; p < pieces; p++)
     *(Wide16At *)(image + p * PIECE) = common->raised[p];
-  for (uint32_t at = k; room->has_dead && at < k * k; at += PIECE)
-    *(Wide16At *)(image + at) = all(INF16);
   room->loose[0] = room->loose[1] = 0;
-  for (uint32_t w = 0; w < WORDS; w++)
+  for (uint32_t w = 0; w < words_of(pieces); w++)
     for (uint64_t bits = room->live[w]; bits; bits &= bits - 1)
       if (!finish_row(room, step, common, w * 64 + (uint32_t)__builtin_ctzll(bits), pieces))
         return false;
-  for (uint32_t at = 0; at < k * k; at += k + 1)
-    image[at] = BOUND_LE_ZERO;
+  for (uint32_t w = 0; w < words_of(pieces); w++)
+    for (uint64_t bits = room->dead[w]; bits; bits &= bits - 1) {
+      const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
+      write_dead(image + i * k, i, k, pieces);
+    }
   return true;
 }
 
@@ -334,7 +361,7 @@ DBM_INLINE bool finish(Room *room, const Step *step, const Common *common, uint3
 DBM_INLINE bool close_over(const Room *room, const Step *step, const Common *common,
                            uint32_t pivot, uint32_t pieces) {
   const int16_t *via = step->image + pivot * step->k;
-  for (uint32_t w = 0; w < WORDS; w++)
+  for (uint32_t w = 0; w < words_of(pieces); w++)
     for (uint64_t bits = room->loose[w]; bits; bits &= bits - 1) {
       const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
       int16_t *row = step->image + i * step->k;
@@ -355,7 +382,7 @@ DBM_INLINE bool close_over(const Room *room, const Step *step, const Common *com
 // Closes the loose rows; see dbm/extra.c. False if a number is too large.
 DBM_INLINE bool tighten(const Room *room, const Step *step, const Common *common,
                         uint32_t pieces) {
-  for (uint32_t w = 0; w < WORDS; w++)
+  for (uint32_t w = 0; w < words_of(pieces); w++)
     for (uint64_t bits = room->live[w]; bits; bits &= bits - 1) {
       const uint32_t bit = (uint32_t)__builtin_ctzll(bits), pivot = w * 64 + bit;
       const bool is_loose = room->loose[w] >> bit & 1;
@@ -378,7 +405,8 @@ DBM_INLINE StepResult run(const Step *given, uint32_t pieces) {
     if (result != STEP_16)
       return result;
   }
-  move(&common, &room, &step, pieces);
+  if (!move(&common, &room, &step, pieces))
+    return STEP_REFUSED;
   if (!meets_invariant(room.target[0], &step))
     return STEP_EMPTY;
   if (!finish(&room, &step, &common, pieces) ||

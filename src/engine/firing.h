@@ -38,8 +38,8 @@ typedef struct Zones {
   bool is_extrapolated; // stored zones are not exact
   // Moves between zones of up to so many dimensions: by dbm/step.h, the second as long steps.
   uint32_t step_most, step_long;
-  bool is_large;        // constants so large that every step must be checked for overflow
-  bool is_before;       // zones are those on entry: time passes when a node is opened
+  bool is_large;  // constants so large that every step must be checked for overflow
+  bool is_before; // zones are those on entry: time passes when a node is opened
   // Zones are extrapolated, though they are compared modulo a simulation: of those that are
   // equivalent most become equal, and there are far fewer to keep and to work on.
   bool is_smoothed;
