@@ -15,6 +15,7 @@ typedef NARROW_T NARROW_NAME(Row) __attribute__((vector_size(16)));
 typedef NARROW_UT NARROW_NAME(UnsignedRow) __attribute__((vector_size(16)));
 typedef NARROW_T NARROW_NAME(RowAt) __attribute__((vector_size(16), aligned(1), may_alias));
 typedef NARROW_T NARROW_NAME(Flat) __attribute__((vector_size(32)));
+typedef NARROW_UT NARROW_NAME(UnsignedFlat) __attribute__((vector_size(32)));
 typedef NARROW_T NARROW_NAME(FlatAt) __attribute__((vector_size(32), aligned(1), may_alias));
 
 #define ROW_LANES NARROW_NAME(ROW_LANES)
@@ -23,6 +24,7 @@ typedef NARROW_T NARROW_NAME(FlatAt) __attribute__((vector_size(32), aligned(1),
 #define UnsignedRow NARROW_NAME(UnsignedRow)
 #define RowAt NARROW_NAME(RowAt)
 #define Flat NARROW_NAME(Flat)
+#define UnsignedFlat NARROW_NAME(UnsignedFlat)
 #define FlatAt NARROW_NAME(FlatAt)
 
 // The probe in this width. The test of a_LU fails for y and x where
@@ -88,11 +90,11 @@ DBM_INLINE void NARROW_NAME(demand_at)(const PackedFlat *flat, const NARROW_T *z
 
 // Row 0 from `block` on; behind the last column it is so small that nothing is used.
 DBM_INLINE void NARROW_NAME(take_zero)(const NARROW_T *zone, uint32_t k, uint32_t block,
-                                       Row *zero) {
-  *zero = *(const RowAt *)(zone + block);
-  if (k - block >= ROW_LANES)
+                                       Flat *zero) {
+  *zero = *(const FlatAt *)(zone + block);
+  if (k - block >= FLAT_LANES)
     return;
-  const Row columns = *(const RowAt *)(packed_tails + 32 - (k - block) * NARROW_SIZE);
+  const Flat columns = *(const FlatAt *)(packed_tails + 32 - (k - block) * NARROW_SIZE);
   *zero = (*zero & columns) | (NARROW_LEAST & ~columns);
 }
 
@@ -100,18 +102,24 @@ DBM_INLINE void NARROW_NAME(take_zero)(const NARROW_T *zone, uint32_t k, uint32_
 // which is written later, as earlier blocks of columns are.
 DBM_INLINE void NARROW_NAME(write_rows)(const Image *p, const NARROW_T *zone, NARROW_T *demands) {
   const uint32_t k = p->k;
-  for (uint32_t block = round_up(k, ROW_LANES); block;) {
-    block -= ROW_LANES;
-    const Row use = *(const RowAt *)(p->use + block);
-    Row zero;
+  const Flat least = (Flat){0} + (NARROW_T)NARROW_LEAST;
+  for (uint32_t block = round_up(k, FLAT_LANES); block;) {
+    block -= FLAT_LANES;
+    Flat zero;
     NARROW_NAME(take_zero)(zone, k, block, &zero);
+    const Flat used = *(const FlatAt *)(p->use + block) <= zero, unused = least & ~used;
     for (uint32_t y = 0; y < k; y++) {
-      const Row own = *(const RowAt *)(zone + y * k + block);
-      const Row plus = (Row){0} + (NARROW_T)(p->twice_lower[y] + 1);
-      const Row uses = p->twice_lower[y] < 0 ? (Row){0} + (NARROW_T)NARROW_MOST : use;
-      Row demand;
-      NARROW_NAME(find_demand)(&own, &zero, &plus, &uses, &demand);
-      *(RowAt *)(demands + y * k + block) = demand;
+      FlatAt *demand = (FlatAt *)(demands + y * k + block);
+      const NARROW_T twice = p->twice_lower[y];
+      if (twice < 0) {
+        *demand = least;
+        continue;
+      }
+      // The sum may wrap, as in find_demand.
+      const Flat own = *(const FlatAt *)(zone + y * k + block);
+      const Flat most = (Flat)((UnsignedFlat)zero + (NARROW_UT)(twice + 1)) & ~1;
+      const Flat less = own < most;
+      *demand = (((own & less) | (most & ~less)) & used) | unused;
     }
   }
 }
@@ -137,35 +145,48 @@ DBM_INLINE void NARROW_NAME(write_demands)(const Image *p, const NARROW_T *zone,
 // Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. The
 // first comparison, which is that of inclusion, is false for nearly all rows.
 DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, const NARROW_T *big,
-                                       uint32_t y, uint32_t block, const Row *zero,
-                                       const Row *used) {
+                                       uint32_t y, uint32_t block, const Flat *zero,
+                                       const Flat *used) {
   const uint32_t at = y * p->k + block;
-  const Row outer = *(const RowAt *)(big + at);
-  Row found = (outer < *(const RowAt *)(small + at)) & *used;
-  if (!lanes_has_half(&found))
+  const Flat outer = *(const FlatAt *)(big + at);
+  Flat found = (outer < *(const FlatAt *)(small + at)) & *used;
+  if (!lanes_has(&found))
     return false;
   const NARROW_T twice = p->twice_lower[y];
   // The sum may wrap, as above.
-  const Row most = (Row)((UnsignedRow)*zero + (NARROW_UT)(twice + 1)) & ~1;
+  const Flat most = (Flat)((UnsignedFlat)*zero + (NARROW_UT)(twice + 1)) & ~1;
   found &= outer < most;
-  return twice >= 0 && lanes_has_half(&found);
+  return lanes_has(&found);
+}
+
+// The first of the rows from..to-1 that shows it, in one block of columns, or `to`. Rows without
+// L cannot.
+DBM_INLINE uint32_t NARROW_NAME(failing_row)(const Image *p, const NARROW_T *small,
+                                             const NARROW_T *big, uint32_t block, uint32_t from,
+                                             uint32_t to) {
+  Flat zero;
+  NARROW_NAME(take_zero)(small, p->k, block, &zero);
+  const Flat used = *(const FlatAt *)(p->use + block) <= zero;
+  uint32_t y = from;
+  while (y < to && (p->twice_lower[y] < 0 ||
+                    !NARROW_NAME(row_fails)(p, small, big, y, block, &zero, &used)))
+    y++;
+  return y;
 }
 
 // Row by row: if a row is more than a vector, or it is not worth while to find all demands. The
-// hint is a row.
+// hint is a row, and a block of columns in its upper half.
 DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *small,
                                             const NARROW_T *big, uint32_t *hint) {
-  for (uint32_t block = 0; block < p->k; block += ROW_LANES) {
-    Row zero;
-    NARROW_NAME(take_zero)(small, p->k, block, &zero);
-    const Row used = *(const RowAt *)(p->use + block) <= zero;
-    if (!block && NARROW_NAME(row_fails)(p, small, big, *hint, 0, &zero, &used))
+  const uint32_t row = *hint & 0xffff, k = p->k;
+  if (NARROW_NAME(failing_row)(p, small, big, *hint >> 16, row, row + 1) == row)
+    return true;
+  for (uint32_t block = 0; block < k; block += FLAT_LANES) {
+    const uint32_t y = NARROW_NAME(failing_row)(p, small, big, block, 0, k);
+    if (y < k) {
+      *hint = k <= 0xffff ? block << 16 | y : 0;
       return true;
-    for (uint32_t y = 0; y < p->k; y++)
-      if (NARROW_NAME(row_fails)(p, small, big, y, block, &zero, &used)) {
-        *hint = block ? *hint : y;
-        return true;
-      }
+    }
   }
   return false;
 }
@@ -287,6 +308,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
 #undef UnsignedRow
 #undef RowAt
 #undef Flat
+#undef UnsignedFlat
 #undef FlatAt
 #undef Image
 #undef NARROW_T

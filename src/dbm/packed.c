@@ -61,15 +61,18 @@ static uint32_t flat_entries(uint32_t k, uint32_t lanes) {
   return round_up(k < lanes ? k * k : lanes * lanes, lanes);
 }
 
+// Whole vectors of 8-bit entries.
+static uint32_t readable_clocks(uint32_t k) { return round_up(k, FLAT_LANES_8); }
+
 size_t packed_bounds_bytes(uint32_t k, bool has_flat) {
   const size_t flat16 = flat_entries(k, ROW_LANES_16) * 3 * sizeof(int16_t);
   const size_t flat8 = flat_entries(k, ROW_LANES_8) * 3 * sizeof(int8_t);
   const size_t flat = flat16 > flat8 ? flat16 : flat8;
-  return 2 * (dbm_stride(k) + 8) * (sizeof(int16_t) + sizeof(int8_t)) + (has_flat ? flat : 0);
+  return 2 * readable_clocks(k) * (sizeof(int16_t) + sizeof(int8_t)) + (has_flat ? flat : 0);
 }
 
 void packed_bounds_init(PackedBounds *bounds, void *memory, uint32_t k, bool has_flat) {
-  const uint32_t clocks = dbm_stride(k) + 8;
+  const uint32_t clocks = readable_clocks(k);
   bounds->twice_lower = memory;
   bounds->use = bounds->twice_lower + clocks;
   bounds->twice_lower8 = (int8_t *)(bounds->use + clocks);
@@ -197,6 +200,8 @@ void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, Pack
   probe->bounds = bounds;
   probe->has_8 = probe->has_16 = probe->has_whole = false;
   probe->has_demand8 = probe->has_demand16 = false;
+  memset(probe->covered_hints, 0, sizeof probe->covered_hints);
+  memset(probe->covers_hints, 0, sizeof probe->covers_hints);
   if (format == PACKED_8) {
     probe->inner8 = probe->outer8 = body;
     probe->has_8 = true;
@@ -351,27 +356,31 @@ static bool is_inside(const Probe *p, const void *small, PackedFormat small_form
 }
 
 DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
-  uint32_t hint = 0;
+  uint32_t none = 0;
   if (!has_kernel(probe, format))
     return is_inside(probe, probe->body, probe->format, zone, format);
   if (format == PACKED_8) {
     const Image_8 image = inner_image_8(probe, false);
-    return covered_8(&image, zone, is_alu, &hint);
+    return covered_8(&image, zone, is_alu,
+                     image.flat->use || !is_alu ? &none : &probe->covered_hints[PACKED_8]);
   }
   const Image_16 image = inner_image_16(probe, false);
-  return covered_16(&image, zone, is_alu, &hint);
+  return covered_16(&image, zone, is_alu,
+                    image.flat->use || !is_alu ? &none : &probe->covered_hints[PACKED_16]);
 }
 
 DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
-  uint32_t hint = 0;
+  uint32_t none = 0;
   if (!has_kernel(probe, format))
     return is_inside(probe, zone, format, probe->body, probe->format);
   if (format == PACKED_8) {
     const Image_8 image = image_8(probe);
-    return covers_8(&image, zone, is_alu, false, &hint);
+    return covers_8(&image, zone, is_alu, false,
+                    image.flat->use || !is_alu ? &none : &probe->covers_hints[PACKED_8]);
   }
   const Image_16 image = image_16(probe);
-  return covers_16(&image, zone, is_alu, false, &hint);
+  return covers_16(&image, zone, is_alu, false,
+                   image.flat->use || !is_alu ? &none : &probe->covers_hints[PACKED_16]);
 }
 
 static bool covers_any(Probe *probe, const KeptZone *zone) {

@@ -35,8 +35,8 @@ typedef struct PackedFlat {
   int8_t *columns;
 } PackedFlat;
 
-// Bounds of the clocks of a zone as the tests want them; padded to dbm_stride(k), and to 16
-// readable entries.
+// Bounds of the clocks of a zone as the tests want them; padded to a multiple of 32 readable
+// entries.
 typedef struct PackedBounds {
   bool is_small;        // the 16-bit arrays are valid: no bound above PACKED_MOST_BOUND
   int16_t *twice_lower; // 2 L; negative: none
@@ -72,6 +72,7 @@ typedef struct Probe {
   int8_t *inner_buffer8, *outer_buffer8;
   int16_t *demand16; // what Z demands modulo a_LU (dbm/narrow.h)
   int8_t *demand8;
+  uint32_t covered_hints[2], covers_hints[2]; // by format: where the last test by rows failed
   Bound *buffer32;
   // With a table that keeps zones in minimal form (dbm/compact.h), set by the owner; and whether
   // it has the zone as a matrix.

@@ -71,7 +71,7 @@ typedef struct Zones {
   bool has_zone; // `zone` holds it
   Bound *zone;
   Probe probe;
-  struct Sketcher *sketcher; // NULL: no sketches yet
+  struct Sketcher *sketcher; // NULL: there are no sketches yet
   bool has_probe;            // it is made for the zone
 
   Bound *scratch;

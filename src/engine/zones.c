@@ -220,24 +220,26 @@ static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t fr
 
 static void *matrix(Zones *zones, size_t bytes) { return arena_align(&zones->arena, bytes, 0); }
 
-static Sketcher *new_sketcher(Zones *zones) {
-  Sketcher *sketcher = ARENA_NEW(&zones->arena, Sketcher);
-  sketcher_init(sketcher, matrix(zones, sketcher_bytes(zones->n)), zones->n);
-  return sketcher;
+// Made when the first list is long enough for sketches: it takes more memory than a small search.
+static Sketcher *find_sketcher(Zones *zones) {
+  if (!zones->sketcher) {
+    Sketcher *sketcher = ARENA_NEW(&zones->arena, Sketcher);
+    sketcher_init(sketcher, matrix(zones, sketcher_bytes(zones->n)), zones->n);
+    zones->sketcher = sketcher;
+  }
+  return zones->sketcher;
 }
 
 static void zones_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
   Zones *zones = zones_of(space);
-  if (!zones->sketcher)
-    zones->sketcher = new_sketcher(zones);
-  sketch_plan(zones->sketcher, plan, &zones->table, find_probe(zones), bodies, count);
+  sketch_plan(find_sketcher(zones), plan, &zones->table, find_probe(zones), bodies, count);
 }
 
 static void zones_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
                          Sketch *sketch) {
   Zones *zones = zones_of(space);
   Probe *probe = find_probe(zones);
-  *sketch = body ? sketch_zone(zones->sketcher, plan, &zones->table, probe, *body)
+  *sketch = body ? sketch_zone(find_sketcher(zones), plan, &zones->table, probe, *body)
                  : sketch_probe(plan, probe);
 }
 
