@@ -6,7 +6,7 @@
 #include "dbm/step.h"
 
 // n and k are at most STEP_LONG, the constraints within STEP_CONSTANT, the clock bounds such that
-// step_long allows them. The result is STEP_EMPTY, STEP_REFUSED or STEP_16; image8 is not used.
+// step_long allows them.
 StepResult longstep_run(const Step *);
 
 #endif

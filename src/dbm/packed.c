@@ -180,6 +180,10 @@ DBM_CLONES static bool cut_to_8(int8_t *image8, const int16_t *image, uint32_t s
   return !lanes_any16(&lost);
 }
 
+bool packed_shrink(int8_t *to, const int16_t *from, uint32_t k) {
+  return cut_to_8(to, from, k * k);
+}
+
 // If it does not fit it is clipped so that no comparison with an 8-bit zone changes: as `inner`,
 // on the greater side of the test, a finite bound too large is above all finite ones but not
 // above infinity; as `outer`, on the smaller side, it is below infinity only.

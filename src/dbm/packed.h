@@ -128,6 +128,10 @@ void packed_read(Bound *zone, uint32_t k, const void *from, PackedFormat);
 // Packs a matrix into a format that holds it, with PACKED_PADDING zero bytes behind it.
 void packed_write(void *to, const Bound *zone, uint32_t k, PackedFormat);
 
+// Writes a zone of 16-bit entries, of which whole vectors are read, in 8 bits; false if it does
+// not fit.
+bool packed_shrink(int8_t *to, const int16_t *from, uint32_t k);
+
 // One entry of a packed zone.
 static inline Bound packed_entry(const void *zone, PackedFormat format, uint32_t at) {
   if (format == PACKED_8) {

@@ -30,7 +30,7 @@ typedef struct Step {
   const Constraint *guard; // none is diagonal
   uint32_t guard_count;
   // dbm/remap.h, no offsets; NULL: the clocks stay as they are. STEP_MOST readable entries if
-  // n or k is above 8, else 8; of a long step k.
+  // n or k is above 8, else 8; of a long step dbm_stride(k).
   const ClockId *origin;
   uint32_t k;                  // dimension of the result
   const Constraint *invariant; // upper bounds of clocks
@@ -54,7 +54,7 @@ static inline uint32_t step_long(int32_t most) {
   return 2 * most >= STEP_CONSTANT ? 0 : STEP_LONG;
 }
 
-// A long step never gives STEP_8. STEP_REFUSED: numbers are too large here.
+// STEP_REFUSED: numbers are too large here.
 StepResult step_run(const Step *);
 
 #endif

@@ -308,9 +308,11 @@ ZoneRef zonetable_add_string(ZoneTable *table, const ZoneString *zone) {
   return put(table, slot, units_for(zone->bytes), zone, zone->bytes);
 }
 
-// Tests by other threads read whole vectors, row by row: nothing may be written there later.
+// Other threads read whole vectors, row by row, in 16 bits (dbm/longstep.c) from any entry on:
+// nothing may be written there later.
 static ZoneRef add_matrix(ZoneTable *table, const ZoneString *zone) {
-  const size_t row = zone->bytes / zone->kind, read = (zone->kind - 1) * row + padded(row);
+  const size_t row = zone->bytes / zone->kind, by_rows = (zone->kind - 1) * row + padded(row);
+  const size_t read = zone->format == PACKED_16 ? zone->bytes + PACKED_PADDING : by_rows;
   const size_t room = padded(zone->bytes);
   return add_shared(table, zone, room < read ? read : room);
 }

@@ -301,9 +301,7 @@ static StepResult step_zone(Zones *zones) {
   const StepResult result = step_run(&step);
   zones->has_probe = result == STEP_8 || result == STEP_16;
   zones->has_zone = !zones->has_probe;
-  if (zones->has_probe && step.is_long)
-    probe_shrink(probe, zones->kind, step.k, bounds);
-  else if (zones->has_probe)
+  if (zones->has_probe)
     probe_accept(probe, zones->kind, step.k, result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
   return result;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 // The table may take this share of the memory in use, and always least_bytes, by default this.
-enum { LEAST_ENTRIES = 1 << 12, LEAST_BYTES = 1 << 20, SHARE = 4 };
+enum { LEAST_ENTRIES = 1 << 10, LEAST_BYTES = 1 << 20, SHARE = 4 };
 
 static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
 

@@ -29,6 +29,7 @@ typedef struct Fixture {
   char room[4 * (STEP_LONG + 8) * sizeof(int16_t)];
   PackedBounds bounds;
   int16_t image[ENTRIES + STEP_MOST];
+  int8_t image8[ENTRIES + STEP_MOST];
   Step step;
 } Fixture;
 
@@ -66,11 +67,11 @@ static void random_zone(Random *random, Bound *d, uint32_t n, int most) {
   }
 }
 
-static bool fits(const Bound *d, uint32_t n, Bound most) {
+static bool fits(const Bound *d, uint32_t n, Bound least, Bound most) {
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++) {
       const Bound b = d[i * dbm_stride(n) + j];
-      if (b != BOUND_INF && (b > most || b < -most))
+      if (b != BOUND_INF && (b > most || b < least))
         return false;
     }
   return true;
@@ -119,8 +120,8 @@ static void choose_source(Fixture *f, uint32_t n) {
   Random *random = &f->random;
   do
     random_zone(random, f->source, n, f->farthest);
-  while (!fits(f->source, n, 32765));
-  const bool is_8 = fits(f->source, n, 125) && random_below(random, 2);
+  while (!fits(f->source, n, -32767, 32765));
+  const bool is_8 = fits(f->source, n, -127, 125) && random_below(random, 2);
   for (size_t i = 0; i < sizeof f->from; i++)
     f->from[i] = (char)random_below(random, 256);
   char behind[PACKED_SLACK];
@@ -150,6 +151,7 @@ static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
     step->origin = NULL;
   step->can_delay = random_below(random, 4);
   step->bounds = random_below(random, 4) ? &f->bounds : NULL;
+  step->image8 = random_below(random, 2) ? f->image8 : NULL;
 }
 
 // The same, operation by operation.
@@ -182,10 +184,12 @@ static bool compare(Fixture *f) {
   const StepResult result = step_run(&f->step);
   if (result == STEP_REFUSED)
     return true;
-  assert_int_equal(result, f->is_empty ? STEP_EMPTY : STEP_16);
+  const bool is_8 = f->step.image8 && fits(f->result, k, -127, 125);
+  assert_int_equal(result, f->is_empty ? STEP_EMPTY : is_8 ? STEP_8 : STEP_16);
+  const void *image = is_8 ? (const void *)f->image8 : f->image;
   for (uint32_t i = 0; !f->is_empty && i < k; i++)
     for (uint32_t j = 0; j < k; j++)
-      assert_int_equal(packed_entry(f->image, PACKED_16, i * k + j),
+      assert_int_equal(packed_entry(image, is_8 ? PACKED_8 : PACKED_16, i * k + j),
                        f->result[i * dbm_stride(k) + j]);
   return false;
 }
@@ -242,7 +246,7 @@ static void large_numbers_never_wrap(void **state) {
 }
 
 static void take_source(Fixture *f, uint32_t n) {
-  assert_true(fits(f->source, n, 32765));
+  assert_true(fits(f->source, n, -32767, 32765));
   f->step.format = PACKED_16;
   packed_write(f->from, f->source, n, PACKED_16);
   f->step.origin = NULL;
