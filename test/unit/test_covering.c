@@ -141,10 +141,8 @@ static void many_clocks(void **state) {
       compare(&f, PROBE_ALU, own);
     }
   }
-  assert_int_equal(f.memo->mask, COVER_ENTRIES - 1); // it grew
+  assert_true(f.memo->mask > 2 << 10); // it grew
   assert_true(f.covered > 4 * CASES * ZONES && f.covered < CASES * ZONES * ZONES);
-  zonetable_clear_covers(f.memo);
-  assert_int_equal(f.memo->known + f.memo->unknown, 0);
   zonetable_release(&f.table);
   mem_release(&f.mem);
 }
