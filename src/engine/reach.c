@@ -273,7 +273,8 @@ static void give(Reach *reach) {
   const uint32_t to = worker_asked(post->worker);
   if (to == post->number || reach->space->add || order_waiting(reach->order) < 2 * GIFT)
     return;
-  for (uint32_t i = 0; i < GIFT; i++) {
+  uint32_t given = 0;
+  while (given < GIFT) {
     const NodeRef ref = order_pop(reach->order);
     if (ref == NODE_NONE)
       break;
@@ -282,9 +283,11 @@ static void give(Reach *reach) {
       continue;
     node->is_visited = true;
     post_give(post, to, ref);
+    given++;
   }
   worker_flush(post->worker);
-  worker_gave(post->worker, to);
+  if (given) // else it still waits for some
+    worker_gave(post->worker, to);
 }
 
 // Takes in a node that another worker sent; false if that ends the search.
