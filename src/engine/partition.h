@@ -11,8 +11,13 @@
 // processes, the workers' shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are
 // more such bits, each of other processes.
 //
+// Two workers can do with fewer messages if two processes are both in one part of their locations
+// in about half of the states: then this says whose a state is, and a move of one of them leads
+// to the other worker only while the other process is there. A share of one half is found from a
+// sample (engine/walk.h), which is trusted for processes without synchronisation only.
+//
 // Which locations are in which part says the parity of some bits of their numbers, so that all
-// of this is one parity of some bits of the packed state.
+// of this is a parity of some bits of the packed state, or two.
 #ifndef TARN_ENGINE_PARTITION_H
 #define TARN_ENGINE_PARTITION_H
 
@@ -20,18 +25,34 @@
 
 typedef struct Partition {
   uint32_t workers, bits, words;
-  const uint64_t *masks; // of packed states, by bit
+  uint32_t together; // parities that must all be 1, or 0 with flip, for a bit to be 1
+  uint32_t flip;
+  uint64_t *masks; // of packed states: by bit and parity, what it is the parity of
+  uint64_t *all;   // of packed states: all that counts
 } Partition;
 
 // NULL: there are too few processes or locations; the whole state has to count.
 const Partition *partition_new(Arena *, const Net *, const StateLayout *, uint32_t workers);
 
+// Whether two states have the same owner, because they have all in common that counts.
+static inline bool partition_same(const Partition *partition, const uint64_t *a,
+                                  const uint64_t *b) {
+  uint64_t change = (a[0] ^ b[0]) & partition->all[0];
+  for (uint32_t i = 1; i < partition->words; i++)
+    change |= (a[i] ^ b[i]) & partition->all[i];
+  return !change;
+}
+
 uint32_t partition_find(const Partition *, const uint64_t *packed); // the owner
 static inline uint32_t partition_owner(const Partition *partition, const uint64_t *packed) {
+  if (partition->bits > 1 || partition->words > 1)
+    return partition_find(partition, packed);
   // Mostly there are two workers, and a state is a word.
-  return partition->bits == 1 && partition->words == 1
-             ? (uint32_t)__builtin_parityll(packed[0] & partition->masks[0])
-             : partition_find(partition, packed);
+  uint32_t owner = (uint32_t)__builtin_parityll(packed[0] & partition->masks[0]);
+  owner ^= partition->flip;
+  for (uint32_t i = 1; i < partition->together; i++)
+    owner &= (uint32_t)__builtin_parityll(packed[0] & partition->masks[i]) ^ partition->flip;
+  return owner;
 }
 
 #endif
