@@ -414,6 +414,12 @@ static bool take_result(Zones *zones, const Move *move, ZoneRef known) {
   return find_zone(zones, move);
 }
 
+// Whether it is seen at once that a node with this key is this worker's.
+static inline bool is_own(const Zones *zones, const uint64_t *key) {
+  return zones->is_source_own &&
+         partition_same(zones->space.partition, zones->keys.source_key, key);
+}
+
 // Whether a node with this key, by this transition, may be left to the worker that it belongs to:
 // its scene is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
@@ -458,7 +464,8 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  if (is_others(zones, t, zones->keys.key) && leave(zones, move))
+  zones->space.is_own = is_own(zones, zones->keys.key);
+  if (!zones->space.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
   if (!move->target) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
@@ -490,7 +497,7 @@ uint32_t firing_foresee(Zones *zones) {
       continue;
     uint64_t *key = zones->ahead_keys + words * count;
     keys_guess(&zones->keys, t, key);
-    if (is_others(zones, t, key))
+    if (!is_own(zones, key) && is_others(zones, t, key))
       continue;
     count++;
     if (!move->target)

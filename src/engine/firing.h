@@ -59,6 +59,7 @@ typedef struct Zones {
   const KeptZone *source_kept; // the same
   void *source_room, *room;    // of a compact table: for this zone, for the current one
   bool has_source;             // `source_zone` holds it
+  bool is_source_own;          // several workers search, and it is this one's
   Bound *source_zone;
   uint32_t move;
 

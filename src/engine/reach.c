@@ -135,7 +135,7 @@ static inline void keep(Reach *reach, NodeRef parent) {
 
 // The space's current node is kept, here or by the worker to which it belongs.
 __attribute__((noinline)) static void deliver(Reach *reach, NodeRef parent) {
-  const uint32_t owner = post_owner(reach->post);
+  const uint32_t owner = reach->space->is_own ? reach->post->number : post_owner(reach->post);
   if (owner == reach->post->number) {
     if (reach->has_gift)
       order_expect(reach->order, order_hint(reach->order));

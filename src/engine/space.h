@@ -129,6 +129,7 @@ struct Space {
   bool leaves_others; // set by the search
   uint64_t prepared;  // how often it had to prepare for the locations of a node
   bool is_unfinished; // the current node, until it was sent
+  bool is_own;        // the current node, made by `next`: it is known to be this worker's
 
   void (*release)(Space *);
 

@@ -65,6 +65,8 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   Scene *scene = scene_find(&zones->scenes, zones->keys.source_key);
   scene_find_moves(&zones->scenes, scene);
   zones->source_scene = scene;
+  zones->is_source_own =
+      space->partition && partition_owner(space->partition, key) == space->number;
   space->prepared = zones->scenes.made;
   zones->move = 0;
   zones->has_ahead = false;
