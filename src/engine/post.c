@@ -15,13 +15,13 @@ typedef struct Head { // of a message
 } Head;
 
 enum { SENT = 1 << 14 }; // nodes that are remembered
-// Nodes are left to others unfinished if, after TRIED looks at what was sent, less than FEW in a
-// hundred of as many more find a node there, while the space prepares for more than a MANYth of
-// as many discrete states. Builds with assertions do so in small models, too.
+// Whether nodes are left to others unfinished is decided after 2 * TRIED looks for each worker at
+// what was sent, by the second half of them all: if for each look that finds no node the space
+// prepares for many discrete states. Builds with assertions do so in small models, too.
 #ifdef NDEBUG
-enum { TRIED = 1 << 13, FEW = 55, MANY = 8 };
+enum { TRIED = 1 << 12, EAGER = 1 };
 #else
-enum { TRIED = 1 << 2, FEW = 100, MANY = TRIED };
+enum { TRIED = 1 << 1, EAGER = 1 << 6 };
 #endif
 enum { AHEAD = 12 }; // messages for which memory is fetched at a time
 
@@ -32,9 +32,10 @@ size_t post_message_bytes(const Space *space) {
   return sizeof(Head) + own;
 }
 
-void post_init(Post *post, Mem *mem, Team *team, uint32_t workers, uint32_t number, Store *store,
-               Order *order, Statistics *stats) {
+void post_init(Post *post, Mem *mem, Team *team, Trial *trial, uint32_t workers, uint32_t number,
+               Store *store, Order *order, Statistics *stats) {
   *post = (Post){.team = team,
+                 .trial = trial,
                  .worker = team_worker(team, number),
                  .mem = mem,
                  .space = store->space,
@@ -92,29 +93,63 @@ void post_copy(Space *to, Space *from, void *message) {
   read(to, message);
 }
 
+static void learn_verdict(Post *post) {
+  post->verdict = atomic_load(&post->trial->verdict);
+  post->space->leaves_others = post->verdict == TRIAL_LEAVE;
+}
+
+static bool sends_few(const Post *post) {
+  return post->space->partition && post->space->partition->together > 1;
+}
+
+Asking post_asking(Post *post) {
+  if (post->verdict == TRIAL_OPEN)
+    learn_verdict(post);
+  return post->verdict == TRIAL_LEAVE                     ? ASK_NEVER
+         : post->verdict == TRIAL_OPEN && sends_few(post) ? ASK_LATER
+                                                          : ASK_NOW;
+}
+
+// A node that is left unfinished saves preparing for it, but it is not seen any more that it was
+// sent before.
+static void count_look(Post *post, bool is_found) {
+  Trial *trial = post->trial;
+  const Space *space = post->space;
+  // It would take long where few nodes are sent.
+  const uint64_t tried = (uint64_t)TRIED * post->workers / (sends_few(post) ? 4 : 1);
+  const uint64_t looked = atomic_fetch_add(&trial->looked, 1) + 1;
+  if (looked > tried) {
+    atomic_fetch_add(&trial->found, is_found);
+    atomic_fetch_add(&trial->prepared, (uint32_t)(space->prepared - post->prepared));
+  }
+  post->prepared = space->prepared;
+  if (looked == 2 * tried) {
+    const uint64_t found = atomic_load(&trial->found), sent = found < tried ? tried - found : 0;
+    const bool leaves = space->finish && space->partition &&
+                        atomic_load(&trial->prepared) * sent * EAGER >= tried * tried;
+    atomic_store(&trial->verdict, leaves ? TRIAL_LEAVE : TRIAL_FINISH);
+  }
+  learn_verdict(post);
+}
+
 // Whether the very same node was sent before; else it is remembered. Its owner has it, or a
 // larger one, by the time that the search is over.
 static bool was_sent(Post *post, uint64_t hash) {
-  Space *space = post->space;
+  const Space *space = post->space;
   const uint32_t words = space->key_words;
   if (!post->sent || !space->word)
     return false;
-  if (++post->looked == TRIED) {
-    post->found = 0;
-    post->prepared = space->prepared;
-  } else if (post->looked == 2 * TRIED && space->finish && space->partition) {
-    space->leaves_others =
-        post->found < TRIED / 100.0 * FEW && (space->prepared - post->prepared) * MANY >= TRIED;
-  }
   const uint64_t mixed = (hash ^ space->word) * 0x9e3779b97f4a7c15u;
   uint64_t *sent = post->sent + (mixed >> 32) % SENT * (words + 1);
-  if (sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent)) {
-    post->found++;
-    return true;
+  const bool is_found =
+      sent[words] == space->word && !memcmp(sent, space->key, words * sizeof *sent);
+  if (post->verdict == TRIAL_OPEN)
+    count_look(post, is_found);
+  if (!is_found) {
+    memcpy(sent, space->key, words * sizeof *sent);
+    sent[words] = space->word;
   }
-  memcpy(sent, space->key, words * sizeof *sent);
-  sent[words] = space->word;
-  return false;
+  return is_found;
 }
 
 void post_send(Post *post, uint32_t owner, NodeRef parent) {

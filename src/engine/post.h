@@ -15,8 +15,21 @@
 #include "engine/order.h"
 #include "engine/partition.h"
 
+#include <stdatomic.h>
+
+// Where all workers count, to decide whether they leave nodes to each other unfinished: looks at
+// what was sent; of the later half of them, what they found, and how often the spaces prepared
+// (Space.prepared) meanwhile.
+typedef enum TrialVerdict { TRIAL_OPEN, TRIAL_FINISH, TRIAL_LEAVE } TrialVerdict;
+typedef struct Trial {
+  atomic_uint looked, found;
+  atomic_ullong prepared;
+  _Atomic TrialVerdict verdict;
+} Trial;
+
 typedef struct Post { // of one worker
   Team *team;
+  Trial *trial;
   Worker *worker;
   Mem *mem;
   Space *space;
@@ -29,10 +42,10 @@ typedef struct Post { // of one worker
   size_t fetched; // bytes of it for which store_fetch was called
   // If bodies are words: the last nodes that were sent, keys and words, by hash.
   uint64_t *sent;
-  uint32_t looked, found; // how often it was looked there, and lately found
-  uint64_t prepared;      // Space.prepared when `found` began
-  bool has_node;          // there is one in the message that was read last
-  bool was_unfinished;    // it was left so by its sender
+  TrialVerdict verdict; // as far as this one knows
+  uint64_t prepared;    // Space.prepared when it last looked there
+  bool has_node;        // there is one in the message that was read last
+  bool was_unfinished;  // it was left so by its sender
   // Nodes of others that are to be visited here: messages, and how much of them has been read.
   VEC(uint64_t) gifts;
   void *body; // room for that of one
@@ -41,8 +54,8 @@ typedef struct Post { // of one worker
 
 size_t post_message_bytes(const Space *);
 // Its memory goes with the Mem.
-void post_init(Post *, Mem *, Team *, uint32_t workers, uint32_t number, Store *, Order *,
-               Statistics *);
+void post_init(Post *, Mem *, Team *, Trial *, uint32_t workers, uint32_t number, Store *,
+               Order *, Statistics *);
 
 // The worker to which the space's current node belongs.
 uint32_t post_find_owner(Post *);
@@ -57,6 +70,11 @@ void post_send(Post *, uint32_t owner, NodeRef parent);
 // Reads the next message, false if there is none now. With has_node the node that was sent
 // becomes current; else it is a gift, or none, or at once seen to be covered.
 bool post_receive(Post *, NodeRef *parent);
+// Whether a worker that has nothing to do asks others for work. Who leaves nodes unfinished would
+// have to prepare for the location vectors of gifts: it waits for its own. It waits a little
+// where few nodes are sent, for that will probably be so there.
+typedef enum Asking { ASK_NOW, ASK_LATER, ASK_NEVER } Asking;
+Asking post_asking(Post *);
 // Gives a node that waited here, and is not current, to another worker to visit. It stays here.
 void post_give(Post *, uint32_t to, NodeRef);
 // Opens one that was given, if there is any: its reference among the nodes of all workers.

@@ -18,6 +18,7 @@ enum { LEAST_STATES = 1 << 16 };
 enum { LEAST_STATES = 1 };
 #endif
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
+static const double patience = 0.005;    // after which work is asked for, if not at once
 static const double longest_work = 0.1;  // and with something, about
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
@@ -53,13 +54,14 @@ void reach_divide(Reach *first, uint32_t workers, SearchOrder order) {
     crew->mems[i] = i ? mem_branch(first->mem) : mem;
     crew->members[i] = i ? new_member(first, crew->mems[i], order) : first;
   }
+  Trial *trial = mem_alloc(mem, sizeof *trial);
   crew->team = team_new(crew->mems, workers, post_message_bytes(first->space));
   for (uint32_t i = 0; i < workers; i++) {
     Reach *reach = crew->members[i];
     reach->crew = crew;
     reach->post = mem_alloc(crew->mems[i], sizeof *reach->post);
-    post_init(reach->post, crew->mems[i], crew->team, workers, i, &reach->store, reach->order,
-              reach->stats);
+    post_init(reach->post, crew->mems[i], crew->team, trial, workers, i, &reach->store,
+              reach->order, reach->stats);
     reach->store.workers = workers;
     reach->store.number = i;
     reach->space->number = i;
@@ -327,6 +329,20 @@ static NodeRef open_gift(Reach *reach) {
   return ref;
 }
 
+// Waits until there is mail, or all is over; false if time is up.
+static bool rest(Reach *reach, Asking asking) {
+  Worker *worker = reach->post->worker;
+  double limit = asking == ASK_LATER ? patience : reach->post->number ? 0 : longest_rest;
+  while (worker_rest(worker, limit) == REST_TIMEOUT) {
+    if (stopped(reach, reach->crew->start))
+      return false;
+    if (asking == ASK_LATER)
+      worker_ask(worker);
+    limit = longest_rest;
+  }
+  return true;
+}
+
 // Of several workers: mail first, then the next node of the order. With neither, the worker
 // rests. NODE_NONE if the search is over.
 static NodeRef next_of_crew(Reach *reach) {
@@ -350,15 +366,14 @@ static NodeRef next_of_crew(Reach *reach) {
     }
     if (worker_linger(post->worker))
       continue;
-    // Who leaves nodes unfinished would have to prepare for the location vectors of gifts.
-    if (!reach->space->add && !reach->space->leaves_others) {
+    const Asking asking = reach->space->add ? ASK_NEVER : post_asking(post);
+    if (asking == ASK_NOW) {
       worker_ask(post->worker);
       if (worker_linger(post->worker))
         continue;
     }
-    while (worker_rest(post->worker, post->number ? 0 : longest_rest) == REST_TIMEOUT)
-      if (stopped(reach, reach->crew->start))
-        return NODE_NONE;
+    if (!rest(reach, asking))
+      return NODE_NONE;
   }
   return NODE_NONE;
 }
