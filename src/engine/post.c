@@ -14,7 +14,7 @@ typedef struct Head { // of a message
   bool is_unfinished;
 } Head;
 
-enum { SENT = 1 << 14 }; // nodes that are remembered
+enum { SENT = 1 << 15 }; // nodes that are remembered
 // Whether nodes are left to others unfinished is decided after 2 * TRIED looks for each worker at
 // what was sent, by the second half of them all: if for each look that finds no node the space
 // prepares for many discrete states. Builds with assertions do so in small models, too.
