@@ -242,6 +242,7 @@ static void local_write(Space *space, void *body, uint32_t format) {
     localfiring_outgrow(local);
   *(ZoneRef *)body = ref;
   local->written++;
+  localfiring_stored(local);
 }
 
 static size_t local_shared_bytes(const Space *space) {
@@ -283,6 +284,7 @@ static void local_receive(Space *space, const void *message) {
   space->word = ZONE_NONE;
   local->sync = ZONE_NONE; // that of another node
   local->hash = 0;
+  local->result = NULL;
   localfiring_take(local, localfiring_ref(local));
 }
 
@@ -389,6 +391,7 @@ static void allocate(Local *local) {
   zonetable_init(&local->synced, local->mem, k);
 #ifndef TARN_PLAIN
   local->has_memo = local->is_smoothed = true;
+  local->can_commute = local->rules == LOCAL_ALL;
   memo_init(&local->memo, local->mem);
   local->memo.least_bytes = MEMO_BYTES;
   memo_init(&local->syncs, local->mem);

@@ -1,5 +1,6 @@
 #include "engine/localfiring.h"
 
+#include <assert.h>
 #include <string.h>
 
 void localfiring_fail(Local *local, const char *reason, Place place) {
@@ -188,6 +189,14 @@ ZoneRef localfiring_ref(Local *local) {
   return local->space.word;
 }
 
+void localfiring_stored(Local *local) {
+  if (!local->result)
+    return;
+  *local->result = local->space.word;
+  local->scene->origin = local->source_scene;
+  local->scene->origin_move = local->space.ordinal;
+}
+
 bool localfiring_in_range(Local *local) {
   const OffsetShape *shape = local->scene->shape;
   if (local->pack.format != PACKED_32)
@@ -200,6 +209,7 @@ bool localfiring_in_range(Local *local) {
 static void set_zone(Local *local) {
   local->space.word = local->sync = ZONE_NONE;
   local->hash = 0;
+  local->result = NULL;
 }
 
 static void pack_zone(Local *local) {
@@ -231,6 +241,8 @@ void localfiring_open(Local *local, ZoneRef ref) {
   if (local->source_scene->is_dynamic) // they held when the node was made
     find_invariants(local, keys_source(&local->keys), NULL, 0);
   local->source_setting = setting_of(local, local->source_scene);
+  if (local->can_commute)
+    commute_open(&local->commute, &local->scenes, local->source_scene, ref);
 }
 
 static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
@@ -440,13 +452,74 @@ static inline ZoneRef recall(const Local *local, const Move *move) {
              : ZONE_NONE;
 }
 
+bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
+  const LocalScene *source = local->source_scene;
+  const LocalStep *step = local->scenes.steps.items[source->steps[ordinal] - 1];
+  local->scene = localscene_target(&local->scenes, &source->scene->moves[ordinal]);
+  local->setting = local->scene->setting;
+  const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
+  if (!is_there || result == COMMUTE_NOTHING)
+    return is_there == (result != COMMUTE_NOTHING);
+  const KeptZone *kept = zonetable_at(&local->table, result);
+  const OffsetPack *pack = &local->pack;
+  return kept->format == (uint32_t)pack->format &&
+         !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
+}
+
+// The zone of a move whose result, a node or none, is known.
+static bool take_result(Local *local, ZoneRef result) {
+  if (result == COMMUTE_NOTHING)
+    return false;
+  localfiring_take(local, result);
+  return true;
+}
+
+// That of any other move with a step of which nothing depends on variables.
+static bool find_result(Local *local, const LocalStep *step, uint32_t effect, ZoneRef known) {
+  if (!known)
+    return !step->is_impossible && find_zone(local, step, effect);
+  local->known++;
+  if (known == MEMO_EMPTY)
+    return false;
+  localfiring_take(local, known);
+  return meets_ceilings(local);
+}
+
+// A move to a scene that is known by now; `sure` and `known` are what it makes of the zone, with
+// the target's ceilings and without, if that is known.
+static bool finish(Local *local, uint32_t ordinal, ZoneRef sure, ZoneRef known) {
+  LocalScenes *scenes = &local->scenes;
+  LocalScene *source = local->source_scene;
+  const Move *move = &source->scene->moves[ordinal];
+  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
+  local->scene = localscene_target(scenes, move);
+  local->setting = local->scene->setting; // unless it is dynamic
+  if (step->has_action) {
+    const bool is_there =
+        sure ? take_result(local, sure) : find_result(local, step, move->effect, known);
+    source->results[ordinal] = is_there ? local->space.word : COMMUTE_NOTHING;
+    local->result = &source->results[ordinal];
+    return is_there;
+  }
+  OffsetAction made;
+  if (!find_action(local, scene_transition(&scenes->scenes, move), &step->use, &made))
+    return false;
+  local->setting = setting_of(local, local->scene);
+  if (!make_zone(local, &made) || !meets_ceilings(local))
+    return false;
+  keep_zone(local);
+  return true;
+}
+
 // Not inlined: most moves that are tried fail the cheap tests.
 __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
   LocalScenes *scenes = &local->scenes;
   LocalScene *source = local->source_scene;
-  Move *move = &source->scene->moves[ordinal];
+  const Move *move = &source->scene->moves[ordinal];
   const Transition *t = scene_transition(&scenes->scenes, move);
-  ZoneRef known = recall(local, move);
+  ZoneRef sure = local->can_commute ? source->results[ordinal] : ZONE_NONE;
+  ZoneRef known = sure ? sure : recall(local, move);
+  local->known += sure != 0;
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)
     return false;
@@ -458,30 +531,16 @@ __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
       collect_guard(local, t);
     return allows(local, result);
   }
+  if (!known && local->can_commute) {
+    sure = commute_find(&local->commute, scenes, source, ordinal);
+    local->commuted += sure != 0;
+    assert(!sure || localfiring_agrees(local, ordinal, sure));
+  }
   if (!move->target) {
     localscene_link(scenes, source, ordinal, local->keys.key);
     known = recall(local, move);
   }
-  local->scene = localscene_target(scenes, move);
-  local->setting = local->scene->setting; // unless it is dynamic
-  if (known) {
-    local->known++;
-    if (known == MEMO_EMPTY)
-      return false;
-    localfiring_take(local, known);
-    return meets_ceilings(local);
-  }
-  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
-  if (step->has_action)
-    return !step->is_impossible && find_zone(local, step, move->effect);
-  OffsetAction made;
-  if (!find_action(local, t, &step->use, &made))
-    return false;
-  local->setting = setting_of(local, local->scene);
-  if (!make_zone(local, &made) || !meets_ceilings(local))
-    return false;
-  keep_zone(local);
-  return true;
+  return finish(local, ordinal, sure, known);
 }
 
 uint32_t localfiring_foresee(Local *local) {

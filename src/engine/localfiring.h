@@ -7,6 +7,7 @@
 #include "dbm/offsetpack.h"
 #include "dbm/zonetable.h"
 #include "engine/abstraction.h"
+#include "engine/commute.h"
 #include "engine/keys.h"
 #include "engine/localscene.h"
 #include "engine/memo.h"
@@ -53,6 +54,10 @@ typedef struct Local {
   Bound *source_zone;
   const LocalSetting *source_setting;
   uint32_t move;
+  bool can_commute;
+  Commute commute;
+  uint64_t commuted; // zones that were found so
+  ZoneRef *result;   // of LocalScene.results, for the current node; NULL: none
 
   // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.
@@ -100,10 +105,14 @@ bool localfiring_in_range(Local *); // every bound of the current zone is repres
 void localfiring_take(Local *, ZoneRef);
 // The current zone, put into the table in any case.
 ZoneRef localfiring_ref(Local *);
+// The current node, whose zone is in the table, has been stored.
+void localfiring_stored(Local *);
 // The opened node is to be the one with this stored zone, in `source_scene`.
 void localfiring_open(Local *, ZoneRef);
 // The zone of all clocks 0 as the current node's; false if there is none.
 bool localfiring_begin(Local *);
+// For assertions: whether computing what engine/commute.h found gives the same.
+bool localfiring_agrees(Local *, uint32_t ordinal, ZoneRef result);
 bool localfiring_next(Local *);        // the next enabled move of the opened node
 uint32_t localfiring_foresee(Local *); // as Space.foresee: fills ahead_keys
 

@@ -39,6 +39,13 @@ static int16_t *new_mask(LocalScenes *scenes) {
   return ARENA_ARRAY(&scenes->arena, int16_t, offset8_stride(scenes->all.n));
 }
 
+// Sets of clocks have this many words; there is always one.
+static uint32_t set_words(const LocalScenes *scenes) { return scenes->all.clocks / 64 + 1; }
+
+static void add_clock(uint64_t *set, uint32_t clock) {
+  set[clock / 64] |= (uint64_t)1 << clock % 64;
+}
+
 static void find_variables(LocalScenes *scenes) {
   const Net *net = scenes->net;
   const Components *c = scenes->components;
@@ -133,6 +140,7 @@ static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_
   uint32_t *place = ARENA_ARRAY(arena, uint32_t, all->n);
   int32_t *columns = ARENA_ARRAY(arena, int32_t, all->stride);
   int16_t *narrow = new_mask(scenes);
+  uint64_t *clocks = ARENA_ARRAY(arena, uint64_t, set_words(scenes));
   *shape = *all;
   for (uint32_t i = all->clocks; i < all->n; i++)
     columns[i] = -1;
@@ -140,6 +148,8 @@ static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_
     own[r] = rows[r];
     place[rows[r]] = r;
     columns[rows[r]] = -1;
+    if (rows[r] < all->clocks)
+      add_clock(clocks, rows[r]);
     shape->clock_rows += rows[r] < all->clocks;
     shape->frozen_from += rows[r] < all->first_time;
   }
@@ -150,6 +160,7 @@ static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_
   shape->place = place;
   shape->columns = columns;
   result->masks = (Offset8Shape){.columns = narrow, .times = scenes->times};
+  result->clocks = clocks;
   return result;
 }
 
@@ -279,7 +290,9 @@ void localscene_find_moves(LocalScenes *scenes, LocalScene *scene) {
   if (scene->steps)
     return;
   scene_find_moves(&scenes->scenes, scene->scene);
-  scene->steps = keep(scenes, scene->scene->move_count * sizeof *scene->steps);
+  const uint32_t count = scene->scene->move_count;
+  scene->steps = keep(scenes, 2 * count * sizeof *scene->steps);
+  scene->results = scene->steps + count;
 }
 
 static void add_id(LocalScenes *scenes, uint32_t id) {
@@ -313,12 +326,20 @@ static bool reads_any(const Components *c, LocationId location, ResourceList wri
   return false;
 }
 
+static const uint64_t *find_sets(LocalScenes *scenes, const Transition *t) {
+  uint64_t *sets = keep(scenes, set_words(scenes) * sizeof *sets);
+  for (uint32_t u = 0; u < t->clock_count; u++)
+    add_clock(sets, t->clocks[u].x - 1);
+  return sets;
+}
+
 // What the action writes, and what it reads besides: by its guards and updates, and by the
 // invariants that its participants leave and enter.
 static void find_accesses(LocalScenes *scenes, const Transition *t, LocalAccess *access) {
   const Components *c = scenes->components;
   const ResourceList none = {0};
   access->is_known = true;
+  access->sets = find_sets(scenes, t);
   vec_clear(&scenes->ids);
   if (!c->count)
     return;
@@ -465,27 +486,15 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
 }
 
 // Whether a step depends on the clocks that matter before and after it: if some are copied, or
-// one matters only after it. `becomes` tells what is set, if that is known.
-static bool depends_on_shapes(const LocalShape *from, const Transition *t, const LocalShape *to,
-                              const int16_t *becomes) {
-  if (t->has_copies || t->needs_clocks)
-    return true;
-  if (from == to)
-    return false;
-  const OffsetShape *shape = &to->shape;
-  int16_t found = 0;
-  for (uint32_t x = 0; becomes && x < shape->clocks; x++)
-    found |= to->masks.columns[x] & ~from->masks.columns[x] & ~becomes[x];
-  if (becomes)
-    return found;
-  for (uint32_t r = 0; r < shape->clock_rows; r++) {
-    bool is_there = from->shape.columns[shape->rows[r]];
-    for (uint32_t u = 0; u < t->clock_count; u++)
-      is_there |= t->clocks[u].x == shape->rows[r] + 1;
-    if (!is_there)
-      return true;
-  }
-  return false;
+// one matters only after it.
+static bool depends_on_shapes(const LocalScenes *scenes, const LocalShape *from,
+                              uint32_t transition, const LocalShape *to) {
+  const Transition *t = scenes->scenes.transitions.items[transition];
+  const uint64_t *sets = scenes->accesses.items[transition].sets;
+  uint64_t found = t->has_copies || t->needs_clocks;
+  for (uint32_t i = 0; i < set_words(scenes); i++)
+    found |= to->clocks[i] & ~from->clocks[i] & ~sets[i];
+  return found;
 }
 
 // The number of a step whose domain is in `ids`, made if it is new.
@@ -518,14 +527,27 @@ LocalUse localscene_use(LocalScenes *scenes, const LocalScene *scene, uint32_t o
   return (LocalUse){scenes->ids.items, scenes->ids.size, access->reads, access->writes};
 }
 
+// What a plain step touches.
+static uint64_t find_touches(const LocalScenes *scenes, const LocalUse *use) {
+  const uint32_t resources = scenes->net->processes.size;
+  uint64_t touches = 0;
+  for (uint32_t i = 0; i < use->domain_count; i++)
+    touches |= (uint64_t)1 << use->domain[i] % 64;
+  for (uint32_t i = 0; i < use->reads.size; i++)
+    touches |= (uint64_t)1 << (resources + use->reads.items[i]) % 64;
+  for (uint32_t i = 0; i < use->writes.size; i++)
+    touches |= (uint64_t)1 << (resources + use->writes.items[i]) % 64;
+  return touches;
+}
+
 // The number of the step that a move is, which may depend on the target.
 static uint32_t link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
                           const LocalScene *target) {
   const uint32_t transition = scene->scene->moves[ordinal].transition;
   const Transition *t = scenes->scenes.transitions.items[transition];
   LocalAccess *access = access_of(scenes, transition);
-  const bool has_shapes = depends_on_shapes(scene->setting->shape, t, target->setting->shape,
-                                            access->step ? access->becomes : NULL);
+  const bool has_shapes =
+      depends_on_shapes(scenes, scene->setting->shape, transition, target->setting->shape);
   const bool is_plain = !has_shapes && !scenes->has_weak && !access->may_involve &&
                         !scene->is_dynamic && !target->is_dynamic;
   if (is_plain && access->step)
@@ -534,18 +556,16 @@ static uint32_t link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordin
   const uint32_t number = find_step(scenes, scene, transition, target, has_shapes);
   if (is_plain) {
     access->step = number;
-    access->becomes = scenes->steps.items[number - 1]->masks.becomes;
+    access->touches = find_touches(scenes, &scenes->steps.items[number - 1]->use);
   }
   return number;
 }
 
 // Actions and shapes are few: their numbers together are that of the effect. If they are not, it
 // has none.
-void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
-                     const uint64_t *packed) {
+static void set_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                     const LocalScene *target, uint32_t number) {
   Move *move = &scene->scene->moves[ordinal];
-  const LocalScene *target = localscene_find(scenes, packed);
-  const uint32_t number = link_step(scenes, scene, ordinal, target);
   const LocalStep *step = scenes->steps.items[number - 1];
   const uint32_t shape = target->setting->shape->number;
   scene->steps[ordinal] = number;
@@ -553,4 +573,19 @@ void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
   if (step->has_action && !step->is_impossible && step->number <= UINT16_MAX &&
       shape <= UINT16_MAX)
     move->effect = step->number << 16 | shape;
+}
+
+void localscene_link(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                     const uint64_t *packed) {
+  const LocalScene *target = localscene_find(scenes, packed);
+  set_link(scenes, scene, ordinal, target, link_step(scenes, scene, ordinal, target));
+}
+
+bool localscene_link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
+                          const LocalScene *target, uint32_t step) {
+  if (depends_on_shapes(scenes, scene->setting->shape, scene->scene->moves[ordinal].transition,
+                        target->setting->shape))
+    return false;
+  set_link(scenes, scene, ordinal, target, step);
+  return true;
 }

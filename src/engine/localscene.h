@@ -30,6 +30,7 @@ typedef struct LocalStep {
 typedef struct LocalShape {
   OffsetShape shape;
   Offset8Shape masks;
+  const uint64_t *clocks; // that have rows, as bits
   uint32_t number;
 } LocalShape;
 
@@ -50,6 +51,11 @@ typedef struct LocalScene {
   uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
   bool is_dynamic;             // some invariant depends on variables: ask the Vm
   ZoneRef last;                // a zone that was met here: the next one is likely to be the same
+  // For engine/commute.h.
+  ZoneRef opened;            // the zone that was opened last, ZONE_NONE: forgotten
+  ZoneRef *results;          // by ordinal: what its moves make of that zone
+  struct LocalScene *origin; // where the node comes from that was stored last; NULL: not known
+  uint32_t origin_move;
 } LocalScene;
 
 // What transitions have in common wherever they start.
@@ -57,8 +63,9 @@ typedef struct LocalAccess {
   bool is_known;
   bool may_involve; // invariants of processes that do not take part may depend on what it writes
   ResourceList reads, writes;
-  uint32_t step;          // if it depends on nothing else; 0: not known yet
-  const int16_t *becomes; // of its action, NULL if that is not known
+  const uint64_t *sets; // clocks, as bits
+  uint32_t step;        // if it depends on nothing else; 0: not known yet
+  uint64_t touches;     // then: processes and resources, as bits; some may share one
 } LocalAccess;
 
 typedef struct LocalScenes {
@@ -100,6 +107,9 @@ void localscene_find_moves(LocalScenes *, LocalScene *);
 LocalUse localscene_use(LocalScenes *, const LocalScene *, uint32_t ordinal);
 // Finds target and effect of a move (engine/scene.h), given the packed state that it leads to.
 void localscene_link(LocalScenes *, LocalScene *, uint32_t ordinal, const uint64_t *packed);
+// The same, given the target and the step; false, and nothing is done, if that is not the step.
+bool localscene_link_step(LocalScenes *, LocalScene *, uint32_t ordinal, const LocalScene *target,
+                          uint32_t step);
 static inline LocalScene *localscene_target(const LocalScenes *scenes, const Move *move) {
   return scenes->list.items[move->target - 1];
 }

@@ -45,6 +45,7 @@ void localsweep_run(Space *space) {
     zonetable_forget_covers(&local->synced, local->covers);
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
     local->scenes.list.items[i]->last = ZONE_NONE;
+  commute_forget(&local->commute, &local->scenes);
   zonetable_sweep(&local->table);
   zonetable_sweep(&local->synced);
   local->source_ref = local->space.word = local->sync = local->probed = ZONE_NONE;

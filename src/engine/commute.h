@@ -1,0 +1,39 @@
+// Commuting steps of local time: zones that need not be computed, as another order of the same
+// actions has led to them before.
+//
+// Actions that touch different processes and resources commute exactly (doc/local-time.md): both
+// orders make the same local zone. So if the opened node P comes from Q by an action b, the
+// result of a at P, where a has nothing in common with b, is that of b where a leads from Q, if
+// that node has been opened:
+//
+//     Q --a--> R        P --a--> what R --b--> leads to
+//     |b       |b
+//     P --a--> ?
+//
+// Of each scene the results of the zone that was opened last are kept (LocalScene.results), and
+// where its last stored node comes from. Nothing is looked up in tables, not even the target's
+// scene.
+#ifndef TARN_ENGINE_COMMUTE_H
+#define TARN_ENGINE_COMMUTE_H
+
+#include "engine/localscene.h"
+
+#define COMMUTE_NOTHING UINT32_MAX // as a result: no node, whatever the reason
+
+typedef struct Commute {
+  LocalScene *origin; // Q; NULL: nothing is known of it
+  // Of b:
+  uint32_t transition, step;
+  uint64_t touches;
+  uint32_t next; // move of Q: those that P has, too, are in the same order
+} Commute;
+
+// A node is opened.
+void commute_open(Commute *, const LocalScenes *, LocalScene *, ZoneRef);
+// What a move makes of the opened zone, ZONE_NONE if it is not known. If it is, the move is
+// linked.
+ZoneRef commute_find(Commute *, LocalScenes *, LocalScene *, uint32_t ordinal);
+// Zones get new numbers.
+void commute_forget(Commute *, LocalScenes *);
+
+#endif
