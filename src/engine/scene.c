@@ -60,6 +60,7 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   memset(scenes->slots, 0, sizeof *scenes->slots * (scenes->mask + 1));
   intern_clear(&scenes->joints);
   pairs_clear(&scenes->couples);
+  joint_forget_numbers(&scenes->joint);
   intern_clear(&scenes->contents);
   intern_clear(&scenes->clocks);
   vec_clear(&scenes->maps);
@@ -451,9 +452,11 @@ void scene_make_moves(Scenes *scenes, Scene *scene) {
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);
-  for (joint_begin(joint, scenes->state); joint_next_sync(joint);)
-    vec_push(scenes->mem, &scenes->moves,
-             (Move){.transition = find_transition(scenes, joint->edges, joint->edge_count)});
+  for (joint_begin(joint, scenes->state); joint_next_number(joint);) {
+    if (!joint->number)
+      joint_give_number(joint, find_transition(scenes, joint->edges, joint->edge_count) + 1);
+    vec_push(scenes->mem, &scenes->moves, (Move){.transition = joint->number - 1});
+  }
   for (ProcessId p = 0; p < scenes->net->processes.size; p++)
     add_singles(scenes, p);
   const uint32_t count = scenes->moves.size;

@@ -10,6 +10,10 @@
 // the other parts of a candidate are tested when its turn comes. A synchronisation with weak
 // parts only is on the lists of all its parts: any of them enables it.
 //
+// In most synchronisations the locations of the parts leave one choice of edges at most. What was
+// found once is kept in a small table by these locations: that there is none, or the number
+// that the owner has given it.
+//
 // All edges of a part start in the present location of its process. So whether a committed
 // process takes part does not depend on the choice of edges.
 
@@ -22,12 +26,17 @@ typedef struct Part {
   ProcessId process;
   bool weak;
   const Choices *choices; // by local index of the location
+  uint32_t stride;        // of that index, in Parts.numbers
 } Part;
 
 typedef struct Parts {
-  const Part *items;
+  Part *items;
   uint32_t count;
+  uint32_t *numbers; // by locations, 0: not known; NULL: some part is weak, or they are many
 } Parts;
+
+#define NOT_ENABLED UINT32_MAX // as a number
+enum { MOST_NUMBERS = 256, MOST_IN_ALL = 1 << 14 };
 
 typedef struct Spot { // what a location offers
   Choices async;
@@ -47,12 +56,15 @@ struct JointCursor {
   const LocationId *first_locations;
   const Parts *syncs;
   uint32_t process_count, word_count;
+  uint32_t *numbers; // of all synchronisations
+  uint32_t number_count;
   // The present vector:
   const Spot **now; // by process
   bool committed;
   uint64_t *candidates; // bitmap of synchronisations still to be tried
   uint32_t word;
   Wheel *wheels;     // of the present synchronisation
+  uint32_t *place;   // of its number; NULL: it has none
   ProcessId process; // of the next asynchronous edge
   uint32_t async;
 };
@@ -76,7 +88,7 @@ static const Choices *find_choices(Arena *arena, const Net *net, const Edge *con
 }
 
 // The parts of all synchronisations; those with equal process and event share their choices.
-static const Parts *build_syncs(Arena *arena, const Net *net, const Edge *const *out) {
+static Parts *build_syncs(Arena *arena, const Net *net, const Edge *const *out) {
   const uint32_t events = net->events.size;
   const size_t pairs = (size_t)net->processes.size * events;
   const Choices **known = mem_alloc(arena->mem, sizeof *known * pairs);
@@ -89,12 +101,35 @@ static const Parts *build_syncs(Arena *arena, const Net *net, const Edge *const 
       const Choices **choices = &known[(size_t)part->process * events + part->event];
       if (!*choices)
         *choices = find_choices(arena, net, out, part);
-      parts[k] = (Part){part->process, part->weak, *choices};
+      parts[k] = (Part){.process = part->process, .weak = part->weak, .choices = *choices};
     }
-    syncs[s] = (Parts){parts, sync->parts.size};
+    syncs[s] = (Parts){.items = parts, .count = sync->parts.size};
   }
   mem_free(arena->mem, known);
   return syncs;
+}
+
+// Sets the strides; how many numbers there are then, 0 for none.
+static uint32_t set_strides(const Net *net, const Sync *sync, Part *parts) {
+  uint64_t count = 1;
+  for (uint32_t k = 0; k < sync->parts.size && count <= MOST_NUMBERS; k++) {
+    parts[k].stride = (uint32_t)count;
+    count *= net->processes.items[parts[k].process].location_count;
+    if (parts[k].weak)
+      return 0;
+  }
+  return count <= MOST_NUMBERS ? (uint32_t)count : 0;
+}
+
+static void build_numbers(Arena *arena, const Net *net, JointCursor *cursor, Parts *syncs) {
+  uint32_t *counts = mem_alloc(arena->mem, sizeof *counts * net->syncs.size), all = 0;
+  for (uint32_t s = 0; s < net->syncs.size && all <= MOST_IN_ALL; s++)
+    all += counts[s] = set_strides(net, &net->syncs.items[s], syncs[s].items);
+  uint32_t *at = cursor->numbers = ARENA_ARRAY(arena, uint32_t, all);
+  cursor->number_count = all;
+  for (uint32_t s = 0; s < net->syncs.size; at += counts[s++])
+    syncs[s].numbers = counts[s] ? at : NULL;
+  mem_free(arena->mem, counts);
 }
 
 static uint32_t offering(const Net *net, const Part *part) {
@@ -193,7 +228,9 @@ void joint_init(Joint *joint, const Net *net, Arena *arena) {
     first[p] = net->processes.items[p].first_location;
 
   JointCursor *cursor = ARENA_NEW(arena, JointCursor);
-  cursor->syncs = build_syncs(arena, net, out);
+  Parts *syncs = build_syncs(arena, net, out);
+  build_numbers(arena, net, cursor, syncs);
+  cursor->syncs = syncs;
   cursor->spots = build_spots(arena, net, cursor->syncs);
   cursor->first_locations = first;
   cursor->process_count = net->processes.size;
@@ -266,17 +303,23 @@ static bool engage(Joint *joint, uint32_t sync) {
   return true;
 }
 
-static bool next_sync(Joint *joint) {
-  JointCursor *cursor = joint->cursor;
+// The next candidate, or NET_NONE.
+static inline uint32_t next_candidate(JointCursor *cursor) {
   for (; cursor->word < cursor->word_count; cursor->word++) {
     uint64_t *bits = &cursor->candidates[cursor->word];
-    while (*bits) {
-      const uint32_t sync = cursor->word * 64 + (uint32_t)__builtin_ctzll(*bits);
-      *bits &= *bits - 1;
-      if (engage(joint, sync))
-        return true;
-    }
+    if (!*bits)
+      continue;
+    const uint32_t sync = cursor->word * 64 + (uint32_t)__builtin_ctzll(*bits);
+    *bits &= *bits - 1;
+    return sync;
   }
+  return NET_NONE;
+}
+
+static bool next_sync(Joint *joint) {
+  for (uint32_t sync; (sync = next_candidate(joint->cursor)) != NET_NONE;)
+    if (engage(joint, sync))
+      return true;
   return false;
 }
 
@@ -299,6 +342,53 @@ static bool next_async(Joint *joint) {
 bool joint_next_sync(Joint *joint) {
   joint->ordinal++;
   return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint);
+}
+
+// Where the number of a synchronisation is in the present locations, or NULL.
+static inline uint32_t *place_of(const JointCursor *cursor, const Parts *parts) {
+  if (!parts->numbers || cursor->committed)
+    return NULL;
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < parts->count; k++)
+    at += cursor->now[parts->items[k].process]->index * parts->items[k].stride;
+  return &parts->numbers[at];
+}
+
+bool joint_next_number(Joint *joint) {
+  JointCursor *cursor = joint->cursor;
+  joint->ordinal++;
+  joint->number = 0;
+  if (joint->sync != NET_NONE && turn(joint)) {
+    cursor->place = NULL;
+    return true;
+  }
+  joint->sync = NET_NONE;
+  for (uint32_t sync; (sync = next_candidate(cursor)) != NET_NONE;) {
+    uint32_t *place = cursor->place = place_of(cursor, &cursor->syncs[sync]);
+    if (place && *place && *place != NOT_ENABLED) {
+      joint->number = *place;
+      return true;
+    }
+    if ((!place || !*place) && engage(joint, sync))
+      return true;
+    if (place)
+      *place = NOT_ENABLED;
+  }
+  return false;
+}
+
+void joint_give_number(Joint *joint, uint32_t number) {
+  JointCursor *cursor = joint->cursor;
+  joint->number = number;
+  for (uint32_t k = 0; k < joint->edge_count; k++)
+    if (cursor->wheels[k].count > 1)
+      return;
+  if (cursor->place)
+    *cursor->place = number;
+}
+
+void joint_forget_numbers(Joint *joint) {
+  memset(joint->cursor->numbers, 0, sizeof(uint32_t) * joint->cursor->number_count);
 }
 
 bool joint_next(Joint *joint) { return joint_next_sync(joint) || next_async(joint); }

@@ -18,7 +18,8 @@ typedef struct Joint {
   uint32_t ordinal;   // of the present transition
   const Edge **edges; // participants in the order in which their updates run
   uint32_t edge_count;
-  uint32_t sync; // index of the sync, NET_NONE for an asynchronous edge
+  uint32_t sync;   // index of the sync, NET_NONE for an asynchronous edge
+  uint32_t number; // see joint_next_number
   JointCursor *cursor;
 } Joint;
 
@@ -28,6 +29,11 @@ bool joint_next(Joint *);
 // In place of joint_next: the synchronisations only, and then the asynchronous edges of each
 // process at once.
 bool joint_next_sync(Joint *);
+// As joint_next_sync; but if the owner has given this joint transition a number before, in
+// whatever vector, `number` is that and nothing else is told. Else it is 0.
+bool joint_next_number(Joint *);
+void joint_give_number(Joint *, uint32_t number); // to the present one; not 0 nor UINT32_MAX
+void joint_forget_numbers(Joint *);
 const Edge *const *joint_async(const Joint *, ProcessId, uint32_t *count);
 // Positions on the given ordinal; false if there is none.
 bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);

@@ -123,9 +123,28 @@ static void random_net(Fixture *f, Random *random, uint32_t processes, uint32_t 
   }
 }
 
+// The synchronisations once more, by numbers: those that have got one are what they were then.
+static void compare_numbers(Joint *joint, const int32_t *state, Naive *naive, Naive *given) {
+  uint32_t count = 0, syncs = 0;
+  while (syncs < naive->found.size && naive->found.items[syncs].sync != NET_NONE)
+    syncs++;
+  for (joint_begin(joint, state); joint_next_number(joint); count++) {
+    assert_int_equal(joint->ordinal, count);
+    if (!joint->number) {
+      assert_same(joint, naive, count);
+      vec_push(&given->mem, &given->found, naive->found.items[count]);
+      joint_give_number(joint, given->found.size);
+    }
+    assert_true(joint->number && joint->number <= given->found.size);
+    assert_memory_equal(&given->found.items[joint->number - 1], &naive->found.items[count],
+                        sizeof(Found));
+  }
+  assert_int_equal(count, syncs);
+}
+
 static uint64_t compare_all(Fixture *f, Random *random, int vectors) {
   uint64_t total = 0;
-  Naive naive = {0};
+  Naive naive = {0}, given = {0};
   Joint joint;
   joint_init(&joint, &f->net, &f->arena);
   const size_t bytes = f->mem.bytes;
@@ -146,9 +165,13 @@ static uint64_t compare_all(Fixture *f, Random *random, int vectors) {
       assert_true(joint_seek(&joint, state, ordinal));
       assert_same(&joint, &naive, ordinal);
     }
+    compare_numbers(&joint, state, &naive, &given);
+    if (random_below(random, 20) == 0)
+      joint_forget_numbers(&joint);
     total += count;
   }
   vec_release(&naive.mem, &naive.found);
+  vec_release(&given.mem, &given.found);
   assert_int_equal(f->mem.bytes, bytes); // nothing was allocated
   return total;
 }
