@@ -342,17 +342,29 @@ bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *shape, const voi
 typedef int8_t Piece __attribute__((vector_size(32)));
 typedef int8_t PieceAt __attribute__((vector_size(32), aligned(1), may_alias));
 
-// Both have the same entries in 8 bits; what lies behind them differs.
+DBM_INLINE Piece less(const int8_t *a, const int8_t *b) {
+  return *(const PieceAt *)a < *(const PieceAt *)b;
+}
+
+// Both have the same entries in 8 bits; what lies behind them differs. The last vector has some
+// entries of the one before, or, if it is the first, some that do not count.
 DBM_INLINE bool includes(const int8_t *big, const int8_t *small, size_t count) {
-  for (size_t i = 0; i + sizeof(Piece) <= count; i += sizeof(Piece)) {
-    const Piece found = *(const PieceAt *)(big + i) < *(const PieceAt *)(small + i);
-    if (lanes_any(&found))
+  size_t i = 0;
+  for (; i + sizeof(Piece) <= count; i += sizeof(Piece)) {
+    const Piece found = less(big + i, small + i);
+    if (lanes_has(&found))
       return false;
   }
-  for (size_t i = count / sizeof(Piece) * sizeof(Piece); i < count; i++)
-    if (big[i] < small[i])
-      return false;
-  return true;
+  if (i == count)
+    return true;
+  if (i) {
+    const Piece found = less(big + count - sizeof(Piece), small + count - sizeof(Piece));
+    return !lanes_has(&found);
+  }
+  const Piece index = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+  const Piece found = less(big, small) & (index < (int8_t)count);
+  return !lanes_has(&found);
 }
 
 DBM_CLONES static uint32_t find_tiny(const ZoneTable *table, size_t size, const int8_t *body,
@@ -381,5 +393,28 @@ bool offsetpack_can_meet(const void *body, PackedFormat format, const Constraint
   for (uint32_t i = 0; i < count; i++)
     if (bound_sum(packed_entry(body, format, ceilings[i].j), ceilings[i].bound) < BOUND_LE_ZERO)
       return false;
+  return true;
+}
+
+// Whether both are strict or not, their sum is at least (<=, 0) iff the minimum is at least
+// 2 - bound. Minima are finite.
+void offsetpack_least(int8_t *least, uint32_t clocks, const Constraint *ceilings,
+                      uint32_t count) {
+  memset(least, INT8_MIN, offsetpack_padded(clocks));
+  for (uint32_t i = 0; i < count; i++) {
+    const Bound wanted = 2 - ceilings[i].bound;
+    int8_t *to = &least[ceilings[i].j];
+    if (wanted > *to)
+      *to = (int8_t)(wanted < INF8 ? wanted : INF8);
+  }
+}
+
+bool offsetpack_is_least(const void *body, const int8_t *least, uint32_t clocks) {
+  for (uint32_t x = 0; x < clocks; x += 16) {
+    const Bytes less =
+        *(const BytesAt *)((const int8_t *)body + x) < *(const BytesAt *)(least + x);
+    if (lanes_has_half(&less))
+      return false;
+  }
   return true;
 }

@@ -55,5 +55,10 @@ uint32_t offsetpack_find(const ZoneTable *, const OffsetShape *, const void *bod
 // As offset_can_meet for a packed zone that can meet without ceilings.
 bool offsetpack_can_meet(const void *body, PackedFormat, const Constraint *ceilings,
                          uint32_t count);
+// The same for zones in 8 bits in one step, with what the ceilings ask of the minima: `least`, of
+// offsetpack_padded(clocks) bytes.
+static inline uint32_t offsetpack_padded(uint32_t clocks) { return (clocks + 15) / 16 * 16; }
+void offsetpack_least(int8_t *least, uint32_t clocks, const Constraint *ceilings, uint32_t count);
+bool offsetpack_is_least(const void *body, const int8_t *least, uint32_t clocks);
 
 #endif

@@ -9,21 +9,24 @@ static bool is_plain(const LocalScenes *scenes, const LocalScene *scene, uint32_
          scene->steps[ordinal] == scenes->accesses.items[transition].step;
 }
 
+static CommuteOrigin find_origin(const LocalScenes *scenes, LocalOrigin from, ZoneRef zone) {
+  const LocalScene *origin = from.scene;
+  if (!origin || !origin->opened || origin->results[from.move] != zone ||
+      !is_plain(scenes, origin, from.move))
+    return (CommuteOrigin){0};
+  const uint32_t transition = origin->scene->moves[from.move].transition;
+  return (CommuteOrigin){.scene = from.scene,
+                         .transition = transition,
+                         .step = origin->steps[from.move],
+                         .touches = scenes->accesses.items[transition].touches};
+}
+
 void commute_open(Commute *commute, const LocalScenes *scenes, LocalScene *scene, ZoneRef zone) {
   if (scene->opened != zone)
     memset(scene->results, 0, scene->scene->move_count * sizeof *scene->results);
   scene->opened = zone;
-  LocalScene *origin = scene->origin;
-  const uint32_t move = scene->origin_move;
-  *commute = (Commute){0};
-  if (!origin || !origin->opened || origin->results[move] != zone ||
-      !is_plain(scenes, origin, move))
-    return;
-  const uint32_t transition = origin->scene->moves[move].transition;
-  *commute = (Commute){.origin = origin,
-                       .transition = transition,
-                       .step = origin->steps[move],
-                       .touches = scenes->accesses.items[transition].touches};
+  for (uint32_t i = 0; i < LOCAL_ORIGINS; i++)
+    commute->origins[i] = find_origin(scenes, scene->origins[i], zone);
 }
 
 // The ordinal of a transition's move, looked for from some place on; the number of moves if there
@@ -39,34 +42,43 @@ static uint32_t find_move(const Scene *scene, uint32_t transition, uint32_t from
   return scene->move_count;
 }
 
-ZoneRef commute_find(Commute *commute, LocalScenes *scenes, LocalScene *scene, uint32_t ordinal) {
-  const LocalScene *origin = commute->origin;
+static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene,
+                       uint32_t ordinal, const LocalAccess *access) {
+  const LocalScene *origin = by->scene;
+  if (!origin || (access->touches & by->touches))
+    return ZONE_NONE;
   const uint32_t transition = scene->scene->moves[ordinal].transition;
-  if (!origin || transition >= scenes->accesses.size)
-    return ZONE_NONE;
-  const LocalAccess *access = &scenes->accesses.items[transition];
-  if (!access->step || (access->touches & commute->touches))
-    return ZONE_NONE;
-  const uint32_t a = find_move(origin->scene, transition, commute->next);
+  const uint32_t a = find_move(origin->scene, transition, by->next);
   if (a == origin->scene->move_count)
     return ZONE_NONE;
-  commute->next = a + 1;
+  by->next = a + 1;
   const ZoneRef aside = origin->results[a];
   if (!aside || aside == COMMUTE_NOTHING || origin->steps[a] != access->step)
     return ZONE_NONE;
   const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
   if (other->opened != aside)
     return ZONE_NONE;
-  const uint32_t b = find_move(other->scene, commute->transition, 0);
-  if (b == other->scene->move_count || other->steps[b] != commute->step || !other->results[b])
+  const uint32_t b = find_move(other->scene, by->transition, 0);
+  if (b == other->scene->move_count || other->steps[b] != by->step || !other->results[b])
     return ZONE_NONE;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
   return localscene_link_step(scenes, scene, ordinal, target, access->step) ? other->results[b]
                                                                             : ZONE_NONE;
 }
 
+ZoneRef commute_find(Commute *commute, LocalScenes *scenes, LocalScene *scene, uint32_t ordinal) {
+  const uint32_t transition = scene->scene->moves[ordinal].transition;
+  if (transition >= scenes->accesses.size || !scenes->accesses.items[transition].step)
+    return ZONE_NONE;
+  const LocalAccess *access = &scenes->accesses.items[transition];
+  ZoneRef found = ZONE_NONE;
+  for (uint32_t i = 0; i < LOCAL_ORIGINS && !found; i++)
+    found = find_by(&commute->origins[i], scenes, scene, ordinal, access);
+  return found;
+}
+
 void commute_forget(Commute *commute, LocalScenes *scenes) {
   for (uint32_t i = 0; i < scenes->list.size; i++)
     scenes->list.items[i]->opened = ZONE_NONE;
-  commute->origin = NULL;
+  *commute = (Commute){0};
 }

@@ -11,8 +11,8 @@
 //     P --a--> ?
 //
 // Of each scene the results of the zone that was opened last are kept (LocalScene.results), and
-// where its last stored node comes from. Nothing is looked up in tables, not even the target's
-// scene.
+// where nodes come from: the one that was stored last, and the one that was met last. Nothing is
+// looked up in tables, not even the target's scene.
 #ifndef TARN_ENGINE_COMMUTE_H
 #define TARN_ENGINE_COMMUTE_H
 
@@ -20,12 +20,16 @@
 
 #define COMMUTE_NOTHING UINT32_MAX // as a result: no node, whatever the reason
 
-typedef struct Commute {
-  LocalScene *origin; // Q; NULL: nothing is known of it
+typedef struct CommuteOrigin {
+  LocalScene *scene; // Q; NULL: nothing is known of it
   // Of b:
   uint32_t transition, step;
   uint64_t touches;
   uint32_t next; // move of Q: those that P has, too, are in the same order
+} CommuteOrigin;
+
+typedef struct Commute {
+  CommuteOrigin origins[LOCAL_ORIGINS];
 } Commute;
 
 // A node is opened.

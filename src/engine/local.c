@@ -31,6 +31,8 @@ static void forget(Local *local) {
     memo_clear(&local->memo);
   if (local->syncs.entries)
     memo_clear(&local->syncs);
+  if (local->alike)
+    memset(local->alike, 0, sizeof *local->alike);
   if (local->covers)
     zonetable_clear_covers(local->covers);
   local->probed = ZONE_NONE; // its bounds are gone
@@ -305,6 +307,7 @@ static void local_release(Space *space) {
   memo_release(&local->memo);
   memo_release(&local->syncs);
   zonetable_release(&local->synced);
+  mem_free(mem, local->alike);
   mem_free(mem, local->covers);
   zonetable_release(&local->table);
   localscene_release(&local->scenes);
@@ -394,10 +397,8 @@ static void allocate(Local *local) {
   local->can_commute = local->rules == LOCAL_ALL;
   memo_init(&local->memo, local->mem);
   local->memo.least_bytes = MEMO_BYTES;
-  memo_init(&local->syncs, local->mem);
-  if (local->kind == PROBE_ALU)
-    local->covers = zonetable_new_covers(local->mem);
 #else
+  local->is_prepared = true; // without any of it
   local->pack.only_32 = local->probe.only_32 = true;
 #endif
   allow_sketches(local, k);

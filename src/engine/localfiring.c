@@ -114,15 +114,39 @@ static void probe_sync(Local *local, const void *body, PackedFormat format) {
 }
 
 // Puts that zone into the table.
-static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
-  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
-    local->is_smoothed = false;
+static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
   local->probed = ZONE_NONE;
   probe_sync(local, body, format);
   const uint32_t count = local->synced.count;
   const ZoneRef sync = zonetable_add(&local->synced, &local->probe);
   local->different += local->synced.count - count;
   return sync;
+}
+
+// Many searches never synchronise a zone.
+static void prepare_syncs(Local *local) {
+  local->is_prepared = true;
+  memo_init(&local->syncs, local->mem);
+  local->alike = mem_alloc(local->mem, sizeof *local->alike);
+  if (local->kind == PROBE_ALU)
+    local->covers = zonetable_new_covers(local->mem);
+}
+
+// The same, unless that of a zone which is like this one is known.
+static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
+  if (!local->is_prepared)
+    prepare_syncs(local);
+  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
+    local->is_smoothed = false;
+  AlikeEntry *entry =
+      local->alike && format == PACKED_8
+          ? alike_find(local->alike, local->scene->shape, local->setting->number, body)
+          : NULL;
+  if (!entry)
+    return add_sync(local, body, format);
+  if (!entry->sync)
+    entry->sync = add_sync(local, body, format);
+  return entry->sync;
 }
 
 ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
@@ -193,8 +217,7 @@ void localfiring_stored(Local *local) {
   if (!local->result)
     return;
   *local->result = local->space.word;
-  local->scene->origin = local->source_scene;
-  local->scene->origin_move = local->space.ordinal;
+  local->scene->origins[0] = (LocalOrigin){local->source_scene, local->space.ordinal};
 }
 
 bool localfiring_in_range(Local *local) {
@@ -230,9 +253,13 @@ void localfiring_take(Local *local, ZoneRef ref) {
 // Whether something of the current zone can be synchronised, if frozen times allow it.
 static bool meets_ceilings(const Local *local) {
   const LocalSetting *setting = local->setting;
-  return !(local->rules & LOCAL_SYNCHRONISABLE) ||
-         offsetpack_can_meet(local->pack.body, local->pack.format, setting->ceilings,
-                             setting->ceiling_count);
+  const OffsetPack *pack = &local->pack;
+  if (!(local->rules & LOCAL_SYNCHRONISABLE))
+    return true;
+  return pack->format == PACKED_8
+             ? offsetpack_is_least(pack->body, setting->least, local->scenes.all.clocks)
+             : offsetpack_can_meet(pack->body, pack->format, setting->ceilings,
+                                   setting->ceiling_count);
 }
 
 void localfiring_open(Local *local, ZoneRef ref) {
@@ -466,43 +493,29 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
          !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
 }
 
-// The zone of a move whose result, a node or none, is known.
-static bool take_result(Local *local, ZoneRef result) {
-  if (result == COMMUTE_NOTHING)
-    return false;
-  localfiring_take(local, result);
-  return true;
-}
-
-// That of any other move with a step of which nothing depends on variables.
-static bool find_result(Local *local, const LocalStep *step, uint32_t effect, ZoneRef known) {
-  if (!known)
-    return !step->is_impossible && find_zone(local, step, effect);
-  local->known++;
-  if (known == MEMO_EMPTY)
-    return false;
-  localfiring_take(local, known);
-  return meets_ceilings(local);
-}
-
-// A move to a scene that is known by now; `sure` and `known` are what it makes of the zone, with
-// the target's ceilings and without, if that is known.
-static bool finish(Local *local, uint32_t ordinal, ZoneRef sure, ZoneRef known) {
-  LocalScenes *scenes = &local->scenes;
-  LocalScene *source = local->source_scene;
-  const Move *move = &source->scene->moves[ordinal];
-  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
-  local->scene = localscene_target(scenes, move);
-  local->setting = local->scene->setting; // unless it is dynamic
-  if (step->has_action) {
-    const bool is_there =
-        sure ? take_result(local, sure) : find_result(local, step, move->effect, known);
-    source->results[ordinal] = is_there ? local->space.word : COMMUTE_NOTHING;
-    local->result = &source->results[ordinal];
-    return is_there;
+// Keeps what the move that was fired has led to.
+static bool note_result(Local *local, uint32_t ordinal, bool is_there) {
+  if (local->can_commute) {
+    local->result = &local->source_scene->results[ordinal];
+    *local->result = is_there ? local->space.word : COMMUTE_NOTHING;
+    if (is_there && *local->result && local->scene->opened != *local->result)
+      local->scene->origins[1] = (LocalOrigin){local->source_scene, ordinal};
   }
+  return is_there;
+}
+
+// A move to `scene` whose result is known: in any case, or, with `sure`, under its ceilings.
+static inline bool take_known(Local *local, uint32_t ordinal, ZoneRef known, bool sure) {
+  if (known == MEMO_EMPTY)
+    return note_result(local, ordinal, false);
+  localfiring_take(local, known);
+  return note_result(local, ordinal, sure || meets_ceilings(local));
+}
+
+// Another one, of which something depends on variables.
+static bool make_node(Local *local, const Transition *t, const LocalStep *step) {
   OffsetAction made;
-  if (!find_action(local, scene_transition(&scenes->scenes, move), &step->use, &made))
+  if (!find_action(local, t, &step->use, &made))
     return false;
   local->setting = setting_of(local, local->scene);
   if (!make_zone(local, &made) || !meets_ceilings(local))
@@ -511,15 +524,53 @@ static bool finish(Local *local, uint32_t ordinal, ZoneRef sure, ZoneRef known) 
   return true;
 }
 
-// Not inlined: most moves that are tried fail the cheap tests.
-__attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
+// Looks for other orders of the same actions, unless that does not help.
+static ZoneRef commute(Local *local, uint32_t ordinal) {
+  if (!local->can_commute)
+    return ZONE_NONE;
+  const ZoneRef found =
+      commute_find(&local->commute, &local->scenes, local->source_scene, ordinal);
+  assert(!found || localfiring_agrees(local, ordinal, found));
+  local->commuted += found != 0;
+  if (!found && ++local->not_commuted > MOST_UNKNOWN && local->commuted < local->not_commuted / 4)
+    local->can_commute = false;
+  return found;
+}
+
+static void enter(Local *local, const Move *move) {
+  local->scene = localscene_target(&local->scenes, move);
+  local->setting = local->scene->setting; // unless it is dynamic
+}
+
+// A move whose result is not known yet.
+__attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) {
   LocalScenes *scenes = &local->scenes;
   LocalScene *source = local->source_scene;
   const Move *move = &source->scene->moves[ordinal];
-  const Transition *t = scene_transition(&scenes->scenes, move);
-  ZoneRef sure = local->can_commute ? source->results[ordinal] : ZONE_NONE;
-  ZoneRef known = sure ? sure : recall(local, move);
-  local->known += sure != 0;
+  const ZoneRef found = commute(local, ordinal);
+  ZoneRef known = found;
+  if (!move->target) {
+    localscene_link(scenes, source, ordinal, local->keys.key);
+    known = recall(local, move);
+    local->known += known != 0;
+  }
+  enter(local, move);
+  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
+  if (known)
+    return take_known(local, ordinal, known, found);
+  if (!step->has_action)
+    return make_node(local, scene_transition(&scenes->scenes, move), step);
+  return note_result(local, ordinal,
+                     !step->is_impossible && find_zone(local, step, move->effect));
+}
+
+// Not inlined: most moves that are tried fail the cheap tests.
+__attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
+  const LocalScene *source = local->source_scene;
+  const Move *move = &source->scene->moves[ordinal];
+  const Transition *t = scene_transition(&local->scenes.scenes, move);
+  const ZoneRef sure = local->can_commute ? source->results[ordinal] : ZONE_NONE;
+  const ZoneRef known = sure ? sure : recall(local, move);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)
     return false;
@@ -531,16 +582,11 @@ __attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
       collect_guard(local, t);
     return allows(local, result);
   }
-  if (!known && local->can_commute) {
-    sure = commute_find(&local->commute, scenes, source, ordinal);
-    local->commuted += sure != 0;
-    assert(!sure || localfiring_agrees(local, ordinal, sure));
-  }
-  if (!move->target) {
-    localscene_link(scenes, source, ordinal, local->keys.key);
-    known = recall(local, move);
-  }
-  return finish(local, ordinal, sure, known);
+  if (!known)
+    return find_node(local, ordinal);
+  local->known++;
+  enter(local, move);
+  return take_known(local, ordinal, known, sure);
 }
 
 uint32_t localfiring_foresee(Local *local) {

@@ -7,6 +7,7 @@
 #include "dbm/offsetpack.h"
 #include "dbm/zonetable.h"
 #include "engine/abstraction.h"
+#include "engine/alike.h"
 #include "engine/commute.h"
 #include "engine/keys.h"
 #include "engine/localscene.h"
@@ -44,7 +45,9 @@ typedef struct Local {
   ZoneTable synced;
   bool is_smoothed;                 // extrapolated although covering is modulo a simulation
   uint32_t synchronised, different; // how often one was made, and was new
+  bool is_prepared;                 // the rest has been allocated, if it is to be
   Memo syncs;
+  Alike *alike;      // zones with the same ones
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
 
   // The opened node, and the next of its moves to be tried.
@@ -56,8 +59,8 @@ typedef struct Local {
   uint32_t move;
   bool can_commute;
   Commute commute;
-  uint64_t commuted; // zones that were found so
-  ZoneRef *result;   // of LocalScene.results, for the current node; NULL: none
+  uint64_t commuted, not_commuted; // zones that were found so, and not
+  ZoneRef *result;                 // of LocalScene.results, for the current node; NULL: none
 
   // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.

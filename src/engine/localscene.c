@@ -1,5 +1,7 @@
 #include "engine/localscene.h"
 
+#include "dbm/offsetpack.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -248,12 +250,16 @@ static const LocalSetting *find_setting(LocalScenes *scenes, const LocalShape *s
   if (number <= scenes->setting_list.size)
     return scenes->setting_list.items[number - 1];
   const uint32_t *kept = scenes->settings.items.items[number - 1].bytes;
-  LocalSetting *setting = keep(scenes, sizeof *setting);
+  const uint32_t clocks = scenes->all.clocks;
+  LocalSetting *setting = keep(scenes, sizeof *setting + offsetpack_padded(clocks));
+  int8_t *least = (int8_t *)(setting + 1);
+  offsetpack_least(least, clocks, ceilings, count);
   *setting = (LocalSetting){.number = number,
                             .shape = shape,
                             .bounds = bounds,
                             .ceilings = (const Constraint *)(const void *)(kept + before),
-                            .ceiling_count = count};
+                            .ceiling_count = count,
+                            .least = least};
   vec_push(scenes->mem, &scenes->setting_list, setting);
   return setting;
 }

@@ -42,9 +42,20 @@ typedef struct LocalSetting {
   uint32_t bounds; // their number (dbm/packed.h)
   const Constraint *ceilings;
   uint32_t ceiling_count;
+  const int8_t *least; // what these ask of minima (dbm/offsetpack.h)
 } LocalSetting;
 
-typedef struct LocalScene {
+typedef struct LocalScene LocalScene;
+
+// Where a node comes from.
+typedef struct LocalOrigin {
+  LocalScene *scene; // NULL: not known
+  uint32_t move;
+} LocalOrigin;
+
+enum { LOCAL_ORIGINS = 2 };
+
+struct LocalScene {
   Scene *scene;
   const OffsetShape *shape;    // of the setting
   const LocalSetting *setting; // if is_dynamic, that without ceilings
@@ -52,11 +63,11 @@ typedef struct LocalScene {
   bool is_dynamic;             // some invariant depends on variables: ask the Vm
   ZoneRef last;                // a zone that was met here: the next one is likely to be the same
   // For engine/commute.h.
-  ZoneRef opened;            // the zone that was opened last, ZONE_NONE: forgotten
-  ZoneRef *results;          // by ordinal: what its moves make of that zone
-  struct LocalScene *origin; // where the node comes from that was stored last; NULL: not known
-  uint32_t origin_move;
-} LocalScene;
+  ZoneRef opened;   // the zone that was opened last, ZONE_NONE: forgotten
+  ZoneRef *results; // by ordinal: what its moves make of that zone
+  // Of the node that was stored last; and of one that was met last, before it was opened.
+  LocalOrigin origins[LOCAL_ORIGINS];
+};
 
 // What transitions have in common wherever they start.
 typedef struct LocalAccess {

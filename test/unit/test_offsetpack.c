@@ -121,6 +121,12 @@ static void test_synchronise(void **state) {
       assert_int_equal(
           offsetpack_can_meet(f->pack.body, f->pack.format, walk.ceilings, walk.ceiling_count),
           exists);
+    if (walk.shape.frozen_from == walk.shape.row_count && f->pack.format == PACKED_8) {
+      int8_t least[64];
+      assert_true(offsetpack_padded(walk.shape.clocks) <= sizeof least);
+      offsetpack_least(least, walk.shape.clocks, walk.ceilings, walk.ceiling_count);
+      assert_int_equal(offsetpack_is_least(f->pack.body, least, walk.shape.clocks), exists);
+    }
     for (PackedFormat format = PACKED_8; exists && format <= PACKED_32; format++) {
       widen(f, &walk.shape, format);
       offsetpack_synchronise(zone, &walk.shape, f->body, format, walk.ceilings,

@@ -1,0 +1,28 @@
+// Zones of local time that are alike: their synchronised zone depends on some of their bounds
+// only, those among clocks (and frozen times) and the minima. Where these and the setting are
+// what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.
+//
+// A cache with one place for each hash.
+#ifndef TARN_ENGINE_ALIKE_H
+#define TARN_ENGINE_ALIKE_H
+
+#include "dbm/offset.h"
+#include "dbm/zonetable.h"
+
+enum { ALIKE_WORDS = 15, ALIKE_ENTRIES = 1 << 11 };
+
+typedef struct AlikeEntry { // two lines of the cache
+  uint32_t setting;
+  ZoneRef sync; // ZONE_NONE: to be found by whoever asked
+  uint64_t words[ALIKE_WORDS];
+} AlikeEntry;
+
+typedef struct Alike {
+  AlikeEntry entries[ALIKE_ENTRIES];
+} Alike;
+
+// Where the synchronised zone of a packed zone is, in the setting with this number (to which the
+// shape belongs), or is to be put; NULL if there is no place for such zones.
+AlikeEntry *alike_find(Alike *, const OffsetShape *, uint32_t setting, const int8_t *body);
+
+#endif
