@@ -6,7 +6,7 @@
 #include <string.h>
 
 // What a location means for the time of its process.
-enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_CEILING, KIND_DYNAMIC = 4 };
+enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_DYNAMIC };
 
 static void *keep(LocalScenes *scenes, size_t bytes) {
   scenes->scenes.scenes_bytes += bytes;
@@ -26,15 +26,51 @@ static void find_kinds(LocalScenes *scenes) {
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Guard *invariant = net->invariants[l];
     const bool is_frozen = (scenes->rules & LOCAL_URGENT) && net->urgent[l];
-    const bool can_bound = invariant && (scenes->rules & LOCAL_CEILINGS) && !is_frozen;
-    kinds[l] = is_frozen                                  ? KIND_FROZEN
-               : can_bound && invariant->clock_test_count ? KIND_CEILING
-                                                          : KIND_FREE;
+    kinds[l] = is_frozen ? KIND_FROZEN : KIND_FREE;
     if (invariant && (invariant->test_count || invariant->code))
       kinds[l] |= KIND_DYNAMIC;
     scenes->has_frozen |= is_frozen;
   }
   scenes->kinds = kinds;
+}
+
+bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId location,
+                        const ClockTest *test, Constraint *ceiling) {
+  if (!test->i || test->j || (scenes->kinds[location] & KIND_FROZEN) ||
+      !(scenes->rules & LOCAL_CEILINGS))
+    return false;
+  *ceiling = (Constraint){localaction_time(&scenes->all, p), test->i - 1,
+                          bound_make(test->constant, test->strict)};
+  return true;
+}
+
+// After the variables and kinds.
+static void find_lists(LocalScenes *scenes) {
+  const Net *net = scenes->net;
+  uint32_t *lists = ARENA_ARRAY(&scenes->arena, uint32_t, net->locations.size);
+  LocationId *firsts = ARENA_ARRAY(&scenes->arena, LocationId, net->processes.size);
+  intern_init(&scenes->lists, scenes->mem);
+  VEC(Constraint) list = {0};
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    firsts[p] = process->first_location;
+    for (uint32_t i = 0; i < process->location_count; i++) {
+      const LocationId location = firsts[p] + i;
+      const Guard *guard = net->invariants[location];
+      vec_clear(&list);
+      for (uint32_t t = 0; guard && t < guard->clock_test_count; t++) {
+        Constraint ceiling;
+        if (localscene_ceiling(scenes, p, location, &guard->clock_tests[t], &ceiling))
+          vec_push(scenes->mem, &list, ceiling);
+      }
+      if (list.size)
+        lists[location] =
+            intern_number(&scenes->lists, list.items, list.size * sizeof *list.items);
+    }
+  }
+  vec_release(scenes->mem, &list);
+  scenes->ceilings = lists;
+  scenes->firsts = firsts;
 }
 
 static int16_t *new_mask(LocalScenes *scenes) {
@@ -79,6 +115,7 @@ void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateL
   scenes->has_weak &= (rules & LOCAL_WEAK) != 0;
   find_kinds(scenes);
   find_variables(scenes);
+  find_lists(scenes);
   vec_reserve(mem, &scenes->words, 1); // even no words have an address
   Arena *arena = &scenes->arena;
   localaction_init(&scenes->maker, mem, arena, components, &scenes->all, rules);
@@ -94,12 +131,12 @@ void localscene_release(LocalScenes *scenes) {
   vec_release(mem, &scenes->accesses);
   vec_release(mem, &scenes->steps);
   vec_release(mem, &scenes->setting_list);
-  vec_release(mem, &scenes->ceilings);
   vec_release(mem, &scenes->ids);
   vec_release(mem, &scenes->words);
   vec_release(mem, &scenes->guard);
   vec_release(mem, &scenes->invariant);
   localaction_release(&scenes->maker);
+  intern_release(&scenes->lists);
   intern_release(&scenes->shapes);
   intern_release(&scenes->contents);
   intern_release(&scenes->settings);
@@ -129,8 +166,7 @@ bool localscene_keep_small(LocalScenes *scenes) {
 }
 
 static LocationId location_of(const LocalScenes *scenes, ProcessId p) { // in Scenes.state
-  return scenes->net->processes.items[p].first_location +
-         (uint32_t)scenes->scenes.state[scenes->net->location_slot + p];
+  return scenes->firsts[p] + (uint32_t)scenes->scenes.state[scenes->net->location_slot + p];
 }
 
 static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_t count) {
@@ -205,80 +241,95 @@ static const LocalShape *recall_shape(LocalScenes *scenes, const Scene *scene) {
   return *known;
 }
 
-bool localscene_ceiling(const LocalScenes *scenes, ProcessId p, LocationId location,
-                        const ClockTest *test, Constraint *ceiling) {
-  if (!test->i || test->j || (scenes->kinds[location] & KIND_FROZEN) ||
-      !(scenes->rules & LOCAL_CEILINGS))
-    return false;
-  *ceiling = (Constraint){localaction_time(&scenes->all, p), test->i - 1,
-                          bound_make(test->constant, test->strict)};
-  return true;
-}
-
-// The ceilings of the constant invariants of Scenes.state; true if there are other invariants.
-static bool find_ceilings(LocalScenes *scenes) {
-  const Net *net = scenes->net;
-  bool is_dynamic = false;
-  vec_clear(&scenes->ceilings);
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const LocationId location = location_of(scenes, p);
-    is_dynamic |= (scenes->kinds[location] & KIND_DYNAMIC) != 0;
-    if (!(scenes->kinds[location] & KIND_CEILING))
-      continue;
-    const Guard *guard = net->invariants[location];
-    for (uint32_t t = 0; t < guard->clock_test_count; t++) {
-      Constraint ceiling;
-      if (localscene_ceiling(scenes, p, location, &guard->clock_tests[t], &ceiling))
-        vec_push(scenes->mem, &scenes->ceilings, ceiling);
-    }
-  }
-  return is_dynamic;
-}
-
-static const LocalSetting *find_setting(LocalScenes *scenes, const LocalShape *shape,
-                                        uint32_t bounds, const Constraint *ceilings,
-                                        uint32_t count) {
-  const uint32_t before = 2, words = count * (sizeof *ceilings / sizeof(uint32_t));
-  vec_clear(&scenes->words);
-  vec_reserve(scenes->mem, &scenes->words, before + words);
-  add_word(scenes, shape->number);
-  add_word(scenes, bounds);
-  if (count)
-    memcpy(scenes->words.items + before, ceilings, count * sizeof *ceilings);
-  scenes->words.size += words;
-  const uint32_t number = number_words(scenes, &scenes->settings);
-  if (number <= scenes->setting_list.size)
-    return scenes->setting_list.items[number - 1];
-  const uint32_t *kept = scenes->settings.items.items[number - 1].bytes;
+// A setting that is new: with ceilings from some lists, or these.
+static const LocalSetting *add_setting(LocalScenes *scenes, const LocalShape *shape,
+                                       uint32_t bounds, Constraint *ceilings, uint32_t count) {
   const uint32_t clocks = scenes->all.clocks;
   LocalSetting *setting = keep(scenes, sizeof *setting + offsetpack_padded(clocks));
   int8_t *least = (int8_t *)(setting + 1);
   offsetpack_least(least, clocks, ceilings, count);
-  *setting = (LocalSetting){.number = number,
+  *setting = (LocalSetting){.number = scenes->setting_list.size + 1,
                             .shape = shape,
                             .bounds = bounds,
-                            .ceilings = (const Constraint *)(const void *)(kept + before),
+                            .ceilings = ceilings,
                             .ceiling_count = count,
                             .least = least};
   vec_push(scenes->mem, &scenes->setting_list, setting);
   return setting;
 }
 
+static const LocalSetting *add_listed(LocalScenes *scenes, const LocalShape *shape,
+                                      uint32_t bounds, const uint32_t *lists, uint32_t size) {
+  const InternItem *items = scenes->lists.items.items;
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < size; i++)
+    bytes += items[lists[i] - 1].size;
+  Constraint *ceilings = keep(scenes, bytes);
+  char *to = (char *)ceilings;
+  for (uint32_t i = 0; i < size; to += items[lists[i++] - 1].size)
+    memcpy(to, items[lists[i] - 1].bytes, items[lists[i] - 1].size);
+  return add_setting(scenes, shape, bounds, ceilings, (uint32_t)(bytes / sizeof *ceilings));
+}
+
+enum { BEFORE = 2 }; // words of a setting before its ceilings: shape and bounds
+
+// Lists, or ceilings after NO_LIST.
+#define NO_LIST UINT32_MAX
+
+// The setting of Scenes.state; without ceilings, and is_dynamic is set, if some depend on
+// variables.
+static const LocalSetting *find_setting(LocalScenes *scenes, const LocalShape *shape,
+                                        uint32_t bounds, bool *is_dynamic) {
+  const uint32_t processes = scenes->net->processes.size;
+  vec_clear(&scenes->words);
+  vec_reserve(scenes->mem, &scenes->words, BEFORE + processes);
+  uint32_t *words = scenes->words.items, size = BEFORE;
+  words[0] = shape->number;
+  words[1] = bounds;
+  uint8_t kinds = 0;
+  for (ProcessId p = 0; p < processes; p++) {
+    const LocationId location = location_of(scenes, p);
+    const uint32_t list = scenes->ceilings[location];
+    kinds |= scenes->kinds[location];
+    words[size] = list;
+    size += list != 0;
+  }
+  *is_dynamic = kinds & KIND_DYNAMIC;
+  scenes->words.size = *is_dynamic ? BEFORE : size;
+  const uint32_t number = number_words(scenes, &scenes->settings);
+  if (number <= scenes->setting_list.size)
+    return scenes->setting_list.items[number - 1];
+  return add_listed(scenes, shape, bounds, words + BEFORE, scenes->words.size - BEFORE);
+}
+
 const LocalSetting *localscene_setting(LocalScenes *scenes, const LocalScene *scene,
                                        const Constraint *ceilings, uint32_t count) {
-  return find_setting(scenes, scene->setting->shape, scene->setting->bounds, ceilings, count);
+  const LocalSetting *bare = scene->setting;
+  const uint32_t size = count * (sizeof *ceilings / sizeof(uint32_t));
+  if (!count)
+    return bare;
+  vec_clear(&scenes->words);
+  add_word(scenes, bare->shape->number);
+  add_word(scenes, bare->bounds);
+  add_word(scenes, NO_LIST);
+  vec_reserve(scenes->mem, &scenes->words, scenes->words.size + size);
+  memcpy(scenes->words.items + scenes->words.size, ceilings, count * sizeof *ceilings);
+  scenes->words.size += size;
+  const uint32_t number = number_words(scenes, &scenes->settings);
+  if (number <= scenes->setting_list.size)
+    return scenes->setting_list.items[number - 1];
+  return add_setting(scenes, bare->shape, bare->bounds,
+                     copy(scenes, ceilings, count * sizeof *ceilings), count);
 }
 
 // Of the scene that was made last.
 static LocalScene *make_scene(LocalScenes *scenes, Scene *of) {
   LocalScene *scene = keep(scenes, sizeof *scene);
   scene->scene = of;
-  scene->is_dynamic = find_ceilings(scenes);
   const LocalShape *shape = recall_shape(scenes, of);
   scene->shape = &shape->shape;
   scene->setting =
-      find_setting(scenes, shape, of->frame.bounds->packed.number, scenes->ceilings.items,
-                   scene->is_dynamic ? 0 : scenes->ceilings.size);
+      find_setting(scenes, shape, of->frame.bounds->packed.number, &scene->is_dynamic);
   return scene;
 }
 

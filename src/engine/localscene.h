@@ -89,6 +89,11 @@ typedef struct LocalScenes {
   int16_t *times;       // a mask for dbm/offset8.h
   bool has_frozen;      // some location is urgent or committed
   const uint8_t *kinds; // by location: LocationKind
+  // The ceilings of constant invariants: different lists of them, and numbers of these by
+  // location, 0 for none.
+  Intern lists;
+  const uint32_t *ceilings;
+  const LocationId *firsts; // by process: its first location
   Scenes scenes;
   Arena arena; // kept
   Intern shapes;
@@ -103,7 +108,6 @@ typedef struct LocalScenes {
   VEC(uint32_t) ids, words;
   LocalActions maker;
   ClockTests guard, invariant;
-  VEC(Constraint) ceilings; // of the scene being made
 } LocalScenes;
 
 void localscene_init(LocalScenes *, Mem *, const Net *, const StateLayout *, const Components *,
