@@ -460,7 +460,7 @@ CoverMemo *zonetable_new_covers(Mem *mem) {
   return memo;
 }
 
-static void count_tests(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
+void zonetable_count_tests(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
   memo->known += tests - unknown;
   memo->unknown += unknown;
   if (memo->unknown <= 2 * memo->mask || memo->mask == COVER_ENTRIES - 1)
@@ -482,7 +482,7 @@ uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe
     if (entry->is_covered)
       break;
   }
-  count_tests(memo, i + (i < count), unknown);
+  zonetable_count_tests(memo, i + (i < count), unknown);
   return i;
 }
 
@@ -500,6 +500,6 @@ uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe 
     if (entry->is_covered)
       break;
   }
-  count_tests(memo, i + (i < count) - from, unknown);
+  zonetable_count_tests(memo, i + (i < count) - from, unknown);
   return i;
 }
