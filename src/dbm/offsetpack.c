@@ -1,6 +1,5 @@
 #include "dbm/offsetpack.h"
 
-#include "dbm/lanes.h"
 #include "dbm/offset8.h"
 
 #include <string.h>
@@ -407,14 +406,4 @@ void offsetpack_least(int8_t *least, uint32_t clocks, const Constraint *ceilings
     if (wanted > *to)
       *to = (int8_t)(wanted < INF8 ? wanted : INF8);
   }
-}
-
-bool offsetpack_is_least(const void *body, const int8_t *least, uint32_t clocks) {
-  for (uint32_t x = 0; x < clocks; x += 16) {
-    const Bytes less =
-        *(const BytesAt *)((const int8_t *)body + x) < *(const BytesAt *)(least + x);
-    if (lanes_has_half(&less))
-      return false;
-  }
-  return true;
 }

@@ -7,6 +7,7 @@
 #ifndef TARN_DBM_OFFSETPACK_H
 #define TARN_DBM_OFFSETPACK_H
 
+#include "dbm/lanes.h"
 #include "dbm/offset.h"
 #include "dbm/zonetable.h"
 
@@ -59,6 +60,14 @@ bool offsetpack_can_meet(const void *body, PackedFormat, const Constraint *ceili
 // offsetpack_padded(clocks) bytes.
 static inline uint32_t offsetpack_padded(uint32_t clocks) { return (clocks + 15) / 16 * 16; }
 void offsetpack_least(int8_t *least, uint32_t clocks, const Constraint *ceilings, uint32_t count);
-bool offsetpack_is_least(const void *body, const int8_t *least, uint32_t clocks);
+static inline bool offsetpack_is_least(const void *body, const int8_t *least, uint32_t clocks) {
+  for (uint32_t x = 0; x < clocks; x += 16) {
+    const Bytes low = *(const BytesAt *)((const int8_t *)body + x);
+    const Bytes less = low < *(const BytesAt *)(least + x);
+    if (lanes_has_half(&less))
+      return false;
+  }
+  return true;
+}
 
 #endif

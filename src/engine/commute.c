@@ -18,6 +18,7 @@ static CommuteOrigin find_origin(const LocalScenes *scenes, LocalOrigin from, Zo
   return (CommuteOrigin){.scene = from.scene,
                          .transition = transition,
                          .step = origin->steps[from.move],
+                         .move = from.move,
                          .touches = scenes->accesses.items[transition].touches};
 }
 
@@ -33,14 +34,17 @@ void commute_open(Commute *commute, const LocalScenes *scenes, LocalScene *scene
 // is none.
 static uint32_t find_move(const Scene *scene, uint32_t transition, uint32_t from) {
   const Move *moves = scene->moves;
-  for (uint32_t i = from; i < scene->move_count; i++)
+  const uint32_t count = scene->move_count;
+  for (uint32_t i = from; i < count; i++)
     if (moves[i].transition == transition)
       return i;
-  for (uint32_t i = 0; i < from; i++)
+  for (uint32_t i = 0; i < from && i < count; i++)
     if (moves[i].transition == transition)
       return i;
-  return scene->move_count;
+  return count;
 }
+
+enum { NEAR = 2 }; // a move has about the same ordinal in scenes that are alike
 
 static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene,
                        uint32_t ordinal, const LocalAccess *access) {
@@ -58,7 +62,8 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
   if (other->opened != aside)
     return ZONE_NONE;
-  const uint32_t b = find_move(other->scene, by->transition, 0);
+  const uint32_t b =
+      find_move(other->scene, by->transition, by->move > NEAR ? by->move - NEAR : 0);
   if (b == other->scene->move_count || other->steps[b] != by->step || !other->results[b])
     return ZONE_NONE;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);

@@ -25,6 +25,7 @@ typedef struct CommuteOrigin {
   // Of b:
   uint32_t transition, step;
   uint64_t touches;
+  uint32_t move; // of Q
   uint32_t next; // move of Q: those that P has, too, are in the same order
 } CommuteOrigin;
 

@@ -457,7 +457,7 @@ void scene_make_moves(Scenes *scenes, Scene *scene) {
       joint_give_number(joint, find_transition(scenes, joint->edges, joint->edge_count) + 1);
     vec_push(scenes->mem, &scenes->moves, (Move){.transition = joint->number - 1});
   }
-  for (ProcessId p = 0; p < scenes->net->processes.size; p++)
+  for (ProcessId p = 0; joint_has_async(joint) && p < scenes->net->processes.size; p++)
     add_singles(scenes, p);
   const uint32_t count = scenes->moves.size;
   if (scenes->wants_news)

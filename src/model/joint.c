@@ -60,7 +60,7 @@ struct JointCursor {
   uint32_t number_count;
   // The present vector:
   const Spot **now; // by process
-  bool committed;
+  bool committed, has_async;
   uint64_t *candidates; // bitmap of synchronisations still to be tried
   uint32_t word;
   Wheel *wheels;     // of the present synchronisation
@@ -249,14 +249,17 @@ void joint_begin(Joint *joint, const int32_t *state) {
   const int32_t *locations = state + joint->net->location_slot;
   memset(cursor->candidates, 0, sizeof *cursor->candidates * cursor->word_count);
   bool committed = false;
+  uint32_t async = 0;
   for (ProcessId p = 0; p < cursor->process_count; p++) {
     const Spot *spot = &cursor->spots[cursor->first_locations[p] + (uint32_t)locations[p]];
     cursor->now[p] = spot;
     committed |= spot->committed;
+    async |= spot->async.count;
     for (uint32_t k = 0; k < spot->sync_count; k++)
       cursor->candidates[spot->syncs[k] / 64] |= (uint64_t)1 << spot->syncs[k] % 64;
   }
   cursor->committed = committed;
+  cursor->has_async = async;
   cursor->word = 0;
   cursor->process = 0;
   cursor->async = 0;
@@ -392,6 +395,8 @@ void joint_forget_numbers(Joint *joint) {
 }
 
 bool joint_next(Joint *joint) { return joint_next_sync(joint) || next_async(joint); }
+
+bool joint_has_async(const Joint *joint) { return joint->cursor->has_async; }
 
 const Edge *const *joint_async(const Joint *joint, ProcessId process, uint32_t *count) {
   const JointCursor *cursor = joint->cursor;

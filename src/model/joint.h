@@ -34,6 +34,7 @@ bool joint_next_sync(Joint *);
 bool joint_next_number(Joint *);
 void joint_give_number(Joint *, uint32_t number); // to the present one; not 0 nor UINT32_MAX
 void joint_forget_numbers(Joint *);
+bool joint_has_async(const Joint *); // there may be some
 const Edge *const *joint_async(const Joint *, ProcessId, uint32_t *count);
 // Positions on the given ordinal; false if there is none.
 bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
