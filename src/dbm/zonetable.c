@@ -460,13 +460,17 @@ CoverMemo *zonetable_new_covers(Mem *mem) {
   return memo;
 }
 
-void zonetable_count_tests(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
-  memo->known += tests - unknown;
-  memo->unknown += unknown;
-  if (memo->unknown <= 2 * memo->mask || memo->mask == COVER_ENTRIES - 1)
-    return;
-  memo->mask = memo->mask * 4 + 3;
-  zonetable_clear_covers(memo);
+// Each entry stays where it is, or moves to a place that no other one can have.
+void zonetable_grow_covers(CoverMemo *memo) {
+  const uint32_t old = memo->mask;
+  memo->mask = old * 4 + 3;
+  memset(memo->entries + old + 1, 0, (memo->mask - old) * sizeof *memo->entries);
+  for (uint32_t i = 0; i <= old; i++) {
+    const CoverEntry entry = memo->entries[i];
+    memo->entries[i].small = ZONE_NONE;
+    if (entry.small)
+      *zonetable_cover_entry(memo, entry.small, entry.big, entry.bounds) = entry;
+  }
 }
 
 uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,

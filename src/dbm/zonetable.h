@@ -32,8 +32,14 @@ typedef struct CoverMemo {
 
 CoverMemo *zonetable_new_covers(Mem *);
 void zonetable_clear_covers(CoverMemo *);
-// After some tests, of which some were not known: the table may grow, and be empty then.
-void zonetable_count_tests(CoverMemo *, uint32_t tests, uint32_t unknown);
+void zonetable_grow_covers(CoverMemo *);
+// After some tests, of which some were not known: the table may grow.
+static inline void zonetable_count_tests(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
+  memo->known += tests - unknown;
+  memo->unknown += unknown;
+  if (memo->unknown > 2 * memo->mask && memo->mask < COVER_ENTRIES - 1)
+    zonetable_grow_covers(memo);
+}
 
 static inline bool zonetable_has_cover_memo(const CoverMemo *memo) {
   return memo && 4 * memo->unknown <= memo->known + 4 * COVER_ENTRIES; // filled once

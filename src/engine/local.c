@@ -2,6 +2,7 @@
 
 #include "dbm/simulation.h"
 #include "dbm/sketch.h"
+#include "dbm/step.h"
 #include "engine/localfiring.h"
 #include "engine/localrun.h"
 #include "engine/localsweep.h"
@@ -373,8 +374,9 @@ static bool compute_bounds(Local *local, BoundsScope scope, Report *report) {
       return false;
     bounds = &local->bounds;
   }
-  local->has_small =
-      bounds && abstraction_most(bounds, local->net->clock_count + 1) <= PACKED_TINY_BOUND;
+  const int32_t most = bounds ? abstraction_most(bounds, local->net->clock_count + 1) : 0;
+  local->has_small = bounds && most <= PACKED_TINY_BOUND;
+  local->step_most = bounds ? step_most(most) : 0;
   localscene_init(&local->scenes, local->mem, local->net, &local->layout, &local->components,
                   bounds, scope == BOUNDS_GLOBAL, abstraction_is_maximal(abstraction),
                   local->rules);

@@ -1,5 +1,7 @@
 #include "engine/localfiring.h"
 
+#include "dbm/step.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -97,17 +99,43 @@ const Bound *localfiring_synchronise(Local *local) {
 // How many zones are made before one asks whether it helps to remember them.
 enum { MOST_UNKNOWN = 2048 };
 
-// Makes the probe for the synchronised zone of a packed one, modulo the abstraction.
-static void probe_sync(Local *local, const void *body, PackedFormat format) {
+// Makes the probe for the synchronised zone of a packed one, modulo the abstraction, in 16 bits;
+// false if that cannot be.
+static bool probe_small(Local *local, const void *body, PackedFormat format) {
   const Frame *frame = &local->scene->scene->frame;
   const LocalSetting *setting = local->setting;
-  if (format != PACKED_32 && !abstraction_changes(local->abstraction, local->is_smoothed) &&
-      offsetpack_synchronise16(local->probe.buffer16, local->scene->shape, body, format,
-                               setting->ceilings, setting->ceiling_count, local->instant16,
-                               (local->rules & LOCAL_WHOLE_TEST) != 0)) {
-    probe_shrink(&local->probe, local->kind, frame->k, &frame->bounds->packed);
-    return;
+  const PackedBounds *bounds = &frame->bounds->packed;
+  Probe *probe = &local->probe;
+  const bool changes = abstraction_changes(local->abstraction, local->is_smoothed);
+  const bool steps = local->kind == PROBE_ALU && frame->k <= local->step_most;
+  if (format == PACKED_32 || (changes && !steps) ||
+      !offsetpack_synchronise16(probe->buffer16, local->scene->shape, body, format,
+                                setting->ceilings, setting->ceiling_count, local->instant16,
+                                (local->rules & LOCAL_WHOLE_TEST) != 0))
+    return false;
+  if (!changes) {
+    probe_shrink(probe, local->kind, frame->k, bounds);
+    return true;
   }
+  const Step step = {.from = probe->buffer16, // read before anything is written
+                     .format = PACKED_16,
+                     .n = frame->k,
+                     .k = frame->k,
+                     .bounds = bounds,
+                     .image = probe->buffer16,
+                     .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
+  const StepResult result = step_run(&step);
+  if (result == STEP_REFUSED)
+    return false;
+  probe_accept(probe, local->kind, frame->k, result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
+  return true;
+}
+
+// The same in any case.
+static void probe_sync(Local *local, const void *body, PackedFormat format) {
+  const Frame *frame = &local->scene->scene->frame;
+  if (probe_small(local, body, format))
+    return;
   synchronise(local, body, format);
   abstraction_apply(local->abstraction, local->is_smoothed, local->global, frame);
   probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);

@@ -30,7 +30,8 @@ typedef struct Local {
   ClockBounds bounds;
   Abstraction abstraction;
   ProbeKind kind;
-  bool has_small; // constants: synchronised zones mostly fit into 8 bits
+  bool has_small;     // constants: synchronised zones mostly fit into 8 bits
+  uint32_t step_most; // those of up to so many dimensions are extrapolated by dbm/step.h
   unsigned rules;
   Options options; // for siblings
   LocalScenes scenes;
