@@ -10,12 +10,12 @@ static bool is_plain(const LocalScenes *scenes, const LocalScene *scene, uint32_
 }
 
 static CommuteOrigin find_origin(const LocalScenes *scenes, LocalOrigin from, ZoneRef zone) {
-  const LocalScene *origin = from.scene;
-  if (!origin || !origin->opened || origin->results[from.move] != zone ||
+  const LocalScene *origin = from.scene ? scenes->list.items[from.scene - 1] : NULL;
+  if (!origin || !origin->opened || localscene_results(origin)[from.move] != zone ||
       !is_plain(scenes, origin, from.move))
     return (CommuteOrigin){0};
   const uint32_t transition = origin->scene->moves[from.move].transition;
-  return (CommuteOrigin){.scene = from.scene,
+  return (CommuteOrigin){.scene = origin,
                          .transition = transition,
                          .step = origin->steps[from.move],
                          .move = from.move,
@@ -24,7 +24,7 @@ static CommuteOrigin find_origin(const LocalScenes *scenes, LocalOrigin from, Zo
 
 void commute_open(Commute *commute, const LocalScenes *scenes, LocalScene *scene, ZoneRef zone) {
   if (scene->opened != zone)
-    memset(scene->results, 0, scene->scene->move_count * sizeof *scene->results);
+    memset(localscene_results(scene), 0, scene->scene->move_count * sizeof(ZoneRef));
   scene->opened = zone;
   for (uint32_t i = 0; i < LOCAL_ORIGINS; i++)
     commute->origins[i] = find_origin(scenes, scene->origins[i], zone);
@@ -56,7 +56,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   if (a == origin->scene->move_count)
     return ZONE_NONE;
   by->next = a + 1;
-  const ZoneRef aside = origin->results[a];
+  const ZoneRef aside = localscene_results(origin)[a];
   if (!aside || aside == COMMUTE_NOTHING || origin->steps[a] != access->step)
     return ZONE_NONE;
   const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
@@ -64,11 +64,13 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
     return ZONE_NONE;
   const uint32_t b =
       find_move(other->scene, by->transition, by->move > NEAR ? by->move - NEAR : 0);
-  if (b == other->scene->move_count || other->steps[b] != by->step || !other->results[b])
+  if (b == other->scene->move_count || other->steps[b] != by->step)
+    return ZONE_NONE;
+  const ZoneRef result = localscene_results(other)[b];
+  if (!result)
     return ZONE_NONE;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
-  return localscene_link_step(scenes, scene, ordinal, target, access->step) ? other->results[b]
-                                                                            : ZONE_NONE;
+  return localscene_link_step(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;
 }
 
 ZoneRef commute_find(Commute *commute, LocalScenes *scenes, LocalScene *scene, uint32_t ordinal) {

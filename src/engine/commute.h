@@ -10,7 +10,7 @@
 //     |b       |b
 //     P --a--> ?
 //
-// Of each scene the results of the zone that was opened last are kept (LocalScene.results), and
+// Of each scene the results of the zone that was opened last are kept (localscene_results), and
 // where nodes come from: the one that was stored last, and the one that was met last. Nothing is
 // looked up in tables, not even the target's scene.
 #ifndef TARN_ENGINE_COMMUTE_H
@@ -21,7 +21,7 @@
 #define COMMUTE_NOTHING UINT32_MAX // as a result: no node, whatever the reason
 
 typedef struct CommuteOrigin {
-  LocalScene *scene; // Q; NULL: nothing is known of it
+  const LocalScene *scene; // Q; NULL: nothing is known of it
   // Of b:
   uint32_t transition, step;
   uint64_t touches;

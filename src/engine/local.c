@@ -145,13 +145,11 @@ static Probe *find_probe(Local *local, ZoneRef own) {
   return &local->probe;
 }
 
-// The first of some synchronised zones that covers `own`, or, with `covers`, is covered by it.
+// The first of some other synchronised zones that covers `own`, or, with `covers`, is covered by
+// it.
 static uint32_t scan_synced(Local *local, ZoneRef own, const ZoneRef *syncs, uint32_t count,
                             bool covers) {
   const ZoneTable *table = &local->synced;
-  const uint32_t same = zonetable_same(own, syncs, count);
-  if (same < count)
-    return same;
   Probe *probe = find_probe(local, own);
   if (zonetable_has_cover_memo(local->covers))
     return covers ? zonetable_recall_covers(table, local->covers, probe, own, syncs, 0, count)
@@ -182,8 +180,11 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
   ZoneRef syncs[SCANNED + SPACE_SLACK / sizeof(ZoneRef)];
   while (from < count) {
     const uint32_t size = count - from < SCANNED ? count - from : SCANNED;
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < size; i++) {
       syncs[i] = localfiring_sync_of(local, refs[from + i]);
+      if (syncs[i] == own)
+        return from + i;
+    }
     const uint32_t at = scan_synced(local, own, syncs, size, covers);
     if (at < size)
       return from + at;

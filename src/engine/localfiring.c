@@ -246,7 +246,8 @@ void localfiring_stored(Local *local) {
   if (!local->result)
     return;
   *local->result = local->space.word;
-  local->scene->origins[0] = (LocalOrigin){local->source_scene, local->space.ordinal};
+  local->scene->origins[0] =
+      (LocalOrigin){local->source_scene->scene->number, local->space.ordinal};
 }
 
 bool localfiring_in_range(Local *local) {
@@ -525,10 +526,10 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
 // Keeps what the move that was fired has led to.
 static bool note_result(Local *local, uint32_t ordinal, bool is_there) {
   if (local->can_commute) {
-    local->result = &local->source_scene->results[ordinal];
+    local->result = &localscene_results(local->source_scene)[ordinal];
     *local->result = is_there ? local->space.word : COMMUTE_NOTHING;
     if (is_there && *local->result && local->scene->opened != *local->result)
-      local->scene->origins[1] = (LocalOrigin){local->source_scene, ordinal};
+      local->scene->origins[1] = (LocalOrigin){local->source_scene->scene->number, ordinal};
   }
   return is_there;
 }
@@ -571,7 +572,7 @@ static void enter(Local *local, const Move *move) {
   local->setting = local->scene->setting; // unless it is dynamic
 }
 
-// A move whose result is not known yet.
+// A move whose result is not known yet. Not inlined: most are known.
 __attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) {
   LocalScenes *scenes = &local->scenes;
   LocalScene *source = local->source_scene;
@@ -593,12 +594,11 @@ __attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) 
                      !step->is_impossible && find_zone(local, step, move->effect));
 }
 
-// Not inlined: most moves that are tried fail the cheap tests.
-__attribute__((noinline)) static bool fire(Local *local, uint32_t ordinal) {
+static inline bool fire(Local *local, uint32_t ordinal) {
   const LocalScene *source = local->source_scene;
   const Move *move = &source->scene->moves[ordinal];
   const Transition *t = scene_transition(&local->scenes.scenes, move);
-  const ZoneRef sure = local->can_commute ? source->results[ordinal] : ZONE_NONE;
+  const ZoneRef sure = local->can_commute ? localscene_results(source)[ordinal] : ZONE_NONE;
   const ZoneRef known = sure ? sure : recall(local, move);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)

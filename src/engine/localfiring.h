@@ -62,7 +62,7 @@ typedef struct Local {
   bool can_commute;
   Commute commute;
   uint64_t commuted, not_commuted; // zones that were found so, and not
-  ZoneRef *result;                 // of LocalScene.results, for the current node; NULL: none
+  ZoneRef *result;                 // of localscene_results, for the current node; NULL: none
 
   // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.

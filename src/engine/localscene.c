@@ -347,9 +347,7 @@ void localscene_find_moves(LocalScenes *scenes, LocalScene *scene) {
   if (scene->steps)
     return;
   scene_find_moves(&scenes->scenes, scene->scene);
-  const uint32_t count = scene->scene->move_count;
-  scene->steps = keep(scenes, 2 * count * sizeof *scene->steps);
-  scene->results = scene->steps + count;
+  scene->steps = keep(scenes, 2 * scene->scene->move_count * sizeof *scene->steps);
 }
 
 static void add_id(LocalScenes *scenes, uint32_t id) {

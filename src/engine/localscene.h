@@ -45,29 +45,32 @@ typedef struct LocalSetting {
   const int8_t *least; // what these ask of minima (dbm/offsetpack.h)
 } LocalSetting;
 
-typedef struct LocalScene LocalScene;
-
 // Where a node comes from.
 typedef struct LocalOrigin {
-  LocalScene *scene; // NULL: not known
+  uint32_t scene; // Scene.number, 0: not known
   uint32_t move;
 } LocalOrigin;
 
 enum { LOCAL_ORIGINS = 2 };
 
-struct LocalScene {
+typedef struct LocalScene { // a line of the cache
   Scene *scene;
   const OffsetShape *shape;    // of the setting
   const LocalSetting *setting; // if is_dynamic, that without ceilings
   uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
-  bool is_dynamic;             // some invariant depends on variables: ask the Vm
   ZoneRef last;                // a zone that was met here: the next one is likely to be the same
-  // For engine/commute.h.
-  ZoneRef opened;   // the zone that was opened last, ZONE_NONE: forgotten
-  ZoneRef *results; // by ordinal: what its moves make of that zone
-  // Of the node that was stored last; and of one that was met last, before it was opened.
+  // For engine/commute.h: the zone that was opened last, ZONE_NONE if that is forgotten; and
+  // where nodes come from, the one that was stored last, and one that was met last before it was
+  // opened.
+  ZoneRef opened;
   LocalOrigin origins[LOCAL_ORIGINS];
-};
+  bool is_dynamic; // some invariant depends on variables: ask the Vm
+} LocalScene;
+
+// By ordinal: what moves make of the zone that was opened last. Behind the steps.
+static inline ZoneRef *localscene_results(const LocalScene *scene) {
+  return scene->steps + scene->scene->move_count;
+}
 
 // What transitions have in common wherever they start.
 typedef struct LocalAccess {
