@@ -44,6 +44,11 @@ static uint32_t find_move(const Scene *scene, uint32_t transition, uint32_t from
   return count;
 }
 
+// Whether b does not touch the process that has passed its ceiling.
+static bool is_left_alone(const CommuteOrigin *by, ZoneRef passed) {
+  return passed != COMMUTE_NOTHING && !(by->touches >> (COMMUTE_NOTHING - 1 - passed) & 1);
+}
+
 enum { NEAR = 2 }; // a move has about the same ordinal in scenes that are alike
 
 static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene,
@@ -57,8 +62,10 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
     return ZONE_NONE;
   by->next = a + 1;
   const ZoneRef aside = localscene_results(origin)[a];
-  if (!aside || aside == COMMUTE_NOTHING || origin->steps[a] != access->step)
+  if (!aside || origin->steps[a] != access->step)
     return ZONE_NONE;
+  if (!commute_is_node(aside))
+    return is_left_alone(by, aside) ? aside : ZONE_NONE;
   const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
   if (other->opened != aside)
     return ZONE_NONE;
@@ -69,6 +76,8 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   const ZoneRef result = localscene_results(other)[b];
   if (!result)
     return ZONE_NONE;
+  if (!commute_is_node(result))
+    return result;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
   return localscene_link_step(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;
 }

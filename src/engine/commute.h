@@ -10,6 +10,9 @@
 //     |b       |b
 //     P --a--> ?
 //
+// And if Q --a--> has no synchronised valuation, as the ceiling of some process p is passed, then
+// what follows has none as long as p stays: neither has P --a-->, if b does not touch p.
+//
 // Of each scene the results of the zone that was opened last are kept (localscene_results), and
 // where nodes come from: the one that was stored last, and the one that was met last. Nothing is
 // looked up in tables, not even the target's scene.
@@ -18,7 +21,19 @@
 
 #include "engine/localscene.h"
 
-#define COMMUTE_NOTHING UINT32_MAX // as a result: no node, whatever the reason
+// As results: no node, whatever the reason; or as a process has passed its ceiling. Zones with
+// such numbers, which are as good as impossible, are not kept as results.
+#define COMMUTE_NOTHING UINT32_MAX
+enum { COMMUTE_PROCESSES = 64 }; // of others the reason is not kept
+static inline bool commute_is_node(ZoneRef result) {
+  return result < COMMUTE_NOTHING - COMMUTE_PROCESSES;
+}
+static inline ZoneRef commute_result(ZoneRef zone) {
+  return commute_is_node(zone) ? zone : ZONE_NONE;
+}
+static inline ZoneRef commute_passed(ProcessId p) {
+  return p < COMMUTE_PROCESSES ? COMMUTE_NOTHING - 1 - p : COMMUTE_NOTHING;
+}
 
 typedef struct CommuteOrigin {
   const LocalScene *scene; // Q; NULL: nothing is known of it

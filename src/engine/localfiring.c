@@ -245,7 +245,7 @@ ZoneRef localfiring_ref(Local *local) {
 void localfiring_stored(Local *local) {
   if (!local->result)
     return;
-  *local->result = local->space.word;
+  *local->result = commute_result(local->space.word);
   local->scene->origins[0] =
       (LocalOrigin){local->source_scene->scene->number, local->space.ordinal};
 }
@@ -488,21 +488,6 @@ static bool make_packed(Local *local, const LocalStep *step) {
          (rest == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
 }
 
-// The zone of a step of which nothing depends on variables. What is remembered of it holds for
-// all ceilings.
-static bool find_zone(Local *local, const LocalStep *step, uint32_t effect) {
-  if (!make_packed(local, step)) {
-    remember(local, effect, MEMO_EMPTY);
-    return false;
-  }
-  const bool meets = meets_ceilings(local);
-  if (!meets && !local->has_memo)
-    return false;
-  keep_zone(local);
-  remember(local, effect, local->space.word);
-  return meets;
-}
-
 static inline ZoneRef recall(const Local *local, const Move *move) {
   return local->has_memo && move->effect
              ? memo_find(&local->memo, local->source_ref, move->effect)
@@ -510,36 +495,71 @@ static inline ZoneRef recall(const Local *local, const Move *move) {
 }
 
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
-  const LocalScene *source = local->source_scene;
+  LocalScene *source = local->source_scene;
+  const Move *move = &source->scene->moves[ordinal];
+  if (!move->target)
+    localscene_link(&local->scenes, source, ordinal, local->keys.key);
   const LocalStep *step = local->scenes.steps.items[source->steps[ordinal] - 1];
-  local->scene = localscene_target(&local->scenes, &source->scene->moves[ordinal]);
+  local->scene = localscene_target(&local->scenes, move);
   local->setting = local->scene->setting;
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
-  if (!is_there || result == COMMUTE_NOTHING)
-    return is_there == (result != COMMUTE_NOTHING);
+  if (!is_there || !commute_is_node(result))
+    return is_there == commute_is_node(result);
   const KeptZone *kept = zonetable_at(&local->table, result);
   const OffsetPack *pack = &local->pack;
   return kept->format == (uint32_t)pack->format &&
          !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
 }
 
-// Keeps what the move that was fired has led to.
-static bool note_result(Local *local, uint32_t ordinal, bool is_there) {
+// A process whose ceiling the current zone has passed.
+static ZoneRef find_passed(const Local *local) {
+  const LocalSetting *setting = local->setting;
+  for (uint32_t i = 0; i < setting->ceiling_count; i++)
+    if (!offsetpack_can_meet(local->pack.body, local->pack.format, &setting->ceilings[i], 1))
+      return commute_passed(setting->ceilings[i].i - local->scenes.all.first_time);
+  return COMMUTE_NOTHING;
+}
+
+// Keeps what the move that was fired has led to: a node, or this.
+static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
     local->result = &localscene_results(local->source_scene)[ordinal];
-    *local->result = is_there ? local->space.word : COMMUTE_NOTHING;
+    *local->result = is_there ? commute_result(local->space.word) : nothing;
     if (is_there && *local->result && local->scene->opened != *local->result)
       local->scene->origins[1] = (LocalOrigin){local->source_scene->scene->number, ordinal};
   }
   return is_there;
 }
 
+// The same for a zone that is known to be there, but for the ceilings.
+static bool note_zone(Local *local, uint32_t ordinal, bool meets) {
+  return note_result(local, ordinal, meets,
+                     meets || !local->can_commute ? COMMUTE_NOTHING : find_passed(local));
+}
+
 // A move to `scene` whose result is known: in any case, or, with `sure`, under its ceilings.
 static inline bool take_known(Local *local, uint32_t ordinal, ZoneRef known, bool sure) {
   if (known == MEMO_EMPTY)
-    return note_result(local, ordinal, false);
+    return note_result(local, ordinal, false, COMMUTE_NOTHING);
   localfiring_take(local, known);
-  return note_result(local, ordinal, sure || meets_ceilings(local));
+  return note_zone(local, ordinal, sure || meets_ceilings(local));
+}
+
+// The zone of a step of which nothing depends on variables. What is remembered of it holds for
+// all ceilings.
+static bool find_zone(Local *local, const LocalStep *step, uint32_t ordinal, uint32_t effect) {
+  if (step->is_impossible)
+    return note_result(local, ordinal, false, COMMUTE_NOTHING);
+  if (!make_packed(local, step)) {
+    remember(local, effect, MEMO_EMPTY);
+    return note_result(local, ordinal, false, COMMUTE_NOTHING);
+  }
+  const bool meets = meets_ceilings(local);
+  if (meets || local->has_memo) {
+    keep_zone(local);
+    remember(local, effect, local->space.word);
+  }
+  return note_zone(local, ordinal, meets);
 }
 
 // Another one, of which something depends on variables.
@@ -579,6 +599,8 @@ __attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) 
   const Move *move = &source->scene->moves[ordinal];
   const ZoneRef found = commute(local, ordinal);
   ZoneRef known = found;
+  if (!commute_is_node(found))
+    return note_result(local, ordinal, false, found);
   if (!move->target) {
     localscene_link(scenes, source, ordinal, local->keys.key);
     known = recall(local, move);
@@ -590,8 +612,7 @@ __attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) 
     return take_known(local, ordinal, known, found);
   if (!step->has_action)
     return make_node(local, scene_transition(&scenes->scenes, move), step);
-  return note_result(local, ordinal,
-                     !step->is_impossible && find_zone(local, step, move->effect));
+  return find_zone(local, step, ordinal, move->effect);
 }
 
 static inline bool fire(Local *local, uint32_t ordinal) {
@@ -600,8 +621,9 @@ static inline bool fire(Local *local, uint32_t ordinal) {
   const Transition *t = scene_transition(&local->scenes.scenes, move);
   const ZoneRef sure = local->can_commute ? localscene_results(source)[ordinal] : ZONE_NONE;
   const ZoneRef known = sure ? sure : recall(local, move);
+  const bool is_nothing = sure ? !commute_is_node(sure) : known == MEMO_EMPTY;
   // Errors in updates are errors wherever the guard holds: they are looked for first.
-  if (known == MEMO_EMPTY && !t->needs_update && !t->shift_count)
+  if (is_nothing && !t->needs_update && !t->shift_count)
     return false;
   if (t->needs_guard && !find_guard(local, t))
     return false;
@@ -614,6 +636,8 @@ static inline bool fire(Local *local, uint32_t ordinal) {
   if (!known)
     return find_node(local, ordinal);
   local->known++;
+  if (is_nothing) // then there may be no link
+    return false;
   enter(local, move);
   return take_known(local, ordinal, known, sure);
 }
