@@ -50,8 +50,8 @@ typedef struct Commute {
 
 // A node is opened.
 void commute_open(Commute *, const LocalScenes *, LocalScene *, ZoneRef);
-// What a move makes of the opened zone, ZONE_NONE if it is not known. If it is, the move is
-// linked.
+// What a move makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node, the
+// move is linked.
 ZoneRef commute_find(Commute *, LocalScenes *, LocalScene *, uint32_t ordinal);
 // Zones get new numbers.
 void commute_forget(Commute *, LocalScenes *);
