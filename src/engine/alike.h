@@ -2,7 +2,7 @@
 // only, those among clocks (and frozen times) and the minima. Where these and the setting are
 // what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.
 //
-// A cache with one place for each hash.
+// A cache with one place for each hash. Of its memory only what is in use is touched.
 #ifndef TARN_ENGINE_ALIKE_H
 #define TARN_ENGINE_ALIKE_H
 
@@ -18,9 +18,13 @@ typedef struct AlikeEntry { // two lines of the cache
 } AlikeEntry;
 
 typedef struct Alike {
+  uint32_t mask; // of the entries in use: more when more were not found
+  uint32_t missed;
   AlikeEntry entries[ALIKE_ENTRIES];
 } Alike;
 
+Alike *alike_new(Mem *); // freed by mem_free
+void alike_clear(Alike *);
 // Where the synchronised zone of a packed zone is, in the setting with this number (to which the
 // shape belongs), or is to be put; NULL if there is no place for such zones.
 AlikeEntry *alike_find(Alike *, const OffsetShape *, uint32_t setting, const int8_t *body);

@@ -34,7 +34,7 @@ static void forget(Local *local) {
   if (local->syncs.entries)
     memo_clear(&local->syncs);
   if (local->alike)
-    memset(local->alike, 0, sizeof *local->alike);
+    alike_clear(local->alike);
   if (local->covers)
     zonetable_clear_covers(local->covers);
   if (local->tests)

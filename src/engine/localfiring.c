@@ -155,7 +155,7 @@ static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
 static void prepare_syncs(Local *local) {
   local->is_prepared = true;
   memo_init(&local->syncs, local->mem);
-  local->alike = mem_alloc(local->mem, sizeof *local->alike);
+  local->alike = alike_new(local->mem);
   if (local->kind == PROBE_ALU)
     local->covers = zonetable_new_covers(local->mem);
   local->tests = zonetable_new_covers(local->mem);
@@ -542,6 +542,8 @@ static inline bool take_known(Local *local, uint32_t ordinal, ZoneRef known, boo
   if (known == MEMO_EMPTY)
     return note_result(local, ordinal, false, COMMUTE_NOTHING);
   localfiring_take(local, known);
+  if (!local->can_commute)
+    return meets_ceilings(local);
   return note_zone(local, ordinal, sure || meets_ceilings(local));
 }
 
@@ -621,7 +623,7 @@ static inline bool fire(Local *local, uint32_t ordinal) {
   const Transition *t = scene_transition(&local->scenes.scenes, move);
   const ZoneRef sure = local->can_commute ? localscene_results(source)[ordinal] : ZONE_NONE;
   const ZoneRef known = sure ? sure : recall(local, move);
-  const bool is_nothing = sure ? !commute_is_node(sure) : known == MEMO_EMPTY;
+  const bool is_nothing = !commute_is_node(known) && (sure || known == MEMO_EMPTY);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (is_nothing && !t->needs_update && !t->shift_count)
     return false;

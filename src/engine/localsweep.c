@@ -1,7 +1,5 @@
 #include "engine/localsweep.h"
 
-#include <string.h>
-
 // How many zones there may be beyond two for each stored node, and how many entries of large
 // ones. While results are remembered a zone that no node has may yet spare work. Builds with
 // assertions drop zones all the time, to see whether anything still refers to one.
@@ -50,7 +48,7 @@ void localsweep_run(Space *space) {
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
     local->scenes.list.items[i]->last = ZONE_NONE;
   if (local->alike)
-    memset(local->alike, 0, sizeof *local->alike);
+    alike_clear(local->alike);
   commute_forget(&local->commute, &local->scenes);
   zonetable_sweep(&local->table);
   zonetable_sweep(&local->synced);

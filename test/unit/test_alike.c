@@ -2,7 +2,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -37,7 +36,8 @@ static void test_alike(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 5);
-  Alike *alike = calloc(1, sizeof *alike);
+  Mem mem = {0};
+  Alike *alike = alike_new(&mem);
   uint32_t differ = 0;
   for (ZoneRef sync = 1; sync < 20000; sync++) {
     const uint32_t clocks = random_below(&random, CLOCKS + 1);
@@ -61,22 +61,24 @@ static void test_alike(void **state) {
     differ += is_other;
   }
   assert_true(differ > 1000);
-  free(alike);
+  mem_free(&mem, alike);
 }
 
 static void test_too_large(void **state) {
   (void)state;
-  static Alike alike;
+  Mem mem = {0};
+  Alike *alike = alike_new(&mem);
   static int8_t body[1000];
   const OffsetShape many = {
       .n = 30, .clocks = 11, .row_count = 11, .clock_rows = 11, .frozen_from = 11};
-  assert_null(alike_find(&alike, &many, 1, body));
+  assert_null(alike_find(alike, &many, 1, body));
   const OffsetShape wide = {
       .n = 30, .clocks = 17, .row_count = 1, .clock_rows = 1, .frozen_from = 1};
-  assert_null(alike_find(&alike, &wide, 1, body));
+  assert_null(alike_find(alike, &wide, 1, body));
   const OffsetShape most = {
       .n = 30, .clocks = 10, .row_count = 10, .clock_rows = 10, .frozen_from = 10};
-  assert_non_null(alike_find(&alike, &most, 1, body));
+  assert_non_null(alike_find(alike, &most, 1, body));
+  mem_free(&mem, alike);
 }
 
 int main(void) {
