@@ -422,9 +422,12 @@ DBM_CLONES static StepResult run_2(const Step *step) { return run(step, 2); }
 DBM_CLONES static StepResult run_3(const Step *step) { return run(step, 3); }
 
 StepResult longstep_run(const Step *step) {
+  if (!step_is_small(step))
+    return STEP_REFUSED;
   const uint32_t pieces = pieces_of(step->k);
   const StepResult result = pieces == 2 ? run_2(step) : pieces == 3 ? run_3(step) : run_any(step);
   const bool is_small =
       result == STEP_16 && step->image8 && packed_shrink(step->image8, step->image, step->k);
+  step_look(step, is_small ? STEP_8 : result);
   return is_small ? STEP_8 : result;
 }

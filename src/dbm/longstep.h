@@ -5,8 +5,7 @@
 
 #include "dbm/step.h"
 
-// n and k are at most STEP_LONG, the constraints within STEP_CONSTANT, the clock bounds such that
-// step_long allows them.
+// n and k are at most step_long of the clock bounds.
 StepResult longstep_run(const Step *);
 
 #endif

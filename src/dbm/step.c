@@ -1,7 +1,6 @@
 #include "dbm/step.h"
 
 #include "dbm/lanes.h"
-#include "dbm/longstep.h"
 #include "dbm/rows.h"
 
 #include <string.h>
@@ -61,7 +60,7 @@ static bool are_small(const Constraint *list, uint32_t count) {
 
 // MODE=paranoid: whether the result is tight.
 #ifdef TARN_PARANOID
-static void look(const Step *step, StepResult result) {
+void step_look(const Step *step, StepResult result) {
   _Alignas(DBM_ALIGN) Bound d[STEP_LONG * STEP_LONG];
   if (result == STEP_EMPTY || result == STEP_REFUSED)
     return;
@@ -70,16 +69,19 @@ static void look(const Step *step, StepResult result) {
   rows_paranoid(d, step->k);
 }
 #else
-static void look(const Step *step, StepResult result) { (void)step, (void)result; }
+void step_look(const Step *step, StepResult result) { (void)step, (void)result; }
 #endif
 
+bool step_is_small(const Step *step) {
+  return step->format != PACKED_32 && are_small(step->guard, step->guard_count) &&
+         are_small(step->invariant, step->invariant_count);
+}
+
 StepResult step_run(const Step *step) {
-  if (step->format == PACKED_32 || !are_small(step->guard, step->guard_count) ||
-      !are_small(step->invariant, step->invariant_count))
+  if (!step_is_small(step))
     return STEP_REFUSED;
-  const StepResult result = step->is_long                          ? longstep_run(step)
-                            : step->n <= LANES && step->k <= LANES ? run_narrow(step)
-                                                                   : run_wide(step);
-  look(step, result);
+  const StepResult result =
+      step->n <= LANES && step->k <= LANES ? run_narrow(step) : run_wide(step);
+  step_look(step, result);
   return result;
 }

@@ -23,7 +23,6 @@ enum { STEP_MOST = 16, STEP_LONG = 128 }; // dimensions of both zones, and of lo
 enum { STEP_NEAR = 8000, STEP_CONSTANT = 4000, STEP_FAR = STEP_NEAR + 2 * STEP_CONSTANT };
 
 typedef struct Step {
-  bool is_long;     // n or k is above step_most; they are at most step_long
   const void *from; // packed, tight, non-empty, dimension n
   PackedFormat format;
   uint32_t n;
@@ -56,5 +55,9 @@ static inline uint32_t step_long(int32_t most) {
 
 // STEP_REFUSED: numbers are too large here.
 StepResult step_run(const Step *);
+// For both kinds: whether format and constraints allow it; and a look at the result, in builds
+// with costly assertions.
+bool step_is_small(const Step *);
+void step_look(const Step *, StepResult);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "dbm/compact.h"
 #include "dbm/delay.h"
+#include "dbm/longstep.h"
 #include "dbm/remap.h"
-#include "dbm/step.h"
 #include "engine/partition.h"
 
 #include <string.h>
@@ -283,8 +283,8 @@ static StepResult step_zone(Zones *zones) {
   const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->is_smoothed;
   const PackedBounds *bounds = &to->frame.bounds->packed;
   Probe *probe = &zones->probe;
-  const Step step = {.is_long = from->k > zones->step_most || to->frame.k > zones->step_most,
-                     .from = from->body,
+  const bool is_long = from->k > zones->step_most || to->frame.k > zones->step_most;
+  const Step step = {.from = from->body,
                      .format = (PackedFormat)from->format,
                      .n = from->k,
                      .guard = zones->guard.items,
@@ -298,7 +298,7 @@ static StepResult step_zone(Zones *zones) {
                      .bounds = extrapolates ? bounds : NULL,
                      .image = probe->buffer16,
                      .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
-  const StepResult result = step_run(&step);
+  const StepResult result = is_long ? longstep_run(&step) : step_run(&step);
   zones->has_probe = result == STEP_8 || result == STEP_16;
   zones->has_zone = !zones->has_probe;
   if (zones->has_probe)

@@ -134,8 +134,7 @@ static void choose_source(Fixture *f, uint32_t n) {
 static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
   Random *random = &f->random;
   Step *step = &f->step;
-  *step = (Step){.is_long = true,
-                 .from = f->from,
+  *step = (Step){.from = f->from,
                  .n = n,
                  .guard = f->guard,
                  .origin = f->origin,
@@ -181,7 +180,7 @@ static bool compare(Fixture *f) {
   for (uint32_t i = 0; i < STEP_MOST; i++)
     f->image[k * k + i] = 0;
   work_out(f);
-  const StepResult result = step_run(&f->step);
+  const StepResult result = longstep_run(&f->step);
   if (result == STEP_REFUSED)
     return true;
   const bool is_8 = f->step.image8 && fits(f->result, k, -127, 125);
