@@ -12,7 +12,6 @@
 
 enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
-enum { RECALLED = 8 }; // up to so many the answers are remembered
 
 static Local *local_of(Space *space) { return (Local *)space; }
 
@@ -37,8 +36,6 @@ static void forget(Local *local) {
     alike_clear(local->alike);
   if (local->covers)
     zonetable_clear_covers(local->covers);
-  if (local->tests)
-    zonetable_clear_covers(local->tests);
   local->probed = ZONE_NONE; // its bounds are gone
 }
 
@@ -193,51 +190,6 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
   return count;
 }
 
-// As scan, for a zone of the table, with what is known of earlier tests in the same setting:
-// zones meet again. A covering that is found says nothing of those before it, if the order is
-// free.
-static uint32_t recall(Local *local, const ZoneRef *refs, uint32_t from, uint32_t count,
-                       bool covers) {
-  CoverMemo *tests = local->tests;
-  const ZoneRef own = local->space.word;
-  const uint32_t setting = local->setting->number;
-  CoverEntry *places[RECALLED];
-  bool all = true;
-  for (uint32_t i = from; i < count; i++) {
-    const ZoneRef small = covers ? refs[i] : own, big = covers ? own : refs[i];
-    CoverEntry *place = places[i - from] = zonetable_cover_entry(tests, small, big, setting);
-    if (!zonetable_is_cover_entry(place, small, big, setting)) {
-      all = false;
-    } else if (place->is_covered && (all || !covers)) {
-      tests->known++;
-      return i;
-    }
-  }
-  if (all) {
-    tests->known++;
-    return count;
-  }
-  const uint32_t found = scan(local, refs, from, count, covers);
-  for (uint32_t i = covers || found == count ? from : found; i < count && i <= found; i++)
-    *places[i - from] =
-        (CoverEntry){covers ? refs[i] : own, covers ? own : refs[i], setting, i == found};
-  zonetable_count_tests(tests, 1, 1);
-  return found;
-}
-
-// Whether remembering helps: it does for zones of few nodes.
-static bool has_tests(const Local *local) {
-  const CoverMemo *tests = local->tests;
-  return tests && tests->unknown <= 2 * tests->known + COVER_ENTRIES;
-}
-
-static uint32_t test(Local *local, const ZoneRef *refs, uint32_t from, uint32_t count,
-                     bool covers) {
-  return local->space.word && count - from <= RECALLED && has_tests(local)
-             ? recall(local, refs, from, count, covers)
-             : scan(local, refs, from, count, covers);
-}
-
 // Sketches are those of the synchronised zones.
 static void local_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
   Local *local = local_of(space);
@@ -272,13 +224,13 @@ static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t co
     if (found < count)
       return found;
   }
-  return test(local, bodies, 0, count, false);
+  return scan(local, bodies, 0, count, false);
 }
 
 static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t from,
                                    uint32_t count, uint32_t format) {
   (void)format;
-  return test(local_of(space), bodies, from, count, true);
+  return scan(local_of(space), bodies, from, count, true);
 }
 
 static size_t local_body_bytes(Space *space, uint32_t format) {
@@ -359,7 +311,6 @@ static void local_release(Space *space) {
   zonetable_release(&local->synced);
   mem_free(mem, local->alike);
   mem_free(mem, local->covers);
-  mem_free(mem, local->tests);
   zonetable_release(&local->table);
   localscene_release(&local->scenes);
   arena_release(&local->arena);

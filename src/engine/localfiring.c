@@ -158,7 +158,6 @@ static void prepare_syncs(Local *local) {
   local->alike = alike_new(local->mem);
   if (local->kind == PROBE_ALU)
     local->covers = zonetable_new_covers(local->mem);
-  local->tests = zonetable_new_covers(local->mem);
 }
 
 // The same, unless that of a zone which is like this one is known.

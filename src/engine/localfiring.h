@@ -50,7 +50,6 @@ typedef struct Local {
   Memo syncs;
   Alike *alike;      // zones with the same ones
   CoverMemo *covers; // NULL: tests are too cheap to be remembered
-  CoverMemo *tests;  // the same of local zones, by settings
 
   // The opened node, and the next of its moves to be tried.
   LocalScene *source_scene;

@@ -43,8 +43,6 @@ void localsweep_run(Space *space) {
   }
   if (local->covers)
     zonetable_forget_covers(&local->synced, local->covers);
-  if (local->tests)
-    zonetable_forget_covers(&local->table, local->tests);
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
     local->scenes.list.items[i]->last = ZONE_NONE;
   if (local->alike)
