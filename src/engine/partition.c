@@ -4,7 +4,7 @@
 
 // Processes that count for a bit; more bits than it takes, if workers are no power of two;
 // location vectors for each worker; ways to cut a process that are tried: all of five bits.
-enum { LEAST_PROCESSES = 3, PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
+enum { PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
 // Processes that are asked whether they are all in one part; those looked at for it; states by
 // which to guess how often they are.
 enum { TOGETHER = 2, MOST_TWINS = 16, LEAST_SAMPLE = 1 << 7 };
@@ -214,11 +214,10 @@ static const Partition *divide_by_parity(Arena *arena, const StateLayout *layout
                                          uint32_t workers, const Chosen *chosen) {
   Partition *partition = new_partition(arena, layout, workers, 1);
   const uint32_t bits = partition->bits, most = bits * PROCESSES;
-  const uint32_t count = chosen->count < most ? chosen->count : most, rest = count - (bits - 1);
-  const uint32_t each = rest < PROCESSES ? rest : PROCESSES;
-  const uint32_t step = bits > 1 ? (count - each) / (bits - 1) : 0;
+  const uint32_t count = chosen->count < most ? chosen->count : most;
+  const uint32_t step = bits > 1 ? (count - PROCESSES) / (bits - 1) : 0;
   for (uint32_t bit = 0; bit < bits; bit++)
-    for (uint32_t i = 0; i < each; i++) {
+    for (uint32_t i = 0; i < PROCESSES; i++) {
       const ProcessId p = chosen->processes[bit * step + i];
       count_in(partition, bit, &chosen->cuts[p], &chosen->fields[p]);
     }
@@ -237,7 +236,7 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
     cuts[p] = find_cut(net->processes.items[p].location_count, &fields[p],
                        crossings + (size_t)p * (MOST_CUTS + 1));
   Chosen chosen = {processes, choose(net, cuts, processes, most), cuts, fields};
-  if (chosen.count < bits + LEAST_PROCESSES - 1 ||
+  if (chosen.count < bits + PROCESSES - 1 ||
       count_vectors(net, &chosen, bits * PROCESSES) < LEAST_VECTORS * workers)
     return NULL;
   const Partition *partition = workers == 2 ? divide_by_all(arena, net, layout, &chosen) : NULL;

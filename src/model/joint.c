@@ -342,11 +342,6 @@ static bool next_async(Joint *joint) {
   return false;
 }
 
-bool joint_next_sync(Joint *joint) {
-  joint->ordinal++;
-  return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint);
-}
-
 // Where the number of a synchronisation is in the present locations, or NULL.
 static inline uint32_t *place_of(const JointCursor *cursor, const Parts *parts) {
   if (!parts->numbers || cursor->committed)
@@ -394,7 +389,10 @@ void joint_forget_numbers(Joint *joint) {
   memset(joint->cursor->numbers, 0, sizeof(uint32_t) * joint->cursor->number_count);
 }
 
-bool joint_next(Joint *joint) { return joint_next_sync(joint) || next_async(joint); }
+bool joint_next(Joint *joint) {
+  joint->ordinal++;
+  return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint) || next_async(joint);
+}
 
 bool joint_has_async(const Joint *joint) { return joint->cursor->has_async; }
 

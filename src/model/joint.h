@@ -27,10 +27,8 @@ void joint_init(Joint *, const Net *, Arena *);
 void joint_begin(Joint *, const int32_t *state); // the state is not looked at afterwards
 bool joint_next(Joint *);
 // In place of joint_next: the synchronisations only, and then the asynchronous edges of each
-// process at once.
-bool joint_next_sync(Joint *);
-// As joint_next_sync; but if the owner has given this joint transition a number before, in
-// whatever vector, `number` is that and nothing else is told. Else it is 0.
+// process at once. If the owner has given this joint transition a number before, in whatever
+// vector, `number` is that and nothing else is told; else it is 0.
 bool joint_next_number(Joint *);
 void joint_give_number(Joint *, uint32_t number); // to the present one; not 0 nor UINT32_MAX
 void joint_forget_numbers(Joint *);

@@ -6,8 +6,7 @@
 #include "engine/local.h"
 #include "engine/localfiring.h"
 #include "engine/reach.h"
-#include "io/gen.h"
-#include "reading.h"
+#include "searching.h"
 
 typedef struct Counts {
   Statistics stats;
@@ -53,17 +52,11 @@ static uint64_t compare(const Net *net, int seed) {
 }
 
 static uint64_t compare_family(const char *family, const char *size, int seed) {
-  Reading r;
-  Mem mem = {0};
-  Report report;
-  report_init(&report, &mem);
-  Text text = {.mem = &mem};
-  const char *arguments[] = {size};
-  assert_true(gen_write(&text, &report, family, 1, arguments));
-  reading_accept(&r, text_chars(&text));
-  const uint64_t most = compare(&r.net, seed);
-  reading_release(&r);
-  mem_release(&mem);
+  Search s;
+  search_generate(&s, family, 1, (const char *const[]){size});
+  const uint64_t most = compare(&s.reading.net, seed);
+  text_release(&s.model);
+  reading_release(&s.reading);
   return most;
 }
 

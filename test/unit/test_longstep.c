@@ -2,8 +2,7 @@
 #include "dbm/longstep.h"
 
 #include "base/random.h"
-#include "dbm/delay.h"
-#include "dbm/remap.h"
+#include "steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,23 +154,8 @@ static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
 
 // The same, operation by operation.
 static void work_out(Fixture *f) {
-  const Step *step = &f->step;
-  Bound *d = f->result;
-  f->is_empty = true;
-  dbm_copy(f->cut, f->source, step->n);
-  if (!dbm_constrain_all(f->cut, step->n, step->guard, step->guard_count))
-    return;
-  if (step->origin)
-    dbm_remap(d, step->k, f->cut, step->n, step->origin, NULL);
-  else
-    dbm_copy(d, f->cut, step->k);
-  if (!dbm_constrain_all(d, step->k, step->invariant, step->invariant_count))
-    return;
-  if (step->can_delay)
-    dbm_delay(d, step->k, step->invariant, step->invariant_count);
-  if (step->bounds)
-    extra_lu_plus(d, step->k, f->lower, f->upper);
-  f->is_empty = false;
+  dbm_copy(f->cut, f->source, f->step.n);
+  f->is_empty = !steps_work_out(&f->step, f->cut, f->result, f->lower, f->upper);
 }
 
 // Whether it was refused.

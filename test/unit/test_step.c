@@ -1,8 +1,7 @@
 // Whole transitions in 16 bits against the separate operations.
 #include "dbm/step.h"
 
-#include "dbm/delay.h"
-#include "dbm/remap.h"
+#include "steps.h"
 #include "zones.h"
 
 #include <setjmp.h>
@@ -108,24 +107,9 @@ static void choose_step(Fixture *f, uint32_t n, uint32_t k) {
 
 // The same, operation by operation.
 static void work_out(Fixture *f) {
-  const Step *step = &f->step;
   Zone zone = f->source;
-  Bound *d = f->result.d;
-  f->is_empty = true;
-  naive_universal(&f->result, step->k);
-  if (!dbm_constrain_all(zone.d, step->n, step->guard, step->guard_count))
-    return;
-  if (step->origin)
-    dbm_remap(d, step->k, zone.d, step->n, step->origin, NULL);
-  else
-    dbm_copy(d, zone.d, step->k);
-  if (!dbm_constrain_all(d, step->k, step->invariant, step->invariant_count))
-    return;
-  if (step->can_delay)
-    dbm_delay(d, step->k, step->invariant, step->invariant_count);
-  if (step->bounds)
-    extra_lu_plus(d, step->k, f->lower, f->upper);
-  f->is_empty = false;
+  naive_universal(&f->result, f->step.k);
+  f->is_empty = !steps_work_out(&f->step, zone.d, f->result.d, f->lower, f->upper);
 }
 
 static void compare(Fixture *f) {
