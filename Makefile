@@ -83,7 +83,7 @@ help:
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
 	@echo 'make bench        measure: TABLE=instances|tchecker|best|families|speed, SIZE=small|medium|large,'
-	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/bench.md'
+	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/notes/bench.md'
 	@echo 'make scale        the cost of a transition against clocks and zones (bench/scale)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'

@@ -111,7 +111,7 @@ function darts(  words, n, lost, odd) {
   else three("points", "--engine points --bounds global", $3, $4, $7 == "=" ? "=" : $3 ~ /^[0-9]/ ? "x" : "?", "", odd)
   if (lost != "") three("darts", "--engine darts --bounds global", $5, $6, $5 ~ /^[0-9]/ ? "x" : "?", "", lost)
   else three("darts", "--engine darts --bounds global", $5, $6, $8 == "-" ? "?" : "~", $8, \
-    "Algorithm 2 to the letter; no reading gives what is printed (doc/darts.md)")
+    "Algorithm 2 to the letter; no reading gives what is printed (doc/notes/darts.md)")
   if (lost != "") three("darts, local bounds", "--engine darts", $5, $6, $5 ~ /^[0-9]/ ? "x" : "?", "", lost)
   else three("darts, local bounds", "--engine darts", $5, $6, $9 == "-" ? "?" : "<=", $9,
     row == "T155 10" ? "printed as 241,44: perhaps a digit is missing" : "")

@@ -1,5 +1,5 @@
 // Extrapolations: coarser zones, finitely many, that keep reachability (paper keys
-// BBFL03, BBLP06; see doc/papers.md).
+// BBFL03, BBLP06; see doc/notes/papers.md).
 //
 // Bounds of clock x: lower[x] is the largest c of a guard x > c or x >= c, upper[x] of
 // x < c or x <= c; CLOCK_NO_BOUND if there is none (a negative c is as good as none: clocks are

@@ -1,5 +1,5 @@
 // Local zones as offset matrices: numbers only, nothing here allocates (paper key GHSW19;
-// doc/local-time.md has the proofs).
+// doc/notes/local-time.md has the proofs).
 //
 // Representation: the variables are moments in time: for each clock the moment of its last
 // reset (its offset), times of events, and reference clocks, the local times of processes

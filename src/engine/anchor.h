@@ -1,5 +1,5 @@
 // Anchors: where the dart through a valuation begins, once values that no test can tell apart
-// have become equal. Numbers only; doc/darts.md has the rules and why they are right.
+// have become equal. Numbers only; doc/notes/darts.md has the rules and why they are right.
 #ifndef TARN_ENGINE_ANCHOR_H
 #define TARN_ENGINE_ANCHOR_H
 

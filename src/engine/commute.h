@@ -1,8 +1,8 @@
 // Commuting steps of local time: zones that need not be computed, as another order of the same
 // actions has led to them before.
 //
-// Actions that touch different processes and resources commute exactly (doc/local-time.md): both
-// orders make the same local zone. So if the opened node P comes from Q by an action b, the
+// Actions that touch different processes and resources commute exactly (doc/notes/local-time.md):
+// both orders make the same local zone. So if the opened node P comes from Q by an action b, the
 // result of a at P, where a has nothing in common with b, is that of b where a leads from Q, if
 // that node has been opened:
 //

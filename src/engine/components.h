@@ -1,5 +1,5 @@
 // Components: what the actions of a network have in common besides their processes, for
-// local time (doc/local-time.md).
+// local time (doc/notes/local-time.md).
 //
 // A *resource* is a variable or a clock that actions of different processes access and some
 // write. It has a time of its own: that up to which its present value is known to stay.

@@ -5,7 +5,7 @@
 // bounds of each discrete state that tell tests from below and from above apart: values are
 // cut where both end, darts begin later, and of the points on a dart that take a transition
 // only those are followed that others do not simulate. The rules and their proof are in
-// doc/darts.md.
+// doc/notes/darts.md.
 //
 // A transition turns the clock values of the points at distance n on a dart into values that
 // each either grow with n (`moves`) or do not: value = base + n * moves. All tests, of guards

@@ -1,6 +1,6 @@
 // Time-darts: a node is a discrete state, an anchor (one whole value per clock) and two
 // distances: the points at w and beyond, as far as the invariant lets time pass, are reachable;
-// those at p and beyond have been visited (JLS12; doc/darts.md).
+// those at p and beyond have been visited (JLS12; doc/notes/darts.md).
 #ifndef TARN_ENGINE_DARTS_H
 #define TARN_ENGINE_DARTS_H
 

@@ -15,7 +15,8 @@
 // - Bounds never shrink. The paper resets a reopened node and lets its ancestors' bounds
 //   shrink with it, which the proof does not need, which takes a maximum over all successors,
 //   and with which lazy bounds would not terminate.
-// - --bounds lazy: see engine/needs.h and doc/lazy-bounds.md. A transition to a node without
+// - --bounds lazy: see engine/needs.h and doc/notes/lazy-bounds.md. A transition to a node
+// without
 //   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
 #include "engine/fly.h"
 

@@ -1,5 +1,5 @@
 // Local-time zones: a semantics in which each process has its own time, as a Space (paper key
-// GHSW19; doc/local-time.md has the rules and their proofs).
+// GHSW19; doc/notes/local-time.md has the rules and their proofs).
 //
 // A node is a discrete state and a local zone, an offset matrix (dbm/offset.h): the moments at
 // which clocks were reset, and the local times that the processes may have come to. Actions

@@ -1,5 +1,5 @@
 // Actions of local time: what a transition, whose guards, updates and invariants are given, does
-// to offset matrices (dbm/offset.h), by the rules of doc/local-time.md.
+// to offset matrices (dbm/offset.h), by the rules of doc/notes/local-time.md.
 //
 // Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
 // of resources, as far as they have one of their own; the local times of the processes; those of
@@ -11,7 +11,7 @@
 #include "engine/components.h"
 #include "model/code.h"
 
-// The rules of doc/local-time.md. All are needed; tests leave one out to see that they are.
+// The rules of doc/notes/local-time.md. All are needed; tests leave one out to see that they are.
 typedef enum LocalRule {
   LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
   LOCAL_CEILINGS = 2,       // an invariant bounds the local time

@@ -1,5 +1,5 @@
 // The execution times of the actions are the unknowns. What the local semantics asks for are
-// bounds on their differences, collected here once more from the rules of doc/local-time.md
+// bounds on their differences, collected here once more from the rules of doc/notes/local-time.md
 // and solved; any solution gives an order.
 #include "engine/localrun.h"
 

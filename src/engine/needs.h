@@ -3,7 +3,7 @@
 // tries, the search takes the result.
 //
 // Constraints and zones are over the frame of the opened node unless said otherwise; each
-// constraint bounds one clock. doc/lazy-bounds.md has the rules and why they suffice:
+// constraint bounds one clock. doc/notes/lazy-bounds.md has the rules and why they suffice:
 //
 //   fly   the constants of every transition that the discrete state allows, and of the
 //         invariant;

@@ -57,8 +57,8 @@ struct Crew {
 // The space stays the caller's. Fields up to `order` are set; the callers fills the rest.
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
 // Before reach_run: it will be done by that many threads, each with a space, a store and an order
-// of its own (doc/threads.md). The callbacks are called in the calling one. The other spaces are
-// made here and are no concern of the caller.
+// of its own (doc/notes/threads.md). The callbacks are called in the calling one. The other
+// spaces are made here and are no concern of the caller.
 void reach_divide(Reach *, uint32_t workers, SearchOrder);
 ReachResult reach_run(Reach *);
 void reach_release(Reach *);

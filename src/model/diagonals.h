@@ -3,7 +3,8 @@
 //
 // Two valuations are alike for a group of clocks if, for each clock, the values are equal or both
 // above `most`, and, for each two, the differences are equal or both above `gap`, with the same
-// sign. Then the same tests hold after the same delays and updates; doc/darts.md has the proof.
+// sign. Then the same tests hold after the same delays and updates; doc/notes/darts.md has the
+// proof.
 #ifndef TARN_MODEL_DIAGONALS_H
 #define TARN_MODEL_DIAGONALS_H
 

@@ -1,5 +1,5 @@
 // Anchors of random valuations: the point at the distance is like the valuation that it was
-// made from, as doc/darts.md asks.
+// made from, as doc/notes/darts.md asks.
 #include "engine/anchor.h"
 
 #include "base/random.h"

@@ -73,7 +73,7 @@ static void test_figure_4(void **state) {
   reading_release(&r);
 }
 
-// Algorithm 2 to the letter, and the rules of doc/darts.md.
+// Algorithm 2 to the letter, and the rules of doc/notes/darts.md.
 static void test_counts(void **state) {
   (void)state;
   discrete_counts(darts_new, "vikings", "2", BOUNDS_GLOBAL, 170, 71);
