@@ -53,12 +53,12 @@ COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -DTARN_VERSION='"$(VERSION)"' -fPIC \
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)
 
 # The library is everything in src but the command.
-SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c))
+SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
-UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
+UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
 UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
-FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] test/*/*.[ch] bench/*.[ch])
+FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
   agree-threads agree-plain reproduce install uninstall format check-format clean FORCE
@@ -106,9 +106,10 @@ $(BUILD)/tarn: $(BUILD)/src/main.o $(BUILD)/libtarn.a
 $(BUILD)/tarn.1: $(BUILD)/tarn
 	$(BUILD)/tarn help --man >$@
 
+# Unit tests lie in folders as the modules do; what they share lies beside the folders.
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) $(WERROR) -MMD -MP -c -o $@ $<
+	$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
 
 # The HTML page is part of the library, as an array of its lines.
 $(BUILD)/page_lines.c: src/io/page.html
@@ -125,7 +126,7 @@ units: $(UNITS)
 $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
 	rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/test/unit/test_%: $(BUILD)/test/unit/test_%.o $(BUILD)/units.a
+$(UNITS): %: %.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
 # The random tester is a client of tarn.h, like the command.

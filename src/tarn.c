@@ -2,16 +2,11 @@
 
 #include "base/team.h"
 #include "base/timer.h"
-#include "engine/choice.h"
-#include "engine/darts.h"
-#include "engine/local.h"
-#include "engine/options.h"
-#include "engine/points.h"
-#include "engine/prefer.h"
-#include "engine/proof.h"
-#include "engine/reach.h"
-#include "engine/trace.h"
-#include "engine/zones.h"
+#include "discrete/darts.h"
+#include "discrete/points.h"
+#include "evidence/prefer.h"
+#include "evidence/proof.h"
+#include "evidence/trace.h"
 #include "io/answer.h"
 #include "io/evidence.h"
 #include "io/gen.h"
@@ -24,6 +19,11 @@
 #include "io/show.h"
 #include "io/source.h"
 #include "io/tck.h"
+#include "local/choice.h"
+#include "local/local.h"
+#include "search/reach.h"
+#include "space/options.h"
+#include "zone/zones.h"
 
 #include <errno.h>
 #include <math.h>

@@ -22,11 +22,11 @@ sound() {
   include dbm/dbm.h base/mem.h
   include model/net.h base/mem.h
   include check/replay.c model/net.h
-  include engine/space.h model/net.h dbm/dbm.h
-  include engine/reach.c engine/space.h
-  include io/text.c engine/space.h
+  include space/space.h model/net.h dbm/dbm.h
+  include search/reach.c space/space.h
+  include io/text.c space/space.h
   include tarn.h
-  include tarn.c tarn.h engine/space.h
+  include tarn.c tarn.h space/space.h
   include main.c tarn.h
 }
 
@@ -45,20 +45,20 @@ expect() {
 }
 
 sound && expect none
-sound && include base/vec.h engine/space.h && expect order
-sound && include engine/option.h tarn.h && expect order
+sound && include base/vec.h space/space.h && expect order
+sound && include space/option.h tarn.h && expect order
 sound && include model/code.c model/net.h dbm/dbm.h && expect no-dbm
 sound && include check/certify.c dbm/dbm.h && expect no-dbm
 sound && include main.c tarn.h base/mem.h && expect command
 sound && include base/vec.c mem.h && expect paths
 sound && include base/vec.c base/../base/mem.h && expect paths
-sound && include engine/mem.c && expect names
+sound && include zone/mem.c && expect names
 sound && include tools/mem2.c && expect folders
-sound && include engine/a.h && include engine/a.c engine/a.h engine/b.h &&
-  include engine/b.h && include engine/b.c engine/c.h && include engine/c.h engine/a.h &&
+sound && include search/a.h && include search/a.c search/a.h search/b.h &&
+  include search/b.h && include search/b.c search/c.h && include search/c.h search/a.h &&
   expect circles
-sound && include engine/a.h engine/b.h && include engine/b.h engine/a.h && expect circles
-sound && include engine/a.h && include engine/a.c engine/a.h engine/inside.h &&
-  include engine/inside.h engine/a.h engine/b.h && include engine/b.h && expect none
-include engine/b.c engine/b.h engine/a.h && expect circles
+sound && include search/a.h search/b.h && include search/b.h search/a.h && expect circles
+sound && include search/a.h && include search/a.c search/a.h search/inside.h &&
+  include search/inside.h search/a.h search/b.h && include search/b.h && expect none
+include search/b.c search/b.h search/a.h && expect circles
 exit $failed

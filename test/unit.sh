@@ -12,9 +12,9 @@ if [ -z "${TARN_SHARED:-}" ] && [ -d ../shared/models/papers-orders ]; then
   export TARN_SHARED="$PWD/../shared"
 fi
 
-# run MODULE: one program; its result goes to $scratch/MODULE.
+# run FOLDER/test_MODULE: one program; its result goes to $scratch/FOLDER/test_MODULE.
 run() {
-  name="$(basename "$build")/${1#test_}"
+  name="$(basename "$build")/$(basename "$1" | sed 's/^test_//')"
   if [ ! -x "$build/test/unit/$1" ]; then
     echo "FAIL $name: not built"
     return
@@ -53,7 +53,11 @@ if [ ! -d "$build/test/unit" ]; then
 fi
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
-for source in test/unit/test_*.c; do basename "$source" .c; done >"$scratch/modules"
+for source in test/unit/test_*.c test/unit/*/test_*.c; do
+  source=${source#test/unit/}
+  mkdir -p "$scratch/$(dirname "$source")"
+  echo "${source%.c}"
+done >"$scratch/modules"
 xargs -P "$(nproc)" -I '{}' test/unit.sh "$build" '{}' "$scratch" <"$scratch/modules"
 while read -r module; do cat "$scratch/$module"; done <"$scratch/modules" >"$scratch/results"
 cat "$scratch/results"

@@ -12,7 +12,8 @@
 
 typedef int32_t Bound;
 
-// Its low half is INT16_MAX, so that cutting a bound to 16 bits keeps infinity (dbm/packed.h).
+// Its low half is INT16_MAX, so that cutting a bound to 16 bits keeps infinity
+// (dbm/stored/packed.h).
 #define BOUND_INF ((Bound)0x3fff7fff)
 #define BOUND_LE_ZERO ((Bound)1)
 #define BOUND_LT_ZERO ((Bound)0)

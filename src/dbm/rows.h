@@ -6,7 +6,7 @@
 #ifndef TARN_DBM_ROWS_H
 #define TARN_DBM_ROWS_H
 
-#include "dbm/clones.h"
+#include "base/clones.h"
 #include "dbm/dbm.h"
 
 #include <assert.h>

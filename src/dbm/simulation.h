@@ -9,7 +9,7 @@
 // of L and U (HKSW11, Theorem 6): finer than a_LU, coarser than Extra_LU+.
 //
 // These are the reference versions on unpacked matrices; the store scans packed ones
-// (dbm/packed.h) and is tested against them.
+// (dbm/stored/packed.h) and is tested against them.
 #ifndef TARN_DBM_SIMULATION_H
 #define TARN_DBM_SIMULATION_H
 

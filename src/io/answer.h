@@ -2,9 +2,9 @@
 #ifndef TARN_IO_ANSWER_H
 #define TARN_IO_ANSWER_H
 
-#include "engine/options.h"
-#include "engine/statistics.h"
-#include "engine/trace.h"
+#include "evidence/trace.h"
+#include "space/options.h"
+#include "space/statistics.h"
 
 typedef enum Verdict {
   VERDICT_NOT_SATISFIED,

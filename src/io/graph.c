@@ -1,10 +1,10 @@
 #include "io/graph.h"
 
-#include "engine/nodes.h"
-#include "engine/zones.h"
 #include "io/answer.h"
 #include "model/joint.h"
 #include "model/state.h"
+#include "search/nodes.h"
+#include "zone/zones.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #ifndef TARN_IO_GRAPH_H
 #define TARN_IO_GRAPH_H
 
-#include "engine/reach.h"
+#include "search/reach.h"
 
 enum { GRAPH_MOST = 2000 }; // nodes; of more, only the first are written, and that is said
 

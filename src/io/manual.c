@@ -1,7 +1,7 @@
 #include "io/manual.h"
 
-#include "engine/options.h"
-#include "engine/statistics.h"
+#include "space/options.h"
+#include "space/statistics.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef TARN_IO_PROMPT_H
 #define TARN_IO_PROMPT_H
 
-#include "engine/simulate.h"
+#include "evidence/simulate.h"
 #include "io/answer.h"
 
 void prompt_text(Text *, Simulation *);

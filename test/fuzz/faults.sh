@@ -13,11 +13,11 @@ failed=0
 
 objects="$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o) $build/page_lines.o"
 
-# fault NUMBER NAME: the number is that of src/engine/darts.c; 0 is none.
+# fault NUMBER NAME: the number is that of src/discrete/darts.c; 0 is none.
 fault() {
   # shellcheck disable=SC2086 # a list of files
   if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -o "$scratch/agree" test/fuzz/agree.c \
-    test/fuzz/sample.c src/engine/darts.c $objects -ljansson; then
+    test/fuzz/sample.c src/discrete/darts.c $objects -ljansson; then
     echo "FAIL faults/$2: not built"
     failed=1
     return

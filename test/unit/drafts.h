@@ -6,7 +6,7 @@
 #include "searching.h"
 
 #include "check/certificate_reader.h"
-#include "engine/certificate.h"
+#include "evidence/certificate.h"
 
 typedef struct DraftHint {
   uint64_t ordinal;

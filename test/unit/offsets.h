@@ -4,7 +4,7 @@
 #define TARN_TEST_UNIT_OFFSETS_H
 
 #include "dbm/offset.h"
-#include "zones.h"
+#include "sample_zones.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

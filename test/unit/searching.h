@@ -5,9 +5,9 @@
 #include "reading.h"
 
 #include "base/random.h"
-#include "engine/trace.h"
-#include "engine/zones.h"
+#include "evidence/trace.h"
 #include "io/gen.h"
+#include "zone/zones.h"
 
 typedef struct Search {
   Reading reading;

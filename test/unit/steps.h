@@ -1,12 +1,12 @@
-// Transitions on zones by the separate operations, for the unit tests of dbm/step and
-// dbm/longstep.
+// Transitions on zones by the separate operations, for the unit tests of dbm/kernel/step and
+// dbm/kernel/longstep.
 #ifndef TARN_TEST_UNIT_STEPS_H
 #define TARN_TEST_UNIT_STEPS_H
 
 #include "dbm/delay.h"
 #include "dbm/extra.h"
+#include "dbm/kernel/step.h"
 #include "dbm/remap.h"
-#include "dbm/step.h"
 
 // From `source`, which is lost, to `d`; false if the result is empty. The bounds are those of the
 // step's extrapolation.

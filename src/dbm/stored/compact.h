@@ -1,0 +1,55 @@
+// Compact: what it takes to use a zone table that keeps zones in minimal form
+// (dbm/stored/minimal.h): a place to work in, and a cache of zones that were unfolded, that is,
+// made packed ones again.
+//
+// A summary of a zone, 32 bits, spares most tests: which of up to 31 differences of two clocks
+// are never positive, and, in the last bit, whether every clock can be 0.
+//
+// It belongs to a Probe; several probes, each with its own, can use one table.
+#ifndef TARN_DBM_STORED_COMPACT_H
+#define TARN_DBM_STORED_COMPACT_H
+
+#include "dbm/stored/minimal.h"
+
+enum { COMPACT_PAIRS = 31 };
+
+typedef struct CompactPair {
+  uint16_t y, x;
+} CompactPair;
+
+typedef struct Compact {
+  Mem *mem;
+  CompactPair (*pairs)[COMPACT_PAIRS]; // of the summary, by dimension; 0, 0: no more
+  void *memory;                        // of the following
+  MinimalRoom room;
+  Bound *zone;  // a matrix
+  Bound *whole; // that of the probe (Probe.has_whole)
+  void *string; // room for one
+  // The cache. A zone has one place; what was there before goes. Behind the others there is one
+  // place, a large one, for all zones in wider formats than most have.
+  PackedFormat usual;
+  size_t place_bytes, most_bytes; // a KeptZone with its body and slack: usual, largest
+  uint32_t mask;                  // places - 1
+  uint32_t misses;                // since it has this size
+  ZoneRef *refs;                  // by place
+  char *places;
+} Compact;
+
+// For zones of up to n clocks, most of them not wider than that.
+Compact *compact_new(Mem *, uint32_t n, PackedFormat usual);
+void compact_release(Compact *); // NULL is all right
+
+// A zone of the table, packed: until the next call, or in room for `most_bytes`.
+const KeptZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
+const KeptZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
+// Puts a zone that was added into the cache: it is likely to be asked for soon.
+void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *body);
+// Writes the minimal form of a packed zone to `string`; its size, and the summary.
+size_t compact_fold(Compact *, uint32_t k, PackedFormat, const void *body, uint32_t *summary);
+
+// As zonetable_covered and zonetable_covers, after the zone's own number has been looked for.
+uint32_t compact_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t count);
+uint32_t compact_covers(const ZoneTable *, Probe *, const ZoneRef *, uint32_t from,
+                        uint32_t count);
+
+#endif

@@ -1,0 +1,69 @@
+// Minimal form of zones: the fewest constraints from which the matrix comes back (paper key
+// LLPY97), as a string of bits. Equal zones have equal strings.
+//
+// Clocks whose differences are fixed form a class. In the string, a clock that is not the first
+// of its class, a *member*, has only the first one and its distance from it. Between the first
+// clocks there are no cycles of length zero, so that the constraints that do not follow from
+// others are a unique set. What every zone satisfies, x >= 0, is left out too.
+//
+// The string, of fields as in dbm/stored/bits.h, the last byte filled up with zeros:
+//   width 5         bits of a bound
+//   is_matrix 1     which of the shapes below is shorter
+//   is_closed 1     no bound is strict: constants instead of bounds
+//   has_members 1   if so:
+//     width 5         bits of a distance
+//     flags n - 1     is clock 1, 2, ... a member?
+//     members         each the number of its first clock (b) and its distance, signed
+//   count 2b        of constraints
+//   shape           matrix: r * r flags; else for each row a one per constraint, then a zero
+//   constraints     by rows: the column (b) unless the shape is a matrix, and the bound, signed
+// The r first clocks are numbered in their order; b is the number of bits of r - 1.
+//
+// Blocks of strings must have MINIMAL_SLACK readable bytes after the last one.
+#ifndef TARN_DBM_STORED_MINIMAL_H
+#define TARN_DBM_STORED_MINIMAL_H
+
+#include "dbm/stored/packed.h"
+
+enum { MINIMAL_SLACK = 8 };
+
+// Room to work in; laid out by minimal_init (aligned to DBM_ALIGN).
+typedef struct MinimalRoom {
+  Bound *work;       // a matrix, over the first clocks
+  Bound *row;        // two rows
+  Constraint *list;  // between first clocks, by number
+  ClockId *firsts;   // clocks by number
+  ClockId *origin;   // per clock: the number of its first one
+  int32_t *distance; // from there
+} MinimalRoom;
+
+// For zones of up to n clocks.
+size_t minimal_room_bytes(uint32_t n);
+void minimal_init(MinimalRoom *, void *memory, uint32_t n);
+
+// Writes a tight non-empty zone in range, at most minimal_most_bytes(n); returns how many.
+size_t minimal_make(MinimalRoom *, void *to, const Bound *zone, uint32_t n);
+size_t minimal_most_bytes(uint32_t n);
+size_t minimal_bytes(const void *from, uint32_t n); // of a string
+// The tight matrix; its padding is what a clock's column could hold.
+void minimal_read(MinimalRoom *, Bound *zone, uint32_t n, const void *from);
+
+// Covering between a zone and a string, as in dbm/stored/packed.h, without making the matrix of
+// the string. In doubt it has to be made; there is none when `minimal_covers` is asked for
+// inclusion.
+typedef enum MinimalAnswer { MINIMAL_NO, MINIMAL_YES, MINIMAL_DOUBT } MinimalAnswer;
+
+// What is asked: lower and upper are not used for PROBE_INCLUSION.
+typedef struct MinimalTest {
+  ProbeKind kind;
+  uint32_t n;
+  const Bound *zone; // tight, non-empty, in range
+  const int32_t *lower, *upper;
+} MinimalTest;
+
+// Is the zone included in the abstraction of the string's?
+MinimalAnswer minimal_covers(MinimalRoom *, const void *big, const MinimalTest *small);
+// Is the string's zone included in the abstraction of the zone?
+MinimalAnswer minimal_is_covered(MinimalRoom *, const void *small, const MinimalTest *big);
+
+#endif

@@ -1,0 +1,242 @@
+#include "dbm/stored/sketch.h"
+
+#include "dbm/kernel/lanes.h"
+
+#include <string.h>
+
+enum { MOST_CHOICES = SKETCH_WINDOWS };
+
+// The numbers that tell most zones of the sample apart at one entry, best first.
+typedef struct SketchChoice {
+  uint32_t next; // the first that is not in the plan yet
+  int16_t least[MOST_CHOICES];
+  uint16_t score[MOST_CHOICES + 1]; // 0 behind the last
+} SketchChoice;
+
+typedef int16_t Sample __attribute__((vector_size(SKETCH_SAMPLE * 2)));
+typedef int16_t SampleAt __attribute__((vector_size(SKETCH_SAMPLE * 2), aligned(2), may_alias));
+
+static size_t most_entries(uint32_t n) { return (size_t)n * n + SKETCH_LANES; }
+
+size_t sketcher_bytes(uint32_t n) {
+  return (probe_bytes(n) + 63) / 64 * 64 +
+         most_entries(n) * (sizeof(SketchChoice) + 2 * SKETCH_SAMPLE * sizeof(int16_t));
+}
+
+void sketcher_init(Sketcher *sketcher, void *memory, uint32_t n) {
+  probe_init(&sketcher->probe, memory, n);
+  sketcher->choices = (SketchChoice *)(void *)((char *)memory + (probe_bytes(n) + 63) / 64 * 64);
+  sketcher->supplies = (int16_t *)(sketcher->choices + most_entries(n));
+  sketcher->demands = sketcher->supplies + SKETCH_SAMPLE * most_entries(n);
+}
+
+// One window of a packed zone, or of its demands.
+DBM_INLINE void read_window(const void *image, PackedFormat format, uint32_t at,
+                            Lanes16 *window) {
+  if (format == PACKED_16) {
+    *window = *(const Lanes16At *)((const int16_t *)image + at);
+    return;
+  }
+  const Lanes8 bytes = *(const Lanes8At *)((const int8_t *)image + at);
+  *window = __builtin_convertvector(bytes, Lanes16);
+  *window |= (*window == INT8_MAX) & INT16_MAX; // infinity
+}
+
+DBM_INLINE uint32_t find_bits(const SketchPlan *plan, const void *image, PackedFormat format) {
+  Lanes16 found[SKETCH_WINDOWS];
+  for (uint32_t w = 0; w < SKETCH_WINDOWS; w++) {
+    Lanes16 window;
+    read_window(image, format, plan->start[w], &window);
+    found[w] = window >= *(const Lanes16At *)plan->least[w];
+  }
+  return lanes_bits16(&found[0], &found[1]) | lanes_bits16(&found[2], &found[3]) << 16;
+}
+
+DBM_CLONES static uint32_t sketch_image(const SketchPlan *plan, const void *image,
+                                        PackedFormat format) {
+  return format == PACKED_8 ? find_bits(plan, image, PACKED_8)
+                            : find_bits(plan, image, PACKED_16);
+}
+
+// The same for a zone in 32 bits: rare. Behind its last entry there is nothing to be read.
+static uint32_t sketch_wide(const SketchPlan *plan, const Bound *zone, uint32_t size) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < SKETCH_WINDOWS * SKETCH_LANES; i++) {
+    const uint32_t w = i / SKETCH_LANES, l = i % SKETCH_LANES, at = plan->start[w] + l;
+    const Bound least = plan->least[w][l] == INT16_MAX ? BOUND_INF : plan->least[w][l];
+    bits |= (uint32_t)(at < size && zone[at] >= least) << i;
+  }
+  return bits;
+}
+
+static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
+  return probe->format == PACKED_32 ? sketch_wide(plan, probe->body, probe->k * probe->k)
+                                    : sketch_image(plan, probe->body, probe->format);
+}
+
+// What is demanded for inclusion is the zone itself; else it may be unknown: no bits.
+static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
+  if (probe->kind == PROBE_INCLUSION)
+    return find_supply(plan, probe);
+  const void *demand = probe_demand(probe);
+  return demand ? sketch_image(plan, demand, probe->format) : 0;
+}
+
+static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
+                      ZoneRef ref) {
+  const KeptZone *zone = zonetable_at(table, ref);
+  probe_take(&sketcher->probe, like->kind, zone->body, zone->k, (PackedFormat)zone->format,
+             like->bounds);
+}
+
+Sketch sketch_probe(const SketchPlan *plan, Probe *probe) {
+  return (Sketch){.supply = find_supply(plan, probe), .demand = find_demand(plan, probe)};
+}
+
+Sketch sketch_zone(Sketcher *sketcher, const SketchPlan *plan, const ZoneTable *table,
+                   const Probe *like, ZoneRef ref) {
+  take_zone(sketcher, table, like, ref);
+  return sketch_probe(plan, &sketcher->probe);
+}
+
+// Entry by entry, one lane for each zone of the sample.
+DBM_INLINE void write_lane(int16_t *to, const void *image, PackedFormat format, uint32_t size) {
+  for (uint32_t at = 0; at < size; at += SKETCH_LANES) {
+    int16_t entries[SKETCH_LANES];
+    Lanes16 window;
+    read_window(image, format, at, &window);
+    memcpy(entries, &window, sizeof window);
+    for (uint32_t l = 0; l < SKETCH_LANES; l++)
+      to[(at + l) * SKETCH_SAMPLE] = entries[l];
+  }
+}
+
+// A zone of the sample. One of which nothing can be told supplies all and demands nothing.
+static void read_zone(Sketcher *sketcher, uint32_t lane) {
+  Probe *probe = &sketcher->probe;
+  const void *demand = probe_demand(probe);
+  const uint32_t size = probe->k * probe->k;
+  for (uint32_t entry = 0; !demand && entry < size; entry++) {
+    sketcher->supplies[entry * SKETCH_SAMPLE + lane] = INT16_MAX;
+    sketcher->demands[entry * SKETCH_SAMPLE + lane] = INT16_MIN;
+  }
+  if (!demand)
+    return;
+  write_lane(sketcher->supplies + lane, probe->body, probe->format, size);
+  write_lane(sketcher->demands + lane, demand, probe->format, size);
+}
+
+static void add_choice(SketchChoice *choice, int16_t least, uint32_t score) {
+  uint32_t at = 0;
+  while (choice->score[at] > score ||
+         (choice->score[at] == score && choice->least[at] != least)) {
+    if (choice->score[at] == 0 || ++at == MOST_CHOICES)
+      return;
+  }
+  if (choice->score[at] == score)
+    return;
+  for (uint32_t i = MOST_CHOICES - 1; i > at; i--) {
+    choice->score[i] = choice->score[i - 1];
+    choice->least[i] = choice->least[i - 1];
+  }
+  choice->score[at] = (uint16_t)score;
+  choice->least[at] = least;
+}
+
+// Any demand of the sample can be the least number of a bit. It scores for each pair of zones
+// that the bit would tell apart.
+DBM_CLONES static void find_choices(const Sketcher *sketcher, uint32_t size) {
+  for (uint32_t entry = 0; entry < size; entry++) {
+    const int16_t *demands = sketcher->demands + entry * SKETCH_SAMPLE;
+    const int16_t *supplies = sketcher->supplies + entry * SKETCH_SAMPLE;
+    const Sample own = *(const SampleAt *)demands;
+    Sample demanding = {0}, lacking = {0};
+    for (uint32_t i = 0; i < SKETCH_SAMPLE; i++) {
+      demanding -= own <= demands[i];
+      lacking -= own > supplies[i];
+    }
+    const Sample score = demanding * lacking;
+    SketchChoice *choice = &sketcher->choices[entry];
+    *choice = (SketchChoice){0};
+    if (!lanes_any(&score))
+      continue;
+    for (uint32_t i = 0; i < SKETCH_SAMPLE; i++)
+      if (own[i] != INT8_MIN) // that is no demand at all, in 8 bits
+        add_choice(choice, own[i], (uint16_t)score[i]);
+  }
+}
+
+// The window whose next choices score most.
+static uint32_t find_window(const SketchChoice *choices, uint32_t size) {
+  uint32_t best = 0, best_score = 0;
+  for (uint32_t at = 0; at + SKETCH_LANES <= size; at++) {
+    uint32_t score = 0;
+    for (uint32_t l = at; l < at + SKETCH_LANES; l++)
+      score += choices[l].score[choices[l].next];
+    if (score > best_score) {
+      best_score = score;
+      best = at;
+    }
+  }
+  return best;
+}
+
+void sketch_plan(Sketcher *sketcher, SketchPlan *plan, const ZoneTable *table, const Probe *like,
+                 const ZoneRef *refs, uint32_t count) {
+  const uint32_t size = like->k * like->k;
+  SketchChoice *choices = sketcher->choices;
+  for (uint32_t i = 0; i < SKETCH_SAMPLE; i++) {
+    take_zone(sketcher, table, like, refs[(uint64_t)i * count / SKETCH_SAMPLE]);
+    read_zone(sketcher, i);
+  }
+  find_choices(sketcher, size);
+  for (uint32_t entry = size; entry < SKETCH_LANES; entry++)
+    choices[entry] = (SketchChoice){0};
+  for (uint32_t w = 0; w < SKETCH_WINDOWS; w++) {
+    const uint32_t start = find_window(choices, size);
+    plan->start[w] = (uint16_t)start;
+    for (uint32_t l = 0; l < SKETCH_LANES; l++) {
+      SketchChoice *choice = &choices[start + l];
+      const bool is_over = !choice->score[choice->next];
+      plan->least[w][l] = is_over ? INT16_MAX : choice->least[choice->next];
+      choice->next += !is_over;
+    }
+  }
+}
+
+// Indices of the words, from `from` on, that have all the bits, or with `is_within` have no
+// others. Words are read in whole vectors.
+DBM_INLINE uint32_t sift(const uint32_t *words, uint32_t from, uint32_t end, uint32_t bits,
+                         bool is_within, uint32_t *passed) {
+  const Lanes32 given = (Lanes32){0} + (int32_t)bits;
+  uint32_t size = 0;
+  for (uint32_t i = from; i < end; i += LANES) {
+    const Lanes32 word = *(const Lanes32At *)(words + i);
+    const Lanes32 found = (is_within ? word & ~given : given & ~word) == 0;
+    for (uint32_t left = lanes_bits32(&found); left; left &= left - 1)
+      passed[size++] = i + (uint32_t)__builtin_ctz(left);
+  }
+  while (size && passed[size - 1] >= end)
+    size--;
+  return size;
+}
+
+DBM_CLONES static uint32_t sift_supplies(const uint32_t *words, uint32_t from, uint32_t end,
+                                         uint32_t bits, uint32_t *passed) {
+  return sift(words, from, end, bits, false, passed);
+}
+
+DBM_CLONES static uint32_t sift_demands(const uint32_t *words, uint32_t from, uint32_t end,
+                                        uint32_t bits, uint32_t *passed) {
+  return sift(words, from, end, bits, true, passed);
+}
+
+uint32_t sketch_sift_supplies(const uint32_t *supplies, uint32_t from, uint32_t end,
+                              uint32_t demand, uint32_t *passed) {
+  return sift_supplies(supplies, from, end, demand, passed);
+}
+
+uint32_t sketch_sift_demands(const uint32_t *demands, uint32_t from, uint32_t end,
+                             uint32_t supply, uint32_t *passed) {
+  return sift_demands(demands, from, end, supply, passed);
+}

@@ -1,0 +1,56 @@
+// Sketches: a few bits of each zone in a long list, of one dimension and under the same bounds,
+// that spare most covering tests (feature vectors, as theorem provers use them for subsumption;
+// paper key Sch13).
+//
+// A zone covers another one if no entry is below what the other one demands
+// (dbm/kernel/narrow.h). So each entry and each number, *least*, make a bit: the supply of a zone
+// has it if the entry is at least that, its demand has it if the zone demands as much. Where a
+// demand has a bit that a supply has not there is no covering. The *plan* of a list says which 32
+// of these bits its sketches consist of; it is made from some of the zones, so that it tells them
+// apart. Bits come in windows of neighbouring entries: a sketch is a few vector comparisons.
+#ifndef TARN_DBM_STORED_SKETCH_H
+#define TARN_DBM_STORED_SKETCH_H
+
+#include "dbm/stored/packed.h"
+
+enum { SKETCH_WINDOWS = 4, SKETCH_LANES = 8, SKETCH_SAMPLE = 16 };
+
+typedef struct SketchPlan {
+  uint16_t start[SKETCH_WINDOWS]; // first entry of each window
+  int16_t least[SKETCH_WINDOWS][SKETCH_LANES];
+} SketchPlan;
+
+typedef struct Sketch {
+  uint32_t supply, demand;
+} Sketch;
+
+// For zones of up to n clocks: what is needed to sketch zones of a table.
+typedef struct Sketcher {
+  Probe probe;
+  int16_t *supplies, *demands; // of the sample
+  struct SketchChoice *choices;
+} Sketcher;
+
+enum { SKETCH_MOST_CLOCKS = 250 }; // an entry's number fits into a plan
+
+size_t sketcher_bytes(uint32_t n);
+void sketcher_init(Sketcher *, void *memory, uint32_t n); // aligned to 64
+
+// A plan for zones like some of a table, and the sketch of one of them. Kind and bounds of the
+// tests are those of the probe.
+void sketch_plan(Sketcher *, SketchPlan *, const ZoneTable *, const Probe *, const ZoneRef *,
+                 uint32_t count);
+Sketch sketch_zone(Sketcher *, const SketchPlan *, const ZoneTable *, const Probe *, ZoneRef);
+// That of the probe's own zone.
+Sketch sketch_probe(const SketchPlan *, Probe *);
+
+// Indices, from `from` on, of supplies that have all bits of a demand; of demands that a supply
+// has all bits of. SKETCH_OVER more words are readable and more indices may be written than there
+// are.
+enum { SKETCH_OVER = 8 };
+uint32_t sketch_sift_supplies(const uint32_t *supplies, uint32_t from, uint32_t end,
+                              uint32_t demand, uint32_t *passed);
+uint32_t sketch_sift_demands(const uint32_t *demands, uint32_t from, uint32_t end,
+                             uint32_t supply, uint32_t *passed);
+
+#endif

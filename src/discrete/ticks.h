@@ -1,0 +1,115 @@
+// Ticks: what the spaces that count time in whole units (discrete/darts.h, discrete/points.h)
+// have in common, which is all but the semantics: a node is a discrete state and one whole number
+// per clock, kept in a flat store under the two packed together; how the model was read into it,
+// and the initial states one by one. What a transition or delay makes of a node is for each space
+// to say in its own words, as they are tested against each other.
+#ifndef TARN_DISCRETE_TICKS_H
+#define TARN_DISCRETE_TICKS_H
+
+#include "discrete/packing.h"
+#include "model/clockbounds.h"
+#include "model/diagonals.h"
+#include "search/flat.h"
+#include "space/options.h"
+#include "space/shuffle.h"
+#include "space/space.h"
+#include "space/trail.h"
+
+#include <string.h>
+
+enum { TICKS_MOST = 1 << 28 }; // value of a clock; larger ones are refused
+
+typedef struct Ticks {
+  Space space; // first: a Space * is a Ticks *
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Vm vm;
+  Shuffle shuffle;
+  ClockBounds bounds;
+  Diagonals diagonals;
+  Options options; // for siblings
+  uint32_t n;      // clocks, clock 0 included
+  Packing packing;
+  Flat flat;
+  Trail trail;
+
+  int32_t *source, *source_values; // of the taken node
+  int32_t *state, *values;         // of the current one
+  uint64_t *state_key, *key;       // `state` packed; it and the values
+  bool is_packed;                  // `key` is the current node's
+
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
+  ClockTests tests;
+  ClockUpdates updates;
+} Ticks;
+
+// The fields above but `packing`, `flat` and the keys; those of `space` that it does not set
+// are left as they are.
+void ticks_init(Ticks *, Mem *, const Net *, const Goal *, const Options *);
+void ticks_release(Ticks *);
+// Finds bounds and diagonals; false, with an error in the report, if model, goal or options do
+// not suit the engine of that name.
+bool ticks_accept(Ticks *, const char *engine, Report *);
+// Reports that clocks would become too large; false.
+bool ticks_refuse(const char *engine, Report *);
+// Makes room for nodes whose values are up to most[x], with so many bytes besides.
+void ticks_keep(Ticks *, const int32_t *most, uint32_t value_bytes);
+
+static inline void ticks_fail(Ticks *ticks, const char *reason, Place place) {
+  ticks->space.failure = reason;
+  ticks->space.failure_place = place;
+}
+
+// A VM result as "go on"; errors of the model are recorded.
+static inline bool ticks_holds(Ticks *ticks, VmResult result) {
+  if (result == VM_ERROR || (result == VM_INVALID && ticks->net->invalid_is_error))
+    ticks_fail(ticks, ticks->vm.error, ticks->vm.error_place);
+  return result == VM_TRUE;
+}
+
+bool ticks_initial(Ticks *); // `state` becomes the next initial one; false if there is none left
+
+// Discrete steps, inline as they are the inner loop. Clock tests and updates go to `tests` and
+// `updates`, cleared before; false if integers forbid it, or on failure.
+static inline bool ticks_invariant(Ticks *ticks, const int32_t *state, ClockTests *tests) {
+  vec_clear(tests);
+  return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, tests));
+}
+
+// The guard of the joint transition that the shuffle is on, in `source`.
+static inline bool ticks_guard(Ticks *ticks) {
+  const Joint *joint = &ticks->shuffle.joint;
+  vec_clear(&ticks->tests);
+  return ticks_holds(ticks, joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests));
+}
+
+// It makes `state` of `source`.
+static inline bool ticks_fire(Ticks *ticks) {
+  const Joint *joint = &ticks->shuffle.joint;
+  memcpy(ticks->state, ticks->source, ticks->net->slot_count * sizeof(int32_t));
+  vec_clear(&ticks->updates);
+  return ticks_holds(ticks, joint_fire(joint, &ticks->vm, ticks->state, &ticks->updates));
+}
+
+// The next clause of the goal that `state` may meet.
+static inline bool ticks_clause(Ticks *ticks, uint32_t *clause) {
+  vec_clear(&ticks->tests);
+  return ticks->goal && ticks_holds(ticks, goal_clause(ticks->goal, &ticks->vm, ticks->state,
+                                                       clause, &ticks->tests));
+}
+
+// The node with the current key, kept if it is new.
+static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
+  const uint32_t ref = flat_add(&ticks->flat, ticks->key, is_new);
+  ticks->space.kept = ticks->flat.size;
+  return ref;
+}
+
+void ticks_read(Ticks *, uint32_t ref); // into `source` and `source_values`
+void ticks_take(Ticks *, uint32_t ref); // the same, and its transitions come next
+
+#endif

@@ -1,0 +1,364 @@
+#include "evidence/certificate.h"
+
+#include "check/certificate_format.h"
+#include "dbm/extra.h"
+#include "search/fly.h"
+#include "search/nodes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { FLUSH = 1 << 16 };
+
+typedef struct Hint { // a successor: its ordinal, and the node that covers it
+  uint32_t ordinal, node;
+} Hint;
+
+typedef struct Entry { // a group, to be sorted by its key
+  const uint64_t *key;
+  uint32_t words, group;
+} Entry;
+
+// Clock bounds that have been defined: their text, found again by hash.
+typedef struct Known {
+  uint64_t hash;
+  size_t offset, size; // in `definitions`
+} Known;
+
+typedef struct Writer {
+  FILE *file;
+  Mem *mem;
+  const Net *net;
+  Reach *reach;
+  Text out;
+  bool failed;           // to write
+  VEC(NodeRef) order;    // the stored nodes, in the order of the file
+  VEC(uint32_t) numbers; // by NodeRef: its place there
+  VEC(Entry) entries;
+  VEC(Hint) hints;
+  VEC(Known) known;
+  uint32_t *table; // open addressing: index in `known` + 1
+  uint32_t mask;
+  Text definitions, definition;
+  int32_t *lower, *upper; // by clock
+  // With bounds that were found during the search, by NodeRef: the visited node that covers it
+  // (NULL otherwise), and the children of each node.
+  NodeRef *coverers, *children;
+  uint32_t *first_child; // and one more
+} Writer;
+
+static void put(Text *text, uint64_t value) {
+  while (value >= 128) {
+    text_add_char(text, (char)((value & 127) | 128));
+    value >>= 7;
+  }
+  text_add_char(text, (char)value);
+}
+
+static uint64_t unsigned_form(int64_t value) {
+  return value < 0 ? 2 * (uint64_t)(-(value + 1)) + 1 : 2 * (uint64_t)value;
+}
+
+static void put_text(Text *text, const char *chars) {
+  put(text, strlen(chars));
+  text_add(text, chars);
+}
+
+static void flush(Writer *w, size_t least) {
+  if (w->out.size < least || !w->out.size)
+    return;
+  w->failed |= fwrite(w->out.chars, 1, w->out.size, w->file) != w->out.size;
+  text_clear(&w->out);
+}
+
+static int compare(const void *a, const void *b) {
+  const Entry *x = a, *y = b;
+  for (uint32_t i = 0; i < x->words; i++)
+    if (x->key[i] != y->key[i])
+      return x->key[i] < y->key[i] ? -1 : 1;
+  return 0;
+}
+
+static bool is_written(const Writer *w, NodeRef ref) {
+  const Node *node = nodes_at(w->reach, ref);
+  return w->coverers ? w->coverers[ref] == ref : node && node->is_stored;
+}
+
+// Groups by key, nodes of a group by age.
+static void sort(Writer *w) {
+  const Reach *reach = w->reach;
+  const NodeRef limit = nodes_limit(reach);
+  const uint32_t groups = nodes_group_limit(reach);
+  uint32_t *first = mem_alloc(w->mem, (groups + (size_t)1) * sizeof *first);
+  for (NodeRef ref = 0; ref < limit; ref++)
+    if (is_written(w, ref))
+      first[nodes_group(reach, ref)]++;
+  for (uint32_t g = 0; g < groups; g++)
+    if (first[g])
+      vec_push(w->mem, &w->entries, ((Entry){nodes_key(reach, g), reach->store.key_words, g}));
+  if (w->entries.size) // none without an initial state, and qsort takes no NULL
+    qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->entries.size; i++) {
+    const uint32_t size = first[w->entries.items[i].group];
+    first[w->entries.items[i].group] = count;
+    count += size;
+  }
+  vec_reserve(w->mem, &w->order, count);
+  vec_reserve(w->mem, &w->numbers, limit);
+  w->order.size = count;
+  w->numbers.size = limit;
+  for (NodeRef ref = 0; ref < limit; ref++)
+    if (is_written(w, ref)) {
+      w->numbers.items[ref] = first[nodes_group(reach, ref)]++;
+      w->order.items[w->numbers.items[ref]] = ref;
+    }
+  mem_free(w->mem, first);
+}
+
+// Codes of the bounds of a clock. For inclusion they are infinite, but not for clocks that do not
+// matter: what a search with bounds for the whole model keeps of those need not be true.
+static void put_bound(Text *text, int32_t lower, int32_t upper, bool uses_bounds) {
+  if (!uses_bounds && (lower != CLOCK_NO_BOUND || upper != CLOCK_NO_BOUND)) {
+    put(text, CERTIFY_INFINITE);
+    put(text, CERTIFY_INFINITE);
+    return;
+  }
+  put(text, lower == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)lower + CERTIFY_FIRST);
+  put(text, upper == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)upper + CERTIFY_FIRST);
+}
+
+static void grow_table(Writer *w) {
+  mem_free(w->mem, w->table);
+  w->mask = w->mask * 2 + 1;
+  w->table = mem_alloc(w->mem, (w->mask + (size_t)1) * sizeof *w->table);
+  for (uint32_t i = 0; i < w->known.size; i++) {
+    uint32_t at = (uint32_t)w->known.items[i].hash & w->mask;
+    while (w->table[at])
+      at = (at + 1) & w->mask;
+    w->table[at] = i + 1;
+  }
+}
+
+// The bounds of the current node, by clock.
+static void find_bounds(Writer *w, NodeRef ref) {
+  const uint32_t n = w->net->clock_count + 1;
+  if (!w->coverers) {
+    if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
+      memset(w->lower, 0, n * sizeof *w->lower); // all matter
+    return;
+  }
+  const Frame *frame = zones_frame(w->reach->space);
+  const Levels *levels = fly_bounds(w->reach->fly, ref);
+  for (uint32_t x = 0; x < n; x++)
+    w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
+  for (uint32_t i = 1; levels && i < frame->k; i++) {
+    w->lower[frame->clocks[i]] = levels->packed.lower[i];
+    w->upper[frame->clocks[i]] = levels->packed.upper[i];
+  }
+}
+
+// The clocks and bounds of the current node: by index, and defined if they are new.
+static void put_bounds(Writer *w, NodeRef ref) {
+  const Frame *frame = zones_frame(w->reach->space);
+  const bool uses_bounds = zones_uses_bounds(w->reach->space);
+  Text *text = &w->definition;
+  text_clear(text);
+  find_bounds(w, ref);
+  put(text, frame->k - 1);
+  for (uint32_t i = 1; i < frame->k; i++) {
+    const ClockId x = frame->clocks[i];
+    put(text, x - frame->clocks[i - 1] - 1);
+    put_bound(text, w->lower[x], w->upper[x], uses_bounds);
+  }
+  if (w->known.size >= w->mask / 2)
+    grow_table(w);
+  const Known now = {XXH3_64bits(text->chars, text->size), w->definitions.size, text->size};
+  uint32_t at = (uint32_t)now.hash & w->mask;
+  for (; w->table[at]; at = (at + 1) & w->mask) {
+    const Known *known = &w->known.items[w->table[at] - 1];
+    if (known->hash == now.hash && known->size == now.size &&
+        !memcmp(w->definitions.chars + known->offset, text->chars, now.size)) {
+      put(&w->out, w->table[at] - 1);
+      return;
+    }
+  }
+  put(&w->out, w->known.size);
+  text_add_bytes(&w->out, text->chars, text->size);
+  text_add_bytes(&w->definitions, text->chars, text->size);
+  vec_push(w->mem, &w->known, now);
+  w->table[at] = w->known.size;
+}
+
+static void put_matrix(Writer *w) {
+  const uint32_t k = zones_frame(w->reach->space)->k, stride = dbm_stride(k);
+  const Bound *zone = zones_zone(w->reach->space);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      if (i != j) {
+        const Bound bound = zone[i * stride + j];
+        put(&w->out, bound == BOUND_INF ? 0 : unsigned_form(bound) + 1);
+      }
+}
+
+static bool add_hint(Writer *w, uint32_t ordinal, NodeRef coverer) {
+  if (coverer == NODE_NONE)
+    return false;
+  const Hint hint = {ordinal, w->numbers.items[coverer]};
+  vec_push(w->mem, &w->hints, hint);
+  // With a seed they come in any order.
+  for (uint32_t i = w->hints.size - 1; i && w->hints.items[i - 1].ordinal > hint.ordinal; i--) {
+    w->hints.items[i] = w->hints.items[i - 1];
+    w->hints.items[i - 1] = hint;
+  }
+  return true;
+}
+
+// A hint for the space's current node, which the store must cover.
+static bool add_current(Writer *w) {
+  return add_hint(w, w->reach->space->ordinal, nodes_coverer(w->reach));
+}
+
+// With bounds found during the search every successor is a node.
+static bool add_children(Writer *w, NodeRef parent) {
+  const uint32_t slot = parent == NODE_NONE ? w->reach->store.nodes.size : parent;
+  for (uint32_t i = w->first_child[slot]; i < w->first_child[slot + 1]; i++) {
+    const NodeRef child = w->children[i];
+    if (!add_hint(w, store_node(&w->reach->store, child)->ordinal, w->coverers[child]))
+      return false;
+  }
+  return true;
+}
+
+// Children by parent, those without one last.
+static void find_children(Writer *w) {
+  const Store *store = &w->reach->store;
+  const uint32_t count = store->nodes.size;
+  w->coverers = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->coverers);
+  w->children = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->children);
+  w->first_child = mem_alloc(w->mem, (count + (size_t)3) * sizeof *w->first_child);
+  fly_coverers(w->reach->fly, w->coverers);
+  for (NodeRef ref = 0; ref < count; ref++) {
+    const NodeRef parent = store_node(store, ref)->parent;
+    w->first_child[(parent == NODE_NONE ? count : parent) + 2]++;
+  }
+  for (uint32_t i = 0; i < count + 1; i++)
+    w->first_child[i + 2] += w->first_child[i + 1];
+  for (NodeRef ref = 0; ref < count; ref++) {
+    const NodeRef parent = store_node(store, ref)->parent;
+    w->children[w->first_child[(parent == NODE_NONE ? count : parent) + 1]++] = ref;
+  }
+}
+
+static void put_hints(Writer *w) {
+  uint32_t next = 0;
+  put(&w->out, w->hints.size);
+  for (uint32_t i = 0; i < w->hints.size; i++) {
+    put(&w->out, w->hints.items[i].ordinal - next);
+    put(&w->out, w->hints.items[i].node);
+    next = w->hints.items[i].ordinal + 1;
+  }
+  vec_clear(&w->hints);
+}
+
+static bool put_initials(Writer *w) {
+  Space *space = w->reach->space;
+  if (w->coverers && !add_children(w, NODE_NONE))
+    return false;
+  zones_rewind(space);
+  while (!w->coverers && space->initial(space))
+    if (!add_current(w))
+      return false;
+  put_hints(w);
+  return true;
+}
+
+static bool put_node(Writer *w, NodeRef ref) {
+  Space *space = w->reach->space;
+  const uint64_t *key = nodes_key(w->reach, nodes_group(w->reach, ref));
+  uint32_t format;
+  const void *body = nodes_body(w->reach, ref, &format);
+  zones_load(space, key, body, format);
+  put_bounds(w, ref);
+  put_matrix(w);
+  if (w->coverers && !add_children(w, ref))
+    return false;
+  if (!w->coverers)
+    space->open(space, key, body, format);
+  while (!w->coverers && space->next(space))
+    if (!add_current(w))
+      return false;
+  put_hints(w);
+  flush(w, FLUSH);
+  return !space->failure;
+}
+
+static void put_state(Writer *w, NodeRef ref) {
+  uint32_t format;
+  const void *body = nodes_body(w->reach, ref, &format);
+  zones_load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)), body, format);
+  const int32_t *state = zones_state(w->reach->space);
+  for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
+    put(&w->out, unsigned_form(state[slot]));
+}
+
+static bool put_groups(Writer *w) {
+  put(&w->out, w->entries.size);
+  for (uint32_t g = 0, at = 0; g < w->entries.size; g++) {
+    const uint32_t first = at;
+    while (at < w->order.size &&
+           nodes_group(w->reach, w->order.items[at]) == w->entries.items[g].group)
+      at++;
+    put_state(w, w->order.items[first]);
+    put(&w->out, at - first);
+    for (uint32_t i = first; i < at; i++)
+      if (!put_node(w, w->order.items[i]))
+        return false;
+  }
+  return true;
+}
+
+static void put_head(Writer *w, const CertificateGoal *goal) {
+  text_add(&w->out, CERTIFY_MAGIC);
+  put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
+  put_text(&w->out, goal->query ? goal->query : "");
+  put_text(&w->out, goal->origin);
+  put(&w->out, w->net->slot_count);
+  put(&w->out, w->net->clock_count);
+}
+
+bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
+                       const CertificateGoal *goal) {
+  Writer w = {.file = file, .mem = mem, .net = net, .reach = reach, .mask = 15};
+  w.out.mem = w.definitions.mem = w.definition.mem = mem;
+  w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
+  w.lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.lower);
+  w.upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.upper);
+  if (reach->fly)
+    find_children(&w);
+  sort(&w);
+  put_head(&w, goal);
+  errno = 0;
+  const bool is_closed = put_initials(&w) && put_groups(&w);
+  flush(&w, 0);
+  text_release(&w.out);
+  text_release(&w.definitions);
+  text_release(&w.definition);
+  vec_release(mem, &w.order);
+  vec_release(mem, &w.numbers);
+  vec_release(mem, &w.entries);
+  vec_release(mem, &w.hints);
+  vec_release(mem, &w.known);
+  mem_free(mem, w.table);
+  mem_free(mem, w.coverers);
+  mem_free(mem, w.children);
+  mem_free(mem, w.first_child);
+  mem_free(mem, w.lower);
+  mem_free(mem, w.upper);
+  if (!is_closed)
+    errno = 0;
+  return is_closed && !w.failed && !fflush(file);
+}

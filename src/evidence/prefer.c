@@ -1,0 +1,82 @@
+#include "evidence/prefer.h"
+
+#include "zone/zones.h"
+
+// Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
+// the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
+// 0, the run ends before the given time.
+static ReachResult search(const Preference *p, const Net *net, const Goal *goal, bool is_shortest,
+                          int64_t before, Trace *trace) {
+  Options options;
+  options_init(&options);
+  Report report;
+  report_init(&report, p->mem);
+  Statistics stats = {0};
+  Space *space = zones_new(p->mem, net, goal, &options, &report);
+  report_release(&report);
+  if (!space)
+    return REACH_STOPPED;
+  Reach reach;
+  reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
+  reach.store.keeps_all = is_shortest;
+  reach.time_limit = p->found->time_limit;
+  reach.terminate = p->found->terminate;
+  reach.terminate_state = p->found->terminate_state;
+  ReachResult result = reach_run(&reach);
+  if (result == REACH_GOAL && trace &&
+      !(before ? trace_build_before(trace, p->mem, p->net, p->goal, &reach, p->kind, before)
+               : trace_build(trace, p->mem, p->net, p->goal, &reach, result, p->kind)))
+    result = REACH_STOPPED;
+  reach_release(&reach);
+  space->release(space);
+  return result;
+}
+
+bool prefer_shortest(Trace *trace, const Preference *p) {
+  return search(p, p->net, p->goal, true, 0, trace) == REACH_GOAL;
+}
+
+// Whether the goal can be reached at a time <= limit, or < limit.
+static ReachResult try_limit(const Preference *p, const Net *timed, const Query *query,
+                             int64_t limit, bool is_strict, Trace *trace) {
+  Arena arena = {.mem = p->mem};
+  Report report;
+  report_init(&report, p->mem);
+  const Place place = {0};
+  const Expr *wanted = query->formula;
+  if (query->kind == QUERY_INVARIANT)
+    wanted = expr_unary(&arena, place, EXPR_NOT, wanted);
+  const Expr *clock =
+      expr_storage(&arena, place, EXPR_CLOCK, "", type_clock(&arena), timed->clock_count);
+  const Expr *test = expr_clock_test(&arena, place, clock, NULL, is_strict ? EXPR_LT : EXPR_LE,
+                                     expr_const(&arena, place, (int32_t)limit));
+  const Query narrowed = {QUERY_REACH, expr_binary(&arena, place, EXPR_AND, wanted, test),
+                          query->text, query->place};
+  Goal goal;
+  ReachResult result = REACH_STOPPED;
+  if (query_goal(&goal, &arena, timed, &narrowed, &report))
+    result = search(p, timed, &goal, false, is_strict ? limit : 0, trace);
+  report_release(&report);
+  arena_release(&arena);
+  return result;
+}
+
+bool prefer_fastest(Trace *trace, const Preference *p, const Net *timed, const Query *query,
+                    int64_t most) {
+  int64_t low = 0, high = most;
+  if (high > NET_MOST_CONSTANT)
+    return false;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    const ReachResult result = try_limit(p, timed, query, middle, false, NULL);
+    if (result == REACH_GOAL)
+      high = middle;
+    else if (result == REACH_NONE)
+      low = middle + 1;
+    else
+      return false;
+  }
+  if (high && try_limit(p, timed, query, high, true, trace) == REACH_GOAL)
+    return true;
+  return try_limit(p, timed, query, high, false, trace) == REACH_GOAL;
+}

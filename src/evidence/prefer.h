@@ -1,0 +1,31 @@
+// Runs that are best in some way, once a search has found that there is one.
+//
+// Shortest: breadth first, and no stored node is evicted (a longer way must not replace a
+// shorter one); then the first run found has the fewest transitions.
+//
+// Fastest: in a net with one more clock t that is never reset, is there a run with t <= c?
+// The least such c is found by halving. Simulation by clock bounds stays sound: t is only
+// compared from above. All constants are whole numbers, so the infimum of the times is one too:
+// if t < c is possible as well, runs come arbitrarily close to c - 1, and the one shown does as
+// far as its denominator allows.
+#ifndef TARN_EVIDENCE_PREFER_H
+#define TARN_EVIDENCE_PREFER_H
+
+#include "evidence/trace.h"
+
+typedef struct Preference {
+  Mem *mem;
+  const Net *net;
+  const Goal *goal;
+  const Reach *found; // the search that found a run: its interrupts and limit of time are used
+  TraceKind kind;
+} Preference;
+
+// False if there is no answer (an interrupt, a limit, a model that fails on the way).
+bool prefer_shortest(Trace *, const Preference *);
+
+// `timed` is the net with such a clock as its last one, `query` the query read for it, and
+// `most` whole units in which the goal can be reached.
+bool prefer_fastest(Trace *, const Preference *, const Net *timed, const Query *, int64_t most);
+
+#endif

@@ -1,0 +1,149 @@
+#include "evidence/proof.h"
+
+#include "check/certify.h"
+#include "check/replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
+enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
+
+static bool is_certifiable(const Options *options) { return options->engine == ENGINE_ZONES; }
+
+static void add_origin(Text *text, const Options *options, bool is_own) {
+  text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE ||
+        !strcmp(info->name, "trace"))
+      continue;
+    text_addf(text, " --%s ", info->name);
+    options_value(text, options, info);
+  }
+}
+
+static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_own) {
+  Text origin = {.mem = proof->mem};
+  add_origin(&origin, proof->options, is_own);
+  const CertificateGoal goal = {proof->query, proof->is_labels, text_chars(&origin)};
+  const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
+  text_release(&origin);
+  return ok;
+}
+
+// What stops a search in zones: whoever may stop the one in question, or, if nobody asked for the
+// proof, too many nodes.
+typedef struct Watch {
+  const Proof *proof;
+  const Statistics *stats;
+} Watch;
+
+static int is_stopped(void *state) {
+  const Watch *watch = state;
+  const Reach *asked = watch->proof->reach;
+  return (watch->proof->is_unbidden && watch->stats->visited > MOST_VISITED) ||
+         (asked->terminate && asked->terminate(asked->terminate_state));
+}
+
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with
+// ERANGE if it failed: bounds of zones can be too large where moments of discrete time are not.
+static bool write_from_zones(const Proof *proof, FILE *file) {
+  Options options;
+  options_init(&options);
+  Statistics stats = {0};
+  Space *space = zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
+  if (!space)
+    return false;
+  Reach reach;
+  reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
+  Watch watch = {proof, &stats};
+  reach.terminate = is_stopped;
+  reach.terminate_state = &watch;
+  const ReachResult result = reach_run(&reach);
+  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, false);
+  reach_release(&reach);
+  space->release(space);
+  return ok;
+}
+
+static bool write_to(const Proof *proof, FILE *file) {
+  return is_certifiable(proof->options) ? write_nodes(proof, file, proof->reach, true)
+                                        : write_from_zones(proof, file);
+}
+
+// Whoever asked for a proof must not believe that there is one.
+static void write_file(const Proof *proof, const char *path) {
+  FILE *file = fopen(path, "wb");
+  bool ok = file && write_to(proof, file);
+  int reason = errno;
+  if (file && fclose(file) && ok) {
+    ok = false;
+    reason = errno;
+  }
+  if (!ok)
+    report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
+                 !reason           ? "the nodes are not closed, which is a bug"
+                 : reason == EINTR ? "the search in zones that it takes was stopped"
+                                   : strerror(reason));
+}
+
+static void read_all(Text *text, FILE *file) {
+  char buffer[4096];
+  size_t size;
+  rewind(file);
+  text_add(text, "");
+  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
+    text_add_bytes(text, buffer, size);
+}
+
+// Zones without abstraction may have no end: then nobody asks for them unbidden.
+static bool may_not_end(const Proof *proof) {
+  return !is_certifiable(proof->options) &&
+         (proof->net->has_diagonals || (proof->goal && proof->goal->has_diagonals));
+}
+
+// A proof that the checker rejects is a bug here or there: better seen at once. Warnings are for
+// those who asked for a proof.
+static void check(const Proof *asked) {
+  FILE *file = may_not_end(asked) ? NULL : tmpfile();
+  if (!file)
+    return;
+  Report unseen;
+  report_init(&unseen, asked->mem);
+  Proof own = *asked;
+  own.report = &unseen;
+  own.is_unbidden = true;
+  const Proof *proof = &own;
+  Text bytes = {.mem = proof->mem}, why = {.mem = proof->mem};
+  CertifyCounts counts;
+  errno = 0;
+  const bool is_written = write_to(proof, file);
+  // Then there is nothing to reject.
+  const bool is_missing = !is_written && (errno == EINTR || errno == ERANGE);
+  read_all(&bytes, file);
+  const bool ok = is_written && certify_check(proof->mem, proof->net, proof->goal, bytes.chars,
+                                              bytes.size, &counts, &why);
+  fclose(file);
+  if (!ok && !is_missing) {
+    fprintf(stderr, "the proof of an answer is rejected: %s\n", text_chars(&why));
+    abort();
+  }
+  text_release(&bytes);
+  text_release(&why);
+  report_release(&unseen);
+}
+
+void proof_finish(const Proof *proof, ReachResult result) {
+  const char *path = proof->options->certificate;
+  if (REPLAY_ALWAYS && result == REACH_NONE && proof->reach->stats->stored <= CHECKED_NODES)
+    check(proof);
+  if (path && result == REACH_NONE)
+    write_file(proof, path);
+  else if (path)
+    report_warning(proof->report, (Place){0}, "%s: no certificate: %s", path,
+                   result == REACH_GOAL ? "the state is reachable; --trace shows how"
+                                        : "the search did not end");
+}

@@ -1,0 +1,292 @@
+#include "evidence/simulate.h"
+
+#include "model/state.h"
+
+#include <string.h>
+
+enum { MOST_DENOMINATOR = 1 << 20 };
+#define MOST_TIME (INT64_C(1) << 40) // of numerators
+
+static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.size - 1]; }
+
+// Cuts the interval of delays by a test on the present clock values; a test that the delay does
+// not change empties it, or not at all.
+static void cut(const Simulation *s, Choice *choice, const int64_t *clocks,
+                const ClockTest *test) {
+  const int64_t room = test->constant * s->denominator - (clocks[test->i] - clocks[test->j]);
+  if (test->i && !test->j) { // x + d <= c
+    if (room < choice->high || (room == choice->high && test->strict)) {
+      choice->high = room;
+      choice->high_strict = test->strict;
+    }
+  } else if (test->j && !test->i) { // -(x + d) <= c
+    if (-room > choice->low || (-room == choice->low && test->strict)) {
+      choice->low = -room;
+      choice->low_strict = test->strict;
+    }
+  } else if (test->strict ? room <= 0 : room < 0) {
+    choice->high = -1;
+  }
+}
+
+static bool is_empty(const Choice *choice) {
+  return choice->low > choice->high ||
+         (choice->low == choice->high && (choice->low_strict || choice->high_strict));
+}
+
+// The target's invariant, carried back over the updates to clocks of before.
+static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
+  const uint32_t n = s->net->clock_count + 1;
+  ClockIndex *origin = mem_alloc(s->mem, n * sizeof *origin);
+  int64_t *offset = mem_alloc(s->mem, n * sizeof *offset);
+  for (ClockIndex x = 0; x < n; x++)
+    origin[x] = x;
+  for (uint32_t i = 0; i < s->updates.size; i++) {
+    const ClockUpdate u = s->updates.items[i];
+    origin[u.x] = origin[u.y];
+    offset[u.x] = offset[u.y] + u.constant;
+  }
+  bool holds = true;
+  for (uint32_t i = 0; i < s->target_tests.size; i++) {
+    const ClockTest test = s->target_tests.items[i];
+    const int64_t constant = test.constant - offset[test.i] + offset[test.j];
+    const ClockTest back = {origin[test.i], origin[test.j], (int32_t)constant, test.strict};
+    if (back.i == back.j)
+      holds &= test.strict ? constant > 0 : constant >= 0;
+    else
+      cut(s, choice, clocks, &back);
+  }
+  for (ClockIndex x = 1; x < n; x++) // no clock becomes negative
+    if (offset[x] < 0)
+      cut(s, choice, clocks, &(ClockTest){0, origin[x], (int32_t)offset[x], false});
+  mem_free(s->mem, origin);
+  mem_free(s->mem, offset);
+  return holds;
+}
+
+// Whether the present joint transition is possible after some delay; then the choice.
+static bool find_choice(Simulation *s, Choice *choice) {
+  const RunStep *now = present(s);
+  *choice = (Choice){s->joint.ordinal, 0, SIMULATE_ENDLESS, false, false};
+  if (!state_can_delay(s->net, now->state))
+    choice->high = 0;
+  vec_clear(&s->tests);
+  vec_clear(&s->target_tests);
+  vec_clear(&s->updates);
+  memcpy(s->target, now->state, s->net->slot_count * sizeof *s->target);
+  if (joint_guard(&s->joint, &s->vm, now->state, &s->tests) != VM_TRUE ||
+      joint_invariant(s->net, &s->vm, now->state, &s->tests) != VM_TRUE ||
+      joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE ||
+      joint_invariant(s->net, &s->vm, s->target, &s->target_tests) != VM_TRUE)
+    return false;
+  for (uint32_t i = 0; i < s->tests.size; i++)
+    cut(s, choice, now->clocks, &s->tests.items[i]);
+  return carry_back(s, choice, now->clocks) && !is_empty(choice);
+}
+
+static void find_choices(Simulation *s) {
+  vec_clear(&s->choices);
+  joint_begin(&s->joint, present(s)->state);
+  while (joint_next(&s->joint)) {
+    Choice choice;
+    if (find_choice(s, &choice))
+      vec_push(s->mem, &s->choices, choice);
+  }
+}
+
+static void push(Simulation *s, const RunStep *step) {
+  RunStep copy = *step;
+  const size_t slots = s->net->slot_count, clocks = s->net->clock_count + 1;
+  int32_t *state = ARENA_ARRAY(&s->arena, int32_t, slots);
+  int64_t *values = ARENA_ARRAY(&s->arena, int64_t, clocks);
+  const Edge **edges = ARENA_ARRAY(&s->arena, const Edge *, step->edge_count);
+  memcpy(state, step->state, slots * sizeof *state);
+  if (step->clocks)
+    memcpy(values, step->clocks, clocks * sizeof *values);
+  if (step->edge_count)
+    memcpy(edges, step->edges, step->edge_count * sizeof *edges);
+  copy.state = state;
+  copy.clocks = values;
+  copy.edges = edges;
+  vec_push(s->mem, &s->steps, copy);
+}
+
+// Whether the invariants hold with all clocks 0.
+static bool can_start(Simulation *s, const int32_t *state) {
+  vec_clear(&s->tests);
+  bool holds = joint_invariant(s->net, &s->vm, state, &s->tests) == VM_TRUE;
+  for (uint32_t i = 0; i < s->tests.size; i++)
+    holds &= s->tests.items[i].constant >= s->tests.items[i].strict;
+  return holds;
+}
+
+bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
+  *s = (Simulation){.mem = mem, .net = net, .arena = {.mem = mem}, .denominator = 1};
+  net_vm(net, &s->vm, mem);
+  joint_init(&s->joint, net, &s->arena);
+  s->target = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
+  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
+  int32_t *state = mem_alloc(mem, net->slot_count * sizeof *state);
+  bool started = false, found = false;
+  while (!found && state_initial(net, state, choice, &started))
+    found = can_start(s, state);
+  if (found) {
+    push(s, &(RunStep){.state = state});
+    find_choices(s);
+  }
+  mem_free(mem, choice);
+  mem_free(mem, state);
+  return found;
+}
+
+void simulate_release(Simulation *s) {
+  vm_release(&s->vm);
+  vec_release(s->mem, &s->steps);
+  vec_release(s->mem, &s->choices);
+  vec_release(s->mem, &s->tests);
+  vec_release(s->mem, &s->target_tests);
+  vec_release(s->mem, &s->updates);
+  arena_release(&s->arena);
+}
+
+void simulate_show(Simulation *s, uint32_t choice) {
+  joint_seek(&s->joint, present(s)->state, s->choices.items[choice].ordinal);
+}
+
+Run simulate_run(const Simulation *s) {
+  return (Run){.steps = s->steps.items,
+               .step_count = s->steps.size,
+               .denominator = s->denominator,
+               .end_time = present(s)->time,
+               .end_clocks = present(s)->clocks};
+}
+
+// Multiplies all numbers, so that the denominator is a multiple of `under`; false if it would be
+// too large.
+static bool refine(Simulation *s, int64_t under) {
+  int64_t a = s->denominator, b = under;
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  const int64_t factor = under / a;
+  if (factor == 1)
+    return true;
+  if (s->denominator * factor > MOST_DENOMINATOR)
+    return false;
+  s->denominator *= factor;
+  for (uint32_t i = 0; i < s->steps.size; i++) {
+    RunStep *step = &s->steps.items[i];
+    int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
+    for (ClockIndex x = 1; x <= s->net->clock_count; x++)
+      clocks[x] = step->clocks[x] * factor;
+    step->clocks = clocks;
+    step->time *= factor;
+  }
+  find_choices(s);
+  return true;
+}
+
+void simulate_adopt(Simulation *s, const Run *run) {
+  vec_clear(&s->steps);
+  s->denominator = run->denominator;
+  for (uint32_t i = 0; i < run->step_count; i++)
+    push(s, &run->steps[i]);
+  find_choices(s);
+}
+
+static bool contains(const Choice *choice, int64_t delay) {
+  return (choice->low_strict ? delay > choice->low : delay >= choice->low) &&
+         (choice->high_strict ? delay < choice->high : delay <= choice->high);
+}
+
+// The earliest delay of an open interval does not exist: half way to the next whole number, or to
+// the end.
+static bool earliest(Simulation *s, uint32_t index, int64_t *delay) {
+  const Choice *choice = &s->choices.items[index];
+  *delay = choice->low;
+  if (!choice->low_strict)
+    return true;
+  if (!refine(s, 2 * s->denominator))
+    return false;
+  choice = &s->choices.items[index];
+  const int64_t far = choice->low + s->denominator;
+  *delay = choice->low + ((choice->high < far ? choice->high : far) - choice->low) / 2;
+  return true;
+}
+
+static void fire(Simulation *s, uint32_t index, int64_t delay) {
+  const RunStep now = *present(s);
+  const uint32_t n = s->net->clock_count + 1;
+  int64_t *clocks = mem_alloc(s->mem, n * sizeof *clocks);
+  for (ClockIndex x = 1; x < n; x++)
+    clocks[x] = now.clocks[x] + delay;
+  simulate_show(s, index);
+  memcpy(s->target, now.state, s->net->slot_count * sizeof *s->target);
+  vec_clear(&s->updates);
+  joint_fire(&s->joint, &s->vm, s->target, &s->updates);
+  for (uint32_t i = 0; i < s->updates.size; i++) {
+    const ClockUpdate u = s->updates.items[i];
+    clocks[u.x] = clocks[u.y] + u.constant * s->denominator;
+  }
+  push(s, &(RunStep){s->joint.edges, s->joint.edge_count, now.time + delay, s->target, clocks});
+  mem_free(s->mem, clocks);
+  find_choices(s);
+}
+
+bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
+  int64_t delay;
+  s->error = NULL;
+  if (choice >= s->choices.size)
+    s->error = "there is no such choice";
+  else if (over < 0 && !earliest(s, choice, &delay))
+    s->error = "the times become too fine; go back, or choose whole delays";
+  else if (over >= 0 &&
+           (under < 1 || under > MOST_DENOMINATOR || over > MOST_TIME / 2 || !refine(s, under)))
+    s->error = "this delay is too large or too fine";
+  if (s->error)
+    return false;
+  if (over >= 0)
+    delay = over * (s->denominator / under);
+  if (!contains(&s->choices.items[choice], delay))
+    s->error = "the transition is not possible after this delay";
+  else if (present(s)->time + delay > MOST_TIME)
+    s->error = "the time is too large";
+  if (s->error)
+    return false;
+  fire(s, choice, delay);
+  return true;
+}
+
+bool simulate_back(Simulation *s) {
+  if (s->steps.size < 2)
+    return false;
+  s->steps.size--;
+  find_choices(s);
+  return true;
+}
+
+// A whole delay within reach, or the earliest.
+static int64_t random_delay(const Simulation *s, const Choice *choice, Random *random) {
+  const int64_t unit = s->denominator;
+  const int64_t first =
+      (choice->low + unit - 1) / unit + (choice->low_strict && choice->low % unit == 0);
+  const int64_t last = choice->high == SIMULATE_ENDLESS ? first + 3 : choice->high / unit;
+  const int64_t span = last - first > 1000 ? 1000 : last - first;
+  if (span < 0 || random_below(random, 2) == 0)
+    return -1;
+  const int64_t delay = first + (int64_t)random_below(random, (uint32_t)span + 1);
+  return contains(choice, delay * unit) ? delay : -1;
+}
+
+uint32_t simulate_random(Simulation *s, uint32_t count, Random *random) {
+  uint32_t done = 0;
+  for (; done < count && s->choices.size; done++) {
+    const uint32_t choice = random_below(random, s->choices.size);
+    const int64_t delay = random_delay(s, &s->choices.items[choice], random);
+    if (!simulate_step(s, choice, delay, 1))
+      break;
+  }
+  return done;
+}

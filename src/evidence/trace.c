@@ -1,0 +1,306 @@
+#include "evidence/trace.h"
+
+#include "model/state.h"
+#include "search/nodes.h"
+#include "zone/timing.h"
+#include "zone/zones.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Builder {
+  Trace *trace;
+  Mem *mem;
+  const Net *net;
+  Vm vm;
+  Joint joint;
+  Ordinals ordinals; // the initial one first
+  ClockTests tests;
+  ClockUpdates updates;
+  Timing timing;
+  int64_t before; // the goal is reached before this time; 0: any
+  int32_t *state;
+} Builder;
+
+static void collect(Builder *b, const Reach *reach, ReachResult result) {
+  if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
+    vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
+  nodes_path(reach, b->mem, &b->ordinals);
+  for (uint32_t i = 0, j = b->ordinals.size; i + 1 < j; i++) {
+    const uint32_t swapped = b->ordinals.items[i];
+    b->ordinals.items[i] = b->ordinals.items[--j];
+    b->ordinals.items[j] = swapped;
+  }
+}
+
+static void add_step(Builder *b, bool is_initial) {
+  Arena *arena = &b->trace->arena;
+  TraceStep *step = &b->trace->steps[b->trace->step_count++];
+  const size_t bytes = b->net->slot_count * sizeof(int32_t);
+  int32_t *state = arena_alloc(arena, bytes);
+  memcpy(state, b->state, bytes);
+  *step = (TraceStep){.state = state, .sync = NET_NONE};
+  if (is_initial)
+    return;
+  const Edge **edges = ARENA_ARRAY(arena, const Edge *, b->joint.edge_count);
+  memcpy(edges, b->joint.edges, b->joint.edge_count * sizeof *edges);
+  step->edges = edges;
+  step->edge_count = b->joint.edge_count;
+  step->sync = b->joint.sync;
+}
+
+static bool invariant(Builder *b) {
+  vec_clear(&b->tests);
+  if (joint_invariant(b->net, &b->vm, b->state, &b->tests) != VM_TRUE)
+    return false;
+  timing_test(&b->timing, b->tests.items, b->tests.size);
+  return true;
+}
+
+static bool start(Builder *b) {
+  uint32_t *choice = mem_alloc(b->mem, b->net->processes.size * sizeof *choice);
+  bool started = false, found = false;
+  for (uint32_t i = 0; !found && state_initial(b->net, b->state, choice, &started); i++)
+    found = i == b->ordinals.items[0];
+  mem_free(b->mem, choice);
+  if (!found)
+    return false;
+  add_step(b, true);
+  return invariant(b);
+}
+
+// Delay in the present state up to the next step: its invariant holds at both ends, and,
+// being convex, in between.
+static bool delay(Builder *b) {
+  timing_step(&b->timing, state_can_delay(b->net, b->state));
+  return invariant(b);
+}
+
+static bool step(Builder *b, uint32_t ordinal) {
+  if (!delay(b) || !joint_seek(&b->joint, b->state, ordinal))
+    return false;
+  vec_clear(&b->tests);
+  if (joint_guard(&b->joint, &b->vm, b->state, &b->tests) != VM_TRUE)
+    return false;
+  timing_test(&b->timing, b->tests.items, b->tests.size);
+  vec_clear(&b->updates);
+  if (joint_fire(&b->joint, &b->vm, b->state, &b->updates) != VM_TRUE)
+    return false;
+  timing_update(&b->timing, b->updates.items, b->updates.size);
+  add_step(b, false);
+  return invariant(b);
+}
+
+// The final delay, after which some clause of the goal holds: the first clause with a
+// solution is taken.
+static bool finish(Builder *b, const Goal *goal) {
+  if (!delay(b))
+    return false;
+  if (b->before)
+    timing_limit(&b->timing, b->before);
+  if (!goal)
+    return timing_solve(&b->timing);
+  const uint32_t kept = b->timing.constraints.size;
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&b->tests);
+    if (goal_clause(goal, &b->vm, b->state, &clause, &b->tests) != VM_TRUE)
+      return false;
+    timing_test(&b->timing, b->tests.items, b->tests.size);
+    if (timing_solve(&b->timing))
+      return true;
+    b->timing.constraints.size = kept;
+  }
+}
+
+// Numerators of all clocks, by running the clock updates again on the solved times.
+static bool fill_clocks(Builder *b) {
+  Trace *trace = b->trace;
+  const uint32_t clocks = b->net->clock_count + 1;
+  trace->denominator = b->timing.denominator;
+  int64_t *values = ARENA_ARRAY(&trace->arena, int64_t, clocks);
+  trace->steps[0].clocks = values;
+  for (uint32_t i = 1; i <= trace->step_count; i++) {
+    const int64_t passed = b->timing.times.items[i] - b->timing.times.items[i - 1];
+    int64_t *next = ARENA_ARRAY(&trace->arena, int64_t, clocks);
+    for (uint32_t x = 1; x < clocks; x++)
+      next[x] = values[x] + passed;
+    values = next;
+    if (i == trace->step_count) {
+      trace->end_time = b->timing.times.items[i];
+      trace->end_clocks = values;
+      return true;
+    }
+    trace->steps[i].time = b->timing.times.items[i];
+    trace->steps[i].clocks = values;
+    if (!joint_seek(&b->joint, trace->steps[i - 1].state, b->ordinals.items[i]))
+      return false;
+    memcpy(b->state, trace->steps[i - 1].state, b->net->slot_count * sizeof(int32_t));
+    vec_clear(&b->updates);
+    joint_fire(&b->joint, &b->vm, b->state, &b->updates);
+    for (uint32_t u = 0; u < b->updates.size; u++) {
+      const ClockUpdate update = b->updates.items[u];
+      next[update.x] = (update.y ? next[update.y] : 0) + update.constant * trace->denominator;
+    }
+  }
+  return true;
+}
+
+static bool fill_zones(Builder *b) {
+  Options options;
+  options_init(&options);
+  options.abstraction = ABSTRACTION_NONE;
+  Report report;
+  report_init(&report, b->mem);
+  Space *space = zones_new(b->mem, b->net, NULL, &options, &report);
+  report_release(&report);
+  const uint32_t n = b->net->clock_count + 1;
+  bool ok = space && zones_replay_initial(space, b->ordinals.items[0]);
+  for (uint32_t i = 0; ok && i < b->trace->step_count; i++) {
+    if (i)
+      ok = zones_replay(space, b->ordinals.items[i]);
+    Bound *zone = arena_alloc(&b->trace->arena, dbm_bytes(n));
+    memcpy(zone, zones_zone(space), dbm_bytes(n));
+    b->trace->steps[i].zone = zone;
+  }
+  if (space)
+    space->release(space);
+  return ok;
+}
+
+static bool build(Builder *b, const Goal *goal, TraceKind kind) {
+  if (!b->ordinals.size || !start(b))
+    return false;
+  for (uint32_t i = 1; i < b->ordinals.size; i++)
+    if (!step(b, b->ordinals.items[i]))
+      return false;
+  if (!finish(b, goal))
+    return false;
+  return kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
+}
+
+Run trace_run(const Trace *trace, Arena *arena) {
+  RunStep *steps = ARENA_ARRAY(arena, RunStep, trace->step_count);
+  for (uint32_t i = 0; i < trace->step_count; i++) {
+    const TraceStep *step = &trace->steps[i];
+    steps[i] = (RunStep){step->edges, step->edge_count, step->time, step->state, step->clocks};
+  }
+  return (Run){.steps = steps,
+               .step_count = trace->step_count,
+               .denominator = trace->denominator,
+               .end_time = trace->end_time,
+               .end_clocks = trace->end_clocks};
+}
+
+void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
+  *trace = (Trace){.net = net,
+                   .kind = TRACE_CONCRETE,
+                   .arena = {.mem = mem},
+                   .step_count = run->step_count,
+                   .denominator = run->denominator,
+                   .end_time = run->end_time,
+                   .end_clocks = run->end_clocks};
+  trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, run->step_count);
+  for (uint32_t i = 0; i < run->step_count; i++) {
+    const RunStep *step = &run->steps[i];
+    trace->steps[i] = (TraceStep){.edges = step->edges,
+                                  .edge_count = step->edge_count,
+                                  .sync = NET_NONE,
+                                  .state = step->state,
+                                  .time = step->time,
+                                  .clocks = step->clocks};
+  }
+}
+
+// The initial state of the run, by its ordinal.
+static bool find_initial(Space *space, const Net *net, const int32_t *state) {
+  for (uint32_t i = 0; zones_replay_initial(space, i); i++)
+    if (!memcmp(zones_state(space), state, net->slot_count * sizeof *state))
+      return true;
+  return false;
+}
+
+static bool follow(Space *space, Joint *joint, const RunStep *step) {
+  joint_begin(joint, zones_state(space));
+  while (joint_next(joint))
+    if (joint->edge_count == step->edge_count &&
+        !memcmp(joint->edges, step->edges, step->edge_count * sizeof *step->edges))
+      return zones_replay(space, joint->ordinal);
+  return false;
+}
+
+bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zones) {
+  Options options;
+  options_init(&options);
+  options.abstraction = ABSTRACTION_NONE;
+  Report report;
+  report_init(&report, arena->mem);
+  Space *space = zones_new(arena->mem, net, NULL, &options, &report);
+  report_release(&report);
+  Joint joint;
+  joint_init(&joint, net, arena);
+  const size_t bytes = dbm_bytes(net->clock_count + 1);
+  bool ok = space && find_initial(space, net, run->steps[0].state);
+  for (uint32_t i = 0; ok && i < run->step_count; i++) {
+    ok = !i || follow(space, &joint, &run->steps[i]);
+    Bound *zone = arena_alloc(arena, bytes);
+    memcpy(zone, zones_zone(space), bytes);
+    zones[i] = zone;
+  }
+  if (space)
+    space->release(space);
+  return ok;
+}
+
+// A run that the replayer rejects is a bug here or there: better seen at once.
+static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
+  Text why = {.mem = mem};
+  Arena arena = {.mem = mem};
+  const Run run = trace_run(trace, &arena);
+  if (!replay_run(mem, trace->net, goal, &run, &why)) {
+    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(&why));
+    abort();
+  }
+  arena_release(&arena);
+  text_release(&why);
+}
+
+static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                      const Reach *reach, ReachResult result, TraceKind kind, int64_t before) {
+  *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
+  Builder b = {.trace = trace, .mem = mem, .net = net, .before = before};
+  net_vm(net, &b.vm, mem);
+  joint_init(&b.joint, net, &trace->arena);
+  timing_init(&b.timing, mem, net->clock_count + 1);
+  b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
+  collect(&b, reach, result);
+  trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
+  if (result != REACH_GOAL)
+    goal = NULL;
+  const Space *space = reach->space;
+  const bool built = (!space->order_run ||
+                      space->order_run(reach->space, goal, b.ordinals.items, b.ordinals.size)) &&
+                     build(&b, goal, kind);
+  if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
+    check_run(trace, mem, goal);
+  if (result == REACH_FAILED)
+    trace->end_clocks = NULL; // nothing holds there
+  vm_release(&b.vm);
+  timing_release(&b.timing);
+  vec_release(mem, &b.ordinals);
+  vec_release(mem, &b.tests);
+  vec_release(mem, &b.updates);
+  return built;
+}
+
+bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
+                 ReachResult result, TraceKind kind) {
+  return build_all(trace, mem, net, goal, reach, result, kind, 0);
+}
+
+bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                        const Reach *reach, TraceKind kind, int64_t time) {
+  return build_all(trace, mem, net, goal, reach, REACH_GOAL, kind, time);
+}
+
+void trace_release(Trace *trace) { arena_release(&trace->arena); }

@@ -1,0 +1,32 @@
+// Zones of local time that are alike: their synchronised zone depends on some of their bounds
+// only, those among clocks (and frozen times) and the minima. Where these and the setting are
+// what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.
+//
+// A cache with one place for each hash. Of its memory only what is in use is touched.
+#ifndef TARN_LOCAL_ALIKE_H
+#define TARN_LOCAL_ALIKE_H
+
+#include "dbm/offset.h"
+#include "dbm/stored/zonetable.h"
+
+enum { ALIKE_WORDS = 15, ALIKE_ENTRIES = 1 << 11 };
+
+typedef struct AlikeEntry { // two lines of the cache
+  uint32_t setting;
+  ZoneRef sync; // ZONE_NONE: to be found by whoever asked
+  uint64_t words[ALIKE_WORDS];
+} AlikeEntry;
+
+typedef struct Alike {
+  uint32_t mask; // of the entries in use: more when more were not found
+  uint32_t missed;
+  AlikeEntry entries[ALIKE_ENTRIES];
+} Alike;
+
+Alike *alike_new(Mem *); // freed by mem_free
+void alike_clear(Alike *);
+// Where the synchronised zone of a packed zone is, in the setting with this number (to which the
+// shape belongs), or is to be put; NULL if there is no place for such zones.
+AlikeEntry *alike_find(Alike *, const OffsetShape *, uint32_t setting, const int8_t *body);
+
+#endif

@@ -1,0 +1,59 @@
+// Commuting steps of local time: zones that need not be computed, as another order of the same
+// actions has led to them before.
+//
+// Actions that touch different processes and resources commute exactly (doc/notes/local-time.md):
+// both orders make the same local zone. So if the opened node P comes from Q by an action b, the
+// result of a at P, where a has nothing in common with b, is that of b where a leads from Q, if
+// that node has been opened:
+//
+//     Q --a--> R        P --a--> what R --b--> leads to
+//     |b       |b
+//     P --a--> ?
+//
+// And if Q --a--> has no synchronised valuation, as the ceiling of some process p is passed, then
+// what follows has none as long as p stays: neither has P --a-->, if b does not touch p.
+//
+// Of each scene the results of the zone that was opened last are kept (localscene_results), and
+// where nodes come from: the one that was stored last, and the one that was met last. Nothing is
+// looked up in tables, not even the target's scene.
+#ifndef TARN_LOCAL_COMMUTE_H
+#define TARN_LOCAL_COMMUTE_H
+
+#include "local/localscene.h"
+
+// As results: no node, whatever the reason; or as a process has passed its ceiling. Zones with
+// such numbers, which are as good as impossible, are not kept as results.
+#define COMMUTE_NOTHING UINT32_MAX
+enum { COMMUTE_PROCESSES = 64 }; // of others the reason is not kept
+static inline bool commute_is_node(ZoneRef result) {
+  return result < COMMUTE_NOTHING - COMMUTE_PROCESSES;
+}
+static inline ZoneRef commute_result(ZoneRef zone) {
+  return commute_is_node(zone) ? zone : ZONE_NONE;
+}
+static inline ZoneRef commute_passed(ProcessId p) {
+  return p < COMMUTE_PROCESSES ? COMMUTE_NOTHING - 1 - p : COMMUTE_NOTHING;
+}
+
+typedef struct CommuteOrigin {
+  const LocalScene *scene; // Q; NULL: nothing is known of it
+  // Of b:
+  uint32_t transition, step;
+  uint64_t touches;
+  uint32_t move; // of Q
+  uint32_t next; // move of Q: those that P has, too, are in the same order
+} CommuteOrigin;
+
+typedef struct Commute {
+  CommuteOrigin origins[LOCAL_ORIGINS];
+} Commute;
+
+// A node is opened.
+void commute_open(Commute *, const LocalScenes *, LocalScene *, ZoneRef);
+// What a move makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node, the
+// move is linked.
+ZoneRef commute_find(Commute *, LocalScenes *, LocalScene *, uint32_t ordinal);
+// Zones get new numbers.
+void commute_forget(Commute *, LocalScenes *);
+
+#endif

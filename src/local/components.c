@@ -1,0 +1,328 @@
+#include "local/components.h"
+
+#include "base/random.h"
+#include "model/access.h"
+
+#include <string.h>
+
+#define NOT_SHARED UINT32_MAX
+
+typedef struct Use { // of a cell, by an edge
+  CellId cell;
+  uint8_t kind; // of model/access.h
+} Use;
+
+typedef struct Uses {
+  const Use *items;
+  uint32_t size;
+} Uses;
+
+typedef struct Finder {
+  Components *out;
+  Arena *arena; // of the result
+  Arena scratch;
+  const Net *net;
+  Access access;
+  uint32_t words;    // of a set of processes
+  uint64_t *domains; // by edge: processes that take part in every action with it
+  bool *can_fire;    // by edge: it is part of some action
+  Uses *edges, *invariants;
+  // By cell:
+  uint64_t *owners; // processes that take part in every access
+  uint8_t *kinds;   // all accesses together
+  bool *is_pure;    // some access only reads
+  uint64_t *signature;
+  ResourceId *resource;
+  Report *report;
+} Finder;
+
+static void include_sync(Finder *f, uint64_t *domain, const Sync *sync, bool is_first) {
+  uint64_t *parts = ARENA_ARRAY(&f->scratch, uint64_t, f->words);
+  for (uint32_t k = 0; k < sync->parts.size; k++) {
+    const ProcessId p = sync->parts.items[k].process;
+    parts[p / 64] |= (uint64_t)1 << p % 64;
+  }
+  for (uint32_t w = 0; w < f->words; w++)
+    domain[w] = is_first ? parts[w] : domain[w] & parts[w];
+}
+
+// A weak participant belongs to the domain whether it takes part or not.
+static void find_domain(Finder *f, EdgeId e) {
+  const Edge *edge = &f->net->edges.items[e];
+  uint64_t *domain = f->domains + (size_t)e * f->words;
+  if (f->net->async[(size_t)edge->process * f->net->events.size + edge->event]) {
+    domain[edge->process / 64] = (uint64_t)1 << edge->process % 64;
+    f->can_fire[e] = true;
+    return;
+  }
+  for (uint32_t s = 0; s < f->net->syncs.size; s++) {
+    const Sync *sync = &f->net->syncs.items[s];
+    for (uint32_t k = 0; k < sync->parts.size; k++)
+      if (sync->parts.items[k].process == edge->process &&
+          sync->parts.items[k].event == edge->event) {
+        include_sync(f, domain, sync, !f->can_fire[e]);
+        f->can_fire[e] = true;
+        break;
+      }
+  }
+}
+
+// Edges with the same process and event have the same domain.
+static void find_domains(Finder *f) {
+  const Net *net = f->net;
+  const size_t pairs = (size_t)net->processes.size * net->events.size;
+  EdgeId *known = ARENA_ARRAY(&f->scratch, EdgeId, pairs); // edge + 1
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Edge *edge = &net->edges.items[e];
+    EdgeId *same = &known[(size_t)edge->process * net->events.size + edge->event];
+    if (!*same) {
+      find_domain(f, e);
+      *same = e + 1;
+      continue;
+    }
+    f->can_fire[e] = f->can_fire[*same - 1];
+    memcpy(f->domains + (size_t)e * f->words, f->domains + (size_t)(*same - 1) * f->words,
+           f->words * sizeof(uint64_t));
+  }
+}
+
+static Uses take_marks(Finder *f) {
+  Access *access = &f->access;
+  Use *items = ARENA_ARRAY(&f->scratch, Use, access->marked.size);
+  const uint32_t size = access->marked.size;
+  for (uint32_t i = 0; i < size; i++) {
+    const CellId cell = access->marked.items[i];
+    items[i] = (Use){cell, access->marks[cell]};
+  }
+  access_clear(access);
+  return (Uses){items, size};
+}
+
+static bool is_location(const Finder *f, CellId cell) {
+  return cell >= f->access.first_location && cell < f->access.first_clock;
+}
+
+static void find_uses(Finder *f) {
+  const Net *net = f->net;
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    access_expr(&f->access, net->edges.items[e].guard_expr);
+    access_stmts(&f->access, net->edges.items[e].update_stmts);
+    f->edges[e] = take_marks(f);
+  }
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    access_expr(&f->access, net->locations.items[l].invariant_expr);
+    f->invariants[l] = take_marks(f);
+  }
+}
+
+// The location of another process is not a variable that somebody writes now and then.
+static void refuse_locations(Finder *f) {
+  const Net *net = f->net;
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    for (uint32_t i = 0; i < f->edges[e].size; i++)
+      if (is_location(f, f->edges[e].items[i].cell))
+        report_error(f->report, net->edges.items[e].place,
+                     "local time cannot follow an edge that depends on the location of another "
+                     "process; use --engine zones");
+  for (LocationId l = 0; l < net->locations.size; l++)
+    for (uint32_t i = 0; i < f->invariants[l].size; i++)
+      if (is_location(f, f->invariants[l].items[i].cell))
+        report_error(f->report, net->locations.items[l].place,
+                     "local time cannot follow an invariant that depends on the location of "
+                     "another process; use --engine zones");
+}
+
+static void note(Finder *f, const Uses *uses, const uint64_t *domain, uint64_t user) {
+  Random random;
+  for (uint32_t i = 0; i < uses->size; i++) {
+    const Use use = uses->items[i];
+    uint64_t *owners = f->owners + (size_t)use.cell * f->words;
+    for (uint32_t w = 0; w < f->words; w++)
+      owners[w] &= domain[w];
+    f->kinds[use.cell] |= use.kind;
+    f->is_pure[use.cell] |= !(use.kind & ACCESS_WRITE);
+    random_seed(&random, user * 8 + use.kind);
+    f->signature[use.cell] += random_next(&random);
+  }
+}
+
+static void find_owners(Finder *f) {
+  const Net *net = f->net;
+  memset(f->owners, 0xff, (size_t)f->access.cell_count * f->words * sizeof(uint64_t));
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    if (f->can_fire[e])
+      note(f, &f->edges[e], f->domains + (size_t)e * f->words, e);
+  uint64_t *domain = ARENA_ARRAY(&f->scratch, uint64_t, f->words);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const ProcessId p = net->locations.items[l].process;
+    domain[p / 64] = (uint64_t)1 << p % 64;
+    note(f, &f->invariants[l], domain, (uint64_t)net->edges.size + l);
+    domain[p / 64] = 0;
+  }
+}
+
+static bool is_shared(const Finder *f, CellId cell) {
+  if (!(f->kinds[cell] & ACCESS_WRITE) || is_location(f, cell))
+    return false;
+  const uint64_t *owners = f->owners + (size_t)cell * f->words;
+  for (uint32_t w = 0; w < f->words; w++)
+    if (owners[w])
+      return false;
+  return true;
+}
+
+// The resource of an earlier variable with the same accesses. (Two that differ and yet have
+// one signature may be taken together all the same: a resource has the accesses of both.)
+static ResourceId find_same(const Finder *f, CellId cell) {
+  for (CellId other = 0; other < cell && cell < f->access.first_location; other++)
+    if (f->resource[other] != NOT_SHARED && f->signature[other] == f->signature[cell])
+      return f->resource[other];
+  return NOT_SHARED;
+}
+
+static void make_resources(Finder *f) {
+  Components *out = f->out;
+  const CellId first_clock = f->access.first_clock;
+  out->resources = ARENA_ARRAY(f->arena, Resource, f->access.cell_count);
+  for (CellId cell = 0; cell < f->access.cell_count; cell++) {
+    f->resource[cell] = NOT_SHARED;
+    if (!is_shared(f, cell))
+      continue;
+    ResourceId id = find_same(f, cell);
+    if (id == NOT_SHARED) {
+      id = out->count++;
+      out->resources[id].clock = cell >= first_clock ? cell - first_clock : 0;
+    }
+    f->resource[cell] = id;
+    Resource *resource = &out->resources[id];
+    resource->is_read |= f->is_pure[cell];
+    resource->is_own |= !resource->clock || (f->kinds[cell] & ACCESS_SET);
+  }
+  for (ResourceId id = 0; id < out->count; id++) {
+    out->resources[id].is_own &= out->resources[id].is_read;
+    if (out->resources[id].is_own)
+      out->resources[id].written = out->written_count++;
+  }
+}
+
+// Resources among the uses that are written, or not.
+static ResourceList list_resources(Finder *f, const Uses *uses, bool is_write) {
+  ResourceId *items = ARENA_ARRAY(f->arena, ResourceId, uses->size);
+  uint8_t *kinds = mem_alloc(f->arena->mem, f->out->count + 1);
+  for (uint32_t i = 0; i < uses->size; i++)
+    if (f->resource[uses->items[i].cell] != NOT_SHARED)
+      kinds[f->resource[uses->items[i].cell]] |= uses->items[i].kind;
+  uint32_t size = 0;
+  for (ResourceId id = 0; id < f->out->count; id++)
+    if (kinds[id] && ((kinds[id] & ACCESS_WRITE) != 0) == is_write)
+      items[size++] = id;
+  mem_free(f->arena->mem, kinds);
+  return (ResourceList){items, size};
+}
+
+static void list_all(Finder *f) {
+  Components *out = f->out;
+  const Net *net = f->net;
+  out->edge_reads = ARENA_ARRAY(f->arena, ResourceList, net->edges.size);
+  out->edge_writes = ARENA_ARRAY(f->arena, ResourceList, net->edges.size);
+  out->invariant_reads = ARENA_ARRAY(f->arena, ResourceList, net->locations.size);
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    out->edge_reads[e] = list_resources(f, &f->edges[e], false);
+    out->edge_writes[e] = list_resources(f, &f->edges[e], true);
+  }
+  for (LocationId l = 0; l < net->locations.size; l++)
+    out->invariant_reads[l] = list_resources(f, &f->invariants[l], false);
+}
+
+// Whether one writes what the other accesses.
+static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
+  for (uint32_t i = 0; i < c->edge_writes[a].size; i++)
+    if (components_has(c->edge_reads[b], c->edge_writes[a].items[i]) ||
+        components_has(c->edge_writes[b], c->edge_writes[a].items[i]))
+      return true;
+  for (uint32_t i = 0; i < c->edge_writes[b].size; i++)
+    if (components_has(c->edge_reads[a], c->edge_writes[b].items[i]))
+      return true;
+  return false;
+}
+
+static bool sets_clocks(const Finder *f, EdgeId e) {
+  for (uint32_t i = 0; i < f->edges[e].size; i++)
+    if (f->edges[e].items[i].cell > f->access.first_clock &&
+        (f->edges[e].items[i].kind & ACCESS_WRITE))
+      return true;
+  return false;
+}
+
+// Which share of the pairs of edges of different processes commute in local time: all that
+// have no process and no resource in common. Only edges that set clocks count: the others commute
+// in global time as well. Of a large network a regular sample is taken.
+static void find_independence(Finder *f) {
+  enum { MOST = 400 };
+  const Net *net = f->net;
+  const uint32_t step = net->edges.size / MOST + 1;
+  uint64_t pairs = 0, independent = 0;
+  for (EdgeId a = 0; a < net->edges.size; a += step) {
+    if (!f->can_fire[a] || !sets_clocks(f, a))
+      continue;
+    for (EdgeId b = a + 1; b < net->edges.size; b += step) {
+      if (!f->can_fire[b] || !sets_clocks(f, b) ||
+          net->edges.items[a].process == net->edges.items[b].process)
+        continue;
+      const uint64_t *x = f->domains + (size_t)a * f->words,
+                     *y = f->domains + (size_t)b * f->words;
+      bool meet = conflicts(f->out, a, b);
+      for (uint32_t w = 0; w < f->words; w++)
+        meet |= (x[w] & y[w]) != 0;
+      pairs++;
+      independent += !meet;
+    }
+  }
+  f->out->independent = pairs ? (double)independent / (double)pairs : 0;
+}
+
+static void allocate(Finder *f) {
+  Arena *scratch = &f->scratch;
+  const uint32_t edges = f->net->edges.size, cells = f->access.cell_count;
+  f->words = (f->net->processes.size + 63) / 64;
+  f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)edges * f->words);
+  f->can_fire = ARENA_ARRAY(scratch, bool, edges);
+  f->edges = ARENA_ARRAY(scratch, Uses, edges);
+  f->invariants = ARENA_ARRAY(scratch, Uses, f->net->locations.size);
+  f->owners = ARENA_ARRAY(scratch, uint64_t, (size_t)cells * f->words);
+  f->kinds = ARENA_ARRAY(scratch, uint8_t, cells);
+  f->is_pure = ARENA_ARRAY(scratch, bool, cells);
+  f->signature = ARENA_ARRAY(scratch, uint64_t, cells);
+  f->resource = ARENA_ARRAY(scratch, ResourceId, cells);
+}
+
+bool components_find(Components *out, Arena *arena, const Net *net, Report *report) {
+  *out = (Components){.net = net};
+  Finder f = {
+      .out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net, .report = report};
+  access_init(&f.access, &f.scratch, net);
+  allocate(&f);
+  find_domains(&f);
+  find_uses(&f);
+  refuse_locations(&f);
+  find_owners(&f);
+  make_resources(&f);
+  list_all(&f);
+  find_independence(&f);
+  access_release(&f.access);
+  arena_release(&f.scratch);
+  return !report || !report_failed(report);
+}
+
+// Half of the pairs: what separates, with few exceptions, the known families that gain.
+bool components_are_loose(const Components *components) { return components->independent >= 0.5; }
+
+const char *components_hint(const Components *components, bool is_local) {
+  const bool is_loose = components_are_loose(components);
+  if (is_loose == is_local)
+    return NULL;
+  return is_loose ? "many actions that set clocks are independent: --engine local may store far "
+                    "fewer nodes"
+                  : "few actions that set clocks are independent: --engine zones is likely to be "
+                    "faster";
+}

@@ -1,0 +1,56 @@
+// Components: what the actions of a network have in common besides their processes, for
+// local time (doc/notes/local-time.md).
+//
+// A *resource* is a variable or a clock that actions of different processes access and some
+// write. It has a time of its own: that up to which its present value is known to stay.
+// Variables that the same edges access in the same way are one resource. A variable or
+// clock that is accessed only by actions in which some process always takes part is private to
+// that process and needs no resource; so does what nobody writes.
+#ifndef TARN_LOCAL_COMPONENTS_H
+#define TARN_LOCAL_COMPONENTS_H
+
+#include "model/net.h"
+
+typedef uint32_t ResourceId;
+
+typedef struct Resource {
+  bool is_read; // by somebody who does not write it: the time of the last write matters
+  bool is_own;  // that time is a variable of its own, `written`-th of them
+  uint32_t written;
+  ClockIndex clock; // a shared clock, else 0; if not is_own, its offset is the time of writing
+} Resource;
+
+typedef struct ResourceList {
+  const ResourceId *items;
+  uint32_t size;
+} ResourceList;
+
+typedef struct Components {
+  const Net *net;
+  Resource *resources;
+  uint32_t count;
+  uint32_t written_count;        // times of writing that are variables of their own
+  ResourceList *edge_reads;      // by edge: read but not written
+  ResourceList *edge_writes;     // by edge: written, perhaps
+  ResourceList *invariant_reads; // by location
+  double independent; // share of the pairs of edges of different processes that set clocks
+                      // and commute
+} Components;
+
+// False with an error in the report if the network has something that local time cannot do.
+bool components_find(Components *, Arena *, const Net *, Report *);
+
+// Which of the two engines the structure of the network speaks for, as one sentence if it is not
+// the one in use; else NULL.
+// Most pairs of actions that set clocks are independent: local time is likely to gain.
+bool components_are_loose(const Components *);
+const char *components_hint(const Components *, bool is_local);
+
+static inline bool components_has(ResourceList list, ResourceId resource) {
+  for (uint32_t i = 0; i < list.size; i++)
+    if (list.items[i] == resource)
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,23 @@
+// Local-time zones: a semantics in which each process has its own time, as a Space (paper key
+// GHSW19; doc/notes/local-time.md has the rules and their proofs).
+//
+// A node is a discrete state and a local zone, an offset matrix (dbm/offset.h): the moments at
+// which clocks were reset, and the local times that the processes may have come to. Actions
+// of different processes commute, so that one node stands for all their interleavings. A node is
+// kept only if its zone has a synchronised valuation, one with equal local times: these are
+// the reachable configurations, and covering compares only them (dbm/stored/offsetpack.h).
+#ifndef TARN_LOCAL_LOCAL_H
+#define TARN_LOCAL_LOCAL_H
+
+#include "model/query.h"
+#include "space/options.h"
+#include "space/space.h"
+
+// As zones_new (zone/zones.h).
+Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+
+// For tests: with some of the rules of local/localaction.h only.
+Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,
+                      unsigned rules);
+
+#endif

@@ -1,0 +1,75 @@
+// Actions of local time: what a transition, whose guards, updates and invariants are given, does
+// to offset matrices (dbm/offset.h), by the rules of doc/notes/local-time.md.
+//
+// Variables: the offsets of the clocks, clock x being variable x - 1; the times of the last write
+// of resources, as far as they have one of their own; the local times of the processes; those of
+// the resources.
+#ifndef TARN_LOCAL_LOCALACTION_H
+#define TARN_LOCAL_LOCALACTION_H
+
+#include "dbm/offset.h"
+#include "local/components.h"
+#include "model/code.h"
+
+// The rules of doc/notes/local-time.md. All are needed; tests leave one out to see that they are.
+typedef enum LocalRule {
+  LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
+  LOCAL_CEILINGS = 2,       // an invariant bounds the local time
+  LOCAL_SYNCHRONISABLE = 4, // nodes without a synchronised valuation are dropped
+  LOCAL_WEAK = 8,           // weak participants belong to the domain
+  LOCAL_WRITES = 16,        // a write comes after all accesses before it
+  LOCAL_READ_AFTER = 32,    // a read comes after the write before it
+  LOCAL_READ_BEFORE = 64,   // and before the write after it
+  LOCAL_PRESENT = 128,      // a write involves the processes whose invariant reads
+  LOCAL_ENTRY = 256,        // entering a location reads what its invariant reads
+  LOCAL_EXIT = 512,         // leaving it, too
+  LOCAL_WHOLE_TEST = 1024,  // covering looks at all bounds of the synchronised zone
+  LOCAL_ALL = 2047,
+} LocalRule;
+
+// Who and what a transition involves.
+typedef struct LocalUse {
+  const ProcessId *domain; // the processes whose time is the instant of the action
+  uint32_t domain_count;
+  ResourceList reads, writes;
+} LocalUse;
+
+// What an action consists of, besides its use: clock tests of the guards, clock updates, tests
+// of the target's invariants (for its domain only), and the ceilings in the source.
+typedef struct LocalParts {
+  const ClockTest *guard, *invariant;
+  const ClockUpdate *updates;
+  const Constraint *ceilings;
+  uint32_t guard_count, invariant_count, update_count, ceiling_count;
+} LocalParts;
+
+// The maker of actions, with the action being made.
+typedef struct LocalActions {
+  Mem *mem;
+  const Components *components;
+  const OffsetShape *all; // the columns of all variables
+  unsigned rules;         // of LocalRule
+  VEC(OffsetLink) in, out;
+  VEC(Constraint) between;
+  uint32_t *origin;
+  int32_t *becomes, *shift;
+  VEC(uint32_t) kept;
+} LocalActions;
+
+void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all,
+                      unsigned rules);
+void localaction_release(LocalActions *);
+// Makes an action between matrices of these shapes; false if a constant contradicts an invariant.
+// Its arrays are valid until the next one.
+bool localaction_make(LocalActions *, const OffsetShape *from, const OffsetShape *to,
+                      const LocalUse *, const LocalParts *, OffsetAction *);
+
+// The variables of a process's time and of a resource's.
+static inline uint32_t localaction_time(const OffsetShape *all, ProcessId p) {
+  return all->first_time + p;
+}
+static inline uint32_t localaction_known(const OffsetShape *all, ResourceId r) {
+  return all->first_time + all->times + r;
+}
+
+#endif

@@ -1,0 +1,241 @@
+// The execution times of the actions are the unknowns. What the local semantics asks for are
+// bounds on their differences, collected here once more from the rules of doc/notes/local-time.md
+// and solved; any solution gives an order.
+#include "local/localrun.h"
+
+#include "zone/timing.h"
+
+#include <string.h>
+
+typedef struct Action { // of the run, to be found again in another state
+  const Edge *const *edges;
+  uint32_t edge_count;
+  uint32_t sync;
+} Action;
+
+typedef struct Run {
+  LocalScenes *scenes;
+  const Net *net;
+  const Components *components;
+  Mem *mem;
+  Vm *vm;
+  Timing timing;
+  Arena arena;
+  int32_t *state, *first;
+  uint64_t *packed;
+  Action *actions;   // by step, from 1 on
+  uint32_t *order;   // steps by time
+  uint32_t *last;    // by process: the last step it took part in
+  uint32_t *written; // by resource: the step that wrote it last
+  uint32_t *known;   // by resource: the unknown that stands for its time
+  uint32_t unknowns; // the largest in use
+  ClockTests tests;
+  ClockUpdates updates;
+} Run;
+
+// T_u - T_v <= 0.
+static void before(Run *run, uint32_t u, uint32_t v) {
+  vec_push(run->mem, &run->timing.constraints, ((Difference){u, v, 0, false}));
+}
+
+static LocationId location_of(const Run *run, ProcessId p) {
+  return run->net->processes.items[p].first_location +
+         (uint32_t)run->state[run->net->location_slot + p];
+}
+
+static bool invariant(Run *run, ProcessId p) {
+  const Guard *guard = run->net->invariants[location_of(run, p)];
+  if (!guard)
+    return true;
+  vec_clear(&run->tests);
+  if (vm_guard(run->vm, guard, run->state, &run->tests) != VM_TRUE)
+    return false;
+  timing_test(&run->timing, run->tests.items, run->tests.size);
+  return true;
+}
+
+// The process has come to the present step: its time passed under its invariant, or not at all.
+static bool reach(Run *run, ProcessId p) {
+  before(run, run->last[p], run->timing.now);
+  if (run->net->urgent[location_of(run, p)])
+    before(run, run->timing.now, run->last[p]);
+  return invariant(run, p);
+}
+
+static void access(Run *run, const LocalUse *move) {
+  const uint32_t now = run->timing.now;
+  for (uint32_t i = 0; i < move->writes.size; i++) {
+    const ResourceId id = move->writes.items[i];
+    before(run, run->known[id], now);
+    run->written[id] = now;
+    run->known[id] = ++run->unknowns;
+    before(run, now, run->known[id]);
+  }
+  for (uint32_t i = 0; i < move->reads.size; i++) {
+    before(run, run->written[move->reads.items[i]], now);
+    before(run, now, run->known[move->reads.items[i]]);
+  }
+}
+
+static LocalScene *find_scene(Run *run) {
+  state_pack(run->scenes->scenes.layout, run->packed, run->state);
+  return localscene_find(run->scenes, run->packed);
+}
+
+static bool step(Run *run, uint32_t ordinal) {
+  LocalScene *scene = find_scene(run);
+  localscene_find_moves(run->scenes, scene);
+  Joint *joint = &run->scenes->scenes.joint;
+  if (!joint_seek(joint, run->state, ordinal))
+    return false;
+  const LocalUse use = localscene_use(run->scenes, scene, ordinal), *move = &use;
+  Action *action = &run->actions[++run->timing.now];
+  const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
+  memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
+  *action = (Action){edges, joint->edge_count, joint->sync};
+  for (uint32_t i = 0; i < move->domain_count; i++)
+    if (!reach(run, move->domain[i]))
+      return false;
+  access(run, move);
+  vec_clear(&run->tests);
+  vec_clear(&run->updates);
+  if (joint_guard(joint, run->vm, run->state, &run->tests) != VM_TRUE)
+    return false;
+  timing_test(&run->timing, run->tests.items, run->tests.size);
+  if (joint_fire(joint, run->vm, run->state, &run->updates) != VM_TRUE)
+    return false;
+  timing_update(&run->timing, run->updates.items, run->updates.size);
+  for (uint32_t i = 0; i < move->domain_count; i++) {
+    run->last[move->domain[i]] = run->timing.now;
+    if (!invariant(run, move->domain[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool solve(Run *run) {
+  const uint32_t now = run->timing.now;
+  run->timing.now = run->unknowns;
+  const bool solved = timing_solve(&run->timing);
+  run->timing.now = now;
+  return solved;
+}
+
+// All processes meet at the end, when some clause of the goal holds.
+static bool finish(Run *run, const Goal *goal) {
+  run->timing.now++;
+  for (ProcessId p = 0; p < run->net->processes.size; p++)
+    if (!reach(run, p))
+      return false;
+  if (!goal)
+    return solve(run);
+  const uint32_t kept = run->timing.constraints.size;
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&run->tests);
+    if (goal_clause(goal, run->vm, run->state, &clause, &run->tests) != VM_TRUE)
+      return false;
+    timing_test(&run->timing, run->tests.items, run->tests.size);
+    if (solve(run))
+      return true;
+    run->timing.constraints.size = kept;
+  }
+}
+
+// Steps by time; those at one time stay in order. A merge sort of the runs of the list.
+static void sort(Run *run, uint32_t steps) {
+  const int64_t *times = run->timing.times.items;
+  uint32_t *from = run->order, *to = ARENA_ARRAY(&run->arena, uint32_t, steps + 1);
+  for (uint32_t i = 0; i < steps; i++)
+    from[i] = i + 1;
+  for (uint32_t width = 1; width < steps; width *= 2) {
+    for (uint32_t low = 0; low < steps; low += 2 * width) {
+      const uint32_t middle = low + width < steps ? low + width : steps;
+      const uint32_t high = middle + width < steps ? middle + width : steps;
+      uint32_t a = low, b = middle;
+      for (uint32_t k = low; k < high; k++)
+        to[k] =
+            b >= high || (a < middle && times[from[a]] <= times[from[b]]) ? from[a++] : from[b++];
+    }
+    uint32_t *swapped = from;
+    from = to;
+    to = swapped;
+  }
+  run->order = from;
+}
+
+static bool is_same(const Joint *joint, const Action *action) {
+  return joint->sync == action->sync && joint->edge_count == action->edge_count &&
+         !memcmp(joint->edges, action->edges, action->edge_count * sizeof *action->edges);
+}
+
+static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
+  Joint *joint = &run->scenes->scenes.joint;
+  for (joint_begin(joint, run->state); joint_next(joint);)
+    if (is_same(joint, action)) {
+      *ordinal = joint->ordinal;
+      vec_clear(&run->updates);
+      return joint_fire(joint, run->vm, run->state, &run->updates) == VM_TRUE;
+    }
+  return false;
+}
+
+static bool start(Run *run, uint32_t ordinal) {
+  uint32_t *choice = ARENA_ARRAY(&run->arena, uint32_t, run->net->processes.size);
+  bool started = false;
+  for (uint32_t i = 0; state_initial(run->net, run->state, choice, &started); i++)
+    if (i == ordinal) {
+      memcpy(run->first, run->state, run->net->slot_count * sizeof(int32_t));
+      for (ProcessId p = 0; p < run->net->processes.size; p++)
+        if (!invariant(run, p))
+          return false;
+      return true;
+    }
+  return false;
+}
+
+static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count) {
+  if (!count || !start(run, ordinals[0]))
+    return false;
+  for (uint32_t i = 1; i < count; i++)
+    if (!step(run, ordinals[i]))
+      return false;
+  if (!finish(run, goal))
+    return false;
+  sort(run, count - 1);
+  memcpy(run->state, run->first, run->net->slot_count * sizeof(int32_t));
+  for (uint32_t i = 1; i < count; i++)
+    if (!find_again(run, &run->actions[run->order[i - 1]], &ordinals[i]))
+      return false;
+  return true;
+}
+
+bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ordinals,
+                    uint32_t count) {
+  const Net *net = scenes->net;
+  const Components *components = scenes->components;
+  Run run = {.scenes = scenes,
+             .net = net,
+             .components = components,
+             .mem = scenes->mem,
+             .vm = vm,
+             .arena = {.mem = scenes->mem}};
+  Arena *arena = &run.arena;
+  timing_init(&run.timing, run.mem, net->clock_count + 1);
+  run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.packed = ARENA_ARRAY(arena, uint64_t, scenes->scenes.layout->words);
+  run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.actions = ARENA_ARRAY(arena, Action, count + 1);
+  run.order = ARENA_ARRAY(arena, uint32_t, count + 1);
+  run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);
+  run.written = ARENA_ARRAY(arena, uint32_t, components->count);
+  run.known = ARENA_ARRAY(arena, uint32_t, components->count);
+  run.unknowns = count; // steps 1 .. count - 1 and the end
+  for (ResourceId id = 0; id < components->count; id++)
+    run.known[id] = ++run.unknowns;
+  const bool ordered = order(&run, goal, ordinals, count);
+  timing_release(&run.timing);
+  vec_release(run.mem, &run.tests);
+  vec_release(run.mem, &run.updates);
+  arena_release(arena);
+  return ordered;
+}

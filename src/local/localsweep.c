@@ -1,0 +1,55 @@
+#include "local/localsweep.h"
+
+// How many zones there may be beyond two for each stored node, and how many entries of large
+// ones. While results are remembered a zone that no node has may yet spare work. Builds with
+// assertions drop zones all the time, to see whether anything still refers to one.
+#ifdef NDEBUG
+enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15, MORE_ENTRIES = 1 << 20 };
+#else
+enum { MORE = 2, MORE_REMEMBERED = 20, MORE_ENTRIES = 0 };
+#endif
+
+bool localsweep_is_due(const Space *space, uint32_t stored) {
+  const Local *local = (const Local *)space;
+  const OffsetShape *all = &local->scenes.all;
+  const size_t entries = offsetpack_most(all->n, all->first_time + all->times, all->clocks);
+  const uint64_t more = local->has_memo ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
+  return local->table.count >= 2 * (uint64_t)stored + more;
+}
+
+void localsweep_mark(Space *space, uint32_t word) {
+  zonetable_mark(&((Local *)space)->table, word);
+}
+
+// The synchronised zones of those that stay do so, too.
+static void mark_syncs(Local *local) {
+  for (uint32_t i = 0; local->syncs.entries && i <= local->syncs.mask; i++) {
+    const MemoEntry *entry = &local->syncs.entries[i];
+    if (entry->zone && zonetable_is_marked(&local->table, entry->zone))
+      zonetable_mark(&local->synced, entry->result);
+  }
+}
+
+void localsweep_run(Space *space) {
+  Local *local = (Local *)space;
+  mark_syncs(local);
+  if (local->syncs.entries)
+    memo_sweep(&local->syncs, &local->table, &local->synced);
+  if (local->memo.entries)
+    memo_sweep(&local->memo, &local->table, &local->table);
+  if (!zonetable_has_cover_memo(local->covers)) { // given up
+    mem_free(local->mem, local->covers);
+    local->covers = NULL;
+  }
+  if (local->covers)
+    zonetable_forget_covers(&local->synced, local->covers);
+  for (uint32_t i = 0; i < local->scenes.list.size; i++)
+    local->scenes.list.items[i]->last = ZONE_NONE;
+  if (local->alike)
+    alike_clear(local->alike);
+  commute_forget(&local->commute, &local->scenes);
+  zonetable_sweep(&local->table);
+  zonetable_sweep(&local->synced);
+  local->source_ref = local->space.word = local->sync = local->probed = ZONE_NONE;
+  local->written = local->table.count;
+}

@@ -1,0 +1,501 @@
+// The tree of Algorithm 1 is the store: a node's parent and the way of its clocks from the
+// parent's are kept, so that bounds travel upwards. A worklist replaces the recursion. Where we
+// depart from the paper:
+//
+// - Any order, not only depth first; covering is tested when a node is made, and when its turn
+//   comes if more nodes have been visited since.
+// - A covering that holds under the static local bounds, which are never smaller than those
+//   found, is for good (*settled*): nothing is tested again, and no zone is kept.
+// - A node that waits has no bounds yet. Depth first, as in the paper, it covers every node of
+//   its discrete state until they are known, and tentative nodes are tested again when
+//   nothing waits. With other orders that leads to many nodes being visited too early; there
+//   a waiting node covers under the static bounds, and tentative nodes are tested again at
+//   once. In both cases a new node takes the place of waiting ones that it covers under
+//   the static bounds; breadth first, unless they cover it, too.
+// - Bounds never shrink. The paper resets a reopened node and lets its ancestors' bounds
+//   shrink with it, which the proof does not need, which takes a maximum over all successors,
+//   and with which lazy bounds would not terminate.
+// - --bounds lazy: see space/needs.h and doc/notes/lazy-bounds.md. A transition to a node without
+//   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
+#include "search/fly.h"
+
+#include "space/levels.h"
+#include "space/needs.h"
+
+typedef enum FlyState {
+  FLY_WAITING,
+  FLY_OPEN,      // being visited
+  FLY_VISITED,   // covers others under its own bounds, as far as they are known
+  FLY_TENTATIVE, // covered under the bounds of its coverer, which is not covered itself
+  FLY_SETTLED,   // covered under the static bounds; the coverer may be tentative
+} FlyState;
+
+// Bodies: those of waiting, open and visited nodes lie in the blocks of their group, those of
+// tentative ones are held.
+typedef struct FlyNode {
+  uint32_t held; // its body, if tentative
+  LevelsRef bounds;
+  LevelsRef stay;       // to be added when it has some bound
+  LevelsRef cut;        // of its transition, for the parent, when it has some bound
+  WayRef way;           // of its clocks from the parent's
+  NodeRef covered;      // first node that it covers
+  NodeRef next_covered; // in the list of its coverer
+  uint32_t tested;      // visited nodes of its group when it was last tested for covering
+  uint8_t state;        // FlyState
+  bool is_raised;       // in `raised`
+  bool is_dirty;        // in `dirty`
+} FlyNode;
+
+enum { EAGER_MOST = 128 }; // visited nodes of a group
+
+typedef struct FlyGroup {
+  LevelsRef limits;          // the static bounds
+  uint32_t visited, pending; // nodes; those that wait or are open
+  uint32_t better;           // visited nodes whose bounds are below the limits
+} FlyGroup;
+
+struct Fly {
+  Mem *mem;
+  Space *space;
+  Store *store;
+  Order *order;
+  Statistics *stats;
+  bool is_stack;     // the order is depth first
+  bool only_visited; // other nodes do not count as coverers now
+  LevelTable table;
+  Pool nodes;           // parallel to the store's
+  VEC(FlyGroup) groups; // likewise
+  VEC(NodeRef) raised;  // bounds have grown and are to be passed on
+  VEC(NodeRef) dirty;   // bounds have grown: covered ones are to be tested again
+};
+
+static FlyNode *fly_at(const Fly *fly, NodeRef ref) { return pool_at(&fly->nodes, ref); }
+
+static FlyGroup *group_of(const Fly *fly, NodeRef ref) {
+  return &fly->groups.items[store_node(fly->store, ref)->group];
+}
+
+Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
+             Statistics *stats) {
+  Fly *fly = mem_alloc(mem, sizeof *fly);
+  *fly = (Fly){.mem = mem,
+               .space = space,
+               .store = store,
+               .order = order,
+               .stats = stats,
+               .is_stack = kind == ORDER_DFS};
+  levels_init(&fly->table, mem, space->needs->most_k);
+  pool_init(&fly->nodes, mem, sizeof(FlyNode));
+  return fly;
+}
+
+void fly_release(Fly *fly) {
+  levels_release(&fly->table);
+  pool_release(&fly->nodes);
+  vec_release(fly->mem, &fly->groups);
+  vec_release(fly->mem, &fly->raised);
+  vec_release(fly->mem, &fly->dirty);
+  mem_free(fly->mem, fly);
+}
+
+static void raise(Fly *fly, NodeRef ref, LevelsRef by) {
+  FlyNode *node = fly_at(fly, ref);
+  LevelsRef bounds = levels_join(&fly->table, node->bounds, by);
+  if (bounds == node->bounds)
+    return;
+  bounds = levels_join(&fly->table, bounds, node->stay);
+  node->stay = 0;
+  node->bounds = bounds;
+  fly->stats->raised++;
+  if (node->state == FLY_VISITED && bounds == group_of(fly, ref)->limits)
+    group_of(fly, ref)->better--;
+  if (!node->is_raised) {
+    node->is_raised = true;
+    vec_push(fly->mem, &fly->raised, ref);
+  }
+}
+
+// Passes the bounds of a node, its own or its coverer's, to its parent.
+static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
+  const NodeRef parent = store_node(fly->store, ref)->parent;
+  FlyNode *node = fly_at(fly, ref);
+  if (parent == NODE_NONE || !bounds)
+    return;
+  if (node->cut) {
+    raise(fly, parent, node->cut);
+    node->cut = 0;
+  }
+  raise(fly, parent, levels_back(&fly->table, bounds, node->way));
+}
+
+static void pass_all(Fly *fly) {
+  while (fly->raised.size) {
+    const NodeRef ref = vec_pop(&fly->raised);
+    FlyNode *node = fly_at(fly, ref);
+    node->is_raised = false;
+    if (node->covered != NODE_NONE && !node->is_dirty) {
+      node->is_dirty = true;
+      vec_push(fly->mem, &fly->dirty, ref);
+    }
+    for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered) {
+      pass_up(fly, c, node->bounds);
+      for (NodeRef d = fly_at(fly, c)->covered; d != NODE_NONE; d = fly_at(fly, d)->next_covered)
+        pass_up(fly, d, node->bounds);
+    }
+    pass_up(fly, ref, node->bounds);
+  }
+}
+
+// What a node covers becomes covered by another one.
+static void move_covered(Fly *fly, NodeRef from, NodeRef to) {
+  FlyNode *old = fly_at(fly, from), *now = fly_at(fly, to);
+  while (old->covered != NODE_NONE) {
+    FlyNode *node = fly_at(fly, old->covered);
+    const NodeRef c = old->covered;
+    old->covered = node->next_covered;
+    node->next_covered = now->covered;
+    now->covered = c;
+  }
+}
+
+// A node may have been tentative before, and have covered others for good: their parents, too,
+// need the bounds of the coverer. If it is settled itself it passes them on, so that there is
+// never more than one node between a node and what covers it in the end (pass_all).
+static void cover(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
+  FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, coverer);
+  for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
+    pass_up(fly, c, by->bounds);
+  if (state == FLY_SETTLED)
+    move_covered(fly, ref, coverer);
+  node->state = (uint8_t)state;
+  node->next_covered = by->covered;
+  by->covered = ref;
+  fly->stats->covered++;
+  fly->stats->stored--;
+  pass_up(fly, ref, by->bounds);
+}
+
+// Whether waiting nodes of a group cover all others: depth first, while there are few, for
+// what they cover must be tested again each time that one has been visited.
+static bool is_eager(const Fly *fly, const FlyGroup *group) {
+  return fly->is_stack && group->visited < EAGER_MOST;
+}
+
+// Whether a node covers every other: it is visited and needs no bound, or none is known yet. When
+// a node's turn has come, only visited ones keep it from being visited.
+static bool covers_all(const Fly *fly, const FlyNode *node, const FlyGroup *group) {
+  return node->state == FLY_VISITED ? !node->bounds : is_eager(fly, group) && !fly->only_visited;
+}
+
+// Among nodes that do not cover the current one under the static bounds.
+static uint32_t find_tentative(void *context, const NodeRef *refs, const char *bodies,
+                               uint32_t count, size_t body_bytes, uint32_t format) {
+  const Fly *fly = context;
+  const FlyGroup *group = group_of(fly, refs[0]);
+  const LevelsRef limits = group->limits;
+  for (uint32_t i = 0; i < count; i++) {
+    const FlyNode *node = fly_at(fly, refs[i]);
+    if (covers_all(fly, node, group))
+      return i;
+    if (node->state != FLY_VISITED || node->bounds == limits)
+      continue;
+    fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
+    if (!fly->space->find_coverer(fly->space, bodies + i * body_bytes, 1, format))
+      return i;
+  }
+  return count;
+}
+
+// A node that covers the space's current one, for good (FLY_SETTLED) if there is one.
+static NodeRef find_coverer(Fly *fly, uint32_t group, FlyState *state) {
+  const FlyGroup *counts = &fly->groups.items[group];
+  fly->space->needs->bounds = NULL;
+  *state = FLY_SETTLED;
+  const NodeRef ref = store_coverer_in(fly->store, group);
+  if (ref != NODE_NONE || (!counts->better && !(is_eager(fly, counts) && counts->pending)))
+    return ref;
+  *state = FLY_TENTATIVE;
+  return store_find(fly->store, group, find_tentative, fly);
+}
+
+// Collects the waiting nodes that the space's current one covers for good.
+static uint32_t find_losers(void *context, const NodeRef *refs, const char *bodies,
+                            uint32_t count, size_t body_bytes, uint32_t format) {
+  Fly *fly = context;
+  (void)body_bytes;
+  for (uint32_t i = 0; i < count; i++) {
+    i = fly->space->find_covered(fly->space, bodies, i, count, format);
+    if (i < count && fly_at(fly, refs[i])->state == FLY_WAITING)
+      vec_push(fly->mem, &fly->store->evicted, refs[i]);
+  }
+  return count;
+}
+
+// Loser and what it covers are covered by the winner.
+static void beat(Fly *fly, NodeRef loser, NodeRef winner) {
+  Node *node = store_node(fly->store, loser);
+  node->is_stored = false; // for the order
+  store_remove(fly->store, node->group, loser);
+  cover(fly, loser, winner, FLY_SETTLED);
+}
+
+// The space's current node, which nothing covers, waits. The losers are where the order looks
+// for evicted nodes.
+static void begin_waiting(Fly *fly, NodeRef ref, uint32_t group) {
+  FlyGroup *counts = &fly->groups.items[group];
+  Store *store = fly->store;
+  vec_clear(&store->evicted);
+  fly->space->needs->bounds = NULL;
+  if (counts->pending)
+    store_find(store, group, find_losers, fly);
+  for (uint32_t i = 0; i < store->evicted.size; i++)
+    beat(fly, store->evicted.items[i], ref);
+  counts->pending = counts->pending - store->evicted.size + 1;
+  store_append(store, group, ref);
+  fly_at(fly, ref)->state = FLY_WAITING;
+  fly_at(fly, ref)->tested = counts->visited;
+  order_push(fly->order, ref);
+}
+
+// What the transition to the current node, from `parent`, passes on.
+static void set_edge(Fly *fly, FlyNode *node, NodeRef parent) {
+  const Needs *needs = fly->space->needs;
+  if (parent == NODE_NONE)
+    return;
+  node->way = needs->way ? *needs->way : 0;
+  if (!node->way)
+    node->way = levels_way(&fly->table, needs->child_k, needs->k, needs->origin, needs->offset);
+  if (needs->way)
+    *needs->way = node->way;
+  if (!needs->cut.is_empty)
+    node->cut = levels_find(&fly->table, needs->k, needs->cut.lower, needs->cut.upper);
+}
+
+static void count_stored(Fly *fly) {
+  Statistics *stats = fly->stats;
+  stats->stored++;
+  if (stats->stored > stats->max_stored)
+    stats->max_stored = stats->stored;
+}
+
+static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
+  const NodeRef ref = store_new_node(fly->store, group, parent);
+  pool_add(&fly->nodes);
+  FlyNode *node = fly_at(fly, ref);
+  *node = (FlyNode){.covered = NODE_NONE};
+  set_edge(fly, node, parent);
+  count_stored(fly);
+  return ref;
+}
+
+// The space's current node, which has no body in the store, is covered by another.
+static void cover_current(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
+  if (state == FLY_TENTATIVE)
+    fly_at(fly, ref)->held = store_hold(fly->store);
+  cover(fly, ref, coverer, state);
+}
+
+// Depth first, whether the coverer still waits and is itself covered by the space's current
+// node, for good: then that one is to be visited first.
+static bool is_tie(const Fly *fly, NodeRef coverer) {
+  const FlyNode *node = fly_at(fly, coverer);
+  if (!fly->is_stack || node->state != FLY_WAITING)
+    return false;
+  uint32_t format;
+  const void *body = store_body(fly->store, coverer, &format);
+  fly->space->needs->bounds = NULL;
+  return !fly->space->find_covered(fly->space, body, 0, 1, format);
+}
+
+void fly_take(Fly *fly, NodeRef parent) {
+  const uint32_t group = store_group(fly->store);
+  Space *space = fly->space;
+  space->prepare(space);
+  if (fly->groups.size == group) {
+    const Needs *needs = space->needs;
+    if (!*needs->limits_number)
+      *needs->limits_number =
+          levels_find(&fly->table, needs->current_k, needs->limits->lower, needs->limits->upper);
+    vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = *needs->limits_number});
+  }
+  FlyState state;
+  const NodeRef coverer = find_coverer(fly, group, &state);
+  const NodeRef ref = add_node(fly, group, parent);
+  if (coverer == NODE_NONE || is_tie(fly, coverer))
+    begin_waiting(fly, ref, group);
+  else
+    cover_current(fly, ref, coverer, state);
+}
+
+// Makes a node the space's current one; gives its group.
+static uint32_t load(Fly *fly, NodeRef ref) {
+  const FlyNode *node = fly_at(fly, ref);
+  const uint32_t group = store_node(fly->store, ref)->group;
+  uint32_t format;
+  const void *body = node->state == FLY_TENTATIVE ? store_held(fly->store, node->held, &format)
+                                                  : store_body(fly->store, ref, &format);
+  fly->space->load(fly->space, store_key(fly->store, group), body, format);
+  fly->space->prepare(fly->space);
+  return group;
+}
+
+static uint32_t find_pending(void *context, const NodeRef *refs, const char *bodies,
+                             uint32_t count, size_t body_bytes, uint32_t format) {
+  (void)bodies, (void)body_bytes, (void)format;
+  uint32_t i = 0;
+  while (i < count && fly_at(context, refs[i])->state == FLY_VISITED)
+    i++;
+  return i;
+}
+
+// A node that was tentative, and is current, looks for another coverer, or waits. Depth first one
+// that waits will do until it is visited: so not every node is tested with every other.
+static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
+  fly->stats->covered--;
+  count_stored(fly);
+  FlyState state = FLY_TENTATIVE;
+  const NodeRef coverer =
+      is_eager(fly, &fly->groups.items[group]) && fly->groups.items[group].pending
+          ? store_find(fly->store, group, find_pending, fly)
+          : find_coverer(fly, group, &state);
+  const uint32_t held = fly_at(fly, ref)->held;
+  if (coverer != NODE_NONE) {
+    cover_current(fly, ref, coverer, state);
+  } else {
+    fly->stats->reopened++;
+    begin_waiting(fly, ref, group);
+  }
+  store_drop_held(fly->store, held);
+}
+
+// Tests again what a node covers whose bounds have grown.
+static void retest(Fly *fly, NodeRef ref) {
+  FlyNode *node = fly_at(fly, ref);
+  for (NodeRef *link = &node->covered; *link != NODE_NONE;) {
+    const NodeRef c = *link;
+    FlyNode *covered = fly_at(fly, c);
+    if (covered->state == FLY_TENTATIVE) {
+      const uint32_t group = load(fly, c);
+      uint32_t format;
+      const void *body = store_body(fly->store, ref, &format);
+      fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
+      if (fly->space->find_coverer(fly->space, body, 1, format)) {
+        *link = covered->next_covered;
+        find_place(fly, c, group);
+        continue;
+      }
+    }
+    link = &covered->next_covered;
+  }
+}
+
+static void retest_all(Fly *fly) {
+  while (fly->dirty.size) {
+    const NodeRef ref = vec_pop(&fly->dirty);
+    fly_at(fly, ref)->is_dirty = false;
+    retest(fly, ref);
+    pass_all(fly);
+  }
+}
+
+// A node whose turn has come is tentative itself. What it has covered for good stays with it;
+// the rest needs another place.
+static void hand_over(Fly *fly, NodeRef ref, LevelsRef bounds) {
+  NodeRef list = fly_at(fly, ref)->covered;
+  fly_at(fly, ref)->covered = NODE_NONE;
+  while (list != NODE_NONE) {
+    const NodeRef c = list;
+    FlyNode *node = fly_at(fly, c);
+    list = node->next_covered;
+    if (node->state == FLY_TENTATIVE) {
+      find_place(fly, c, load(fly, c));
+      continue;
+    }
+    node->next_covered = fly_at(fly, ref)->covered;
+    fly_at(fly, ref)->covered = c;
+    pass_up(fly, c, bounds);
+  }
+}
+
+// Whether a node whose turn has come is to be visited: not if one visited since covers it. (Under
+// the static bounds none does: it would have beaten this one.)
+static bool admit(Fly *fly, NodeRef ref) {
+  FlyNode *node = fly_at(fly, ref);
+  FlyGroup *group = group_of(fly, ref);
+  if (node->state != FLY_WAITING)
+    return false;
+  NodeRef coverer = NODE_NONE;
+  if (group->better && node->tested != group->visited) {
+    fly->only_visited = true;
+    coverer = store_find(fly->store, load(fly, ref), find_tentative, fly);
+    fly->only_visited = false;
+  }
+  if (coverer == NODE_NONE) {
+    node->state = FLY_OPEN;
+    return true;
+  }
+  group->pending--;
+  store_remove(fly->store, store_node(fly->store, ref)->group, ref);
+  cover_current(fly, ref, coverer, FLY_TENTATIVE);
+  hand_over(fly, ref, fly_at(fly, coverer)->bounds);
+  pass_all(fly);
+  return false;
+}
+
+NodeRef fly_next(Fly *fly) {
+  for (;;) {
+    if (!fly->is_stack)
+      retest_all(fly);
+    const NodeRef ref = order_pop(fly->order);
+    if (ref == NODE_NONE && fly->dirty.size) {
+      retest_all(fly);
+      continue;
+    }
+    if (ref == NODE_NONE || admit(fly, ref))
+      return ref;
+  }
+}
+
+// The number of what the node needs itself: mostly that of another one of its locations.
+static LevelsRef own_levels(Fly *fly) {
+  const Needs *needs = fly->space->needs;
+  LevelsRef *own = needs->own_number;
+  if (needs->own.is_empty)
+    return 0;
+  if (!*own || !levels_is(&fly->table, *own, needs->own.lower, needs->own.upper))
+    *own = levels_find(&fly->table, needs->k, needs->own.lower, needs->own.upper);
+  return *own;
+}
+
+void fly_close(Fly *fly, NodeRef ref) {
+  const Needs *needs = fly->space->needs;
+  FlyNode *node = fly_at(fly, ref);
+  FlyGroup *group = group_of(fly, ref);
+  if (!needs->stay.is_empty)
+    node->stay = levels_find(&fly->table, needs->k, needs->stay.lower, needs->stay.upper);
+  raise(fly, ref, own_levels(fly));
+  if (node->bounds && node->stay)
+    raise(fly, ref, node->stay);
+  node->state = FLY_VISITED;
+  group->visited++;
+  group->pending--;
+  group->better += node->bounds != group->limits;
+  pass_all(fly);
+}
+
+void fly_coverers(const Fly *fly, NodeRef *coverers) {
+  const uint32_t count = fly->nodes.size;
+  for (NodeRef ref = 0; ref < count; ref++)
+    coverers[ref] = fly_at(fly, ref)->state == FLY_VISITED ? ref : NODE_NONE;
+  for (NodeRef ref = 0; ref < count; ref++)
+    for (NodeRef c = fly_at(fly, ref)->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
+      coverers[c] = ref;
+  // What covers for good may be covered itself.
+  for (NodeRef ref = 0; ref < count; ref++)
+    while (coverers[ref] != NODE_NONE && fly_at(fly, coverers[ref])->state != FLY_VISITED)
+      coverers[ref] = coverers[coverers[ref]];
+}
+
+const Levels *fly_bounds(const Fly *fly, NodeRef ref) {
+  return levels_at(&fly->table, fly_at(fly, ref)->bounds);
+}

@@ -1,0 +1,91 @@
+#include "search/nodes.h"
+
+#include "search/post.h"
+#include "space/trail.h"
+
+static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->count : 1; }
+
+static const Reach *member(const Reach *reach, uint32_t number) {
+  return reach->crew ? reach->crew->members[number] : reach;
+}
+
+static const Store *store_of(const Reach *reach, uint32_t ref) {
+  return &member(reach, ref % workers(reach))->store;
+}
+
+NodeRef nodes_limit(const Reach *reach) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < workers(reach); i++) {
+    const uint32_t size = member(reach, i)->store.nodes.size;
+    most = size > most ? size : most;
+  }
+  return most * workers(reach);
+}
+
+uint32_t nodes_group_limit(const Reach *reach) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < workers(reach); i++) {
+    const uint32_t size = member(reach, i)->store.groups.size;
+    most = size > most ? size : most;
+  }
+  return most * workers(reach);
+}
+
+const Node *nodes_at(const Reach *reach, NodeRef ref) {
+  const Store *store = store_of(reach, ref);
+  const NodeRef own = ref / workers(reach);
+  return own < store->nodes.size ? store_node(store, own) : NULL;
+}
+
+uint32_t nodes_group(const Reach *reach, NodeRef ref) {
+  return store_global(store_of(reach, ref), nodes_at(reach, ref)->group);
+}
+
+const uint64_t *nodes_key(const Reach *reach, uint32_t group) {
+  const Store *store = store_of(reach, group);
+  const uint32_t own = group / workers(reach);
+  return own < store->groups.size ? store_key(store, own) : NULL;
+}
+
+const void *nodes_body(const Reach *reach, NodeRef ref, uint32_t *format) {
+  return store_body(store_of(reach, ref), ref / workers(reach), format);
+}
+
+NodeRef nodes_coverer(Reach *reach) {
+  Crew *crew = reach->crew;
+  if (!crew)
+    return store_coverer(&reach->store);
+  Reach *owner = crew->members[post_owner(reach->post)];
+  if (owner != reach) {
+    void *message = mem_alloc(reach->mem, post_message_bytes(reach->space) + SPACE_SLACK);
+    const uint32_t ordinal = reach->space->ordinal;
+    post_copy(owner->space, reach->space, message);
+    owner->space->ordinal = ordinal;
+    mem_free(reach->mem, message);
+  }
+  const NodeRef own = store_coverer(&owner->store);
+  return own == NODE_NONE ? NODE_NONE : store_global(&owner->store, own);
+}
+
+static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+  const uint32_t count = workers(reach);
+  const Trail **trails = mem_alloc(mem, count * sizeof *trails);
+  for (uint32_t i = 0; i < count; i++)
+    trails[i] = member(reach, i)->space->trail;
+  trail_path(trails, reach->goal_parent % count, reach->goal_parent / count, mem, ordinals);
+  mem_free(mem, trails);
+}
+
+void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+  if (reach->goal_parent == NODE_NONE)
+    return;
+  if (reach->space->trail) {
+    follow_trails(reach, mem, ordinals);
+    return;
+  }
+  for (NodeRef ref = reach->goal_parent; ref != NODE_NONE;) {
+    const Node *node = nodes_at(reach, ref);
+    vec_push(mem, ordinals, node->ordinal);
+    ref = node->parent;
+  }
+}

@@ -1,0 +1,181 @@
+#include "search/order.h"
+
+#include "search/pointwise.h"
+#include "search/rank.h"
+#include "search/stages.h"
+#include "search/topology.h"
+
+// Breadth first is a queue, a ring that doubles when full; depth first is a stack in the same
+// ring: all successors are pushed, the last one is popped first.
+struct Order {
+  Mem *mem;
+  SearchOrder kind;
+  Store *store;
+  NodeRef *ring;
+  uint32_t mask; // size - 1, a power of two
+  uint32_t head; // oldest
+  uint32_t count;
+  Stages *stages;       // ORDER_STAGES
+  Rank *rank;           // ORDER_RANK
+  Pointwise *pointwise; // ORDER_WAIT, ORDER_TW; true zones are in the ring, a stack
+  Topology topology;
+  uint32_t *vector; // scratch: indices of the current node
+  Arena arena;
+  uint32_t waiting; // nodes; evicted ones, which some orders drop, may be included
+};
+
+static void init_pointwise(Order *order) {
+  const Net *net = order->store->space->net;
+  const uint32_t count = net->processes.size;
+  topology_init(&order->topology, &order->arena, net, TOPOLOGY_REVERSE);
+  order->vector = ARENA_ARRAY(&order->arena, uint32_t, count);
+  for (ProcessId p = 0; p < count; p++)
+    order->vector[p] = net->processes.items[p].location_count;
+  order->pointwise = pointwise_new(order->mem, count, order->vector);
+}
+
+static bool needs_states(SearchOrder kind) {
+  return kind == ORDER_STAGES || kind == ORDER_WAIT || kind == ORDER_TW;
+}
+
+Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
+  if (needs_states(kind) && !store->space->net)
+    kind = ORDER_BFS;
+  Order *order = mem_alloc(mem, sizeof *order);
+  *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
+  order->ring = mem_alloc(mem, sizeof(NodeRef) * (order->mask + 1));
+  if (kind == ORDER_STAGES)
+    order->stages = stages_new(mem, store);
+  if (kind == ORDER_RANK)
+    order->rank = rank_new(mem, store, stats);
+  if (kind == ORDER_WAIT || kind == ORDER_TW)
+    init_pointwise(order);
+  return order;
+}
+
+void order_release(Order *order) {
+  if (order->stages)
+    stages_release(order->stages);
+  if (order->rank)
+    rank_release(order->rank);
+  if (order->pointwise)
+    pointwise_release(order->pointwise);
+  arena_release(&order->arena);
+  mem_free(order->mem, order->ring);
+  mem_free(order->mem, order);
+}
+
+static void ring_grow(Order *order) {
+  const uint32_t size = order->mask + 1;
+  NodeRef *ring = mem_alloc_raw(order->mem, sizeof(NodeRef) * size * 2);
+  for (uint32_t i = 0; i < order->count; i++)
+    ring[i] = order->ring[(order->head + i) & order->mask];
+  mem_free(order->mem, order->ring);
+  order->ring = ring;
+  order->mask = size * 2 - 1;
+  order->head = 0;
+}
+
+static void ring_push(Order *order, NodeRef ref) {
+  if (order->count > order->mask)
+    ring_grow(order);
+  order->ring[(order->head + order->count++) & order->mask] = ref;
+}
+
+static NodeRef ring_pop_oldest(Order *order) {
+  if (!order->count)
+    return NODE_NONE;
+  order->count--;
+  return order->ring[order->head++ & order->mask];
+}
+
+static NodeRef ring_pop_youngest(Order *order) {
+  return order->count ? order->ring[(order->head + --order->count) & order->mask] : NODE_NONE;
+}
+
+static bool is_true(const Order *order) {
+  Space *space = order->store->space;
+  return space->is_true && space->is_true(space);
+}
+
+static void push_pointwise(Order *order, NodeRef ref) {
+  for (uint32_t i = 0; i < order->store->evicted.size; i++)
+    pointwise_drop(order->pointwise, order->store->evicted.items[i]);
+  if (order->kind == ORDER_TW && is_true(order)) {
+    ring_push(order, ref);
+    return;
+  }
+  for (ProcessId p = 0; p < order->topology.process_count; p++)
+    order->vector[p] = topology_index(&order->topology, order->store->space->key, p);
+  pointwise_push(order->pointwise, ref, order->vector);
+}
+
+void order_push(Order *order, NodeRef ref) {
+  order->waiting++;
+  switch (order->kind) {
+  case ORDER_STAGES:
+    stages_push(order->stages, ref, is_true(order));
+    break;
+  case ORDER_BFS:
+  case ORDER_DFS:
+    ring_push(order, ref);
+    break;
+  case ORDER_RANK:
+    rank_push(order->rank, ref, is_true(order));
+    break;
+  case ORDER_WAIT:
+  case ORDER_TW:
+    push_pointwise(order, ref);
+    break;
+  }
+}
+
+static NodeRef pop(Order *order) {
+  switch (order->kind) {
+  case ORDER_STAGES:
+    return stages_pop(order->stages);
+  case ORDER_BFS:
+    return ring_pop_oldest(order);
+  case ORDER_DFS:
+    return ring_pop_youngest(order);
+  case ORDER_RANK:
+    return rank_pop(order->rank);
+  case ORDER_WAIT:
+  case ORDER_TW:
+    return order->count ? ring_pop_youngest(order) : pointwise_pop(order->pointwise);
+  }
+  return NODE_NONE;
+}
+
+NodeRef order_pop(Order *order) {
+  const NodeRef ref = pop(order);
+  order->waiting = ref == NODE_NONE ? 0 : order->waiting - 1;
+  return ref;
+}
+
+uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
+  if (order->kind == ORDER_STAGES)
+    return stages_peek(order->stages, refs, most);
+  const uint32_t count = order->kind != ORDER_BFS ? 0 : order->count < most ? order->count : most;
+  for (uint32_t i = 0; i < count; i++)
+    refs[i] = order->ring[(order->head + i) & order->mask];
+  return count;
+}
+
+uint32_t order_waiting(const Order *order) { return order->waiting; }
+
+uint32_t order_round(const Order *order, NodeRef ref) {
+  return order->stages ? stages_round(order->stages, ref) : 0;
+}
+
+void order_visit(Order *order, const uint64_t *key, uint32_t round) {
+  if (order->stages)
+    stages_visit(order->stages, key, round);
+}
+
+uint32_t order_hint(const Order *order) { return order->stages ? stages_hint(order->stages) : 0; }
+
+void order_expect(Order *order, uint32_t hint) {
+  if (order->stages)
+    stages_expect(order->stages, hint);
+}

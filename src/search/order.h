@@ -1,0 +1,35 @@
+// Orders: which waiting node is visited next. The search pushes each new node and pops until
+// nothing waits; nodes evicted meanwhile are still popped (the search skips them). A node may
+// be pushed again, with the space's current node being that one.
+#ifndef TARN_SEARCH_ORDER_H
+#define TARN_SEARCH_ORDER_H
+
+#include "search/store.h"
+#include "space/options.h"
+#include "space/statistics.h"
+
+typedef struct Order Order;
+
+// For a space that does not show its discrete states, orders that look at them are breadth
+// first.
+Order *order_new(Mem *, SearchOrder, Store *, Statistics *);
+void order_release(Order *);
+// Right after store_add: the space's current node and the list of those evicted are still
+// those of the node added.
+void order_push(Order *, NodeRef);
+NodeRef order_pop(Order *); // NODE_NONE if nothing waits
+// Nodes that are likely to be popped next, in this order; how many, at most `most`.
+uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
+
+// Where several workers search together each has an order for its own nodes. What the order of
+// the worker that makes a node knows of it, for that of the worker to which it belongs: of the
+// space's current node, a successor of the one popped last; and, there, before it is pushed.
+uint32_t order_hint(const Order *);
+void order_expect(Order *, uint32_t hint);
+// A node that waits here may be visited by another worker: how many wait at most, and what its
+// order has to know of one, a node that was popped; and, there, instead of popping it.
+uint32_t order_waiting(const Order *);
+uint32_t order_round(const Order *, NodeRef);
+void order_visit(Order *, const uint64_t *key, uint32_t round);
+
+#endif

@@ -1,0 +1,65 @@
+// Levels: clock bounds of single nodes, as vectors over the clocks of a frame, and the ways of
+// clocks from a target back to its source. Many nodes have the same ones: each is stored
+// once and known by a number, so that a node needs four bytes for its bounds.
+#ifndef TARN_SPACE_LEVELS_H
+#define TARN_SPACE_LEVELS_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "dbm/stored/packed.h"
+
+typedef uint32_t LevelsRef; // 0: no clock has a bound
+typedef uint32_t WayRef;    // 0: none
+
+typedef struct Levels {
+  uint32_t k;          // clocks of the frame, clock 0 included
+  PackedBounds packed; // with lower and upper; entry 0 is 0
+} Levels;
+
+// Clock i of the target, 0 < i < k, is clock origin[i] of the source plus offset[i]; origin 0
+// means a constant. The source has source_k clocks.
+typedef struct Way {
+  uint32_t k, source_k;
+  const ClockId *origin;
+  const int32_t *offset; // NULL: all 0
+} Way;
+
+enum { LEVELS_MEMO = 1 << 13 };
+
+// A result computed before.
+typedef struct LevelsMemo {
+  uint32_t a, b; // both 0: none
+  LevelsRef result;
+} LevelsMemo;
+
+typedef struct LevelTable {
+  Mem *mem;
+  Arena arena;
+  VEC(const Levels *) levels;        // [0] is NULL
+  VEC(Way) ways;                     // [0] is not used
+  uint32_t *level_slots, *way_slots; // open addressing; 0 is free
+  uint32_t level_mask, way_mask;
+  int32_t *scratch;          // two vectors of the largest frame
+  LevelsMemo *joins, *backs; // LEVELS_MEMO each, by hash
+} LevelTable;
+
+// For frames of up to n clocks.
+void levels_init(LevelTable *, Mem *, uint32_t n);
+void levels_release(LevelTable *);
+
+// The number of a vector. Negative bounds count as none: clocks are not negative.
+LevelsRef levels_find(LevelTable *, uint32_t k, const int32_t *lower, const int32_t *upper);
+// Whether a number is that of the vector; its entries are not negative unless missing.
+bool levels_is(const LevelTable *, LevelsRef, const int32_t *lower, const int32_t *upper);
+// The larger of both, clock by clock.
+LevelsRef levels_join(LevelTable *, LevelsRef, LevelsRef);
+// What bounds of the target mean for the source: x := y + c takes the bounds of x, less c, to y.
+LevelsRef levels_back(LevelTable *, LevelsRef, WayRef);
+WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const ClockId *origin,
+                  const int32_t *offset);
+
+static inline const Levels *levels_at(const LevelTable *table, LevelsRef ref) {
+  return table->levels.items[ref];
+}
+
+#endif

@@ -1,0 +1,224 @@
+#include "space/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) offsetof(Options, field)
+
+// The order of the values of a choice is the order of its enumeration.
+static const OptionInfo table[] = {
+    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, "TEXT", NULL, 0, 0, 0,
+     "Decide `E<> formula` (can it happen?) or `A[] formula` (does it always hold?). Formulas "
+     "speak of Process.location, labels, integer variables, clocks and && || ! imply. "
+     "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
+    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
+     "Is a state reachable whose locations carry all these labels?"},
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points", "auto", 0, 0,
+     AT(engine),
+     "The semantics to search: zones (global time); local: zones of local time, where each "
+     "process has a time of its own and interleavings of independent actions lead to one zone; "
+     "or, with whole units of time, for models without strict constraints on clocks, darts "
+     "(points and all that follow by delay, as one) and points (each by itself). auto is local "
+     "if most pairs of actions are independent and no option says how to search (such as "
+     "--abstraction or --order) or asks for a certificate or a graph; else zones."},
+    {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
+     "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
+     AT(abstraction),
+     "What makes the zone graph finite. alu and am cover modulo simulation; closure-lu+ and "
+     "closure (the same as am) do so modulo regions; extra-* "
+     "extrapolate and cover by inclusion; none may not end. With a "
+     "constraint on the difference of two clocks only none is sound: it is taken, with a "
+     "warning, "
+     "and the others are refused."},
+    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
+     AT(bounds),
+     "Clock bounds for the abstraction: per location; or one per clock for the whole model "
+     "(darts and points: one for all clocks); or per node, found on the fly from the guards "
+     "that the search meets; or lazy: only from those that cut a zone or disable a transition. "
+     "fly and lazy are for zones and an abstraction that stores them as they are: alu, am, "
+     "closure, closure-lu+."},
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0,
+     AT(order),
+     "Which state to explore next. stages: whatever can still go round a cycle before what has "
+     "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
+     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts "
+     "and "
+     "points know bfs, which stages means there, and dfs."},
+    {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
+     "Store zones after time has passed, or before, as they are on entry (engine zones)."},
+    {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
+     AT(trace),
+     "Show the run to a state that answers the query: with zones, or with exact times."},
+    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),
+     "Which run --trace shows: the first that was found, one with the fewest transitions, or one "
+     "that takes the least time. The latter two search again, in zones."},
+    {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
+     "If the search ends without a state that it looks for, write the proof to this file, for "
+     "`tarn certify`. Takes about as long as the search again. Of several queries each has "
+     "a file of its own, with its number before the ending of the name: proof-2.txt."},
+    {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
+     "Write the graph of the zones that were explored: as JSON if the name ends in .json, else "
+     "for graphviz. It has nodes, transitions, and dashed where a successor was covered by "
+     "another node. Of a large graph only the first 2000 nodes are written. Of several queries "
+     "each has a file of its own, graph-2.dot (engine zones)."},
+    {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
+     "Give up a query after this time: undecided. 0 means no limit."},
+    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
+     "Give up beyond this much memory: undecided. 0 means no limit."},
+    {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
+     "Keep zones as the fewest constraints that they follow from, instead of as matrices: "
+     "several "
+     "times less memory for each, more time (engine zones). Answers and counts are the same."},
+    {"threads", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "1", 0, 256, AT(threads),
+     "Search with N threads; 0 means as many as there are processors. The verdict does not "
+     "depend on N; which run is found, and counts that depend on the order of the search, may. "
+     "Not with --seed, --compact, --bounds fly and lazy."},
+    {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
+     "Try the transitions of each state in a random order made from N; 0 keeps the order of "
+     "declaration, on which published counts rest."},
+    {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
+     "Write the answers to this file, as a page for a browser: with the run as a chart and step "
+     "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
+    {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+     "Print one JSON object instead of text: see `tarn help json`."},
+    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
+    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+     "Show progress on standard error even if it is not a terminal."},
+    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "No warnings, no progress."},
+};
+
+uint32_t options_count(void) { return sizeof table / sizeof *table; }
+
+const OptionInfo *options_at(uint32_t index) { return &table[index]; }
+
+const OptionInfo *options_find(const char *name) {
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (!strcmp(table[i].name, name))
+      return &table[i];
+  return NULL;
+}
+
+static int *field(Options *options, const OptionInfo *info) {
+  return (int *)((char *)options + info->offset);
+}
+
+static int find_choice(const char *values, const char *value) {
+  const size_t length = strlen(value);
+  for (int i = 0; *values; i++) {
+    const size_t size = strcspn(values, "|");
+    if (size == length && !memcmp(values, value, size))
+      return i;
+    values += size + (values[size] == '|');
+  }
+  return -1;
+}
+
+static bool set_choice(Options *options, const OptionInfo *info, const char *value,
+                       Report *report) {
+  const int choice = find_choice(info->values, value);
+  if (choice < 0) {
+    report_error(report, (Place){0}, "--%s does not know `%s`; use one of %s", info->name, value,
+                 info->values);
+    return false;
+  }
+  *field(options, info) = choice;
+  if (info->offset == AT(abstraction))
+    options->abstraction_chosen = true;
+  return true;
+}
+
+static bool set_number(Options *options, const OptionInfo *info, const char *value,
+                       Report *report) {
+  char *end;
+  errno = 0;
+  const long number = strtol(value, &end, 10);
+  if (end == value || *end || errno || number < info->low || number > info->high) {
+    report_error(report, (Place){0}, "--%s needs a whole number from %d to %d, not `%s`",
+                 info->name, info->low, info->high, value);
+    return false;
+  }
+  *field(options, info) = (int)number;
+  return true;
+}
+
+// On if it is only named.
+static bool set_flag(Options *options, const OptionInfo *info, const char *value,
+                     Report *report) {
+  const bool is_on = !value || !strcmp(value, "yes");
+  if (!is_on && strcmp(value, "no") != 0) {
+    report_error(report, (Place){0}, "--%s is `yes` or `no`, not `%s`", info->name, value);
+    return false;
+  }
+  *field(options, info) = is_on;
+  return true;
+}
+
+void options_init(Options *options) {
+  *options = (Options){0};
+  Report unused = {0};
+  for (uint32_t i = 0; i < options_count(); i++)
+    if (table[i].scope == OPTION_ENGINE && table[i].initial)
+      options_set(options, table[i].name, table[i].initial, &unused);
+  options->abstraction_chosen = options->is_tuned = false;
+}
+
+static const char *nearest(const char *name) {
+  const char *best = "help";
+  unsigned least = 99;
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const unsigned distance = text_distance(name, table[i].name, 99);
+    if (distance < least) {
+      least = distance;
+      best = table[i].name;
+    }
+  }
+  return best;
+}
+
+bool options_set(Options *options, const char *name, const char *value, Report *report) {
+  const OptionInfo *info = options_find(name);
+  if (info && info->scope != OPTION_ENGINE) {
+    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
+                 name);
+    return false;
+  }
+  if (!info) {
+    report_error(report, (Place){0}, "there is no option `%s`; did you mean `%s`?", name,
+                 nearest(name));
+    return false;
+  }
+  options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
+                       info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
+                       info->offset != AT(threads);
+  if (info->kind == OPTION_CHOICE)
+    return set_choice(options, info, value, report);
+  if (info->kind == OPTION_FLAG)
+    return set_flag(options, info, value, report);
+  if (info->kind == OPTION_TEXT) {
+    *(const char **)((char *)options + info->offset) = *value ? value : NULL;
+    return true;
+  }
+  return set_number(options, info, value, report);
+}
+
+void options_value(Text *text, const Options *options, const OptionInfo *info) {
+  if (info->kind == OPTION_TEXT) {
+    const char *chars = *(const char *const *)((const char *)options + info->offset);
+    text_add(text, chars ? chars : "");
+    return;
+  }
+  const int value = *(const int *)((const char *)options + info->offset);
+  if (info->kind == OPTION_NUMBER) {
+    text_addf(text, "%d", value);
+    return;
+  }
+  if (info->kind == OPTION_FLAG) {
+    text_add(text, value ? "yes" : "no");
+    return;
+  }
+  const char *values = info->values;
+  for (int i = 0; i < value; i++)
+    values += strcspn(values, "|") + 1;
+  text_add_bytes(text, values, strcspn(values, "|"));
+}

@@ -1,0 +1,87 @@
+// Options: one table (options.c) with name, letter, values, default and help, from which the
+// parser, `--help`, the man page and the JSON echo are made. Adding an option is adding a
+// line there and, if the engine reads it, a field here.
+#ifndef TARN_SPACE_OPTIONS_H
+#define TARN_SPACE_OPTIONS_H
+
+#include "base/report.h"
+
+typedef enum Engine {
+  ENGINE_AUTO, // zones or local, whichever suits the model; never of a search that is under way
+  ENGINE_ZONES,
+  ENGINE_LOCAL,
+  ENGINE_DARTS,
+  ENGINE_POINTS,
+} Engine;
+
+typedef enum Abstraction {
+  ABSTRACTION_ALU,
+  ABSTRACTION_AM,
+  ABSTRACTION_CLOSURE, // the same relation as am
+  ABSTRACTION_CLOSURE_LU_PLUS,
+  ABSTRACTION_EXTRA_LU_PLUS,
+  ABSTRACTION_EXTRA_LU,
+  ABSTRACTION_EXTRA_M_PLUS,
+  ABSTRACTION_EXTRA_M,
+  ABSTRACTION_NONE,
+} Abstraction;
+
+typedef enum BoundsScope { BOUNDS_LOCAL, BOUNDS_GLOBAL, BOUNDS_FLY, BOUNDS_LAZY } BoundsScope;
+typedef enum DelayPlace { DELAY_AFTER, DELAY_BEFORE } DelayPlace;
+typedef enum SearchOrder {
+  ORDER_STAGES,
+  ORDER_TW,
+  ORDER_BFS,
+  ORDER_DFS,
+  ORDER_RANK,
+  ORDER_WAIT,
+} SearchOrder;
+typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;
+typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
+
+typedef struct Options {
+  int engine;              // Engine
+  int abstraction;         // Abstraction
+  int bounds;              // BoundsScope
+  int order;               // SearchOrder
+  int delay;               // DelayPlace
+  int trace;               // TraceKind
+  int prefer;              // Preferred
+  int time_limit;          // seconds, 0: none
+  int memory_limit;        // MiB, 0: none
+  int compact;             // zones are kept in minimal form
+  int seed;                // 0: declaration order; else successors in a random order
+  int threads;             // that search; 0: as many as there are processors
+  const char *graph;       // where to write the explored graph; the same
+  const char *certificate; // where to write one; NULL: nowhere; not owned
+  bool abstraction_chosen; // the user named one: then it is never replaced by another
+  bool is_tuned;           // the user chose how to search: then engine auto is zones
+} Options;
+
+typedef enum OptionKind { OPTION_CHOICE, OPTION_NUMBER, OPTION_FLAG, OPTION_TEXT } OptionKind;
+// Who acts on it: the engine (then it is in Options and echoed) or the command.
+typedef enum OptionScope { OPTION_ENGINE, OPTION_COMMAND } OptionScope;
+
+typedef struct OptionInfo {
+  const char *name;
+  char letter; // 0: none
+  OptionKind kind;
+  OptionScope scope;
+  const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
+  const char *initial; // default, as text; NULL: none
+  int low, high;       // OPTION_NUMBER
+  size_t offset;       // in Options; engine scope only
+  const char *help;    // sentences; a newline breaks lines
+} OptionInfo;
+
+uint32_t options_count(void);
+const OptionInfo *options_at(uint32_t index);
+const OptionInfo *options_find(const char *name); // NULL if there is none
+
+void options_init(Options *);
+// Sets an engine option; false with an error in the report.
+bool options_set(Options *, const char *name, const char *value, Report *);
+// The present value as text, for the JSON echo.
+void options_value(Text *, const Options *, const OptionInfo *);
+
+#endif

@@ -1,0 +1,46 @@
+#include "space/statistics.h"
+
+static const StatisticInfo table[] = {
+#define STAT(name, scope, help) {#name, help, STATISTIC_##scope, offsetof(Statistics, name)},
+    STATISTICS(STAT)
+#undef STAT
+        {"seconds", "time of the search", STATISTIC_EVERY, offsetof(Statistics, seconds)},
+};
+
+uint32_t statistics_count(void) { return sizeof table / sizeof *table; }
+
+const StatisticInfo *statistics_at(uint32_t index) { return &table[index]; }
+
+double statistics_value(const Statistics *statistics, const StatisticInfo *info) {
+  const char *at = (const char *)statistics + info->offset;
+  if (info->offset == offsetof(Statistics, seconds))
+    return *(const double *)at;
+  return (double)*(const uint64_t *)at;
+}
+
+bool statistics_applies(const StatisticInfo *info, const Options *options) {
+  const bool is_dense = options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS;
+  switch (info->scope) {
+  case STATISTIC_EVERY:
+    break;
+  case STATISTIC_FLY:
+    return options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
+  case STATISTIC_RANK:
+    return options->order == ORDER_RANK;
+  case STATISTIC_DENSE:
+    return is_dense;
+  case STATISTIC_DISCRETE:
+    return !is_dense;
+  }
+  return true;
+}
+
+const char *statistics_searches(const StatisticInfo *info) {
+  static const char *const words[] = {
+      [STATISTIC_FLY] = "bounds fly and lazy",
+      [STATISTIC_RANK] = "order rank",
+      [STATISTIC_DENSE] = "engines zones and local",
+      [STATISTIC_DISCRETE] = "engines darts and points",
+  };
+  return words[info->scope];
+}

@@ -1,0 +1,54 @@
+// Statistics of one search, named and defined as the papers do: one list, from which the
+// struct, the printed table, the JSON object and the man page are made.
+#ifndef TARN_SPACE_STATISTICS_H
+#define TARN_SPACE_STATISTICS_H
+
+#include "space/options.h"
+
+// Name, the searches that have it (StatisticScope), meaning.
+#define STATISTICS(STAT)                                                                         \
+  STAT(visited, EVERY, "nodes taken from the waiting list and expanded")                         \
+  STAT(stored, EVERY, "nodes in the passed list at the end")                                     \
+  STAT(max_stored, EVERY, "the most the passed list ever held")                                  \
+  STAT(mistakes, EVERY, "visited nodes that are no longer in the passed list at the end")        \
+  STAT(transitions, EVERY, "successors computed with a non-empty zone")                          \
+  STAT(covered, EVERY, "nodes dropped or evicted by covering")                                   \
+  STAT(reopened, FLY, "covered nodes that wait again")                                           \
+  STAT(raised, FLY, "times that the clock bounds of a node grew")                                \
+  STAT(rank_visited, RANK, "nodes walked to compute ranks")                                      \
+  STAT(states, DENSE, "different discrete states stored")                                        \
+  STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
+  STAT(node_bytes, DENSE, "memory of the passed list for each stored node")                      \
+  STAT(peak_bytes, EVERY, "most memory in use")
+
+typedef struct Statistics {
+#define STAT(name, scope, help) uint64_t name;
+  STATISTICS(STAT)
+#undef STAT
+  double seconds;
+} Statistics;
+
+typedef enum StatisticScope {
+  STATISTIC_EVERY,
+  STATISTIC_FLY,      // bounds fly and lazy
+  STATISTIC_RANK,     // order rank
+  STATISTIC_DENSE,    // engines zones and local
+  STATISTIC_DISCRETE, // engines darts and points
+} StatisticScope;
+
+typedef struct StatisticInfo {
+  const char *name, *help;
+  StatisticScope scope;
+  size_t offset; // of a uint64_t, except `seconds`, a double, which comes last
+} StatisticInfo;
+
+uint32_t statistics_count(void); // `seconds` included
+const StatisticInfo *statistics_at(uint32_t index);
+double statistics_value(const Statistics *, const StatisticInfo *);
+// Whether a search with these options has it. One that it does not have is 0, is left out of
+// the text, and is null in JSON, where the names are always the same.
+bool statistics_applies(const StatisticInfo *, const Options *);
+// Which searches have it, as words for the manual; NULL: all.
+const char *statistics_searches(const StatisticInfo *);
+
+#endif

@@ -1,0 +1,31 @@
+// Trails: how a search came to its nodes, for spaces that keep their nodes themselves and may
+// reach one anew (a dart from which more points have to be explored).
+//
+// A node can then lie on the way to itself, so a parent per node would not do: each time that
+// a node is reached it gets a new mark, which refers to the mark that the parent had when it was
+// taken. Costs nothing unless it is on.
+//
+// Where several workers search together each has a trail, and marks refer to marks of all.
+#ifndef TARN_SPACE_TRAIL_H
+#define TARN_SPACE_TRAIL_H
+
+#include "base/pool.h"
+#include "space/space.h"
+
+typedef struct Trail {
+  bool is_on;
+  Pool marks;   // of {mark of the parent + 1, ordinal}
+  Pool newest;  // by node: its newest mark
+  uint32_t now; // mark of the taken node + 1 among those of all workers, 0: none
+  uint32_t workers, number;
+} Trail;
+
+void trail_init(Trail *, Mem *, bool is_on);
+void trail_release(Trail *);
+
+void trail_take(Trail *, uint32_t ref);                    // its successors come next
+void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
+// Appends the ordinals on the way to a node of one of the trails, last first, without delays.
+void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *, Ordinals *);
+
+#endif

@@ -1,0 +1,91 @@
+#include "zone/abstraction.h"
+
+#include "dbm/extra.h"
+
+ProbeKind abstraction_covering(Abstraction abstraction) {
+  switch (abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+    return PROBE_ALU;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+    return PROBE_CLOSURE_LU;
+  default:
+    return PROBE_INCLUSION;
+  }
+}
+
+bool abstraction_is_maximal(Abstraction abstraction) {
+  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE ||
+         abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
+}
+
+void abstraction_apply(Abstraction abstraction, bool is_smoothed, Bound *zone,
+                       const Frame *frame) {
+  const int32_t *lower = frame->bounds->lower, *upper = frame->bounds->upper;
+  switch (abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+    if (is_smoothed)
+      extra_lu_plus(zone, frame->k, lower, upper);
+    break;
+  case ABSTRACTION_EXTRA_LU_PLUS:
+    extra_lu_plus(zone, frame->k, lower, upper);
+    break;
+  case ABSTRACTION_EXTRA_LU:
+    extra_lu(zone, frame->k, lower, upper);
+    break;
+  case ABSTRACTION_EXTRA_M_PLUS:
+    extra_m_plus(zone, frame->k, upper);
+    break;
+  case ABSTRACTION_EXTRA_M:
+    extra_m(zone, frame->k, upper);
+    break;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+  case ABSTRACTION_NONE:
+    break;
+  }
+}
+
+bool abstraction_changes(Abstraction abstraction, bool is_smoothed) {
+  switch (abstraction) {
+  case ABSTRACTION_ALU:
+  case ABSTRACTION_AM:
+  case ABSTRACTION_CLOSURE:
+    return is_smoothed;
+  case ABSTRACTION_CLOSURE_LU_PLUS:
+  case ABSTRACTION_NONE:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
+                        const Options *options, Report *report) {
+  const bool in_goal = goal && goal->has_diagonals;
+  if ((!net->has_diagonals && !in_goal) || *abstraction == ABSTRACTION_NONE)
+    return true;
+  const Place place = net->has_diagonals ? net->diagonal_place : goal->diagonal_place;
+  if (options->abstraction_chosen) {
+    report_error(report, place,
+                 "a constraint on the difference of two clocks makes every abstraction by clock "
+                 "bounds unsound; use --abstraction none");
+    return false;
+  }
+  report_warning(report, place,
+                 "a constraint on the difference of two clocks: searching without abstraction, "
+                 "which may not end");
+  *abstraction = ABSTRACTION_NONE;
+  return true;
+}
+
+int32_t abstraction_most(const ClockBounds *bounds, uint32_t n) {
+  int32_t most = 0;
+  for (uint32_t x = 0; x < n; x++) {
+    most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
+    most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
+  }
+  return most;
+}

@@ -1,0 +1,27 @@
+// Abstractions: what their names (space/options.h) mean for zones, in global and in local time.
+#ifndef TARN_ZONE_ABSTRACTION_H
+#define TARN_ZONE_ABSTRACTION_H
+
+#include "model/clockbounds.h"
+#include "model/query.h"
+#include "space/options.h"
+#include "zone/frame.h"
+
+ProbeKind abstraction_covering(Abstraction); // how zones are compared
+// Both bounds of a clock are the larger one.
+bool abstraction_is_maximal(Abstraction);
+// Extrapolates a zone under extra-*. Under abstractions by covering, if is_smoothed, too: of
+// zones that simulate each other most become equal.
+bool abstraction_changes(Abstraction, bool is_smoothed); // whether it does
+void abstraction_apply(Abstraction, bool is_smoothed, Bound *zone, const Frame *);
+
+// Every extrapolation and simulation by clock bounds is unsound with diagonal constraints
+// (Bouyer 2004): such a model is searched on plain zones or not at all. False, with an error, if
+// the user chose otherwise; else the abstraction may become `none`, with a warning. `goal` may be
+// NULL.
+bool abstraction_admits(Abstraction *, const Net *, const Goal *, const Options *, Report *);
+
+// The largest of all bounds of n clocks, at least 0.
+int32_t abstraction_most(const ClockBounds *, uint32_t n);
+
+#endif

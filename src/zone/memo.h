@@ -1,0 +1,59 @@
+// Memo: what moves make of zones, remembered. A move's matrix work, from its guard to the
+// extrapolation in its target, is its *effect*; the same effect on the same zone gives the same
+// zone, in whatever states it happens. Both are known by numbers (zone/scene.h,
+// dbm/stored/zonetable.h).
+//
+// A cache: a result may be forgotten when its place is needed for another.
+#ifndef TARN_ZONE_MEMO_H
+#define TARN_ZONE_MEMO_H
+
+#include "base/mem.h"
+#include "dbm/stored/zonetable.h"
+
+#define MEMO_EMPTY UINT32_MAX // as a result: the empty zone
+// As a result: not known (ZONE_NONE).
+
+typedef struct MemoEntry {
+  ZoneRef zone;
+  uint32_t effect;
+  ZoneRef result;
+} MemoEntry;
+
+typedef struct Memo {
+  Mem *mem;
+  MemoEntry *entries; // by hash
+  uint32_t mask;
+  uint32_t added;     // since the table has this size
+  size_t least_bytes; // it may grow to this whatever else is in use
+} Memo;
+
+void memo_init(Memo *, Mem *);
+void memo_release(Memo *);
+void memo_clear(Memo *);
+// Forgets results for zones, or that are zones, without a mark (dbm/stored/zonetable.h).
+void memo_sweep(Memo *, const ZoneTable *zones, const ZoneTable *results);
+void memo_add(Memo *, ZoneRef, uint32_t effect, ZoneRef result);
+
+static inline uint32_t memo_slot(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  const uint64_t both = (uint64_t)zone << 32 | effect;
+  return (uint32_t)((both * 0x9e3779b97f4a7c15u) >> 32) & memo->mask;
+}
+
+// Each result is in its slot or in those of its neighbours, MEMO_WAYS in all.
+enum { MEMO_WAYS = 4 };
+
+static inline ZoneRef memo_find(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  const uint32_t slot = memo_slot(memo, zone, effect);
+  for (uint32_t i = 0; i < MEMO_WAYS; i++) {
+    const MemoEntry *entry = &memo->entries[slot ^ i];
+    if (entry->zone == zone && entry->effect == effect)
+      return entry->result;
+  }
+  return ZONE_NONE;
+}
+
+static inline void memo_fetch(const Memo *memo, ZoneRef zone, uint32_t effect) {
+  mem_fetch(&memo->entries[memo_slot(memo, zone, effect)]);
+}
+
+#endif

@@ -1,0 +1,171 @@
+#include "zone/transition.h"
+
+// Subtracting can make a clock negative, and adding much can leave the range of bounds: both
+// depend on the zone.
+static bool needs_care(const Transition *t) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < t->clock_count; i++) {
+    if (t->clocks[i].constant < 0)
+      return true;
+    sum += t->clocks[i].constant;
+  }
+  return sum > TRANSITION_LARGE;
+}
+
+static void add_word(Transition *t, WordPatch *words, uint32_t word, uint64_t keep,
+                     uint64_t set) {
+  uint32_t i = 0;
+  while (i < t->word_count && words[i].word != word)
+    i++;
+  if (i == t->word_count)
+    words[t->word_count++] = (WordPatch){.word = word, .keep = ~(uint64_t)0};
+  words[i].keep &= keep;
+  words[i].set = (words[i].set & keep) | set;
+}
+
+// The patches of slots, later ones over earlier ones, by words of the packed state.
+static void pack_patches(const StateLayout *layout, Arena *arena, Transition *t) {
+  const uint32_t most = t->patch_count < layout->words ? t->patch_count : layout->words;
+  WordPatch *words = ARENA_ARRAY(arena, WordPatch, most);
+  t->words = words;
+  for (uint32_t i = 0; i < t->patch_count; i++) {
+    const StateField *field = &layout->fields[t->patches[i].slot];
+    const uint64_t value = (uint32_t)t->patches[i].value - (uint32_t)field->low;
+    add_word(t, words, field->word, ~(field->mask << field->shift), value << field->shift);
+  }
+}
+
+static void add_patches(Arena *arena, const Net *net, const StateLayout *layout, Transition *t) {
+  uint32_t count = t->edge_count;
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    count += t->edges[i]->update.slot_update_count;
+  Patch *patches = ARENA_ARRAY(arena, Patch, count);
+  t->patches = patches;
+  for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
+    const Update *update = &t->edges[i]->update;
+    for (uint32_t u = 0; u < update->slot_update_count; u++)
+      patches[t->patch_count++] =
+          (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
+  }
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const Edge *edge = t->edges[i];
+    patches[t->patch_count++] =
+        (Patch){net->location_slot + edge->process, (int32_t)net_index(net, edge->target)};
+  }
+  pack_patches(layout, arena, t);
+}
+
+static SlotTest slot_test(const StateLayout *layout, const Test *test) {
+  const StateField *field = &layout->fields[test->slot];
+  SlotTest result = {
+      .word = field->word, .shift = (uint8_t)field->shift, .mask = (uint32_t)field->mask};
+  int32_t low = test->value;
+  switch (test->op) {
+  case EXPR_NE:
+    result.is_outside = true;
+    break;
+  case EXPR_GE: // from the value up to the highest
+  case EXPR_LT:
+    result.span = (uint32_t)INT32_MAX - (uint32_t)test->value;
+    result.is_outside = test->op == EXPR_LT;
+    break;
+  case EXPR_LE: // from the lowest up to the value
+  case EXPR_GT:
+    low = INT32_MIN;
+    result.span = (uint32_t)test->value - (uint32_t)INT32_MIN;
+    result.is_outside = test->op == EXPR_GT;
+    break;
+  default: // equal
+    break;
+  }
+  result.base = (uint32_t)field->low - (uint32_t)low;
+  return result;
+}
+
+static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++)
+    count += t->edges[i]->update.shift_count;
+  Shift *shifts = ARENA_ARRAY(arena, Shift, count);
+  t->shifts = shifts;
+  for (uint32_t i = 0; i < t->edge_count && count; i++)
+    for (uint32_t u = 0; u < t->edges[i]->update.shift_count; u++) {
+      const SlotShift *shift = &t->edges[i]->update.shifts[u];
+      const StateField *field = &layout->fields[shift->slot];
+      shifts[t->shift_count++] = (Shift){.slot = shift->slot,
+                                         .word = field->word,
+                                         .shift = field->shift,
+                                         .delta = shift->delta,
+                                         .low = shift->low,
+                                         .high = shift->high,
+                                         .base = field->low,
+                                         .keep = ~(field->mask << field->shift)};
+    }
+}
+
+// Whether an edge changes a variable that another one counts up or down: then the order matters.
+static bool have_conflict(const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
+      for (uint32_t k = 0; k < count; k++) {
+        const Update *other = &edges[k]->update;
+        const uint32_t slot = edges[i]->update.shifts[s].slot;
+        for (uint32_t u = 0; k != i && u < other->slot_update_count; u++)
+          if (other->slot_updates[u].slot == slot)
+            return true;
+        for (uint32_t u = 0; k != i && u < other->shift_count; u++)
+          if (other->shifts[u].slot == slot)
+            return true;
+      }
+  return false;
+}
+
+// The tests and clock updates of all edges, one after the other.
+static void add_lists(const StateLayout *layout, Arena *arena, Transition *t) {
+  SlotTest *tests = ARENA_ARRAY(arena, SlotTest, t->test_count);
+  Constraint *clock_tests = ARENA_ARRAY(arena, Constraint, t->guard_count);
+  ClockUpdate *clocks = ARENA_ARRAY(arena, ClockUpdate, t->clock_count);
+  t->tests = tests;
+  t->guard = clock_tests;
+  t->clocks = clocks;
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const Guard *guard = &t->edges[i]->guard;
+    const Update *update = &t->edges[i]->update;
+    for (uint32_t n = 0; n < guard->test_count; n++)
+      *tests++ = slot_test(layout, &guard->tests[n]);
+    for (uint32_t n = 0; n < guard->clock_test_count; n++) {
+      const ClockTest *test = &guard->clock_tests[n];
+      *clock_tests++ = (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
+    }
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      *clocks++ = update->clock_updates[u];
+  }
+}
+
+Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
+                           const Edge *const *edges, uint32_t count) {
+  Transition t = {.edges = edges, .edge_count = count};
+  for (uint32_t i = 0; i < count; i++) {
+    const Edge *edge = edges[i];
+    t.test_count += edge->guard.test_count;
+    t.guard_count += edge->guard.clock_test_count;
+    t.clock_count += edge->update.clock_update_count;
+    t.needs_guard |= edge->guard.code != NULL;
+    t.needs_update |= edge->update.code && !edge->update.has_shifts;
+    t.needs_clocks |= edge->update.has_dynamic_clocks;
+  }
+  t.needs_update |= have_conflict(edges, count);
+  add_lists(layout, arena, &t);
+  add_patches(arena, net, layout, &t);
+  add_shifts(layout, arena, &t);
+  t.needs_clocks |= needs_care(&t);
+  for (uint32_t i = 0; i < t.clock_count; i++)
+    t.has_copies |= t.clocks[i].y != 0 || t.clocks[i].constant != 0;
+  return t;
+}
+
+size_t transition_bytes(const Transition *t) {
+  return sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
+         sizeof(WordPatch) * t->word_count + sizeof(Shift) * t->shift_count +
+         sizeof(Constraint) * t->guard_count + sizeof(ClockUpdate) * t->clock_count;
+}

@@ -1,0 +1,73 @@
+// Transitions: joint transitions, prepared once for all states in which they are taken. What does
+// not depend on variables is lists of numbers: tests and updates of packed states, clock
+// constraints, clock updates.
+#ifndef TARN_ZONE_TRANSITION_H
+#define TARN_ZONE_TRANSITION_H
+
+#include "base/arena.h"
+#include "dbm/dbm.h"
+#include "model/state.h"
+
+enum { TRANSITION_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay in range
+
+// A slot gets a new value.
+typedef struct Patch {
+  uint32_t slot;
+  int32_t value;
+} Patch;
+
+// The same of all slots in a word of the packed state.
+typedef struct WordPatch {
+  uint32_t word;
+  uint64_t keep, set; // bits of it
+} WordPatch;
+
+// A slot gets another value relative to its old one, which must stay in the range: else the Vm
+// says what happens.
+typedef struct Shift {
+  uint32_t slot, word, shift;
+  int32_t delta, low, high;
+  int32_t base;  // what the packed form counts from
+  uint64_t keep; // bits of the word
+} Shift;
+
+// Whether a slot is in a range, or outside of it: any comparison with a constant. For packed
+// states.
+typedef struct SlotTest {
+  uint32_t word;
+  uint8_t shift;
+  bool is_outside;
+  uint32_t mask; // after the shift
+  uint32_t base; // what the packed form counts from, less the lowest
+  uint32_t span; // highest - lowest
+} SlotTest;
+
+static inline bool transition_test(const SlotTest *test, const uint64_t *packed) {
+  const uint32_t value = (uint32_t)(packed[test->word] >> test->shift) & test->mask;
+  return (value + test->base <= test->span) != test->is_outside;
+}
+
+// A joint transition as far as it does not depend on where it starts. What depends on variables
+// is left to the Vm: guards if `needs_guard`, updates of variables if `needs_update`, of clocks
+// if `needs_clocks`, which is also set if the zone decides whether they are possible.
+typedef struct Transition {
+  const Edge *const *edges;
+  uint32_t edge_count;
+  bool needs_guard, needs_update, needs_clocks;
+  bool has_copies;       // clocks get values other than 0
+  const SlotTest *tests; // integer conditions
+  uint32_t test_count, guard_count;
+  const Constraint *guard; // over the clocks of the net
+  const Patch *patches;    // constant updates of variables, then the locations
+  const WordPatch *words;  // the same
+  const Shift *shifts;
+  const ClockUpdate *clocks;
+  uint32_t patch_count, word_count, shift_count, clock_count;
+} Transition;
+
+// That of some edges, which must last as long as it does.
+Transition transition_make(Arena *, const Net *, const StateLayout *, const Edge *const *edges,
+                           uint32_t count);
+size_t transition_bytes(const Transition *); // of its lists
+
+#endif

@@ -1,0 +1,84 @@
+// Writing certificates: the same bytes every time, sorted, and failures that are told. Whether
+// they hold is for the tests of the checker.
+#include "evidence/certificate.h"
+
+#include "drafts.h"
+
+#include <errno.h>
+
+static void search_fischer(Search *s, int order) {
+  const char *const arguments[] = {"4"};
+  search_generate(s, "fischer", 1, arguments);
+  search_ask(s, "E<> P1.cs && P2.cs");
+  s->options.order = order;
+  assert_true(search_run(s) && s->result == REACH_NONE);
+}
+
+static void test_same(void **unused) {
+  (void)unused;
+  Text texts[2];
+  Search s[2];
+  for (int i = 0; i < 2; i++) {
+    search_fischer(&s[i], ORDER_BFS);
+    texts[i] = (Text){.mem = &s[i].mem};
+    draft_written(&s[i], &texts[i]);
+  }
+  assert_int_equal(texts[0].size, texts[1].size);
+  assert_memory_equal(texts[0].chars, texts[1].chars, texts[0].size);
+  for (int i = 0; i < 2; i++) {
+    text_release(&texts[i]);
+    search_release(&s[i]);
+  }
+}
+
+// Each stored node once, states different, hints in the order of the transitions.
+static void test_contents(void **unused) {
+  (void)unused;
+  for (int order = ORDER_BFS; order <= ORDER_DFS; order++) {
+    Search s;
+    search_fischer(&s, order);
+    Text bytes = {.mem = &s.mem};
+    draft_written(&s, &bytes);
+    Arena arena = {.mem = &s.mem};
+    Draft d;
+    draft_read(&d, &arena, &s.reading.net, &bytes);
+    assert_int_equal(d.nodes.size, s.stats.stored);
+    assert_int_equal(d.initials.size, 1);
+    const uint32_t slots = s.reading.net.slot_count;
+    for (uint32_t a = 0; a < d.group_count; a++)
+      for (uint32_t b = 0; b < a; b++)
+        assert_memory_not_equal(d.states + (size_t)a * slots, d.states + (size_t)b * slots,
+                                slots * sizeof(int32_t));
+    for (uint32_t i = 0; i < d.nodes.size; i++)
+      for (uint32_t h = 1; h < d.nodes.items[i].hints.size; h++)
+        assert_true(d.nodes.items[i].hints.items[h - 1].ordinal <
+                    d.nodes.items[i].hints.items[h].ordinal);
+    draft_release(&d);
+    arena_release(&arena);
+    text_release(&bytes);
+    search_release(&s);
+  }
+}
+
+static void test_full_disk(void **unused) {
+  (void)unused;
+  FILE *file = fopen("/dev/full", "wb");
+  if (!file)
+    skip();
+  Search s;
+  search_fischer(&s, ORDER_BFS);
+  const CertificateGoal goal = {NULL, false, ""};
+  assert_false(certificate_write(file, &s.mem, &s.reading.net, &s.reach, &goal));
+  assert_int_equal(errno, ENOSPC);
+  fclose(file);
+  search_release(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_same),
+      cmocka_unit_test(test_contents),
+      cmocka_unit_test(test_full_disk),
+  };
+  return cmocka_run_group_tests_name("certificate", tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+// Best runs: the shortest is as short as a search by depth says, the fastest is no slower than
+// any run that the orders find, and is a run of its model.
+#include "evidence/prefer.h"
+
+#include "dbm/stored/packed.h"
+#include "searching.h"
+
+// Whether a goal is within `depth` transitions of the current node of an exact space.
+static bool within(Space *space, Mem *mem, const Net *net, uint32_t depth) {
+  if (space->is_goal(space))
+    return true;
+  if (!depth)
+    return false;
+  const uint32_t n = net->clock_count + 1;
+  const size_t words = space->key_words * sizeof(uint64_t);
+  uint64_t *key = mem_alloc(mem, words);
+  Bound *zone = mem_alloc(mem, dbm_bytes(n));
+  memcpy(key, space->key, words);
+  memcpy(zone, zones_zone(space), dbm_bytes(n));
+  Bound *packed = mem_alloc(mem, (size_t)n * n * sizeof *packed + SPACE_SLACK);
+  for (uint32_t i = 0; i < n; i++)
+    memcpy(packed + (size_t)i * n, zone + (size_t)i * dbm_stride(n), n * sizeof *zone);
+  bool found = false;
+  for (uint32_t ordinal = 0; !found && ordinal < 40; ordinal++) {
+    zones_load(space, key, packed, PACKED_32);
+    if (zones_replay(space, ordinal))
+      found = within(space, mem, net, depth - 1);
+    if (space->failure)
+      break;
+  }
+  mem_free(mem, key);
+  mem_free(mem, zone);
+  mem_free(mem, packed);
+  return found;
+}
+
+static bool reaches_within(Search *s, uint32_t depth) {
+  Options options = s->options;
+  options.abstraction = ABSTRACTION_NONE;
+  Space *space = zones_new(&s->mem, &s->reading.net, &s->goal, &options, &s->reading.report);
+  bool found = false;
+  for (uint32_t i = 0; !found && zones_replay_initial(space, i); i++)
+    found = within(space, &s->mem, &s->reading.net, depth);
+  space->release(space);
+  return found;
+}
+
+static void check_shortest(Search *s, const Preference *p, const Trace *any) {
+  Trace shortest;
+  assert_true(prefer_shortest(&shortest, p));
+  const uint32_t length = shortest.step_count - 1;
+  assert_true(length <= any->step_count - 1);
+  if (length && length <= 4 && reaches_within(s, length - 1))
+    fail_msg("a run is shorter than %u in:\n%s", length, text_chars(&s->model));
+  trace_release(&shortest);
+}
+
+static void check_fastest(Search *s, const Preference *p, const Trace *any) {
+  Reading timed;
+  memset(&timed, 0, sizeof timed);
+  timed.arena.mem = timed.text.mem = &timed.mem;
+  timed.source = s->reading.source;
+  report_init(&timed.report, &timed.mem);
+  net_init(&timed.net, &timed.mem);
+  timed.net.measures_time = true;
+  assert_true(tck_read(&timed.net, &timed.source, &timed.report));
+  Query query;
+  assert_true(query_read(&query, &timed.arena, &timed.net, &s->source, &timed.report));
+  Trace fastest;
+  const int64_t most = (any->end_time + any->denominator - 1) / any->denominator;
+  assert_true(prefer_fastest(&fastest, p, &timed.net, &query, most));
+  assert_true(fastest.end_time * any->denominator <= any->end_time * fastest.denominator);
+  Text why = {.mem = &s->mem};
+  Arena arena = {.mem = &s->mem};
+  const Run run = trace_run(&fastest, &arena);
+  assert_true(replay_run(&s->mem, &s->reading.net, &s->goal, &run, &why));
+  arena_release(&arena);
+  trace_release(&fastest);
+  reading_release(&timed);
+}
+
+static void test_random(void **unused) {
+  (void)unused;
+  Random random;
+  random_seed(&random, 31);
+  uint32_t seen = 0;
+  for (int seed = 1; seed <= 120; seed++) {
+    Search s;
+    search_random(&s, seed, seed % 2 ? "processes=3" : NULL);
+    search_ask_random(&s, &random);
+    s.options.order = seed % 3 ? ORDER_DFS : ORDER_BFS;
+    Trace any;
+    if (search_run(&s) && s.result == REACH_GOAL &&
+        trace_build(&any, &s.mem, &s.reading.net, &s.goal, &s.reach, REACH_GOAL,
+                    TRACE_CONCRETE)) {
+      const Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE};
+      check_shortest(&s, &p, &any);
+      check_fastest(&s, &p, &any);
+      trace_release(&any);
+      seen++;
+    }
+    search_release(&s);
+  }
+  assert_true(seen >= 25);
+}
+
+// The long way takes 4 and a little, the short one 10.
+#define WAYS                                                                                     \
+  "system:ways\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\nlocation:P:B{}\n"         \
+  "location:P:C{}\nlocation:P:D{}\nedge:P:A:B:a{provided: x>1 : do: x=0}\n"                      \
+  "edge:P:B:C:a{provided: x>=1 : do: x=0}\nedge:P:C:D:a{provided: x>=2}\n"                       \
+  "edge:P:A:D:a{provided: x>=10}\n"
+
+static void test_ways(void **unused) {
+  (void)unused;
+  Search s = {0};
+  reading_accept(&s.reading, WAYS);
+  options_init(&s.options);
+  s.options.order = ORDER_DFS;
+  search_ask(&s, "E<> P.D");
+  assert_true(search_run(&s) && s.result == REACH_GOAL);
+  const Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE};
+  Trace trace;
+  assert_true(prefer_shortest(&trace, &p));
+  assert_int_equal(trace.step_count, 2);
+  assert_int_equal(trace.end_time, 10 * trace.denominator);
+  trace_release(&trace);
+  Reading timed;
+  memset(&timed, 0, sizeof timed);
+  timed.arena.mem = timed.text.mem = &timed.mem;
+  timed.source = s.reading.source;
+  report_init(&timed.report, &timed.mem);
+  net_init(&timed.net, &timed.mem);
+  timed.net.measures_time = true;
+  assert_true(tck_read(&timed.net, &timed.source, &timed.report));
+  Query query;
+  assert_true(query_read(&query, &timed.arena, &timed.net, &s.source, &timed.report));
+  assert_true(prefer_fastest(&trace, &p, &timed.net, &query, 10));
+  assert_int_equal(trace.step_count, 4);
+  assert_true(trace.end_time > 4 * trace.denominator && trace.end_time < 5 * trace.denominator);
+  trace_release(&trace);
+  reading_release(&timed);
+  search_release(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_ways),
+  };
+  return cmocka_run_group_tests_name("prefer", tests, NULL, NULL);
+}

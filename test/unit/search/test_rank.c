@@ -1,0 +1,128 @@
+// Ranks against Algorithm 1.2 of HT15 written down as it is: recursive, on arrays.
+#include "search/rank.h"
+
+#include "base/random.h"
+
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "ladder.h"
+
+enum { MOST = 400 };
+
+typedef struct Naive {
+  uint32_t parent[MOST]; // in the tree
+  bool in_tree[MOST], waits[MOST];
+  uint64_t rank[MOST]; // one higher than the paper's
+  uint32_t count;
+  uint64_t visited;
+} Naive;
+
+#define INFINITE UINT64_MAX
+
+static uint64_t max_rank_waiting(Naive *naive, uint32_t node) {
+  naive->visited++;
+  if (naive->waits[node])
+    return naive->rank[node];
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < naive->count; i++)
+    if (naive->in_tree[i] && naive->parent[i] == node) {
+      const uint64_t below = max_rank_waiting(naive, i);
+      most = below > most ? below : most;
+    }
+  return most;
+}
+
+static void naive_remove(Naive *naive, uint32_t node) {
+  naive->in_tree[node] = false;
+  naive->waits[node] = false;
+  for (uint32_t i = 0; i < naive->count; i++)
+    if (naive->parent[i] == node)
+      naive->parent[i] = naive->parent[node];
+}
+
+static void naive_add(Naive *naive, const Store *store, NodeRef ref, bool is_true) {
+  uint64_t rank = is_true ? INFINITE : 1;
+  for (NodeRef old = 0; old < ref; old++) { // oldest first
+    if (!naive->in_tree[old] || store_node(store, old)->is_stored)
+      continue;
+    if (!naive->waits[old]) {
+      const uint64_t most = max_rank_waiting(naive, old);
+      if (most >= rank)
+        rank = most == INFINITE ? most : most + 1;
+    }
+    naive_remove(naive, old);
+  }
+  uint32_t parent = store_node(store, ref)->parent;
+  while (parent != NODE_NONE && !naive->in_tree[parent])
+    parent = naive->parent[parent];
+  naive->parent[ref] = parent;
+  naive->in_tree[ref] = naive->waits[ref] = true;
+  naive->rank[ref] = rank;
+  naive->count = ref + 1;
+}
+
+static NodeRef naive_pop(Naive *naive) {
+  NodeRef best = NODE_NONE;
+  for (NodeRef i = 0; i < naive->count; i++)
+    if (naive->waits[i] && (best == NODE_NONE || naive->rank[i] > naive->rank[best]))
+      best = i;
+  if (best != NODE_NONE)
+    naive->waits[best] = false;
+  return best;
+}
+
+// A search in a random graph: few keys and random levels, so that much is evicted, ancestors
+// of the new node and the node being expanded among it.
+static void check(uint64_t seed) {
+  Mem mem = {0};
+  Levels levels;
+  levels_init(&levels);
+  Store store;
+  store_init(&store, &mem, &levels.space);
+  Statistics stats = {0};
+  Rank *rank = rank_new(&mem, &store, &stats);
+  Random random;
+  random_seed(&random, seed);
+  Naive naive = {0};
+  const uint32_t keys = 1 + random_below(&random, 30), most = 1 + random_below(&random, 5);
+  NodeRef parent = NODE_NONE;
+  do {
+    for (uint32_t i = random_below(&random, most + 1) + (parent == NODE_NONE); i; i--) {
+      const uint64_t key = random_below(&random, keys);
+      const NodeRef ref = levels_add(&levels, &store, parent, key, random_below(&random, 1000));
+      if (ref == NODE_NONE)
+        continue;
+      const bool is_true = random_below(&random, 20) == 0;
+      rank_push(rank, ref, is_true);
+      if (random_below(&random, 10) == 0)
+        rank_push(rank, ref, false); // a second time: as the first
+      naive_add(&naive, &store, ref, is_true);
+    }
+    do
+      parent = rank_pop(rank);
+    while (parent != NODE_NONE &&
+           (!store_node(&store, parent)->is_stored || store_node(&store, parent)->is_visited));
+    assert_int_equal(parent, naive_pop(&naive));
+    assert_int_equal(stats.rank_visited, naive.visited);
+    if (parent != NODE_NONE)
+      store_node(&store, parent)->is_visited = true;
+  } while (parent != NODE_NONE && naive.count < MOST - 10);
+  rank_release(rank);
+  store_release(&store);
+  assert_int_equal(mem.bytes, 0);
+}
+
+static void test_random(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 3000; seed++)
+    check(seed);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random),
+  };
+  return cmocka_run_group_tests_name("rank", tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+// Transitions: prepared ones do what the net says, in random states of random networks.
+#include "zone/transition.h"
+
+#include "base/random.h"
+#include "grid.h"
+
+typedef struct Fixture {
+  Reading r;
+  StateLayout layout;
+  Mover mover; // for its Joint and its Vm
+} Fixture;
+
+// A move that needs no Vm changes the state, and its packed form, as firing the transition does.
+static void assert_patches(Fixture *f, const Transition *move, const int32_t *state) {
+  Mover *m = &f->mover;
+  int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
+  memcpy(patched, state, f->r.net.slot_count * sizeof *state);
+  memcpy(fired, state, f->r.net.slot_count * sizeof *state);
+  uint64_t key[POINT_SLOTS], expected[POINT_SLOTS];
+  state_pack(&f->layout, key, state);
+  vec_clear(&m->updates);
+  if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE) {
+    bool is_out = false;
+    for (uint32_t i = 0; i < move->shift_count; i++) {
+      const int32_t value = state[move->shifts[i].slot] + move->shifts[i].delta;
+      is_out |= value < move->shifts[i].low || value > move->shifts[i].high;
+    }
+    assert_true(is_out);
+    return;
+  }
+  for (uint32_t i = 0; i < move->patch_count; i++)
+    patched[move->patches[i].slot] = move->patches[i].value;
+  for (uint32_t i = 0; i < move->word_count; i++) {
+    const WordPatch *patch = &move->words[i];
+    key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
+  }
+  for (uint32_t i = 0; i < move->shift_count; i++) {
+    const Shift *shift = &move->shifts[i];
+    patched[shift->slot] = state[shift->slot] + shift->delta;
+    assert_true(patched[shift->slot] >= shift->low && patched[shift->slot] <= shift->high);
+    key[shift->word] = (key[shift->word] & shift->keep) |
+                       (uint64_t)(patched[shift->slot] - shift->base) << shift->shift;
+  }
+  assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
+  state_pack(&f->layout, expected, fired);
+  assert_memory_equal(key, expected, f->layout.words * sizeof *key);
+}
+
+// Prepared tests say what the tests of the edges say, one by one and at the ends of the range.
+static void assert_tests(const Fixture *f, const Transition *move, const Joint *joint,
+                         const int32_t *state) {
+  const Net *net = &f->r.net;
+  const SlotTest *prepared = move->tests;
+  int32_t values[POINT_SLOTS];
+  uint64_t packed[POINT_SLOTS];
+  memcpy(values, state, net->slot_count * sizeof *state);
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    for (uint32_t k = 0; k < joint->edges[i]->guard.test_count; k++, prepared++) {
+      const Test *test = &joint->edges[i]->guard.tests[k];
+      const int32_t tried[] = {
+          state[test->slot], test->value - 1,           test->value,
+          test->value + 1,   net->slot_min[test->slot], net->slot_max[test->slot]};
+      for (size_t v = 0; v < sizeof tried / sizeof *tried; v++) {
+        if (tried[v] < net->slot_min[test->slot] || tried[v] > net->slot_max[test->slot])
+          continue;
+        values[test->slot] = tried[v];
+        state_pack(&f->layout, packed, values);
+        assert_int_equal(transition_test(prepared, packed), vm_test(test, values));
+      }
+    }
+}
+
+static void assert_transitions(Fixture *f, const int32_t *state, uint32_t *counts) {
+  Joint *joint = &f->mover.joint;
+  for (joint_begin(joint, state); joint_next(joint);) {
+    const Transition t =
+        transition_make(&f->r.arena, &f->r.net, &f->layout, joint->edges, joint->edge_count);
+    uint32_t clock_tests = 0, tests = 0;
+    bool needs_guard = false;
+    for (uint32_t i = 0; i < joint->edge_count; i++) {
+      clock_tests += joint->edges[i]->guard.clock_test_count;
+      tests += joint->edges[i]->guard.test_count;
+      needs_guard |= joint->edges[i]->guard.code != NULL;
+    }
+    assert_int_equal(t.guard_count, clock_tests);
+    assert_int_equal(t.test_count, tests);
+    assert_int_equal(t.needs_guard, needs_guard);
+    assert_tests(f, &t, joint, state);
+    if (!t.needs_update)
+      assert_patches(f, &t, state);
+    assert_true(transition_bytes(&t) >= sizeof(Patch) * joint->edge_count);
+    counts[t.needs_update]++;
+    counts[2] += t.shift_count;
+  }
+}
+
+static void test_random_states(void **unused) {
+  (void)unused;
+  const char *const arguments[] = {"clocks=4", "processes=3", "locations=4", "ints=2", NULL};
+  uint32_t counts[3] = {0};
+  Random random;
+  random_seed(&random, 1);
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    Fixture f;
+    char *text = points_random_text(seed, arguments);
+    reading_accept(&f.r, text);
+    const Net *net = &f.r.net;
+    state_layout(&f.layout, &f.r.arena, net);
+    mover_init(&f.mover, &f.r.mem, net, 1);
+    for (int k = 0; k < 100; k++) {
+      int32_t state[POINT_SLOTS];
+      for (uint32_t i = 0; i < net->slot_count; i++)
+        state[i] = random_between(&random, net->slot_min[i], net->slot_max[i]);
+      assert_transitions(&f, state, counts);
+    }
+    mover_release(&f.mover);
+    reading_release(&f.r);
+    free(text);
+  }
+  assert_true(counts[0] > 1000 && counts[2] > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_states)};
+  return cmocka_run_group_tests_name("transition", tests, NULL, NULL);
+}
