@@ -45,6 +45,7 @@ typedef struct Edge {
   const Expr *guard_expr;
   const Stmt *update_stmts;
   uint32_t guard_locals, update_locals;
+  const char *select_text; // `i=2, j=0`: the choice that made this edge, for traces; may be NULL
   Attributes attributes;
   Guard guard;   // by net_finish
   Update update; // by net_finish
@@ -55,8 +56,22 @@ typedef struct Process {
   Place place;
   LocationId first_location; // by net_finish
   uint32_t location_count;   // by net_finish
+  const char *template_name; // what it is an instance of; may be NULL
+  int32_t priority;          // the larger one goes first
   Attributes attributes;
 } Process;
+
+// A channel of UPPAAL, or one element of an array of channels. Edges with the event `send` and
+// edges with `receive` synchronise; net_finish makes the synchronisations: for a binary channel
+// one for each two processes that can send and receive, for a broadcast channel one for each
+// sender.
+typedef struct Channel {
+  const char *name;
+  Place place;
+  bool broadcast, urgent;
+  int32_t priority;      // the larger one goes first
+  EventId send, receive; // named `c!` and `c?`
+} Channel;
 
 typedef struct SyncPart {
   ProcessId process;
@@ -67,6 +82,11 @@ typedef struct SyncPart {
 typedef struct Sync {
   Place place;
   VEC(SyncPart) parts;
+  // Of a broadcast the first part, the sender, is strong and the others, the receivers in order
+  // of processes, are weak. A weak part of another synchronisation takes part if its location has
+  // an edge; a receiver of a broadcast if one of its edges has a guard that holds.
+  bool broadcast;
+  uint32_t channel; // index + 1; 0: declared as a synchronisation, without a channel
   Attributes attributes;
 } Sync;
 
@@ -75,7 +95,8 @@ typedef struct Name { // an event, a clock array, an int array, a label
   Place place;
   const Type *type;       // clocks and variables; a single one may be an array of one
   uint32_t base;          // first clock, or first slot
-  const int32_t *initial; // variables: initial value per slot
+  const int32_t *initial; // initial value per slot, or per clock (NULL: all 0)
+  bool is_meta;           // variables: not a part of the state, see joint_fire; front ends set it
   Attributes attributes;
 } Name;
 
@@ -88,6 +109,7 @@ typedef struct Net {
   VEC(Process) processes;
   VEC(Location) locations; // grouped by process after net_finish (ids change then)
   VEC(Edge) edges;         // in order of declaration
+  VEC(Channel) channels;
   VEC(Sync) syncs;
   VEC(Name) events, labels, clocks, variables;
   VEC(const Function *) functions;
@@ -95,6 +117,12 @@ typedef struct Net {
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   bool measures_time;     // net_finish adds a clock, the last, that nothing else uses
   bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
+  // Channels are compared by priority first, then processes; without it priorities are not read.
+  bool has_priorities;
+  int32_t tau_priority;                   // of edges without a channel
+  EventId tau_event;                      // + 1; 0: none. See net_tau_event
+  const Stmt *before_stmts, *after_stmts; // run before and after the updates of each transition
+  uint32_t before_locals, after_locals;
 
   // By net_finish:
   const EdgeId *out;              // out-edges of all locations (see Location)
@@ -103,7 +131,12 @@ typedef struct Net {
   uint32_t slot_count; // of a discrete state: location_slot + processes
   const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
   const Code *const *function_codes;
-  const bool *async;              // process * event_count + event: edges taken alone
+  const int32_t *clock_initial; // clock_count + 1; NULL: all clocks start with 0
+  const bool *slot_is_meta;     // NULL: none is
+  const uint32_t
+      *event_channels;  // by event: index + 1 of the channel, 0: none; NULL: no channels
+  Update before, after; // of each transition
+  const bool *async;    // process * event_count + event: edges taken alone
   const Guard *const *invariants; // by location; NULL: none
   const bool *urgent;             // by location: urgent or committed, no time passes
   const bool *committed;          // by location
@@ -116,14 +149,16 @@ typedef struct Net {
 void net_init(Net *, Mem *);
 void net_release(Net *);
 
-// Adders return the id (net_add_clocks the first clock, net_add_variable the index in
-// `variables`; its `base` is the first slot). Pointers into the vectors must not be kept over
-// the next add. Names are copied. Without initial values a variable starts with 0, or the
-// value of its range next to it.
+// Adders return the id (net_add_clocks the first clock, net_add_channel the index in `channels`,
+// net_add_variable that in `variables`; its `base` is the first slot). Pointers into the vectors
+// must not be kept over the next add. Names are copied. Without initial values a variable starts
+// with 0, or the value of its range next to it.
 ProcessId net_add_process(Net *, const char *name, Place);
 LocationId net_add_location(Net *, ProcessId, const char *name, Place);
 EdgeId net_add_edge(Net *, LocationId source, LocationId target, EventId, Place);
 EventId net_add_event(Net *, const char *name, Place);
+EventId net_tau_event(Net *); // of edges that do not synchronise; the same with each call
+uint32_t net_add_channel(Net *, const char *name, Place);
 LabelId net_add_label(Net *, const char *name); // finds it if it is there
 uint32_t net_add_clocks(Net *, const char *name, uint32_t count, Place);
 uint32_t net_add_variable(Net *, const char *name, const Type *, const int32_t *initial, Place);
@@ -132,8 +167,11 @@ ProcessId net_find_process(const Net *, const char *name); // NET_NONE if there 
 LocationId net_find_location(const Net *, ProcessId, const char *name);
 
 // Validates (each process has an initial location, constants are in range, ...) and builds
-// the tables; false with an error in the report.
+// the tables; false with an error in the report. In model/finish.c.
 bool net_finish(Net *, Report *);
+
+// Writes the range of each slot of a value that begins at `slot`; returns the slot after it.
+uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {

@@ -1,0 +1,326 @@
+// net_finish: the checks of a net that a front end has filled, and the tables made from it.
+#include "model/channels.h"
+#include "model/clockuse.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_TABLE = 1 << 26 }; // entries of the table processes x events
+
+static void check_sizes(const Net *net, Report *report) {
+  if (!net->processes.size)
+    report_error(report, net->place, "the model has no process: there is nothing to explore");
+  if (net->clock_count > NET_MOST_CLOCKS)
+    report_error(report, vec_last(&net->clocks).place, "more than %d clocks are not supported",
+                 NET_MOST_CLOCKS);
+  if (net->location_slot > NET_MOST_SLOTS)
+    report_error(report, vec_last(&net->variables).place,
+                 "the variables have more than %d elements together: use smaller arrays",
+                 NET_MOST_SLOTS);
+  if ((uint64_t)net->processes.size * net->events.size > MOST_TABLE)
+    report_error(report, net->place, "%" PRIu32 " processes with %" PRIu32 " events are too many",
+                 net->processes.size, net->events.size);
+}
+
+// Brings the locations of each process together, in order of declaration.
+static void group_locations(Net *net) {
+  LocationId next = 0;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    net->processes.items[p].first_location = next;
+    next += net->processes.items[p].location_count;
+  }
+  const uint32_t count = net->locations.size;
+  Location *grouped = mem_alloc(net->mem, sizeof *grouped * count);
+  LocationId *moved = mem_alloc(net->mem, sizeof *moved * count);
+  for (LocationId i = 0; i < count; i++) {
+    const Location *location = &net->locations.items[i];
+    moved[i] = net->processes.items[location->process].first_location + location->index;
+    grouped[moved[i]] = *location;
+  }
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    Edge *edge = &net->edges.items[i];
+    edge->source = moved[edge->source];
+    edge->target = moved[edge->target];
+  }
+  mem_free(net->mem, moved);
+  mem_free(net->mem, net->locations.items);
+  net->locations.items = grouped;
+  net->locations.capacity = count;
+}
+
+static void check_processes(const Net *net, Report *report) {
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    uint32_t initial = 0;
+    for (uint32_t i = 0; i < process->location_count; i++)
+      initial += net->locations.items[process->first_location + i].initial;
+    if (!process->location_count)
+      report_error(report, process->place, "process `%s` has no location", process->name);
+    else if (!initial)
+      report_error(report, process->place,
+                   "process `%s` has no initial location: mark at least one", process->name);
+  }
+}
+
+static void check_syncs(const Net *net, Report *report) {
+  uint32_t *seen = mem_alloc(net->mem, sizeof *seen * net->processes.size);
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Sync *sync = &net->syncs.items[s];
+    if (sync->parts.size < 2 && !sync->channel)
+      report_error(report, sync->place, "a synchronisation needs at least two processes");
+    for (uint32_t k = 0; k < sync->parts.size; k++) {
+      const SyncPart *part = &sync->parts.items[k];
+      assert(part->process < net->processes.size && part->event < net->events.size);
+      if (seen[part->process] == s + 1)
+        report_error(report, sync->place,
+                     "process `%s` occurs twice in this synchronisation: it can take part with "
+                     "one event only",
+                     net->processes.items[part->process].name);
+      seen[part->process] = s + 1;
+    }
+  }
+  mem_free(net->mem, seen);
+}
+
+static void add_names(Net *net, Text *text, const Type *type, const char ***next) {
+  const size_t size = text->size;
+  const bool is_leaf = type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT;
+  if (is_leaf)
+    *(*next)++ = arena_text(&net->arena, text->chars, size);
+  for (uint32_t i = 0; !is_leaf && i < type->count; i++) {
+    if (type->kind == TYPE_ARRAY)
+      text_addf(text, "[%d]", type->first + (int32_t)i);
+    else
+      text_addf(text, ".%s", type->fields[i].name);
+    add_names(net, text, type->kind == TYPE_ARRAY ? type->element : type->fields[i].type, next);
+    text->size = size;
+    text->chars[size] = '\0';
+  }
+}
+
+// Names of all the elements: `x[2]`, `s.f`; an array of one is called as if it were none.
+static void name_elements(Net *net, const Name *name, const char **names) {
+  const Type *type = name->type;
+  if (type->kind == TYPE_ARRAY && type->count == 1 && type->first == 0)
+    type = type->element;
+  Text text = {.mem = net->mem};
+  text_add(&text, name->name);
+  add_names(net, &text, type, &names);
+  text_release(&text);
+}
+
+static void build_names(Net *net) {
+  const char **clocks = ARENA_ARRAY(&net->arena, const char *, net->clock_count + 1);
+  clocks[0] = "0";
+  for (uint32_t i = 0; i < net->clocks.size; i++)
+    name_elements(net, &net->clocks.items[i], clocks + net->clocks.items[i].base);
+  const char **slots = ARENA_ARRAY(&net->arena, const char *, net->slot_count);
+  for (uint32_t i = 0; i < net->variables.size; i++)
+    name_elements(net, &net->variables.items[i], slots + net->variables.items[i].base);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    slots[net->location_slot + p] = net->processes.items[p].name;
+  net->clock_names = clocks;
+  net->slot_names = slots;
+}
+
+static void check_initial(const Net *net, const Name *variable, Report *report) {
+  for (uint32_t slot = variable->base; slot < variable->base + variable->type->slots; slot++) {
+    const int32_t min = net->slot_min[slot], max = net->slot_max[slot];
+    const int32_t value = net->slot_initial[slot];
+    if (min > max)
+      report_error(report, variable->place, "the range %d .. %d of `%s` is empty", min, max,
+                   net->slot_names[slot]);
+    else if (value < min || value > max)
+      report_error(report, variable->place,
+                   "the initial value %d of `%s` is outside its range %d .. %d", value,
+                   net->slot_names[slot], min, max);
+  }
+}
+
+static void build_slots(Net *net, Report *report) {
+  int32_t *min = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  int32_t *max = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  int32_t *initial = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  for (uint32_t i = 0; i < net->variables.size; i++) {
+    const Name *variable = &net->variables.items[i];
+    net_ranges(variable->type, min, max, variable->base);
+    for (uint32_t k = 0; k < variable->type->slots; k++)
+      initial[variable->base + k] = variable->initial[k];
+  }
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    max[net->location_slot + p] = (int32_t)process->location_count - 1;
+    while (!net_location(net, p, initial[net->location_slot + p])->initial)
+      initial[net->location_slot + p]++;
+  }
+  net->slot_min = min;
+  net->slot_max = max;
+  net->slot_initial = initial;
+  bool *meta = NULL;
+  for (uint32_t i = 0; i < net->variables.size; i++) {
+    const Name *variable = &net->variables.items[i];
+    if (variable->is_meta && !meta)
+      meta = ARENA_ARRAY(&net->arena, bool, net->slot_count);
+    for (uint32_t k = 0; variable->is_meta && k < variable->type->slots; k++)
+      meta[variable->base + k] = true;
+  }
+  net->slot_is_meta = meta;
+  for (uint32_t i = 0; i < net->variables.size; i++)
+    check_initial(net, &net->variables.items[i], report);
+}
+
+static void build_clock_initial(Net *net, Report *report) {
+  int32_t *initial = NULL;
+  for (uint32_t i = 0; i < net->clocks.size; i++) {
+    const Name *clocks = &net->clocks.items[i];
+    const uint32_t count = clocks->type->slots;
+    for (uint32_t k = 0; clocks->initial && k < count; k++) {
+      if (clocks->initial[k] < 0 || clocks->initial[k] > NET_MOST_CONSTANT)
+        report_error(report, clocks->place,
+                     "a clock starts with a value between 0 and %d, not %d", NET_MOST_CONSTANT,
+                     clocks->initial[k]);
+      if (clocks->initial[k] && !initial)
+        initial = ARENA_ARRAY(&net->arena, int32_t, net->clock_count + 1);
+      if (initial)
+        initial[clocks->base + k] = clocks->initial[k];
+    }
+  }
+  net->clock_initial = initial;
+}
+
+// Counting sort by source and event; stable, so the order of declaration is kept within.
+static void build_out(Net *net) {
+  const uint32_t count = net->edges.size, events = net->events.size;
+  uint32_t *next = mem_alloc(net->mem, sizeof *next * (events + 1));
+  EdgeId *by_event = mem_alloc(net->mem, sizeof *by_event * (count + 1));
+  EdgeId *out = ARENA_ARRAY(&net->arena, EdgeId, count);
+  for (EdgeId i = 0; i < count; i++) {
+    next[net->edges.items[i].event + 1]++;
+    net->locations.items[net->edges.items[i].source].edge_count++;
+  }
+  for (uint32_t e = 0; e < events; e++)
+    next[e + 1] += next[e];
+  for (EdgeId i = 0; i < count; i++)
+    by_event[next[net->edges.items[i].event]++] = i;
+  EdgeId first = 0;
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    net->locations.items[l].first_edge = first;
+    first += net->locations.items[l].edge_count;
+    net->locations.items[l].edge_count = 0;
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    Location *source = &net->locations.items[net->edges.items[by_event[k]].source];
+    out[source->first_edge + source->edge_count++] = by_event[k];
+  }
+  net->out = out;
+  mem_free(net->mem, by_event);
+  mem_free(net->mem, next);
+}
+
+static void build_async(Net *net) {
+  const uint32_t events = net->events.size;
+  bool *async = ARENA_ARRAY(&net->arena, bool, (size_t)net->processes.size *events);
+  memset(async, true, (size_t)net->processes.size * events);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      async[(size_t)part->process * events + part->event] = false;
+    }
+  for (uint32_t c = 0; c < net->channels.size; c++) // even if no process could take part
+    for (ProcessId p = 0; p < net->processes.size; p++) {
+      async[(size_t)p * events + net->channels.items[c].send] = false;
+      async[(size_t)p * events + net->channels.items[c].receive] = false;
+    }
+  net->async = async;
+}
+
+static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTraits *traits,
+                           Report *report) {
+  if (!expr)
+    return (Guard){0};
+  assert(!expr_guard_flaw(expr)); // front ends have refused it, with the place
+  clockuse_check_tests(expr, NET_MOST_CONSTANT, report);
+  expr = clockuse_fold(&net->arena, expr);
+  int32_t value;
+  if (expr_is_const(expr, &value) && value)
+    return (Guard){0};
+  clockuse_traits(expr, traits);
+  return report_failed(report) ? (Guard){0} : code_guard(&net->arena, expr, locals);
+}
+
+static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
+  clockuse_check_assigns(stmts, NET_MOST_CONSTANT, report);
+  const bool skipped = !stmts || report_failed(report);
+  return skipped ? (Update){0} : code_update(&net->arena, stmts, locals);
+}
+
+static void compile(Net *net, Report *report) {
+  Arena *arena = &net->arena;
+  ClockTraits traits = {0};
+  for (LocationId i = 0; i < net->locations.size; i++) {
+    Location *location = &net->locations.items[i];
+    location->invariant =
+        compile_guard(net, location->invariant_expr, location->locals, &traits, report);
+  }
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    Edge *edge = &net->edges.items[i];
+    edge->guard = compile_guard(net, edge->guard_expr, edge->guard_locals, &traits, report);
+    edge->update = compile_update(net, edge->update_stmts, edge->update_locals, report);
+  }
+  net->before = compile_update(net, net->before_stmts, net->before_locals, report);
+  net->after = compile_update(net, net->after_stmts, net->after_locals, report);
+  const Code **codes = ARENA_ARRAY(arena, const Code *, net->functions.size);
+  for (uint32_t i = 0; i < net->functions.size; i++) {
+    assert(net->functions.items[i]->id == i);
+    clockuse_check_assigns(net->functions.items[i]->body, NET_MOST_CONSTANT, report);
+    if (!report_failed(report))
+      codes[i] = code_function(arena, net->functions.items[i]);
+  }
+  net->function_codes = codes;
+  net->has_diagonals = traits.has_diagonals;
+  net->diagonal_place = traits.diagonal_place;
+  net->has_strict = traits.has_strict;
+  net->strict_place = traits.strict_place;
+}
+
+// What searches ask about locations, apart from their long records.
+static void build_flags(Net *net) {
+  const uint32_t count = net->locations.size;
+  const Guard **invariants = ARENA_ARRAY(&net->arena, const Guard *, count);
+  bool *urgent = ARENA_ARRAY(&net->arena, bool, count);
+  bool *committed = ARENA_ARRAY(&net->arena, bool, count);
+  for (LocationId i = 0; i < count; i++) {
+    const Location *location = &net->locations.items[i];
+    invariants[i] = location->invariant.expr ? &location->invariant : NULL;
+    urgent[i] = location->urgent || location->committed;
+    committed[i] = location->committed;
+  }
+  net->invariants = invariants;
+  net->urgent = urgent;
+  net->committed = committed;
+}
+
+bool net_finish(Net *net, Report *report) {
+  if (net->measures_time)
+    net_add_clocks(net, "#time", 1, net->place);
+  check_sizes(net, report);
+  if (report_failed(report))
+    return false;
+  channels_add_syncs(net);
+  group_locations(net);
+  check_processes(net, report);
+  check_syncs(net, report);
+  if (report_failed(report))
+    return false;
+  net->slot_count = net->location_slot + net->processes.size;
+  build_names(net);
+  build_slots(net, report);
+  build_clock_initial(net, report);
+  build_out(net);
+  build_async(net);
+  channels_index(net);
+  compile(net, report);
+  build_flags(net);
+  return !report_failed(report);
+}
