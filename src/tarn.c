@@ -212,6 +212,16 @@ typedef struct Check {
   double start;
 } Check;
 
+// The limit of time covers a query as a whole, with what comes before the search and after it.
+static const char *limit_reached(void *state) {
+  const Check *check = state;
+  const Tarn *tarn = check->tarn;
+  const int limit = tarn->options.time_limit;
+  return limit > 0 && timer_seconds() - check->start > limit         ? "time limit"
+         : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
+                                                                     : NULL;
+}
+
 static Source query_source(const char *text, bool is_labels) {
   return (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
 }
@@ -362,9 +372,6 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
     reach_divide(&check->reach, threads, (SearchOrder)options->order);
-  check->reach.time_limit = options->time_limit;
-  check->reach.terminate = tarn->terminate;
-  check->reach.terminate_state = tarn->terminate_state;
   *result = reach_run(&check->reach);
   return true;
 }
@@ -398,11 +405,12 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   ReachResult result;
   if (source && !read_query(check, source, is_labels))
     return false;
-  tarn->options.engine = check->answer->options.engine =
-      choice_engine(&tarn->options, &tarn->net, check->has_query ? &check->goal : NULL);
+  tarn->options.engine = check->answer->options.engine = choice_engine(
+      &tarn->options, &tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL);
   if (!search(check, &tarn->options, &result) || !search_again(check, &result))
     return false;
-  tarn->mem.limit = 0; // evidence may use what it needs
+  if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
+    mem_watch(&tarn->mem, NULL);
   if (result == REACH_FAILED)
     report_failure(check);
   else {
@@ -425,15 +433,17 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   return answer;
 }
 
-// There is no memory left: for the search, or only for the evidence.
-static void give_up(Tarn *tarn, Answer *answer) {
+// There is no time or memory left: for the search, or only for the evidence.
+static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
+  const char *const reason = limit ? limit : tarn->mem.limit ? "memory limit" : "out of memory";
   answer->has_trace = false;
   if (tarn->verdict >= 0) {
-    report_error(&tarn->report, (Place){0}, "out of memory while the evidence was made");
+    report_error(&tarn->report, (Place){0}, "%s while the evidence was made: there is none",
+                 reason);
     return;
   }
   answer->verdict = VERDICT_UNDECIDED;
-  answer->reason = tarn->mem.limit ? "memory limit" : "out of memory";
+  answer->reason = reason;
 }
 
 // Evidence that was asked for and is not there is an error, but the answer stands.
@@ -445,23 +455,28 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
-  Check now = {.tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}};
-  const double start = timer_seconds();
+  Check now = {
+      .tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = timer_seconds()};
+  MemWatch watch = {.reached = limit_reached, .state = &now};
   const int engine = tarn->options.engine;
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
+  mem_watch(&tarn->mem, &watch);
   if (GUARD(tarn, escape)) {
-    tarn->stats.seconds = timer_seconds() - start;
+    mem_watch(&tarn->mem, NULL);
+    tarn->stats.seconds = timer_seconds() - now.start;
     tarn->stats.peak_bytes = tarn->mem.peak;
     mem_release_to(&tarn->mem, mark);
-    give_up(tarn, answer);
+    give_up(tarn, answer, watch.struck);
   } else if (!run(&now, source, is_labels)) {
+    mem_watch(&tarn->mem, NULL);
     tarn->options.engine = engine;
     tarn->mem.escape = NULL;
     tarn->mem.limit = 0;
     mem_release_to(&tarn->mem, before);
     return -1;
   }
+  mem_watch(&tarn->mem, NULL);
   tarn->options.engine = engine;
   tarn->mem.escape = NULL;
   tarn->mem.limit = 0;
@@ -718,7 +733,8 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   } else if (!strcmp(what, "stats") && is_text) {
     const Answer *answer = vec_last(&tarn->answers);
     answer_stats(text, answer);
-    const char *hint = choice_hint(&answer->options, &tarn->net, answer->stats.visited);
+    const char *hint =
+        choice_hint(&answer->options, &tarn->mem, &tarn->net, answer->stats.visited);
     if (hint)
       text_addf(text, "  hint         %s\n", hint);
   } else if (!write_simulation(tarn, text, what, format)) {

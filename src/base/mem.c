@@ -1,5 +1,7 @@
 #include "base/mem.h"
 
+#include "base/timer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,49 @@ _Noreturn void mem_exhausted(Mem *mem) {
   if (mem->escape)
     longjmp(*mem->escape, 1);
   abort();
+}
+
+enum { MOST_TICKS = 64, NO_LOOK = 1 << 30 };
+static const double quick = 0.002; // seconds between looks that may be further apart
+static const double rest = 0.01;   // between questions
+static const double grace = 0.02;  // for an end in good order
+
+MemWatch *mem_watch(Mem *mem, MemWatch *watch) {
+  MemWatch *const old = mem->watch;
+  mem->watch = watch;
+  mem->ticks = watch ? 0 : NO_LOOK;
+  if (watch && !watch->interval) {
+    watch->interval = 1;
+    watch->asked = timer_seconds();
+  }
+  return old;
+}
+
+void mem_look(Mem *mem) {
+  MemWatch *watch = mem->watch;
+  if (!watch) {
+    mem->ticks = NO_LOOK;
+    return;
+  }
+  const double now = timer_seconds();
+  if (now - watch->looked > quick)
+    watch->interval = watch->interval > 1 ? watch->interval / 2 : 1;
+  else if (watch->interval < MOST_TICKS)
+    watch->interval *= 2;
+  watch->looked = now;
+  mem->ticks = watch->interval;
+  if (now - watch->asked < rest)
+    return;
+  watch->asked = now;
+  const char *limit = watch->reached(watch->state);
+  if (!limit)
+    return;
+  if (!watch->over_since)
+    watch->over_since = now;
+  if (now - watch->over_since < grace)
+    return;
+  watch->struck = limit;
+  mem_exhausted(mem);
 }
 
 enum { LEAST_PAGE = 4096 };

@@ -26,6 +26,19 @@ typedef struct MemBudget {
   atomic_size_t peak;  // most ever drawn
 } MemBudget;
 
+// Limits of time, which are looked at where work can be long: see mem_tick.
+typedef struct MemWatch {
+  // The limit that has been reached, NULL: none. Asked up to a hundred times a second, in the
+  // thread of the Mem.
+  const char *(*reached)(void *state);
+  void *state;
+  uint32_t interval;  // ticks between looks at the clock
+  double looked;      // when the last look was
+  double asked;       // when that question was
+  double over_since;  // when a limit was first told; 0: not yet
+  const char *struck; // the limit for which there was a jump to `escape`; NULL: there was none
+} MemWatch;
+
 typedef struct Mem {
   size_t bytes;     // allocated now
   size_t peak;      // most ever allocated; the owner may lower it to `bytes`
@@ -37,7 +50,9 @@ typedef struct Mem {
   MemBudget *budget;
   struct Mem *branches; // newest first; `next` leads on
   struct Mem *next;
-  size_t age; // of a branch, among the blocks of its owner
+  size_t age;      // of a branch, among the blocks of its owner
+  MemWatch *watch; // NULL: none
+  uint32_t ticks;  // left until the next look at the clock
 } Mem;
 
 // Zeroed memory of the given size; size 0 gives NULL.
@@ -56,6 +71,19 @@ char *mem_copy_text(Mem *, const char *, size_t length);
 
 // As if an allocation had failed, for limits of another kind (32-bit references).
 _Noreturn void mem_exhausted(Mem *);
+
+// From now on ticks look at the clock; NULL: no longer. Returns the watch so far.
+MemWatch *mem_watch(Mem *, MemWatch *);
+void mem_look(Mem *);
+
+// Whatever can take long calls this between its parts, at points where a jump to `escape` leaves
+// nothing behind that others would stumble over. If a limit was reached a while ago, and nobody
+// has ended the work in good order, the jump comes, as if memory had run out. Parts should take
+// at most a millisecond, and better a microsecond or more: it costs two instructions.
+static inline void mem_tick(Mem *mem) {
+  if (__builtin_expect(mem->ticks-- == 0, 0))
+    mem_look(mem);
+}
 
 // mem_mark remembers the present point; mem_release_to frees all blocks younger than it.
 // Blocks resized since keep their age.

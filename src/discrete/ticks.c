@@ -61,6 +61,7 @@ void ticks_keep(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
 }
 
 bool ticks_initial(Ticks *ticks) {
+  mem_tick(ticks->mem);
   if (!state_initial(ticks->net, ticks->state, ticks->initial_choice, &ticks->initial_started))
     return false;
   ticks->space.ordinal = ticks->initial_count++;

@@ -308,6 +308,7 @@ static void put_state(Writer *w, NodeRef ref) {
 static bool put_groups(Writer *w) {
   put(&w->out, w->entries.size);
   for (uint32_t g = 0, at = 0; g < w->entries.size; g++) {
+    mem_tick(w->mem);
     const uint32_t first = at;
     while (at < w->order.size &&
            nodes_group(w->reach, w->order.items[at]) == w->entries.items[g].group)
@@ -315,7 +316,7 @@ static bool put_groups(Writer *w) {
     put_state(w, w->order.items[first]);
     put(&w->out, at - first);
     for (uint32_t i = first; i < at; i++)
-      if (!put_node(w, w->order.items[i]))
+      if (mem_tick(w->mem), !put_node(w, w->order.items[i]))
         return false;
   }
   return true;

@@ -19,9 +19,6 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   Reach reach;
   reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
   reach.store.keeps_all = is_shortest;
-  reach.time_limit = p->found->time_limit;
-  reach.terminate = p->found->terminate;
-  reach.terminate_state = p->found->terminate_state;
   ReachResult result = reach_run(&reach);
   if (result == REACH_GOAL && trace &&
       !(before ? trace_build_before(trace, p->mem, p->net, p->goal, &reach, p->kind, before)

@@ -76,8 +76,17 @@ static bool write_to(const Proof *proof, FILE *file) {
 
 // Whoever asked for a proof must not believe that there is one.
 static void write_file(const Proof *proof, const char *path) {
-  FILE *file = fopen(path, "wb");
+  FILE *const file = fopen(path, "wb");
+  jmp_buf escape;
+  jmp_buf *const outer = proof->mem->escape;
+  proof->mem->escape = &escape;
+  if (setjmp(escape)) { // a limit: half a certificate must not stay open
+    proof->mem->escape = outer;
+    fclose(file);
+    mem_exhausted(proof->mem);
+  }
   bool ok = file && write_to(proof, file);
+  proof->mem->escape = outer;
   int reason = errno;
   if (file && fclose(file) && ok) {
     ok = false;

@@ -2,7 +2,7 @@
 
 #include "local/components.h"
 
-// All memory is in `mem`, which the caller releases.
+// The caller releases the memory.
 static bool find_components(Components *components, Mem *mem, const Net *net) {
   Arena arena = {.mem = mem};
   Report report;
@@ -11,32 +11,31 @@ static bool find_components(Components *components, Mem *mem, const Net *net) {
 }
 
 // Whether local time suits the model: most pairs of its actions are independent.
-static bool is_loose(const Net *net) {
-  Mem mem = {0};
+static bool is_loose(Mem *mem, const Net *net) {
+  const size_t mark = mem_mark(mem);
   Components components;
-  const bool result =
-      find_components(&components, &mem, net) && components_are_loose(&components);
-  mem_release(&mem);
+  const bool result = find_components(&components, mem, net) && components_are_loose(&components);
+  mem_release_to(mem, mark);
   return result;
 }
 
-Engine choice_engine(const Options *options, const Net *net, const Goal *goal) {
+Engine choice_engine(const Options *options, Mem *mem, const Net *net, const Goal *goal) {
   if (options->engine != ENGINE_AUTO)
     return (Engine)options->engine;
   const bool has_diagonals = net->has_diagonals || (goal && goal->has_diagonals);
-  return !options->is_tuned && !has_diagonals && is_loose(net) ? ENGINE_LOCAL : ENGINE_ZONES;
+  return !options->is_tuned && !has_diagonals && is_loose(mem, net) ? ENGINE_LOCAL : ENGINE_ZONES;
 }
 
-const char *choice_hint(const Options *options, const Net *net, uint64_t visited) {
+const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64_t visited) {
   if (visited < CHOICE_LEAST_VISITED ||
       (options->engine != ENGINE_ZONES && options->engine != ENGINE_LOCAL))
     return NULL;
-  Mem mem = {0};
+  const size_t mark = mem_mark(mem);
   Components components;
-  const char *hint = find_components(&components, &mem, net)
+  const char *hint = find_components(&components, mem, net)
                          ? components_hint(&components, options->engine == ENGINE_LOCAL)
                          : NULL;
-  mem_release(&mem);
+  mem_release_to(mem, mark);
   return hint;
 }
 

@@ -185,6 +185,7 @@ static void make_resources(Finder *f) {
   const CellId first_clock = f->access.first_clock;
   out->resources = ARENA_ARRAY(f->arena, Resource, f->access.cell_count);
   for (CellId cell = 0; cell < f->access.cell_count; cell++) {
+    mem_tick(f->arena->mem);
     f->resource[cell] = NOT_SHARED;
     if (!is_shared(f, cell))
       continue;
@@ -208,6 +209,7 @@ static void make_resources(Finder *f) {
 // Resources among the uses that are written, or not.
 static ResourceList list_resources(Finder *f, const Uses *uses, bool is_write) {
   ResourceId *items = ARENA_ARRAY(f->arena, ResourceId, uses->size);
+  mem_tick(f->arena->mem);
   uint8_t *kinds = mem_alloc(f->arena->mem, f->out->count + 1);
   for (uint32_t i = 0; i < uses->size; i++)
     if (f->resource[uses->items[i].cell] != NOT_SHARED)

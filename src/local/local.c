@@ -18,6 +18,7 @@ static Local *local_of(Space *space) { return (Local *)space; }
 static bool local_initial(Space *space) {
   Local *local = local_of(space);
   while (keys_initial(&local->keys, &space->ordinal)) {
+    mem_tick(local->mem);
     local->scene = localscene_find(&local->scenes, local->keys.key);
     if (localfiring_begin(local))
       return true;

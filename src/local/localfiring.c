@@ -671,9 +671,11 @@ bool localfiring_next(Local *local) {
     const uint32_t next = local->move++;
     space->ordinal = local->is_random ? local->shuffled.items[next] : next;
     const Move *move = &scene->moves[space->ordinal];
-    if (keys_meet(&local->keys, scene_transition(&local->scenes.scenes, move)) &&
-        fire(local, space->ordinal))
+    if (!keys_meet(&local->keys, scene_transition(&local->scenes.scenes, move)))
+      continue;
+    if (fire(local, space->ordinal))
       return true;
+    mem_tick(local->mem);
   }
   return false;
 }

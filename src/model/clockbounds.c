@@ -252,6 +252,7 @@ static bool solver_run(Solver *solver) {
   while (solver->queue.size && !report_failed(solver->flow->report)) {
     const uint32_t target = vec_pop(&solver->queue);
     solver->queued[target] = false;
+    mem_tick(solver->flow->mem);
     for (uint32_t k = solver->first[target]; k < solver->first[target + 1]; k++) {
       const Edge *edge = &solver->flow->net->edges.items[solver->into[k]];
       if (!undo_edge(solver, edge))
@@ -294,7 +295,7 @@ static bool update_foreign(Analysis *analysis, ProcessId p) {
   Level *row = mem_alloc(mem, sizeof *row * (net->clock_count + 1));
   memcpy(row, analysis->goal, sizeof *row * (net->clock_count + 1));
   for (ProcessId q = 0; q < net->processes.size; q++)
-    if (q != p)
+    if (mem_tick(mem), q != p)
       add_maximum(&analysis->regions[q], &net->processes.items[q], row);
   Region *region = &analysis->regions[p];
   bool changed = false;

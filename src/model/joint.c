@@ -52,6 +52,7 @@ typedef struct Wheel { // a participant's place in the product of the edges
 } Wheel;
 
 struct JointCursor {
+  Mem *mem;          // its watch: the product of the edges can have no end in sight
   const Spot *spots; // by location
   const LocationId *first_locations;
   const Parts *syncs;
@@ -94,6 +95,7 @@ static Parts *build_syncs(Arena *arena, const Net *net, const Edge *const *out) 
   const Choices **known = mem_alloc(arena->mem, sizeof *known * pairs);
   Parts *syncs = ARENA_ARRAY(arena, Parts, net->syncs.size);
   for (uint32_t s = 0; s < net->syncs.size; s++) {
+    mem_tick(arena->mem);
     const Sync *sync = &net->syncs.items[s];
     Part *parts = ARENA_ARRAY(arena, Part, sync->parts.size);
     for (uint32_t k = 0; k < sync->parts.size; k++) {
@@ -172,8 +174,10 @@ static void list_sync(const Net *net, const Part *part, uint32_t sync, Spot *spo
 }
 
 // Counts the entries of each location's list or, with `lists`, writes them.
-static void list_syncs(const Net *net, const Parts *syncs, Spot *spots, uint32_t **lists) {
+static void list_syncs(Mem *mem, const Net *net, const Parts *syncs, Spot *spots,
+                       uint32_t **lists) {
   for (uint32_t s = 0; s < net->syncs.size; s++) {
+    mem_tick(mem);
     const Part *pivot = find_pivot(net, &syncs[s]);
     if (pivot)
       list_sync(net, pivot, s, spots, lists);
@@ -206,7 +210,7 @@ static const Spot *build_spots(Arena *arena, const Net *net, const Parts *syncs)
   Spot *spots = ARENA_ARRAY(arena, Spot, net->locations.size);
   uint32_t **lists = mem_alloc(arena->mem, sizeof *lists * net->locations.size);
   build_async(arena, net, spots);
-  list_syncs(net, syncs, spots, NULL);
+  list_syncs(arena->mem, net, syncs, spots, NULL);
   for (LocationId l = 0; l < net->locations.size; l++) {
     lists[l] = ARENA_ARRAY(arena, uint32_t, spots[l].sync_count);
     spots[l].syncs = lists[l];
@@ -214,7 +218,7 @@ static const Spot *build_spots(Arena *arena, const Net *net, const Parts *syncs)
     spots[l].index = net->locations.items[l].index;
     spots[l].committed = net->committed[l];
   }
-  list_syncs(net, syncs, spots, lists);
+  list_syncs(arena->mem, net, syncs, spots, lists);
   mem_free(arena->mem, lists);
   return spots;
 }
@@ -230,6 +234,7 @@ void joint_init(Joint *joint, const Net *net, Arena *arena) {
   JointCursor *cursor = ARENA_NEW(arena, JointCursor);
   Parts *syncs = build_syncs(arena, net, out);
   build_numbers(arena, net, cursor, syncs);
+  cursor->mem = arena->mem;
   cursor->syncs = syncs;
   cursor->spots = build_spots(arena, net, cursor->syncs);
   cursor->first_locations = first;
@@ -354,6 +359,7 @@ static inline uint32_t *place_of(const JointCursor *cursor, const Parts *parts) 
 
 bool joint_next_number(Joint *joint) {
   JointCursor *cursor = joint->cursor;
+  mem_tick(cursor->mem);
   joint->ordinal++;
   joint->number = 0;
   if (joint->sync != NET_NONE && turn(joint)) {
@@ -390,6 +396,7 @@ void joint_forget_numbers(Joint *joint) {
 }
 
 bool joint_next(Joint *joint) {
+  mem_tick(joint->cursor->mem);
   joint->ordinal++;
   return (joint->sync != NET_NONE && turn(joint)) || next_sync(joint) || next_async(joint);
 }

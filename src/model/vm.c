@@ -135,6 +135,13 @@ static const char *store(const Vm *vm, const Run *run, uint32_t slot, const int3
   if (condition)                                                                                 \
   return fail(vm, code, pc, reason)
 
+// Of a backward jump or a call: loops end, and limits of time take hold in them.
+enum { STEPS_OF_A_TICK = 1 << 10 };
+#define COUNT_STEP()                                                                             \
+  FAIL_IF(++vm->steps > VM_MOST_STEPS, endless);                                                 \
+  if (vm->steps % STEPS_OF_A_TICK == 0)                                                          \
+  mem_tick(vm->mem)
+
 // The arguments lie at stack[base] and above; the frame and the operands follow.
 static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint32_t args) {
   vec_reserve(vm->mem, &vm->stack, base + code->local_slots + code->stack_slots + 1);
@@ -296,12 +303,12 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc = *--sp != 0 ? code->words + pc[1] : pc + 2;
       break;
     case OP_JUMP_BACK:
-      FAIL_IF(++vm->steps > VM_MOST_STEPS, endless);
+      COUNT_STEP();
       pc = code->words + pc[1];
       break;
     case OP_NEXT:
       if (frame[pc[1]] < pc[2]) {
-        FAIL_IF(++vm->steps > VM_MOST_STEPS, endless);
+        COUNT_STEP();
         frame[pc[1]]++;
         pc = code->words + pc[3];
       } else {
@@ -315,7 +322,7 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       break;
     case OP_CALL: {
       FAIL_IF(run->depth == VM_MOST_DEPTH, too_deep);
-      FAIL_IF(++vm->steps > VM_MOST_STEPS, endless);
+      COUNT_STEP();
       uint32_t at = (uint32_t)(sp - vm->stack.items) - (uint32_t)pc[2];
       run->depth++;
       VmResult result = run_code(vm, run, vm->functions[pc[1]], at, (uint32_t)pc[2]);

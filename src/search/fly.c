@@ -130,6 +130,7 @@ static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
 
 static void pass_all(Fly *fly) {
   while (fly->raised.size) {
+    mem_tick(fly->mem);
     const NodeRef ref = vec_pop(&fly->raised);
     FlyNode *node = fly_at(fly, ref);
     node->is_raised = false;
@@ -391,6 +392,7 @@ static void retest(Fly *fly, NodeRef ref) {
 
 static void retest_all(Fly *fly) {
   while (fly->dirty.size) {
+    mem_tick(fly->mem);
     const NodeRef ref = vec_pop(&fly->dirty);
     fly_at(fly, ref)->is_dirty = false;
     retest(fly, ref);
@@ -444,6 +446,7 @@ static bool admit(Fly *fly, NodeRef ref) {
 
 NodeRef fly_next(Fly *fly) {
   for (;;) {
+    mem_tick(fly->mem);
     if (!fly->is_stack)
       retest_all(fly);
     const NodeRef ref = order_pop(fly->order);

@@ -64,6 +64,7 @@ static uint32_t most_waiting(Rank *rank, NodeRef root) {
     const bool is_visited = store_node(rank->store, ref)->is_visited;
     const uint32_t own = branch_at(rank, ref)->rank;
     rank->stats->rank_visited++;
+    mem_tick(rank->mem);
     if (!is_visited && own > most)
       most = own;
     ref = walk_on(rank, root, ref, is_visited);

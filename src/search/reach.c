@@ -6,7 +6,8 @@
 #include "space/trail.h"
 
 enum { POLL_INTERVAL = 256 };      // visited nodes between looks at the clock, at most
-enum { MANY_SUCCESSORS = 4096 };   // of one node, after which there is another look
+enum { SOME_SUCCESSORS = 16 };     // of one node, after which there is a tick
+enum { MANY_SUCCESSORS = 4096 };   // and another look
 enum { SWEEP_INTERVAL = 16 };      // between looks whether zones can be dropped
 enum { FLUSH_INTERVAL = 64 };      // after which nodes for others wait no longer
 enum { GIFT = 32, FEW_GIFTS = 8 }; // nodes given at a time; so few that more are needed
@@ -19,7 +20,7 @@ enum { LEAST_STATES = 1 };
 #endif
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 static const double patience = 0.005;    // after which work is asked for, if not at once
-static const double longest_work = 0.1;  // and with something, about
+static const double longest_work = 0.02; // and with something, about
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
@@ -224,6 +225,8 @@ static void poll(Reach *reach) {
     reach->stop_reason = "time limit";
   else if (reach->terminate && reach->terminate(reach->terminate_state))
     reach->stop_reason = "interrupted";
+  else if (reach->outer)
+    reach->stop_reason = reach->outer->reached(reach->outer->state);
 }
 
 // The same where others search too: the first worker, in the caller's thread, shows the sum.
@@ -258,15 +261,28 @@ static void pace(Reach *reach, double passed) {
   }
 }
 
-static bool stopped(Reach *reach, double start) {
-  const double before = reach->stats->seconds;
-  measure(reach, start);
-  pace(reach, reach->stats->seconds - before);
+static void ask(Reach *reach) {
   if (reach->crew)
     poll_crew(reach);
   else
     poll(reach);
+}
+
+static bool stopped(Reach *reach, double start) {
+  const double before = reach->stats->seconds;
+  measure(reach, start);
+  pace(reach, reach->stats->seconds - before);
+  ask(reach);
   return reach->stop_reason;
+}
+
+// For the watch, which asks in the midst of a node.
+static const char *limit_reached(void *state) {
+  Reach *reach = state;
+  measure(reach, reach->start);
+  ask(reach);
+  const bool is_over = reach->post && worker_is_over(reach->post->worker);
+  return reach->stop_reason ? reach->stop_reason : is_over ? "others ended the search" : NULL;
 }
 
 // Gives waiting nodes to a worker that asks for some, if there are enough.
@@ -428,6 +444,7 @@ static ReachResult search(Reach *reach, double start) {
     if (!reach->has_gift && !open(reach, ref))
       continue;
     const NodeRef parent = reach->has_gift ? ref : store_global(&reach->store, ref);
+    mem_tick(reach->mem);
     if (reach->stats->visited++ % reach->poll_interval == 0 && stopped(reach, start))
       return REACH_STOPPED;
     if (space->foresee && reach->store.groups.size >= LEAST_STATES)
@@ -436,8 +453,11 @@ static ReachResult search(Reach *reach, double start) {
       reach->stats->transitions += !space->is_unfinished;
       if (take(reach, parent))
         return REACH_GOAL;
-      if (count % MANY_SUCCESSORS == 0 && is_over(reach, start))
-        return REACH_STOPPED;
+      if (count % SOME_SUCCESSORS == 0) {
+        mem_tick(reach->mem);
+        if (count % MANY_SUCCESSORS == 0 && is_over(reach, start))
+          return REACH_STOPPED;
+      }
     }
     if (failed(reach, parent))
       return REACH_FAILED;
@@ -463,21 +483,29 @@ static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
   team_stop(crew->team);
 }
 
-// What a worker does, in a thread of its own. Running out of memory is caught here: nobody can
-// jump out of another's thread.
+static void begin_watch(Reach *reach) {
+  reach->watch = (MemWatch){.reached = limit_reached, .state = reach};
+  reach->outer = mem_watch(reach->mem, &reach->watch);
+}
+
+// What a worker does, in a thread of its own. Running out of memory or time is caught here:
+// nobody can jump out of another's thread.
 static void work(void *context, uint32_t number) {
   Crew *crew = context;
   Reach *reach = crew->members[number];
   jmp_buf escape;
   jmp_buf *const outer = reach->mem->escape;
   reach->mem->escape = crew->mems[number]->escape = &escape;
+  reach->start = crew->start;
+  begin_watch(reach);
   if (setjmp(escape)) {
-    decide(reach, REACH_STOPPED, true);
+    decide(reach, REACH_STOPPED, !reach->watch.struck);
   } else {
     const ReachResult result = search(reach, crew->start);
     if (result != REACH_NONE)
       decide(reach, result, false);
   }
+  mem_watch(reach->mem, reach->outer);
   reach->mem->escape = crew->mems[number]->escape = outer;
   reach->space->leaves_others = reach->space->is_unfinished = false;
   measure(reach, crew->start);
@@ -501,11 +529,15 @@ static bool share_memory(Reach *reach, MemBudget *budget) {
   return ok;
 }
 
-// The caller's Mem has its own limit again, and says how much all of them used. The others have
-// none any more, for evidence may use what it needs, and run out of memory where it does.
+// The caller's Mem has what the others leave of the limit, and says how much all of them used.
+// The others have none any more: evidence hardly uses them, and it runs out of memory where they
+// do.
 static void divide_memory(Reach *reach, size_t limit, size_t peak) {
   share_memory(reach, NULL);
-  reach->mem->limit = limit;
+  size_t others = 0;
+  for (uint32_t i = 0; i < reach->crew->count; i++)
+    others += reach->crew->mems[i]->bytes;
+  reach->mem->limit = !limit ? 0 : others < limit ? limit - others : 1;
   reach->mem->peak = peak > reach->mem->peak ? peak : reach->mem->peak;
   for (uint32_t i = 0; i < reach->crew->count; i++)
     reach->crew->mems[i]->escape = reach->mem->escape;
@@ -537,10 +569,23 @@ static ReachResult run_crew(Reach *reach) {
 ReachResult reach_run(Reach *reach) {
   if (reach->crew)
     return run_crew(reach);
-  const double start = timer_seconds();
-  const ReachResult result = search(reach, start);
+  jmp_buf escape;
+  jmp_buf *const outer = reach->mem->escape;
+  volatile ReachResult result = REACH_STOPPED;
+  reach->start = timer_seconds();
+  begin_watch(reach);
+  reach->mem->escape = &escape;
+  if (!setjmp(escape))
+    result = search(reach, reach->start);
+  else if (!reach->watch.struck) {
+    mem_watch(reach->mem, reach->outer);
+    reach->mem->escape = outer;
+    mem_exhausted(reach->mem);
+  }
+  mem_watch(reach->mem, reach->outer);
+  reach->mem->escape = outer;
   const char *reason = reach->stop_reason;
-  stopped(reach, start); // the final statistics
+  stopped(reach, reach->start); // the final statistics
   reach->stop_reason = reason;
   return result;
 }

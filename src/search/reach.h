@@ -25,12 +25,15 @@ typedef struct Reach {
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
+  double start;
   double time_limit;      // seconds, 0: none
   uint32_t poll_interval; // visited nodes between looks at the clock
   const char *stop_reason;
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops
   void (*progress)(void *state, const Statistics *);
+  MemWatch watch;    // limits take hold in the midst of a node, too
+  MemWatch *outer;   // the caller's, which is asked as well
   Crew *crew;        // those who search together; NULL: alone
   struct Post *post; // this one's part in it
   uint32_t waited;   // how often it did something else than visit a node

@@ -200,6 +200,7 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   if (has_sketches(store, group))
     return sift_coverer(space, store->slab, group->block);
   for (uint32_t ref = group->block; ref;) {
+    mem_tick(store->mem);
     Block *block = slab_at(store->slab, ref);
     const uint32_t found =
         space->find_coverer(space, block_bodies(block), block->count, block->format);
@@ -286,6 +287,7 @@ static void evict_covered(Store *store, Group *group) {
   if (has_sketches(store, group))
     supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), NULL).supply;
   for (uint32_t ref = group->block; ref;) {
+    mem_tick(store->mem);
     Block *block = slab_at(store->slab, ref);
     char *bodies = block_bodies(block);
     uint32_t i = 0;

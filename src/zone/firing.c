@@ -516,6 +516,7 @@ static bool next_ahead(Zones *zones) {
     space->ordinal = zones->ahead.items[zones->move++];
     if (fire(zones, &zones->source_scene->moves[space->ordinal]))
       return true;
+    mem_tick(zones->mem);
     if (space->failure)
       return false;
   }
@@ -535,6 +536,7 @@ bool firing_next(Zones *zones) {
       continue;
     if (fire(zones, move))
       return true;
+    mem_tick(zones->mem);
     if (space->failure)
       return false;
   }

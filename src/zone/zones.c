@@ -16,6 +16,7 @@ static Zones *zones_of(Space *space) { return (Zones *)space; }
 static bool zones_initial(Space *space) {
   Zones *zones = zones_of(space);
   while (keys_initial(&zones->keys, &space->ordinal)) {
+    mem_tick(zones->mem);
     zones->scene = scene_find(&zones->scenes, zones->keys.key);
     if (firing_begin(zones))
       return true;

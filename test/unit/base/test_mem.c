@@ -5,6 +5,7 @@
 
 #include "aborts.h"
 #include "base/random.h"
+#include "base/timer.h"
 
 #include <stdarg.h>
 
@@ -213,6 +214,49 @@ static void test_absurd_sizes(void **state) {
   mem_release(&mem);
 }
 
+typedef struct Limit {
+  int asked;
+  bool is_reached;
+} Limit;
+
+static const char *limit_reached(void *state) {
+  Limit *limit = state;
+  limit->asked++;
+  return limit->is_reached ? "a limit" : NULL;
+}
+
+// Ticks for the given time; false if they end in a jump.
+static bool tick_for(Mem *mem, double seconds) {
+  jmp_buf escape;
+  mem->escape = &escape;
+  const double end = timer_seconds() + seconds;
+  const bool has_jumped = setjmp(escape);
+  while (!has_jumped && timer_seconds() < end)
+    mem_tick(mem);
+  mem->escape = NULL;
+  return !has_jumped;
+}
+
+// A limit that is reached is told at once, and ends the work a little later.
+static void test_watch(void **state) {
+  (void)state;
+  Mem mem = {0};
+  for (int i = 0; i < 1000; i++)
+    mem_tick(&mem); // without a watch nothing happens
+  Limit limit = {0};
+  MemWatch watch = {.reached = limit_reached, .state = &limit};
+  assert_null(mem_watch(&mem, &watch));
+  assert_true(tick_for(&mem, 0.1));
+  assert_true(limit.asked > 0 && limit.asked <= 11);
+  assert_null(watch.struck);
+  limit.is_reached = true;
+  assert_true(tick_for(&mem, 0.015)); // there is time to end in good order
+  assert_false(tick_for(&mem, 10));
+  assert_string_equal(watch.struck, "a limit");
+  assert_ptr_equal(mem_watch(&mem, NULL), &watch);
+  assert_true(tick_for(&mem, 0.05));
+}
+
 static void exceed(void *mem) { mem_alloc(mem, 11); }
 
 static void test_aborts_without_escape(void **state) {
@@ -307,6 +351,7 @@ int main(void) {
       cmocka_unit_test(test_release_keeps_the_rest),
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_absurd_sizes),
+      cmocka_unit_test(test_watch),
       cmocka_unit_test(test_aborts_without_escape),
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_budget_is_too_small),

@@ -21,7 +21,7 @@ static Engine chosen(const char *model, const char *name, const char *value) {
   options_init(&options);
   if (name)
     assert_true(options_set(&options, name, value, &r.report));
-  const Engine engine = choice_engine(&options, &r.net, NULL);
+  const Engine engine = choice_engine(&options, &r.mem, &r.net, NULL);
   reading_release(&r);
   return engine;
 }
@@ -48,7 +48,7 @@ static bool has_hint(const char *model, const char *engine, uint64_t visited) {
   Options options;
   options_init(&options);
   options_set(&options, "engine", engine, &r.report);
-  const bool result = choice_hint(&options, &r.net, visited);
+  const bool result = choice_hint(&options, &r.mem, &r.net, visited);
   reading_release(&r);
   return result;
 }

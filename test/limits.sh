@@ -1,0 +1,89 @@
+#!/bin/sh
+# Limits and interrupts take hold within 0.1 s of processor time, wherever the search happens to be:
+# test/limits.sh. Processor time, because the machine may be busy with other things.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+TARN=${TARN:-build/release/tarn}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+fail() {
+  failed=1
+  echo "FAIL limits/$1: $2"
+  sed 's/^/    /' "$scratch/out"
+}
+
+# Puts the processor time of all commands that have ended, in hundredths of a second, into $used.
+used() {
+  times >"$scratch/times"
+  used=$(awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 100 * ($1 * 60 + $2 + $3 * 60 + $4) }' \
+    "$scratch/times")
+}
+
+# limit NAME STATUS WORDS MOST COMMAND...: the command ends with the status, says the words, and
+# takes at most so many hundredths of a second.
+limit() {
+  name=$1 wanted=$2 words=$3 most=$4
+  shift 4
+  used
+  before=$used
+  timeout -k 1 60 "$@" >"$scratch/out" 2>&1
+  status=$?
+  used
+  if [ "$status" != "$wanted" ]; then
+    fail "$name" "exit status $status, not $wanted"
+  elif ! grep -q "$words" "$scratch/out"; then
+    fail "$name" "does not say \`$words\`"
+  elif [ $((used - before)) -gt "$most" ]; then
+    fail "$name" "took $((used - before)) hundredths of a second, more than $most"
+  else
+    echo "ok limits/$name"
+  fi
+}
+
+# A hundred stations notice a collision together, each in one of two ways: one node has 2^100
+# successors.
+"$TARN" gen csma 100 >"$scratch/csma.tck"
+sed 's/<26/<=25/; s/<52/<=51/' "$scratch/csma.tck" >"$scratch/closed.tck"
+for engine in zones local darts points; do
+  limit "many successors, $engine" 3 'time limit' 112 \
+    "$TARN" check --engine $engine --time-limit 1 "$scratch/closed.tck"
+done
+limit 'many successors, threads' 3 'time limit' 330 \
+  "$TARN" check --threads 3 --time-limit 1 "$scratch/csma.tck"
+limit 'many successors, random order' 3 'time limit' 112 \
+  "$TARN" check --seed 3 --time-limit 1 "$scratch/csma.tck"
+limit 'many successors, interrupt' 3 'interrupted' 112 \
+  timeout --preserve-status -s INT 1 sh -c 'trap "" INT; exec "$0" "$@"' "$TARN" check "$scratch/csma.tck"
+limit 'many successors, memory' 3 'memory limit' 6000 \
+  "$TARN" check --memory-limit 50 "$scratch/csma.tck"
+
+# Initial states whose invariant does not hold.
+{
+  printf 'system:initial\nevent:a\nclock:1:x\nint:1:0:1:0:v\n'
+  for p in $(seq 40); do
+    printf 'process:P%d\nlocation:P%d:a{initial:}\nlocation:P%d:b{initial:}\n' "$p" "$p" "$p"
+  done
+  printf 'process:Q\nlocation:Q:a{initial: : invariant: v==1}\n'
+} >"$scratch/initial.tck"
+for engine in zones local darts points; do
+  limit "initial states, $engine" 3 'time limit' 112 \
+    "$TARN" check --engine $engine --time-limit 1 "$scratch/initial.tck"
+done
+
+# Loops in statements.
+cat >"$scratch/loop.tck" <<'END'
+system:loop
+event:a
+int:1:0:100000000:0:i
+int:1:0:100000000:0:k
+process:P
+location:P:l{initial:}
+edge:P:l:l:a{do: i = 0; while (i < 5000000) do i = i + 1 end; k = k + 1}
+END
+for engine in zones local darts points; do
+  limit "loops, $engine" 3 'time limit' 112 \
+    "$TARN" check --engine $engine --time-limit 1 "$scratch/loop.tck"
+done
+exit $failed
