@@ -112,10 +112,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
 
 # The HTML page is part of the library, as an array of its lines.
-$(BUILD)/page_lines.c: src/io/page.html
+PAGE := src/io/page.html src/io/page.css src/io/page.js src/io/page_panels.js
+$(BUILD)/page_lines.c: $(PAGE)
 	@mkdir -p $(@D)
 	( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
-	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/' $<; echo '0};' ) >$@
+	  sed -e '/^@CSS@$$/{r src/io/page.css' -e 'd}' -e '/^@SCRIPT@$$/{r src/io/page.js' -e 'r src/io/page_panels.js' -e 'd}' $< | \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/'; echo '0};' ) >$@
 
 $(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags
 	$(COMPILE) -c -o $@ $<

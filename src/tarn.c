@@ -565,6 +565,7 @@ static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   Answer *answer = ARENA_NEW(arena, Answer);
   answer->query = stored->query;
   answer->is_labels = stored->is_labels;
+  answer->reason = stored->reason;
   answer->is_invariant = stored->query && !strncmp(stored->query, "A[]", 3);
   answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
   answer->has_trace = true;

@@ -1,9 +1,8 @@
 #!/bin/sh
 # The HTML page in a browser without a screen: test/page.sh [PICTURES]
 #
-# Opens pages of two runs in Chromium, presses keys, and looks at what the page then is. With a
-# folder PICTURES it also takes the pictures that the README shows. Skipped, visibly, where there
-# is no chromium.
+# Opens pages in Chromium, presses keys, and looks at what the page then is. With a folder PICTURES
+# it also takes the pictures of the guide. Skipped, visibly, where there is no chromium.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 TARN=${TARN:-$root/build/release/tarn}
@@ -21,29 +20,61 @@ browse() {
     --user-data-dir="$scratch/profile" "$@" 2>/dev/null
 }
 
-# wanted NAME FILE PATTERN...: each pattern is in the file.
+# wanted NAME FILE PATTERN...: each pattern is in the file; `!PATTERN` is not.
 wanted() {
   name=page/$1
   file=$2
   shift 2
   for pattern; do
-    grep -Eq -e "$pattern" "$file" && continue
-    echo "FAIL $name: no \`$pattern\`"
+    case $pattern in
+      !*) grep -Eq -e "${pattern#!}" "$file" || continue ;;
+      *) grep -Eq -e "$pattern" "$file" && continue ;;
+    esac
+    echo "FAIL $name: \`$pattern\`"
     failed=1
     return
   done
   echo "ok $name"
 }
 
-"$TARN" check --quiet --html "$scratch/fischer.html" -l cs1,cs2 "$root/models/fischer-buggy.tck" \
-  >"$scratch/text"
-"$TARN" gen train-gate 3 >"$scratch/train.tck"
-train='E<> Train2.restart && Train1.away && Train3.halted && waiting == 2 && x1 > 0'
-"$TARN" check --quiet --json --trace concrete --prefer fastest -q "$train" "$scratch/train.tck" \
-  >"$scratch/run.json"
-"$TARN" show --trace "$scratch/run.json" --html "$scratch/train.html" "$scratch/train.tck"
+# page NAME MODEL ARGUMENTS of check...
+page() {
+  html=$scratch/$1.html
+  model=$2
+  shift 2
+  "$TARN" check --quiet --html "$html" "$@" "$model" >"${html%.html}.text"
+}
 
-wanted fischer "$scratch/fischer.html" '"verdict":"satisfied"' '"zones":' '</html>'
+# random NAME MODEL STEPS: the page of a random run.
+random() {
+  "$TARN" simulate --steps "$3" --seed 3 --json "$2" >"$scratch/$1.json"
+  "$TARN" show --trace "$scratch/$1.json" --html "$scratch/$1.html" "$2"
+}
+
+cat >"$scratch/lamp.tck" <<'END'
+system:lamp
+event:press
+clock:1:x
+process:Lamp
+location:Lamp:off{initial:}
+location:Lamp:low{}
+location:Lamp:bright{}
+edge:Lamp:off:low:press{do: x = 0}
+edge:Lamp:low:bright:press{provided: x < 5}
+edge:Lamp:bright:off:press{}
+END
+"$TARN" gen train-gate 3 >"$scratch/train.tck"
+"$TARN" gen train-gate 5 >"$scratch/trains.tck"
+"$TARN" gen fischer 60 >"$scratch/fischer60.tck"
+train='E<> Train2.restart && Train1.away && Train3.halted && waiting == 2 && x1 > 0'
+page fischer "$root/models/fischer-buggy.tck" -l cs1,cs2
+page lamp "$scratch/lamp.tck" -q 'E<> Lamp.bright' -q 'A[] x < 20' -q 'A[] x < 30'
+page train "$scratch/train.tck" --prefer fastest -q "$train"
+random long "$scratch/trains.tck" 5000
+random many "$scratch/fischer60.tck" 60
+"$TARN" show --trace "$root/test/run/loop.json" --html "$scratch/loop.html" "$root/test/run/loop.tck"
+
+wanted fischer "$scratch/fischer.html" '"verdict":"satisfied"' '"zones":' '"enabled":' '</html>'
 wanted train "$scratch/train.html" '"verdict":"satisfied"' '"zones":' '</html>'
 if grep -v 'www.w3.org' "$scratch/fischer.html" | grep -Eq 'https?:|src=|<link|@import'; then
   echo 'FAIL page/self-contained: the page refers to something else'
@@ -52,7 +83,8 @@ else
   echo 'ok page/self-contained'
 fi
 if command -v dot >/dev/null; then
-  wanted automata "$scratch/fischer.html" 'id="tarn(-|&#45;)location0"' 'id="tarn(-|&#45;)edge0"'
+  wanted automata "$scratch/fischer.html" 'id="tarn(-|&#45;)location0"' 'id="tarn(-|&#45;)edge0"' \
+    'fill="#0b6e1d"[^>]*>x1' 'fill="#1c2fb0"[^>]*>x1 = 0' 'fill="#8b1a8b"'
 else
   echo 'skip page/automata: no dot'
   wanted 'automata without dot' "$scratch/fischer.html" 'Not drawn'
@@ -62,24 +94,60 @@ if [ -z "$browser" ]; then
   exit $failed
 fi
 
-steps=$(grep -c '^ *[0-9][0-9]*  at ' "$scratch/text")
-browse --dump-dom "file://$scratch/fischer.html" >"$scratch/start.dom"
-wanted start "$scratch/start.dom" '<b id="step">0</b>' "<span id=\"last\">$steps</span>" \
-  'class="bar"' 'id="cursor"' 'id="polygon"' 'class="now"'
-browse --dump-dom "file://$scratch/fischer.html#ArrowRight,ArrowRight,End,ArrowLeft" \
-  >"$scratch/keys.dom"
-wanted keys "$scratch/keys.dom" "<b id=\"step\">$((steps - 1))</b>"
-browse --dump-dom "file://$scratch/fischer.html#End,ArrowRight,Home,ArrowLeft,ArrowRight" \
-  >"$scratch/ends.dom"
-wanted ends "$scratch/ends.dom" '<b id="step">1</b>'
-browse --dump-dom "file://$scratch/train.html#8" >"$scratch/train.dom"
-wanted arrows "$scratch/train.dom" '<b id="step">8</b>' 'class="sync"' 'Gate: next → taken'
+# look NAME PAGE HASH PATTERN...: opens PAGE#HASH and looks for the patterns.
+look() {
+  name=$1
+  url="file://$scratch/$2.html#$3"
+  shift 3
+  browse --window-size=1300,1200 --dump-dom "$url" | sed -n '1,/<script/p' >"$scratch/dom"
+  wanted "$name" "$scratch/dom" 'data-ready' "$@"
+}
+
+steps=$(grep -c '^ *[0-9][0-9]*  at ' "$scratch/fischer.text")
+look start fischer '' '<b id="step">0</b>' "<span id=\"last\">$steps</span>" \
+  'class="bar"' 'id="cursor"' 'id="polygon"' 'class="row now" data-step="0"|class="row now"' \
+  'class="widened"' 'Enabled in this state'
+look keys fischer ArrowRight,ArrowRight,End,ArrowLeft "<b id=\"step\">$((steps - 1))</b>"
+look ends fischer End,ArrowRight,Home,ArrowLeft,ArrowRight '<b id="step">1</b>'
+look arrows train 8 '<b id="step">8</b>' 'class="sync"' 'Gate: next → taken' 'class="guard"'
 if command -v dot >/dev/null; then
-  wanted way "$scratch/train.dom" 'class="node[^"]* here"' 'class="edge[^"]* taken firing"'
+  look way train 8 'class="node[^"]* here|class="node[^"]*visited here' \
+    'class="edge[^"]* taken firing'
+fi
+# The first query that failed; its last instant; a run that takes no time is shown by steps.
+look 'the query that failed' lamp '' '<h1 id="title">lamp: A\[\] x &lt; 20'
+look 'the last instant' lamp End 'The end at time 20' 'At 20: it does not hold' ', the end<'
+look 'no time' lamp answer=1,1 'class="axis-name"[^>]*>step<' '>low</text>' '>bright</text>'
+look 'no run' lamp answer=3 'A\[\] x &lt; 30'
+look search fischer find=cs '4 steps' 'class="mark"' 'class="row found'
+look title many '' '<h1 id="title">Random run of fischer_60_10'
+look 'idle rows' many '' '<span id="idle-count">\(31\)' '!class="row-name"[^>]*>P4<'
+look 'idle rows, shown' many idle=yes 'class="row-name"[^>]*>P4<'
+look loop loop End,ArrowRight 'class="looped"' 'repeats for ever' 'round 2' '<b id="step">4</b>'
+look dark fischer dark 'class="dark"'
+look 'long run' long '' '<span id="last">5000</span>' 'id="window" style="left: 0px; width: [1-9]'
+look 'long run, a step' long 4000 '<b id="step">4000</b>' 'data-step="4000"'
+ready=$(sed -n 's/.*data-ready="\([0-9]*\)".*/\1/p' "$scratch/dom" | head -n 1)
+if [ "${ready:-9999}" -lt 2000 ]; then
+  echo 'ok page/long run, in two seconds'
+else
+  echo "FAIL page/long run, in two seconds: ready after ${ready:-?} ms"
+  failed=1
 fi
 
+# picture NAME PAGE HASH WIDTH HEIGHT
+picture() {
+  browse --window-size="$4,$5" --screenshot="$pictures/$1.png" "file://$scratch/$2.html#$3"
+}
 if [ $# -gt 0 ]; then
-  browse --window-size=1100,1180 --screenshot="$1/fischer.png" "file://$scratch/fischer.html#4"
-  browse --window-size=1100,1180 --screenshot="$1/train-gate.png" "file://$scratch/train.html#8"
+  pictures=$1
+  picture fischer fischer 4 1100 1250
+  picture train-gate train 8 1100 1250
+  picture no-time lamp answer=1,1 1100 650
+  picture long long 2000,find=stop 1100 780
+  picture many-processes many 20 1100 900
+  picture loop loop 4 1100 900
+  picture dark fischer 4,dark 1100 800
+  picture narrow fischer 4 420 1000
 fi
 exit $failed

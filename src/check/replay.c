@@ -217,6 +217,18 @@ static bool goal_holds(Replay *r, const Goal *goal) {
   return reject(r, "the goal does not hold");
 }
 
+// The state and the clocks after the last step are those after step loop_from, so that what
+// followed can follow again, after the same delays.
+static bool repeats(Replay *r) {
+  const Run *run = r->run;
+  if (run->loop_from + 1 >= run->step_count)
+    return reject(r, "the part that repeats has no steps");
+  const RunStep *from = &run->steps[run->loop_from];
+  if (!from->clocks && r->net->clock_count)
+    return reject(r, "the clocks where the repeating part begins are not stated");
+  return agrees(r, from->state, from->clocks);
+}
+
 static bool replay(Replay *r, const Goal *goal) {
   const Run *run = r->run;
   if (!run->step_count || run->denominator < 1 || run->denominator > REPLAY_MOST_DENOMINATOR)
@@ -226,6 +238,8 @@ static bool replay(Replay *r, const Goal *goal) {
   for (r->index = 1; r->index < run->step_count; r->index++)
     if (!follow(r, &run->steps[r->index]))
       return false;
+  if (run->repeats && !repeats(r))
+    return false;
   return pass_time(r, run->end_time) && agrees(r, NULL, run->end_clocks) &&
          (!goal || goal_holds(r, goal));
 }

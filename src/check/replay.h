@@ -32,6 +32,8 @@ typedef struct Run {
   int64_t denominator;
   int64_t end_time;
   const int64_t *end_clocks; // NULL: not stated
+  bool repeats;              // the steps after loop_from, which is not the last, can be repeated
+  uint32_t loop_from;        // for ever: the last step leads to the state and clocks of this one
 } Run;
 
 // True if the run is one of the net, and ends where the goal holds (NULL: anywhere). Else

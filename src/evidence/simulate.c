@@ -237,6 +237,7 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
 
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
   int64_t delay;
+  s->is_random = false;
   s->error = NULL;
   if (choice >= s->choices.size)
     s->error = "there is no such choice";
@@ -282,11 +283,13 @@ static int64_t random_delay(const Simulation *s, const Choice *choice, Random *r
 
 uint32_t simulate_random(Simulation *s, uint32_t count, Random *random) {
   uint32_t done = 0;
+  const bool is_random = s->is_random || s->steps.size == 1;
   for (; done < count && s->choices.size; done++) {
     const uint32_t choice = random_below(random, s->choices.size);
     const int64_t delay = random_delay(s, &s->choices.items[choice], random);
     if (!simulate_step(s, choice, delay, 1))
       break;
   }
+  s->is_random = is_random;
   return done;
 }

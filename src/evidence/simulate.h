@@ -30,6 +30,7 @@ typedef struct Simulation {
   ClockTests tests, target_tests;
   ClockUpdates updates;
   int32_t *target;
+  bool is_random;    // no step was chosen
   const char *error; // why a choice could not be made
 } Simulation;
 

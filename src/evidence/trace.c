@@ -189,7 +189,9 @@ Run trace_run(const Trace *trace, Arena *arena) {
                .step_count = trace->step_count,
                .denominator = trace->denominator,
                .end_time = trace->end_time,
-               .end_clocks = trace->end_clocks};
+               .end_clocks = trace->end_clocks,
+               .repeats = trace->repeats,
+               .loop_from = trace->loop_from};
 }
 
 void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
@@ -199,7 +201,9 @@ void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
                    .step_count = run->step_count,
                    .denominator = run->denominator,
                    .end_time = run->end_time,
-                   .end_clocks = run->end_clocks};
+                   .end_clocks = run->end_clocks,
+                   .repeats = run->repeats,
+                   .loop_from = run->loop_from};
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, run->step_count);
   for (uint32_t i = 0; i < run->step_count; i++) {
     const RunStep *step = &run->steps[i];

@@ -31,6 +31,8 @@ typedef struct Trace {
   int64_t denominator;       // concrete
   int64_t end_time;          // concrete: when the goal holds
   const int64_t *end_clocks; // NULL if the model failed: then the run ends with its last step
+  bool repeats;              // see Run
+  uint32_t loop_from;
 } Trace;
 
 // The run to the goal of a finished search (REACH_GOAL), or to the state in which the model

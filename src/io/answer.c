@@ -99,7 +99,9 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
 void answer_trace(Text *text, const Trace *trace, const char *end) {
   for (uint32_t i = 0; i < trace->step_count; i++)
     add_step(text, trace, i);
-  if (!trace->end_clocks)
+  if (trace->repeats)
+    text_addf(text, "      from here on it repeats what followed step %u\n", trace->loop_from);
+  if (!trace->end_clocks || trace->repeats)
     return;
   text_add(text, "      at ");
   text_add_fraction(text, trace->end_time, trace->denominator);
@@ -111,10 +113,14 @@ void answer_trace(Text *text, const Trace *trace, const char *end) {
   text_add_char(text, '\n');
 }
 
+const char *answer_end(const Answer *answer) {
+  return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
+}
+
 void answer_text(Text *text, const Answer *answer) {
   if (!answer->query && answer->has_trace) { // that was stored, and shows nothing but itself
     text_add(text, "a run:\n");
-    answer_trace(text, &answer->trace, "it ends");
+    answer_trace(text, &answer->trace, answer_end(answer));
     return;
   }
   if (answer->query)
@@ -126,7 +132,7 @@ void answer_text(Text *text, const Answer *answer) {
   if (!answer->has_trace)
     return;
   text_add(text, answer->is_invariant ? "a run that breaks it:\n" : "a run that shows it:\n");
-  answer_trace(text, &answer->trace, answer->is_invariant ? "it does not hold" : "it holds");
+  answer_trace(text, &answer->trace, answer_end(answer));
 }
 
 void answer_stats(Text *text, const Answer *answer) {
@@ -217,6 +223,8 @@ static json_t *json_trace(const Trace *trace, Text *scratch) {
     json_object_set_new(object, "end_time", json_from_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
   }
+  if (trace->repeats)
+    json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->loop_from));
   return object;
 }
 
@@ -234,7 +242,7 @@ static json_t *json_stats(const Statistics *stats, const Options *options) {
   return object;
 }
 
-static json_t *json_answer(const Answer *answer, Text *scratch) {
+static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   json_t *object = json_object();
   json_object_set_new(object, "query", answer->query ? json_string(answer->query) : json_null());
   if (answer->is_labels)
@@ -247,7 +255,7 @@ static json_t *json_answer(const Answer *answer, Text *scratch) {
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
-  if (answer->has_trace)
+  if (answer->has_trace && !is_brief)
     json_object_set_new(object, "trace", json_trace(&answer->trace, scratch));
   return object;
 }
@@ -275,16 +283,26 @@ static json_t *json_options(const Options *options, Text *scratch) {
   return object;
 }
 
-json_t *answer_object(Mem *mem, const Net *net, const Options *options, const Answers *answers) {
+static json_t *object_of(Mem *mem, const Net *net, const Options *options, const Answers *answers,
+                         bool is_brief) {
   Text scratch = {.mem = mem};
   json_t *results = json_array();
   for (uint32_t i = 0; i < answers->size; i++)
-    json_array_append_new(results, json_answer(answers->items[i], &scratch));
+    json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
   json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->name);
   json_object_set_new(object, "options", json_options(options, &scratch));
   json_object_set_new(object, "results", results);
   text_release(&scratch);
   return object;
+}
+
+json_t *answer_object(Mem *mem, const Net *net, const Options *options, const Answers *answers) {
+  return object_of(mem, net, options, answers, false);
+}
+
+json_t *answer_object_briefly(Mem *mem, const Net *net, const Options *options,
+                              const Answers *answers) {
+  return object_of(mem, net, options, answers, true);
 }
 
 void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {

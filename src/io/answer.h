@@ -25,7 +25,12 @@ typedef struct Answer {
   Trace trace;
 } Answer;
 
+// Reasons of answers that are runs of the simulator.
+#define ANSWER_SIMULATED "simulated"
+#define ANSWER_RANDOM "random run"
+
 void answer_text(Text *, const Answer *);
+const char *answer_end(const Answer *); // what is said of the end of its run
 void answer_stats(Text *, const Answer *);
 void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
 
@@ -36,5 +41,7 @@ typedef VEC(Answer *) Answers;
 // One object with all answers, one line; the second as an object of jansson, the caller's.
 void answer_json(Text *, const Net *, const Options *, const Answers *);
 struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
+// Without the runs.
+struct json_t *answer_object_briefly(Mem *, const Net *, const Options *, const Answers *);
 
 #endif

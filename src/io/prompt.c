@@ -111,7 +111,9 @@ void prompt_json(Text *text, Simulation *s) {
 }
 
 void prompt_answer(Answer *answer, Mem *mem, const Simulation *s) {
-  *answer = (Answer){.verdict = VERDICT_UNDECIDED, .reason = "simulated", .has_trace = true};
+  *answer = (Answer){.verdict = VERDICT_UNDECIDED,
+                     .reason = s->is_random ? ANSWER_RANDOM : ANSWER_SIMULATED,
+                     .has_trace = true};
   const Run run = simulate_run(s);
   trace_from_run(&answer->trace, mem, s->net, &run);
 }

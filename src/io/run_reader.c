@@ -177,6 +177,19 @@ static bool read_step(Reader *r, const json_t *json, RunStep *step) {
          read_clocks(r, json_object_get(json, "clocks"), &step->clocks);
 }
 
+// `"loop": {"from": 3}`: what follows step 3 repeats for ever.
+static bool read_loop(Reader *r, const json_t *loop, Run *run) {
+  if (!loop)
+    return true;
+  const json_t *from = json_object_get(loop, "from");
+  if (!json_is_integer(from) || json_integer_value(from) < 0 ||
+      json_integer_value(from) + 1 >= run->step_count)
+    return refuse(r, "`loop` needs `from`, the number of a step before it");
+  run->repeats = true;
+  run->loop_from = (uint32_t)json_integer_value(from);
+  return true;
+}
+
 static bool read_trace(Reader *r, json_t *trace, Run *run) {
   json_t *steps = json_object_get(trace, "steps"), *json;
   if (!json_array_size(steps))
@@ -193,7 +206,8 @@ static bool read_trace(Reader *r, json_t *trace, Run *run) {
   *run = (Run){.steps = list,
                .step_count = (uint32_t)json_array_size(steps),
                .denominator = r->denominator};
-  return read_scaled(r, json_object_get(trace, "end_time"), &run->end_time) &&
+  return read_loop(r, json_object_get(trace, "loop"), run) &&
+         read_scaled(r, json_object_get(trace, "end_time"), &run->end_time) &&
          read_clocks(r, json_object_get(trace, "end_clocks"), &run->end_clocks);
 }
 
@@ -203,6 +217,7 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
   json_array_foreach(results, i, result) {
     json_t *trace = json_object_get(result, "trace");
     const char *query = json_string_value(json_object_get(result, "query"));
+    const char *reason = json_string_value(json_object_get(result, "reason"));
     if (!trace || !is_named(trace, "kind", "concrete"))
       continue;
     r->result = (unsigned)i;
@@ -210,6 +225,8 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
     StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
     if (query)
       stored.query = arena_text(r->arena, query, strlen(query));
+    if (!query && reason)
+      stored.reason = arena_text(r->arena, reason, strlen(reason));
     if (!read_trace(r, trace, &stored.run))
       return false;
     vec_push(r->arena->mem, runs, stored);

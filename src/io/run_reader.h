@@ -5,8 +5,9 @@
 #include "check/replay.h"
 
 typedef struct StoredRun {
-  const char *query; // what it answers, as written; NULL: nothing
-  bool is_labels;    // the query is a list of labels
+  const char *query;  // what it answers, as written; NULL: nothing
+  bool is_labels;     // the query is a list of labels
+  const char *reason; // of a run that answers nothing: where it is from; may be NULL
   Run run;
 } StoredRun;
 

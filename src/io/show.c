@@ -141,7 +141,7 @@ void show_model(Text *text, const Net *net) {
     show_sync(text, net, &net->syncs.items[i]);
 }
 
-// Text between the quotes of a DOT label.
+// Text between the quotes of a DOT name.
 static void add_quoted(Text *text, const char *chars) {
   for (; *chars; chars++) {
     if (*chars == '"' || *chars == '\\')
@@ -150,83 +150,150 @@ static void add_quoted(Text *text, const char *chars) {
   }
 }
 
-// Long lines are cut, unless `most` is 0: a picture shows what there is, the model says it all.
-static void add_quoted_line(Text *text, const char *before, Text *line, size_t most) {
-  text_addf(text, "\\n%s", before);
-  if (most && line->size > most)
-    strcpy(line->chars + most - 3, "...");
-  add_quoted(text, text_chars(line));
+// Text inside of a label that is written like HTML.
+static void add_escaped(Text *text, const char *chars, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    switch (chars[i]) {
+    case '<':
+      text_add(text, "&lt;");
+      break;
+    case '>':
+      text_add(text, "&gt;");
+      break;
+    case '&':
+      text_add(text, "&amp;");
+      break;
+    case '\n':
+      text_add_char(text, ' ');
+      break;
+    default:
+      text_add_char(text, chars[i]);
+    }
 }
 
-static void dot_location(Text *text, const Net *net, LocationId id, size_t most) {
+// Where a line ends that begins here: it holds at most WIDTH characters if it can be broken so,
+// after `;`, `,` or before an operator; else up to the next such place.
+enum { WIDTH = 36 };
+static size_t line_length(const char *chars, size_t size) {
+  size_t best = 0;
+  if (size <= WIDTH)
+    return size;
+  for (size_t i = 2; i < size; i++) {
+    if (i > WIDTH && best)
+      return best;
+    const bool is_end = chars[i - 1] == ' ' && (chars[i - 2] == ';' || chars[i - 2] == ',');
+    const bool is_operator =
+        chars[i - 1] == ' ' && (!strncmp(chars + i, "&& ", 3) || !strncmp(chars + i, "|| ", 3));
+    if (is_end || is_operator)
+      best = i;
+  }
+  return best && size > WIDTH ? best : size;
+}
+
+// A part of a label in a colour of its own, broken into lines.
+static void add_lines(Text *text, const char *colour, const Text *part) {
+  const char *chars = text_chars(part);
+  size_t left = part->size;
+  while (left) {
+    const size_t length = line_length(chars, left);
+    size_t shown = length;
+    while (shown && chars[shown - 1] == ' ')
+      shown--;
+    text_addf(text, "<br/><font color=\"%s\">", colour);
+    add_escaped(text, chars, shown);
+    text_add(text, "</font>");
+    chars += length;
+    left -= length;
+  }
+}
+
+// The colours that UPPAAL's users know; page.css repeats them for the dark theme.
+#define GUARD_COLOUR "#0b6e1d"
+#define SYNC_COLOUR "#00829b"
+#define UPDATE_COLOUR "#1c2fb0"
+#define INVARIANT_COLOUR "#8b1a8b"
+#define NAME_COLOUR "#8b1a1a"
+#define SOFT_COLOUR "#5c6b7a"
+
+static void dot_location(Text *text, const Net *net, LocationId id) {
   const Location *location = &net->locations.items[id];
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u [id=\"tarn-location%u\", label=\"", id, id);
-  add_quoted(text, location->name);
+  text_addf(text, "    l%u [id=\"tarn-location%u\", label=<<font color=\"%s\">", id, id,
+            NAME_COLOUR);
+  add_escaped(text, location->name, strlen(location->name));
+  text_add(text, "</font>");
   if (location->invariant_expr) {
     expr_print(&line, location->invariant_expr);
-    add_quoted_line(text, "", &line, most);
+    add_lines(text, INVARIANT_COLOUR, &line);
     text_clear(&line);
   }
   if (location->labels.size) {
+    text_add(&line, "labels:");
     show_labels(&line, net, location);
-    add_quoted_line(text, "labels:", &line, most);
+    add_lines(text, SOFT_COLOUR, &line);
   }
-  text_addf(text, "\"%s%s];\n", location->committed ? ", peripheries=2" : "",
+  text_addf(text, ">%s%s];\n", location->committed ? ", peripheries=2" : "",
             location->urgent ? ", style=\"rounded,dashed\"" : "");
   if (location->initial)
     text_addf(text, "    i%u [shape=point, label=\"\"];\n    i%u -> l%u;\n", id, id, id);
   text_release(&line);
 }
 
-static void dot_edge(Text *text, const Net *net, const Edge *edge, size_t most) {
+static void dot_edge(Text *text, const Net *net, const Edge *edge) {
   Text line = {.mem = text->mem};
-  text_addf(text, "    l%u -> l%u [id=\"tarn-edge%u\", label=\"", edge->source, edge->target,
-            (unsigned)(edge - net->edges.items));
-  add_quoted(text, net->events.items[edge->event].name);
+  const char *event = net->events.items[edge->event].name;
+  const bool is_sync = !net->async[edge->process * net->events.size + edge->event];
+  text_addf(text, "    l%u -> l%u [id=\"tarn-edge%u\", label=<<font color=\"%s\">", edge->source,
+            edge->target, (unsigned)(edge - net->edges.items),
+            is_sync ? SYNC_COLOUR : SOFT_COLOUR);
+  add_escaped(text, event, strlen(event));
+  text_add(text, "</font>");
   if (edge->guard_expr) {
     expr_print(&line, edge->guard_expr);
-    add_quoted_line(text, "", &line, most);
+    add_lines(text, GUARD_COLOUR, &line);
     text_clear(&line);
   }
   if (edge->update_stmts) {
     stmt_print(&line, edge->update_stmts);
-    add_quoted_line(text, "", &line, most);
+    add_lines(text, UPDATE_COLOUR, &line);
   }
-  text_add(text, "\"];\n");
+  text_add(text, ">];\n");
   text_release(&line);
 }
 
-static void dot_process(Text *text, const Net *net, ProcessId p, size_t most) {
+static void dot_process(Text *text, const Net *net, ProcessId p) {
   const Process *process = &net->processes.items[p];
   text_add(text, "    label=\"");
   add_quoted(text, process->name);
   text_add(text, "\";\n");
   for (uint32_t i = 0; i < process->location_count; i++) {
     const Location *location = net_location(net, p, (int32_t)i);
-    dot_location(text, net, process->first_location + i, most);
+    dot_location(text, net, process->first_location + i);
     for (uint32_t k = 0; k < location->edge_count; k++)
-      dot_edge(text, net, &net->edges.items[net->out[location->first_edge + k]], most);
+      dot_edge(text, net, &net->edges.items[net->out[location->first_edge + k]]);
   }
 }
+
+#define STYLE                                                                                    \
+  "  node [shape=box, style=rounded, fontname=\"Helvetica\", fontsize=12];\n"                    \
+  "  edge [fontname=\"Helvetica\", fontsize=11];\n"
 
 void show_process_dot(Text *text, const Net *net) {
   text_add(text, "digraph \"");
   add_quoted(text, net->name);
-  text_add(text, "\" {\n  node [shape=box, style=rounded];\n");
+  text_add(text, "\" {\n  fontname=\"Helvetica\";\n" STYLE);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     text_addf(text, "  subgraph cluster_%u {\n", p);
-    dot_process(text, net, p, 0);
+    dot_process(text, net, p);
     text_add(text, "  }\n");
   }
   text_add(text, "}\n");
 }
 
 void show_process_graphs(Text *text, const Net *net) {
-  enum { MOST_CHARS = 30 };
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    text_addf(text, "digraph g%u {\n  labelloc=t;\n  node [shape=box, style=rounded];\n", p);
-    dot_process(text, net, p, MOST_CHARS);
+    text_addf(text, "digraph g%u {\n  labelloc=t; fontname=\"Helvetica\";\n" STYLE, p);
+    dot_process(text, net, p);
     text_add(text, "}\n");
   }
 }

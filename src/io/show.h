@@ -9,8 +9,9 @@ void show_model(Text *, const Net *);
 // One graph with a cluster for each process: initial locations have an arrow from nowhere,
 // committed ones a double border, urgent ones a dashed border.
 void show_process_dot(Text *, const Net *);
-// A graph for each process, one after the other, with long labels cut. In both, locations have
-// the id `tarn-location` and their number, edges `tarn-edge` and theirs.
+// A graph for each process, one after the other. In both, long guards and statements are broken
+// into lines; locations have the id `tarn-location` and their number, edges `tarn-edge` and
+// theirs.
 void show_process_graphs(Text *, const Net *);
 
 #endif

@@ -171,7 +171,7 @@ static void case_init(Case *c) {
     c->edges[i][0] = &c->r.net.edges.items[i];
   for (int i = 0; i < 4; i++)
     c->steps[i] = (RunStep){i ? c->edges[taken[i]] : NULL, i > 0, times[i], c->states[i], NULL};
-  c->run = (Run){c->steps, 4, 2, 8, NULL};
+  c->run = (Run){.steps = c->steps, .step_count = 4, .denominator = 2, .end_time = 8};
 }
 
 static void case_end(Case *c, const char *reason) {
@@ -245,7 +245,7 @@ static void test_range(void **unused) {
   static const int32_t states[][3] = {{1, 1, 0}, {2, 2, 0}, {2, 1, 0}, {2, 2, 0}};
   for (int i = 0; i < 4; i++)
     steps[3 + i] = (RunStep){c.edges[i % 2 ? 1 : 2], 1, 8, states[i], NULL};
-  c.run = (Run){steps, 6, 2, 8, NULL};
+  c.run = (Run){.steps = steps, .step_count = 6, .denominator = 2, .end_time = 8};
   Text why = {.mem = &c.r.mem};
   assert_true(replay_run(&c.r.mem, &c.r.net, NULL, &c.run, &why));
   c.run.step_count = 7; // n would be 3

@@ -41,7 +41,21 @@ static void test_data(void **unused) {
   assert_non_null(root);
   json_t *result = json_array_get(json_object_get(root, "results"), 0);
   assert_string_equal(json_string_value(json_object_get(result, "query")), answer.query);
-  assert_int_equal(json_array_size(json_object_get(result, "zones")), answer.trace.step_count);
+  const uint32_t count = answer.trace.step_count;
+  json_t *run = json_object_get(result, "run"), *enabled = json_object_get(run, "enabled");
+  assert_int_equal(json_array_size(json_object_get(run, "zones")), count);
+  assert_int_equal(json_array_size(enabled), count);
+  for (uint32_t i = 0; i + 1 < count; i++) { // what was taken next is among what was enabled
+    json_t *taken = json_array_get(json_object_get(run, "edges"), i + 1), *choice;
+    bool found = false;
+    size_t k;
+    json_array_foreach(json_array_get(enabled, i), k, choice) {
+      const size_t number = (size_t)json_integer_value(json_array_get(choice, 0));
+      found |= json_equal(json_array_get(json_object_get(run, "transitions"), number), taken);
+    }
+    assert_true(found);
+  }
+  assert_null(json_object_get(run, "loop"));
   json_t *net = json_object_get(root, "net");
   assert_int_equal(json_array_size(json_object_get(net, "processes")), 3);
   assert_int_equal(json_array_size(json_object_get(net, "clocks")), 3);

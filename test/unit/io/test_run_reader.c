@@ -94,8 +94,15 @@ static void refuse(const char *json, const char *message) {
   "\"locations\": {\"P\": \"A\", \"Q\": \"A\"}, \"variables\": {\"i\": 0, \"j\": 0, \"v[0]\": "  \
   "1, \"v[1]\": 1, \"v[2]\": 1, \"v[3]\": 1}"
 
+#define LOOP(from)                                                                               \
+  "{\"results\": [{\"trace\": {\"kind\": \"concrete\", \"end_time\": 1, \"loop\": " from         \
+  ", \"steps\": [{\"time\": 0, " STATE "}]}}]}"
+
 static void test_errors(void **unused) {
   (void)unused;
+  refuse(LOOP("{}"), "`loop` needs `from`");
+  refuse(LOOP("{\"from\": -1}"), "`loop` needs `from`");
+  refuse(LOOP("{\"from\": 0}"), "`loop` needs `from`");
   refuse("{", "not JSON");
   refuse("[]", "there is no concrete run");
   refuse("{\"results\": [{\"trace\": {\"kind\": \"symbolic\"}}]}", "there is no concrete run");
