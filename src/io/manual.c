@@ -196,6 +196,7 @@ static const char *const json_help =
     "                 (those taken together: process, source, target, event, index),\n"
     "                 locations, variables, and time and clocks or zone\n"
     "      end_time, end_clocks   if concrete: when the query is decided\n"
+    "      loop       only if a part repeats for ever: {\"from\": N}, what follows step N\n"
     "Times and clocks are strings, since they may be fractions: \"7/2\". Later versions\n"
     "may add names. After an error (exit status 2) there is no object, or one with\n"
     "the answers that came before it.\n";
