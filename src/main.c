@@ -164,9 +164,9 @@ static int on_poll(void *state) {
 }
 
 static int status_of(int verdict) {
-  return verdict == TARN_NOT_SATISFIED ? STATUS_NOT_SATISFIED
-         : verdict == TARN_UNDECIDED   ? STATUS_UNDECIDED
-                                       : STATUS_OK;
+  return verdict == TARN_NOT_SATISFIED                          ? STATUS_NOT_SATISFIED
+         : verdict == TARN_UNDECIDED || verdict == TARN_REFUSED ? STATUS_UNDECIDED
+                                                                : STATUS_OK;
 }
 
 // Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was

@@ -400,11 +400,45 @@ static void warn_of_emptiness(Tarn *tarn, ReachResult result) {
                    "initial locations do not hold at the beginning");
 }
 
+// Why the query cannot be decided; NULL if it can.
+static const char *refusal(const Check *check) {
+  if (!check->has_query)
+    return NULL;
+  switch (check->query.kind) {
+  case QUERY_REACH:
+  case QUERY_INVARIANT:
+    return check->goal.ends ? "`deadlock` is not answered yet" : NULL;
+  case QUERY_POSSIBLY:
+  case QUERY_EVENTUALLY:
+  case QUERY_LEADS_TO:
+  case QUERY_BUCHI:
+    return "questions about infinite runs are not answered yet";
+  case QUERY_SUP:
+  case QUERY_INF:
+  case QUERY_BOUNDS:
+    break;
+  }
+  return "extreme values are not answered yet";
+}
+
+static bool refuse(Check *check) {
+  const char *reason = refusal(check);
+  if (!reason)
+    return false;
+  check->answer->verdict = VERDICT_REFUSED;
+  check->answer->reason = reason;
+  check->tarn->verdict = VERDICT_REFUSED;
+  arena_release(&check->arena);
+  return true;
+}
+
 static bool run(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
   ReachResult result;
   if (source && !read_query(check, source, is_labels))
     return false;
+  if (refuse(check))
+    return true;
   tarn->options.engine = check->answer->options.engine = choice_engine(
       &tarn->options, &tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL);
   if (!search(check, &tarn->options, &result) || !search_again(check, &result))

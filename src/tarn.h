@@ -29,8 +29,9 @@ typedef struct Tarn Tarn;
 enum {
   TARN_NOT_SATISFIED = 0,
   TARN_SATISFIED = 1,
-  TARN_EXPLORED = 2, /* no query: everything was explored */
-  TARN_UNDECIDED = 3 /* a limit or an interrupt: see tarn_reason */
+  TARN_EXPLORED = 2,  /* no query: everything was explored */
+  TARN_UNDECIDED = 3, /* a limit or an interrupt: see tarn_reason */
+  TARN_REFUSED = 4    /* the query is understood but cannot be decided: see tarn_reason */
 };
 
 TARN_API const char *tarn_version(void);
@@ -66,7 +67,7 @@ TARN_API int tarn_parse_labels(Tarn *, const char *labels);
 /* The verdict of the last check; -1 if that found none. Any state. */
 TARN_API int tarn_verdict(const Tarn *);
 
-/* Why the last answer is undecided, a few words; NULL if it is not. ANSWERED. */
+/* Why the last answer is undecided or refused, a few words; NULL if it is not. ANSWERED. */
 TARN_API const char *tarn_reason(const Tarn *);
 
 /* After -1: `file:line:column: text`, the line and a caret, each ended by a newline; never NULL.

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char *verdict_text(Verdict verdict) {
-  static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided"};
+  static const char *const texts[] = {"not satisfied", "satisfied", "explored", "undecided",
+                                      "refused"};
   return texts[verdict];
 }
 

@@ -10,7 +10,8 @@ typedef enum Verdict {
   VERDICT_NOT_SATISFIED,
   VERDICT_SATISFIED,
   VERDICT_EXPLORED,
-  VERDICT_UNDECIDED
+  VERDICT_UNDECIDED,
+  VERDICT_REFUSED // it cannot be decided, or not with these options
 } Verdict;
 
 typedef struct Answer {
@@ -18,7 +19,7 @@ typedef struct Answer {
   bool is_labels;    // the query is a list of labels
   bool is_invariant; // A[]: a trace is a counterexample
   Verdict verdict;
-  const char *reason; // why undecided; constant text
+  const char *reason; // why undecided or refused; lives as long as the net
   Statistics stats;
   Options options; // as they were
   bool has_trace;

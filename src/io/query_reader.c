@@ -162,9 +162,35 @@ static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
       .arena = arena, .report = report, .query = true, .resolve = resolve, .context = net};
 }
 
+// Words of other query languages, and what to write instead.
+static const char *const foreign[][2] = {
+    {"AG", "write `A[]`"},
+    {"EF", "write `E<>`"},
+    {"AF", "write `A<>`"},
+    {"EG", "write `E[]`"},
+    {"Pr", "probabilities are not supported; `E<>` asks whether it can happen"},
+    {"simulate", "for random runs use the command `tarn simulate`"},
+    {"control", "games are not supported"},
+    {"strategy", "strategies are not supported"},
+    {"minE", "strategies are not supported"},
+    {"maxE", "strategies are not supported"},
+    {"minPr", "strategies are not supported"},
+    {"maxPr", "strategies are not supported"},
+};
+
+static void fail_beginning(TckParser *parser, uint32_t begin) {
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    if (tck_at_word(parser, foreign[i][0]))
+      tck_fail(parser, begin, "a query does not begin with `%s`; %s", foreign[i][0],
+               foreign[i][1]);
+  tck_fail(parser, begin,
+           "a query begins with `E<>` (can it happen?), `A[]` (does it always hold?), `E[]`, "
+           "`A<>`, `sup`, `inf` or `bounds`, or is `p --> q`");
+}
+
 // ("E" | "A") ("<" ">" | "[" "]")
 static QueryKind quantifiers(TckParser *parser) {
-  const uint32_t begin = parser->token.offset;
+  const TckParser start = *parser;
   const bool exists = tck_at_word(parser, "E"), always = tck_at_word(parser, "A");
   bool eventually = false, globally = false;
   if (exists || always) {
@@ -174,23 +200,80 @@ static QueryKind quantifiers(TckParser *parser) {
     else if (tck_accept(parser, TOKEN_LBRACKET))
       globally = tck_accept(parser, TOKEN_RBRACKET);
   }
-  if (!eventually && !globally)
-    tck_fail(parser, begin,
-             "a query begins with `E<>` (can it happen?) or `A[]` (does it always hold?)");
-  else if ((exists && globally) || (always && eventually))
-    tck_fail(parser, begin,
-             "`%s` is not supported: only `E<>` and `A[]`, reachability and invariance, are",
-             exists ? "E[]" : "A<>");
-  return always ? QUERY_INVARIANT : QUERY_REACH;
+  if (!eventually && !globally) {
+    parser->lexer = start.lexer;
+    parser->token = start.token;
+    fail_beginning(parser, start.token.offset);
+  }
+  return exists       ? globally ? QUERY_POSSIBLY : QUERY_REACH
+         : eventually ? QUERY_EVENTUALLY
+                      : QUERY_INVARIANT;
 }
 
-static void refuse_leads_to(TckParser *parser, uint32_t begin, uint32_t end) {
-  const char *text = parser->lexer.source->text;
+// Where `-->` is; `end` if it is not there.
+static uint32_t find_leads_to(const char *text, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i + 2 < end; i++)
     if (!memcmp(text + i, "-->", 3))
-      tck_fail(parser, i,
-               "`-->` (leads to) is not supported: only `E<>` and `A[]`, reachability "
-               "and invariance, are");
+      return i;
+  return end;
+}
+
+static const Expr *read_condition(TckParser *parser) {
+  const Term term = tck_formula(parser);
+  return term_condition(parser, &term);
+}
+
+static void refuse_deadlock(TckParser *parser, const Expr *expr, uint32_t begin) {
+  if (expr && !report_failed(parser->report) && expr_has_deadlock(expr))
+    tck_fail(parser, begin, "`deadlock` can be asked for with `E<>` and `A[]` only");
+}
+
+// value = clock | sum
+static const Expr *read_value(TckParser *parser) {
+  const Term term = tck_sum(parser);
+  return term.kind == TERM_CLOCK ? term.expr : term_integer(parser, &term, "`sup` and `inf`");
+}
+
+// ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
+static void read_values(Query *query, TckParser *parser) {
+  VEC(const Expr *) values = {0};
+  query->kind = tck_at_word(parser, "sup")   ? QUERY_SUP
+                : tck_at_word(parser, "inf") ? QUERY_INF
+                                             : QUERY_BOUNDS;
+  const uint32_t begin = parser->token.offset;
+  tck_advance(parser);
+  if (tck_accept(parser, TOKEN_LBRACE)) {
+    query->formula = read_condition(parser);
+    tck_expect(parser, TOKEN_RBRACE, "the condition");
+    refuse_deadlock(parser, query->formula, begin);
+  }
+  tck_expect(parser, TOKEN_COLON, "`sup`, `inf` or `bounds`");
+  do
+    vec_push(parser->arena->mem, &values, read_value(parser));
+  while (tck_accept(parser, TOKEN_COMMA));
+  tck_expect_end(parser);
+  const Expr **list = ARENA_ARRAY(parser->arena, const Expr *, values.size);
+  memcpy(list, values.items, values.size * sizeof *list);
+  query->values = list;
+  query->value_count = values.size;
+  vec_release(parser->arena->mem, &values);
+}
+
+// formula "-->" formula
+static void read_leads_to(Query *query, TckParser *parser, uint32_t arrow, uint32_t end) {
+  const Source *source = parser->lexer.source;
+  const uint32_t begin = parser->token.offset;
+  query->kind = QUERY_LEADS_TO;
+  tck_start(parser, source, begin, arrow, false);
+  query->formula = read_condition(parser);
+  tck_expect_end(parser);
+  if (report_failed(parser->report))
+    return;
+  tck_start(parser, source, arrow + 3, end, false);
+  query->conclusion = read_condition(parser);
+  tck_expect_end(parser);
+  refuse_deadlock(parser, query->formula, begin);
+  refuse_deadlock(parser, query->conclusion, arrow);
 }
 
 static bool too_large(const Source *source, Report *report) {
@@ -205,13 +288,20 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
   begin = parser->token.offset;
   while (end > begin && lexer_is_blank(source->text[end - 1]))
     end--;
-  refuse_leads_to(parser, begin, end);
   *query = (Query){.text = arena_text(parser->arena, source->text + begin, end - begin),
                    .place = tck_place(parser, begin)};
-  query->kind = quantifiers(parser);
-  const Term term = tck_formula(parser);
-  tck_expect_end(parser);
-  query->formula = term_condition(parser, &term);
+  const uint32_t arrow = find_leads_to(source->text, begin, end);
+  if (tck_at_word(parser, "sup") || tck_at_word(parser, "inf") || tck_at_word(parser, "bounds")) {
+    read_values(query, parser);
+  } else if (arrow < end) {
+    read_leads_to(query, parser, arrow, end);
+  } else {
+    query->kind = quantifiers(parser);
+    query->formula = read_condition(parser);
+    tck_expect_end(parser);
+    if (query->kind != QUERY_REACH && query->kind != QUERY_INVARIANT)
+      refuse_deadlock(parser, query->formula, begin);
+  }
   return !report_failed(parser->report);
 }
 

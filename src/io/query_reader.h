@@ -1,4 +1,7 @@
-// Reads queries: `E<> formula` (can it happen?) and `A[] formula` (does it always hold?).
+// Reads queries:
+//
+//   query = ("E<>" | "A[]" | "E[]" | "A<>") formula | formula "-->" formula
+//         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
 //
 // Formulas are the expressions of io/tck_expr.h with disjunction, implication and free
 // negation. A name is an integer variable, a clock, a location as `Process.location`, or a label,

@@ -10,9 +10,14 @@
 //   sum         = product { ("+" | "-") product }
 //   product     = unary { ("*" | "/" | "%") unary }
 //   unary       = "-" unary | primary
-//   primary     = NUMBER | storage | "(" formula ")"
+//   quantified  = ("forall" | "exists" | "sum") "(" NAME ":" "int" "[" sum "," sum "]" ")"
+//   formula primary     = NUMBER | storage | "(" formula ")" | quantified  (queries only)
 //               | "(" "if" formula "then" sum "else" sum ")"
-//   storage     = NAME [ "[" sum "]" ]
+//   storage     = NAME [ "[" sum "]" ] | NAME "(" sum ")" NAME     (the latter in queries)
+//
+// The body of a quantifier reaches as far as it can; of `sum` it is a `sum`. It is read once for
+// each value of the variable, which then is a number. `P(2).l` is location `l` of process `P2` or
+// `P_2`.
 //
 // So `!` takes the whole comparison that follows it: `! i == 3` is `i != 3`. The words `and`,
 // `or`, `not`, `imply`, `true` and `false` belong to queries.

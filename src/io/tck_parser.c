@@ -129,6 +129,12 @@ static const char *foreign_advice(const TckParser *parser) {
   const char before = token.offset ? text[-1] : ' ';
   if (token.kind == TOKEN_ASSIGN && before && strchr("+-*/%", before))
     return "does not go with an operator; write the assignment in full, as in `i = i + 1`";
+  if (parser->query && token.kind == TOKEN_ASSIGN && text[1] == '>')
+    return "is not an operator here; write `imply`";
+  if (parser->query && token.kind == TOKEN_GT && before == '-')
+    return "does not go with `-`; write `imply` for implication, or `p --> q` for \"leads to\"";
+  if (parser->query && lexer_token_is(&parser->lexer, token, "U"))
+    return "(until) is not supported; write `p --> q`, or `A<> q` and `A[] (p or q)`";
   if (token.kind == TOKEN_ASSIGN)
     return "assigns; write `==` to compare";
   if (token.kind == TOKEN_PLUS && before == '+')

@@ -9,12 +9,21 @@
 #include "io/lexer.h"
 #include "model/net.h"
 
-enum { TCK_MOST_NESTING = 200 }; // parentheses, indices, negations, blocks in one another
-enum { TCK_MOST_DEPTH = 2000 };  // of a tree: also operators in a row
-enum { TCK_MOST_WARNINGS = 50 }; // a generated text has the same flaw often
+enum { TCK_MOST_NESTING = 200 };       // parentheses, indices, negations, blocks in one another
+enum { TCK_MOST_DEPTH = 2000 };        // of a tree: also operators in a row
+enum { TCK_MOST_INSTANCES = 1 << 16 }; // of bodies of quantifiers in one query
+enum { TCK_MOST_WARNINGS = 50 };       // a generated text has the same flaw often
 
 typedef struct TckParser TckParser;
 typedef struct Term Term; // io/tck_term.h
+
+// A variable that a quantifier binds, with its present value.
+typedef struct TckBinding TckBinding;
+struct TckBinding {
+  const char *name;
+  int32_t value;
+  const TckBinding *outer;
+};
 
 struct TckParser {
   Arena *arena; // for trees
@@ -25,6 +34,8 @@ struct TckParser {
   uint32_t nesting;
   // A query: there are disjunctions, negated clock tests, and conditions serve as numbers.
   bool query;
+  const TckBinding *bindings; // innermost first
+  uint32_t instances;         // of bodies of quantifiers, so far
   // What a name stands for; reports an error if it is nothing.
   Term (*resolve)(TckParser *, Token);
   void *context; // of resolve

@@ -268,6 +268,7 @@ void build_value(Builder *b, const Expr *expr) {
     break;
   case EXPR_CLOCK:
   case EXPR_CLOCK_TEST:
+  case EXPR_DEADLOCK:
     build_emit(b, expr->place, OP_REFUSE);
     break;
   default:

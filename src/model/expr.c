@@ -239,10 +239,23 @@ Expr *expr_clock_test(Arena *arena, Place place, const Expr *x, const Expr *y, E
   return expr;
 }
 
+Expr *expr_deadlock(Arena *arena, Place place) {
+  return new_expr(arena, place, EXPR_DEADLOCK, type_bool(arena));
+}
+
+bool expr_has_deadlock(const Expr *expr) {
+  if (!expr || expr->kind == EXPR_DEADLOCK)
+    return expr;
+  for (uint32_t k = 0; k < expr->arg_count; k++)
+    if (expr_has_deadlock(expr->args[k]))
+      return true;
+  return expr_has_deadlock(expr->a) || expr_has_deadlock(expr->b) || expr_has_deadlock(expr->c);
+}
+
 bool expr_has_clock_test(const Expr *expr) {
   if (!expr)
     return false;
-  if (expr->kind == EXPR_CLOCK_TEST)
+  if (expr->kind == EXPR_CLOCK_TEST || expr->kind == EXPR_DEADLOCK)
     return true;
   for (uint32_t k = 0; k < expr->arg_count; k++)
     if (expr_has_clock_test(expr->args[k]))

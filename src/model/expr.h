@@ -34,6 +34,7 @@ typedef enum ExprKind {
   EXPR_FORALL, EXPR_EXISTS, EXPR_SUM, // local `base` over low .. high; body a
   // clang-format on
   EXPR_CLOCK_TEST, // clock a - clock b (b may be NULL) `op` integer c
+  EXPR_DEADLOCK,   // no delay leads to an action; in queries only
 } ExprKind;
 
 typedef struct Function Function;
@@ -102,7 +103,10 @@ Expr *expr_quantifier(Arena *, Place, ExprKind, uint32_t local, int32_t low, int
 Expr *expr_clock_test(Arena *, Place, const Expr *x, const Expr *y, ExprKind op,
                       const Expr *bound);
 
-bool expr_has_clock_test(const Expr *);
+Expr *expr_deadlock(Arena *, Place);
+
+bool expr_has_clock_test(const Expr *); // or EXPR_DEADLOCK, which depends on clocks, too
+bool expr_has_deadlock(const Expr *);
 // NULL if the expression can be a guard: a condition on integers and, where it holds, a
 // conjunction of clock tests. Else the part that prevents it, for the message: x != c, or
 // a clock test below a negation, an operator, exists, sum or a condition, or in both sides of

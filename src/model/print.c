@@ -59,6 +59,8 @@ static Level level_of(const Expr *expr) {
     return LEVEL_UNARY;
   case EXPR_CLOCK_TEST:
     return operators[expr->op].level;
+  case EXPR_DEADLOCK:
+    return LEVEL_PRIMARY;
   default:
     if (expr->kind >= EXPR_ADD && expr->kind <= EXPR_OR)
       return operators[expr->kind].level;
@@ -187,6 +189,9 @@ static void print_bare(Text *text, const Expr *expr) {
     break;
   case EXPR_CLOCK_TEST:
     print_clock_test(text, expr);
+    break;
+  case EXPR_DEADLOCK:
+    text_add(text, "deadlock");
     break;
   default:
     print_binary(text, expr);

@@ -193,6 +193,10 @@ static void split(Builder *builder, const Expr *expr, bool negated, Clauses *out
   case EXPR_EXISTS:
     split_quantifier(builder, expr, negated, out);
     break;
+  case EXPR_DEADLOCK:
+    add_clause(builder, negated ? expr_unary(builder->arena, expr->place, EXPR_NOT, expr) : expr,
+               out);
+    break;
   default: // front ends refuse clock tests inside arithmetic
     assert(expr->kind == EXPR_CLOCK_TEST);
     split_test(builder, expr, negated, out);
@@ -214,7 +218,38 @@ static uint32_t count_locals(const Expr *expr) {
   return most;
 }
 
-static void compile(Goal *goal, Builder *builder, const Clauses *clauses) {
+// The clause without `deadlock`, of which *deadlocked and *live tell; NULL: true.
+static const Expr *strip(Builder *builder, const Expr *clause, bool *deadlocked, bool *live) {
+  if (!clause || !expr_has_deadlock(clause))
+    return clause;
+  if (clause->kind == EXPR_AND)
+    return both(builder, strip(builder, clause->a, deadlocked, live),
+                strip(builder, clause->b, deadlocked, live));
+  assert(clause->kind == EXPR_DEADLOCK || clause->kind == EXPR_NOT);
+  *(clause->kind == EXPR_NOT ? live : deadlocked) = true;
+  return NULL;
+}
+
+// Takes `deadlock` out of the clauses, and drops those that ask for both. NULL if there is none.
+static const GoalEnd *strip_all(Builder *builder, Clauses *clauses) {
+  GoalEnd *ends = ARENA_ARRAY(builder->arena, GoalEnd, clauses->size);
+  bool found = false;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < clauses->size; i++) {
+    bool deadlocked = false, live = false;
+    const Expr *clause = strip(builder, clauses->items[i], &deadlocked, &live);
+    found |= deadlocked || live;
+    if (deadlocked && live)
+      continue;
+    ends[count] = deadlocked ? GOAL_DEADLOCKED : live ? GOAL_NOT_DEADLOCKED : GOAL_ANY;
+    clauses->items[count++] = clause;
+  }
+  clauses->size = count;
+  return found ? ends : NULL;
+}
+
+static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
+  const GoalEnd *ends = strip_all(builder, clauses);
   Guard *guards = ARENA_ARRAY(builder->arena, Guard, clauses->size);
   ClockTraits traits = {0};
   for (uint32_t i = 0; i < clauses->size; i++) {
@@ -227,6 +262,7 @@ static void compile(Goal *goal, Builder *builder, const Clauses *clauses) {
   }
   *goal = (Goal){.clauses = guards,
                  .clause_count = clauses->size,
+                 .ends = ends,
                  .has_diagonals = traits.has_diagonals,
                  .diagonal_place = traits.diagonal_place,
                  .has_strict = traits.has_strict,
@@ -235,10 +271,19 @@ static void compile(Goal *goal, Builder *builder, const Clauses *clauses) {
 
 bool query_goal(Goal *goal, Arena *arena, const Net *net, const Query *query, Report *report) {
   (void)net; // names are resolved
+  const bool negated = query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY;
+  return goal_build(goal, arena, query->formula, negated, query->place, report);
+}
+
+bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
+                Report *report) {
   *goal = (Goal){0};
-  Builder builder = {.mem = arena->mem, .arena = arena, .report = report, .place = query->place};
+  Builder builder = {.mem = arena->mem, .arena = arena, .report = report, .place = place};
   Clauses clauses = {0};
-  split(&builder, query->formula, query->kind == QUERY_INVARIANT, &clauses);
+  if (condition)
+    split(&builder, condition, negated, &clauses);
+  else if (!negated)
+    add_clause(&builder, NULL, &clauses);
   if (!report_failed(report))
     compile(goal, &builder, &clauses);
   vec_release(arena->mem, &clauses);

@@ -1,9 +1,10 @@
-// Queries: reachability `E<> formula` and invariance `A[] formula`. Both ask for a goal: a
-// state that satisfies the formula, or its negation for A[].
+// Queries. `E<> formula` and `A[] formula` ask for a goal: a state that satisfies the formula, or
+// its negation for A[]. The others ask for a run, or for the extreme values of expressions.
 //
 // A goal is a disjunction of clauses; each clause is a compiled Guard: an integer
 // condition and a conjunction of clock tests. Only disjunctions over clock tests are split,
-// so that formulas over locations and variables stay one clause.
+// so that formulas over locations and variables stay one clause. A clause can also ask whether
+// the state is deadlocked.
 #ifndef TARN_MODEL_QUERY_H
 #define TARN_MODEL_QUERY_H
 
@@ -11,25 +12,43 @@
 
 enum { GOAL_MOST_CLAUSES = 4096 };
 
-typedef enum QueryKind { QUERY_REACH, QUERY_INVARIANT } QueryKind; // E<>, A[]
+typedef enum QueryKind {
+  QUERY_REACH,      // E<> formula: some state satisfies it
+  QUERY_INVARIANT,  // A[] formula: every state does
+  QUERY_POSSIBLY,   // E[] formula: some run stays in it
+  QUERY_EVENTUALLY, // A<> formula: every run comes to it
+  QUERY_LEADS_TO,   // formula --> conclusion: from such a state every run comes to the conclusion
+  QUERY_SUP,        // sup{formula}: values, their largest ones where the formula holds
+  QUERY_INF,        // inf{formula}: values, their smallest ones
+  QUERY_BOUNDS,     // bounds{formula}: values, both
+  QUERY_BUCHI,      // some run satisfies each of the values, conditions, again and again
+} QueryKind;
 
 typedef struct Query {
   QueryKind kind;
-  const Expr *formula;
+  const Expr *formula;       // NULL: true
+  const Expr *conclusion;    // QUERY_LEADS_TO
+  const Expr *const *values; // QUERY_SUP, _INF, _BOUNDS: integers and clocks; QUERY_BUCHI
+  uint32_t value_count;
   const char *text; // as written
   Place place;
 } Query;
 
+typedef enum GoalEnd { GOAL_ANY, GOAL_DEADLOCKED, GOAL_NOT_DEADLOCKED } GoalEnd;
+
 typedef struct Goal {
   const Guard *clauses;
   uint32_t clause_count;
+  const GoalEnd *ends; // by clause: whether the state has to be deadlocked; NULL: nowhere
   bool has_diagonals, has_strict; // of its clock tests
   Place diagonal_place, strict_place;
 } Goal;
 
-// The goal of a query, in the arena; false with an error (too many clauses, constants too
-// large).
+// The goal of a query, in the arena: its formula, or the negation for A[] and A<>. False with an
+// error (too many clauses, constants too large).
 bool query_goal(Goal *, Arena *, const Net *, const Query *, Report *);
+// The same of any condition (NULL: true), or of its negation.
+bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Report *);
 
 // Whether some clause's integer part holds in the state; clauses from `*clause` on are tried.
 // On true *clause is the one, and its clock tests are appended.

@@ -51,10 +51,53 @@ static void test_kinds(void **unused) {
   refuse("", "a query begins with `E<>`");
   refuse("E< P.A", "a query begins with `E<>`");
   refuse("E<>", "expected a number or a name, found the end");
-  refuse("A<> P.A", "`A<>` is not supported");
-  refuse("E[] P.A", "`E[]` is not supported");
-  refuse("P.A --> Q.A", "`-->` (leads to) is not supported");
-  refuse("E<> deadlock", "`deadlock` is not supported yet");
+  refuse("A<> deadlock", "`deadlock` can be asked for with `E<>` and `A[]` only");
+}
+
+static void check_kind(const char *text, QueryKind kind, uint32_t values) {
+  Reading r;
+  Query query;
+  if (!read(&r, &query, text))
+    fail_msg("%s", text_chars(&r.report.error));
+  assert_int_equal(query.kind, kind);
+  assert_int_equal(query.value_count, values);
+  reading_release(&r);
+}
+
+static void test_runs_and_values(void **unused) {
+  (void)unused;
+  check_kind("A<> P.A", QUERY_EVENTUALLY, 0);
+  check_kind("E[] P.A", QUERY_POSSIBLY, 0);
+  check_kind("P.A --> Q.A and x < 3", QUERY_LEADS_TO, 0);
+  check_kind("sup: x", QUERY_SUP, 1);
+  check_kind("sup{P.A}: x, i + 1", QUERY_SUP, 2);
+  check_kind("inf { P.A or x > 2 } : i", QUERY_INF, 1);
+  check_kind("bounds: i", QUERY_BOUNDS, 1);
+  refuse("P.A --> deadlock", "`deadlock` can be asked for");
+  refuse("sup x", "expected `:`");
+  refuse("sup: x - y", "contains a clock");
+  refuse("AG P.A", "write `A[]`");
+  refuse("EF P.A", "write `E<>`");
+  refuse("Pr[<=3](<> P.A)", "probabilities are not supported");
+  refuse("simulate[<=3]{x}", "tarn simulate");
+  refuse("A[] P.A => Q.A", "write `imply`");
+  refuse("A[] P.A -> Q.A", "write `imply`");
+  refuse("A[] P.A U Q.A", "(until) is not supported");
+}
+
+static void test_quantifiers(void **unused) {
+  (void)unused;
+  check_formula("E<> forall (k : int[1,2]) i == k", "i == 1 && i == 2");
+  check_formula("E<> exists (k : int[1,3]) i == k and x > k",
+                "i == 1 && x > 1 || (i == 2 && x > 2 || i == 3 && x > 3)");
+  check_formula("E<> (sum (k : int[0,2]) i * k) == 3", "i * 0 + (i * 1 + i * 2) == 3");
+  check_formula("A[] not deadlock", "!deadlock");
+  check_formula("A[] deadlock imply P.A", "!deadlock || P.A");
+  refuse("E<> forall (k : int[2,1]) i == k", "is empty");
+  refuse("E<> forall (k : int[0,i]) i == k", "must be constant");
+  refuse("E<> forall k", "neither a location");
+  refuse("E<> P(i).A", "must be a constant");
+  refuse("E<> P(1).A", "there is neither `P1.A` nor `P_1.A`");
 }
 
 static void test_operators(void **unused) {
@@ -211,7 +254,8 @@ static void test_large(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kinds),          cmocka_unit_test(test_operators),
+      cmocka_unit_test(test_kinds),          cmocka_unit_test(test_runs_and_values),
+      cmocka_unit_test(test_quantifiers),    cmocka_unit_test(test_operators),
       cmocka_unit_test(test_clocks),         cmocka_unit_test(test_names),
       cmocka_unit_test(test_double_meaning), cmocka_unit_test(test_location_tree),
       cmocka_unit_test(test_labels),         cmocka_unit_test(test_file),
