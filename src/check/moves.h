@@ -2,6 +2,9 @@
 // synchronisation and every edge of the present locations. Written apart from model/joint.c,
 // which the engines use, so that each is a test of the other; the order, and so the ordinals, are
 // those of model/joint.h.
+//
+// moves_at is for one point of time: it lists the joint transitions that happen there, guards,
+// broadcasts, committed locations and priorities all considered, straight from their definitions.
 #ifndef TARN_CHECK_MOVES_H
 #define TARN_CHECK_MOVES_H
 
@@ -20,6 +23,7 @@ typedef struct Moves {
   VEC(MoveEdges) list; // by ordinal
   VEC(const Edge *) edges;
   VEC(const Edge *) chosen; // of the synchronisation being unfolded
+  ClockTests tests;
 } Moves;
 
 void moves_init(Moves *, Mem *, const Net *);
@@ -30,6 +34,21 @@ void moves_find(Moves *, const int32_t *state);
 
 // Whether time may pass in a state: no process is in an urgent or a committed location.
 bool moves_can_delay(const Net *, const int32_t *state);
+
+// A point: a state, and clock values as fractions with one denominator; clocks[0] is 0.
+typedef struct MovePoint {
+  const int32_t *state;
+  const int64_t *clocks;
+  int64_t denominator;
+} MovePoint;
+
+// Fills `list` with the joint transitions that are possible at a point, but for target invariants
+// and run-time errors of updates. False on a run-time error in a guard (see the Vm).
+bool moves_at(Moves *, Vm *, const MovePoint *);
+
+// Whether an urgent synchronisation is enabled at the point, or becomes so less than `delay`
+// later (0: now); clock values are numerators, and so is the delay.
+bool moves_urgent(Moves *, Vm *, const MovePoint *, int64_t delay);
 
 // Whether there is a move with just these edges, in this order.
 bool moves_contain(const Moves *, const Edge *const *edges, uint32_t count);

@@ -97,6 +97,9 @@ static bool pass_time(Replay *r, int64_t until) {
     return reject(r, "the time is too large");
   if (passed && !moves_can_delay(r->net, r->state))
     return reject(r, "time passes in an urgent or committed location");
+  const MovePoint now = {r->state, r->clocks, r->run->denominator};
+  if (passed && moves_urgent(&r->moves, &r->vm, &now, passed))
+    return reject(r, "time passes though an urgent synchronisation is enabled");
   for (ClockIndex x = 1; x <= r->net->clock_count; x++)
     r->clocks[x] += passed;
   r->time = until;
@@ -139,12 +142,22 @@ static bool in_ranges(Replay *r) {
   return true;
 }
 
+static bool update_runs(Replay *r, const Update *update, const char *what) {
+  return result_holds(r, vm_update(&r->vm, update, r->state, &r->updates), what);
+}
+
 static bool updates_run(Replay *r, const RunStep *step) {
   vec_clear(&r->updates);
+  if (!update_runs(r, &r->net->before, "what comes before every update"))
+    return false;
   for (uint32_t i = 0; i < step->edge_count; i++)
-    if (!result_holds(r, vm_update(&r->vm, &step->edges[i]->update, r->state, &r->updates),
-                      "an update"))
+    if (!update_runs(r, &step->edges[i]->update, "an update"))
       return false;
+  if (!update_runs(r, &r->net->after, "what comes after every update"))
+    return false;
+  for (uint32_t slot = 0; r->net->slot_is_meta && slot < r->net->location_slot; slot++)
+    if (r->net->slot_is_meta[slot])
+      r->state[slot] = r->net->slot_initial[slot];
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     r->state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
@@ -191,17 +204,44 @@ static bool start(Replay *r) {
       return reject(r, "%s does not begin in an initial location", net->processes.items[p].name);
     r->state[slot] = index;
   }
+  for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
+    r->clocks[x] = net->clock_initial[x] * r->run->denominator;
   return agrees(r, first->state, first->clocks) && invariants_hold(r, "at the start");
+}
+
+// Whether the edges are what happens at this point, of all joint transitions of channels.
+static bool is_enabled(Replay *r, const RunStep *step) {
+  const MovePoint now = {r->state, r->clocks, r->run->denominator};
+  if (!r->net->channels.size && !r->net->has_priorities)
+    return true;
+  if (!moves_at(&r->moves, &r->vm, &now))
+    return reject(r, "a guard fails: %s", r->vm.error);
+  if (!moves_contain(&r->moves, step->edges, step->edge_count))
+    return reject(r, "the guards hold, but these edges are not what happens: other receivers "
+                     "take part, a location is committed, or something has a higher priority");
+  return true;
+}
+
+static bool edges_start_here(Replay *r, const RunStep *step) {
+  if (!r->net->channels.size && !r->net->has_priorities) {
+    moves_find(&r->moves, r->state);
+    return moves_contain(&r->moves, step->edges, step->edge_count);
+  }
+  for (uint32_t i = 0; i < step->edge_count; i++) {
+    const Edge *edge = step->edges[i];
+    if (r->state[r->net->location_slot + edge->process] != net_index(r->net, edge->source))
+      return false;
+  }
+  return true;
 }
 
 static bool follow(Replay *r, const RunStep *step) {
   if (!pass_time(r, step->time))
     return false;
-  moves_find(&r->moves, r->state);
-  if (!moves_contain(&r->moves, step->edges, step->edge_count))
+  if (!edges_start_here(r, step))
     return reject(r, "these edges are no joint transition of this state");
-  return guards_hold(r, step) && updates_run(r, step) && agrees(r, step->state, step->clocks) &&
-         invariants_hold(r, "after the step");
+  return guards_hold(r, step) && is_enabled(r, step) && updates_run(r, step) &&
+         agrees(r, step->state, step->clocks) && invariants_hold(r, "after the step");
 }
 
 static bool goal_holds(Replay *r, const Goal *goal) {

@@ -16,6 +16,13 @@ bool closed_accepts(const Net *net, const Goal *goal, const Options *options, co
                  "engine %s counts time in whole units and cannot take a strict constraint on "
                  "clocks; use --engine zones, or `<=` and `>=`",
                  engine);
+  else if (net->has_negated)
+    report_error(
+        report, net->negated_place,
+        "engine %s counts time in whole units, and what happens depends on whether this "
+        "clock guard does not hold (it is of a broadcast receiver, an urgent channel, or "
+        "the model has priorities); use --engine zones",
+        engine);
   else if (goal && goal->has_strict)
     report_error(report, goal->strict_place,
                  "engine %s counts time in whole units and cannot search for a state with a "

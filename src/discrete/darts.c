@@ -81,7 +81,7 @@ static void find_horizon(Darts *darts) {
   if (!memcmp(darts->locations, locations, bytes))
     return;
   memcpy(darts->locations, locations, bytes);
-  horizon->can_delay = state_can_delay(darts->ticks.net, darts->ticks.state);
+  horizon->can_delay = joint_can_delay(&darts->ticks.shuffle.joint, darts->ticks.state);
   if (darts->is_global)
     return; // the same for every state
   clockbounds_of_state(&darts->ticks.bounds, darts->ticks.net, darts->ticks.state, horizon->lower,
@@ -305,7 +305,7 @@ static bool darts_take(Space *space, uint32_t ref) {
   write_distances(darts, ref, waiting, waiting);
   ticks_take(&darts->ticks, ref);
   darts->alive = (Span){waiting, INT32_MAX};
-  if (!state_can_delay(darts->ticks.net, darts->ticks.source)) {
+  if (!joint_can_delay(&darts->ticks.shuffle.joint, darts->ticks.source)) {
     darts->alive.high = waiting;
   } else {
     ticks_invariant(&darts->ticks, darts->ticks.source, &darts->ticks.tests);

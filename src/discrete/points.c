@@ -128,7 +128,7 @@ static bool fire(Points *points) {
 // One unit of time; false if none may pass or nothing changes by it.
 static bool delay(Points *points) {
   points->is_delay_next = false;
-  if (!state_can_delay(points->ticks.net, points->ticks.source))
+  if (!joint_can_delay(&points->ticks.shuffle.joint, points->ticks.source))
     return false;
   memcpy(points->ticks.state, points->ticks.source,
          points->ticks.net->slot_count * sizeof(int32_t));

@@ -68,7 +68,7 @@ static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
 static bool find_choice(Simulation *s, Choice *choice) {
   const RunStep *now = present(s);
   *choice = (Choice){s->joint.ordinal, 0, SIMULATE_ENDLESS, false, false};
-  if (!state_can_delay(s->net, now->state))
+  if (!joint_can_delay(&s->joint, now->state))
     choice->high = 0;
   vec_clear(&s->tests);
   vec_clear(&s->target_tests);
@@ -141,6 +141,7 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
 
 void simulate_release(Simulation *s) {
   vm_release(&s->vm);
+  joint_release(&s->joint);
   vec_release(s->mem, &s->steps);
   vec_release(s->mem, &s->choices);
   vec_release(s->mem, &s->tests);

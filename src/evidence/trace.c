@@ -73,7 +73,7 @@ static bool start(Builder *b) {
 // Delay in the present state up to the next step: its invariant holds at both ends, and,
 // being convex, in between.
 static bool delay(Builder *b) {
-  timing_step(&b->timing, state_can_delay(b->net, b->state));
+  timing_step(&b->timing, joint_can_delay(&b->joint, b->state));
   return invariant(b);
 }
 
@@ -251,6 +251,7 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
     memcpy(zone, zones_zone(space), bytes);
     zones[i] = zone;
   }
+  joint_release(&joint);
   if (space)
     space->release(space);
   return ok;
@@ -290,6 +291,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   if (result == REACH_FAILED)
     trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);
+  joint_release(&b.joint);
   timing_release(&b.timing);
   vec_release(mem, &b.ordinals);
   vec_release(mem, &b.tests);

@@ -182,6 +182,7 @@ uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult resul
     write_json(&graph, result);
   else
     write_dot(&graph, result);
+  joint_release(&graph.joint);
   vec_release(text->mem, &graph.shown);
   vec_release(text->mem, &graph.refs);
   text_release(&graph.label);

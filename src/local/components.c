@@ -132,6 +132,31 @@ static void refuse_locations(Finder *f) {
                      "another process; use --engine zones");
 }
 
+// What happens must be decided by the processes that take part, at their own time.
+static void refuse_channels(Finder *f) {
+  const Net *net = f->net;
+  const char *why = NULL;
+  Place place = net->place;
+  for (uint32_t c = 0; c < net->channels.size; c++)
+    if (net->channels.items[c].urgent) {
+      why =
+          "an urgent channel stops the time of all processes, and in local time each has its own";
+      place = net->channels.items[c].place;
+    }
+  if (net->has_priorities)
+    why = "priorities compare actions that are possible at the same time, and in local time each "
+          "process has its own";
+  else if (net->is_listed && !why)
+    why = "whether a broadcast receiver takes part depends on a guard, which local time does not "
+          "follow";
+  else if (net->before_stmts || net->after_stmts)
+    why = "before_update and after_update make every action depend on every other";
+  else if (net->clock_initial)
+    why = "a clock does not start with 0, which local time does not follow";
+  if (why)
+    report_error(f->report, place, "%s; use --engine zones", why);
+}
+
 static void note(Finder *f, const Uses *uses, const uint64_t *domain, uint64_t user) {
   Random random;
   for (uint32_t i = 0; i < uses->size; i++) {
@@ -307,6 +332,7 @@ bool components_find(Components *out, Arena *arena, const Net *net, Report *repo
   find_domains(&f);
   find_uses(&f);
   refuse_locations(&f);
+  refuse_channels(&f);
   find_owners(&f);
   make_resources(&f);
   list_all(&f);

@@ -1,4 +1,5 @@
 // net_finish: the checks of a net that a front end has filled, and the tables made from it.
+#include "model/access.h"
 #include "model/channels.h"
 #include "model/clockuse.h"
 
@@ -301,6 +302,59 @@ static void build_flags(Net *net) {
   net->committed = committed;
 }
 
+// How the guard of an edge decides which joint transitions there are, or whether time may pass.
+typedef enum Decision { DECIDES_NOTHING, DECIDES_DELAY, DECIDES_TRANSITIONS } Decision;
+
+static Decision decision_of(const Net *net, const Edge *edge) {
+  const uint32_t number = net->event_channels ? net->event_channels[edge->event] : 0;
+  const Channel *channel = number ? &net->channels.items[number - 1] : NULL;
+  if (!edge->guard.expr)
+    return DECIDES_NOTHING;
+  if (net->has_priorities || (channel && channel->broadcast && edge->event == channel->receive))
+    return DECIDES_TRANSITIONS;
+  return channel && channel->urgent ? DECIDES_DELAY : DECIDES_NOTHING;
+}
+
+// Marks the slots that the guard of an edge reads.
+static void mark_control(Access *access, const Net *net, const Edge *edge, bool *control) {
+  access_clear(access);
+  access_expr(access, edge->guard.expr);
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const Name *variable = &net->variables.items[v];
+    const uint32_t slots = variable->type->slots;
+    for (uint32_t k = 0; k < slots; k++)
+      control[variable->base + k] |=
+          access->marks[access->first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k)] != 0;
+  }
+}
+
+static void build_control(Net *net) {
+  Access access = {0};
+  bool *control = NULL;
+  net->is_listed = net->has_priorities;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    Edge *edge = &net->edges.items[i];
+    const Decision decision = decision_of(net, edge);
+    if (decision == DECIDES_NOTHING)
+      continue;
+    const bool has_clocks = expr_has_clock_test(edge->guard.expr);
+    net->is_listed |= decision == DECIDES_TRANSITIONS || has_clocks;
+    edge->is_negated = has_clocks;
+    if (has_clocks && !net->has_negated) {
+      net->has_negated = true;
+      net->negated_place = edge->place;
+    }
+    if (!control) {
+      control = ARENA_ARRAY(&net->arena, bool, net->slot_count);
+      access_init(&access, &net->arena, net);
+    }
+    mark_control(&access, net, edge, control);
+  }
+  net->control = control;
+  if (control)
+    access_release(&access);
+}
+
 bool net_finish(Net *net, Report *report) {
   if (net->measures_time)
     net_add_clocks(net, "#time", 1, net->place);
@@ -322,5 +376,7 @@ bool net_finish(Net *net, Report *report) {
   channels_index(net);
   compile(net, report);
   build_flags(net);
+  if (!report_failed(report))
+    build_control(net);
   return !report_failed(report);
 }

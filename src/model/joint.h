@@ -5,10 +5,16 @@
 //
 // Enabledness here is by location only; guards are the caller's business. The ordinal
 // numbers the joint transitions of one vector from 0 and identifies them in traces.
+//
+// In nets with Net.is_listed (model/enabled.h) which joint transitions there are depends on the
+// variables in Net.control, too, and each may have clock tests beyond the guards of its edges:
+// those under which it is the one that happens. Then there can be several with the same edges.
+// One without edges is a delay: where time may pass in some pieces of the clock space only
+// (JOINT_SPLIT), it passes by a transition for each piece.
 #ifndef TARN_MODEL_JOINT_H
 #define TARN_MODEL_JOINT_H
 
-#include "model/net.h"
+#include "model/enabled.h"
 
 typedef struct JointCursor JointCursor; // the tables, and the place in the enumeration
 
@@ -18,12 +24,15 @@ typedef struct Joint {
   uint32_t ordinal;   // of the present transition
   const Edge **edges; // participants in the order in which their updates run
   uint32_t edge_count;
-  uint32_t sync;   // index of the sync, NET_NONE for an asynchronous edge
-  uint32_t number; // see joint_next_number
+  uint32_t sync;       // index of the sync, NET_NONE for an asynchronous edge
+  uint32_t number;     // see joint_next_number
+  ClockTestList extra; // tests beyond the guards
+  ClockTestList after; // of a delay: tests that hold after it
   JointCursor *cursor;
 } Joint;
 
 void joint_init(Joint *, const Net *, Arena *);
+void joint_release(Joint *);                     // what is not in the arena
 void joint_begin(Joint *, const int32_t *state); // the state is not looked at afterwards
 bool joint_next(Joint *);
 // In place of joint_next: the synchronisations only, and then the asynchronous edges of each
@@ -40,10 +49,21 @@ bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 // In nets with invalid_is_error the following give VM_ERROR in place of VM_INVALID.
 
 // Integer part of the guards, all evaluated in the source state; on VM_TRUE clock tests are
-// appended.
+// appended, the extra ones too.
 VmResult joint_guard(const Joint *, Vm *, const int32_t *state, ClockTests *);
 // Runs the updates in order and moves the locations, in place; clock updates are appended.
 VmResult joint_fire(const Joint *, Vm *, int32_t *state, ClockUpdates *);
+// The same for edges in general: Net.before, the updates, Net.after. Variables that are meta get
+// their initial values back. No edges: nothing happens.
+VmResult joint_run(const Net *, Vm *, const Edge *const *edges, uint32_t count, int32_t *state,
+                   ClockUpdates *);
+// Whether time may pass in a state: no process is in an urgent or committed location and no
+// urgent synchronisation is enabled, that is, its guards hold (whatever target invariants say).
+// The enumeration is not disturbed.
+JointDelay joint_delay(Joint *, const int32_t *state);
+static inline bool joint_can_delay(Joint *joint, const int32_t *state) {
+  return joint_delay(joint, state) == JOINT_FLOWS;
+}
 // Integer part and clock tests of the invariants of all locations of a state.
 VmResult joint_invariant(const Net *, Vm *, const int32_t *state, ClockTests *);
 

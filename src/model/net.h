@@ -47,8 +47,9 @@ typedef struct Edge {
   uint32_t guard_locals, update_locals;
   const char *select_text; // `i=2, j=0`: the choice that made this edge, for traces; may be NULL
   Attributes attributes;
-  Guard guard;   // by net_finish
-  Update update; // by net_finish
+  Guard guard;     // by net_finish
+  Update update;   // by net_finish
+  bool is_negated; // by net_finish: what happens can depend on clocks not meeting the guard
 } Edge;
 
 typedef struct Process {
@@ -140,10 +141,16 @@ typedef struct Net {
   const Guard *const *invariants; // by location; NULL: none
   const bool *urgent;             // by location: urgent or committed, no time passes
   const bool *committed;          // by location
-  bool has_diagonals;             // a guard or an invariant compares two clocks
+  // Which joint transitions there are depends on guards, or time passes by transitions: see
+  // model/joint.h. By slot: whether that, or urgency, depends on the variable; NULL: on none.
+  bool is_listed;
+  const bool *control;
+  bool has_diagonals; // a guard or an invariant compares two clocks
   Place diagonal_place;
   bool has_strict; // a guard or an invariant with < or > on clocks
   Place strict_place;
+  bool has_negated; // some edge with a clock guard is_negated
+  Place negated_place;
 } Net;
 
 void net_init(Net *, Mem *);

@@ -13,8 +13,9 @@ void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
   uint32_t *first = ARENA_ARRAY(arena, uint32_t, slots + 1);
   uint32_t word = 0, used = 0;
   for (uint32_t slot = 0; slot < slots; slot++) {
-    const int32_t low = net->slot_min[slot];
-    const uint32_t bits = bits_of((uint32_t)net->slot_max[slot] - (uint32_t)low);
+    const bool is_meta = net->slot_is_meta && net->slot_is_meta[slot]; // always the initial value
+    const int32_t low = is_meta ? net->slot_initial[slot] : net->slot_min[slot];
+    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slot_max[slot] - (uint32_t)low);
     if (used + bits > 64) {
       first[++word] = slot;
       used = 0;
@@ -98,7 +99,7 @@ bool state_is_committed(const Net *net, const int32_t *state) {
   return some_process_is(net, state, net->committed);
 }
 
-bool state_can_delay(const Net *net, const int32_t *state) {
+bool state_may_delay(const Net *net, const int32_t *state) {
   return !some_process_is(net, state, net->urgent);
 }
 

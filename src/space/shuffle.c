@@ -6,7 +6,10 @@ void shuffle_init(Shuffle *shuffle, Mem *mem, Arena *arena, const Net *net, int 
   random_seed(&shuffle->random, (uint64_t)seed);
 }
 
-void shuffle_release(Shuffle *shuffle) { vec_release(shuffle->mem, &shuffle->left); }
+void shuffle_release(Shuffle *shuffle) {
+  vec_release(shuffle->mem, &shuffle->left);
+  joint_release(&shuffle->joint);
+}
 
 static void mix(Shuffle *shuffle) {
   vec_clear(&shuffle->left);

@@ -79,5 +79,6 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout) {
   vec_release(arena->mem, &walker.tests);
   vec_release(arena->mem, &walker.updates);
   vm_release(&walker.vm);
+  joint_release(&walker.joint);
   return sample;
 }

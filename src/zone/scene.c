@@ -18,6 +18,7 @@ void scene_release(Scenes *scenes) {
   Mem *mem = scenes->mem;
   if (!mem)
     return;
+  joint_release(&scenes->joint);
   pool_release(&scenes->list);
   vec_release(mem, &scenes->transitions);
   vec_release(mem, &scenes->settings);
@@ -172,7 +173,7 @@ static bool find_invariant(Scenes *scenes, const Frame *frame, const int32_t *st
 
 static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int32_t *state) {
   const bool is_dynamic = !scenes->only_bounds && find_invariant(scenes, frame, state);
-  const bool can_delay = !scenes->only_bounds && state_can_delay(scenes->net, state);
+  const bool can_delay = !scenes->only_bounds && joint_can_delay(&scenes->joint, state);
   const uint32_t k = frame->k, invariant = 3 * scenes->invariant.size;
   begin_words(scenes, 2 * k + invariant, k, can_delay, is_dynamic);
   add_words(scenes, frame->bounds->lower, k);

@@ -63,7 +63,7 @@ static inline bool mover_stays(Mover *m, const Point *point) { // the invariant 
 
 // False if time may not pass that much; the invariants are convex, so that the end decides.
 static inline bool mover_delay(Mover *m, Point *point, int64_t time) {
-  if (time && !state_can_delay(m->net, point->state))
+  if (time && !state_may_delay(m->net, point->state))
     return false;
   for (ClockIndex x = 1; x <= m->net->clock_count; x++)
     point->clocks[x] += time;
@@ -152,7 +152,7 @@ static inline void points_add(Points *p, Point point) {
 static inline void points_expand(Points *p, Point from) {
   Mover *m = &p->mover;
   Point next = from;
-  if (state_can_delay(m->net, from.state) && mover_delay(m, &next, 1))
+  if (state_may_delay(m->net, from.state) && mover_delay(m, &next, 1))
     points_add(p, next);
   joint_begin(&m->joint, from.state);
   while (joint_next(&m->joint)) {

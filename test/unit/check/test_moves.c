@@ -19,7 +19,7 @@ static void compare(const Net *net, Moves *moves, Joint *joint, const int32_t *s
     assert_true(moves_contain(moves, joint->edges, joint->edge_count));
   }
   assert_int_equal(count, moves->list.size);
-  assert_int_equal(moves_can_delay(net, state), state_can_delay(net, state));
+  assert_int_equal(moves_can_delay(net, state), state_may_delay(net, state));
 }
 
 static void test_random(void **unused) {

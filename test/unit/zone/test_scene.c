@@ -80,7 +80,7 @@ static void assert_moves(Fixture *f, Scene *scene, const int32_t *state) {
 
 static void assert_scene(const Fixture *f, const Scene *scene, const int32_t *state) {
   const Net *net = &f->r.net;
-  assert_int_equal(scene->setting->can_delay, state_can_delay(net, state));
+  assert_int_equal(scene->setting->can_delay, state_may_delay(net, state));
   int32_t lower[POINT_CLOCKS], upper[POINT_CLOCKS];
   clockbounds_of_state(&f->bounds, net, state, lower, upper);
   uint32_t invariants = 0, k = 1;

@@ -200,7 +200,7 @@ static bool naive_settle(Stepper *s, const int32_t *locations) {
   vec_clear(&m->tests);
   if (joint_invariant(m->net, &m->vm, locations, &m->tests) != VM_TRUE || !naive_cut(s))
     return false;
-  if (!state_can_delay(m->net, locations))
+  if (!state_may_delay(m->net, locations))
     return true;
   for (uint32_t i = 1; i < s->zone.n; i++)
     *zone_at(&s->zone, i, 0) = BOUND_INF;

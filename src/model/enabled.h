@@ -1,0 +1,82 @@
+// The joint transitions of a state in nets where locations do not decide which there are
+// (Net.is_listed): broadcasts whose receivers have guards, priorities, urgent channels whose
+// edges have clock guards. All of a state are listed at once.
+//
+// What clocks decide becomes clock tests: each joint transition has the tests under which it is
+// the one that happens, so that it is fired like any other, and where that is not a conjunction
+// there are several, disjoint ones (model/pieces.h).
+//   - A receiver of a broadcast stays out where no guard of its edges holds, and only there.
+//   - With priorities, a transition is possible where no guard of a higher one holds.
+//   - Time may pass where no urgent synchronisation is enabled (enabled_delay).
+// Enabled means here that the guards hold and that committed locations allow it. Target
+// invariants do not count.
+#ifndef TARN_MODEL_ENABLED_H
+#define TARN_MODEL_ENABLED_H
+
+#include "model/jointtable.h"
+#include "model/pieces.h"
+
+typedef struct ClockTestList {
+  const ClockTest *items;
+  uint32_t count;
+} ClockTestList;
+
+// Whether time may pass: not at all, freely, or by transitions without edges.
+typedef enum JointDelay { JOINT_STILL, JOINT_FLOWS, JOINT_SPLIT } JointDelay;
+
+typedef struct Offer {
+  uint32_t sync; // NET_NONE: none
+  uint32_t first_edge, edge_count;
+  uint32_t first_test, test_count;   // beyond the guards
+  uint32_t first_after, after_count; // of a delay
+} Offer;
+
+typedef struct ReceiverOption { // of a receiver: an edge with its clock tests, or to stay out
+  const Edge *edge;             // NULL: stays out
+  uint32_t first, count;        // of option_tests
+} ReceiverOption;
+
+typedef struct Receiver {
+  uint32_t first, count; // of options
+  bool committed;
+} Receiver;
+
+typedef struct OfferDraft { // an offer, before priorities
+  Offer offer;
+  int64_t priority;
+  bool fails;            // a guard has a run-time error
+  uint32_t first, count; // of action_tests: guards and others together
+} OfferDraft;
+
+typedef VEC(const Edge *) EdgeList;
+
+typedef struct Enabled {
+  Mem *mem;
+  const Net *net;
+  const JointTable *table;
+  Vm vm;
+  VEC(Offer) offers; // by ordinal
+  EdgeList edges;
+  ClockTests tests; // of the offers
+
+  // In the making:
+  const int32_t *state;
+  const JointPlace *place;
+  Pieces pieces;
+  VEC(ReceiverOption) options;
+  ClockTests option_tests;
+  VEC(Receiver) receivers;
+  EdgeList chosen;
+  ClockTests chosen_tests; // beyond the guards
+  ClockTests context;      // all that is known to hold
+  VEC(OfferDraft) actions;
+  ClockTests action_tests;
+} Enabled;
+
+void enabled_init(Enabled *, Mem *, const Net *, const JointTable *);
+void enabled_release(Enabled *);
+void enabled_find(Enabled *, const JointPlace *, const int32_t *state);
+// In a state without urgent and committed locations.
+JointDelay enabled_delay(Enabled *, const JointPlace *, const int32_t *state);
+
+#endif
