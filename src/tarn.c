@@ -45,6 +45,8 @@ struct Tarn {
   Statistics stats;       // of the last or running search
   int verdict;            // of the last tarn_check, -1: none
   Text finding;           // of the last tarn_certify
+  Text composed;          // what had no room in the buffer of the last tarn_write_buffer
+  Text composed_of;       // its words; empty: nothing is kept
   Simulation *simulation; // NULL: none was started
   void *terminate_state;
   int (*terminate)(void *state);
@@ -73,7 +75,7 @@ Tarn *tarn_init(void) {
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
-  tarn->finding.mem = &tarn->mem;
+  tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
 }
 
@@ -87,6 +89,10 @@ void tarn_release(Tarn *tarn) {
 int tarn_set(Tarn *tarn, const char *option, const char *value) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
   report_clear(&tarn->report);
+  if (!option) {
+    options_init(&tarn->options);
+    return 0;
+  }
   const OptionInfo *info = options_find(option);
   if (info && info->kind == OPTION_TEXT && info->scope == OPTION_ENGINE)
     value = mem_copy_text(&tarn->mem, value, strlen(value)); // kept as long as the Tarn
@@ -135,6 +141,8 @@ static bool load_queries(Tarn *tarn, const char *path) {
 
 // Before a call whose allocations may be dropped as a whole: what outlives them comes first.
 static size_t begin(Tarn *tarn) {
+  text_release(&tarn->composed);
+  text_release(&tarn->composed_of);
   report_clear(&tarn->report);
   text_add(&tarn->report.error, "");
   text_add(&tarn->report.warnings, "");
@@ -763,6 +771,9 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
     answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
     page_write(text, &tarn->net, &tarn->options, &tarn->answers);
+  } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
+    const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
+    answer_json(text, &tarn->net, &tarn->options, &last);
   } else if (!strcmp(what, "answer") && is_text) {
     answer_text(text, vec_last(&tarn->answers));
   } else if (!strcmp(what, "stats") && is_text) {
@@ -779,40 +790,99 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   return true;
 }
 
-int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
+// Misuse is told by the name of the function that was called.
+static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
+                            const char *function) {
   const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
-  REQUIRE(tarn, is_of_answer ? ANSWERED : LOADED | ANSWERED);
+  if (!tarn || !(tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+    misuse(function);
   begin(tarn);
   jmp_buf escape;
-  int result = -1;
-  Text text = {.mem = &tarn->mem};
+  bool ok = false;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else if (compose(tarn, &text, what, format))
-    result = put(&tarn->report, file, &text);
+  else
+    ok = compose(tarn, text, what, format);
   tarn->mem.escape = NULL;
-  return result;
+  return ok;
+}
+
+int tarn_write(Tarn *tarn, FILE *file, const char *what, const char *format) {
+  Text text = {.mem = tarn ? &tarn->mem : NULL};
+  return compose_guarded(tarn, &text, what, format, __func__) ? put(&tarn->report, file, &text)
+                                                              : -1;
+}
+
+// As snprintf does it: what has room, a NUL, and the length of all.
+static long fill(char *buffer, size_t size, const Text *text) {
+  if (size) {
+    const size_t length = text->size < size ? text->size : size - 1;
+    memcpy(buffer, text_chars(text), length);
+    buffer[length] = 0;
+  }
+  return (long)text->size;
+}
+
+// Whether the text of these words is still there, because it had no room a moment ago.
+static bool is_composed(const Tarn *tarn, const char *words) {
+  return tarn && tarn->composed_of.size && !strcmp(text_chars(&tarn->composed_of), words);
+}
+
+// Fills the buffer; what has no room is kept for the next call.
+static long fill_or_keep(Tarn *tarn, char *buffer, size_t size, const char *words) {
+  const long length = fill(buffer, size, &tarn->composed);
+  text_release(&tarn->composed_of);
+  if (tarn->composed.size >= size)
+    text_add(&tarn->composed_of, words);
+  else
+    text_release(&tarn->composed);
+  return length;
+}
+
+long tarn_write_buffer(Tarn *tarn, char *buffer, size_t size, const char *what,
+                       const char *format) {
+  char words[64];
+  snprintf(words, sizeof words, "%s %s", what, format);
+  if (!is_composed(tarn, words) &&
+      !compose_guarded(tarn, &tarn->composed, what, format, __func__))
+    return -1;
+  return fill_or_keep(tarn, buffer, size, words);
+}
+
+static bool generate(Tarn *tarn, Text *text, const char *family, int count,
+                     const char *const *arguments) {
+  begin(tarn);
+  jmp_buf escape;
+  bool ok = false;
+  if (GUARD(tarn, escape)) {
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  } else if (!family) {
+    gen_list(text);
+    ok = true;
+  } else {
+    ok = gen_write(text, &tarn->report, family, count, arguments);
+  }
+  tarn->mem.escape = NULL;
+  if (!ok)
+    text_release(text);
+  return ok;
 }
 
 int tarn_generate(Tarn *tarn, FILE *file, const char *family, int count,
                   const char *const *arguments) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
-  begin(tarn);
-  jmp_buf escape;
-  int result = -1;
   Text text = {.mem = &tarn->mem};
-  if (GUARD(tarn, escape)) {
-    report_error(&tarn->report, (Place){0}, "out of memory");
-  } else if (!family) {
-    gen_list(&text);
-    result = put(&tarn->report, file, &text);
-  } else if (gen_write(&text, &tarn->report, family, count, arguments)) {
-    result = put(&tarn->report, file, &text);
-  } else {
-    text_release(&text);
-  }
-  tarn->mem.escape = NULL;
-  return result;
+  return generate(tarn, &text, family, count, arguments) ? put(&tarn->report, file, &text) : -1;
+}
+
+long tarn_generate_buffer(Tarn *tarn, char *buffer, size_t size, const char *family, int count,
+                          const char *const *arguments) {
+  REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  if (!generate(tarn, &tarn->composed, family, count, arguments))
+    return -1;
+  const long length = fill(buffer, size, &tarn->composed);
+  text_release(&tarn->composed);
+  return length;
 }
 
 int tarn_option(size_t index, TarnOption *option) {
@@ -828,17 +898,27 @@ int tarn_option(size_t index, TarnOption *option) {
   return 0;
 }
 
+static bool compose_help(Text *text, const char *topic, const char *format) {
+  if (strcmp(format, "man"))
+    return manual_topic(text, topic);
+  manual_page(text);
+  return true;
+}
+
 int tarn_help(FILE *file, const char *topic, const char *format) {
   Mem mem = {0};
   Report report;
   report_init(&report, &mem);
   Text text = {.mem = &mem};
-  bool ok = true;
-  if (!strcmp(format, "man"))
-    manual_page(&text);
-  else
-    ok = manual_topic(&text, topic);
-  const int result = ok ? put(&report, file, &text) : -1;
+  const int result = compose_help(&text, topic, format) ? put(&report, file, &text) : -1;
   mem_release(&mem);
   return result;
+}
+
+long tarn_help_buffer(char *buffer, size_t size, const char *topic, const char *format) {
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  const long length = compose_help(&text, topic, format) ? fill(buffer, size, &text) : -1;
+  mem_release(&mem);
+  return length;
 }

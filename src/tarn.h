@@ -10,9 +10,23 @@
  * caller and aborts with the name of the function. Faults of the user (model, query, option,
  * file) return -1, and tarn_error then tells what and where. The library prints nothing and
  * keeps no global state: different Tarn objects may be used by different threads.
+ *
+ * What is stable. Within one major version from 1 on, programs that were compiled against an
+ * older version go on to work: calls, their meaning, the numbers of verdicts and the layout of
+ * TarnOption stay; calls, words for tarn_write, options and names in JSON are only added. Not
+ * covered: the wording of messages and of text for people, statistics, the order of results of
+ * equal standing. Before 1.0.0 a minor version may change calls; the number of libtarn.so.N then
+ * changes as well.
  */
 #ifndef TARN_H
 #define TARN_H
+
+#define TARN_VERSION_MAJOR 0
+#define TARN_VERSION_MINOR 1
+#define TARN_VERSION_PATCH 0
+/* For comparisons: 0.1.0 is 100. tarn_version() tells that of the library that is linked. */
+#define TARN_VERSION_NUMBER                                                                      \
+  (TARN_VERSION_MAJOR * 10000 + TARN_VERSION_MINOR * 100 + TARN_VERSION_PATCH)
 
 #include <stddef.h>
 #include <stdio.h>
@@ -40,7 +54,7 @@ TARN_API Tarn *tarn_init(void);     /* -> EMPTY */
 TARN_API void tarn_release(Tarn *); /* any state; NULL is allowed */
 
 /* Sets an engine option, e.g. ("order", "dfs"); flags are "yes" or "no". Any state; 0, or -1 with
- * an error. */
+ * an error. NULL for the option sets all back to their defaults. */
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);
 
 /* Reads a model from a file ("-" is standard input), or from a text in the given language
@@ -78,7 +92,8 @@ TARN_API const char *tarn_warnings(const Tarn *);
 
 /* Writes something: 0, or -1 with an error (unknown words, or the stream failed).
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
- *   "answer"   text         ANSWERED: verdict of the last check, and its trace if asked for
+ *   "answer"   text, json   ANSWERED: verdict of the last check, and its trace if asked for; as
+ *                           JSON like "answers", with this one only
  *   "stats"    text         ANSWERED: its statistics
  *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
  *                           tarn_read; the page shows runs that are concrete
@@ -86,6 +101,11 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "run"         text, json   after tarn_simulate: the run so far; the latter like "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
+/* The same into a buffer, as snprintf does it: writes as much as has room and a NUL, and returns
+ * the length of the whole without the NUL, or -1 with an error. If there was no room for all, the
+ * next call with the same words, right after this one, does not make it anew. */
+TARN_API long tarn_write_buffer(Tarn *, char *buffer, size_t size, const char *what,
+                                const char *format);
 
 /* Checks evidence in a file against the model, with code that shares with the searches only the
  * model and the interpreter of its expressions: concrete runs as "answers" has them, or a
@@ -121,6 +141,9 @@ TARN_API void tarn_set_terminate(Tarn *, void *state, int (*terminate)(void *sta
  * family NULL, the list of families. Any state; 0, or -1 with an error. */
 TARN_API int tarn_generate(Tarn *, FILE *, const char *family, int count,
                            const char *const *arguments);
+TARN_API long tarn_generate_buffer(Tarn *, char *buffer, size_t size, const char *family,
+                                   int count,
+                                   const char *const *arguments); /* see tarn_write_buffer */
 
 /* The options: fills in the description of one; 0, or -1 after the last. */
 typedef struct TarnOption {
@@ -136,6 +159,7 @@ TARN_API int tarn_option(size_t index, TarnOption *);
 /* Writes the help on a topic ("check", "options", ...; NULL for the overview) as "text", or
  * everything as a manual page, "man". 0, or -1 if there is no such topic. */
 TARN_API int tarn_help(FILE *, const char *topic, const char *format);
+TARN_API long tarn_help_buffer(char *buffer, size_t size, const char *topic, const char *format);
 
 #ifdef __cplusplus
 }

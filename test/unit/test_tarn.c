@@ -264,6 +264,13 @@ static void test_options(void **state) {
   }
   assert_true(engine >= 8 && count > engine);
   assert_int_equal(tarn_option(count + 5, &option), -1);
+  // All options back to their defaults.
+  tarn_set(tarn, "trace", "concrete");
+  assert_int_equal(tarn_set(tarn, NULL, NULL), 0);
+  tarn_check(tarn, "E<> P.l1");
+  char *answer = written(tarn, "answer", "text");
+  assert_null(strstr(answer, "a run"));
+  free(answer);
   tarn_release(tarn);
 }
 
@@ -453,6 +460,52 @@ static void test_write(void **state) {
     fclose(full);
   }
   tarn_release(tarn);
+}
+
+// Buffers get what streams get, in one call or, if it has no room, in two.
+static void test_buffers(void **state) {
+  (void)state;
+  Tarn *tarn = loaded(MODEL);
+  tarn_check(tarn, "E<> P.l1");
+  static const char *const words[][2] = {
+      {"model", "text"}, {"model", "dot"}, {"answer", "json"}, {"answers", "json"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    char *text = written(tarn, words[i][0], words[i][1]), small[8];
+    const long length = tarn_write_buffer(tarn, NULL, 0, words[i][0], words[i][1]);
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(tarn_write_buffer(tarn, small, sizeof small, words[i][0], words[i][1]),
+                     length);
+    assert_int_equal(strlen(small), sizeof small - 1);
+    assert_memory_equal(small, text, sizeof small - 1);
+    char *buffer = malloc((size_t)length + 1);
+    assert_int_equal(
+        tarn_write_buffer(tarn, buffer, (size_t)length + 1, words[i][0], words[i][1]), length);
+    assert_string_equal(buffer, text);
+    free(buffer);
+    free(text);
+  }
+  // A check in between: nothing old is told.
+  assert_true(tarn_write_buffer(tarn, NULL, 0, "answer", "text") > 0);
+  tarn_check(tarn, "A[] !P.l1");
+  char buffer[400];
+  assert_true(tarn_write_buffer(tarn, buffer, sizeof buffer, "answer", "text") > 0);
+  assert_non_null(strstr(buffer, "not satisfied"));
+  assert_int_equal(tarn_write_buffer(tarn, buffer, sizeof buffer, "nothing", "text"), -1);
+  assert_says(tarn, "cannot write `nothing`");
+  const char *const arguments[] = {"3"};
+  assert_true(tarn_generate_buffer(tarn, buffer, sizeof buffer, "fischer", 1, arguments) > 400);
+  assert_int_equal(tarn_generate_buffer(tarn, buffer, sizeof buffer, "fisher", 0, NULL), -1);
+  assert_true(tarn_help_buffer(buffer, sizeof buffer, "queries", "text") > 400);
+  assert_int_equal(tarn_help_buffer(buffer, sizeof buffer, "no-such-topic", "text"), -1);
+  tarn_release(tarn);
+}
+
+static void test_version(void **state) {
+  (void)state;
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d.%d", TARN_VERSION_MAJOR, TARN_VERSION_MINOR,
+           TARN_VERSION_PATCH);
+  assert_string_equal(version, tarn_version());
 }
 
 // What a model prints as is the same model.
@@ -737,6 +790,8 @@ int main(void) {
       cmocka_unit_test(test_evidence),
       cmocka_unit_test(test_terminate),
       cmocka_unit_test(test_write),
+      cmocka_unit_test(test_buffers),
+      cmocka_unit_test(test_version),
       cmocka_unit_test(test_write_and_read_again),
       cmocka_unit_test(test_json),
       cmocka_unit_test(test_files),

@@ -1,0 +1,379 @@
+"""Models, checks and their results."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import json
+import os
+import signal
+import tempfile
+import threading
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from types import TracebackType
+from typing import Any, Callable, Iterator, Mapping
+
+from ._library import TERMINATE, Option, lib
+from .errors import Error
+from .run import Choice, Run, run_from_json
+
+OptionValue = str | int | bool | os.PathLike[str]
+
+
+class Verdict(enum.Enum):
+    NOT_SATISFIED = "not satisfied"
+    SATISFIED = "satisfied"
+    EXPLORED = "explored"  # there was no query
+    UNDECIDED = "undecided"  # a limit or an interrupt
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer to one query. It is true in a condition if the query is satisfied."""
+
+    query: str | None
+    verdict: Verdict
+    reason: str | None  # why it is undecided
+    engine: str | None
+    stats: Mapping[str, float]
+    run: Run | None
+    json: Mapping[str, Any]  # as `tarn check --json` prints it, with this result only
+
+    def __bool__(self) -> bool:
+        return self.verdict in (Verdict.SATISFIED, Verdict.EXPLORED)
+
+
+@dataclass(frozen=True)
+class Certification:
+    """Whether evidence was accepted, and what it shows or what is wrong with it."""
+
+    accepted: bool
+    finding: str
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+
+def _text(value: OptionValue) -> bytes:
+    if isinstance(value, bool):
+        return b"yes" if value else b"no"
+    return os.fsencode(value) if isinstance(value, os.PathLike) else str(value).encode()
+
+
+def options() -> dict[str, str | None]:
+    """The names of the options of `check`, written with `_`, and their defaults."""
+    found: dict[str, str | None] = {}
+    entry = Option()
+    index = 0
+    while lib.tarn_option(index, ctypes.byref(entry)) == 0:
+        if entry.is_engine:
+            initial = entry.initial.decode() if entry.initial is not None else None
+            found[entry.name.decode().replace("-", "_")] = initial
+        index += 1
+    return found
+
+
+class _Interrupts:
+    """While a search runs in the main thread, Ctrl-C ends it instead of killing the process.
+
+    Python runs signal handlers only between its own instructions. The library polls a callback
+    that is written in Python: there the handler gets its turn.
+    """
+
+    def __init__(self, handle: int, poll: Callable[[], bool] | None) -> None:
+        self.is_interrupted = False
+        self.failure: BaseException | None = None
+        self._handle = handle
+        self._poll = poll
+        self._before: Any = None
+
+    def _terminate(self, _state: object) -> int:
+        try:
+            return int(self.is_interrupted or bool(self._poll and self._poll()))
+        except BaseException as failure:  # must not cross the library
+            self.failure = failure
+            return 1
+
+    def _note(self, _number: int, _frame: object) -> None:
+        self.is_interrupted = True
+
+    def __enter__(self) -> _Interrupts:
+        self._callback = TERMINATE(self._terminate)
+        lib.tarn_set_terminate(self._handle, None, self._callback)
+        if (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is not None
+        ):
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        lib.tarn_set_terminate(self._handle, None, TERMINATE(0))
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if error is None and self.failure is not None:
+            raise self.failure
+        if error is None and self.is_interrupted:
+            if callable(self._before) and self._before is not signal.default_int_handler:
+                self._before(signal.SIGINT, None)
+            else:
+                raise KeyboardInterrupt
+
+
+class Model:
+    """A model, and the answers about it. Use `load` or `loads` to make one.
+
+    Options of the constructor hold for all checks; options of a check for that one. They are those
+    of `tarn check`, with `_` for `-`: `order="dfs"`, `time_limit=10`. Two threads must not use one
+    model at the same time; each may have its own.
+    """
+
+    def __init__(self, **settings: OptionValue) -> None:
+        self._pointer: int = lib.tarn_init()
+        if not self._pointer:
+            raise MemoryError
+        self._is_loaded = False
+        self._settings = settings
+        self._apply({})
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the memory back. The model cannot be used any more."""
+        pointer, self._pointer = getattr(self, "_pointer", 0), 0
+        if pointer:
+            lib.tarn_release(pointer)
+
+    @property
+    def _handle(self) -> int:
+        if not self._pointer:
+            raise ValueError("the model is closed")
+        return self._pointer
+
+    @property
+    def _loaded(self) -> int:
+        if not self._is_loaded:
+            raise ValueError("there is no model: use tarn.load or tarn.loads")
+        return self._handle
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, *_unused: object) -> None:
+        self.close()
+
+    def _error(self) -> Error:
+        return Error(lib.tarn_error(self._handle).decode(errors="replace"))
+
+    def _require(self, result: int) -> int:
+        self._warn()
+        if result < 0:
+            raise self._error()
+        return result
+
+    def _warn(self) -> None:
+        text = lib.tarn_warnings(self._handle).decode(errors="replace").strip()
+        if text:
+            warnings.warn(text, stacklevel=4)
+
+    def _apply(self, settings: Mapping[str, OptionValue]) -> None:
+        lib.tarn_set(self._handle, None, None)
+        for name, value in {**self._settings, **settings}.items():
+            if lib.tarn_set(self._handle, name.replace("_", "-").encode(), _text(value)) < 0:
+                raise self._error()
+
+    def _write(self, what: str, form: str) -> str:
+        words = what.encode(), form.encode()
+        size = self._require(lib.tarn_write_buffer(self._loaded, None, 0, *words))
+        buffer = ctypes.create_string_buffer(size + 1)
+        self._require(lib.tarn_write_buffer(self._loaded, buffer, size + 1, *words))
+        return buffer.raw[:size].decode(errors="replace")
+
+    @property
+    def queries(self) -> list[str]:
+        """The queries that came with the model, in its file or in the .q file beside it."""
+        count = lib.tarn_query_count(self._loaded)
+        return [lib.tarn_query(self._loaded, i).decode() for i in range(count)]
+
+    def check(
+        self,
+        query: str | None = None,
+        *,
+        poll: Callable[[], bool] | None = None,
+        **settings: OptionValue,
+    ) -> Result:
+        """Decides a query; without one, explores all states.
+
+        `poll` is called now and then; if it returns true the search ends, undecided.
+        """
+        return self._check(lib.tarn_check, query, poll, settings)
+
+    def check_labels(
+        self,
+        labels: str,
+        *,
+        poll: Callable[[], bool] | None = None,
+        **settings: OptionValue,
+    ) -> Result:
+        """Is there a reachable state whose locations carry all the labels "a,b"?"""
+        return self._check(lib.tarn_check_labels, labels, poll, settings)
+
+    def check_all(self, **settings: OptionValue) -> Iterator[Result]:
+        """Decides the queries that came with the model, one after the other."""
+        for query in self.queries:
+            yield self._check(lib.tarn_check, query, None, settings)
+
+    def _check(
+        self,
+        call: Callable[..., int],
+        query: str | None,
+        poll: Callable[[], bool] | None,
+        settings: Mapping[str, OptionValue],
+    ) -> Result:
+        self._apply(settings)
+        with _Interrupts(self._loaded, poll):
+            verdict = call(self._loaded, None if query is None else query.encode())
+        self._require(verdict)
+        answer = json.loads(self._write("answer", "json"))
+        result = answer["results"][0]
+        trace = result.get("trace")
+        return Result(
+            query=result["query"],
+            verdict=Verdict(result["verdict"]),
+            reason=result.get("reason"),
+            engine=result.get("engine"),
+            stats={k: v for k, v in result["stats"].items() if v is not None},
+            run=run_from_json(trace) if trace else None,
+            json=answer,
+        )
+
+    def certify(self, evidence: str | os.PathLike[str] | Result) -> Certification:
+        """Checks a run or a certificate, in a file or in a result, with code of its own."""
+        if isinstance(evidence, Result):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "run.json")
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(evidence.json, file)
+                return self.certify(path)
+        accepted = self._require(lib.tarn_certify(self._loaded, os.fsencode(evidence)))
+        return Certification(accepted == 1, lib.tarn_finding(self._handle).decode().strip())
+
+    def simulate(self, run: str | os.PathLike[str] | None = None) -> Simulation:
+        """Starts a simulation, at the beginning or at the end of a run in a file."""
+        return Simulation(self, run)
+
+    def random_run(self, steps: int, seed: int = 1) -> Run:
+        """A random run of at most so many steps."""
+        simulation = self.simulate()
+        simulation.randomly(steps, seed)
+        return simulation.run
+
+    @property
+    def text(self) -> str:
+        """The model as it was read, in TChecker's format."""
+        return self._write("model", "text")
+
+    @property
+    def dot(self) -> str:
+        """The processes as graphs for graphviz."""
+        return self._write("model", "dot")
+
+    @property
+    def html(self) -> str:
+        """All answers so far as a page for a browser; runs are shown if they are concrete."""
+        return self._write("answers", "html")
+
+
+class Simulation:
+    """A run that is made step by step. A model has one at a time."""
+
+    def __init__(self, model: Model, run: str | os.PathLike[str] | None = None) -> None:
+        self._model = model
+        path = None if run is None else os.fsencode(run)
+        model._require(lib.tarn_simulate(model._loaded, path))
+
+    def _state(self) -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(self._model._write("simulation", "json"))
+        return state
+
+    @property
+    def time(self) -> Fraction:
+        return Fraction(self._state()["time"])
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The transitions that are possible now, after a delay or at once."""
+        return [
+            Choice(
+                index,
+                choice["transition"],
+                Fraction(choice["low"]),
+                Fraction(choice["high"]) if "high" in choice else None,
+                choice["low_strict"],
+                choice.get("high_strict", False),
+            )
+            for index, choice in enumerate(self._state()["choices"])
+        ]
+
+    def step(self, choice: Choice | int, delay: Fraction | int | None = None) -> None:
+        """Takes a choice after a delay; by default as early as possible."""
+        index = choice.index if isinstance(choice, Choice) else choice
+        text = None if delay is None else str(Fraction(delay)).encode()
+        self._model._require(lib.tarn_step(self._model._handle, index, text))
+
+    def back(self) -> None:
+        """Takes the last step back."""
+        self._model._require(lib.tarn_step_back(self._model._handle))
+
+    def randomly(self, steps: int, seed: int = 1) -> int:
+        """Up to so many random steps; returns how many there were."""
+        return self._model._require(lib.tarn_step_randomly(self._model._handle, steps, seed))
+
+    @property
+    def run(self) -> Run:
+        """The run so far."""
+        answer = json.loads(self._model._write("run", "json"))
+        return run_from_json(answer["results"][0]["trace"])
+
+
+def load(path: str | os.PathLike[str], **settings: OptionValue) -> Model:
+    """Reads a model from a file, and the queries in it or beside it."""
+    model = Model(**settings)
+    model._require(lib.tarn_read(model._handle, os.fsencode(path)))
+    model._is_loaded = True
+    return model
+
+
+def loads(text: str, language: str = "tchecker", **settings: OptionValue) -> Model:
+    """Reads a model from a text."""
+    model = Model(**settings)
+    model._require(lib.tarn_read_text(model._handle, text.encode(), language.encode()))
+    model._is_loaded = True
+    return model
+
+
+def generate(family: str, n: int | None = None, **parameters: int | str) -> str:
+    """The text of a model of a known family, as `tarn gen` writes it."""
+    words = [str(n)] if n is not None else []
+    words += [f"{name}={value}" for name, value in parameters.items()]
+    arguments = (ctypes.c_char_p * len(words))(*(word.encode() for word in words))
+    model = Model()
+    size = 1 << 16
+    while True:
+        buffer = ctypes.create_string_buffer(size)
+        length = model._require(
+            lib.tarn_generate_buffer(
+                model._handle, buffer, size, family.encode(), len(words), arguments
+            )
+        )
+        if length < size:
+            return buffer.raw[:length].decode()
+        size = length + 1

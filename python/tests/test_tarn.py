@@ -1,0 +1,237 @@
+"""The Python package: models, checks, runs, limits, interrupts, errors."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import typing
+from fractions import Fraction
+
+import pytest
+
+import tarn
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FISCHER = ROOT / "models" / "fischer.tck"
+BUGGY = ROOT / "models" / "fischer-buggy.tck"
+MUTEX = "A[] !(P1.cs && P2.cs)"
+
+LAMP = """
+system:lamp
+event:press
+clock:1:x
+int:1:0:3:0:n
+process:Lamp
+location:Lamp:off{initial:}
+location:Lamp:low{}
+location:Lamp:bright{labels: on}
+edge:Lamp:off:low:press{do: x = 0; n = 1}
+edge:Lamp:low:bright:press{provided: x > 1 && x < 5}
+edge:Lamp:bright:off:press{do: n = 0}
+"""
+
+
+def test_version() -> None:
+    version = (ROOT / "VERSION").read_text().strip()
+    assert tarn.version() == tarn.__version__ == version
+    assert f'version = "{version}"' in (ROOT / "python" / "pyproject.toml").read_text()
+
+
+def test_verdicts() -> None:
+    good = tarn.load(FISCHER).check(MUTEX)
+    assert good and good.verdict is tarn.Verdict.SATISFIED and good.run is None
+    assert good.stats["visited"] > 0 and good.engine in ("zones", "local")
+    bad = tarn.load(BUGGY).check(MUTEX)
+    assert not bad and bad.verdict is tarn.Verdict.NOT_SATISFIED and bad.query == MUTEX
+    explored = tarn.load(FISCHER).check()
+    assert explored and explored.verdict is tarn.Verdict.EXPLORED and explored.query is None
+
+
+def test_queries_of_the_model(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "lamp.tck").write_text(LAMP)
+    (tmp_path / "lamp.q").write_text("E<> Lamp.bright\nA[] n < 3\nA[] !Lamp.bright\n")
+    model = tarn.load(tmp_path / "lamp.tck")
+    assert model.queries == ["E<> Lamp.bright", "A[] n < 3", "A[] !Lamp.bright"]
+    assert [bool(result) for result in model.check_all()] == [True, True, False]
+
+
+def test_runs_are_exact() -> None:
+    model = tarn.loads(LAMP)
+    result = model.check_labels("on", trace="concrete")
+    run = result.run
+    assert run is not None and run.is_concrete and len(run) == 2 and run.loop is None
+    start, press, again = run.steps
+    assert start.edges == () and start.time == 0 and start.locations == {"Lamp": "off"}
+    assert press.variables == {"n": 1} and press.edges[0].event == "press"
+    assert isinstance(again.delay, Fraction) and 1 < again.delay < 5
+    assert again.time == press.delay + again.delay
+    assert again.clocks == {"x": again.delay}
+    assert run.end_time is not None and run.end_time >= again.time
+    assert [where for _, where in run.states_of("Lamp")] == ["off", "low", "bright"]
+    assert str(again) == "Lamp: low -> bright (press)"
+    accepted = model.certify(result)
+    assert accepted and "accepted" in accepted.finding
+
+
+def test_symbolic_run() -> None:
+    run = tarn.loads(LAMP).check("E<> Lamp.bright", trace="symbolic").run
+    assert run is not None and not run.is_concrete
+    assert run.steps[1].time is None and run.steps[2].zone
+
+
+def test_options_are_of_one_check() -> None:
+    model = tarn.loads(LAMP, trace="concrete")
+    assert model.check("E<> Lamp.low").run is not None
+    assert model.check("E<> Lamp.low", trace="none").run is None
+    assert model.check("E<> Lamp.low").run is not None
+    assert model.check("E<> Lamp.low", order="dfs", compact=True, engine="zones").engine == "zones"
+    assert "time_limit" in tarn.options()
+    with pytest.raises(tarn.Error, match="did you mean `order`"):
+        model.check("E<> Lamp.low", ordr="dfs")
+
+
+def test_certificates(tmp_path: pathlib.Path) -> None:
+    model = tarn.load(FISCHER)
+    proof = tmp_path / "proof.txt"
+    assert model.check(MUTEX, certificate=proof)
+    assert model.certify(proof).accepted
+    proof.write_text(proof.read_text().replace("P1", "P2", 1))
+    try:
+        assert not model.certify(proof).accepted
+    except tarn.Error:
+        pass  # not even readable
+
+
+def test_errors_have_places() -> None:
+    with pytest.raises(tarn.Error) as caught:
+        tarn.loads("system:s\nprocess:P\nlocation:P:A{initial: : invariant: y < 3}\n")
+    error = caught.value
+    assert (error.file, error.line, error.column) == ("<text>", 3, 36)
+    assert error.diagnostics[0].message == "`y` is not declared"
+    assert error.diagnostics[0].excerpt.endswith("^")
+    with pytest.raises(tarn.Error) as caught:
+        tarn.loads(LAMP).check("E<> Lamp.brigth")
+    assert caught.value.line == 1 and caught.value.column is not None
+    with pytest.raises(tarn.Error, match="no-such-file"):
+        tarn.load("no-such-file.tck")
+    with pytest.raises(tarn.Error, match="language"):
+        tarn.loads(LAMP, language="klingon")
+
+
+def test_warnings() -> None:
+    empty = "system:s\nclock:1:x\nprocess:P\nlocation:P:A{initial: : invariant: x < 0}\n"
+    with pytest.warns(UserWarning, match="no initial state"):
+        tarn.loads(empty).check("A[] P.A")
+
+
+def test_misuse_raises() -> None:
+    model = tarn.loads(LAMP)
+    model.close()
+    with pytest.raises(ValueError, match="closed"):
+        model.check()
+    with pytest.raises(ValueError, match="no model"):
+        tarn.Model().check()
+    with tarn.loads(LAMP) as other:
+        assert other.check()
+
+
+def large() -> tarn.Model:
+    return tarn.loads(tarn.generate("fischer", 14, k=3))
+
+
+def test_limits() -> None:
+    result = large().check(time_limit=1)
+    assert result.verdict is tarn.Verdict.UNDECIDED and result.reason == "time limit"
+    result = large().check(memory_limit=20)
+    assert result.verdict is tarn.Verdict.UNDECIDED and result.reason == "memory limit"
+
+
+def test_poll() -> None:
+    began = time.monotonic()
+    result = large().check(poll=lambda: time.monotonic() - began > 0.3)
+    assert result.verdict is tarn.Verdict.UNDECIDED and time.monotonic() - began < 5
+
+    def fails() -> bool:
+        raise RuntimeError("from the callback")
+
+    with pytest.raises(RuntimeError, match="from the callback"):
+        large().check(poll=fails)
+
+
+def test_interrupt() -> None:
+    """Ctrl-C during a search raises KeyboardInterrupt, and the model can be used again."""
+    program = (
+        "import tarn, sys\n"
+        "model = tarn.loads(tarn.generate('fischer', 14, k=3))\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    model.check()\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', bool(model.check('E<> P1.cs')))\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert out == "interrupted True\n" and err == "" and child.returncode == 0
+
+
+def test_simulation() -> None:
+    simulation = tarn.loads(LAMP).simulate()
+    assert [c.transition for c in simulation.choices] == ["<Lamp.off->low> via press"]
+    simulation.step(0, 2)
+    choice = simulation.choices[0]
+    assert (choice.low, choice.high, choice.low_strict, choice.high_strict) == (1, 5, True, True)
+    simulation.step(choice, Fraction(5, 2))
+    assert simulation.time == Fraction(9, 2)
+    assert simulation.run.steps[-1].locations == {"Lamp": "bright"}
+    simulation.back()
+    with pytest.raises(tarn.Error, match="not possible after this delay"):
+        simulation.step(choice, 7)
+    assert len(tarn.loads(LAMP).random_run(20, seed=4)) == 20
+
+
+def test_writers() -> None:
+    model = tarn.loads(LAMP)
+    assert tarn.loads(model.text).text == model.text
+    assert model.dot.startswith("digraph")
+    model.check("E<> Lamp.bright", trace="concrete")
+    assert model.html.rstrip().endswith("</html>")
+
+
+def test_generate() -> None:
+    assert tarn.generate("fischer", 3, k=7).startswith("#") or "system:" in tarn.generate("fischer")
+    assert len(tarn.generate("fischer", 400)) > 1 << 16
+    with pytest.raises(tarn.Error, match="fisher"):
+        tarn.generate("fisher", 3)
+
+
+def test_annotations() -> None:
+    for kind in (tarn.Model, tarn.Result, tarn.Run, tarn.Step, tarn.Simulation):
+        for name, member in vars(kind).items():
+            if callable(member) and not name.startswith("_"):
+                assert "return" in typing.get_type_hints(member), f"{kind.__name__}.{name}"
+
+
+def test_example(tmp_path: pathlib.Path) -> None:
+    """The sweep of the guide."""
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "sweep.png"
+    environment = dict(os.environ, MPLBACKEND="Agg", MPLCONFIGDIR=str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "python" / "examples" / "sweep.py"), str(picture)],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "k = 10" in done.stdout

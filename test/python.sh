@@ -1,0 +1,44 @@
+#!/bin/sh
+# The tests of the Python package, with the release build's shared library: test/python.sh
+#
+# Uses the first python3 that has pytest: $PYTHON, the one in the PATH, Debian's. Skipped, visibly,
+# where there is none. The annotations are checked where there is mypy.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+export PYTHONPATH="$PWD/python" PYTHONDONTWRITEBYTECODE=1
+export TARN_LIBRARY="${TARN_LIBRARY:-$PWD/build/release/libtarn.so}"
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+
+python=
+for candidate in "${PYTHON:-python3}" python3 /usr/bin/python3; do
+  "$candidate" -c 'import pytest, sys; assert sys.version_info >= (3, 10)' 2>/dev/null &&
+    python=$candidate && break
+done
+if [ -z "$python" ]; then
+  echo 'skip python: no python3 (3.10 or later) with pytest; tools/deps python installs it'
+  exit 0
+fi
+
+"$python" -m pytest -q -rA -p no:cacheprovider python/tests >"$scratch/log" 2>&1
+status=$?
+sed -n -e 's/^PASSED .*::\([^ ]*\).*/ok python\/\1/p' \
+  -e 's/^\(FAILED\|ERROR\) .*::\([^ ]*\) - \(.*\)/FAIL python\/\2: \3/p' \
+  -e 's/^\(FAILED\|ERROR\) .*::\([^ ]*\)$/FAIL python\/\2: see below/p' \
+  -e 's/^SKIPPED \(.*\)/skip python: \1/p' "$scratch/log"
+if [ $status != 0 ]; then
+  grep -q '^\(FAILED\|ERROR\) ' "$scratch/log" || echo "FAIL python: pytest ended with $status"
+  sed 's/^/    /' "$scratch/log" | head -60
+fi
+if "$python" -c 'import mypy' 2>/dev/null; then
+  if (cd python && "$python" -m mypy --strict --cache-dir="$scratch/mypy" tarn) >"$scratch/mypy.log" 2>&1; then
+    echo 'ok python/types'
+  else
+    echo 'FAIL python/types: mypy'
+    sed 's/^/    /' "$scratch/mypy.log"
+    status=1
+  fi
+else
+  echo 'skip python/types: no mypy'
+fi
+exit $status
