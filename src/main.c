@@ -32,7 +32,7 @@ typedef struct Command {
   const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
   int task_count, answer_count;
-  bool json, stats, progress, quiet, dot, list;
+  bool json, stats, progress, quiet, dot, list, symmetry;
   bool lacks_evidence; // an answer is there, but not all that was to be written with it
   double shown;        // seconds of the last progress line
   bool has_progress_line;
@@ -306,13 +306,16 @@ static int run_check(Command *command, int argc, char **argv) {
   return status;
 }
 
-// show [--dot] MODEL, show --trace RUN [--html FILE] MODEL
+// show [--dot | --symmetry] MODEL, show --trace RUN [--html FILE] MODEL
 static int run_show(Command *command, int argc, char **argv) {
-  const char *const usage = "usage: tarn show [--dot | --trace RUN.json [--html FILE]] MODEL";
+  const char *const usage =
+      "usage: tarn show [--dot | --symmetry | --trace RUN.json [--html FILE]] MODEL";
   const char *run = NULL;
   for (int i = 0; i < argc; i++)
     if (!strcmp(argv[i], "--dot"))
       command->dot = true;
+    else if (!strcmp(argv[i], "--symmetry"))
+      command->symmetry = true;
     else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
       run = argv[++i];
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
@@ -321,7 +324,8 @@ static int run_show(Command *command, int argc, char **argv) {
       return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model || (command->dot && run) || (command->html && !run))
+  if (!command->model || command->dot + command->symmetry + (run != NULL) > 1 ||
+      (command->html && !run))
     return fail(usage);
   const int status = read_model(command);
   if (status)
@@ -330,8 +334,8 @@ static int run_show(Command *command, int argc, char **argv) {
     return fail_with(command->tarn);
   if (command->html)
     return write_page(command);
-  return tarn_write(command->tarn, stdout, run ? "answer" : "model",
-                    command->dot ? "dot" : "text")
+  const char *what = run ? "answer" : command->symmetry ? "symmetry" : "model";
+  return tarn_write(command->tarn, stdout, what, command->dot ? "dot" : "text")
              ? fail_with(command->tarn)
              : STATUS_OK;
 }

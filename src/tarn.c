@@ -23,6 +23,7 @@
 #include "local/local.h"
 #include "search/reach.h"
 #include "space/options.h"
+#include "symmetry/symmetry.h"
 #include "zone/zones.h"
 
 #include <errno.h>
@@ -767,6 +768,12 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
     show_model(text, &tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, &tarn->net);
+  } else if (!strcmp(what, "symmetry") && is_text) {
+    Arena arena = {.mem = &tarn->mem};
+    Symmetry symmetry;
+    symmetry_find(&symmetry, &arena, &tarn->net);
+    symmetry_print(text, &symmetry, &tarn->net);
+    arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
     answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {

@@ -94,6 +94,7 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
  *   "answer"   text, json   ANSWERED: verdict of the last check, and its trace if asked for; as
  *                           JSON like "answers", with this one only
+ *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
  *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
  *                           tarn_read; the page shows runs that are concrete

@@ -115,12 +115,14 @@ static const char *const simulate_help =
     "--from, to `tarn certify` and to `tarn show --trace`.\n";
 
 static const char *const show_help =
-    "tarn show [--dot] MODEL\n"
+    "tarn show [--dot | --symmetry] MODEL\n"
     "tarn show --trace RUN.json [--html FILE] MODEL\n"
     "\n"
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
     "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
+    "With --symmetry it prints which processes can be exchanged for each other: S_3 for all\n"
+    "permutations of three, C_3 for rotations.\n"
     "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
     "as text or, with --html, as a page for a browser.\n";
 
