@@ -61,7 +61,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain reproduce install uninstall format check-format clean FORCE
+  agree-threads agree-plain reproduce proof proof-random install uninstall format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -85,6 +85,8 @@ help:
 	@echo 'make bench        measure: TABLE=instances|tchecker|best|families|speed, SIZE=small|medium|large,'
 	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/notes/bench.md'
 	@echo 'make scale        the cost of a transition against clocks and zones (bench/scale)'
+	@echo 'make proof        the certificate checker proved in Coq, build/proof/tarn-proved, and its tests'
+	@echo '                  (needs the packages of tools/deps proof)'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -141,6 +143,11 @@ $(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
 	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 fuzz-readers: ; test/fuzz/readers.sh
+
+proof: $(BUILD)/tarn ; TARN=$(BUILD)/tarn proof/test.sh
+
+# Thousands of random certificates and forgeries, by both checkers: FIRST and COUNT.
+proof-random: proof ; proof/test/random.sh $(or $(FIRST),1) $(or $(COUNT),10000)
 
 SEED ?= $(shell date +%s)
 fuzz: $(BUILD)/test/fuzz/networks
