@@ -469,14 +469,21 @@ static bool check_node(Checker *c) {
   return true;
 }
 
-// All clocks are 0 in an initial state; does its invariant hold?
+static int64_t initial_value(const Checker *c, ClockIndex x) {
+  return c->net->clock_initial ? c->net->clock_initial[x] : 0;
+}
+
+// Does the invariant of an initial state hold with the initial values of the clocks?
 static bool starts(Checker *c, const int32_t *state, const char **error) {
   vec_clear(&c->fresh);
   if (!invariants_hold(c, state, &c->fresh, error))
     return false;
-  for (uint32_t i = 0; i < c->fresh.size; i++)
-    if (room_of(&c->fresh.items[i]) < ROOM_ZERO)
+  for (uint32_t i = 0; i < c->fresh.size; i++) {
+    const ClockTest *test = &c->fresh.items[i];
+    const int64_t difference = initial_value(c, test->i) - initial_value(c, test->j);
+    if (room_of(test) < moved(ROOM_ZERO, difference))
       return false;
+  }
   return true;
 }
 
@@ -496,8 +503,10 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   if (!is_node_of(c, hint, state))
     return reject_initial(c, state, "nothing covers it");
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
-  for (uint32_t i = 0; i < to->k * to->k; i++)
-    c->entry[i] = ROOM_ZERO;
+  for (uint32_t i = 0; i < to->k; i++)
+    for (uint32_t j = 0; j < to->k; j++)
+      c->entry[i * to->k + j] =
+          moved(ROOM_ZERO, initial_value(c, to->clocks[i]) - initial_value(c, to->clocks[j]));
   return node_covers(c, hint) || reject_initial(c, state, "it is not covered");
 }
 

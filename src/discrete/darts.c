@@ -122,8 +122,10 @@ static void make_dart(Darts *darts, int32_t distance) {
 
 static bool darts_initial(Space *space) {
   Darts *darts = darts_of(space);
+  const int32_t *initial = darts->ticks.net->clock_initial;
   while (ticks_initial(&darts->ticks)) {
-    memset(darts->base, 0, darts->ticks.n * sizeof *darts->base);
+    for (ClockIndex x = 0; x < darts->ticks.n; x++)
+      darts->base[x] = initial ? initial[x] : 0;
     memset(darts->moves, 0, darts->ticks.n * sizeof *darts->moves);
     Span span = {0, 0};
     if (find_invariant(darts)) {

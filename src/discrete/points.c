@@ -93,8 +93,10 @@ static bool enter(Points *points) {
 
 static bool points_initial(Space *space) {
   Points *points = points_of(space);
+  const int32_t *initial = points->ticks.net->clock_initial;
   while (ticks_initial(&points->ticks)) {
-    memset(points->ticks.values, 0, points->ticks.n * sizeof *points->ticks.values);
+    for (ClockIndex x = 0; x < points->ticks.n; x++)
+      points->ticks.values[x] = initial ? initial[x] : 0;
     if (enter(points))
       return true;
     if (space->failure)

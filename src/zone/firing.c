@@ -170,10 +170,15 @@ static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
          firing_constrain(zones, zone, scene->frame.k, list, count);
 }
 
+// Whether zones of a scene are those on entry; not after a transition that is a delay.
+static bool is_entry(const Zones *zones, const Scene *scene) {
+  return zones->is_before && !scene->setting->is_delay;
+}
+
 // Target invariant, delay, target invariant.
 static bool settle(Zones *zones) {
   return enter(zones, zones->scene, zones->zone) &&
-         (zones->is_before || elapse(zones, zones->scene, zones->zone));
+         (is_entry(zones, zones->scene) || elapse(zones, zones->scene, zones->zone));
 }
 
 bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
@@ -183,6 +188,8 @@ bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *stat
   if (!firing_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
   firing_convert_tests(zones, &scene->frame);
+  for (uint32_t i = 0; i < scene->setting->after_count; i++)
+    vec_push(zones->mem, &zones->constraints, scene->setting->after[i]);
   return true;
 }
 
@@ -213,6 +220,8 @@ static bool find_guard(Zones *zones, const Transition *t) {
     if (!firing_holds(zones, vm_guard(&zones->vm, &t->edges[i]->guard, keys_source(&zones->keys),
                                       &zones->tests)))
       return false;
+  for (uint32_t i = 0; i < t->extra.count; i++)
+    vec_push(zones->mem, &zones->tests, t->extra.items[i]);
   for (uint32_t i = 0; i < zones->tests.size; i++)
     vec_push(zones->mem, &zones->guard, frame_constraint(frame, &zones->tests.items[i]));
   return true;
@@ -294,7 +303,7 @@ static StepResult step_zone(Zones *zones) {
                      .k = to->frame.k,
                      .invariant = to->setting->invariant,
                      .invariant_count = to->setting->invariant_count,
-                     .can_delay = to->setting->can_delay && !zones->is_before,
+                     .can_delay = to->setting->can_delay && !is_entry(zones, to),
                      .bounds = extrapolates ? bounds : NULL,
                      .image = probe->buffer16,
                      .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
@@ -467,7 +476,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
   zones->space.is_own = is_own(zones, zones->keys.key);
   if (!zones->space.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
-  if (!move->target) {
+  if (!move->target || (t->may_stray && scene_is_astray(&zones->scenes, move, zones->keys.key))) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
     known = recall(zones, move);
   }
@@ -642,12 +651,25 @@ bool firing_open(Zones *zones, ZoneRef ref) {
   return true;
 }
 
+static void set_initial(Zones *zones, uint32_t k) {
+  const int32_t *initial = zones->net->clock_initial;
+  dbm_zero(zones->zone, k);
+  if (!initial)
+    return;
+  Origins *origins = &zones->scenes.origins;
+  memset(origins->origin, 0, dbm_stride(k) * sizeof *origins->origin);
+  for (uint32_t i = 1; i < k; i++)
+    origins->offset[i] = initial[zones->scene->frame.clocks[i]];
+  dbm_zero(zones->scratch, 1);
+  dbm_remap(zones->zone, k, zones->scratch, 1, origins->origin, origins->offset);
+}
+
 bool firing_begin(Zones *zones) {
   const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
   zones->has_probe = false;
   zones->space.word = ZONE_NONE;
-  dbm_zero(zones->zone, k);
+  set_initial(zones, k);
   if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) || !settle(zones))
     return false;
   abstract(zones);
