@@ -1,5 +1,6 @@
 #include "model/joint.h"
 
+#include "base/planted.h"
 #include "model/state.h"
 
 #include <assert.h>
@@ -279,9 +280,11 @@ VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t co
     return VM_TRUE;
   if (net->before.stmts)
     result = vm_update(vm, &net->before, state, updates);
-  for (uint32_t k = 0; k < count && result == VM_TRUE; k++)
-    if (edges[k]->update.stmts)
-      result = vm_update(vm, &edges[k]->update, state, updates);
+  for (uint32_t k = 0; k < count && result == VM_TRUE; k++) {
+    const Update *update = &edges[PLANTED("order") ? count - 1 - k : k]->update;
+    if (update->stmts)
+      result = vm_update(vm, update, state, updates);
+  }
   if (net->after.stmts && result == VM_TRUE)
     result = vm_update(vm, &net->after, state, updates);
   if (result != VM_TRUE)
@@ -302,7 +305,7 @@ JointDelay joint_delay(Joint *joint, const int32_t *state) {
   const Net *net = joint->net;
   if (!state_may_delay(net, state))
     return JOINT_STILL;
-  if (!cursor->table.urgent)
+  if (!cursor->table.urgent || PLANTED("urgent"))
     return JOINT_FLOWS;
   jointtable_find(&cursor->table, &cursor->other, state + net->location_slot);
   return enabled_delay(cursor->enabled, &cursor->other, state);

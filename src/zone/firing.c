@@ -1,5 +1,6 @@
 #include "zone/firing.h"
 
+#include "base/planted.h"
 #include "dbm/delay.h"
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
@@ -62,13 +63,8 @@ bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uin
   return true;
 }
 
-// Whether a bound is stronger than another. In builds with MODE=planted it is not: a bug for the
-// random tester to find (test/fuzz.sh).
-#ifdef TARN_PLANTED
-static bool is_stronger(Bound a, Bound b) { return a > b; }
-#else
-static bool is_stronger(Bound a, Bound b) { return a < b; }
-#endif
+// Whether a bound is stronger than another; see base/planted.h.
+static bool is_stronger(Bound a, Bound b) { return PLANTED("bounds") ? a > b : a < b; }
 
 static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
