@@ -279,34 +279,54 @@ static bool read_timed(Check *check, Net *timed, Query *query) {
   return ok;
 }
 
-// Replaces the run of the answer by a better one, if that is wanted.
-static void prefer(Check *check) {
+// A better run than the one that was found, as the options ask for it.
+static bool find_better(Check *check, Trace *trace) {
   Tarn *tarn = check->tarn;
-  Answer *answer = check->answer;
-  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
-    return;
   const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
                                  (TraceKind)tarn->options.trace};
-  Trace trace, timing;
+  Trace timing;
   bool ok = false;
   if (tarn->options.prefer == PREFER_SHORTEST) {
-    ok = prefer_shortest(&trace, &preference);
+    ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
                          TRACE_CONCRETE)) {
     const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
     Net timed;
     Query query;
     ok = read_timed(check, &timed, &query) &&
-         prefer_fastest(&trace, &preference, &timed, &query, most);
+         prefer_fastest(trace, &preference, &timed, &query, most);
     net_release(&timed);
     trace_release(&timing);
   }
+  return ok;
+}
+
+// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
+// there is one, the run stays, and the answer says that it is any run.
+static void prefer(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  Trace trace;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find_better(check, &trace);
+  tarn->mem.escape = outer;
   if (!ok) {
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
     report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
     return;
   }
   trace_release(&answer->trace);
   answer->trace = trace;
+  answer->preferred = (Preferred)tarn->options.prefer;
 }
 
 static void conclude(Check *check, ReachResult result) {

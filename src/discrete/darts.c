@@ -192,10 +192,11 @@ static void choose(Darts *darts, Span span) {
 // The joint transition that the shuffle is on; false if no point of the taken dart takes it.
 static bool fire(Darts *darts) {
   Span span = darts->alive;
-  if (!ticks_guard(&darts->ticks))
+  const VmResult guard = ticks_guard(&darts->ticks);
+  if (guard == VM_FALSE)
     return false;
   narrow(&span, &darts->ticks.tests, darts->ticks.source_values, darts->ones);
-  if (span.low > span.high || span.low >= darts->passed)
+  if (span.low > span.high || span.low >= darts->passed || !ticks_holds(&darts->ticks, guard))
     return false;
   if (!ticks_fire(&darts->ticks) || !update(darts, span.low) || !find_invariant(darts))
     return false;

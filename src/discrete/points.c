@@ -121,7 +121,9 @@ static bool update(Points *points) {
 }
 
 static bool fire(Points *points) {
-  if (!ticks_guard(&points->ticks) || !tests_hold(points, points->ticks.source_values))
+  const VmResult guard = ticks_guard(&points->ticks);
+  if (guard == VM_FALSE || !tests_hold(points, points->ticks.source_values) ||
+      !ticks_holds(&points->ticks, guard))
     return false;
   memcpy(points->ticks.values, points->ticks.source_values, points->ticks.n * sizeof(int32_t));
   return ticks_fire(&points->ticks) && update(points) && enter(points);

@@ -80,11 +80,12 @@ static inline bool ticks_invariant(Ticks *ticks, const int32_t *state, ClockTest
   return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, tests));
 }
 
-// The guard of the joint transition that the shuffle is on, in `source`.
-static inline bool ticks_guard(Ticks *ticks) {
+// The guard of the joint transition that the shuffle is on, in `source`. A failure is for the
+// caller to record, with ticks_holds, if the clock tests hold.
+static inline VmResult ticks_guard(Ticks *ticks) {
   const Joint *joint = &ticks->shuffle.joint;
   vec_clear(&ticks->tests);
-  return ticks_holds(ticks, joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests));
+  return joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests);
 }
 
 // It makes `state` of `source`.

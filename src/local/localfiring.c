@@ -414,9 +414,11 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
                         OffsetAction *action) {
   if (!t->needs_guard)
     collect_guard(local, t);
+  if (t->needs_clocks && !check_updates(local))
+    return false;
   const VmResult result =
       find_invariants(local, keys_state(&local->keys), use->domain, use->domain_count);
-  if (!allows(local, result) || (t->needs_clocks && !check_updates(local)))
+  if (!allows(local, result))
     return false;
   LocalParts parts = parts_of(local);
   parts.updates = t->needs_clocks ? local->updates.items : t->clocks;

@@ -250,16 +250,30 @@ static VmResult judged(const Net *net, VmResult result) {
   return result == VM_INVALID && net->invalid_is_error ? VM_ERROR : result;
 }
 
+// Comparisons with constants, of all edges; the clock tests among them are appended.
+static bool constants_hold(const Joint *joint, Vm *vm, const int32_t *state, ClockTests *tests) {
+  for (uint32_t k = 0; k < joint->edge_count; k++) {
+    const Guard *guard = &joint->edges[k]->guard;
+    for (uint32_t i = 0; i < guard->test_count; i++)
+      if (!vm_test(&guard->tests[i], state))
+        return false;
+    for (uint32_t i = 0; i < guard->clock_test_count; i++)
+      vec_push(vm->mem, tests, guard->clock_tests[i]);
+  }
+  return true;
+}
+
 VmResult joint_guard(const Joint *joint, Vm *vm, const int32_t *state, ClockTests *tests) {
   const uint32_t size = tests->size;
   for (uint32_t k = 0; k < joint->edge_count; k++) {
     const Guard *guard = &joint->edges[k]->guard;
     if (!guard->expr)
       continue;
-    const VmResult result = vm_guard(vm, guard, state, tests);
+    VmResult result = vm_guard(vm, guard, state, tests);
     if (result != VM_TRUE) {
       tests->size = size;
-      return judged(joint->net, result);
+      result = judged(joint->net, result);
+      return result == VM_ERROR && !constants_hold(joint, vm, state, tests) ? VM_FALSE : result;
     }
   }
   for (uint32_t k = 0; k < joint->extra.count; k++)

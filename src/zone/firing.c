@@ -262,8 +262,8 @@ static bool move_zone(Zones *zones, const Move *move) {
       return false;
     zone = zones->scratch;
   }
-  if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) ||
-      !move_clocks(zones, t, zone))
+  if (!move_clocks(zones, t, zone) ||
+      !firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)))
     return false;
   if (zones->space.needs && !is_known(zones, t))
     follow(zones, move);
@@ -392,10 +392,23 @@ static void take_zone(Zones *zones, ZoneRef ref) {
   zones->has_zone = zones->has_probe = false;
 }
 
+// An error in a guard counts only where its comparisons of clocks with constants hold.
+static bool excuse(Zones *zones, const Transition *t) {
+  const uint32_t k = zones->source_scene->frame.k;
+  if (!zones->space.failure)
+    return false;
+  translate_guard(zones, t);
+  dbm_copy(zones->scratch, firing_source(zones), k);
+  if (dbm_constrain_all(zones->scratch, k, zones->guard.items, zones->guard.size))
+    return false;
+  zones->space.failure = NULL;
+  return refuse(zones);
+}
+
 // Whether the guard of a move that depends on variables may hold in the source zone.
 static bool may_hold(Zones *zones, const Transition *t) {
   if (!find_guard(zones, t))
-    return false;
+    return excuse(zones, t);
   if (zones->space.needs)
     needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
   return firing_meets_all(firing_source(zones), zones->source_scene->frame.k, zones->guard.items,
