@@ -21,7 +21,7 @@
 #include "io/tck.h"
 #include "local/choice.h"
 #include "local/local.h"
-#include "search/reach.h"
+#include "search/workers.h"
 #include "space/options.h"
 #include "symmetry/symmetry.h"
 #include "zone/zones.h"
@@ -400,7 +400,7 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
-    reach_divide(&check->reach, threads, (SearchOrder)options->order);
+    workers_divide(&check->reach, threads, (SearchOrder)options->order);
   *result = reach_run(&check->reach);
   return true;
 }
@@ -413,7 +413,7 @@ static void end_search(Check *check) {
 // A space that keeps its nodes itself knows the way to a failure only if it was told to.
 static bool search_again(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
-  if (*result != REACH_FAILED || !check->space->trail || options.trace != TRACE_NONE)
+  if (*result != REACH_FAILED || !check->space->passed || options.trace != TRACE_NONE)
     return true;
   options.trace = TRACE_CONCRETE;
   end_search(check);

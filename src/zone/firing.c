@@ -273,6 +273,15 @@ static bool move_zone(Zones *zones, const Move *move) {
   return true;
 }
 
+void firing_announce(Zones *zones) {
+  Needs *needs = &zones->needs;
+  const Frame *frame = &zones->scene->frame;
+  needs->current_k = frame->k;
+  needs->limits = &frame->bounds->packed;
+  needs->limits_number = &frame->bounds->numbers[0];
+  needs->bounds = NULL;
+}
+
 // Whether dbm/kernel/step.h can do the matrix work of a move between these scenes.
 static bool is_step(const Zones *zones, const Transition *t) {
   const Scene *from = zones->source_scene, *to = zones->scene;
@@ -366,13 +375,13 @@ static bool find_zone(Zones *zones, const Move *move) {
     translate_guard(zones, t);
   zones->has_zone = true;
   zones->has_probe = false;
-  zones->space.word = ZONE_NONE;
+  zones->space.zone = ZONE_NONE;
   if (!make_zone(zones, move)) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
   firing_keep(zones);
-  remember(zones, move->effect, zones->source_ref, zones->space.word);
+  remember(zones, move->effect, zones->source_ref, zones->space.zone);
   return true;
 }
 
@@ -388,7 +397,7 @@ static void set_source(Zones *zones, ZoneRef ref) {
 }
 
 static void take_zone(Zones *zones, ZoneRef ref) {
-  zones->space.word = ref;
+  zones->space.zone = ref;
   zones->has_zone = zones->has_probe = false;
 }
 
@@ -435,15 +444,15 @@ static bool take_result(Zones *zones, const Move *move, ZoneRef known) {
 // Whether it is seen at once that a node with this key is this worker's.
 static inline bool is_own(const Zones *zones, const uint64_t *key) {
   return zones->is_source_own &&
-         partition_same(zones->space.partition, zones->keys.source_key, key);
+         partition_same(zones->space.exchange.partition, zones->keys.source_key, key);
 }
 
 // Whether a node with this key, by this transition, may be left to the worker that it belongs to:
 // its scene is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Space *space = &zones->space;
-  return space->leaves_others && !t->needs_guard && !t->needs_clocks &&
-         partition_owner(space->partition, key) != space->number;
+  return space->exchange.leaves_others && !t->needs_guard && !t->needs_clocks &&
+         partition_owner(space->exchange.partition, key) != space->exchange.number;
 }
 
 static bool leave(Zones *zones, const Move *move) {
@@ -451,9 +460,9 @@ static bool leave(Zones *zones, const Move *move) {
   zones->left_map = scene_common_map(&zones->scenes, zones->source_scene);
   zones->left_transition =
       zones->left_map ? scene_common_transition(&zones->scenes, move->transition) : 0;
-  space->is_unfinished = zones->left_transition;
-  space->word = ZONE_NONE;
-  return space->is_unfinished;
+  space->exchange.is_unfinished = zones->left_transition;
+  space->zone = ZONE_NONE;
+  return space->exchange.is_unfinished;
 }
 
 bool firing_finish(Zones *zones, ZoneRef from, uint32_t map, uint32_t transition) {
@@ -482,8 +491,8 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  zones->space.is_own = is_own(zones, zones->keys.key);
-  if (!zones->space.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
+  zones->space.exchange.is_own = is_own(zones, zones->keys.key);
+  if (!zones->space.exchange.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
   if (!move->target || (t->may_stray && scene_is_astray(&zones->scenes, move, zones->keys.key))) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
@@ -562,7 +571,7 @@ bool firing_next(Zones *zones) {
 }
 
 const KeptZone *firing_kept(Zones *zones) {
-  return kept_at(zones, zones->space.word, zones->room);
+  return kept_at(zones, zones->space.zone, zones->room);
 }
 
 const Bound *firing_source(Zones *zones) {
@@ -610,17 +619,17 @@ void firing_keep(Zones *zones) {
   Probe *probe = &zones->probe;
   make_probe(zones);
   if (has_room(zones))
-    zones->space.word = zonetable_add(&zones->table, probe);
+    zones->space.zone = zonetable_add(&zones->table, probe);
   else
-    zones->space.word = zonetable_find(&zones->table, probe);
+    zones->space.zone = zonetable_find(&zones->table, probe);
 }
 
 ZoneRef firing_ref(Zones *zones) {
-  if (zones->space.word)
-    return zones->space.word;
+  if (zones->space.zone)
+    return zones->space.zone;
   make_probe(zones);
   const Probe *probe = &zones->probe;
-  return zones->space.word = zonetable_add(&zones->table, probe);
+  return zones->space.zone = zonetable_add(&zones->table, probe);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
@@ -677,7 +686,7 @@ bool firing_begin(Zones *zones) {
   const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
   zones->has_probe = false;
-  zones->space.word = ZONE_NONE;
+  zones->space.zone = ZONE_NONE;
   set_initial(zones, k);
   if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) || !settle(zones))
     return false;
