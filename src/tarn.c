@@ -8,9 +8,11 @@
 #include "evidence/proof.h"
 #include "evidence/trace.h"
 #include "io/answer.h"
+#include "io/complete.h"
 #include "io/evidence.h"
 #include "io/gen.h"
 #include "io/graph.h"
+#include "io/junit.h"
 #include "io/manual.h"
 #include "io/page.h"
 #include "io/prompt.h"
@@ -817,19 +819,29 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   return true;
 }
 
+// A report can be written in every state: it tells also the error of the call before.
+static void compose_junit(Tarn *tarn, Text *text, const char *error) {
+  junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
+}
+
 // Misuse is told by the name of the function that was called.
 static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
                             const char *function) {
   const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
-  if (!tarn || !(tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+  const bool is_report = !strcmp(what, "answers") && !strcmp(format, "junit");
+  if (!tarn || !(is_report || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
     misuse(function);
+  char *error = mem_copy_text(&tarn->mem, tarn_error(tarn), strlen(tarn_error(tarn)));
   begin(tarn);
   jmp_buf escape;
   bool ok = false;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (is_report)
+    compose_junit(tarn, text, error), ok = true;
   else
     ok = compose(tarn, text, what, format);
+  mem_free(&tarn->mem, error);
   tarn->mem.escape = NULL;
   return ok;
 }
@@ -926,9 +938,13 @@ int tarn_option(size_t index, TarnOption *option) {
 }
 
 static bool compose_help(Text *text, const char *topic, const char *format) {
-  if (strcmp(format, "man"))
+  void (*whole)(Text *) = !strcmp(format, "man")    ? manual_page
+                          : !strcmp(format, "bash") ? complete_bash
+                          : !strcmp(format, "zsh")  ? complete_zsh
+                                                    : NULL;
+  if (!whole)
     return manual_topic(text, topic);
-  manual_page(text);
+  whole(text);
   return true;
 }
 

@@ -231,6 +231,12 @@ static const struct {
               {"gen", gen_help},         {"language", language_help}, {"queries", query_help},
               {"json", json_help},       {"status", status_help}};
 
+const char *manual_topic_name(size_t index) {
+  static const char *const made[] = {"check", "options", "statistics"}; // from tables
+  enum { MADE = sizeof made / sizeof *made, TEXTS = sizeof topics / sizeof *topics };
+  return index < MADE ? made[index] : index < MADE + TEXTS ? topics[index - MADE].name : NULL;
+}
+
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {
     text_add(text, headline);
