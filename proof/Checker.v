@@ -90,20 +90,23 @@ Proof.
   eapply sat_eq; [|apply sat_shift; exact M]. rewrite A, B, inject_sub. lra.
 Qed.
 
-(* Two tests that no valuation meets both. *)
+(* Tests that no valuation meets: two of them, or one alone. *)
 Definition clash2 (t u : test) : bool :=
   (t_i t =? t_j u)%nat && (t_j t =? t_i u)%nat && (sum (t_bound t) (t_bound u) <? ONE).
-Definition clash1 (t : test) : bool := (t_i t =? t_j t)%nat && (t_bound t <? ONE).
+Definition clash1 (t : test) : bool :=
+  ((t_i t =? t_j t)%nat || (t_j t =? 0)%nat) && (t_bound t <? ONE).
 Definition clash (ts : list test) : bool :=
   existsb (fun t => clash1 t || existsb (clash2 t) ts) ts.
 
-Lemma clash_sound ts v : clash ts = true -> ~ all_hold ts v.
+Lemma clash_sound ts v : nonneg v -> clash ts = true -> ~ all_hold ts v.
 Proof.
-  intros C A. apply existsb_exists in C. destruct C as (t & I & C). pose proof (A _ I) as T.
+  intros N C A. apply existsb_exists in C. destruct C as (t & I & C). pose proof (A _ I) as T.
   unfold meets, diff in T. apply orb_prop in C. destruct C as [C|C].
-  - unfold clash1 in C. apply andb_prop in C. destruct C as [E L].
-    apply Nat.eqb_eq in E. apply Z.ltb_lt in L. rewrite E in T.
-    assert (ONE <= t_bound t); [|lia]. apply sat_zero. eapply sat_eq; [|exact T]. lra.
+  - unfold clash1 in C. apply andb_prop in C. destruct C as [E L]. apply Z.ltb_lt in L.
+    assert (ONE <= t_bound t); [|lia]. apply orb_prop in E. destruct E as [E|E]; apply Nat.eqb_eq in E; rewrite E in T; apply sat_zero.
+    + eapply sat_eq; [|exact T]. lra.
+    + pose proof (nonneg_val v (t_i t) N). destruct T as [T|T]; [left; trivial|right].
+      cbn [val] in T. destruct (Z.odd (t_bound t)); lra.
   - apply existsb_exists in C. destruct C as (u & J & C). pose proof (A _ J) as U. unfold meets, diff in U.
     unfold clash2 in C. apply andb_prop in C. destruct C as [C L]. apply andb_prop in C. destruct C as [E F].
     apply Nat.eqb_eq in E, F. apply Z.ltb_lt in L. rewrite <- E, <- F in U.
@@ -414,9 +417,10 @@ Variable St : Type.
 Variable st_eqb : St -> St -> bool.
 Hypothesis st_eqb_eq : forall a b, st_eqb a b = true -> a = b.
 
-(* A joint transition: the tests of the clocks before it (also those that the invariant of the
-   target makes necessary), and what it does, or None if it is an error. *)
-Record move := Move { m_tests : list test; m_out : option (list upd * St) }.
+(* A joint transition: the tests of its guards, and its updates, or None if it is an error. Then
+   the tests of the clocks before it that make the invariant of the target hold, and the target; or
+   None if that invariant is false. *)
+Record move := Move { m_tests : list test; m_out : option (list upd * option (list test * St)) }.
 
 Variable initial : list St.
 Variable inv : St -> option (list test).            (* None: false *)
@@ -431,9 +435,9 @@ Inductive reach : St -> valuation -> Prop :=
 | reach_delay s v d v' :
     reach s v -> can_delay s = true -> (0 <= d)%Q -> same v' (delayed d v) ->
     inv_holds s v' -> reach s v'
-| reach_move s v k m us s' v' :
-    reach s v -> In (k, m) (moves s) -> all_hold (m_tests m) v -> m_out m = Some (us, s') ->
-    same v' (set_all us v) -> inv_holds s' v' -> reach s' v'.
+| reach_move s v k m us ts s' v' :
+    reach s v -> In (k, m) (moves s) -> all_hold (m_tests m) v ->
+    m_out m = Some (us, Some (ts, s')) -> all_hold ts v -> same v' (set_all us v) -> inv_holds s' v' -> reach s' v'.
 
 Definition meets_goal (s : St) (v : valuation) : Prop :=
   match goal s with None => True | Some cs => exists c, In c cs /\ all_hold c v end.
@@ -470,10 +474,12 @@ Definition covers (f : frame) (o : origins) (s : St) (z : dbm) (k : N) : bool :=
      covered (f_bounds f') (image z from) z')
   end.
 
-(* No clock y + d is below zero. *)
-Definition stays_positive (f : frame) (z : dbm) (a : nat * Z) : bool :=
+(* No clock y + d is below zero, because a test says so (ts), or because the node does. *)
+Definition says (y : nat) (d : Z) (t : test) : bool :=
+  (t_i t =? 0)%nat && (t_j t =? y)%nat && (t_bound t <=? 2 * d + 1) && (t_bound t <? INF).
+Definition stays_positive (ts : list test) (f : frame) (z : dbm) (a : nat * Z) : bool :=
   let (y, d) := a in
-  (0 <=? d) ||
+  (0 <=? d) || existsb (says y d) ts ||
   match position f y with
   | None => false
   | Some p =>
@@ -483,33 +489,40 @@ Definition stays_positive (f : frame) (z : dbm) (a : nat * Z) : bool :=
 
 (* What the state decides of a transition, and then what the frame of a node does. *)
 Record arrow := Arrow { a_number : N; a_move : move; a_origins : origins; a_assigned : list (nat * Z) }.
-Record placed := Placed { p_arrow : arrow; p_tests : list test }.
+Record placed := Placed { p_arrow : arrow; p_tests : list test; p_entry : list test }.
 Definition arrow_of (k : N) (m : move) : arrow :=
   match m_out m with
   | None => Arrow k m [] []
   | Some (us, _) => Arrow k m (origins_of us) (assigned [] us)
   end.
 Definition arrows_of (ms : list (N * move)) : list arrow := map (fun m => arrow_of (fst m) (snd m)) ms.
-Record view := View { w_inv : list test; w_goal : option (list (list test)); w_arrows : list placed }.
+Definition entry_of (m : move) : list test :=
+  match m_out m with Some (_, Some (ts, _)) => ts | _ => [] end.
+Definition place_arrow (f : frame) (a : arrow) : placed :=
+  Placed a (place_all f (m_tests (a_move a))) (place_all f (entry_of (a_move a))).
+Record view := View { w_inv : list test; w_goal : option (list (list test * list test)); w_arrows : list placed }.
 Definition view_of (ts : list test) (g : option (list (list test))) (l : list arrow) (f : frame) : view :=
   View (place_all f ts)
-       (match g with None => None | Some cs => Some (map (place_all f) cs) end)
-       (map (fun a => Placed a (place_all f (m_tests (a_move a)))) l).
+       (match g with None => None | Some cs => Some (map (fun c => (c, place_all f c)) cs) end)
+       (map (place_arrow f) l).
 
-Definition check_arrow (f : frame) (z : dbm) (p : placed) (h : option N) : bool :=
+(* Tests may exclude each other though the node does not see them; ts is the invariant. *)
+Definition check_entry (ts : list test) (f : frame) (z : dbm) (p : placed) (s : St) (h : option N) : bool :=
+  match constrain_all z (p_entry p) with
+  | None => true
+  | Some z1 => match h with None => false | Some k => covers f (a_origins (p_arrow p)) s z1 k end
+  end || clash (entry_of (a_move (p_arrow p)) ++ m_tests (a_move (p_arrow p)) ++ ts).
+Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h : option N) : bool :=
   match constrain_all z (p_tests p) with
   | None => true
   | Some z1 =>
     match m_out (a_move (p_arrow p)) with
     | None => false
-    | Some (_, s') =>
-      forallb (stays_positive f z1) (a_assigned (p_arrow p)) &&
-      match h with None => false | Some k => covers f (a_origins (p_arrow p)) s' z1 k end
+    | Some (_, target) =>
+      forallb (stays_positive (m_tests (a_move (p_arrow p)) ++ ts) f z1) (a_assigned (p_arrow p)) &&
+      match target with None => true | Some (_, s) => check_entry ts f z1 p s h end
     end
-  end.
-(* Tests may exclude each other though the node does not see them. *)
-Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h : option N) : bool :=
-  check_arrow f z p h || clash (m_tests (a_move (p_arrow p)) ++ ts).
+  end || clash (m_tests (a_move (p_arrow p)) ++ ts).
 
 Fixpoint skip (k : N) (hs : list (N * N)) : list (N * N) :=
   match hs with [] => [] | (q, h) :: hs' => if (q <? k)%N then skip k hs' else hs end.
@@ -535,17 +548,18 @@ Definition node_ok (f : frame) (z : dbm) : bool :=
   forallb (fun x => negb (x =? 0)%nat) (f_clocks f) &&
   (length (b_l (f_bounds f)) <=? length (f_clocks f))%nat && (length (b_u (f_bounds f)) <=? length (f_clocks f))%nat.
 
-Definition meets_none (z : dbm) (g : option (list (list test))) : bool :=
+Definition meets_none (ts : list test) (z : dbm) (g : option (list (list test * list test))) : bool :=
   match g with
   | None => false
-  | Some cs => forallb (fun c => match constrain_all z c with None => true | Some _ => false end) cs
+  | Some cs =>
+    forallb (fun c => match constrain_all z (snd c) with None => true | Some _ => clash (fst c ++ ts) end) cs
   end.
 
 Definition check_node (ts : list test) (d : bool) (w : view) (f : frame) (z : dbm) (k : N) : bool :=
   node_ok f z &&
   match let_time_pass z (w_inv w) d with
   | None => true
-  | Some z1 => meets_none z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
+  | Some z1 => meets_none ts z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
   end.
 
 (* The nodes of a group mostly share one frame: what it makes of the transitions is found once. *)
@@ -675,7 +689,7 @@ Qed.
 Lemma inside_checked s v : inside s v -> exists ts f z w k,
   inv s = Some ts /\ dsat z w /\ sim (f_bounds f) (proj f v) w /\
   (forall p, (p < length (f_clocks f))%nat -> (0 <= w p)%Q) /\
-  meets_none z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
+  meets_none ts z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
   check_all ts f z (w_arrows (view_of ts (goal s) (arrows_of (moves s)) f)) (hints_at k) = true.
 Proof.
   intros (N & (ts & E & A) & k & i & z & u & d & I & Z & (w & D & S) & Nu & (ts' & E' & Au) & P & Q0 & Sa).
@@ -717,28 +731,48 @@ Qed.
 Lemma arrow_move j m : a_move (arrow_of j m) = m.
 Proof. unfold arrow_of. destruct (m_out m) as [[us s]|]; trivial. Qed.
 
+Lemma says_sound y d ts v : existsb (says y d) ts = true -> all_hold ts v -> (0 <= val v y + inject_Z d)%Q.
+Proof.
+  intros E A. apply existsb_exists in E. destruct E as (t & I & E). specialize (A _ I).
+  unfold says in E. apply andb_prop in E. destruct E as [E F]. apply andb_prop in E. destruct E as [E L].
+  apply andb_prop in E. destruct E as [E1 E2].
+  apply Nat.eqb_eq in E1, E2. apply Z.leb_le in L. apply Z.ltb_lt in F. unfold meets, diff in A. rewrite E1, E2 in A.
+  destruct A as [A|A].
+  - lia.
+  - unfold half in A. cbn [val] in A. pose proof (div2_eq (t_bound t)) as Ed.
+    assert (B : Z.div2 (t_bound t) <= d) by (destruct (Z.odd (t_bound t)); lia). apply inj_le in B.
+    destruct (Z.odd (t_bound t)); lra.
+Qed.
+
 (* What the check of a transition says about a valuation that can take it. *)
 Lemma inside_move s v j m : inside s v -> In (j, m) (moves s) -> all_hold (m_tests m) v ->
-  exists us s', m_out m = Some (us, s') /\ ~ negative us v /\
+  exists us target, m_out m = Some (us, target) /\ ~ negative us v /\
+    forall ts s', target = Some (ts, s') -> all_hold ts v ->
     exists k i z, in_cert k s' /\ zone_at k = (i, z) /\ stands (frame_at i) z (set_all us v).
 Proof.
   intros In_ I A. pose proof In_ as (N & (ts0 & E0 & A0) & _).
   destruct (inside_checked _ _ In_) as (ts & f & z & w & k & E & D & S & P & _ & C).
   rewrite E in E0. injection E0 as <-.
   pose proof (in_map (fun m => arrow_of (fst m) (snd m)) _ _ I) as J. cbn [view_of w_arrows fst snd] in C, J.
-  destruct (check_all_in _ _ _ _ _ C _ (in_map (fun a => Placed a (place_all f (m_tests (a_move a)))) _ _ J)) as (h & K).
-  unfold check_placed in K. cbn [p_arrow] in K. rewrite arrow_move in K. apply orb_prop in K. destruct K as [K|K].
-  2: { exfalso. apply (clash_sound _ v K). intros t T. apply in_app_or in T. destruct T; auto. }
-  unfold check_arrow in K. cbn [p_arrow p_tests] in K. rewrite arrow_move in K.
+  destruct (check_all_in _ _ _ _ _ C _ (in_map (place_arrow f) _ _ J)) as (h & K).
+  assert (Both : all_hold (m_tests m ++ ts) v) by (intros t T; apply in_app_or in T; destruct T; auto).
+  unfold check_placed in K. cbn [p_arrow p_tests place_arrow] in K. rewrite arrow_move in K.
+  apply orb_prop in K. destruct K as [K|K].
+  2: { exfalso. apply (clash_sound _ v N K Both). }
   destruct (constrain_all_sound _ _ _ D (place_all_sound f _ v w S N A)) as (z1 & C1 & D1). rewrite C1 in K.
-  unfold arrow_of in K. destruct (m_out m) as [[us s']|]; [|discriminate]. cbn [a_assigned a_origins] in K.
-  apply andb_prop in K. destruct K as [K1 K2]. exists us, s'. split; [trivial|].
+  destruct (m_out m) as [[us target]|] eqn:O; [|discriminate].
+  apply andb_prop in K. destruct K as [K1 K2]. exists us, target. split; [trivial|].
+  assert (As : a_assigned (arrow_of j m) = assigned [] us) by (unfold arrow_of; rewrite O; trivial).
+  assert (Or : a_origins (arrow_of j m) = origins_of us) by (unfold arrow_of; rewrite O; trivial).
+  rewrite As in K1.
   assert (NN : ~ negative us v).
   { intro G. destruct (negative_assigned us [] v v (comes_nil v) G) as ([y d] & Ia & L). cbn [fst snd] in L.
     rewrite forallb_forall in K1. specialize (K1 _ Ia). unfold stays_positive in K1.
     apply orb_prop in K1. destruct K1 as [K1|K1].
-    - apply Z.leb_le in K1. apply inj_le in K1. change (inject_Z 0) with 0%Q in K1.
-      pose proof (nonneg_val v y N). lra.
+    - apply orb_prop in K1. destruct K1 as [K1|K1].
+      + apply Z.leb_le in K1. apply inj_le in K1. change (inject_Z 0) with 0%Q in K1.
+        pose proof (nonneg_val v y N). lra.
+      + pose proof (says_sound _ _ _ _ K1 Both). lra.
     - destruct (position f y) as [p|] eqn:Py; [|discriminate]. apply andb_prop in K1. destruct K1 as [V K1].
       assert (M : meets (Test p 0 (2 * (- d))) (proj f v)).
       { right. cbn [t_bound t_i t_j]. pose proof (div2_eq (2 * - d)) as Ed.
@@ -747,17 +781,22 @@ Proof.
         rewrite (position_val _ _ _ _ Py). cbn [val]. lra. }
       pose proof (sees_sound _ _ _ _ S (nonneg_proj f v N) M V) as M'.
       destruct (constrain_sound _ _ _ D1 M') as (z' & F & _). rewrite F in K1. discriminate. }
-  split; [exact NN|]. pose proof (nonneg_set us v N NN) as N'.
+  split; [exact NN|]. pose proof (nonneg_set us v N NN) as N'. intros ts' s' -> A'.
+  unfold check_entry in K2. cbn [p_arrow p_entry place_arrow] in K2. rewrite arrow_move, Or in K2.
+  assert (En : entry_of m = ts') by (unfold entry_of; rewrite O; trivial). rewrite En in K2.
+  apply orb_prop in K2. destruct K2 as [K2|K2].
+  2: { exfalso. apply (clash_sound _ v N K2). intros t T. apply in_app_or in T. destruct T; auto. }
+  destruct (constrain_all_sound _ _ _ D1 (place_all_sound f _ v w S N A')) as (z2 & C2 & D2). rewrite C2 in K2.
   destruct h as [k'|]; [|discriminate]. unfold covers in K2.
   destruct (find_node k') as [[s'' [f' z']]|] eqn:F; [|discriminate].
   apply andb_prop in K2. destruct K2 as [Es K2]. apply st_eqb_eq in Es. subst s''.
   apply andb_prop in K2. destruct K2 as [Ca Co].
   destruct (find_node_in _ _ _ _ F) as (Ic & i' & Z' & ->).
-  destruct (node_checked _ _ Ic) as (i2 & z2 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
+  destruct (node_checked _ _ Ic) as (i2 & z3 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
   destruct (node_ok_means _ _ Ok) as (T & _ & _ & Wi).
   exists k', i', z'. split; [trivial|split; [trivial|]].
   pose proof (carry_sound f (frame_at i') us v w N P S Wi Ca) as S'.
-  pose proof (image_sound f us v w z1 N N' D1 (f_clocks (frame_at i'))) as D'.
+  pose proof (image_sound f us v w z2 N N' D2 (f_clocks (frame_at i'))) as D'.
   destruct (covered_sound _ _ _ _ T Co _ D') as (w' & Dw & Sw).
   exists w'. split; [trivial|]. eapply sim_trans; eauto.
 Qed.
@@ -813,7 +852,7 @@ Proof. intros S (u & D & X). exists u; split; trivial. eapply sim_same; [apply p
 
 Lemma reach_inside s v : reach s v -> inside s v.
 Proof.
-  intro R. induction R as [s v I Z H | s v d v' R IH CD P S H | s v j m us s' v' R IH I G O S H].
+  intro R. induction R as [s v I Z H | s v d v' R IH CD P S H | s v j m us ts s' v' R IH I G O T S H].
   - apply initial_inside; trivial.
   - destruct IH as (N & _ & k & i & z & u & e & J & Z & St' & Nu & Hu & Pe & Q0 & Sa).
     split. { intro x. rewrite (S x). unfold delayed. specialize (N x). lra. }
@@ -821,8 +860,8 @@ Proof.
     + lra.
     + intro F. rewrite CD in F. discriminate.
     + intro x. rewrite (S x). unfold delayed. rewrite (Sa x). unfold delayed. lra.
-  - destruct (inside_move _ _ _ _ IH I G) as (us' & s'' & O' & NN & k & i & z & J & Z & St').
-    rewrite O in O'. injection O' as <- <-. destruct IH as [N _].
+  - destruct (inside_move _ _ _ _ IH I G) as (us' & target & O' & NN & St0).
+    rewrite O in O'. injection O' as <- <-. destruct (St0 _ _ eq_refl T) as (k & i & z & J & Z & St'). destruct IH as [N _].
     eapply enter_inside; eauto; [eapply stands_same; eauto|].
     intro x. rewrite (S x). apply nonneg_set; trivial.
 Qed.
@@ -831,12 +870,12 @@ Theorem check_correct s v : reach s v -> ~ meets_goal s v /\ ~ fails s v.
 Proof.
   intro R. apply reach_inside in R. split.
   - intro M. destruct (inside_checked _ _ R) as (ts & f & z & w & k & E & D & S & P & C & _).
-    destruct R as [N _]. unfold meets_goal in M. cbn [view_of w_goal] in C.
+    destruct R as (N & (ts0 & E0 & A0) & _). rewrite E in E0. injection E0 as <-. unfold meets_goal in M. cbn [view_of w_goal] in C.
     destruct (goal s) as [cs|]; [|discriminate]. destruct M as (c & I & A).
-    cbn [meets_none] in C. rewrite forallb_forall in C. specialize (C _ (in_map (place_all f) _ _ I)).
-    destruct (constrain_all_sound _ _ _ D (place_all_sound f c v w S N A)) as (z1 & C1 & _).
-    rewrite C1 in C. discriminate.
-  - intros (j & m & I & A & F). destruct (inside_move _ _ _ _ R I A) as (us & s' & O & NN & _).
+    cbn [meets_none] in C. rewrite forallb_forall in C. specialize (C _ (in_map (fun c => (c, place_all f c)) _ _ I)).
+    cbn [fst snd] in C. destruct (constrain_all_sound _ _ _ D (place_all_sound f c v w S N A)) as (z1 & C1 & _).
+    rewrite C1 in C. apply (clash_sound _ v N C). intros t T. apply in_app_or in T. destruct T; auto.
+  - intros (j & m & I & A & F). destruct (inside_move _ _ _ _ R I A) as (us & target & O & NN & _).
     rewrite O in F. auto.
 Qed.
 

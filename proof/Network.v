@@ -65,7 +65,26 @@ Qed.
 Section Network.
 Variable n : net.
 
-(* None: an atom is false. Else whether one is an error, and the tests of the others. *)
+Lemma all_hold_app a b v : all_hold a v -> all_hold b v -> all_hold (a ++ b) v.
+Proof. intros A B t I. apply in_app_or in I. destruct I; auto. Qed.
+Lemma all_hold_nil v : all_hold [] v.
+Proof. intros t []. Qed.
+
+(* The tests of the simple atoms; None: one is false. *)
+Fixpoint simples (s : state) (g : list atom) : option (list test) :=
+  match g with
+  | [] => Some []
+  | a :: g =>
+    if simple a then
+      match ask n s a with
+      | Plain false => None
+      | Asks i j o c => match simples s g with None => None | Some ts => Some (tests i j o c ++ ts) end
+      | _ => simples s g
+      end
+    else simples s g
+  end.
+(* None: an atom is false. Else whether there is an error, and the tests of the clocks; where there
+   is an error only the simple ones. *)
 Fixpoint judge (s : state) (g : list atom) : option (bool * list test) :=
   match g with
   | [] => Some (false, [])
@@ -73,42 +92,116 @@ Fixpoint judge (s : state) (g : list atom) : option (bool * list test) :=
     match ask n s a with
     | Plain true => judge s g
     | Plain false => None
-    | Wrong => match judge s g with None => None | Some (_, ts) => Some (true, ts) end
-    | Asks i j o c => match judge s g with None => None | Some (w, ts) => Some (w, tests i j o c ++ ts) end
+    | Wrong => match simples s g with None => None | Some ts => Some (true, ts) end
+    | Asks i j o c =>
+      match judge s g with
+      | None => None
+      | Some (true, ts) => Some (true, if simple a then tests i j o c ++ ts else ts)
+      | Some (false, ts) => Some (false, tests i j o c ++ ts)
+      end
+    end
+  end.
+(* Likewise for the invariants of the processes; an error counts whatever the clocks are. *)
+Fixpoint judge_all (s : state) (gs : list (list atom)) : option (bool * list test) :=
+  match gs with
+  | [] => Some (false, [])
+  | g :: gs =>
+    match judge s g with
+    | None => None
+    | Some (true, _) => Some (true, [])
+    | Some (false, ts) =>
+      match judge_all s gs with None => None | Some (wrong, ts') => Some (wrong, ts ++ ts') end
     end
   end.
 
-Lemma all_hold_app a b v : all_hold a v -> all_hold b v -> all_hold (a ++ b) v.
-Proof. intros A B t I. apply in_app_or in I. destruct I; auto. Qed.
-Lemma all_hold_nil v : all_hold [] v.
-Proof. intros t []. Qed.
-
-Lemma judge_not_false s v g : (forall a, In a g -> ~ is n false s v a) ->
-  exists ts, judge s g = Some (existsb (fun a => match ask n s a with Wrong => true | _ => false end) g, ts) /\
-             all_hold ts v.
+Lemma not_false_tests v i j o c : ~ (~ clock_compare o (val v i - val v j) (inject_Z c)) -> all_hold (tests i j o c) v.
 Proof.
-  induction g as [|a g IH]; intro H; simpl; [eexists; split; [reflexivity|apply all_hold_nil]|].
-  destruct IH as (ts & E & A); [intros; apply H; right; trivial|].
-  pose proof (H a (or_introl eq_refl)) as F. unfold is in F. destruct (ask n s a) as [t|i j o c|].
-  - destruct t; [|congruence]. exists ts. auto.
-  - rewrite E. eexists; split; [reflexivity|]. apply all_hold_app; trivial. apply tests_sound.
-    destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; tauto.
-  - rewrite E. eexists; split; [reflexivity|trivial].
+  intro F. apply tests_sound. destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; tauto.
 Qed.
 
 Lemma judge_holds s v g : holds n s v g -> exists ts, judge s g = Some (false, ts) /\ all_hold ts v.
 Proof.
-  intro H. destruct (judge_not_false s v g) as (ts & E & A).
-  - intros a I F. specialize (H _ I). unfold is in *. destruct (ask n s a); [congruence|tauto|tauto].
-  - exists ts. split; trivial. rewrite E. f_equal. f_equal. apply not_true_is_false. intro X.
-    apply existsb_exists in X. destruct X as (a & I & W). specialize (H _ I). unfold is in H.
-    destruct (ask n s a); [discriminate|discriminate|tauto].
+  induction g as [|a g IH]; intro H; simpl; [eexists; split; [reflexivity|apply all_hold_nil]|].
+  destruct IH as (ts & E & A); [intros b I; apply H; right; trivial|].
+  pose proof (H a (or_introl eq_refl)) as T. unfold is in T. destruct (ask n s a) as [t|i j o c|]; [| |tauto].
+  - subst t. eauto.
+  - rewrite E. eexists; split; [reflexivity|]. apply all_hold_app; trivial. apply tests_sound; trivial.
 Qed.
-Lemma judge_errs s v g : errs n s v g -> exists ts, judge s g = Some (true, ts) /\ all_hold ts v.
+
+Lemma simples_some s (no : atom -> Prop) g : (forall a, ask n s a = Plain false -> no a) ->
+  (forall a, In a g -> simple a = true -> ~ no a) -> exists ts, simples s g = Some ts.
 Proof.
-  intros ((a & I & W) & H). destruct (judge_not_false s v g H) as (ts & E & A).
-  exists ts. split; trivial. rewrite E. f_equal. f_equal. apply existsb_exists.
-  exists a. rewrite W. auto.
+  intros P H. induction g as [|a g IH]; simpl; [eauto|].
+  destruct IH as (ts & E); [intros; apply H; trivial; right; trivial|].
+  destruct (simple a) eqn:S; [|eauto]. pose proof (H a (or_introl eq_refl) S) as F.
+  destruct (ask n s a) as [[|]|i j o c|] eqn:Q; [eauto| |rewrite E; eauto|eauto].
+  exfalso. apply F, P. trivial.
+Qed.
+Lemma simples_hold s v g : forall ts, simples s g = Some ts ->
+  (forall a, In a g -> simple a = true -> ~ is n false s v a) -> all_hold ts v.
+Proof.
+  induction g as [|a g IH]; intros ts E H; simpl in E; [injection E as <-; apply all_hold_nil|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ is n false s v a) by (intros; apply H; trivial; right; trivial).
+  destruct (simple a) eqn:S; [|apply IH; trivial]. pose proof (H a (or_introl eq_refl) S) as F. unfold is in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [apply IH; trivial|discriminate| |apply IH; trivial].
+  destruct (simples s g) as [ts'|]; [|discriminate]. injection E as <-. apply all_hold_app; [|apply IH; trivial].
+  apply not_false_tests; trivial.
+Qed.
+
+Lemma judge_wrong s (no : atom -> Prop) g : (forall a, ask n s a = Plain false -> no a) -> errs n s no g ->
+  exists ts, judge s g = Some (true, ts).
+Proof.
+  intros P. induction g as [|a g IH]; intros (H & b & x & c & E & W & B); [destruct b; discriminate|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ no a) by (intros; apply H; trivial; right; trivial).
+  destruct (simples_some s no g P H') as (ts & Es). simpl.
+  destruct b as [|d b]; simpl in E; injection E as -> ->; [rewrite W, Es; eauto|].
+  destruct IH as (ts' & Ej); [split; [trivial|]; exists b, x, c; split; [trivial|split; [trivial|intros; apply B; right; trivial]]|].
+  destruct (ask n s d) as [[|]|i j o k|] eqn:Q; [eauto| |rewrite Ej; eauto|rewrite Es; eauto].
+  exfalso. apply (B d (or_introl eq_refl)). apply P; trivial.
+Qed.
+Lemma judge_wrong_tests s v g : forall ts, judge s g = Some (true, ts) ->
+  (forall a, In a g -> simple a = true -> ~ is n false s v a) -> all_hold ts v.
+Proof.
+  induction g as [|a g IH]; intros ts E H; simpl in E; [discriminate|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ is n false s v a) by (intros; apply H; trivial; right; trivial).
+  pose proof (H a (or_introl eq_refl)) as F. unfold is in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [apply IH; trivial|discriminate| |].
+  - destruct (judge s g) as [[[|] ts']|]; [|discriminate|discriminate]. injection E as <-.
+    destruct (simple a); [|apply IH; trivial]. apply all_hold_app; [|apply IH; trivial].
+    apply not_false_tests. auto.
+  - destruct (simples s g) as [ts'|] eqn:Es; [|discriminate]. injection E as <-. eapply simples_hold; eauto.
+Qed.
+Lemma judge_errs s v g : errs n s (is n false s v) g -> exists ts, judge s g = Some (true, ts) /\ all_hold ts v.
+Proof.
+  intro H. destruct (judge_wrong s (is n false s v) g) as (ts & E); trivial.
+  - intros a Q. unfold is. rewrite Q. trivial.
+  - exists ts. split; trivial. eapply judge_wrong_tests; [exact E|]. apply H.
+Qed.
+
+Lemma judge_some s g : (forall a, In a g -> ~ never n s a) -> exists r, judge s g = Some r.
+Proof.
+  induction g as [|a g IH]; intro H; simpl; [eauto|].
+  destruct IH as ([w ts] & E); [intros; apply H; right; trivial|].
+  pose proof (H a (or_introl eq_refl)) as F. unfold never in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [eauto|congruence|rewrite E; destruct w; eauto|].
+  destruct (simples_some s (never n s) g) as (ts' & Es); [trivial|intros; apply H; right; trivial|]. rewrite Es. eauto.
+Qed.
+Lemma judge_all_holds s v gs : (forall g, In g gs -> holds n s v g) ->
+  exists ts, judge_all s gs = Some (false, ts) /\ all_hold ts v.
+Proof.
+  induction gs as [|g gs IH]; intro H; simpl; [eexists; split; [reflexivity|apply all_hold_nil]|].
+  destruct IH as (ts & E & A); [intros; apply H; right; trivial|].
+  destruct (judge_holds s v g (H g (or_introl eq_refl))) as (ts' & E' & A').
+  rewrite E', E. eexists; split; [reflexivity|]. apply all_hold_app; trivial.
+Qed.
+Lemma judge_all_errs s g after before : errs n s (never n s) g ->
+  (forall b a, In b before -> In a b -> ~ never n s a) ->
+  exists ts, judge_all s (before ++ g :: after) = Some (true, ts).
+Proof.
+  intros E H. induction before as [|b before IH]; simpl.
+  - destruct (judge_wrong s (never n s) g) as (ts & J); trivial. rewrite J. eauto.
+  - destruct (judge_some s b) as ([w ts] & J); [intros a I; apply (H b); trivial; left; trivial|].
+    destruct IH as (ts' & K); [intros c a I; apply H; right; trivial|]. rewrite J, K. destruct w; eauto.
 Qed.
 
 (* A formula (b: itself, else its negation) as a disjunction; None: an error. *)
@@ -203,11 +296,30 @@ Proof.
     destruct (nth_error (locs s) p) as [l|]; [|discriminate]. rewrite E. trivial.
 Qed.
 
-Lemma invariant_located s : invariant n s = located l_invariant s.
+(* The invariants of the locations. *)
+Definition invariants (s : state) : list (list atom) := located (fun l => [l_invariant l]) s.
+Lemma invariants_flat s : invariants s =
+  flat_map (fun p => match location_of n s p with None => [] | Some l => [l_invariant l] end) (processes n).
 Proof.
-  unfold located. rewrite <- zip_seq. unfold invariant, processes. apply flat_map_ext.
+  unfold invariants, located. rewrite <- zip_seq. unfold processes. apply flat_map_ext.
   intro p. unfold location_of. destruct (nth_error (n_processes n) p) as [ls|]; [|trivial].
   destruct (nth_error (locs s) p) as [l|]; trivial.
+Qed.
+Lemma invariants_hold s v : holds n s v (invariant n s) ->
+  exists ts, judge_all s (invariants s) = Some (false, ts) /\ all_hold ts v.
+Proof.
+  intro H. apply judge_all_holds. intros g I a J. apply H. unfold invariant. apply in_flat_map.
+  rewrite invariants_flat in I. apply in_flat_map in I. destruct I as (p & P & I). exists p. split; trivial.
+  unfold invariant_of. destruct (location_of n s p); [|destruct I]. destruct I as [<-|[]]. trivial.
+Qed.
+Lemma invariants_fail s : invariant_fails n s -> exists ts, judge_all s (invariants s) = Some (true, ts).
+Proof.
+  intros (b & p & a & E & F & H). rewrite invariants_flat, E, flat_map_app. cbn [flat_map].
+  unfold invariant_of in F at 1. destruct (location_of n s p) as [l|].
+  - apply judge_all_errs; [exact F|]. intros g x I J. apply in_flat_map in I. destruct I as (q & Q & I).
+    apply (H q); trivial. unfold invariant_of. destruct (location_of n s q); [|destruct I].
+    destruct I as [<-|[]]. trivial.
+  - destruct F as (_ & x & y & z & F & _). destruct x; discriminate.
 Qed.
 
 (* ---- Joint transitions ---- *)
@@ -332,10 +444,10 @@ Definition move_of (s : state) (es : list edge) : option (move state) :=
     | Fails => None
     | Err => Some (Move _ ts None)
     | Ok (s', us) =>
-      match judge s' (located l_invariant s') with
-      | None => None
-      | Some (wrong, ts') =>
-        Some (Move _ (ts ++ map (back (origins_of us)) ts') (if wrong then None else Some (us, s')))
+      match judge_all s' (invariants s') with
+      | None => Some (Move _ ts (Some (us, None)))
+      | Some (true, _) => Some (Move _ ts None)
+      | Some (false, ts') => Some (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s'))))
       end
     end
   end.
@@ -348,7 +460,7 @@ Fixpoint number (k : N) (s : state) (l : list (list edge)) : list (N * move stat
 Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) := number 0 s (joints t s).
 
 Definition net_inv (s : state) : option (list test) :=
-  match judge s (located l_invariant s) with Some (false, ts) => Some ts | _ => None end.
+  match judge_all s (invariants s) with Some (false, ts) => Some ts | _ => None end.
 Definition net_can_delay (s : state) : bool :=
   is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s).
 Fixpoint choices (pss : list (list location)) : list (list nat) :=
@@ -363,10 +475,7 @@ Fixpoint choices (pss : list (list location)) : list (list nat) :=
 Definition net_initial : list state :=
   map (fun l => State l (map v_init (n_variables n))) (choices (n_processes n)).
 Definition starts_well (s : state) : bool :=
-  match judge s (located l_invariant s) with
-  | Some (true, ts) => negb (forallb (fun t => ONE <=? t_bound t) ts)
-  | _ => true
-  end.
+  match judge_all s (invariants s) with Some (true, _) => false | _ => true end.
 
 Fixpoint list_eqb {A} (f : A -> A -> bool) (a b : list A) : bool :=
   match a, b with
@@ -422,8 +531,7 @@ Qed.
 
 Lemma holds_inv s v : holds n s v (invariant n s) -> inv_holds state net_inv s v.
 Proof.
-  rewrite invariant_located. intro H. destruct (judge_holds _ _ _ H) as (ts & E & A).
-  exists ts. unfold net_inv. rewrite E. auto.
+  intro H. destruct (invariants_hold _ _ H) as (ts & E & A). exists ts. unfold net_inv. rewrite E. auto.
 Qed.
 
 Lemma number_in s es m l : In es l -> move_of s es = Some m -> forall k, exists j, In (j, m) (number k s l).
@@ -456,24 +564,19 @@ Proof.
   - apply reach_delay with v d; trivial; [apply may_wait_b; trivial|].
     apply holds_inv. apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
   - destruct (judge_holds _ _ _ G) as (ts & E & A). pose proof H as H'.
-    apply (holds_same _ _ _ _ S) in H. rewrite invariant_located in H.
-    destruct (judge_holds _ _ _ H) as (ts' & E' & A').
-    destruct (moves_in s es (Move _ (ts ++ map (back (origins_of us)) ts') (Some (us, s'))) J) as (k & K).
+    apply (holds_same _ _ _ _ S) in H. destruct (invariants_hold _ _ H) as (ts' & E' & A').
+    destruct (moves_in s es (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s')))) J) as (k & K).
     { unfold move_of. rewrite E, F, E'. trivial. }
-    eapply reach_move with (m := Move _ _ _); [exact IH|exact K| |reflexivity|exact S|apply holds_inv; trivial].
-    apply all_hold_app; [trivial|apply all_hold_back; trivial].
+    eapply reach_move with (m := Move _ _ _); [exact IH|exact K|exact A|reflexivity| |exact S|apply holds_inv; trivial].
+    apply all_hold_back; trivial.
 Qed.
 
 Theorem net_check_correct q c : net_check q c = true ->
   ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
   intros C. apply andb_prop in C. destruct C as [C0 C]. split.
-  { intros (s & v & S & Z & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
-    unfold starts_well in C0. rewrite invariant_located in E.
-    destruct (judge_errs _ _ _ E) as (ts & J & A). rewrite J in C0. apply negb_true_iff in C0.
-    apply not_true_iff_false in C0. apply C0. apply forallb_forall. intros t I. apply Z.leb_le.
-    assert (V : forall x, (val v x == 0)%Q) by (intros [|x]; simpl; [lra|apply Z]).
-    apply sat_zero. eapply sat_eq; [|exact (A _ I)]. unfold diff. rewrite (V (t_i t)), (V (t_j t)). lra. }
+  { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
+    unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
   intros s v R. apply reachable_reach in R.
   destruct (check_correct _ _ state_eqb_eq _ _ _ _ _ _ _ _ _ _ _ _ C _ _ R) as [G F]. split.
   - destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
@@ -488,13 +591,13 @@ Proof.
     destruct (judge_holds _ _ _ H) as (ts & E1 & A).
     destruct W as [E2|(s' & us & E2 & W)].
     { apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2. trivial. }
-    rewrite invariant_located in W. destruct W as [E3|[E3 N]].
-    + destruct (judge_errs _ _ _ E3) as (ts' & E4 & A').
-      apply (K (Move _ (ts ++ map (back (origins_of us)) ts') None)); [|apply all_hold_app; [trivial|apply all_hold_back; trivial]|exact Logic.I].
-      unfold move_of. rewrite E1, E2, E4. trivial.
-    + destruct (judge_holds _ _ _ E3) as (ts' & E4 & A').
-      apply (K (Move _ (ts ++ map (back (origins_of us)) ts') (Some (us, s')))); [|apply all_hold_app; [trivial|apply all_hold_back; trivial]|exact N].
-      unfold move_of. rewrite E1, E2, E4. trivial.
+    destruct W as [N|E3].
+    + destruct (judge_all s' (invariants s')) as [[[|] ts']|] eqn:E4.
+      * apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+      * eapply (K (Move _ ts (Some (us, Some (_, s'))))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. reflexivity.
+      * apply (K (Move _ ts (Some (us, None)))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. trivial.
+    + destruct (invariants_fail _ E3) as (ts' & E4).
+      apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
 Qed.
 
 End Network.

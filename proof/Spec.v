@@ -171,10 +171,35 @@ Definition is (b : bool) (s : state) (v : valuation) (a : atom) : Prop :=    (* 
   | Wrong => False
   end.
 
-(* A conjunction holds if all its atoms do. It is an error if one is, and none is false. *)
 Definition holds (s : state) (v : valuation) (g : list atom) : Prop := forall a, In a g -> is true s v a.
-Definition errs (s : state) (v : valuation) (g : list atom) : Prop :=
-  (exists a, In a g /\ ask s a = Wrong) /\ forall a, In a g -> ~ is false s v a.
+
+(* Comparisons of a variable or a clock with a constant. *)
+Fixpoint constant (e : expr) : bool :=
+  match e with
+  | EConst _ => true
+  | ENeg a | ENot a => constant a
+  | EBin _ a b | EAnd a b | EOr a b => constant a && constant b
+  | ECond a b c => constant a && constant b && constant c
+  | _ => false
+  end.
+Definition fixed (e : expr) : bool := match e with EVar _ => true | EElem _ _ i => constant i | _ => false end.
+Fixpoint simple_expr (e : expr) : bool :=
+  match e with
+  | ENot a => simple_expr a
+  | EBin (Cmp _) a b => fixed a && constant b || constant a && fixed b
+  | e => fixed e
+  end.
+Definition fixed_clock (c : clock) : bool := match c with Clock _ => true | ClockElem _ _ i => constant i end.
+Definition simple (a : atom) : bool :=
+  match a with AInt e => simple_expr e | AClock x y _ c => fixed_clock x && fixed_clock y && constant c end.
+
+(* A conjunction is an error if an atom is one that is looked at. The simple atoms are looked at
+   first, the others from left to right, up to one that is false; `no` says which are. *)
+Definition errs (s : state) (no : atom -> Prop) (g : list atom) : Prop :=
+  (forall a, In a g -> simple a = true -> ~ no a) /\
+  exists before a after, g = before ++ a :: after /\ ask s a = Wrong /\ forall b, In b before -> ~ no b.
+(* False, whatever the clocks are. *)
+Definition never (s : state) (a : atom) : Prop := ask s a = Plain false.
 
 (* A formula is true, false, or neither, because of an error. *)
 Fixpoint decided (b : bool) (s : state) (v : valuation) (f : formula) : Prop :=
@@ -265,8 +290,9 @@ Definition joint (s : state) (es : list edge) : Prop :=
   ((exists p, In p processes /\ committed s p) -> exists e, In e es /\ committed s (e_process e)).
 
 Definition guard (es : list edge) : list atom := flat_map e_guard es.
-Definition invariant (s : state) : list atom :=
-  flat_map (fun p => match location_of s p with None => [] | Some l => l_invariant l end) processes.
+Definition invariant_of (s : state) (p : nat) : list atom :=
+  match location_of s p with None => [] | Some l => l_invariant l end.
+Definition invariant (s : state) : list atom := flat_map (invariant_of s) processes.
 
 (* The updates, one edge after the other, and then the locations. *)
 Fixpoint updates (s : state) (us : list upd) (es : list edge) : res (state * list upd) :=
@@ -299,13 +325,16 @@ Inductive reachable : state -> valuation -> Prop :=
 
 (* ---- What goes wrong at run time ---- *)
 
-Definition start_fails : Prop := exists s v, starts s /\ zero v /\ errs s v (invariant s).
+(* An error in an invariant, process by process, counts whatever the clocks are. *)
+Definition invariant_fails (s : state) : Prop :=
+  exists before p after, processes = before ++ p :: after /\ errs s (never s) (invariant_of s p) /\
+    forall q a, In q before -> In a (invariant_of s q) -> ~ never s a.
+Definition start_fails : Prop := exists s, starts s /\ invariant_fails s.
+(* An error in an update counts where the guards hold. *)
 Definition step_fails (s : state) (v : valuation) : Prop :=
   exists es, joint s es /\
-   (errs s v (guard es) \/
+   (errs s (is false s v) (guard es) \/
     holds s v (guard es) /\
      (fire s es = Err \/
-      exists s' us, fire s es = Ok (s', us) /\
-       (errs s' (set_all us v) (invariant s') \/
-        holds s' (set_all us v) (invariant s') /\ negative us v))).
+      exists s' us, fire s es = Ok (s', us) /\ (negative us v \/ invariant_fails s'))).
 End Network.
