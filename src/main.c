@@ -23,18 +23,21 @@ static void on_signal(int number) { interrupted = number; }
 typedef struct Task { // a query or labels, in the order of the command line
   const char *text;
   bool is_labels;
+  const char *expectation; // of a query in the model file; NULL: to be satisfied
 } Task;
 
 typedef struct Command {
   Tarn *tarn;
   const char *model;
-  const char *html, *junit;        // where to write a page, a report
+  const char *html;                // where to write a page
   const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
   int task_count, answer_count;
-  bool json, stats, progress, quiet, dot, list, symmetry;
-  bool lacks_evidence; // an answer is there, but not all that was to be written with it
-  double shown;        // seconds of the last progress line
+  bool json, stats, progress, quiet, dot, list;
+  int expected_count, met_count; // queries with an expectation, and those that meet it
+  bool is_refused;               // some query is
+  bool lacks_evidence;           // an answer is there, but not all that was to be written with it
+  double shown;                  // seconds of the last progress line
   bool has_progress_line;
 } Command;
 
@@ -71,7 +74,7 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
   if (option->is_engine)
     return tarn_set(command->tarn, option->name, value) ? fail_with_name(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
-    command->tasks[command->task_count++] = (Task){value, *option->name == 'l'};
+    command->tasks[command->task_count++] = (Task){value, *option->name == 'l', NULL};
   else if (!strcmp(option->name, "json"))
     command->json = true;
   else if (!strcmp(option->name, "stats"))
@@ -82,8 +85,6 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->quiet = true;
   else if (!strcmp(option->name, "html"))
     command->html = value;
-  else if (!strcmp(option->name, "junit"))
-    command->junit = value;
   return 0;
 }
 
@@ -171,6 +172,45 @@ static int status_of(int verdict) {
                                                                 : STATUS_OK;
 }
 
+static bool is_one_of(const char *word, size_t length, const char *const *words) {
+  for (; *words; words++)
+    if (strlen(*words) == length && !strncmp(*words, word, length))
+      return true;
+  return false;
+}
+
+// The verdict that an expectation such as `F,10MB` is about; -1: none.
+static int expected_verdict(const char *expectation) {
+  static const char *const yes[] = {"T", "SAT", "TRUE", NULL};
+  static const char *const no[] = {"F", "UNSAT", "FALSE", NULL};
+  static const char *const error[] = {"E", "ERROR", NULL};
+  for (const char *at = expectation; at && *at;) {
+    const size_t length = strcspn(at, ",");
+    if (is_one_of(at, length, yes))
+      return TARN_SATISFIED;
+    if (is_one_of(at, length, no))
+      return TARN_NOT_SATISFIED;
+    if (is_one_of(at, length, error))
+      return TARN_REFUSED;
+    at += length + (at[length] == ',');
+  }
+  return -1;
+}
+
+// What an answer means for the exit status: one that is expected is fine, whatever it is.
+static int judge(Command *command, const Task *task, int verdict) {
+  const int expected = expected_verdict(task->expectation);
+  if (expected >= 0) {
+    command->expected_count++;
+    command->met_count += verdict == expected;
+    return verdict == expected         ? STATUS_OK
+           : verdict == TARN_UNDECIDED ? STATUS_UNDECIDED
+                                       : STATUS_NOT_SATISFIED;
+  }
+  command->is_refused |= verdict == TARN_REFUSED && tarn_refuses(command->tarn);
+  return verdict == TARN_REFUSED && tarn_refuses(command->tarn) ? STATUS_OK : status_of(verdict);
+}
+
 // Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was
 // asked for and could not be written; the answer is shown all the same.
 static int check_one(Command *command, const Task *task, int *status) {
@@ -188,8 +228,9 @@ static int check_one(Command *command, const Task *task, int *status) {
     return STATUS_ERROR;
   command->answer_count++;
   command->lacks_evidence |= failed;
-  if (status_of(verdict) > *status)
-    *status = status_of(verdict);
+  const int judged = judge(command, task, verdict);
+  if (judged > *status)
+    *status = judged;
   if (command->json)
     return 0;
   if (tarn_write(tarn, stdout, "answer", "text"))
@@ -200,18 +241,17 @@ static int check_one(Command *command, const Task *task, int *status) {
   return 0;
 }
 
-// Writes all answers to a file: `html`, the page, or `junit`, the report.
-static int write_answers(Command *command, const char *path, const char *format) {
-  FILE *file = fopen(path, "w");
-  bool failed = !file || tarn_write(command->tarn, file, "answers", format);
+// Writes all answers as a page.
+static int write_page(Command *command) {
+  FILE *file = fopen(command->html, "w");
+  bool failed = !file || tarn_write(command->tarn, file, "answers", "html");
   int reason = errno;
   if (file && fclose(file) && !failed) {
     failed = true;
     reason = errno;
   }
   if (failed)
-    fprintf(stderr, "%s: the %s could not be written: %s\n", path,
-            strcmp(format, "html") ? "report" : "page", strerror(reason));
+    fprintf(stderr, "%s: the page could not be written: %s\n", command->html, strerror(reason));
   return failed ? STATUS_ERROR : 0;
 }
 
@@ -237,7 +277,7 @@ static int set_numbered(Command *command, const char *option, const char *path, 
 
 // A mistake in the last query should not wait for the searches before it.
 static int parse_tasks(Command *command) {
-  for (int i = 0; i < command->task_count; i++) {
+  for (int i = 0; i < command->task_count && !tarn_refuses(command->tarn); i++) {
     const Task *task = &command->tasks[i];
     if (task->is_labels ? tarn_parse_labels(command->tarn, task->text)
                         : tarn_parse(command->tarn, task->text))
@@ -252,8 +292,8 @@ static int check_tasks(Command *command, int *status) {
   const size_t count = given ? (size_t)given : tarn_query_count(tarn);
   for (size_t i = 0; i < (count ? count : 1); i++) {
     const Task task = given   ? command->tasks[i]
-                      : count ? (Task){tarn_query(tarn, i), false}
-                              : (Task){NULL, false};
+                      : count ? (Task){tarn_query(tarn, i), false, tarn_expectation(tarn, i)}
+                              : (Task){NULL, false, NULL};
     if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
                       set_numbered(command, "graph", command->graph, i + 1)))
       return STATUS_ERROR;
@@ -270,14 +310,16 @@ static int check_all(Command *command) {
   Tarn *tarn = command->tarn;
   int status = STATUS_OK;
   const bool failed = check_tasks(command, &status);
-  if (command->junit && write_answers(command, command->junit, "junit"))
-    return STATUS_ERROR;
   if (failed && !command->answer_count)
     return STATUS_ERROR;
   if (command->json && tarn_write(tarn, stdout, "answers", "json"))
     return fail_with(tarn);
-  if (command->html && write_answers(command, command->html, "html"))
+  if (command->html && write_page(command))
     return STATUS_ERROR;
+  if (command->expected_count && !command->json && !command->quiet)
+    printf("%d of %d expectations met\n", command->met_count, command->expected_count);
+  if (!status && command->is_refused)
+    status = STATUS_ERROR;
   return failed || command->lacks_evidence ? STATUS_ERROR : status;
 }
 
@@ -293,15 +335,13 @@ static int run_check(Command *command, int argc, char **argv) {
   if (!command->tasks)
     return fail("out of memory");
   int status = parse(command, argc, argv);
-  if (!status && (command->html || command->junit))
+  if (!status && command->html)
     tarn_set(command->tarn, "trace", "concrete");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
   if (!status)
     status = read_model(command);
   if (!status)
     status = parse_tasks(command);
-  if (status && command->junit && command->model)
-    write_answers(command, command->junit, "junit");
   if (!status) {
     const struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
@@ -313,16 +353,13 @@ static int run_check(Command *command, int argc, char **argv) {
   return status;
 }
 
-// show [--dot | --symmetry] MODEL, show --trace RUN [--html FILE] MODEL
+// show [--dot] MODEL, show --trace RUN [--html FILE] MODEL
 static int run_show(Command *command, int argc, char **argv) {
-  const char *const usage =
-      "usage: tarn show [--dot | --symmetry | --trace RUN.json [--html FILE]] MODEL";
+  const char *const usage = "usage: tarn show [--dot | --trace RUN.json [--html FILE]] MODEL";
   const char *run = NULL;
   for (int i = 0; i < argc; i++)
     if (!strcmp(argv[i], "--dot"))
       command->dot = true;
-    else if (!strcmp(argv[i], "--symmetry"))
-      command->symmetry = true;
     else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
       run = argv[++i];
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
@@ -331,8 +368,7 @@ static int run_show(Command *command, int argc, char **argv) {
       return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model || command->dot + command->symmetry + (run != NULL) > 1 ||
-      (command->html && !run))
+  if (!command->model || (command->dot && run) || (command->html && !run))
     return fail(usage);
   const int status = read_model(command);
   if (status)
@@ -340,9 +376,9 @@ static int run_show(Command *command, int argc, char **argv) {
   if (run && tarn_read_runs(command->tarn, run))
     return fail_with(command->tarn);
   if (command->html)
-    return write_answers(command, command->html, "html");
-  const char *what = run ? "answer" : command->symmetry ? "symmetry" : "model";
-  return tarn_write(command->tarn, stdout, what, command->dot ? "dot" : "text")
+    return write_page(command);
+  return tarn_write(command->tarn, stdout, run ? "answer" : "model",
+                    command->dot ? "dot" : "text")
              ? fail_with(command->tarn)
              : STATUS_OK;
 }
@@ -464,10 +500,8 @@ static int run_simulate(Command *command, int argc, char **argv) {
 
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
-  const bool is_whole =
-      topic && (!strcmp(topic, "--man") || !strcmp(topic, "--bash") || !strcmp(topic, "--zsh"));
-  if (!tarn_help(stdout, is_whole ? NULL : topic, is_whole ? topic + 2 : "text") ||
-      ferror(stdout))
+  const bool is_man = topic && !strcmp(topic, "--man");
+  if (!tarn_help(stdout, is_man ? NULL : topic, is_man ? "man" : "text") || ferror(stdout))
     return STATUS_OK; // a failure to write is noticed in the end
   fprintf(stderr, "tarn: there is no help on `%s`; see `tarn help`\n", topic ? topic : "");
   return STATUS_ERROR;

@@ -8,11 +8,9 @@
 #include "evidence/proof.h"
 #include "evidence/trace.h"
 #include "io/answer.h"
-#include "io/complete.h"
 #include "io/evidence.h"
 #include "io/gen.h"
 #include "io/graph.h"
-#include "io/junit.h"
 #include "io/manual.h"
 #include "io/page.h"
 #include "io/prompt.h"
@@ -23,9 +21,9 @@
 #include "io/tck.h"
 #include "local/choice.h"
 #include "local/local.h"
-#include "search/workers.h"
+#include "search/reach.h"
 #include "space/options.h"
-#include "symmetry/symmetry.h"
+#include "uppaal/uppaal.h"
 #include "zone/zones.h"
 
 #include <errno.h>
@@ -43,7 +41,8 @@ struct Tarn {
   Source source; // of the model; text owned
   Source query_file;
   Net net;
-  Queries queries; // that came with the model
+  Queries queries;            // that came with the model
+  VEC(const char *) expected; // of these queries, NULL: nothing; for UPPAAL models
   Answers answers;
   Statistics stats;       // of the last or running search
   int verdict;            // of the last tarn_check, -1: none
@@ -116,8 +115,43 @@ static bool read_source(Tarn *tarn, Source *source, const char *path) {
   return source_read(source, &tarn->mem, path, &tarn->report);
 }
 
-// The queries in MODEL.q beside MODEL.tck, if there is such a file.
+static bool read_net(Net *net, const Source *source, Report *report) {
+  return uppaal_is_model(source) ? uppaal_read(net, source, report)
+                                 : tck_read(net, source, report);
+}
+
+// Queries of UPPAAL are read one by one when they are asked: each may be refused for itself.
+static void add_queries(Tarn *tarn, const QueryNode *node) {
+  for (; node; node = node->next) {
+    uint32_t begin = node->begin, end = node->end;
+    while (begin < end && strchr(" \t\r\n", node->source->text[begin]))
+      begin++;
+    while (end > begin && strchr(" \t\r\n", node->source->text[end - 1]))
+      end--;
+    const char *text = arena_text(&tarn->net.arena, node->source->text + begin, end - begin);
+    const Query query = {.text = text, .place = {node->source, node->begin}};
+    vec_push(&tarn->mem, &tarn->queries, query);
+    vec_push(&tarn->mem, &tarn->expected, node->expect);
+  }
+}
+
+static bool read_query_file(Tarn *tarn) {
+  if (!tarn->net.uppaal)
+    return query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
+                           &tarn->report);
+  add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
+  return true;
+}
+
+// The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
+// first.
 static bool load_queries(Tarn *tarn, const char *path) {
+  if (tarn->net.uppaal && uppaal_queries(&tarn->net)) {
+    add_queries(tarn, uppaal_queries(&tarn->net));
+    return true;
+  }
+  if (!strcmp(path, "-"))
+    return true;
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
   Text name = {.mem = &tarn->mem};
@@ -128,9 +162,7 @@ static bool load_queries(Tarn *tarn, const char *path) {
     return true;
   if (file)
     fclose(file);
-  if (!read_source(tarn, &tarn->query_file, name.chars) ||
-      !query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
-                       &tarn->report))
+  if (!read_source(tarn, &tarn->query_file, name.chars) || !read_query_file(tarn))
     return false;
   // Who has such a file counts on its being asked.
   if (!tarn->queries.size)
@@ -162,6 +194,8 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   mem_release_to(&tarn->mem, mark);
   net_init(&tarn->net, &tarn->mem);
   tarn->queries = (Queries){0};
+  tarn->expected.items = NULL;
+  tarn->expected.size = tarn->expected.capacity = 0;
   tarn->source = tarn->query_file = (Source){0};
   return -1;
 }
@@ -179,16 +213,17 @@ int tarn_read(Tarn *tarn, const char *path) {
   if (GUARD(tarn, escape))
     return out_of_memory(tarn, mark);
   const bool ok = read_source(tarn, &tarn->source, path) &&
-                  tck_read(&tarn->net, &tarn->source, &tarn->report) &&
-                  (!strcmp(path, "-") || load_queries(tarn, path));
+                  read_net(&tarn->net, &tarn->source, &tarn->report) && load_queries(tarn, path);
   return finish_read(tarn, mark, ok);
 }
 
 int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
   REQUIRE(tarn, EMPTY);
   const size_t mark = begin(tarn);
-  if (strcmp(language, "tchecker")) {
-    report_error(&tarn->report, (Place){0}, "there is no language `%s`; use tchecker", language);
+  const bool is_uppaal = !strcmp(language, "uppaal");
+  if (!is_uppaal && strcmp(language, "tchecker")) {
+    report_error(&tarn->report, (Place){0}, "there is no language `%s`; use tchecker or uppaal",
+                 language);
     return -1;
   }
   jmp_buf escape;
@@ -197,12 +232,26 @@ int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
   tarn->source = (Source){.name = "<text>",
                           .text = mem_copy_text(&tarn->mem, text, strlen(text)),
                           .size = strlen(text)};
-  return finish_read(tarn, mark, tck_read(&tarn->net, &tarn->source, &tarn->report));
+  const bool ok = is_uppaal ? uppaal_read(&tarn->net, &tarn->source, &tarn->report)
+                            : tck_read(&tarn->net, &tarn->source, &tarn->report);
+  if (ok && is_uppaal)
+    add_queries(tarn, uppaal_queries(&tarn->net));
+  return finish_read(tarn, mark, ok);
 }
 
 size_t tarn_query_count(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return tarn->queries.size;
+}
+
+const char *tarn_expectation(const Tarn *tarn, size_t index) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return index < tarn->expected.size ? tarn->expected.items[index] : NULL;
+}
+
+int tarn_refuses(const Tarn *tarn) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return tarn->net.uppaal != NULL;
 }
 
 const char *tarn_query(const Tarn *tarn, size_t index) {
@@ -234,7 +283,7 @@ static const char *limit_reached(void *state) {
 }
 
 static Source query_source(const char *text, bool is_labels) {
-  return (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
+  return (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
 }
 
 static bool read_query(Check *check, const Source *source, bool is_labels) {
@@ -273,62 +322,43 @@ static bool read_timed(Check *check, Net *timed, Query *query) {
   net_init(timed, &tarn->mem);
   timed->measures_time = true;
   Source *source = ARENA_NEW(&check->arena, Source);
-  *source = (Source){"<query>", check->answer->query, strlen(check->answer->query)};
-  const bool ok = tck_read(timed, &tarn->source, &unused) &&
+  *source = (Source){
+      .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
+  const bool ok = read_net(timed, &tarn->source, &unused) &&
                   (check->answer->is_labels ? query_read_labels : query_read)(
                       query, &check->arena, timed, source, &unused);
   report_release(&unused);
   return ok;
 }
 
-// A better run than the one that was found, as the options ask for it.
-static bool find_better(Check *check, Trace *trace) {
+// Replaces the run of the answer by a better one, if that is wanted.
+static void prefer(Check *check) {
   Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
   const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
                                  (TraceKind)tarn->options.trace};
-  Trace timing;
+  Trace trace, timing;
   bool ok = false;
   if (tarn->options.prefer == PREFER_SHORTEST) {
-    ok = prefer_shortest(trace, &preference);
+    ok = prefer_shortest(&trace, &preference);
   } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
                          TRACE_CONCRETE)) {
     const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
     Net timed;
     Query query;
     ok = read_timed(check, &timed, &query) &&
-         prefer_fastest(trace, &preference, &timed, &query, most);
+         prefer_fastest(&trace, &preference, &timed, &query, most);
     net_release(&timed);
     trace_release(&timing);
   }
-  return ok;
-}
-
-// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
-// there is one, the run stays, and the answer says that it is any run.
-static void prefer(Check *check) {
-  Tarn *tarn = check->tarn;
-  Answer *answer = check->answer;
-  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
-    return;
-  const size_t mark = mem_mark(&tarn->mem);
-  jmp_buf *const outer = tarn->mem.escape;
-  jmp_buf escape;
-  volatile bool ok = false;
-  Trace trace;
-  tarn->mem.escape = &escape;
-  if (setjmp(escape))
-    mem_release_to(&tarn->mem, mark);
-  else
-    ok = find_better(check, &trace);
-  tarn->mem.escape = outer;
   if (!ok) {
-    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
     report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
     return;
   }
   trace_release(&answer->trace);
   answer->trace = trace;
-  answer->preferred = (Preferred)tarn->options.prefer;
 }
 
 static void conclude(Check *check, ReachResult result) {
@@ -402,7 +432,7 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
-    workers_divide(&check->reach, threads, (SearchOrder)options->order);
+    reach_divide(&check->reach, threads, (SearchOrder)options->order);
   *result = reach_run(&check->reach);
   return true;
 }
@@ -415,7 +445,7 @@ static void end_search(Check *check) {
 // A space that keeps its nodes itself knows the way to a failure only if it was told to.
 static bool search_again(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
-  if (*result != REACH_FAILED || !check->space->passed || options.trace != TRACE_NONE)
+  if (*result != REACH_FAILED || !check->space->trail || options.trace != TRACE_NONE)
     return true;
   options.trace = TRACE_CONCRETE;
   end_search(check);
@@ -511,6 +541,22 @@ static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
   answer->reason = reason;
 }
 
+// The query of an UPPAAL model cannot be answered: others may be. What was said becomes the
+// reason.
+static int refuse_with_report(Tarn *tarn, const Source *source) {
+  Answer *answer = new_answer(tarn, source, false);
+  answer->verdict = VERDICT_REFUSED;
+  const Text *said = &tarn->report.error;
+  size_t size = said->size;
+  while (size && said->chars[size - 1] == '\n')
+    size--;
+  answer->reason = mem_copy_text(&tarn->mem, text_chars(said), size);
+  report_clear(&tarn->report);
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  return tarn->verdict = VERDICT_REFUSED;
+}
+
 // Evidence that was asked for and is not there is an error, but the answer stands.
 static int check(Tarn *tarn, const Source *source, bool is_labels) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
@@ -539,7 +585,7 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
     tarn->mem.escape = NULL;
     tarn->mem.limit = 0;
     mem_release_to(&tarn->mem, before);
-    return -1;
+    return tarn->net.uppaal && source ? refuse_with_report(tarn, source) : -1;
   }
   mem_watch(&tarn->mem, NULL);
   tarn->options.engine = engine;
@@ -790,12 +836,6 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
     show_model(text, &tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, &tarn->net);
-  } else if (!strcmp(what, "symmetry") && is_text) {
-    Arena arena = {.mem = &tarn->mem};
-    Symmetry symmetry;
-    symmetry_find(&symmetry, &arena, &tarn->net);
-    symmetry_print(text, &symmetry, &tarn->net);
-    arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
     answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
@@ -819,29 +859,19 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   return true;
 }
 
-// A report can be written in every state: it tells also the error of the call before.
-static void compose_junit(Tarn *tarn, Text *text, const char *error) {
-  junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
-}
-
 // Misuse is told by the name of the function that was called.
 static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
                             const char *function) {
   const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
-  const bool is_report = !strcmp(what, "answers") && !strcmp(format, "junit");
-  if (!tarn || !(is_report || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+  if (!tarn || !(tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
     misuse(function);
-  char *error = mem_copy_text(&tarn->mem, tarn_error(tarn), strlen(tarn_error(tarn)));
   begin(tarn);
   jmp_buf escape;
   bool ok = false;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else if (is_report)
-    compose_junit(tarn, text, error), ok = true;
   else
     ok = compose(tarn, text, what, format);
-  mem_free(&tarn->mem, error);
   tarn->mem.escape = NULL;
   return ok;
 }
@@ -938,13 +968,9 @@ int tarn_option(size_t index, TarnOption *option) {
 }
 
 static bool compose_help(Text *text, const char *topic, const char *format) {
-  void (*whole)(Text *) = !strcmp(format, "man")    ? manual_page
-                          : !strcmp(format, "bash") ? complete_bash
-                          : !strcmp(format, "zsh")  ? complete_zsh
-                                                    : NULL;
-  if (!whole)
+  if (strcmp(format, "man"))
     return manual_topic(text, topic);
-  whole(text);
+  manual_page(text);
   return true;
 }
 

@@ -17,7 +17,8 @@ void report_release(Report *report) {
 void report_clear(Report *report) {
   text_clear(&report->error);
   text_clear(&report->warnings);
-  report->warning_count = 0;
+  report->warning_count = report->error_count = 0;
+  report->last_error = (Place){0};
 }
 
 uint32_t report_text_begin(const Source *source) {
@@ -50,7 +51,11 @@ void report_place(Text *text, Place place) {
   if (!place.source)
     return;
   const Line line = find_line(place);
-  text_addf(text, "%s:%u:%u", place.source->name, line.number, line.column);
+  if (place.source->part)
+    text_addf(text, "%s:%u: %s", place.source->name, line.number + place.source->first_line - 1,
+              place.source->part);
+  else
+    text_addf(text, "%s:%u:%u", place.source->name, line.number, line.column);
 }
 
 // The source line, control characters as blanks (a tab stays one column), and a caret.
@@ -94,6 +99,17 @@ void report_error(Report *report, Place place, const char *format, ...) {
   va_start(args, format);
   add_message(&report->error, place, "", format, args);
   va_end(args);
+}
+
+void report_errors(Report *report, Place place, const char *format, va_list args) {
+  if (report->error_count && place.source && place.source == report->last_error.source &&
+      place.offset == report->last_error.offset)
+    return;
+  report->last_error = place;
+  if (++report->error_count <= REPORT_MOST_ERRORS)
+    add_message(&report->error, place, "", format, args);
+  else if (report->error_count == REPORT_MOST_ERRORS + 1)
+    text_addf(&report->error, "there are more errors than these %d\n", REPORT_MOST_ERRORS);
 }
 
 void report_warning(Report *report, Place place, const char *format, ...) {

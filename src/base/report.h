@@ -1,18 +1,24 @@
 // Report: what is wrong with the user's input, as sentences with a place.
 //
 // The first error is sticky: later ones are ignored, so parsers need no checks after each
-// step. Warnings accumulate. Each message reads `file:line:column: text`, followed by the
+// step. Parsers that recover use report_errors, which keeps up to REPORT_MOST_ERRORS. Warnings
+// accumulate. Each message reads `file:line:column: text`, followed by the
 // source line and a caret under the column where the source is known.
 #ifndef TARN_BASE_REPORT_H
 #define TARN_BASE_REPORT_H
 
 #include "base/text.h"
 
-// A text that was read: a file, standard input, a query on the command line.
+// A text that was read: a file, standard input, a query on the command line, or a part of a file
+// whose text was decoded: a label in an XML file.
 typedef struct Source {
   const char *name; // as shown to the user
   const char *text; // NUL-terminated, `size` bytes; may hold NULs of its own
   size_t size;
+  // A part: which one it is, as messages call it, and the line of the file where it begins.
+  // There are no columns then, because the text was decoded.
+  const char *part;
+  uint32_t first_line;
 } Source;
 
 // A place in a source; all-zero means "no place".
@@ -25,6 +31,8 @@ typedef struct Report {
   Text error;    // empty: none
   Text warnings; // one after the other, each ends with a newline
   uint32_t warning_count;
+  uint32_t error_count; // by report_errors
+  Place last_error;     // by report_errors
 } Report;
 
 void report_init(Report *, Mem *);
@@ -33,12 +41,16 @@ void report_clear(Report *);
 void report_error(Report *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void report_warning(Report *, Place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Adds an error to those there are, unless the last one is of the same place.
+enum { REPORT_MOST_ERRORS = 20 };
+void report_errors(Report *, Place, const char *format, va_list)
+    __attribute__((format(printf, 3, 0)));
 static inline bool report_failed(const Report *report) { return report->error.size != 0; }
 
 // Where the text begins: behind the mark with which editors of Windows begin one.
 uint32_t report_text_begin(const Source *);
 
-// Writes `file:line:column` of a place; nothing for no place.
+// Writes `file:line:column` of a place, or `file:line: part`; nothing for no place.
 void report_place(Text *, Place);
 
 #endif

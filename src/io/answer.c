@@ -19,6 +19,8 @@ static void add_edges(Text *text, const Net *net, const TraceStep *step) {
     text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
               net->processes.items[edge->process].name, net->locations.items[edge->source].name,
               net->locations.items[edge->target].name, net->events.items[edge->event].name);
+    if (edge->select_text)
+      text_addf(text, " [%s]", edge->select_text);
   }
 }
 
@@ -212,15 +214,12 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   return object;
 }
 
-static json_t *json_trace(const Answer *answer, Text *scratch) {
-  static const char *const preferred[] = {"any", "shortest", "fastest"};
-  const Trace *trace = &answer->trace;
+static json_t *json_trace(const Trace *trace, Text *scratch) {
   json_t *steps = json_array();
   for (uint32_t i = 0; i < trace->step_count; i++)
     json_array_append_new(steps, json_step(trace, i, scratch));
   json_t *object =
       json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
-  json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
     text_add_fraction(scratch, trace->end_time, trace->denominator);
@@ -260,7 +259,7 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "reason", json_string(answer->reason));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->has_trace && !is_brief)
-    json_object_set_new(object, "trace", json_trace(answer, scratch));
+    json_object_set_new(object, "trace", json_trace(&answer->trace, scratch));
   return object;
 }
 

@@ -18,7 +18,8 @@ typedef struct Evidence {
 static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is_labels,
                       Goal *goal) {
   Source *source = ARENA_NEW(arena, Source);
-  *source = (Source){is_labels ? "<labels>" : "<query>", text, strlen(text)};
+  *source =
+      (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
   Query query;
   return (is_labels ? query_read_labels(&query, arena, e->net, source, e->report)
                     : query_read(&query, arena, e->net, source, e->report)) &&

@@ -218,10 +218,7 @@ static void add_clock_update(Net *net) {
   } else if (kind == 2 && on(net, "shifts") && !net->diagonals) {
     add_clock(net, other);
     text_add(net->out, "+");
-    if (net->faults && chance(net, 50))
-      text_addf(net->out, "-%d", between(net, 1, net->constant));
-    else
-      add_value(net);
+    add_value(net);
   } else {
     text_add(net->out, "0");
   }

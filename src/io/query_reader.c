@@ -2,6 +2,7 @@
 
 #include "io/symbols.h"
 #include "io/tck_expr.h"
+#include "uppaal/uppaal.h"
 
 #include <string.h>
 
@@ -307,6 +308,8 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
 
 bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,
                 Report *report) {
+  if (net->uppaal)
+    return !too_large(source, report) && uppaal_query(query, arena, net, source, report);
   TckParser parser = new_parser(arena, &net, report);
   return !too_large(source, report) &&
          read_range(query, &parser, source, 0, (uint32_t)source->size);

@@ -69,8 +69,11 @@ static Span element_span(Span span, const Type *array, const Expr *index) {
 static Span span_of(Access *access, const Expr *expr) {
   if (expr->kind == EXPR_VAR)
     return (Span){expr->base, expr->type->slots};
-  if (expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK)
+  if (expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD) {
+    if (expr->kind == EXPR_CALL) // a part of its result
+      access_expr(access, expr);
     return (Span){0, 0};
+  }
   const Span span = span_of(access, expr->a);
   if (expr->kind == EXPR_INDEX) {
     access_expr(access, expr->b);
@@ -123,6 +126,13 @@ void access_expr(Access *access, const Expr *expr) {
     mark_clocks(access, expr->a, ACCESS_READ);
     mark_clocks(access, expr->b, ACCESS_READ);
     access_expr(access, expr->c);
+    return;
+  case EXPR_ASSIGN:
+    mark_storage(access, expr->a, ACCESS_WRITE);
+    access_expr(access, expr->b);
+    return;
+  case EXPR_TABLE:
+  case EXPR_REMOTE: // belongs to a frame
     return;
   case EXPR_CALL:
     for (uint32_t i = 0; i < expr->arg_count; i++)

@@ -68,7 +68,12 @@ static bool constant_index(const Expr *expr, uint32_t *offset) {
 
 Address build_address(Builder *b, const Expr *expr) {
   if (expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD) {
-    assert(expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK);
+    if (expr->kind == EXPR_REMOTE) {
+      build_emit(b, expr->place, OP_LOCAL, (int32_t)expr->base);
+      return (Address){EXPR_REMOTE, 0, true};
+    }
+    assert(expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK ||
+           expr->kind == EXPR_TABLE);
     return (Address){expr->kind, expr->base, false};
   }
   Address address = build_address(b, expr->a);
@@ -101,22 +106,81 @@ bool build_constant_address(const Expr *expr, ExprKind space, uint32_t *offset) 
   return true;
 }
 
+// The value of a part of a function's result: the whole goes on the stack, the rest is dropped.
+static void compile_part(Builder *b, const Expr *expr) {
+  build_value(b, expr->a);
+  build_emit(b, expr->place, OP_FIELD, (int32_t)expr->a->type->slots, (int32_t)expr->base,
+             (int32_t)expr->type->slots);
+  build_depth(b, (int64_t)expr->type->slots - expr->a->type->slots);
+}
+
 static void compile_load(Builder *b, const Expr *expr) {
+  if (expr->kind == EXPR_FIELD && !expr_is_storage(expr)) {
+    compile_part(b, expr);
+    return;
+  }
   Address address = build_address(b, expr);
-  bool local = address.space == EXPR_LOCAL;
+  const bool local = address.space == EXPR_LOCAL, remote = address.space == EXPR_REMOTE;
+  const bool table = address.space == EXPR_TABLE;
   int32_t offset = (int32_t)address.offset;
   uint32_t slots = expr->type->slots;
   assert(address.space != EXPR_CLOCK);
-  if (slots == 1 && !address.dynamic) {
+  if (slots == 1 && !address.dynamic && !table) {
     build_emit(b, expr->place, local ? OP_LOCAL : OP_LOAD, offset);
-  } else if (slots == 1) {
-    build_emit(b, expr->place, local ? OP_LOCAL_AT : OP_LOAD_AT, offset);
+    return;
+  }
+  if (!address.dynamic)
+    build_emit(b, expr->place, OP_PUSH, 0);
+  if (slots == 1) {
+    const Opcode op = local    ? OP_LOCAL_AT
+                      : remote ? OP_REMOTE_AT
+                      : table  ? OP_TABLE_AT
+                               : OP_LOAD_AT;
+    build_emit(b, expr->place, op, offset);
   } else {
-    if (!address.dynamic)
-      build_emit(b, expr->place, OP_PUSH, 0);
-    build_emit(b, expr->place, local ? OP_LOCAL_MANY : OP_LOAD_MANY, offset, (int32_t)slots);
+    const Opcode op = local    ? OP_LOCAL_MANY
+                      : remote ? OP_REMOTE_MANY
+                      : table  ? OP_TABLE_MANY
+                               : OP_LOAD_MANY;
+    build_emit(b, expr->place, op, offset, (int32_t)slots);
     build_depth(b, (int64_t)slots - 1);
   }
+}
+
+void build_store(Builder *b, Place place, Address address, uint32_t slots) {
+  const bool local = address.space == EXPR_LOCAL, remote = address.space == EXPR_REMOTE;
+  const int32_t offset = (int32_t)address.offset;
+  if (slots != 1) {
+    const Opcode op = local ? OP_SET_LOCAL_MANY : remote ? OP_SET_REMOTE_MANY : OP_STORE_MANY;
+    build_emit(b, place, op, offset, (int32_t)slots);
+    build_depth(b, -1 - (int64_t)slots);
+  } else if (address.dynamic) {
+    const Opcode op = local ? OP_SET_LOCAL_AT : remote ? OP_SET_REMOTE_AT : OP_STORE_AT;
+    build_emit(b, place, op, offset);
+  } else {
+    build_emit(b, place, local ? OP_SET_LOCAL : OP_STORE, offset);
+  }
+}
+
+static void compile_assign(Builder *b, const Expr *expr) {
+  assert(expr->type->slots == 1);
+  const Address address = build_address(b, expr->a);
+  build_value(b, expr->b);
+  if (address.space != EXPR_VAR)
+    build_check_range(b, expr->b, expr->type);
+  build_emit(b, expr->place, address.dynamic ? OP_TUCK : OP_DUP);
+  build_store(b, expr->place, address, 1);
+}
+
+static void compile_address(Builder *b, const Expr *expr) {
+  const Address address = build_address(b, expr->a);
+  const bool local = address.space == EXPR_LOCAL;
+  assert(local || address.space == EXPR_REMOTE);
+  if (!local && !address.offset)
+    return;
+  build_emit(b, expr->place, local ? OP_ADDRESS : OP_PUSH, (int32_t)address.offset);
+  if (address.dynamic)
+    build_emit(b, expr->place, OP_ADD);
 }
 
 void build_clock(Builder *b, const Expr *clock, Place place) {
@@ -237,7 +301,15 @@ void build_value(Builder *b, const Expr *expr) {
   case EXPR_LOCAL:
   case EXPR_INDEX:
   case EXPR_FIELD:
+  case EXPR_TABLE:
+  case EXPR_REMOTE:
     compile_load(b, expr);
+    break;
+  case EXPR_ASSIGN:
+    compile_assign(b, expr);
+    break;
+  case EXPR_ADDRESS:
+    compile_address(b, expr);
     break;
   case EXPR_AT:
     build_emit(b, expr->place, OP_LOAD, (int32_t)expr->base);
@@ -274,6 +346,13 @@ void build_value(Builder *b, const Expr *expr) {
   default:
     build_value(b, expr->a);
     build_value(b, expr->b);
+    if (expr->a->type->slots != 1 && (expr->kind == EXPR_EQ || expr->kind == EXPR_NE)) {
+      build_emit(b, expr->place, OP_SAME, (int32_t)expr->a->type->slots);
+      build_depth(b, 1 - 2 * (int64_t)expr->a->type->slots);
+      if (expr->kind == EXPR_NE)
+        build_emit(b, expr->place, OP_NOT);
+      break;
+    }
     build_emit(b, expr->place, opcode(expr->kind));
   }
 }

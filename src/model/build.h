@@ -20,7 +20,7 @@ typedef struct Builder {
 // Storage: a constant offset in the state, the frame or the clocks. The rest of a dynamic
 // address, what its variable indices add, is on the stack.
 typedef struct Address {
-  ExprKind space; // EXPR_VAR, EXPR_LOCAL or EXPR_CLOCK
+  ExprKind space; // EXPR_VAR, EXPR_LOCAL, EXPR_CLOCK, EXPR_TABLE or EXPR_REMOTE
   uint32_t offset;
   bool dynamic;
 } Address;
@@ -39,6 +39,10 @@ uint32_t build_branch(Builder *, const Expr *, bool sense, uint32_t chain);
 Address build_address(Builder *, const Expr *);
 // The same without code: false if it needs some, or is not in that space.
 bool build_constant_address(const Expr *, ExprKind space, uint32_t *offset);
+
+// Stores what is on the stack: the dynamic part of the address (for several slots any, if need
+// be 0), then the value.
+void build_store(Builder *, Place, Address, uint32_t slots);
 
 void build_value(Builder *, const Expr *);             // pushes it, type->slots slots
 void build_clock(Builder *, const Expr *clock, Place); // pushes its index; NULL: 0

@@ -250,7 +250,13 @@ static void undo_stmt(const ClockFlow *flow, const Stmt *stmt, Level *front, con
     assert(exit); // only functions return
     memcpy(front, exit, sizeof *front * 2 * flow->size);
     break;
+  case STMT_DO: // as its loop, which the body comes before once more
+    undo_while(flow, stmt, front, exit);
+    undo_list(flow, stmt->body, front, exit);
+    return;
   case STMT_CALL:
+    if (stmt->value->kind != EXPR_CALL)
+      break;
     undo_function(flow, stmt->value->function, front);
     for (uint32_t i = 0; i < stmt->value->arg_count; i++)
       undo_calls(flow, stmt->value->args[i], front);

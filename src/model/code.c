@@ -196,22 +196,13 @@ static void compile_assign(Builder *b, const Stmt *stmt) {
     return;
   }
   Address address = build_address(b, target);
-  bool local = address.space == EXPR_LOCAL;
-  int32_t offset = (int32_t)address.offset;
   assert(value->type->slots == slots);
   if (slots != 1 && !address.dynamic)
     build_emit(b, stmt->place, OP_PUSH, 0);
   build_value(b, value);
-  if (local)
+  if (address.space != EXPR_VAR)
     build_check_range(b, value, target->type);
-  if (slots != 1) {
-    build_emit(b, stmt->place, local ? OP_SET_LOCAL_MANY : OP_STORE_MANY, offset, (int32_t)slots);
-    build_depth(b, -1 - (int64_t)slots);
-  } else if (address.dynamic) {
-    build_emit(b, stmt->place, local ? OP_SET_LOCAL_AT : OP_STORE_AT, offset);
-  } else {
-    build_emit(b, stmt->place, local ? OP_SET_LOCAL : OP_STORE, offset);
-  }
+  build_store(b, stmt->place, address, slots);
 }
 
 static void compile_clock_assign(Builder *b, const Stmt *stmt) {
@@ -247,6 +238,14 @@ static void compile_while(Builder *b, const Stmt *stmt) {
   build_patch(b, end);
 }
 
+static void compile_do(Builder *b, const Stmt *stmt) {
+  uint32_t top = b->words.size;
+  compile_stmts(b, stmt->body);
+  uint32_t end = build_branch(b, stmt->value, false, 0);
+  build_emit(b, stmt->place, OP_JUMP_BACK, (int32_t)top);
+  build_patch(b, end);
+}
+
 static void compile_return(Builder *b, const Stmt *stmt) {
   uint32_t slots = 1;
   if (stmt->value) {
@@ -258,6 +257,10 @@ static void compile_return(Builder *b, const Stmt *stmt) {
   }
   build_emit(b, stmt->place, OP_RETURN, (int32_t)slots);
   build_depth(b, -(int64_t)slots);
+}
+
+static uint32_t dropped_slots(const Expr *value) {
+  return value->type->kind == TYPE_VOID ? 1 : value->type->slots;
 }
 
 static void compile_stmt(Builder *b, const Stmt *stmt) {
@@ -276,6 +279,13 @@ static void compile_stmt(Builder *b, const Stmt *stmt) {
   case STMT_WHILE:
     compile_while(b, stmt);
     break;
+  case STMT_DO:
+    compile_do(b, stmt);
+    break;
+  case STMT_ASSERT:
+    build_value(b, stmt->value);
+    build_emit(b, stmt->place, OP_ASSERT);
+    break;
   case STMT_LOCAL:
     if (stmt->value)
       compile_assign(b, stmt);
@@ -288,7 +298,7 @@ static void compile_stmt(Builder *b, const Stmt *stmt) {
     break;
   case STMT_CALL:
     build_value(b, stmt->value);
-    for (uint32_t k = 0; k < build_result_slots(stmt->value->function); k++)
+    for (uint32_t k = 0; k < dropped_slots(stmt->value); k++)
       build_emit(b, stmt->place, OP_DROP);
     break;
   }

@@ -163,15 +163,56 @@ Expr *expr_cond(Arena *arena, Place place, const Expr *a, const Expr *b, const E
 
 Expr *expr_storage(Arena *arena, Place place, ExprKind kind, const char *name, const Type *type,
                    uint32_t base) {
-  assert(kind == EXPR_VAR || kind == EXPR_LOCAL || kind == EXPR_CLOCK);
+  assert(kind == EXPR_VAR || kind == EXPR_LOCAL || kind == EXPR_CLOCK || kind == EXPR_REMOTE);
   Expr *expr = new_expr(arena, place, kind, type);
   expr->name = name;
   expr->base = base;
   return expr;
 }
 
+Expr *expr_table(Arena *arena, Place place, const char *name, const Type *type,
+                 const int32_t *table, uint32_t base) {
+  Expr *expr = new_expr(arena, place, EXPR_TABLE, type);
+  expr->name = name;
+  expr->table = table;
+  expr->base = base;
+  return expr;
+}
+
+// A part of a table at a known place: a constant, or a smaller table.
+static Expr *table_part(Arena *arena, Place place, const Expr *table, const Type *type,
+                        uint32_t offset) {
+  if (type->kind == TYPE_INT) {
+    Expr *expr = expr_const(arena, place, table->table[offset]);
+    if (type->is_bool)
+      expr->type = type;
+    return expr;
+  }
+  return expr_table(arena, place, table->name, type, table->table + offset, table->base + offset);
+}
+
+Expr *expr_assign(Arena *arena, Place place, const Expr *target, const Expr *value) {
+  Expr *expr = new_expr(arena, place, EXPR_ASSIGN, target->type);
+  expr->a = target;
+  expr->b = value;
+  return expr;
+}
+
+Expr *expr_address(Arena *arena, Place place, const Expr *storage) {
+  Expr *expr = new_expr(arena, place, EXPR_ADDRESS, any_int(arena));
+  expr->a = storage;
+  return expr;
+}
+
 Expr *expr_index(Arena *arena, Place place, const Expr *array, const Expr *index) {
   assert(array->type->kind == TYPE_ARRAY);
+  int32_t value;
+  if (array->kind == EXPR_TABLE && expr_is_const(index, &value) &&
+      (uint32_t)value - (uint32_t)array->type->first < array->type->count) {
+    const uint32_t position = (uint32_t)value - (uint32_t)array->type->first;
+    return table_part(arena, place, array, array->type->element,
+                      position * array->type->element->slots);
+  }
   Expr *expr = new_expr(arena, place, EXPR_INDEX, array->type->element);
   expr->a = array;
   expr->b = index;
@@ -180,6 +221,8 @@ Expr *expr_index(Arena *arena, Place place, const Expr *array, const Expr *index
 
 Expr *expr_field(Arena *arena, Place place, const Expr *record, const Field *field) {
   assert(record->type->kind == TYPE_STRUCT);
+  if (record->kind == EXPR_TABLE)
+    return table_part(arena, place, record, field->type, field->offset);
   Expr *expr = new_expr(arena, place, EXPR_FIELD, field->type);
   expr->a = record;
   expr->name = field->name;
@@ -264,6 +307,13 @@ bool expr_has_clock_test(const Expr *expr) {
          expr_has_clock_test(expr->c);
 }
 
+bool expr_is_storage(const Expr *expr) {
+  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
+    expr = expr->a;
+  return expr->kind == EXPR_VAR || expr->kind == EXPR_LOCAL || expr->kind == EXPR_CLOCK ||
+         expr->kind == EXPR_TABLE || expr->kind == EXPR_REMOTE;
+}
+
 const Expr *expr_guard_flaw(const Expr *expr) {
   const Expr *flaw = NULL;
   switch (expr->kind) {
@@ -289,13 +339,15 @@ const Expr *expr_guard_flaw(const Expr *expr) {
   }
 }
 
-// Ranges. Every value is an int32 (an overflow is an error, so it has none): bounds are cut to
-// that, which keeps the arithmetic on them within int64.
+// Ranges. Every value is an int32. What overflows is an error or wraps around, as the language
+// says (Vm.wraps): then it may be anything.
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t cut(int64_t value) { return most(INT32_MIN, least(INT32_MAX, value)); }
-static Range make_range(int64_t low, int64_t high) { return (Range){cut(low), cut(high)}; }
+static Range make_range(int64_t low, int64_t high) {
+  const bool fits_both = low >= INT32_MIN && high <= INT32_MAX;
+  return fits_both ? (Range){low, high} : (Range){INT32_MIN, INT32_MAX};
+}
 
 // The range of four values, of which the extremes are wanted.
 static Range hull(int64_t a, int64_t b, int64_t c, int64_t d) {

@@ -33,6 +33,12 @@ typedef enum ExprKind {
   EXPR_CALL,       // function `function` with `args`
   EXPR_FORALL, EXPR_EXISTS, EXPR_SUM, // local `base` over low .. high; body a
   // clang-format on
+  EXPR_TABLE, // constants: `table` has the values, which are at `base` in Net.tables
+  // Storage of a function's caller, passed by reference: local `base` holds where it is
+  // (EXPR_ADDRESS).
+  EXPR_REMOTE,
+  EXPR_ASSIGN,     // integer storage a = b; the value is what was stored
+  EXPR_ADDRESS,    // where the storage a of this frame or of a caller is, for an EXPR_REMOTE
   EXPR_CLOCK_TEST, // clock a - clock b (b may be NULL) `op` integer c
   EXPR_DEADLOCK,   // no delay leads to an action; in queries only
 } ExprKind;
@@ -50,6 +56,7 @@ struct Expr {
   int32_t value;
   int32_t low, high; // quantifiers: the range of the bound local
   uint32_t base;
+  const int32_t *table;
   const Expr *a, *b, *c;
   const Function *function;
   const Expr *const *args;
@@ -62,9 +69,11 @@ typedef enum StmtKind {
   STMT_CLOCK_ASSIGN, // clock `target` = source (clock, may be NULL) + value (may be NULL)
   STMT_IF,           // if (condition) body else other
   STMT_WHILE,        // while (condition) body
+  STMT_DO,           // do body while (condition)
   STMT_LOCAL,        // local storage `target` comes to life: set to value, or zeroes if NULL
   STMT_RETURN,       // value may be NULL
-  STMT_CALL,         // value is an EXPR_CALL whose result is dropped
+  STMT_CALL,         // value is computed for its effects, the result is dropped
+  STMT_ASSERT,       // an error unless the value is true
 } StmtKind;
 
 struct Stmt {
@@ -97,6 +106,10 @@ Expr *expr_field(Arena *, Place, const Expr *record, const Field *);
 // `slot` holds the location of the process: Net.location_slot + process, which is known
 // once all variables are declared.
 Expr *expr_at(Arena *, Place, const char *name, uint32_t slot, int32_t location);
+Expr *expr_table(Arena *, Place, const char *name, const Type *, const int32_t *table,
+                 uint32_t base);
+Expr *expr_assign(Arena *, Place, const Expr *target, const Expr *value);
+Expr *expr_address(Arena *, Place, const Expr *storage);
 Expr *expr_call(Arena *, Place, const Function *, const Expr *const *args);
 Expr *expr_quantifier(Arena *, Place, ExprKind, uint32_t local, int32_t low, int32_t high,
                       const Expr *body);
@@ -107,6 +120,7 @@ Expr *expr_deadlock(Arena *, Place);
 
 bool expr_has_clock_test(const Expr *); // or EXPR_DEADLOCK, which depends on clocks, too
 bool expr_has_deadlock(const Expr *);
+bool expr_is_storage(const Expr *); // of any kind, indexed or not
 // NULL if the expression can be a guard: a condition on integers and, where it holds, a
 // conjunction of clock tests. Else the part that prevents it, for the message: x != c, or
 // a clock test below a negation, an operator, exists, sum or a condition, or in both sides of

@@ -28,6 +28,7 @@ void net_release(Net *net) {
   RELEASE_NAMES(mem, &net->variables);
   vec_release(mem, &net->channels);
   vec_release(mem, &net->functions);
+  vec_release(mem, &net->tables);
   vec_release(mem, &net->attributes);
   arena_release(&net->arena);
   net_init(net, mem);
@@ -180,4 +181,6 @@ void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm->slot_min = net->slot_min;
   vm->slot_max = net->slot_max;
   vm->functions = net->function_codes;
+  vm->tables = net->tables.items;
+  vm->wraps = net->invalid_is_error;
 }

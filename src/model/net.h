@@ -114,10 +114,12 @@ typedef struct Net {
   VEC(Sync) syncs;
   VEC(Name) events, labels, clocks, variables;
   VEC(const Function *) functions;
+  VEC(int32_t) tables;    // values of arrays and structs that are constant, see EXPR_TABLE
   uint32_t clock_count;   // clock 0 not counted
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
-  bool measures_time;     // net_finish adds a clock, the last, that nothing else uses
-  bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
+  const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
+  bool measures_time;          // net_finish adds a clock, the last, that nothing else uses
+  bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
   // Channels are compared by priority first, then processes; without it priorities are not read.
   bool has_priorities;
   int32_t tau_priority;                   // of edges without a channel

@@ -28,6 +28,18 @@
   OP(SET_LOCAL_AT, 1, -2) /* local: ( i v -- ) */                                                \
   OP(SET_LOCAL_MANY, 2, 0) /* * local, count: ( i v.. -- ) */                                    \
   OP(CLEAR_LOCAL, 2, 0)  /* local, count: ( -- ) zeroes */                                       \
+  OP(TABLE_AT, 1, 0)     /* offset: ( i -- tables[offset + i] ) */                               \
+  OP(TABLE_MANY, 2, 0)   /* * offset, count: ( i -- v.. ) */                                     \
+  OP(ADDRESS, 1, 1)      /* local: ( -- position of frame[local] on the stack ) */               \
+  OP(REMOTE_AT, 1, 0)    /* offset: ( i -- stack[i + offset] ), storage of a caller */           \
+  OP(REMOTE_MANY, 2, 0)  /* * offset, count: ( i -- v.. ) */                                     \
+  OP(SET_REMOTE_AT, 1, -2) /* offset: ( i v -- ) */                                              \
+  OP(SET_REMOTE_MANY, 2, 0) /* * offset, count: ( i v.. -- ) */                                  \
+  OP(DUP, 0, 1)          /* ( v -- v v ) */                                                      \
+  OP(TUCK, 0, 1)         /* ( i v -- v i v ) */                                                  \
+  OP(FIELD, 3, 0)        /* * slots, offset, count: ( v.. -- part ) of a value on the stack */    \
+  OP(SAME, 1, 0)         /* * count: ( v.. w.. -- whether they are equal ) */                    \
+  OP(ASSERT, 0, -1)      /* ( v -- ) v == 0 is an error */                                       \
   OP(INDEX, 3, 0)        /* first, count, size: ( i -- (i - first) * size ), checked */          \
   OP(RANGE, 2, 0)        /* min, max: ( v -- v ) out of range: invalid */                        \
   OP(DROP, 0, -1)        /* ( v -- ) */                                                          \

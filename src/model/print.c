@@ -155,8 +155,20 @@ static void print_bare(Text *text, const Expr *expr) {
   case EXPR_VAR:
   case EXPR_LOCAL:
   case EXPR_CLOCK:
+  case EXPR_TABLE:
+  case EXPR_REMOTE:
   case EXPR_AT:
     text_add(text, expr->name);
+    break;
+  case EXPR_ADDRESS:
+    expr_print(text, expr->a);
+    break;
+  case EXPR_ASSIGN:
+    text_add_char(text, '(');
+    expr_print(text, expr->a);
+    text_add(text, " = ");
+    expr_print(text, expr->b);
+    text_add_char(text, ')');
     break;
   case EXPR_INDEX:
     print_at(text, expr->a, LEVEL_PRIMARY);
@@ -236,6 +248,13 @@ static void print_compound(Text *text, const Stmt *stmt) {
   text_add(text, " end");
 }
 
+static void print_do(Text *text, const Stmt *stmt) {
+  text_add(text, "do ");
+  stmt_print(text, stmt->body);
+  text_add(text, " while ");
+  expr_print(text, stmt->value);
+}
+
 static void print_stmt(Text *text, const Stmt *stmt) {
   switch (stmt->kind) {
   case STMT_NOP:
@@ -258,6 +277,13 @@ static void print_stmt(Text *text, const Stmt *stmt) {
       expr_print(text, stmt->value);
     break;
   case STMT_CALL:
+    expr_print(text, stmt->value);
+    break;
+  case STMT_DO:
+    print_do(text, stmt);
+    break;
+  case STMT_ASSERT:
+    text_add(text, "assert ");
     expr_print(text, stmt->value);
     break;
   }

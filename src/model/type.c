@@ -7,6 +7,7 @@
 static const Type int_type = {.kind = TYPE_INT, .min = INT32_MIN, .max = INT32_MAX, .slots = 1};
 static const Type bool_type = {.kind = TYPE_INT, .is_bool = true, .max = 1, .slots = 1};
 static const Type clock_type = {.kind = TYPE_CLOCK, .slots = 1};
+static const Type channel_type = {.kind = TYPE_CHANNEL, .slots = 1};
 static const Type void_type = {.kind = TYPE_VOID};
 
 const Type *type_int(Arena *arena, int32_t min, int32_t max) {
@@ -31,6 +32,11 @@ const Type *type_clock(Arena *arena) {
 const Type *type_void(Arena *arena) {
   (void)arena;
   return &void_type;
+}
+
+const Type *type_channel(Arena *arena) {
+  (void)arena;
+  return &channel_type;
 }
 
 static uint32_t saturated(uint64_t slots) {

@@ -7,11 +7,12 @@
 #include "base/arena.h"
 
 typedef enum TypeKind {
-  TYPE_VOID,   // functions without a result
-  TYPE_INT,    // min .. max; a bool is 0 .. 1
-  TYPE_CLOCK,  // a clock
-  TYPE_ARRAY,  // `count` elements, indices first .. first + count - 1
-  TYPE_STRUCT, // `count` fields
+  TYPE_VOID,    // functions without a result
+  TYPE_INT,     // min .. max; a bool is 0 .. 1
+  TYPE_CLOCK,   // a clock
+  TYPE_CHANNEL, // a channel; only front ends have these
+  TYPE_ARRAY,   // `count` elements, indices first .. first + count - 1
+  TYPE_STRUCT,  // `count` fields
 } TypeKind;
 
 typedef struct Type Type;
@@ -37,6 +38,7 @@ const Type *type_int(Arena *, int32_t min, int32_t max);
 const Type *type_bool(Arena *);
 const Type *type_clock(Arena *);
 const Type *type_void(Arena *);
+const Type *type_channel(Arena *);
 const Type *type_array(Arena *, const Type *element, int32_t first, uint32_t count);
 // Computes the offsets of the fields (their `offset` is overwritten); the array is copied.
 const Type *type_struct(Arena *, const Field *fields, uint32_t count);

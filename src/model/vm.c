@@ -13,6 +13,7 @@ static const char bad_shift[] = "a number is shifted by less than 0 or more than
 static const char bad_index[] = "an index is out of the bounds of its array";
 static const char endless[] = "a loop does not end: more than 10000000 steps";
 static const char too_deep[] = "calls are nested too deeply";
+static const char false_assertion[] = "an assertion of the model does not hold";
 static const char has_effect[] = "a condition must not change a variable or a clock";
 static const char misplaced_clock[] = "a clock cannot be tested here";
 static const char negative_clock[] = "a clock is set to a negative value";
@@ -40,16 +41,16 @@ static VmResult fail(Vm *vm, const Code *code, const int32_t *pc, const char *re
 }
 
 // The operators that can fail; NULL or the reason.
-static const char *arithmetic(int32_t op, int32_t *a, int32_t b) {
+static const char *arithmetic(bool wraps, int32_t op, int32_t *a, int32_t b) {
   switch (op) {
   case OP_NEG:
-    return __builtin_sub_overflow(0, *a, a) ? overflow : NULL;
+    return __builtin_sub_overflow(0, *a, a) && !wraps ? overflow : NULL;
   case OP_MUL:
-    return __builtin_mul_overflow(*a, b, a) ? overflow : NULL;
+    return __builtin_mul_overflow(*a, b, a) && !wraps ? overflow : NULL;
   case OP_SHL:
     if (b < 0 || b > 31)
       return bad_shift;
-    return __builtin_mul_overflow(*a, (int64_t)1 << b, a) ? overflow : NULL;
+    return __builtin_mul_overflow(*a, (int64_t)1 << b, a) && !wraps ? overflow : NULL;
   case OP_SHR:
     if (b < 0 || b > 31)
       return bad_shift;
@@ -59,7 +60,7 @@ static const char *arithmetic(int32_t op, int32_t *a, int32_t b) {
     if (b == 0)
       return zero_divisor;
     if (b == -1) // the division of the smallest number would trap
-      return op == OP_DIV ? arithmetic(OP_NEG, a, 0) : (*a = 0, NULL);
+      return op == OP_DIV ? arithmetic(wraps, OP_NEG, a, 0) : (*a = 0, NULL);
     *a = op == OP_DIV ? *a / b : *a % b;
     return NULL;
   }
@@ -230,6 +231,68 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       memset(frame + pc[1], 0, (size_t)pc[2] * sizeof *frame);
       pc += 3;
       break;
+    case OP_TABLE_AT:
+      sp[-1] = vm->tables[pc[1] + sp[-1]];
+      pc += 2;
+      break;
+    case OP_TABLE_MANY:
+      sp--;
+      memcpy(sp, vm->tables + pc[1] + *sp, (size_t)pc[2] * sizeof *sp);
+      sp += pc[2];
+      pc += 3;
+      break;
+    case OP_ADDRESS:
+      *sp++ = (int32_t)base + pc[1];
+      pc += 2;
+      break;
+    case OP_REMOTE_AT:
+      sp[-1] = vm->stack.items[sp[-1] + pc[1]];
+      pc += 2;
+      break;
+    case OP_REMOTE_MANY:
+      sp--;
+      memcpy(sp, vm->stack.items + *sp + pc[1], (size_t)pc[2] * sizeof *sp);
+      sp += pc[2];
+      pc += 3;
+      break;
+    case OP_SET_REMOTE_AT:
+      sp -= 2;
+      vm->stack.items[sp[0] + pc[1]] = sp[1];
+      pc += 2;
+      break;
+    case OP_SET_REMOTE_MANY:
+      sp -= pc[2] + 1;
+      memmove(vm->stack.items + *sp + pc[1], sp + 1, (size_t)pc[2] * sizeof *sp);
+      pc += 3;
+      break;
+    case OP_DUP:
+      sp[0] = sp[-1];
+      sp++;
+      pc++;
+      break;
+    case OP_TUCK:
+      sp[0] = sp[-1];
+      sp[-1] = sp[-2];
+      sp[-2] = sp[0];
+      sp++;
+      pc++;
+      break;
+    case OP_FIELD:
+      sp -= pc[1];
+      memmove(sp, sp + pc[2], (size_t)pc[3] * sizeof *sp);
+      sp += pc[3];
+      pc += 4;
+      break;
+    case OP_SAME:
+      sp -= 2 * pc[1];
+      *sp = !memcmp(sp, sp + pc[1], (size_t)pc[1] * sizeof *sp);
+      sp++;
+      pc += 2;
+      break;
+    case OP_ASSERT:
+      FAIL_IF(*--sp == 0, false_assertion);
+      pc++;
+      break;
     case OP_INDEX: {
       uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1]; // wraps if below
       FAIL_IF(position >= (uint32_t)pc[2], bad_index);
@@ -250,18 +313,18 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc++;
       break;
     case OP_NEG:
-      reason = arithmetic(OP_NEG, &sp[-1], 0);
+      reason = arithmetic(vm->wraps, OP_NEG, &sp[-1], 0);
       FAIL_IF(reason, reason);
       pc++;
       break;
     case OP_ADD:
       sp--;
-      FAIL_IF(__builtin_add_overflow(sp[-1], sp[0], &sp[-1]), overflow);
+      FAIL_IF(__builtin_add_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, overflow);
       pc++;
       break;
     case OP_SUB:
       sp--;
-      FAIL_IF(__builtin_sub_overflow(sp[-1], sp[0], &sp[-1]), overflow);
+      FAIL_IF(__builtin_sub_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, overflow);
       pc++;
       break;
     case OP_MUL:
@@ -270,7 +333,7 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
     case OP_SHL:
     case OP_SHR:
       sp--;
-      reason = arithmetic(*pc, &sp[-1], sp[0]);
+      reason = arithmetic(vm->wraps, *pc, &sp[-1], sp[0]);
       FAIL_IF(reason, reason);
       pc++;
       break;

@@ -1,10 +1,10 @@
 // The interpreter of model/code.h. Runs on a discrete state (an array of int32 slots) and
 // collects the clock tests and clock updates that the code asks for.
 //
-// Arithmetic is 32-bit and checked. Three kinds of failure: a value out of the range of
-// its variable is VM_INVALID (TChecker: the transition does not exist; UPPAAL: an error);
-// division by zero, an index out of range, overflow, a negative value for a clock or a loop
-// without end are VM_ERROR, with the place and the reason in the Vm.
+// Arithmetic is 32-bit and checked, unless the language says that it wraps around. Three kinds of
+// failure: a value out of the range of its variable is VM_INVALID (TChecker: the transition does
+// not exist; UPPAAL: an error); division by zero, an index out of range, overflow, a negative
+// value for a clock or a loop without end are VM_ERROR, with the place and the reason in the Vm.
 //
 // Most guards and updates have no code: they are handled here, inline, and never enter the
 // interpreter.
@@ -25,6 +25,8 @@ typedef struct Vm {
   Mem *mem;
   const int32_t *slot_min, *slot_max; // ranges of the slots of a state
   const Code *const *functions;       // by Function.id
+  const int32_t *tables;              // constants, see EXPR_TABLE
+  bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
   VEC(int32_t) stack;                 // frames and operands; its size is not used
   Place error_place;                  // after VM_ERROR and VM_INVALID
   const char *error;                  // a sentence without a dot, constant text

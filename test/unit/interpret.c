@@ -296,6 +296,17 @@ static void walk_stmt(Walk *w, const Stmt *stmt) {
   case STMT_CALL:
     walk_value(w, stmt->value);
     break;
+  case STMT_DO:
+    do {
+      walk_stmts(w, stmt->body);
+      if (++w->steps > WALK_STEPS)
+        failed(w, VM_ERROR, "too long for a test", stmt->place);
+    } while (w->result == VM_TRUE && !w->returned && walk_value(w, stmt->value));
+    break;
+  case STMT_ASSERT:
+    if (!walk_value(w, stmt->value))
+      failed(w, VM_ERROR, "does not hold", stmt->place);
+    break;
   }
 }
 

@@ -296,9 +296,13 @@ static void test_next_and_replay(void **state) {
     Space *space = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
     Space *again = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
     while (space->initial(space)) {
-      const uint32_t initial = space->ordinal, zone = space->keep(space);
+      space->prepare(space);
+      const uint32_t initial = space->ordinal, format = space->format(space);
+      const size_t bytes = space->body_bytes(space, format);
+      char *body = malloc(bytes + SPACE_SLACK);
+      space->write(space, body, format);
       uint64_t key = *space->key;
-      space->open(space, &key, zone);
+      space->open(space, &key, body, format);
       uint32_t last = UINT32_MAX;
       while (space->next(space)) {
         assert_true(last == UINT32_MAX || space->ordinal > last);
@@ -309,6 +313,7 @@ static void test_next_and_replay(void **state) {
         assert_true(dbm_equal(zones_zone(space), zones_zone(again), r.net.clock_count + 1));
       }
       assert_null(space->failure);
+      free(body);
     }
     again->release(again);
     space->release(space);

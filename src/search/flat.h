@@ -1,0 +1,41 @@
+// The flat store: nodes that are a key and a few bits of value, found by key. For spaces that
+// keep their nodes themselves (space/space.h: add, take).
+//
+// Representation: items of key_bytes + value_bytes, one after the other in pages, never moved, so
+// that a reference is the number of an item; and one hash table of 32-bit slots, open addressing,
+// each with the reference in as many bits as it needs and a tag of the hash in the others. The
+// table is made anew from the items when it is nine tenths full, a fifth larger: no more than
+// 5.4 bytes per item (small tables double).
+#ifndef TARN_SEARCH_FLAT_H
+#define TARN_SEARCH_FLAT_H
+
+#include "base/vec.h"
+
+typedef struct Flat {
+  Mem *mem;
+  uint32_t key_words, key_bytes; // bytes beyond key_bytes are zero in every key
+  uint32_t value_bytes;          // at most 8
+  uint32_t item_bytes;
+  uint64_t last_mask; // of the last key word
+  uint64_t value_mask;
+  uint32_t size; // items
+  VEC(char *) pages;
+  uint32_t *slots; // 0 is free
+  uint32_t slot_count, slot_limit;
+  uint32_t ref_bits; // of a slot
+  uint64_t *scratch; // a key
+} Flat;
+
+void flat_init(Flat *, Mem *, uint32_t key_bytes, uint32_t value_bytes);
+void flat_release(Flat *);
+
+// The item with this key, made (value 0) if it is new. Never UINT32_MAX.
+uint32_t flat_add(Flat *, const uint64_t *key, bool *is_new);
+
+void flat_key(const Flat *, uint32_t ref, uint64_t *key);
+uint64_t flat_value(const Flat *, uint32_t ref);
+void flat_set_value(Flat *, uint32_t ref, uint64_t value);
+
+bool flat_ok(const Flat *); // every item is found, for tests
+
+#endif

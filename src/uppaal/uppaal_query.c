@@ -1,0 +1,289 @@
+// Queries. What is not symbolic is recognised by its first words, so that the answer can say what
+// it is.
+#include "uppaal/uppaal.h"
+
+#include "uppaal/language.h"
+
+#include <string.h>
+
+static bool at_text(const Parser *p, const char *word) {
+  return p->token.kind == UT_NAME && p->token.length == strlen(word) &&
+         !memcmp(p->source->text + p->token.offset, word, p->token.length);
+}
+
+// A and E with <> or [], as tokens behind each other; false if it is something else.
+static bool path_quantifier(Parser *p, QueryKind *kind) {
+  const bool exists = at_text(p, "E"), always = at_text(p, "A");
+  const int first = parser_ahead(p, 1)->kind, second = parser_ahead(p, 2)->kind;
+  const bool diamond = first == '<' && second == '>', box = first == '[' && second == ']';
+  if ((!exists && !always) || (!diamond && !box))
+    return false;
+  *kind = exists ? (diamond ? QUERY_REACH : QUERY_POSSIBLY)
+                 : (box ? QUERY_INVARIANT : QUERY_EVENTUALLY);
+  for (int k = 0; k < 3; k++)
+    parser_next(p);
+  return true;
+}
+
+static const char *other_kind(const Parser *p) {
+  static const struct {
+    const char *word, *what;
+  } kinds[] = {{"Pr", "statistical queries"},
+               {"simulate", "simulations"},
+               {"simulation", "simulations"},
+               {"control", "games"},
+               {"control_t", "games"},
+               {"E_control", "games"},
+               {"strategy", "strategies"},
+               {"saveStrategy", "strategies"},
+               {"loadStrategy", "strategies"},
+               {"minE", "learning of strategies"},
+               {"maxE", "learning of strategies"},
+               {"minPr", "learning of strategies"},
+               {"maxPr", "learning of strategies"},
+               {"sat", "scenarios"},
+               {"scenario", "scenarios"}};
+  for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if (at_text(p, kinds[k].word))
+      return kinds[k].what;
+  if (at_text(p, "E") && parser_ahead(p, 1)->kind == '[')
+    return "statistical queries";
+  if (at_text(p, "A") && parser_ahead(p, 1)->kind == '[')
+    return "games";
+  return NULL;
+}
+
+static Elaborator new_elaborator(const Net *net, Arena *arena, Report *report, Frame *frame) {
+  const Uppaal *uppaal = net->uppaal;
+  return (Elaborator){.net = uppaal->net,
+                      .mem = arena->mem,
+                      .arena = arena,
+                      .report = report,
+                      .document = &uppaal->document,
+                      .globals = uppaal->globals,
+                      .system = uppaal->system,
+                      .processes = uppaal->processes,
+                      .frame = frame,
+                      .is_query = true};
+}
+
+// The parts of a query as parsed.
+typedef struct Parts {
+  const Tree *formula, *other, *list;
+} Parts;
+
+// "sup" [ "{" expr "}" ] ":" list
+static bool extremum(Parser *p, Query *query, Parts *parts) {
+  const bool is_sup = at_text(p, "sup"), is_inf = at_text(p, "inf");
+  const int next = parser_ahead(p, 1)->kind;
+  if ((!is_sup && !is_inf && !at_text(p, "bounds")) || (next != ':' && next != '{'))
+    return false;
+  query->kind = is_sup ? QUERY_SUP : is_inf ? QUERY_INF : QUERY_BOUNDS;
+  parser_next(p);
+  if (parser_accept(p, '{')) {
+    parts->formula = parse_expr(p);
+    parser_expect(p, '}', "`}`");
+  }
+  parser_expect(p, ':', "`:`");
+  parts->list = parse_list(p);
+  return true;
+}
+
+// ("A[]" | "E<>" | "A<>" | "E[]") expr | expr "-->" expr | extremum
+static void parse_query(Parser *p, Query *query, Parts *parts) {
+  const Place place = parser_place(p);
+  if (parser_at(p, UT_END)) {
+    parser_fail(p, place, "this is no query, only a comment");
+    return;
+  }
+  if (extremum(p, query, parts))
+    return;
+  if (path_quantifier(p, &query->kind)) {
+    parts->formula = parse_expr(p);
+  } else {
+    const char *what = other_kind(p);
+    if (what) {
+      parser_fail(p, place, "%s are not supported: only symbolic queries are", what);
+      return;
+    }
+    const uint32_t failures = p->failures;
+    Report *report = p->report, unused;
+    report_init(&unused, p->arena->mem);
+    p->report = &unused;
+    parts->formula = parse_expr(p);
+    p->report = report;
+    report_release(&unused);
+    if (p->failures != failures || !parser_at(p, UT_LEADS_TO)) {
+      p->panic = false;
+      parser_fail(p, place,
+                  "this is no query: one begins with `E<>` (can it happen?) or `A[]` (does it "
+                  "always hold?)");
+      return;
+    }
+    parser_next(p);
+    query->kind = QUERY_LEADS_TO;
+    parts->other = parse_expr(p);
+  }
+  if (at_text(p, "under"))
+    parser_fail(p, parser_place(p), "strategies are not supported: only symbolic queries are");
+}
+
+static const Expr *formula(Elaborator *e, const Uppaal *uppaal, const Tree *node) {
+  if (!node)
+    return NULL;
+  const Expr *expr = elab_condition(e, uppaal->processes, node);
+  if (expr && e->frame->has_effects)
+    elab_fail(e, node->place, "a query must not change variables");
+  return expr;
+}
+
+static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, const Tree *list) {
+  uint32_t count = 0;
+  for (const Tree *n = list; n; n = n->next)
+    count++;
+  const Expr **exprs = ARENA_ARRAY(e->arena, const Expr *, count);
+  uint32_t k = 0;
+  for (const Tree *n = list; n; n = n->next, k++) {
+    const Value value = elab_value(e, uppaal->processes, n);
+    if (value.kind == VALUE_CLOCKS && value.plus && !value.minus && !value.expr)
+      exprs[k] = value.plus;
+    else if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT)
+      exprs[k] = value.expr;
+    else if (value.kind != VALUE_BAD)
+      elab_fail(e, n->place, "a clock or an integer is needed here");
+  }
+  query->values = exprs;
+  query->value_count = count;
+}
+
+// The text without blanks around it.
+static const char *trimmed(Arena *arena, const Source *source) {
+  size_t begin = 0, end = source->size;
+  while (begin < end && strchr(" \t\r\n", source->text[begin]))
+    begin++;
+  while (end > begin && strchr(" \t\r\n", source->text[end - 1]))
+    end--;
+  return arena_text(arena, source->text + begin, end - begin);
+}
+
+bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
+                  Report *report) {
+  const Uppaal *uppaal = net->uppaal;
+  *query = (Query){.place = {source, 0}, .text = trimmed(arena, source)};
+  Names names = uppaal->names; // new names, which nothing is called, stay with the query
+  names.arena = arena;
+  names_copy(&names);
+  Parser parser = {.arena = arena, .report = report, .names = &names};
+  Parts parts = {0};
+  parser_begin(&parser, source, 0, (uint32_t)source->size, TOKEN_QUERY);
+  parse_query(&parser, query, &parts);
+  parser_accept(&parser, ';');
+  parser_expect_end(&parser);
+  parser_end(&parser);
+  if (report_failed(report))
+    return false;
+  Frame frame = {0};
+  Elaborator e = new_elaborator(net, arena, report, &frame);
+  query->formula = formula(&e, uppaal, parts.formula);
+  query->conclusion = formula(&e, uppaal, parts.other);
+  if (parts.list)
+    elaborate_list(query, &e, uppaal, parts.list);
+  vec_release(e.mem, &e.reported);
+  vec_release(e.mem, &e.codes);
+  return !report_failed(report);
+}
+
+// .q files.
+
+// EXPECT:T in a comment, without blanks.
+static const char *expectation(Arena *arena, const char *text, uint32_t begin, uint32_t end) {
+  static const char mark[] = "EXPECT:";
+  for (uint32_t i = begin; i + sizeof mark - 1 <= end; i++) {
+    if (memcmp(text + i, mark, sizeof mark - 1) != 0)
+      continue;
+    const uint32_t first = i + (uint32_t)sizeof mark - 1;
+    uint32_t last = first;
+    while (last < end && !strchr(" \t\r\n*", text[last]))
+      last++;
+    return arena_text(arena, text + first, last - first);
+  }
+  return NULL;
+}
+
+typedef struct QueryFile {
+  Arena *arena;
+  const Source *source;
+  uint32_t at;
+  const char *expect;
+  bool has_text;
+  uint32_t line;
+} QueryFile;
+
+static bool starts(const QueryFile *f, const char *mark) {
+  return !strncmp(f->source->text + f->at, mark, 2);
+}
+
+// Skips a comment, or a line end behind a backslash; false if there is none here.
+static bool skip(QueryFile *f) {
+  const char *text = f->source->text;
+  const uint32_t begin = f->at;
+  if (starts(f, "//")) {
+    while (f->at < f->source->size && text[f->at] != '\n')
+      f->at++;
+  } else if (starts(f, "/*")) {
+    f->at += 2;
+    while (f->at < f->source->size && !starts(f, "*/")) {
+      f->line += text[f->at] == '\n';
+      f->at++;
+    }
+    f->at = f->at + 2 < f->source->size ? f->at + 2 : (uint32_t)f->source->size;
+  } else if (text[f->at] == '\\') {
+    uint32_t k = f->at + 1;
+    while (text[k] == ' ' || text[k] == '\t' || text[k] == '\r')
+      k++;
+    if (text[k] != '\n')
+      return false;
+    f->at = k + 1;
+    f->line++;
+    return true;
+  } else {
+    return false;
+  }
+  const char *expect = expectation(f->arena, text, begin, f->at);
+  f->expect = expect ? expect : f->expect;
+  return true;
+}
+
+const QueryNode *uppaal_query_file(Arena *arena, const Source *source) {
+  QueryFile f = {.arena = arena, .source = source, .at = report_text_begin(source), .line = 1};
+  QueryNode *first = NULL, **last = &first;
+  uint32_t begin = f.at, begin_line = 1;
+  while (f.at < source->size) {
+    const char c = source->text[f.at];
+    if (c != '\n' && skip(&f))
+      continue;
+    if (c != '\n' && !strchr(" \t\r", c) && !f.has_text) {
+      f.has_text = true;
+      begin = f.at;
+      begin_line = f.line;
+    }
+    f.at++;
+    if (c != '\n' && f.at < source->size)
+      continue;
+    if (f.has_text) {
+      QueryNode *query = ARENA_NEW(arena, QueryNode);
+      const uint32_t end = c == '\n' ? f.at - 1 : f.at;
+      Text position = {.mem = arena->mem};
+      text_addf(&position, "%s:%u", source->name, (unsigned)begin_line);
+      *query = (QueryNode){.source = source, .begin = begin, .end = end, .expect = f.expect};
+      query->position = arena_text(arena, text_chars(&position), position.size);
+      text_release(&position);
+      *last = query;
+      last = &query->next;
+      f.expect = NULL;
+    }
+    f.has_text = false;
+    f.line += c == '\n';
+  }
+  return first;
+}

@@ -1,0 +1,56 @@
+// Mail between workers: nodes that are given arrive, and those that were visited take no room.
+#include "search/post.h"
+
+#include "searching.h"
+
+#include "local/local.h"
+
+enum { GIVEN = 2000, LEFT = 5 };
+
+// The nodes of a search by two workers are given from one to the other once more.
+static void give(bool is_local) {
+  Search s;
+  const char *arguments[] = {"n=3"};
+  search_generate(&s, "fischer", 1, arguments);
+  s.space = (is_local ? local_new : zones_new)(&s.mem, &s.reading.net, NULL, &s.options,
+                                               &s.reading.report);
+  reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
+  reach_divide(&s.reach, 2, ORDER_BFS);
+  assert_int_equal(reach_run(&s.reach), REACH_NONE);
+  Reach *to = s.reach.crew->members[1];
+  const uint32_t nodes = s.reach.store.nodes.size;
+  assert_true(nodes > 0);
+  uint32_t refs[GIVEN], given = 0;
+  for (uint32_t i = 0; given < GIVEN; i++)
+    if (store_node(&s.reach.store, i % nodes)->is_stored)
+      refs[given++] = i % nodes;
+  uint32_t opened = 0, most = 0;
+  for (uint32_t i = 0; i < GIVEN; i++) {
+    post_give(s.reach.post, 1, refs[i]);
+    worker_flush(s.reach.post->worker);
+    NodeRef parent;
+    while (post_receive(to->post, &parent))
+      assert_false(to->post->has_node);
+    // All but the last few.
+    for (; opened + LEFT < i; opened++)
+      assert_int_equal(post_open_gift(to->post), store_global(&s.reach.store, refs[opened]));
+    most = to->post->gifts.size > most ? to->post->gifts.size : most;
+  }
+  for (; opened < GIVEN; opened++)
+    assert_int_equal(post_open_gift(to->post), store_global(&s.reach.store, refs[opened]));
+  assert_int_equal(post_open_gift(to->post), NODE_NONE);
+  const size_t words = (post_message_bytes(s.space) + 7) / sizeof(uint64_t);
+  assert_true(most <= 3 * (LEFT + 2) * words);
+  search_release(&s);
+}
+
+static void test_gifts(void **state) {
+  (void)state;
+  give(false);
+  give(true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gifts)};
+  return cmocka_run_group_tests_name("post", tests, NULL, NULL);
+}

@@ -1,0 +1,4 @@
+/* EXPECT:T */
+E<> P.B and i == 2
+/* EXPECT:E */
+A[] i < 9

@@ -1,0 +1,4 @@
+/* EXPECT:E */
+A[] true
+/* found before the error: EXPECT:T */
+E<> taken
