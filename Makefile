@@ -136,6 +136,11 @@ $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/sh
   $(BUILD)/libtarn.a
 	$(LINK) -o $@ $^ $(LIBS)
 
+# The forger of evidence is one, too.
+$(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.o \
+  $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 # Targets of libFuzzer, for the readers.
 $(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
 	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)

@@ -2,7 +2,8 @@
 # A bounded part of the random tester: test/fuzz.sh [WHAT...]
 #
 # WHAT: release, asan: some networks with that build must show no disagreement; planted: in a
-# build with a bug on purpose the tester must find it, and shrink it to ten declarations.
+# build with a bug on purpose the tester must find it, and shrink it to ten declarations; forger:
+# forged evidence, under the sanitizers, must be rejected.
 # `make fuzz` goes on until it is stopped. test/fuzz/record.tsv lists longer runs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -47,12 +48,28 @@ planted() {
   sed 's/^/    /' "$scratch/log"
 }
 
-[ $# -gt 0 ] || set -- release asan planted
+# forger SEED COUNT
+forger() {
+  name="fuzz/forger, $2 networks from seed $1"
+  if ! make -s -j"$(nproc)" MODE=asan build/asan/test/fuzz/forger >"$scratch/log" 2>&1; then
+    echo "FAIL $name: make failed"
+  elif build/asan/test/fuzz/forger --seed "$1" --count "$2" >"$scratch/log" 2>&1; then
+    echo "ok $name"
+    return
+  else
+    echo "FAIL $name: forged evidence is accepted, or a crash"
+  fi
+  failed=1
+  sed 's/^/    /' "$scratch/log"
+}
+
+[ $# -gt 0 ] || set -- release asan planted forger
 for what; do
   case $what in
     release) networks release 1 300 ;;
     asan) networks asan 100000 40 ;;
     planted) planted ;;
+    forger) forger 1 200 ;;
     *) echo "FAIL fuzz/$what: no such part" && failed=1 ;;
   esac
 done

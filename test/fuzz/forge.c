@@ -1,0 +1,682 @@
+#define _POSIX_C_SOURCE 200809L // strdup
+#include "forge.h"
+
+#include "sample.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[] = "tarn certificate 1\n";
+enum { KIND_ALL, KIND_QUERY };
+#define NONE INT64_MIN // an infinite entry
+
+typedef struct Bytes { // being written
+  unsigned char *items;
+  size_t size, capacity;
+} Bytes;
+
+typedef struct Hint {
+  uint64_t ordinal, node;
+} Hint;
+
+typedef struct Hints {
+  Hint *items;
+  uint32_t count;
+} Hints;
+
+typedef struct ForgedNode {
+  uint32_t group, k;       // k: clocks listed, and zero
+  uint64_t *clocks;        // k - 1
+  uint64_t *lower, *upper; // codes
+  int64_t *matrix;         // k * k
+  Hints hints;
+} ForgedNode;
+
+typedef struct Forgery {
+  unsigned long long *random;
+  const unsigned char *bytes;
+  size_t size, at;
+  int is_broken;
+  uint64_t kind, slots, clocks;
+  const char *query, *origin;
+  size_t query_size, origin_size;
+  Hints initials;
+  int64_t *states; // group_count * slots
+  uint32_t group_count;
+  ForgedNode *nodes;
+  uint32_t node_count;
+  struct Definition { // of bounds, as read
+    uint32_t k;
+    uint64_t *clocks, *lower, *upper;
+  } * definitions;
+  uint32_t definition_count;
+} Forgery;
+
+static unsigned below(Forgery *f, unsigned n) { return sample_below(f->random, n); }
+
+static void *room(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+static void *grow(void *items, size_t count, size_t size) {
+  if (count & (count - 1)) // room was made up to the next power of two
+    return items;
+  void *memory = realloc(items, (count ? 2 * count : 1) * size);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+static void put(Bytes *out, unsigned char byte) {
+  out->items = grow(out->items, out->size, 1);
+  out->items[out->size++] = byte;
+}
+
+static void put_number(Bytes *out, uint64_t value) {
+  for (; value >= 128; value >>= 7)
+    put(out, (unsigned char)(value | 128));
+  put(out, (unsigned char)value);
+}
+
+static void put_text(Bytes *out, const char *text, size_t size) {
+  put_number(out, size);
+  for (size_t i = 0; i < size; i++)
+    put(out, (unsigned char)text[i]);
+}
+
+static uint64_t signed_code(int64_t value) {
+  return value < 0 ? 2 * (uint64_t)(-(value + 1)) + 1 : 2 * (uint64_t)value;
+}
+
+static int64_t signed_value(uint64_t code) {
+  return code & 1 ? -(int64_t)(code >> 1) - 1 : (int64_t)(code >> 1);
+}
+
+static uint64_t number(Forgery *f) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 63 && f->at < f->size; shift += 7) {
+    const unsigned char byte = f->bytes[f->at++];
+    value |= (uint64_t)(byte & 127) << shift;
+    if (byte < 128)
+      return value;
+  }
+  f->is_broken = 1;
+  return 0;
+}
+
+// A count that the rest of the bytes can hold.
+static uint32_t count_of(Forgery *f) {
+  const uint64_t count = number(f);
+  if (count > f->size - f->at)
+    f->is_broken = 1;
+  return f->is_broken ? 0 : (uint32_t)count;
+}
+
+static const char *read_text(Forgery *f, size_t *size) {
+  *size = count_of(f);
+  const char *text = (const char *)f->bytes + f->at;
+  f->at += *size;
+  return text;
+}
+
+static Hints read_hints(Forgery *f) {
+  Hints hints = {.count = count_of(f)};
+  hints.items = room(hints.count + 1, sizeof *hints.items);
+  uint64_t last = UINT64_MAX;
+  for (uint32_t i = 0; i < hints.count; i++) {
+    last += 1 + number(f);
+    hints.items[i] = (Hint){last, number(f)};
+  }
+  return hints;
+}
+
+static void read_definition(Forgery *f) {
+  struct Definition d = {.k = count_of(f) + 1};
+  d.clocks = room(d.k, sizeof *d.clocks);
+  d.lower = room(d.k, sizeof *d.lower);
+  d.upper = room(d.k, sizeof *d.upper);
+  for (uint32_t i = 1; i < d.k; i++) {
+    d.clocks[i] = d.clocks[i - 1] + 1 + number(f);
+    d.lower[i] = number(f);
+    d.upper[i] = number(f);
+  }
+  f->definitions = grow(f->definitions, f->definition_count, sizeof *f->definitions);
+  f->definitions[f->definition_count++] = d;
+}
+
+static void *copy(const void *from, size_t size) { return memcpy(room(size, 1), from, size); }
+
+static void read_node(Forgery *f, uint32_t group) {
+  const uint64_t index = number(f);
+  if (index == f->definition_count)
+    read_definition(f);
+  if (index >= f->definition_count)
+    f->is_broken = 1;
+  if (f->is_broken)
+    return;
+  const struct Definition *d = &f->definitions[index];
+  const uint32_t k = d->k;
+  ForgedNode node = {.group = group, .k = k, .matrix = room((size_t)k * k, sizeof(int64_t))};
+  node.clocks = copy(d->clocks, k * sizeof *d->clocks);
+  node.lower = copy(d->lower, k * sizeof *d->lower);
+  node.upper = copy(d->upper, k * sizeof *d->upper);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++) {
+      const uint64_t code = i == j ? 3 : number(f);
+      node.matrix[i * k + j] = code ? signed_value(code - 1) : NONE;
+    }
+  node.hints = read_hints(f);
+  f->nodes = grow(f->nodes, f->node_count, sizeof *f->nodes);
+  f->nodes[f->node_count++] = node;
+}
+
+static int read_certificate(Forgery *f) {
+  const size_t length = strlen(magic);
+  if (f->size < length || memcmp(f->bytes, magic, length) != 0)
+    return 0;
+  f->at = length;
+  f->kind = number(f);
+  f->query = read_text(f, &f->query_size);
+  f->origin = read_text(f, &f->origin_size);
+  f->slots = number(f);
+  f->clocks = number(f);
+  f->initials = read_hints(f);
+  const uint32_t groups = count_of(f);
+  f->states = room((size_t)groups * f->slots, sizeof *f->states);
+  for (; f->group_count < groups && !f->is_broken; f->group_count++) {
+    for (uint64_t slot = 0; slot < f->slots; slot++)
+      f->states[f->group_count * f->slots + slot] = signed_value(number(f));
+    for (uint32_t count = count_of(f); count && !f->is_broken; count--)
+      read_node(f, f->group_count);
+  }
+  return !f->is_broken;
+}
+
+static void release(Forgery *f) {
+  for (uint32_t n = 0; n < f->node_count; n++) {
+    ForgedNode *node = &f->nodes[n];
+    free(node->clocks);
+    free(node->lower);
+    free(node->upper);
+    free(node->matrix);
+    free(node->hints.items);
+  }
+  for (uint32_t d = 0; d < f->definition_count; d++) {
+    free(f->definitions[d].clocks);
+    free(f->definitions[d].lower);
+    free(f->definitions[d].upper);
+  }
+  free(f->definitions);
+  free(f->nodes);
+  free(f->states);
+  free(f->initials.items);
+}
+
+// Numbers at the edges of types and of what is allowed.
+static int64_t extreme(Forgery *f) {
+  const unsigned bits =
+      below(f, 4) ? (unsigned[]){26, 27, 30, 31, 32, 40, 41, 50, 51, 55, 56, 61, 62}[below(f, 13)]
+                  : below(f, 63);
+  const int64_t value = (INT64_C(1) << bits) + (int64_t)below(f, 5) - 2;
+  return below(f, 2) ? value : -value;
+}
+
+static ForgedNode *some_node(Forgery *f) { return &f->nodes[below(f, f->node_count)]; }
+
+static uint64_t some_bound(Forgery *f) {
+  switch (below(f, 5)) {
+  case 0:
+    return 0; // none
+  case 1:
+    return 1; // infinite
+  case 2:
+    return 2 + (uint64_t)below(f, 12);
+  case 3:
+    return 2 + (UINT64_C(1) << 26) + below(f, 3);
+  default:
+    return signed_code(extreme(f));
+  }
+}
+
+// Of one node or of all.
+static void change_bounds(Forgery *f) {
+  const unsigned all = below(f, 2);
+  const uint64_t bound = some_bound(f), other = below(f, 2) ? bound : some_bound(f);
+  ForgedNode *from = all ? f->nodes : some_node(f),
+             *end = all ? f->nodes + f->node_count : from + 1;
+  for (ForgedNode *node = from; node < end; node++)
+    for (uint32_t i = 1; i < node->k; i++) {
+      if (below(f, 4))
+        node->lower[i] = bound;
+      if (below(f, 4))
+        node->upper[i] = other;
+    }
+}
+
+// The least matrix that follows, so that the checker has no reason to stop there.
+static void close_matrix(ForgedNode *node) {
+  const uint32_t k = node->k;
+  int64_t *m = node->matrix;
+  for (uint32_t l = 0; l < k; l++)
+    for (uint32_t i = 0; i < k; i++)
+      for (uint32_t j = 0; j < k; j++) {
+        const int64_t a = m[i * k + l], b = m[l * k + j], c = m[i * k + j];
+        const int64_t most = INT64_C(1) << 60;
+        if (i == j || a == NONE || b == NONE || a > most || b > most || a < -most || b < -most)
+          continue;
+        const int64_t sum = a + b - ((a | b) & 1);
+        if (c == NONE || sum < c)
+          m[i * k + j] = sum;
+      }
+}
+
+// Every value of the clocks.
+static void make_universal(ForgedNode *node) {
+  for (uint32_t i = 0; i < node->k; i++)
+    for (uint32_t j = 0; j < node->k; j++)
+      node->matrix[i * node->k + j] = i == j || !i ? 1 : NONE;
+}
+
+// Clocks are large, and nothing is known of those that are not: without bounds such a node covers
+// everything, and claims nothing of small values.
+static void lift(Forgery *f) {
+  const unsigned all = below(f, 2), is_bare = below(f, 4);
+  ForgedNode *from = all ? f->nodes : some_node(f),
+             *end = all ? f->nodes + f->node_count : from + 1;
+  const int64_t least = below(f, 3) ? 2 * (int64_t)below(f, 20) : extreme(f);
+  for (ForgedNode *node = from; node < end; node++) {
+    make_universal(node);
+    for (uint32_t i = 1; i < node->k; i++) {
+      if (below(f, 2))
+        node->matrix[i] = 1 - least;
+      if (is_bare)
+        node->lower[i] = node->upper[i] = 0;
+    }
+    close_matrix(node);
+  }
+}
+
+static void change_zone(Forgery *f) {
+  ForgedNode *node = some_node(f);
+  const uint32_t k = node->k, i = below(f, k), j = below(f, k);
+  if (k < 2 || i == j)
+    return;
+  int64_t *entry = &node->matrix[i * k + j];
+  switch (below(f, 6)) {
+  case 0:
+    make_universal(node);
+    return;
+  case 1:
+    *entry = extreme(f);
+    break;
+  case 2:
+    *entry = NONE;
+    break;
+  case 3: // narrower, or wider
+    *entry = (*entry == NONE ? 9 : *entry) - 3 + (int64_t)below(f, 6);
+    break;
+  case 4: // one point
+    for (uint32_t x = 1; x < k; x++) {
+      const int64_t value = 2 * (int64_t)below(f, 6);
+      node->matrix[x * k] = value + 1;
+      node->matrix[x] = 1 - value;
+    }
+    break;
+  default: // at least something
+    node->matrix[1 + below(f, k - 1)] = 1 - 2 * (int64_t)below(f, 12);
+  }
+  if (below(f, 3))
+    close_matrix(node);
+}
+
+static uint64_t some_target(Forgery *f, uint64_t old) {
+  if (below(f, 5) == 0)
+    return (uint64_t)extreme(f);
+  // One of the same state, if there is another.
+  for (int tries = 0; tries < 6; tries++) {
+    const uint64_t node = below(f, f->node_count);
+    if (old < f->node_count && f->nodes[node].group == f->nodes[old].group)
+      return node;
+  }
+  return below(f, f->node_count);
+}
+
+static void change_hints(Forgery *f) {
+  Hints *hints = below(f, 5) ? &some_node(f)->hints : &f->initials;
+  if (!hints->count)
+    return;
+  const uint32_t at = below(f, hints->count);
+  switch (below(f, 4)) {
+  case 0:
+    hints->items[at].node = some_target(f, hints->items[at].node);
+    break;
+  case 1:
+    memmove(&hints->items[at], &hints->items[at + 1],
+            (hints->count - at - 1) * sizeof *hints->items);
+    hints->count--;
+    break;
+  case 2:
+    hints->items[at].ordinal = (uint64_t)extreme(f);
+    break;
+  default:
+    for (uint32_t i = 0; i < hints->count; i++)
+      hints->items[i].node = some_target(f, hints->items[i].node);
+  }
+}
+
+static void change_state(Forgery *f) {
+  if (!f->slots)
+    return;
+  int64_t *value = &f->states[below(f, f->group_count) * f->slots + below(f, (unsigned)f->slots)];
+  *value = below(f, 3) ? *value + (below(f, 2) ? 1 : -1) : extreme(f);
+}
+
+// A clock less: its row and column go.
+static void drop_clock(Forgery *f) {
+  ForgedNode *node = some_node(f);
+  const uint32_t k = node->k;
+  if (k < 2)
+    return;
+  const uint32_t x = 1 + below(f, k - 1);
+  uint32_t to = 0;
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      if (i != x && j != x)
+        node->matrix[to++] = node->matrix[i * k + j];
+  for (uint32_t i = x; i + 1 < k; i++) {
+    node->clocks[i] = node->clocks[i + 1];
+    node->lower[i] = node->lower[i + 1];
+    node->upper[i] = node->upper[i + 1];
+  }
+  node->k--;
+}
+
+// The zone and the bounds of another node.
+static void exchange(Forgery *f) {
+  ForgedNode *a = some_node(f), *b = some_node(f), old = *a;
+  a->k = b->k, b->k = old.k;
+  a->clocks = b->clocks, b->clocks = old.clocks;
+  a->lower = b->lower, b->lower = old.lower;
+  a->upper = b->upper, b->upper = old.upper;
+  a->matrix = b->matrix, b->matrix = old.matrix;
+}
+
+static void put_hints(Bytes *out, const Hints *hints) {
+  put_number(out, hints->count);
+  uint64_t last = UINT64_MAX;
+  for (uint32_t i = 0; i < hints->count; i++) {
+    put_number(out, (hints->items[i].ordinal - last - 1) & INT64_MAX);
+    put_number(out, hints->items[i].node & INT64_MAX);
+    last = hints->items[i].ordinal;
+  }
+}
+
+static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition) {
+  const uint32_t k = node->k;
+  put_number(out, definition);
+  put_number(out, k - 1);
+  for (uint32_t i = 1; i < k; i++) {
+    put_number(out, (node->clocks[i] - (i > 1 ? node->clocks[i - 1] : 0) - 1) & INT64_MAX);
+    put_number(out, node->lower[i] & INT64_MAX);
+    put_number(out, node->upper[i] & INT64_MAX);
+  }
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      if (i != j) {
+        const int64_t entry = node->matrix[i * k + j];
+        put_number(out, entry == NONE ? 0 : (signed_code(entry) + 1) & INT64_MAX);
+      }
+  put_hints(out, &node->hints);
+}
+
+static void write_certificate(Forgery *f, Bytes *out) {
+  const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
+  for (size_t i = 0; i < strlen(magic); i++)
+    put(out, (unsigned char)magic[i]);
+  put_number(out, f->kind);
+  put_text(out, f->query, f->query_size);
+  put_text(out, f->origin, f->origin_size);
+  put_number(out, f->slots);
+  put_number(out, f->clocks);
+  put_hints(out, &f->initials);
+  put_number(out, f->group_count);
+  uint64_t definition = 0;
+  for (uint32_t g = 0, n = 0; g < f->group_count; g++) {
+    for (uint64_t slot = 0; slot < f->slots; slot++)
+      put_number(out, signed_code(f->states[g * f->slots + slot]) & INT64_MAX);
+    uint32_t count = 0;
+    while (n + count < f->node_count && f->nodes[n + count].group == g)
+      count++;
+    put_number(out, count - (dropped >= n && dropped < n + count));
+    for (uint32_t end = n + count; n < end; n++)
+      if (n != dropped)
+        put_node(out, &f->nodes[n], definition++);
+  }
+}
+
+// Bytes anywhere.
+static void damage(Forgery *f, Bytes *out) {
+  for (unsigned i = 1 + below(f, 3); i && out->size; i--)
+    out->items[below(f, (unsigned)out->size)] =
+        below(f, 3) ? (unsigned char)below(f, 256) : (unsigned char)(below(f, 2) ? 255 : 128);
+  if (below(f, 4) == 0)
+    out->size -= below(f, (unsigned)out->size);
+}
+
+static void change(Forgery *f) {
+  static void (*const changes[])(Forgery *) = {change_bounds, change_zone,  change_zone,
+                                               change_hints,  change_state, drop_clock,
+                                               exchange,      lift};
+  if (f->node_count)
+    changes[below(f, sizeof changes / sizeof *changes)](f);
+}
+
+char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,
+                        const char *query, size_t *forged_size) {
+  Forgery f = {.random = random, .bytes = (const unsigned char *)bytes, .size = size};
+  Bytes out = {0};
+  if (read_certificate(&f)) {
+    if (query) {
+      f.kind = KIND_QUERY;
+      f.query = query;
+      f.query_size = strlen(query);
+    }
+    for (unsigned i = below(&f, 6); i; i--)
+      change(&f);
+    write_certificate(&f, &out);
+  } else
+    for (size_t i = 0; i < size; i++)
+      put(&out, (unsigned char)bytes[i]);
+  if (below(&f, 20) == 0)
+    damage(&f, &out);
+  release(&f);
+  *forged_size = out.size;
+  put(&out, 0);
+  return (char *)out.items;
+}
+
+// Runs.
+
+// A number as times and clocks are written: huge, negative, or with a strange denominator.
+static json_t *strange_number(Forgery *f, const char *old) {
+  char text[80];
+  const long long over = strtoll(old ? old : "0", NULL, 10);
+  switch (below(f, 7)) {
+  case 0:
+    snprintf(text, sizeof text, "%lld", (long long)extreme(f));
+    break;
+  case 1:
+    snprintf(text, sizeof text, "%lld/%lld", (long long)extreme(f), (long long)extreme(f));
+    break;
+  case 2:
+    snprintf(text, sizeof text, "%lld/%u", over, below(f, 4));
+    break;
+  case 3:
+    snprintf(text, sizeof text, "%lld/%lld", (long long)extreme(f), 1LL << below(f, 32));
+    break;
+  case 4:
+    snprintf(text, sizeof text, "%lld", over - 3 + (long long)below(f, 7));
+    break;
+  case 5:
+    snprintf(text, sizeof text, "%u/%u", below(f, 40), 1 + below(f, 9));
+    break;
+  default:
+    return json_integer(below(f, 2) ? (json_int_t)extreme(f) : (json_int_t)below(f, 20));
+  }
+  return json_string(text);
+}
+
+// A value of an object, by chance.
+static const char *some_key(Forgery *f, json_t *object) {
+  const unsigned size = (unsigned)json_object_size(object);
+  if (!size)
+    return NULL;
+  unsigned at = below(f, size);
+  const char *key;
+  json_t *value;
+  json_object_foreach(object, key, value) if (!at--) return key;
+  return NULL;
+}
+
+static void change_number(Forgery *f, json_t *object, const char *key) {
+  if (key)
+    json_object_set_new(object, key,
+                        strange_number(f, json_string_value(json_object_get(object, key))));
+}
+
+static void change_step(Forgery *f, json_t *steps) {
+  const size_t count = json_array_size(steps);
+  if (!count)
+    return;
+  const size_t at = below(f, (unsigned)count), other = below(f, (unsigned)count);
+  json_t *step = json_array_get(steps, at);
+  json_t *clocks = json_object_get(step, "clocks"),
+         *variables = json_object_get(step, "variables");
+  json_t *edge = json_array_get(json_object_get(step, "edges"), 0);
+  switch (below(f, 9)) {
+  case 0:
+  case 1:
+    change_number(f, step, "time");
+    break;
+  case 2:
+    change_number(f, clocks, some_key(f, clocks));
+    break;
+  case 3: // what is not said need not agree
+    json_object_del(step, "clocks");
+    break;
+  case 4: {
+    const char *key = some_key(f, variables);
+    if (key)
+      json_object_set_new(variables, key, json_integer((json_int_t)extreme(f)));
+    break;
+  }
+  case 5:
+    json_object_set_new(
+        edge, "index",
+        json_integer(below(f, 3) ? (json_int_t)below(f, 12) : (json_int_t)extreme(f)));
+    break;
+  case 6:
+    json_array_remove(steps, at);
+    break;
+  case 7: {
+    json_t *doubled = json_deep_copy(json_array_get(steps, other));
+    json_array_insert_new(steps, at, doubled);
+    break;
+  }
+  default: // the edges of another step
+    json_object_set(step, "edges", json_object_get(json_array_get(steps, other), "edges"));
+  }
+}
+
+// A time that is near the largest or least number once it is multiplied by 2^shift, the common
+// denominator.
+static long long edge_time(Forgery *f, unsigned shift) {
+  const long long value = 1LL << (62 - shift - below(f, 3)), near = (long long)below(f, 3) - 1;
+  return below(f, 3) ? -value - value + (shift ? near : 1) : value + near;
+}
+
+static void set_time(json_t *object, const char *key, long long over, long long under) {
+  char text[80];
+  snprintf(text, sizeof text, under == 1 ? "%lld" : "%lld/%lld", over, under);
+  json_object_set_new(object, key, json_string(text));
+}
+
+// All times: later by a huge amount, divided by a strange denominator, back and forth, or, from
+// some step on, at the edge.
+static void change_times(Forgery *f, json_t *trace, json_t *steps) {
+  const unsigned way = below(f, 4), shift = below(f, 8) ? below(f, 3) : below(f, 31);
+  const long long by = (long long)extreme(f), last = edge_time(f, shift);
+  const size_t turn = 1 + below(f, (unsigned)json_array_size(steps));
+  size_t i;
+  json_t *step;
+  json_array_foreach(steps, i, step) {
+    const char *old = json_string_value(json_object_get(step, "time"));
+    const long long time = strtoll(old ? old : "0", NULL, 10);
+    if (way == 0)
+      set_time(step, "time", i ? by : time, 1);
+    else if (way == 1)
+      set_time(step, "time", time, 1LL << shift);
+    else if (way == 2)
+      set_time(step, "time", i % 2 ? time : by, 1);
+    else if (i >= turn)
+      set_time(step, "time", last, 1);
+    else if (i)
+      set_time(step, "time", (1LL << shift) * time + (long long)below(f, 2), 1LL << shift);
+    if (below(f, 4))
+      json_object_del(step, "clocks");
+  }
+  json_object_set(trace, "end_time", json_object_get(json_array_get(steps, i - 1), "time"));
+  if (way == 3 && turn >= i)
+    set_time(trace, "end_time", last, 1);
+  json_object_del(trace, "end_clocks");
+}
+
+static void change_trace(Forgery *f, json_t *trace) {
+  json_t *steps = json_object_get(trace, "steps");
+  json_t *clocks = json_object_get(trace, "end_clocks");
+  switch (below(f, 8)) {
+  case 0:
+    change_number(f, trace, "end_time");
+    break;
+  case 1:
+    change_number(f, clocks, some_key(f, clocks));
+    break;
+  case 2:
+    json_object_del(trace, "end_clocks");
+    break;
+  case 3:
+    if (json_array_size(steps))
+      change_times(f, trace, steps);
+    break;
+  default:
+    change_step(f, steps);
+  }
+}
+
+char *forge_run(unsigned long long *random, const char *json, const char *query,
+                unsigned changes) {
+  Forgery f = {.random = random};
+  json_t *root = json_loads(json, 0, NULL);
+  if (!root)
+    return strdup(json);
+  size_t i;
+  json_t *result;
+  json_array_foreach(json_object_get(root, "results"), i, result) {
+    if (query) {
+      json_object_set_new(result, "query", json_string(query));
+      json_object_del(result, "labels");
+    }
+    json_t *trace = json_object_get(result, "trace");
+    for (unsigned n = changes; n && trace; n--)
+      change_trace(&f, trace);
+  }
+  char *text = json_dumps(root, 0);
+  json_decref(root);
+  return text;
+}

@@ -1,0 +1,20 @@
+// Forged evidence: takes a certificate or a run apart, changes it as somebody would who wants it
+// to pass, and writes it again. Numbers become extreme, negative or huge, denominators wrong,
+// zones wider or narrower, bounds are swapped, nodes and steps dropped, doubled and exchanged.
+//
+// It knows the formats (src/check/certificate_format.h, `tarn help json`) and shares no code with
+// what reads them.
+#ifndef TARN_TEST_FUZZ_FORGE_H
+#define TARN_TEST_FUZZ_FORGE_H
+
+#include <stddef.h>
+
+// A new certificate, allocated; `query` replaces the one that it is for, as labels or not, if it
+// is not NULL. Bytes that are no certificate become other bytes.
+char *forge_certificate(unsigned long long *random, const char *bytes, size_t size,
+                        const char *query, size_t *forged_size);
+// The same for the JSON of runs. `changes` 0: only the query is changed.
+char *forge_run(unsigned long long *random, const char *json, const char *query,
+                unsigned changes);
+
+#endif

@@ -1,0 +1,365 @@
+// Forged evidence must be rejected: forger [--seed N] [--seconds S | --count N]
+//
+// Each seed gives a random network and a query, of which the truth is known from a search.
+// Evidence for it is forged (forge.h) from that of the same network, of networks that differ in a
+// number, a guard or an edge, of the network before, and of other queries. A certificate that is
+// accepted although the goal can be reached or the model fails, or a run that is accepted
+// although the goal cannot be reached, is shown, and so is a crash: under the sanitizers, any
+// overflow. Evidence that was not touched must be accepted.
+//
+// test/fuzz/record.tsv has the last long run, tools/test a short one.
+#define _GNU_SOURCE // MAP_ANONYMOUS, strcasestr
+#include "forge.h"
+#include "sample.h"
+
+#include "tarn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  MOST_VISITED = 3000,
+  RELATIVES = 4,
+  FORGERIES = 6,
+  SEEDS_OF_A_CHILD = 20,
+  HANG = 300,
+  SHOWN = 3
+};
+#define NEVER "E<> 1 == 2"
+
+typedef enum Truth { REACHABLE, UNREACHABLE, FAILING, UNKNOWN } Truth;
+
+typedef struct Evidence {
+  Truth truth; // UNKNOWN: there is none
+  char *bytes; // a certificate, or the JSON of a run
+  size_t size;
+} Evidence;
+
+// What the children count, shared with the parent.
+typedef struct Shared {
+  unsigned long seed;
+  unsigned long networks, reachable, failing, certificates, runs, accepted;
+} Shared;
+
+typedef struct Forger {
+  unsigned long long random;
+  char *model;
+  char query[256];
+  Truth truth, exploration; // of the query; of the search for what is nowhere
+  Tarn *tarn;               // has read the model
+  Evidence last;            // of the network before
+  Shared *shared;
+} Forger;
+
+static char path[64];
+
+static unsigned below(Forger *f, unsigned n) { return sample_below(&f->random, n); }
+
+static int terminate(void *tarn) { return tarn_statistic(tarn, "visited") > MOST_VISITED; }
+
+static char *read_file(size_t *size) {
+  FILE *file = fopen(path, "rb");
+  char *bytes = NULL;
+  *size = 0;
+  if (file) {
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    bytes = calloc(*size + 1, 1);
+    if (!bytes || fread(bytes, 1, *size, file) != *size)
+      abort();
+    fclose(file);
+  }
+  return bytes;
+}
+
+static void write_file(const char *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
+    abort();
+}
+
+static Truth truth_of(Tarn *tarn, int verdict) {
+  if (verdict < 0)
+    return strstr(tarn_error(tarn), "outgrow") || strstr(tarn_error(tarn), "--") ||
+                   strstr(tarn_error(tarn), "matter")
+               ? UNKNOWN
+               : FAILING;
+  return verdict == TARN_SATISFIED       ? REACHABLE
+         : verdict == TARN_NOT_SATISFIED ? UNREACHABLE
+                                         : UNKNOWN;
+}
+
+// Searches for a goal and takes the evidence.
+static Evidence find_evidence(Forger *f, const char *model, const char *query) {
+  static const char *const bounds[] = {"local", "fly", "lazy", "global"};
+  static const char *const abstractions[] = {"alu", "alu", "am", "extra-lu+", "extra-m"};
+  const unsigned a = below(f, 5), b = below(f, a < 3 ? 4 : 1);
+  Evidence evidence = {.truth = UNKNOWN};
+  Tarn *tarn = tarn_init();
+  tarn_set(tarn, "engine", "zones");
+  tarn_set(tarn, "abstraction", abstractions[a]);
+  tarn_set(tarn, "bounds", bounds[b]);
+  tarn_set(tarn, "trace", "concrete");
+  tarn_set(tarn, "certificate", path);
+  tarn_set_terminate(tarn, tarn, terminate);
+  remove(path);
+  if (!tarn_read_text(tarn, model, "tchecker")) {
+    evidence.truth = truth_of(tarn, tarn_check(tarn, query));
+    if (evidence.truth == REACHABLE) {
+      FILE *file = fopen(path, "wb");
+      if (!file || tarn_write(tarn, file, "answers", "json"))
+        abort();
+      fclose(file);
+    }
+    if (evidence.truth <= UNREACHABLE)
+      evidence.bytes = read_file(&evidence.size);
+  }
+  tarn_release(tarn);
+  return evidence;
+}
+
+static int is_accepted(Forger *f, const char *bytes, size_t size) {
+  write_file(bytes, size);
+  const int result = tarn_certify(f->tarn, path);
+  f->shared->accepted += result == 1;
+  return result == 1;
+}
+
+static _Noreturn void show(const Forger *f, const char *what, const char *bytes, size_t size) {
+  char kept[96];
+  snprintf(kept, sizeof kept, "%s.accepted", path);
+  FILE *file = fopen(kept, "wb");
+  if (file) {
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+  }
+  printf("seed %lu: %s (%s)\n%s\nquery: %s\n%s", f->shared->seed, what, kept, f->model, f->query,
+         tarn_finding(f->tarn));
+  fflush(stdout);
+  _exit(SHOWN);
+}
+
+static void forge_proofs(Forger *f, const Evidence *evidence) {
+  for (int i = 0; i < FORGERIES; i++) {
+    size_t size;
+    const unsigned is_other = below(f, 4) == 0; // the query may stay what it is
+    char *forged = forge_certificate(&f->random, evidence->bytes, evidence->size,
+                                     is_other ? NULL : f->query, &size);
+    f->shared->certificates++;
+    const int is_false = f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
+    if (is_accepted(f, forged, size) && is_false)
+      show(f, "a false certificate is accepted", forged, size);
+    free(forged);
+  }
+}
+
+static void forge_runs(Forger *f, const Evidence *evidence) {
+  for (int i = 0; i < FORGERIES; i++) {
+    char *forged = forge_run(&f->random, evidence->bytes, f->query, below(f, 5));
+    f->shared->runs++;
+    if (is_accepted(f, forged, strlen(forged)) && f->truth == UNREACHABLE)
+      show(f, "a run is accepted, but there is none", forged, strlen(forged));
+    free(forged);
+  }
+}
+
+static void forge(Forger *f, const Evidence *evidence) {
+  if (evidence->bytes && evidence->truth == UNREACHABLE)
+    forge_proofs(f, evidence);
+  if (evidence->bytes && evidence->truth == REACHABLE)
+    forge_runs(f, evidence);
+}
+
+// The end of a number that begins at `at`.
+static size_t number_end(const char *text, size_t at) {
+  while (text[at] >= '0' && text[at] <= '9')
+    at++;
+  return at;
+}
+
+// Another number in an attribute, in place of one that is there.
+static void change_number(Forger *f, char *text) {
+  const size_t size = strlen(text);
+  for (int tries = 0; tries < 200; tries++) {
+    const size_t at = below(f, (unsigned)size), end = number_end(text, at);
+    if (end == at || (at && strchr("0123456789abcdefghijklmnopqrstuvwxyz_PQ", text[at - 1])) ||
+        !memchr(text, '{', at))
+      continue;
+    if (end == at + 1)
+      text[at] = (char)('0' + below(f, 10));
+    return;
+  }
+}
+
+// A guard, an invariant or an update less: it becomes blank up to the end of the attribute.
+static void drop_attribute(Forger *f, char *text) {
+  static const char *const names[] = {"provided:", "invariant:", "do:", "committed:", "urgent:"};
+  const char *name = names[below(f, 5)];
+  char *found = NULL, *at = text;
+  unsigned count = 0;
+  while ((at = strstr(at, name)) != NULL) {
+    if (below(f, ++count) == 0)
+      found = at;
+    at++;
+  }
+  if (!found)
+    return;
+  // `x : provided:y : z` without its middle: from the name to before the next attribute.
+  char *end = found;
+  while (*end && *end != '}' && !(end[0] == ' ' && end[1] == ':' && end[2] == ' '))
+    end++;
+  if (end[0] == ' ')
+    end += 3;
+  else
+    while (found[-1] == ' ' || found[-1] == ':')
+      found--;
+  memmove(found, end, strlen(end) + 1);
+}
+
+static void drop_edge(Forger *f, char *text) {
+  char *found = NULL, *at = text;
+  unsigned count = 0;
+  while ((at = strstr(at, "\nedge:")) != NULL) {
+    if (below(f, ++count) == 0)
+      found = at;
+    at++;
+  }
+  char *end = found ? strchr(found + 1, '\n') : NULL;
+  if (end)
+    memmove(found, end, strlen(end) + 1);
+}
+
+// A network that differs a little.
+static char *relative(Forger *f) {
+  static void (*const changes[])(Forger *, char *) = {change_number, change_number,
+                                                      drop_attribute, drop_edge};
+  char *text = strdup(f->model);
+  for (unsigned i = 1 + below(f, 3); i; i--)
+    changes[below(f, 4)](f, text);
+  return text;
+}
+
+static void make_network(Forger *f, unsigned long seed) {
+  const int processes = 1 + (int)below(f, 3), locations = 2 + (int)below(f, 3);
+  const int has_diagonals = below(f, 8) == 0;
+  const SampleValue values[] = {
+      {"seed", (int)(seed % 1000000007)}, {"processes", processes},
+      {"locations", locations},           {"edges", locations + (int)below(f, 4)},
+      {"clocks", 1 + (int)below(f, 3)},   {"constant", 1 + (int)below(f, 7)},
+      {"ints", (int)below(f, 3)},         {"syncs", (int)below(f, 3)},
+      {"invariants", (int)below(f, 70)},  {"committed", below(f, 2) ? 0 : 15},
+      {"urgent", below(f, 2) ? 0 : 15},   {"diagonals", has_diagonals},
+      {"faults", below(f, 2) == 0},
+  };
+  f->model = sample_network(values, sizeof values / sizeof *values);
+  // A location of each process, and perhaps a test of a clock, so that many are not satisfied.
+  static const char *const tests[] = {"", " && x0 == 3", " && x0 <= 1", " && x0 > 4"};
+  size_t used = (size_t)snprintf(f->query, sizeof f->query, "E<> true");
+  for (int p = 0; p < processes; p++)
+    used += (size_t)snprintf(f->query + used, sizeof f->query - used, " && P%d_l%u", p,
+                             below(f, (unsigned)locations));
+  if (strstr(f->model, ":x0\n"))
+    snprintf(f->query + used, sizeof f->query - used, "%s", tests[below(f, 4)]);
+}
+
+static void try_relatives(Forger *f) {
+  for (int i = 0; i < RELATIVES; i++) {
+    char *model = relative(f);
+    Evidence evidence = find_evidence(f, model, below(f, 2) ? f->query : NEVER);
+    forge(f, &evidence);
+    free(evidence.bytes);
+    free(model);
+  }
+}
+
+static void try_seed(Forger *f, unsigned long seed) {
+  f->shared->seed = seed;
+  f->random = seed;
+  make_network(f, seed);
+  Evidence own = find_evidence(f, f->model, f->query);
+  Evidence all = find_evidence(f, f->model, NEVER);
+  f->truth = own.truth;
+  f->exploration = all.truth;
+  f->tarn = tarn_init();
+  if (own.truth != UNKNOWN && all.truth != UNKNOWN &&
+      !tarn_read_text(f->tarn, f->model, "tchecker")) {
+    f->shared->networks++;
+    f->shared->reachable += own.truth == REACHABLE;
+    f->shared->failing += all.truth == FAILING;
+    if (own.bytes && !is_accepted(f, own.bytes, own.size))
+      show(f, "what was not touched is rejected", own.bytes, own.size);
+    forge(f, &own);
+    forge(f, &all);
+    forge(f, &f->last);
+    try_relatives(f);
+  }
+  tarn_release(f->tarn);
+  free(f->last.bytes);
+  f->last = own;
+  free(all.bytes);
+  free(f->model);
+}
+
+// In a child, so that a crash is reported with its seed.
+static int try_seeds(Shared *shared, unsigned long first, unsigned long count) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    Forger f = {.shared = shared};
+    snprintf(path, sizeof path, "%s/tarn-forger-%ld",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
+    alarm(HANG);
+    for (unsigned long seed = first; seed < first + count; seed++)
+      try_seed(&f, seed);
+    free(f.last.bytes);
+    remove(path);
+    exit(0);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return 1;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != SHOWN)
+    printf("seed %lu: it crashed or hung, %s %d\n", shared->seed,
+           WIFSIGNALED(status) ? "signal" : "exit status",
+           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  unsigned long seed = 1, count = 100;
+  double seconds = 0;
+  for (int i = 1; i + 1 < argc; i += 2)
+    if (!strcmp(argv[i], "--seed"))
+      seed = strtoul(argv[i + 1], NULL, 10);
+    else if (!strcmp(argv[i], "--count"))
+      count = strtoul(argv[i + 1], NULL, 10);
+    else if (!strcmp(argv[i], "--seconds"))
+      seconds = strtod(argv[i + 1], NULL);
+  Shared *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    abort();
+  const time_t begin = time(NULL);
+  const unsigned long first = seed;
+  int ok = 1;
+  while (ok && (seconds > 0 ? difftime(time(NULL), begin) < seconds : seed < first + count)) {
+    const unsigned long most = seconds > 0 ? SEEDS_OF_A_CHILD : first + count - seed;
+    const unsigned long next = most < SEEDS_OF_A_CHILD ? most : SEEDS_OF_A_CHILD;
+    ok = try_seeds(shared, seed, next);
+    seed += next;
+  }
+  printf(
+      "%lu networks from seed %lu, %lu with a goal that can be reached, %lu failing: %lu forged "
+      "certificates, %lu forged runs, %lu of all accepted and true, %s, %.0f s\n",
+      shared->networks, first, shared->reachable, shared->failing, shared->certificates,
+      shared->runs, shared->accepted, ok ? "none false" : "A FALSE ONE OR A CRASH",
+      difftime(time(NULL), begin));
+  return !ok;
+}
