@@ -9,6 +9,7 @@ SONAME := libtarn.so.$(firstword $(subst ., ,$(VERSION)))
 
 MODE ?= release
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -43,6 +44,11 @@ ifeq ($(flags_$(MODE)),)
 $(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted libfuzzer)
 endif
 
+# One short line for each file; V=1 shows the commands, make -s nothing.
+SILENT := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
+Q := $(if $(V),,@)
+say = $(if $(V)$(SILENT),@:,@printf '  %-7s %s\n' $(1) $(2))
+
 WARNINGS := -Wall -Wno-psabi -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
@@ -50,7 +56,7 @@ CFLAGS ?= $(flags_$(MODE))
 LIBS := -ljansson -lxml2 -pthread
 COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -fPIC \
   -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
-LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS)
+LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
 # The library is everything in src but the command.
 SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
@@ -61,7 +67,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain reproduce install uninstall format check-format clean FORCE
+  agree-threads agree-plain reproduce proof proof-random install uninstall static dist deb format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -85,56 +91,72 @@ help:
 	@echo 'make bench        measure: TABLE=instances|tchecker|best|families|speed, SIZE=small|medium|large,'
 	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/notes/bench.md'
 	@echo 'make scale        the cost of a transition against clocks and zones (bench/scale)'
+	@echo 'make proof        the certificate checker proved in Coq, build/proof/tarn-proved, and its tests'
+	@echo '                  (needs the packages of tools/deps proof)'
+	@echo 'make static       a binary without shared libraries, $(BUILD)/tarn-static'
+	@echo 'make dist         the source as an archive, build/tarn-$(VERSION).tar.gz'
+	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
+	@echo 'V=1 shows the commands'
 	@echo 'MODE=release|debug|asan|tsan|paranoid|plain, CC=gcc|clang'
 
 # Only tarn_* stays visible in the archive, as in the shared library: the objects become
 # one, in which hidden names are made local. So the command cannot reach past tarn.h.
 $(BUILD)/libtarn.a: $(OBJECTS)
-	$(LD) -r -o $(BUILD)/libtarn.o $(OBJECTS)
-	objcopy --localize-hidden $(BUILD)/libtarn.o
-	rm -f $@ && $(AR) rcs $@ $(BUILD)/libtarn.o
+	$(call say,AR,$@)
+	$(Q)$(LD) -r -o $(BUILD)/libtarn.o $(OBJECTS)
+	$(Q)objcopy --localize-hidden $(BUILD)/libtarn.o
+	$(Q)rm -f $@ && $(AR) rcs $@ $(BUILD)/libtarn.o
 
 $(BUILD)/libtarn.so: $(OBJECTS)
-	$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $(OBJECTS) $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/tarn: $(BUILD)/src/main.o $(BUILD)/libtarn.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/tarn.1: $(BUILD)/tarn
-	$(BUILD)/tarn help --man >$@
+	$(call say,MAKE,$@)
+	$(Q)$(BUILD)/tarn help --man >$@
 
 # Unit tests lie in folders as the modules do; what they share lies beside the folders.
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(WERROR) $(if $(filter test/unit/%,$<),-Itest/unit) -MMD -MP -c -o $@ $<
 
 # The HTML page is part of the library, as an array of its lines.
 PAGE := src/io/page.html src/io/page.css src/io/page.js src/io/page_panels.js
 $(BUILD)/page_lines.c: $(PAGE)
 	@mkdir -p $(@D)
-	( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
+	$(call say,MAKE,$@)
+	$(Q)( echo 'extern const char *const page_lines[];'; echo 'const char *const page_lines[] = {'; \
 	  sed -e '/^@CSS@$$/{r src/io/page.css' -e 'd}' -e '/^@SCRIPT@$$/{r src/io/page.js' -e 'r src/io/page_panels.js' -e 'd}' $< | \
 	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n",/'; echo '0};' ) >$@
 
 $(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags
-	$(COMPILE) -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 # Unit tests see inside: they take from an archive of the separate objects what they use.
 units: $(UNITS)
 
 $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
-	rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(UNITS): %: %.o $(BUILD)/units.a
-	$(LINK) -o $@ $^ -lcmocka $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
 # The random tester is a client of tarn.h, like the command.
 $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/shrink.o \
   $(BUILD)/libtarn.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 # The forger of evidence is one, too.
 $(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.o \
@@ -143,9 +165,15 @@ $(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.
 
 # Targets of libFuzzer, for the readers.
 $(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
-	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 fuzz-readers: ; test/fuzz/readers.sh
+
+proof: $(BUILD)/tarn ; TARN=$(BUILD)/tarn proof/test.sh
+
+# Thousands of random certificates and forgeries, by both checkers: FIRST and COUNT.
+proof-random: proof ; proof/test/random.sh $(or $(FIRST),1) $(or $(COUNT),10000)
 
 SEED ?= $(shell date +%s)
 fuzz: $(BUILD)/test/fuzz/networks
@@ -161,14 +189,16 @@ $(BUILD)/flags: FORCE
 $(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agree_threads \
   $(BUILD)/test/fuzz/agree_plain: %: \
   %.o $(BUILD)/test/fuzz/sample.o $(BUILD)/libtarn.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree: $(BUILD)/test/fuzz/agree
 	$(BUILD)/test/fuzz/agree 20000 | tee test/fuzz/agree.txt
 
 # Sees inside, to leave out rules of local time.
 $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
 	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
@@ -188,7 +218,8 @@ agree-plain:
 # Clock bounds of all kinds, under sanitizers if MODE says so.
 $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
   $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-bounds: $(BUILD)/test/fuzz/agree_bounds
 	$(BUILD)/test/fuzz/agree_bounds 1 30000 | tee test/fuzz/agree_bounds.txt
@@ -200,24 +231,41 @@ demo: ; tools/demo
 test: ; tools/test
 
 INSTALLED := $(DESTDIR)$(PREFIX)
+LIBRARIES := $(DESTDIR)$(LIBDIR)
+BASH_COMPLETION := $(INSTALLED)/share/bash-completion/completions
+ZSH_COMPLETION := $(INSTALLED)/share/zsh/site-functions
 install: all $(BUILD)/tarn.1
-	install -d $(INSTALLED)/bin $(INSTALLED)/lib/pkgconfig $(INSTALLED)/include \
-	  $(INSTALLED)/share/man/man1
-	install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
-	install -m 644 $(BUILD)/libtarn.a $(INSTALLED)/lib/libtarn.a
-	install -m 755 $(BUILD)/libtarn.so $(INSTALLED)/lib/libtarn.so.$(VERSION)
-	ln -sf libtarn.so.$(VERSION) $(INSTALLED)/lib/$(SONAME)
-	ln -sf $(SONAME) $(INSTALLED)/lib/libtarn.so
-	install -m 644 src/tarn.h $(INSTALLED)/include/tarn.h
-	install -m 644 $(BUILD)/tarn.1 $(INSTALLED)/share/man/man1/tarn.1
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' tarn.pc.in \
-	  >$(INSTALLED)/lib/pkgconfig/tarn.pc
+	$(Q)install -d $(INSTALLED)/bin $(LIBRARIES)/pkgconfig $(INSTALLED)/include \
+	  $(INSTALLED)/share/man/man1 $(BASH_COMPLETION) $(ZSH_COMPLETION)
+	$(Q)install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
+	$(Q)install -m 644 $(BUILD)/libtarn.a $(LIBRARIES)/libtarn.a
+	$(Q)install -m 644 $(BUILD)/libtarn.so $(LIBRARIES)/libtarn.so.$(VERSION)
+	$(Q)ln -sf libtarn.so.$(VERSION) $(LIBRARIES)/$(SONAME)
+	$(Q)ln -sf $(SONAME) $(LIBRARIES)/libtarn.so
+	$(Q)install -m 644 src/tarn.h $(INSTALLED)/include/tarn.h
+	$(Q)install -m 644 $(BUILD)/tarn.1 $(INSTALLED)/share/man/man1/tarn.1
+	$(Q)$(BUILD)/tarn help --bash >$(BASH_COMPLETION)/tarn
+	$(Q)$(BUILD)/tarn help --zsh >$(ZSH_COMPLETION)/_tarn
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+	  -e 's|@LIBS@|$(LIBS)|' tarn.pc.in >$(LIBRARIES)/pkgconfig/tarn.pc
 
 uninstall:
-	rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/include/tarn.h $(INSTALLED)/lib/libtarn.a \
-	  $(INSTALLED)/lib/libtarn.so $(INSTALLED)/lib/$(SONAME) \
-	  $(INSTALLED)/lib/libtarn.so.$(VERSION) $(INSTALLED)/lib/pkgconfig/tarn.pc \
-	  $(INSTALLED)/share/man/man1/tarn.1
+	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \
+	  $(LIBRARIES)/libtarn.so $(LIBRARIES)/$(SONAME) \
+	  $(LIBRARIES)/libtarn.so.$(VERSION) $(LIBRARIES)/pkgconfig/tarn.pc \
+	  $(INSTALLED)/share/man/man1/tarn.1 $(BASH_COMPLETION)/tarn $(ZSH_COMPLETION)/_tarn
+
+# A binary without shared libraries. libxml2 may want more of them than its name says.
+STATIC_LIBS = $(filter-out -lxml2,$(LIBS)) \
+  $(if $(filter -lxml2,$(LIBS)),$(shell pkg-config --static --libs libxml-2.0) -lstdc++) -lm
+static: $(BUILD)/tarn-static
+$(BUILD)/tarn-static: $(BUILD)/src/main.o $(BUILD)/libtarn.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -static -o $@ $^ $(STATIC_LIBS)
+
+# The source as an archive; the Debian packages (needs dpkg-dev).
+dist: ; $(Q)tools/dist
+deb: all $(BUILD)/tarn.1 ; $(Q)BUILD=$(BUILD) tools/deb
 
 format: ; clang-format -i $(FORMATTED)
 check-format: ; clang-format --dry-run -Werror $(FORMATTED)
@@ -239,4 +287,5 @@ scale: $(BUILD)/tarn
 	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save)
 
 $(BUILD)/bench/measure: $(BUILD)/bench/measure.o
-	$(LINK) -o $@ $<
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $<

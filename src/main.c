@@ -29,11 +29,11 @@ typedef struct Task { // a query or labels, in the order of the command line
 typedef struct Command {
   Tarn *tarn;
   const char *model;
-  const char *html;                // where to write a page
+  const char *html, *junit;        // where to write a page, a report
   const char *certificate, *graph; // the engine's options of these names
   Task *tasks;
   int task_count, answer_count;
-  bool json, stats, progress, quiet, dot, list;
+  bool json, stats, progress, quiet, dot, list, symmetry;
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is
   bool lacks_evidence;           // an answer is there, but not all that was to be written with it
@@ -85,6 +85,8 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->quiet = true;
   else if (!strcmp(option->name, "html"))
     command->html = value;
+  else if (!strcmp(option->name, "junit"))
+    command->junit = value;
   return 0;
 }
 
@@ -241,17 +243,18 @@ static int check_one(Command *command, const Task *task, int *status) {
   return 0;
 }
 
-// Writes all answers as a page.
-static int write_page(Command *command) {
-  FILE *file = fopen(command->html, "w");
-  bool failed = !file || tarn_write(command->tarn, file, "answers", "html");
+// Writes all answers to a file: `html`, the page, or `junit`, the report.
+static int write_answers(Command *command, const char *path, const char *format) {
+  FILE *file = fopen(path, "w");
+  bool failed = !file || tarn_write(command->tarn, file, "answers", format);
   int reason = errno;
   if (file && fclose(file) && !failed) {
     failed = true;
     reason = errno;
   }
   if (failed)
-    fprintf(stderr, "%s: the page could not be written: %s\n", command->html, strerror(reason));
+    fprintf(stderr, "%s: the %s could not be written: %s\n", path,
+            strcmp(format, "html") ? "report" : "page", strerror(reason));
   return failed ? STATUS_ERROR : 0;
 }
 
@@ -310,11 +313,13 @@ static int check_all(Command *command) {
   Tarn *tarn = command->tarn;
   int status = STATUS_OK;
   const bool failed = check_tasks(command, &status);
+  if (command->junit && write_answers(command, command->junit, "junit"))
+    return STATUS_ERROR;
   if (failed && !command->answer_count)
     return STATUS_ERROR;
   if (command->json && tarn_write(tarn, stdout, "answers", "json"))
     return fail_with(tarn);
-  if (command->html && write_page(command))
+  if (command->html && write_answers(command, command->html, "html"))
     return STATUS_ERROR;
   if (command->expected_count && !command->json && !command->quiet)
     printf("%d of %d expectations met\n", command->met_count, command->expected_count);
@@ -335,13 +340,15 @@ static int run_check(Command *command, int argc, char **argv) {
   if (!command->tasks)
     return fail("out of memory");
   int status = parse(command, argc, argv);
-  if (!status && command->html)
+  if (!status && (command->html || command->junit))
     tarn_set(command->tarn, "trace", "concrete");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
   if (!status)
     status = read_model(command);
   if (!status)
     status = parse_tasks(command);
+  if (status && command->junit && command->model)
+    write_answers(command, command->junit, "junit");
   if (!status) {
     const struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
@@ -353,13 +360,16 @@ static int run_check(Command *command, int argc, char **argv) {
   return status;
 }
 
-// show [--dot] MODEL, show --trace RUN [--html FILE] MODEL
+// show [--dot | --symmetry] MODEL, show --trace RUN [--html FILE] MODEL
 static int run_show(Command *command, int argc, char **argv) {
-  const char *const usage = "usage: tarn show [--dot | --trace RUN.json [--html FILE]] MODEL";
+  const char *const usage =
+      "usage: tarn show [--dot | --symmetry | --trace RUN.json [--html FILE]] MODEL";
   const char *run = NULL;
   for (int i = 0; i < argc; i++)
     if (!strcmp(argv[i], "--dot"))
       command->dot = true;
+    else if (!strcmp(argv[i], "--symmetry"))
+      command->symmetry = true;
     else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
       run = argv[++i];
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
@@ -368,7 +378,8 @@ static int run_show(Command *command, int argc, char **argv) {
       return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model || (command->dot && run) || (command->html && !run))
+  if (!command->model || command->dot + command->symmetry + (run != NULL) > 1 ||
+      (command->html && !run))
     return fail(usage);
   const int status = read_model(command);
   if (status)
@@ -376,9 +387,9 @@ static int run_show(Command *command, int argc, char **argv) {
   if (run && tarn_read_runs(command->tarn, run))
     return fail_with(command->tarn);
   if (command->html)
-    return write_page(command);
-  return tarn_write(command->tarn, stdout, run ? "answer" : "model",
-                    command->dot ? "dot" : "text")
+    return write_answers(command, command->html, "html");
+  const char *what = run ? "answer" : command->symmetry ? "symmetry" : "model";
+  return tarn_write(command->tarn, stdout, what, command->dot ? "dot" : "text")
              ? fail_with(command->tarn)
              : STATUS_OK;
 }
@@ -500,8 +511,10 @@ static int run_simulate(Command *command, int argc, char **argv) {
 
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
-  const bool is_man = topic && !strcmp(topic, "--man");
-  if (!tarn_help(stdout, is_man ? NULL : topic, is_man ? "man" : "text") || ferror(stdout))
+  const bool is_whole =
+      topic && (!strcmp(topic, "--man") || !strcmp(topic, "--bash") || !strcmp(topic, "--zsh"));
+  if (!tarn_help(stdout, is_whole ? NULL : topic, is_whole ? topic + 2 : "text") ||
+      ferror(stdout))
     return STATUS_OK; // a failure to write is noticed in the end
   fprintf(stderr, "tarn: there is no help on `%s`; see `tarn help`\n", topic ? topic : "");
   return STATUS_ERROR;

@@ -8,9 +8,11 @@
 #include "evidence/proof.h"
 #include "evidence/trace.h"
 #include "io/answer.h"
+#include "io/complete.h"
 #include "io/evidence.h"
 #include "io/gen.h"
 #include "io/graph.h"
+#include "io/junit.h"
 #include "io/manual.h"
 #include "io/page.h"
 #include "io/prompt.h"
@@ -21,8 +23,9 @@
 #include "io/tck.h"
 #include "local/choice.h"
 #include "local/local.h"
-#include "search/reach.h"
+#include "search/workers.h"
 #include "space/options.h"
+#include "symmetry/symmetry.h"
 #include "uppaal/uppaal.h"
 #include "zone/zones.h"
 
@@ -331,34 +334,54 @@ static bool read_timed(Check *check, Net *timed, Query *query) {
   return ok;
 }
 
-// Replaces the run of the answer by a better one, if that is wanted.
-static void prefer(Check *check) {
+// A better run than the one that was found, as the options ask for it.
+static bool find_better(Check *check, Trace *trace) {
   Tarn *tarn = check->tarn;
-  Answer *answer = check->answer;
-  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
-    return;
   const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
                                  (TraceKind)tarn->options.trace};
-  Trace trace, timing;
+  Trace timing;
   bool ok = false;
   if (tarn->options.prefer == PREFER_SHORTEST) {
-    ok = prefer_shortest(&trace, &preference);
+    ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
                          TRACE_CONCRETE)) {
     const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
     Net timed;
     Query query;
     ok = read_timed(check, &timed, &query) &&
-         prefer_fastest(&trace, &preference, &timed, &query, most);
+         prefer_fastest(trace, &preference, &timed, &query, most);
     net_release(&timed);
     trace_release(&timing);
   }
+  return ok;
+}
+
+// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
+// there is one, the run stays, and the answer says that it is any run.
+static void prefer(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  Trace trace;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find_better(check, &trace);
+  tarn->mem.escape = outer;
   if (!ok) {
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
     report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
     return;
   }
   trace_release(&answer->trace);
   answer->trace = trace;
+  answer->preferred = (Preferred)tarn->options.prefer;
 }
 
 static void conclude(Check *check, ReachResult result) {
@@ -432,7 +455,7 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
-    reach_divide(&check->reach, threads, (SearchOrder)options->order);
+    workers_divide(&check->reach, threads, (SearchOrder)options->order);
   *result = reach_run(&check->reach);
   return true;
 }
@@ -445,7 +468,7 @@ static void end_search(Check *check) {
 // A space that keeps its nodes itself knows the way to a failure only if it was told to.
 static bool search_again(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
-  if (*result != REACH_FAILED || !check->space->trail || options.trace != TRACE_NONE)
+  if (*result != REACH_FAILED || !check->space->passed || options.trace != TRACE_NONE)
     return true;
   options.trace = TRACE_CONCRETE;
   end_search(check);
@@ -836,6 +859,12 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
     show_model(text, &tarn->net);
   } else if (!strcmp(what, "model") && !strcmp(format, "dot")) {
     show_process_dot(text, &tarn->net);
+  } else if (!strcmp(what, "symmetry") && is_text) {
+    Arena arena = {.mem = &tarn->mem};
+    Symmetry symmetry;
+    symmetry_find(&symmetry, &arena, &tarn->net);
+    symmetry_print(text, &symmetry, &tarn->net);
+    arena_release(&arena);
   } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
     answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
@@ -859,19 +888,29 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   return true;
 }
 
+// A report can be written in every state: it tells also the error of the call before.
+static void compose_junit(Tarn *tarn, Text *text, const char *error) {
+  junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
+}
+
 // Misuse is told by the name of the function that was called.
 static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
                             const char *function) {
   const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
-  if (!tarn || !(tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+  const bool is_report = !strcmp(what, "answers") && !strcmp(format, "junit");
+  if (!tarn || !(is_report || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
     misuse(function);
+  char *error = mem_copy_text(&tarn->mem, tarn_error(tarn), strlen(tarn_error(tarn)));
   begin(tarn);
   jmp_buf escape;
   bool ok = false;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (is_report)
+    compose_junit(tarn, text, error), ok = true;
   else
     ok = compose(tarn, text, what, format);
+  mem_free(&tarn->mem, error);
   tarn->mem.escape = NULL;
   return ok;
 }
@@ -968,9 +1007,13 @@ int tarn_option(size_t index, TarnOption *option) {
 }
 
 static bool compose_help(Text *text, const char *topic, const char *format) {
-  if (strcmp(format, "man"))
+  void (*whole)(Text *) = !strcmp(format, "man")    ? manual_page
+                          : !strcmp(format, "bash") ? complete_bash
+                          : !strcmp(format, "zsh")  ? complete_zsh
+                                                    : NULL;
+  if (!whole)
     return manual_topic(text, topic);
-  manual_page(text);
+  whole(text);
   return true;
 }
 

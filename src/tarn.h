@@ -100,9 +100,12 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "model"    text, dot    LOADED, ANSWERED: the model as it was read
  *   "answer"   text, json   ANSWERED: verdict of the last check, and its trace if asked for; as
  *                           JSON like "answers", with this one only
+ *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
  *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
  *                           tarn_read; the page shows runs that are concrete
+ *   "answers"  junit        any state: a report for systems of continuous integration, with all
+ *                           answers and the error of the call before, if it failed
  *   "simulation"  text, json   after tarn_simulate: the present state and the choices
  *   "run"         text, json   after tarn_simulate: the run so far; the latter like "answers"
  */
@@ -163,7 +166,8 @@ typedef struct TarnOption {
 TARN_API int tarn_option(size_t index, TarnOption *);
 
 /* Writes the help on a topic ("check", "options", ...; NULL for the overview) as "text", or
- * everything as a manual page, "man". 0, or -1 if there is no such topic. */
+ * everything as a manual page, "man", or as a script that completes command lines, "bash" or
+ * "zsh". 0, or -1 if there is no such topic. */
 TARN_API int tarn_help(FILE *, const char *topic, const char *format);
 TARN_API long tarn_help_buffer(char *buffer, size_t size, const char *topic, const char *format);
 

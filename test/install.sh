@@ -28,10 +28,16 @@ check into-prefix make -s install PREFIX="$prefix"
 check into-destdir make -s install PREFIX=/usr DESTDIR="$scratch/stage"
 check same-files diff -r --exclude=tarn.pc "$prefix" "$scratch/stage/usr"
 for file in bin/tarn lib/libtarn.a lib/libtarn.so "lib/libtarn.so.${version%%.*}" \
-  "lib/libtarn.so.$version" include/tarn.h lib/pkgconfig/tarn.pc share/man/man1/tarn.1; do
+  "lib/libtarn.so.$version" include/tarn.h lib/pkgconfig/tarn.pc share/man/man1/tarn.1 \
+  share/bash-completion/completions/tarn share/zsh/site-functions/_tarn; do
   check "$file" test -s "$prefix/$file"
 done
 check version sh -c "'$prefix/bin/tarn' --version | grep -F '$version'"
+for macro in MAJOR MINOR PATCH; do
+  sed -n "s/^#define TARN_VERSION_$macro //p" "$prefix/include/tarn.h"
+done | paste -sd. >"$scratch/macros"
+check version-macros test "$(cat "$scratch/macros")" = "$version"
+check citation grep -qx "version: $version" CITATION.cff
 check man-page grep -q '^\.TH TARN 1' "$prefix/share/man/man1/tarn.1"
 
 # Only tarn_* is exported.

@@ -27,6 +27,7 @@ class Verdict(enum.Enum):
     SATISFIED = "satisfied"
     EXPLORED = "explored"  # there was no query
     UNDECIDED = "undecided"  # a limit or an interrupt
+    REFUSED = "refused"  # no engine decides such a query on this model
 
 
 @dataclass(frozen=True)

@@ -54,12 +54,13 @@ void text_clear(Text *text) {
 }
 
 void text_add_fraction(Text *text, int64_t numerator, int64_t denominator) {
-  int64_t a = numerator < 0 ? -numerator : numerator, b = denominator;
+  int64_t a = numerator, b = denominator;
   while (b) {
     const int64_t rest = a % b;
     a = b;
     b = rest;
   }
+  a = a < 0 ? -a : a; // a divisor of the denominator, so this does not overflow
   numerator /= a;
   denominator /= a;
   text_addf(text, denominator == 1 ? "%" PRId64 : "%" PRId64 "/%" PRId64, numerator, denominator);

@@ -76,7 +76,7 @@ static int64_t read_bound(Certificate *c) {
 // A definition of bounds, the next one.
 static void define_bounds(Certificate *c) {
   const uint32_t n = c->net->clock_count;
-  const uint32_t k = small_number(c, n) + 1;
+  const uint32_t k = small_number(c, n) + 1; // k * k fits in 32 bits: see NET_MOST_CLOCKS
   ClockIndex *clocks = ARENA_ARRAY(&c->arena, ClockIndex, k);
   int64_t *lower = ARENA_ARRAY(&c->arena, int64_t, k),
           *upper = ARENA_ARRAY(&c->arena, int64_t, k);

@@ -21,8 +21,8 @@ typedef struct CertificateHead {
 bool certificate_is_one(const char *bytes, size_t size);
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
-// x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums of a few cannot
-// overflow.
+// x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums along a path of clocks
+// cannot overflow (check/certify.c has the argument).
 typedef int64_t Room;
 #define ROOM_INFINITE (INT64_C(1) << 56)
 #define ROOM_MOST (INT64_C(1) << 40) // of a finite one in a file

@@ -7,14 +7,16 @@
 #include <string.h>
 
 // A joint transition of the present state, as far as the state decides it. Its tests are those
-// of the guards and of the target's invariant, the latter carried back over the updates, so
-// that all speak of the clocks before them.
+// of the guards and then those of the target's invariant, the latter carried back over the
+// updates, so that all speak of the clocks before them.
 typedef struct Arrow {
   uint32_t ordinal;
-  uint32_t first_test, test_count;
-  size_t target;     // of Checker.targets: the state that it leads to
-  size_t origin;     // of Checker.origins: where each clock comes from
-  const char *error; // it fails if it is possible
+  uint32_t first_test, guard_count, test_count;
+  uint32_t first_drop, drop_count; // of Checker.drops
+  size_t target;                   // of Checker.targets: the state that it leads to
+  size_t origin;                   // of Checker.origins: where each clock comes from
+  const char *error;               // it fails where the guards hold
+  bool is_blocked;                 // the target's invariant never holds
 } Arrow;
 
 typedef struct Origin { // a clock is clock y + d of before
@@ -37,6 +39,7 @@ typedef struct Checker {
   VEC(Arrow) arrows;
   VEC(int32_t) targets;
   VEC(Origin) origins;
+  VEC(Origin) drops;    // values with d < 0 that updates of the arrows set clocks to
   ClockTests invariant; // of the present state
   bool invariant_fails, can_delay;
   uint32_t group, node;
@@ -71,6 +74,11 @@ static bool reject_arrow(Checker *c, const Arrow *arrow, const char *reason) {
   return false;
 }
 
+// Nothing here overflows. A finite entry of a file is at most ROOM_MOST = 2^40 by absolute value,
+// and so are the tests. An entry that is computed is the length of a simple path through at most
+// NET_MOST_CLOCKS + 1 < 2^15 clocks, hence below 2^55. The d of an Origin is a sum of at
+// most VM_MOST_STEPS < 2^24 constants of at most 2^26, hence at most 2^50; bounds are at most
+// 2^50.
 static Room sum(Room a, Room b) {
   return a >= ROOM_INFINITE || b >= ROOM_INFINITE ? ROOM_INFINITE : a + b - ((a | b) & 1);
 }
@@ -179,28 +187,54 @@ static bool is_covered(const Room *small, const Room *big, const NodeBounds *bou
   return true;
 }
 
-// Adds the tests of a guard in a state. False if it does not hold; an error is noted.
+// Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
 static bool guard_holds(Checker *c, const Guard *guard, const int32_t *state, ClockTests *tests,
                         const char **error) {
-  const uint32_t before = tests->size;
   const VmResult result = vm_guard(&c->vm, guard, state, tests);
   if (result == VM_ERROR || (result == VM_INVALID && c->net->invalid_is_error)) {
-    tests->size = before;
-    for (uint32_t i = 0; i < guard->clock_test_count; i++) // it counts only where these hold
-      vec_push(c->mem, tests, guard->clock_tests[i]);
+    vec_clear(tests);
     *error = c->vm.error;
     return true;
   }
   return result == VM_TRUE;
 }
 
+// An error in an invariant counts whatever the clocks are.
 static bool invariants_hold(Checker *c, const int32_t *state, ClockTests *tests,
                             const char **error) {
-  for (ProcessId p = 0; p < c->net->processes.size; p++) {
+  for (ProcessId p = 0; p < c->net->processes.size && !*error; p++) {
     const Location *location = net_location(c->net, p, state[c->net->location_slot + p]);
     if (!guard_holds(c, &location->invariant, state, tests, error))
       return false;
   }
+  return true;
+}
+
+static void add_tests(Checker *c, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(c->mem, &c->tests, tests[i]);
+}
+
+// The guards of a move. Comparisons with constants, of all its edges, come first, then the rest,
+// edge by edge: an error in the rest counts only where the comparisons hold.
+static bool guards_hold(Checker *c, const MoveEdges *move, const int32_t *state, Arrow *arrow) {
+  const Edge *const *edges = &c->moves.edges.items[move->first];
+  for (uint32_t i = 0; i < move->count; i++)
+    for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
+      if (!vm_test(&edges[i]->guard.tests[t], state))
+        return false;
+  for (uint32_t i = 0; i < move->count && !arrow->error; i++) {
+    vec_clear(&c->fresh);
+    if (!guard_holds(c, &edges[i]->guard, state, &c->fresh, &arrow->error))
+      return false;
+    add_tests(c, c->fresh.items, c->fresh.size);
+  }
+  if (arrow->error) {
+    c->tests.size = arrow->first_test;
+    for (uint32_t i = 0; i < move->count; i++)
+      add_tests(c, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
+  }
+  arrow->guard_count = c->tests.size - arrow->first_test;
   return true;
 }
 
@@ -233,7 +267,10 @@ static bool find_target(Checker *c, const MoveEdges *move, Arrow *arrow) {
   for (uint32_t i = 0; i < c->updates.size; i++) {
     const ClockUpdate u = c->updates.items[i];
     origin[u.x] = (Origin){origin[u.y].y, origin[u.y].d + u.constant};
+    if (origin[u.x].d < 0)
+      vec_push(c->mem, &c->drops, origin[u.x]);
   }
+  arrow->drop_count = c->drops.size - arrow->first_drop;
   return true;
 }
 
@@ -259,42 +296,56 @@ static bool carry_back(Checker *c, const Arrow *arrow) {
   return true;
 }
 
-// Whether two tests contradict each other: then no valuation meets both, whatever a node sees.
+// Whether a test alone or two of them are contradictory: then no valuation meets them, whatever a
+// node sees.
 static bool contradict(const ClockTest *tests, uint32_t count, const ClockTest *more,
                        uint32_t more_count) {
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    if (!tests[i].j && room_of(&tests[i]) < ROOM_ZERO) // a clock below 0
+      return true;
     for (uint32_t j = 0; j < i + more_count; j++) {
       const ClockTest *other = j < i ? &tests[j] : &more[j - i];
       if (other->i == tests[i].j && other->j == tests[i].i &&
           sum(room_of(other), room_of(&tests[i])) < ROOM_ZERO)
         return true;
     }
+  }
   return false;
 }
 
+static bool contradict_invariant(const Checker *c, const ClockTest *tests, uint32_t count) {
+  return contradict(tests, count, c->invariant.items, c->invariant.size);
+}
+
+// What comes after the updates: the target's invariant.
+static void find_entry(Checker *c, Arrow *arrow) {
+  const int32_t *target = &c->targets.items[arrow->target];
+  vec_clear(&c->fresh);
+  arrow->is_blocked = !invariants_hold(c, target, &c->fresh, &arrow->error) ||
+                      (!arrow->error && !carry_back(c, arrow));
+}
+
+// False if it can be left out: it is not possible, whatever the clocks are.
 static bool find_arrow(Checker *c, uint32_t ordinal, Arrow *arrow) {
   const MoveEdges move = c->moves.list.items[ordinal];
   const int32_t *state = certificate_state(&c->c, c->group);
-  *arrow = (Arrow){.ordinal = ordinal, .first_test = c->tests.size};
-  for (uint32_t i = 0; i < move.count; i++) {
-    const Edge *edge = c->moves.edges.items[move.first + i];
-    if (!guard_holds(c, &edge->guard, state, &c->tests, &arrow->error))
-      return false;
-  }
+  *arrow = (Arrow){.ordinal = ordinal, .first_test = c->tests.size, .first_drop = c->drops.size};
+  if (!guards_hold(c, &move, state, arrow))
+    return false;
   if (!arrow->error) {
     if (!find_target(c, &move, arrow))
       return false;
-    vec_clear(&c->fresh);
-    if (!arrow->error &&
-        (!invariants_hold(c, &c->targets.items[arrow->target], &c->fresh, &arrow->error) ||
-         !carry_back(c, arrow)))
-      return false;
+    if (!arrow->error)
+      find_entry(c, arrow);
     c->targets.size += c->net->slot_count;
     c->origins.size += c->net->clock_count + 1;
   }
   arrow->test_count = c->tests.size - arrow->first_test;
-  return !contradict(&c->tests.items[arrow->first_test], arrow->test_count, c->invariant.items,
-                     c->invariant.size);
+  const ClockTest *tests = &c->tests.items[arrow->first_test];
+  if (contradict_invariant(c, tests, arrow->guard_count))
+    return false;
+  arrow->is_blocked |= contradict_invariant(c, tests, arrow->test_count);
+  return !arrow->is_blocked || arrow->drop_count;
 }
 
 // What the present state decides, for all its nodes.
@@ -305,6 +356,7 @@ static bool find_arrows(Checker *c) {
   vec_clear(&c->tests);
   vec_clear(&c->targets);
   vec_clear(&c->origins);
+  vec_clear(&c->drops);
   vec_clear(&c->invariant);
   c->can_delay = moves_can_delay(c->net, state);
   c->invariant_fails = !invariants_hold(c, state, &c->invariant, &error);
@@ -312,12 +364,13 @@ static bool find_arrows(Checker *c) {
     return reject(c, "its invariant fails: %s", error);
   moves_find(&c->moves, state);
   for (uint32_t i = 0; i < c->moves.list.size; i++) {
-    const uint32_t before = c->tests.size;
     Arrow arrow;
-    if (find_arrow(c, i, &arrow))
+    if (find_arrow(c, i, &arrow)) {
       vec_push(c->mem, &c->arrows, arrow);
-    else
-      c->tests.size = before;
+      continue;
+    }
+    c->tests.size = arrow.first_test;
+    c->drops.size = arrow.first_drop;
   }
   return true;
 }
@@ -364,11 +417,30 @@ static void enter(const Room *m, const NodeBounds *from, const NodeBounds *to,
   }
 }
 
-static bool clocks_stay_positive(const Checker *c, const Room *m, const NodeBounds *bounds,
-                                 const Origin *origin) {
-  for (ClockIndex x = 1; x <= c->net->clock_count; x++) {
-    const uint32_t y = bounds->position[origin[x].y];
-    if (origin[x].d < 0 && (y == UINT32_MAX || m[y] > 1 + 2 * origin[x].d))
+// Whether a test says that clock y is at least -d.
+static bool is_tested(const ClockTest *tests, uint32_t count, Origin drop) {
+  for (uint32_t t = 0; t < count; t++)
+    if (!tests[t].i && tests[t].j == drop.y && tests[t].constant <= drop.d)
+      return true;
+  return false;
+}
+
+// No update sets a clock to y + d < 0. The node stands for valuations u that a point v of its
+// zone simulates, and u may have y smaller than v has it, though not below U_y then. So it is not
+// enough that v has y >= -d: u has it for sure if U_y >= -d too, or if a test says so, which u
+// meets itself.
+static bool clocks_stay_positive(const Checker *c, const Arrow *arrow, const Room *m,
+                                 const NodeBounds *bounds) {
+  const ClockTest *guard = &c->tests.items[arrow->first_test];
+  for (uint32_t i = 0; i < arrow->drop_count; i++) {
+    const Origin drop = c->drops.items[arrow->first_drop + i];
+    if (!drop.y)
+      return false;
+    if (is_tested(guard, arrow->guard_count, drop) ||
+        is_tested(c->invariant.items, c->invariant.size, drop))
+      continue;
+    const uint32_t y = bounds->position[drop.y];
+    if (y == UINT32_MAX || m[y] > 1 + 2 * drop.d || bounds->upper[y] < -drop.d)
       return false;
   }
   return true;
@@ -387,21 +459,10 @@ static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state) {
                                            state, c->net->slot_count * sizeof *state);
 }
 
-// One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
-static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds, uint32_t hint) {
-  const ClockTest *tests = &c->tests.items[arrow->first_test];
-  const uint32_t k = bounds->k;
-  if (misses(c->zone, bounds, tests, arrow->test_count))
-    return true;
-  memcpy(c->source, c->zone, sizeof *c->zone * k * k);
-  if (!constrain_all(c->source, bounds, tests, arrow->test_count))
-    return true;
-  if (arrow->error)
-    return reject_arrow(c, arrow, arrow->error);
+// Where a transition leads to; the zone is in `source`.
+static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bounds,
+                         uint32_t hint) {
   const Origin *origin = &c->origins.items[arrow->origin];
-  c->counts->transitions++;
-  if (!clocks_stay_positive(c, c->source, bounds, origin))
-    return reject_arrow(c, arrow, "sets a clock to a negative value");
   if (hint == UINT32_MAX)
     return reject_arrow(c, arrow, "is possible, but nothing covers it");
   if (!is_node_of(c, hint, &c->targets.items[arrow->target]))
@@ -413,6 +474,26 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
   return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
 }
 
+// One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
+// Errors of updates count where the guards hold, whether or not the target's invariant does.
+static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds, uint32_t hint) {
+  const ClockTest *tests = &c->tests.items[arrow->first_test];
+  const uint32_t k = bounds->k, guards = arrow->guard_count, all = arrow->test_count;
+  if (misses(c->zone, bounds, tests, arrow->drop_count ? guards : all))
+    return true;
+  memcpy(c->source, c->zone, sizeof *c->zone * k * k);
+  if (!constrain_all(c->source, bounds, tests, guards))
+    return true;
+  if (arrow->error)
+    return reject_arrow(c, arrow, arrow->error);
+  if (!clocks_stay_positive(c, arrow, c->source, bounds))
+    return reject_arrow(c, arrow, "may set a clock to a negative value");
+  if (arrow->is_blocked || !constrain_all(c->source, bounds, tests + guards, all - guards))
+    return true;
+  c->counts->transitions++;
+  return check_target(c, arrow, bounds, hint);
+}
+
 static bool check_goal(Checker *c, const NodeBounds *bounds) {
   const int32_t *state = certificate_state(&c->c, c->group);
   for (uint32_t i = 0; c->goal && i < c->goal->clause_count; i++) {
@@ -422,6 +503,8 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
       continue;
     if (error)
       return reject(c, "the goal fails: %s", error);
+    if (contradict_invariant(c, c->fresh.items, c->fresh.size))
+      continue;
     memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
     if (constrain_all(c->source, bounds, c->fresh.items, c->fresh.size))
       return reject(c, "it meets the goal");
@@ -469,14 +552,21 @@ static bool check_node(Checker *c) {
   return true;
 }
 
-// All clocks are 0 in an initial state; does its invariant hold?
+static int64_t initial_value(const Checker *c, ClockIndex x) {
+  return c->net->clock_initial ? c->net->clock_initial[x] : 0;
+}
+
+// Does the invariant of an initial state hold with the initial values of the clocks?
 static bool starts(Checker *c, const int32_t *state, const char **error) {
   vec_clear(&c->fresh);
   if (!invariants_hold(c, state, &c->fresh, error))
     return false;
-  for (uint32_t i = 0; i < c->fresh.size; i++)
-    if (room_of(&c->fresh.items[i]) < ROOM_ZERO)
+  for (uint32_t i = 0; i < c->fresh.size; i++) {
+    const ClockTest *test = &c->fresh.items[i];
+    const int64_t difference = initial_value(c, test->i) - initial_value(c, test->j);
+    if (room_of(test) < moved(ROOM_ZERO, difference))
       return false;
+  }
   return true;
 }
 
@@ -496,8 +586,10 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   if (!is_node_of(c, hint, state))
     return reject_initial(c, state, "nothing covers it");
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
-  for (uint32_t i = 0; i < to->k * to->k; i++)
-    c->entry[i] = ROOM_ZERO;
+  for (uint32_t i = 0; i < to->k; i++)
+    for (uint32_t j = 0; j < to->k; j++)
+      c->entry[i * to->k + j] =
+          moved(ROOM_ZERO, initial_value(c, to->clocks[i]) - initial_value(c, to->clocks[j]));
   return node_covers(c, hint) || reject_initial(c, state, "it is not covered");
 }
 
@@ -557,6 +649,7 @@ static bool check_opened(Checker *c) {
   vec_release(mem, &c->arrows);
   vec_release(mem, &c->targets);
   vec_release(mem, &c->origins);
+  vec_release(mem, &c->drops);
   vec_release(mem, &c->invariant);
   moves_release(&c->moves);
   vm_release(&c->vm);

@@ -28,14 +28,17 @@ void moves_init(Moves *moves, Mem *mem, const Net *net) {
   moves->out = mem_alloc(mem, net->edges.size * sizeof *moves->out);
   moves->first = mem_alloc(mem, (net->locations.size + 1) * sizeof *moves->first);
   moves->is_shared = mem_alloc(mem, net->edges.size * sizeof *moves->is_shared);
-  uint32_t count = 0;
+  // first[l + 1] counts the edges of l, then becomes where they begin, then where they end.
+  for (uint32_t i = 0; i < net->edges.size; i++)
+    moves->first[net->edges.items[i].source + 1]++;
+  uint32_t begin = 0;
   for (LocationId l = 0; l < net->locations.size; l++) {
-    moves->first[l] = count;
-    for (uint32_t i = 0; i < net->edges.size; i++)
-      if (net->edges.items[i].source == l)
-        moves->out[count++] = &net->edges.items[i];
+    const uint32_t count = moves->first[l + 1];
+    moves->first[l + 1] = begin;
+    begin += count;
   }
-  moves->first[net->locations.size] = count;
+  for (uint32_t i = 0; i < net->edges.size; i++)
+    moves->out[moves->first[net->edges.items[i].source + 1]++] = &net->edges.items[i];
   for (uint32_t i = 0; i < net->edges.size; i++)
     moves->is_shared[i] = is_shared(net, &net->edges.items[i]);
 }

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// Numbers beyond this are refused, so that nothing here can overflow.
+// Numbers beyond this are refused, so that nothing here can overflow: times never decrease and
+// are at most 2^60; a clock is at most 2^60 after an update, so at most 2^61 after the delays
+// that follow. A constant of the model has 32 bits, hence is below 2^61 if it is multiplied by
+// the denominator. Sums and differences of two of these are below 2^63.
 #define REPLAY_MOST (INT64_C(1) << 60)
 #define REPLAY_MOST_DENOMINATOR (INT64_C(1) << 30)
 
@@ -90,11 +93,11 @@ static bool invariants_hold(Replay *r, const char *when) {
 }
 
 static bool pass_time(Replay *r, int64_t until) {
-  const int64_t passed = until - r->time;
-  if (passed < 0)
+  if (until < r->time)
     return reject(r, "time goes backwards");
   if (until > REPLAY_MOST)
     return reject(r, "the time is too large");
+  const int64_t passed = until - r->time; // 0 <= r->time <= until
   if (passed && !moves_can_delay(r->net, r->state))
     return reject(r, "time passes in an urgent or committed location");
   const MovePoint now = {r->state, r->clocks, r->run->denominator};
@@ -248,10 +251,10 @@ static bool goal_holds(Replay *r, const Goal *goal) {
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     vec_clear(&r->tests);
     const VmResult result = vm_guard(&r->vm, &goal->clauses[i], r->state, &r->tests);
-    if (result == VM_TRUE && clocks_hold(r, "the goal")) {
-      text_clear(r->why);
+    if (result == VM_ERROR || result == VM_INVALID)
+      return reject(r, "the goal fails: %s", r->vm.error);
+    if (result == VM_TRUE && clocks_hold(r, "the goal"))
       return true;
-    }
     text_clear(r->why); // another clause may hold
   }
   return reject(r, "the goal does not hold");

@@ -27,7 +27,7 @@
 // For Extra_LU+ W is small: row 0 is never in it, nor a row with a finite [i][0].
 #include "dbm/extra.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/rows.h"
 
 enum { MARK_WORDS = 16, MARK_BITS = 64 * MARK_WORDS };

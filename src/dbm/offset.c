@@ -10,7 +10,7 @@
 // every in-link s. Updates are a change of names, done in the same pass.
 #include "dbm/offset.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/rows.h"
 
 #include <assert.h>

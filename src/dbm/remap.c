@@ -1,6 +1,6 @@
 #include "dbm/remap.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/rows.h"
 
 DBM_INLINE void gather_rows(Bound *restrict to, uint32_t k, size_t stride,

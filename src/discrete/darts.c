@@ -122,8 +122,10 @@ static void make_dart(Darts *darts, int32_t distance) {
 
 static bool darts_initial(Space *space) {
   Darts *darts = darts_of(space);
+  const int32_t *initial = darts->ticks.net->clock_initial;
   while (ticks_initial(&darts->ticks)) {
-    memset(darts->base, 0, darts->ticks.n * sizeof *darts->base);
+    for (ClockIndex x = 0; x < darts->ticks.n; x++)
+      darts->base[x] = initial ? initial[x] : 0;
     memset(darts->moves, 0, darts->ticks.n * sizeof *darts->moves);
     Span span = {0, 0};
     if (find_invariant(darts)) {
@@ -190,10 +192,11 @@ static void choose(Darts *darts, Span span) {
 // The joint transition that the shuffle is on; false if no point of the taken dart takes it.
 static bool fire(Darts *darts) {
   Span span = darts->alive;
-  if (!ticks_guard(&darts->ticks))
+  const VmResult guard = ticks_guard(&darts->ticks);
+  if (guard == VM_FALSE)
     return false;
   narrow(&span, &darts->ticks.tests, darts->ticks.source_values, darts->ones);
-  if (span.low > span.high || span.low >= darts->passed)
+  if (span.low > span.high || span.low >= darts->passed || !ticks_holds(&darts->ticks, guard))
     return false;
   if (!ticks_fire(&darts->ticks) || !update(darts, span.low) || !find_invariant(darts))
     return false;
@@ -267,7 +270,7 @@ static size_t darts_send(Space *space, void *message) {
   const size_t bytes = space->key_words * sizeof *darts->ticks.key;
   memcpy(message, darts->ticks.key, bytes);
   memcpy((char *)message + bytes, &darts->waiting, sizeof darts->waiting);
-  return space->message_bytes;
+  return space->exchange.message_bytes;
 }
 
 // What darts_add needs: the goal is looked for where a dart is made.
@@ -279,25 +282,26 @@ static void darts_receive(Space *space, const void *message) {
   darts->ticks.is_packed = true;
 }
 
-static uint32_t darts_add(Space *space) {
-  Darts *darts = darts_of(space);
+static NodeRef darts_add(Passed *list, NodeRef parent) {
+  Darts *darts = (Darts *)ticks_of(list);
+  (void)parent; // the trail knows it
   if (!darts->ticks.is_packed)
-    darts_pack(space);
+    darts_pack(&darts->ticks.space);
   bool is_new;
   const uint32_t ref = ticks_add(&darts->ticks, &is_new);
   int32_t waiting = 0, passed = DARTS_INFINITE;
   if (!is_new) {
     read_distances(darts, ref, &waiting, &passed);
     if (darts->waiting >= waiting)
-      return SPACE_NONE;
+      return ticks_covered(&darts->ticks);
   }
   write_distances(darts, ref, darts->waiting, passed);
-  trail_reach(&darts->ticks.trail, ref, space->ordinal);
-  return is_new || waiting == passed ? ref : SPACE_NONE;
+  trail_reach(&darts->ticks.trail, ref, darts->ticks.space.ordinal);
+  return is_new || waiting == passed ? ref : ticks_covered(&darts->ticks); // it waits already
 }
 
-static bool darts_take(Space *space, uint32_t ref) {
-  Darts *darts = darts_of(space);
+static bool darts_open(Passed *list, NodeRef ref) {
+  Darts *darts = (Darts *)ticks_of(list);
   int32_t waiting;
   read_distances(darts, ref, &waiting, &darts->passed);
   if (waiting >= darts->passed)
@@ -406,7 +410,7 @@ static bool prepare(Darts *darts, Report *report) {
   darts->passed_code = darts->most_limit + 1;
   const uint32_t value_bits = darts->waiting_bits + packing_bits((uint32_t)darts->passed_code);
   ticks_keep(&darts->ticks, most, (value_bits + 7) / 8);
-  darts->ticks.space.message_bytes += sizeof darts->waiting;
+  darts->ticks.space.exchange.message_bytes += sizeof darts->waiting;
   return true;
 }
 
@@ -417,13 +421,12 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
       .ticks.space = {.initial = darts_initial,
                       .next = darts_next,
                       .is_goal = darts_is_goal,
-                      .add = darts_add,
-                      .take = darts_take,
-                      .sibling = darts_sibling,
-                      .pack = darts_pack,
-                      .send = darts_send,
-                      .receive = darts_receive,
+                      .exchange = {.sibling = darts_sibling,
+                                   .pack = darts_pack,
+                                   .send = darts_send,
+                                   .receive = darts_receive},
                       .release = darts_release},
+      .ticks.passed = {.add = darts_add, .open = darts_open},
       .is_global = options->bounds == BOUNDS_GLOBAL,
   };
   ticks_init(&darts->ticks, mem, net, goal, options);

@@ -93,8 +93,10 @@ static bool enter(Points *points) {
 
 static bool points_initial(Space *space) {
   Points *points = points_of(space);
+  const int32_t *initial = points->ticks.net->clock_initial;
   while (ticks_initial(&points->ticks)) {
-    memset(points->ticks.values, 0, points->ticks.n * sizeof *points->ticks.values);
+    for (ClockIndex x = 0; x < points->ticks.n; x++)
+      points->ticks.values[x] = initial ? initial[x] : 0;
     if (enter(points))
       return true;
     if (space->failure)
@@ -119,7 +121,9 @@ static bool update(Points *points) {
 }
 
 static bool fire(Points *points) {
-  if (!ticks_guard(&points->ticks) || !tests_hold(points, points->ticks.source_values))
+  const VmResult guard = ticks_guard(&points->ticks);
+  if (guard == VM_FALSE || !tests_hold(points, points->ticks.source_values) ||
+      !ticks_holds(&points->ticks, guard))
     return false;
   memcpy(points->ticks.values, points->ticks.source_values, points->ticks.n * sizeof(int32_t));
   return ticks_fire(&points->ticks) && update(points) && enter(points);
@@ -174,31 +178,32 @@ static void points_pack(Space *space) {
 }
 
 static size_t points_send(Space *space, void *message) {
-  memcpy(message, space->key, space->message_bytes);
-  return space->message_bytes;
+  memcpy(message, space->key, space->exchange.message_bytes);
+  return space->exchange.message_bytes;
 }
 
 // No more than the key: the goal is looked for where a point is made.
 static void points_receive(Space *space, const void *message) {
   Points *points = points_of(space);
-  memcpy(points->ticks.key, message, space->message_bytes);
+  memcpy(points->ticks.key, message, space->exchange.message_bytes);
   points->ticks.is_packed = true;
 }
 
-static uint32_t points_add(Space *space) {
-  Points *points = points_of(space);
+static NodeRef points_add(Passed *passed, NodeRef parent) {
+  Points *points = (Points *)ticks_of(passed);
+  (void)parent; // the trail knows it
   if (!points->ticks.is_packed)
-    points_pack(space);
+    points_pack(&points->ticks.space);
   bool is_new;
   const uint32_t ref = ticks_add(&points->ticks, &is_new);
   if (!is_new)
-    return SPACE_NONE;
-  trail_reach(&points->ticks.trail, ref, space->ordinal);
+    return ticks_covered(&points->ticks);
+  trail_reach(&points->ticks.trail, ref, points->ticks.space.ordinal);
   return ref;
 }
 
-static bool points_take(Space *space, uint32_t ref) {
-  Points *points = points_of(space);
+static bool points_open(Passed *passed, NodeRef ref) {
+  Points *points = (Points *)ticks_of(passed);
   ticks_take(&points->ticks, ref);
   points->is_delay_next = true;
   return true;
@@ -257,13 +262,12 @@ Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *opt
       .ticks.space = {.initial = points_initial,
                       .next = points_next,
                       .is_goal = points_is_goal,
-                      .add = points_add,
-                      .take = points_take,
-                      .sibling = points_sibling,
-                      .pack = points_pack,
-                      .send = points_send,
-                      .receive = points_receive,
+                      .exchange = {.sibling = points_sibling,
+                                   .pack = points_pack,
+                                   .send = points_send,
+                                   .receive = points_receive},
                       .release = points_release},
+      .ticks.passed = {.add = points_add, .open = points_open},
       .scope = (BoundsScope)options->bounds,
   };
   ticks_init(&points->ticks, mem, net, goal, options);

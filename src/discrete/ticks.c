@@ -15,7 +15,8 @@ void ticks_init(Ticks *ticks, Mem *mem, const Net *net, const Goal *goal,
   net_vm(net, &ticks->vm, mem);
   shuffle_init(&ticks->shuffle, mem, arena, net, options->seed);
   trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
-  ticks->space.trail = &ticks->trail;
+  ticks->space.passed = &ticks->passed;
+  ticks->passed.trail = &ticks->trail;
   ticks->source = ARENA_ARRAY(arena, int32_t, net->slot_count);
   ticks->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
   ticks->source_values = ARENA_ARRAY(arena, int32_t, n);
@@ -57,7 +58,7 @@ void ticks_keep(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
   ticks->key = ARENA_ARRAY(&ticks->arena, uint64_t, ticks->packing.words);
   ticks->space.key = ticks->key;
   ticks->space.key_words = ticks->packing.words;
-  ticks->space.message_bytes = ticks->packing.words * sizeof *ticks->key;
+  ticks->space.exchange.message_bytes = ticks->packing.words * sizeof *ticks->key;
 }
 
 bool ticks_initial(Ticks *ticks) {

@@ -6,21 +6,24 @@
 #ifndef TARN_DISCRETE_TICKS_H
 #define TARN_DISCRETE_TICKS_H
 
+#include "discrete/flat.h"
 #include "discrete/packing.h"
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
-#include "search/flat.h"
 #include "space/options.h"
+#include "space/passed.h"
 #include "space/shuffle.h"
 #include "space/space.h"
 #include "space/trail.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { TICKS_MOST = 1 << 28 }; // value of a clock; larger ones are refused
 
 typedef struct Ticks {
   Space space; // first: a Space * is a Ticks *
+  Passed passed;
   Mem *mem;
   Arena arena;
   const Net *net;
@@ -47,8 +50,8 @@ typedef struct Ticks {
   ClockUpdates updates;
 } Ticks;
 
-// The fields above but `packing`, `flat` and the keys; those of `space` that it does not set
-// are left as they are.
+// The fields above but `packing`, `flat` and the keys; those of `space` and `passed` that it does
+// not set are left as they are.
 void ticks_init(Ticks *, Mem *, const Net *, const Goal *, const Options *);
 void ticks_release(Ticks *);
 // Finds bounds and diagonals; false, with an error in the report, if model, goal or options do
@@ -80,11 +83,12 @@ static inline bool ticks_invariant(Ticks *ticks, const int32_t *state, ClockTest
   return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, tests));
 }
 
-// The guard of the joint transition that the shuffle is on, in `source`.
-static inline bool ticks_guard(Ticks *ticks) {
+// The guard of the joint transition that the shuffle is on, in `source`. A failure is for the
+// caller to record, with ticks_holds, if the clock tests hold.
+static inline VmResult ticks_guard(Ticks *ticks) {
   const Joint *joint = &ticks->shuffle.joint;
   vec_clear(&ticks->tests);
-  return ticks_holds(ticks, joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests));
+  return joint_guard(joint, &ticks->vm, ticks->source, &ticks->tests);
 }
 
 // It makes `state` of `source`.
@@ -105,8 +109,18 @@ static inline bool ticks_clause(Ticks *ticks, uint32_t *clause) {
 // The node with the current key, kept if it is new.
 static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
   const uint32_t ref = flat_add(&ticks->flat, ticks->key, is_new);
-  ticks->space.kept = ticks->flat.size;
+  passed_count(&ticks->passed, ticks->flat.size);
   return ref;
+}
+
+// The current node is no news.
+static inline NodeRef ticks_covered(Ticks *ticks) {
+  ticks->passed.stats->covered++;
+  return NODE_NONE;
+}
+
+static inline Ticks *ticks_of(Passed *passed) {
+  return (Ticks *)(void *)((char *)passed - offsetof(Ticks, passed));
 }
 
 void ticks_read(Ticks *, uint32_t ref); // into `source` and `source_values`

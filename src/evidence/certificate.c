@@ -46,7 +46,7 @@ typedef struct Writer {
   int32_t *lower, *upper; // by clock
   // With bounds that were found during the search, by NodeRef: the visited node that covers it
   // (NULL otherwise), and the children of each node.
-  NodeRef *coverers, *children;
+  NodeRef *subsumers, *children;
   uint32_t *first_child; // and one more
 } Writer;
 
@@ -84,7 +84,7 @@ static int compare(const void *a, const void *b) {
 
 static bool is_written(const Writer *w, NodeRef ref) {
   const Node *node = nodes_at(w->reach, ref);
-  return w->coverers ? w->coverers[ref] == ref : node && node->is_stored;
+  return w->subsumers ? w->subsumers[ref] == ref : node && node->is_stored;
 }
 
 // Groups by key, nodes of a group by age.
@@ -146,7 +146,7 @@ static void grow_table(Writer *w) {
 // The bounds of the current node, by clock.
 static void find_bounds(Writer *w, NodeRef ref) {
   const uint32_t n = w->net->clock_count + 1;
-  if (!w->coverers) {
+  if (!w->subsumers) {
     if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
       memset(w->lower, 0, n * sizeof *w->lower); // all matter
     return;
@@ -204,10 +204,10 @@ static void put_matrix(Writer *w) {
       }
 }
 
-static bool add_hint(Writer *w, uint32_t ordinal, NodeRef coverer) {
-  if (coverer == NODE_NONE)
+static bool add_hint(Writer *w, uint32_t ordinal, NodeRef subsumer) {
+  if (subsumer == NODE_NONE)
     return false;
-  const Hint hint = {ordinal, w->numbers.items[coverer]};
+  const Hint hint = {ordinal, w->numbers.items[subsumer]};
   vec_push(w->mem, &w->hints, hint);
   // With a seed they come in any order.
   for (uint32_t i = w->hints.size - 1; i && w->hints.items[i - 1].ordinal > hint.ordinal; i--) {
@@ -219,7 +219,7 @@ static bool add_hint(Writer *w, uint32_t ordinal, NodeRef coverer) {
 
 // A hint for the space's current node, which the store must cover.
 static bool add_current(Writer *w) {
-  return add_hint(w, w->reach->space->ordinal, nodes_coverer(w->reach));
+  return add_hint(w, w->reach->space->ordinal, nodes_subsumer(w->reach));
 }
 
 // With bounds found during the search every successor is a node.
@@ -227,7 +227,7 @@ static bool add_children(Writer *w, NodeRef parent) {
   const uint32_t slot = parent == NODE_NONE ? w->reach->store.nodes.size : parent;
   for (uint32_t i = w->first_child[slot]; i < w->first_child[slot + 1]; i++) {
     const NodeRef child = w->children[i];
-    if (!add_hint(w, store_node(&w->reach->store, child)->ordinal, w->coverers[child]))
+    if (!add_hint(w, store_node(&w->reach->store, child)->ordinal, w->subsumers[child]))
       return false;
   }
   return true;
@@ -237,10 +237,10 @@ static bool add_children(Writer *w, NodeRef parent) {
 static void find_children(Writer *w) {
   const Store *store = &w->reach->store;
   const uint32_t count = store->nodes.size;
-  w->coverers = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->coverers);
+  w->subsumers = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->subsumers);
   w->children = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->children);
   w->first_child = mem_alloc(w->mem, (count + (size_t)3) * sizeof *w->first_child);
-  fly_coverers(w->reach->fly, w->coverers);
+  fly_subsumers(w->reach->fly, w->subsumers);
   for (NodeRef ref = 0; ref < count; ref++) {
     const NodeRef parent = store_node(store, ref)->parent;
     w->first_child[(parent == NODE_NONE ? count : parent) + 2]++;
@@ -266,10 +266,10 @@ static void put_hints(Writer *w) {
 
 static bool put_initials(Writer *w) {
   Space *space = w->reach->space;
-  if (w->coverers && !add_children(w, NODE_NONE))
+  if (w->subsumers && !add_children(w, NODE_NONE))
     return false;
   zones_rewind(space);
-  while (!w->coverers && space->initial(space))
+  while (!w->subsumers && space->initial(space))
     if (!add_current(w))
       return false;
   put_hints(w);
@@ -279,16 +279,15 @@ static bool put_initials(Writer *w) {
 static bool put_node(Writer *w, NodeRef ref) {
   Space *space = w->reach->space;
   const uint64_t *key = nodes_key(w->reach, nodes_group(w->reach, ref));
-  uint32_t format;
-  const void *body = nodes_body(w->reach, ref, &format);
-  zones_load(space, key, body, format);
+  const uint32_t zone = nodes_at(w->reach, ref)->zone;
+  zones_load(space, key, zone);
   put_bounds(w, ref);
   put_matrix(w);
-  if (w->coverers && !add_children(w, ref))
+  if (w->subsumers && !add_children(w, ref))
     return false;
-  if (!w->coverers)
-    space->open(space, key, body, format);
-  while (!w->coverers && space->next(space))
+  if (!w->subsumers)
+    space->open(space, key, zone);
+  while (!w->subsumers && space->next(space))
     if (!add_current(w))
       return false;
   put_hints(w);
@@ -297,9 +296,8 @@ static bool put_node(Writer *w, NodeRef ref) {
 }
 
 static void put_state(Writer *w, NodeRef ref) {
-  uint32_t format;
-  const void *body = nodes_body(w->reach, ref, &format);
-  zones_load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)), body, format);
+  zones_load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+             nodes_at(w->reach, ref)->zone);
   const int32_t *state = zones_state(w->reach->space);
   for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
     put(&w->out, unsigned_form(state[slot]));
@@ -354,7 +352,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   vec_release(mem, &w.hints);
   vec_release(mem, &w.known);
   mem_free(mem, w.table);
-  mem_free(mem, w.coverers);
+  mem_free(mem, w.subsumers);
   mem_free(mem, w.children);
   mem_free(mem, w.first_child);
   mem_free(mem, w.lower);

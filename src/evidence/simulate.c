@@ -111,12 +111,14 @@ static void push(Simulation *s, const RunStep *step) {
   vec_push(s->mem, &s->steps, copy);
 }
 
-// Whether the invariants hold with all clocks 0.
-static bool can_start(Simulation *s, const int32_t *state) {
+// Whether the invariants hold with the initial values of the clocks.
+static bool can_start(Simulation *s, const int32_t *state, const int64_t *clocks) {
   vec_clear(&s->tests);
   bool holds = joint_invariant(s->net, &s->vm, state, &s->tests) == VM_TRUE;
-  for (uint32_t i = 0; i < s->tests.size; i++)
-    holds &= s->tests.items[i].constant >= s->tests.items[i].strict;
+  for (uint32_t i = 0; i < s->tests.size; i++) {
+    const ClockTest test = s->tests.items[i];
+    holds &= test.constant - (clocks[test.i] - clocks[test.j]) >= test.strict;
+  }
   return holds;
 }
 
@@ -127,13 +129,17 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
   uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
   int32_t *state = mem_alloc(mem, net->slot_count * sizeof *state);
+  int64_t *clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *clocks);
+  for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
+    clocks[x] = net->clock_initial[x];
   bool started = false, found = false;
   while (!found && state_initial(net, state, choice, &started))
-    found = can_start(s, state);
+    found = can_start(s, state, clocks);
   if (found) {
-    push(s, &(RunStep){.state = state});
+    push(s, &(RunStep){.state = state, .clocks = clocks});
     find_choices(s);
   }
+  mem_free(mem, clocks);
   mem_free(mem, choice);
   mem_free(mem, state);
   return found;

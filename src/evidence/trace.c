@@ -19,6 +19,9 @@ typedef struct Builder {
   ClockTests tests;
   ClockUpdates updates;
   Timing timing;
+  // The last step was a delay by a transition (model/joint.h), after which these tests hold.
+  bool passes;
+  ClockTests after;
   int64_t before; // the goal is reached before this time; 0: any
   int32_t *state;
 } Builder;
@@ -66,6 +69,9 @@ static bool start(Builder *b) {
   mem_free(b->mem, choice);
   if (!found)
     return false;
+  const int32_t *initial = b->net->clock_initial;
+  for (ClockIndex x = 1; initial && x <= b->net->clock_count; x++)
+    timing_update(&b->timing, &(ClockUpdate){x, 0, initial[x]}, 1);
   add_step(b, true);
   return invariant(b);
 }
@@ -73,7 +79,9 @@ static bool start(Builder *b) {
 // Delay in the present state up to the next step: its invariant holds at both ends, and,
 // being convex, in between.
 static bool delay(Builder *b) {
-  timing_step(&b->timing, joint_can_delay(&b->joint, b->state));
+  timing_step(&b->timing, b->passes || joint_can_delay(&b->joint, b->state));
+  if (b->passes)
+    timing_test(&b->timing, b->after.items, b->after.size);
   return invariant(b);
 }
 
@@ -84,6 +92,10 @@ static bool step(Builder *b, uint32_t ordinal) {
   if (joint_guard(&b->joint, &b->vm, b->state, &b->tests) != VM_TRUE)
     return false;
   timing_test(&b->timing, b->tests.items, b->tests.size);
+  b->passes = !b->joint.edge_count;
+  vec_clear(&b->after);
+  for (uint32_t i = 0; b->passes && i < b->joint.after.count; i++)
+    vec_push(b->mem, &b->after, b->joint.after.items[i]);
   vec_clear(&b->updates);
   if (joint_fire(&b->joint, &b->vm, b->state, &b->updates) != VM_TRUE)
     return false;
@@ -119,6 +131,8 @@ static bool fill_clocks(Builder *b) {
   const uint32_t clocks = b->net->clock_count + 1;
   trace->denominator = b->timing.denominator;
   int64_t *values = ARENA_ARRAY(&trace->arena, int64_t, clocks);
+  for (ClockIndex x = 1; b->net->clock_initial && x < clocks; x++)
+    values[x] = b->net->clock_initial[x] * trace->denominator;
   trace->steps[0].clocks = values;
   for (uint32_t i = 1; i <= trace->step_count; i++) {
     const int64_t passed = b->timing.times.items[i] - b->timing.times.items[i - 1];
@@ -168,6 +182,17 @@ static bool fill_zones(Builder *b) {
   return ok;
 }
 
+// Delays by transitions are no steps: time just passes. A symbolic step has the zone after them.
+static void drop_delays(Trace *trace) {
+  uint32_t kept = 1;
+  for (uint32_t i = 1; i < trace->step_count; i++)
+    if (trace->steps[i].edge_count)
+      trace->steps[kept++] = trace->steps[i];
+    else
+      trace->steps[kept - 1].zone = trace->steps[i].zone;
+  trace->step_count = kept;
+}
+
 static bool build(Builder *b, const Goal *goal, TraceKind kind) {
   if (!b->ordinals.size || !start(b))
     return false;
@@ -176,7 +201,9 @@ static bool build(Builder *b, const Goal *goal, TraceKind kind) {
       return false;
   if (!finish(b, goal))
     return false;
-  return kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
+  const bool filled = kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
+  drop_delays(b->trace);
+  return filled;
 }
 
 Run trace_run(const Trace *trace, Arena *arena) {
@@ -295,6 +322,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   timing_release(&b.timing);
   vec_release(mem, &b.ordinals);
   vec_release(mem, &b.tests);
+  vec_release(mem, &b.after);
   vec_release(mem, &b.updates);
   return built;
 }

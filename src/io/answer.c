@@ -214,12 +214,15 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   return object;
 }
 
-static json_t *json_trace(const Trace *trace, Text *scratch) {
+static json_t *json_trace(const Answer *answer, Text *scratch) {
+  static const char *const preferred[] = {"any", "shortest", "fastest"};
+  const Trace *trace = &answer->trace;
   json_t *steps = json_array();
   for (uint32_t i = 0; i < trace->step_count; i++)
     json_array_append_new(steps, json_step(trace, i, scratch));
   json_t *object =
       json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
+  json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
     text_add_fraction(scratch, trace->end_time, trace->denominator);
@@ -259,7 +262,7 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "reason", json_string(answer->reason));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->has_trace && !is_brief)
-    json_object_set_new(object, "trace", json_trace(&answer->trace, scratch));
+    json_object_set_new(object, "trace", json_trace(answer, scratch));
   return object;
 }
 

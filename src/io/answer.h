@@ -24,6 +24,7 @@ typedef struct Answer {
   Options options; // as they were
   bool has_trace;
   Trace trace;
+  Preferred preferred; // what is known of the trace: that it is a shortest one, say
 } Answer;
 
 // Reasons of answers that are runs of the simulator.

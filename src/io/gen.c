@@ -126,7 +126,8 @@ static const GenFamily families[] = {
             SWITCH("arrays", 1, "arrays of integers and of clocks"),
             SWITCH("statements", 1, "if, while and local variables"),
             SWITCH("branches", 1, "clock updates inside if"),
-            SWITCH("faults", 0, "divisors and indices that can be wrong at run time"))},
+            SWITCH("faults", 0,
+                   "divisors, indices and values of clocks that can be wrong at run time"))},
 };
 
 enum { FAMILIES = sizeof families / sizeof *families, FAR = 4 };

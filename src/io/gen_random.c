@@ -218,7 +218,10 @@ static void add_clock_update(Net *net) {
   } else if (kind == 2 && on(net, "shifts") && !net->diagonals) {
     add_clock(net, other);
     text_add(net->out, "+");
-    add_value(net);
+    if (net->faults && chance(net, 50))
+      text_addf(net->out, "-%d", between(net, 1, net->constant));
+    else
+      add_value(net);
   } else {
     text_add(net->out, "0");
   }

@@ -36,12 +36,11 @@ static void add_quoted(Text *text, const char *chars) {
 
 static void load(Graph *graph, NodeRef ref, bool opens) {
   const uint64_t *key = nodes_key(graph->reach, nodes_group(graph->reach, ref));
-  uint32_t format;
-  const void *body = nodes_body(graph->reach, ref, &format);
+  const uint32_t zone = nodes_at(graph->reach, ref)->zone;
   if (opens)
-    graph->reach->space->open(graph->reach->space, key, body, format);
+    graph->reach->space->open(graph->reach->space, key, zone);
   else
-    zones_load(graph->reach->space, key, body, format);
+    zones_load(graph->reach->space, key, zone);
 }
 
 // Zone of the current node, over the clocks that it has.
@@ -102,11 +101,11 @@ static void add_successors(Graph *graph, uint32_t number) {
   load(graph, ref, true);
   while (space->next(space)) {
     const uint32_t ordinal = space->ordinal;
-    const NodeRef coverer = nodes_coverer(graph->reach);
-    if (coverer == NODE_NONE || graph->shown.items[coverer] == UINT32_MAX)
+    const NodeRef subsumer = nodes_subsumer(graph->reach);
+    if (subsumer == NODE_NONE || graph->shown.items[subsumer] == UINT32_MAX)
       continue;
-    const Node *node = nodes_at(graph->reach, coverer);
-    add_edge(graph, number, graph->shown.items[coverer], ordinal,
+    const Node *node = nodes_at(graph->reach, subsumer);
+    add_edge(graph, number, graph->shown.items[subsumer], ordinal,
              node->parent == ref && node->ordinal == ordinal);
   }
 }
@@ -129,16 +128,14 @@ static void add_goal(Graph *graph) {
 static void choose(Graph *graph) {
   const NodeRef limit = nodes_limit(graph->reach);
   for (NodeRef ref = 0; ref < limit; ref++) {
-    uint32_t format;
     const Node *node = nodes_at(graph->reach, ref);
-    const bool has_body =
-        node && node->is_stored && nodes_body(graph->reach, ref, &format) != NULL;
-    const bool is_shown = has_body && graph->refs.size < GRAPH_MOST;
+    const bool has_zone = node && node->is_stored && node->zone;
+    const bool is_shown = has_zone && graph->refs.size < GRAPH_MOST;
     vec_push(graph->mem, &graph->shown, is_shown ? graph->refs.size : UINT32_MAX);
     if (is_shown)
       vec_push(graph->mem, &graph->refs, ref);
     else
-      graph->left_out += has_body;
+      graph->left_out += has_zone;
   }
 }
 

@@ -115,12 +115,14 @@ static const char *const simulate_help =
     "--from, to `tarn certify` and to `tarn show --trace`.\n";
 
 static const char *const show_help =
-    "tarn show [--dot] MODEL\n"
+    "tarn show [--dot | --symmetry] MODEL\n"
     "tarn show --trace RUN.json [--html FILE] MODEL\n"
     "\n"
     "Prints the model as it was read, in the TChecker language: with all defaults filled in\n"
     "and in a fixed layout, so that two models can be compared. With --dot it prints each\n"
     "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
+    "With --symmetry it prints which processes can be exchanged for each other: S_3 for all\n"
+    "permutations of three, C_3 for rotations.\n"
     "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
     "as text or, with --html, as a page for a browser.\n";
 
@@ -171,8 +173,17 @@ static const char *const language_help =
     "  urgent:                no time passes\n"
     "  committed:             the same, and the next transition leaves such a one\n"
     "An edge that would take an integer out of its range, or lead into a location\n"
-    "whose invariant does not hold, cannot be taken. A division by zero and an index\n"
-    "outside of its array end the search with an error.\n"
+    "whose invariant does not hold, cannot be taken. A division by zero, an index\n"
+    "outside of its array, an overflow and a clock that is set to a negative value end\n"
+    "the search with an error, where they happen:\n"
+    "  guards     Comparisons of a variable or a clock with a constant come first, in the\n"
+    "             guards of all edges that take part; then the rest, edge by edge, from left\n"
+    "             to right, up to the first that is false. So 1/n == 1 && x >= 5 is an\n"
+    "             error only where x >= 5 holds.\n"
+    "  updates    wherever all guards hold, also if the invariant does not hold afterwards\n"
+    "  invariants after the updates, and at the start, whatever the clocks are; process by\n"
+    "             process, each in the order of guards\n"
+    "  queries    in every reachable state, whatever the clocks are\n"
     "\n"
     "It is the language of TChecker, https://github.com/ticktac-project/tchecker\n";
 
@@ -192,6 +203,9 @@ static const char *const json_help =
     "    stats      see `tarn help statistics`\n"
     "    trace      with --trace, if there is a run to show:\n"
     "      kind       \"concrete\" or \"symbolic\"\n"
+    "      preferred  what is known of the run: \"shortest\", \"fastest\", or \"any\", also if "
+    "a\n"
+    "                 limit was reached before a run as --prefer asks for it was found\n"
     "      steps      the initial state, then a state after each transition: edges\n"
     "                 (those taken together: process, source, target, event, index),\n"
     "                 locations, variables, and time and clocks or zone\n"
@@ -216,6 +230,12 @@ static const struct {
 } topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
               {"gen", gen_help},         {"language", language_help}, {"queries", query_help},
               {"json", json_help},       {"status", status_help}};
+
+const char *manual_topic_name(size_t index) {
+  static const char *const made[] = {"check", "options", "statistics"}; // from tables
+  enum { MADE = sizeof made / sizeof *made, TEXTS = sizeof topics / sizeof *topics };
+  return index < MADE ? made[index] : index < MADE + TEXTS ? topics[index - MADE].name : NULL;
+}
 
 bool manual_topic(Text *text, const char *topic) {
   if (!topic) {

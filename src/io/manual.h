@@ -6,6 +6,7 @@
 
 // The help on a topic, NULL for the overview; false if there is no such topic.
 bool manual_topic(Text *, const char *topic);
-void manual_page(Text *); // roff
+const char *manual_topic_name(size_t index); // NULL after the last
+void manual_page(Text *);                    // roff
 
 #endif

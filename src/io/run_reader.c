@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MOST_DENOMINATOR = 1 << 30 };
+#define MOST_NUMERATOR (INT64_C(1) << 60)
 
 typedef struct Reader {
   Arena *arena;
@@ -25,7 +26,7 @@ typedef struct Fraction {
   int64_t over, under;
 } Fraction;
 
-// `7`, `"7"` or `"7/2"`.
+// `7`, `"7"` or `"7/2"`; none is negative.
 static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
   *fraction = (Fraction){0, 1};
   if (json_is_integer(json)) {
@@ -44,9 +45,10 @@ static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
   } else {
     return refuse(r, "a number is missing");
   }
-  const int64_t most = INT64_C(1) << 31;
+  if (fraction->over < 0)
+    return refuse(r, "a time or the value of a clock is negative");
   if (fraction->under < 1 || fraction->under > MOST_DENOMINATOR ||
-      fraction->over < -most * most || fraction->over > most * most)
+      fraction->over > MOST_NUMERATOR)
     return refuse(r, "a number is out of range");
   return true;
 }
@@ -65,6 +67,7 @@ static bool widen(Reader *r, const json_t *json) {
   Fraction fraction;
   if (!read_fraction(r, json, &fraction))
     return false;
+  // Both are at most MOST_DENOMINATOR: their product is below 2^61.
   r->denominator = r->denominator / divisor(r->denominator, fraction.under) * fraction.under;
   return r->denominator <= MOST_DENOMINATOR || refuse(r, "the denominators are too large");
 }
@@ -151,6 +154,8 @@ static const Edge *read_edge(Reader *r, const json_t *json) {
   const Net *net = r->net;
   const json_t *index = json_object_get(json, "index");
   const Edge *found = NULL;
+  if (index && !json_is_integer(index))
+    return refuse(r, "the index of an edge is not a number"), NULL;
   for (uint32_t i = 0; i < net->edges.size; i++) {
     const Edge *edge = &net->edges.items[i];
     if ((index && json_integer_value(index) != (json_int_t)i) || !fits(net, edge, json))
@@ -238,7 +243,7 @@ bool run_read(StoredRuns *runs, Arena *arena, const Net *net, const Source *sour
               Report *report) {
   Reader reader = {.arena = arena, .net = net, .report = report};
   json_error_t error;
-  json_t *root = json_loadb(source->text, source->size, 0, &error);
+  json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
     const uint32_t offset = error.position > 0 ? (uint32_t)error.position : 0;
     report_error(report, (Place){source, offset},

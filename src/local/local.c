@@ -40,15 +40,14 @@ static void forget(Local *local) {
   local->probed = ZONE_NONE; // its bounds are gone
 }
 
-static void local_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
+static void local_open(Space *space, const uint64_t *key, uint32_t zone) {
   Local *local = local_of(space);
-  (void)format;
   keys_open(&local->keys, key);
   if (localscene_keep_small(&local->scenes))
     forget(local);
   local->source_scene = localscene_find(&local->scenes, local->keys.source_key);
   localscene_find_moves(&local->scenes, local->source_scene);
-  localfiring_open(local, *(const ZoneRef *)body);
+  localfiring_open(local, zone);
   local->move = 0;
   if (local->is_random)
     shuffle_numbers(&local->shuffled, local->mem, &local->random,
@@ -127,8 +126,6 @@ static bool local_is_true(Space *space) {
   return dbm_is_universal(local->global, frame->k);
 }
 
-static void local_prepare(Space *space) { (void)space; }
-
 // The same zone may be met where the clocks have other bounds.
 static Probe *find_probe(Local *local, ZoneRef own) {
   const PackedBounds *bounds = &local->scene->scene->frame.bounds->packed;
@@ -192,62 +189,48 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
 }
 
 // Sketches are those of the synchronised zones.
-static void local_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
+static void local_plan(Space *space, void *plan, const uint32_t *refs, uint32_t count) {
   Local *local = local_of(space);
-  ZoneRef syncs[SKETCH_SAMPLE];
+  ZoneRef syncs[SPACE_SAMPLE];
   for (uint32_t i = 0; i < count; i++)
-    syncs[i] = localfiring_sync_of(local, bodies[i]);
+    syncs[i] = localfiring_sync_of(local, refs[i]);
   const Probe *probe = find_probe(local, localfiring_sync(local));
   sketch_plan(local->sketcher, plan, &local->synced, probe, syncs, count);
 }
 
-static void local_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
-                         Sketch *sketch) {
+static void local_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+                         uint32_t *demand) {
   Local *local = local_of(space);
-  const ZoneRef other = body ? localfiring_sync_of(local, *body) : ZONE_NONE;
+  const ZoneRef other = zone ? localfiring_sync_of(local, zone) : ZONE_NONE;
   Probe *probe = find_probe(local, localfiring_sync(local));
-  *sketch = body ? sketch_zone(local->sketcher, plan, &local->synced, probe, other)
-                 : sketch_probe(plan, probe);
+  const Sketch sketch = zone ? sketch_zone(local->sketcher, plan, &local->synced, probe, other)
+                             : sketch_probe(plan, probe);
+  *supply = sketch.supply;
+  *demand = sketch.demand;
 }
 
-// Stored bodies are references into the zone table: there is one format.
-static uint32_t local_format(Space *space) {
-  (void)space;
-  return 0;
-}
-
-static uint32_t local_find_coverer(Space *space, const void *bodies, uint32_t count,
-                                   uint32_t format) {
-  Local *local = local_of(space);
-  (void)format;
-  if (space->word) {
-    const uint32_t found = zonetable_same(space->word, bodies, count);
+static uint32_t local_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
+  if (space->zone) {
+    const uint32_t found = zonetable_same(space->zone, refs, count);
     if (found < count)
       return found;
   }
-  return scan(local, bodies, 0, count, false);
+  return scan(local_of(space), refs, 0, count, false);
 }
 
-static uint32_t local_find_covered(Space *space, const void *bodies, uint32_t from,
-                                   uint32_t count, uint32_t format) {
-  (void)format;
-  return scan(local_of(space), bodies, from, count, true);
+static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
+                                    uint32_t count) {
+  return scan(local_of(space), refs, from, count, true);
 }
 
-static size_t local_body_bytes(Space *space, uint32_t format) {
-  (void)space, (void)format;
-  return sizeof(ZoneRef);
-}
-
-static void local_write(Space *space, void *body, uint32_t format) {
+static uint32_t local_keep(Space *space) {
   Local *local = local_of(space);
-  (void)format;
   const ZoneRef ref = localfiring_ref(local);
   if (!localfiring_in_range(local))
     localfiring_outgrow(local);
-  *(ZoneRef *)body = ref;
   local->written++;
   localfiring_stored(local);
+  return ref;
 }
 
 static size_t local_shared_bytes(const Space *space) {
@@ -261,11 +244,10 @@ static void load(Local *local, const uint64_t *key) {
   localfiring_find_setting(local);
 }
 
-static void local_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
+static void local_load(Space *space, const uint64_t *key, uint32_t zone) {
   Local *local = local_of(space);
-  (void)format;
   load(local, key);
-  localfiring_take(local, *(const ZoneRef *)body);
+  localfiring_take(local, zone);
 }
 
 // To a sibling a zone goes as it is packed; its format is a word before it.
@@ -286,7 +268,7 @@ static void local_receive(Space *space, const void *message) {
   load(local, key);
   local->pack.body = format + 1;
   local->pack.format = (PackedFormat)*format;
-  space->word = ZONE_NONE;
+  space->zone = ZONE_NONE;
   local->sync = ZONE_NONE; // that of another node
   local->hash = 0;
   local->result = NULL;
@@ -342,8 +324,8 @@ static Space *local_sibling(Space *space, Mem *mem) {
   report_init(&unused, mem);
   Space *sibling =
       local_new_with(mem, local->net, local->goal, &local->options, &unused, local->rules);
-  sibling->partition = space->partition =
-      partition_new(&local->arena, local->net, &local->layout, space->workers);
+  sibling->exchange.partition = space->exchange.partition =
+      partition_new(&local->arena, local->net, &local->layout, space->exchange.workers);
   return sibling;
 }
 
@@ -363,9 +345,10 @@ static void allow_sketches(Local *local, uint32_t k) {
   Space *space = &local->space;
   local->sketcher = ARENA_NEW(&local->arena, Sketcher);
   sketcher_init(local->sketcher, aligned(local, sketcher_bytes(k)), k);
-  space->sketch_words = local->kind == PROBE_INCLUSION ? 1 : 2;
-  space->plan = local_plan;
-  space->sketch = local_sketch;
+  space->speed.sketch_words = local->kind == PROBE_INCLUSION ? 1 : 2;
+  space->speed.plan_bytes = sizeof(SketchPlan);
+  space->speed.plan = local_plan;
+  space->speed.sketch = local_sketch;
 }
 
 static void allocate(Local *local) {
@@ -410,8 +393,7 @@ static void allocate(Local *local) {
   local->space.net = net;
   local->space.key = local->keys.key;
   local->space.key_words = local->layout.words;
-  local->space.most_body_bytes = sizeof(ZoneRef);
-  local->space.message_bytes =
+  local->space.exchange.message_bytes =
       (local->layout.words + 1) * sizeof(uint64_t) + most * sizeof(Bound);
 }
 
@@ -422,27 +404,24 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
       .space = {.initial = local_initial,
                 .open = local_open,
                 .next = local_next,
-                .foresee = local_foresee,
-                .fetch_ahead = local_fetch_ahead,
-                .fetch = local_fetch,
                 .is_goal = goal ? local_is_goal : NULL,
                 .is_true = local_is_true,
-                .prepare = local_prepare,
-                .find_coverer = local_find_coverer,
-                .find_covered = local_find_covered,
-                .format = local_format,
-                .body_bytes = local_body_bytes,
-                .write = local_write,
-                .shared_bytes = local_shared_bytes,
-                .wants_sweep = localsweep_is_due,
-                .mark = localsweep_mark,
-                .sweep = localsweep_run,
-                .order_run = local_order_run,
+                .find_subsumer = local_find_subsumer,
+                .find_subsumed = local_find_subsumed,
+                .keep = local_keep,
                 .load = local_load,
-                .sibling = local_sibling,
-                .send = local_send,
-                .receive = local_receive,
-                .release = local_release},
+                .order_run = local_order_run,
+                .shared_bytes = local_shared_bytes,
+                .release = local_release,
+                .exchange = {.sibling = local_sibling,
+                             .send = local_send,
+                             .receive = local_receive},
+                .speed = {.foresee = local_foresee,
+                          .fetch_ahead = local_fetch_ahead,
+                          .fetch = local_fetch,
+                          .wants_sweep = localsweep_is_due,
+                          .mark = localsweep_mark,
+                          .sweep = localsweep_run}},
       .mem = mem,
       .arena = {.mem = mem},
       .net = net,

@@ -190,8 +190,8 @@ ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
 }
 
 ZoneRef localfiring_sync(Local *local) {
-  if (!local->sync && local->space.word)
-    local->sync = localfiring_sync_of(local, local->space.word);
+  if (!local->sync && local->space.zone)
+    local->sync = localfiring_sync_of(local, local->space.zone);
   else if (!local->sync)
     local->sync = keep_sync(local, local->pack.body, local->pack.format);
   return local->sync;
@@ -219,32 +219,32 @@ static void keep_zone(Local *local) {
   LocalScene *scene = local->scene;
   const KeptZone *last = scene->last ? zonetable_at(&local->table, scene->last) : NULL;
   if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
-    local->space.word = scene->last;
+    local->space.zone = scene->last;
     return;
   }
   zone.hash = find_hash(local, &zone);
   const uint32_t spare = local->has_memo ? SPARE_ZONES : 0;
-  local->space.word = local->table.count < local->written + spare
+  local->space.zone = local->table.count < local->written + spare
                           ? zonetable_add_string(&local->table, &zone)
                           : zonetable_find_string(&local->table, &zone);
-  scene->last = local->space.word;
+  scene->last = local->space.zone;
 }
 
 ZoneRef localfiring_ref(Local *local) {
-  if (!local->space.word) {
+  if (!local->space.zone) {
     ZoneString zone = packed_zone(local);
     zone.hash = find_hash(local, &zone);
-    local->space.word = zonetable_add_string(&local->table, &zone);
+    local->space.zone = zonetable_add_string(&local->table, &zone);
     if (local->sync && local->syncs.entries)
-      memo_add(&local->syncs, local->space.word, local->setting->number, local->sync);
+      memo_add(&local->syncs, local->space.zone, local->setting->number, local->sync);
   }
-  return local->space.word;
+  return local->space.zone;
 }
 
 void localfiring_stored(Local *local) {
   if (!local->result)
     return;
-  *local->result = commute_result(local->space.word);
+  *local->result = commute_result(local->space.zone);
   local->scene->origins[0] =
       (LocalOrigin){local->source_scene->scene->number, local->space.ordinal};
 }
@@ -259,7 +259,7 @@ bool localfiring_in_range(Local *local) {
 
 // The current zone is a new one, in `pack`.
 static void set_zone(Local *local) {
-  local->space.word = local->sync = ZONE_NONE;
+  local->space.zone = local->sync = ZONE_NONE;
   local->hash = 0;
   local->result = NULL;
 }
@@ -274,7 +274,7 @@ static void pack_zone(Local *local) {
 void localfiring_take(Local *local, ZoneRef ref) {
   const KeptZone *kept = zonetable_at(&local->table, ref);
   set_zone(local);
-  local->space.word = ref;
+  local->space.zone = ref;
   local->pack.body = kept->body;
   local->pack.format = (PackedFormat)kept->format;
 }
@@ -414,9 +414,11 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
                         OffsetAction *action) {
   if (!t->needs_guard)
     collect_guard(local, t);
+  if (t->needs_clocks && !check_updates(local))
+    return false;
   const VmResult result =
       find_invariants(local, keys_state(&local->keys), use->domain, use->domain_count);
-  if (!allows(local, result) || (t->needs_clocks && !check_updates(local)))
+  if (!allows(local, result))
     return false;
   LocalParts parts = parts_of(local);
   parts.updates = t->needs_clocks ? local->updates.items : t->clocks;
@@ -523,7 +525,7 @@ static ZoneRef find_passed(const Local *local) {
 static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
     local->result = &localscene_results(local->source_scene)[ordinal];
-    *local->result = is_there ? commute_result(local->space.word) : nothing;
+    *local->result = is_there ? commute_result(local->space.zone) : nothing;
     if (is_there && *local->result && local->scene->opened != *local->result)
       local->scene->origins[1] = (LocalOrigin){local->source_scene->scene->number, ordinal};
   }
@@ -558,7 +560,7 @@ static bool find_zone(Local *local, const LocalStep *step, uint32_t ordinal, uin
   const bool meets = meets_ceilings(local);
   if (meets || local->has_memo) {
     keep_zone(local);
-    remember(local, effect, local->space.word);
+    remember(local, effect, local->space.zone);
   }
   return note_zone(local, ordinal, meets);
 }

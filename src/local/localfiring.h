@@ -63,7 +63,7 @@ typedef struct Local {
   uint64_t commuted, not_commuted; // zones that were found so, and not
   ZoneRef *result;                 // of localscene_results, for the current node; NULL: none
 
-  // The current node. Space.word is its zone, ZONE_NONE if that is not in the table; in any case
+  // The current node. Space.zone is its zone, ZONE_NONE if that is not in the table; in any case
   // it is in `pack`.
   LocalScene *scene;
   const LocalSetting *setting;

@@ -50,6 +50,6 @@ void localsweep_run(Space *space) {
   commute_forget(&local->commute, &local->scenes);
   zonetable_sweep(&local->table);
   zonetable_sweep(&local->synced);
-  local->source_ref = local->space.word = local->sync = local->probed = ZONE_NONE;
+  local->source_ref = local->space.zone = local->sync = local->probed = ZONE_NONE;
   local->written = local->table.count;
 }

@@ -1,5 +1,7 @@
 #include "model/clockbounds.h"
 
+#include "base/planted.h"
+
 #include <string.h>
 
 // The analysis of BBFL03 (Behrmann, Bouyer, Fleury, Larsen: Static guard analysis in timed
@@ -15,6 +17,10 @@
 //   the processes.
 // - Where the clock depends on an index all that it can be count: each may be tested, may be
 //   assigned (which ends no level), may be the source.
+// - What happens may depend on a guard not holding (Edge.is_negated: a broadcast receiver that
+// stays
+//   out, a lower priority, time that may pass). Its negation compares the same clocks with the
+//   same constants from the other side, in the same location.
 // - Branches are joined, loops and calls in expressions are iterated.
 // - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone
 //   does not make extrapolation sound; engines treat diagonals apart.
@@ -72,15 +78,18 @@ typedef struct Tests {
   Mem *mem;
   Level *row;
   const uint32_t *position; // NULL: rows are indexed by clock
+  bool is_negated;          // the tests and their negations
 } Tests;
 
 static void add_test(void *context, const Expr *test) {
   const Tests *tests = context;
   ClockList clocks = clocks_of(tests->mem, test->a, test->b);
+  Level level = test_level(test);
+  if (tests->is_negated)
+    level.lower = level.upper = clockflow_larger(level.lower, level.upper);
   for (uint32_t i = 0; i < clocks.size; i++) {
     const ClockIndex clock = clocks.items[i];
-    clockflow_raise(&tests->row[tests->position ? tests->position[clock] : clock],
-                    test_level(test));
+    clockflow_raise(&tests->row[tests->position ? tests->position[clock] : clock], level);
   }
   vec_release(tests->mem, &clocks);
 }
@@ -176,12 +185,14 @@ static void start(ClockFlow *flow, Region *region, const Process *process) {
   enter(flow, region);
   for (uint32_t l = 0; l < rows; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
-    Tests tests = {flow->mem, region->table + (size_t)l * size, flow->position};
+    Tests tests = {flow->mem, region->table + (size_t)l * size, flow->position, false};
     clear(tests.row, size);
     clockuse_tests(location->invariant.expr, add_test, &tests);
-    for (uint32_t k = 0; k < location->edge_count; k++)
-      clockuse_tests(net->edges.items[net->out[location->first_edge + k]].guard.expr, add_test,
-                     &tests);
+    for (uint32_t k = 0; k < location->edge_count; k++) {
+      const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
+      tests.is_negated = edge->is_negated && !PLANTED("levels");
+      clockuse_tests(edge->guard.expr, add_test, &tests);
+    }
   }
   leave(flow, region);
 }
@@ -364,7 +375,7 @@ static void analysis_init(Analysis *analysis, Mem *mem, const Net *net, const Go
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
-  Tests tests = {mem, analysis->goal, NULL};
+  Tests tests = {mem, analysis->goal, NULL, false};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }

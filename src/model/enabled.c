@@ -1,5 +1,6 @@
 #include "model/enabled.h"
 
+#include "base/planted.h"
 #include "model/state.h"
 
 void enabled_init(Enabled *e, Mem *mem, const Net *net, const JointTable *table) {
@@ -155,9 +156,10 @@ static void find_receivers(Enabled *e, const Parts *parts) {
                          .committed = e->place->now[parts->items[k].process]->committed};
     find_options(e, choices_of(e, &parts->items[k]));
     receiver.count = e->options.size - receiver.first;
-    if (!receiver.count)
+    if (!receiver.count || (PLANTED("receiver") && k + 1 == parts->count))
       continue;
-    add_absences(e, &receiver);
+    if (!PLANTED("split"))
+      add_absences(e, &receiver);
     receiver.count = e->options.size - receiver.first;
     vec_push(e->mem, &e->receivers, receiver);
   }
@@ -222,7 +224,7 @@ static void yield_to_higher(Enabled *e, const OfferDraft *action) {
   pieces_begin(&e->pieces);
   for (uint32_t i = 0; i < e->actions.size && e->pieces.ends.size; i++) {
     const OfferDraft *other = &e->actions.items[i];
-    if (other->priority > action->priority && !other->fails)
+    if (other->priority > action->priority && !other->fails && !PLANTED("priority"))
       pieces_subtract(&e->pieces, e->action_tests.items + other->first, other->count, own,
                       action->count);
   }

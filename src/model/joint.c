@@ -1,5 +1,6 @@
 #include "model/joint.h"
 
+#include "base/planted.h"
 #include "model/state.h"
 
 #include <assert.h>
@@ -249,16 +250,30 @@ static VmResult judged(const Net *net, VmResult result) {
   return result == VM_INVALID && net->invalid_is_error ? VM_ERROR : result;
 }
 
+// Comparisons with constants, of all edges; the clock tests among them are appended.
+static bool constants_hold(const Joint *joint, Vm *vm, const int32_t *state, ClockTests *tests) {
+  for (uint32_t k = 0; k < joint->edge_count; k++) {
+    const Guard *guard = &joint->edges[k]->guard;
+    for (uint32_t i = 0; i < guard->test_count; i++)
+      if (!vm_test(&guard->tests[i], state))
+        return false;
+    for (uint32_t i = 0; i < guard->clock_test_count; i++)
+      vec_push(vm->mem, tests, guard->clock_tests[i]);
+  }
+  return true;
+}
+
 VmResult joint_guard(const Joint *joint, Vm *vm, const int32_t *state, ClockTests *tests) {
   const uint32_t size = tests->size;
   for (uint32_t k = 0; k < joint->edge_count; k++) {
     const Guard *guard = &joint->edges[k]->guard;
     if (!guard->expr)
       continue;
-    const VmResult result = vm_guard(vm, guard, state, tests);
+    VmResult result = vm_guard(vm, guard, state, tests);
     if (result != VM_TRUE) {
       tests->size = size;
-      return judged(joint->net, result);
+      result = judged(joint->net, result);
+      return result == VM_ERROR && !constants_hold(joint, vm, state, tests) ? VM_FALSE : result;
     }
   }
   for (uint32_t k = 0; k < joint->extra.count; k++)
@@ -279,9 +294,11 @@ VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t co
     return VM_TRUE;
   if (net->before.stmts)
     result = vm_update(vm, &net->before, state, updates);
-  for (uint32_t k = 0; k < count && result == VM_TRUE; k++)
-    if (edges[k]->update.stmts)
-      result = vm_update(vm, &edges[k]->update, state, updates);
+  for (uint32_t k = 0; k < count && result == VM_TRUE; k++) {
+    const Update *update = &edges[PLANTED("order") ? count - 1 - k : k]->update;
+    if (update->stmts)
+      result = vm_update(vm, update, state, updates);
+  }
   if (net->after.stmts && result == VM_TRUE)
     result = vm_update(vm, &net->after, state, updates);
   if (result != VM_TRUE)
@@ -302,7 +319,7 @@ JointDelay joint_delay(Joint *joint, const int32_t *state) {
   const Net *net = joint->net;
   if (!state_may_delay(net, state))
     return JOINT_STILL;
-  if (!cursor->table.urgent)
+  if (!cursor->table.urgent || PLANTED("urgent"))
     return JOINT_FLOWS;
   jointtable_find(&cursor->table, &cursor->other, state + net->location_slot);
   return enabled_delay(cursor->enabled, &cursor->other, state);

@@ -49,7 +49,9 @@ bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 // In nets with invalid_is_error the following give VM_ERROR in place of VM_INVALID.
 
 // Integer part of the guards, all evaluated in the source state; on VM_TRUE clock tests are
-// appended, the extra ones too.
+// appended, the extra ones too. Comparisons of variables and clocks with constants, of all edges,
+// come first, then the rest, edge by edge. So after VM_ERROR the clock tests among the former are
+// appended: only where they hold does the error count.
 VmResult joint_guard(const Joint *, Vm *, const int32_t *state, ClockTests *);
 // Runs the updates in order and moves the locations, in place; clock updates are appended.
 VmResult joint_fire(const Joint *, Vm *, int32_t *state, ClockUpdates *);

@@ -1,10 +1,10 @@
-// Blocks: bodies of one key that lie together in memory (base/slab.h), with the nodes they are
-// of.
+// Blocks: zones of one key that lie together in memory (base/slab.h), with the nodes they are
+// of, so that covering tests are one linear pass.
 //
-// A block is this header, `capacity` node references, then the bodies, from a multiple of
-// SLAB_UNIT on. If it has sketches (search/sift.h), so have all blocks of its key, of one plan.
-// Behind the bodies, which are words then, there are the reference of the plan, the supplies, and
-// the demands unless they are the same: Space.sketch_words, 0 where there are none, says which.
+// A block is this header, `capacity` node references, then the zones, from a multiple of
+// SLAB_UNIT on. If it has sketches (search/sift.h), so have all blocks of its key, with one plan.
+// Behind the zones there are the reference of the plan, the supplies, and the demands unless they
+// are the same: Speed.sketch_words, 0 where there are none, says which.
 #ifndef TARN_SEARCH_BLOCK_H
 #define TARN_SEARCH_BLOCK_H
 
@@ -16,30 +16,26 @@
 typedef struct Block {
   uint32_t next; // older block of the key, 0 for none
   uint16_t count, capacity;
-  uint32_t body_bytes : 27, has_sketches : 1, format : 4;
+  uint32_t has_sketches;
 } Block;
 
-static inline size_t block_offset(uint32_t capacity) { // of the bodies
+static inline size_t block_offset(uint32_t capacity) { // of the zones
   return (sizeof(Block) + capacity * sizeof(uint32_t) + SLAB_UNIT - 1) / SLAB_UNIT * SLAB_UNIT;
 }
 
-static inline uint32_t block_units(uint32_t capacity, size_t body_bytes, uint32_t sketch_words) {
-  const size_t sketches = sketch_words ? (1 + sketch_words * capacity) * sizeof(uint32_t) : 0;
-  return (uint32_t)((block_offset(capacity) + capacity * body_bytes + sketches + SLAB_UNIT - 1) /
+static inline uint32_t block_units(uint32_t capacity, uint32_t sketch_words) {
+  const size_t words = capacity + (sketch_words ? 1 + sketch_words * capacity : 0);
+  return (uint32_t)((block_offset(capacity) + words * sizeof(uint32_t) + SLAB_UNIT - 1) /
                     SLAB_UNIT);
 }
 
 static inline uint32_t *block_refs(Block *block) { return (uint32_t *)(block + 1); }
 
-static inline char *block_bodies(Block *block) {
-  return (char *)block + block_offset(block->capacity);
+static inline uint32_t *block_zones(Block *block) {
+  return (uint32_t *)(void *)((char *)block + block_offset(block->capacity));
 }
 
-static inline uint32_t *block_words(Block *block) { // the bodies, if they are words
-  return (uint32_t *)(void *)block_bodies(block);
-}
-
-static inline uint32_t *block_plan(Block *block) { return block_words(block) + block->capacity; }
+static inline uint32_t *block_plan(Block *block) { return block_zones(block) + block->capacity; }
 
 static inline uint32_t *block_supplies(Block *block) { return block_plan(block) + 1; }
 
@@ -53,20 +49,16 @@ static inline void block_swap(uint32_t *words, uint32_t i, uint32_t j) {
   words[j] = word;
 }
 
-// A word that covers one is likely to cover more: it moves halfway to the front of its block.
+// A zone that covers one is likely to cover more: it moves halfway to the front of its block.
 static inline void block_advance(Block *block, uint32_t index) {
-  block_swap(block_words(block), index, index / 2);
+  block_swap(block_zones(block), index, index / 2);
   block_swap(block_refs(block), index, index / 2);
 }
 
-// The last body takes the place of the removed one.
+// The last zone takes the place of the removed one.
 static inline void block_remove(Block *block, uint32_t index, uint32_t sketch_words) {
-  const size_t bytes = block->body_bytes;
-  char *bodies = block_bodies(block);
   const uint32_t last = --block->count;
-  if (index == last)
-    return;
-  memcpy(bodies + index * bytes, bodies + last * bytes, bytes);
+  block_zones(block)[index] = block_zones(block)[last];
   block_refs(block)[index] = block_refs(block)[last];
   if (block->has_sketches) {
     block_supplies(block)[index] = block_supplies(block)[last];

@@ -26,20 +26,19 @@ typedef enum FlyState {
   FLY_WAITING,
   FLY_OPEN,      // being visited
   FLY_VISITED,   // covers others under its own bounds, as far as they are known
-  FLY_TENTATIVE, // covered under the bounds of its coverer, which is not covered itself
-  FLY_SETTLED,   // covered under the static bounds; the coverer may be tentative
+  FLY_TENTATIVE, // covered under the bounds of its subsumer, which is not covered itself
+  FLY_SETTLED,   // covered under the static bounds; the subsumer may be tentative
 } FlyState;
 
-// Bodies: those of waiting, open and visited nodes lie in the blocks of their group, those of
-// tentative ones are held.
+// Zones of waiting, open and visited nodes lie in the blocks of their group.
 typedef struct FlyNode {
-  uint32_t held; // its body, if tentative
+  uint32_t held; // its zone, if tentative
   LevelsRef bounds;
   LevelsRef stay;       // to be added when it has some bound
   LevelsRef cut;        // of its transition, for the parent, when it has some bound
   WayRef way;           // of its clocks from the parent's
   NodeRef covered;      // first node that it covers
-  NodeRef next_covered; // in the list of its coverer
+  NodeRef next_covered; // in the list of its subsumer
   uint32_t tested;      // visited nodes of its group when it was last tested for covering
   uint8_t state;        // FlyState
   bool is_raised;       // in `raised`
@@ -55,13 +54,15 @@ typedef struct FlyGroup {
 } FlyGroup;
 
 struct Fly {
+  Passed passed; // first: a Passed * is a Fly *
+  NodeRef opened;
   Mem *mem;
   Space *space;
   Store *store;
   Order *order;
   Statistics *stats;
   bool is_stack;     // the order is depth first
-  bool only_visited; // other nodes do not count as coverers now
+  bool only_visited; // other nodes do not count as subsumers now
   LevelTable table;
   Pool nodes;           // parallel to the store's
   VEC(FlyGroup) groups; // likewise
@@ -75,10 +76,17 @@ static FlyGroup *group_of(const Fly *fly, NodeRef ref) {
   return &fly->groups.items[store_node(fly->store, ref)->group];
 }
 
+static NodeRef fly_add(Passed *, NodeRef parent);
+static bool fly_open(Passed *, NodeRef);
+static void fly_close(Passed *);
+
+Passed *fly_passed(Fly *fly) { return &fly->passed; }
+
 Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
              Statistics *stats) {
   Fly *fly = mem_alloc(mem, sizeof *fly);
-  *fly = (Fly){.mem = mem,
+  *fly = (Fly){.passed = {.add = fly_add, .open = fly_open, .close = fly_close, .stats = stats},
+               .mem = mem,
                .space = space,
                .store = store,
                .order = order,
@@ -115,7 +123,7 @@ static void raise(Fly *fly, NodeRef ref, LevelsRef by) {
   }
 }
 
-// Passes the bounds of a node, its own or its coverer's, to its parent.
+// Passes the bounds of a node, its own or its subsumer's, to its parent.
 static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
   const NodeRef parent = store_node(fly->store, ref)->parent;
   FlyNode *node = fly_at(fly, ref);
@@ -160,14 +168,14 @@ static void move_covered(Fly *fly, NodeRef from, NodeRef to) {
 }
 
 // A node may have been tentative before, and have covered others for good: their parents, too,
-// need the bounds of the coverer. If it is settled itself it passes them on, so that there is
+// need the bounds of the subsumer. If it is settled itself it passes them on, so that there is
 // never more than one node between a node and what covers it in the end (pass_all).
-static void cover(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
-  FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, coverer);
+static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
+  FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, subsumer);
   for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
     pass_up(fly, c, by->bounds);
   if (state == FLY_SETTLED)
-    move_covered(fly, ref, coverer);
+    move_covered(fly, ref, subsumer);
   node->state = (uint8_t)state;
   node->next_covered = by->covered;
   by->covered = ref;
@@ -189,8 +197,8 @@ static bool covers_all(const Fly *fly, const FlyNode *node, const FlyGroup *grou
 }
 
 // Among nodes that do not cover the current one under the static bounds.
-static uint32_t find_tentative(void *context, const NodeRef *refs, const char *bodies,
-                               uint32_t count, size_t body_bytes, uint32_t format) {
+static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_t *zones,
+                               uint32_t count) {
   const Fly *fly = context;
   const FlyGroup *group = group_of(fly, refs[0]);
   const LevelsRef limits = group->limits;
@@ -201,18 +209,18 @@ static uint32_t find_tentative(void *context, const NodeRef *refs, const char *b
     if (node->state != FLY_VISITED || node->bounds == limits)
       continue;
     fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
-    if (!fly->space->find_coverer(fly->space, bodies + i * body_bytes, 1, format))
+    if (!fly->space->find_subsumer(fly->space, &zones[i], 1))
       return i;
   }
   return count;
 }
 
 // A node that covers the space's current one, for good (FLY_SETTLED) if there is one.
-static NodeRef find_coverer(Fly *fly, uint32_t group, FlyState *state) {
+static NodeRef find_subsumer(Fly *fly, uint32_t group, FlyState *state) {
   const FlyGroup *counts = &fly->groups.items[group];
   fly->space->needs->bounds = NULL;
   *state = FLY_SETTLED;
-  const NodeRef ref = store_coverer_in(fly->store, group);
+  const NodeRef ref = store_subsumer_in(fly->store, group);
   if (ref != NODE_NONE || (!counts->better && !(is_eager(fly, counts) && counts->pending)))
     return ref;
   *state = FLY_TENTATIVE;
@@ -220,12 +228,11 @@ static NodeRef find_coverer(Fly *fly, uint32_t group, FlyState *state) {
 }
 
 // Collects the waiting nodes that the space's current one covers for good.
-static uint32_t find_losers(void *context, const NodeRef *refs, const char *bodies,
-                            uint32_t count, size_t body_bytes, uint32_t format) {
+static uint32_t find_losers(void *context, const NodeRef *refs, const uint32_t *zones,
+                            uint32_t count) {
   Fly *fly = context;
-  (void)body_bytes;
   for (uint32_t i = 0; i < count; i++) {
-    i = fly->space->find_covered(fly->space, bodies, i, count, format);
+    i = fly->space->find_subsumed(fly->space, zones, i, count);
     if (i < count && fly_at(fly, refs[i])->state == FLY_WAITING)
       vec_push(fly->mem, &fly->store->evicted, refs[i]);
   }
@@ -240,8 +247,8 @@ static void beat(Fly *fly, NodeRef loser, NodeRef winner) {
   cover(fly, loser, winner, FLY_SETTLED);
 }
 
-// The space's current node, which nothing covers, waits. The losers are where the order looks
-// for evicted nodes.
+// The space's current node, which nothing covers, is to wait. The losers are where the order
+// looks for evicted nodes.
 static void begin_waiting(Fly *fly, NodeRef ref, uint32_t group) {
   FlyGroup *counts = &fly->groups.items[group];
   Store *store = fly->store;
@@ -255,7 +262,6 @@ static void begin_waiting(Fly *fly, NodeRef ref, uint32_t group) {
   store_append(store, group, ref);
   fly_at(fly, ref)->state = FLY_WAITING;
   fly_at(fly, ref)->tested = counts->visited;
-  order_push(fly->order, ref);
 }
 
 // What the transition to the current node, from `parent`, passes on.
@@ -289,29 +295,27 @@ static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
   return ref;
 }
 
-// The space's current node, which has no body in the store, is covered by another.
-static void cover_current(Fly *fly, NodeRef ref, NodeRef coverer, FlyState state) {
+// The space's current node, which has no zone in the store, is covered by another.
+static void cover_current(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
   if (state == FLY_TENTATIVE)
-    fly_at(fly, ref)->held = store_hold(fly->store);
-  cover(fly, ref, coverer, state);
+    fly_at(fly, ref)->held = fly->space->keep(fly->space);
+  cover(fly, ref, subsumer, state);
 }
 
-// Depth first, whether the coverer still waits and is itself covered by the space's current
+// Depth first, whether the subsumer still waits and is itself covered by the space's current
 // node, for good: then that one is to be visited first.
-static bool is_tie(const Fly *fly, NodeRef coverer) {
-  const FlyNode *node = fly_at(fly, coverer);
+static bool is_tie(const Fly *fly, NodeRef subsumer) {
+  const FlyNode *node = fly_at(fly, subsumer);
   if (!fly->is_stack || node->state != FLY_WAITING)
     return false;
-  uint32_t format;
-  const void *body = store_body(fly->store, coverer, &format);
   fly->space->needs->bounds = NULL;
-  return !fly->space->find_covered(fly->space, body, 0, 1, format);
+  return !fly->space->find_subsumed(fly->space, &store_node(fly->store, subsumer)->zone, 0, 1);
 }
 
-void fly_take(Fly *fly, NodeRef parent) {
+static NodeRef fly_add(Passed *passed, NodeRef parent) {
+  Fly *fly = (Fly *)passed;
   const uint32_t group = store_group(fly->store);
   Space *space = fly->space;
-  space->prepare(space);
   if (fly->groups.size == group) {
     const Needs *needs = space->needs;
     if (!*needs->limits_number)
@@ -320,53 +324,52 @@ void fly_take(Fly *fly, NodeRef parent) {
     vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = *needs->limits_number});
   }
   FlyState state;
-  const NodeRef coverer = find_coverer(fly, group, &state);
+  const NodeRef subsumer = find_subsumer(fly, group, &state);
   const NodeRef ref = add_node(fly, group, parent);
-  if (coverer == NODE_NONE || is_tie(fly, coverer))
+  if (subsumer == NODE_NONE || is_tie(fly, subsumer)) {
     begin_waiting(fly, ref, group);
-  else
-    cover_current(fly, ref, coverer, state);
+    return ref;
+  }
+  cover_current(fly, ref, subsumer, state);
+  return NODE_NONE;
 }
 
 // Makes a node the space's current one; gives its group.
 static uint32_t load(Fly *fly, NodeRef ref) {
   const FlyNode *node = fly_at(fly, ref);
   const uint32_t group = store_node(fly->store, ref)->group;
-  uint32_t format;
-  const void *body = node->state == FLY_TENTATIVE ? store_held(fly->store, node->held, &format)
-                                                  : store_body(fly->store, ref, &format);
-  fly->space->load(fly->space, store_key(fly->store, group), body, format);
-  fly->space->prepare(fly->space);
+  const uint32_t zone =
+      node->state == FLY_TENTATIVE ? node->held : store_node(fly->store, ref)->zone;
+  fly->space->load(fly->space, store_key(fly->store, group), zone);
   return group;
 }
 
-static uint32_t find_pending(void *context, const NodeRef *refs, const char *bodies,
-                             uint32_t count, size_t body_bytes, uint32_t format) {
-  (void)bodies, (void)body_bytes, (void)format;
+static uint32_t find_pending(void *context, const NodeRef *refs, const uint32_t *zones,
+                             uint32_t count) {
+  (void)zones;
   uint32_t i = 0;
   while (i < count && fly_at(context, refs[i])->state == FLY_VISITED)
     i++;
   return i;
 }
 
-// A node that was tentative, and is current, looks for another coverer, or waits. Depth first one
-// that waits will do until it is visited: so not every node is tested with every other.
+// A node that was tentative, and is current, looks for another subsumer, or waits. Depth first
+// one that waits will do until it is visited: so not every node is tested with every other.
 static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
   count_stored(fly);
   FlyState state = FLY_TENTATIVE;
-  const NodeRef coverer =
+  const NodeRef subsumer =
       is_eager(fly, &fly->groups.items[group]) && fly->groups.items[group].pending
           ? store_find(fly->store, group, find_pending, fly)
-          : find_coverer(fly, group, &state);
-  const uint32_t held = fly_at(fly, ref)->held;
-  if (coverer != NODE_NONE) {
-    cover_current(fly, ref, coverer, state);
+          : find_subsumer(fly, group, &state);
+  if (subsumer != NODE_NONE) {
+    cover_current(fly, ref, subsumer, state);
   } else {
     fly->stats->reopened++;
     begin_waiting(fly, ref, group);
+    order_push(fly->order, ref);
   }
-  store_drop_held(fly->store, held);
 }
 
 // Tests again what a node covers whose bounds have grown.
@@ -377,10 +380,8 @@ static void retest(Fly *fly, NodeRef ref) {
     FlyNode *covered = fly_at(fly, c);
     if (covered->state == FLY_TENTATIVE) {
       const uint32_t group = load(fly, c);
-      uint32_t format;
-      const void *body = store_body(fly->store, ref, &format);
       fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
-      if (fly->space->find_coverer(fly->space, body, 1, format)) {
+      if (fly->space->find_subsumer(fly->space, &store_node(fly->store, ref)->zone, 1)) {
         *link = covered->next_covered;
         find_place(fly, c, group);
         continue;
@@ -426,37 +427,38 @@ static bool admit(Fly *fly, NodeRef ref) {
   FlyGroup *group = group_of(fly, ref);
   if (node->state != FLY_WAITING)
     return false;
-  NodeRef coverer = NODE_NONE;
+  NodeRef subsumer = NODE_NONE;
   if (group->better && node->tested != group->visited) {
     fly->only_visited = true;
-    coverer = store_find(fly->store, load(fly, ref), find_tentative, fly);
+    subsumer = store_find(fly->store, load(fly, ref), find_tentative, fly);
     fly->only_visited = false;
   }
-  if (coverer == NODE_NONE) {
+  if (subsumer == NODE_NONE) {
     node->state = FLY_OPEN;
     return true;
   }
   group->pending--;
   store_remove(fly->store, store_node(fly->store, ref)->group, ref);
-  cover_current(fly, ref, coverer, FLY_TENTATIVE);
-  hand_over(fly, ref, fly_at(fly, coverer)->bounds);
+  cover_current(fly, ref, subsumer, FLY_TENTATIVE);
+  hand_over(fly, ref, fly_at(fly, subsumer)->bounds);
   pass_all(fly);
   return false;
 }
 
-NodeRef fly_next(Fly *fly) {
-  for (;;) {
-    mem_tick(fly->mem);
-    if (!fly->is_stack)
-      retest_all(fly);
-    const NodeRef ref = order_pop(fly->order);
-    if (ref == NODE_NONE && fly->dirty.size) {
-      retest_all(fly);
-      continue;
-    }
-    if (ref == NODE_NONE || admit(fly, ref))
-      return ref;
+// Depth first, tentative nodes are tested again when nothing waits; else at once.
+static void retest_due(Fly *fly) {
+  while (fly->dirty.size && (!fly->is_stack || !order_waiting(fly->order)))
+    retest_all(fly);
+}
+
+static bool fly_open(Passed *passed, NodeRef ref) {
+  Fly *fly = (Fly *)passed;
+  if (admit(fly, ref)) {
+    fly->opened = ref;
+    return store_open(fly->store, ref);
   }
+  retest_due(fly);
+  return false;
 }
 
 // The number of what the node needs itself: mostly that of another one of its locations.
@@ -470,7 +472,9 @@ static LevelsRef own_levels(Fly *fly) {
   return *own;
 }
 
-void fly_close(Fly *fly, NodeRef ref) {
+static void fly_close(Passed *passed) {
+  Fly *fly = (Fly *)passed;
+  const NodeRef ref = fly->opened;
   const Needs *needs = fly->space->needs;
   FlyNode *node = fly_at(fly, ref);
   FlyGroup *group = group_of(fly, ref);
@@ -484,19 +488,20 @@ void fly_close(Fly *fly, NodeRef ref) {
   group->pending--;
   group->better += node->bounds != group->limits;
   pass_all(fly);
+  retest_due(fly);
 }
 
-void fly_coverers(const Fly *fly, NodeRef *coverers) {
+void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
   const uint32_t count = fly->nodes.size;
   for (NodeRef ref = 0; ref < count; ref++)
-    coverers[ref] = fly_at(fly, ref)->state == FLY_VISITED ? ref : NODE_NONE;
+    subsumers[ref] = fly_at(fly, ref)->state == FLY_VISITED ? ref : NODE_NONE;
   for (NodeRef ref = 0; ref < count; ref++)
     for (NodeRef c = fly_at(fly, ref)->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
-      coverers[c] = ref;
+      subsumers[c] = ref;
   // What covers for good may be covered itself.
   for (NodeRef ref = 0; ref < count; ref++)
-    while (coverers[ref] != NODE_NONE && fly_at(fly, coverers[ref])->state != FLY_VISITED)
-      coverers[ref] = coverers[coverers[ref]];
+    while (subsumers[ref] != NODE_NONE && fly_at(fly, subsumers[ref])->state != FLY_VISITED)
+      subsumers[ref] = subsumers[subsumers[ref]];
 }
 
 const Levels *fly_bounds(const Fly *fly, NodeRef ref) {

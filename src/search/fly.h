@@ -1,7 +1,7 @@
 // Clock bounds found during the search, node by node (paper key HKSW11, Algorithm 1).
 //
 // The search keeps every node. One that is covered by another, under the bounds of that node,
-// is *tentative*: it takes part in its coverer's bounds, and must be looked at again when they
+// is *tentative*: it takes part in the bounds of that node, and must be looked at again when they
 // grow; if it is not covered any more it is *reopened*, that is, waits again. Bounds of a node
 // come from what it needs itself (space/needs.h) and from its successors, through the
 // updates of the transition; they only grow.
@@ -17,17 +17,11 @@ typedef struct Fly Fly;
 // For a space with `needs`; all stay the caller's.
 Fly *fly_new(Mem *, Space *, Store *, Order *, SearchOrder, Statistics *);
 void fly_release(Fly *);
-
-// Takes in the space's current node, a successor of `parent`: it is covered or waits.
-void fly_take(Fly *, NodeRef parent);
-// The next node to visit, NODE_NONE at the end.
-NodeRef fly_next(Fly *);
-// All successors of the visited node have been taken in.
-void fly_close(Fly *, NodeRef);
+Passed *fly_passed(Fly *); // the passed list of such a search
 
 // After the search, for certificates. By NodeRef: the visited node that the node is, or that
 // covers it.
-void fly_coverers(const Fly *, NodeRef *coverers);
+void fly_subsumers(const Fly *, NodeRef *subsumers);
 // The bounds of a visited node over the clocks of its frame; NULL if there are none.
 const Levels *fly_bounds(const Fly *, NodeRef);
 

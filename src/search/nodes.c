@@ -1,6 +1,6 @@
 #include "search/nodes.h"
 
-#include "search/post.h"
+#include "search/workers.h"
 #include "space/trail.h"
 
 static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->count : 1; }
@@ -47,23 +47,19 @@ const uint64_t *nodes_key(const Reach *reach, uint32_t group) {
   return own < store->groups.size ? store_key(store, own) : NULL;
 }
 
-const void *nodes_body(const Reach *reach, NodeRef ref, uint32_t *format) {
-  return store_body(store_of(reach, ref), ref / workers(reach), format);
-}
-
-NodeRef nodes_coverer(Reach *reach) {
+NodeRef nodes_subsumer(Reach *reach) {
   Crew *crew = reach->crew;
   if (!crew)
-    return store_coverer(&reach->store);
-  Reach *owner = crew->members[post_owner(reach->post)];
+    return store_subsumer(&reach->store);
+  Reach *owner = crew->members[mail_owner(reach->mail)];
   if (owner != reach) {
-    void *message = mem_alloc(reach->mem, post_message_bytes(reach->space) + SPACE_SLACK);
+    void *message = mem_alloc(reach->mem, mail_message_bytes(reach->space) + SPACE_SLACK);
     const uint32_t ordinal = reach->space->ordinal;
-    post_copy(owner->space, reach->space, message);
+    mail_copy(owner->space, reach->space, message);
     owner->space->ordinal = ordinal;
     mem_free(reach->mem, message);
   }
-  const NodeRef own = store_coverer(&owner->store);
+  const NodeRef own = store_subsumer(&owner->store);
   return own == NODE_NONE ? NODE_NONE : store_global(&owner->store, own);
 }
 
@@ -71,7 +67,7 @@ static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
   const uint32_t count = workers(reach);
   const Trail **trails = mem_alloc(mem, count * sizeof *trails);
   for (uint32_t i = 0; i < count; i++)
-    trails[i] = member(reach, i)->space->trail;
+    trails[i] = member(reach, i)->passed->trail;
   trail_path(trails, reach->goal_parent % count, reach->goal_parent / count, mem, ordinals);
   mem_free(mem, trails);
 }
@@ -79,7 +75,7 @@ static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
 void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
   if (reach->goal_parent == NODE_NONE)
     return;
-  if (reach->space->trail) {
+  if (reach->passed->trail) {
     follow_trails(reach, mem, ordinals);
     return;
   }

@@ -1,4 +1,4 @@
-// The nodes of a finished search, those of all workers if there were several (reach_divide).
+// The nodes of a finished search, those of all workers if there were several (workers_divide).
 //
 // References are those of Node.parent: numbers up to a limit, of which some are of no node. For
 // groups, the nodes of one key, it is the same.
@@ -12,10 +12,9 @@ const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
 uint32_t nodes_group_limit(const Reach *);
 uint32_t nodes_group(const Reach *, NodeRef);             // of a node
 const uint64_t *nodes_key(const Reach *, uint32_t group); // NULL: there is none
-const void *nodes_body(const Reach *, NodeRef, uint32_t *format);
 
 // A stored node that covers the current node of the search's space, NODE_NONE if there is none.
-NodeRef nodes_coverer(Reach *);
+NodeRef nodes_subsumer(Reach *);
 // Appends the ordinals on the way to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);
 

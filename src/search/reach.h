@@ -1,4 +1,4 @@
-// Reachability over covering, for every space and order: the one search loop.
+// Reachability, for every space and order: the one search loop.
 #ifndef TARN_SEARCH_REACH_H
 #define TARN_SEARCH_REACH_H
 
@@ -12,58 +12,60 @@ typedef enum ReachResult {
   REACH_FAILED,  // Space.failure: a run-time error of the model
 } ReachResult;
 
-typedef struct Crew Crew;
+typedef struct Reach Reach;
 
-typedef struct Reach {
+// What is different where several workers search together (search/workers.h).
+typedef struct Division {
+  ReachResult (*run)(Reach *);
+  NodeRef (*next)(Reach *); // opens a node: as next_node in search/reach.c
+  // Sends the current node to the worker that it belongs to; false if that is this one.
+  bool (*deliver)(Reach *, NodeRef parent);
+  void (*poll)(Reach *);    // asks the caller whether to go on
+  bool (*is_over)(Reach *); // another worker has ended the search
+  void (*release)(Reach *);
+} Division;
+
+struct Reach {
   Mem *mem;
   Space *space;
   Store store;
-  Order *order;
+  Passed *passed; // the store, or what the space wants instead
+  Order *waiting;
   struct Fly *fly; // clock bounds found during the search; NULL: none
   Statistics *stats;
   // The node found, or the transition that failed: an ordinal of a stored parent, or of an
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
+  double time_limit; // seconds, 0: none
   double start;
-  double time_limit;      // seconds, 0: none
   uint32_t poll_interval; // visited nodes between looks at the clock
   const char *stop_reason;
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops
-  void (*progress)(void *state, const Statistics *);
-  MemWatch watch;    // limits take hold in the midst of a node, too
-  MemWatch *outer;   // the caller's, which is asked as well
-  Crew *crew;        // those who search together; NULL: alone
-  struct Post *post; // this one's part in it
-  uint32_t waited;   // how often it did something else than visit a node
-  bool has_gift;     // the opened node is another worker's
-  bool has_goal;     // it was found
-} Reach;
-
-// Those who search together: each has a Reach.
-struct Crew {
-  uint32_t count;
-  Reach **members; // the first is the caller's
-  Mem **mems;      // by member, for its mail; of all but the first for all that they have
-  struct Team *team;
-  MemBudget budget; // of all
-  double start;
-  // Under the lock of the team: the counts as each last told them; who ended the search, NULL if
-  // it was explored to the end, and why.
-  Statistics *told;
-  Reach *decider;
-  ReachResult result;
-  bool is_exhausted;
+  MemWatch watch;                // limits take hold in the midst of a node, too
+  MemWatch *outer;               // the caller's, which is asked as well
+  const Division *division;      // NULL: one worker
+  struct Crew *crew;             // with `division`: the workers, and this one's part in it
+  struct Mail *mail;
 };
 
-// The space stays the caller's. Fields up to `order` are set; the callers fills the rest.
+// The space stays the caller's. Fields up to `stats` are set; the caller fills the rest.
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
-// Before reach_run: it will be done by that many threads, each with a space, a store and an order
-// of its own (doc/notes/threads.md). The callbacks are called in the calling one. The other
-// spaces are made here and are no concern of the caller.
-void reach_divide(Reach *, uint32_t workers, SearchOrder);
 ReachResult reach_run(Reach *);
 void reach_release(Reach *);
+
+// For search/workers.h. The loop, of one worker.
+ReachResult reach_explore(Reach *);
+// Deals with the space's current node, of which it is known that it belongs here.
+void reach_add(Reach *, NodeRef parent);
+// Whether the space's current node is a goal; whether the last expansion, of `parent`, failed.
+bool reach_is_goal(Reach *, NodeRef parent);
+bool reach_failed(Reach *, NodeRef parent);
+// Whether the search is to stop, from the caller's limits; statistics are brought up to date.
+bool reach_stopped(Reach *);
+void reach_measure(Reach *);
+void reach_watch(Reach *); // from now on limits take hold in the midst of a node, too
+void reach_ask(Reach *);   // only the caller is asked
 
 #endif

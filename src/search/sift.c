@@ -1,47 +1,46 @@
 #include "search/sift.h"
 
-enum { ENOUGH = 8 }; // bodies that passed and are tested together
+enum { ENOUGH = 8 }; // zones that passed and are tested together
 enum { SLACK_WORDS = SPACE_SLACK / sizeof(uint32_t) };
 
-Sketch sift_sketch(Space *space, const Slab *slab, Block *block, const uint32_t *body) {
+Sketch sift_sketch(Space *space, const Slab *slab, Block *block, uint32_t zone) {
   const SiftPlan *plan = slab_at(slab, *block_plan(block));
   Sketch sketch;
-  space->sketch(space, &plan->plan, body, &sketch);
+  space->speed.sketch(space, plan + 1, zone, &sketch.supply, &sketch.demand);
   return sketch;
 }
 
-void sift_put(Space *space, const Slab *slab, Block *block, uint32_t index,
-              const uint32_t *body) {
-  const Sketch sketch = sift_sketch(space, slab, block, body);
-  block_demands(block, space->sketch_words)[index] = sketch.demand;
+void sift_put(Space *space, const Slab *slab, Block *block, uint32_t index, uint32_t zone) {
+  const Sketch sketch = sift_sketch(space, slab, block, zone);
+  block_demands(block, space->speed.sketch_words)[index] = sketch.demand;
   block_supplies(block)[index] = sketch.supply;
 }
 
 void sift_plan(Space *space, const Slab *slab, uint32_t first, uint32_t count) {
-  uint32_t sample[SKETCH_SAMPLE] = {0}, taken = 0, passed = 0;
+  uint32_t sample[SPACE_SAMPLE] = {0}, taken = 0, passed = 0;
   SiftPlan *plan = slab_at(slab, *block_plan(slab_at(slab, first)));
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
     for (uint32_t i = 0; i < block->count; i++, passed++)
-      if (taken < SKETCH_SAMPLE && passed == (uint64_t)taken * count / SKETCH_SAMPLE)
-        sample[taken++] = block_words(block)[i];
+      if (taken < SPACE_SAMPLE && passed == (uint64_t)taken * count / SPACE_SAMPLE)
+        sample[taken++] = block_zones(block)[i];
     ref = block->next;
   }
-  space->plan(space, &plan->plan, sample, taken);
+  space->speed.plan(space, plan + 1, sample, taken);
   plan->count = count;
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
     for (uint32_t i = 0; i < block->count; i++)
-      sift_put(space, slab, block, i, block_words(block) + i);
+      sift_put(space, slab, block, i, block_zones(block)[i]);
     ref = block->next;
   }
 }
 
-// Bodies that passed, with their places.
+// Zones that passed, with their places.
 typedef struct Sifted {
   uint32_t size;
   _Alignas(SLAB_UNIT) uint32_t words[SIFT_ROUND + ENOUGH + SLACK_WORDS];
-  uint32_t index[SIFT_ROUND + ENOUGH + SKETCH_OVER];
+  uint32_t index[SIFT_ROUND + ENOUGH + BITSETS_OVER];
   uint32_t parts; // of different blocks
   uint32_t start[ENOUGH];
   Block *block[ENOUGH];
@@ -49,13 +48,13 @@ typedef struct Sifted {
 
 static void sift_block(Sifted *sifted, Block *block, uint32_t from, uint32_t end,
                        uint32_t demand) {
-  const uint32_t *bodies = block_words(block);
+  const uint32_t *zones = block_zones(block);
   uint32_t *index = sifted->index + sifted->size, *words = sifted->words + sifted->size;
-  const uint32_t count = sketch_sift_supplies(block_supplies(block), from, end, demand, index);
+  const uint32_t count = bitsets_including(block_supplies(block), from, end, demand, index);
   if (!count)
     return;
   for (uint32_t i = 0; i < count; i++)
-    words[i] = bodies[index[i]];
+    words[i] = zones[index[i]];
   sifted->start[sifted->parts] = sifted->size;
   sifted->block[sifted->parts++] = block;
   sifted->size += count;
@@ -64,18 +63,18 @@ static void sift_block(Sifted *sifted, Block *block, uint32_t from, uint32_t end
 static void advance(const Space *space, Block *block, uint32_t index) {
   block_advance(block, index);
   block_swap(block_supplies(block), index, index / 2);
-  if (space->sketch_words > 1)
-    block_swap(block_demands(block, space->sketch_words), index, index / 2);
+  if (space->speed.sketch_words > 1)
+    block_swap(block_demands(block, space->speed.sketch_words), index, index / 2);
 }
 
 // One of those that passed that covers the current node; then none is left.
 static uint32_t test_sifted(Space *space, Sifted *sifted) {
   const uint32_t size = sifted->size;
-  const uint32_t found = size ? space->find_coverer(space, sifted->words, size, 0) : 0;
+  const uint32_t found = size ? space->find_subsumer(space, sifted->words, size) : 0;
   uint32_t part = sifted->parts;
   sifted->size = sifted->parts = 0;
   if (found >= size)
-    return SPACE_NONE;
+    return UINT32_MAX;
   while (sifted->start[--part] > found)
     continue;
   Block *block = sifted->block[part];
@@ -84,10 +83,10 @@ static uint32_t test_sifted(Space *space, Sifted *sifted) {
   return node;
 }
 
-uint32_t sift_coverer(Space *space, const Slab *slab, uint32_t first) {
+uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
   Sifted sifted;
   sifted.size = sifted.parts = 0;
-  const Sketch own = sift_sketch(space, slab, slab_at(slab, first), NULL);
+  const Sketch own = sift_sketch(space, slab, slab_at(slab, first), 0);
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
     ref = block->next;
@@ -97,24 +96,24 @@ uint32_t sift_coverer(Space *space, const Slab *slab, uint32_t first) {
       if (sifted.size < ENOUGH && (ref || !is_last))
         continue;
       const uint32_t node = test_sifted(space, &sifted);
-      if (node != SPACE_NONE)
+      if (node != UINT32_MAX)
         return node;
     }
   }
-  return SPACE_NONE;
+  return UINT32_MAX;
 }
 
-uint32_t sift_covered(Space *space, Block *block, uint32_t from, uint32_t end, uint32_t supply,
-                      uint32_t *places) {
+uint32_t sift_subsumed(Space *space, Block *block, uint32_t from, uint32_t end, uint32_t supply,
+                       uint32_t *places) {
   _Alignas(SLAB_UNIT) uint32_t words[SIFT_ROUND + SLACK_WORDS];
-  const uint32_t *bodies = block_words(block);
+  const uint32_t *zones = block_zones(block);
   const uint32_t size =
-      sketch_sift_demands(block_demands(block, space->sketch_words), from, end, supply, places);
+      bitsets_within(block_demands(block, space->speed.sketch_words), from, end, supply, places);
   uint32_t found = 0;
   for (uint32_t i = 0; i < size; i++)
-    words[i] = bodies[places[i]];
+    words[i] = zones[places[i]];
   for (uint32_t i = 0; i < size; i++) {
-    i = space->find_covered(space, words, i, size, 0);
+    i = space->find_subsumed(space, words, i, size);
     if (i < size)
       places[found++] = places[i];
   }

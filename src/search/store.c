@@ -6,44 +6,55 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-// Blocks aim at this many bytes at most, so that a growing group wastes little; a larger
-// body has a block of its own.
 enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
-enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGE_BYTES = 1024 };
+// Blocks aim at this many bytes at most, so that a growing group wastes little.
+enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGED_ZONES = 256 };
 
-// Groups of more bodies have sketches, in blocks that are never merged; what a sketch is gets
+// Groups of more zones have sketches, in blocks that are never merged; what a sketch is gets
 // chosen anew when there are so many times as many.
 enum { SKETCHED = 64, PLAN_AGE = 4 };
 _Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
 
-enum { MOST_COMPARED = 8, FETCHED_LINES = 3 }; // bodies byte by byte; of a block
+enum { MOST_COMPARED = 8 }; // zones that store_has looks at
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
 }
 
 static uint32_t units_of(const Store *store, const Block *block) {
-  return block_units(block->capacity, block->body_bytes,
-                     block->has_sketches ? store->space->sketch_words : 0);
+  return block_units(block->capacity, block->has_sketches ? store->space->speed.sketch_words : 0);
 }
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
 
-void store_init(Store *store, Mem *mem, Space *space) {
-  *store = (Store){.mem = mem, .space = space, .key_words = space->key_words, .workers = 1};
+static NodeRef passed_add(Passed *passed, NodeRef parent) {
+  return store_add((Store *)passed, parent);
+}
+
+static bool passed_open(Passed *passed, NodeRef ref) { return store_open((Store *)passed, ref); }
+
+void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
+  *store = (Store){.passed = {.add = passed_add, .open = passed_open, .stats = stats},
+                   .mem = mem,
+                   .space = space,
+                   .key_words = space->key_words,
+                   .workers = 1};
+  if (space->passed) // it is not used: an order asks it for its space
+    return;
   pool_init(&store->nodes, mem, sizeof(Node));
   pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
   store->table_mask = LEAST_TABLE - 1;
   store->table_most = most_groups(store->table_mask);
   store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   store->slab = mem_alloc(mem, sizeof(Slab));
-  slab_init(store->slab, mem, space->most_body_bytes + sizeof(Block) + 2 * SLAB_UNIT);
-  store->has_words = space->most_body_bytes == sizeof(uint32_t);
+  slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
 }
 
 void store_release(Store *store) {
   Mem *mem = store->mem;
+  if (store->space->passed)
+    return;
   slab_release(store->slab);
   mem_free(mem, store->slab);
   vec_release(mem, &store->evicted);
@@ -116,72 +127,24 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   return group;
 }
 
-// The group with this hash, if there is one: it may still be another's.
-static const Group *guess_group(const Store *store, uint64_t hash) {
-  uint32_t at = (uint32_t)hash & store->table_mask;
-  for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
-    if (entry >> 32 == hash >> 32)
-      return group_at(store, (uint32_t)entry - 1);
-  return NULL;
-}
-
-static void fetch_bodies(const Store *store, const Group *group) {
-  if (group->is_single || !group->block)
-    return;
-  const char *block = slab_at(store->slab, group->block);
-  for (uint32_t i = 0; i < FETCHED_LINES; i++)
-    mem_fetch(block + i * 64);
-}
-
-// The slots of the table; the groups; their bodies.
-void store_fetch(const Store *store, StoreKey *keys, uint32_t count, FetchStage stage) {
-  for (uint32_t i = 0; i < count && stage == FETCH_SLOT; i++)
-    mem_fetch(&store->table[(uint32_t)keys[i].hash & store->table_mask]);
-  for (uint32_t i = 0; i < count && stage == FETCH_ITEM; i++) {
-    keys[i].group = guess_group(store, keys[i].hash);
-    if (keys[i].group)
-      mem_fetch(keys[i].group);
-  }
-  for (uint32_t i = 0; i < count && stage == FETCH_LINK; i++)
-    if (keys[i].group)
-      fetch_bodies(store, keys[i].group);
-}
-
-void store_fetch_opening(const Store *store, const NodeRef *refs, uint32_t count) {
-  const Space *space = store->space;
-  const FetchStage stages[] = {FETCH_OPENING, FETCH_ITEM, FETCH_SLOT};
-  for (uint32_t i = 0; i < count; i++) {
-    const Node *node = store_node(store, refs[i]);
-    if (i < 3)
-      space->fetch(space, store_key(store, node->group), stages[i]);
-    else
-      mem_fetch(i == 3 ? (const void *)store_key(store, node->group) : node);
-  }
-}
-
-static bool group_has(const Store *store, const Group *group, const void *body, size_t bytes,
-                      uint32_t format) {
-  if (group->is_single) {
-    const uint32_t word = group->count;
-    return !memcmp(&word, body, bytes);
-  }
+static bool group_has(const Store *store, const Group *group, uint32_t zone) {
+  if (group->is_single)
+    return group->count == zone;
   for (uint32_t ref = group->count <= MOST_COMPARED ? group->block : 0; ref;) {
     Block *block = slab_at(store->slab, ref);
-    const char *bodies = block_bodies(block);
-    for (uint32_t i = 0; block->format == format && i < block->count; i++)
-      if (!memcmp(bodies + i * bytes, body, bytes))
+    for (uint32_t i = 0; i < block->count; i++)
+      if (block_zones(block)[i] == zone)
         return true;
     ref = block->next;
   }
   return false;
 }
 
-bool store_has(const Store *store, const uint64_t *key, uint64_t hash, const void *body,
-               size_t bytes, uint32_t format) {
+bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t zone) {
   uint32_t at = (uint32_t)hash & store->table_mask;
   for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
     if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
-      return group_has(store, group_at(store, (uint32_t)entry - 1), body, bytes, format);
+      return group_has(store, group_at(store, (uint32_t)entry - 1), zone);
   return false;
 }
 
@@ -190,23 +153,22 @@ static bool has_sketches(const Store *store, const Group *group) {
          ((const Block *)slab_at(store->slab, group->block))->has_sketches;
 }
 
-NodeRef store_coverer_in(Store *store, uint32_t group_id) {
+NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
   if (group->is_single) {
-    const uint32_t word = group->count;
-    return space->find_coverer(space, &word, 1, 0) ? NODE_NONE : group->block;
+    const uint32_t zone = group->count;
+    return space->find_subsumer(space, &zone, 1) ? NODE_NONE : group->block;
   }
   if (has_sketches(store, group))
-    return sift_coverer(space, store->slab, group->block);
+    return sift_subsumer(space, store->slab, group->block);
   for (uint32_t ref = group->block; ref;) {
     mem_tick(store->mem);
     Block *block = slab_at(store->slab, ref);
-    const uint32_t found =
-        space->find_coverer(space, block_bodies(block), block->count, block->format);
+    const uint32_t found = space->find_subsumer(space, block_zones(block), block->count);
     if (found < block->count) {
       const NodeRef node = block_refs(block)[found];
-      if (found && store->has_words)
+      if (found)
         block_advance(block, found);
       return node;
     }
@@ -215,14 +177,10 @@ NodeRef store_coverer_in(Store *store, uint32_t group_id) {
   return NODE_NONE;
 }
 
-NodeRef store_coverer(Store *store) {
-  const uint32_t group = find_group(store);
-  store->space->prepare(store->space);
-  return store_coverer_in(store, group);
-}
+NodeRef store_subsumer(Store *store) { return store_subsumer_in(store, find_group(store)); }
 
-static void remove_body(const Store *store, Group *group, Block *block, uint32_t index) {
-  block_remove(block, index, store->space->sketch_words);
+static void remove_zone(const Store *store, Group *group, Block *block, uint32_t index) {
+  block_remove(block, index, store->space->speed.sketch_words);
   group->count--;
 }
 
@@ -242,14 +200,17 @@ static void drop_empty(Store *store, Group *group) {
     slab_free(store->slab, ref, units_of(store, block));
   }
   if (plan && !group->block)
-    slab_free(store->slab, plan, SIFT_PLAN_UNITS);
+    slab_free(store->slab, plan, sift_plan_units(store->space));
 }
 
 static void evict(Store *store, NodeRef ref) {
-  store_node(store, ref)->is_stored = false;
-  store_node(store, ref)->word = 0; // what it refers to may be dropped
+  Node *node = store_node(store, ref);
+  node->is_stored = false;
+  node->zone = 0; // it may be dropped
   vec_push(store->mem, &store->evicted, ref);
   store->stored--;
+  store->passed.stats->covered++;
+  store->passed.stats->mistakes += node->is_visited;
 }
 
 static void clear_single(Group *group) {
@@ -258,26 +219,26 @@ static void clear_single(Group *group) {
   group->is_single = false;
 }
 
-// From the end of the block on, so that a body that takes the place of another one has been
+// From the end of the block on, so that a zone that takes the place of another one has been
 // tested.
 static void evict_sketched(Store *store, Group *group, Block *block, uint32_t supply) {
-  uint32_t places[SIFT_ROUND + SKETCH_OVER];
+  uint32_t places[SIFT_ROUND + BITSETS_OVER];
   for (uint32_t end = block->count, from; end; end = from) {
     from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
-    uint32_t found = sift_covered(store->space, block, from, end, supply, places);
+    uint32_t found = sift_subsumed(store->space, block, from, end, supply, places);
     while (found--) {
       evict(store, block_refs(block)[places[found]]);
-      remove_body(store, group, block, places[found]);
+      remove_zone(store, group, block, places[found]);
     }
   }
 }
 
-static void evict_covered(Store *store, Group *group) {
+static void evict_subsumed(Store *store, Group *group) {
   Space *space = store->space;
   bool has_empty = false;
   if (group->is_single) {
-    const uint32_t word = group->count;
-    if (!space->find_covered(space, &word, 0, 1, 0)) {
+    const uint32_t zone = group->count;
+    if (!space->find_subsumed(space, &zone, 0, 1)) {
       evict(store, group->block);
       clear_single(group);
     }
@@ -285,19 +246,19 @@ static void evict_covered(Store *store, Group *group) {
   }
   uint32_t supply = 0;
   if (has_sketches(store, group))
-    supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), NULL).supply;
+    supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), 0).supply;
   for (uint32_t ref = group->block; ref;) {
     mem_tick(store->mem);
     Block *block = slab_at(store->slab, ref);
-    char *bodies = block_bodies(block);
-    uint32_t i = 0;
+    const uint32_t *zones = block_zones(block);
     if (block->has_sketches)
       evict_sketched(store, group, block, supply);
-    while (!block->has_sketches && (i = space->find_covered(space, bodies, i, block->count,
-                                                            block->format)) < block->count) {
-      evict(store, block_refs(block)[i]);
-      remove_body(store, group, block, i);
-    }
+    else
+      for (uint32_t i = 0;
+           (i = space->find_subsumed(space, zones, i, block->count)) < block->count;) {
+        evict(store, block_refs(block)[i]);
+        remove_zone(store, group, block, i);
+      }
     has_empty |= !block->count;
     ref = block->next;
   }
@@ -307,41 +268,34 @@ static void evict_covered(Store *store, Group *group) {
 
 // Capacity of a new block: a part of what the group holds, so that the free room stays small,
 // within the bounds of a block.
-static uint32_t next_capacity(const Group *group, size_t body_bytes) {
-  uint32_t most = (uint32_t)(BLOCK_BYTES / (body_bytes + sizeof(NodeRef) + 1));
-  if (most > UINT16_MAX)
-    most = UINT16_MAX;
+static uint32_t next_capacity(const Group *group) {
+  const uint32_t most = BLOCK_BYTES / (sizeof(uint32_t) + sizeof(NodeRef) + 1);
   const uint32_t wanted = group->count / 8 + 1;
-  return most < 1 ? 1 : wanted < most ? wanted : most;
+  return wanted < most ? wanted : most;
 }
 
 // Small blocks are merged into a larger one rather than chained: a scan then makes one call.
-static bool is_worth_merging(const Block *block, uint32_t format) {
-  return block && !block->has_sketches && block->format == format &&
-         block->count == block->capacity &&
-         (size_t)block->capacity * block->body_bytes <= MERGE_BYTES;
+static bool is_worth_merging(const Block *block) {
+  return block && !block->has_sketches && block->count == block->capacity &&
+         block->capacity <= MERGED_ZONES;
 }
 
 // A block for the group, the newest one; the capacity is set.
 static Block *add_block(Store *store, Group *group, Block header) {
-  const uint32_t words = header.has_sketches ? store->space->sketch_words : 0;
-  const uint32_t at =
-      slab_alloc(store->slab, block_units(header.capacity, header.body_bytes, words));
+  const uint32_t words = header.has_sketches ? store->space->speed.sketch_words : 0;
+  const uint32_t at = slab_alloc(store->slab, block_units(header.capacity, words));
   Block *block = slab_at(store->slab, at);
   *block = header;
   group->block = at;
   return block;
 }
 
-static Block block_header(const Group *group, uint32_t capacity, size_t bytes, uint32_t format) {
-  return (Block){.next = group->block,
-                 .capacity = (uint16_t)capacity,
-                 .body_bytes = (uint32_t)bytes & 0x7ffffff,
-                 .format = format & 15};
+static Block block_header(const Group *group, uint32_t capacity) {
+  return (Block){.next = group->block, .capacity = (uint16_t)capacity};
 }
 
 static bool wants_sketches(const Store *store, const Group *group, const Block *block) {
-  return store->space->sketch_words && block->capacity >= SKETCHED && !block->next &&
+  return store->space->speed.sketch_words && block->capacity >= SKETCHED && !block->next &&
          group->count == block->count;
 }
 
@@ -351,11 +305,12 @@ static void merge_block(Store *store, Group *group) {
   Block header = *old;
   header.has_sketches = wants_sketches(store, group, old);
   header.capacity = (uint16_t)(old->capacity + old->capacity / (header.has_sketches ? 4 : 1));
-  const uint32_t plan = header.has_sketches ? slab_alloc(store->slab, SIFT_PLAN_UNITS) : 0;
+  const uint32_t plan =
+      header.has_sketches ? slab_alloc(store->slab, sift_plan_units(store->space)) : 0;
   Block *block = add_block(store, group, header);
   old = slab_at(store->slab, from);
   memcpy(block_refs(block), block_refs(old), old->count * sizeof(NodeRef));
-  memcpy(block_bodies(block), block_bodies(old), (size_t)old->count * old->body_bytes);
+  memcpy(block_zones(block), block_zones(old), old->count * sizeof(uint32_t));
   slab_free(store->slab, from, units_of(store, old));
   if (!plan)
     return;
@@ -384,11 +339,10 @@ static bool find_room(Store *store, Group *group) {
 static Block *add_sketched(Store *store, Group *group) {
   if (find_room(store, group))
     return slab_at(store->slab, group->block);
-  const Block *last = slab_at(store->slab, group->block);
   const uint32_t plan = *block_plan(slab_at(store->slab, group->block));
   const uint32_t most = BLOCK_BYTES / (5 * sizeof(uint32_t)), wanted = group->count;
   const uint32_t capacity = wanted < SKETCHED / 2 ? SKETCHED / 2 : wanted < most ? wanted : most;
-  Block header = block_header(group, capacity, last->body_bytes, last->format);
+  Block header = block_header(group, capacity);
   header.has_sketches = true;
   Block *block = add_block(store, group, header);
   *block_plan(block) = plan;
@@ -400,49 +354,42 @@ static Block *add_sketched(Store *store, Group *group) {
 // A group of one node gets a block when the second comes.
 static void spread(Store *store, Group *group) {
   const NodeRef ref = group->block;
-  const uint32_t word = group->count;
+  const uint32_t zone = group->count;
   *group = (Group){.count = 1};
-  Block *block = add_block(store, group, block_header(group, 2, sizeof word, 0));
-  memcpy(block_bodies(block), &word, sizeof word);
+  Block *block = add_block(store, group, block_header(group, 2));
+  block_zones(block)[0] = zone;
   block_refs(block)[block->count++] = ref;
 }
 
-// Whether the node, whose body is a word, can be the only one of its group without a block.
-static bool add_single(Store *store, Group *group, NodeRef ref, uint32_t format) {
-  uint32_t *word = &store_node(store, ref)->word;
-  store->space->write(store->space, word, format);
-  if (*word > INT32_MAX)
-    return false;
-  *group = (Group){.block = ref, .count = *word & INT32_MAX, .is_single = true};
-  return true;
-}
-
-static void append_body(Store *store, Group *group, NodeRef ref) {
-  Space *space = store->space;
-  const uint32_t format = space->format(space);
-  store->stored++;
-  if (store->has_words && !group->count && add_single(store, group, ref, format))
-    return;
+// A block of the group with room for one more zone.
+static Block *find_block(Store *store, Group *group) {
   if (group->is_single)
     spread(store, group);
   Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
-  if (is_worth_merging(block, format)) {
+  if (is_worth_merging(block)) {
     merge_block(store, group);
     block = slab_at(store->slab, group->block);
   }
-  if (!block || block->count == block->capacity || block->format < format) {
-    const size_t bytes = space->body_bytes(space, format);
-    const uint32_t capacity = next_capacity(group, bytes);
-    block = block && block->has_sketches
-                ? add_sketched(store, group)
-                : add_block(store, group, block_header(group, capacity, bytes, format));
+  if (block && block->count < block->capacity)
+    return block;
+  return block && block->has_sketches
+             ? add_sketched(store, group)
+             : add_block(store, group, block_header(group, next_capacity(group)));
+}
+
+static void append_zone(Store *store, Group *group, NodeRef ref) {
+  Space *space = store->space;
+  const uint32_t zone = space->keep(space);
+  store->stored++;
+  store_node(store, ref)->zone = zone;
+  if (!group->count && zone <= INT32_MAX) { // it is the only one of its group, without a block
+    *group = (Group){.block = ref, .count = zone & INT32_MAX, .is_single = true};
+    return;
   }
-  char *body = block_bodies(block) + (size_t)block->count * block->body_bytes;
-  space->write(space, body, block->format);
-  if (store->has_words)
-    memcpy(&store_node(store, ref)->word, body, sizeof(uint32_t));
+  Block *block = find_block(store, group);
+  block_zones(block)[block->count] = zone;
   if (block->has_sketches)
-    sift_put(space, store->slab, block, block->count, NULL);
+    sift_put(space, store->slab, block, block->count, 0);
   block_refs(block)[block->count++] = ref;
   group->count++;
 }
@@ -459,23 +406,31 @@ NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
 }
 
 NodeRef store_add(Store *store, NodeRef parent) {
-  Space *space = store->space;
+  const Space *space = store->space;
   vec_clear(&store->evicted);
   const uint32_t group_id = find_group(store);
   Group *group = group_at(store, group_id);
   // The commonest case first: the same node again.
-  if (group->is_single && group->count == space->word)
+  if ((group->is_single && group->count == space->zone) ||
+      (group->count && store_subsumer_in(store, group_id) != NODE_NONE)) {
+    store->passed.stats->covered++;
     return NODE_NONE;
-  space->prepare(space);
-  if (group->count) {
-    if (store_coverer_in(store, group_id) != NODE_NONE)
-      return NODE_NONE;
-    if (!store->keeps_all)
-      evict_covered(store, group);
   }
+  if (group->count && !store->keeps_all)
+    evict_subsumed(store, group);
   const NodeRef ref = store_new_node(store, group_id, parent);
-  append_body(store, group, ref);
+  append_zone(store, group, ref);
+  passed_count(&store->passed, store->stored);
   return ref;
+}
+
+bool store_open(Store *store, NodeRef ref) {
+  Node *node = store_node(store, ref);
+  if (!node->is_stored)
+    return false;
+  node->is_visited = true;
+  store->space->open(store->space, store_key(store, node->group), node->zone);
+  return true;
 }
 
 void store_sweep(Store *store) {
@@ -483,16 +438,15 @@ void store_sweep(Store *store) {
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const Group *group = group_at(store, g);
     if (group->is_single)
-      space->mark(space, group->count);
+      space->speed.mark(space, group->count);
     for (uint32_t ref = group->is_single ? 0 : group->block; ref;) {
       Block *block = slab_at(store->slab, ref);
-      const uint32_t *bodies = (const uint32_t *)(void *)block_bodies(block);
       for (uint32_t i = 0; i < block->count; i++)
-        space->mark(space, bodies[i]);
+        space->speed.mark(space, block_zones(block)[i]);
       ref = block->next;
     }
   }
-  space->sweep(space);
+  space->speed.sweep(space);
 }
 
 uint32_t store_group(Store *store) { return find_group(store); }
@@ -500,14 +454,12 @@ uint32_t store_group(Store *store) { return find_group(store); }
 NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context) {
   const Group *of = group_at(store, group);
   if (of->is_single) {
-    const uint32_t word = of->count;
-    return find(context, &of->block, (const char *)&word, 1, sizeof word, 0) ? NODE_NONE
-                                                                             : of->block;
+    const uint32_t zone = of->count;
+    return find(context, &of->block, &zone, 1) ? NODE_NONE : of->block;
   }
   for (uint32_t at = of->block; at;) {
     Block *block = slab_at(store->slab, at);
-    const uint32_t found = find(context, block_refs(block), block_bodies(block), block->count,
-                                block->body_bytes, block->format);
+    const uint32_t found = find(context, block_refs(block), block_zones(block), block->count);
     if (found < block->count)
       return block_refs(block)[found];
     at = block->next;
@@ -516,11 +468,11 @@ NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context)
 }
 
 void store_append(Store *store, uint32_t group, NodeRef ref) {
-  append_body(store, group_at(store, group), ref);
+  append_zone(store, group_at(store, group), ref);
 }
 
-// The block with the body of a node, and its index there.
-static Block *find_body(const Store *store, uint32_t group, NodeRef node, uint32_t *index) {
+// The block with the zone of a node, and its index there.
+static Block *find_zone(const Store *store, uint32_t group, NodeRef node, uint32_t *index) {
   for (uint32_t at = group_at(store, group)->block; at;) {
     Block *block = slab_at(store->slab, at);
     const NodeRef *refs = block_refs(block);
@@ -536,43 +488,17 @@ static Block *find_body(const Store *store, uint32_t group, NodeRef node, uint32
 
 void store_remove(Store *store, uint32_t group_id, NodeRef node) {
   Group *group = group_at(store, group_id);
-  store_node(store, node)->word = 0;
+  store_node(store, node)->zone = 0;
   store->stored--;
   if (group->is_single) {
     clear_single(group);
     return;
   }
   uint32_t index = 0;
-  Block *block = find_body(store, group_id, node, &index);
-  remove_body(store, group, block, index);
+  Block *block = find_zone(store, group_id, node, &index);
+  remove_zone(store, group, block, index);
   if (!block->count)
     drop_empty(store, group);
-}
-
-// A held body has a block to itself, in no group.
-uint32_t store_hold(Store *store) {
-  Space *space = store->space;
-  const uint32_t format = space->format(space);
-  const size_t bytes = space->body_bytes(space, format);
-  const uint32_t at = slab_alloc(store->slab, block_units(1, bytes, 0));
-  Block *block = slab_at(store->slab, at);
-  *block = (Block){.count = 1,
-                   .capacity = 1,
-                   .body_bytes = (uint32_t)bytes & 0x7ffffff,
-                   .format = format & 15};
-  space->write(space, block_bodies(block), format);
-  return at;
-}
-
-void store_drop_held(Store *store, uint32_t held) {
-  const Block *block = slab_at(store->slab, held);
-  slab_free(store->slab, held, units_of(store, block));
-}
-
-const void *store_held(const Store *store, uint32_t held, uint32_t *format) {
-  Block *block = slab_at(store->slab, held);
-  *format = block->format;
-  return block_bodies(block);
 }
 
 size_t store_bytes(const Store *store) {
@@ -581,30 +507,16 @@ size_t store_bytes(const Store *store) {
          ((size_t)store->table_mask + 1) * sizeof *store->table + slab_bytes(store->slab);
 }
 
-const void *store_body(const Store *store, NodeRef node, uint32_t *format) {
-  const Node *record = store_node(store, node);
-  if (store->has_words) {
-    *format = 0;
-    return record->word ? &record->word : NULL;
-  }
-  uint32_t index;
-  Block *block = find_body(store, record->group, node, &index);
-  if (!block)
-    return NULL;
-  *format = block->format;
-  return block_bodies(block) + (size_t)index * block->body_bytes;
-}
-
 bool store_ok(const Store *store) {
-  uint32_t bodies = 0;
+  uint32_t zones = 0;
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const Group *group = group_at(store, g);
     uint32_t count = 0;
     if (group->is_single) {
       const Node *node = store_node(store, group->block);
-      if (node->group != g || !node->is_stored || node->word != group->count)
+      if (node->group != g || !node->is_stored || node->zone != group->count)
         return false;
-      bodies++;
+      zones++;
       continue;
     }
     for (uint32_t at = group->block; at;) {
@@ -621,7 +533,7 @@ bool store_ok(const Store *store) {
     }
     if (count != group->count)
       return false;
-    bodies += count;
+    zones += count;
   }
-  return bodies == store->stored;
+  return zones == store->stored;
 }

@@ -80,6 +80,9 @@ static const OptionInfo table[] = {
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
      "Write the answers to this file, as a page for a browser: with the run as a chart and step "
      "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
+    {"junit", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
+     "Write the answers to this file as a JUnit report, for systems of continuous integration: "
+     "each query is a test case. Implies --trace concrete."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},

@@ -1,5 +1,5 @@
 // Partition: to which worker a discrete state belongs, where several search together
-// (search/post.h).
+// (search/mail.h).
 //
 // If a hash of the whole state said so, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them (scenes).

@@ -1,5 +1,5 @@
-// Trails: how a search came to its nodes, for spaces that keep their nodes themselves and may
-// reach one anew (a dart from which more points have to be explored).
+// Trails: how a search came to its nodes, for passed lists whose nodes have no parents, as
+// a node may be reached anew (a dart from which more points have to be explored).
 //
 // A node can then lie on the way to itself, so a parent per node would not do: each time that
 // a node is reached it gets a new mark, which refers to the mark that the parent had when it was

@@ -1,5 +1,6 @@
 #include "zone/firing.h"
 
+#include "base/planted.h"
 #include "dbm/delay.h"
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
@@ -62,13 +63,8 @@ bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uin
   return true;
 }
 
-// Whether a bound is stronger than another. In builds with MODE=planted it is not: a bug for the
-// random tester to find (test/fuzz.sh).
-#ifdef TARN_PLANTED
-static bool is_stronger(Bound a, Bound b) { return a > b; }
-#else
-static bool is_stronger(Bound a, Bound b) { return a < b; }
-#endif
+// Whether a bound is stronger than another; see base/planted.h.
+static bool is_stronger(Bound a, Bound b) { return PLANTED("bounds") ? a > b : a < b; }
 
 static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -170,10 +166,15 @@ static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
          firing_constrain(zones, zone, scene->frame.k, list, count);
 }
 
+// Whether zones of a scene are those on entry; not after a transition that is a delay.
+static bool is_entry(const Zones *zones, const Scene *scene) {
+  return zones->is_before && !scene->setting->is_delay;
+}
+
 // Target invariant, delay, target invariant.
 static bool settle(Zones *zones) {
   return enter(zones, zones->scene, zones->zone) &&
-         (zones->is_before || elapse(zones, zones->scene, zones->zone));
+         (is_entry(zones, zones->scene) || elapse(zones, zones->scene, zones->zone));
 }
 
 bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
@@ -183,6 +184,8 @@ bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *stat
   if (!firing_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
   firing_convert_tests(zones, &scene->frame);
+  for (uint32_t i = 0; i < scene->setting->after_count; i++)
+    vec_push(zones->mem, &zones->constraints, scene->setting->after[i]);
   return true;
 }
 
@@ -213,6 +216,8 @@ static bool find_guard(Zones *zones, const Transition *t) {
     if (!firing_holds(zones, vm_guard(&zones->vm, &t->edges[i]->guard, keys_source(&zones->keys),
                                       &zones->tests)))
       return false;
+  for (uint32_t i = 0; i < t->extra.count; i++)
+    vec_push(zones->mem, &zones->tests, t->extra.items[i]);
   for (uint32_t i = 0; i < zones->tests.size; i++)
     vec_push(zones->mem, &zones->guard, frame_constraint(frame, &zones->tests.items[i]));
   return true;
@@ -257,8 +262,8 @@ static bool move_zone(Zones *zones, const Move *move) {
       return false;
     zone = zones->scratch;
   }
-  if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) ||
-      !move_clocks(zones, t, zone))
+  if (!move_clocks(zones, t, zone) ||
+      !firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)))
     return false;
   if (zones->space.needs && !is_known(zones, t))
     follow(zones, move);
@@ -266,6 +271,15 @@ static bool move_zone(Zones *zones, const Move *move) {
     return false;
   abstract(zones);
   return true;
+}
+
+void firing_announce(Zones *zones) {
+  Needs *needs = &zones->needs;
+  const Frame *frame = &zones->scene->frame;
+  needs->current_k = frame->k;
+  needs->limits = &frame->bounds->packed;
+  needs->limits_number = &frame->bounds->numbers[0];
+  needs->bounds = NULL;
 }
 
 // Whether dbm/kernel/step.h can do the matrix work of a move between these scenes.
@@ -294,7 +308,7 @@ static StepResult step_zone(Zones *zones) {
                      .k = to->frame.k,
                      .invariant = to->setting->invariant,
                      .invariant_count = to->setting->invariant_count,
-                     .can_delay = to->setting->can_delay && !zones->is_before,
+                     .can_delay = to->setting->can_delay && !is_entry(zones, to),
                      .bounds = extrapolates ? bounds : NULL,
                      .image = probe->buffer16,
                      .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
@@ -361,13 +375,13 @@ static bool find_zone(Zones *zones, const Move *move) {
     translate_guard(zones, t);
   zones->has_zone = true;
   zones->has_probe = false;
-  zones->space.word = ZONE_NONE;
+  zones->space.zone = ZONE_NONE;
   if (!make_zone(zones, move)) {
     remember(zones, move->effect, zones->source_ref, MEMO_EMPTY);
     return refuse(zones);
   }
   firing_keep(zones);
-  remember(zones, move->effect, zones->source_ref, zones->space.word);
+  remember(zones, move->effect, zones->source_ref, zones->space.zone);
   return true;
 }
 
@@ -383,14 +397,27 @@ static void set_source(Zones *zones, ZoneRef ref) {
 }
 
 static void take_zone(Zones *zones, ZoneRef ref) {
-  zones->space.word = ref;
+  zones->space.zone = ref;
   zones->has_zone = zones->has_probe = false;
+}
+
+// An error in a guard counts only where its comparisons of clocks with constants hold.
+static bool excuse(Zones *zones, const Transition *t) {
+  const uint32_t k = zones->source_scene->frame.k;
+  if (!zones->space.failure)
+    return false;
+  translate_guard(zones, t);
+  dbm_copy(zones->scratch, firing_source(zones), k);
+  if (dbm_constrain_all(zones->scratch, k, zones->guard.items, zones->guard.size))
+    return false;
+  zones->space.failure = NULL;
+  return refuse(zones);
 }
 
 // Whether the guard of a move that depends on variables may hold in the source zone.
 static bool may_hold(Zones *zones, const Transition *t) {
   if (!find_guard(zones, t))
-    return false;
+    return excuse(zones, t);
   if (zones->space.needs)
     needs_try(&zones->needs, zones->guard.items, zones->guard.size, true);
   return firing_meets_all(firing_source(zones), zones->source_scene->frame.k, zones->guard.items,
@@ -417,15 +444,15 @@ static bool take_result(Zones *zones, const Move *move, ZoneRef known) {
 // Whether it is seen at once that a node with this key is this worker's.
 static inline bool is_own(const Zones *zones, const uint64_t *key) {
   return zones->is_source_own &&
-         partition_same(zones->space.partition, zones->keys.source_key, key);
+         partition_same(zones->space.exchange.partition, zones->keys.source_key, key);
 }
 
 // Whether a node with this key, by this transition, may be left to the worker that it belongs to:
 // its scene is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Space *space = &zones->space;
-  return space->leaves_others && !t->needs_guard && !t->needs_clocks &&
-         partition_owner(space->partition, key) != space->number;
+  return space->exchange.leaves_others && !t->needs_guard && !t->needs_clocks &&
+         partition_owner(space->exchange.partition, key) != space->exchange.number;
 }
 
 static bool leave(Zones *zones, const Move *move) {
@@ -433,9 +460,9 @@ static bool leave(Zones *zones, const Move *move) {
   zones->left_map = scene_common_map(&zones->scenes, zones->source_scene);
   zones->left_transition =
       zones->left_map ? scene_common_transition(&zones->scenes, move->transition) : 0;
-  space->is_unfinished = zones->left_transition;
-  space->word = ZONE_NONE;
-  return space->is_unfinished;
+  space->exchange.is_unfinished = zones->left_transition;
+  space->zone = ZONE_NONE;
+  return space->exchange.is_unfinished;
 }
 
 bool firing_finish(Zones *zones, ZoneRef from, uint32_t map, uint32_t transition) {
@@ -464,10 +491,10 @@ __attribute__((noinline)) static bool fire(Zones *zones, Move *move) {
     zones->space.failure = NULL; // it cannot happen
     return refuse(zones);
   }
-  zones->space.is_own = is_own(zones, zones->keys.key);
-  if (!zones->space.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
+  zones->space.exchange.is_own = is_own(zones, zones->keys.key);
+  if (!zones->space.exchange.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
-  if (!move->target) {
+  if (!move->target || (t->may_stray && scene_is_astray(&zones->scenes, move, zones->keys.key))) {
     scene_link(&zones->scenes, zones->source_scene, move, zones->keys.key);
     known = recall(zones, move);
   }
@@ -544,7 +571,7 @@ bool firing_next(Zones *zones) {
 }
 
 const KeptZone *firing_kept(Zones *zones) {
-  return kept_at(zones, zones->space.word, zones->room);
+  return kept_at(zones, zones->space.zone, zones->room);
 }
 
 const Bound *firing_source(Zones *zones) {
@@ -592,17 +619,17 @@ void firing_keep(Zones *zones) {
   Probe *probe = &zones->probe;
   make_probe(zones);
   if (has_room(zones))
-    zones->space.word = zonetable_add(&zones->table, probe);
+    zones->space.zone = zonetable_add(&zones->table, probe);
   else
-    zones->space.word = zonetable_find(&zones->table, probe);
+    zones->space.zone = zonetable_find(&zones->table, probe);
 }
 
 ZoneRef firing_ref(Zones *zones) {
-  if (zones->space.word)
-    return zones->space.word;
+  if (zones->space.zone)
+    return zones->space.zone;
   make_probe(zones);
   const Probe *probe = &zones->probe;
-  return zones->space.word = zonetable_add(&zones->table, probe);
+  return zones->space.zone = zonetable_add(&zones->table, probe);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
@@ -642,12 +669,25 @@ bool firing_open(Zones *zones, ZoneRef ref) {
   return true;
 }
 
+static void set_initial(Zones *zones, uint32_t k) {
+  const int32_t *initial = zones->net->clock_initial;
+  dbm_zero(zones->zone, k);
+  if (!initial)
+    return;
+  Origins *origins = &zones->scenes.origins;
+  memset(origins->origin, 0, dbm_stride(k) * sizeof *origins->origin);
+  for (uint32_t i = 1; i < k; i++)
+    origins->offset[i] = initial[zones->scene->frame.clocks[i]];
+  dbm_zero(zones->scratch, 1);
+  dbm_remap(zones->zone, k, zones->scratch, 1, origins->origin, origins->offset);
+}
+
 bool firing_begin(Zones *zones) {
   const uint32_t k = zones->scene->frame.k;
   zones->has_zone = true;
   zones->has_probe = false;
-  zones->space.word = ZONE_NONE;
-  dbm_zero(zones->zone, k);
+  zones->space.zone = ZONE_NONE;
+  set_initial(zones, k);
   if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) || !settle(zones))
     return false;
   abstract(zones);

@@ -66,9 +66,8 @@ typedef struct Zones {
 
   // The current node.
   const Scene *scene;
-  ZoneRef received;                   // of a message
   uint32_t left_map, left_transition; // of an unfinished node
-  // Space.word is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
+  // Space.zone is its zone, ZONE_NONE if that is not in the table; then there is its matrix or a
   // probe of it.
   bool has_zone; // `zone` holds it
   Bound *zone;
@@ -114,6 +113,9 @@ uint32_t firing_foresee(Zones *); // as Space.foresee: fills ahead_keys
 // Finishes a move that another worker began: from this zone, in a scene with this map, it leads
 // to the current node, whose zone is still to be found. Numbers are those of all workers.
 bool firing_finish(Zones *, ZoneRef, uint32_t map, uint32_t transition);
+
+// With bounds found during the search: the needs are those of the current node.
+void firing_announce(Zones *);
 
 // A VM result as "go on"; errors of the model are recorded.
 bool firing_holds(Zones *, VmResult);

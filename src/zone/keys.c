@@ -1,5 +1,7 @@
 #include "zone/keys.h"
 
+#include "model/joint.h"
+
 #include <string.h>
 
 void keys_init(Keys *keys, Arena *arena, const Net *net, const StateLayout *layout, Vm *vm) {
@@ -95,13 +97,9 @@ VmResult keys_run(Keys *keys, const Transition *t, ClockUpdates *updates) {
   begin_state(keys);
   keys->is_other = true;
   vec_clear(updates);
-  for (uint32_t i = 0; i < t->edge_count; i++) {
-    const VmResult result = vm_update(keys->vm, &t->edges[i]->update, keys->state, updates);
-    if (result != VM_TRUE)
-      return result;
-  }
-  for (uint32_t i = 0; i < t->patch_count; i++)
-    keys->state[t->patches[i].slot] = t->patches[i].value;
-  state_pack(keys->layout, keys->key, keys->state);
-  return VM_TRUE;
+  const VmResult result =
+      joint_run(keys->net, keys->vm, t->edges, t->edge_count, keys->state, updates);
+  if (result == VM_TRUE)
+    state_pack(keys->layout, keys->key, keys->state);
+  return result;
 }

@@ -113,7 +113,7 @@ static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
   if (setting->is_dynamic || scenes->only_bounds)
     return;
-  begin_words(scenes, 2 * k + invariant, TAG_ENTRY, k, setting->can_delay);
+  begin_words(scenes, 2 * k + invariant, TAG_ENTRY, k, setting->can_delay + setting->is_delay);
   if (scenes->extrapolates) {
     add_words(scenes, setting->bounds->lower, k);
     add_words(scenes, setting->bounds->upper, k);
@@ -128,7 +128,7 @@ static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
 }
 
 static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_delay,
-                                   bool is_dynamic) {
+                                   bool is_dynamic, const ClockTestList *after) {
   Setting *setting = allocate(scenes, sizeof *setting);
   const uint32_t count = scenes->invariant.size;
   Constraint *invariant = allocate(scenes, sizeof *invariant * count);
@@ -137,7 +137,15 @@ static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_
                        .invariant_count = count,
                        .is_dynamic = is_dynamic,
                        .is_upper = true,
-                       .can_delay = can_delay};
+                       .can_delay = can_delay,
+                       .is_delay = after != NULL};
+  if (after) {
+    Constraint *list = allocate(scenes, sizeof *list * after->count);
+    for (uint32_t i = 0; i < after->count; i++)
+      list[i] = frame_constraint(frame, &after->items[i]);
+    setting->after = list;
+    setting->after_count = after->count;
+  }
   for (uint32_t i = 0; i < count; i++) {
     invariant[i] = scenes->invariant.items[i];
     setting->is_upper &= invariant[i].i && !invariant[i].j;
@@ -171,17 +179,25 @@ static bool find_invariant(Scenes *scenes, const Frame *frame, const int32_t *st
   return is_dynamic;
 }
 
-static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int32_t *state) {
+// With `after`: the setting of a delay by a transition, after which these tests hold.
+static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int32_t *state,
+                                   const ClockTestList *after) {
   const bool is_dynamic = !scenes->only_bounds && find_invariant(scenes, frame, state);
-  const bool can_delay = !scenes->only_bounds && joint_can_delay(&scenes->joint, state);
+  const bool can_delay =
+      !scenes->only_bounds && (after || joint_can_delay(&scenes->joint, state));
+  for (uint32_t i = 0; after && i < after->count; i++)
+    vec_push(scenes->mem, &scenes->invariant, frame_constraint(frame, &after->items[i]));
+  if (is_dynamic && after)
+    return make_setting(scenes, frame, can_delay, is_dynamic, after);
   const uint32_t k = frame->k, invariant = 3 * scenes->invariant.size;
-  begin_words(scenes, 2 * k + invariant, k, can_delay, is_dynamic);
+  begin_words(scenes, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
   add_words(scenes, frame->bounds->lower, k);
   add_words(scenes, frame->bounds->upper, k);
   add_words(scenes, scenes->invariant.items, invariant);
   const uint32_t number = end_words(scenes, &scenes->contents);
   if (number > scenes->settings.size)
-    vec_push(scenes->mem, &scenes->settings, make_setting(scenes, frame, can_delay, is_dynamic));
+    vec_push(scenes->mem, &scenes->settings,
+             make_setting(scenes, frame, can_delay, is_dynamic, after));
   return scenes->settings.items[number - 1];
 }
 
@@ -229,13 +245,13 @@ static uint32_t share_map(Scenes *scenes, Frame *frame) {
   return number;
 }
 
-static Scene *make_scene(Scenes *scenes, const uint64_t *packed) {
+static Scene *make_scene(Scenes *scenes, const uint64_t *packed, const ClockTestList *after) {
   state_unpack(scenes->layout, scenes->state, packed);
   const Frame *frame = draft_frame(scenes, scenes->state);
   Scene *scene = pool_at(&scenes->list, pool_add(&scenes->list));
   scenes->scenes_bytes += scenes->list.item_bytes;
   *scene = (Scene){.frame = *frame, .number = scenes->list.size};
-  scene->setting = find_setting(scenes, frame, scenes->state);
+  scene->setting = find_setting(scenes, frame, scenes->state, after);
   scene->entry = scene->setting->entry;
   scene->map = share_map(scenes, &scene->frame);
   scene->frame.bounds = scene->setting->bounds;
@@ -273,7 +289,8 @@ static void grow_slots(Scenes *scenes) {
   uint64_t *slots = mem_alloc_table(scenes->mem, sizeof *slots * ((size_t)mask + 1));
   for (uint32_t i = 0; i < scenes->list.size; i++) {
     const Scene *scene = pool_at(&scenes->list, i);
-    fill_slot(slots, mask, hash_words(scenes, scene->words), i + 1);
+    if (!scene->setting->is_delay)
+      fill_slot(slots, mask, hash_words(scenes, scene->words), i + 1);
   }
   mem_free(scenes->mem, scenes->slots);
   scenes->slots = slots;
@@ -341,7 +358,7 @@ Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
   }
   if (scenes->list.size > scenes->mask / 2)
     grow_slots(scenes);
-  Scene *scene = make_scene(scenes, packed);
+  Scene *scene = make_scene(scenes, packed, NULL);
   fill_slot(scenes->slots, scenes->mask, hash, scene->number);
   return scene;
 }
@@ -361,9 +378,11 @@ static void make_singles(Scenes *scenes) {
 static void make_masks(Scenes *scenes) {
   const StateLayout *layout = scenes->layout;
   scenes->masks = ARENA_ARRAY(&scenes->arena, uint64_t, layout->words);
-  for (uint32_t slot = scenes->net->location_slot; slot < layout->slots; slot++) {
+  for (uint32_t slot = 0; slot < layout->slots; slot++) {
     const StateField *field = &layout->fields[slot];
-    scenes->masks[field->word] |= field->mask << field->shift;
+    if (slot >= scenes->net->location_slot ||
+        (scenes->net->control && scenes->net->control[slot]))
+      scenes->masks[field->word] |= field->mask << field->shift;
   }
 }
 
@@ -421,6 +440,50 @@ static uint32_t number_joint(Scenes *scenes, const Edge *const *joint, uint32_t 
   return number;
 }
 
+static ClockTestList keep_tests(Scenes *scenes, ClockTestList list) {
+  ClockTest *tests = allocate(scenes, sizeof *tests * list.count);
+  for (uint32_t i = 0; i < list.count; i++)
+    tests[i] = list.items[i];
+  return (ClockTestList){tests, list.count};
+}
+
+static void add_tests(Scenes *scenes, ClockTestList list) {
+  for (uint32_t i = 0; i < list.count; i++) {
+    const ClockTest test = list.items[i];
+    const uint32_t words[4] = {test.i, test.j, (uint32_t)test.constant, test.strict};
+    add_words(scenes, words, 4);
+  }
+}
+
+// The number of a joint transition that has tests beyond its guards, or no edges.
+static uint32_t find_tested(Scenes *scenes, const Joint *joint) {
+  const Net *net = scenes->net;
+  const uint32_t count = joint->edge_count;
+  begin_words(scenes, count + 4 * (joint->extra.count + joint->after.count), UINT32_MAX, count,
+              joint->extra.count);
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t edge = (uint32_t)(joint->edges[i] - net->edges.items);
+    add_words(scenes, &edge, 1);
+  }
+  add_tests(scenes, joint->extra);
+  add_tests(scenes, joint->after);
+  if (scenes->words.size % 2 == 0) // no list of pointers has an odd number of words
+    vec_push(scenes->mem, &scenes->words, 0);
+  const uint32_t number = end_words(scenes, &scenes->joints) - 1 + net->edges.size;
+  if (number < scenes->transitions.size)
+    return number;
+  const Edge **edges = allocate(scenes, sizeof *edges * count);
+  for (uint32_t i = 0; i < count; i++)
+    edges[i] = joint->edges[i];
+  const ClockTestList extra = keep_tests(scenes, joint->extra);
+  const ClockTestList after = keep_tests(scenes, joint->after);
+  Transition *t = allocate(scenes, sizeof *t);
+  *t = transition_make_with(&scenes->scenes, net, scenes->layout, edges, count, extra, after);
+  scenes->scenes_bytes += transition_bytes(t);
+  vec_push(scenes->mem, &scenes->transitions, t);
+  return number;
+}
+
 // The number of a joint transition.
 static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32_t count) {
   const Net *net = scenes->net;
@@ -454,6 +517,8 @@ void scene_make_moves(Scenes *scenes, Scene *scene) {
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);
   for (joint_begin(joint, scenes->state); joint_next_number(joint);) {
+    if (!joint->number && (joint->extra.count || !joint->edge_count))
+      joint->number = find_tested(scenes, joint) + 1;
     if (!joint->number)
       joint_give_number(joint, find_transition(scenes, joint->edges, joint->edge_count) + 1);
     vec_push(scenes->mem, &scenes->moves, (Move){.transition = joint->number - 1});
@@ -532,6 +597,7 @@ static void link_news(Scenes *scenes, const Scene *scene, const Move *move) {
   if (scene->setting->is_dynamic || setting->is_dynamic)
     return;
   Constraint *list = allocate(scenes, setting->invariant_count * sizeof *list);
+  news->way = news->news_count = 0;
   for (uint32_t i = 0; i < setting->invariant_count; i++)
     if (!is_implied(scene->setting, &scenes->origins, setting->invariant[i]))
       list[news->news_count++] = setting->invariant[i];
@@ -587,10 +653,16 @@ uint32_t scene_effect(Scenes *scenes, const Scene *from, uint32_t transition,
   return number_effect(scenes, find_passage(scenes, from, transition, target), target->entry);
 }
 
+bool scene_is_astray(const Scenes *scenes, const Move *move, const uint64_t *packed) {
+  return !is_scene_of(scenes, scene_target(scenes, move), packed);
+}
+
 void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {
   const Transition *t = scene_transition(scenes, move);
-  const Scene *target = scene_find(scenes, packed);
+  const Scene *target =
+      t->edge_count ? scene_find(scenes, packed) : make_scene(scenes, packed, &t->after);
   move->target = target->number;
+  move->effect = 0;
   if (t->needs_clocks)
     return;
   if (scenes->wants_news) {
@@ -623,8 +695,10 @@ uint32_t scene_common_transition(Scenes *scenes, uint32_t transition) {
   if (transition < singles)
     return transition + 1;
   uint32_t *known = entry_at(scenes, &scenes->common_joints, transition - singles);
+  const Transition *t = scenes->transitions.items[transition];
+  if (t->extra.count || !t->edge_count) // edges do not say which it is
+    return 0;
   if (!*known) {
-    const Transition *t = scenes->transitions.items[transition];
     const uint32_t number =
         board_number(scenes->joint_board, t->edges, t->edge_count * sizeof *t->edges);
     *known = number ? number + singles : NO_NUMBER;

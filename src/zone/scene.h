@@ -44,6 +44,11 @@ typedef struct Setting {
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
+  // It is a delay by a transition (model/joint.h), and these hold after it. Without is_dynamic
+  // they are in `invariant`.
+  bool is_delay;
+  const Constraint *after;
+  uint32_t after_count;
   uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
 } Setting;
@@ -162,6 +167,8 @@ static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sur
 void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
 // Finds the target of a move, from the packed state that it leads to.
 void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed);
+// Whether the move led to another scene the last time.
+bool scene_is_astray(const Scenes *, const Move *, const uint64_t *packed);
 
 // For several workers, before the search: they number maps and joint transitions in common.
 void scene_share(Scenes *first, Scenes *other);

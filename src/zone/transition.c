@@ -44,8 +44,9 @@ static void add_patches(Arena *arena, const Net *net, const StateLayout *layout,
   for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
     const Update *update = &t->edges[i]->update;
     for (uint32_t u = 0; u < update->slot_update_count; u++)
-      patches[t->patch_count++] =
-          (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
+      if (!net->slot_is_meta || !net->slot_is_meta[update->slot_updates[u].slot])
+        patches[t->patch_count++] =
+            (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
   }
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Edge *edge = t->edges[i];
@@ -103,6 +104,15 @@ static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
     }
 }
 
+// Whether an edge counts a variable that is no part of the state.
+static bool shifts_meta(const Net *net, const Edge *const *edges, uint32_t count) {
+  for (uint32_t i = 0; i < count && net->slot_is_meta; i++)
+    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
+      if (net->slot_is_meta[edges[i]->update.shifts[s].slot])
+        return true;
+  return false;
+}
+
 // Whether an edge changes a variable that another one counts up or down: then the order matters.
 static bool have_conflict(const Edge *const *edges, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -120,42 +130,80 @@ static bool have_conflict(const Edge *const *edges, uint32_t count) {
   return false;
 }
 
+static ClockUpdate *add_updates(ClockUpdate *clocks, const Update *update) {
+  for (uint32_t u = 0; u < update->clock_update_count; u++)
+    *clocks++ = update->clock_updates[u];
+  return clocks;
+}
+
+static Constraint constraint_of(const ClockTest *test) {
+  return (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
+}
+
 // The tests and clock updates of all edges, one after the other.
-static void add_lists(const StateLayout *layout, Arena *arena, Transition *t) {
+static void add_lists(const Net *net, const StateLayout *layout, Arena *arena, Transition *t) {
   SlotTest *tests = ARENA_ARRAY(arena, SlotTest, t->test_count);
   Constraint *clock_tests = ARENA_ARRAY(arena, Constraint, t->guard_count);
   ClockUpdate *clocks = ARENA_ARRAY(arena, ClockUpdate, t->clock_count);
   t->tests = tests;
   t->guard = clock_tests;
   t->clocks = clocks;
+  if (t->edge_count)
+    clocks = add_updates(clocks, &net->before);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Guard *guard = &t->edges[i]->guard;
     const Update *update = &t->edges[i]->update;
     for (uint32_t n = 0; n < guard->test_count; n++)
       *tests++ = slot_test(layout, &guard->tests[n]);
-    for (uint32_t n = 0; n < guard->clock_test_count; n++) {
-      const ClockTest *test = &guard->clock_tests[n];
-      *clock_tests++ = (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
-    }
-    for (uint32_t u = 0; u < update->clock_update_count; u++)
-      *clocks++ = update->clock_updates[u];
+    for (uint32_t n = 0; n < guard->clock_test_count; n++)
+      *clock_tests++ = constraint_of(&guard->clock_tests[n]);
+    clocks = add_updates(clocks, update);
   }
+  if (t->edge_count)
+    add_updates(clocks, &net->after);
+  for (uint32_t n = 0; n < t->extra.count; n++)
+    *clock_tests++ = constraint_of(&t->extra.items[n]);
+}
+
+static void add_update(Transition *t, const Update *update) {
+  t->clock_count += update->clock_update_count;
+  t->needs_update |= update->code && !update->has_shifts;
+  t->needs_clocks |= update->has_dynamic_clocks;
+}
+
+// What is run around each transition, if it has edges: left to the Vm.
+static void add_surroundings(const Net *net, Transition *t) {
+  add_update(t, &net->before);
+  add_update(t, &net->after);
+  t->needs_update |= net->before.stmts || net->after.stmts;
 }
 
 Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
                            const Edge *const *edges, uint32_t count) {
-  Transition t = {.edges = edges, .edge_count = count};
+  return transition_make_with(arena, net, layout, edges, count, (ClockTestList){0},
+                              (ClockTestList){0});
+}
+
+Transition transition_make_with(Arena *arena, const Net *net, const StateLayout *layout,
+                                const Edge *const *edges, uint32_t count, ClockTestList extra,
+                                ClockTestList after) {
+  Transition t = {.edges = edges,
+                  .edge_count = count,
+                  .extra = extra,
+                  .after = after,
+                  .guard_count = extra.count};
   for (uint32_t i = 0; i < count; i++) {
     const Edge *edge = edges[i];
     t.test_count += edge->guard.test_count;
     t.guard_count += edge->guard.clock_test_count;
-    t.clock_count += edge->update.clock_update_count;
     t.needs_guard |= edge->guard.code != NULL;
-    t.needs_update |= edge->update.code && !edge->update.has_shifts;
-    t.needs_clocks |= edge->update.has_dynamic_clocks;
+    add_update(&t, &edge->update);
   }
-  t.needs_update |= have_conflict(edges, count);
-  add_lists(layout, arena, &t);
+  if (count)
+    add_surroundings(net, &t);
+  t.needs_update |= have_conflict(edges, count) || shifts_meta(net, edges, count);
+  t.may_stray = t.needs_update && net->control;
+  add_lists(net, layout, arena, &t);
   add_patches(arena, net, layout, &t);
   add_shifts(layout, arena, &t);
   t.needs_clocks |= needs_care(&t);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "dbm/dbm.h"
+#include "model/joint.h"
 #include "model/state.h"
 
 enum { TRANSITION_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay in range
@@ -55,6 +56,9 @@ typedef struct Transition {
   uint32_t edge_count;
   bool needs_guard, needs_update, needs_clocks;
   bool has_copies;       // clocks get values other than 0
+  bool may_stray;        // where it leads to in Net.control depends on other variables
+  ClockTestList extra;   // clock tests beyond the guards, see model/joint.h; `guard` has them too
+  ClockTestList after;   // without edges: tests that hold after the delay
   const SlotTest *tests; // integer conditions
   uint32_t test_count, guard_count;
   const Constraint *guard; // over the clocks of the net
@@ -65,9 +69,12 @@ typedef struct Transition {
   uint32_t patch_count, word_count, shift_count, clock_count;
 } Transition;
 
-// That of some edges, which must last as long as it does.
+// That of some edges, which must last as long as it does, and so must the tests.
 Transition transition_make(Arena *, const Net *, const StateLayout *, const Edge *const *edges,
                            uint32_t count);
+Transition transition_make_with(Arena *, const Net *, const StateLayout *,
+                                const Edge *const *edges, uint32_t count, ClockTestList extra,
+                                ClockTestList after);
 size_t transition_bytes(const Transition *); // of its lists
 
 #endif

@@ -18,8 +18,11 @@ static bool zones_initial(Space *space) {
   while (keys_initial(&zones->keys, &space->ordinal)) {
     mem_tick(zones->mem);
     zones->scene = scene_find(&zones->scenes, zones->keys.key);
-    if (firing_begin(zones))
+    if (firing_begin(zones)) {
+      if (space->needs)
+        firing_announce(zones);
       return true;
+    }
     if (space->failure)
       return false;
   }
@@ -57,8 +60,7 @@ static void forget(Zones *zones) {
   memset(zones->trues, 0, sizeof *zones->trues * TRUE_ENTRIES);
 }
 
-static void zones_open(Space *space, const uint64_t *key, const void *body, uint32_t format) {
-  (void)format;
+static void zones_open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   keys_open(&zones->keys, key);
   if (scene_keep_small(&zones->scenes, SCENES_SHARE, 0))
@@ -67,14 +69,15 @@ static void zones_open(Space *space, const uint64_t *key, const void *body, uint
   scene_find_moves(&zones->scenes, scene);
   zones->source_scene = scene;
   zones->is_source_own =
-      space->partition && partition_owner(space->partition, key) == space->number;
-  space->prepared = zones->scenes.made;
+      space->exchange.partition &&
+      partition_owner(space->exchange.partition, key) == space->exchange.number;
+  space->exchange.prepared = zones->scenes.made;
   zones->move = 0;
   zones->has_ahead = false;
   if (zones->is_random)
     shuffle_numbers(&zones->shuffled, zones->mem, &zones->random,
                     zones->source_scene->move_count);
-  if (!firing_open(zones, *(const ZoneRef *)body))
+  if (!firing_open(zones, zone))
     zones->move = zones->source_scene->move_count; // a failure
   else if (space->needs)
     begin_needs(zones);
@@ -86,7 +89,12 @@ static uint32_t zones_foresee(Space *space, const uint64_t **keys) {
   return firing_foresee(zones);
 }
 
-static bool zones_next(Space *space) { return firing_next(zones_of(space)); }
+static bool zones_next(Space *space) {
+  const bool is_there = firing_next(zones_of(space));
+  if (is_there && space->needs)
+    firing_announce(zones_of(space));
+  return is_there;
+}
 
 // Whether a zone of the current node (NULL: its own) meets a clause of the goal; `scratch` is
 // lost.
@@ -115,6 +123,8 @@ static bool meets_goal(Zones *zones, const Bound *zone) {
 
 static bool zones_is_goal(Space *space) {
   Zones *zones = zones_of(space);
+  if (space->exchange.is_unfinished) // whoever finishes it looks
+    return false;
   if (!zones->is_before)
     return meets_goal(zones, NULL);
   dbm_copy(zones->elapsed, firing_zone(zones), zones->scene->frame.k);
@@ -158,17 +168,6 @@ static bool zones_is_true(Space *space) {
   return entry->is_true;
 }
 
-static void zones_prepare(Space *space) {
-  Zones *zones = zones_of(space);
-  const Frame *frame = &zones->scene->frame;
-  if (!space->needs)
-    return;
-  zones->needs.current_k = frame->k;
-  zones->needs.limits = &frame->bounds->packed;
-  zones->needs.limits_number = &frame->bounds->numbers[0];
-  zones->needs.bounds = NULL;
-}
-
 static void choose_bounds(Zones *zones) {
   const Needs *needs = &zones->needs;
   const PackedBounds *bounds = needs->bounds ? needs->bounds : needs->limits;
@@ -178,7 +177,7 @@ static void choose_bounds(Zones *zones) {
 // Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
 // from an earlier test; else UINT32_MAX.
 static uint32_t recall_single(Zones *zones, ZoneRef single) {
-  const ZoneRef own = zones->space.word;
+  const ZoneRef own = zones->space.zone;
   const uint32_t bounds = zones->scene->frame.bounds->packed.number;
   const CoverEntry *entry = zonetable_cover_entry(zones->covers, own, single, bounds);
   if (!zonetable_is_cover_entry(entry, own, single, bounds))
@@ -187,38 +186,33 @@ static uint32_t recall_single(Zones *zones, ZoneRef single) {
   return !entry->is_covered;
 }
 
-// Stored bodies are references into the zone table: there is one format.
-static uint32_t zones_find_coverer(Space *space, const void *bodies, uint32_t count,
-                                   uint32_t format) {
+static uint32_t zones_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
   Zones *zones = zones_of(space);
-  (void)format;
   if (space->needs)
     choose_bounds(zones);
-  if (!space->word)
-    return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
-  uint32_t found = count == 1 ? *(const ZoneRef *)bodies != space->word
-                              : zonetable_same(space->word, bodies, count);
+  if (!space->zone)
+    return zonetable_covered(&zones->table, find_probe(zones), refs, count);
+  uint32_t found = count == 1 ? *refs != space->zone : zonetable_same(space->zone, refs, count);
   if (found < count)
     return found;
   if (!zonetable_has_cover_memo(zones->covers))
-    return zonetable_covered(&zones->table, find_probe(zones), bodies, count);
-  found = count == 1 ? recall_single(zones, *(const ZoneRef *)bodies) : UINT32_MAX;
+    return zonetable_covered(&zones->table, find_probe(zones), refs, count);
+  found = count == 1 ? recall_single(zones, *refs) : UINT32_MAX;
   if (found != UINT32_MAX)
     return found;
-  return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones), space->word,
-                                  bodies, count);
+  return zonetable_recall_covered(&zones->table, zones->covers, find_probe(zones), space->zone,
+                                  refs, count);
 }
 
-static uint32_t zones_find_covered(Space *space, const void *bodies, uint32_t from,
-                                   uint32_t count, uint32_t format) {
+static uint32_t zones_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
+                                    uint32_t count) {
   Zones *zones = zones_of(space);
-  (void)format;
   if (space->needs)
     choose_bounds(zones);
-  if (zones->space.word && zonetable_has_cover_memo(zones->covers))
-    return zonetable_recall_covers(&zones->table, zones->covers, find_probe(zones),
-                                   zones->space.word, bodies, from, count);
-  return zonetable_covers(&zones->table, find_probe(zones), bodies, from, count);
+  if (space->zone && zonetable_has_cover_memo(zones->covers))
+    return zonetable_recall_covers(&zones->table, zones->covers, find_probe(zones), space->zone,
+                                   refs, from, count);
+  return zonetable_covers(&zones->table, find_probe(zones), refs, from, count);
 }
 
 static void *matrix(Zones *zones, size_t bytes) { return arena_align(&zones->arena, bytes, 0); }
@@ -233,34 +227,25 @@ static Sketcher *find_sketcher(Zones *zones) {
   return zones->sketcher;
 }
 
-static void zones_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
+static void zones_plan(Space *space, void *plan, const uint32_t *refs, uint32_t count) {
   Zones *zones = zones_of(space);
-  sketch_plan(find_sketcher(zones), plan, &zones->table, find_probe(zones), bodies, count);
+  sketch_plan(find_sketcher(zones), plan, &zones->table, find_probe(zones), refs, count);
 }
 
-static void zones_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
-                         Sketch *sketch) {
+static void zones_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+                         uint32_t *demand) {
   Zones *zones = zones_of(space);
   Probe *probe = find_probe(zones);
-  *sketch = body ? sketch_zone(find_sketcher(zones), plan, &zones->table, probe, *body)
-                 : sketch_probe(plan, probe);
+  const Sketch sketch = zone ? sketch_zone(find_sketcher(zones), plan, &zones->table, probe, zone)
+                             : sketch_probe(plan, probe);
+  *supply = sketch.supply;
+  *demand = sketch.demand;
 }
 
-static uint32_t zones_format(Space *space) {
-  (void)space;
-  return 0;
-}
-
-static size_t zones_body_bytes(Space *space, uint32_t format) {
-  (void)space, (void)format;
-  return sizeof(ZoneRef);
-}
-
-static void zones_write(Space *space, void *body, uint32_t format) {
+static uint32_t zones_keep(Space *space) {
   Zones *zones = zones_of(space);
-  (void)format;
-  *(ZoneRef *)body = firing_ref(zones);
   zones->written++;
+  return firing_ref(zones);
 }
 
 static size_t zones_shared_bytes(const Space *space) {
@@ -379,8 +364,8 @@ static Space *zones_sibling(Space *space, Mem *mem) {
   Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
   scene_share(&zones->scenes, &zones_of(sibling)->scenes);
-  sibling->partition = space->partition =
-      partition_new(&zones->arena, zones->net, &zones->layout, space->workers);
+  sibling->exchange.partition = space->exchange.partition =
+      partition_new(&zones->arena, zones->net, &zones->layout, space->exchange.workers);
   return sibling;
 }
 
@@ -394,8 +379,7 @@ static size_t send_unfinished(Zones *zones, uint64_t *key, ZoneMessage *zone) {
 static bool zones_finish(Space *space, const void *message) {
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  const ZoneRef none = ZONE_NONE;
-  zones_load(space, key, &none, 0);
+  zones_load(space, key, ZONE_NONE);
   return firing_finish(zones_of(space), zone->ref, zone->k, zone->format);
 }
 
@@ -403,23 +387,22 @@ static size_t zones_send(Space *space, void *message) {
   Zones *zones = zones_of(space);
   uint64_t *key = message;
   ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
-  if (space->is_unfinished)
+  if (space->exchange.is_unfinished)
     return send_unfinished(zones, key, zone);
   const Probe *probe = &zones->probe; // made, if there is no number
-  const size_t bytes = space->word ? 0 : packed_bytes(probe->k, probe->format);
+  const size_t bytes = space->zone ? 0 : packed_bytes(probe->k, probe->format);
   memcpy(key, space->key, space->key_words * sizeof *key);
-  *zone = (ZoneMessage){space->word, probe->k, probe->format};
+  *zone = (ZoneMessage){space->zone, probe->k, probe->format};
   memcpy(zone + 1, probe->body, bytes);
   return space->key_words * sizeof *key + sizeof *zone + bytes;
 }
 
-static const void *zones_recognise(Space *space, const void *message) {
+static uint32_t zones_recognise(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
   const Probe packed = {.k = zone->k, .format = (PackedFormat)zone->format, .body = zone + 1};
-  zones->received = zone->ref ? zone->ref : zonetable_find(&zones->table, &packed);
-  return zones->received ? &zones->received : NULL;
+  return zone->ref ? zone->ref : zonetable_find(&zones->table, &packed);
 }
 
 static void zones_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
@@ -435,9 +418,8 @@ static void zones_receive(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  zones_recognise(space, message);
-  zones_load(space, key, &zones->received, 0);
-  if (zones->received)
+  zones_load(space, key, zones_recognise(space, message));
+  if (space->zone)
     return;
   packed_read(zones->zone, zone->k, zone + 1, (PackedFormat)zone->format);
   zones->has_zone = true;
@@ -484,9 +466,10 @@ static void allow_sketches(Zones *zones) {
   if (IS_PLAIN || space->needs || zones->probe.compact || zones->kind == PROBE_CLOSURE_LU ||
       zones->n > SKETCH_MOST_CLOCKS)
     return;
-  space->sketch_words = zones->kind == PROBE_INCLUSION ? 1 : 2;
-  space->plan = zones_plan;
-  space->sketch = zones_sketch;
+  space->speed.sketch_words = zones->kind == PROBE_INCLUSION ? 1 : 2;
+  space->speed.plan_bytes = sizeof(SketchPlan);
+  space->speed.plan = zones_plan;
+  space->speed.sketch = zones_sketch;
 }
 
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
@@ -498,23 +481,20 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                 .next = zones_next,
                 .is_goal = goal ? zones_is_goal : NULL,
                 .is_true = zones_is_true,
-                .prepare = zones_prepare,
-                .find_coverer = zones_find_coverer,
-                .find_covered = zones_find_covered,
-                .format = zones_format,
-                .body_bytes = zones_body_bytes,
-                .write = zones_write,
-                .shared_bytes = zones_shared_bytes,
+                .find_subsumer = zones_find_subsumer,
+                .find_subsumed = zones_find_subsumed,
+                .keep = zones_keep,
                 .load = zones_load,
-                .sibling = zones_sibling,
-                .send = zones_send,
-                .receive = zones_receive,
-                .recognise = zones_recognise,
-                .foresee = zones_foresee,
-                .fetch_ahead = zones_fetch_ahead,
-                .fetch = zones_fetch,
-                .finish = zones_finish,
-                .release = zones_release},
+                .shared_bytes = zones_shared_bytes,
+                .release = zones_release,
+                .exchange = {.sibling = zones_sibling,
+                             .send = zones_send,
+                             .receive = zones_receive,
+                             .recognise = zones_recognise,
+                             .finish = zones_finish},
+                .speed = {.foresee = zones_foresee,
+                          .fetch_ahead = zones_fetch_ahead,
+                          .fetch = zones_fetch}},
       .mem = mem,
       .arena = {.mem = mem},
       .net = net,
@@ -532,9 +512,9 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.net = net;
   zones->space.key = zones->keys.key;
   zones->space.key_words = zones->layout.words;
-  zones->space.most_body_bytes = sizeof(ZoneRef);
-  zones->space.message_bytes = sizeof(ZoneMessage) + 8 + zones->layout.words * sizeof(uint64_t) +
-                               packed_bytes(zones->n, PACKED_32);
+  zones->space.exchange.message_bytes = sizeof(ZoneMessage) + 8 +
+                                        zones->layout.words * sizeof(uint64_t) +
+                                        packed_bytes(zones->n, PACKED_32);
   if (!abstraction_admits(&zones->abstraction, net, goal, options, report) ||
       !compute_bounds(zones, (BoundsScope)options->bounds, report) ||
       !begin_search_bounds(zones, options, report)) {
@@ -568,14 +548,15 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
   return true;
 }
 
-void zones_load(Space *space, const uint64_t *key, const void *body, uint32_t format) {
-  (void)format;
+void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   keys_load(&zones->keys, key);
   // No scene is forgotten here: the opened node's is still needed.
   zones->scene = scene_find(&zones->scenes, zones->keys.key);
-  zones->space.word = *(const ZoneRef *)body;
+  space->zone = zone;
   zones->has_zone = zones->has_probe = false;
+  if (space->needs)
+    firing_announce(zones);
 }
 
 void zones_rewind(Space *space) { keys_rewind(&zones_of(space)->keys); }

@@ -32,7 +32,7 @@ bool zones_uses_bounds(const Space *);
 bool zones_local_bounds(Space *, int32_t *lower, int32_t *upper);
 
 // Makes a stored node current.
-void zones_load(Space *, const uint64_t *key, const void *body, uint32_t format);
+void zones_load(Space *, const uint64_t *key, uint32_t zone);
 // Space.initial begins again.
 void zones_rewind(Space *);
 

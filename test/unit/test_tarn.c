@@ -422,6 +422,23 @@ static int watch_poll(void *state) {
   return ++watch->polls > watch->most;
 }
 
+// A limit that comes before the fastest run is known: the run that was found is shown, and it is
+// said that it is any run.
+static void test_prefer_in_vain(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    Tarn *tarn = loaded(ENDLESS);
+    tarn_set(tarn, "trace", "concrete");
+    tarn_set(tarn, "prefer", "fastest");
+    Watch watch = {.tarn = tarn, .most = i ? 1 : 1000000};
+    tarn_set_terminate(tarn, &watch, watch_poll);
+    assert_int_equal(tarn_check(tarn, "E<> P.l && x > 1"), TARN_SATISFIED);
+    assert_written(tarn, "answers", "json",
+                   i ? "\"preferred\": \"any\"" : "\"preferred\": \"fastest\"");
+    tarn_release(tarn);
+  }
+}
+
 static void test_terminate(void **state) {
   (void)state;
   Tarn *tarn = loaded(ENDLESS);
@@ -788,6 +805,7 @@ int main(void) {
       cmocka_unit_test(test_memory_limit),
       cmocka_unit_test(test_compact),
       cmocka_unit_test(test_evidence),
+      cmocka_unit_test(test_prefer_in_vain),
       cmocka_unit_test(test_terminate),
       cmocka_unit_test(test_write),
       cmocka_unit_test(test_buffers),

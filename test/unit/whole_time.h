@@ -65,7 +65,7 @@ static inline uint64_t discrete_state(const StateLayout *layout, Space *space) {
   int32_t state[64];
   uint64_t packed;
   assert_true(layout->slots <= 64);
-  space->pack(space);
+  space->exchange.pack(space);
   state_unpack(layout, state, space->key);
   state_pack(layout, &packed, state);
   return packed;
@@ -77,17 +77,20 @@ static inline void discrete_states(Set *reached, Mem *mem, const Net *net, Space
   StateLayout layout;
   state_layout(&layout, &arena, net);
   VEC(uint32_t) waiting = {0};
+  Passed *passed = space->passed;
+  Statistics stats = {0};
+  passed->stats = &stats;
   while (space->initial(space)) {
     vec_push(mem, reached, discrete_state(&layout, space));
-    vec_push(mem, &waiting, space->add(space));
+    vec_push(mem, &waiting, passed->add(passed, NODE_NONE));
   }
   while (waiting.size) {
-    if (!space->take(space, vec_pop(&waiting)))
+    if (!passed->open(passed, vec_pop(&waiting)))
       continue;
     while (space->next(space)) {
       vec_push(mem, reached, discrete_state(&layout, space));
-      const uint32_t ref = space->add(space);
-      if (ref != SPACE_NONE)
+      const uint32_t ref = passed->add(passed, NODE_NONE);
+      if (ref != NODE_NONE)
         vec_push(mem, &waiting, ref);
     }
   }

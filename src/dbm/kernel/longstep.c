@@ -17,7 +17,7 @@
 // Columns behind the last clock hold anything.
 #include "dbm/kernel/longstep.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 
 #define INF16 INT16_MAX
 

@@ -7,7 +7,7 @@
 
 #ifdef NARROW_T
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 
 enum { NARROW_NAME(ROW_LANES) = 16 / NARROW_SIZE, NARROW_NAME(FLAT_LANES) = 32 / NARROW_SIZE };
 

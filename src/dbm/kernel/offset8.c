@@ -2,7 +2,7 @@
 // entries are at most OFFSET16_MOST and links at most LINK16.
 #include "dbm/kernel/offset8.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 
 enum { INF8 = INT8_MAX, INF16 = INT16_MAX, TINY_MOST = INF8 - 1, BLOCK = 16 };
 

@@ -1,6 +1,6 @@
 #include "dbm/kernel/step.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/rows.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef TARN_DBM_STORED_OFFSETPACK_H
 #define TARN_DBM_STORED_OFFSETPACK_H
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/offset.h"
 #include "dbm/stored/zonetable.h"
 

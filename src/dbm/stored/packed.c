@@ -1,6 +1,6 @@
 #include "dbm/stored/packed.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/simulation.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "dbm/stored/sketch.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 
 #include <string.h>
 
@@ -202,41 +202,4 @@ void sketch_plan(Sketcher *sketcher, SketchPlan *plan, const ZoneTable *table, c
       choice->next += !is_over;
     }
   }
-}
-
-// Indices of the words, from `from` on, that have all the bits, or with `is_within` have no
-// others. Words are read in whole vectors.
-DBM_INLINE uint32_t sift(const uint32_t *words, uint32_t from, uint32_t end, uint32_t bits,
-                         bool is_within, uint32_t *passed) {
-  const Lanes32 given = (Lanes32){0} + (int32_t)bits;
-  uint32_t size = 0;
-  for (uint32_t i = from; i < end; i += LANES) {
-    const Lanes32 word = *(const Lanes32At *)(words + i);
-    const Lanes32 found = (is_within ? word & ~given : given & ~word) == 0;
-    for (uint32_t left = lanes_bits32(&found); left; left &= left - 1)
-      passed[size++] = i + (uint32_t)__builtin_ctz(left);
-  }
-  while (size && passed[size - 1] >= end)
-    size--;
-  return size;
-}
-
-DBM_CLONES static uint32_t sift_supplies(const uint32_t *words, uint32_t from, uint32_t end,
-                                         uint32_t bits, uint32_t *passed) {
-  return sift(words, from, end, bits, false, passed);
-}
-
-DBM_CLONES static uint32_t sift_demands(const uint32_t *words, uint32_t from, uint32_t end,
-                                        uint32_t bits, uint32_t *passed) {
-  return sift(words, from, end, bits, true, passed);
-}
-
-uint32_t sketch_sift_supplies(const uint32_t *supplies, uint32_t from, uint32_t end,
-                              uint32_t demand, uint32_t *passed) {
-  return sift_supplies(supplies, from, end, demand, passed);
-}
-
-uint32_t sketch_sift_demands(const uint32_t *demands, uint32_t from, uint32_t end,
-                             uint32_t supply, uint32_t *passed) {
-  return sift_demands(demands, from, end, supply, passed);
 }

@@ -8,6 +8,7 @@
 // demand has a bit that a supply has not there is no covering. The *plan* of a list says which 32
 // of these bits its sketches consist of; it is made from some of the zones, so that it tells them
 // apart. Bits come in windows of neighbouring entries: a sketch is a few vector comparisons.
+// Lists of sketches are searched by base/bitsets.h.
 #ifndef TARN_DBM_STORED_SKETCH_H
 #define TARN_DBM_STORED_SKETCH_H
 
@@ -43,14 +44,5 @@ void sketch_plan(Sketcher *, SketchPlan *, const ZoneTable *, const Probe *, con
 Sketch sketch_zone(Sketcher *, const SketchPlan *, const ZoneTable *, const Probe *, ZoneRef);
 // That of the probe's own zone.
 Sketch sketch_probe(const SketchPlan *, Probe *);
-
-// Indices, from `from` on, of supplies that have all bits of a demand; of demands that a supply
-// has all bits of. SKETCH_OVER more words are readable and more indices may be written than there
-// are.
-enum { SKETCH_OVER = 8 };
-uint32_t sketch_sift_supplies(const uint32_t *supplies, uint32_t from, uint32_t end,
-                              uint32_t demand, uint32_t *passed);
-uint32_t sketch_sift_demands(const uint32_t *demands, uint32_t from, uint32_t end,
-                             uint32_t supply, uint32_t *passed);
 
 #endif

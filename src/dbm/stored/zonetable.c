@@ -1,6 +1,6 @@
 #include "dbm/stored/zonetable.h"
 
-#include "dbm/kernel/lanes.h"
+#include "base/lanes.h"
 #include "dbm/stored/compact.h"
 
 #include <assert.h>

@@ -264,6 +264,29 @@ static void test_forged(void **unused) {
   assert_true(rejected >= 1000);
 }
 
+// With bounds only where they are needed, a goal that contradicts itself needs none.
+static void test_contradictory_goals(void **unused) {
+  (void)unused;
+  static const char *const queries[] = {"E<> x >= 1 && x <= 0", "E<> x < 0", "E<> x > 3 && x < 3",
+                                        "A[] x <= 1 || x >= 2 || x > 1"};
+  for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+    Search s = {0};
+    reading_accept(&s.reading, "system:m\nevent:a\nclock:1:x\nprocess:P\n"
+                               "location:P:l0{initial:}\nedge:P:l0:l0:a{provided: x>=2}\n");
+    options_init(&s.options);
+    s.options.bounds = BOUNDS_LAZY;
+    search_ask(&s, queries[i]);
+    assert_true(search_run(&s) && s.result == REACH_NONE);
+    Text bytes = {.mem = &s.mem}, why = {.mem = &s.mem};
+    draft_written(&s, &bytes);
+    if (!accepted(&s, &s.goal, &bytes, &why))
+      fail_msg("%s: %s", queries[i], text_chars(&why));
+    text_release(&bytes);
+    text_release(&why);
+    search_release(&s);
+  }
+}
+
 // No bytes crash the reader; what is cut off is refused.
 static void test_damaged(void **unused) {
   (void)unused;
@@ -295,9 +318,8 @@ static void test_damaged(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_accepts),
-      cmocka_unit_test(test_broken),
-      cmocka_unit_test(test_forged),
+      cmocka_unit_test(test_accepts), cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_forged),  cmocka_unit_test(test_contradictory_goals),
       cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests_name("certify", tests, NULL, NULL);

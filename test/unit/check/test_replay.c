@@ -223,6 +223,27 @@ static void test_reasons(void **unused) {
   case_end(&c, "denominator");
 }
 
+// Times whose differences overflow, and clocks that do.
+static void test_extreme_times(void **unused) {
+  (void)unused;
+  static const int64_t times[] = {INT64_MIN,     INT64_MIN + 4, -(INT64_C(1) << 62), -5, -1,
+                                  INT64_MAX - 4, INT64_MAX,     INT64_C(1) << 62};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    const char *reason = times[i] < 0 ? "time goes backwards" : "the time is too large";
+    Case c;
+    case_init(&c);
+    c.steps[2].time = c.steps[3].time = c.run.end_time = times[i];
+    case_end(&c, reason);
+    case_init(&c);
+    c.run.end_time = times[i];
+    case_end(&c, reason);
+    int64_t clocks[3] = {0, times[i], times[i]};
+    case_init(&c);
+    c.steps[2].clocks = clocks;
+    case_end(&c, "step 2: clock x is 3/2, not ");
+  }
+}
+
 // Committed Q must move first.
 static void test_committed(void **unused) {
   (void)unused;
@@ -254,9 +275,8 @@ static void test_range(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mutants),
-      cmocka_unit_test(test_reasons),
-      cmocka_unit_test(test_committed),
+      cmocka_unit_test(test_mutants),       cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_extreme_times), cmocka_unit_test(test_committed),
       cmocka_unit_test(test_range),
   };
   return cmocka_run_group_tests_name("replay", tests, NULL, NULL);

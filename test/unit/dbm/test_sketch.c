@@ -7,6 +7,8 @@
 
 #include "dbm/simulation.h"
 #include "dbm/stored/sketch.h"
+
+#include "base/bitsets.h"
 #include "dbm/stored/zonetable.h"
 #include "sample_zones.h"
 
@@ -70,12 +72,12 @@ static bool covers(const Fixture *f, const Zone *big, const Zone *small) {
 
 // Compares a sift of words with what it should find.
 static void check_sift(Fixture *f, const Sketch *own, bool by_own) {
-  uint32_t words[MOST_ZONES + SKETCH_OVER] = {0}, passed[MOST_ZONES + SKETCH_OVER];
+  uint32_t words[MOST_ZONES + BITSETS_OVER] = {0}, passed[MOST_ZONES + BITSETS_OVER];
   for (uint32_t i = 0; i < f->count; i++)
     words[i] = by_own ? f->sketches[i].demand : f->sketches[i].supply;
   const uint32_t from = random_below(&f->random, f->count + 1);
-  const uint32_t size = by_own ? sketch_sift_demands(words, from, f->count, own->supply, passed)
-                               : sketch_sift_supplies(words, from, f->count, own->demand, passed);
+  const uint32_t size = by_own ? bitsets_within(words, from, f->count, own->supply, passed)
+                               : bitsets_including(words, from, f->count, own->demand, passed);
   uint32_t expected = 0;
   for (uint32_t i = from; i < f->count; i++)
     if (by_own ? !(words[i] & ~own->supply) : !(own->demand & ~words[i])) {

@@ -29,7 +29,7 @@ static void assert_column(Space *space, int column) {
   for (int i = 0; i < ROWS; i++) {
     const Row *row = &figure[i];
     int32_t waiting = -1, passed = -1;
-    for (uint32_t ref = 0; ref < space->kept; ref++) {
+    for (uint32_t ref = 0; ref < space->passed->stats->stored; ref++) {
       const Dart dart = darts_at(space, ref);
       if (dart.state[0] == row->location && dart.anchor[1] == row->x &&
           dart.anchor[2] == row->y) {
@@ -41,7 +41,7 @@ static void assert_column(Space *space, int column) {
     assert_int_equal(waiting, row->after[column].waiting);
     assert_int_equal(passed, row->after[column].passed);
   }
-  assert_int_equal(count, space->kept); // and no others
+  assert_int_equal(count, space->passed->stats->stored); // and no others
 }
 
 static void test_figure_4(void **state) {
@@ -52,16 +52,19 @@ static void test_figure_4(void **state) {
   const Options options = discrete_options(BOUNDS_GLOBAL, 0);
   Space *space = darts_new(&mem, &r.net, NULL, &options, &r.report);
   uint32_t queue[64], first = 0, last = 0;
+  Passed *passed = space->passed;
+  Statistics stats = {0};
+  passed->stats = &stats;
   assert_true(space->initial(space));
-  queue[last++] = space->add(space);
+  queue[last++] = passed->add(passed, NODE_NONE);
   assert_false(space->initial(space));
   assert_column(space, 0);
   int iteration = 0;
   while (first < last) {
-    assert_true(space->take(space, queue[first++]));
+    assert_true(passed->open(passed, queue[first++]));
     while (space->next(space)) {
-      const uint32_t ref = space->add(space);
-      if (ref != SPACE_NONE)
+      const uint32_t ref = passed->add(passed, NODE_NONE);
+      if (ref != NODE_NONE)
         queue[last++] = ref;
     }
     assert_column(space, ++iteration);

@@ -19,6 +19,8 @@ static void start(Ticks *ticks, Reading *r, const int32_t *most) {
   options_init(&options);
   memset(ticks, 0, sizeof *ticks);
   ticks_init(ticks, &r->mem, &r->net, NULL, &options);
+  static Statistics stats;
+  ticks->passed.stats = &stats;
   assert_true(ticks_accept(ticks, "points", &r->report));
   ticks_keep(ticks, most, 0);
 }
@@ -50,7 +52,7 @@ static void test_steps(void **unused) {
   assert_int_equal(ticks.space.ordinal, 1);
   pack(&ticks);
   assert_int_equal(ticks_add(&ticks, &is_new), 1);
-  assert_int_equal(ticks.space.kept, 2);
+  assert_int_equal(ticks.passed.stats->stored, 2);
   assert_false(ticks_initial(&ticks));
 
   ticks_take(&ticks, 0);

@@ -2,35 +2,27 @@
 // any run that the orders find, and is a run of its model.
 #include "evidence/prefer.h"
 
-#include "dbm/stored/packed.h"
 #include "searching.h"
 
 // Whether a goal is within `depth` transitions of the current node of an exact space.
-static bool within(Space *space, Mem *mem, const Net *net, uint32_t depth) {
+static bool within(Space *space, Mem *mem, uint32_t depth) {
   if (space->is_goal(space))
     return true;
   if (!depth)
     return false;
-  const uint32_t n = net->clock_count + 1;
   const size_t words = space->key_words * sizeof(uint64_t);
   uint64_t *key = mem_alloc(mem, words);
-  Bound *zone = mem_alloc(mem, dbm_bytes(n));
   memcpy(key, space->key, words);
-  memcpy(zone, zones_zone(space), dbm_bytes(n));
-  Bound *packed = mem_alloc(mem, (size_t)n * n * sizeof *packed + SPACE_SLACK);
-  for (uint32_t i = 0; i < n; i++)
-    memcpy(packed + (size_t)i * n, zone + (size_t)i * dbm_stride(n), n * sizeof *zone);
+  const uint32_t zone = space->keep(space);
   bool found = false;
   for (uint32_t ordinal = 0; !found && ordinal < 40; ordinal++) {
-    zones_load(space, key, packed, PACKED_32);
+    zones_load(space, key, zone);
     if (zones_replay(space, ordinal))
-      found = within(space, mem, net, depth - 1);
+      found = within(space, mem, depth - 1);
     if (space->failure)
       break;
   }
   mem_free(mem, key);
-  mem_free(mem, zone);
-  mem_free(mem, packed);
   return found;
 }
 
@@ -40,7 +32,7 @@ static bool reaches_within(Search *s, uint32_t depth) {
   Space *space = zones_new(&s->mem, &s->reading.net, &s->goal, &options, &s->reading.report);
   bool found = false;
   for (uint32_t i = 0; !found && zones_replay_initial(space, i); i++)
-    found = within(space, &s->mem, &s->reading.net, depth);
+    found = within(space, &s->mem, depth);
   space->release(space);
   return found;
 }

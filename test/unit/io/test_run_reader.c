@@ -110,6 +110,15 @@ static void test_errors(void **unused) {
   refuse(RUN("{}"), "a number is missing");
   refuse(RUN("{\"time\": \"1/0\"}"), "out of range");
   refuse(RUN("{\"time\": \"1x\"}"), "not a number");
+  refuse(RUN("{\"time\": \"-4611686018427387904/2\"}"), "negative");
+  refuse(RUN("{\"time\": -1}"), "negative");
+  refuse(RUN("{\"time\": 9223372036854775807}"), "out of range");
+  refuse(RUN("{\"time\": \"1/2147483648\"}"), "out of range");
+  refuse(RUN("{\"time\": \"1/-2\"}"), "out of range");
+  refuse(RUN("{\"time\": \"1/1073741789\"}, {\"time\": \"1/1073741783\"}"),
+         "the denominators are too large");
+  refuse(RUN("{\"time\": \"99999999999999999999\"}"), "not a number");
+  refuse(RUN("{\"time\": 0, \"time\": 0}"), "not JSON");
   refuse(RUN("{\"time\": \"1/\"}"), "not a number");
   refuse(RUN("{\"time\": 0}"), "the value of a variable is missing");
   refuse(RUN("{\"time\": 0, \"locations\": {\"P\": \"Z\"}, \"variables\": {\"i\": 0, \"j\": 0, "
@@ -121,6 +130,10 @@ static void test_errors(void **unused) {
   refuse(RUN("{\"time\": 0, " STATE "}, {\"time\": 0, \"edges\": [{\"process\": \"P\", "
              "\"source\": \"A\", \"target\": \"B\", \"event\": \"a\"}], " STATE "}"),
          "several edges are of this description");
+  refuse(RUN("{\"time\": 0, " STATE
+             "}, {\"time\": 0, \"edges\": [{\"index\": \"0\", \"process\": "
+             "\"P\", \"source\": \"A\", \"target\": \"B\", \"event\": \"a\"}], " STATE "}"),
+         "the index of an edge is not a number");
 }
 
 int main(void) {

@@ -81,14 +81,14 @@ static void test_no_states(void **state) {
   static const SearchOrder kinds[] = {ORDER_STAGES, ORDER_WAIT, ORDER_TW};
   for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     Mem mem = {0};
-    Levels levels;
-    levels_init(&levels);
+    Ladder ladder;
+    ladder_init(&ladder);
     Store store;
-    store_init(&store, &mem, &levels.space);
+    store_init(&store, &mem, &ladder.space, &ladder.stats);
     Statistics stats = {0};
     Order *order = order_new(&mem, kinds[k], &store, &stats);
     for (uint64_t key = 0; key < 10; key++)
-      order_push(order, levels_add(&levels, &store, NODE_NONE, key * 7 % 10, 1));
+      order_push(order, ladder_add(&ladder, &store, NODE_NONE, key * 7 % 10, 1));
     for (NodeRef ref = 0; ref < 10; ref++)
       assert_int_equal(order_pop(order), ref);
     assert_int_equal(order_pop(order), NODE_NONE);

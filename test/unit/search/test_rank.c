@@ -77,10 +77,10 @@ static NodeRef naive_pop(Naive *naive) {
 // of the new node and the node being expanded among it.
 static void check(uint64_t seed) {
   Mem mem = {0};
-  Levels levels;
-  levels_init(&levels);
+  Ladder ladder;
+  ladder_init(&ladder);
   Store store;
-  store_init(&store, &mem, &levels.space);
+  store_init(&store, &mem, &ladder.space, &ladder.stats);
   Statistics stats = {0};
   Rank *rank = rank_new(&mem, &store, &stats);
   Random random;
@@ -91,7 +91,7 @@ static void check(uint64_t seed) {
   do {
     for (uint32_t i = random_below(&random, most + 1) + (parent == NODE_NONE); i; i--) {
       const uint64_t key = random_below(&random, keys);
-      const NodeRef ref = levels_add(&levels, &store, parent, key, random_below(&random, 1000));
+      const NodeRef ref = ladder_add(&ladder, &store, parent, key, random_below(&random, 1000));
       if (ref == NODE_NONE)
         continue;
       const bool is_true = random_below(&random, 20) == 0;

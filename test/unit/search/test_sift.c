@@ -1,4 +1,4 @@
-// Sifting, and blocks, with sets of bits for bodies: one covers another if it includes it. The
+// Sifting, and blocks, with sets of bits for zones: one covers another if it includes it. The
 // sketch of a set is its lower half, so that some that pass do not cover.
 #include "search/sift.h"
 
@@ -17,61 +17,55 @@ typedef struct Sets {
   uint32_t own, planned, tests;
 } Sets;
 
-static void sets_sketch(Space *space, const SketchPlan *plan, const uint32_t *body,
-                        Sketch *sketch) {
+static void sets_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+                        uint32_t *demand) {
   (void)plan;
-  const uint32_t set = body ? *body : ((Sets *)space)->own;
-  *sketch = (Sketch){set & 0xffff, set & 0xffff};
+  *supply = *demand = (zone ? zone : ((Sets *)space)->own) & 0xffff;
 }
 
-static void sets_plan(Space *space, SketchPlan *plan, const uint32_t *bodies, uint32_t count) {
+static void sets_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
   (void)plan;
-  assert_true(count > 0 && count <= SKETCH_SAMPLE);
+  assert_true(count > 0 && count <= SPACE_SAMPLE);
   for (uint32_t i = 1; i < count; i++)
-    assert_int_not_equal(bodies[i], bodies[i - 1]);
+    assert_int_not_equal(zones[i], zones[i - 1]);
   ((Sets *)space)->planned++;
 }
 
-static uint32_t sets_find_coverer(Space *space, const void *bodies, uint32_t count,
-                                  uint32_t format) {
+static uint32_t sets_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
   Sets *sets = (Sets *)space;
-  (void)format;
   uint32_t i = 0;
-  while (i < count && sets->own & ~((const uint32_t *)bodies)[i])
+  while (i < count && sets->own & ~zones[i])
     i++;
   sets->tests += i < count ? i + 1 : count;
   return i;
 }
 
-static uint32_t sets_find_covered(Space *space, const void *bodies, uint32_t from, uint32_t count,
-                                  uint32_t format) {
-  (void)format;
-  while (from < count && ((const uint32_t *)bodies)[from] & ~((Sets *)space)->own)
+static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t from,
+                                   uint32_t count) {
+  while (from < count && zones[from] & ~((Sets *)space)->own)
     from++;
   return from;
 }
 
 static uint32_t new_block(Slab *slab, uint32_t capacity, uint32_t next, uint32_t sketch_words) {
-  const uint32_t at = slab_alloc(slab, block_units(capacity, sizeof(uint32_t), sketch_words));
-  *(Block *)slab_at(slab, at) = (Block){.next = next,
-                                        .capacity = (uint16_t)capacity,
-                                        .body_bytes = sizeof(uint32_t),
-                                        .has_sketches = true};
+  const uint32_t at = slab_alloc(slab, block_units(capacity, sketch_words));
+  *(Block *)slab_at(slab, at) =
+      (Block){.next = next, .capacity = (uint16_t)capacity, .has_sketches = true};
   return at;
 }
 
 // A list of blocks of different sizes with random sets; node NODE + i has set i.
 static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint32_t count) {
-  const uint32_t plan = slab_alloc(slab, SIFT_PLAN_UNITS);
+  const uint32_t plan = slab_alloc(slab, sift_plan_units(&sets->space));
   uint32_t first = 0;
   for (uint32_t i = 0; i < count;) {
     const uint32_t capacity = 1 + random_below(random, 300);
-    first = new_block(slab, capacity, first, sets->space.sketch_words);
+    first = new_block(slab, capacity, first, sets->space.speed.sketch_words);
     Block *block = slab_at(slab, first);
     *block_plan(block) = plan;
     for (; i < count && block->count < capacity; i++) {
       set[i] = (uint32_t)random_next(random) & (uint32_t)random_next(random) & 0xffffff;
-      block_words(block)[block->count] = set[i];
+      block_zones(block)[block->count] = set[i];
       block_refs(block)[block->count++] = NODE + i;
     }
   }
@@ -84,8 +78,8 @@ static void check_coverer(Slab *slab, Sets *sets, uint32_t first, const uint32_t
   bool expected = false;
   for (uint32_t i = 0; i < count; i++)
     expected |= !(sets->own & ~set[i]);
-  const uint32_t node = sift_coverer(&sets->space, slab, first);
-  assert_int_equal(node != SPACE_NONE, expected);
+  const uint32_t node = sift_subsumer(&sets->space, slab, first);
+  assert_int_equal(node != UINT32_MAX, expected);
   if (expected)
     assert_int_equal(sets->own & ~set[node - NODE], 0);
 }
@@ -93,23 +87,23 @@ static void check_coverer(Slab *slab, Sets *sets, uint32_t first, const uint32_t
 // Those that are covered go; what is left keeps its sketches.
 static void check_covered(Slab *slab, Sets *sets, uint32_t first, const uint32_t *set,
                           bool *is_gone) {
-  const uint32_t words = sets->space.sketch_words;
+  const uint32_t words = sets->space.speed.sketch_words;
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
-    const uint32_t supply = sift_sketch(&sets->space, slab, block, NULL).supply;
+    const uint32_t supply = sift_sketch(&sets->space, slab, block, 0).supply;
     for (uint32_t end = block->count, from; end; end = from) {
-      uint32_t places[SIFT_ROUND + SKETCH_OVER];
+      uint32_t places[SIFT_ROUND + BITSETS_OVER];
       from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
-      uint32_t found = sift_covered(&sets->space, block, from, end, supply, places);
+      uint32_t found = sift_subsumed(&sets->space, block, from, end, supply, places);
       while (found--) {
         is_gone[block_refs(block)[places[found]] - NODE] = true;
         block_remove(block, places[found], words);
       }
     }
     for (uint32_t i = 0; i < block->count; i++) {
-      assert_int_equal(block_words(block)[i], set[block_refs(block)[i] - NODE]);
-      assert_int_equal(block_supplies(block)[i], block_words(block)[i] & 0xffff);
-      assert_int_equal(block_demands(block, words)[i], block_words(block)[i] & 0xffff);
+      assert_int_equal(block_zones(block)[i], set[block_refs(block)[i] - NODE]);
+      assert_int_equal(block_supplies(block)[i], block_zones(block)[i] & 0xffff);
+      assert_int_equal(block_demands(block, words)[i], block_zones(block)[i] & 0xffff);
     }
     ref = block->next;
   }
@@ -124,11 +118,12 @@ static void test_sets(void **unused) {
     Mem mem = {0};
     static Slab slab;
     bool is_gone[MOST] = {0};
-    Sets sets = {.space = {.sketch_words = 1 + turn % 2,
-                           .sketch = sets_sketch,
-                           .plan = sets_plan,
-                           .find_coverer = sets_find_coverer,
-                           .find_covered = sets_find_covered}};
+    Sets sets = {.space = {.speed = {.sketch_words = 1 + turn % 2,
+                                     .plan_bytes = 20,
+                                     .sketch = sets_sketch,
+                                     .plan = sets_plan},
+                           .find_subsumer = sets_find_subsumer,
+                           .find_subsumed = sets_find_subsumed}};
     const uint32_t count = 1 + random_below(&random, MOST);
     slab_init(&slab, &mem, 1 << 14);
     const uint32_t first = fill(&slab, &sets, &random, set, count);

@@ -17,7 +17,7 @@ typedef struct Naive {
 typedef struct Search {
   Fixture f;
   Random random;
-  Levels levels;
+  Ladder ladder;
   Store store;
   Stages *stages;
   Topology topology;
@@ -118,9 +118,9 @@ static void search_init(Search *s, uint64_t seed) {
   memset(s, 0, sizeof *s);
   random_seed(&s->random, seed);
   random_net(&s->f, &s->random);
-  levels_init(&s->levels);
-  s->levels.space.net = &s->f.net;
-  store_init(&s->store, &s->f.mem, &s->levels.space);
+  ladder_init(&s->ladder);
+  s->ladder.space.net = &s->f.net;
+  store_init(&s->store, &s->f.mem, &s->ladder.space, &s->ladder.stats);
   s->stages = stages_new(&s->f.mem, &s->store);
   topology_init(&s->topology, &s->f.arena, &s->f.net, TOPOLOGY_FORWARD);
   state_layout(&s->layout, &s->f.arena, &s->f.net);
@@ -136,7 +136,7 @@ static void add_random(Search *s, NodeRef parent) {
   uint64_t key;
   state_pack(&s->layout, &key, s->state);
   const NodeRef ref =
-      levels_add(&s->levels, &s->store, parent, key, random_below(&s->random, 1000));
+      ladder_add(&s->ladder, &s->store, parent, key, random_below(&s->random, 1000));
   if (ref == NODE_NONE)
     return;
   const bool is_true = random_below(&s->random, 15) == 0;

@@ -1,8 +1,8 @@
 // Vectors for the kernels on packed zones: GNU C vector types, which gcc and clang lower to
 // whatever the processor (or the clone, base/clones.h) has. Values of these types stay inside
 // inlined functions; memory is accessed through the unaligned types.
-#ifndef TARN_DBM_KERNEL_LANES_H
-#define TARN_DBM_KERNEL_LANES_H
+#ifndef TARN_BASE_LANES_H
+#define TARN_BASE_LANES_H
 
 #include "base/clones.h"
 

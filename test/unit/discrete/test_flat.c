@@ -1,5 +1,5 @@
 // The flat store against a plain list.
-#include "search/flat.h"
+#include "discrete/flat.h"
 
 #include "base/random.h"
 

@@ -1,5 +1,5 @@
-// Mail between workers: nodes that are given arrive, and those that were visited take no room.
-#include "search/post.h"
+// Mail between workers: nodes that are lent arrive, and those that were visited take no room.
+#include "search/workers.h"
 
 #include "searching.h"
 
@@ -7,7 +7,7 @@
 
 enum { GIVEN = 2000, LEFT = 5 };
 
-// The nodes of a search by two workers are given from one to the other once more.
+// The nodes of a search by two workers are lent from one to the other once more.
 static void give(bool is_local) {
   Search s;
   const char *arguments[] = {"n=3"};
@@ -15,7 +15,7 @@ static void give(bool is_local) {
   s.space = (is_local ? local_new : zones_new)(&s.mem, &s.reading.net, NULL, &s.options,
                                                &s.reading.report);
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
-  reach_divide(&s.reach, 2, ORDER_BFS);
+  workers_divide(&s.reach, 2, ORDER_BFS);
   assert_int_equal(reach_run(&s.reach), REACH_NONE);
   Reach *to = s.reach.crew->members[1];
   const uint32_t nodes = s.reach.store.nodes.size;
@@ -26,31 +26,31 @@ static void give(bool is_local) {
       refs[given++] = i % nodes;
   uint32_t opened = 0, most = 0;
   for (uint32_t i = 0; i < GIVEN; i++) {
-    post_give(s.reach.post, 1, refs[i]);
-    worker_flush(s.reach.post->worker);
+    mail_lend(s.reach.mail, 1, refs[i]);
+    worker_flush(s.reach.mail->worker);
     NodeRef parent;
-    while (post_receive(to->post, &parent))
-      assert_false(to->post->has_node);
+    while (mail_receive(to->mail, &parent))
+      assert_false(to->mail->has_node);
     // All but the last few.
     for (; opened + LEFT < i; opened++)
-      assert_int_equal(post_open_gift(to->post), store_global(&s.reach.store, refs[opened]));
-    most = to->post->gifts.size > most ? to->post->gifts.size : most;
+      assert_int_equal(mail_open_lent(to->mail), store_global(&s.reach.store, refs[opened]));
+    most = to->mail->lent.size > most ? to->mail->lent.size : most;
   }
   for (; opened < GIVEN; opened++)
-    assert_int_equal(post_open_gift(to->post), store_global(&s.reach.store, refs[opened]));
-  assert_int_equal(post_open_gift(to->post), NODE_NONE);
-  const size_t words = (post_message_bytes(s.space) + 7) / sizeof(uint64_t);
+    assert_int_equal(mail_open_lent(to->mail), store_global(&s.reach.store, refs[opened]));
+  assert_int_equal(mail_open_lent(to->mail), NODE_NONE);
+  const size_t words = (mail_message_bytes(s.space) + 7) / sizeof(uint64_t);
   assert_true(most <= 3 * (LEFT + 2) * words);
   search_release(&s);
 }
 
-static void test_gifts(void **state) {
+static void test_lent(void **state) {
   (void)state;
   give(false);
   give(true);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gifts)};
-  return cmocka_run_group_tests_name("post", tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lent)};
+  return cmocka_run_group_tests_name("mail", tests, NULL, NULL);
 }

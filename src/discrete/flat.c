@@ -1,4 +1,4 @@
-#include "search/flat.h"
+#include "discrete/flat.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL

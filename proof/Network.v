@@ -1,0 +1,603 @@
+(* The functions that the checker asks about a network, and that they are right. *)
+From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
+From Tarn Require Import Spec Zones Simulation Checker.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* ---- Conditions ---- *)
+
+Definition at_most i j c := Test i j (2 * c + 1).
+Definition below i j c := Test i j (2 * c).
+
+(* x_i - x_j o c as a disjunction of conjunctions of tests. *)
+Definition cases (i j : nat) (o : cmp) (c : Z) : list (list test) :=
+  match o with
+  | Eq => [[at_most i j c; at_most j i (- c)]]
+  | Ne => [[below i j c]; [below j i (- c)]]
+  | Lt => [[below i j c]]
+  | Le => [[at_most i j c]]
+  | Gt => [[below j i (- c)]]
+  | Ge => [[at_most j i (- c)]]
+  end.
+
+Lemma meets_at_most i j c v : (val v i - val v j <= inject_Z c)%Q -> meets (at_most i j c) v.
+Proof. intro H. apply sat_within. exact H. Qed.
+Lemma meets_below i j c v : (val v i - val v j < inject_Z c)%Q -> meets (below i j c) v.
+Proof.
+  intro H. right. unfold below, half, diff; cbn [t_bound t_i t_j]. pose proof (div2_eq (2 * c)) as E.
+  destruct (Z.odd (2 * c)); [lia|]. replace (Z.div2 (2 * c)) with c by lia. exact H.
+Qed.
+
+Lemma cases_sound i j o c v : clock_compare o (val v i - val v j) (inject_Z c) ->
+  exists ts, In ts (cases i j o c) /\ all_hold ts v.
+Proof.
+  pose proof (inject_Z_opp c) as O. intro H.
+  assert (One : forall t, meets t v -> all_hold [t] v) by (intros t T u [<-|[]]; trivial).
+  destruct o; simpl in *.
+  - eexists; split; [left; reflexivity|]. intros t [<-|[<-|[]]]; apply meets_at_most; rewrite ?O; lra.
+  - destruct (Qlt_le_dec (val v i - val v j) (inject_Z c)) as [L|L].
+    + eexists; split; [left; reflexivity|]. apply One, meets_below; trivial.
+    + eexists; split; [right; left; reflexivity|]. apply One, meets_below. rewrite O.
+      destruct (Qlt_le_dec (inject_Z c) (val v i - val v j)) as [L'|L']; [lra|exfalso; apply H; lra].
+  - eexists; split; [left; reflexivity|]. apply One, meets_below; trivial.
+  - eexists; split; [left; reflexivity|]. apply One, meets_at_most; trivial.
+  - eexists; split; [left; reflexivity|]. apply One, meets_below; rewrite O; lra.
+  - eexists; split; [left; reflexivity|]. apply One, meets_at_most; rewrite O; lra.
+Qed.
+
+(* What they have in common: nothing is asked where there are two cases. *)
+Definition tests (i j : nat) (o : cmp) (c : Z) : list test :=
+  match cases i j o c with [ts] => ts | _ => [] end.
+Lemma tests_sound i j o c v : clock_compare o (val v i - val v j) (inject_Z c) -> all_hold (tests i j o c) v.
+Proof.
+  intro H. destruct (cases_sound i j o c v H) as (ts & I & A). unfold tests.
+  destruct (cases i j o c) as [|x [|y l]]; [destruct I| |intros t []]. destruct I as [<-|[]]. exact A.
+Qed.
+
+Definition opposite (o : cmp) : cmp :=
+  match o with Eq => Ne | Ne => Eq | Lt => Ge | Le => Gt | Gt => Le | Ge => Lt end.
+Lemma opposite_or o d c : clock_compare o d c \/ ~ clock_compare o d c /\ clock_compare (opposite o) d c.
+Proof.
+  destruct (Qlt_le_dec d c) as [L|L]; [|destruct (Qlt_le_dec c d) as [L'|L']];
+    destruct o; simpl; try (left; lra); try (right; lra).
+Qed.
+
+Section Network.
+Variable n : net.
+
+Lemma all_hold_app a b v : all_hold a v -> all_hold b v -> all_hold (a ++ b) v.
+Proof. intros A B t I. apply in_app_or in I. destruct I; auto. Qed.
+Lemma all_hold_nil v : all_hold [] v.
+Proof. intros t []. Qed.
+
+(* The tests of the simple atoms; None: one is false. *)
+Fixpoint simples (s : state) (g : list atom) : option (list test) :=
+  match g with
+  | [] => Some []
+  | a :: g =>
+    if simple a then
+      match ask n s a with
+      | Plain false => None
+      | Asks i j o c => match simples s g with None => None | Some ts => Some (tests i j o c ++ ts) end
+      | _ => simples s g
+      end
+    else simples s g
+  end.
+(* None: an atom is false. Else whether there is an error, and the tests of the clocks; where there
+   is an error only the simple ones. *)
+Fixpoint judge (s : state) (g : list atom) : option (bool * list test) :=
+  match g with
+  | [] => Some (false, [])
+  | a :: g =>
+    match ask n s a with
+    | Plain true => judge s g
+    | Plain false => None
+    | Wrong => match simples s g with None => None | Some ts => Some (true, ts) end
+    | Asks i j o c =>
+      match judge s g with
+      | None => None
+      | Some (true, ts) => Some (true, if simple a then tests i j o c ++ ts else ts)
+      | Some (false, ts) => Some (false, tests i j o c ++ ts)
+      end
+    end
+  end.
+(* Likewise for the invariants of the processes; an error counts whatever the clocks are. *)
+Fixpoint judge_all (s : state) (gs : list (list atom)) : option (bool * list test) :=
+  match gs with
+  | [] => Some (false, [])
+  | g :: gs =>
+    match judge s g with
+    | None => None
+    | Some (true, _) => Some (true, [])
+    | Some (false, ts) =>
+      match judge_all s gs with None => None | Some (wrong, ts') => Some (wrong, ts ++ ts') end
+    end
+  end.
+
+Lemma not_false_tests v i j o c : ~ (~ clock_compare o (val v i - val v j) (inject_Z c)) -> all_hold (tests i j o c) v.
+Proof.
+  intro F. apply tests_sound. destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X _]]; tauto.
+Qed.
+
+Lemma judge_holds s v g : holds n s v g -> exists ts, judge s g = Some (false, ts) /\ all_hold ts v.
+Proof.
+  induction g as [|a g IH]; intro H; simpl; [eexists; split; [reflexivity|apply all_hold_nil]|].
+  destruct IH as (ts & E & A); [intros b I; apply H; right; trivial|].
+  pose proof (H a (or_introl eq_refl)) as T. unfold is in T. destruct (ask n s a) as [t|i j o c|]; [| |tauto].
+  - subst t. eauto.
+  - rewrite E. eexists; split; [reflexivity|]. apply all_hold_app; trivial. apply tests_sound; trivial.
+Qed.
+
+Lemma simples_some s (no : atom -> Prop) g : (forall a, ask n s a = Plain false -> no a) ->
+  (forall a, In a g -> simple a = true -> ~ no a) -> exists ts, simples s g = Some ts.
+Proof.
+  intros P H. induction g as [|a g IH]; simpl; [eauto|].
+  destruct IH as (ts & E); [intros; apply H; trivial; right; trivial|].
+  destruct (simple a) eqn:S; [|eauto]. pose proof (H a (or_introl eq_refl) S) as F.
+  destruct (ask n s a) as [[|]|i j o c|] eqn:Q; [eauto| |rewrite E; eauto|eauto].
+  exfalso. apply F, P. trivial.
+Qed.
+Lemma simples_hold s v g : forall ts, simples s g = Some ts ->
+  (forall a, In a g -> simple a = true -> ~ is n false s v a) -> all_hold ts v.
+Proof.
+  induction g as [|a g IH]; intros ts E H; simpl in E; [injection E as <-; apply all_hold_nil|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ is n false s v a) by (intros; apply H; trivial; right; trivial).
+  destruct (simple a) eqn:S; [|apply IH; trivial]. pose proof (H a (or_introl eq_refl) S) as F. unfold is in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [apply IH; trivial|discriminate| |apply IH; trivial].
+  destruct (simples s g) as [ts'|]; [|discriminate]. injection E as <-. apply all_hold_app; [|apply IH; trivial].
+  apply not_false_tests; trivial.
+Qed.
+
+Lemma judge_wrong s (no : atom -> Prop) g : (forall a, ask n s a = Plain false -> no a) -> errs n s no g ->
+  exists ts, judge s g = Some (true, ts).
+Proof.
+  intros P. induction g as [|a g IH]; intros (H & b & x & c & E & W & B); [destruct b; discriminate|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ no a) by (intros; apply H; trivial; right; trivial).
+  destruct (simples_some s no g P H') as (ts & Es). simpl.
+  destruct b as [|d b]; simpl in E; injection E as -> ->; [rewrite W, Es; eauto|].
+  destruct IH as (ts' & Ej); [split; [trivial|]; exists b, x, c; split; [trivial|split; [trivial|intros; apply B; right; trivial]]|].
+  destruct (ask n s d) as [[|]|i j o k|] eqn:Q; [eauto| |rewrite Ej; eauto|rewrite Es; eauto].
+  exfalso. apply (B d (or_introl eq_refl)). apply P; trivial.
+Qed.
+Lemma judge_wrong_tests s v g : forall ts, judge s g = Some (true, ts) ->
+  (forall a, In a g -> simple a = true -> ~ is n false s v a) -> all_hold ts v.
+Proof.
+  induction g as [|a g IH]; intros ts E H; simpl in E; [discriminate|].
+  assert (H' : forall a, In a g -> simple a = true -> ~ is n false s v a) by (intros; apply H; trivial; right; trivial).
+  pose proof (H a (or_introl eq_refl)) as F. unfold is in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [apply IH; trivial|discriminate| |].
+  - destruct (judge s g) as [[[|] ts']|]; [|discriminate|discriminate]. injection E as <-.
+    destruct (simple a); [|apply IH; trivial]. apply all_hold_app; [|apply IH; trivial].
+    apply not_false_tests. auto.
+  - destruct (simples s g) as [ts'|] eqn:Es; [|discriminate]. injection E as <-. eapply simples_hold; eauto.
+Qed.
+Lemma judge_errs s v g : errs n s (is n false s v) g -> exists ts, judge s g = Some (true, ts) /\ all_hold ts v.
+Proof.
+  intro H. destruct (judge_wrong s (is n false s v) g) as (ts & E); trivial.
+  - intros a Q. unfold is. rewrite Q. trivial.
+  - exists ts. split; trivial. eapply judge_wrong_tests; [exact E|]. apply H.
+Qed.
+
+Lemma judge_some s g : (forall a, In a g -> ~ never n s a) -> exists r, judge s g = Some r.
+Proof.
+  induction g as [|a g IH]; intro H; simpl; [eauto|].
+  destruct IH as ([w ts] & E); [intros; apply H; right; trivial|].
+  pose proof (H a (or_introl eq_refl)) as F. unfold never in F.
+  destruct (ask n s a) as [[|]|i j o c|]; [eauto|congruence|rewrite E; destruct w; eauto|].
+  destruct (simples_some s (never n s) g) as (ts' & Es); [trivial|intros; apply H; right; trivial|]. rewrite Es. eauto.
+Qed.
+Lemma judge_all_holds s v gs : (forall g, In g gs -> holds n s v g) ->
+  exists ts, judge_all s gs = Some (false, ts) /\ all_hold ts v.
+Proof.
+  induction gs as [|g gs IH]; intro H; simpl; [eexists; split; [reflexivity|apply all_hold_nil]|].
+  destruct IH as (ts & E & A); [intros; apply H; right; trivial|].
+  destruct (judge_holds s v g (H g (or_introl eq_refl))) as (ts' & E' & A').
+  rewrite E', E. eexists; split; [reflexivity|]. apply all_hold_app; trivial.
+Qed.
+Lemma judge_all_errs s g after before : errs n s (never n s) g ->
+  (forall b a, In b before -> In a b -> ~ never n s a) ->
+  exists ts, judge_all s (before ++ g :: after) = Some (true, ts).
+Proof.
+  intros E H. induction before as [|b before IH]; simpl.
+  - destruct (judge_wrong s (never n s) g) as (ts & J); trivial. rewrite J. eauto.
+  - destruct (judge_some s b) as ([w ts] & J); [intros a I; apply (H b); trivial; left; trivial|].
+    destruct IH as (ts' & K); [intros c a I; apply H; right; trivial|]. rewrite J, K. destruct w; eauto.
+Qed.
+
+(* A formula (b: itself, else its negation) as a disjunction; None: an error. *)
+Definition both (x y : option (list (list test))) : option (list (list test)) :=
+  match x, y with
+  | Some [], _ => Some []
+  | _, Some [] => Some []
+  | Some xs, Some ys => Some (flat_map (fun c => map (app c) ys) xs)
+  | _, _ => None
+  end.
+Definition either (x y : option (list (list test))) : option (list (list test)) :=
+  match x, y with Some xs, Some ys => Some (xs ++ ys) | _, _ => None end.
+Fixpoint clauses (b : bool) (s : state) (f : formula) : option (list (list test)) :=
+  match f with
+  | FAtom a =>
+    match ask n s a with
+    | Plain t => Some (if Bool.eqb t b then [[]] else [])
+    | Asks i j o c => Some (cases i j (if b then o else opposite o) c)
+    | Wrong => None
+    end
+  | FNot f => clauses (negb b) s f
+  | FAnd f g => (if b then both else either) (clauses b s f) (clauses b s g)
+  | FOr f g => (if b then either else both) (clauses b s f) (clauses b s g)
+  end.
+
+Definition met (x : option (list (list test))) (v : valuation) : Prop :=
+  match x with None => True | Some cs => exists c, In c cs /\ all_hold c v end.
+Lemma met_both x y v : met x v -> met y v -> met (both x y) v.
+Proof.
+  intros X Y. assert (Z : met (Some []) v -> False) by (intros (c & I & _); destruct I).
+  destruct x as [[|c xs]|]; [destruct (Z X)| |]; (destruct y as [[|d ys]|]; [destruct (Z Y)| |]); try exact I.
+  destruct X as (a & Ia & A), Y as (e & Ie & E). exists (a ++ e). split; [|apply all_hold_app; trivial].
+  change (In (a ++ e) (flat_map (fun c0 => map (app c0) (d :: ys)) (c :: xs))).
+  apply in_flat_map. exists a. split; trivial. apply in_map. trivial.
+Qed.
+Lemma met_either x y v : met x v \/ met y v -> met (either x y) v.
+Proof.
+  intros [X|X]; destruct x as [xs|], y as [ys|]; simpl in *; trivial;
+    destruct X as (c & I & A); exists c; split; trivial; apply in_or_app; auto.
+Qed.
+
+Lemma clauses_sound s v f : forall b, met (clauses b s f) v \/ decided n (negb b) s v f.
+Proof.
+  induction f as [a|f IH|f IHf g IHg|f IHf g IHg]; intro b; cbn [clauses decided].
+  - unfold is. destruct (ask n s a) as [t|i j o c|]; [| |left; exact I].
+    + destruct (Bool.eqb t b) eqn:E.
+      * left. exists []. split; [left; trivial|apply all_hold_nil].
+      * right. destruct t, b; simpl in *; congruence.
+    + destruct (opposite_or o (val v i - val v j) (inject_Z c)) as [X|[X Y]].
+      * destruct b; [left; apply cases_sound; trivial|right; trivial].
+      * destruct b; [right; trivial|left; apply cases_sound; trivial].
+  - apply IH.
+  - specialize (IHf b). specialize (IHg b). destruct b; simpl in *.
+    + destruct IHf; [|auto]. destruct IHg; [|auto]. left; apply met_both; trivial.
+    + destruct IHf; [left; apply met_either; auto|]. destruct IHg; [left; apply met_either; auto|auto].
+  - specialize (IHf b). specialize (IHg b). destruct b; simpl in *.
+    + destruct IHf; [left; apply met_either; auto|]. destruct IHg; [left; apply met_either; auto|auto].
+    + destruct IHf; [|auto]. destruct IHg; [|auto]. left; apply met_both; trivial.
+Qed.
+
+(* ---- Processes and their locations, side by side ---- *)
+
+Fixpoint zip {A B} (g : list A -> nat -> list B) (pss : list (list A)) (ls : list nat) : list B :=
+  match pss, ls with
+  | ps :: pss, l :: ls => g ps l ++ zip g pss ls
+  | _, _ => []
+  end.
+Lemma zip_seq {A B} (g : list A -> nat -> list B) pss : forall ls,
+  flat_map (fun p => match nth_error pss p, nth_error ls p with Some ps, Some l => g ps l | _, _ => [] end)
+           (seq 0 (length pss)) = zip g pss ls.
+Proof.
+  induction pss as [|ps pss IH]; intro ls; [reflexivity|].
+  cbn [length seq flat_map]. rewrite <- seq_shift, flat_map_concat_map, map_map, <- flat_map_concat_map.
+  destruct ls as [|l ls]; cbn [nth_error zip].
+  - rewrite flat_map_concat_map. simpl. clear IH.
+    induction (seq 0 (length pss)) as [|q qs IHq]; [reflexivity|]. simpl.
+    destruct (nth_error pss q); exact IHq.
+  - f_equal. apply IH.
+Qed.
+
+Definition located {B} (g : location -> list B) (s : state) : list B :=
+  zip (fun ls l => match nth_error ls l with None => [] | Some x => g x end) (n_processes n) (locs s).
+Lemma located_in {B} (g : location -> list B) s b :
+  In b (located g s) <-> exists p l, In p (processes n) /\ location_of n s p = Some l /\ In b (g l).
+Proof.
+  unfold located. rewrite <- zip_seq, in_flat_map. unfold processes, location_of. split.
+  - intros (p & I & J). destruct (nth_error (n_processes n) p) as [ls|] eqn:E1; [|destruct J].
+    destruct (nth_error (locs s) p) as [l|] eqn:E2; [|destruct J].
+    destruct (nth_error ls l) as [x|] eqn:E; [|destruct J]. exists p, x. rewrite E1, E2. auto.
+  - intros (p & x & I & E & J). exists p. split; trivial.
+    destruct (nth_error (n_processes n) p) as [ls|]; [|discriminate].
+    destruct (nth_error (locs s) p) as [l|]; [|discriminate]. rewrite E. trivial.
+Qed.
+
+(* The invariants of the locations. *)
+Definition invariants (s : state) : list (list atom) := located (fun l => [l_invariant l]) s.
+Lemma invariants_flat s : invariants s =
+  flat_map (fun p => match location_of n s p with None => [] | Some l => [l_invariant l] end) (processes n).
+Proof.
+  unfold invariants, located. rewrite <- zip_seq. unfold processes. apply flat_map_ext.
+  intro p. unfold location_of. destruct (nth_error (n_processes n) p) as [ls|]; [|trivial].
+  destruct (nth_error (locs s) p) as [l|]; trivial.
+Qed.
+Lemma invariants_hold s v : holds n s v (invariant n s) ->
+  exists ts, judge_all s (invariants s) = Some (false, ts) /\ all_hold ts v.
+Proof.
+  intro H. apply judge_all_holds. intros g I a J. apply H. unfold invariant. apply in_flat_map.
+  rewrite invariants_flat in I. apply in_flat_map in I. destruct I as (p & P & I). exists p. split; trivial.
+  unfold invariant_of. destruct (location_of n s p); [|destruct I]. destruct I as [<-|[]]. trivial.
+Qed.
+Lemma invariants_fail s : invariant_fails n s -> exists ts, judge_all s (invariants s) = Some (true, ts).
+Proof.
+  intros (b & p & a & E & F & H). rewrite invariants_flat, E, flat_map_app. cbn [flat_map].
+  unfold invariant_of in F at 1. destruct (location_of n s p) as [l|].
+  - apply judge_all_errs; [exact F|]. intros g x I J. apply in_flat_map in I. destruct I as (q & Q & I).
+    apply (H q); trivial. unfold invariant_of. destruct (location_of n s q); [|destruct I].
+    destruct I as [<-|[]]. trivial.
+  - destruct F as (_ & x & y & z & F & _). destruct x; discriminate.
+Qed.
+
+(* ---- Joint transitions ---- *)
+
+Definition out_edges (s : state) (p : nat) : list edge :=
+  match location_of n s p with None => [] | Some l => l_out l end.
+Lemma here_out s p e : here n s p e <-> In e (out_edges s p).
+Proof.
+  unfold here, out_edges. split.
+  - intros (l & E & I). rewrite E. trivial.
+  - destruct (location_of n s p) as [l|]; [eauto|intros []].
+Qed.
+
+Definition shared_b (p event : nat) : bool :=
+  existsb (existsb (fun q => Nat.eqb (p_process q) p && Nat.eqb (p_event q) event)) (n_syncs n).
+Lemma shared_b_sound p ev : shared_b p ev = true -> shared n p ev.
+Proof.
+  unfold shared_b. intro H. apply existsb_exists in H. destruct H as (ps & I & H).
+  apply existsb_exists in H. destruct H as (q & J & H). apply andb_prop in H.
+  destruct H as [A B]. apply Nat.eqb_eq in A, B. exists ps, q; auto.
+Qed.
+
+(* The edges that are taken alone, by process and location: found once. *)
+Definition alone (p : nat) (ls : list location) : list (list edge) :=
+  map (fun l => filter (fun e => negb (shared_b p (e_event e))) (l_out l)) ls.
+Fixpoint alone_from (p : nat) (pss : list (list location)) : list (list (list edge)) :=
+  match pss with [] => [] | ls :: pss => alone p ls :: alone_from (S p) pss end.
+Definition table := alone_from 0 (n_processes n).
+
+Lemma alone_nth pss : forall p k, nth_error (alone_from p pss) k =
+  match nth_error pss k with None => None | Some ls => Some (alone (p + k) ls) end.
+Proof.
+  induction pss as [|ls pss IH]; intros p [|k]; simpl; trivial.
+  - rewrite Nat.add_0_r. trivial.
+  - rewrite IH. replace (S p + k)%nat with (p + S k)%nat by lia. trivial.
+Qed.
+Lemma alone_length pss : forall p, length (alone_from p pss) = length pss.
+Proof. induction pss; intros; simpl; auto. Qed.
+
+Definition singles (t : list (list (list edge))) (s : state) : list (list edge) :=
+  map (fun e => [e]) (zip (fun ls l => nth l ls []) t (locs s)).
+Lemma singles_in s p e : In p (processes n) -> here n s p e -> ~ shared n p (e_event e) ->
+  In [e] (singles table s).
+Proof.
+  intros P (x & L & I) N. unfold singles. apply in_map with (f := fun e => [e]).
+  rewrite <- zip_seq. apply in_flat_map. exists p. unfold table. rewrite alone_length. split; [exact P|].
+  rewrite alone_nth. unfold location_of in L. destruct (nth_error (n_processes n) p) as [ls|]; [|discriminate].
+  destruct (nth_error (locs s) p) as [l|]; [|discriminate]. cbn [Nat.add].
+  assert (E : nth_error (alone p ls) l = Some (filter (fun e => negb (shared_b p (e_event e))) (l_out x)))
+    by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b p (e_event e))) (l_out l)); exact L).
+  rewrite (nth_error_nth _ _ _ E). apply filter_In. split; trivial.
+  destruct (shared_b p (e_event e)) eqn:S; [exfalso; apply N, shared_b_sound; trivial|trivial].
+Qed.
+
+Fixpoint unfold_sync (s : state) (ps : list part) : list (list edge) :=
+  match ps with
+  | [] => [[]]
+  | p :: ps =>
+    match filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p)) with
+    | [] => if p_weak p then unfold_sync s ps else []
+    | l => let rest := unfold_sync s ps in flat_map (fun e => map (cons e) rest) l
+    end
+  end.
+Lemma joins_unfold s ps es : joins n s ps es -> In es (unfold_sync s ps).
+Proof.
+  induction 1 as [|p ps e es H E J IH|p ps es W N J IH]; simpl; [auto| |].
+  - apply here_out in H.
+    assert (I : In e (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges s (p_process p))))
+      by (apply filter_In; split; [trivial|apply Nat.eqb_eq; trivial]).
+    destruct (filter _ _) as [|e0 l]; [destruct I|].
+    change (In (e :: es) (flat_map (fun e => map (cons e) (unfold_sync s ps)) (e0 :: l))).
+    apply in_flat_map. exists e; split; trivial. apply in_map; trivial.
+  - destruct (filter _ _) as [|e0 l] eqn:F; [rewrite W; trivial|exfalso].
+    assert (I : In e0 (e0 :: l)) by (left; trivial). rewrite <- F in I.
+    apply filter_In in I. destruct I as [I1 I2]. apply Nat.eqb_eq in I2.
+    apply (N e0); [apply here_out|]; trivial.
+Qed.
+
+Definition committed_b (s : state) (p : nat) : bool :=
+  match location_of n s p with None => false | Some l => l_committed l end.
+Lemma committed_b_iff s p : committed_b s p = true <-> committed n s p.
+Proof.
+  unfold committed_b, committed. destruct (location_of n s p) as [l|]; split; eauto.
+  - intros (x & E & C). injection E as <-. trivial.
+  - discriminate.
+  - intros (x & E & _). discriminate.
+Qed.
+Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => false end.
+Definition some_committed (s : state) : bool :=
+  negb (is_nil (located (fun l => if l_committed l then [tt] else []) s)).
+
+Definition joints (t : list (list (list edge))) (s : state) : list (list edge) :=
+  let all := flat_map (fun ps => filter (fun es => negb (is_nil es)) (unfold_sync s ps)) (n_syncs n) ++ singles t s in
+  if some_committed s then filter (existsb (fun e => committed_b s (e_process e))) all else all.
+
+Lemma joint_in s es : joint n s es -> In es (joints table s).
+Proof.
+  intros [J C]. unfold joints. set (all := flat_map _ (n_syncs n) ++ _).
+  assert (I : In es all).
+  { apply in_or_app. destruct J as [(ps & I & J & N)|(p & e & -> & I & H & N)].
+    - left. apply in_flat_map. exists ps; split; trivial. apply filter_In. split.
+      + apply joins_unfold; trivial.
+      + destruct es; [congruence|trivial].
+    - right. apply (singles_in s p); trivial. }
+  destruct (some_committed s) eqn:E; [|trivial]. apply filter_In; split; trivial.
+  unfold some_committed in E. destruct (located _ s) as [|u us] eqn:L; [discriminate|].
+  assert (U : In u (located (fun l => if l_committed l then [tt] else []) s)) by (rewrite L; left; trivial).
+  apply located_in in U. destruct U as (p & l & P & El & Il).
+  destruct C as (e & Ie & Ce).
+  - exists p. split; trivial. exists l. split; trivial. destruct (l_committed l); [trivial|destruct Il].
+  - apply existsb_exists. exists e; split; trivial. apply committed_b_iff; trivial.
+Qed.
+
+(* ---- The system ---- *)
+
+Definition move_of (s : state) (es : list edge) : option (move state) :=
+  match judge s (guard es) with
+  | None => None
+  | Some (true, ts) => Some (Move _ ts None)
+  | Some (false, ts) =>
+    match fire n s es with
+    | Fails => None
+    | Err => Some (Move _ ts None)
+    | Ok (s', us) =>
+      match judge_all s' (invariants s') with
+      | None => Some (Move _ ts (Some (us, None)))
+      | Some (true, _) => Some (Move _ ts None)
+      | Some (false, ts') => Some (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s'))))
+      end
+    end
+  end.
+Fixpoint number (k : N) (s : state) (l : list (list edge)) : list (N * move state) :=
+  match l with
+  | [] => []
+  | es :: l =>
+    match move_of s es with None => number (N.succ k) s l | Some m => (k, m) :: number (N.succ k) s l end
+  end.
+Definition net_moves (t : list (list (list edge))) (s : state) : list (N * move state) := number 0 s (joints t s).
+
+Definition net_inv (s : state) : option (list test) :=
+  match judge_all s (invariants s) with Some (false, ts) => Some ts | _ => None end.
+Definition net_can_delay (s : state) : bool :=
+  is_nil (located (fun l => if l_urgent l || l_committed l then [tt] else []) s).
+Fixpoint choices (pss : list (list location)) : list (list nat) :=
+  match pss with
+  | [] => [[]]
+  | ls :: pss =>
+    let rest := choices pss in
+    flat_map (fun l => map (cons l) rest)
+      (filter (fun l => match nth_error ls l with None => false | Some x => l_initial x end)
+              (seq 0 (length ls)))
+  end.
+Definition net_initial : list state :=
+  map (fun l => State l (map v_init (n_variables n))) (choices (n_processes n)).
+Definition starts_well (s : state) : bool :=
+  match judge_all s (invariants s) with Some (true, _) => false | _ => true end.
+
+Fixpoint list_eqb {A} (f : A -> A -> bool) (a b : list A) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a, y :: b => f x y && list_eqb f a b
+  | _, _ => false
+  end.
+Definition state_eqb (a b : state) : bool :=
+  list_eqb Nat.eqb (locs a) (locs b) && list_eqb Z.eqb (vars a) (vars b).
+
+(* What is read from a file. *)
+Record certificate := Certificate {
+  c_groups : N; c_group_at : N -> state * (N * N); c_group_of : N -> N; c_frame_at : N -> frame;
+  c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * N); c_start_hints : list (N * N) }.
+
+Definition net_check (q : formula) (c : certificate) : bool :=
+  let t := table in
+  forallb starts_well net_initial &&
+  check state state_eqb net_initial net_inv net_can_delay (net_moves t) (fun s => clauses true s q)
+        (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
+
+(* ---- Correctness ---- *)
+
+Lemma list_eqb_eq {A} (f : A -> A -> bool) : (forall a b, f a b = true -> a = b) ->
+  forall a b, list_eqb f a b = true -> a = b.
+Proof.
+  intros F a. induction a as [|x a IH]; intros [|y b] H; simpl in H; try discriminate; trivial.
+  apply andb_prop in H. destruct H as [H1 H2]. rewrite (F _ _ H1), (IH _ H2). reflexivity.
+Qed.
+Lemma state_eqb_eq a b : state_eqb a b = true -> a = b.
+Proof.
+  destruct a, b. unfold state_eqb; simpl. intro H. apply andb_prop in H. destruct H as [H1 H2].
+  apply list_eqb_eq in H1; [|apply Nat.eqb_eq]. apply list_eqb_eq in H2; [|apply Z.eqb_eq].
+  subst; trivial.
+Qed.
+
+Lemma starts_in s : starts n s -> In s net_initial.
+Proof.
+  destruct s as [l vs]. intros [V F]. simpl in *. subst vs. unfold net_initial.
+  apply in_map with (f := fun l => State l (map v_init (n_variables n))).
+  induction F as [|ls x pss l (y & N & I) F IH]; simpl; [auto|].
+  apply in_flat_map. exists x; split; [|apply in_map; trivial].
+  apply filter_In; split; [|rewrite N; trivial].
+  apply in_seq. split; [lia|]. simpl. apply nth_error_Some. congruence.
+Qed.
+
+Lemma may_wait_b s : may_wait n s -> net_can_delay s = true.
+Proof.
+  intro M. unfold net_can_delay. destruct (located _ s) as [|u us] eqn:L; [trivial|exfalso].
+  assert (U : In u (located (fun l => if l_urgent l || l_committed l then [tt] else []) s)) by (rewrite L; left; trivial).
+  apply located_in in U. destruct U as (p & l & P & E & I). destruct (M _ _ P E) as [A B]. rewrite A, B in I. destruct I.
+Qed.
+
+Lemma holds_inv s v : holds n s v (invariant n s) -> inv_holds state net_inv s v.
+Proof.
+  intro H. destruct (invariants_hold _ _ H) as (ts & E & A). exists ts. unfold net_inv. rewrite E. auto.
+Qed.
+
+Lemma number_in s es m l : In es l -> move_of s es = Some m -> forall k, exists j, In (j, m) (number k s l).
+Proof.
+  intros I E. induction l as [|x l IH]; intro k; [destruct I|]. simpl. destruct I as [->|I].
+  - rewrite E. eexists; left; reflexivity.
+  - destruct (IH I (N.succ k)) as (j & J). destruct (move_of s x); eexists; [right|]; exact J.
+Qed.
+Lemma moves_in s es m : joint n s es -> move_of s es = Some m -> exists j, In (j, m) (net_moves table s).
+Proof. intros J E. eapply number_in; [apply joint_in; exact J|exact E]. Qed.
+
+Lemma all_hold_back us ts v : all_hold ts (set_all us v) -> all_hold (map (back (origins_of us)) ts) v.
+Proof.
+  intros A t I. apply in_map_iff in I. destruct I as (u & <- & I).
+  eapply back_sound; [apply comes_all|apply A; trivial].
+Qed.
+
+Lemma holds_same s v w g : same v w -> holds n s v g -> holds n s w g.
+Proof.
+  intros S H a I. specialize (H a I). unfold is in *. destruct (ask n s a) as [t|i j o c|]; trivial.
+  pose proof (same_val _ _ S i) as A; pose proof (same_val _ _ S j) as B.
+  destruct o; simpl in *; try (rewrite <- A, <- B; exact H); lra.
+Qed.
+
+Lemma reachable_reach s v : reachable n s v ->
+  reach state net_initial net_inv net_can_delay (net_moves table) s v.
+Proof.
+  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F S H].
+  - apply reach_initial; [apply starts_in|trivial|apply holds_inv]; trivial.
+  - apply reach_delay with v d; trivial; [apply may_wait_b; trivial|].
+    apply holds_inv. apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+  - destruct (judge_holds _ _ _ G) as (ts & E & A). pose proof H as H'.
+    apply (holds_same _ _ _ _ S) in H. destruct (invariants_hold _ _ H) as (ts' & E' & A').
+    destruct (moves_in s es (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s')))) J) as (k & K).
+    { unfold move_of. rewrite E, F, E'. trivial. }
+    eapply reach_move with (m := Move _ _ _); [exact IH|exact K|exact A|reflexivity| |exact S|apply holds_inv; trivial].
+    apply all_hold_back; trivial.
+Qed.
+
+Theorem net_check_correct q c : net_check q c = true ->
+  ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
+Proof.
+  intros C. apply andb_prop in C. destruct C as [C0 C]. split.
+  { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
+    unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
+  intros s v R. apply reachable_reach in R.
+  destruct (check_correct _ _ state_eqb_eq _ _ _ _ _ _ _ _ _ _ _ _ C _ _ R) as [G F]. split.
+  - destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
+  - intros (es & J & W). apply F.
+    assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
+                match m_out _ m with None => True | Some (us, _) => negative us v end ->
+                fails state (net_moves table) s v).
+    { intros m E A O. destruct (moves_in s es m J E) as (k & I). exists k, m. auto. }
+    destruct W as [E|[H W]].
+    { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K (Move _ ts None)); [|exact A|exact Logic.I].
+      unfold move_of. rewrite E1. trivial. }
+    destruct (judge_holds _ _ _ H) as (ts & E1 & A).
+    destruct W as [E2|(s' & us & E2 & W)].
+    { apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2. trivial. }
+    destruct W as [N|E3].
+    + destruct (judge_all s' (invariants s')) as [[[|] ts']|] eqn:E4.
+      * apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+      * eapply (K (Move _ ts (Some (us, Some (_, s'))))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. reflexivity.
+      * apply (K (Move _ ts (Some (us, None)))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. trivial.
+    + destruct (invariants_fail _ E3) as (ts' & E4).
+      apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+Qed.
+
+End Network.

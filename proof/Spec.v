@@ -1,0 +1,340 @@
+(* What a network of timed automata is, and what it can do.
+
+   This file and the statement in Theorem.v are all that has to be read to know what the
+   theorem says. It is the language of `tarn help language`, with time in the rationals. Names are
+   numbers here: clocks from 1 (clock 0 is the constant zero), locations from 0 in their process,
+   variables by their slot; an array is its first slot and its size. *)
+From Coq Require Import List ZArith QArith.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* ---- Syntax ---- *)
+
+Inductive cmp := Eq | Ne | Lt | Le | Gt | Ge.
+Inductive binop := Add | Sub | Mul | Div | Mod | Cmp (c : cmp).
+
+Inductive expr :=
+| EConst (z : Z)
+| EVar (slot : nat)
+| EElem (base : nat) (size : Z) (i : expr)
+| ELocal (slot : nat)                               (* a local variable of statements *)
+| ELocalElem (base : nat) (size : Z) (i : expr)
+| EAt (p l : nat)                                   (* 1 if process p is in location l, else 0 *)
+| ELabel (a : nat)                                  (* 1 if a process is in a location with label a *)
+| ENeg (a : expr)
+| ENot (a : expr)
+| EBin (o : binop) (a b : expr)
+| EAnd (a b : expr)
+| EOr (a b : expr)
+| ECond (a b c : expr).
+
+Inductive clock :=
+| Clock (x : nat)
+| ClockElem (base : nat) (size : Z) (i : expr).
+
+(* Guards and invariants are conjunctions of atoms. *)
+Inductive atom :=
+| AInt (e : expr)                                   (* e is not 0 *)
+| AClock (x y : clock) (o : cmp) (c : expr).        (* x - y o c *)
+
+Inductive stmt :=
+| SNop
+| SSeq (a b : stmt)
+| SVar (slot : nat) (e : expr)
+| SElem (base : nat) (size : Z) (i e : expr)
+| SLocal (slot : nat) (e : expr)
+| SLocalElem (base : nat) (size : Z) (i e : expr)
+| SClock (x y : clock) (c : expr)                   (* x := y + c *)
+| SIf (e : expr) (a b : stmt)
+| SWhile (e : expr) (a : stmt).
+
+Record edge := Edge { e_process : nat; e_event : nat; e_target : nat;
+                      e_guard : list atom; e_locals : nat; e_update : stmt }.
+Record location := Location { l_initial : bool; l_committed : bool; l_urgent : bool;
+                              l_labels : list nat; l_invariant : list atom; l_out : list edge }.
+Record part := Part { p_process : nat; p_event : nat; p_weak : bool }.    (* P@e, P@e? *)
+Record variable := Var { v_low : Z; v_high : Z; v_init : Z }.
+Record net := Net { n_processes : list (list location); n_syncs : list (list part);
+                    n_variables : list variable }.
+
+Inductive formula :=
+| FAtom (a : atom)
+| FNot (f : formula)
+| FAnd (f g : formula)
+| FOr (f g : formula).
+
+(* ---- States ---- *)
+
+Record state := State { locs : list nat; vars : list Z }.
+Definition valuation := nat -> Q.                   (* clock S n is v n *)
+Definition val (v : valuation) (x : nat) : Q := match x with O => 0%Q | S n => v n end.
+Definition same (v w : valuation) : Prop := forall k, (v k == w k)%Q.
+Definition delayed (d : Q) (v : valuation) : valuation := fun k => (v k + d)%Q.
+
+(* ---- Expressions: integers of 32 bits ---- *)
+
+(* Fails: a value is out of the range of its variable, so there is no such transition.
+   Err: an error at run time. *)
+Inductive res (A : Type) := Fails | Err | Ok (a : A).
+Arguments Fails {A}. Arguments Err {A}. Arguments Ok {A}.
+Definition bind {A B} (r : res A) (f : A -> res B) : res B :=
+  match r with Fails => Fails | Err => Err | Ok a => f a end.
+Notation "x <- r ; k" := (bind r (fun x => k)) (at level 61, r at next level, right associativity).
+
+Definition fit (z : Z) : res Z :=
+  if (-2147483648 <=? z) && (z <=? 2147483647) then Ok z else Err.
+Definition of_bool (b : bool) : Z := if b then 1 else 0.
+Definition is_true (z : Z) : bool := negb (z =? 0).
+
+Definition compare (c : cmp) (a b : Z) : bool :=
+  match c with
+  | Eq => a =? b | Ne => negb (a =? b) | Lt => a <? b | Le => a <=? b | Gt => b <? a | Ge => b <=? a
+  end.
+Definition binary (o : binop) (a b : Z) : res Z :=
+  match o with
+  | Add => fit (a + b) | Sub => fit (a - b) | Mul => fit (a * b)
+  | Div => if b =? 0 then Err else fit (Z.quot a b)         (* towards zero *)
+  | Mod => if b =? 0 then Err else Ok (Z.rem a b)           (* with the sign of a *)
+  | Cmp c => Ok (of_bool (compare c a b))
+  end.
+
+Definition get (l : list Z) (k : nat) : res Z := match nth_error l k with None => Err | Some z => Ok z end.
+Fixpoint put (l : list Z) (k : nat) (z : Z) : res (list Z) :=
+  match l, k with
+  | [], _ => Err
+  | _ :: l, O => Ok (z :: l)
+  | a :: l, S k => l' <- put l k z ; Ok (a :: l')
+  end.
+Definition index (base : nat) (size i : Z) : res nat :=
+  if (0 <=? i) && (i <? size) then Ok (base + Z.to_nat i)%nat else Err.
+
+Section Network.
+Variable n : net.
+
+Definition processes : list nat := seq 0 (length (n_processes n)).
+Definition location_of (s : state) (p : nat) : option location :=
+  match nth_error (n_processes n) p, nth_error (locs s) p with
+  | Some ls, Some l => nth_error ls l
+  | _, _ => None
+  end.
+Definition is_labelled (s : state) (a : nat) : bool :=
+  existsb (fun p => match location_of s p with
+                    | None => false | Some l => existsb (Nat.eqb a) (l_labels l) end) processes.
+
+(* f is the frame: the values of the local variables. *)
+Fixpoint eval (s : state) (f : list Z) (e : expr) : res Z :=
+  match e with
+  | EConst z => fit z
+  | EVar k => get (vars s) k
+  | EElem b size i => k <- eval s f i ; m <- index b size k ; get (vars s) m
+  | ELocal k => get f k
+  | ELocalElem b size i => k <- eval s f i ; m <- index b size k ; get f m
+  | EAt p l => match nth_error (locs s) p with
+               | None => Err | Some l' => Ok (of_bool (Nat.eqb l' l)) end
+  | ELabel a => Ok (of_bool (is_labelled s a))
+  | ENeg a => x <- eval s f a ; fit (- x)
+  | ENot a => x <- eval s f a ; Ok (of_bool (negb (is_true x)))
+  | EBin o a b => x <- eval s f a ; y <- eval s f b ; binary o x y
+  | EAnd a b => x <- eval s f a ; if is_true x then y <- eval s f b ; Ok (of_bool (is_true y)) else Ok 0
+  | EOr a b => x <- eval s f a ; if is_true x then Ok 1 else y <- eval s f b ; Ok (of_bool (is_true y))
+  | ECond a b c => x <- eval s f a ; if is_true x then eval s f b else eval s f c
+  end.
+Definition clock_of (s : state) (f : list Z) (c : clock) : res nat :=
+  match c with
+  | Clock x => Ok x
+  | ClockElem b size i => k <- eval s f i ; index b size k
+  end.
+
+(* ---- Conditions ---- *)
+
+Definition clock_compare (o : cmp) (d c : Q) : Prop :=
+  match o with
+  | Eq => d == c | Ne => ~ d == c | Lt => d < c | Le => d <= c | Gt => d > c | Ge => d >= c
+  end%Q.
+
+(* What an atom asks of the clocks: b as it is, x - y o c, or an error. *)
+Inductive asked := Plain (b : bool) | Asks (x y : nat) (o : cmp) (c : Z) | Wrong.
+Definition ask (s : state) (a : atom) : asked :=
+  match a with
+  | AInt e => match eval s [] e with Ok z => Plain (is_true z) | _ => Wrong end
+  | AClock x y o e =>
+    match clock_of s [] x, clock_of s [] y, eval s [] e with
+    | Ok i, Ok j, Ok c => Asks i j o c
+    | _, _, _ => Wrong
+    end
+  end.
+Definition is (b : bool) (s : state) (v : valuation) (a : atom) : Prop :=    (* the atom is true, false *)
+  match ask s a with
+  | Plain t => t = b
+  | Asks i j o c =>
+    let holds := clock_compare o (val v i - val v j) (inject_Z c) in if b then holds else ~ holds
+  | Wrong => False
+  end.
+
+Definition holds (s : state) (v : valuation) (g : list atom) : Prop := forall a, In a g -> is true s v a.
+
+(* Comparisons of a variable or a clock with a constant. *)
+Fixpoint constant (e : expr) : bool :=
+  match e with
+  | EConst _ => true
+  | ENeg a | ENot a => constant a
+  | EBin _ a b | EAnd a b | EOr a b => constant a && constant b
+  | ECond a b c => constant a && constant b && constant c
+  | _ => false
+  end.
+Definition fixed (e : expr) : bool := match e with EVar _ => true | EElem _ _ i => constant i | _ => false end.
+Fixpoint simple_expr (e : expr) : bool :=
+  match e with
+  | ENot a => simple_expr a
+  | EBin (Cmp _) a b => fixed a && constant b || constant a && fixed b
+  | e => fixed e
+  end.
+Definition fixed_clock (c : clock) : bool := match c with Clock _ => true | ClockElem _ _ i => constant i end.
+Definition simple (a : atom) : bool :=
+  match a with AInt e => simple_expr e | AClock x y _ c => fixed_clock x && fixed_clock y && constant c end.
+
+(* A conjunction is an error if an atom is one that is looked at. The simple atoms are looked at
+   first, the others from left to right, up to one that is false; `no` says which are. *)
+Definition errs (s : state) (no : atom -> Prop) (g : list atom) : Prop :=
+  (forall a, In a g -> simple a = true -> ~ no a) /\
+  exists before a after, g = before ++ a :: after /\ ask s a = Wrong /\ forall b, In b before -> ~ no b.
+(* False, whatever the clocks are. *)
+Definition never (s : state) (a : atom) : Prop := ask s a = Plain false.
+
+(* A formula is true, false, or neither, because of an error. *)
+Fixpoint decided (b : bool) (s : state) (v : valuation) (f : formula) : Prop :=
+  match f with
+  | FAtom a => is b s v a
+  | FNot f => decided (negb b) s v f
+  | FAnd f g => if b then decided b s v f /\ decided b s v g else decided b s v f \/ decided b s v g
+  | FOr f g => if b then decided b s v f \/ decided b s v g else decided b s v f /\ decided b s v g
+  end.
+
+(* ---- Statements ---- *)
+
+Record upd := Upd { u_x : nat; u_y : nat; u_c : Z }.      (* clock x := clock y + c *)
+Record env := Env { en_state : state; en_frame : list Z; en_updates : list upd (* last first *) }.
+
+Definition store (e : env) (k : nat) (z : Z) : res env :=
+  match nth_error (n_variables n) k with
+  | None => Err
+  | Some v =>
+    if (v_low v <=? z) && (z <=? v_high v)
+    then l <- put (vars (en_state e)) k z ; Ok (Env (State (locs (en_state e)) l) (en_frame e) (en_updates e))
+    else Fails
+  end.
+Definition store_local (e : env) (k : nat) (z : Z) : res env :=
+  f <- put (en_frame e) k z ; Ok (Env (en_state e) f (en_updates e)).
+
+(* A loop makes at most 2^24 turns; step says whether it goes on. *)
+Fixpoint turns (k : nat) (step : env -> res (env * bool)) (e : env) : res (env * bool) :=
+  match k with
+  | O => step e
+  | S k => r <- turns k step e ; if snd r then turns k step (fst r) else Ok r
+  end.
+
+Fixpoint run (c : stmt) (e : env) : res env :=
+  let ev := eval (en_state e) (en_frame e) in
+  match c with
+  | SNop => Ok e
+  | SSeq a b => e' <- run a e ; run b e'
+  | SVar k a => z <- ev a ; store e k z
+  | SElem b size i a => k <- ev i ; m <- index b size k ; z <- ev a ; store e m z
+  | SLocal k a => z <- ev a ; store_local e k z
+  | SLocalElem b size i a => k <- ev i ; m <- index b size k ; z <- ev a ; store_local e m z
+  | SClock x y a =>
+      i <- clock_of (en_state e) (en_frame e) x ; j <- clock_of (en_state e) (en_frame e) y ; z <- ev a ;
+      if (j =? 0)%nat && (z <? 0) then Err
+      else Ok (Env (en_state e) (en_frame e) (Upd i j z :: en_updates e))
+  | SIf c a b => z <- ev c ; if is_true z then run a e else run b e
+  | SWhile c a =>
+      r <- turns 24 (fun e => z <- eval (en_state e) (en_frame e) c ;
+                              if is_true z then e' <- run a e ; Ok (e', true) else Ok (e, false)) e ;
+      if snd r : bool then Err else Ok (fst r)
+  end.
+
+Definition set1 (u : upd) (v : valuation) : valuation :=
+  match u_x u with
+  | O => v
+  | S k => fun i => if (i =? k)%nat then (val v (u_y u) + inject_Z (u_c u))%Q else v i
+  end.
+Definition set_all (us : list upd) (v : valuation) : valuation := fold_left (fun v u => set1 u v) us v.
+(* On the way a clock gets a value below zero. *)
+Fixpoint negative (us : list upd) (v : valuation) : Prop :=
+  match us with
+  | [] => False
+  | u :: us => (val v (u_y u) + inject_Z (u_c u) < 0)%Q \/ negative us (set1 u v)
+  end.
+
+(* ---- Joint transitions ---- *)
+
+Definition here (s : state) (p : nat) (e : edge) : Prop :=
+  exists l, location_of s p = Some l /\ In e (l_out l).
+(* A part of a synchronisation takes part with one of its edges; a weak one that has none here
+   stays out. *)
+Inductive joins (s : state) : list part -> list edge -> Prop :=
+| joins_nil : joins s [] []
+| joins_take p ps e es : here s (p_process p) e -> e_event e = p_event p -> joins s ps es ->
+    joins s (p :: ps) (e :: es)
+| joins_skip p ps es : p_weak p = true ->
+    (forall e, here s (p_process p) e -> e_event e <> p_event p) -> joins s ps es ->
+    joins s (p :: ps) es.
+Definition shared (p event : nat) : Prop :=
+  exists ps q, In ps (n_syncs n) /\ In q ps /\ p_process q = p /\ p_event q = event.
+Definition committed (s : state) (p : nat) : Prop :=
+  exists l, location_of s p = Some l /\ l_committed l = true.
+(* Edges that are taken together. If some process is committed, one of theirs takes part. *)
+Definition joint (s : state) (es : list edge) : Prop :=
+  ((exists ps, In ps (n_syncs n) /\ joins s ps es /\ es <> []) \/
+   (exists p e, es = [e] /\ In p processes /\ here s p e /\ ~ shared p (e_event e))) /\
+  ((exists p, In p processes /\ committed s p) -> exists e, In e es /\ committed s (e_process e)).
+
+Definition guard (es : list edge) : list atom := flat_map e_guard es.
+Definition invariant_of (s : state) (p : nat) : list atom :=
+  match location_of s p with None => [] | Some l => l_invariant l end.
+Definition invariant (s : state) : list atom := flat_map (invariant_of s) processes.
+
+(* The updates, one edge after the other, and then the locations. *)
+Fixpoint updates (s : state) (us : list upd) (es : list edge) : res (state * list upd) :=
+  match es with
+  | [] => Ok (s, rev us)
+  | e :: es => r <- run (e_update e) (Env s (repeat 0 (e_locals e)) us) ; updates (en_state r) (en_updates r) es
+  end.
+Fixpoint set_loc (l : list nat) (p x : nat) : list nat :=
+  match l, p with [], _ => [] | _ :: l, O => x :: l | a :: l, S p => a :: set_loc l p x end.
+Definition go (s : state) (es : list edge) : state :=
+  State (fold_left (fun l e => set_loc l (e_process e) (e_target e)) es (locs s)) (vars s).
+Definition fire (s : state) (es : list edge) : res (state * list upd) :=
+  r <- updates s [] es ; Ok (go (fst r) es, snd r).
+
+(* ---- What a network can do ---- *)
+
+Definition starts (s : state) : Prop :=
+  vars s = map v_init (n_variables n) /\
+  Forall2 (fun ls l => exists x, nth_error ls l = Some x /\ l_initial x = true) (n_processes n) (locs s).
+Definition zero (v : valuation) : Prop := forall k, (v k == 0)%Q.
+Definition may_wait (s : state) : Prop :=
+  forall p l, In p processes -> location_of s p = Some l -> l_urgent l = false /\ l_committed l = false.
+
+Inductive reachable : state -> valuation -> Prop :=
+| reach_start s v : starts s -> zero v -> holds s v (invariant s) -> reachable s v
+| reach_wait s v d v' : reachable s v -> may_wait s -> (0 <= d)%Q -> same v' (delayed d v) ->
+    (forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s)) -> reachable s v'
+| reach_go s v es s' us v' : reachable s v -> joint s es -> holds s v (guard es) ->
+    fire s es = Ok (s', us) -> same v' (set_all us v) -> holds s' v' (invariant s') -> reachable s' v'.
+
+(* ---- What goes wrong at run time ---- *)
+
+(* An error in an invariant, process by process, counts whatever the clocks are. *)
+Definition invariant_fails (s : state) : Prop :=
+  exists before p after, processes = before ++ p :: after /\ errs s (never s) (invariant_of s p) /\
+    forall q a, In q before -> In a (invariant_of s q) -> ~ never s a.
+Definition start_fails : Prop := exists s, starts s /\ invariant_fails s.
+(* An error in an update counts where the guards hold. *)
+Definition step_fails (s : state) (v : valuation) : Prop :=
+  exists es, joint s es /\
+   (errs s (is false s v) (guard es) \/
+    holds s v (guard es) /\
+     (fire s es = Err \/
+      exists s' us, fire s es = Ok (s', us) /\ (negative us v \/ invariant_fails s'))).
+End Network.

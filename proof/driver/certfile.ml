@@ -1,0 +1,161 @@
+(* The reader of certificates (src/check/certificate_format.h). Nothing here has to be believed but
+   that the functions are functions: they look at a string that does not change, and at tables
+   that are complete before the first of them is called. *)
+module C = Checker
+
+exception Broken of int
+
+type t = { kind : int; query : string; cert : C.certificate; nodes : int }
+
+let magic = "tarn certificate 1\n"
+let infinite = 1 lsl 60
+(* The limits of tarn: larger numbers do not occur. *)
+let most_entry = 2 * (1 lsl 40)
+let most_bound = 2 + 2 * (1 lsl 26)
+
+let bounds = Array.init 1024 (fun c -> C.Bound c)
+let bound = function
+  | 0 -> C.NoBound | 1 -> C.Infinite
+  | c -> if c < 1026 then bounds.(c - 2) else C.Bound (c - 2)
+
+let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
+  let slots = Array.length ranges in
+  let size = String.length text in
+  let broken at = raise (Broken at) in
+  let rec number_from at shift acc =
+    if at >= size || shift > 56 then broken at
+    else
+      let c = Char.code (String.unsafe_get text at) in
+      let acc = acc lor ((c land 127) lsl shift) in
+      if c < 128 then acc, at + 1 else number_from (at + 1) (shift + 7) acc in
+  let at = ref (String.length magic) in
+  let number () =
+    if !at < size && text.[!at] < '\128' then (let c = Char.code text.[!at] in incr at; c)
+    else let v, next = number_from !at 0 0 in at := next; v in
+  let signed v = if v land 1 = 1 then -(v lsr 1) - 1 else v lsr 1 in
+  let string () =
+    let n = number () in
+    if n > size - !at then broken !at;
+    let s = String.sub text !at n in at := !at + n; s in
+  if size < !at || String.sub text 0 !at <> magic then broken 0;
+  let kind = number () in
+  let query = string () in
+  ignore (string ());
+  if number () <> slots then broken !at;
+  if number () <> clocks then broken !at;
+  (* Lists of hints: gap from the last ordinal, node. *)
+  let hints () =
+    let rec go k last =
+      if k = 0 then [] else
+        let q = last + 1 + number () in
+        let h = number () in
+        (q, h) :: go (k - 1) q in
+    let k = number () in
+    if k > size then broken !at else go k (-1) in
+  let start_hints = hints () in
+  let group_count = number () in
+  if group_count > size then broken !at;
+  (* Where things lie in the text: found in two passes, the first of which counts. The tables are
+     not on the heap of OCaml, which would take twice their size. *)
+  let table n = Bigarray.(Array1.create int c_layout (max 1 n)) in
+  let groups_at = !at in
+  let frame_at = ref (Array.make 64 0) and frame_size = ref (Array.make 64 1) and frame_count = ref 0 in
+  let skip () = ignore (number ()) in
+  let clock last = let x = last + 1 + number () in if x > clocks then broken !at else x in
+  let define () =
+    let i = !frame_count in
+    if i = Array.length !frame_at then begin
+      frame_at := Array.append !frame_at !frame_at;
+      frame_size := Array.append !frame_size !frame_size
+    end;
+    !frame_at.(i) <- !at;
+    let k = number () in
+    if k > clocks then broken !at;
+    let last = ref 0 in
+    let limited () = if number () > most_bound then broken !at in
+    for _ = 1 to k do last := clock !last; limited (); limited () done;
+    !frame_size.(i) <- k + 1;
+    incr frame_count in
+  let walk ~group ~node ~define ~state ~entry =
+    at := groups_at;
+    let nodes = ref 0 and next = ref 0 in
+    for g = 0 to group_count - 1 do
+      group g !at !nodes;
+      state ();
+      let count = number () in
+      if count > size then broken !at;
+      for _ = 1 to count do
+        let frame = number () in
+        if frame > !next then broken !at;
+        if frame = !next then (incr next; define ());
+        node !nodes frame !at;
+        incr nodes;
+        let k = !frame_size.(frame) in
+        for _ = 1 to k * (k - 1) do entry () done;
+        let h = number () in
+        if h > size then broken !at;
+        for _ = 1 to 2 * h do skip () done
+      done
+    done;
+    if !at <> size then broken !at;
+    !nodes in
+  let node_count = walk ~group:(fun _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
+      ~state:(fun () -> for i = 0 to slots - 1 do
+                 let v = signed (number ()) and low, high = ranges.(i) in
+                 if v < low || v > high then broken !at done)
+      ~entry:(fun () -> if number () > most_entry then broken !at) in
+  let first = table (group_count + 1) and state_at = table group_count in
+  let zone_start = table node_count and frame_of = table node_count in
+  let again () = let k = number () in for _ = 1 to 3 * k do skip () done in
+  ignore (walk ~define:again ~entry:skip ~state:(fun () -> for _ = 1 to slots do skip () done)
+            ~group:(fun g at nodes -> state_at.{g} <- at; first.{g} <- nodes)
+            ~node:(fun k frame at -> frame_of.{k} <- frame; zone_start.{k} <- at));
+  first.{group_count} <- node_count;
+  let frame_start = Array.sub !frame_at 0 !frame_count and frame_size = Array.sub !frame_size 0 !frame_count in
+  (* The functions. *)
+  let frame_at i =
+    at := frame_start.(i);
+    let rec go k last = if k = 0 then [], [], [] else begin
+        let x = clock last in
+        let l = bound (number ()) in
+        let u = bound (number ()) in
+        let xs, ls, us = go (k - 1) x in
+        Network.nat x :: xs, l :: ls, u :: us end in
+    let k = number () in
+    let xs, ls, us = go k 0 in
+    { C.f_clocks = xs; f_bounds = { C.b_l = ls; b_u = us } } in
+  let group_at g =
+    at := state_at.{g};
+    let rec vars k = if k = 0 then [] else let v = signed (number ()) in v :: vars (k - 1) in
+    let rec locs k = if k = 0 then [] else begin
+        let v = signed (number ()) in
+        let l = Network.nat v in l :: locs (k - 1) end in
+    let vars = vars (slots - processes) in
+    let locs = locs processes in
+    ({ C.locs = locs; vars }, (first.{g}, first.{g + 1} - first.{g})) in
+  let group_of k =
+    if k < 0 || k >= node_count then group_count
+    else
+      let rec search low high = (* first.{low} <= k < first.{high} *)
+        if high - low <= 1 then low
+        else let middle = (low + high) / 2 in
+          if first.{middle} <= k then search middle high else search low middle in
+      search 0 group_count in
+  let open_zone k = at := zone_start.{k}; frame_of.{k} in
+  let zone_at k =
+    let frame = open_zone k in
+    let n = frame_size.(frame) in
+    let entry () = match number () with 0 -> infinite | v -> signed (v - 1) in
+    let rec row i j = if j = n then [] else
+        let e = if i = j then 1 else entry () in e :: row i (j + 1) in
+    let rec rows i = if i = n then [] else let r = row i 0 in r :: rows (i + 1) in
+    let z = rows 0 in
+    frame, z in
+  let hints_at k =
+    let frame = open_zone k in
+    let n = frame_size.(frame) in
+    for _ = 1 to n * (n - 1) do skip () done;
+    hints () in
+  { kind; query; nodes = node_count;
+    cert = { C.c_groups = group_count; c_group_at = group_at; c_group_of = group_of; c_frame_at = frame_at;
+             c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints } }

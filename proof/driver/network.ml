@@ -1,0 +1,80 @@
+(* From the trees of the reader to those of the specification (Spec.v). This has to be believed,
+   so it is as plain as can be. *)
+open Syntax
+module C = Checker
+
+(* Coq's natural numbers, shared. *)
+let nats = Array.make 1024 C.O
+let () = for i = 1 to 1023 do nats.(i) <- C.S nats.(i - 1) done
+let rec nat k = if k < 1024 then nats.(k) else C.S (nat (k - 1))
+
+let comparison = function Eq -> C.Eq0 | Ne -> C.Ne | Lt -> C.Lt0 | Le -> C.Le | Gt -> C.Gt0 | Ge -> C.Ge | _ -> assert false
+let operator = function
+  | Add -> C.Add | Sub -> C.Sub | Mul -> C.Mul | Div -> C.Div | Mod -> C.Mod | o -> C.Cmp (comparison o)
+
+let size s = Option.value s.size ~default:1
+let rec expr = function
+  | Const v -> C.EConst v
+  | Var s -> C.EVar (nat s.base)
+  | Local s -> C.ELocal (nat s.base)
+  | Elem (Var s, i) -> C.EElem (nat s.base, size s, expr i)
+  | Elem (Local s, i) -> C.ELocalElem (nat s.base, size s, expr i)
+  | At (_, p, l) -> C.EAt (nat p, nat l)
+  | Label (_, a) -> C.ELabel (nat a)
+  | Neg a -> C.ENeg (expr a)
+  | Not a -> C.ENot (expr a)
+  | Bin (o, a, b) -> C.EBin (operator o, expr a, expr b)
+  | And (a, b) -> C.EAnd (expr a, expr b)
+  | Or (a, b) -> C.EOr (expr a, expr b)
+  | Cond (a, b, c) -> C.ECond (expr a, expr b, expr c)
+  | Clock _ | Elem _ | Test _ -> failwith "a clock where an integer is expected"
+let clock = function
+  | None -> C.Clock C.O
+  | Some (Clock s) -> C.Clock (nat s.base)
+  | Some (Elem (Clock s, i)) -> C.ClockElem (nat s.base, size s, expr i)
+  | Some _ -> failwith "a clock is expected"
+let atom = function
+  | Test (x, y, o, c) -> C.AClock (clock (Some x), clock y, comparison o, expr c)
+  | e -> C.AInt (expr e)
+let rec conjuncts = function
+  | None -> []
+  | Some (And (a, b)) -> conjuncts (Some a) @ conjuncts (Some b)
+  | Some e -> [ atom e ]
+let rec formula = function
+  | Not a -> C.FNot (formula a)
+  | And (a, b) -> C.FAnd (formula a, formula b)
+  | Or (a, b) -> C.FOr (formula a, formula b)
+  | e -> C.FAtom (atom e)
+
+let rec sequence = function [] -> C.SNop | [ s ] -> s | s :: rest -> C.SSeq (s, sequence rest)
+let rec statement = function
+  | Nop -> C.SNop
+  | Assign (Var s, e) -> C.SVar (nat s.base, expr e)
+  | Assign (Local s, e) -> C.SLocal (nat s.base, expr e)
+  | Assign (Elem (Var s, i), e) -> C.SElem (nat s.base, size s, expr i, expr e)
+  | Assign (Elem (Local s, i), e) -> C.SLocalElem (nat s.base, size s, expr i, expr e)
+  | Assign _ -> failwith "an assignment to something else than a variable"
+  | Set (x, y, c) -> C.SClock (clock (Some x), clock y, match c with Some c -> expr c | None -> C.EConst 0)
+  | Declare (s, Some e) -> C.SLocal (nat s.base, expr e)
+  | Declare (s, None) -> sequence (List.init (size s) (fun i -> C.SLocal (nat (s.base + i), C.EConst 0)))
+  | If (c, a, b) -> C.SIf (expr c, statements a, statements b)
+  | While (c, a) -> C.SWhile (expr c, statements a)
+and statements l = sequence (List.map statement l)
+
+let net (m : Model.t) : C.net =
+  let labels = Query.labels_of m in
+  let label a = match Query.index_of a labels with Some i -> nat i | None -> assert false in
+  let edge (e : Model.edge) =
+    { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjuncts e.guard;
+      e_locals = nat e.locals; e_update = statements e.update } in
+  let out = Hashtbl.create 64 in
+  List.iter (fun (e : Model.edge) -> Hashtbl.add out (e.process, e.source) (edge e)) (List.rev m.edges);
+  let location p i (l : Model.location) =
+    let has f = List.mem f l.l_flags in
+    { C.l_initial = has "initial"; l_committed = has "committed"; l_urgent = has "urgent"; l_labels = List.map label l.l_labels;
+      l_invariant = conjuncts l.l_invariant; l_out = Hashtbl.find_all out (p, i) } in
+  { C.n_processes = List.mapi (fun p (q : Model.process) -> List.mapi (location p) q.p_locations) m.processes;
+    n_syncs = List.map (fun (ps, _) -> List.map (fun (p : Model.part) ->
+        { C.p_process = nat p.of_process; p_event = nat p.with_event; p_weak = p.weak }) ps) m.syncs;
+    n_variables = List.concat_map (fun (_, (v : Model.variable)) ->
+        List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables }

@@ -1,0 +1,62 @@
+(* The reader of queries (`tarn help queries`). A query becomes the formula that must not hold in
+   any reachable state. *)
+open Syntax
+open Expressions
+
+let labels_of (m : Model.t) =
+  let seen = Hashtbl.create 16 and all = ref [] in
+  List.iter (fun (p : Model.process) -> List.iter (fun (l : Model.location) -> List.iter (fun a ->
+      if not (Hashtbl.mem seen a) then (Hashtbl.add seen a (); all := a :: !all)) l.l_labels) p.p_locations) m.processes;
+  List.rev !all
+
+let index_of x list =
+  let rec go i = function [] -> None | y :: ys -> if x = y then Some i else go (i + 1) ys in
+  go 0 list
+
+(* Names may contain dots, so `a.b.c` can be location b.c of process a or c of a.b. *)
+let locations_of (m : Model.t) name =
+  List.concat (List.mapi (fun p (q : Model.process) ->
+      let prefix = q.p_name ^ "." in
+      let n = String.length prefix in
+      if String.length name > n && String.sub name 0 n = prefix then
+        let l = String.sub name n (String.length name - n) in
+        match index_of l (List.map (fun (l : Model.location) -> l.l_name) q.p_locations) with
+        | Some i -> [ At (name, p, i) ] | None -> []
+      else []) m.processes)
+
+let label m labels at name =
+  match index_of name labels with
+  | Some i -> Truth (Label (name, i))
+  | None -> ignore m; fail at "`%s` is neither a location, nor a label, a variable or a clock" name
+
+let parse_text m text start parse =
+  let labels = labels_of m in
+  let resolve at name =
+    match Hashtbl.find_opt m.Model.symbols name with
+    | Some t -> t
+    | None ->
+      match locations_of m name with
+      | [ e ] -> Truth e
+      | [] -> label m labels at name
+      | _ -> fail at "`%s` is a location in more than one way" name in
+  let p = { l = lexer text start (String.length text); query = true; resolve; declare = None; enter = ignore; leave = ignore } in
+  let x = parse p in
+  if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);
+  x
+
+let query m text =
+  parse_text m text 0 (fun p ->
+      let kind = p.l.token in
+      advance p.l;
+      let two a b = expect p.l (Sign a); expect p.l (Sign b) in
+      match kind with
+      | Name "E" -> two "<" ">"; condition p (formula p)
+      | Name "A" -> two "[" "]"; Not (condition p (formula p))
+      | _ -> fail 0 "a query begins with `E<>` or `A[]`")
+
+let labels m text =
+  let known = labels_of m in
+  let one s = match label m known 0 (String.trim s) with Truth e -> e | _ -> assert false in
+  match List.map one (String.split_on_char ',' text) with
+  | [] -> fail 0 "a label is missing"
+  | e :: es -> List.fold_left (fun a b -> And (a, b)) e es

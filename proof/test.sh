@@ -1,0 +1,148 @@
+#!/bin/sh
+# Builds the proved checker and tests it: proof/test.sh [PART...]
+#
+#   theorem   it compiles, and assumes nothing
+#   readers   models are read as `tarn show` prints them
+#   suite     certificates of the test suite are accepted: rows of test/run/verdicts.tsv, each
+#             with some of the configurations, and small rows of test/run/counts.tsv
+#   forged    false evidence that was accepted once, or could be, is rejected
+#   random    certificates of random networks are accepted, changed ones rejected
+#   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
+#
+# Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+parts=${*:-theorem readers suite forged random}
+out=build/proof
+tarn=${TARN:-build/release/tarn}
+tab=$(printf '\t')
+failed=0
+
+pass() { echo "ok proof/$1"; }
+fail() {
+  failed=1
+  echo "FAIL proof/$1: $2"
+  [ ! -s "${3:-/dev/null}" ] || sed 's/^/    /' "$3" | head -20
+}
+
+for tool in coqc ocamlfind ocamlopt; do
+  if ! command -v $tool >/dev/null; then
+    echo "skip proof: $tool is not installed (tools/deps proof)"
+    exit 0
+  fi
+done
+mkdir -p $out
+if ! make -s -C proof >$out/log 2>&1; then
+  fail build 'make -C proof failed' $out/log
+  exit 1
+fi
+[ -x "$tarn" ] || make -s -j"$(nproc)" "$tarn" || exit 1
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+
+theorem() {
+  if [ "$(cat $out/Theorem.out)" = 'Closed under the global context' ]; then
+    pass 'the theorem assumes nothing'
+  else
+    fail 'the theorem assumes nothing' 'Print Assumptions says otherwise' $out/Theorem.out
+  fi
+  if grep -nE '\b(Admitted|admit|Axiom|Parameter|Conjecture|Unset Guard|bypass_check)\b' proof/*.v >"$scratch/found"; then
+    fail 'nothing is left out' 'a proof is not complete' "$scratch/found"
+  else
+    pass 'nothing is left out'
+  fi
+}
+
+# same MODEL NAME
+same() {
+  if "$tarn" show "$1" >"$scratch/a" 2>/dev/null; then
+    $out/tarn-proved --show "$1" >"$scratch/b" 2>&1
+    if diff "$scratch/a" "$scratch/b" >"$scratch/found"; then
+      read_same=$((read_same + 1))
+    else
+      fail "readers/$2" 'not read as tarn show prints it' "$scratch/found"
+    fi
+  fi
+}
+
+readers() {
+  read_same=0
+  for model in models/*.tck test/run/*.tck test/run/reg/*.tck proof/test/*.tck; do same "$model" "$model"; done
+  for family in fischer lynch csma fddi critical-region blowup flexray a1 a2 a3 fig1 corsso philosophers parallel \
+    poll lcm darts-example vikings tasks 'critical-region 3 variant=local' 'csma 3 variant=nonconvex' 'csma 3 variant=relay'; do
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck" && same "$scratch/model.tck" "$family"
+  done
+  pass "readers: $read_same models are read as tarn show prints them"
+}
+
+# certify MODEL OPTIONS...: counts the certificate that tarn writes, which must be accepted.
+certify() {
+  rm -f "$scratch/cert"
+  timeout "${LIMIT:-20}" "$tarn" check --quiet --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
+  [ -f "$scratch/cert" ] || return
+  for model; do :; done
+  if $out/tarn-proved "$model" "$scratch/cert" >"$scratch/found" 2>&1; then
+    accepted=$((accepted + 1))
+  else
+    fail "suite/$*" 'the certificate is not accepted' "$scratch/found"
+  fi
+}
+
+suite() {
+  accepted=0 line=0
+  sed -e '/^#/d' -e '/^$/d' test/run/verdicts.tsv >"$scratch/rows"
+  sed -e '/^#/d' -e '/^$/d' test/run/configurations | grep -v engine >"$scratch/configurations"
+  total=$(wc -l <"$scratch/configurations")
+  while IFS=$tab read -r model query _ <&3; do
+    case $model in *.tck) ;; *) continue ;; esac
+    for k in 0 17 34; do
+      line=$(((line * 7 + k + 1) % total + 1))
+      # shellcheck disable=SC2046 # separate words
+      certify $(sed -n "${line}p" "$scratch/configurations") -q "$query" "$model"
+    done
+  done 3<"$scratch/rows"
+  counts '^(fischer [1-6]|csma [1-7]|fddi [1-8]|critical-region [1-3]|lynch [1-4]|blowup|flexray|a[1-3]|fig1) '
+  pass "suite: $accepted certificates are accepted"
+}
+
+# Rows of counts.tsv: all states of a model.
+counts() {
+  sed -e '/^#/d' -e '/^$/d' test/run/counts.tsv | cut -f1,2 | sort -u | grep -E "$1" | grep -v 'engine' >"$scratch/rows"
+  while IFS=$tab read -r family options <&3; do
+    # shellcheck disable=SC2086
+    "$tarn" gen $family >"$scratch/model.tck" || continue
+    # shellcheck disable=SC2086
+    certify $options "$scratch/model.tck"
+  done 3<"$scratch/rows"
+}
+
+all() {
+  accepted=0
+  LIMIT=60
+  counts .
+  pass "all: $accepted certificates of all states are accepted"
+}
+
+# Whoever accepts one of these is wrong: proof/test/NAME.tck and certificates NAME*.cert.
+forged() {
+  for cert in proof/test/*.cert; do
+    model=$(basename "$cert" .cert | sed 's/-forged.*//')
+    if $out/tarn-proved "proof/test/$model.tck" "$cert" >"$scratch/found"; then
+      fail "forged/$cert" 'false evidence is accepted' "$scratch/found"
+    else
+      pass "forged/$(basename "$cert") is rejected"
+    fi
+  done
+}
+
+random() {
+  if TARN=$tarn WORK=$scratch/random proof/test/random.sh 1000 "${COUNT:-100}" >"$scratch/found"; then
+    pass "random: $(tail -n 1 "$scratch/found")"
+  else
+    fail random "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
+}
+
+for part in $parts; do $part; done
+exit $failed

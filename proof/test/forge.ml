@@ -1,0 +1,179 @@
+(* Makes many certificates of one, for the tests of the checkers.
+
+   forge SEED COUNT CERTIFICATE PREFIX: PREFIX-d0, -d1, ..., in each of which one successor is left
+   out (all of them, if they are not more than COUNT), and PREFIX-f0, ..., in which a zone, a
+   bound, a number is another one. The latter may be valid all the same.
+   forge SEED COUNT CERTIFICATE PREFIX KIND QUERY: PREFIX-f0, ..., changed in up to three places and
+   said to be about this query. If that is reachable, none is valid. *)
+
+type node = { frame : int; define : (int * int * int) list option; zone : int array; next : (int * int) list }
+type group = { state : int array; nodes : node list }
+type cert = { kind : int; query : string; origin : string; slots : int; clocks : int;
+              start : (int * int) list; groups : group list }
+
+let magic = "tarn certificate 1\n"
+let infinite = 0 (* as it is coded *)
+
+let read text =
+  let at = ref (String.length magic) in
+  let number () =
+    let rec go shift acc =
+      let c = Char.code text.[!at] in
+      incr at;
+      let acc = acc lor ((c land 127) lsl shift) in
+      if c < 128 then acc else go (shift + 7) acc in
+    go 0 0 in
+  let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
+  let times k f = let rec go i = if i = k then [] else let x = f i in x :: go (i + 1) in go 0 in
+  let hints () =
+    let last = ref (-1) in
+    times (number ()) (fun _ -> last := !last + 1 + number (); let q = !last in (q, number ())) in
+  let kind = number () in
+  let query = string () in
+  let origin = string () in
+  let slots = number () in
+  let clocks = number () in
+  let start = hints () in
+  let sizes = Hashtbl.create 64 in
+  let node _ =
+    let frame = number () in
+    let define = if Hashtbl.mem sizes frame then None else begin
+        let k = number () in
+        Hashtbl.add sizes frame (k + 1);
+        Some (times k (fun _ -> let gap = number () in let l = number () in let u = number () in (gap, l, u))) end in
+    let k = Hashtbl.find sizes frame in
+    let zone = Array.of_list (times (k * (k - 1)) (fun _ -> number ())) in
+    { frame; define; zone; next = hints () } in
+  let groups = times (number ()) (fun _ ->
+      let state = Array.of_list (times slots (fun _ -> number ())) in
+      { state; nodes = times (number ()) node }) in
+  { kind; query; origin; slots; clocks; start; groups }
+
+let write path c =
+  let b = Buffer.create 4096 in
+  Buffer.add_string b magic;
+  let rec number v =
+    if v < 0 then invalid_arg "write"
+    else if v < 128 then Buffer.add_char b (Char.chr v)
+    else (Buffer.add_char b (Char.chr (v land 127 lor 128)); number (v lsr 7)) in
+  let string s = number (String.length s); Buffer.add_string b s in
+  let hints l =
+    number (List.length l);
+    ignore (List.fold_left (fun last (q, h) -> number (q - last - 1); number h; q) (-1) l) in
+  number c.kind; string c.query; string c.origin; number c.slots; number c.clocks; hints c.start;
+  number (List.length c.groups);
+  List.iter (fun g ->
+      Array.iter number g.state;
+      number (List.length g.nodes);
+      List.iter (fun n ->
+          number n.frame;
+          Option.iter (fun l -> number (List.length l); List.iter (fun (g, l, u) -> number g; number l; number u) l) n.define;
+          Array.iter number n.zone;
+          hints n.next) g.nodes) c.groups;
+  let oc = open_out_bin path in
+  Buffer.output_buffer oc b;
+  close_out oc
+
+let map_node k f c =
+  let i = ref (-1) in
+  { c with groups = List.map (fun g -> { g with nodes = List.map (fun n -> incr i; if !i = k then f n else n) g.nodes }) c.groups }
+let nodes c = List.concat_map (fun g -> g.nodes) c.groups
+
+(* A matrix entry, as it is coded: 0 is infinite, else a signed number plus 1. *)
+let decode v = if v = infinite then max_int else let v = v - 1 in if v land 1 = 1 then -(v lsr 1) - 1 else v lsr 1
+let encode v = 1 + (if v < 0 then 2 * (-v) - 1 else 2 * v)
+
+let pick l = List.nth l (Random.int (List.length l))
+let extreme () = pick [ 0; 1; 2; 3; 5; 127; 128; 1 lsl 26; 1 lsl 27; 1 lsl 31; 1 lsl 32; 1 lsl 40; (1 lsl 53) + 1 ]
+
+(* One thing is made different; None: it cannot be here. *)
+let change c =
+  let all = Array.of_list (nodes c) in
+  if Array.length all = 0 then None
+  else
+    let k = Random.int (Array.length all) in
+    let n = all.(k) in
+    let entry f =
+      if n.zone = [||] then None
+      else
+        let i = Random.int (Array.length n.zone) in
+        let old = n.zone.(i) in
+        let v = f old in
+        if v = old then None
+        else Some (map_node k (fun n -> let z = Array.copy n.zone in z.(i) <- v; { n with zone = z }) c) in
+    let bounds f = match List.filter (fun (_, n) -> n.define <> None && n.define <> Some []) (List.mapi (fun i n -> i, n) (nodes c)) with
+      | [] -> None
+      | l ->
+        let k, n = pick l in
+        let d = Option.get n.define in
+        let i = Random.int (List.length d) in
+        let d' = List.mapi (fun j x -> if j = i then f x else x) d in
+        if d = d' then None else Some (map_node k (fun n -> { n with define = Some d' }) c) in
+    let lower v = if v <= 1 then 0 else if v = 2 then 0 else v - 1 in
+    match Random.int 14 with
+    | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
+    | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
+    | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
+    | 3 -> entry (fun _ -> infinite)
+    | 4 -> entry (fun _ -> extreme ())
+    | 5 -> bounds (fun (g, l, u) -> (g, lower l, u))
+    | 6 -> bounds (fun (g, l, u) -> (g, l, lower u))
+    | 7 -> bounds (fun (g, _, _) -> (g, 0, 0))
+    | 8 -> bounds (fun (g, l, u) -> if Random.bool () then (g, extreme (), u) else (g, l, extreme ()))
+    | 9 -> (* another node covers it *)
+      if n.next = [] then None
+      else
+        let i = Random.int (List.length n.next) in
+        let h = if Random.int 4 = 0 then extreme () else Random.int (Array.length all) in
+        if h = snd (List.nth n.next i) then None
+        else Some (map_node k (fun n -> { n with next = List.mapi (fun j (q, x) -> (q, if j = i then h else x)) n.next }) c)
+    | 10 -> (* another state *)
+      let g = Random.int (List.length c.groups) in
+      if c.slots = 0 then None
+      else
+        let s = Random.int c.slots in
+        let v = if Random.int 3 = 0 then extreme () else Random.int 8 in
+        if (List.nth c.groups g).state.(s) = v then None
+        else Some { c with groups = List.mapi (fun j x ->
+            if j <> g then x else { x with state = Array.mapi (fun i y -> if i = s then v else y) x.state }) c.groups }
+    | 11 -> (* a group is gone; others keep their frames only if it defined none *)
+      let g = Random.int (List.length c.groups) in
+      if List.exists (fun n -> n.define <> None) (List.nth c.groups g).nodes then None
+      else Some { c with groups = List.filteri (fun j _ -> j <> g) c.groups }
+    | 12 -> if c.start = [] then None else Some { c with start = List.tl c.start }
+    | _ -> (match Random.int 3 with
+        | 0 -> Some { c with slots = c.slots + 1 }
+        | 1 -> Some { c with clocks = c.clocks + 1 }
+        | _ -> Some { c with groups = [] })
+
+let load file =
+  let ic = open_in_bin file in
+  let text = really_input_string ic (in_channel_length ic) in
+  close_in ic; read text
+
+let drop count prefix c =
+  let all = List.concat (List.mapi (fun k n -> List.mapi (fun i _ -> (k, i)) n.next) (nodes c)) in
+  let total = List.length all in
+  let chosen = List.filteri (fun j _ -> total <= count || (j * count) / total <> ((j + 1) * count) / total) all in
+  List.iteri (fun d (k, i) ->
+      write (Printf.sprintf "%s-d%d" prefix d) (map_node k (fun n -> { n with next = List.filteri (fun j _ -> j <> i) n.next }) c)) chosen
+
+let rec several k c = if k = 0 then c else match change c with None -> c | Some c -> several (k - 1) c
+
+let () =
+  match Array.to_list Sys.argv with
+  | _ :: seed :: count :: file :: prefix :: claim ->
+    Random.init (int_of_string seed);
+    let count = int_of_string count and c = load file in
+    (match claim with
+     | [ kind; query ] ->
+       let c = { c with kind = int_of_string kind; query } in
+       for i = 0 to count - 1 do write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) c) done
+     | _ ->
+       drop count prefix c;
+       let made = ref 0 in
+       for _ = 1 to 3 * count do
+         if !made < count then
+           match change c with None -> () | Some f -> write (Printf.sprintf "%s-f%d" prefix !made) f; incr made
+       done)
+  | _ -> prerr_endline "usage: forge SEED COUNT CERTIFICATE PREFIX [KIND QUERY]"; exit 2

@@ -1,0 +1,291 @@
+#include "search/mail.h"
+
+#include "search/prefetch.h"
+#include "space/trail.h"
+
+#include <string.h>
+
+typedef struct Head { // of a message
+  NodeRef parent;
+  uint32_t ordinal, hint;
+  uint32_t bytes; // of what follows, rounded up to 8
+  uint64_t hash;  // of the key
+  bool is_lent;   // `parent` is the node itself, `hint` its round
+  bool is_unfinished;
+} Head;
+
+enum { SENT = 1 << 15 }; // nodes that are remembered
+// Whether nodes are left to others unfinished is decided after 2 * TRIED looks for each worker at
+// what was sent, by the second half of them all: if for each look that finds no node the space
+// prepares for many discrete states. Builds with assertions do so in small models, too.
+#ifdef NDEBUG
+enum { TRIED = 1 << 12, EAGER = 1 };
+#else
+enum { TRIED = 1 << 1, EAGER = 1 << 6 };
+#endif
+enum { AHEAD = 12 }; // messages for which memory is fetched at a time
+
+size_t mail_message_bytes(const Space *space) {
+  return sizeof(Head) + space->exchange.message_bytes;
+}
+
+void mail_init(Mail *mail, Mem *mem, Team *team, Trial *trial, uint32_t workers, uint32_t number,
+               Store *store, Order *order, Passed *passed) {
+  *mail = (Mail){.team = team,
+                 .trial = trial,
+                 .worker = team_worker(team, number),
+                 .mem = mem,
+                 .space = store->space,
+                 .store = store,
+                 .order = order,
+                 .passed = passed,
+                 .workers = workers,
+                 .number = number};
+  if (!store->space->passed)
+    mail->sent = mem_alloc_table(mem, SENT * (store->key_words + 1) * sizeof *mail->sent);
+}
+
+uint32_t mail_find_owner(Mail *mail) {
+  Space *space = mail->space;
+  if (space->exchange.pack)
+    space->exchange.pack(space);
+  if (space->exchange.partition)
+    return partition_owner(space->exchange.partition, space->key);
+  const uint64_t hash = store_hash(space->key, space->key_words);
+  // Stores look at bits of the hash: after this these tell nothing about them.
+  const uint64_t mixed = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
+  return (uint32_t)((mixed >> 32) * mail->workers >> 32);
+}
+
+void mail_copy(Space *to, Space *from, void *message) {
+  if (from->exchange.pack)
+    from->exchange.pack(from);
+  from->exchange.send(from, message);
+  to->exchange.receive(to, message);
+}
+
+static void learn_verdict(Mail *mail) {
+  mail->verdict = atomic_load(&mail->trial->verdict);
+  mail->space->exchange.leaves_others = mail->verdict == TRIAL_LEAVE;
+}
+
+static bool sends_few(const Mail *mail) {
+  return mail->space->exchange.partition && mail->space->exchange.partition->together > 1;
+}
+
+Asking mail_asking(Mail *mail) {
+  if (mail->verdict == TRIAL_OPEN)
+    learn_verdict(mail);
+  return mail->verdict == TRIAL_LEAVE                     ? ASK_NEVER
+         : mail->verdict == TRIAL_OPEN && sends_few(mail) ? ASK_LATER
+                                                          : ASK_NOW;
+}
+
+// A node that is left unfinished saves preparing for it, but it is not seen any more that it was
+// sent before.
+static void count_look(Mail *mail, bool is_found) {
+  Trial *trial = mail->trial;
+  const Exchange *space = &mail->space->exchange;
+  // It would take long where few nodes are sent.
+  const uint64_t tried = (uint64_t)TRIED * mail->workers / (sends_few(mail) ? 4 : 1);
+  const uint64_t looked = atomic_fetch_add(&trial->looked, 1) + 1;
+  if (looked > tried) {
+    atomic_fetch_add(&trial->found, is_found);
+    atomic_fetch_add(&trial->prepared, (uint32_t)(space->prepared - mail->prepared));
+  }
+  mail->prepared = space->prepared;
+  if (looked == 2 * tried) {
+    const uint64_t found = atomic_load(&trial->found), sent = found < tried ? tried - found : 0;
+    const bool leaves = space->finish && space->partition &&
+                        atomic_load(&trial->prepared) * sent * EAGER >= tried * tried;
+    atomic_store(&trial->verdict, leaves ? TRIAL_LEAVE : TRIAL_FINISH);
+  }
+  learn_verdict(mail);
+}
+
+// Whether the very same node was sent before; else it is remembered. Its owner has it, or a
+// larger one, by the time that the search is over.
+static bool was_sent(Mail *mail, uint64_t hash) {
+  const Space *space = mail->space;
+  const uint32_t words = space->key_words;
+  if (!mail->sent || !space->zone)
+    return false;
+  const uint64_t mixed = (hash ^ space->zone) * 0x9e3779b97f4a7c15u;
+  uint64_t *sent = mail->sent + (mixed >> 32) % SENT * (words + 1);
+  const bool is_found =
+      sent[words] == space->zone && !memcmp(sent, space->key, words * sizeof *sent);
+  if (mail->verdict == TRIAL_OPEN)
+    count_look(mail, is_found);
+  if (!is_found) {
+    memcpy(sent, space->key, words * sizeof *sent);
+    sent[words] = space->zone;
+  }
+  return is_found;
+}
+
+// Writes the current node behind the head of a message: its bytes.
+static uint32_t write(Space *space, Head *head) {
+  return (uint32_t)((space->exchange.send(space, head + 1) + 7) / 8 * 8);
+}
+
+void mail_send(Mail *mail, uint32_t owner, NodeRef parent) {
+  Space *space = mail->space;
+  const struct Trail *trail = mail->passed->trail;
+  const uint64_t hash = store_hash(space->key, space->key_words);
+  if (!space->exchange.is_unfinished && was_sent(mail, hash)) {
+    mail->passed->stats->covered++;
+    return;
+  }
+  Head *head = worker_room(mail->worker, owner);
+  const uint32_t bytes = write(space, head);
+  if (space->failure) // the node outgrew its representation: it is none
+    return;
+  *head = (Head){.parent = trail ? trail->now : parent,
+                 .ordinal = space->ordinal,
+                 .hint = order_hint(mail->order),
+                 .bytes = bytes,
+                 .hash = hash,
+                 .is_unfinished = space->exchange.is_unfinished};
+  space->exchange.is_unfinished = false;
+  worker_wrote(mail->worker, owner, sizeof *head + bytes);
+}
+
+void mail_lend(Mail *mail, uint32_t to, NodeRef ref) {
+  Space *space = mail->space;
+  const Node *node = store_node(mail->store, ref);
+  Head *head = worker_room(mail->worker, to);
+  space->load(space, store_key(mail->store, node->group), node->zone);
+  const uint32_t bytes = write(space, head);
+  *head = (Head){.parent = store_global(mail->store, ref),
+                 .hint = order_round(mail->order, ref),
+                 .bytes = bytes,
+                 .is_lent = true};
+  worker_wrote(mail->worker, to, sizeof *head + bytes);
+}
+
+// A worker that is lent more before it has visited all never comes to the end of them: those
+// that were visited make room.
+static void drop_visited(Mail *mail) {
+  if (mail->lent_read < mail->lent.size / 2)
+    return;
+  mail->lent.size -= mail->lent_read;
+  memmove(mail->lent.items, mail->lent.items + mail->lent_read,
+          mail->lent.size * sizeof *mail->lent.items);
+  mail->lent_read = 0;
+}
+
+static void put_aside(Mail *mail, const Head *head) {
+  if (mail->lent_read)
+    drop_visited(mail);
+  const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
+  vec_reserve(mail->mem, &mail->lent, mail->lent.size + words + SPACE_SLACK / sizeof(uint64_t));
+  memcpy(mail->lent.items + mail->lent.size, head, words * sizeof(uint64_t));
+  mail->lent.size += words;
+  mail->lent_count++;
+}
+
+NodeRef mail_open_lent(Mail *mail) {
+  Space *space = mail->space;
+  const Exchange *exchange = &space->exchange;
+  if (!mail->lent_count)
+    return NODE_NONE;
+  const Head *head = (const Head *)(const void *)(mail->lent.items + mail->lent_read);
+  const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
+  uint32_t zone = exchange->recognise ? exchange->recognise(space, key) : 0;
+  if (!zone) { // by way of the current node
+    exchange->receive(space, key);
+    zone = space->keep(space);
+  }
+  space->open(space, key, zone);
+  order_visit(mail->order, key, head->hint);
+  mail->lent_read += (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
+  if (!--mail->lent_count)
+    mail->lent_read = mail->lent.size = 0; // the last one is still there
+  return head->parent;
+}
+
+static const Head *message_at(const Batch *batch, size_t at) {
+  return (const Head *)(const void *)(batch->bytes + at);
+}
+
+// Has the memory fetched that the next messages need.
+static void fetch(Mail *mail) {
+  const Space *space = mail->space;
+  PrefetchKey keys[AHEAD];
+  uint32_t count = 0;
+  for (mail->fetched = mail->read; count < AHEAD && mail->fetched < mail->batch->size; count++) {
+    const Head *head = message_at(mail->batch, mail->fetched);
+    keys[count] =
+        (PrefetchKey){.key = (const uint64_t *)(const void *)(head + 1), .hash = head->hash};
+    mail->fetched += sizeof *head + head->bytes;
+  }
+  for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++) {
+    prefetch_stage(mail->store, keys, count, stage);
+    for (uint32_t i = 0; i < count && space->speed.fetch && stage < FETCH_LINK; i++)
+      space->speed.fetch(space, keys[i].key, stage);
+  }
+}
+
+// The next message, NULL if there is none now.
+static const Head *next_message(Mail *mail) {
+  if (mail->batch && mail->read == mail->batch->size) {
+    worker_hand_back(mail->worker, mail->batch);
+    mail->batch = NULL;
+  }
+  if (!mail->batch) {
+    mail->batch = worker_mail(mail->worker);
+    mail->read = mail->fetched = 0;
+  }
+  if (!mail->batch)
+    return NULL;
+  if (mail->read == mail->fetched && mail->store->table)
+    fetch(mail);
+  const Head *head = message_at(mail->batch, mail->read);
+  mail->read += sizeof *head + head->bytes;
+  return head;
+}
+
+// Most nodes are made several times over: where their zones have numbers that all workers know,
+// they are not unpacked.
+static bool is_known(const Mail *mail, const Head *head) {
+  Space *space = mail->space;
+  const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
+  const uint32_t zone = space->exchange.recognise ? space->exchange.recognise(space, key) : 0;
+  return zone && store_has(mail->store, key, head->hash, zone);
+}
+
+// Deals with a message; true if its node becomes the current one.
+static bool receive(Mail *mail, const Head *head) {
+  Space *space = mail->space;
+  mail->was_unfinished = head->is_unfinished;
+  if (head->is_unfinished) {
+    const bool is_node = space->exchange.finish(space, head + 1);
+    mail->passed->stats->transitions += is_node;
+    return is_node || space->failure;
+  }
+  if (head->is_lent) {
+    put_aside(mail, head);
+    return false;
+  }
+  if (is_known(mail, head)) {
+    mail->passed->stats->covered++;
+    return false;
+  }
+  space->exchange.receive(space, head + 1);
+  return true;
+}
+
+bool mail_receive(Mail *mail, NodeRef *parent) {
+  const Head *head = next_message(mail);
+  if (!head)
+    return false;
+  mail->has_node = receive(mail, head);
+  if (!mail->has_node)
+    return true;
+  mail->space->ordinal = head->ordinal;
+  if (mail->passed->trail)
+    mail->passed->trail->now = head->parent;
+  order_expect(mail->order, head->hint);
+  *parent = head->parent;
+  return true;
+}

@@ -1,0 +1,88 @@
+// Mail: how workers that search together pass nodes on to each other.
+//
+// A node belongs to one worker, which its key names: that worker alone stores, covers and expands
+// it. A worker that makes a node of another one sends it: key and zone, as a message of a team
+// (base/team.h), with the ordinal and the global reference of the parent (or the mark of the
+// trail), and what the order knows of it. The owner makes it the current node of its own space.
+//
+// Shares are never equal. A worker that has too little to do is lent nodes that wait elsewhere,
+// to find their successors (work sharing).
+#ifndef TARN_SEARCH_MAIL_H
+#define TARN_SEARCH_MAIL_H
+
+#include "base/team.h"
+#include "search/order.h"
+#include "space/partition.h"
+
+#include <stdatomic.h>
+
+// Where all workers count, to decide whether they leave nodes to each other unfinished: looks at
+// what was sent; of the later half of them, what they found, and how often the spaces prepared
+// (Exchange.prepared) meanwhile.
+typedef enum TrialVerdict { TRIAL_OPEN, TRIAL_FINISH, TRIAL_LEAVE } TrialVerdict;
+typedef struct Trial {
+  atomic_uint looked, found;
+  atomic_ullong prepared;
+  _Atomic TrialVerdict verdict;
+} Trial;
+
+typedef struct Mail { // of one worker
+  Team *team;
+  Trial *trial;
+  Worker *worker;
+  Mem *mem;
+  Space *space;
+  Store *store;
+  Order *order;
+  Passed *passed;
+  uint32_t workers, number;
+  Batch *batch;   // being read, NULL: none
+  size_t read;    // bytes of it
+  size_t fetched; // bytes of it for which memory was fetched
+  uint64_t *sent; // the last nodes that were sent, keys and zones, by hash; NULL: none have zones
+  TrialVerdict verdict; // as far as this one knows
+  uint64_t prepared;    // Exchange.prepared when it last looked there
+  bool has_node;        // there is one in the message that was read last
+  bool was_unfinished;  // it was left so by its sender
+  // Nodes of others that are to be visited here: messages, and how much of them has been read.
+  VEC(uint64_t) lent;
+  uint32_t lent_read, lent_count;
+  bool has_lent;   // the opened node is one of them
+  bool has_goal;   // a node that was received is one
+  uint32_t waited; // how often this one did something else than visit a node
+} Mail;
+
+size_t mail_message_bytes(const Space *);
+// Its memory goes with the Mem.
+void mail_init(Mail *, Mem *, Team *, Trial *, uint32_t workers, uint32_t number, Store *,
+               Order *, Passed *);
+
+// The worker to which the space's current node belongs.
+uint32_t mail_find_owner(Mail *);
+static inline uint32_t mail_owner(Mail *mail) {
+  const Exchange *exchange = &mail->space->exchange;
+  return exchange->partition && !exchange->pack
+             ? partition_owner(exchange->partition, mail->space->key)
+             : mail_find_owner(mail);
+}
+
+// Sends the space's current node, after mail_owner.
+void mail_send(Mail *, uint32_t owner, NodeRef parent);
+// Reads the next message, false if there is none now. With has_node the node that was sent
+// becomes current; else it was lent, or there is none, or it is at once seen to be covered.
+bool mail_receive(Mail *, NodeRef *parent);
+// Whether a worker that has nothing to do asks others for work. A worker that leaves nodes
+// unfinished would have to prepare for the location vectors of lent ones: it waits for its own.
+// Where few nodes are sent it asks a little later, for its own will probably come.
+typedef enum Asking { ASK_NOW, ASK_LATER, ASK_NEVER } Asking;
+Asking mail_asking(Mail *);
+// Nodes of a store can be lent.
+static inline bool mail_can_lend(const Mail *mail) { return !mail->space->passed; }
+// Lends a node that waited here, and is not current, to another worker to visit. It stays here.
+void mail_lend(Mail *, uint32_t to, NodeRef);
+// Opens one that was lent, if there is any: its reference among the nodes of all workers.
+NodeRef mail_open_lent(Mail *);
+// The same for two spaces in one thread; memory for mail_message_bytes is given.
+void mail_copy(Space *to, Space *from, void *message);
+
+#endif

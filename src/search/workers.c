@@ -1,0 +1,348 @@
+#include "search/workers.h"
+
+#include "base/timer.h"
+#include "space/trail.h"
+
+enum { FLUSH_INTERVAL = 64 };     // visited nodes after which nodes for others wait no longer
+enum { LENT = 32, FEW_LENT = 8 }; // nodes lent at a time; so few that more are needed
+static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
+static const double patience = 0.005;    // after which work is asked for, if not at once
+
+static const Division division;
+
+// A space, a passed list and an order for another worker, in its own Mem.
+static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
+  Reach *reach = mem_alloc(mem, sizeof *reach);
+  Statistics *stats = mem_alloc(mem, sizeof *stats);
+  reach_init(reach, mem, first->space->exchange.sibling(first->space, mem), order, stats);
+  return reach;
+}
+
+// Each worker knows its number.
+static void join(Reach *reach, Crew *crew, uint32_t number, Trial *trial) {
+  Mem *mem = crew->mems[number];
+  reach->division = &division;
+  reach->crew = crew;
+  reach->mail = mem_alloc(mem, sizeof *reach->mail);
+  mail_init(reach->mail, mem, crew->team, trial, crew->count, number, &reach->store,
+            reach->waiting, reach->passed);
+  reach->store.workers = crew->count;
+  reach->store.number = number;
+  reach->space->exchange.number = number;
+  if (reach->passed->trail) {
+    reach->passed->trail->workers = crew->count;
+    reach->passed->trail->number = number;
+  }
+}
+
+void workers_divide(Reach *first, uint32_t workers, SearchOrder order) {
+  Mem *mem = mem_branch(first->mem);
+  Crew *crew = mem_alloc(mem, sizeof *crew);
+  first->space->exchange.workers = workers;
+  crew->count = workers;
+  crew->members = mem_alloc(mem, workers * sizeof *crew->members);
+  crew->mems = mem_alloc(mem, workers * sizeof *crew->mems);
+  crew->told = mem_alloc(mem, workers * sizeof *crew->told);
+  for (uint32_t i = 0; i < workers; i++) {
+    crew->mems[i] = i ? mem_branch(first->mem) : mem;
+    crew->members[i] = i ? new_member(first, crew->mems[i], order) : first;
+  }
+  Trial *trial = mem_alloc(mem, sizeof *trial);
+  crew->team = team_new(crew->mems, workers, mail_message_bytes(first->space));
+  for (uint32_t i = 0; i < workers; i++)
+    join(crew->members[i], crew, i, trial);
+}
+
+static void release(Reach *reach) {
+  Crew *crew = reach->crew;
+  team_release(crew->team);
+  for (uint32_t i = crew->count; i-- > 0;)
+    mem_release_branch(reach->mem, crew->mems[i]); // the first is the crew's own
+}
+
+// The counts of all workers, as they last told them. Nodes are of one worker each, but the most
+// that each stored need not have been at the same time.
+static Statistics sum_up(Crew *crew) {
+  Statistics sum = {0};
+  uint64_t bytes = 0;
+  team_lock(crew->team);
+  for (uint32_t i = 0; i < crew->count; i++) {
+    const Statistics *told = &crew->told[i];
+#define STAT(name, scope, help) sum.name += told->name;
+    STATISTICS(STAT)
+#undef STAT
+    sum.seconds = told->seconds > sum.seconds ? told->seconds : sum.seconds;
+    bytes += told->node_bytes * told->stored;
+  }
+  team_unlock(crew->team);
+  sum.node_bytes = sum.stored ? bytes / sum.stored : 0;
+  const uint64_t drawn = atomic_load(&crew->budget.peak);
+  sum.peak_bytes = drawn < sum.peak_bytes ? drawn : sum.peak_bytes;
+  return sum;
+}
+
+static void tell(Reach *reach) {
+  Crew *crew = reach->crew;
+  team_lock(crew->team);
+  crew->told[reach->mail->number] = *reach->stats;
+  team_unlock(crew->team);
+}
+
+// The first worker, in the caller's thread, shows the sum.
+static void poll(Reach *reach) {
+  tell(reach);
+  if (reach->mail->number)
+    return;
+  const Statistics own = *reach->stats;
+  *reach->stats = sum_up(reach->crew);
+  reach_ask(reach);
+  *reach->stats = own;
+}
+
+static bool is_over(Reach *reach) { return worker_is_over(reach->mail->worker); }
+
+// The space's current node, if it belongs to another worker, is sent. Whoever finishes an
+// unfinished node counts it.
+static bool deliver(Reach *reach, NodeRef parent) {
+  Mail *mail = reach->mail;
+  const Exchange *exchange = &reach->space->exchange;
+  const uint32_t owner = exchange->is_own ? mail->number : mail_owner(mail);
+  if (owner == mail->number) {
+    if (mail->has_lent)
+      order_expect(reach->waiting, order_hint(reach->waiting));
+    return false;
+  }
+  reach->stats->transitions -= exchange->is_unfinished;
+  mail_send(mail, owner, parent);
+  return true;
+}
+
+// Lends waiting nodes to a worker that asks for some, if there are enough.
+static void lend(Reach *reach) {
+  Mail *mail = reach->mail;
+  const uint32_t to = worker_asked(mail->worker);
+  if (to == mail->number || !mail_can_lend(mail) || order_waiting(reach->waiting) < 2 * LENT)
+    return;
+  uint32_t lent = 0;
+  while (lent < LENT) {
+    const NodeRef ref = order_pop(reach->waiting);
+    if (ref == NODE_NONE)
+      break;
+    Node *node = store_node(&reach->store, ref);
+    if (!node->is_stored)
+      continue;
+    node->is_visited = true;
+    mail_lend(mail, to, ref);
+    lent++;
+  }
+  worker_flush(mail->worker);
+  if (lent) // else it still waits for some
+    worker_gave(mail->worker, to);
+}
+
+// Takes in a node that another worker sent; false if that ends the search.
+static bool take_sent(Reach *reach, NodeRef parent) {
+  Mail *mail = reach->mail;
+  if (reach_failed(reach, parent))
+    return false;
+  if (mail->was_unfinished && reach_is_goal(reach, parent)) {
+    mail->has_goal = true;
+    return false;
+  }
+  reach_add(reach, parent);
+  if (reach_failed(reach, parent))
+    return false;
+  lend(reach);
+  return true;
+}
+
+// A worker whose mail does not end may visit no node for long.
+static bool is_time_up(Reach *reach) {
+  return ++reach->mail->waited % reach->poll_interval == 0 && reach_stopped(reach);
+}
+
+// Takes in what other workers sent; false if that ends the search.
+static bool take_mail(Reach *reach) {
+  Mail *mail = reach->mail;
+  NodeRef parent;
+  while (!worker_is_over(mail->worker) && mail_receive(mail, &parent))
+    if ((mail->has_node && !take_sent(reach, parent)) || is_time_up(reach))
+      return false;
+  return !worker_is_over(mail->worker) && !is_time_up(reach);
+}
+
+// Opens the next node: of the waiting ones, or else one that was lent. A reference among the
+// nodes of all workers.
+static NodeRef open_next(Reach *reach) {
+  Mail *mail = reach->mail;
+  mail->has_lent = false;
+  for (NodeRef ref; (ref = order_pop(reach->waiting)) != NODE_NONE;)
+    if (reach->passed->open(reach->passed, ref))
+      return store_global(&reach->store, ref);
+  if (!mail_can_lend(mail))
+    return NODE_NONE;
+  const NodeRef ref = mail_open_lent(mail);
+  mail->has_lent = ref != NODE_NONE;
+  if (mail->has_lent && mail->lent_count < FEW_LENT)
+    worker_ask(mail->worker);
+  return ref;
+}
+
+// Waits until there is mail, or all is over; false if time is up.
+static bool rest(Reach *reach, Asking asking) {
+  Worker *worker = reach->mail->worker;
+  double limit = asking == ASK_LATER ? patience : reach->mail->number ? 0 : longest_rest;
+  while (worker_rest(worker, limit) == REST_TIMEOUT) {
+    if (reach_stopped(reach))
+      return false;
+    if (asking == ASK_LATER)
+      worker_ask(worker);
+    limit = longest_rest;
+  }
+  return true;
+}
+
+// There is nothing to visit: asks for work and waits; false if time is up.
+static bool wait_for_work(Reach *reach) {
+  Mail *mail = reach->mail;
+  if (worker_linger(mail->worker))
+    return true;
+  const Asking asking = mail_can_lend(mail) ? mail_asking(mail) : ASK_NEVER;
+  if (asking == ASK_NOW) {
+    worker_ask(mail->worker);
+    if (worker_linger(mail->worker))
+      return true;
+  }
+  return rest(reach, asking);
+}
+
+// Mail first, then the next node. NODE_NONE if the search is over.
+static NodeRef next(Reach *reach) {
+  Mail *mail = reach->mail;
+  while (take_mail(reach)) {
+    if (worker_is_ahead(mail->worker)) {
+      worker_pause(mail->worker);
+      if (reach_stopped(reach))
+        return NODE_NONE;
+      continue;
+    }
+    lend(reach);
+    const NodeRef ref = open_next(reach);
+    if (ref == NODE_NONE && !wait_for_work(reach))
+      return NODE_NONE;
+    if (ref == NODE_NONE)
+      continue;
+    if (reach->stats->visited % FLUSH_INTERVAL == 0)
+      worker_flush(mail->worker);
+    return ref;
+  }
+  return NODE_NONE;
+}
+
+// One worker ends the search for all; the first one to do so says how.
+static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
+  Crew *crew = reach->crew;
+  team_lock(crew->team);
+  if (!crew->decider) {
+    crew->decider = reach;
+    crew->result = result;
+    crew->is_exhausted = is_exhausted;
+  }
+  team_unlock(crew->team);
+  team_stop(crew->team);
+}
+
+// The loop of one worker. Mail can end it, too.
+static ReachResult explore(Reach *reach) {
+  const ReachResult result = reach_explore(reach);
+  return result != REACH_NONE    ? result
+         : reach->mail->has_goal ? REACH_GOAL
+         : reach->stop_reason    ? REACH_STOPPED
+                                 : REACH_NONE;
+}
+
+// What a worker does, in a thread of its own. Running out of memory or time is caught here:
+// nobody can jump out of another's thread.
+static void work(void *context, uint32_t number) {
+  Crew *crew = context;
+  Reach *reach = crew->members[number];
+  jmp_buf escape;
+  jmp_buf *const outer = reach->mem->escape;
+  reach->mem->escape = crew->mems[number]->escape = &escape;
+  reach_watch(reach);
+  if (setjmp(escape)) {
+    decide(reach, REACH_STOPPED, !reach->watch.struck);
+  } else {
+    const ReachResult result = explore(reach);
+    if (result != REACH_NONE)
+      decide(reach, result, false);
+  }
+  mem_watch(reach->mem, reach->outer);
+  reach->mem->escape = crew->mems[number]->escape = outer;
+  reach->space->exchange.leaves_others = reach->space->exchange.is_unfinished = false;
+  reach_measure(reach);
+  reach->stats->peak_bytes += number ? 0 : crew->mems[0]->peak;
+  tell(reach);
+}
+
+// What the worker that ended the search found becomes what the caller's found.
+static void adopt(Reach *reach, const Reach *decider) {
+  reach->goal_parent = decider->goal_parent;
+  reach->goal_ordinal = decider->goal_ordinal;
+  reach->stop_reason = decider->stop_reason;
+  reach->space->failure = decider->space->failure;
+  reach->space->failure_place = decider->space->failure_place;
+}
+
+static bool share_memory(Reach *reach, MemBudget *budget) {
+  bool ok = mem_share(reach->mem, budget);
+  for (uint32_t i = 0; ok && i < reach->crew->count; i++)
+    ok = mem_share(reach->crew->mems[i], budget);
+  return ok;
+}
+
+// The caller's Mem has what the others leave of the limit, and says how much all of them used.
+// The others have none any more: evidence hardly uses them, and it runs out of memory where they
+// do.
+static void divide_memory(Reach *reach, size_t limit, size_t peak) {
+  share_memory(reach, NULL);
+  size_t others = 0;
+  for (uint32_t i = 0; i < reach->crew->count; i++)
+    others += reach->crew->mems[i]->bytes;
+  reach->mem->limit = !limit ? 0 : others < limit ? limit - others : 1;
+  reach->mem->peak = peak > reach->mem->peak ? peak : reach->mem->peak;
+  for (uint32_t i = 0; i < reach->crew->count; i++)
+    reach->crew->mems[i]->escape = reach->mem->escape;
+}
+
+static ReachResult run(Reach *reach) {
+  Crew *crew = reach->crew;
+  const size_t limit = reach->mem->limit;
+  const double start = timer_seconds();
+  for (uint32_t i = 0; i < crew->count; i++)
+    crew->members[i]->start = start;
+  crew->budget.limit = limit;
+  crew->budget.threads = crew->count;
+  bool is_exhausted = !share_memory(reach, &crew->budget);
+  const bool has_run = !is_exhausted && team_run(crew->team, work, crew);
+  is_exhausted |= crew->is_exhausted;
+  *reach->stats = sum_up(crew);
+  divide_memory(reach, limit, reach->stats->peak_bytes);
+  if (is_exhausted)
+    mem_exhausted(reach->mem);
+  if (!has_run) {
+    reach->stop_reason = "cannot start as many threads";
+    return REACH_STOPPED;
+  }
+  if (!crew->decider)
+    return REACH_NONE;
+  adopt(reach, crew->decider);
+  return crew->result;
+}
+
+static const Division division = {.run = run,
+                                  .next = next,
+                                  .deliver = deliver,
+                                  .poll = poll,
+                                  .is_over = is_over,
+                                  .release = release};

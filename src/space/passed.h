@@ -1,0 +1,31 @@
+// The passed list: the nodes that a search has found and that no other node covers. One
+// interface; search/store.h implements it with covering, search/fly.h with clock bounds that are
+// found during the search, and discrete/ticks.h with nodes that are no more than a key.
+#ifndef TARN_SPACE_PASSED_H
+#define TARN_SPACE_PASSED_H
+
+#include "space/statistics.h"
+
+typedef uint32_t NodeRef;
+#define NODE_NONE UINT32_MAX
+
+typedef struct Passed Passed;
+struct Passed {
+  // Adds the space's current node, a successor of `parent`, unless a node covers it (NODE_NONE).
+  // Nodes that it covers go. A node that has been visited may be given again, to be visited anew.
+  NodeRef (*add)(Passed *, NodeRef parent);
+  // Opens a waiting node; false if there is nothing left of it to visit.
+  bool (*open)(Passed *, NodeRef);
+  void (*close)(Passed *); // the opened node has been expanded; NULL: that is of no interest
+  struct Trail *trail;     // the ways to its nodes, if these have no parents (space/trail.h)
+  Statistics *stats;       // set by the search: stored, max_stored, covered, mistakes are counted
+};
+
+static inline void passed_count(Passed *passed, uint64_t stored) {
+  Statistics *stats = passed->stats;
+  stats->stored = stored;
+  if (stored > stats->max_stored)
+    stats->max_stored = stored;
+}
+
+#endif

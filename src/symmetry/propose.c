@@ -1,0 +1,571 @@
+#include "symmetry/propose.h"
+
+#include "symmetry/align.h"
+
+#include <string.h>
+
+// A column while it is built: item 0 is known first, the others as processes are aligned.
+typedef struct Draft {
+  uint32_t *items;
+} Draft;
+
+typedef struct ConstantUse { // an id: at one place of the processes of a column
+  uint32_t node;
+  int32_t *values; // by id
+} ConstantUse;
+
+typedef struct EventDraft {
+  bool is_moved;
+  uint32_t process;
+  EventId *events;
+} EventDraft;
+
+typedef struct ClassValues { // a value column of a class
+  uint32_t root;
+  const int32_t *values;
+} ClassValues;
+
+typedef struct Builder {
+  Mem *mem;
+  Arena *arena;
+  const Net *net;
+  Classes *classes;
+  uint32_t size;
+  VEC(ProcessId *) processes; // columns
+  bool *is_member;            // by process: in a column
+  ClockIndex **clocks;        // by clock of id 0: its column
+  uint32_t **slots;           // by slot of id 0
+  VEC(ConstantUse) uses;
+  VEC(EventDraft) events;
+  VEC(ClassValues) values;
+  VEC(uint32_t *) slot_columns;
+  bool *is_taken; // by slot: in a column
+  // The walk:
+  uint32_t id;     // that is aligned with id 0
+  uint32_t cursor; // next of `uses`
+} Builder;
+
+// --- Reports of the walk.
+
+static bool set_item(Builder *b, uint32_t **column, uint32_t from, uint32_t to) {
+  if (!*column)
+    *column = ARENA_ARRAY(b->arena, uint32_t, b->size);
+  uint32_t *items = *column;
+  items[0] = from;
+  if (items[b->id] && items[b->id] - 1 != to && b->id)
+    return false;
+  if (b->id)
+    items[b->id] = to + 1; // 0: not known
+  return true;
+}
+
+static bool visit_clock(void *context, ClockIndex from, ClockIndex to) {
+  Builder *b = context;
+  return set_item(b, &b->clocks[from], from, to);
+}
+
+static bool visit_slot(void *context, uint32_t from, uint32_t to) {
+  Builder *b = context;
+  return set_item(b, &b->slots[from], from, to);
+}
+
+// The walk of id 0 with itself makes the list, the others fill it in.
+static bool visit_constant(void *context, uint32_t node, int32_t from, int32_t to) {
+  Builder *b = context;
+  if (!b->id) {
+    const ConstantUse use = {node, ARENA_ARRAY(b->arena, int32_t, b->size)};
+    use.values[0] = from;
+    vec_push(b->mem, &b->uses, use);
+    return true;
+  }
+  if (b->cursor == b->uses.size)
+    return false;
+  b->uses.items[b->cursor++].values[b->id] = to;
+  return true;
+}
+
+static Align builder_align(Builder *b, AlignVisit *visit) {
+  *visit = (AlignVisit){b, visit_clock, visit_slot, visit_constant};
+  return (Align){.classes = b->classes, .visit = visit};
+}
+
+// --- Processes and their events.
+
+static EventDraft *find_events(Builder *b, bool is_moved, uint32_t process, EventId first) {
+  for (uint32_t i = 0; i < b->events.size; i++) {
+    EventDraft *draft = &b->events.items[i];
+    if (draft->is_moved == is_moved && draft->process == process && draft->events[0] == first)
+      return draft;
+  }
+  return NULL;
+}
+
+static EventDraft *add_events(Builder *b, bool is_moved, uint32_t process, EventId first) {
+  EventDraft *draft = find_events(b, is_moved, process, first);
+  if (draft)
+    return draft;
+  const EventDraft made = {is_moved, process, ARENA_ARRAY(b->arena, EventId, b->size)};
+  made.events[0] = first;
+  for (uint32_t i = 1; i < b->size; i++)
+    made.events[i] = NET_NONE;
+  vec_push(b->mem, &b->events, made);
+  return &vec_last(&b->events);
+}
+
+// Events of aligned edges correspond.
+static bool pair_events(Builder *b, uint32_t column, uint32_t id) {
+  const Net *net = b->net;
+  const ProcessId p = b->processes.items[column][0], q = b->processes.items[column][id];
+  EdgeId k = 0;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    if (net->edges.items[i].process != p)
+      continue;
+    while (k < net->edges.size && net->edges.items[k].process != q)
+      k++;
+    if (k == net->edges.size)
+      return false;
+    const EventId from = net->edges.items[i].event, to = net->edges.items[k++].event;
+    EventDraft *draft = add_events(b, true, column, from);
+    if (draft->events[id] != NET_NONE && draft->events[id] != to && id)
+      return false;
+    draft->events[id] = to;
+  }
+  return true;
+}
+
+static bool add_processes(Builder *b, ProcessId *column) {
+  const uint32_t number = b->processes.size, first_use = b->uses.size;
+  for (uint32_t i = 0; i < b->size; i++) {
+    if (b->is_member[column[i]])
+      return false;
+    b->is_member[column[i]] = true;
+  }
+  vec_push(b->mem, &b->processes, column);
+  AlignVisit visit;
+  Align align = builder_align(b, &visit);
+  for (b->id = 0; b->id < b->size; b->id++) {
+    b->cursor = first_use;
+    if (!align_processes(&align, b->net, column[0], column[b->id]) ||
+        !pair_events(b, number, b->id) || (b->id && b->cursor != b->uses.size))
+      return false;
+  }
+  return true;
+}
+
+// The edges of a process that stays, with the event of id 0 and with those of the others.
+static bool align_shared(Builder *b, ProcessId process, const EventId *events) {
+  const Net *net = b->net;
+  const uint32_t first_use = b->uses.size;
+  AlignVisit visit;
+  Align align = builder_align(b, &visit);
+  for (b->id = 0; b->id < b->size; b->id++) {
+    b->cursor = first_use;
+    EdgeId k = 0;
+    for (EdgeId i = 0; i < net->edges.size; i++) {
+      const Edge *edge = &net->edges.items[i];
+      if (edge->process != process || edge->event != events[0])
+        continue;
+      while (k < net->edges.size && (net->edges.items[k].process != process ||
+                                     net->edges.items[k].event != events[b->id]))
+        k++;
+      if (k == net->edges.size)
+        return false;
+      const Edge *other = &net->edges.items[k++];
+      if (edge->source != other->source || edge->target != other->target ||
+          !align_edges(&align, edge, other))
+        return false;
+    }
+    if (b->id && b->cursor != b->uses.size)
+      return false;
+  }
+  return true;
+}
+
+// --- Synchronisations.
+
+// The `which`-th synchronisation in which a process takes part with an event; NET_NONE if there
+// is none.
+static uint32_t find_sync(const Net *net, ProcessId p, EventId event, uint32_t which) {
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Sync *sync = &net->syncs.items[s];
+    for (uint32_t k = 0; k < sync->parts.size; k++)
+      if (sync->parts.items[k].process == p && sync->parts.items[k].event == event &&
+          which-- == 0)
+        return s;
+  }
+  return NET_NONE;
+}
+
+// What stands at one place of the synchronisations of all ids: a process that stays, perhaps with
+// an event for each, or a new column.
+static bool follow_part(Builder *b, const uint32_t *syncs, uint32_t place) {
+  const Net *net = b->net;
+  ProcessId *column = ARENA_ARRAY(b->arena, ProcessId, b->size);
+  EventId *events = ARENA_ARRAY(b->arena, EventId, b->size);
+  bool is_same = true, is_same_event = true, is_known = false, is_distinct = true;
+  for (uint32_t i = 0; i < b->size; i++) {
+    const SyncPart *part = &net->syncs.items[syncs[i]].parts.items[place];
+    column[i] = part->process;
+    events[i] = part->event;
+    is_same &= column[i] == column[0];
+    is_same_event &= events[i] == events[0];
+    is_known |= b->is_member[column[i]];
+    for (uint32_t k = 0; k < i; k++)
+      is_distinct &= column[k] != column[i];
+  }
+  if (is_known)
+    return true;
+  if (!is_same)
+    return !is_distinct || add_processes(b, column);
+  if (is_same_event || find_events(b, false, column[0], events[0]))
+    return true;
+  EventDraft *draft = add_events(b, false, column[0], events[0]);
+  memcpy(draft->events, events, b->size * sizeof *events);
+  return align_shared(b, column[0], events);
+}
+
+// Follows the synchronisations of one event of a column, first those of all ids, then the
+// second...
+static bool follow_event(Builder *b, uint32_t column, const EventId *events) {
+  const Net *net = b->net;
+  uint32_t *syncs = ARENA_ARRAY(b->arena, uint32_t, b->size);
+  for (uint32_t which = 0;; which++) {
+    bool is_one = false, good = true;
+    for (uint32_t i = 0; good && i < b->size; i++) {
+      syncs[i] = find_sync(net, b->processes.items[column][i], events[i], which);
+      good = syncs[i] != NET_NONE;
+      is_one |= i && syncs[i] == syncs[0];
+    }
+    if (!good)
+      return true;
+    if (is_one) // all of them take part in it
+      continue;
+    const uint32_t parts = net->syncs.items[syncs[0]].parts.size;
+    for (uint32_t i = 0; i < b->size; i++)
+      good &= net->syncs.items[syncs[i]].parts.size == parts;
+    for (uint32_t place = 0; good && place < parts; place++)
+      if (!follow_part(b, syncs, place))
+        return false;
+  }
+}
+
+static bool follow(Builder *b) {
+  for (uint32_t i = 0; i < b->events.size; i++) {
+    const EventDraft draft = b->events.items[i];
+    if (draft.is_moved && !follow_event(b, draft.process, draft.events))
+      return false;
+  }
+  return true;
+}
+
+// --- Values.
+
+static bool has_value(const Builder *b, const int32_t *values, int32_t value) {
+  for (uint32_t i = 0; i < b->size; i++)
+    if (values[i] == value)
+      return true;
+  return false;
+}
+
+// Adds a value column to a class, unless it has these values; false if it has some of them, or
+// they are not distinct.
+static bool add_values(Builder *b, uint32_t node, const int32_t *values) {
+  const uint32_t root = classes_find(b->classes, node);
+  for (uint32_t i = 0; i < b->size; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (values[i] == values[k])
+        return false;
+  for (uint32_t c = 0; c < b->values.size; c++) {
+    if (b->values.items[c].root != root)
+      continue;
+    uint32_t common = 0;
+    for (uint32_t i = 0; i < b->size; i++)
+      common += has_value(b, b->values.items[c].values, values[i]);
+    if (common)
+      return common == b->size;
+  }
+  vec_push(b->mem, &b->values, ((ClassValues){root, values}));
+  return true;
+}
+
+static bool find_values(Builder *b) {
+  for (uint32_t u = 0; u < b->uses.size; u++) {
+    const ConstantUse *use = &b->uses.items[u];
+    bool is_same = true;
+    for (uint32_t i = 1; i < b->size; i++)
+      is_same &= use->values[i] == use->values[0];
+    if (!is_same && !add_values(b, use->node, use->values))
+      return false;
+  }
+  return true;
+}
+
+// Adds a column of slots unless some of them are in one.
+static bool add_slots(Builder *b, uint32_t *items) {
+  for (uint32_t i = 0; i < b->size; i++) {
+    if (b->is_taken[items[i]])
+      return false;
+    for (uint32_t k = 0; k < i; k++)
+      if (items[i] == items[k])
+        return false;
+  }
+  for (uint32_t i = 0; i < b->size; i++)
+    b->is_taken[items[i]] = true;
+  vec_push(b->mem, &b->slot_columns, items);
+  return true;
+}
+
+// Slots that differ between the ids.
+static void find_slots(Builder *b) {
+  for (uint32_t s = 0; s < b->net->location_slot; s++) {
+    uint32_t *items = b->slots[s];
+    if (!items)
+      continue;
+    bool is_same = true, is_whole = true;
+    for (uint32_t i = 1; i < b->size; i++) {
+      is_whole &= items[i] != 0;
+      is_same &= items[i] == s + 1;
+    }
+    if (is_same || !is_whole)
+      continue;
+    uint32_t *column = ARENA_ARRAY(b->arena, uint32_t, b->size);
+    column[0] = s;
+    for (uint32_t i = 1; i < b->size; i++)
+      column[i] = items[i] - 1;
+    add_slots(b, column);
+  }
+}
+
+// Elements of an array that each belong to an id: then an index of the array is an id.
+static void index_by_slots(Builder *b) {
+  for (uint32_t c = 0; c < b->slot_columns.size; c++) {
+    const uint32_t *items = b->slot_columns.items[c];
+    const uint32_t v = b->classes->variable[items[0]];
+    const Name *variable = &b->net->variables.items[v];
+    if (variable->type->kind != TYPE_ARRAY)
+      continue;
+    const uint32_t stride = variable->type->element->slots;
+    int32_t *values = ARENA_ARRAY(b->arena, int32_t, b->size);
+    bool good = true;
+    for (uint32_t i = 0; good && i < b->size; i++) {
+      good = b->classes->variable[items[i]] == v &&
+             (items[i] - variable->base) % stride == (items[0] - variable->base) % stride;
+      values[i] = variable->type->first + (int32_t)((items[i] - variable->base) / stride);
+    }
+    if (good)
+      add_values(b, classes_index(b->classes, v, 0), values);
+  }
+}
+
+// Arrays that are indexed by ids: their elements belong to the ids.
+static void slots_by_index(Builder *b) {
+  for (uint32_t v = 0; v < b->net->variables.size; v++) {
+    const Name *variable = &b->net->variables.items[v];
+    if (variable->type->kind != TYPE_ARRAY)
+      continue;
+    const uint32_t root = classes_find(b->classes, classes_index(b->classes, v, 0));
+    const uint32_t stride = variable->type->element->slots;
+    for (uint32_t c = 0; c < b->values.size; c++) {
+      if (b->values.items[c].root != root)
+        continue;
+      for (uint32_t k = 0; k < stride; k++) {
+        uint32_t *column = ARENA_ARRAY(b->arena, uint32_t, b->size);
+        bool good = true;
+        for (uint32_t i = 0; good && i < b->size; i++) {
+          const int64_t at = (int64_t)b->values.items[c].values[i] - variable->type->first;
+          good = at >= 0 && at < variable->type->count;
+          column[i] = variable->base + (uint32_t)at * stride + k;
+        }
+        if (good)
+          add_slots(b, column);
+      }
+    }
+  }
+}
+
+// --- The family.
+
+static void put_processes(Builder *b, Family *family) {
+  const uint32_t size = b->size;
+  ProcessId *processes = ARENA_ARRAY(b->arena, ProcessId, b->processes.size * size);
+  for (uint32_t c = 0; c < b->processes.size; c++)
+    memcpy(processes + c * size, b->processes.items[c], size * sizeof *processes);
+  family->processes = processes;
+  family->process_columns = b->processes.size;
+}
+
+static void put_clocks(Builder *b, Family *family) {
+  const uint32_t size = b->size, count = b->net->clock_count + 1;
+  ClockIndex *clocks = ARENA_ARRAY(b->arena, ClockIndex, (size_t)count * 2);
+  bool *taken = ARENA_ARRAY(b->arena, bool, count);
+  uint32_t columns = 0;
+  for (ClockIndex x = 1; x < count; x++) {
+    const ClockIndex *items = b->clocks[x];
+    bool good = items != NULL && (columns + 1) * size <= 2 * count;
+    for (uint32_t i = 0; good && i < size; i++) {
+      const ClockIndex clock = i ? items[i] - 1 : x;
+      good = (!i || items[i]) && !taken[clock] && (i == 0 || clock != x);
+      clocks[columns * size + i] = clock;
+    }
+    for (uint32_t i = 0; good && i < size; i++)
+      taken[clocks[columns * size + i]] = true;
+    columns += good;
+  }
+  family->clocks = clocks;
+  family->clock_columns = columns;
+}
+
+static void put_slots(Builder *b, Family *family) {
+  const uint32_t size = b->size;
+  uint32_t *slots = ARENA_ARRAY(b->arena, uint32_t, b->slot_columns.size * size);
+  for (uint32_t c = 0; c < b->slot_columns.size; c++)
+    memcpy(slots + c * size, b->slot_columns.items[c], size * sizeof *slots);
+  family->slots = slots;
+  family->slot_columns = b->slot_columns.size;
+}
+
+static void put_events(Builder *b, Family *family) {
+  EventColumn *events = ARENA_ARRAY(b->arena, EventColumn, b->events.size);
+  for (uint32_t c = 0; c < b->events.size; c++) {
+    const EventDraft *draft = &b->events.items[c];
+    events[c] = (EventColumn){draft->is_moved, draft->process, draft->events};
+  }
+  family->events = events;
+  family->event_columns = b->events.size;
+}
+
+static void put_values(Builder *b, Family *family) {
+  ValueColumn *values = ARENA_ARRAY(b->arena, ValueColumn, b->values.size);
+  uint32_t sorts = 1;
+  for (uint32_t c = 0; c < b->values.size; c++) {
+    uint32_t sort = sorts;
+    for (uint32_t d = 0; d < c; d++)
+      if (b->values.items[d].root == b->values.items[c].root)
+        sort = values[d].sort;
+    values[c] = (ValueColumn){sort, b->values.items[c].values};
+    sorts += sort == sorts;
+  }
+  uint32_t *sort = ARENA_ARRAY(b->arena, uint32_t, b->net->location_slot + 1);
+  for (uint32_t s = 0; s < b->net->location_slot; s++)
+    for (uint32_t c = 0; c < b->values.size; c++)
+      if (classes_find(b->classes, s) == b->values.items[c].root)
+        sort[s] = values[c].sort;
+  family->values = values;
+  family->value_columns = b->values.size;
+  family->sort = sort;
+  family->sort_count = sorts;
+}
+
+static bool build(Builder *b, ProcessId *seed, Family *family) {
+  if (!add_processes(b, seed) || !follow(b) || !find_values(b))
+    return false;
+  find_slots(b);
+  for (int round = 0; round < 2; round++) {
+    index_by_slots(b);
+    slots_by_index(b);
+  }
+  *family = (Family){.size = b->size};
+  put_processes(b, family);
+  put_clocks(b, family);
+  put_slots(b, family);
+  put_events(b, family);
+  put_values(b, family);
+  return true;
+}
+
+// --- Which processes look alike.
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 31;
+}
+
+static uint64_t hash_process(const Net *net, ProcessId p) {
+  uint64_t hash = net->processes.items[p].location_count;
+  for (uint32_t l = 0; l < net->processes.items[p].location_count; l++) {
+    const Location *location = net_location(net, p, (int32_t)l);
+    hash = mix(hash, location->committed * 4u + location->urgent * 2u +
+                         (location->invariant.expr != NULL));
+  }
+  return hash;
+}
+
+void proposals_init(Proposals *proposals, Arena *arena, const Net *net) {
+  *proposals = (Proposals){.net = net};
+  proposals->shapes = ARENA_ARRAY(arena, uint64_t, net->processes.size);
+  proposals->used = ARENA_ARRAY(arena, bool, net->processes.size);
+  bool repeats = false;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    proposals->shapes[p] = hash_process(net, p);
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    uint64_t *hash = &proposals->shapes[edge->process];
+    *hash = mix(*hash, (uint64_t)net_index(net, edge->source) << 32 |
+                           (uint32_t)net_index(net, edge->target));
+    *hash = mix(*hash, (edge->guard.expr != NULL) * 2u + (edge->update.stmts != NULL));
+  }
+  for (ProcessId p = 1; p < net->processes.size; p++)
+    for (ProcessId q = 0; q < p && !repeats; q++)
+      repeats = proposals->shapes[p] == proposals->shapes[q];
+  if (!repeats || net->location_slot > CLASSES_MOST_SLOTS) {
+    memset(proposals->used, true, net->processes.size);
+    return; // nothing to propose
+  }
+  proposals->classes = ARENA_NEW(arena, Classes);
+  classes_init(proposals->classes, arena, net);
+}
+
+void proposals_release(Proposals *proposals) {
+  if (proposals->classes)
+    classes_release(proposals->classes);
+}
+
+// The processes that look like `first`, which begins the list.
+static uint32_t find_alike(Proposals *proposals, ProcessId first, ProcessId *list) {
+  const Net *net = proposals->net;
+  Align align = {.classes = proposals->classes};
+  uint32_t count = 0;
+  for (ProcessId p = first; p < net->processes.size; p++)
+    if (!proposals->used[p] && proposals->shapes[p] == proposals->shapes[first] &&
+        align_processes(&align, net, first, p))
+      list[count++] = p;
+  return count;
+}
+
+static void release_builder(Builder *b) {
+  vec_release(b->mem, &b->processes);
+  vec_release(b->mem, &b->uses);
+  vec_release(b->mem, &b->events);
+  vec_release(b->mem, &b->values);
+  vec_release(b->mem, &b->slot_columns);
+}
+
+bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
+  const Net *net = proposals->net;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    if (proposals->used[p])
+      continue;
+    ProcessId *seed = ARENA_ARRAY(arena, ProcessId, net->processes.size);
+    const uint32_t count = find_alike(proposals, p, seed);
+    for (uint32_t i = 0; i < count; i++)
+      proposals->used[seed[i]] = true;
+    if (count < 2)
+      continue;
+    Builder b = {.mem = arena->mem,
+                 .arena = arena,
+                 .net = net,
+                 .classes = proposals->classes,
+                 .size = count,
+                 .is_member = ARENA_ARRAY(arena, bool, net->processes.size),
+                 .clocks = ARENA_ARRAY(arena, ClockIndex *, net->clock_count + 1),
+                 .slots = ARENA_ARRAY(arena, uint32_t *, net->location_slot + 1),
+                 .is_taken = ARENA_ARRAY(arena, bool, net->location_slot + 1)};
+    const bool good = build(&b, seed, family);
+    release_builder(&b);
+    for (uint32_t i = 0; good && i < family->process_columns * count; i++)
+      proposals->used[family->processes[i]] = true;
+    if (good)
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,22 @@
+// The symmetries of a network: families of ids (symmetry/family.h) that were proposed and
+// verified. Every permutation of the ids of a family that its group has maps transitions to
+// transitions. So a search needs to visit one state of those that permutations map to each other.
+#ifndef TARN_SYMMETRY_SYMMETRY_H
+#define TARN_SYMMETRY_SYMMETRY_H
+
+#include "symmetry/family.h"
+
+typedef struct Symmetry {
+  const Family *families;
+  uint32_t count;
+} Symmetry;
+
+// Finds them; in the arena.
+void symmetry_find(Symmetry *, Arena *, const Net *);
+
+// `S_3 of P1, P2, P3`, one line for each family; `none` if there is none.
+void symmetry_print(Text *, const Symmetry *, const Net *);
+// `S_3 x C_2`, or nothing.
+void symmetry_name(Text *, const Symmetry *);
+
+#endif

@@ -1,0 +1,633 @@
+#include "symmetry/verify.h"
+
+#include "model/access.h"
+#include "symmetry/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Verifier {
+  Mem *mem;
+  Arena *arena;
+  const Net *net;
+  const Family *family;
+  const Permutation *perm;
+  Match match;
+  unsigned skip;
+  Access access;
+  Vm vm;
+  bool *excluded;  // by location
+  bool *is_moved;  // by process: in some column
+  uint32_t *cells; // by cell: which participant writes it
+} Verifier;
+
+static bool skips(const Verifier *v, SymmetryRule rule) { return v->skip & rule; }
+
+// --- The family: no item twice, so that permutations of the ids compose.
+
+static bool are_distinct(Verifier *v, const uint32_t *items, uint32_t count, uint32_t limit) {
+  bool *seen = mem_alloc(v->mem, limit + 1);
+  bool good = true;
+  for (uint32_t i = 0; good && i < count; i++) {
+    good = items[i] < limit && !seen[items[i]];
+    if (good)
+      seen[items[i]] = true;
+  }
+  mem_free(v->mem, seen);
+  return good;
+}
+
+static bool are_values_distinct(const Family *family) {
+  const uint32_t size = family->size;
+  for (uint32_t c = 0; c < family->value_columns; c++)
+    for (uint32_t d = 0; d <= c; d++)
+      for (uint32_t i = 0; family->values[c].sort == family->values[d].sort && i < size; i++)
+        for (uint32_t k = 0; k < (c == d ? i : size); k++)
+          if (family->values[c].values[i] == family->values[d].values[k])
+            return false;
+  return true;
+}
+
+static bool is_proper(Verifier *v) {
+  const Family *f = v->family;
+  const Net *net = v->net;
+  for (uint32_t c = 0; c < f->slot_columns; c++)
+    for (uint32_t i = 1; i < f->size; i++)
+      if (f->sort[f->slots[c * f->size + i]] != f->sort[f->slots[c * f->size]])
+        return false;
+  for (uint32_t c = 0; c < f->clock_columns * f->size; c++)
+    if (!f->clocks[c])
+      return false;
+  return are_distinct(v, f->processes, f->process_columns * f->size, net->processes.size) &&
+         are_distinct(v, f->clocks, f->clock_columns * f->size, net->clock_count + 1) &&
+         are_distinct(v, f->slots, f->slot_columns * f->size, net->location_slot) &&
+         (f->size < 2 || are_values_distinct(f));
+}
+
+// --- The permutation: one to one, and into the ranges.
+
+static int compare_numbers(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+typedef VEC(uint64_t) Uses; // process and event
+
+static void sort_uses(Uses *uses) {
+  qsort(uses->items, uses->size, sizeof *uses->items, compare_numbers);
+}
+
+// Whether different events of a process become different ones.
+static bool are_events_distinct(Verifier *v) {
+  const Net *net = v->net;
+  Uses uses = {0};
+  for (EdgeId i = 0; i < net->edges.size; i++)
+    vec_push(v->mem, &uses,
+             (uint64_t)net->edges.items[i].process << 32 | net->edges.items[i].event);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      vec_push(v->mem, &uses, (uint64_t)part->process << 32 | part->event);
+    }
+  sort_uses(&uses);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < uses.size; i++)
+    if (!i || uses.items[i] != uses.items[i - 1])
+      uses.items[count++] = uses.items[i];
+  uses.size = count;
+  for (uint32_t i = 0; i < count; i++) {
+    const ProcessId p = (ProcessId)(uses.items[i] >> 32);
+    uses.items[i] = (uint64_t)v->perm->process[p] << 32 |
+                    permutation_event(v->perm, p, (EventId)uses.items[i]);
+  }
+  sort_uses(&uses);
+  bool good = true;
+  for (uint32_t i = 1; i < count; i++)
+    good &= uses.items[i] != uses.items[i - 1];
+  vec_release(v->mem, &uses);
+  return good;
+}
+
+static bool is_value_map_good(const ValueMap *map, int32_t min, int32_t max) {
+  for (uint32_t i = 0; i < map->count; i++) {
+    const int32_t value = (int32_t)((uint32_t)map->low + i), to = map->to[i];
+    if (to != value && (value < min || value > max || to < min || to > max))
+      return false;
+  }
+  return true;
+}
+
+static bool are_slots_good(Verifier *v) {
+  const Net *net = v->net;
+  const Permutation *perm = v->perm;
+  if (!are_distinct(v, perm->slot, net->location_slot, net->location_slot))
+    return false;
+  for (uint32_t s = 0; s < net->location_slot; s++) {
+    const uint32_t to = perm->slot[s];
+    if (perm->sort[s] >= perm->sort_count || perm->sort[s] != perm->sort[to])
+      return false;
+    if (net->slot_is_meta && net->slot_is_meta[s] != net->slot_is_meta[to])
+      return false;
+    if (skips(v, RULE_RANGES))
+      continue;
+    if (net->slot_min[s] != net->slot_min[to] || net->slot_max[s] != net->slot_max[to] ||
+        !is_value_map_good(&perm->maps[perm->sort[s]], net->slot_min[s], net->slot_max[s]))
+      return false;
+  }
+  return true;
+}
+
+static bool is_one_to_one(Verifier *v) {
+  const Net *net = v->net;
+  const Permutation *perm = v->perm;
+  return are_distinct(v, perm->process, net->processes.size, net->processes.size) &&
+         are_distinct(v, perm->clock, net->clock_count + 1, net->clock_count + 1) &&
+         perm->clock[0] == 0 &&
+         (!net->measures_time || perm->clock[net->clock_count] == net->clock_count) &&
+         are_slots_good(v) && (skips(v, RULE_EVENTS) || are_events_distinct(v));
+}
+
+// --- Processes: locations and edges.
+
+static bool is_excluded(const Verifier *v, LocationId l) { return v->excluded[l]; }
+
+// Excludes a location and what leads to it; false if the process moves, or nothing is left.
+static bool exclude(Verifier *v, LocationId location) {
+  const Net *net = v->net;
+  const ProcessId p = net->locations.items[location].process;
+  const Process *process = &net->processes.items[p];
+  if (v->is_moved[p])
+    return false;
+  v->excluded[location] = true;
+  bool more = !skips(v, RULE_CLOSED);
+  while (more) {
+    more = false;
+    for (EdgeId i = 0; i < net->edges.size; i++) {
+      const Edge *edge = &net->edges.items[i];
+      if (edge->process == p && v->excluded[edge->target] && !v->excluded[edge->source])
+        more = v->excluded[edge->source] = true;
+    }
+  }
+  uint32_t left = 0;
+  for (uint32_t l = 0; l < process->location_count; l++)
+    left += !v->excluded[process->first_location + l];
+  return left;
+}
+
+static const Channel *channel_of(const Net *net, EventId event) {
+  const uint32_t channel = net->event_channels ? net->event_channels[event] : 0;
+  return channel ? &net->channels.items[channel - 1] : NULL;
+}
+
+static bool same_channel(const Channel *a, const Channel *b) {
+  if (!a || !b)
+    return a == b;
+  return a->broadcast == b->broadcast && a->urgent == b->urgent && a->priority == b->priority;
+}
+
+static bool is_alone(const Verifier *v, const Edge *edge) {
+  return v->net->async[(size_t)edge->process * v->net->events.size + edge->event];
+}
+
+static bool same_event(const Verifier *v, const Edge *a, const Edge *b) {
+  const Net *net = v->net;
+  if (skips(v, RULE_EVENTS))
+    return true;
+  const bool alone = is_alone(v, a);
+  if (alone != is_alone(v, b))
+    return false;
+  if (!skips(v, RULE_CHANNELS) &&
+      !same_channel(channel_of(net, a->event), channel_of(net, b->event)))
+    return false;
+  return alone || permutation_event(v->perm, a->process, a->event) == b->event;
+}
+
+// Whether they connect the same locations with the same event.
+static bool same_ends(const Verifier *v, const Edge *a, const Edge *b) {
+  return net_index(v->net, a->source) == net_index(v->net, b->source) &&
+         net_index(v->net, a->target) == net_index(v->net, b->target) && same_event(v, a, b);
+}
+
+static bool same_edge(const Verifier *v, const Edge *a, const Edge *b) {
+  return same_ends(v, a, b) &&
+         (skips(v, RULE_GUARDS) || match_expr(&v->match, a->guard.expr, b->guard.expr)) &&
+         (skips(v, RULE_UPDATES) || match_stmts(&v->match, a->update.stmts, b->update.stmts));
+}
+
+typedef struct Leaving { // the edges that leave a location, and which have a partner
+  VEC(const Edge *) edges;
+  bool *paired;
+} Leaving;
+
+static void find_leaving(Verifier *v, LocationId l, Leaving *leaving) {
+  const Net *net = v->net;
+  const Location *location = &net->locations.items[l];
+  *leaving = (Leaving){0};
+  for (uint32_t k = 0; k < location->edge_count; k++)
+    vec_push(v->mem, &leaving->edges, &net->edges.items[net->out[location->first_edge + k]]);
+  leaving->paired = mem_alloc(v->mem, location->edge_count + 1);
+}
+
+static void release_leaving(Verifier *v, Leaving *leaving) {
+  vec_release(v->mem, &leaving->edges);
+  mem_free(v->mem, leaving->paired);
+}
+
+// Edges that an edge joins with are those of the other participants of its synchronisations.
+static bool others_write(Verifier *v, const Edge *edge, const SyncPart *part) {
+  const Net *net = v->net;
+  if (part->process == edge->process)
+    return false;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *other = &net->edges.items[i];
+    if (other->process != part->process || other->event != part->event)
+      continue;
+    access_clear(&v->access);
+    access_stmts(&v->access, other->update.stmts);
+    for (uint32_t k = 0; k < v->access.marked.size; k++) {
+      const CellId cell = v->access.marked.items[k];
+      if (v->access.marks[cell] & ACCESS_WRITE && v->cells[cell])
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether nobody changes what the update of an edge reads between its guard and its update.
+static bool is_undisturbed(Verifier *v, const Edge *edge) {
+  const Net *net = v->net;
+  if (skips(v, RULE_TABLES))
+    return true;
+  if (net->before_stmts || net->after_stmts)
+    return false;
+  if (is_alone(v, edge))
+    return true;
+  access_clear(&v->access);
+  access_stmts(&v->access, edge->update.stmts);
+  for (uint32_t k = 0; k < v->access.marked.size; k++) // also what it writes on a condition only
+    v->cells[v->access.marked.items[k]] = 1;
+  bool disturbed = false;
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Sync *sync = &net->syncs.items[s];
+    bool takes_part = false;
+    for (uint32_t k = 0; k < sync->parts.size; k++)
+      takes_part |= sync->parts.items[k].process == edge->process &&
+                    sync->parts.items[k].event == edge->event;
+    for (uint32_t k = 0; takes_part && !disturbed && k < sync->parts.size; k++)
+      disturbed = others_write(v, edge, &sync->parts.items[k]);
+  }
+  memset(v->cells, 0, v->access.cell_count * sizeof *v->cells);
+  access_clear(&v->access);
+  return !disturbed;
+}
+
+// The edges among these that connect what `edge` connects (or its image, if it is of the source).
+static uint32_t find_group(const Verifier *v, const Leaving *leaving, const Edge *edge,
+                           bool is_image, bool of_image, const Edge **group) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < leaving->edges.size; i++) {
+    const Edge *other = leaving->edges.items[i];
+    bool same;
+    if (is_image == of_image)
+      same = net_index(v->net, edge->target) == net_index(v->net, other->target) &&
+             (edge->event == other->event || (is_alone(v, edge) && is_alone(v, other)));
+    else
+      same = is_image ? same_ends(v, other, edge) : same_ends(v, edge, other);
+    if (same)
+      group[count++] = other;
+  }
+  return count;
+}
+
+// Compares the relation that an edge without a partner belongs to with its image.
+static bool same_relation(Verifier *v, const Leaving *from, const Leaving *to, const Edge *edge,
+                          bool is_image) {
+  const Edge **a = mem_alloc(v->mem, (from->edges.size + 1) * sizeof *a);
+  const Edge **b = mem_alloc(v->mem, (to->edges.size + 1) * sizeof *b);
+  const uint32_t a_count = find_group(v, from, edge, is_image, false, a);
+  const uint32_t b_count = find_group(v, to, edge, is_image, true, b);
+  bool good = !skips(v, RULE_EVENTS); // else the groups mean nothing
+  for (uint32_t i = 0; good && i < a_count; i++)
+    good = is_undisturbed(v, a[i]);
+  for (uint32_t i = 0; good && i < b_count; i++)
+    good = is_undisturbed(v, b[i]);
+  good = good &&
+         table_match(v->perm, &v->access, &v->vm, (Relation){a, a_count}, (Relation){b, b_count});
+  mem_free(v->mem, a);
+  mem_free(v->mem, b);
+  return good;
+}
+
+static void pair_up(Verifier *v, Leaving *from, Leaving *to) {
+  for (uint32_t i = 0; i < from->edges.size; i++) {
+    const uint32_t start = i < to->edges.size ? i : 0; // mostly it is the one at this place
+    for (uint32_t n = 0; n < to->edges.size && !from->paired[i]; n++) {
+      const uint32_t k = (start + n) % to->edges.size;
+      if (!to->paired[k] && same_edge(v, from->edges.items[i], to->edges.items[k]))
+        from->paired[i] = to->paired[k] = true;
+    }
+  }
+}
+
+static bool same_edges(Verifier *v, LocationId l, LocationId image) {
+  Leaving from, to;
+  find_leaving(v, l, &from);
+  find_leaving(v, image, &to);
+  pair_up(v, &from, &to);
+  bool good = true;
+  for (uint32_t i = 0; good && i < from.edges.size; i++)
+    good = from.paired[i] || same_relation(v, &from, &to, from.edges.items[i], false);
+  for (uint32_t i = 0; good && i < to.edges.size; i++)
+    good = to.paired[i] || same_relation(v, &from, &to, to.edges.items[i], true);
+  release_leaving(v, &from);
+  release_leaving(v, &to);
+  return good;
+}
+
+static bool same_location(Verifier *v, LocationId l, LocationId image) {
+  const Location *a = &v->net->locations.items[l], *b = &v->net->locations.items[image];
+  if (!skips(v, RULE_LOCATIONS) && (a->committed != b->committed || a->urgent != b->urgent))
+    return false;
+  if (!skips(v, RULE_INVARIANTS) && !match_expr(&v->match, a->invariant.expr, b->invariant.expr))
+    return false;
+  return same_edges(v, l, image);
+}
+
+static bool same_process(Verifier *v, ProcessId p) {
+  const Net *net = v->net;
+  const Process *from = &net->processes.items[p];
+  const Process *to = &net->processes.items[v->perm->process[p]];
+  if (from->location_count != to->location_count)
+    return false;
+  if (!skips(v, RULE_CHANNELS) && net->has_priorities && from->priority != to->priority)
+    return false;
+  for (uint32_t l = 0; l < from->location_count; l++) {
+    const LocationId a = from->first_location + l, b = to->first_location + l;
+    if (is_excluded(v, a) || same_location(v, a, b))
+      continue;
+    if (!exclude(v, a))
+      return false;
+  }
+  return true;
+}
+
+// --- Synchronisations.
+
+typedef struct HashedSync {
+  uint64_t hash; // of its participants in any order
+  uint32_t sync;
+  bool paired;
+} HashedSync;
+
+static int compare_syncs(const void *a, const void *b) {
+  const HashedSync *x = a, *y = b;
+  return x->hash < y->hash ? -1 : x->hash > y->hash ? 1 : x->sync < y->sync ? -1 : 1;
+}
+
+static SyncPart image_of(const Verifier *v, const SyncPart *part) {
+  return (SyncPart){.process = v->perm->process[part->process],
+                    .event = permutation_event(v->perm, part->process, part->event),
+                    .weak = part->weak};
+}
+
+static uint64_t hash_sync(const Verifier *v, const Sync *sync, bool as_image) {
+  uint64_t hash = sync->parts.size;
+  for (uint32_t k = 0; k < sync->parts.size; k++) {
+    const SyncPart *given = &sync->parts.items[k];
+    const SyncPart part = as_image ? image_of(v, given) : *given;
+    uint64_t h = ((uint64_t)part.process << 32 | part.event) * 0x9e3779b97f4a7c15u;
+    hash += (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
+  }
+  return hash;
+}
+
+// Marks what the updates of a participant write, as its own; false if another one does, too.
+static bool own_writes(Verifier *v, const SyncPart *part, uint32_t number, uint32_t *failing) {
+  const Net *net = v->net;
+  bool can_fail = false;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    if (edge->process != part->process || edge->event != part->event)
+      continue;
+    can_fail |= edge->guard.code || edge->update.code;
+    access_clear(&v->access);
+    access_stmts(&v->access, edge->update.stmts);
+    for (uint32_t k = 0; k < v->access.marked.size; k++) {
+      const CellId cell = v->access.marked.items[k];
+      if (!(v->access.marks[cell] & ACCESS_WRITE))
+        continue;
+      if (v->cells[cell] && v->cells[cell] != number)
+        return false;
+      v->cells[cell] = number;
+    }
+  }
+  *failing += can_fail;
+  return true;
+}
+
+static bool reads_others(Verifier *v, const SyncPart *part, uint32_t number) {
+  const Net *net = v->net;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    if (edge->process != part->process || edge->event != part->event)
+      continue;
+    access_clear(&v->access);
+    access_stmts(&v->access, edge->update.stmts);
+    for (uint32_t k = 0; k < v->access.marked.size; k++) {
+      const CellId cell = v->access.marked.items[k];
+      if (v->access.marks[cell] & ACCESS_READ && v->cells[cell] && v->cells[cell] != number)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether the order of the participants does not matter: what one writes no other one writes, or
+// reads in its update, and at most one of them can fail at run time (the order decides which
+// failure is seen).
+static bool is_unordered(Verifier *v, const Sync *sync) {
+  if (skips(v, RULE_ORDER))
+    return true;
+  uint32_t failing = 0;
+  bool good = true;
+  for (uint32_t k = 0; good && k < sync->parts.size; k++)
+    good = own_writes(v, &sync->parts.items[k], k + 1, &failing);
+  for (uint32_t k = 0; good && k < sync->parts.size; k++)
+    good = !reads_others(v, &sync->parts.items[k], k + 1);
+  memset(v->cells, 0, v->access.cell_count * sizeof *v->cells);
+  access_clear(&v->access);
+  return good && failing <= 1;
+}
+
+static bool same_part(const Verifier *v, const SyncPart *a, const SyncPart *b) {
+  return a->process == b->process && a->event == b->event &&
+         (a->weak == b->weak || skips(v, RULE_WEAK));
+}
+
+// Processes take part once: each part has at most one that can be its image.
+static bool has_part(const Verifier *v, const Sync *sync, const SyncPart *part) {
+  for (uint32_t k = 0; k < sync->parts.size; k++)
+    if (same_part(v, part, &sync->parts.items[k]))
+      return true;
+  return false;
+}
+
+static bool same_sync(Verifier *v, const Sync *a, const Sync *b) {
+  const Net *net = v->net;
+  if (a->parts.size != b->parts.size)
+    return false;
+  const Channel *x = a->channel ? &net->channels.items[a->channel - 1] : NULL;
+  const Channel *y = b->channel ? &net->channels.items[b->channel - 1] : NULL;
+  if (!skips(v, RULE_CHANNELS) && (a->broadcast != b->broadcast || !same_channel(x, y)))
+    return false;
+  bool same_order = true;
+  for (uint32_t k = 0; k < a->parts.size; k++) {
+    const SyncPart part = image_of(v, &a->parts.items[k]);
+    same_order &= same_part(v, &part, &b->parts.items[k]);
+  }
+  if (same_order)
+    return true;
+  for (uint32_t k = 0; k < a->parts.size; k++) {
+    const SyncPart part = image_of(v, &a->parts.items[k]);
+    if (!has_part(v, b, &part))
+      return false;
+  }
+  return is_unordered(v, a) && is_unordered(v, b);
+}
+
+static bool same_syncs(Verifier *v) {
+  const Net *net = v->net;
+  const uint32_t count = net->syncs.size;
+  if (skips(v, RULE_SYNCS) || !count)
+    return true;
+  HashedSync *list = mem_alloc(v->mem, count * sizeof *list);
+  for (uint32_t s = 0; s < count; s++)
+    list[s] = (HashedSync){.hash = hash_sync(v, &net->syncs.items[s], false), .sync = s};
+  qsort(list, count, sizeof *list, compare_syncs);
+  bool good = true;
+  for (uint32_t s = 0; good && s < count; s++) {
+    const uint64_t hash = hash_sync(v, &net->syncs.items[s], true);
+    uint32_t low = 0, high = count;
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (list[middle].hash < hash)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    good = false;
+    for (; !good && low < count && list[low].hash == hash; low++)
+      good = !list[low].paired &&
+             same_sync(v, &net->syncs.items[s], &net->syncs.items[list[low].sync]) &&
+             (list[low].paired = true);
+  }
+  mem_free(v->mem, list);
+  return good;
+}
+
+// --- Generators.
+
+static bool verify(Verifier *v, const uint32_t *image) {
+  const Net *net = v->net;
+  const Permutation perm = family_permutation(v->family, v->arena, net, image);
+  v->perm = v->match.perm = &perm;
+  if (!is_one_to_one(v) || !same_syncs(v) ||
+      !match_stmts(&v->match, net->before_stmts, net->before_stmts) ||
+      !match_stmts(&v->match, net->after_stmts, net->after_stmts))
+    return false;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    if (!same_process(v, p))
+      return false;
+  return true;
+}
+
+static bool keeps_initial(Verifier *v, const uint32_t *image) {
+  const Permutation perm = family_permutation(v->family, v->arena, v->net, image);
+  if (!permutation_keeps_initial(&perm))
+    return false;
+  for (LocationId l = 0; l < v->net->locations.size; l++)
+    if (v->excluded[l])
+      return false; // it holds in a part only, which need not have the initial states
+  return true;
+}
+
+static void init(Verifier *v, const Family *family, Arena *arena, const Net *net, unsigned skip) {
+  *v = (Verifier){.mem = arena->mem, .arena = arena, .net = net, .family = family, .skip = skip};
+  v->match = (Match){.mem = arena->mem, .skip = skip};
+  access_init(&v->access, arena, net);
+  net_vm(net, &v->vm, arena->mem);
+  v->excluded = ARENA_ARRAY(arena, bool, net->locations.size);
+  v->is_moved = ARENA_ARRAY(arena, bool, net->processes.size);
+  v->cells = ARENA_ARRAY(arena, uint32_t, v->access.cell_count);
+  for (uint32_t i = 0; i < family->process_columns * family->size; i++)
+    v->is_moved[family->processes[i]] = true;
+}
+
+static void release(Verifier *v) {
+  access_release(&v->access);
+  vm_release(&v->vm);
+}
+
+static void set_rotation(uint32_t *image, uint32_t size) {
+  for (uint32_t i = 0; i < size; i++)
+    image[i] = (i + 1) % size;
+}
+
+static void set_swap(uint32_t *image, uint32_t size, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < size; i++)
+    image[i] = i == a ? b : i == b ? a : i;
+}
+
+static bool has_excluded(const Verifier *v) {
+  for (LocationId l = 0; l < v->net->locations.size; l++)
+    if (v->excluded[l])
+      return true;
+  return false;
+}
+
+bool symmetry_verify(Family *family, Arena *arena, const Net *net, unsigned skip) {
+  Verifier v;
+  init(&v, family, arena, net, skip);
+  uint32_t *image = ARENA_ARRAY(arena, uint32_t, family->size);
+  bool good = family->size > 1 && is_proper(&v), initial = true;
+  if (good) {
+    set_rotation(image, family->size);
+    good = verify(&v, image);
+    initial = good && keeps_initial(&v, image);
+  }
+  if (good && !family->is_cyclic) {
+    set_swap(image, family->size, 0, 1);
+    good = verify(&v, image);
+    initial = good && initial && keeps_initial(&v, image);
+  }
+  family->excluded = has_excluded(&v) ? v.excluded : NULL;
+  family->keeps_initial = initial;
+  release(&v);
+  return good;
+}
+
+bool symmetry_verify_swap(Family *family, Arena *arena, const Net *net, uint32_t a, uint32_t b,
+                          unsigned skip) {
+  Verifier v;
+  init(&v, family, arena, net, skip);
+  uint32_t *image = ARENA_ARRAY(arena, uint32_t, family->size);
+  set_swap(image, family->size, a, b);
+  const bool good = is_proper(&v) && verify(&v, image) && !has_excluded(&v);
+  release(&v);
+  return good;
+}
+
+bool symmetry_keeps(const Family *family, Arena *arena, const Net *net, const Expr *expr) {
+  uint32_t *image = ARENA_ARRAY(arena, uint32_t, family->size);
+  for (int k = family->is_cyclic; k < 2; k++) {
+    if (k)
+      set_rotation(image, family->size);
+    else
+      set_swap(image, family->size, 0, 1);
+    const Permutation perm = family_permutation(family, arena, net, image);
+    const Match match = {.mem = arena->mem, .perm = &perm};
+    if (!match_expr(&match, expr, expr))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+// Reports for continuous integration: counts, escapes, and errors without an answer.
+#include "io/junit.h"
+
+#include "reading.h"
+
+static void test_report(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  Answer good = {.query = "E<> P.a && x < 3", .verdict = VERDICT_SATISFIED};
+  Answer bad = {.query = "A[] \"q\"", .verdict = VERDICT_NOT_SATISFIED};
+  Answer late = {.query = NULL, .verdict = VERDICT_UNDECIDED, .reason = "time limit"};
+  good.stats.seconds = 1.5;
+  late.stats.seconds = 2;
+  Answer *items[] = {&good, &bad, &late};
+  const Answers answers = {items, 3, 3};
+  junit_write(&text, "a<b", &answers, "");
+  assert_string_equal(
+      text_chars(&text),
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"a&lt;b\" tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"0\" "
+      "time=\"3.500\">\n"
+      "    <testcase classname=\"a&lt;b\" name=\"E&lt;&gt; P.a &amp;&amp; x &lt; 3\" "
+      "time=\"1.500\"/>\n"
+      "    <testcase classname=\"a&lt;b\" name=\"A[] &quot;q&quot;\" time=\"0.000\">\n"
+      "      <failure message=\"not satisfied\">A[] &quot;q&quot;: not satisfied\n</failure>\n"
+      "    </testcase>\n"
+      "    <testcase classname=\"a&lt;b\" name=\"all states\" time=\"2.000\">\n"
+      "      <error message=\"time limit\">undecided (time limit)\n</error>\n"
+      "    </testcase>\n  </testsuite>\n</testsuites>\n");
+  text_release(&text);
+}
+
+static void test_error(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  const Answers none = {0};
+  junit_write(&text, "model", &none, "m.tck:1:8: what\n  system:\n\001      ^\n");
+  assert_non_null(strstr(text_chars(&text), "tests=\"1\" failures=\"0\" errors=\"1\""));
+  assert_non_null(strstr(text_chars(&text), "<error message=\"m.tck:1:8: what\">m.tck:1:8"));
+  assert_non_null(strstr(text_chars(&text), "\n?      ^\n</error>"));
+  text_release(&text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_report), cmocka_unit_test(test_error)};
+  return cmocka_run_group_tests_name("junit", tests, NULL, NULL);
+}
