@@ -319,7 +319,9 @@ Proof.
 Qed.
 End Image.
 
-(* The bounds of the target do not ask for more than those of the source promise. *)
+(* The bounds of the target do not ask for more than those of the source promise. For x = y + d a
+   bound of x below d asks nothing, since y is not negative: certificates whose bounds were found
+   during the search have such nodes. *)
 Definition le_lu (l' l : lu) (d : Z) : bool :=      (* l' <= l + d, or l' < d *)
   match l', l with
   | NoBound, _ => true

@@ -559,7 +559,7 @@ Qed.
 Lemma reachable_reach s v : reachable n s v ->
   reach state net_initial net_inv net_can_delay (net_moves table) s v.
 Proof.
-  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F S H].
+  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
   - apply reach_initial; [apply starts_in|trivial|apply holds_inv]; trivial.
   - apply reach_delay with v d; trivial; [apply may_wait_b; trivial|].
     apply holds_inv. apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.

@@ -321,7 +321,8 @@ Inductive reachable : state -> valuation -> Prop :=
 | reach_wait s v d v' : reachable s v -> may_wait s -> (0 <= d)%Q -> same v' (delayed d v) ->
     (forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s)) -> reachable s v'
 | reach_go s v es s' us v' : reachable s v -> joint s es -> holds s v (guard es) ->
-    fire s es = Ok (s', us) -> same v' (set_all us v) -> holds s' v' (invariant s') -> reachable s' v'.
+    fire s es = Ok (s', us) -> ~ negative us v -> same v' (set_all us v) -> holds s' v' (invariant s') ->
+    reachable s' v'.
 
 (* ---- What goes wrong at run time ---- *)
 

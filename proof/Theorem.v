@@ -1,6 +1,7 @@
-(* The theorem. Spec.v says what its words mean; Network.v defines net_check, which is what the
-   program tarn-proved runs. *)
-From Tarn Require Import Spec Network.
+(* The theorems. Spec.v says what their words mean. net_check (Network.v) and replay (Replay.v) are
+   what the program tarn-proved runs. *)
+From Coq Require Import List ZArith.
+From Tarn Require Import Spec Network Replay.
 
 (* If the checker accepts a certificate for the formula q, then q is false in every reachable
    state; no reachable step fails at run time, and neither does the start. *)
@@ -11,3 +12,12 @@ Theorem accepted_means_unreachable (n : net) (q : formula) (c : certificate) :
 Proof. exact (net_check_correct n q c). Qed.
 
 Print Assumptions accepted_means_unreachable.
+
+(* If the replayer accepts a run for the formula q, then q is true in a reachable state. *)
+Theorem replayed_means_reachable (n : net) (denominator : positive) (q : formula)
+    (clocks first : nat) (steps : list (Z * nat)) (last : Z) :
+  replay n denominator q clocks first steps last = true ->
+  exists s v, reachable n s v /\ decided n true s v q.
+Proof. exact (replay_correct n denominator q clocks first steps last). Qed.
+
+Print Assumptions replayed_means_reachable.

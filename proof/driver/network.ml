@@ -61,20 +61,24 @@ let rec statement = function
   | While (c, a) -> C.SWhile (expr c, statements a)
 and statements l = sequence (List.map statement l)
 
-let net (m : Model.t) : C.net =
+(* The network, and its edges in the order of the file. *)
+let net (m : Model.t) : C.net * C.edge array =
   let labels = Query.labels_of m in
   let label a = match Query.index_of a labels with Some i -> nat i | None -> assert false in
   let edge (e : Model.edge) =
     { C.e_process = nat e.process; e_event = nat e.event; e_target = nat e.target; e_guard = conjuncts e.guard;
       e_locals = nat e.locals; e_update = statements e.update } in
+  let edges = Array.of_list (List.map edge m.edges) in
   let out = Hashtbl.create 64 in
-  List.iter (fun (e : Model.edge) -> Hashtbl.add out (e.process, e.source) (edge e)) (List.rev m.edges);
+  List.iter (fun (i, (e : Model.edge)) -> Hashtbl.add out (e.process, e.source) edges.(i))
+    (List.rev (List.mapi (fun i e -> i, e) m.edges));
   let location p i (l : Model.location) =
     let has f = List.mem f l.l_flags in
     { C.l_initial = has "initial"; l_committed = has "committed"; l_urgent = has "urgent"; l_labels = List.map label l.l_labels;
       l_invariant = conjuncts l.l_invariant; l_out = Hashtbl.find_all out (p, i) } in
-  { C.n_processes = List.mapi (fun p (q : Model.process) -> List.mapi (location p) q.p_locations) m.processes;
+  let net = { C.n_processes = List.mapi (fun p (q : Model.process) -> List.mapi (location p) q.p_locations) m.processes;
     n_syncs = List.map (fun (ps, _) -> List.map (fun (p : Model.part) ->
         { C.p_process = nat p.of_process; p_event = nat p.with_event; p_weak = p.weak }) ps) m.syncs;
     n_variables = List.concat_map (fun (_, (v : Model.variable)) ->
-        List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables }
+        List.init v.count (fun _ -> { C.v_low = v.low; v_high = v.high; v_init = v.initial })) m.variables } in
+  net, edges

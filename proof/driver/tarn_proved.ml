@@ -1,11 +1,13 @@
-(* tarn-proved: checks certificates of tarn with the checker that is proved correct in Coq. *)
+(* tarn-proved: checks evidence of tarn, certificates and runs, with what is proved correct in Coq. *)
 
-let usage = "usage: tarn-proved MODEL CERTIFICATE...\n       tarn-proved --show MODEL"
+let usage = "usage: tarn-proved MODEL FILE...\n       tarn-proved --show MODEL"
 
 let read_file path =
   let ic = try open_in_bin path with Sys_error why -> prerr_endline ("tarn-proved: " ^ why); exit 2 in
   let text = really_input_string ic (in_channel_length ic) in
   close_in ic; text
+
+exception Rejected of string
 
 let position text at =
   let line = ref 1 and column = ref 1 in
@@ -26,29 +28,48 @@ let goal m (c : Certfile.t) =
   | 2 -> Network.formula (Query.labels m c.query)
   | _ -> raise (Certfile.Broken 0)
 
-let certify m net path =
+let certificate m net path text =
+  let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
+  let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
+  let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
+      ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
+  let q = goal m c in
+  if not (Checker.net_check net q c.cert) then raise (Rejected "the proved checker does not accept it");
+  let what = match c.kind with
+    | 0 -> "no reachable step fails"
+    | 1 when String.length c.query > 0 && c.query.[0] = 'A' -> Printf.sprintf "%s" c.query
+    | 1 -> Printf.sprintf "not %s" c.query
+    | _ -> Printf.sprintf "no reachable state has the labels %s" c.query in
+  Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
+
+let runs m net edges path text =
+  let found = Runs.read text in
+  if found = [] then raise (Rejected "this is neither a certificate nor a run");
+  List.iter (fun result ->
+      match Runs.query m result with
+      | Unknown why -> raise (Rejected why)
+      | Reaches (q, text) ->
+        let steps = Runs.replay m net edges q (Json.get "trace" result) in
+        let is_invariant = String.length text > 0 && text.[0] = 'A' && Json.get "labels" result <> Json.Bool true in
+        Printf.printf "%s: proved: %s%s (%d steps)\n" path (if is_invariant then "not " else "reachable: ") text steps) found
+
+let certify m (net, edges) path =
   let text = read_file path in
-  let reject why = Printf.printf "%s: rejected: %s\n" path why; false in
+  let n = String.length Certfile.magic in
   try
-    let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
-    let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
-    let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
-        ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
-    let q = goal m c in
-    if Checker.net_check net q c.cert then begin
-      let what = match c.kind with
-        | 0 -> "no reachable step fails"
-        | 1 when String.length c.query > 0 && c.query.[0] = 'A' -> Printf.sprintf "proved: %s" c.query
-        | 1 -> Printf.sprintf "proved: not %s" c.query
-        | _ -> Printf.sprintf "proved: no reachable state has the labels %s" c.query in
-      Printf.printf "%s: %s (%d nodes)\n" path what c.nodes; true
-    end
-    else reject "the proved checker does not accept it"
-  with
-  | Certfile.Broken at -> reject (Printf.sprintf "byte %d: the certificate is damaged, or is not one for this model" at)
-  | Syntax.Error (_, why) -> reject ("its query: " ^ why)
-  | Stdlib.Exit -> reject "a number is too large"
-  | Stack_overflow -> reject "the stack is too small"
+    if String.length text >= n && String.sub text 0 n = Certfile.magic then certificate m net path text
+    else runs m net edges path text;
+    true
+  with e ->
+    let why = match e with
+      | Certfile.Broken at -> Printf.sprintf "byte %d: the certificate is damaged, or is not one for this model" at
+      | Json.Broken at -> Printf.sprintf "byte %d: this is neither a certificate nor a run" at
+      | Syntax.Error (_, why) -> "its query: " ^ why
+      | Rejected why | Runs.Wrong why -> why
+      | Stdlib.Exit -> "a number is too large"
+      | Stack_overflow -> "the stack is too small"
+      | e -> raise e in
+    Printf.printf "%s: rejected: %s\n" path why; false
 
 let () =
   Gc.set { (Gc.get ()) with Gc.space_overhead = 20 };

@@ -124,14 +124,15 @@ let change c =
       if n.next = [] then None
       else
         let i = Random.int (List.length n.next) in
-        let h = if Random.int 4 = 0 then extreme () else Random.int (Array.length all) in
+        let h = if Random.int 4 = 0 then Array.length all + pick [ 0; 1; 1000; 1 lsl 31; (1 lsl 40) + 4095 ] else Random.int (Array.length all) in
         if h = snd (List.nth n.next i) then None
         else Some (map_node k (fun n -> { n with next = List.mapi (fun j (q, x) -> (q, if j = i then h else x)) n.next }) c)
     | 10 -> (* another state *)
       let g = Random.int (List.length c.groups) in
-      if c.slots = 0 then None
+      let slots = if c.groups = [] then 0 else Array.length (List.nth c.groups g).state in
+      if slots = 0 then None
       else
-        let s = Random.int c.slots in
+        let s = Random.int slots in
         let v = if Random.int 3 = 0 then extreme () else Random.int 8 in
         if (List.nth c.groups g).state.(s) = v then None
         else Some { c with groups = List.mapi (fun j x ->

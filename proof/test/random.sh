@@ -5,14 +5,14 @@
 # checker must read it as `tarn show` does. Where the query is unreachable, tarn's certificate must
 # be accepted by both checkers, and be rejected by both without any one of its successors; with
 # other changes the two must agree. Where it is reachable, forged certificates that claim the
-# opposite must be rejected by both. The last line is the sum. Files of what went wrong stay.
+# opposite must be rejected by both, and the run be accepted. The last line is the sum. Files of what went wrong stay.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 first=$1 count=$2 each=${EACH:-12}
 tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-proved forge=$PWD/build/proof/forge
 work=${WORK:-build/proof/random}
 mkdir -p "$work" && cd "$work" || exit 2
-models=0 valid=0 dropped=0 same=0 harmless=0 lies=0 wrong=0
+models=0 valid=0 dropped=0 same=0 harmless=0 lies=0 runs=0 wrong=0
 
 complain() {
   wrong=$((wrong + 1))
@@ -60,7 +60,7 @@ query() {
 # The certificate and its forgeries.
 true_claim() {
   valid=$((valid + 1))
-  "$forge" "$seed" "$each" c.cert m
+  "$forge" "$seed" "$each" c.cert m || complain "forge fails"
   accepted c.cert $(ls | grep '^m-')
   grep -q '^c.cert$' by_tarn || complain "tarn rejects a certificate of its own: $*"
   grep -q '^c.cert$' by_proved || complain "the proved checker rejects a valid certificate: $*"
@@ -73,11 +73,20 @@ true_claim() {
   harmless=$((harmless + kept)) same=$((same + forged - kept))
 }
 
-# The query is reachable: no certificate says otherwise.
+# The query is reachable: both replay the run.
+run() {
+  timeout 10 "$tarn" check --quiet --json --trace concrete "$@" $(options) model.tck >run.json 2>/dev/null
+  grep -q '"steps": \[' run.json || return
+  runs=$((runs + 1))
+  "$tarn" certify model.tck run.json >/dev/null 2>&1 || complain "tarn rejects a run of its own"
+  "$proved" model.tck run.json >found 2>&1 || complain "the proved replayer rejects a run: $(cat found)"
+}
+
+# And no certificate says otherwise.
 false_claim() {
   timeout 10 "$tarn" check --quiet -q 'A[] true' --certificate c.cert $(options) model.tck >/dev/null 2>&1
   [ -f c.cert ] || return
-  "$forge" "$seed" "$each" c.cert m "$kind" "$text"
+  "$forge" "$seed" "$each" c.cert m "$kind" "$text" || complain "forge fails"
   accepted $(ls | grep '^m-')
   for by in by_tarn by_proved; do
     [ ! -s $by ] || { complain "a false claim is accepted ($by): $(head -1 $by)"; cp "$(head -1 $by)" "wrong-$seed.cert"; }
@@ -104,9 +113,10 @@ for seed in $(seq "$first" $((first + count - 1))); do
   if [ -f c.cert ]; then
     true_claim "$(options) $text"
   elif [ "$kind" != 0 ] && grep -q satisfied answer; then
+    run "$@"
     false_claim
   fi
 done
-echo "seeds $first to $((first + count - 1)): $models models, $valid certificates accepted by both; rejected by both:" \
+echo "seeds $first to $((first + count - 1)): $models models, $valid certificates and $runs runs accepted by both; rejected by both:" \
   "$dropped without a successor, $same changed ($harmless changed ones are valid), $lies false claims; $wrong wrong"
 [ $wrong = 0 ]

@@ -1,0 +1,336 @@
+(* The replayer of runs: if it accepts one, the formula holds in a reachable state. *)
+From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
+From Tarn Require Import Spec Zones Simulation Checker Network.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Replay.
+Variable n : net.
+Variable D : positive.               (* times are fractions with this denominator *)
+
+(* Clocks that are not in the list are never set: they show the time. *)
+Record moment := Moment { r_state : state; r_clocks : list Z; r_time : Z }.
+Definition ticks (r : moment) (x : nat) : Z := match x with O => 0 | S k => nth k (r_clocks r) (r_time r) end.
+Definition rval (r : moment) : valuation := fun k => (nth k (r_clocks r) (r_time r) # D)%Q.
+
+Lemma rval_ticks r x : (val (rval r) x == (ticks r x # D))%Q.
+Proof. destruct x; simpl; [unfold Qeq; simpl; lia|reflexivity]. Qed.
+
+Definition is_b (b : bool) (r : moment) (a : atom) : bool :=
+  match ask n (r_state r) a with
+  | Plain t => Bool.eqb t b
+  | Asks i j o c => Bool.eqb (compare o (ticks r i - ticks r j) (c * Zpos D)) b
+  | Wrong => false
+  end.
+Fixpoint decided_b (b : bool) (r : moment) (f : formula) : bool :=
+  match f with
+  | FAtom a => is_b b r a
+  | FNot f => decided_b (negb b) r f
+  | FAnd f g => if b then decided_b b r f && decided_b b r g else decided_b b r f || decided_b b r g
+  | FOr f g => if b then decided_b b r f || decided_b b r g else decided_b b r f && decided_b b r g
+  end.
+Definition holds_b (r : moment) (g : list atom) : bool := forallb (is_b true r) g.
+
+Lemma frac_lt a b : ((a # D) < (b # D))%Q <-> a < b.
+Proof. unfold Qlt; simpl. split; intro H; nia. Qed.
+Lemma frac_le a b : ((a # D) <= (b # D))%Q <-> a <= b.
+Proof. unfold Qle; simpl. split; intro H; nia. Qed.
+Lemma frac_sub a b : ((a # D) - (b # D) == (a - b # D))%Q.
+Proof. unfold Qeq, Qminus, Qplus, Qopp; simpl. rewrite Pos2Z.inj_mul. ring. Qed.
+Lemma frac_add a b : ((a # D) + (b # D) == (a + b # D))%Q.
+Proof. unfold Qeq, Qplus; simpl. rewrite Pos2Z.inj_mul. ring. Qed.
+Lemma frac_whole c : (inject_Z c == (c * Zpos D # D))%Q.
+Proof. unfold Qeq; simpl. ring. Qed.
+
+Lemma compare_frac o a b : if compare o a b then clock_compare o (a # D) (b # D) else ~ clock_compare o (a # D) (b # D).
+Proof.
+  pose proof (frac_lt a b); pose proof (frac_lt b a); pose proof (frac_le a b); pose proof (frac_le b a).
+  assert (E : ((a # D) == (b # D))%Q <-> a = b).
+  { split; intro X; [apply Z.le_antisymm; [apply frac_le|apply frac_le]; rewrite X; apply Qle_refl|subst; reflexivity]. }
+  destruct o; simpl; unfold Qeq in *; simpl in *.
+  - destruct (Z.eqb_spec a b); tauto.
+  - destruct (Z.eqb_spec a b); simpl; tauto.
+  - destruct (Z.ltb_spec a b); [tauto|]. intro X. apply H in X. lia.
+  - destruct (Z.leb_spec a b); [tauto|]. intro X. apply H1 in X. lia.
+  - destruct (Z.ltb_spec b a); [tauto|]. intro X. apply H0 in X. lia.
+  - destruct (Z.leb_spec b a); [tauto|]. intro X. apply H2 in X. lia.
+Qed.
+
+Lemma clock_compare_eq o d d' c c' : (d == d')%Q -> (c == c')%Q -> clock_compare o d c -> clock_compare o d' c'.
+Proof. intros A B. destruct o; simpl; intro H; rewrite <- ?A, <- ?B; try exact H. Qed.
+
+Lemma is_b_sound b r a : is_b b r a = true -> is n b (r_state r) (rval r) a.
+Proof.
+  unfold is_b, is. destruct (ask n (r_state r) a) as [t|i j o c|]; [| |discriminate].
+  - intro H. apply eqb_prop in H. exact H.
+  - intro H. apply eqb_prop in H. pose proof (compare_frac o (ticks r i - ticks r j) (c * Zpos D)) as C.
+    assert (E : (val (rval r) i - val (rval r) j == (ticks r i - ticks r j # D))%Q)
+      by (rewrite !rval_ticks; apply frac_sub).
+    pose proof (frac_whole c) as F. rewrite H in C. destruct b.
+    + eapply clock_compare_eq; [symmetry; exact E|symmetry; exact F|exact C].
+    + intro X. apply C. eapply clock_compare_eq; [exact E|exact F|exact X].
+Qed.
+Lemma holds_b_sound r g : holds_b r g = true -> holds n (r_state r) (rval r) g.
+Proof. intros H a I. unfold holds_b in H. rewrite forallb_forall in H. apply is_b_sound; auto. Qed.
+Lemma decided_b_sound r f : forall b, decided_b b r f = true -> decided n b (r_state r) (rval r) f.
+Proof.
+  induction f as [a|f IH|f IHf g IHg|f IHf g IHg]; intros b H; simpl in *.
+  - apply is_b_sound; trivial.
+  - apply IH; trivial.
+  - destruct b; [apply andb_prop in H; destruct H|apply orb_prop in H; destruct H]; auto.
+  - destruct b; [apply orb_prop in H; destruct H|apply andb_prop in H; destruct H]; auto.
+Qed.
+
+(* ---- Delay ---- *)
+
+Definition wait (d : Z) (r : moment) : moment := Moment (r_state r) (map (fun z => z + d) (r_clocks r)) (r_time r + d).
+Definition is_convex (s : state) (a : atom) : bool := match ask n s a with Asks _ _ Ne _ => false | _ => true end.
+Definition check_wait (d : Z) (r : moment) : bool :=
+  (d =? 0) ||
+  ((0 <=? d) && net_can_delay n (r_state r) && forallb (is_convex (r_state r)) (invariant n (r_state r)) &&
+   holds_b r (invariant n (r_state r)) && holds_b (wait d r) (invariant n (r_state r))).
+
+Lemma rval_wait d r : same (rval (wait d r)) (delayed (d # D) (rval r)).
+Proof.
+  intro k. unfold rval, wait, delayed; simpl.
+  change (r_time r + d) with ((fun z => z + d) (r_time r)). rewrite map_nth. symmetry. apply frac_add.
+Qed.
+
+Lemma between s v d e a : is_convex s a = true -> is n true s v a -> is n true s (delayed d v) a ->
+  (0 <= e)%Q -> (e <= d)%Q -> is n true s (delayed e v) a.
+Proof.
+  unfold is_convex, is. destruct (ask n s a) as [t|i j o c|]; trivial. intros C A B P Q.
+  destruct i as [|i], j as [|j], o; try discriminate C; simpl in *; unfold delayed in *; lra.
+Qed.
+
+Lemma can_delay_sound s : net_can_delay n s = true -> may_wait n s.
+Proof.
+  unfold net_can_delay. intros H p l P E.
+  destruct (l_urgent l || l_committed l) eqn:U; [exfalso|apply orb_false_elim; trivial].
+  assert (I : In tt (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s)).
+  { apply located_in. exists p, l. rewrite U. split; [trivial|split; [trivial|left; trivial]]. }
+  destruct (located _ _ s); [destruct I|discriminate].
+Qed.
+
+Lemma holds_eq s v w g : same v w -> holds n s v g -> holds n s w g.
+Proof. apply holds_same. Qed.
+
+(* Reachable states do not depend on how a valuation is written. *)
+Lemma negative_same us : forall v w, same v w -> negative us w -> negative us v.
+Proof.
+  induction us as [|u us IH]; intros v w S N; simpl in *; [trivial|].
+  destruct N as [N|N]; [left; rewrite (same_val _ _ S (u_y u)); trivial|right].
+  apply (IH _ (set1 u w)); trivial. intro k. unfold set1. destruct (u_x u) as [|m]; [apply S|].
+  destruct (k =? m)%nat; [rewrite (same_val _ _ S (u_y u)); reflexivity|apply S].
+Qed.
+Lemma reachable_same s v w : same v w -> reachable n s v -> reachable n s w.
+Proof.
+  intros S R. destruct R as [s v A Z H|s v d v' R W P E H|s v es s' us v' R J G F N E H].
+  - apply reach_start; trivial; [intro k; rewrite <- (S k); apply Z|eapply holds_eq; eauto].
+  - eapply reach_wait; eauto. intro k. rewrite <- (S k). apply E.
+  - eapply reach_go; eauto; [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
+Qed.
+
+Lemma wait_sound d r : check_wait d r = true -> reachable n (r_state r) (rval r) ->
+  reachable n (r_state r) (rval (wait d r)).
+Proof.
+  intros C R. apply orb_prop in C. destruct C as [C|C].
+  - apply Z.eqb_eq in C. subst d. eapply reachable_same; [|exact R]. intro k. rewrite (rval_wait 0 r k).
+    unfold delayed. assert (E : (0 # D == 0)%Q) by reflexivity. rewrite E. lra.
+  - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4].
+    apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
+    apply Z.leb_le in C1. rewrite forallb_forall in C3.
+    apply reach_wait with (rval r) (d # D)%Q; trivial.
+    + apply can_delay_sound; trivial.
+    + unfold Qle; simpl. lia.
+    + apply rval_wait.
+    + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ (rval_wait d r)) in C5.
+      intros e P Q a I. eapply between; [apply C3; trivial|apply C4; trivial|apply C5; trivial|trivial|trivial].
+Qed.
+
+(* ---- Steps ---- *)
+
+Fixpoint set_nth (l : list Z) (k : nat) (z : Z) : list Z :=
+  match l, k with [], _ => [] | _ :: l, O => z :: l | a :: l, S k => a :: set_nth l k z end.
+Lemma nth_set l : forall k z i d, (k < length l)%nat -> nth i (set_nth l k z) d = if (i =? k)%nat then z else nth i l d.
+Proof.
+  induction l as [|a l IH]; intros k z i d L; simpl in L; [lia|].
+  destruct k as [|k], i as [|i]; simpl; trivial. apply IH; lia.
+Qed.
+
+Definition set_clock (u : upd) (r : moment) : option moment :=
+  let z := ticks r (u_y u) + u_c u * Zpos D in
+  match u_x u with
+  | O => None
+  | S k => if (0 <=? z) && (k <? length (r_clocks r))%nat
+           then Some (Moment (r_state r) (set_nth (r_clocks r) k z) (r_time r)) else None
+  end.
+Fixpoint set_clocks (us : list upd) (r : moment) : option moment :=
+  match us with
+  | [] => Some r
+  | u :: us => match set_clock u r with None => None | Some r' => set_clocks us r' end
+  end.
+
+Lemma set_clock_value u r : (val (rval r) (u_y u) + inject_Z (u_c u) == (ticks r (u_y u) + u_c u * Zpos D # D))%Q.
+Proof. rewrite rval_ticks, frac_whole. apply frac_add. Qed.
+Lemma set_clocks_sound us : forall r r', set_clocks us r = Some r' ->
+  ~ negative us (rval r) /\ same (rval r') (set_all us (rval r)).
+Proof.
+  induction us as [|u us IH]; intros r r' E; simpl in E.
+  - injection E as <-. split; [intros []|intro k; reflexivity].
+  - destruct (set_clock u r) as [r1|] eqn:E1; [|discriminate]. destruct (IH _ _ E) as [N S].
+    pose proof (set_clock_value u r) as V. unfold set_clock in E1.
+    destruct (u_x u) as [|k] eqn:X; [discriminate|].
+    destruct ((0 <=? _) && _) eqn:C; [|discriminate]. injection E1 as <-.
+    apply andb_prop in C. destruct C as [C1 C2]. apply Z.leb_le in C1. apply Nat.ltb_lt in C2.
+    set (z := ticks r (u_y u) + u_c u * Zpos D) in *.
+    assert (S1 : same (rval (Moment (r_state r) (set_nth (r_clocks r) k z) (r_time r))) (set1 u (rval r))).
+    { intro i. unfold rval, set1. rewrite X. cbn [r_clocks r_time]. rewrite nth_set by trivial.
+      destruct (i =? k)%nat; [|reflexivity]. symmetry. exact V. }
+    split.
+    + simpl. intros [L|L].
+      * rewrite V in L. change 0%Q with (0 # 1)%Q in L. unfold Qlt in L; simpl in L. lia.
+      * apply N. eapply negative_same; [|exact L]. intro i. apply S1.
+    + intro i. rewrite (S i). unfold set_all. simpl. fold (set_all us).
+      assert (G : forall us v w, same v w -> same (set_all us v) (set_all us w)).
+      { clear. induction us as [|u us IH]; intros v w S; [exact S|]. simpl. apply IH.
+        intro k. unfold set1. destruct (u_x u) as [|m]; [apply S|]. destruct (k =? m)%nat; [|apply S].
+        rewrite (same_val _ _ S (u_y u)). reflexivity. }
+      apply (G us _ _ S1).
+Qed.
+
+(* ---- Joint transitions: those of the list are some ---- *)
+
+Lemma unfold_joins s ps : forall es, In es (unfold_sync n s ps) -> joins n s ps es.
+Proof.
+  induction ps as [|p ps IH]; intros es I; simpl in I; [destruct I as [<-|[]]; constructor|].
+  destruct (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges n s (p_process p))) as [|e0 l] eqn:F.
+  - destruct (p_weak p) eqn:W; [|destruct I]. apply joins_skip; trivial; [|apply IH; trivial].
+    intros e H E. apply here_out in H. assert (X : In e []); [|destruct X]. rewrite <- F. apply filter_In.
+    split; [trivial|apply Nat.eqb_eq; trivial].
+  - change (In es (flat_map (fun e => map (cons e) (unfold_sync n s ps)) (e0 :: l))) in I. rewrite <- F in I.
+    apply in_flat_map in I. destruct I as (e & Ie & I). apply in_map_iff in I. destruct I as (es' & <- & I).
+    apply filter_In in Ie. destruct Ie as [Ie E]. apply Nat.eqb_eq in E.
+    apply joins_take; [apply here_out; trivial|trivial|apply IH; trivial].
+Qed.
+Lemma shared_b_complete p ev : shared n p ev -> shared_b n p ev = true.
+Proof.
+  intros (ps & q & I & J & A & B). apply existsb_exists. exists ps. split; trivial.
+  apply existsb_exists. exists q. split; trivial. rewrite A, B, !Nat.eqb_refl. trivial.
+Qed.
+Lemma singles_single s es : In es (singles (table n) s) ->
+  exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e).
+Proof.
+  unfold singles. intro I. apply in_map_iff in I. destruct I as (e & <- & I).
+  rewrite <- zip_seq in I. apply in_flat_map in I. destruct I as (p & P & I). exists p, e.
+  unfold table in P, I. rewrite alone_length in P. rewrite alone_nth in I.
+  split; [trivial|split; [exact P|]]. unfold here, location_of.
+  destruct (nth_error (n_processes n) p) as [ls|]; [|destruct I].
+  destruct (nth_error (locs s) p) as [l|]; [|destruct I]. cbn [Nat.add] in I.
+  destruct (nth_error ls l) as [x|] eqn:E.
+  - assert (N : nth_error (alone n p ls) l = Some (filter (fun e => negb (shared_b n p (e_event e))) (l_out x)))
+      by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b n p (e_event e))) (l_out l)); exact E).
+    rewrite (nth_error_nth _ _ _ N) in I. apply filter_In in I. destruct I as [I F].
+    split; [exists x; auto|]. intro S. rewrite (shared_b_complete _ _ S) in F. discriminate.
+  - apply nth_error_None in E. rewrite nth_overflow in I by (unfold alone; rewrite map_length; trivial). destruct I.
+Qed.
+Lemma joints_joint s es : In es (joints n (table n) s) -> joint n s es.
+Proof.
+  unfold joints. set (all := flat_map _ (n_syncs n) ++ _).
+  assert (A : In es all -> (exists ps, In ps (n_syncs n) /\ joins n s ps es /\ es <> []) \/
+     (exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e))).
+  { intro I. apply in_app_or in I. destruct I as [I|I].
+    - left. apply in_flat_map in I. destruct I as (ps & P & I). apply filter_In in I. destruct I as [I F].
+      exists ps. split; [trivial|split; [apply unfold_joins; trivial|]]. intros ->. discriminate.
+    - right. apply singles_single; trivial. }
+  destruct (some_committed n s) eqn:C; intro I.
+  - apply filter_In in I. destruct I as [I F]. split; [auto|]. intros _.
+    apply existsb_exists in F. destruct F as (e & Ie & F). exists e. split; trivial. apply committed_b_iff; trivial.
+  - split; [auto|]. intros (p & P & (l & L & Cl)). exfalso. unfold some_committed in C.
+    assert (U : In tt (located n (fun l => if l_committed l then [tt] else []) s)).
+    { apply located_in. exists p, l. rewrite Cl. split; [trivial|split; [trivial|left; trivial]]. }
+    destruct (located _ _ s); [destruct U|discriminate].
+Qed.
+
+Definition step (t : list (list (list edge))) (d : Z) (k : nat) (r : moment) : option moment :=
+  if check_wait d r then
+    let r1 := wait d r in
+    match nth_error (joints n t (r_state r1)) k with
+    | None => None
+    | Some es =>
+      if holds_b r1 (guard es) then
+        match fire n (r_state r1) es with
+        | Ok (s', us) =>
+          match set_clocks us r1 with
+          | None => None
+          | Some r2 =>
+            let r3 := Moment s' (r_clocks r2) (r_time r2) in
+            if holds_b r3 (invariant n s') then Some r3 else None
+          end
+        | _ => None
+        end
+      else None
+    end
+  else None.
+
+Lemma step_sound d k r r' : step (table n) d k r = Some r' -> reachable n (r_state r) (rval r) ->
+  reachable n (r_state r') (rval r').
+Proof.
+  unfold step. intros E R. destruct (check_wait d r) eqn:W; [|discriminate]. pose proof (wait_sound _ _ W R) as R1.
+  set (r1 := wait d r) in *. destruct (nth_error (joints n (table n) (r_state r1)) k) as [es|] eqn:J; [|discriminate].
+  apply nth_error_In in J. apply joints_joint in J.
+  destruct (holds_b r1 (guard es)) eqn:G; [|discriminate]. apply holds_b_sound in G.
+  destruct (fire n (r_state r1) es) as [| |[s' us]] eqn:F; try discriminate.
+  destruct (set_clocks us r1) as [r2|] eqn:S; [|discriminate]. destruct (set_clocks_sound _ _ _ S) as [N Sa].
+  destruct (holds_b _ _) eqn:H; [|discriminate]. injection E as <-. apply holds_b_sound in H. cbn [r_state] in *.
+  eapply reach_go; [exact R1|exact J|exact G|exact F|exact N|exact Sa|exact H].
+Qed.
+
+(* Delays and joint transitions; the last delay leads to the goal. *)
+Fixpoint steps (t : list (list (list edge))) (l : list (Z * nat)) (r : moment) : option moment :=
+  match l with
+  | [] => Some r
+  | (d, k) :: l => match step t d k r with None => None | Some r' => steps t l r' end
+  end.
+Definition start (clocks : nat) (k : nat) : option moment :=
+  match nth_error (net_initial n) k with
+  | None => None
+  | Some s =>
+    let r := Moment s (repeat 0 clocks) 0 in if holds_b r (invariant n s) then Some r else None
+  end.
+Definition replay (q : formula) (clocks k : nat) (l : list (Z * nat)) (last : Z) : bool :=
+  match start clocks k with
+  | None => false
+  | Some r =>
+    match steps (table n) l r with
+    | None => false
+    | Some r' => check_wait last r' && decided_b true (wait last r') q
+    end
+  end.
+
+Lemma initial_starts s : In s (net_initial n) -> starts n s.
+Proof.
+  unfold net_initial. intro I. apply in_map_iff in I. destruct I as (l & <- & I). split; [reflexivity|]. simpl.
+  revert l I. generalize (n_processes n) as pss. induction pss as [|ls pss IH]; intros l I; simpl in I.
+  - destruct I as [<-|[]]. constructor.
+  - apply in_flat_map in I. destruct I as (x & X & I). apply in_map_iff in I. destruct I as (l' & <- & I).
+    apply filter_In in X. destruct X as [_ X]. constructor; [|apply IH; trivial].
+    destruct (nth_error ls x) as [y|]; [eauto|discriminate].
+Qed.
+
+Theorem replay_correct q clocks k l last : replay q clocks k l last = true ->
+  exists s v, reachable n s v /\ decided n true s v q.
+Proof.
+  unfold replay. destruct (start clocks k) as [r|] eqn:S; [|discriminate].
+  assert (R : reachable n (r_state r) (rval r)).
+  { unfold start in S. destruct (nth_error (net_initial n) k) as [s|] eqn:E; [|discriminate].
+    destruct (holds_b _ _) eqn:H; [|discriminate]. injection S as <-. apply reach_start.
+    - apply initial_starts. eapply nth_error_In; eauto.
+    - intro i. unfold rval; simpl. assert (Z : nth i (repeat 0 clocks) 0 = 0) by apply nth_repeat. rewrite Z. reflexivity.
+    - apply holds_b_sound in H. exact H. }
+  clear S. revert r R. induction l as [|[d j] l IH]; intros r R; simpl.
+  - intro H. apply andb_prop in H. destruct H as [W Q]. exists (r_state r), (rval (wait last r)).
+    split; [apply wait_sound; trivial|]. apply (decided_b_sound (wait last r)). exact Q.
+  - destruct (step (table n) d j r) as [r'|] eqn:E; [|discriminate]. apply IH. eapply step_sound; eauto.
+Qed.
+End Replay.

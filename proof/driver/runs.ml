@@ -1,0 +1,110 @@
+(* Runs, as `tarn check --trace concrete --json` writes them, for the replayer. What is read here is
+   not believed: the replayer computes every state itself. That the file states the same ones is
+   checked too, so that a wrong file is not taken for a right one. *)
+module C = Checker
+
+exception Wrong of string
+
+let wrong fmt = Printf.ksprintf (fun s -> raise (Wrong s)) fmt
+let most = 1 lsl 30
+
+(* `7`, `"7"` or `"7/2"` *)
+let fraction = function
+  | Json.Int v when v >= 0 -> v, 1
+  | Json.String s ->
+    let whole s = match int_of_string_opt s with
+      | Some v when v >= 0 && String.for_all Syntax.is_digit s -> v | _ -> wrong "`%s` is no time" s in
+    (match String.split_on_char '/' s with
+     | [ a ] -> whole a, 1
+     | [ a; b ] -> let b = whole b in if b < 1 || b > most then wrong "`%s` is no time" s else whole a, b
+     | _ -> wrong "`%s` is no time" s)
+  | _ -> wrong "a number is missing"
+
+let rec divisor a b = if b = 0 then a else divisor b (a mod b)
+let rec int_of_nat = function C.O -> 0 | C.S n -> 1 + int_of_nat n
+
+type query = Reaches of C.formula * string | Unknown of string
+
+let query m result =
+  let text = match Json.get "query" result with Json.String s -> s | _ -> "" in
+  if text = "" then Unknown "a run without a query"
+  else
+    let labels = Json.get "labels" result = Json.Bool true in
+    try Reaches (Network.formula ((if labels then Query.labels else Query.query) m text), text)
+    with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
+
+(* Checks one run; raises Wrong. *)
+let replay (m : Model.t) net edges q trace =
+  if Json.get "loop" trace <> Json.Null then wrong "runs that repeat are not covered";
+  let steps = Json.list (Json.get "steps" trace) in
+  let clocks = List.concat_map (fun ((c : Model.named), size) ->
+      if size = 1 then [ c.name ] else List.init size (fun i -> Printf.sprintf "%s[%d]" c.name i)) m.clocks in
+  let values = function Json.Object l -> List.map snd l | _ -> [] in
+  let numbers = Json.get "end_time" trace :: values (Json.get "end_clocks" trace)
+                @ List.concat_map (fun s -> Json.get "time" s :: values (Json.get "clocks" s)) steps in
+  let denominator = List.fold_left (fun d x ->
+      let _, b = fraction x in
+      let d = d / divisor d b * b in
+      if d > most then wrong "the denominators are too large" else d) 1 numbers in
+  let scaled j =
+    let a, b = fraction j in
+    if a > 1 lsl 60 / denominator then wrong "a number is out of range" else a * (denominator / b) in
+  let table = C.table net in
+  let check_clocks k (r : C.moment) given =
+    if given <> Json.Null then
+      List.iter2 (fun name v ->
+          if scaled (Json.get name given) <> v then wrong "step %d: %s is %d/%d" k name v denominator) clocks r.r_clocks in
+  let check_state k (r : C.moment) j =
+    let locations = Json.get "locations" j and variables = Json.get "variables" j and given = Json.get "clocks" j in
+    List.iter2 (fun (p : Model.process) l ->
+        let name = (List.nth p.p_locations (int_of_nat l)).l_name in
+        if Json.get p.p_name locations <> Json.String name then wrong "step %d: %s is in %s" k p.p_name name)
+      m.processes r.r_state.locs;
+    let names = List.concat_map (fun ((v : Model.named), (w : Model.variable)) ->
+        if w.count = 1 then [ v.name ] else List.init w.count (fun i -> Printf.sprintf "%s[%d]" v.name i)) m.variables in
+    List.iter2 (fun name v ->
+        if Json.get name variables <> Json.Int v then wrong "step %d: %s is %d" k name v) names r.r_state.vars;
+    check_clocks k r given in
+  let edge k j =
+    let all = List.mapi (fun i e -> i, e) m.edges in
+    let fits (i, (e : Model.edge)) =
+      let p = List.nth m.processes e.process in
+      let said key name = Json.get key j = Json.String name in
+      (match Json.get "index" j with Json.Int n -> n = i | _ -> true) && said "process" p.p_name
+      && said "source" (List.nth p.p_locations e.source).l_name && said "target" (List.nth p.p_locations e.target).l_name
+      && said "event" (List.nth m.events e.event).name in
+    match List.filter fits all with [ i, _ ] -> edges.(i) | _ -> wrong "step %d: there is no such edge, or there are several" k in
+  let rec find i f = function [] -> None | x :: l -> if f x then Some i else find (i + 1) f l in
+  let first, rest = match steps with [] -> wrong "there are no steps" | s :: l -> s, l in
+  let count = Network.nat (List.length clocks) in
+  (* The initial state that the run begins in. *)
+  let begins i = match C.start net denominator count (Network.nat i) with
+    | None -> false | Some r -> (try check_state 0 r first; true with Wrong _ -> false) in
+  let initial = match find 0 Fun.id (List.mapi (fun i _ -> begins i) (C.net_initial net)) with
+    | Some i -> Network.nat i | None -> wrong "step 0: this is no initial state" in
+  let r = Option.get (C.start net denominator count initial) in
+  if scaled (Json.get "time" first) <> 0 then wrong "step 0: the time is not 0";
+  let follow (k, (r : C.moment), taken) j =
+    let d = scaled (Json.get "time" j) - r.r_time in
+    if d < 0 then wrong "step %d: time goes backwards" k;
+    let es = List.map (edge k) (Json.list (Json.get "edges" j)) in
+    let same fs = List.length fs = List.length es && List.for_all2 ( == ) fs es in
+    match find 0 same (C.joints net table r.r_state) with
+    | None -> wrong "step %d: the edges are no joint transition" k
+    | Some o ->
+      let o = Network.nat o in
+      match C.step net denominator table d o r with
+      | None -> wrong "step %d: it is not possible" k
+      | Some r -> check_state k r j; k + 1, r, (d, o) :: taken in
+  let k, r, taken = List.fold_left follow (1, r, []) rest in
+  let last = scaled (Json.get "end_time" trace) - r.r_time in
+  if last < 0 then wrong "the end comes before the last step";
+  check_clocks k (C.wait last r) (Json.get "end_clocks" trace);
+  (* This is what counts. *)
+  if not (C.replay net denominator q count initial (List.rev taken) last) then wrong "the goal does not hold in the end";
+  List.length rest
+
+(* The concrete runs of a file, with what each shows. *)
+let read text =
+  let all = Json.list (Json.get "results" (Json.parse text)) in
+  List.filter (fun r -> Json.get "kind" (Json.get "trace" r) = Json.String "concrete") all
