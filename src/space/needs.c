@@ -270,3 +270,9 @@ void needs_follow(Needs *needs, uint32_t child_k, const ClockId *origin, const i
       add(needs, &needs->own, c);
   }
 }
+
+void needs_delay(Needs *needs, const Constraint *invariant, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (is_upper(invariant[i]))
+      add(needs, needs->is_lazy ? &needs->cut : &needs->own, invariant[i]);
+}

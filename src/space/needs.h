@@ -73,5 +73,7 @@ void needs_refuse(Needs *);
 // invariant of the source does not imply.
 void needs_follow(Needs *, uint32_t child_k, const ClockId *origin, const int32_t *offset,
                   const Constraint *invariant, uint32_t count);
+// After needs_follow, if the transition is a delay (model/joint.h): what limits it.
+void needs_delay(Needs *, const Constraint *invariant, uint32_t count);
 
 #endif

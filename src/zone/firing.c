@@ -247,6 +247,10 @@ static void follow(Zones *zones, const Move *move) {
   needs->way = scene_transition(&zones->scenes, move)->needs_clocks ? NULL : &news->way;
   needs_follow(needs, zones->scene->frame.k, origins->origin,
                origins->has_offset ? origins->offset : NULL, list, count);
+  if (!zones->scene->setting->is_delay)
+    return;
+  list = firing_invariant(zones, zones->scene, &count);
+  needs_delay(needs, list, count);
 }
 
 // The matrix work of a move, operation by operation: for any size and any constraint.

@@ -1,0 +1,230 @@
+#include "regions.h"
+
+#include "base/intern.h"
+#include "check/moves.h"
+#include "model/state.h"
+
+#include <string.h>
+
+// A region: for each clock the whole part, `constant` + 1 for all that is above, and the rank of
+// the fraction, 0 for none; equal fractions have equal ranks, and all ranks up to the highest
+// occur. Its point has the fraction rank / (highest + 1).
+typedef struct Regions {
+  Mem *mem;
+  const Net *net;
+  const Goal *goal;
+  int32_t constant;
+  uint32_t n; // clocks, clock 0 included
+  Vm vm;
+  Moves moves;
+  Intern nodes;
+  ClockTests tests;
+  ClockUpdates updates;
+  int32_t *state, *next; // slots, then whole parts, then ranks
+  size_t bytes;
+  int64_t *clocks;
+  bool is_goal, fails;
+} Regions;
+
+static int32_t *wholes(const Regions *r, int32_t *state) { return state + r->net->slot_count; }
+static int32_t *ranks(const Regions *r, int32_t *state) { return wholes(r, state) + r->n; }
+
+static int32_t highest(const Regions *r, int32_t *state) {
+  int32_t rank = 0;
+  for (uint32_t x = 1; x < r->n; x++)
+    rank = ranks(r, state)[x] > rank ? ranks(r, state)[x] : rank;
+  return rank;
+}
+
+// Clocks above the constant have no fraction; ranks become dense.
+static void normalise(const Regions *r, int32_t *state) {
+  int32_t *whole = wholes(r, state), *rank = ranks(r, state);
+  for (uint32_t x = 1; x < r->n; x++)
+    if (whole[x] > r->constant || (whole[x] == r->constant && rank[x])) {
+      whole[x] = r->constant + 1;
+      rank[x] = 0;
+    }
+  for (int32_t k = 1; k <= highest(r, state);) {
+    bool occurs = false;
+    for (uint32_t x = 1; x < r->n; x++)
+      occurs |= rank[x] == k;
+    for (uint32_t x = 1; x < r->n && !occurs; x++)
+      rank[x] -= rank[x] > k;
+    k += occurs;
+  }
+}
+
+// The point of a region, with denominator 2 * (highest + 1): a clock above the constant is half
+// above it.
+static MovePoint point_of(const Regions *r, int32_t *state) {
+  const int64_t unit = highest(r, state) + 1;
+  for (uint32_t x = 1; x < r->n; x++) {
+    const bool is_above = wholes(r, state)[x] > r->constant;
+    r->clocks[x] = is_above ? 2 * unit * r->constant + unit
+                            : 2 * (unit * wholes(r, state)[x] + ranks(r, state)[x]);
+  }
+  return (MovePoint){state, r->clocks, 2 * unit};
+}
+
+static bool hold(Regions *r, const MovePoint *at) {
+  for (uint32_t i = 0; i < r->tests.size; i++) {
+    const ClockTest *test = &r->tests.items[i];
+    const int64_t left = at->clocks[test->i] - at->clocks[test->j];
+    const int64_t right = test->constant * at->denominator;
+    if (test->strict ? left >= right : left > right)
+      return false;
+  }
+  return true;
+}
+
+static bool is_error(Regions *r, VmResult result) {
+  const bool is = result == VM_ERROR || (result == VM_INVALID && r->net->invalid_is_error);
+  r->fails |= is;
+  return is;
+}
+
+static bool guard_holds(Regions *r, const Guard *guard, const MovePoint *at) {
+  vec_clear(&r->tests);
+  const VmResult result = vm_guard(&r->vm, guard, at->state, &r->tests);
+  return !is_error(r, result) && result == VM_TRUE && hold(r, at);
+}
+
+static bool invariants_hold(Regions *r, const MovePoint *at) {
+  for (ProcessId p = 0; p < r->net->processes.size; p++) {
+    const int32_t index = at->state[r->net->location_slot + p];
+    if (!guard_holds(r, &net_location(r->net, p, index)->invariant, at))
+      return false;
+  }
+  return true;
+}
+
+// Adds the region in `next`, if its invariants hold.
+static void add(Regions *r) {
+  normalise(r, r->next);
+  const MovePoint at = point_of(r, r->next);
+  if (!invariants_hold(r, &at))
+    return;
+  intern_number(&r->nodes, r->next, r->bytes);
+  for (uint32_t i = 0; i < r->goal->clause_count; i++)
+    r->is_goal |= guard_holds(r, &r->goal->clauses[i], &at);
+}
+
+// The next region in time: the clocks without a fraction get one or, if there is none, those with
+// the highest become whole. All clocks above: time changes nothing.
+static void pass_time(Regions *r) {
+  memcpy(r->next, r->state, r->bytes);
+  int32_t *whole = wholes(r, r->next), *rank = ranks(r, r->next);
+  const int32_t top = highest(r, r->next);
+  bool has_whole = false;
+  for (uint32_t x = 1; x < r->n; x++)
+    has_whole |= whole[x] <= r->constant && !rank[x];
+  for (uint32_t x = 1; x < r->n; x++) {
+    if (whole[x] > r->constant)
+      continue;
+    if (has_whole) {
+      rank[x]++;
+    } else if (rank[x] == top) {
+      rank[x] = 0;
+      whole[x]++;
+    }
+  }
+  if (!has_whole && !top)
+    return;
+  const MovePoint at = point_of(r, r->state);
+  // From whole clocks on, into the open region; else up to the whole ones, where they are.
+  const int64_t delay = has_whole ? 1 : 2;
+  if (moves_can_delay(r->net, r->state) && !moves_urgent(&r->moves, &r->vm, &at, delay))
+    add(r);
+}
+
+static void set_clocks(Regions *r) {
+  int32_t *whole = wholes(r, r->next), *rank = ranks(r, r->next);
+  for (uint32_t i = 0; i < r->updates.size; i++) {
+    const ClockUpdate u = r->updates.items[i];
+    whole[u.x] = (u.y ? whole[u.y] : 0) + u.constant;
+    rank[u.x] = u.y ? rank[u.y] : 0;
+  }
+}
+
+static void run(Regions *r, const Update *update) {
+  if (!r->fails)
+    is_error(r, vm_update(&r->vm, update, r->next, &r->updates));
+}
+
+static void fire(Regions *r, const Edge *const *edges, uint32_t count) {
+  const Net *net = r->net;
+  memcpy(r->next, r->state, r->bytes);
+  vec_clear(&r->updates);
+  run(r, &net->before);
+  for (uint32_t i = 0; i < count; i++)
+    run(r, &edges[i]->update);
+  run(r, &net->after);
+  if (r->fails)
+    return;
+  for (uint32_t slot = 0; slot < net->location_slot && net->slot_is_meta; slot++)
+    if (net->slot_is_meta[slot])
+      r->next[slot] = net->slot_initial[slot];
+  for (uint32_t i = 0; i < count; i++)
+    r->next[net->location_slot + edges[i]->process] = net_index(net, edges[i]->target);
+  set_clocks(r);
+  add(r);
+}
+
+static void visit(Regions *r, uint32_t number) {
+  memcpy(r->state, r->nodes.items.items[number].bytes, r->bytes);
+  const MovePoint at = point_of(r, r->state);
+  if (!moves_at(&r->moves, &r->vm, &at))
+    r->fails = true;
+  for (uint32_t m = 0; m < r->moves.list.size && !r->fails && !r->is_goal; m++) {
+    const MoveEdges move = r->moves.list.items[m];
+    fire(r, &r->moves.edges.items[move.first], move.count);
+  }
+  if (!r->fails && !r->is_goal)
+    pass_time(r);
+}
+
+static void start(Regions *r) {
+  uint32_t *choice = mem_alloc(r->mem, r->net->processes.size * sizeof *choice);
+  bool started = false;
+  while (state_initial(r->net, r->next, choice, &started)) {
+    memset(wholes(r, r->next), 0, 2 * r->n * sizeof(int32_t));
+    for (uint32_t x = 1; x < r->n && r->net->clock_initial; x++)
+      wholes(r, r->next)[x] = r->net->clock_initial[x];
+    add(r);
+  }
+  mem_free(r->mem, choice);
+}
+
+RegionsResult regions_search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
+                             uint32_t most, uint32_t *visited) {
+  Regions r = {.mem = mem,
+               .net = net,
+               .goal = goal,
+               .constant = constant,
+               .n = net->clock_count + 1,
+               .bytes = (net->slot_count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
+  net_vm(net, &r.vm, mem);
+  moves_init(&r.moves, mem, net);
+  intern_init(&r.nodes, mem);
+  r.state = mem_alloc(mem, r.bytes);
+  r.next = mem_alloc(mem, r.bytes);
+  r.clocks = mem_alloc(mem, r.n * sizeof *r.clocks);
+  start(&r);
+  uint32_t at = 0;
+  for (; at < r.nodes.items.size && at < most && !r.is_goal && !r.fails; at++)
+    visit(&r, at);
+  *visited = at;
+  const RegionsResult result = r.fails                    ? REGIONS_FAILED
+                               : r.is_goal                ? REGIONS_GOAL
+                               : at == r.nodes.items.size ? REGIONS_NONE
+                                                          : REGIONS_MANY;
+  vm_release(&r.vm);
+  moves_release(&r.moves);
+  intern_release(&r.nodes);
+  vec_release(mem, &r.tests);
+  vec_release(mem, &r.updates);
+  mem_free(mem, r.state);
+  mem_free(mem, r.next);
+  mem_free(mem, r.clocks);
+  return result;
+}
