@@ -58,8 +58,14 @@ COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_
   -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
-# The library is everything in src but the command.
-SOURCES := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
+# The library is everything in src but the command. That edits lines with libedit if it is there.
+COMMAND := src/main.c src/simulator.c
+COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
+ifneq ($(wildcard /usr/include/editline/readline.h),)
+LIBEDIT := -ledit
+$(BUILD)/src/simulator.o: CPPFLAGS += -DTARN_LIBEDIT
+endif
+SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
 UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
@@ -115,9 +121,9 @@ $(BUILD)/libtarn.so: $(OBJECTS)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $(OBJECTS) $(LIBS)
 
-$(BUILD)/tarn: $(BUILD)/src/main.o $(BUILD)/libtarn.a
+$(BUILD)/tarn: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(LIBEDIT)
 
 $(BUILD)/tarn.1: $(BUILD)/tarn
 	$(call say,MAKE,$@)
@@ -267,9 +273,10 @@ uninstall:
 
 # A binary without shared libraries. libxml2 may want more of them than its name says.
 STATIC_LIBS = $(filter-out -lxml2,$(LIBS)) \
-  $(if $(filter -lxml2,$(LIBS)),$(shell pkg-config --static --libs libxml-2.0) -lstdc++) -lm
+  $(if $(filter -lxml2,$(LIBS)),$(shell pkg-config --static --libs libxml-2.0) -lstdc++) -lm \
+  $(if $(LIBEDIT),$(shell pkg-config --static --libs libedit))
 static: $(BUILD)/tarn-static
-$(BUILD)/tarn-static: $(BUILD)/src/main.o $(BUILD)/libtarn.a
+$(BUILD)/tarn-static: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -static -o $@ $^ $(STATIC_LIBS)
 

@@ -1,6 +1,6 @@
-// The command: a client of tarn.h and nothing else.
+// The command: a client of tarn.h and nothing else; simulator.h is a part of it.
 #define _POSIX_C_SOURCE 200809L
-#include "tarn.h"
+#include "simulator.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -424,47 +424,6 @@ static int run_certify(Command *command, int argc, char **argv) {
   return status;
 }
 
-// One command at the prompt; false ends it. Mistakes are told and change nothing.
-static bool simulate_line(Command *command, char *line) {
-  Tarn *tarn = command->tarn;
-  const char *const blanks = " \t\n";
-  const char *word = strtok(line, blanks), *more = strtok(NULL, blanks);
-  int result = 0;
-  if (!word)
-    return true;
-  if (*word == 'q')
-    return false;
-  if (*word == 'b')
-    result = tarn_step_back(tarn);
-  else if (*word == 'r')
-    result = tarn_step_randomly(tarn, more ? atoi(more) : 1, rand());
-  else if (*word == 'w')
-    return tarn_write(tarn, stdout, "run", command->json ? "json" : "text") == 0;
-  else if (*word >= '0' && *word <= '9')
-    result = tarn_step(tarn, (size_t)strtoul(word, NULL, 10), more);
-  else {
-    fputs("N [delay]: take choice N; b: back; r N: random steps; w: write the run; q: quit\n",
-          stderr);
-    return true;
-  }
-  if (result < 0)
-    fail_with(tarn);
-  return tarn_write(tarn, stdout, "simulation", command->json ? "json" : "text") == 0;
-}
-
-static int prompt(Command *command, unsigned seed) {
-  char line[256];
-  srand(seed);
-  if (tarn_write(command->tarn, stdout, "simulation", command->json ? "json" : "text"))
-    return fail_with(command->tarn);
-  for (;;) {
-    if (isatty(STDIN_FILENO))
-      fputs("> ", stderr);
-    if (!fgets(line, sizeof line, stdin) || !simulate_line(command, line))
-      return STATUS_OK;
-  }
-}
-
 // A whole number from 0 on; -1 if it is none.
 static int number(const char *text) {
   char *end;
@@ -473,8 +432,8 @@ static int number(const char *text) {
 }
 
 static int run_simulate(Command *command, int argc, char **argv) {
-  const char *const usage =
-      "usage: tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL";
+  const char *const usage = "usage: tarn simulate [--steps N] [--seed S] [--json] [--html FILE] "
+                            "[--from RUN.json] MODEL";
   const char *from = NULL;
   int steps = 0, seed = 1;
   for (int i = 0; i < argc; i++) {
@@ -487,6 +446,8 @@ static int run_simulate(Command *command, int argc, char **argv) {
       seed = number(argv[++i]);
     else if (!strcmp(argv[i], "--from") && has_value)
       from = argv[++i];
+    else if (!strcmp(argv[i], "--html") && has_value)
+      command->html = argv[++i];
     else if (command->model || (argv[i][0] == '-' && argv[i][1]))
       return fail(usage);
     else
@@ -494,7 +455,7 @@ static int run_simulate(Command *command, int argc, char **argv) {
   }
   if (steps < 0 || seed < 0)
     return fail("--steps and --seed need a whole number");
-  if (!command->model)
+  if (!command->model || (command->html && !steps))
     return fail(usage);
   const int status = read_model(command);
   if (status)
@@ -502,8 +463,15 @@ static int run_simulate(Command *command, int argc, char **argv) {
   if (tarn_simulate(command->tarn, from))
     return fail_with(command->tarn);
   if (steps <= 0)
-    return prompt(command, (unsigned)seed);
-  tarn_step_randomly(command->tarn, steps, seed);
+    return simulator_run(command->tarn, command->json, (unsigned)seed) ? fail_with(command->tarn)
+                                                                       : STATUS_OK;
+  const int done = tarn_step_randomly(command->tarn, steps, seed);
+  const char *why = done < steps ? tarn_stuck(command->tarn) : NULL;
+  if (done < steps)
+    fprintf(stderr, "tarn: after %d of %d steps: %s\n", done, steps,
+            why ? why : "the times become too fine");
+  if (command->html && simulator_save(command->tarn, command->html))
+    return STATUS_ERROR;
   return tarn_write(command->tarn, stdout, "run", command->json ? "json" : "text")
              ? fail_with(command->tarn)
              : STATUS_OK;

@@ -771,24 +771,55 @@ static Simulation *simulation_of(Tarn *tarn, const char *function) {
   return tarn->simulation;
 }
 
+// A delay such as `3/2`.
+static bool read_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *under) {
+  char *end = NULL;
+  errno = 0;
+  *under = 1;
+  *over = strtoll(delay, &end, 10);
+  if (*end == '/')
+    *under = strtoll(end + 1, &end, 10);
+  if (end != delay && !*end && !errno && *over >= 0 && *under >= 1)
+    return true;
+  report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
+  return false;
+}
+
 int tarn_step(Tarn *tarn, size_t choice, const char *delay) {
   Simulation *simulation = simulation_of(tarn, __func__);
-  char *end = NULL;
   int64_t over = -1, under = 1;
-  errno = 0;
-  if (delay) {
-    over = strtoll(delay, &end, 10);
-    if (*end == '/')
-      under = strtoll(end + 1, &end, 10);
-    if (end == delay || *end || errno || over < 0 || under < 1) {
-      report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
-      return -1;
-    }
-  }
+  if (delay && !read_delay(tarn, delay, &over, &under))
+    return -1;
   if (simulate_step(simulation, choice > UINT32_MAX ? UINT32_MAX : (uint32_t)choice, over, under))
     return 0;
   report_error(&tarn->report, (Place){0}, "%s", simulation->error);
   return -1;
+}
+
+int tarn_wait(Tarn *tarn, const char *delay) {
+  Simulation *simulation = simulation_of(tarn, __func__);
+  int64_t over, under;
+  if (!read_delay(tarn, delay, &over, &under))
+    return -1;
+  if (simulate_wait(simulation, over, under))
+    return 0;
+  report_error(&tarn->report, (Place){0}, "%s", simulation->error);
+  return -1;
+}
+
+int tarn_step_to(Tarn *tarn, size_t step) {
+  Simulation *simulation = simulation_of(tarn, __func__);
+  if (step <= UINT32_MAX && simulate_go(simulation, (uint32_t)step))
+    return 0;
+  report_error(&tarn->report, (Place){0}, "there is no step %zu: the last one is %u", step,
+               simulation->known - 1);
+  return -1;
+}
+
+const char *tarn_stuck(Tarn *tarn) {
+  Simulation *simulation = simulation_of(tarn, __func__);
+  text_clear(&tarn->finding);
+  return simulate_stuck(simulation, &tarn->finding) ? text_chars(&tarn->finding) : NULL;
 }
 
 int tarn_step_back(Tarn *tarn) {
@@ -806,10 +837,10 @@ int tarn_step_randomly(Tarn *tarn, int count, int seed) {
 }
 
 static bool write_simulation(Tarn *tarn, Text *text, const char *what, const char *format) {
-  const bool is_json = !strcmp(format, "json");
-  if (!tarn->simulation || (!is_json && strcmp(format, "text")))
+  const bool is_json = !strcmp(format, "json"), is_page = !strcmp(format, "html");
+  if (!tarn->simulation || (!is_json && !is_page && strcmp(format, "text")))
     return false;
-  if (!strcmp(what, "simulation")) {
+  if (!strcmp(what, "simulation") && !is_page) {
     (is_json ? prompt_json : prompt_text)(text, tarn->simulation);
     return true;
   }
@@ -821,8 +852,11 @@ static bool write_simulation(Tarn *tarn, Text *text, const char *what, const cha
   prompt_answer(&answer, &tarn->mem, tarn->simulation);
   if (is_json)
     answer_json(text, &tarn->net, &tarn->options, &answers);
+  else if (is_page)
+    page_write(text, &tarn->net, &tarn->options, &answers);
   else {
-    answer.trace.end_clocks = NULL; // there is nothing to hold in the end
+    if (!tarn->simulation->waited)
+      answer.trace.end_clocks = NULL; // the last step is the end
     answer_trace(text, &answer.trace, "it ends");
   }
   trace_release(&answer.trace);

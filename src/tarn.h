@@ -107,7 +107,8 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
  *   "simulation"  text, json   after tarn_simulate: the present state and the choices
- *   "run"         text, json   after tarn_simulate: the run so far; the latter like "answers"
+ *   "run"         text, json, html   after tarn_simulate: the run so far; the latter two like
+ *                           "answers"
  */
 TARN_API int tarn_write(Tarn *, FILE *, const char *what, const char *format);
 /* The same into a buffer, as snprintf does it: writes as much as has room and a NUL, and returns
@@ -134,9 +135,17 @@ TARN_API int tarn_simulate(Tarn *, const char *run);
 /* Takes one of the choices, after a delay such as "3/2"; NULL: as early as possible. After
  * tarn_simulate; 0, or -1 with an error. */
 TARN_API int tarn_step(Tarn *, size_t choice, const char *delay);
+/* Lets time pass, e.g. "3/2", without a transition. After tarn_simulate; 0, or -1 with an error.
+ */
+TARN_API int tarn_wait(Tarn *, const char *delay);
+/* Takes the last delay or step back; goes to a step, also to one that was taken back before. */
 TARN_API int tarn_step_back(Tarn *);
+TARN_API int tarn_step_to(Tarn *, size_t step);
 /* Up to `count` random steps; how many there were, or -1 with an error. */
 TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
+/* Why the simulation cannot go on: a deadlock or a time-lock, and what stops time; NULL if it
+ * can. Valid until the next call. */
+TARN_API const char *tarn_stuck(Tarn *);
 
 /* A statistic of the last or the running search, e.g. "visited" (`tarn help statistics` names
  * them); 0 if it is not one of such a search, NaN if there is none of that name. Any state; also

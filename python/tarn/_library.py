@@ -59,7 +59,10 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tarn_finding": (c_char_p, [c_void_p]),
     "tarn_simulate": (c_int, [c_void_p, c_char_p]),
     "tarn_step": (c_int, [c_void_p, c_size_t, c_char_p]),
+    "tarn_wait": (c_int, [c_void_p, c_char_p]),
     "tarn_step_back": (c_int, [c_void_p]),
+    "tarn_step_to": (c_int, [c_void_p, c_size_t]),
+    "tarn_stuck": (c_char_p, [c_void_p]),
     "tarn_step_randomly": (c_int, [c_void_p, c_int, c_int]),
     "tarn_set_terminate": (None, [c_void_p, c_void_p, TERMINATE]),
     "tarn_generate_buffer": (

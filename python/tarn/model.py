@@ -316,6 +316,8 @@ class Simulation:
             Choice(
                 index,
                 choice["transition"],
+                choice["guard"],
+                choice["update"],
                 Fraction(choice["low"]),
                 Fraction(choice["high"]) if "high" in choice else None,
                 choice["low_strict"],
@@ -330,9 +332,23 @@ class Simulation:
         text = None if delay is None else str(Fraction(delay)).encode()
         self._model._require(lib.tarn_step(self._model._handle, index, text))
 
+    def wait(self, delay: Fraction | int) -> None:
+        """Lets time pass without a transition."""
+        self._model._require(lib.tarn_wait(self._model._handle, str(Fraction(delay)).encode()))
+
     def back(self) -> None:
-        """Takes the last step back."""
+        """Takes the last step or delay back."""
         self._model._require(lib.tarn_step_back(self._model._handle))
+
+    def go(self, step: int) -> None:
+        """Goes to a step of the run, also to one that was taken back."""
+        self._model._require(lib.tarn_step_to(self._model._handle, step))
+
+    @property
+    def stuck(self) -> str | None:
+        """Whether this is a deadlock or a time-lock, and why; None if it can go on."""
+        why = lib.tarn_stuck(self._model._handle)
+        return None if why is None else why.decode()
 
     def randomly(self, steps: int, seed: int = 1) -> int:
         """Up to so many random steps; returns how many there were."""

@@ -47,10 +47,13 @@ class Choice:
     """A transition that is possible in a simulation, after a delay in an interval.
 
     `high` is None if there is no upper end; a strict end does not belong to the interval.
+    `transition` is None if only time passes.
     """
 
     index: int
-    transition: str
+    transition: str | None
+    guard: str
+    update: str
     low: Fraction
     high: Fraction | None
     low_strict: bool = False

@@ -196,7 +196,14 @@ def test_simulation() -> None:
     simulation.back()
     with pytest.raises(tarn.Error, match="not possible after this delay"):
         simulation.step(choice, 7)
+    assert choice.guard == "x > 1 && x < 5" and simulation.stuck is None
     assert len(tarn.loads(LAMP).random_run(20, seed=4)) == 20
+    simulation.go(0)
+    simulation.go(1)
+    simulation.wait(Fraction(9, 2))
+    assert simulation.choices[0].low == 0
+    simulation.wait(4)
+    assert simulation.stuck is not None and simulation.stuck.startswith("deadlock")
 
 
 def test_writers() -> None:

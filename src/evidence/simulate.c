@@ -64,10 +64,39 @@ static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
   return holds;
 }
 
+// What the interval of a choice is before tests cut it.
+static Choice whole(uint32_t ordinal) {
+  return (Choice){.ordinal = ordinal, .high = SIMULATE_ENDLESS};
+}
+
+static void cut_all(const Simulation *s, Choice *choice, const ClockTests *tests) {
+  for (uint32_t i = 0; i < tests->size; i++)
+    cut(s, choice, s->clocks, &tests->items[i]);
+}
+
+// A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
+static bool find_delay(Simulation *s, Choice *choice) {
+  const Choice now = {.high = 0};
+  Choice begin = now;
+  for (uint32_t i = 0; i < s->joint.extra.count; i++)
+    cut(s, &begin, s->clocks, &s->joint.extra.items[i]);
+  vec_clear(&s->tests);
+  if (is_empty(&begin) ||
+      joint_invariant(s->net, &s->vm, present(s)->state, &s->tests) != VM_TRUE)
+    return false;
+  choice->is_delay = choice->low_strict = true;
+  for (uint32_t i = 0; i < s->joint.after.count; i++)
+    cut(s, choice, s->clocks, &s->joint.after.items[i]);
+  cut_all(s, choice, &s->tests);
+  return !is_empty(choice);
+}
+
 // Whether the present joint transition is possible after some delay; then the choice.
 static bool find_choice(Simulation *s, Choice *choice) {
   const RunStep *now = present(s);
-  *choice = (Choice){s->joint.ordinal, 0, SIMULATE_ENDLESS, false, false};
+  *choice = whole(s->joint.ordinal);
+  if (!s->joint.edge_count)
+    return find_delay(s, choice);
   if (!joint_can_delay(&s->joint, now->state))
     choice->high = 0;
   vec_clear(&s->tests);
@@ -79,12 +108,26 @@ static bool find_choice(Simulation *s, Choice *choice) {
       joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE ||
       joint_invariant(s->net, &s->vm, s->target, &s->target_tests) != VM_TRUE)
     return false;
-  for (uint32_t i = 0; i < s->tests.size; i++)
-    cut(s, choice, now->clocks, &s->tests.items[i]);
-  return carry_back(s, choice, now->clocks) && !is_empty(choice);
+  cut_all(s, choice, &s->tests);
+  return carry_back(s, choice, s->clocks) && !is_empty(choice);
+}
+
+// How long time may pass, if locations let it pass freely.
+static void find_wait(Simulation *s) {
+  const int32_t *state = present(s)->state;
+  s->wait = whole(0);
+  s->wait.low_strict = true;
+  vec_clear(&s->tests);
+  if (!joint_can_delay(&s->joint, state) ||
+      joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
+    s->wait.high = -1;
+  cut_all(s, &s->wait, &s->tests);
 }
 
 static void find_choices(Simulation *s) {
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++)
+    s->clocks[x] = present(s)->clocks[x] + s->waited;
+  find_wait(s);
   vec_clear(&s->choices);
   joint_begin(&s->joint, present(s)->state);
   while (joint_next(&s->joint)) {
@@ -109,6 +152,8 @@ static void push(Simulation *s, const RunStep *step) {
   copy.clocks = values;
   copy.edges = edges;
   vec_push(s->mem, &s->steps, copy);
+  s->known = s->steps.size;
+  s->waited = 0;
 }
 
 // Whether the invariants hold with the initial values of the clocks.
@@ -127,6 +172,7 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   net_vm(net, &s->vm, mem);
   joint_init(&s->joint, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
+  s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
   int32_t *state = mem_alloc(mem, net->slot_count * sizeof *state);
   int64_t *clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *clocks);
@@ -164,8 +210,8 @@ Run simulate_run(const Simulation *s) {
   return (Run){.steps = s->steps.items,
                .step_count = s->steps.size,
                .denominator = s->denominator,
-               .end_time = present(s)->time,
-               .end_clocks = present(s)->clocks};
+               .end_time = present(s)->time + s->waited,
+               .end_clocks = s->clocks};
 }
 
 // Multiplies all numbers, so that the denominator is a multiple of `under`; false if it would be
@@ -183,7 +229,8 @@ static bool refine(Simulation *s, int64_t under) {
   if (s->denominator * factor > MOST_DENOMINATOR)
     return false;
   s->denominator *= factor;
-  for (uint32_t i = 0; i < s->steps.size; i++) {
+  s->waited *= factor;
+  for (uint32_t i = 0; i < s->known; i++) {
     RunStep *step = &s->steps.items[i];
     int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
     for (ClockIndex x = 1; x <= s->net->clock_count; x++)
@@ -200,6 +247,7 @@ void simulate_adopt(Simulation *s, const Run *run) {
   s->denominator = run->denominator;
   for (uint32_t i = 0; i < run->step_count; i++)
     push(s, &run->steps[i]);
+  s->waited = run->end_time - present(s)->time;
   find_choices(s);
 }
 
@@ -228,7 +276,7 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
   const uint32_t n = s->net->clock_count + 1;
   int64_t *clocks = mem_alloc(s->mem, n * sizeof *clocks);
   for (ClockIndex x = 1; x < n; x++)
-    clocks[x] = now.clocks[x] + delay;
+    clocks[x] = s->clocks[x] + delay;
   simulate_show(s, index);
   memcpy(s->target, now.state, s->net->slot_count * sizeof *s->target);
   vec_clear(&s->updates);
@@ -237,9 +285,22 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
     const ClockUpdate u = s->updates.items[i];
     clocks[u.x] = clocks[u.y] + u.constant * s->denominator;
   }
-  push(s, &(RunStep){s->joint.edges, s->joint.edge_count, now.time + delay, s->target, clocks});
+  push(s, &(RunStep){s->joint.edges, s->joint.edge_count, now.time + s->waited + delay, s->target,
+                     clocks});
   mem_free(s->mem, clocks);
   find_choices(s);
+}
+
+// The delay with the denominator of the run, which may become finer for it.
+static bool scale(Simulation *s, int64_t over, int64_t under, int64_t *delay) {
+  if (under < 1 || under > MOST_DENOMINATOR || over > MOST_TIME / 2 || !refine(s, under)) {
+    s->error = "this delay is too large or too fine";
+    return false;
+  }
+  *delay = over * (s->denominator / under);
+  if (present(s)->time + s->waited + *delay > MOST_TIME)
+    s->error = "the time is too large";
+  return !s->error;
 }
 
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
@@ -250,27 +311,56 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
     s->error = "there is no such choice";
   else if (over < 0 && !earliest(s, choice, &delay))
     s->error = "the times become too fine; go back, or choose whole delays";
-  else if (over >= 0 &&
-           (under < 1 || under > MOST_DENOMINATOR || over > MOST_TIME / 2 || !refine(s, under)))
-    s->error = "this delay is too large or too fine";
-  if (s->error)
+  if (s->error || (over >= 0 && !scale(s, over, under, &delay)))
     return false;
-  if (over >= 0)
-    delay = over * (s->denominator / under);
   if (!contains(&s->choices.items[choice], delay))
     s->error = "the transition is not possible after this delay";
-  else if (present(s)->time + delay > MOST_TIME)
+  else if (present(s)->time + s->waited + delay > MOST_TIME)
     s->error = "the time is too large";
   if (s->error)
     return false;
-  fire(s, choice, delay);
+  if (s->choices.items[choice].is_delay) {
+    s->waited += delay;
+    find_choices(s);
+  } else {
+    fire(s, choice, delay);
+  }
+  return true;
+}
+
+bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
+  int64_t delay;
+  s->is_random = false;
+  s->error = NULL;
+  if (over < 0 || !scale(s, over, under, &delay))
+    return false;
+  bool is_possible = !delay || contains(&s->wait, delay);
+  for (uint32_t i = 0; i < s->choices.size; i++)
+    is_possible |= s->choices.items[i].is_delay && contains(&s->choices.items[i], delay);
+  if (!is_possible) {
+    s->error = "time cannot pass so long";
+    return false;
+  }
+  s->waited += delay;
+  find_choices(s);
   return true;
 }
 
 bool simulate_back(Simulation *s) {
-  if (s->steps.size < 2)
+  if (!s->waited && s->steps.size < 2)
     return false;
-  s->steps.size--;
+  if (!s->waited)
+    s->steps.size--;
+  s->waited = 0;
+  find_choices(s);
+  return true;
+}
+
+bool simulate_go(Simulation *s, uint32_t step) {
+  if (step >= s->known)
+    return false;
+  s->steps.size = step + 1;
+  s->waited = 0;
   find_choices(s);
   return true;
 }
@@ -291,12 +381,50 @@ static int64_t random_delay(const Simulation *s, const Choice *choice, Random *r
 uint32_t simulate_random(Simulation *s, uint32_t count, Random *random) {
   uint32_t done = 0;
   const bool is_random = s->is_random || s->steps.size == 1;
-  for (; done < count && s->choices.size; done++) {
+  for (uint32_t delays = 0; done < count && delays < 1000 && s->choices.size;) {
     const uint32_t choice = random_below(random, s->choices.size);
+    const bool is_delay = s->choices.items[choice].is_delay;
     const int64_t delay = random_delay(s, &s->choices.items[choice], random);
     if (!simulate_step(s, choice, delay, 1))
       break;
+    done += !is_delay;
+    delays = is_delay ? delays + 1 : 0;
   }
   s->is_random = is_random;
   return done;
+}
+
+// The process that does not let time pass now: its location is urgent or committed; else NULL.
+static const Location *find_urgent(const Simulation *s) {
+  for (ProcessId p = 0; p < s->net->processes.size; p++) {
+    const Location *location =
+        net_location(s->net, p, present(s)->state[s->net->location_slot + p]);
+    if (location->urgent || location->committed)
+      return location;
+  }
+  return NULL;
+}
+
+bool simulate_stuck(Simulation *s, Text *text) {
+  if (s->choices.size)
+    return false;
+  if (!is_empty(&s->wait) && s->wait.high == SIMULATE_ENDLESS) {
+    text_add(text, "deadlock: no transition is possible any more, however long one waits");
+    return true;
+  }
+  const Location *location = find_urgent(s);
+  text_add(text, "time-lock: no transition is possible, and ");
+  if (location) {
+    text_addf(text, "no time can pass: %s.%s is %s",
+              s->net->processes.items[location->process].name, location->name,
+              location->committed ? "committed" : "urgent");
+  } else if (is_empty(&s->wait)) {
+    text_add(text, "no time can pass");
+  } else {
+    text_addf(text, "invariants let time pass for %s ",
+              s->wait.high_strict ? "less than" : "only");
+    text_add_fraction(text, s->wait.high, s->denominator);
+    text_add(text, " more");
+  }
+  return true;
 }

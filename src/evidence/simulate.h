@@ -1,8 +1,10 @@
 // Simulation: a run that is made step by step, concretely. For each joint transition of the
 // present state the delays after which it is possible are an interval; one is chosen, then the
-// delay. The run so far is one for check/replay.h.
+// delay. Time can also pass without a transition. The run so far is one for check/replay.h.
 //
 // Clock values and times are fractions with one denominator, which grows when a delay needs it.
+// Steps that were taken back are kept until another one is taken, so that one can go forward
+// again.
 #ifndef TARN_EVIDENCE_SIMULATE_H
 #define TARN_EVIDENCE_SIMULATE_H
 
@@ -14,6 +16,7 @@ typedef struct Choice { // a joint transition, possible after a delay in the int
   uint32_t ordinal;
   int64_t low, high; // numerators; high is SIMULATE_ENDLESS if there is no limit
   bool low_strict, high_strict;
+  bool is_delay; // time passes, and nothing else happens (JOINT_SPLIT in model/joint.h)
 } Choice;
 
 #define SIMULATE_ENDLESS INT64_MAX
@@ -26,7 +29,11 @@ typedef struct Simulation {
   Joint joint;
   int64_t denominator;
   VEC(RunStep) steps; // the last one is the present; times and clocks with the denominator
+  uint32_t known;     // steps from steps.size up to this were taken back
+  int64_t waited;     // time that has passed since the last step
+  int64_t *clocks;    // now
   VEC(Choice) choices;
+  Choice wait; // how long time may pass, for all that transitions say; empty if not at all
   ClockTests tests, target_tests;
   ClockUpdates updates;
   int32_t *target;
@@ -43,9 +50,18 @@ void simulate_adopt(Simulation *, const Run *);
 // Takes a choice after a delay of `over`/`under`; false if it is outside of the interval. A
 // negative one means: as early as possible.
 bool simulate_step(Simulation *, uint32_t choice, int64_t over, int64_t under);
-bool simulate_back(Simulation *); // false at the beginning
+// Lets time pass; false if it cannot.
+bool simulate_wait(Simulation *, int64_t over, int64_t under);
+// Takes the last delay or step back; false at the beginning.
+bool simulate_back(Simulation *);
+// Goes to a step, also to one that was taken back; false if there is no such step.
+bool simulate_go(Simulation *, uint32_t step);
 // Up to `count` random steps; gives how many were possible.
 uint32_t simulate_random(Simulation *, uint32_t count, Random *);
+
+// If no transition is possible any more, adds a sentence that says whether this is a deadlock or
+// a time-lock, and why time cannot pass; false if one is possible.
+bool simulate_stuck(Simulation *, Text *);
 
 // The edges of a choice are then those of `joint`.
 void simulate_show(Simulation *, uint32_t choice);

@@ -37,8 +37,33 @@ static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t
     text_addf(text, "%d%s%s", -bound_constant(bound), relation, names[j]);
   else if (!j)
     text_addf(text, "%s%s%d", names[i], relation, bound_constant(bound));
+  else if (!bound_constant(bound))
+    text_addf(text, "%s%s%s", names[i], relation, names[j]);
   else
     text_addf(text, "%s-%s%s%d", names[i], names[j], relation, bound_constant(bound));
+}
+
+// The first clock, or 0, from which clock j differs by a constant; j if there is none.
+static uint32_t anchor_of(const Bound *zone, uint32_t n, uint32_t j) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t i = 0; i < j; i++)
+    if (zone[i * stride + j] != BOUND_INF && zone[j * stride + i] != BOUND_INF &&
+        bound_sum(zone[i * stride + j], zone[j * stride + i]) == BOUND_LE_ZERO)
+      return i;
+  return j;
+}
+
+// `x=5`, `x=y`, `x=y+3`.
+static void add_equality(Text *text, const char *const *names, uint32_t i, uint32_t j,
+                         Bound bound) {
+  const int32_t constant = bound_constant(bound);
+  text_addf(text, "%s=", names[j]);
+  if (!i)
+    text_addf(text, "%d", constant);
+  else if (constant)
+    text_addf(text, "%s%+d", names[i], constant);
+  else
+    text_add(text, names[i]);
 }
 
 // Whether two constraints that are still there imply the entry [i][j].
@@ -52,16 +77,28 @@ static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint3
   return false;
 }
 
-// The constraints of the zone without those that others imply, taken away one by one, so
-// that what is left implies them all; x >= 0 goes without saying.
+// Clocks that differ from another one by a constant are told so, and then left out: what is said
+// of them follows from what is said of the other. Of the rest, the constraints without those that
+// others imply, taken away one by one, so that what is left implies them all; x >= 0 goes without
+// saying.
 void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n) {
   const uint32_t stride = dbm_stride(n);
   bool *dropped = mem_alloc(text->mem, (size_t)n * n);
   const char *separator = "";
+  for (uint32_t j = 1; j < n; j++) {
+    const uint32_t i = anchor_of(zone, n, j);
+    if (i == j)
+      continue;
+    text_add(text, separator);
+    add_equality(text, names, i, j, zone[j * stride + i]);
+    separator = " && ";
+    for (uint32_t k = 0; k < n; k++)
+      dropped[j * n + k] = dropped[k * n + j] = true;
+  }
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++) {
       const Bound bound = zone[i * stride + j];
-      if (i == j || bound == BOUND_INF || (!i && bound == BOUND_LE_ZERO))
+      if (i == j || dropped[i * n + j] || bound == BOUND_INF || (!i && bound == BOUND_LE_ZERO))
         continue;
       dropped[i * n + j] = is_implied(zone, dropped, n, i, j);
       if (dropped[i * n + j])

@@ -20,14 +20,23 @@ typedef struct Graph {
   Arena arena;
   Joint joint;
   Text label;
+  int32_t *before;     // the state of a parent
   VEC(uint32_t) shown; // nodes, by NodeRef: their number, UINT32_MAX for none
   VEC(NodeRef) refs;   // by number
   uint32_t left_out;
 } Graph;
 
-// Text between the quotes of a DOT label.
+// Text between the quotes of a DOT label, broken into lines at blanks and commas where one would
+// be too long.
+enum { WIDTH = 40 };
 static void add_quoted(Text *text, const char *chars) {
-  for (; *chars; chars++) {
+  for (size_t column = 0; *chars; chars++, column++) {
+    const bool is_break = *chars == ' ' || *chars == ',';
+    if (is_break && column + strcspn(chars + 1, " ,") > WIDTH) {
+      text_add(text, *chars == ',' ? ",\\n" : "\\n");
+      column = 0;
+      continue;
+    }
     if (*chars == '"' || *chars == '\\')
       text_add_char(text, '\\');
     text_add_char(text, *chars);
@@ -53,27 +62,61 @@ static void add_zone(Graph *graph, Text *text) {
   mem_free(graph->mem, names);
 }
 
+// What differs from the state of the parent; all of it without one.
+static void add_changes(Text *text, const Net *net, const int32_t *state, const int32_t *before) {
+  const char *separator = "";
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const uint32_t slot = net->location_slot + p;
+    if (before && before[slot] == state[slot])
+      continue;
+    text_addf(text, "%s%s.%s", separator, net->processes.items[p].name,
+              net_location(net, p, state[slot])->name);
+    separator = ",";
+  }
+  for (uint32_t slot = 0; slot < net->location_slot; slot++) {
+    if (before && before[slot] == state[slot])
+      continue;
+    text_addf(text, "%s%s=%d", separator, net->slot_names[slot], state[slot]);
+    separator = ",";
+  }
+}
+
+// The state of the node from which this one was reached, if it is shown; NULL if not.
+static const int32_t *parent_state(Graph *graph, const Node *node) {
+  if (node->parent == NODE_NONE || graph->shown.items[node->parent] == UINT32_MAX)
+    return NULL;
+  load(graph, node->parent, false);
+  memcpy(graph->before, zones_state(graph->reach->space),
+         graph->net->slot_count * sizeof *graph->before);
+  return graph->before;
+}
+
 static void add_node(Graph *graph, uint32_t number) {
-  Text zone = {.mem = graph->mem};
+  Text zone = {.mem = graph->mem}, changes = {.mem = graph->mem};
+  const Node *node = nodes_at(graph->reach, graph->refs.items[number]);
+  const bool is_initial = node->parent == NODE_NONE;
+  const int32_t *before = graph->nodes ? NULL : parent_state(graph, node);
   load(graph, graph->refs.items[number], false);
   text_clear(&graph->label);
   state_print(&graph->label, graph->net, zones_state(graph->reach->space));
   add_zone(graph, &zone);
-  const Node *node = nodes_at(graph->reach, graph->refs.items[number]);
-  const bool is_initial = node->parent == NODE_NONE;
   if (graph->nodes) {
     json_array_append_new(graph->nodes,
                           json_pack("{s:i, s:s, s:s, s:b, s:b}", "id", (int)number, "state",
                                     text_chars(&graph->label), "zone", text_chars(&zone),
                                     "initial", is_initial, "visited", node->is_visited));
   } else {
+    add_changes(&changes, graph->net, zones_state(graph->reach->space), before);
     text_addf(graph->text, "  n%u [label=\"", number);
-    add_quoted(graph->text, text_chars(&graph->label));
-    text_add(graph->text, "\\n");
+    add_quoted(graph->text, text_chars(&changes));
+    text_add(graph->text, changes.size ? "\\n" : "");
     add_quoted(graph->text, text_chars(&zone));
+    text_add(graph->text, "\", tooltip=\"");
+    add_quoted(graph->text, text_chars(&graph->label));
     text_addf(graph->text, "\"%s%s];\n", is_initial ? ", penwidth=2" : "",
               node->is_visited ? "" : ", style=\"rounded,dashed\"");
   }
+  text_release(&changes);
   text_release(&zone);
 }
 
@@ -174,6 +217,7 @@ uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult resul
   Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
   graph.arena.mem = graph.label.mem = text->mem;
   joint_init(&graph.joint, net, &graph.arena);
+  graph.before = ARENA_ARRAY(&graph.arena, int32_t, net->slot_count);
   choose(&graph);
   if (is_json)
     write_json(&graph, result);

@@ -100,19 +100,26 @@ static const char *const certify_help =
     "read.\n";
 
 static const char *const simulate_help =
-    "tarn simulate [--steps N] [--seed S] [--json] [--from RUN.json] MODEL\n"
+    "tarn simulate [--from RUN.json] [--json] MODEL\n"
+    "tarn simulate --steps N [--seed S] [--json] [--html FILE] [--from RUN.json] MODEL\n"
     "\n"
     "Makes a run step by step. It shows the state, the clocks, the zone of all runs with the\n"
-    "same transitions, and the transitions that are possible, each with the interval of delays\n"
-    "after which it is. At the prompt (or on the standard input, for tools):\n"
+    "same transitions, and the transitions that are possible: each with the interval of delays\n"
+    "after which it is, its guards (when) and its updates (do). If there are none it says\n"
+    "whether this is a deadlock, where only time passes, or a time-lock, where not even that\n"
+    "does. At the prompt (or on the standard input, for tools):\n"
     "  N [delay]   take transition N, after a delay such as 3/2, or as early as possible\n"
-    "  b           one step back\n"
+    "  d delay     let time pass without a transition\n"
+    "  b           take the last step or delay back\n"
+    "  g N         go to step N, back or forward again\n"
     "  r N         N random steps\n"
     "  w           write the run so far\n"
+    "  s FILE      save the run: FILE.json, or FILE.html, a page for a browser\n"
+    "  l           show the state again\n"
     "  q           end\n"
-    "With --steps it makes that many random steps from the seed and prints the run. --json\n"
-    "prints states, choices and runs as JSON, each on a line; such a run can be given to\n"
-    "--from, to `tarn certify` and to `tarn show --trace`.\n";
+    "With --steps it makes that many random steps from the seed and prints the run; if there\n"
+    "are fewer it says why. --json prints states, choices and runs as JSON, each on a line;\n"
+    "such a run can be given to --from, to `tarn certify` and to `tarn show --trace`.\n";
 
 static const char *const show_help =
     "tarn show [--dot | --symmetry] MODEL\n"

@@ -180,6 +180,7 @@ static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run
     json_array_append_new(steps, json_null());
   if (simulate_init(&s, mem, net)) {
     simulate_adopt(&s, run);
+    simulate_go(&s, run->step_count - 1);
     do {
       count += s.choices.size;
       json_array_set_new(steps, s.steps.size - 1, json_choices(&s, list, known, &scratch));

@@ -1,5 +1,6 @@
 #include "io/prompt.h"
 
+#include "model/print.h"
 #include "model/state.h"
 
 #include <inttypes.h>
@@ -28,36 +29,76 @@ static void add_zone(Text *text, const Simulation *s) {
   arena_release(&arena);
 }
 
-static void add_clocks(Text *text, const Simulation *s, const int64_t *clocks) {
+static void add_clocks(Text *text, const Simulation *s) {
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
-    text_add_fraction(text, clocks[x], s->denominator);
+    text_add_fraction(text, s->clocks[x], s->denominator);
   }
+}
+
+// The guards of the edges of the present joint transition, and what they do, in this order.
+static void add_guards(Text *text, const Joint *joint) {
+  const size_t before = text->size;
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    if (joint->edges[i]->guard_expr) {
+      text_add(text, text->size > before ? " && " : "");
+      expr_print(text, joint->edges[i]->guard_expr);
+    }
+}
+
+static void add_updates(Text *text, const Joint *joint) {
+  const size_t before = text->size;
+  for (uint32_t i = 0; i < joint->edge_count; i++)
+    if (joint->edges[i]->update_stmts) {
+      text_add(text, text->size > before ? "; " : "");
+      stmt_print(text, joint->edges[i]->update_stmts);
+    }
+}
+
+// A part of the line of a choice, if there is something to say.
+static void add_part(Text *text, const char *word, const Joint *joint,
+                     void (*add)(Text *, const Joint *)) {
+  Text part = {.mem = text->mem};
+  add(&part, joint);
+  if (part.size)
+    text_addf(text, "  %s %s", word, text_chars(&part));
+  text_release(&part);
+}
+
+static void add_choice(Text *text, Simulation *s, uint32_t index) {
+  simulate_show(s, index);
+  text_addf(text, "%4u: ", index);
+  if (s->choices.items[index].is_delay)
+    text_add(text, "time passes");
+  else
+    joint_print(text, &s->joint);
+  text_add(text, " after ");
+  add_interval(text, s, &s->choices.items[index]);
+  add_part(text, "when", &s->joint, add_guards);
+  add_part(text, "do", &s->joint, add_updates);
+  text_add_char(text, '\n');
 }
 
 void prompt_text(Text *text, Simulation *s) {
   const RunStep *now = &s->steps.items[s->steps.size - 1];
   text_addf(text, "step %u, time ", s->steps.size - 1);
-  text_add_fraction(text, now->time, s->denominator);
+  text_add_fraction(text, now->time + s->waited, s->denominator);
   text_add(text, "\n  ");
   state_print(text, s->net, now->state);
   if (s->net->clock_count) {
     text_add(text, "\n  ");
-    add_clocks(text, s, now->clocks);
+    add_clocks(text, s);
     text_add(text, "\n  zone: ");
     add_zone(text, s);
   }
   text_add_char(text, '\n');
-  for (uint32_t i = 0; i < s->choices.size; i++) {
-    simulate_show(s, i);
-    text_addf(text, "%4u: ", i);
-    joint_print(text, &s->joint);
-    text_add(text, " after ");
-    add_interval(text, s, &s->choices.items[i]);
+  for (uint32_t i = 0; i < s->choices.size; i++)
+    add_choice(text, s, i);
+  if (!s->choices.size) {
+    text_add(text, "  ");
+    simulate_stuck(s, text);
     text_add_char(text, '\n');
   }
-  if (!s->choices.size)
-    text_add(text, "      nothing is possible any more\n");
 }
 
 static json_t *json_from(Text *text) {
@@ -70,8 +111,13 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   const Choice choice = s->choices.items[index];
   json_t *object = json_object();
   simulate_show(s, index);
-  joint_print(scratch, &s->joint);
-  json_object_set_new(object, "transition", json_from(scratch));
+  if (!choice.is_delay)
+    joint_print(scratch, &s->joint);
+  json_object_set_new(object, "transition", choice.is_delay ? json_null() : json_from(scratch));
+  add_guards(scratch, &s->joint);
+  json_object_set_new(object, "guard", json_from(scratch));
+  add_updates(scratch, &s->joint);
+  json_object_set_new(object, "update", json_from(scratch));
   text_add_fraction(scratch, choice.low, s->denominator);
   json_object_set_new(object, "low", json_from(scratch));
   json_object_set_new(object, "low_strict", json_boolean(choice.low_strict));
@@ -88,12 +134,12 @@ void prompt_json(Text *text, Simulation *s) {
   Text scratch = {.mem = text->mem};
   json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
-  text_add_fraction(&scratch, now->time, s->denominator);
+  text_add_fraction(&scratch, now->time + s->waited, s->denominator);
   json_object_set_new(object, "time", json_from(&scratch));
   state_print(&scratch, s->net, now->state);
   json_object_set_new(object, "state", json_from(&scratch));
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
-    text_add_fraction(&scratch, now->clocks[x], s->denominator);
+    text_add_fraction(&scratch, s->clocks[x], s->denominator);
     json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
   }
   json_object_set_new(object, "clocks", clocks);
@@ -102,6 +148,8 @@ void prompt_json(Text *text, Simulation *s) {
   for (uint32_t i = 0; i < s->choices.size; i++)
     json_array_append_new(choices, json_choice(s, i, &scratch));
   json_object_set_new(object, "choices", choices);
+  if (simulate_stuck(s, &scratch))
+    json_object_set_new(object, "stuck", json_from(&scratch));
   char *dumped = json_dumps(object, 0);
   text_add(text, dumped);
   text_add_char(text, '\n');

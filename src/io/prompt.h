@@ -1,5 +1,5 @@
 // A simulation as text for people and as JSON for tools: the present state, its clocks and its
-// zone, and the choices with the delays after which they are possible.
+// zone, and the choices with the delays after which they are possible, their guards and updates.
 #ifndef TARN_IO_PROMPT_H
 #define TARN_IO_PROMPT_H
 

@@ -59,7 +59,8 @@ static const OptionInfo table[] = {
      "a file of its own, with its number before the ending of the name: proof-2.txt."},
     {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
      "Write the graph of the zones that were explored: as JSON if the name ends in .json, else "
-     "for graphviz. It has nodes, transitions, and dashed where a successor was covered by "
+     "for graphviz. It has nodes, with what changed against the node before and the zone, "
+     "transitions, and dashed where a successor was covered by "
      "another node. Of a large graph only the first 2000 nodes are written. Of several queries "
      "each has a file of its own, graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),

@@ -20,7 +20,10 @@ static void test_random(void **unused) {
     search_random(&s, seed, seed % 2 ? "processes=3" : "diagonals=1");
     Simulation sim;
     if (simulate_init(&sim, &s.mem, &s.reading.net)) {
-      steps += simulate_random(&sim, 40, &random);
+      steps += simulate_random(&sim, 20, &random);
+      simulate_wait(&sim, (int64_t)random_below(&random, 5), 2);
+      check_run(&s, &sim);
+      steps += simulate_random(&sim, 20, &random);
       check_run(&s, &sim);
     }
     simulate_release(&sim);
@@ -68,10 +71,73 @@ static void test_choices(void **unused) {
   search_release(&s);
 }
 
+// Time passes without a transition; steps that were taken back can be taken again.
+static void test_wait_and_go(void **unused) {
+  (void)unused;
+  Search s = {0};
+  reading_accept(&s.reading, WINDOW);
+  Simulation sim;
+  assert_true(simulate_init(&sim, &s.mem, &s.reading.net));
+  assert_true(simulate_wait(&sim, 3, 2));
+  const Choice c = sim.choices.items[0]; // from now on
+  assert_true(c.low == 0 && !c.low_strict && c.high == 5 && c.high_strict);
+  assert_true(simulate_run(&sim).end_time == 3 && sim.denominator == 2);
+  check_run(&s, &sim);
+  assert_false(simulate_wait(&sim, 4, 1)); // the invariant
+  assert_string_equal(sim.error, "time cannot pass so long");
+  assert_true(simulate_wait(&sim, 1, 1));
+  assert_true(simulate_step(&sim, 0, -1, 1));
+  assert_int_equal(sim.steps.items[1].time, 5);
+  assert_true(simulate_step(&sim, 0, 1, 2));
+  check_run(&s, &sim);
+  assert_true(simulate_go(&sim, 0) && sim.steps.size == 1 && !sim.waited);
+  assert_true(simulate_go(&sim, 2) && sim.steps.size == 3);
+  check_run(&s, &sim);
+  assert_false(simulate_go(&sim, 3));
+  assert_true(simulate_go(&sim, 1) && simulate_step(&sim, 0, 0, 1));
+  check_run(&s, &sim);
+  assert_true(simulate_wait(&sim, 1, 1) && simulate_back(&sim)); // the delay first
+  assert_int_equal(sim.steps.size, 3);
+  simulate_release(&sim);
+  search_release(&s);
+}
+
+static void assert_stuck(const char *model, int over, int under, const char *why) {
+  Search s = {0};
+  reading_accept(&s.reading, model);
+  Simulation sim;
+  Text text = {.mem = &s.mem};
+  assert_true(simulate_init(&sim, &s.mem, &s.reading.net));
+  assert_true(!simulate_stuck(&sim, &text) && !text.size);
+  assert_true(simulate_step(&sim, 0, over, under));
+  assert_true(simulate_stuck(&sim, &text));
+  if (!strstr(text_chars(&text), why))
+    fail_msg("`%s`, not `%s`", text_chars(&text), why);
+  text_release(&text);
+  simulate_release(&sim);
+  search_release(&s);
+}
+
+#define LEADS_TO(attributes)                                                                     \
+  "system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\nlocation:P:B{" attributes    \
+  "}\nedge:P:A:B:a{}\n"
+
+static void test_stuck(void **unused) {
+  (void)unused;
+  assert_stuck(LEADS_TO(""), 0, 1, "deadlock: no transition is possible any more");
+  assert_stuck(LEADS_TO("invariant: x<=3"), 1, 2, "invariants let time pass for only 5/2 more");
+  assert_stuck(LEADS_TO("invariant: x<3"), 1, 1, "invariants let time pass for less than 2 more");
+  assert_stuck(LEADS_TO("invariant: x<=3"), 3, 1, "time-lock");
+  assert_stuck(LEADS_TO("urgent:"), 0, 1, "no time can pass: P.B is urgent");
+  assert_stuck(LEADS_TO("committed:"), 0, 1, "P.B is committed");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_choices),
+      cmocka_unit_test(test_wait_and_go),
+      cmocka_unit_test(test_stuck),
   };
   return cmocka_run_group_tests_name("simulate", tests, NULL, NULL);
 }

@@ -30,6 +30,23 @@ static void test_json(void **unused) {
   }
 }
 
+// In DOT a node shows what changed; long lines are broken.
+static void test_changes(void **unused) {
+  (void)unused;
+  Search s;
+  const char *const arguments[] = {"8"};
+  search_generate(&s, "fischer", 1, arguments);
+  search_ask(&s, "E<> P1.cs");
+  assert_true(search_run(&s) && s.result == REACH_GOAL);
+  Text text = {.mem = &s.mem};
+  graph_write(&text, &s.reading.net, &s.reach, s.result, false);
+  assert_non_null(
+      strstr(text.chars, "n0 [label=\"P1.A,P2.A,P3.A,P4.A,P5.A,P6.A,P7.A,P8.A,\\nid=0"));
+  assert_non_null(strstr(text.chars, "[label=\"P1.req\\n"));
+  text_release(&text);
+  search_release(&s);
+}
+
 static void test_limit(void **unused) {
   (void)unused;
   Search s;
@@ -48,6 +65,7 @@ static void test_limit(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_json),
+      cmocka_unit_test(test_changes),
       cmocka_unit_test(test_limit),
   };
   return cmocka_run_group_tests_name("graph", tests, NULL, NULL);

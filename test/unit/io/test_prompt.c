@@ -17,12 +17,13 @@ static void test_text(void **unused) {
   Text text = {.mem = &s.mem};
   prompt_text(&text, &sim);
   assert_string_equal(text.chars, "step 0, time 0\n  P.A,n=0\n  x=0\n  zone: x<=5\n"
-                                  "   0: <P.A->B> via a after (1, 5]\n");
+                                  "   0: <P.A->B> via a after (1, 5]  when x > 1  do n = 2\n");
   text_clear(&text);
   assert_true(simulate_step(&sim, 0, 3, 2));
   prompt_text(&text, &sim);
   assert_string_equal(text.chars, "step 1, time 3/2\n  P.B,n=2\n  x=3/2\n  zone: 1<x\n"
-                                  "      nothing is possible any more\n");
+                                  "  deadlock: no transition is possible any more, however long "
+                                  "one waits\n");
   text_release(&text);
   simulate_release(&sim);
   search_release(&s);
@@ -39,7 +40,8 @@ static void test_json(void **unused) {
   assert_string_equal(
       text.chars, "{\"step\": 0, \"time\": \"0\", \"state\": \"P.A,n=0\", \"clocks\": {\"x\": "
                   "\"0\"}, \"zone\": \"x<=5\", \"choices\": [{\"transition\": \"<P.A->B> via "
-                  "a\", \"low\": \"1\", \"low_strict\": true, \"high\": \"5\", "
+                  "a\", \"guard\": \"x > 1\", \"update\": \"n = 2\", \"low\": \"1\", "
+                  "\"low_strict\": true, \"high\": \"5\", "
                   "\"high_strict\": false}]}\n");
   text_release(&text);
   simulate_release(&sim);

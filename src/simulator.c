@@ -1,0 +1,147 @@
+#define _POSIX_C_SOURCE 200809L
+#include "simulator.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef TARN_LIBEDIT
+#include <editline/readline.h>
+#endif
+
+typedef struct Prompt {
+  Tarn *tarn;
+  const char *format; // of what is shown
+} Prompt;
+
+static const char *const help =
+    "  N [DELAY]  take transition N, after a delay such as 3/2, or as early as possible\n"
+    "  d DELAY    let time pass without a transition\n"
+    "  b          take the last step or delay back\n"
+    "  g N        go to step N, back or forward again\n"
+    "  r [N]      N random steps\n"
+    "  w          write the run so far\n"
+    "  s FILE     save the run: FILE.json, or FILE.html, a page for a browser\n"
+    "  l          show the state again\n"
+    "  q          end\n";
+
+static int show(const Prompt *prompt) {
+  return tarn_write(prompt->tarn, stdout, "simulation", prompt->format);
+}
+
+int simulator_save(Tarn *tarn, const char *path) {
+  const char *dot = strrchr(path, '.');
+  FILE *file = fopen(path, "w");
+  bool failed =
+      !file || tarn_write(tarn, file, "run", dot && !strcmp(dot, ".html") ? "html" : "json");
+  int reason = errno;
+  if (file && fclose(file) && !failed) {
+    failed = true;
+    reason = errno;
+  }
+  if (failed)
+    fprintf(stderr, "%s: the run could not be written: %s\n", path, strerror(reason));
+  return failed ? -1 : 0;
+}
+
+static int step_randomly(Tarn *tarn, const char *word) {
+  const int wanted = word ? atoi(word) : 1, done = tarn_step_randomly(tarn, wanted, rand());
+  const char *why = done < wanted ? tarn_stuck(tarn) : NULL;
+  if (done < wanted)
+    fprintf(stderr, "after %d of %d steps: %s\n", done, wanted,
+            why ? why : "the times become too fine");
+  return 0;
+}
+
+// A word that needs another one after it, and has none.
+static bool lacks(const char *more, const char *what) {
+  if (!more)
+    fprintf(stderr, "which %s? `h` explains the commands\n", what);
+  return !more;
+}
+
+// One line; false ends the prompt. Mistakes are told and change nothing.
+static bool obey(const Prompt *prompt, char *line) {
+  Tarn *tarn = prompt->tarn;
+  const char *const blanks = " \t\n";
+  char *rest = NULL;
+  const char *word = strtok_r(line, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
+  int result = 0;
+  if (!word)
+    return true;
+  switch (*word) {
+  case 'q':
+    return false;
+  case 'w':
+    return tarn_write(tarn, stdout, "run", prompt->format) == 0;
+  case 's':
+    if (!lacks(more, "file") && !simulator_save(tarn, more))
+      fprintf(stderr, "saved: %s\n", more);
+    return true;
+  case 'b':
+    result = tarn_step_back(tarn);
+    break;
+  case 'g':
+    if (lacks(more, "step"))
+      return true;
+    result = tarn_step_to(tarn, (size_t)strtoul(more, NULL, 10));
+    break;
+  case 'd':
+    if (lacks(more, "delay"))
+      return true;
+    result = tarn_wait(tarn, more);
+    break;
+  case 'r':
+    result = step_randomly(tarn, more);
+    break;
+  case 'l':
+    break;
+  default:
+    if (*word < '0' || *word > '9') {
+      fputs(help, stderr);
+      return true;
+    }
+    result = tarn_step(tarn, (size_t)strtoul(word, NULL, 10), more);
+  }
+  if (result < 0)
+    fputs(tarn_error(tarn), stderr);
+  return show(prompt) == 0;
+}
+
+// The next line, to be freed; NULL at the end.
+static char *next_line(void) {
+  char *line = NULL;
+  size_t size = 0;
+  if (!isatty(STDIN_FILENO))
+    return getline(&line, &size, stdin) < 0 ? free(line), NULL : line;
+#ifdef TARN_LIBEDIT
+  line = readline("> ");
+  if (line && *line)
+    add_history(line);
+  return line;
+#else
+  fputs("> ", stderr);
+  return getline(&line, &size, stdin) < 0 ? free(line), NULL : line;
+#endif
+}
+
+int simulator_run(Tarn *tarn, int is_json, unsigned seed) {
+  const Prompt prompt = {tarn, is_json ? "json" : "text"};
+  srand(seed);
+#ifdef TARN_LIBEDIT
+  if (isatty(STDIN_FILENO))
+    using_history();
+#endif
+  if (isatty(STDIN_FILENO))
+    fputs("`h` explains the commands.\n", stderr);
+  if (show(&prompt))
+    return -1;
+  for (;;) {
+    char *line = next_line();
+    const bool goes_on = line && obey(&prompt, line);
+    free(line);
+    if (!goes_on)
+      return ferror(stdout) ? -1 : 0;
+  }
+}

@@ -1,0 +1,16 @@
+// The prompt of `tarn simulate`, a part of the command. With libedit the line can be edited and
+// has a history; without it lines are read as they come, which is what tools use.
+#ifndef TARN_SIMULATOR_H
+#define TARN_SIMULATOR_H
+
+#include "tarn.h"
+
+// Obeys lines of the standard input until the end; a simulation has been started. Random steps
+// are made from the seed. 0, or -1 if the output could not be written.
+int simulator_run(Tarn *, int is_json, unsigned seed);
+
+// Writes the run so far to a file: as a page if its name ends in .html, else as JSON. 0, or -1
+// after a message.
+int simulator_save(Tarn *, const char *path);
+
+#endif
