@@ -73,7 +73,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal reproduce proof proof-random install uninstall static dist deb format check-format clean FORCE
+  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -92,6 +92,7 @@ help:
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make agree-uppaal networks with channels on 20000 (test/fuzz/agree_uppaal.txt)'
+	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
@@ -239,6 +240,15 @@ $(BUILD)/test/fuzz/agree_uppaal: $(BUILD)/test/fuzz/agree_uppaal.o \
 
 agree-uppaal: $(BUILD)/test/fuzz/agree_uppaal
 	$(BUILD)/test/fuzz/agree_uppaal 1 20000 | tee test/fuzz/agree_uppaal.txt
+
+# Queries of all kinds against the region graph.
+$(BUILD)/test/fuzz/agree_queries: $(BUILD)/test/fuzz/agree_queries.o \
+  $(BUILD)/test/fuzz/regiongraph.o $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-queries: $(BUILD)/test/fuzz/agree_queries
+	$(BUILD)/test/fuzz/agree_queries 20000 | tee test/fuzz/agree_queries.txt
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex or orders for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)

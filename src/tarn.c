@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "discrete/darts.h"
 #include "discrete/points.h"
+#include "evidence/liveness.h"
 #include "evidence/prefer.h"
 #include "evidence/proof.h"
 #include "evidence/trace.h"
@@ -27,6 +28,8 @@
 #include "space/options.h"
 #include "symmetry/symmetry.h"
 #include "uppaal/uppaal.h"
+#include "zone/abstraction.h"
+#include "zone/deadgoal.h"
 #include "zone/zones.h"
 
 #include <errno.h>
@@ -272,6 +275,7 @@ typedef struct Check {
   Goal goal;
   Space *space;
   Reach reach;
+  Deadgoal deadgoal; // if the goal asks for deadlocks
   double start;
 } Check;
 
@@ -452,6 +456,9 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   check->space = new_space(check, options);
   if (!check->space)
     return false;
+  if (check->goal.ends)
+    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, &tarn->net, &check->goal,
+                    abstraction_is_maximal((Abstraction)options->abstraction));
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
@@ -461,6 +468,8 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
 }
 
 static void end_search(Check *check) {
+  if (check->goal.ends)
+    deadgoal_release(&check->deadgoal);
   reach_release(&check->reach);
   check->space->release(check->space);
 }
@@ -484,6 +493,15 @@ static void warn_of_emptiness(Tarn *tarn, ReachResult result) {
                    "initial locations do not hold at the beginning");
 }
 
+static const char *deadlock_refusal(const Check *check) {
+  const Options *options = &check->tarn->options;
+  if (check->tarn->net.has_diagonals || check->goal.has_diagonals)
+    return "`deadlock` is not answered where clocks are compared with each other";
+  if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
+    return "`deadlock` is answered by the engine zones only";
+  return options->certificate ? "there is no certificate of deadlock freedom yet" : NULL;
+}
+
 // Why the query cannot be decided; NULL if it can.
 static const char *refusal(const Check *check) {
   if (!check->has_query)
@@ -491,12 +509,12 @@ static const char *refusal(const Check *check) {
   switch (check->query.kind) {
   case QUERY_REACH:
   case QUERY_INVARIANT:
-    return check->goal.ends ? "`deadlock` is not answered yet" : NULL;
+    return check->goal.ends ? deadlock_refusal(check) : NULL;
   case QUERY_POSSIBLY:
   case QUERY_EVENTUALLY:
   case QUERY_LEADS_TO:
   case QUERY_BUCHI:
-    return "questions about infinite runs are not answered yet";
+    return liveness_refusal(&check->tarn->net, &check->query);
   case QUERY_SUP:
   case QUERY_INF:
   case QUERY_BOUNDS:
@@ -516,6 +534,95 @@ static bool refuse(Check *check) {
   return true;
 }
 
+static bool is_real(Check *check) {
+  Trace trace;
+  const bool ok = trace_build(&trace, &check->tarn->mem, &check->tarn->net, &check->goal,
+                              &check->reach, REACH_GOAL, TRACE_CONCRETE);
+  trace_release(&trace);
+  return ok;
+}
+
+// With the abstraction that the options name, or a_LU, deadlocks may be found that are none; and
+// where there is doubt, none being found shows nothing. Then the search is made again with M
+// bounds, under which neither happens.
+static bool search_deadlock(Check *check, ReachResult *result) {
+  Options *options = &check->answer->options;
+  options->engine = ENGINE_ZONES;
+  options->threads = 1;
+  options->delay = DELAY_AFTER;
+  if (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)
+    options->bounds = BOUNDS_LOCAL;
+  if (!search(check, options, result))
+    return false;
+  const bool is_done =
+      check->deadgoal.is_m || options->abstraction == ABSTRACTION_NONE ||
+      (*result == REACH_GOAL ? is_real(check)
+                             : *result != REACH_NONE || !check->deadgoal.doubtful);
+  if (is_done)
+    return true;
+  options->abstraction = ABSTRACTION_AM;
+  options->bounds = BOUNDS_LOCAL;
+  end_search(check);
+  check->tarn->stats = (Statistics){0};
+  return search(check, options, result);
+}
+
+// `E[]` and Büchi conditions hold if there is such a run; `A<>` and `-->` if there is none.
+static void conclude_liveness(Check *check, const Liveness *l, CyclesResult result) {
+  Answer *answer = check->answer;
+  const bool is_universal =
+      check->query.kind == QUERY_EVENTUALLY || check->query.kind == QUERY_LEADS_TO;
+  if (result == CYCLES_STOPPED) {
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = l->stop_reason;
+  } else {
+    const bool found = result != CYCLES_NONE;
+    answer->verdict = found != is_universal ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
+  }
+  answer->is_invariant = is_universal;
+  check->tarn->verdict = (int)answer->verdict;
+}
+
+static bool run_liveness(Check *check) {
+  Tarn *tarn = check->tarn;
+  Net *net = &tarn->net;
+  Query *query = &check->query;
+  if (tarn->options.non_zeno) {
+    net = ARENA_NEW(&tarn->net.arena, Net);
+    query = ARENA_NEW(&check->arena, Query);
+    if (!read_timed(check, net, query)) {
+      report_error(&tarn->report, (Place){0}, "the model could not be read again");
+      return false;
+    }
+  }
+  Liveness l = {.mem = &tarn->mem,
+                .net = net,
+                .query = query,
+                .is_divergent = tarn->options.non_zeno,
+                .stats = &tarn->stats,
+                .time_limit = tarn->options.time_limit,
+                .terminate = tarn->terminate,
+                .terminate_state = tarn->terminate_state};
+  CyclesResult result;
+  tarn->options.engine = check->answer->options.engine = ENGINE_ZONES;
+  bool ok = liveness_run(&l, &result, &tarn->report);
+  if (ok && result == CYCLES_FAILED) {
+    report_error(&tarn->report, l.space->failure_place, "%s", l.space->failure);
+    ok = false;
+  } else if (ok) {
+    conclude_liveness(check, &l, result);
+  }
+  liveness_release(&l);
+  arena_release(&check->arena);
+  return ok;
+}
+
+static bool is_liveness(const Check *check) {
+  const QueryKind kind = check->query.kind;
+  return check->has_query && (kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY ||
+                              kind == QUERY_LEADS_TO || kind == QUERY_BUCHI);
+}
+
 static bool run(Check *check, const Source *source, bool is_labels) {
   Tarn *tarn = check->tarn;
   ReachResult result;
@@ -523,9 +630,12 @@ static bool run(Check *check, const Source *source, bool is_labels) {
     return false;
   if (refuse(check))
     return true;
+  if (is_liveness(check))
+    return run_liveness(check);
   tarn->options.engine = check->answer->options.engine = choice_engine(
       &tarn->options, &tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL);
-  if (!search(check, &tarn->options, &result) || !search_again(check, &result))
+  if (check->goal.ends ? !search_deadlock(check, &result)
+                       : !search(check, &tarn->options, &result) || !search_again(check, &result))
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
@@ -534,7 +644,8 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   else {
     warn_of_emptiness(tarn, result);
     conclude(check, result);
-    prove(check, result);
+    if (!check->goal.ends)
+      prove(check, result);
     draw(check, result);
   }
   end_search(check);

@@ -1,6 +1,7 @@
 #include "check/replay.h"
 
 #include "check/moves.h"
+#include "check/waiting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -247,13 +248,26 @@ static bool follow(Replay *r, const RunStep *step) {
          agrees(r, step->state, step->clocks) && invariants_hold(r, "after the step");
 }
 
+// Whether the state is deadlocked or not, as the clause asks.
+static bool end_holds(Replay *r, GoalEnd end) {
+  if (end == GOAL_ANY)
+    return true;
+  Waiting waiting;
+  waiting_init(&waiting, r->mem, r->net, &r->moves, &r->vm);
+  const bool is_deadlocked =
+      waiting_is_deadlocked(&waiting, r->state, r->clocks, r->run->denominator);
+  waiting_release(&waiting);
+  return is_deadlocked == (end == GOAL_DEADLOCKED);
+}
+
 static bool goal_holds(Replay *r, const Goal *goal) {
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     vec_clear(&r->tests);
     const VmResult result = vm_guard(&r->vm, &goal->clauses[i], r->state, &r->tests);
     if (result == VM_ERROR || result == VM_INVALID)
       return reject(r, "the goal fails: %s", r->vm.error);
-    if (result == VM_TRUE && clocks_hold(r, "the goal"))
+    if (result == VM_TRUE && clocks_hold(r, "the goal") &&
+        (!goal->ends || end_holds(r, goal->ends[i])))
       return true;
     text_clear(r->why); // another clause may hold
   }

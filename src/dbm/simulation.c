@@ -74,3 +74,25 @@ bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, con
         return false;
   return true;
 }
+
+static bool can_exceed(Bound most, int32_t bound) { return bound < 0 || most > bound_le(bound); }
+
+void simulation_alu_hull(Bound *hull, const Bound *zone, uint32_t n, const int32_t *lower,
+                         const int32_t *upper) {
+  const uint32_t stride = dbm_stride(n);
+  dbm_copy(hull, zone, n);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++) {
+      Bound *entry = &hull[i * stride + j];
+      if (i == j)
+        continue;
+      if (i && can_exceed(zone[i * stride], lower[i])) {
+        *entry = BOUND_INF;
+      } else if (j && can_exceed(zone[j * stride], upper[j])) {
+        const Bound sunk = upper[j] < 0 ? BOUND_LE_ZERO : bound_lt(-upper[j]);
+        const Bound most = bound_sum(zone[i * stride], sunk);
+        *entry = most > *entry ? most : *entry;
+      }
+    }
+  dbm_close(hull, n);
+}

@@ -23,6 +23,12 @@ bool simulation_alu_is_true(const Bound *zone, uint32_t n, const int32_t *lower,
 bool simulation_closure_lu(const Bound *big, const Bound *small, uint32_t n, const int32_t *lower,
                            const int32_t *upper);
 
+// A zone that contains a_LU(zone): the least one that a look at two clocks at a time gives. u in
+// a_LU(zone) is simulated by some v in the zone: for each clock u = v, or L < v < u, or U < u <
+// v. So a clock that can be above L can be anything above; one that can be above U can sink to U.
+void simulation_alu_hull(Bound *hull, const Bound *zone, uint32_t n, const int32_t *lower,
+                         const int32_t *upper);
+
 // One entry of the second test, for the pair y, x: big and small are their entries [y][x];
 // big_y, big_x and small_x the entries [0][y], [0][x] of row 0. True if it shows that small is
 // not included. Entry 0 of both bounds is 0.

@@ -2,6 +2,7 @@
 
 #include "model/state.h"
 #include "search/nodes.h"
+#include "zone/deadlock.h"
 #include "zone/timing.h"
 #include "zone/zones.h"
 
@@ -104,6 +105,45 @@ static bool step(Builder *b, uint32_t ordinal) {
   return invariant(b);
 }
 
+static void test_zone(Builder *b, const Bound *zone, uint32_t n) {
+  for (ClockIndex i = 0; i < n; i++)
+    for (ClockIndex j = 0; j < n; j++) {
+      const Bound bound = zone[i * dbm_stride(n) + j];
+      const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
+      if (i != j && bound != BOUND_INF)
+        timing_test(&b->timing, &test, 1);
+    }
+}
+
+// Adds to the constraints, with which there is a solution, that the state is deadlocked or that
+// it is not; false if there is none then.
+static bool finish_deadlocked(Builder *b, GoalEnd end) {
+  if (end == GOAL_ANY)
+    return true;
+  Deadlocks deadlocks;
+  deadlocks_init(&deadlocks, b->mem, b->net);
+  const Federation *set = deadlocks_of(&deadlocks, b->state);
+  Federation wanted;
+  federation_init(&wanted, b->mem, deadlocks.n);
+  if (set && end == GOAL_DEADLOCKED) {
+    federation_copy(&wanted, set);
+  } else if (set) {
+    dbm_universal(deadlocks.zone, deadlocks.n);
+    federation_add(&wanted, deadlocks.zone);
+    federation_subtract_all(&wanted, set);
+  }
+  const uint32_t kept = b->timing.constraints.size;
+  bool found = false;
+  for (uint32_t i = 0; i < wanted.count && !found; i++) {
+    b->timing.constraints.size = kept;
+    test_zone(b, federation_zone(&wanted, i), deadlocks.n);
+    found = timing_solve(&b->timing);
+  }
+  federation_release(&wanted);
+  deadlocks_release(&deadlocks);
+  return found;
+}
+
 // The final delay, after which some clause of the goal holds: the first clause with a
 // solution is taken.
 static bool finish(Builder *b, const Goal *goal) {
@@ -119,7 +159,8 @@ static bool finish(Builder *b, const Goal *goal) {
     if (goal_clause(goal, &b->vm, b->state, &clause, &b->tests) != VM_TRUE)
       return false;
     timing_test(&b->timing, b->tests.items, b->tests.size);
-    if (timing_solve(&b->timing))
+    if (timing_solve(&b->timing) &&
+        finish_deadlocked(b, goal->ends ? goal->ends[clause] : GOAL_ANY))
       return true;
     b->timing.constraints.size = kept;
   }

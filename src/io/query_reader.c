@@ -230,27 +230,31 @@ static void refuse_deadlock(TckParser *parser, const Expr *expr, uint32_t begin)
 }
 
 // value = clock | sum
-static const Expr *read_value(TckParser *parser) {
-  const Term term = tck_sum(parser);
+static const Expr *read_value(TckParser *parser, bool is_condition) {
+  const Term term = is_condition ? tck_formula(parser) : tck_sum(parser);
+  if (is_condition)
+    return term_condition_without_clocks(parser, &term, "`buchi`");
   return term.kind == TERM_CLOCK ? term.expr : term_integer(parser, &term, "`sup` and `inf`");
 }
 
 // ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
+// | "buchi" ":" formula { "," formula }
 static void read_values(Query *query, TckParser *parser) {
   VEC(const Expr *) values = {0};
-  query->kind = tck_at_word(parser, "sup")   ? QUERY_SUP
-                : tck_at_word(parser, "inf") ? QUERY_INF
-                                             : QUERY_BOUNDS;
+  query->kind = tck_at_word(parser, "sup")      ? QUERY_SUP
+                : tck_at_word(parser, "inf")    ? QUERY_INF
+                : tck_at_word(parser, "bounds") ? QUERY_BOUNDS
+                                                : QUERY_BUCHI;
   const uint32_t begin = parser->token.offset;
   tck_advance(parser);
-  if (tck_accept(parser, TOKEN_LBRACE)) {
+  if (query->kind != QUERY_BUCHI && tck_accept(parser, TOKEN_LBRACE)) {
     query->formula = read_condition(parser);
     tck_expect(parser, TOKEN_RBRACE, "the condition");
     refuse_deadlock(parser, query->formula, begin);
   }
-  tck_expect(parser, TOKEN_COLON, "`sup`, `inf` or `bounds`");
+  tck_expect(parser, TOKEN_COLON, "`sup`, `inf`, `bounds` or `buchi`");
   do
-    vec_push(parser->arena->mem, &values, read_value(parser));
+    vec_push(parser->arena->mem, &values, read_value(parser, query->kind == QUERY_BUCHI));
   while (tck_accept(parser, TOKEN_COMMA));
   tck_expect_end(parser);
   const Expr **list = ARENA_ARRAY(parser->arena, const Expr *, values.size);
@@ -292,7 +296,8 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
   *query = (Query){.text = arena_text(parser->arena, source->text + begin, end - begin),
                    .place = tck_place(parser, begin)};
   const uint32_t arrow = find_leads_to(source->text, begin, end);
-  if (tck_at_word(parser, "sup") || tck_at_word(parser, "inf") || tck_at_word(parser, "bounds")) {
+  if (tck_at_word(parser, "sup") || tck_at_word(parser, "inf") || tck_at_word(parser, "bounds") ||
+      tck_at_word(parser, "buchi")) {
     read_values(query, parser);
   } else if (arrow < end) {
     read_leads_to(query, parser, arrow, end);

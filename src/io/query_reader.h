@@ -2,6 +2,7 @@
 //
 //   query = ("E<>" | "A[]" | "E[]" | "A<>") formula | formula "-->" formula
 //         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
+//         | "buchi" ":" formula { "," formula }
 //
 // Formulas are the expressions of io/tck_expr.h with disjunction, implication and free
 // negation. A name is an integer variable, a clock, a location as `Process.location`, or a label,

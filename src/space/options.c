@@ -71,6 +71,10 @@ static const OptionInfo table[] = {
      "Keep zones as the fewest constraints that they follow from, instead of as matrices: "
      "several "
      "times less memory for each, more time (engine zones). Answers and counts are the same."},
+    {"non-zeno", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(non_zeno),
+     "Questions about infinite runs (E[], A<>, -->, buchi): only those count in which time goes "
+     "on "
+     "without end. See `tarn help queries`."},
     {"threads", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "1", 0, 256, AT(threads),
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
      "depend on N; which run is found, and counts that depend on the order of the search, may. "

@@ -50,6 +50,7 @@ typedef struct Options {
   int time_limit;          // seconds, 0: none
   int memory_limit;        // MiB, 0: none
   int compact;             // zones are kept in minimal form
+  int non_zeno;            // only runs in which time diverges count
   int seed;                // 0: declaration order; else successors in a random order
   int threads;             // that search; 0: as many as there are processors
   const char *graph;       // where to write the explored graph; the same

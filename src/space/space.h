@@ -100,6 +100,7 @@ struct Space {
   void (*open)(Space *, const uint64_t *key, uint32_t zone);
   bool (*next)(Space *);
   bool (*is_goal)(Space *); // the current node meets the goal; NULL: there is none
+  void *goal_context;       // of an is_goal that is not the space's own
   // The current node is as large as a node of its key can be: it would cover any other one, and
   // none but its equal covers it. NULL if the space cannot tell.
   bool (*is_true)(Space *);

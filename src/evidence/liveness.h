@@ -1,0 +1,40 @@
+// Decides questions about infinite runs: `E[]`, `A<>`, `-->` and Büchi conditions. All of them
+// ask for one run, which shows or refutes the query: one that stays in a condition for ever, from
+// the beginning or from some state on, or that satisfies conditions again and again.
+//
+// doc/notes/queries.md says what counts as such a run and why the search is exact.
+#ifndef TARN_EVIDENCE_LIVENESS_H
+#define TARN_EVIDENCE_LIVENESS_H
+
+#include "model/query.h"
+#include "search/cycles.h"
+#include "zone/runs.h"
+
+typedef struct Liveness {
+  Mem *mem;
+  Arena arena;
+  const Net *net; // with is_divergent its last clock is used by nothing else
+  const Query *query;
+  bool is_divergent; // only runs in which time diverges count
+  Goal stay, start;
+  Goal *labels;
+  RunsRules rules;
+  Space *space; // after the search
+  Cycles *cycles;
+  RunsEnd end; // after CYCLES_END
+  Statistics *stats;
+  double time_limit; // seconds, 0: none
+  void *terminate_state;
+  int (*terminate)(void *state);
+  double begin;
+  const char *stop_reason;
+} Liveness;
+
+// Why the query cannot be decided on this net; NULL if it can.
+const char *liveness_refusal(const Net *, const Query *);
+// CYCLES_FOUND and CYCLES_END: there is such a run. CYCLES_STOPPED sets stop_reason. False with
+// an error in the report.
+bool liveness_run(Liveness *, CyclesResult *, Report *);
+void liveness_release(Liveness *);
+
+#endif

@@ -1,0 +1,69 @@
+// Looks for a run without end that meets all of some marks again and again, or for a node that is
+// an end of its own: one depth-first search for strongly connected components (Couvreur 1999),
+// over any space whose keys are one word.
+//
+// Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
+// matter: a new node that is covered by one of a component that is complete, and was not
+// accepting, has no accepting run either, for all that it can do the other can do as well (paper
+// keys LODLP13, HSTW20). Numbers of components, in the order in which they are completed, are a
+// certificate: they never grow along an edge, covering included, and components that have a cycle
+// lack a mark.
+#ifndef TARN_SEARCH_CYCLES_H
+#define TARN_SEARCH_CYCLES_H
+
+#include "base/pool.h"
+#include "space/space.h"
+#include "space/statistics.h"
+
+typedef enum CyclesResult {
+  CYCLES_NONE,    // explored to the end
+  CYCLES_FOUND,   // a lasso
+  CYCLES_END,     // a node that is an end
+  CYCLES_UNCLEAR, // the rules could not tell of some node
+  CYCLES_STOPPED, // a limit or an interrupt
+  CYCLES_FAILED,  // Space.failure
+} CyclesResult;
+
+typedef enum CyclesVerdict {
+  CYCLES_GO_ON,
+  CYCLES_IS_END,
+  CYCLES_DOUBT,
+  CYCLES_ERROR
+} CyclesVerdict;
+
+typedef struct CyclesRules {
+  uint32_t all_marks;
+  uint32_t (*marks)(Space *);    // of the current node and the step to it
+  CyclesVerdict (*end)(Space *); // of the current node; NULL: there are no ends
+} CyclesRules;
+
+typedef struct CycleStep { // of the run that was found
+  uint32_t ordinal;        // Space.ordinal
+  uint64_t key;            // of the node that it leads to: keys are one word
+  uint32_t zone;
+} CycleStep;
+typedef VEC(CycleStep) CycleSteps;
+
+typedef struct CycleNode {
+  uint64_t key;
+  uint32_t zone;
+  uint32_t parent, ordinal; // by which it was found first; UINT32_MAX: initial
+  uint32_t component;       // 0: not complete yet
+  uint32_t next;            // of the same hash + 1
+  uint32_t next_closed;     // of the same key, complete: + 1
+} CycleNode;
+
+typedef struct Cycles Cycles;
+
+Cycles *cycles_new(Mem *, Space *, const CyclesRules *, Statistics *);
+void cycles_release(Cycles *);
+// `stopped` is asked now and then.
+CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
+// After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
+// repeats; after CYCLES_END *loop is UINT32_MAX.
+void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
+
+uint32_t cycles_count(const Cycles *); // nodes
+const CycleNode *cycles_node(const Cycles *, uint32_t index);
+
+#endif

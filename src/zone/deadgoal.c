@@ -1,0 +1,67 @@
+#include "zone/deadgoal.h"
+
+#include "zone/zones.h"
+
+// Most discrete states have no deadlock at all, whatever the clocks: then the zone is not looked
+// at.
+
+// The zone of the current node over all clocks of the net; those that do not matter can be
+// anything.
+static void widen(Deadgoal *d, Space *space) {
+  const Frame *frame = zones_frame(space);
+  const Bound *zone = zones_zone(space);
+  const uint32_t n = d->deadlocks.n, stride = dbm_stride(n), from = dbm_stride(frame->k);
+  dbm_universal(d->zone, n);
+  for (uint32_t i = 0; i < frame->k; i++)
+    for (uint32_t j = 0; j < frame->k; j++)
+      d->zone[frame->clocks[i] * stride + frame->clocks[j]] = zone[i * from + j];
+  for (uint32_t x = 1; x < n; x++) // x >= 0, so that y - x <= y
+    if (frame->position[x] == FRAME_NONE)
+      for (uint32_t i = 0; i < frame->k; i++)
+        d->zone[frame->clocks[i] * stride + x] = zone[i * from];
+}
+
+static bool asks_only_for_deadlocks(const Goal *goal) {
+  for (uint32_t i = 0; i < goal->clause_count; i++)
+    if (goal->ends[i] != GOAL_DEADLOCKED)
+      return false;
+  return true;
+}
+
+static bool is_goal(Space *space) {
+  Deadgoal *d = space->goal_context;
+  const int32_t *state = zones_state(space);
+  const Federation *set = deadlocks_of(&d->deadlocks, state);
+  DeadlockAnswer answer = set ? DEADLOCK_NO : DEADLOCK_FAILED;
+  if (set && (set->count || !asks_only_for_deadlocks(d->goal))) {
+    widen(d, space);
+    const bool has_bounds = !d->is_m && zones_local_bounds(space, d->lower, d->upper);
+    answer = deadlocks_meet(&d->deadlocks, d->goal, state, d->zone, has_bounds ? d->lower : NULL,
+                            has_bounds ? d->upper : NULL);
+  }
+  if (answer == DEADLOCK_FAILED) {
+    space->failure = d->deadlocks.failure;
+    space->failure_place = d->deadlocks.failure_place;
+  }
+  d->doubtful |= answer == DEADLOCK_DOUBT;
+  return answer == DEADLOCK_YES;
+}
+
+void deadgoal_attach(Deadgoal *d, Mem *mem, Space *space, const Net *net, const Goal *goal,
+                     bool is_m) {
+  *d = (Deadgoal){.mem = mem, .goal = goal, .is_m = is_m};
+  deadlocks_init(&d->deadlocks, mem, net);
+  const uint32_t n = d->deadlocks.n;
+  d->zone = mem_alloc(mem, dbm_bytes(n));
+  d->lower = mem_alloc(mem, dbm_stride(n) * sizeof *d->lower);
+  d->upper = mem_alloc(mem, dbm_stride(n) * sizeof *d->upper);
+  space->goal_context = d;
+  space->is_goal = is_goal;
+}
+
+void deadgoal_release(Deadgoal *d) {
+  deadlocks_release(&d->deadlocks);
+  mem_free(d->mem, d->zone);
+  mem_free(d->mem, d->lower);
+  mem_free(d->mem, d->upper);
+}

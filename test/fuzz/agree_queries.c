@@ -1,0 +1,264 @@
+// Random networks and queries, decided by tarn and on regions: agree_queries COUNT [FIRST]
+//
+// Each seed from FIRST (default 1) on gives a network and some queries of every kind. Verdicts
+// must be those that a naive search of the region graph gives (regiongraph.h). Stops at the first
+// difference and shows it; the last line is the sum. Networks with too many regions are left out,
+// as are queries that tarn refuses: both are counted.
+#include "regiongraph.h"
+#include "sample.h"
+
+#include "io/query_reader.h"
+#include "io/tck.h"
+#include "tarn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REGIONS = 3000, FORMULA = 400 };
+
+typedef struct Case {
+  unsigned long seed;
+  unsigned long long random;
+  int processes, clocks, locations, constant, ints;
+  char *model;
+  Mem mem;
+  Report report;
+  Net net, timed; // the second with a clock for ticks
+  Source source;
+  Regions regions, ticks;
+} Case;
+
+typedef enum Kind { DEADLOCK, POSSIBLY, EVENTUALLY, LEADS_TO, BUCHI, DIVERGES, KINDS } Kind;
+static const char *const kind_names[] = {"deadlock", "E[]", "A<>", "-->", "buchi", "non-zeno"};
+
+typedef struct Sum {
+  unsigned long networks, large, refused, failed;
+  unsigned long asked[KINDS], satisfied[KINDS];
+} Sum;
+
+static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
+
+static void make_model(Case *c) {
+  c->processes = 1 + (int)below(c, 2);
+  c->clocks = 1 + (int)below(c, 2);
+  c->locations = 2 + (int)below(c, c->processes == 1 ? 4 : 2);
+  c->constant = 1 + (int)below(c, c->clocks == 1 ? 4 : 2);
+  c->ints = (int)below(c, 2);
+  const SampleValue values[] = {
+      {"seed", (int)c->seed},
+      {"processes", c->processes},
+      {"locations", c->locations},
+      {"edges", c->locations + (int)below(c, 4)},
+      {"clocks", c->clocks},
+      {"constant", c->constant},
+      {"ints", c->ints},
+      {"syncs", (int)below(c, 3)},
+      {"guards", 40 + (int)below(c, 50)},
+      {"invariants", (int)below(c, 90)},
+      {"committed", below(c, 2) ? 0 : 10},
+      {"urgent", below(c, 2) ? 0 : 10},
+      {"closed", (int)below(c, 2)},
+      {"shifts", 0},
+      {"copies", (int)below(c, 2)},
+      {"arrays", 0},
+      {"bounds", (int)below(c, 3) == 0},
+  };
+  c->model = sample_network(values, sizeof values / sizeof *values);
+}
+
+static void add_atom(Case *c, char *text) {
+  static const char *const relations[] = {"<", "<=", ">", ">=", "==", "!="};
+  char atom[60];
+  const unsigned kind = below(c, 10);
+  if (kind < 5)
+    snprintf(atom, sizeof atom, "P%u.l%u", below(c, (unsigned)c->processes),
+             below(c, (unsigned)c->locations));
+  else if (kind < 6 && c->ints)
+    snprintf(atom, sizeof atom, "v0 %s %u", relations[below(c, 6)], below(c, 4));
+  else
+    snprintf(atom, sizeof atom, "x%u %s %u", below(c, (unsigned)c->clocks),
+             relations[below(c, 6)], below(c, (unsigned)c->constant + 1));
+  if (below(c, 4) == 0)
+    strcat(text, "not ");
+  strcat(text, atom);
+}
+
+static void add_formula(Case *c, char *text, int depth) {
+  if (!depth || below(c, 3) == 0) {
+    add_atom(c, text);
+    return;
+  }
+  strcat(text, "(");
+  add_formula(c, text, depth - 1);
+  strcat(text, below(c, 2) ? " and " : " or ");
+  add_formula(c, text, depth - 1);
+  strcat(text, ")");
+}
+
+static void make_query(Case *c, Kind kind, char *text) {
+  static const char *const deadlocks[] = {"E<> deadlock",          "A[] not deadlock",
+                                          "E<> deadlock and ",     "A[] deadlock imply ",
+                                          "E<> not deadlock and ", "E<> deadlock or "};
+  unsigned choice;
+  switch (kind) {
+  case DEADLOCK:
+    choice = below(c, 6);
+    strcpy(text, deadlocks[choice]);
+    if (choice > 1)
+      add_formula(c, text, 1);
+    return;
+  case POSSIBLY:
+  case EVENTUALLY:
+    strcpy(text, kind == POSSIBLY ? "E[] " : "A<> ");
+    add_formula(c, text, 2);
+    return;
+  case BUCHI:
+    sprintf(text, "buchi: P0.l%u%s", below(c, (unsigned)c->locations), below(c, 2) ? "" : ", ");
+    if (text[strlen(text) - 1] == ' ')
+      sprintf(text + strlen(text), "not P%u.l%u", below(c, (unsigned)c->processes),
+              below(c, (unsigned)c->locations));
+    return;
+  case DIVERGES:
+    if (below(c, 3)) {
+      make_query(c, (Kind)(POSSIBLY + below(c, 4)), text);
+      return;
+    }
+    strcpy(text, "E[] true");
+    return;
+  default:
+    add_formula(c, text, 1);
+    strcat(text, " --> ");
+    add_formula(c, text, 1);
+  }
+}
+
+static bool some_region(Regions *r, const Expr *condition, bool *from) {
+  bool some = false;
+  for (uint32_t i = 0; i < r->list.size; i++)
+    some |= from[i] = regions_holds(r, &r->list.items[i], condition);
+  return some;
+}
+
+static int expected(Regions *r, const Query *query) {
+  bool *from = calloc(r->list.size + 1, 1);
+  bool holds = false;
+  switch (query->kind) {
+  case QUERY_REACH:
+    holds = some_region(r, query->formula, from);
+    break;
+  case QUERY_INVARIANT:
+    holds = true;
+    for (uint32_t i = 0; i < r->list.size; i++)
+      holds = holds && regions_holds(r, &r->list.items[i], query->formula);
+    break;
+  case QUERY_POSSIBLY:
+    holds = regions_stays(r, NULL, query->formula, false);
+    break;
+  case QUERY_EVENTUALLY:
+    holds = !regions_stays(r, NULL, query->formula, true);
+    break;
+  case QUERY_LEADS_TO:
+    some_region(r, query->formula, from);
+    holds = !regions_stays(r, from, query->conclusion, true);
+    break;
+  default:
+    holds = regions_recurs(r, query->values, query->value_count);
+  }
+  free(from);
+  return holds;
+}
+
+static bool read_net(Case *c, Net *net, bool timed) {
+  net_init(net, &c->mem);
+  net->measures_time = timed;
+  return tck_read(net, &c->source, &c->report);
+}
+
+static bool read_case(Case *c, unsigned long seed) {
+  *c = (Case){.seed = seed, .random = seed};
+  make_model(c);
+  report_init(&c->report, &c->mem);
+  c->source = (Source){.name = "random", .text = c->model, .size = strlen(c->model)};
+  return read_net(c, &c->net, false) && read_net(c, &c->timed, true);
+}
+
+static void end_case(Case *c) {
+  regions_release(&c->regions);
+  regions_release(&c->ticks);
+  mem_release(&c->mem);
+  free(c->model);
+}
+
+// Whether they agree.
+static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
+  Arena arena = {.mem = &c->mem};
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
+  Query query;
+  const bool timed = kind == DIVERGES;
+  if (!query_read(&query, &arena, timed ? &c->timed : &c->net, &source, &c->report)) {
+    printf("seed %lu: %s: %s", c->seed, text, text_chars(&c->report.error));
+    return false;
+  }
+  Tarn *tarn = tarn_init();
+  tarn_set(tarn, "non-zeno", timed ? "yes" : "no");
+  bool ok = !tarn_read_text(tarn, c->model, "tchecker");
+  const int verdict = ok ? tarn_check(tarn, text) : -1;
+  if (verdict == TARN_REFUSED) {
+    sum->refused++;
+  } else if (verdict < 0) {
+    printf("seed %lu: %s: %s", c->seed, text, tarn_error(tarn));
+    ok = false;
+  } else {
+    const int right = expected(timed ? &c->ticks : &c->regions, &query);
+    sum->asked[kind]++;
+    sum->satisfied[kind] += verdict == TARN_SATISFIED;
+    ok = verdict == right;
+    if (!ok)
+      printf("seed %lu: %s%s: %d, on regions %d\n%s", c->seed, text, timed ? " (--non-zeno)" : "",
+             verdict, right, c->model);
+  }
+  tarn_release(tarn);
+  arena_release(&arena);
+  return ok;
+}
+
+static bool run_case(unsigned long seed, Sum *sum) {
+  Case c;
+  bool ok = true;
+  if (!read_case(&c, seed)) {
+    printf("seed %lu: %s", seed, text_chars(&c.report.error));
+    return false;
+  }
+  int32_t most = regions_most(&c.net);
+  most = most > c.constant ? most : c.constant; // of the queries
+  if (!regions_make(&c.regions, &c.net, most, false, MOST_REGIONS) ||
+      !regions_make(&c.ticks, &c.timed, most, true, 2 * MOST_REGIONS)) {
+    sum->large++;
+  } else if (c.regions.has_failed) {
+    sum->failed++;
+  } else {
+    sum->networks++;
+    for (int i = 0; ok && i < KINDS; i++) {
+      char text[FORMULA] = "";
+      make_query(&c, (Kind)i, text);
+      ok = compare(&c, sum, (Kind)i, text);
+    }
+  }
+  end_case(&c);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  unsigned long seed, last;
+  Sum sum = {0};
+  bool ok = true;
+  for (sample_seeds(argc, argv, &seed, &last); ok && seed < last; seed++)
+    ok = run_case(seed, &sum);
+  printf("%lu networks agree, %lu too large, %lu with run-time errors, %lu queries refused;",
+         sum.networks, sum.large, sum.failed, sum.refused);
+  for (int i = 0; i < KINDS; i++)
+    printf(" %s %lu (%lu satisfied)%s", kind_names[i], sum.asked[i], sum.satisfied[i],
+           i + 1 < KINDS ? "," : "\n");
+  return !ok;
+}

@@ -1,0 +1,62 @@
+// The region graph of a small network, made naively, and questions answered on it straight from
+// the semantics: what `make agree-queries` compares the searches with.
+//
+// A region is held as one of its points: the fractions of the clocks are spread evenly, so that
+// equal regions have equal points. Clocks above the largest constant, `most`, are all the same.
+// It shares with tarn the model, the interpreter of its expressions, and check/moves.h.
+#ifndef TARN_TEST_FUZZ_REGIONGRAPH_H
+#define TARN_TEST_FUZZ_REGIONGRAPH_H
+
+#include "check/moves.h"
+#include "model/query.h"
+
+enum { REGIONS_CLOCKS = 6, REGIONS_SLOTS = 40 };
+
+typedef struct RegionEdge {
+  uint32_t target;
+  bool is_action, is_tick;
+} RegionEdge;
+
+typedef struct Region {
+  int32_t state[REGIONS_SLOTS];
+  int32_t clocks[REGIONS_CLOCKS + 1]; // in units of 1 / Regions.scale
+  uint32_t first_edge, edge_count;
+  bool idles; // time passes for ever, without leaving the region
+  bool is_deadlocked;
+} Region;
+
+typedef struct Regions {
+  Mem mem;
+  const Net *net;
+  Moves moves;
+  Vm vm;
+  uint32_t n;
+  int32_t most, scale;
+  bool has_ticks; // the last clock can be set back with an action when it is 1 or more
+  VEC(Region) list;
+  VEC(RegionEdge) edges;
+  uint32_t *table;
+  uint32_t mask;
+  uint32_t initial_count;
+  ClockTests tests;
+  ClockUpdates updates;
+  bool has_failed; // a run-time error of the model
+} Regions;
+
+// False if there are more than `limit` regions, or it is too large otherwise.
+bool regions_make(Regions *, const Net *, int32_t most, bool has_ticks, uint32_t limit);
+void regions_release(Regions *);
+
+// The largest constant with which clocks are compared.
+int32_t regions_most(const Net *);
+int32_t regions_most_of(const Expr *);
+
+int64_t regions_value(Regions *, const Region *, const Expr *); // of an integer
+bool regions_holds(Regions *, const Region *, const Expr *);
+// Whether some run from one of these regions (NULL: the initial ones) stays in a condition, or
+// outside of it, for ever.
+bool regions_stays(Regions *, const bool *from, const Expr *, bool negated);
+// Whether some run satisfies each condition again and again.
+bool regions_recurs(Regions *, const Expr *const *conditions, uint32_t count);
+
+#endif
