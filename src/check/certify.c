@@ -1,5 +1,6 @@
 #include "check/certify.h"
 
+#include "check/branches.h"
 #include "check/certificate_reader.h"
 #include "check/moves.h"
 #include "model/state.h"
@@ -33,7 +34,10 @@ typedef struct Checker {
   CertifyCounts *counts;
   Vm vm;
   Moves moves;
-  ClockTests tests; // of all arrows
+  bool is_split; // there are channels or priorities: moves are `branches`, and hints a set
+  Branches branches;
+  VEC(uint32_t) hints; // of the present node, if so
+  ClockTests tests;    // of all arrows
   ClockTests fresh;
   ClockUpdates updates;
   VEC(Arrow) arrows;
@@ -234,8 +238,21 @@ static bool guards_hold(Checker *c, const MoveEdges *move, const int32_t *state,
     for (uint32_t i = 0; i < move->count; i++)
       add_tests(c, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
   }
+  if (c->is_split) {
+    const Branch *branch = &c->branches.list.items[arrow->ordinal];
+    add_tests(c, c->branches.tests.items + branch->first, branch->count);
+  }
   arrow->guard_count = c->tests.size - arrow->first_test;
   return true;
+}
+
+// Runs an update of a move on the target state; false if there is no target.
+static bool run_update(Checker *c, const Update *update, Arrow *arrow) {
+  int32_t *target = &c->targets.items[arrow->target];
+  const VmResult result = arrow->error ? VM_TRUE : vm_update(&c->vm, update, target, &c->updates);
+  if (result == VM_ERROR || (result == VM_INVALID && c->net->invalid_is_error))
+    arrow->error = c->vm.error;
+  return result == VM_TRUE || arrow->error;
 }
 
 // Makes the target state of a move and where its clocks come from. False if there is none.
@@ -252,14 +269,15 @@ static bool find_target(Checker *c, const MoveEdges *move, Arrow *arrow) {
   for (ClockIndex x = 0; x < clocks; x++)
     origin[x] = (Origin){x, 0};
   vec_clear(&c->updates);
-  for (uint32_t i = 0; i < move->count && !arrow->error; i++) {
-    const Edge *edge = c->moves.edges.items[move->first + i];
-    const VmResult result = vm_update(&c->vm, &edge->update, target, &c->updates);
-    if (result == VM_ERROR || (result == VM_INVALID && net->invalid_is_error))
-      arrow->error = c->vm.error;
-    else if (result != VM_TRUE)
+  if (move->count && !run_update(c, &net->before, arrow))
+    return false;
+  for (uint32_t i = 0; i < move->count; i++)
+    if (!run_update(c, &c->moves.edges.items[move->first + i]->update, arrow))
       return false;
-  }
+  if (move->count && !run_update(c, &net->after, arrow))
+    return false;
+  for (uint32_t slot = 0; net->slot_is_meta && slot < net->location_slot; slot++)
+    target[slot] = net->slot_is_meta[slot] ? net->slot_initial[slot] : target[slot];
   for (uint32_t i = 0; i < move->count; i++) {
     const Edge *edge = c->moves.edges.items[move->first + i];
     target[net->location_slot + edge->process] = net_index(net, edge->target);
@@ -362,7 +380,12 @@ static bool find_arrows(Checker *c) {
   c->invariant_fails = !invariants_hold(c, state, &c->invariant, &error);
   if (error)
     return reject(c, "its invariant fails: %s", error);
-  moves_find(&c->moves, state);
+  if (c->is_split) {
+    branches_find(&c->branches, state);
+    c->can_delay = c->branches.can_delay;
+  } else {
+    moves_find(&c->moves, state);
+  }
   for (uint32_t i = 0; i < c->moves.list.size; i++) {
     Arrow arrow;
     if (find_arrow(c, i, &arrow)) {
@@ -474,6 +497,32 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
   return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
 }
 
+// The same where any of the node's hints may be the one.
+static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *bounds) {
+  const Origin *origin = &c->origins.items[arrow->origin];
+  for (uint32_t i = 0; i < c->hints.size; i++) {
+    const uint32_t hint = c->hints.items[i];
+    if (!is_node_of(c, hint, &c->targets.items[arrow->target]))
+      continue;
+    const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+    if (!bounds_carry(bounds, to, origin))
+      continue;
+    enter(c->source, bounds, to, origin, c->entry);
+    if (node_covers(c, hint))
+      return true;
+  }
+  return reject_arrow(c, arrow, "is possible, but no node covers it");
+}
+
+// A branch without edges: time passes in `source`. False if nothing is left.
+static bool pass_time(Checker *c, const Branch *branch, const NodeBounds *bounds) {
+  for (uint32_t i = 1; i < bounds->k; i++)
+    c->source[i * bounds->k] = ROOM_INFINITE;
+  return constrain_all(c->source, bounds, c->invariant.items, c->invariant.size) &&
+         constrain_all(c->source, bounds, c->branches.tests.items + branch->first_after,
+                       branch->after_count);
+}
+
 // One transition from the present node; `hint` is the node said to cover it, or UINT32_MAX.
 // Errors of updates count where the guards hold, whether or not the target's invariant does.
 static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds, uint32_t hint) {
@@ -490,8 +539,11 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
     return reject_arrow(c, arrow, "may set a clock to a negative value");
   if (arrow->is_blocked || !constrain_all(c->source, bounds, tests + guards, all - guards))
     return true;
+  if (c->is_split && !c->moves.list.items[arrow->ordinal].count &&
+      !pass_time(c, &c->branches.list.items[arrow->ordinal], bounds))
+    return true;
   c->counts->transitions++;
-  return check_target(c, arrow, bounds, hint);
+  return c->is_split ? check_targets(c, arrow, bounds) : check_target(c, arrow, bounds, hint);
 }
 
 static bool check_goal(Checker *c, const NodeBounds *bounds) {
@@ -533,8 +585,13 @@ static bool check_node(Checker *c) {
     return true; // stands for nothing
   if (!check_goal(c, bounds))
     return false;
-  // Both lists ascend.
   uint64_t count = certificate_number(&c->c), ordinal = UINT64_MAX;
+  vec_clear(&c->hints);
+  for (; c->is_split && count; count--) {
+    certificate_number(&c->c);
+    vec_push(c->mem, &c->hints, (uint32_t)certificate_number(&c->c));
+  }
+  // Both lists ascend.
   uint32_t hint = UINT32_MAX;
   bool has_hint = false;
   for (uint32_t i = 0; i < c->arrows.size; i++) {
@@ -633,6 +690,8 @@ static bool check_opened(Checker *c) {
   const size_t bytes = sizeof *c->zone * c->c.most_k * c->c.most_k;
   net_vm(c->net, &c->vm, mem);
   moves_init(&c->moves, mem, c->net);
+  branches_init(&c->branches, mem, &c->moves, &c->vm);
+  c->is_split = c->net->channels.size || c->net->has_priorities;
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
   c->entry = mem_alloc(mem, bytes);
@@ -652,6 +711,8 @@ static bool check_opened(Checker *c) {
   vec_release(mem, &c->drops);
   vec_release(mem, &c->invariant);
   moves_release(&c->moves);
+  branches_release(&c->branches);
+  vec_release(mem, &c->hints);
   vm_release(&c->vm);
   return accepted;
 }

@@ -235,9 +235,7 @@ static void begin(Search *s, const Edge *edge) {
   moves->chosen.size--;
 }
 
-// Whether a move has a higher priority than another: of its channel or, if these are equal, of
-// the highest of its processes.
-static bool is_higher(const Moves *moves, const MoveEdges *a, const MoveEdges *b) {
+bool moves_is_higher(const Moves *moves, const MoveEdges *a, const MoveEdges *b) {
   int64_t channel[2], process[2];
   for (int k = 0; k < 2; k++) {
     const MoveEdges *move = k ? b : a;
@@ -258,7 +256,7 @@ static void drop_lower(Moves *moves) {
   bool *is_lower = mem_alloc(moves->mem, moves->list.size + 1);
   for (uint32_t a = 0; a < moves->list.size; a++)
     for (uint32_t b = 0; b < moves->list.size; b++)
-      is_lower[a] |= is_higher(moves, &moves->list.items[b], &moves->list.items[a]);
+      is_lower[a] |= moves_is_higher(moves, &moves->list.items[b], &moves->list.items[a]);
   for (uint32_t a = 0; a < moves->list.size; a++)
     if (!is_lower[a])
       moves->list.items[kept++] = moves->list.items[a];

@@ -50,6 +50,10 @@ bool moves_at(Moves *, Vm *, const MovePoint *);
 // later (0: now); clock values are numerators, and so is the delay.
 bool moves_urgent(Moves *, Vm *, const MovePoint *, int64_t delay);
 
+// Whether a move has a higher priority than another: of its channel or, if these are equal, of
+// the highest of its processes.
+bool moves_is_higher(const Moves *, const MoveEdges *, const MoveEdges *);
+
 // Whether there is a move with just these edges, in this order.
 bool moves_contain(const Moves *, const Edge *const *edges, uint32_t count);
 

@@ -1,0 +1,432 @@
+#include "check/branches.h"
+
+void branches_init(Branches *b, Mem *mem, Moves *moves, Vm *vm) {
+  *b = (Branches){.mem = mem, .moves = moves, .vm = vm};
+}
+
+void branches_release(Branches *b) {
+  vec_release(b->mem, &b->list);
+  vec_release(b->mem, &b->tests);
+  vec_release(b->mem, &b->now);
+  vec_release(b->mem, &b->conjunction_tests);
+  vec_release(b->mem, &b->conjunctions);
+  vec_release(b->mem, &b->parts);
+  vec_release(b->mem, &b->part_tests);
+  vec_release(b->mem, &b->clocks);
+  vec_release(b->mem, &b->matrix);
+}
+
+static void append(Branches *b, ClockTests *to, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(b->mem, to, tests[i]);
+}
+
+// The row of a clock in the matrix, which gets one if it has none.
+static uint32_t row_of(Branches *b, ClockIndex clock) {
+  for (uint32_t i = 0; i < b->clocks.size; i++)
+    if (b->clocks.items[i] == clock)
+      return i;
+  vec_push(b->mem, &b->clocks, clock);
+  return b->clocks.size - 1;
+}
+
+enum { FAR = 1 << 30 }; // no test: constants are below a sixteenth of it
+
+// Whether some valuation meets all tests: shortest ways between the clocks that occur, twice the
+// constant and one more if not strict.
+static bool are_possible(Branches *b, const ClockTest *tests, uint32_t count) {
+  vec_clear(&b->clocks);
+  row_of(b, 0);
+  for (uint32_t t = 0; t < count; t++) {
+    row_of(b, tests[t].i);
+    row_of(b, tests[t].j);
+  }
+  const uint32_t k = b->clocks.size;
+  vec_reserve(b->mem, &b->matrix, k * k);
+  int64_t *m = b->matrix.items;
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++)
+      m[i * k + j] = i == j || !i ? 1 : FAR;
+  for (uint32_t t = 0; t < count; t++) {
+    int64_t *entry = &m[row_of(b, tests[t].i) * k + row_of(b, tests[t].j)];
+    const int64_t room = 2 * (int64_t)tests[t].constant + !tests[t].strict;
+    *entry = room < *entry ? room : *entry;
+  }
+  for (uint32_t via = 0; via < k; via++)
+    for (uint32_t i = 0; i < k; i++)
+      for (uint32_t j = 0; j < k; j++) {
+        const int64_t a = m[i * k + via], c = m[via * k + j];
+        const int64_t way = a >= FAR || c >= FAR ? FAR : (a & ~1) + (c & ~1) + (a & c & 1);
+        m[i * k + j] = way < m[i * k + j] ? way : m[i * k + j];
+      }
+  for (uint32_t i = 0; i < k; i++)
+    if (m[i * k + i] < 1)
+      return false;
+  return true;
+}
+
+// Makes the parts of `now` that meet none of the conjunctions from `next` on. The first
+// `context` tests of `now` are no part of them.
+static void leave_out(Branches *b, uint32_t next, uint32_t context) {
+  if (next == b->conjunctions.size) {
+    const uint32_t count = b->now.size - context;
+    vec_push(b->mem, &b->parts, ((Conjunction){b->part_tests.size, count}));
+    append(b, &b->part_tests, b->now.items + context, count);
+    return;
+  }
+  const Conjunction c = b->conjunctions.items[next];
+  const uint32_t size = b->now.size;
+  // The context does not decide whether the conjunction meets the part.
+  append(b, &b->now, b->conjunction_tests.items + c.first, c.count);
+  const bool meets = are_possible(b, b->now.items + context, b->now.size - context);
+  b->now.size = size;
+  if (!meets)
+    leave_out(b, next + 1, context);
+  for (uint32_t t = 0; t < c.count && meets; t++) {
+    const ClockTest test = b->conjunction_tests.items[c.first + t];
+    const ClockTest negated = {test.j, test.i, -test.constant, !test.strict};
+    append(b, &b->now, b->conjunction_tests.items + c.first, t);
+    vec_push(b->mem, &b->now, negated);
+    if (are_possible(b, b->now.items, b->now.size))
+      leave_out(b, next + 1, context);
+    b->now.size = size;
+  }
+}
+
+static void begin_conjunctions(Branches *b) {
+  vec_clear(&b->conjunctions);
+  vec_clear(&b->conjunction_tests);
+  vec_clear(&b->now);
+}
+
+static bool is_error(const Branches *b, VmResult result) {
+  return result == VM_ERROR || (result == VM_INVALID && b->moves->net->invalid_is_error);
+}
+
+static const Location *location_of(const Branches *b, ProcessId p) {
+  return net_location(b->moves->net, p, b->state[b->moves->net->location_slot + p]);
+}
+
+static bool some_committed(const Branches *b) {
+  for (ProcessId p = 0; p < b->moves->net->processes.size; p++)
+    if (location_of(b, p)->committed)
+      return true;
+  return false;
+}
+
+static void out_edges(const Branches *b, ProcessId p, uint32_t *from, uint32_t *to) {
+  const LocationId id = (LocationId)(location_of(b, p) - b->moves->net->locations.items);
+  *from = b->moves->first[id];
+  *to = b->moves->first[id + 1];
+}
+
+// Adds the chosen edges with these tests, if commitment allows it.
+static void add(Branches *b, const ClockTest *tests, uint32_t count) {
+  Moves *moves = b->moves;
+  bool allowed = !b->committed;
+  for (uint32_t i = 0; i < moves->chosen.size; i++)
+    allowed |= location_of(b, moves->chosen.items[i]->process)->committed;
+  if (!allowed)
+    return;
+  const MoveEdges move = {moves->edges.size, moves->chosen.size};
+  for (uint32_t i = 0; i < moves->chosen.size; i++)
+    vec_push(b->mem, &moves->edges, moves->chosen.items[i]);
+  vec_push(b->mem, &moves->list, move);
+  vec_push(b->mem, &b->list, ((Branch){.first = b->tests.size, .count = count}));
+  append(b, &b->tests, tests, count);
+}
+
+typedef struct Sending {
+  Branches *b;
+  const Channel *channel;
+  ClockTests absent; // tests of those who stay out
+  ClockTests known;  // these and the guards
+} Sending;
+
+// The parts in which process p stays out, as a list of its own.
+typedef struct Absence {
+  ClockTests tests;
+  VEC(Conjunction) parts;
+} Absence;
+
+static Absence find_absence(Sending *s, ProcessId p, bool *has_edges) {
+  Branches *b = s->b;
+  uint32_t from, to;
+  begin_conjunctions(b);
+  *has_edges = false;
+  out_edges(b, p, &from, &to);
+  for (uint32_t i = from; i < to; i++) {
+    const Edge *edge = b->moves->out[i];
+    if (edge->event != s->channel->receive)
+      continue;
+    const uint32_t first = b->conjunction_tests.size;
+    const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &b->conjunction_tests);
+    if (result != VM_TRUE && !is_error(b, result))
+      continue;
+    *has_edges = true;
+    vec_push(b->mem, &b->conjunctions, ((Conjunction){first, b->conjunction_tests.size - first}));
+  }
+  Absence absence = {0};
+  vec_clear(&b->parts);
+  vec_clear(&b->part_tests);
+  leave_out(b, 0, 0);
+  append(b, &absence.tests, b->part_tests.items, b->part_tests.size);
+  for (uint32_t i = 0; i < b->parts.size; i++)
+    vec_push(b->mem, &absence.parts, b->parts.items[i]);
+  return absence;
+}
+
+static void receive(Sending *s, ProcessId p);
+
+static void go_on(Sending *s, ProcessId p, uint32_t known, uint32_t absent) {
+  if (are_possible(s->b, s->known.items, s->known.size))
+    receive(s, p + 1);
+  s->known.size = known;
+  s->absent.size = absent;
+}
+
+// Processes from p on: each takes part with one of its enabled edges, or stays out where none is.
+static void receive(Sending *s, ProcessId p) {
+  Branches *b = s->b;
+  Moves *moves = b->moves;
+  if (p == moves->net->processes.size) {
+    add(b, s->absent.items, s->absent.size);
+    return;
+  }
+  const uint32_t known = s->known.size, absent = s->absent.size;
+  bool has_edges = false;
+  if (p == moves->chosen.items[0]->process) {
+    receive(s, p + 1);
+    return;
+  }
+  Absence absence = find_absence(s, p, &has_edges);
+  uint32_t from, to;
+  out_edges(b, p, &from, &to);
+  for (uint32_t i = from; i < to && has_edges; i++) {
+    const Edge *edge = moves->out[i];
+    if (edge->event != s->channel->receive)
+      continue;
+    const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &s->known);
+    if (result == VM_TRUE || is_error(b, result)) {
+      vec_push(b->mem, &moves->chosen, edge);
+      go_on(s, p, known, absent);
+      moves->chosen.size--;
+    }
+    s->known.size = known;
+  }
+  for (uint32_t i = 0; i < absence.parts.size; i++) {
+    const Conjunction part = absence.parts.items[i];
+    append(b, &s->absent, absence.tests.items + part.first, part.count);
+    append(b, &s->known, absence.tests.items + part.first, part.count);
+    go_on(s, p, known, absent);
+  }
+  vec_release(b->mem, &absence.tests);
+  vec_release(b->mem, &absence.parts);
+}
+
+// The parts of a binary synchronisation from `part` on, in every way.
+static void pair(Branches *b, const Sync *sync, uint32_t part) {
+  Moves *moves = b->moves;
+  if (part == sync->parts.size) {
+    add(b, NULL, 0);
+    return;
+  }
+  uint32_t i, end;
+  for (out_edges(b, sync->parts.items[part].process, &i, &end); i < end; i++)
+    if (moves->out[i]->event == sync->parts.items[part].event) {
+      vec_push(b->mem, &moves->chosen, moves->out[i]);
+      pair(b, sync, part + 1);
+      moves->chosen.size--;
+    }
+}
+
+static void broadcast(Branches *b, const Sync *sync) {
+  Moves *moves = b->moves;
+  uint32_t i, end;
+  for (out_edges(b, sync->parts.items[0].process, &i, &end); i < end; i++) {
+    if (moves->out[i]->event != sync->parts.items[0].event)
+      continue;
+    Sending sending = {.b = b, .channel = &moves->net->channels.items[sync->channel - 1]};
+    vec_push(b->mem, &moves->chosen, moves->out[i]);
+    receive(&sending, 0);
+    moves->chosen.size--;
+    vec_release(b->mem, &sending.absent);
+    vec_release(b->mem, &sending.known);
+  }
+}
+
+static void alone(Branches *b, ProcessId p) {
+  Moves *moves = b->moves;
+  uint32_t i, end;
+  for (out_edges(b, p, &i, &end); i < end; i++) {
+    if (moves->is_shared[moves->out[i] - moves->net->edges.items])
+      continue;
+    vec_push(b->mem, &moves->chosen, moves->out[i]);
+    add(b, NULL, 0);
+    moves->chosen.size--;
+  }
+}
+
+// The guards and other tests of a branch, in `conjunction_tests`: 1, or 0 if integers forbid it,
+// or -1 on a run-time error.
+static int add_guards(Branches *b, uint32_t index) {
+  const MoveEdges move = b->moves->list.items[index];
+  for (uint32_t i = 0; i < move.count; i++) {
+    const Guard *guard = &b->moves->edges.items[move.first + i]->guard;
+    const VmResult result = vm_guard(b->vm, guard, b->state, &b->conjunction_tests);
+    if (result != VM_TRUE)
+      return is_error(b, result) ? -1 : 0;
+  }
+  const Branch *branch = &b->list.items[index];
+  append(b, &b->conjunction_tests, b->tests.items + branch->first, branch->count);
+  return 1;
+}
+
+// The parts of each branch where nothing of higher priority is enabled.
+static void apply_priorities(Branches *b) {
+  Moves *moves = b->moves;
+  const uint32_t count = moves->list.size;
+  for (uint32_t own = 0; own < count; own++) {
+    begin_conjunctions(b);
+    if (add_guards(b, own) == 0)
+      continue;
+    append(b, &b->now, b->conjunction_tests.items, b->conjunction_tests.size);
+    const uint32_t context = b->now.size;
+    vec_clear(&b->conjunction_tests);
+    for (uint32_t other = 0; other < count; other++) {
+      const uint32_t first = b->conjunction_tests.size;
+      if (!moves_is_higher(moves, &moves->list.items[other], &moves->list.items[own]))
+        continue;
+      if (add_guards(b, other) == 1)
+        vec_push(b->mem, &b->conjunctions,
+                 ((Conjunction){first, b->conjunction_tests.size - first}));
+      else
+        b->conjunction_tests.size = first;
+    }
+    vec_clear(&b->parts);
+    vec_clear(&b->part_tests);
+    leave_out(b, 0, context);
+    for (uint32_t p = 0; p < b->parts.size; p++) {
+      const Conjunction part = b->parts.items[p];
+      const Branch *old = &b->list.items[own];
+      Branch branch = {.first = b->tests.size, .count = old->count + part.count};
+      for (uint32_t t = 0; t < old->count; t++) {
+        const ClockTest test = b->tests.items[old->first + t];
+        vec_push(b->mem, &b->tests, test);
+      }
+      append(b, &b->tests, b->part_tests.items + part.first, part.count);
+      const MoveEdges move = moves->list.items[own];
+      vec_push(b->mem, &b->list, branch);
+      vec_push(b->mem, &moves->list, move);
+    }
+  }
+  const uint32_t kept = moves->list.size - count;
+  for (uint32_t i = 0; i < kept; i++) {
+    moves->list.items[i] = moves->list.items[count + i];
+    b->list.items[i] = b->list.items[count + i];
+  }
+  moves->list.size = b->list.size = kept;
+}
+
+// Time passes from a point of one part into another part, or on in the same: up to its end.
+static void add_delay(Branches *b, Conjunction from, Conjunction to) {
+  Branch branch = {.first = b->tests.size};
+  append(b, &b->tests, b->part_tests.items + from.first, from.count);
+  for (uint32_t t = 0; t < to.count; t++) {
+    ClockTest test = b->part_tests.items[to.first + t];
+    if (from.first == to.first)
+      break;
+    test.strict &= test.i != 0; // x > c will hold soon if x >= c does
+    vec_push(b->mem, &b->tests, test);
+  }
+  branch.count = b->tests.size - branch.first;
+  branch.first_after = b->tests.size;
+  for (uint32_t t = 0; t < to.count; t++) {
+    ClockTest test = b->part_tests.items[to.first + t];
+    test.strict &= test.j != 0; // x < c held until x <= c
+    if (test.i && !test.j)
+      vec_push(b->mem, &b->tests, test);
+  }
+  branch.after_count = b->tests.size - branch.first_after;
+  if (!are_possible(b, b->tests.items + branch.first, branch.count))
+    return;
+  vec_push(b->mem, &b->list, branch);
+  vec_push(b->mem, &b->moves->list, ((MoveEdges){b->moves->edges.size, 0}));
+}
+
+// Adds the guards of an urgent synchronisation to the conjunctions.
+static void add_urgent(Branches *b, const Edge *sender, const Edge *receiver) {
+  const uint32_t first = b->conjunction_tests.size;
+  if (vm_guard(b->vm, &sender->guard, b->state, &b->conjunction_tests) == VM_TRUE &&
+      (!receiver ||
+       vm_guard(b->vm, &receiver->guard, b->state, &b->conjunction_tests) == VM_TRUE)) {
+    vec_push(b->mem, &b->conjunctions, ((Conjunction){first, b->conjunction_tests.size - first}));
+    b->can_delay &= b->conjunction_tests.size > first;
+  } else {
+    b->conjunction_tests.size = first;
+  }
+}
+
+static void find_urgent(Branches *b) {
+  const Moves *moves = b->moves;
+  const Net *net = moves->net;
+  begin_conjunctions(b);
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Sync *sync = &net->syncs.items[s];
+    if (!sync->channel || !net->channels.items[sync->channel - 1].urgent)
+      continue;
+    uint32_t from, to;
+    out_edges(b, sync->parts.items[0].process, &from, &to);
+    for (uint32_t i = from; i < to; i++) {
+      if (moves->out[i]->event != sync->parts.items[0].event)
+        continue;
+      if (sync->broadcast)
+        add_urgent(b, moves->out[i], NULL);
+      uint32_t k = 0, end = 0;
+      if (!sync->broadcast)
+        out_edges(b, sync->parts.items[1].process, &k, &end);
+      for (; k < end; k++)
+        if (moves->out[k]->event == sync->parts.items[1].event)
+          add_urgent(b, moves->out[i], moves->out[k]);
+    }
+  }
+}
+
+static void find_delays(Branches *b) {
+  b->can_delay = moves_can_delay(b->moves->net, b->state);
+  if (!b->can_delay)
+    return;
+  find_urgent(b);
+  if (!b->can_delay || !b->conjunctions.size)
+    return;
+  b->can_delay = false;
+  vec_clear(&b->parts);
+  vec_clear(&b->part_tests);
+  leave_out(b, 0, 0);
+  for (uint32_t from = 0; from < b->parts.size; from++)
+    for (uint32_t to = 0; to < b->parts.size; to++)
+      add_delay(b, b->parts.items[from], b->parts.items[to]);
+}
+
+void branches_find(Branches *b, const int32_t *state) {
+  Moves *moves = b->moves;
+  b->state = state;
+  b->committed = some_committed(b);
+  vec_clear(&b->list);
+  vec_clear(&b->tests);
+  vec_clear(&moves->list);
+  vec_clear(&moves->edges);
+  vec_clear(&moves->chosen);
+  for (uint32_t s = 0; s < moves->net->syncs.size; s++) {
+    const Sync *sync = &moves->net->syncs.items[s];
+    if (sync->broadcast)
+      broadcast(b, sync);
+    else
+      pair(b, sync, 0);
+  }
+  for (ProcessId p = 0; p < moves->net->processes.size; p++)
+    alone(b, p);
+  if (moves->net->has_priorities)
+    apply_priorities(b);
+  find_delays(b);
+}

@@ -1,0 +1,52 @@
+// Branches: the joint transitions of a state of a net with channels or priorities, for all clock
+// values at once, as the checker of certificates needs them. Written apart from model/enabled.c,
+// which the engines use, from the same definitions.
+//
+// A branch has the edges that move together and, beside their guards, clock tests under which
+// just these do. What is no conjunction becomes several branches, by one rule that all who split
+// follow, so that their parts are the same: without a conjunction t1 && ... && tn there are the
+// parts !t1, t1 && !t2, ..., t1 && ... && !tn; a part that the conjunction does not meet stays
+// whole; a part without valuations is left out.
+//
+// A branch without edges is a delay, where urgent synchronisations are enabled for some clock
+// values only (model/joint.h).
+#ifndef TARN_CHECK_BRANCHES_H
+#define TARN_CHECK_BRANCHES_H
+
+#include "check/moves.h"
+
+typedef struct Branch {              // beside the edges, which are in Moves.list
+  uint32_t first, count;             // tests beyond the guards
+  uint32_t first_after, after_count; // tests after a delay
+} Branch;
+
+typedef struct Conjunction {
+  uint32_t first, count;
+} Conjunction;
+
+typedef struct Branches {
+  Mem *mem;
+  Moves *moves;
+  Vm *vm;
+  VEC(Branch) list; // as Moves.list
+  ClockTests tests;
+  bool can_delay; // time may pass freely
+
+  // In the making:
+  const int32_t *state;
+  bool committed;
+  ClockTests now;                // of the part being made
+  ClockTests conjunction_tests;  // of those to be left out
+  VEC(Conjunction) conjunctions; // the same
+  VEC(Conjunction) parts;        // made, of part_tests
+  ClockTests part_tests;
+  VEC(ClockIndex) clocks;
+  VEC(int64_t) matrix;
+} Branches;
+
+void branches_init(Branches *, Mem *, Moves *, Vm *);
+void branches_release(Branches *);
+// Fills Moves.list, the list here and can_delay for a state.
+void branches_find(Branches *, const int32_t *state);
+
+#endif

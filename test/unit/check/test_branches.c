@@ -1,0 +1,116 @@
+// Branches against model/enabled: in every state there are the same, with the same tests, so that
+// certificates of the one are understood by the other.
+#include "check/branches.h"
+
+#include "model/joint.h"
+#include "nets.h"
+
+enum { ROUNDS = 400, STATES = 12 };
+enum { PROCESSES = 3, CLOCKS = 2, VARIABLES = 2, MOST = 3 };
+
+static const Expr *random_guard(Fixture *f, Random *random) {
+  const Expr *guard = NULL;
+  for (uint32_t i = random_below(random, 3); i > 0; i--) {
+    const ExprKind op = (ExprKind)(EXPR_LT + random_below(random, 4));
+    const int32_t constant = (int32_t)random_below(random, MOST);
+    guard = conjunction(
+        f, guard,
+        random_below(random, 3)
+            ? test_clock(f, 1 + random_below(random, CLOCKS), op, constant)
+            : binary(f, op, var(f, random_below(random, VARIABLES)), num(f, constant)));
+  }
+  return guard;
+}
+
+static void random_net(Fixture *f, Random *random) {
+  fixture_init(f);
+  net_add_clocks(&f->net, "x", CLOCKS, NOWHERE);
+  for (uint32_t v = 0; v < VARIABLES; v++)
+    add_int(f, v ? "b" : "a", 0, MOST, 0);
+  for (uint32_t c = 0; c < 2; c++) {
+    net_add_channel(&f->net, "c", NOWHERE);
+    Channel *channel = &vec_last(&f->net.channels);
+    channel->broadcast = random_below(random, 2);
+    channel->urgent = !random_below(random, 3);
+    channel->priority = (int32_t)random_below(random, 2);
+  }
+  f->net.has_priorities = !random_below(random, 3);
+  for (ProcessId p = 0; p < PROCESSES; p++) {
+    net_add_process(&f->net, "P", NOWHERE);
+    f->net.processes.items[p].priority = (int32_t)random_below(random, 2);
+    LocationId locations[2];
+    for (uint32_t l = 0; l < 2; l++)
+      locations[l] = add_location(f, p, "l", !l);
+    f->net.locations.items[locations[1]].committed = !random_below(random, 6);
+    for (uint32_t e = 0; e < 5; e++) {
+      const Channel *channel = &f->net.channels.items[random_below(random, 2)];
+      const EventId event = !random_below(random, 5)  ? net_tau_event(&f->net)
+                            : random_below(random, 2) ? channel->receive
+                                                      : channel->send;
+      Edge *edge = add_edge(f, locations[random_below(random, 2)],
+                            locations[random_below(random, 2)], event);
+      edge->guard_expr = random_guard(f, random);
+    }
+  }
+  fixture_finish(f);
+}
+
+static bool same_tests(const ClockTest *a, const ClockTest *b, uint32_t count) {
+  for (uint32_t t = 0; t < count; t++)
+    if (a[t].i != b[t].i || a[t].j != b[t].j || a[t].constant != b[t].constant ||
+        a[t].strict != b[t].strict)
+      return false;
+  return true;
+}
+
+// Whether there is a branch with the edges and tests of the present joint transition.
+static bool has_branch(const Branches *b, const Joint *joint) {
+  for (uint32_t i = 0; i < b->list.size; i++) {
+    const Branch *branch = &b->list.items[i];
+    const MoveEdges move = b->moves->list.items[i];
+    if (move.count == joint->edge_count && branch->count == joint->extra.count &&
+        branch->after_count == joint->after.count &&
+        !memcmp(b->moves->edges.items + move.first, joint->edges,
+                move.count * sizeof *joint->edges) &&
+        same_tests(b->tests.items + branch->first, joint->extra.items, branch->count) &&
+        same_tests(b->tests.items + branch->first_after, joint->after.items, branch->after_count))
+      return true;
+  }
+  return false;
+}
+
+static void test_same(void **unused) {
+  (void)unused;
+  Random random;
+  random_seed(&random, 5);
+  uint32_t count = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    Fixture f;
+    random_net(&f, &random);
+    Joint joint;
+    Moves moves;
+    Branches branches;
+    joint_init(&joint, &f.net, &f.arena);
+    moves_init(&moves, &f.mem, &f.net);
+    branches_init(&branches, &f.mem, &moves, &f.vm);
+    for (int i = 0; i < STATES; i++) {
+      int32_t state[VARIABLES + PROCESSES];
+      for (uint32_t s = 0; s < f.net.slot_count; s++)
+        state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slot_max[s] + 1);
+      branches_find(&branches, state);
+      assert_int_equal(branches.can_delay, joint_can_delay(&joint, state));
+      for (joint_begin(&joint, state); joint_next(&joint); count++)
+        assert_true(has_branch(&branches, &joint));
+    }
+    branches_release(&branches);
+    moves_release(&moves);
+    joint_release(&joint);
+    fixture_release(&f);
+  }
+  assert_true(count > 10000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
