@@ -46,7 +46,7 @@ static uint32_t find_move(const Scene *scene, uint32_t transition, uint32_t from
 
 // Whether b does not touch the process that has passed its ceiling.
 static bool is_left_alone(const CommuteOrigin *by, ZoneRef passed) {
-  return passed != COMMUTE_NOTHING && !(by->touches >> (COMMUTE_NOTHING - 1 - passed) & 1);
+  return passed != MEMO_EMPTY && !(by->touches >> (MEMO_EMPTY - 1 - passed) & 1);
 }
 
 enum { NEAR = 2 }; // a move has about the same ordinal in scenes that are alike
@@ -64,7 +64,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   const ZoneRef aside = localscene_results(origin)[a];
   if (!aside || origin->steps[a] != access->step)
     return ZONE_NONE;
-  if (!commute_is_node(aside))
+  if (!memo_is_zone(aside))
     return is_left_alone(by, aside) ? aside : ZONE_NONE;
   const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
   if (other->opened != aside)
@@ -76,7 +76,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   const ZoneRef result = localscene_results(other)[b];
   if (!result)
     return ZONE_NONE;
-  if (!commute_is_node(result))
+  if (!memo_is_zone(result))
     return result;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
   return localscene_link_step(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;

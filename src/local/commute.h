@@ -20,19 +20,15 @@
 #define TARN_LOCAL_COMMUTE_H
 
 #include "local/localscene.h"
+#include "zone/memo.h"
 
-// As results: no node, whatever the reason; or as a process has passed its ceiling. Zones with
-// such numbers, which are as good as impossible, are not kept as results.
-#define COMMUTE_NOTHING UINT32_MAX
-enum { COMMUTE_PROCESSES = 64 }; // of others the reason is not kept
-static inline bool commute_is_node(ZoneRef result) {
-  return result < COMMUTE_NOTHING - COMMUTE_PROCESSES;
-}
+// As results (zone/memo.h): no node, whatever the reason (MEMO_EMPTY); or as a process has passed
+// its ceiling. Zones with such numbers, which are as good as impossible, are not kept as results.
 static inline ZoneRef commute_result(ZoneRef zone) {
-  return commute_is_node(zone) ? zone : ZONE_NONE;
+  return memo_is_zone(zone) ? zone : ZONE_NONE;
 }
 static inline ZoneRef commute_passed(ProcessId p) {
-  return p < COMMUTE_PROCESSES ? COMMUTE_NOTHING - 1 - p : COMMUTE_NOTHING;
+  return p < MEMO_REASONS ? MEMO_EMPTY - 1 - p : MEMO_EMPTY;
 }
 
 typedef struct CommuteOrigin {

@@ -1,39 +1,26 @@
 #include "local/localfiring.h"
 
-#include "dbm/kernel/step.h"
-
 #include <assert.h>
 #include <string.h>
 
-void localfiring_fail(Local *local, const char *reason, Place place) {
-  local->space.failure = reason;
-  local->space.failure_place = place;
-}
-
 void localfiring_outgrow(Local *local) {
-  localfiring_fail(
-      local,
+  engine_fail(
+      &local->zones,
       "a difference of moments in local time outgrows the largest representable bound; scale "
       "the constants of the model down, or use --engine zones",
       (Place){0});
 }
 
-// Whether a VM result is an error of the model; then it is not yet recorded.
-static bool is_error(const Local *local, VmResult result) {
-  return result == VM_ERROR || (result == VM_INVALID && local->net->invalid_is_error);
-}
-
-bool localfiring_holds(Local *local, VmResult result) {
-  if (is_error(local, result))
-    localfiring_fail(local, local->vm.error, local->vm.error_place);
-  return result == VM_TRUE;
+// The scene of local time that belongs to one of zone/scene.h.
+static LocalScene *scene_of(const Local *local, const Scene *scene) {
+  return local->scenes.list.items[scene->number - 1];
 }
 
 // The invariants of a state: ceilings of all processes, and the tests of the processes in
 // `domain` (NULL: all).
 static VmResult find_invariants(Local *local, const int32_t *state, const ProcessId *domain,
                                 uint32_t count) {
-  const Net *net = local->net;
+  const Net *net = local->zones.net;
   vec_clear(&local->ceilings);
   vec_clear(&local->invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
@@ -43,7 +30,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
     if (!guard)
       continue;
     const uint32_t size = local->invariant.size;
-    const VmResult result = vm_guard(&local->vm, guard, state, &local->invariant);
+    const VmResult result = vm_guard(&local->zones.vm, guard, state, &local->invariant);
     if (result != VM_TRUE)
       return result;
     bool is_inside = !domain;
@@ -52,7 +39,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
     for (uint32_t t = size; t < local->invariant.size; t++) {
       Constraint ceiling;
       if (localscene_ceiling(&local->scenes, p, location, &local->invariant.items[t], &ceiling))
-        vec_push(local->mem, &local->ceilings, ceiling);
+        vec_push(local->zones.mem, &local->ceilings, ceiling);
     }
     if (!is_inside)
       local->invariant.size = size;
@@ -67,134 +54,14 @@ static const LocalSetting *setting_of(Local *local, const LocalScene *scene) {
                            : scene->setting;
 }
 
-void localfiring_find_setting(Local *local) {
-  if (local->scene->is_dynamic)
-    find_invariants(local, keys_state(&local->keys), NULL, 0);
-  local->setting = setting_of(local, local->scene);
-}
-
 static const Bound *read_source(Local *local) {
-  if (!local->has_source) {
-    const KeptZone *kept = zonetable_at(&local->table, local->source_ref);
-    offsetpack_read(local->source_zone, local->source_scene->shape, kept->body,
+  if (!local->zones.opened.has_matrix) {
+    const KeptZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
+    offsetpack_read(local->zones.opened.matrix, local->source_scene->shape, kept->body,
                     (PackedFormat)kept->format);
   }
-  local->has_source = true;
-  return local->source_zone;
-}
-
-// The synchronised zone of a packed zone in the setting of the current node.
-static const Bound *synchronise(Local *local, const void *body, PackedFormat format) {
-  const LocalSetting *setting = local->setting;
-  offsetpack_synchronise(local->global, local->scene->shape, body, format, setting->ceilings,
-                         setting->ceiling_count, local->spare,
-                         (local->rules & LOCAL_WHOLE_TEST) != 0);
-  return local->global;
-}
-
-const Bound *localfiring_synchronise(Local *local) {
-  return synchronise(local, local->pack.body, local->pack.format);
-}
-
-// How many zones are made before one asks whether it helps to remember them.
-enum { MOST_UNKNOWN = 2048 };
-
-// Makes the probe for the synchronised zone of a packed one, modulo the abstraction, in 16 bits;
-// false if that cannot be.
-static bool probe_small(Local *local, const void *body, PackedFormat format) {
-  const Frame *frame = &local->scene->scene->frame;
-  const LocalSetting *setting = local->setting;
-  const PackedBounds *bounds = &frame->bounds->packed;
-  Probe *probe = &local->probe;
-  const bool changes = abstraction_changes(local->abstraction, local->is_smoothed);
-  const bool steps = local->kind == PROBE_ALU && frame->k <= local->step_most;
-  if (format == PACKED_32 || (changes && !steps) ||
-      !offsetpack_synchronise16(probe->buffer16, local->scene->shape, body, format,
-                                setting->ceilings, setting->ceiling_count, local->instant16,
-                                (local->rules & LOCAL_WHOLE_TEST) != 0))
-    return false;
-  if (!changes) {
-    probe_shrink(probe, local->kind, frame->k, bounds);
-    return true;
-  }
-  const Step step = {.from = probe->buffer16, // read before anything is written
-                     .format = PACKED_16,
-                     .n = frame->k,
-                     .k = frame->k,
-                     .bounds = bounds,
-                     .image = probe->buffer16,
-                     .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
-  const StepResult result = step_run(&step);
-  if (result == STEP_REFUSED)
-    return false;
-  probe_accept(probe, local->kind, frame->k, result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
-  return true;
-}
-
-// The same in any case.
-static void probe_sync(Local *local, const void *body, PackedFormat format) {
-  const Frame *frame = &local->scene->scene->frame;
-  if (probe_small(local, body, format))
-    return;
-  synchronise(local, body, format);
-  abstraction_apply(local->abstraction, local->is_smoothed, local->global, frame);
-  probe_make(&local->probe, local->kind, local->global, frame->k, &frame->bounds->packed);
-}
-
-// Puts that zone into the table.
-static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
-  local->probed = ZONE_NONE;
-  probe_sync(local, body, format);
-  const uint32_t count = local->synced.count;
-  const ZoneRef sync = zonetable_add(&local->synced, &local->probe);
-  local->different += local->synced.count - count;
-  return sync;
-}
-
-// Many searches never synchronise a zone.
-static void prepare_syncs(Local *local) {
-  local->is_prepared = true;
-  memo_init(&local->syncs, local->mem);
-  local->alike = alike_new(local->mem);
-  if (local->kind == PROBE_ALU)
-    local->covers = zonetable_new_covers(local->mem);
-}
-
-// The same, unless that of a zone which is like this one is known.
-static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
-  if (!local->is_prepared)
-    prepare_syncs(local);
-  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
-    local->is_smoothed = false;
-  AlikeEntry *entry =
-      local->alike && format == PACKED_8
-          ? alike_find(local->alike, local->scene->shape, local->setting->number, body)
-          : NULL;
-  if (!entry)
-    return add_sync(local, body, format);
-  if (!entry->sync)
-    entry->sync = add_sync(local, body, format);
-  return entry->sync;
-}
-
-ZoneRef localfiring_sync_of(Local *local, ZoneRef ref) {
-  const ZoneRef known =
-      local->syncs.entries ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
-  if (known)
-    return known;
-  const KeptZone *kept = zonetable_at(&local->table, ref);
-  const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
-  if (local->syncs.entries)
-    memo_add(&local->syncs, ref, local->setting->number, sync);
-  return sync;
-}
-
-ZoneRef localfiring_sync(Local *local) {
-  if (!local->sync && local->space.zone)
-    local->sync = localfiring_sync_of(local, local->space.zone);
-  else if (!local->sync)
-    local->sync = keep_sync(local, local->pack.body, local->pack.format);
-  return local->sync;
+  local->zones.opened.has_matrix = true;
+  return local->zones.opened.matrix;
 }
 
 static ZoneString packed_zone(const Local *local) {
@@ -217,66 +84,88 @@ enum { SPARE_ZONES = 4096 };
 static void keep_zone(Local *local) {
   ZoneString zone = packed_zone(local);
   LocalScene *scene = local->scene;
-  const KeptZone *last = scene->last ? zonetable_at(&local->table, scene->last) : NULL;
+  const KeptZone *last = scene->last ? zonetable_at(&local->zones.table, scene->last) : NULL;
   if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
-    local->space.zone = scene->last;
+    local->zones.space.zone = scene->last;
     return;
   }
   zone.hash = find_hash(local, &zone);
-  const uint32_t spare = local->has_memo ? SPARE_ZONES : 0;
-  local->space.zone = local->table.count < local->written + spare
-                          ? zonetable_add_string(&local->table, &zone)
-                          : zonetable_find_string(&local->table, &zone);
-  scene->last = local->space.zone;
+  const uint32_t spare = local->zones.results.is_on ? SPARE_ZONES : 0;
+  local->zones.space.zone = local->zones.table.count < local->zones.written + spare
+                                ? zonetable_add_string(&local->zones.table, &zone)
+                                : zonetable_find_string(&local->zones.table, &zone);
+  scene->last = local->zones.space.zone;
 }
 
-ZoneRef localfiring_ref(Local *local) {
-  if (!local->space.zone) {
+ZoneString localfiring_packed(Zones *zones) { return packed_zone(local_of(zones)); }
+
+ZoneRef localfiring_number(Zones *zones) {
+  Local *local = local_of(zones);
+  if (!local->zones.space.zone) {
     ZoneString zone = packed_zone(local);
     zone.hash = find_hash(local, &zone);
-    local->space.zone = zonetable_add_string(&local->table, &zone);
+    local->zones.space.zone = zonetable_add_string(&local->zones.table, &zone);
     if (local->sync && local->syncs.entries)
-      memo_add(&local->syncs, local->space.zone, local->setting->number, local->sync);
+      memo_add(&local->syncs, local->zones.space.zone, local->setting->number, local->sync);
   }
-  return local->space.zone;
+  return local->zones.space.zone;
 }
 
 void localfiring_stored(Local *local) {
   if (!local->result)
     return;
-  *local->result = commute_result(local->space.zone);
+  *local->result = commute_result(local->zones.space.zone);
   local->scene->origins[0] =
-      (LocalOrigin){local->source_scene->scene->number, local->space.ordinal};
+      (LocalOrigin){local->source_scene->scene->number, local->zones.space.ordinal};
 }
 
 bool localfiring_in_range(Local *local) {
   const OffsetShape *shape = local->scene->shape;
   if (local->pack.format != PACKED_32)
     return true;
-  offsetpack_read(local->zone, shape, local->pack.body, PACKED_32);
-  return offset_in_range(local->zone, shape);
+  offsetpack_read(local->matrix, shape, local->pack.body, PACKED_32);
+  return offset_in_range(local->matrix, shape);
 }
 
 // The current zone is a new one, in `pack`.
 static void set_zone(Local *local) {
-  local->space.zone = local->sync = ZONE_NONE;
+  local->zones.space.zone = local->sync = ZONE_NONE;
   local->hash = 0;
   local->result = NULL;
 }
 
 static void pack_zone(Local *local) {
   const OffsetShape *shape = local->scene->shape;
-  offset_low(local->zone, shape, local->low);
-  offsetpack_make(&local->pack, shape, local->zone, local->low);
+  offset_low(local->matrix, shape, local->low);
+  offsetpack_make(&local->pack, shape, local->matrix, local->low);
   set_zone(local);
 }
 
-void localfiring_take(Local *local, ZoneRef ref) {
-  const KeptZone *kept = zonetable_at(&local->table, ref);
+static void take_zone(Local *local, ZoneRef ref) {
+  const KeptZone *kept = zonetable_at(&local->zones.table, ref);
   set_zone(local);
-  local->space.zone = ref;
+  local->zones.space.zone = ref;
   local->pack.body = kept->body;
   local->pack.format = (PackedFormat)kept->format;
+}
+
+void localfiring_load(Zones *zones, ZoneRef zone) {
+  Local *local = local_of(zones);
+  local->scene = scene_of(local, zones->scene);
+  if (local->scene->is_dynamic)
+    find_invariants(local, keys_state(&zones->keys), NULL, 0);
+  local->setting = setting_of(local, local->scene);
+  set_zone(local);
+  if (zone)
+    take_zone(local, zone);
+}
+
+void localfiring_accept(Zones *zones, const ZoneString *zone) {
+  Local *local = local_of(zones);
+  local->pack.body = zone->body;
+  local->pack.format = zone->format;
+  set_zone(local);
+  take_zone(local, localfiring_number(zones));
 }
 
 // Whether something of the current zone can be synchronised, if frozen times allow it.
@@ -291,28 +180,35 @@ static bool meets_ceilings(const Local *local) {
                                    setting->ceiling_count);
 }
 
-void localfiring_open(Local *local, ZoneRef ref) {
-  local->source_ref = ref;
-  local->has_source = false;
+bool localfiring_open(Zones *zones, ZoneRef ref) {
+  Local *local = local_of(zones);
+  local->source_scene = scene_of(local, zones->opened.scene);
+  localscene_find_moves(&local->scenes, local->source_scene);
+  zones->opened.zone = ref;
   if (local->source_scene->is_dynamic) // they held when the node was made
-    find_invariants(local, keys_source(&local->keys), NULL, 0);
+    find_invariants(local, keys_source(&zones->keys), NULL, 0);
   local->source_setting = setting_of(local, local->source_scene);
   if (local->can_commute)
     commute_open(&local->commute, &local->scenes, local->source_scene, ref);
+  zones->opened.results = local->can_commute ? localscene_results(local->source_scene) : NULL;
+  return true;
 }
 
 static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
   return test->strict ? test->constant > 0 : test->constant >= 0;
 }
 
-bool localfiring_begin(Local *local) {
-  if (!localfiring_holds(local, find_invariants(local, keys_state(&local->keys), NULL, 0)))
+bool localfiring_begin(Zones *zones) {
+  Local *local = local_of(zones);
+  local->scene = scene_of(local, zones->scene);
+  if (!engine_holds(&local->zones,
+                    find_invariants(local, keys_state(&local->zones.keys), NULL, 0)))
     return false;
   local->setting = setting_of(local, local->scene);
   for (uint32_t t = 0; t < local->invariant.size; t++)
     if (!is_constant_true(&local->invariant.items[t]))
       return false;
-  offset_zero(local->zone, local->scene->shape);
+  offset_zero(local->matrix, local->scene->shape);
   pack_zone(local);
   if (!meets_ceilings(local))
     return false;
@@ -322,8 +218,8 @@ bool localfiring_begin(Local *local) {
 
 static LocalParts parts_of(const Local *local) {
   const LocalSetting *setting = local->source_setting;
-  return (LocalParts){.guard = local->guard.items,
-                      .guard_count = local->guard.size,
+  return (LocalParts){.guard = local->zones.tests.items,
+                      .guard_count = local->zones.tests.size,
                       .ceilings = setting->ceilings,
                       .ceiling_count = setting->ceiling_count};
 }
@@ -331,78 +227,51 @@ static LocalParts parts_of(const Local *local) {
 // An action with all processes in its domain: what happens at a moment of global time.
 static bool meet_all(Local *local, OffsetAction *action) {
   const OffsetShape *shape = local->source_scene->shape;
-  const LocalUse joint = {.domain = local->everybody, .domain_count = local->net->processes.size};
+  const LocalUse joint = {.domain = local->everybody,
+                          .domain_count = local->zones.net->processes.size};
   const LocalParts parts = parts_of(local);
   localaction_make(&local->scenes.maker, shape, shape, &joint, &parts, action);
   return offset_instant(read_source(local), shape, action, local->instant);
 }
 
-// An error in what follows the guard counts only if the action can happen in global time.
-static bool allows(Local *local, VmResult result) {
+bool localfiring_can_happen(Zones *zones) {
   OffsetAction unused;
-  if (is_error(local, result) && meet_all(local, &unused))
-    localfiring_fail(local, local->vm.error, local->vm.error_place);
-  return result == VM_TRUE;
-}
-
-// The constant clock tests of a guard.
-static void collect_guard(Local *local, const Transition *t) {
-  vec_clear(&local->guard);
-  for (uint32_t i = 0; i < t->edge_count; i++)
-    for (uint32_t k = 0; k < t->edges[i]->guard.clock_test_count; k++)
-      vec_push(local->mem, &local->guard, t->edges[i]->guard.clock_tests[k]);
-}
-
-// An error in a guard counts only if its constant clock tests can hold.
-static bool find_guard(Local *local, const Transition *t) {
-  vec_clear(&local->guard);
-  for (uint32_t i = 0; i < t->edge_count; i++) {
-    const VmResult result =
-        vm_guard(&local->vm, &t->edges[i]->guard, keys_source(&local->keys), &local->guard);
-    if (result == VM_TRUE)
-      continue;
-    if (is_error(local, result)) {
-      collect_guard(local, t);
-      allows(local, result);
-    }
-    return false;
-  }
-  return true;
+  return meet_all(local_of(zones), &unused);
 }
 
 // Whether updates leave every clock in the range of bounds and not negative; in global time, that
-// is (see `allows`). After each of them, so that none of their sums in localaction_make
+// is. After each of them, so that none of their sums in localaction_make
 // overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
   bool has_negative = false;
   int64_t sum = 0;
-  for (uint32_t u = 0; u < local->updates.size; u++) {
-    has_negative |= local->updates.items[u].constant < 0;
-    sum += local->updates.items[u].constant;
+  for (uint32_t u = 0; u < local->zones.updates.size; u++) {
+    has_negative |= local->zones.updates.items[u].constant < 0;
+    sum += local->zones.updates.items[u].constant;
   }
   if (!has_negative && sum <= BOUND_MOST)
     return true;
   if (!meet_all(local, &action))
     return false;
   const OffsetShape *shape = local->source_scene->shape;
-  for (uint32_t last = 0; last < local->updates.size; last++) {
-    ClockIndex clock = local->updates.items[last].x;
+  for (uint32_t last = 0; last < local->zones.updates.size; last++) {
+    ClockIndex clock = local->zones.updates.items[last].x;
     int64_t shift = 0;
     for (uint32_t u = last + 1; u-- > 0 && clock;)
-      if (local->updates.items[u].x == clock) {
-        shift += local->updates.items[u].constant;
-        clock = local->updates.items[u].y;
+      if (local->zones.updates.items[u].x == clock) {
+        shift += local->zones.updates.items[u].constant;
+        clock = local->zones.updates.items[u].y;
       }
     const Bound low = clock && shape->columns[clock - 1]
-                          ? offset_since(local->source_zone, shape, &action, clock - 1)
+                          ? offset_since(local->zones.opened.matrix, shape, &action, clock - 1)
                           : BOUND_LE_ZERO;
     if (shift > BOUND_MOST) {
       localfiring_outgrow(local);
       return false;
     }
     if (shift < -BOUND_MOST || low > bound_le((int32_t)shift)) {
-      localfiring_fail(local, "a clock is set to a negative value", (Place){0});
+      engine_fail(&local->zones, "a clock is set to a negative value", (Place){0});
       return false;
     }
   }
@@ -413,16 +282,19 @@ static bool check_updates(Local *local) {
 static bool find_action(Local *local, const Transition *t, const LocalUse *use,
                         OffsetAction *action) {
   if (!t->needs_guard)
-    collect_guard(local, t);
+    engine_constant_guard(&local->zones, t);
   if (t->needs_clocks && !check_updates(local))
     return false;
   const VmResult result =
-      find_invariants(local, keys_state(&local->keys), use->domain, use->domain_count);
-  if (!allows(local, result))
+      find_invariants(local, keys_state(&local->zones.keys), use->domain, use->domain_count);
+  if (result != VM_TRUE) { // an error counts only if the action can happen in global time
+    if (engine_is_error(&local->zones, result) && localfiring_can_happen(&local->zones))
+      engine_holds(&local->zones, result);
     return false;
+  }
   LocalParts parts = parts_of(local);
-  parts.updates = t->needs_clocks ? local->updates.items : t->clocks;
-  parts.update_count = t->needs_clocks ? local->updates.size : t->clock_count;
+  parts.updates = t->needs_clocks ? local->zones.updates.items : t->clocks;
+  parts.update_count = t->needs_clocks ? local->zones.updates.size : t->clock_count;
   parts.invariant = local->invariant.items;
   parts.invariant_count = local->invariant.size;
   return localaction_make(&local->scenes.maker, local->source_scene->shape, local->scene->shape,
@@ -446,28 +318,15 @@ static bool make_zone(Local *local, const OffsetAction *action) {
   const Bound *zone = action->between_count ? apply_between(local, action) : read_source(local);
   if (!zone || !offset_instant(zone, shape, action, local->instant))
     return false;
-  offset_fire(local->zone, local->scene->shape, zone, action, local->instant, local->spare);
+  offset_fire(local->matrix, local->scene->shape, zone, action, local->instant, local->spare);
   pack_zone(local);
   return !(local->rules & LOCAL_SYNCHRONISABLE) ||
-         offset_can_meet(local->zone, local->scene->shape, local->low, NULL, 0);
-}
-
-// Nothing is remembered any more if that does not help.
-static void remember(Local *local, uint32_t effect, ZoneRef result) {
-  if (!local->has_memo || !effect)
-    return;
-  if (result)
-    memo_add(&local->memo, local->source_ref, effect, result);
-  if (++local->unknown > MOST_UNKNOWN && local->known < local->unknown / 8) {
-    local->has_memo = false;
-    memo_release(&local->memo);
-    local->memo = (Memo){0};
-  }
+         offset_can_meet(local->matrix, local->scene->shape, local->low, NULL, 0);
 }
 
 // The same, without any matrix if that is possible.
 static bool make_packed(Local *local, const LocalStep *step) {
-  const KeptZone *kept = zonetable_at(&local->table, local->source_ref);
+  const KeptZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
   const PackedFormat format = (PackedFormat)kept->format;
   const LocalShape *shape = local->setting->shape;
   OffsetPack *pack = &local->pack;
@@ -489,24 +348,18 @@ static bool make_packed(Local *local, const LocalStep *step) {
          (rest == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
 }
 
-static inline ZoneRef recall(const Local *local, const Move *move) {
-  return local->has_memo && move->effect
-             ? memo_find(&local->memo, local->source_ref, move->effect)
-             : ZONE_NONE;
-}
-
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   LocalScene *source = local->source_scene;
   const Move *move = &source->scene->moves[ordinal];
   if (!move->target)
-    localscene_link(&local->scenes, source, ordinal, local->keys.key);
+    localscene_link(&local->scenes, source, ordinal, local->zones.keys.key);
   const LocalStep *step = local->scenes.steps.items[source->steps[ordinal] - 1];
   local->scene = localscene_target(&local->scenes, move);
   local->setting = local->scene->setting;
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
-  if (!is_there || !commute_is_node(result))
-    return is_there == commute_is_node(result);
-  const KeptZone *kept = zonetable_at(&local->table, result);
+  if (!is_there || !memo_is_zone(result))
+    return is_there == memo_is_zone(result);
+  const KeptZone *kept = zonetable_at(&local->zones.table, result);
   const OffsetPack *pack = &local->pack;
   return kept->format == (uint32_t)pack->format &&
          !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
@@ -518,14 +371,14 @@ static ZoneRef find_passed(const Local *local) {
   for (uint32_t i = 0; i < setting->ceiling_count; i++)
     if (!offsetpack_can_meet(local->pack.body, local->pack.format, &setting->ceilings[i], 1))
       return commute_passed(setting->ceilings[i].i - local->scenes.all.first_time);
-  return COMMUTE_NOTHING;
+  return MEMO_EMPTY;
 }
 
 // Keeps what the move that was fired has led to: a node, or this.
 static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
     local->result = &localscene_results(local->source_scene)[ordinal];
-    *local->result = is_there ? commute_result(local->space.zone) : nothing;
+    *local->result = is_there ? commute_result(local->zones.space.zone) : nothing;
     if (is_there && *local->result && local->scene->opened != *local->result)
       local->scene->origins[1] = (LocalOrigin){local->source_scene->scene->number, ordinal};
   }
@@ -535,32 +388,38 @@ static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef n
 // The same for a zone that is known to be there, but for the ceilings.
 static bool note_zone(Local *local, uint32_t ordinal, bool meets) {
   return note_result(local, ordinal, meets,
-                     meets || !local->can_commute ? COMMUTE_NOTHING : find_passed(local));
+                     meets || !local->can_commute ? MEMO_EMPTY : find_passed(local));
 }
 
-// A move to `scene` whose result is known: in any case, or, with `sure`, under its ceilings.
-static inline bool take_known(Local *local, uint32_t ordinal, ZoneRef known, bool sure) {
-  if (known == MEMO_EMPTY)
-    return note_result(local, ordinal, false, COMMUTE_NOTHING);
-  localfiring_take(local, known);
+static void enter(Local *local) {
+  local->scene = scene_of(local, local->zones.scene);
+  local->setting = local->scene->setting; // unless it is dynamic
+}
+
+bool localfiring_take(Zones *zones, uint32_t ordinal, ZoneRef known, bool is_sure) {
+  Local *local = local_of(zones);
+  if (!memo_is_zone(known))
+    return note_result(local, ordinal, false, known);
+  enter(local);
+  take_zone(local, known);
   if (!local->can_commute)
     return meets_ceilings(local);
-  return note_zone(local, ordinal, sure || meets_ceilings(local));
+  return note_zone(local, ordinal, is_sure || meets_ceilings(local));
 }
 
 // The zone of a step of which nothing depends on variables. What is remembered of it holds for
 // all ceilings.
 static bool find_zone(Local *local, const LocalStep *step, uint32_t ordinal, uint32_t effect) {
   if (step->is_impossible)
-    return note_result(local, ordinal, false, COMMUTE_NOTHING);
+    return note_result(local, ordinal, false, MEMO_EMPTY);
   if (!make_packed(local, step)) {
-    remember(local, effect, MEMO_EMPTY);
-    return note_result(local, ordinal, false, COMMUTE_NOTHING);
+    engine_remember(&local->zones, local->zones.opened.zone, effect, MEMO_EMPTY);
+    return note_result(local, ordinal, false, MEMO_EMPTY);
   }
   const bool meets = meets_ceilings(local);
-  if (meets || local->has_memo) {
+  if (meets || local->zones.results.is_on) {
     keep_zone(local);
-    remember(local, effect, local->space.zone);
+    engine_remember(&local->zones, local->zones.opened.zone, effect, local->zones.space.zone);
   }
   return note_zone(local, ordinal, meets);
 }
@@ -577,107 +436,29 @@ static bool make_node(Local *local, const Transition *t, const LocalStep *step) 
   return true;
 }
 
-// Looks for other orders of the same actions, unless that does not help.
-static ZoneRef commute(Local *local, uint32_t ordinal) {
+bool localfiring_make(Zones *zones, const Move *move, uint32_t ordinal) {
+  Local *local = local_of(zones);
+  const LocalStep *step = local->scenes.steps.items[local->source_scene->steps[ordinal] - 1];
+  enter(local);
+  return step->has_action ? find_zone(local, step, ordinal, move->effect)
+                          : make_node(local, scene_transition(&zones->scenes, move), step);
+}
+
+// How often other orders are looked for before one asks whether it helps.
+enum { MOST_TRIED = 2048 };
+
+// By another order of the same actions, unless to look for one does not help.
+ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {
+  Local *local = local_of(zones);
   if (!local->can_commute)
     return ZONE_NONE;
   const ZoneRef found =
       commute_find(&local->commute, &local->scenes, local->source_scene, ordinal);
   assert(!found || localfiring_agrees(local, ordinal, found));
   local->commuted += found != 0;
-  if (!found && ++local->not_commuted > MOST_UNKNOWN && local->commuted < local->not_commuted / 4)
+  if (!found && ++local->not_commuted > MOST_TRIED && local->commuted < local->not_commuted / 4) {
     local->can_commute = false;
+    zones->opened.results = NULL;
+  }
   return found;
-}
-
-static void enter(Local *local, const Move *move) {
-  local->scene = localscene_target(&local->scenes, move);
-  local->setting = local->scene->setting; // unless it is dynamic
-}
-
-// A move whose result is not known yet. Not inlined: most are known.
-__attribute__((noinline)) static bool find_node(Local *local, uint32_t ordinal) {
-  LocalScenes *scenes = &local->scenes;
-  LocalScene *source = local->source_scene;
-  const Move *move = &source->scene->moves[ordinal];
-  const ZoneRef found = commute(local, ordinal);
-  ZoneRef known = found;
-  if (!commute_is_node(found))
-    return note_result(local, ordinal, false, found);
-  if (!move->target) {
-    localscene_link(scenes, source, ordinal, local->keys.key);
-    known = recall(local, move);
-    local->known += known != 0;
-  }
-  enter(local, move);
-  const LocalStep *step = scenes->steps.items[source->steps[ordinal] - 1];
-  if (known)
-    return take_known(local, ordinal, known, found);
-  if (!step->has_action)
-    return make_node(local, scene_transition(&scenes->scenes, move), step);
-  return find_zone(local, step, ordinal, move->effect);
-}
-
-static inline bool fire(Local *local, uint32_t ordinal) {
-  const LocalScene *source = local->source_scene;
-  const Move *move = &source->scene->moves[ordinal];
-  const Transition *t = scene_transition(&local->scenes.scenes, move);
-  const ZoneRef sure = local->can_commute ? localscene_results(source)[ordinal] : ZONE_NONE;
-  const ZoneRef known = sure ? sure : recall(local, move);
-  const bool is_nothing = !commute_is_node(known) && (sure || known == MEMO_EMPTY);
-  // Errors in updates are errors wherever the guard holds: they are looked for first.
-  if (is_nothing && !t->needs_update && !t->shift_count)
-    return false;
-  if (t->needs_guard && !find_guard(local, t))
-    return false;
-  const VmResult result = keys_move(&local->keys, t, &local->updates);
-  if (result != VM_TRUE) {
-    if (!t->needs_guard)
-      collect_guard(local, t);
-    return allows(local, result);
-  }
-  if (!known)
-    return find_node(local, ordinal);
-  local->known++;
-  if (is_nothing) // then there may be no link
-    return false;
-  enter(local, move);
-  return take_known(local, ordinal, known, sure);
-}
-
-uint32_t localfiring_foresee(Local *local) {
-  const Scenes *scenes = &local->scenes.scenes;
-  const Scene *scene = local->source_scene->scene;
-  const uint32_t words = local->layout.words;
-  uint32_t count = 0;
-  local->expected.count = 0;
-  for (uint32_t i = 0; i < scene->move_count && count < SPACE_AHEAD; i++) {
-    const Move *move = &scene->moves[i];
-    const Transition *t = scene_transition(scenes, move);
-    if (t->needs_update || t->needs_clocks || !keys_meet(&local->keys, t))
-      continue;
-    uint64_t *key = local->ahead_keys + words * count++;
-    keys_guess(&local->keys, t, key);
-    if (!move->target)
-      scene_expect(scenes, &local->expected, move->transition, key);
-    else if (local->has_memo && move->effect)
-      memo_fetch(&local->memo, local->source_ref, move->effect);
-  }
-  return count;
-}
-
-bool localfiring_next(Local *local) {
-  Space *space = &local->space;
-  const Scene *scene = local->source_scene->scene;
-  while (local->move < scene->move_count && !space->failure) {
-    const uint32_t next = local->move++;
-    space->ordinal = local->is_random ? local->shuffled.items[next] : next;
-    const Move *move = &scene->moves[space->ordinal];
-    if (!keys_meet(&local->keys, scene_transition(&local->scenes.scenes, move)))
-      continue;
-    if (fire(local, space->ordinal))
-      return true;
-    mem_tick(local->mem);
-  }
-  return false;
 }

@@ -78,14 +78,14 @@ static void access(Run *run, const LocalUse *move) {
 }
 
 static LocalScene *find_scene(Run *run) {
-  state_pack(run->scenes->scenes.layout, run->packed, run->state);
+  state_pack(run->scenes->scenes->layout, run->packed, run->state);
   return localscene_find(run->scenes, run->packed);
 }
 
 static bool step(Run *run, uint32_t ordinal) {
   LocalScene *scene = find_scene(run);
   localscene_find_moves(run->scenes, scene);
-  Joint *joint = &run->scenes->scenes.joint;
+  Joint *joint = &run->scenes->scenes->joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
   const LocalUse use = localscene_use(run->scenes, scene, ordinal), *move = &use;
@@ -169,7 +169,7 @@ static bool is_same(const Joint *joint, const Action *action) {
 }
 
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
-  Joint *joint = &run->scenes->scenes.joint;
+  Joint *joint = &run->scenes->scenes->joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
     if (is_same(joint, action)) {
       *ordinal = joint->ordinal;
@@ -222,7 +222,7 @@ bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ord
   Arena *arena = &run.arena;
   timing_init(&run.timing, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  run.packed = ARENA_ARRAY(arena, uint64_t, scenes->scenes.layout->words);
+  run.packed = ARENA_ARRAY(arena, uint64_t, scenes->scenes->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);
   run.order = ARENA_ARRAY(arena, uint32_t, count + 1);

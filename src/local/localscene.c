@@ -9,8 +9,8 @@
 enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_DYNAMIC };
 
 static void *keep(LocalScenes *scenes, size_t bytes) {
-  scenes->scenes.scenes_bytes += bytes;
-  return arena_alloc(&scenes->scenes.scenes, bytes);
+  scenes->scenes->scenes_bytes += bytes;
+  return arena_alloc(&scenes->scenes->scenes, bytes);
 }
 
 static void *copy(LocalScenes *scenes, const void *from, size_t bytes) {
@@ -98,13 +98,15 @@ static void find_variables(LocalScenes *scenes) {
     scenes->times[all->first_time + p] = -1;
 }
 
-void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, const StateLayout *layout,
-                     const Components *components, const ClockBounds *bounds, bool is_global,
-                     bool is_m, unsigned rules) {
-  *scenes = (LocalScenes){
-      .mem = mem, .net = net, .components = components, .rules = rules, .arena = {.mem = mem}};
-  scene_init(&scenes->scenes, mem, net, layout, bounds, is_global, is_m);
-  scenes->scenes.only_bounds = true; // invariants are those of each process, see LocalSetting
+void localscene_init(LocalScenes *scenes, Mem *mem, const Net *net, Scenes *of,
+                     const Components *components, unsigned rules) {
+  *scenes = (LocalScenes){.mem = mem,
+                          .net = net,
+                          .scenes = of,
+                          .components = components,
+                          .rules = rules,
+                          .arena = {.mem = mem}};
+  of->only_bounds = true; // invariants are those of each process, see LocalSetting
   intern_init(&scenes->shapes, mem);
   intern_init(&scenes->contents, mem);
   intern_init(&scenes->settings, mem);
@@ -141,7 +143,6 @@ void localscene_release(LocalScenes *scenes) {
   intern_release(&scenes->contents);
   intern_release(&scenes->settings);
   intern_release(&scenes->actions);
-  scene_release(&scenes->scenes);
   arena_release(&scenes->arena);
 }
 
@@ -151,8 +152,8 @@ enum { SHARE = 12 };
 
 bool localscene_keep_small(LocalScenes *scenes) {
   const size_t more = scenes->settings.bytes + scenes->contents.bytes;
-  scene_keep_small(&scenes->scenes, SHARE, more);
-  if (scenes->scenes.list.size || !scenes->list.size)
+  scene_keep_small(scenes->scenes, SHARE, more);
+  if (scenes->scenes->list.size || !scenes->list.size)
     return false;
   vec_clear(&scenes->list);
   vec_clear(&scenes->map_shapes);
@@ -166,7 +167,7 @@ bool localscene_keep_small(LocalScenes *scenes) {
 }
 
 static LocationId location_of(const LocalScenes *scenes, ProcessId p) { // in Scenes.state
-  return scenes->firsts[p] + (uint32_t)scenes->scenes.state[scenes->net->location_slot + p];
+  return scenes->firsts[p] + (uint32_t)scenes->scenes->state[scenes->net->location_slot + p];
 }
 
 static LocalShape *make_shape(LocalScenes *scenes, const uint32_t *rows, uint32_t count) {
@@ -335,7 +336,7 @@ static LocalScene *make_scene(LocalScenes *scenes, Scene *of) {
 
 // Each scene of zone/scene.h gets its local one when it is met.
 LocalScene *localscene_find(LocalScenes *scenes, const uint64_t *packed) {
-  Scene *scene = scene_find(&scenes->scenes, packed);
+  Scene *scene = scene_find(scenes->scenes, packed);
   if (scene->number > scenes->list.size) {
     assert(scene->number == scenes->list.size + 1);
     vec_push(scenes->mem, &scenes->list, make_scene(scenes, scene));
@@ -346,7 +347,7 @@ LocalScene *localscene_find(LocalScenes *scenes, const uint64_t *packed) {
 void localscene_find_moves(LocalScenes *scenes, LocalScene *scene) {
   if (scene->steps)
     return;
-  scene_find_moves(&scenes->scenes, scene->scene);
+  scene_find_moves(scenes->scenes, scene->scene);
   scene->steps = keep(scenes, 2 * scene->scene->move_count * sizeof *scene->steps);
 }
 
@@ -421,7 +422,7 @@ static LocalAccess *access_of(LocalScenes *scenes, uint32_t transition) {
     vec_push(scenes->mem, &scenes->accesses, (LocalAccess){0});
   LocalAccess *access = &scenes->accesses.items[transition];
   if (!access->is_known)
-    find_accesses(scenes, scenes->scenes.transitions.items[transition], access);
+    find_accesses(scenes, scenes->scenes->transitions.items[transition], access);
   return access;
 }
 
@@ -435,9 +436,9 @@ static void find_domain(LocalScenes *scenes, const LocalScene *scene, uint32_t o
     add_id(scenes, t->edges[i]->process);
   if (!scenes->has_weak && !access->may_involve)
     return;
-  state_unpack(scenes->scenes.layout, scenes->scenes.state, scene->scene->words);
-  Joint *joint = &scenes->scenes.joint;
-  if (scenes->has_weak && joint_seek(joint, scenes->scenes.state, ordinal) &&
+  state_unpack(scenes->scenes->layout, scenes->scenes->state, scene->scene->words);
+  Joint *joint = &scenes->scenes->joint;
+  if (scenes->has_weak && joint_seek(joint, scenes->scenes->state, ordinal) &&
       joint->sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(scenes, net->syncs.items[joint->sync].parts.items[k].process);
@@ -544,7 +545,7 @@ static void make_action(LocalScenes *scenes, const LocalScene *scene, const Tran
 // one matters only after it.
 static bool depends_on_shapes(const LocalScenes *scenes, const LocalShape *from,
                               uint32_t transition, const LocalShape *to) {
-  const Transition *t = scenes->scenes.transitions.items[transition];
+  const Transition *t = scenes->scenes->transitions.items[transition];
   const uint64_t *sets = scenes->accesses.items[transition].sets;
   uint64_t found = t->has_copies || t->needs_clocks;
   for (uint32_t i = 0; i < set_words(scenes); i++)
@@ -555,7 +556,7 @@ static bool depends_on_shapes(const LocalScenes *scenes, const LocalShape *from,
 // The number of a step whose domain is in `ids`, made if it is new.
 static uint32_t find_step(LocalScenes *scenes, const LocalScene *scene, uint32_t transition,
                           const LocalScene *target, bool has_shapes) {
-  const Transition *t = scenes->scenes.transitions.items[transition];
+  const Transition *t = scenes->scenes->transitions.items[transition];
   const bool is_dynamic = scene->is_dynamic || target->is_dynamic;
   vec_clear(&scenes->words);
   add_word(scenes, transition << 1 | is_dynamic);
@@ -578,7 +579,7 @@ static uint32_t find_step(LocalScenes *scenes, const LocalScene *scene, uint32_t
 LocalUse localscene_use(LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal) {
   const uint32_t transition = scene->scene->moves[ordinal].transition;
   const LocalAccess *access = access_of(scenes, transition);
-  find_domain(scenes, scene, ordinal, scenes->scenes.transitions.items[transition], access);
+  find_domain(scenes, scene, ordinal, scenes->scenes->transitions.items[transition], access);
   return (LocalUse){scenes->ids.items, scenes->ids.size, access->reads, access->writes};
 }
 
@@ -599,7 +600,7 @@ static uint64_t find_touches(const LocalScenes *scenes, const LocalUse *use) {
 static uint32_t link_step(LocalScenes *scenes, LocalScene *scene, uint32_t ordinal,
                           const LocalScene *target) {
   const uint32_t transition = scene->scene->moves[ordinal].transition;
-  const Transition *t = scenes->scenes.transitions.items[transition];
+  const Transition *t = scenes->scenes->transitions.items[transition];
   LocalAccess *access = access_of(scenes, transition);
   const bool has_shapes =
       depends_on_shapes(scenes, scene->setting->shape, transition, target->setting->shape);

@@ -97,7 +97,7 @@ typedef struct LocalScenes {
   Intern lists;
   const uint32_t *ceilings;
   const LocationId *firsts; // by process: its first location
-  Scenes scenes;
+  Scenes *scenes;
   Arena arena; // kept
   Intern shapes;
   VEC(const LocalShape *) shape_list; // by number - 1
@@ -113,8 +113,9 @@ typedef struct LocalScenes {
   ClockTests guard, invariant;
 } LocalScenes;
 
-void localscene_init(LocalScenes *, Mem *, const Net *, const StateLayout *, const Components *,
-                     const ClockBounds *, bool is_global, bool is_m, unsigned rules);
+// The scenes of zone/scene.h are the caller's.
+void localscene_init(LocalScenes *, Mem *, const Net *, Scenes *, const Components *,
+                     unsigned rules);
 void localscene_release(LocalScenes *);
 // True if the numbers of effects have been forgotten.
 bool localscene_keep_small(LocalScenes *);

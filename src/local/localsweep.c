@@ -13,19 +13,20 @@ bool localsweep_is_due(const Space *space, uint32_t stored) {
   const Local *local = (const Local *)space;
   const OffsetShape *all = &local->scenes.all;
   const size_t entries = offsetpack_most(all->n, all->first_time + all->times, all->clocks);
-  const uint64_t more = local->has_memo ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
-  return local->table.count >= 2 * (uint64_t)stored + more;
+  const uint64_t more =
+      local->zones.results.is_on ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
+  return local->zones.table.count >= 2 * (uint64_t)stored + more;
 }
 
 void localsweep_mark(Space *space, uint32_t word) {
-  zonetable_mark(&((Local *)space)->table, word);
+  zonetable_mark(&((Local *)space)->zones.table, word);
 }
 
 // The synchronised zones of those that stay do so, too.
 static void mark_syncs(Local *local) {
   for (uint32_t i = 0; local->syncs.entries && i <= local->syncs.mask; i++) {
     const MemoEntry *entry = &local->syncs.entries[i];
-    if (entry->zone && zonetable_is_marked(&local->table, entry->zone))
+    if (entry->zone && zonetable_is_marked(&local->zones.table, entry->zone))
       zonetable_mark(&local->synced, entry->result);
   }
 }
@@ -34,22 +35,23 @@ void localsweep_run(Space *space) {
   Local *local = (Local *)space;
   mark_syncs(local);
   if (local->syncs.entries)
-    memo_sweep(&local->syncs, &local->table, &local->synced);
-  if (local->memo.entries)
-    memo_sweep(&local->memo, &local->table, &local->table);
-  if (!zonetable_has_cover_memo(local->covers)) { // given up
-    mem_free(local->mem, local->covers);
-    local->covers = NULL;
+    memo_sweep(&local->syncs, &local->zones.table, &local->synced);
+  if (local->zones.results.memo.entries)
+    memo_sweep(&local->zones.results.memo, &local->zones.table, &local->zones.table);
+  if (!zonetable_has_cover_memo(local->zones.covering.known)) { // given up
+    mem_free(local->zones.mem, local->zones.covering.known);
+    local->zones.covering.known = NULL;
   }
-  if (local->covers)
-    zonetable_forget_covers(&local->synced, local->covers);
+  if (local->zones.covering.known)
+    zonetable_forget_covers(&local->synced, local->zones.covering.known);
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
     local->scenes.list.items[i]->last = ZONE_NONE;
   if (local->alike)
     alike_clear(local->alike);
   commute_forget(&local->commute, &local->scenes);
-  zonetable_sweep(&local->table);
+  zonetable_sweep(&local->zones.table);
   zonetable_sweep(&local->synced);
-  local->source_ref = local->space.zone = local->sync = local->probed = ZONE_NONE;
-  local->written = local->table.count;
+  local->zones.opened.zone = local->zones.space.zone = local->sync =
+      local->zones.covering.probed = ZONE_NONE;
+  local->zones.written = local->zones.table.count;
 }

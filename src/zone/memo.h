@@ -10,8 +10,11 @@
 #include "base/mem.h"
 #include "dbm/stored/zonetable.h"
 
-#define MEMO_EMPTY UINT32_MAX // as a result: the empty zone
-// As a result: not known (ZONE_NONE).
+// As a result: not known (ZONE_NONE), or that there is no node. MEMO_REASONS numbers below
+// MEMO_EMPTY say that, too, and why (local/commute.h): zones never have them.
+#define MEMO_EMPTY UINT32_MAX
+enum { MEMO_REASONS = 64 };
+static inline bool memo_is_zone(ZoneRef result) { return result < MEMO_EMPTY - MEMO_REASONS; }
 
 typedef struct MemoEntry {
   ZoneRef zone;

@@ -331,7 +331,7 @@ void scene_expect(const Scenes *scenes, SceneAhead *ahead, uint32_t transition,
   mem_fetch(&scenes->slots[(uint32_t)hash & scenes->mask]);
 }
 
-void scene_fetch_ahead(const Scenes *scenes, SceneAhead *ahead, const Scene *from, bool links,
+void scene_fetch_ahead(const Scenes *scenes, SceneAhead *ahead, const Scene *from,
                        FetchStage stage) {
   for (uint32_t i = 0; i < ahead->count && stage == FETCH_ITEM; i++) {
     const Scene *scene = guess_scene(scenes, ahead->items[i].hash);
@@ -339,7 +339,7 @@ void scene_fetch_ahead(const Scenes *scenes, SceneAhead *ahead, const Scene *fro
     if (scene)
       mem_fetch(scene->words);
   }
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && links; i++) {
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !scenes->only_bounds; i++) {
     const Scene *scene = ahead->items[i].scene;
     if (scene)
       pairs_fetch(&scenes->passages, maps_of(from, scene), ahead->items[i].transition);
@@ -732,7 +732,7 @@ static uint32_t adopt_map(Scenes *scenes, uint32_t common) {
   return share_map(scenes, &adopted);
 }
 
-const Scene *scene_abroad(Scenes *scenes, uint32_t common) {
+Scene *scene_abroad(Scenes *scenes, uint32_t common) {
   uint32_t *number = entry_at(scenes, &scenes->own_maps, common);
   if (!*number)
     *number = adopt_map(scenes, common);

@@ -154,10 +154,10 @@ Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
 // Has memory fetched (see store_fetch) that scene_find will need, in two stages; and, after them,
 // the moves.
 void scene_fetch(const Scenes *, const uint64_t *packed, FetchStage);
-// The same for the targets of moves that have no link yet, which are *expected*: `links` says
-// whether what their effects need is to be fetched, too.
+// The same for the targets of moves that have no link yet, which are *expected*, and for their
+// effects.
 void scene_expect(const Scenes *, SceneAhead *, uint32_t transition, const uint64_t *packed);
-void scene_fetch_ahead(const Scenes *, SceneAhead *, const Scene *from, bool links, FetchStage);
+void scene_fetch_ahead(const Scenes *, SceneAhead *, const Scene *from, FetchStage);
 void scene_make_moves(Scenes *, Scene *);
 static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sure of them
   if (!scene->moves)
@@ -179,7 +179,7 @@ static inline uint32_t scene_common_map(const Scenes *scenes, const Scene *scene
 uint32_t scene_common_transition(Scenes *, uint32_t transition);
 // By such numbers: a scene that has nothing but that map, until the next one is asked for or all
 // are forgotten; a transition.
-const Scene *scene_abroad(Scenes *, uint32_t map);
+Scene *scene_abroad(Scenes *, uint32_t map);
 uint32_t scene_own_transition(Scenes *, uint32_t common);
 // The effect of a transition with neither needs_guard nor needs_clocks; 0 if it depends on
 // variables.

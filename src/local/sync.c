@@ -1,0 +1,120 @@
+#include "local/sync.h"
+
+#include "dbm/kernel/step.h"
+
+// The synchronised zone of a packed zone in the setting of the current node.
+static const Bound *synchronise(Local *local, const void *body, PackedFormat format) {
+  const LocalSetting *setting = local->setting;
+  offsetpack_synchronise(local->global, local->scene->shape, body, format, setting->ceilings,
+                         setting->ceiling_count, local->spare,
+                         (local->rules & LOCAL_WHOLE_TEST) != 0);
+  return local->global;
+}
+
+const Bound *sync_whole(Local *local) {
+  return synchronise(local, local->pack.body, local->pack.format);
+}
+
+// How many zones are made before one asks whether it helps to extrapolate them.
+enum { MOST_UNKNOWN = 2048 };
+
+// Makes the probe for the synchronised zone of a packed one, modulo the abstraction, in 16 bits;
+// false if that cannot be.
+static bool probe_small(Local *local, const void *body, PackedFormat format) {
+  const Frame *frame = &local->scene->scene->frame;
+  const LocalSetting *setting = local->setting;
+  const PackedBounds *bounds = &frame->bounds->packed;
+  Probe *probe = &local->zones.covering.probe;
+  const bool changes = abstraction_changes(local->zones.abstraction, local->zones.is_smoothed);
+  const bool steps =
+      local->zones.covering.kind == PROBE_ALU && frame->k <= local->zones.step_most;
+  if (format == PACKED_32 || (changes && !steps) ||
+      !offsetpack_synchronise16(probe->buffer16, local->scene->shape, body, format,
+                                setting->ceilings, setting->ceiling_count, local->instant16,
+                                (local->rules & LOCAL_WHOLE_TEST) != 0))
+    return false;
+  if (!changes) {
+    probe_shrink(probe, local->zones.covering.kind, frame->k, bounds);
+    return true;
+  }
+  const Step step = {.from = probe->buffer16, // read before anything is written
+                     .format = PACKED_16,
+                     .n = frame->k,
+                     .k = frame->k,
+                     .bounds = bounds,
+                     .image = probe->buffer16,
+                     .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
+  const StepResult result = step_run(&step);
+  if (result == STEP_REFUSED)
+    return false;
+  probe_accept(probe, local->zones.covering.kind, frame->k,
+               result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
+  return true;
+}
+
+// The same in any case.
+static void probe_sync(Local *local, const void *body, PackedFormat format) {
+  const Frame *frame = &local->scene->scene->frame;
+  if (probe_small(local, body, format))
+    return;
+  synchronise(local, body, format);
+  abstraction_apply(local->zones.abstraction, local->zones.is_smoothed, local->global, frame);
+  probe_make(&local->zones.covering.probe, local->zones.covering.kind, local->global, frame->k,
+             &frame->bounds->packed);
+}
+
+// Puts that zone into the table.
+static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
+  local->zones.covering.probed = ZONE_NONE;
+  probe_sync(local, body, format);
+  const uint32_t count = local->synced.count;
+  const ZoneRef sync = zonetable_add(&local->synced, &local->zones.covering.probe);
+  local->different += local->synced.count - count;
+  return sync;
+}
+
+// Many searches never synchronise a zone.
+static void prepare_syncs(Local *local) {
+  local->is_prepared = true;
+  memo_init(&local->syncs, local->zones.mem);
+  local->alike = alike_new(local->zones.mem);
+  if (local->zones.covering.kind == PROBE_ALU)
+    local->zones.covering.known = zonetable_new_covers(local->zones.mem);
+}
+
+// The same, unless that of a zone which is like this one is known.
+static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
+  if (!local->is_prepared)
+    prepare_syncs(local);
+  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
+    local->zones.is_smoothed = false;
+  AlikeEntry *entry =
+      local->alike && format == PACKED_8
+          ? alike_find(local->alike, local->scene->shape, local->setting->number, body)
+          : NULL;
+  if (!entry)
+    return add_sync(local, body, format);
+  if (!entry->sync)
+    entry->sync = add_sync(local, body, format);
+  return entry->sync;
+}
+
+ZoneRef sync_of(Local *local, ZoneRef ref) {
+  const ZoneRef known =
+      local->syncs.entries ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
+  if (known)
+    return known;
+  const KeptZone *kept = zonetable_at(&local->zones.table, ref);
+  const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
+  if (local->syncs.entries)
+    memo_add(&local->syncs, ref, local->setting->number, sync);
+  return sync;
+}
+
+ZoneRef sync_current(Local *local) {
+  if (!local->sync && local->zones.space.zone)
+    local->sync = sync_of(local, local->zones.space.zone);
+  else if (!local->sync)
+    local->sync = keep_sync(local, local->pack.body, local->pack.format);
+  return local->sync;
+}

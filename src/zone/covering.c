@@ -1,0 +1,134 @@
+#include "zone/covering.h"
+
+#include "dbm/stored/compact.h"
+#include "dbm/stored/sketch.h"
+#include "space/needs.h"
+
+// The compared zone of a zone of the table; of the current one (ZONE_NONE): ZONE_NONE if it has
+// no number.
+static inline ZoneRef compared(Zones *zones, ZoneRef zone) {
+  return zones->time->compared ? zones->time->compared(zones, zone)
+         : zone                ? zone
+                               : zones->space.zone;
+}
+
+static const PackedBounds *bounds_of(const Zones *zones) {
+  const Needs *needs = zones->space.needs;
+  return !needs          ? &zones->scene->frame.bounds->packed
+         : needs->bounds ? needs->bounds
+                         : needs->limits;
+}
+
+// The same zone may be met where the clocks have other bounds.
+static inline Probe *find_probe(Zones *zones, ZoneRef own) {
+  Covering *covering = &zones->covering;
+  Probe *probe = &covering->probe;
+  const PackedBounds *bounds = bounds_of(zones);
+  if (covering->probed != own) {
+    const KeptZone *kept =
+        probe->compact ? compact_hold(probe->compact, covering->table, own, covering->room)
+                       : zonetable_at(covering->table, own);
+    probe_take(probe, covering->kind, kept->body, kept->k, (PackedFormat)kept->format, bounds);
+    covering->probed = own;
+  }
+  if (probe->bounds != bounds) // else its demands are still right
+    probe_bounds(probe, bounds);
+  return probe;
+}
+
+Probe *covering_probe(Zones *zones) {
+  const ZoneRef own = compared(zones, ZONE_NONE);
+  return find_probe(zones, own ? own : ZONE_CURRENT);
+}
+
+uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
+                       uint32_t count, bool covers) {
+  const ZoneTable *table = zones->covering.table;
+  CoverMemo *known = zones->covering.known;
+  Probe *probe = find_probe(zones, own ? own : ZONE_CURRENT);
+  if (own && zonetable_has_cover_memo(known))
+    return covers ? zonetable_recall_covers(table, known, probe, own, refs, from, count)
+                  : zonetable_recall_covered(table, known, probe, own, refs, count);
+  return covers ? zonetable_covers(table, probe, refs, from, count)
+                : zonetable_covered(table, probe, refs, count);
+}
+
+// Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
+// from an earlier test; else UINT32_MAX.
+static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) {
+  CoverMemo *known = zones->covering.known;
+  const uint32_t bounds = zones->scene->frame.bounds->packed.number;
+  if (!zonetable_has_cover_memo(known))
+    return UINT32_MAX;
+  const CoverEntry *entry = zonetable_cover_entry(known, own, single, bounds);
+  if (!zonetable_is_cover_entry(entry, own, single, bounds))
+    return UINT32_MAX;
+  known->known++;
+  return !entry->is_covered;
+}
+
+uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
+  Zones *zones = (Zones *)space;
+  const ZoneRef own = space->zone;
+  if (own) {
+    const uint32_t found = count == 1 ? *refs != own : zonetable_same(own, refs, count);
+    if (found < count)
+      return found;
+    const uint32_t known = count == 1 ? recall_single(zones, own, *refs) : UINT32_MAX;
+    if (known != UINT32_MAX)
+      return known;
+  }
+  return covering_scan(zones, own, refs, 0, count, false);
+}
+
+uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
+                                uint32_t count) {
+  return covering_scan((Zones *)space, space->zone, refs, from, count, true);
+}
+
+// Made when the first list is long enough for sketches: it takes more memory than a small search.
+static Sketcher *find_sketcher(Zones *zones) {
+  const uint32_t k = zones->covering.most_k;
+  if (!zones->covering.sketcher) {
+    Sketcher *sketcher = ARENA_NEW(&zones->arena, Sketcher);
+    sketcher_init(sketcher, arena_align(&zones->arena, sketcher_bytes(k), 0), k);
+    zones->covering.sketcher = sketcher;
+  }
+  return zones->covering.sketcher;
+}
+
+static void plan(Space *space, void *made, const uint32_t *refs, uint32_t count) {
+  Zones *zones = (Zones *)space;
+  ZoneRef sample[SPACE_SAMPLE];
+  for (uint32_t i = 0; i < count; i++)
+    sample[i] = compared(zones, refs[i]);
+  sketch_plan(find_sketcher(zones), made, zones->covering.table, covering_probe(zones), sample,
+              count);
+}
+
+static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply,
+                   uint32_t *demand) {
+  Zones *zones = (Zones *)space;
+  const ZoneRef other = zone ? compared(zones, zone) : ZONE_NONE;
+  Probe *probe = covering_probe(zones);
+  const Sketch made =
+      zone ? sketch_zone(find_sketcher(zones), by, zones->covering.table, probe, other)
+           : sketch_probe(by, probe);
+  *supply = made.supply;
+  *demand = made.demand;
+}
+
+void covering_allow_sketches(Zones *zones, uint32_t k) {
+  Speed *speed = &zones->space.speed;
+  zones->covering.most_k = k;
+#ifndef TARN_PLAIN
+  if (zones->covering.kind == PROBE_CLOSURE_LU || k > SKETCH_MOST_CLOCKS)
+    return;
+  speed->sketch_words = zones->covering.kind == PROBE_INCLUSION ? 1 : 2;
+  speed->plan_bytes = sizeof(SketchPlan);
+  speed->plan = plan;
+  speed->sketch = sketch;
+#else
+  (void)speed;
+#endif
+}

@@ -1,0 +1,510 @@
+#include "zone/engine.h"
+
+#include "dbm/kernel/step.h"
+#include "space/needs.h"
+#include "space/partition.h"
+#include "zone/covering.h"
+
+#include <string.h>
+
+static Zones *zones_of(Space *space) { return (Zones *)space; }
+
+void engine_fail(Zones *zones, const char *reason, Place place) {
+  zones->space.failure = reason;
+  zones->space.failure_place = place;
+}
+
+bool engine_is_error(const Zones *zones, VmResult result) {
+  return result == VM_ERROR || (result == VM_INVALID && zones->net->invalid_is_error);
+}
+
+bool engine_holds(Zones *zones, VmResult result) {
+  if (engine_is_error(zones, result))
+    engine_fail(zones, zones->vm.error, zones->vm.error_place);
+  return result == VM_TRUE;
+}
+
+// How many results are not known before one asks whether it helps to remember them.
+enum { MOST_UNKNOWN = 2048 };
+
+void engine_remember(Zones *zones, ZoneRef from, uint32_t effect, ZoneRef result) {
+  Results *results = &zones->results;
+  if (!results->is_on || !effect || zones->space.failure)
+    return;
+  if (result)
+    memo_add(&results->memo, from, effect, result);
+  if (results->may_give_up && ++results->unknown > MOST_UNKNOWN &&
+      results->known < results->unknown / 8) {
+    results->is_on = false;
+    memo_release(&results->memo);
+    results->memo = (Memo){0};
+  }
+}
+
+// With bounds found during the search: the needs are those of the current node.
+static inline bool announce(Zones *zones) {
+  Needs *needs = zones->space.needs;
+  const Frame *frame = &zones->scene->frame;
+  if (!needs)
+    return true;
+  needs->current_k = frame->k;
+  needs->limits = &frame->bounds->packed;
+  needs->limits_number = &frame->bounds->numbers[0];
+  needs->bounds = NULL;
+  return true;
+}
+
+static bool initial(Space *space) {
+  Zones *zones = zones_of(space);
+  while (keys_initial(&zones->keys, &space->ordinal)) {
+    mem_tick(zones->mem);
+    zones->scene = zones->time->find_scene(zones, zones->keys.key);
+    if (zones->time->begin(zones))
+      return announce(zones);
+    if (space->failure)
+      return false;
+  }
+  return false;
+}
+
+void engine_open_scene(Zones *zones, const uint64_t *key) {
+  const Exchange *exchange = &zones->space.exchange;
+  Opened *opened = &zones->opened;
+  keys_open(&zones->keys, key);
+  opened->scene = zones->time->find_scene(zones, zones->keys.source_key);
+  scene_find_moves(&zones->scenes, opened->scene);
+  opened->is_own =
+      exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
+  opened->next = 0;
+  opened->has_ahead = opened->has_matrix = false;
+}
+
+// Scenes are forgotten here only: else pointers to them stay valid.
+static void make_room(Zones *zones) {
+  const uint32_t scenes = zones->scenes.list.size;
+  const bool has_forgotten = zones->time->keep_small(zones);
+  if (zones->scenes.list.size < scenes)
+    zones->covering.probed = ZONE_NONE; // its bounds are gone
+  if (!has_forgotten)
+    return;
+  if (zones->results.memo.entries)
+    memo_clear(&zones->results.memo);
+  if (zones->covering.known)
+    zonetable_clear_covers(zones->covering.known);
+  zones->time->forget(zones);
+}
+
+static void open(Space *space, const uint64_t *key, uint32_t zone) {
+  Zones *zones = zones_of(space);
+  make_room(zones);
+  engine_open_scene(zones, key);
+  space->exchange.prepared = zones->scenes.made;
+  if (zones->opened.is_random)
+    shuffle_numbers(&zones->opened.shuffled, zones->mem, &zones->opened.random,
+                    zones->opened.scene->move_count);
+  if (!zones->time->open(zones, zone))
+    zones->opened.next = zones->opened.scene->move_count; // a failure
+}
+
+bool engine_refuse(Zones *zones) {
+  if (zones->space.needs && !zones->space.failure)
+    needs_refuse(zones->space.needs);
+  return false;
+}
+
+// Cheap tests first: whether integers and single bounds of the opened zone allow a transition.
+// Guards that depend on variables are left to `fire`.
+static inline bool is_possible(Zones *zones, const Transition *t) {
+  if (!keys_meet(&zones->keys, t))
+    return false;
+  if (zones->space.needs)
+    zones->time->try(zones, t);
+  const KeptZone *bounds = zones->opened.bounds;
+  const uint32_t *position = zones->opened.scene->frame.position;
+  for (uint32_t i = 0; bounds && i < t->guard_count; i++) {
+    const Constraint c = t->guard[i];
+    const uint32_t at = position[c.j] * bounds->k + position[c.i];
+    const Bound back = packed_entry(bounds->body, (PackedFormat)bounds->format, at);
+    if (bound_sum(back, c.bound) < BOUND_LE_ZERO)
+      return engine_refuse(zones);
+  }
+  return true;
+}
+
+void engine_constant_guard(Zones *zones, const Transition *t) {
+  vec_clear(&zones->tests);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    for (uint32_t k = 0; k < t->edges[i]->guard.clock_test_count; k++)
+      vec_push(zones->mem, &zones->tests, t->edges[i]->guard.clock_tests[k]);
+  for (uint32_t i = 0; i < t->extra.count; i++)
+    vec_push(zones->mem, &zones->tests, t->extra.items[i]);
+}
+
+// The integer part of a guard failed, or there is an error of the model, in the guard or in what
+// follows it. An error counts only where the clock tests in `tests` can hold.
+static bool give_up(Zones *zones, VmResult result) {
+  if (engine_is_error(zones, result) && zones->time->can_happen(zones))
+    engine_fail(zones, zones->vm.error, zones->vm.error_place);
+  return false;
+}
+
+// Whether the guard of a transition that depends on variables may hold.
+static bool may_hold(Zones *zones, const Transition *t) {
+  vec_clear(&zones->tests);
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const VmResult result =
+        vm_guard(&zones->vm, &t->edges[i]->guard, keys_source(&zones->keys), &zones->tests);
+    if (result == VM_TRUE)
+      continue;
+    if (engine_is_error(zones, result))
+      engine_constant_guard(zones, t);
+    return give_up(zones, result);
+  }
+  for (uint32_t i = 0; i < t->extra.count; i++)
+    vec_push(zones->mem, &zones->tests, t->extra.items[i]);
+  return zones->time->may_hold(zones);
+}
+
+// Whether it is seen at once that a node with this key is this worker's.
+static inline bool is_own(const Zones *zones, const uint64_t *key) {
+  return zones->opened.is_own &&
+         partition_same(zones->space.exchange.partition, zones->keys.source_key, key);
+}
+
+// Whether a node with this key, by this transition, may be left to the worker that it belongs to:
+// its scene is one of those that this worker need not know.
+static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
+  const Exchange *exchange = &zones->space.exchange;
+  return exchange->leaves_others && !t->needs_guard && !t->needs_clocks &&
+         partition_owner(exchange->partition, key) != exchange->number;
+}
+
+static bool leave(Zones *zones, const Move *move) {
+  Space *space = &zones->space;
+  zones->left_map = scene_common_map(&zones->scenes, zones->opened.scene);
+  zones->left_transition =
+      zones->left_map ? scene_common_transition(&zones->scenes, move->transition) : 0;
+  space->exchange.is_unfinished = zones->left_transition;
+  space->zone = ZONE_NONE;
+  return space->exchange.is_unfinished;
+}
+
+// The current node gets its zone, which is known or not; false if it is empty.
+static inline bool conclude(Zones *zones, const Move *move, uint32_t ordinal, ZoneRef known,
+                            bool is_sure) {
+  const Time *time = zones->time;
+  if (!known)
+    return time->make(zones, move, ordinal);
+  if (time->take)
+    return time->take(zones, ordinal, known, is_sure);
+  zones->space.zone = known;
+  return known != MEMO_EMPTY;
+}
+
+// Whether it is not known yet where a transition leads to from the opened node.
+static inline bool needs_link(const Zones *zones, const Move *move) {
+  return !move->target || (scene_transition(&zones->scenes, move)->may_stray &&
+                           scene_is_astray(&zones->scenes, move, zones->keys.key));
+}
+
+// What a transition leads to that the integers allow, where that is not known beforehand.
+static inline ZoneRef find_result(Zones *zones, Move *move, uint32_t ordinal, bool *is_sure) {
+  const Time *time = zones->time;
+  ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
+  *is_sure = found;
+  if (!found && needs_link(zones, move)) {
+    time->link(zones, ordinal);
+    found = engine_recall(zones, zones->opened.zone, move->effect);
+    zones->results.known += found != 0;
+  }
+  return found;
+}
+
+// Not inlined: most transitions that are tried fail the cheap tests.
+__attribute__((noinline)) static bool fire(Zones *zones, uint32_t ordinal) {
+  Move *move = &zones->opened.scene->moves[ordinal];
+  const Transition *t = scene_transition(&zones->scenes, move);
+  ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
+  bool is_sure = known;
+  if (!known)
+    known = engine_recall(zones, zones->opened.zone, move->effect);
+  // Errors in updates are errors wherever the guard holds: they are looked for first.
+  if (!memo_is_zone(known) && !t->needs_update && !t->shift_count)
+    return false;
+  if (t->needs_guard && !may_hold(zones, t))
+    return false;
+  const VmResult result = keys_move(&zones->keys, t, &zones->updates);
+  if (result != VM_TRUE) {
+    if (!t->needs_guard)
+      engine_constant_guard(zones, t);
+    return give_up(zones, result);
+  }
+  zones->space.exchange.is_own = is_own(zones, zones->keys.key);
+  if (!zones->space.exchange.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
+    return true;
+  zones->results.known += known != 0;
+  if (!known || (t->may_stray && needs_link(zones, move)))
+    known = find_result(zones, move, ordinal, &is_sure);
+  if (memo_is_zone(known))
+    zones->scene = scene_target(&zones->scenes, move);
+  return conclude(zones, move, ordinal, known, is_sure);
+}
+
+bool engine_try(Zones *zones, uint32_t ordinal) {
+  const Move *move = &zones->opened.scene->moves[ordinal];
+  return is_possible(zones, scene_transition(&zones->scenes, move)) && fire(zones, ordinal);
+}
+
+bool engine_finish(Zones *zones, const Move *move) {
+  return conclude(zones, move, 0, engine_recall(zones, zones->opened.zone, move->effect), false);
+}
+
+// The next transition that was foreseen.
+static bool next_ahead(Zones *zones) {
+  Space *space = &zones->space;
+  while (zones->opened.next < zones->opened.ahead.size && !space->failure) {
+    space->ordinal = zones->opened.ahead.items[zones->opened.next++];
+    if (fire(zones, space->ordinal))
+      return true;
+    mem_tick(zones->mem);
+  }
+  return false;
+}
+
+static bool next(Space *space) {
+  Zones *zones = zones_of(space);
+  Opened *opened = &zones->opened;
+  const Scene *scene = opened->scene;
+  if (opened->has_ahead)
+    return next_ahead(zones);
+  while (opened->next < scene->move_count) {
+    const uint32_t at = opened->next++;
+    space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
+    if (!is_possible(zones, scene_transition(&zones->scenes, &scene->moves[space->ordinal])))
+      continue;
+    if (fire(zones, space->ordinal))
+      return announce(zones);
+    mem_tick(zones->mem);
+    if (space->failure)
+      return false;
+  }
+  return false;
+}
+
+static uint32_t foresee(Space *space, const uint64_t **keys) {
+  Zones *zones = zones_of(space);
+  Opened *opened = &zones->opened;
+  const Scene *scene = opened->scene;
+  uint32_t count = 0;
+  *keys = opened->ahead_keys;
+  opened->expected.count = 0;
+  if (space->needs || opened->is_random || opened->next)
+    return 0;
+  vec_clear(&opened->ahead);
+  for (uint32_t i = 0; i < scene->move_count; i++) {
+    const Move *move = &scene->moves[i];
+    const Transition *t = scene_transition(&zones->scenes, move);
+    if (!is_possible(zones, t))
+      continue;
+    vec_push(zones->mem, &opened->ahead, i);
+    if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
+      continue;
+    uint64_t *key = opened->ahead_keys + zones->layout.words * count;
+    keys_guess(&zones->keys, t, key);
+    if (!is_own(zones, key) && is_others(zones, t, key))
+      continue;
+    count++;
+    if (!move->target)
+      scene_expect(&zones->scenes, &opened->expected, move->transition, key);
+    else if (zones->results.is_on && move->effect)
+      memo_fetch(&zones->results.memo, opened->zone, move->effect);
+  }
+  opened->has_ahead = true;
+  return count;
+}
+
+static void fetch_ahead(Space *space, FetchStage stage) {
+  Zones *zones = zones_of(space);
+  scene_fetch_ahead(&zones->scenes, &zones->opened.expected, zones->opened.scene, stage);
+}
+
+static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  scene_fetch(&((const Zones *)space)->scenes, key, stage);
+}
+
+bool engine_meets_goal(Zones *zones) {
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&zones->tests);
+    if (!engine_holds(zones, goal_clause(zones->goal, &zones->vm, keys_state(&zones->keys),
+                                         &clause, &zones->tests)))
+      return false;
+    if (!zones->tests.size || zones->time->meets(zones))
+      return true;
+  }
+}
+
+static bool is_goal(Space *space) { return engine_meets_goal(zones_of(space)); }
+
+static uint32_t keep(Space *space) {
+  Zones *zones = zones_of(space);
+  const ZoneRef zone = zones->time->number(zones);
+  zones->written++;
+  return zone;
+}
+
+void engine_load(Space *space, const uint64_t *key, uint32_t zone) {
+  Zones *zones = zones_of(space);
+  keys_load(&zones->keys, key);
+  zones->scene = zones->time->find_scene(zones, zones->keys.key);
+  zones->time->load(zones, zone);
+  announce(zones);
+}
+
+static size_t shared_bytes(const Space *space) {
+  const Zones *zones = (const Zones *)space;
+  const ZoneTable *compared = zones->covering.table;
+  return zonetable_bytes(&zones->table) +
+         (compared == &zones->table ? 0 : zonetable_bytes(compared));
+}
+
+static Space *sibling(Space *space, Mem *mem) {
+  Zones *zones = zones_of(space);
+  Space *other = zones->time->sibling(zones, mem);
+  other->exchange.partition = space->exchange.partition =
+      partition_new(&zones->arena, zones->net, &zones->layout, space->exchange.workers);
+  return other;
+}
+
+static size_t send(Space *space, void *message) {
+  Zones *zones = zones_of(space);
+  uint64_t *key = message;
+  ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
+  size_t bytes = 0;
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  *zone = (ZoneMessage){space->zone, 0, 0};
+  if (space->exchange.is_unfinished)
+    *zone = (ZoneMessage){zones->opened.zone, zones->left_map, zones->left_transition};
+  else if (!zones->table.shared || !space->zone) {
+    const ZoneString packed = zones->time->packed(zones);
+    *zone = (ZoneMessage){ZONE_NONE, packed.kind, packed.format};
+    bytes = packed.bytes;
+    memcpy(zone + 1, packed.body, bytes);
+  }
+  return space->key_words * sizeof *key + sizeof *zone + bytes;
+}
+
+static ZoneString packed_in(const ZoneMessage *zone) {
+  return (ZoneString){.kind = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+}
+
+static uint32_t recognise(Space *space, const void *message) {
+  const Zones *zones = zones_of(space);
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  const Probe probe = {.k = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+  return zone->ref             ? zone->ref
+         : zones->table.shared ? zonetable_find(&zones->table, &probe)
+                               : ZONE_NONE;
+}
+
+static void receive(Space *space, const void *message) {
+  Zones *zones = zones_of(space);
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  engine_load(space, key, recognise(space, message));
+  if (space->zone)
+    return;
+  const ZoneString packed = packed_in(zone);
+  zones->time->accept(zones, &packed);
+}
+
+static const Space functions = {
+    .initial = initial,
+    .open = open,
+    .next = next,
+    .is_goal = is_goal,
+    .find_subsumer = covering_find_subsumer,
+    .find_subsumed = covering_find_subsumed,
+    .keep = keep,
+    .load = engine_load,
+    .shared_bytes = shared_bytes,
+    .release = engine_release,
+    .exchange = {.sibling = sibling, .send = send, .receive = receive, .recognise = recognise},
+    .speed = {.foresee = foresee, .fetch_ahead = fetch_ahead, .fetch = fetch},
+};
+
+static bool compute_bounds(Zones *zones, Report *report) {
+  const ClockBounds *bounds = NULL;
+  zones->covering.kind = abstraction_covering(zones->abstraction);
+  if (zones->abstraction != ABSTRACTION_NONE) {
+    if (!clockbounds_compute(&zones->bounds, &zones->arena, zones->net, zones->goal, report))
+      return false;
+    bounds = &zones->bounds;
+    zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
+    zones->has_small = zones->most <= PACKED_TINY_BOUND;
+    zones->step_most = step_most(zones->most);
+  }
+  scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
+             zones->options.bounds == BOUNDS_GLOBAL, abstraction_is_maximal(zones->abstraction));
+  return true;
+}
+
+bool engine_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
+                 const Options *options, Report *report) {
+  zones->space = functions;
+  zones->time = time;
+  zones->mem = mem;
+  zones->arena = (Arena){.mem = mem};
+  zones->net = net;
+  zones->goal = goal;
+  zones->options = *options;
+  zones->abstraction = (Abstraction)options->abstraction;
+  zones->opened.is_random = options->seed != 0;
+  zones->covering.table = &zones->table;
+  random_seed(&zones->opened.random, (uint64_t)options->seed);
+  net_vm(net, &zones->vm, mem);
+  state_layout(&zones->layout, &zones->arena, net);
+  keys_init(&zones->keys, &zones->arena, net, &zones->layout, &zones->vm);
+  zones->opened.ahead_keys =
+      ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words * SPACE_AHEAD);
+  zones->space.net = net;
+  zones->space.key = zones->keys.key;
+  zones->space.key_words = zones->layout.words;
+  if (!goal)
+    zones->space.is_goal = NULL;
+  return abstraction_admits(&zones->abstraction, net, goal, options, report) &&
+         compute_bounds(zones, report);
+}
+
+void engine_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
+  Covering *covering = &zones->covering;
+  zones->space.exchange.message_bytes =
+      zones->layout.words * sizeof(uint64_t) + sizeof(ZoneMessage) + 8 + most_bytes;
+  probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
+  covering->probe.allows_8 = zones->has_small;
+  covering_allow_sketches(zones, k);
+#ifdef TARN_PLAIN
+  covering->probe.only_32 = true;
+#else
+  zones->results.is_on = true;
+  memo_init(&zones->results.memo, zones->mem);
+#endif
+}
+
+void engine_release(Space *space) {
+  Zones *zones = zones_of(space);
+  Mem *mem = zones->mem;
+  zones->time->release(zones);
+  vm_release(&zones->vm);
+  vec_release(mem, &zones->tests);
+  vec_release(mem, &zones->updates);
+  vec_release(mem, &zones->opened.shuffled);
+  vec_release(mem, &zones->opened.ahead);
+  memo_release(&zones->results.memo);
+  mem_free(mem, zones->covering.known);
+  if (zones->table.mem)
+    zonetable_release(&zones->table);
+  scene_release(&zones->scenes);
+  arena_release(&zones->arena);
+  mem_free(mem, zones);
+}

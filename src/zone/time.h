@@ -1,0 +1,144 @@
+// Notions of time, and the data of the zone engine (zone/engine.h), which works with any of them.
+//
+// A notion of time (zone/firing.h: global time; local/localfiring.h: local time) says what a row
+// of the matrix means and what a transition does to it, as a table of functions; its own data
+// follows the engine's in one struct.
+//
+// The current zone has a number (Space.zone) if it is in the table; else the notion of time has
+// it in packed form. Its matrix is made from that only where it is asked for.
+#ifndef TARN_ZONE_TIME_H
+#define TARN_ZONE_TIME_H
+
+#include "base/random.h"
+#include "dbm/stored/zonetable.h"
+#include "space/options.h"
+#include "space/shuffle.h"
+#include "space/space.h"
+#include "zone/abstraction.h"
+#include "zone/keys.h"
+#include "zone/memo.h"
+#include "zone/scene.h"
+
+typedef struct Zones Zones;
+
+// What is different from one notion of time to another.
+typedef struct Time {
+  // The scene of a packed state; room for scenes is made when all of them have become too many:
+  // true if numbers of effects have been forgotten.
+  Scene *(*find_scene)(Zones *, const uint64_t *key);
+  bool (*keep_small)(Zones *);
+  void (*forget)(Zones *); // what refers to scenes or numbers of effects
+
+  bool (*begin)(Zones *);         // the current node, an initial one, gets its zone; false: none
+  bool (*open)(Zones *, ZoneRef); // a node of `opened.scene` is opened; false on failure
+  // With Space.needs: tells of a transition that the integers allow, before its guard is tested.
+  void (*try)(Zones *, const Transition *);
+  // Whether the guard of a transition that depends on variables, in `tests`, may hold in the
+  // opened zone. And whether these tests can hold there at a moment of global time, for then an
+  // error of the model counts.
+  bool (*may_hold)(Zones *);
+  bool (*can_happen)(Zones *);
+  // Finds where a transition of the opened scene leads to, given the key, and its effect.
+  void (*link)(Zones *, uint32_t ordinal);
+  // What a transition leads to, if that follows from others: as memo_find. NULL: never.
+  ZoneRef (*infer)(Zones *, uint32_t ordinal);
+  // The current node, in `scene`, gets a zone that is known (or MEMO_EMPTY), with is_sure
+  // from the very same node; or one that has to be made. False if it is empty, or on failure.
+  // NULL: a zone of the table is a node in any case.
+  bool (*take)(Zones *, uint32_t ordinal, ZoneRef known, bool is_sure);
+  bool (*make)(Zones *, const Move *, uint32_t ordinal);
+
+  bool (*meets)(Zones *);         // the current zone meets the clock constraints in `tests`
+  void (*load)(Zones *, ZoneRef); // the current node, in `scene`, has this zone
+  ZoneRef (*number)(Zones *);     // of the current zone, put into the table in any case
+  ZoneRef (*compared)(Zones *, ZoneRef); // what is compared in place of a zone of the table
+                                         // (ZONE_NONE: the current one); NULL: the zone itself
+
+  // For siblings: a new space, before and after their search begins; the packed zone.
+  Space *(*sibling)(Zones *, Mem *);
+  ZoneString (*packed)(Zones *);
+  void (*accept)(Zones *,
+                 const ZoneString *); // the current node gets a zone that a sibling packed
+  void (*release)(Zones *);
+} Time;
+
+// What transitions make of zones, remembered (zone/memo.h); given up where that does not help, if
+// it may be.
+typedef struct Results {
+  Memo memo;
+  bool is_on, may_give_up;
+  uint64_t known, unknown; // how often something was known, or not
+} Results;
+
+// How zones are compared (zone/covering.h).
+typedef struct Covering {
+  ProbeKind kind;
+  ZoneTable *table; // of the zones that are compared
+  Probe probe;      // of the current one
+  ZoneRef probed;   // for which it was made; ZONE_CURRENT: for one that has no number
+  CoverMemo *known; // results of tests; NULL: they are too cheap to be remembered
+  void *room;       // of a compact table: for one zone
+  uint32_t most_k;  // clocks of zones
+  struct Sketcher *sketcher;
+} Covering;
+#define ZONE_CURRENT UINT32_MAX
+
+typedef struct Opened {
+  Scene *scene;
+  ZoneRef zone;
+  const KeptZone *bounds; // the same, if entries are bounds of clock differences; else NULL
+  Bound *matrix;
+  bool has_matrix;
+  bool is_own;      // several workers search, and it is this one's
+  ZoneRef *results; // by transition, of this very node: what is known already; NULL: nothing
+  uint32_t next;    // transition to be tried
+  // Transitions that the cheap tests allow, if they were looked for beforehand, and their keys.
+  bool has_ahead;
+  Ordinals ahead;
+  uint64_t *ahead_keys; // SPACE_AHEAD
+  SceneAhead expected;
+  Random random; // with a seed: the transitions in the order of `shuffled`
+  bool is_random;
+  Ordinals shuffled;
+} Opened;
+
+struct Zones {
+  Space space; // first: a Space * is a Zones *
+  const Time *time;
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Options options;
+  Vm vm;
+  StateLayout layout;
+  ClockBounds bounds;
+  Abstraction abstraction;
+  // Zones are extrapolated, though they are compared modulo a simulation: of those that are
+  // equivalent most become equal, and there are far fewer to keep and to work on.
+  bool is_smoothed;
+  bool has_small;     // constants: zones mostly fit into 8 bits
+  uint32_t step_most; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
+  int32_t most;       // largest of all clock bounds
+  Scenes scenes;
+  Keys keys; // the states of the opened and of the current node
+  ZoneTable table;
+  uint32_t written; // nodes ever stored
+  Results results;
+  Covering covering;
+  Opened opened;
+  Scene *scene;     // of the current node
+  ClockTests tests; // collected by the Vm
+  ClockUpdates updates;
+  uint32_t left_map, left_transition; // of an unfinished node
+};
+
+// What goes to a sibling: a zone in a table that they share by its number, others as they are.
+// Of an unfinished node, the zone, map and transition that lead to it, by the numbers that all
+// workers know.
+typedef struct ZoneMessage { // behind the key
+  ZoneRef ref;
+  uint32_t kind, format; // of the packed zone that follows if there is no number
+} ZoneMessage;
+
+#endif
