@@ -284,7 +284,7 @@ uninstall:
 # A binary without shared libraries. libxml2 may want more of them than its name says.
 STATIC_LIBS = $(filter-out -lxml2,$(LIBS)) \
   $(if $(filter -lxml2,$(LIBS)),$(shell pkg-config --static --libs libxml-2.0) -lstdc++) -lm \
-  $(if $(LIBEDIT),$(shell pkg-config --static --libs libedit))
+  $(if $(LIBEDIT),$(shell pkg-config --static --libs libedit) -lmd)
 static: $(BUILD)/tarn-static
 $(BUILD)/tarn-static: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
