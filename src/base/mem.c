@@ -52,7 +52,7 @@ void mem_look(Mem *mem) {
   const char *limit = watch->reached(watch->state);
   if (!limit)
     return;
-  if (!watch->over_since)
+  if (watch->over_since == 0)
     watch->over_since = now;
   if (now - watch->over_since < grace)
     return;

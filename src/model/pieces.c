@@ -52,8 +52,9 @@ bool pieces_contradict(Pieces *pieces, const ClockTest *tests, uint32_t count,
   int64_t *distances = pieces->distances.items;
   memset(distances, 0, sizeof *distances * (most + 1));
   for (uint32_t round = 0; round <= most + 1; round++) {
-    bool changed =
-        relax(distances, tests, count, unit) | relax(distances, more, more_count, unit);
+    bool changed = relax(distances, tests, count, unit);
+    if (relax(distances, more, more_count, unit))
+      changed = true;
     for (ClockIndex x = 1; x <= most; x++) // 0 - x <= 0: no clock is negative
       if (distances[x] < distances[0]) {
         distances[0] = distances[x];

@@ -17,7 +17,7 @@ objects="$(find "$build/src" -name '*.o' ! -name main.o ! -name darts.o) $build/
 fault() {
   # shellcheck disable=SC2086 # a list of files
   if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -o "$scratch/agree" test/fuzz/agree.c \
-    test/fuzz/sample.c src/discrete/darts.c $objects -ljansson; then
+    test/fuzz/sample.c src/discrete/darts.c $objects -ljansson -lxml2; then
     echo "FAIL faults/$2: not built"
     failed=1
     return
