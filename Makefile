@@ -211,6 +211,13 @@ $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.
 agree-local: $(BUILD)/test/fuzz/agree_local
 	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
 
+# Sees inside, to leave out rules of the verification.
+$(BUILD)/test/fuzz/agree_symmetry: $(BUILD)/test/fuzz/agree_symmetry.o $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
+agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry
+	BUILD=$(BUILD) test/fuzz/agree_symmetry.sh 20000 | tee test/fuzz/agree_symmetry.txt
+
 agree-orders: $(BUILD)/test/fuzz/agree_orders
 	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
 

@@ -26,7 +26,7 @@
 #include "local/local.h"
 #include "search/workers.h"
 #include "space/options.h"
-#include "symmetry/symmetry.h"
+#include "symmetry/invariance.h"
 #include "uppaal/uppaal.h"
 #include "zone/abstraction.h"
 #include "zone/deadgoal.h"
@@ -273,6 +273,7 @@ typedef struct Check {
   Query query;
   bool has_query;
   Goal goal;
+  Symmetry symmetry; // by which the search is reduced
   Space *space;
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
@@ -448,7 +449,49 @@ static Space *new_space(Check *check, const Options *options) {
   case ENGINE_ZONES:
     break;
   }
-  return zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+  Space *space = zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+  if (space && check->symmetry.count)
+    zones_reduce(space, &check->symmetry, !options->certificate);
+  return space;
+}
+
+// The symmetries that the search can use: those of the model and of the query.
+static void find_symmetry(Check *check) {
+  Tarn *tarn = check->tarn;
+  const Options *options = &tarn->options;
+  // Not for deadlocks, nor where transitions depend on what others can do: that is not proved.
+  if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
+      tarn->net.is_listed || (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
+    return;
+  Symmetry found;
+  symmetry_find(&found, &check->arena, &tarn->net);
+  check->symmetry = invariance_restrict(&found, &check->arena, &tarn->net,
+                                        check->has_query ? check->query.formula : NULL);
+}
+
+// With all permutations of some processes zones of global time are few; rotations save less than
+// local time may do.
+static bool prefers_zones(const Check *check) {
+  bool is_full = check->tarn->options.symmetry == SYMMETRY_ON;
+  for (uint32_t i = 0; i < check->symmetry.count; i++)
+    is_full |= !check->symmetry.families[i].is_cyclic && check->symmetry.families[i].size > 2;
+  return is_full && check->symmetry.count;
+}
+
+static void choose_engine(Check *check) {
+  Tarn *tarn = check->tarn;
+  const Goal *goal = check->has_query ? &check->goal : NULL;
+  find_symmetry(check);
+  if (tarn->options.engine == ENGINE_AUTO && prefers_zones(check))
+    tarn->options.engine = ENGINE_ZONES;
+  tarn->options.engine = choice_engine(&tarn->options, &tarn->mem, &tarn->net, goal);
+  check->answer->options.engine = tarn->options.engine;
+  if (tarn->options.engine != ENGINE_ZONES)
+    check->symmetry.count = 0;
+  Text name = {.mem = &tarn->mem};
+  symmetry_name(&name, &check->symmetry);
+  snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));
+  text_release(&name);
 }
 
 static bool search(Check *check, const Options *options, ReachResult *result) {
@@ -632,8 +675,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
     return true;
   if (is_liveness(check))
     return run_liveness(check);
-  tarn->options.engine = check->answer->options.engine = choice_engine(
-      &tarn->options, &tarn->mem, &tarn->net, check->has_query ? &check->goal : NULL);
+  choose_engine(check);
   if (check->goal.ends ? !search_deadlock(check, &result)
                        : !search(check, &tarn->options, &result) || !search_again(check, &result))
     return false;

@@ -10,7 +10,10 @@
 // Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
 enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
 
-static bool is_certifiable(const Options *options) { return options->engine == ENGINE_ZONES; }
+// Whether the nodes of the search are a proof.
+static bool is_certifiable(const Proof *proof) {
+  return proof->options->engine == ENGINE_ZONES && !proof->reach->space->orbit;
+}
 
 static void add_origin(Text *text, const Options *options, bool is_own) {
   text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
@@ -70,8 +73,8 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
-  return is_certifiable(proof->options) ? write_nodes(proof, file, proof->reach, true)
-                                        : write_from_zones(proof, file);
+  return is_certifiable(proof) ? write_nodes(proof, file, proof->reach, true)
+                               : write_from_zones(proof, file);
 }
 
 // Whoever asked for a proof must not believe that there is one.
@@ -110,7 +113,7 @@ static void read_all(Text *text, FILE *file) {
 
 // Zones without abstraction may have no end: then nobody asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
-  return !is_certifiable(proof->options) &&
+  return !is_certifiable(proof) &&
          (proof->net->has_diagonals || (proof->goal && proof->goal->has_diagonals));
 }
 

@@ -1,5 +1,6 @@
 #include "evidence/trace.h"
 
+#include "evidence/unfold.h"
 #include "model/state.h"
 #include "search/nodes.h"
 #include "zone/deadlock.h"
@@ -27,7 +28,7 @@ typedef struct Builder {
   int32_t *state;
 } Builder;
 
-static void collect(Builder *b, const Reach *reach, ReachResult result) {
+static bool collect(Builder *b, const Reach *reach, ReachResult result) {
   if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
     vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
   nodes_path(reach, b->mem, &b->ordinals);
@@ -36,6 +37,8 @@ static void collect(Builder *b, const Reach *reach, ReachResult result) {
     b->ordinals.items[i] = b->ordinals.items[--j];
     b->ordinals.items[j] = swapped;
   }
+  return !reach->space->orbit ||
+         unfold_run(reach->space, b->mem, b->ordinals.items, b->ordinals.size);
 }
 
 static void add_step(Builder *b, bool is_initial) {
@@ -346,12 +349,13 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   joint_init(&b.joint, net, &trace->arena);
   timing_init(&b.timing, mem, net->clock_count + 1);
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
-  collect(&b, reach, result);
+  const bool collected = collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
   if (result != REACH_GOAL)
     goal = NULL;
   const Space *space = reach->space;
-  const bool built = (!space->order_run ||
+  const bool built = collected &&
+                     (!space->order_run ||
                       space->order_run(reach->space, goal, b.ordinals.items, b.ordinals.size)) &&
                      build(&b, goal, kind);
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)

@@ -181,6 +181,8 @@ void answer_stats(Text *text, const Answer *answer) {
     options_value(text, &answer->options, options_find("engine"));
     text_add(text, "\n");
   }
+  if (*answer->symmetry)
+    text_addf(text, "  %-12s %s\n", "symmetry", answer->symmetry);
   for (uint32_t i = 0; i < statistics_count(); i++) {
     const StatisticInfo *info = statistics_at(i);
     if (!statistics_applies(info, &answer->options))
@@ -295,6 +297,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     options_value(scratch, &answer->options, options_find("engine"));
     json_object_set_new(object, "engine", json_from_text(scratch));
   }
+  if (*answer->symmetry)
+    json_object_set_new(object, "symmetry", json_string(answer->symmetry));
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));

@@ -21,7 +21,8 @@ typedef struct Answer {
   Verdict verdict;
   const char *reason; // why undecided or refused; lives as long as the net
   Statistics stats;
-  Options options; // as they were
+  Options options;   // as they were
+  char symmetry[64]; // the group by which the search was reduced; empty: none
   bool has_trace;
   Trace trace;
   Preferred preferred; // what is known of the trace: that it is a shortest one, say

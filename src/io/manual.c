@@ -207,6 +207,7 @@ static const char *const json_help =
     "    reason     of the latter: \"time limit\", \"memory limit\", \"out of memory\" or\n"
     "               \"interrupted\"\n"
     "    engine     \"zones\", \"local\", \"darts\" or \"points\"\n"
+    "    symmetry   the group by which the search was reduced: \"S_3\"; left out if none\n"
     "    stats      see `tarn help statistics`\n"
     "    trace      with --trace, if there is a run to show:\n"
     "      kind       \"concrete\" or \"symbolic\"\n"

@@ -110,7 +110,7 @@ function show_head() {
 function show_stats() {
   const r = data.results[chosen] || {}, list = at("stats");
   list.textContent = "";
-  for (const [name, value] of Object.entries(r.stats || {})) {
+  for (const [name, value] of Object.entries(Object.assign({ symmetry: r.symmetry || null }, r.stats))) {
     if (value === null) continue;
     const box = make(list, "div");
     make(box, "dt", {}, name);

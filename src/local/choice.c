@@ -41,17 +41,30 @@ const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64
 
 // What only engine zones knows.
 static bool check_engine(const Options *options, Report *report) {
-  const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
-                     : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
-                     : options->delay == DELAY_BEFORE ? "--delay before"
-                     : options->compact               ? "--compact"
-                     : options->graph                 ? "--graph"
+  const char *what = options->bounds == BOUNDS_FLY      ? "--bounds fly"
+                     : options->bounds == BOUNDS_LAZY   ? "--bounds lazy"
+                     : options->delay == DELAY_BEFORE   ? "--delay before"
+                     : options->compact                 ? "--compact"
+                     : options->graph                   ? "--graph"
+                     : options->symmetry == SYMMETRY_ON ? "--symmetry on"
                      : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
                          ? "--abstraction closure-lu+"
                          : NULL;
   if (options->engine == ENGINE_ZONES || !what)
     return true;
   report_error(report, (Place){0}, "%s is for --engine zones only", what);
+  return false;
+}
+
+// Bounds that are found for a node would have to be renamed with it.
+static bool check_symmetry(const Options *options, Report *report) {
+  if (options->symmetry != SYMMETRY_ON ||
+      (options->bounds != BOUNDS_FLY && options->bounds != BOUNDS_LAZY))
+    return true;
+  report_error(
+      report, (Place){0},
+      "--symmetry on does not combine with --bounds fly and lazy, which belong to single "
+      "nodes; use local or global");
   return false;
 }
 
@@ -70,5 +83,6 @@ static bool check_threads(const Options *options, Report *report) {
 }
 
 bool choice_is_possible(const Options *options, Report *report) {
-  return check_engine(options, report) && check_threads(options, report);
+  return check_engine(options, report) && check_symmetry(options, report) &&
+         check_threads(options, report);
 }

@@ -45,6 +45,13 @@ static const OptionInfo table[] = {
      "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts "
      "and "
      "points know bfs, which stages means there, and dfs."},
+    {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
+     "Explore one state of those that differ only in which of several equal processes is which. "
+     "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
+     "an "
+     "option names an algorithm (such as --engine, --abstraction or --order), whose counts are "
+     "wanted then, or asks for a certificate or a graph. The query must not tell the processes "
+     "apart: those that it names stay as they are (engine zones)."},
     {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
@@ -168,7 +175,7 @@ void options_init(Options *options) {
   for (uint32_t i = 0; i < options_count(); i++)
     if (table[i].scope == OPTION_ENGINE && table[i].initial)
       options_set(options, table[i].name, table[i].initial, &unused);
-  options->abstraction_chosen = options->is_tuned = false;
+  options->abstraction_chosen = options->is_tuned = options->names_algorithm = false;
 }
 
 static const char *nearest(const char *name) {
@@ -198,7 +205,11 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   }
   options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
-                       info->offset != AT(threads);
+                       info->offset != AT(threads) && info->offset != AT(symmetry);
+  options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
+                              info->offset == AT(bounds) || info->offset == AT(order) ||
+                              info->offset == AT(delay) || info->offset == AT(seed) ||
+                              info->offset == AT(graph) || info->offset == AT(certificate);
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
   if (info->kind == OPTION_FLAG)

@@ -36,6 +36,7 @@ typedef enum SearchOrder {
   ORDER_RANK,
   ORDER_WAIT,
 } SearchOrder;
+typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
 typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 
@@ -45,6 +46,7 @@ typedef struct Options {
   int bounds;              // BoundsScope
   int order;               // SearchOrder
   int delay;               // DelayPlace
+  int symmetry;            // SymmetryUse
   int trace;               // TraceKind
   int prefer;              // Preferred
   int time_limit;          // seconds, 0: none
@@ -57,6 +59,7 @@ typedef struct Options {
   const char *certificate; // where to write one; NULL: nowhere; not owned
   bool abstraction_chosen; // the user named one: then it is never replaced by another
   bool is_tuned;           // the user chose how to search: then engine auto is zones
+  bool names_algorithm;    // the user named an algorithm: then symmetry auto is off
 } Options;
 
 typedef enum OptionKind { OPTION_CHOICE, OPTION_NUMBER, OPTION_FLAG, OPTION_TEXT } OptionKind;

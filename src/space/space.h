@@ -117,6 +117,13 @@ struct Space {
   // NULL if runs are found in the order of time. Else replaces the ordinals of a run to a node
   // that meets the goal (NULL: any) by those of the same run in that order; false if it cannot.
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
+
+  // If the search is reduced by symmetry (symmetry/orbit.h): how the current node was renamed
+  // after it was made, if it was. `rewind` makes `initial` begin again. Else NULL.
+  struct Orbit *orbit;
+  bool is_renamed;
+  void (*rewind)(Space *);
+
   void (*release)(Space *);
 
   Exchange exchange;

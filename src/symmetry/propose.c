@@ -133,6 +133,21 @@ static bool pair_events(Builder *b, uint32_t column, uint32_t id) {
   return true;
 }
 
+// Events with which a process takes part in synchronisations, though it has no edge with them.
+static void add_unused(Builder *b, uint32_t column) {
+  const Net *net = b->net;
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      if (part->process != b->processes.items[column][0] ||
+          find_events(b, true, column, part->event))
+        continue;
+      EventDraft *draft = add_events(b, true, column, part->event);
+      for (uint32_t i = 1; i < b->size; i++)
+        draft->events[i] = part->event;
+    }
+}
+
 static bool add_processes(Builder *b, ProcessId *column) {
   const uint32_t number = b->processes.size, first_use = b->uses.size;
   for (uint32_t i = 0; i < b->size; i++) {
@@ -149,6 +164,7 @@ static bool add_processes(Builder *b, ProcessId *column) {
         !pair_events(b, number, b->id) || (b->id && b->cursor != b->uses.size))
       return false;
   }
+  add_unused(b, number);
   return true;
 }
 

@@ -5,7 +5,10 @@
 
 enum { MOST_WORK = 200000 }; // edges looked at to find which neighbours can be swapped
 
-typedef VEC(Family) Families;
+typedef struct Families {
+  VEC(Family) list;
+  unsigned skip; // rules that are left out
+} Families;
 
 static Family without(const Family *family, Arena *arena, uint32_t from, uint32_t to) {
   uint32_t *ids = ARENA_ARRAY(arena, uint32_t, to - from);
@@ -14,12 +17,54 @@ static Family without(const Family *family, Arena *arena, uint32_t from, uint32_
   return family_restrict(family, arena, ids, to - from);
 }
 
+static bool meets(const uint32_t *a, uint32_t count, const uint32_t *b, uint32_t other_count,
+                  bool *marks) {
+  bool found = false;
+  for (uint32_t i = 0; i < count; i++)
+    marks[a[i]] = true;
+  for (uint32_t i = 0; i < other_count; i++)
+    found |= marks[b[i]];
+  for (uint32_t i = 0; i < count; i++)
+    marks[a[i]] = false;
+  return found;
+}
+
+// Whether a slot can hold ids of both families, and some value stands for an id of each.
+static bool values_meet(const Net *net, const Family *a, const Family *b) {
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    for (uint32_t c = 0; c < a->value_columns; c++)
+      for (uint32_t d = 0; d < b->value_columns; d++) {
+        if (a->values[c].sort != a->sort[s] || b->values[d].sort != b->sort[s])
+          continue;
+        for (uint32_t i = 0; i < a->size; i++)
+          for (uint32_t k = 0; k < b->size; k++)
+            if (a->values[c].values[i] == b->values[d].values[k])
+              return true;
+      }
+  return false;
+}
+
+// Permutations of families that have nothing in common commute.
+static bool families_meet(Arena *arena, const Net *net, const Family *a, const Family *b) {
+  bool *marks = ARENA_ARRAY(arena, bool,
+                            net->slot_count + (size_t)net->clock_count + net->processes.size + 1);
+  return meets(a->processes, a->process_columns * a->size, b->processes,
+               b->process_columns * b->size, marks) ||
+         meets(a->clocks, a->clock_columns * a->size, b->clocks, b->clock_columns * b->size,
+               marks) ||
+         meets(a->slots, a->slot_columns * a->size, b->slots, b->slot_columns * b->size, marks) ||
+         values_meet(net, a, b);
+}
+
 static bool try_family(Families *found, Arena *arena, const Net *net, Family family,
                        bool is_cyclic) {
   family.is_cyclic = is_cyclic;
-  if (!symmetry_verify(&family, arena, net, 0))
+  if (!symmetry_verify(&family, arena, net, found->skip))
     return false;
-  vec_push(arena->mem, found, family);
+  for (uint32_t i = 0; i < found->list.size; i++)
+    if (families_meet(arena, net, &found->list.items[i], &family))
+      return false;
+  vec_push(arena->mem, &found->list, family);
   return true;
 }
 
@@ -29,7 +74,7 @@ static void try_runs(Families *found, Arena *arena, const Net *net, Family *fami
     return;
   uint32_t first = 0;
   for (uint32_t i = 1; i <= family->size; i++) {
-    if (i < family->size && symmetry_verify_swap(family, arena, net, i - 1, i, 0))
+    if (i < family->size && symmetry_verify_swap(family, arena, net, i - 1, i, found->skip))
       continue;
     if (i - first > 1)
       try_family(found, arena, net, without(family, arena, first, i), false);
@@ -52,19 +97,23 @@ static void try_groups(Families *found, Arena *arena, const Net *net, Family *fa
   try_runs(found, arena, net, family);
 }
 
-void symmetry_find(Symmetry *symmetry, Arena *arena, const Net *net) {
-  Families found = {0};
+void symmetry_find_with(Symmetry *symmetry, Arena *arena, const Net *net, unsigned skip) {
+  Families found = {.skip = skip};
   Proposals proposals;
   Family family;
   proposals_init(&proposals, arena, net);
   while (proposals_next(&proposals, arena, &family))
     try_groups(&found, arena, net, &family);
   proposals_release(&proposals);
-  Family *families = ARENA_ARRAY(arena, Family, found.size);
-  for (uint32_t i = 0; i < found.size; i++)
-    families[i] = found.items[i];
-  *symmetry = (Symmetry){families, found.size};
-  vec_release(arena->mem, &found);
+  Family *families = ARENA_ARRAY(arena, Family, found.list.size);
+  for (uint32_t i = 0; i < found.list.size; i++)
+    families[i] = found.list.items[i];
+  *symmetry = (Symmetry){families, found.list.size};
+  vec_release(arena->mem, &found.list);
+}
+
+void symmetry_find(Symmetry *symmetry, Arena *arena, const Net *net) {
+  symmetry_find_with(symmetry, arena, net, 0);
 }
 
 static void name_group(Text *text, const Family *family) {

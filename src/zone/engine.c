@@ -54,13 +54,20 @@ static inline bool announce(Zones *zones) {
   return true;
 }
 
+// A node was made.
+static inline bool arrive(Zones *zones) {
+  if (zones->rename)
+    zones->rename(zones);
+  return announce(zones);
+}
+
 static bool initial(Space *space) {
   Zones *zones = zones_of(space);
   while (keys_initial(&zones->keys, &space->ordinal)) {
     mem_tick(zones->mem);
     zones->scene = zones->time->find_scene(zones, zones->keys.key);
     if (zones->time->begin(zones))
-      return announce(zones);
+      return arrive(zones);
     if (space->failure)
       return false;
   }
@@ -104,6 +111,8 @@ static void open(Space *space, const uint64_t *key, uint32_t zone) {
                     zones->opened.scene->move_count);
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.scene->move_count; // a failure
+  else if (zones->prune)
+    zones->opened.pruned = zones->prune(zones);
 }
 
 bool engine_refuse(Zones *zones) {
@@ -175,7 +184,7 @@ static inline bool is_own(const Zones *zones, const uint64_t *key) {
 // its scene is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
-  return exchange->leaves_others && !t->needs_guard && !t->needs_clocks &&
+  return exchange->leaves_others && !zones->rename && !t->needs_guard && !t->needs_clocks &&
          partition_owner(exchange->partition, key) != exchange->number;
 }
 
@@ -265,10 +274,15 @@ static bool next_ahead(Zones *zones) {
   while (zones->opened.next < zones->opened.ahead.size && !space->failure) {
     space->ordinal = zones->opened.ahead.items[zones->opened.next++];
     if (fire(zones, space->ordinal))
-      return true;
+      return arrive(zones);
     mem_tick(zones->mem);
   }
   return false;
+}
+
+// Whether a transition of the opened node is left out.
+static inline bool is_pruned(const Opened *opened, uint32_t ordinal) {
+  return opened->pruned && opened->pruned[ordinal];
 }
 
 static bool next(Space *space) {
@@ -280,10 +294,11 @@ static bool next(Space *space) {
   while (opened->next < scene->move_count) {
     const uint32_t at = opened->next++;
     space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
-    if (!is_possible(zones, scene_transition(&zones->scenes, &scene->moves[space->ordinal])))
+    if (is_pruned(opened, space->ordinal) ||
+        !is_possible(zones, scene_transition(&zones->scenes, &scene->moves[space->ordinal])))
       continue;
     if (fire(zones, space->ordinal))
-      return announce(zones);
+      return arrive(zones);
     mem_tick(zones->mem);
     if (space->failure)
       return false;
@@ -304,7 +319,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
   for (uint32_t i = 0; i < scene->move_count; i++) {
     const Move *move = &scene->moves[i];
     const Transition *t = scene_transition(&zones->scenes, move);
-    if (!is_possible(zones, t))
+    if (is_pruned(opened, i) || !is_possible(zones, t))
       continue;
     vec_push(zones->mem, &opened->ahead, i);
     if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)

@@ -100,6 +100,7 @@ typedef struct Opened {
   Random random; // with a seed: the transitions in the order of `shuffled`
   bool is_random;
   Ordinals shuffled;
+  const bool *pruned; // transitions that are left out (zone/reduce.h); NULL: none
 } Opened;
 
 struct Zones {
@@ -131,6 +132,11 @@ struct Zones {
   ClockTests tests; // collected by the Vm
   ClockUpdates updates;
   uint32_t left_map, left_transition; // of an unfinished node
+  // Of a search that is reduced by symmetry (zone/reduce.h): `rename` makes the current node give
+  // way to its representative, `prune` finds Opened.pruned. Else NULL.
+  struct Reduction *reduction;
+  void (*rename)(Zones *);
+  const bool *(*prune)(Zones *);
 };
 
 // What goes to a sibling: a zone in a table that they share by its number, others as they are.

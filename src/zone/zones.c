@@ -6,6 +6,7 @@
 #include "model/joint.h"
 #include "zone/covering.h"
 #include "zone/firing.h"
+#include "zone/reduce.h"
 
 #include <string.h>
 
@@ -119,6 +120,8 @@ static Space *new_sibling(Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
   Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  if (zones->reduction)
+    zones_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
   scene_share(&zones->scenes, &zones_of(sibling)->scenes);
   return sibling;
@@ -158,6 +161,8 @@ static void release(Zones *zones) {
   vec_release(zones->mem, &global->constraints);
   vec_release(zones->mem, &global->guard);
   needs_release(&global->needs);
+  if (zones->reduction)
+    reduce_release(zones->reduction);
   compact_release(zones->covering.probe.compact);
 }
 
@@ -297,6 +302,17 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   if (zones->results.is_on && zones->covering.kind != PROBE_INCLUSION)
     zones->covering.known = zonetable_new_covers(mem);
   return &zones->space;
+}
+
+void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
+  Zones *zones = zones_of(space);
+  zones->reduction = reduce_new(zones->mem, &zones->arena, zones->net, symmetry, &zones->layout,
+                                zones->net->clock_count + 1);
+  zones->reduction->has_twins = prunes;
+  zones->rename = reduce_current;
+  zones->prune = prunes ? reduce_moves : NULL;
+  space->orbit = &zones->reduction->orbit;
+  space->rewind = zones_rewind;
 }
 
 const int32_t *zones_state(Space *space) { return keys_state(&zones_of(space)->keys); }

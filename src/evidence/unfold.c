@@ -1,0 +1,237 @@
+#include "evidence/unfold.h"
+
+#include "model/joint.h"
+#include "model/state.h"
+#include "symmetry/orbit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a transition is, apart from names of edges: its clock tests and updates and its target.
+typedef struct Effect {
+  ClockTests tests;
+  ClockUpdates updates;
+  int32_t *target;
+} Effect;
+
+typedef struct Unfolding {
+  Mem *mem;
+  Arena arena; // of one step
+  const Net *net;
+  Space *space;
+  Orbit *orbit;
+  Vm vm;
+  Joint joint;
+  uint32_t **names; // by family: the id in the model that an id of the node stands for
+  uint32_t *scratch;
+  int32_t *node, *state; // the present node's and the model's
+  Effect wanted, found;
+} Unfolding;
+
+static void begin(Unfolding *u, Mem *mem, Space *space) {
+  *u = (Unfolding){.mem = mem, .arena = {.mem = mem}, .net = space->net, .space = space};
+  u->orbit = space->orbit;
+  net_vm(u->net, &u->vm, mem);
+  const uint32_t slots = u->net->slot_count;
+  u->names = mem_alloc(mem, (u->orbit->count + 1) * sizeof *u->names);
+  uint32_t most = 1;
+  for (uint32_t f = 0; f < u->orbit->count; f++) {
+    const uint32_t size = u->orbit->families[f].family->size;
+    most = size > most ? size : most;
+    u->names[f] = mem_alloc(mem, size * sizeof **u->names);
+    for (uint32_t i = 0; i < size; i++)
+      u->names[f][i] = i;
+  }
+  u->scratch = mem_alloc(mem, most * sizeof *u->scratch);
+  u->node = mem_alloc(mem, slots * sizeof *u->node);
+  u->state = mem_alloc(mem, slots * sizeof *u->state);
+  u->wanted.target = mem_alloc(mem, slots * sizeof *u->state);
+  u->found.target = mem_alloc(mem, slots * sizeof *u->state);
+}
+
+static void release_effect(Unfolding *u, Effect *effect) {
+  vec_release(u->mem, &effect->tests);
+  vec_release(u->mem, &effect->updates);
+  mem_free(u->mem, effect->target);
+}
+
+static void end(Unfolding *u) {
+  for (uint32_t f = 0; f < u->orbit->count; f++)
+    mem_free(u->mem, u->names[f]);
+  mem_free(u->mem, u->names);
+  mem_free(u->mem, u->scratch);
+  mem_free(u->mem, u->node);
+  mem_free(u->mem, u->state);
+  release_effect(u, &u->wanted);
+  release_effect(u, &u->found);
+  vm_release(&u->vm);
+  arena_release(&u->arena);
+}
+
+// The space's current node was renamed: an id of it is named as the one that it was.
+static void rename_ids(Unfolding *u) {
+  for (uint32_t f = 0; u->space->is_renamed && f < u->orbit->count; f++) {
+    const OrbitFamily *family = &u->orbit->families[f];
+    if (!family->is_moved)
+      continue;
+    const size_t bytes = family->family->size * sizeof **u->names;
+    memcpy(u->scratch, u->names[f], bytes);
+    for (uint32_t i = 0; i < family->family->size; i++)
+      u->names[f][i] = u->scratch[family->order[i]];
+  }
+}
+
+// What a transition of the model must be like to be this one, under the names of the model.
+static void name_effect(Unfolding *u, Effect *effect) {
+  const Net *net = u->net;
+  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, net->slot_count);
+  for (uint32_t f = 0; f < u->orbit->count; f++) {
+    const Permutation perm =
+        family_permutation(u->orbit->families[f].family, &u->arena, net, u->names[f]);
+    permutation_apply(&perm, image, effect->target);
+    memcpy(effect->target, image, net->slot_count * sizeof *image);
+    for (uint32_t i = 0; i < effect->tests.size; i++) {
+      ClockTest *test = &effect->tests.items[i];
+      test->i = perm.clock[test->i];
+      test->j = perm.clock[test->j];
+    }
+    for (uint32_t i = 0; i < effect->updates.size; i++) {
+      ClockUpdate *update = &effect->updates.items[i];
+      update->x = perm.clock[update->x];
+      update->y = perm.clock[update->y];
+    }
+  }
+}
+
+static bool find_effect(Unfolding *u, const int32_t *state, Effect *effect) {
+  effect->tests.size = effect->updates.size = 0;
+  memcpy(effect->target, state, u->net->slot_count * sizeof *state);
+  return joint_guard(&u->joint, &u->vm, state, &effect->tests) == VM_TRUE &&
+         joint_fire(&u->joint, &u->vm, effect->target, &effect->updates) == VM_TRUE;
+}
+
+static int compare_tests(const void *a, const void *b) {
+  const ClockTest *x = a, *y = b;
+  if (x->i != y->i)
+    return x->i < y->i ? -1 : 1;
+  if (x->j != y->j)
+    return x->j < y->j ? -1 : 1;
+  if (x->constant != y->constant)
+    return x->constant < y->constant ? -1 : 1;
+  return (int)x->strict - (int)y->strict;
+}
+
+static void sort_tests(ClockTests *tests) {
+  if (tests->size)
+    qsort(tests->items, tests->size, sizeof *tests->items, compare_tests);
+}
+
+// Where each clock comes from by all the updates together.
+static void find_origins(const Net *net, const ClockUpdates *updates, ClockUpdate *origins) {
+  for (ClockIndex x = 0; x <= net->clock_count; x++)
+    origins[x] = (ClockUpdate){x, x, 0};
+  for (uint32_t i = 0; i < updates->size; i++) {
+    const ClockUpdate u = updates->items[i];
+    origins[u.x].y = origins[u.y].y;
+    origins[u.x].constant = origins[u.y].constant + u.constant;
+  }
+}
+
+static bool is_same(Unfolding *u) {
+  const Effect *a = &u->wanted, *b = &u->found;
+  const uint32_t clocks = u->net->clock_count + 1;
+  if (memcmp(a->target, b->target, u->net->slot_count * sizeof *a->target) != 0 ||
+      a->tests.size != b->tests.size)
+    return false;
+  for (uint32_t i = 0; i < a->tests.size; i++)
+    if (compare_tests(&a->tests.items[i], &b->tests.items[i]))
+      return false;
+  ClockUpdate *from = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
+  ClockUpdate *to = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
+  find_origins(u->net, &a->updates, from);
+  find_origins(u->net, &b->updates, to);
+  for (ClockIndex x = 1; x < clocks; x++)
+    if (from[x].y != to[x].y || from[x].constant != to[x].constant)
+      return false;
+  return true;
+}
+
+// The ordinal in the model of the transition `ordinal` of the present node.
+static bool find_ordinal(Unfolding *u, uint32_t ordinal, uint32_t *named) {
+  if (!joint_seek(&u->joint, u->node, ordinal) || !find_effect(u, u->node, &u->wanted))
+    return false;
+  name_effect(u, &u->wanted);
+  sort_tests(&u->wanted.tests);
+  for (joint_begin(&u->joint, u->state); joint_next(&u->joint);) {
+    if (!find_effect(u, u->state, &u->found))
+      continue;
+    sort_tests(&u->found.tests);
+    if (is_same(u)) {
+      *named = u->joint.ordinal;
+      memcpy(u->state, u->found.target, u->net->slot_count * sizeof *u->state);
+      return true;
+    }
+  }
+  return false;
+}
+
+// The space's current node becomes the present one.
+static void enter(Unfolding *u) {
+  Space *space = u->space;
+  StateLayout layout;
+  state_layout(&layout, &u->arena, u->net);
+  rename_ids(u);
+  state_unpack(&layout, u->node, space->key);
+}
+
+// Opens the present node and makes its successor by a transition current.
+static bool make(Unfolding *u, uint32_t ordinal) {
+  Space *space = u->space;
+  uint64_t *key = ARENA_ARRAY(&u->arena, uint64_t, space->key_words);
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  space->open(space, key, space->keep(space));
+  while (space->next(space))
+    if (space->ordinal == ordinal)
+      return true;
+  return false;
+}
+
+static bool start(Unfolding *u, uint32_t ordinal) {
+  Space *space = u->space;
+  space->rewind(space);
+  while (space->initial(space)) {
+    if (space->ordinal != ordinal)
+      continue;
+    uint32_t *choice = ARENA_ARRAY(&u->arena, uint32_t, u->net->processes.size);
+    bool started = false;
+    for (uint32_t i = 0; state_initial(u->net, u->state, choice, &started); i++)
+      if (i == ordinal) {
+        enter(u);
+        return true;
+      }
+  }
+  return false;
+}
+
+bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
+  Unfolding u;
+  const char *failure = space->failure; // of the transition after the run, if it ends with one
+  space->failure = NULL;
+  begin(&u, mem, space);
+  Arena tables = {.mem = mem};
+  joint_init(&u.joint, space->net, &tables);
+  bool ok = !count || start(&u, ordinals[0]);
+  for (uint32_t i = 1; ok && i < count; i++) {
+    arena_clear(&u.arena);
+    uint32_t named = 0;
+    ok = find_ordinal(&u, ordinals[i], &named) && (i + 1 == count || make(&u, ordinals[i]));
+    ordinals[i] = named;
+    if (ok && i + 1 < count)
+      enter(&u);
+  }
+  joint_release(&u.joint);
+  arena_release(&tables);
+  end(&u);
+  space->failure = failure;
+  return ok;
+}

@@ -1,0 +1,16 @@
+// Runs of a search that is reduced by symmetry, mapped back to runs of the model.
+//
+// The nodes on the way to the goal are representatives: each was renamed after it was made. The
+// way is made once more in the same space, which tells the renamings, and the transitions are
+// looked up under the names that they have in the model. What comes out is a run from an initial
+// state, for which nothing needs to be known of symmetry.
+#ifndef TARN_EVIDENCE_UNFOLD_H
+#define TARN_EVIDENCE_UNFOLD_H
+
+#include "space/space.h"
+
+// Replaces the ordinals of a way through representatives, the initial one first, by those of the
+// run in the model. False if it cannot, which would be a bug.
+bool unfold_run(Space *, Mem *, uint32_t *ordinals, uint32_t count);
+
+#endif

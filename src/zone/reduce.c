@@ -1,0 +1,185 @@
+#include "zone/reduce.h"
+
+#include "dbm/remap.h"
+#include "zone/covering.h"
+
+#include <string.h>
+
+typedef struct View { // a zone over the clocks of a frame
+  OrbitZone zone;
+  const void *body;
+  PackedFormat format;
+  uint32_t stride, k;
+  const Frame *frame;
+  bool uses_bounds; // covering is modulo the bounds; else it is inclusion
+} View;
+
+static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
+  return packed_entry(view->body, view->format, i * view->stride + j);
+}
+
+static Bound entry(const OrbitZone *zone, ClockIndex x, ClockIndex y) {
+  const View *view = (const View *)zone;
+  const uint32_t i = view->frame->position[x], j = view->frame->position[y];
+  if ((x && i == FRAME_NONE) || (y && j == FRAME_NONE))
+    return 0;
+  return entry_at(view, i, j);
+}
+
+// Position of the clock that a position takes the place of.
+static uint32_t other(const View *view, const ClockIndex *swapped, uint32_t i) {
+  return i ? view->frame->position[swapped[view->frame->clocks[i]]] : 0;
+}
+
+// Whether entry [y][x] shows that the zone with clocks swapped is not included: the test of
+// dbm/simulation.h, for one pair.
+static bool fails(const View *view, const ClockIndex *swapped, uint32_t y, uint32_t x) {
+  const uint32_t sy = other(view, swapped, y), sx = other(view, swapped, x);
+  const Bound big = entry_at(view, y, x), small = entry_at(view, sy, sx);
+  if (big >= small)
+    return false;
+  if (!view->uses_bounds)
+    return true;
+  const int32_t lower = view->frame->bounds->lower[y], upper = view->frame->bounds->upper[x];
+  if (y && lower == CLOCK_NO_BOUND)
+    return false;
+  const Bound zero = entry_at(view, 0, sx);
+  if (x && (upper == CLOCK_NO_BOUND || zero < bound_le(-upper)))
+    return false;
+  return bound_sum(big, bound_lt(y ? -lower : 0)) < zero;
+}
+
+static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const ClockIndex *list,
+                      uint32_t count) {
+  const View *view = (const View *)zone;
+  bool equal = true;
+  for (uint32_t c = 0; c < count; c += 2) { // x and y, which are swapped
+    const uint32_t i = view->frame->position[list[c]], j = view->frame->position[list[c + 1]];
+    if ((i == FRAME_NONE) != (j == FRAME_NONE))
+      return false;
+    equal &= i == FRAME_NONE ||
+             (entry_at(view, i, j) == BOUND_LE_ZERO && entry_at(view, j, i) == BOUND_LE_ZERO);
+  }
+  if (equal)
+    return true; // clocks that are equal have equal rows and columns
+  for (uint32_t c = 0; c < count; c++) {
+    const uint32_t i = view->frame->position[list[c]];
+    for (uint32_t j = 0; i != FRAME_NONE && j < view->k; j++)
+      if (fails(view, swapped, i, j) || fails(view, swapped, j, i))
+        return false;
+  }
+  return true;
+}
+
+Reduction *reduce_new(Mem *mem, Arena *arena, const Net *net, const Symmetry *symmetry,
+                      const StateLayout *layout, uint32_t n) {
+  Reduction *r = mem_alloc(mem, sizeof *r);
+  *r = (Reduction){.symmetry = symmetry};
+  orbit_init(&r->orbit, arena, net, symmetry);
+  memo_init(&r->memo, mem);
+  intern_init(&r->origins, mem);
+  r->key = ARENA_ARRAY(arena, uint64_t, layout->words);
+  r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
+  return r;
+}
+
+void reduce_release(Reduction *r) {
+  Mem *mem = r->memo.mem;
+  memo_release(&r->memo);
+  intern_release(&r->origins);
+  vec_release(mem, &r->pruned);
+  mem_free(mem, r);
+}
+
+static View view_of(const Zones *zones, const Frame *frame, const void *body, uint32_t format) {
+  return (View){.zone = {entry, simulates},
+                .body = body,
+                .format = (PackedFormat)format,
+                .stride = frame->k,
+                .k = frame->k,
+                .frame = frame,
+                .uses_bounds = zones->covering.kind == PROBE_ALU};
+}
+
+static View view_current(Zones *zones) {
+  const Probe *probe = covering_probe(zones);
+  return view_of(zones, &zones->scene->frame, probe->body, probe->format);
+}
+
+// Where the clocks of the representative's frame are in the node's; false if one is nowhere.
+static bool find_origins(Reduction *r, const Frame *from, const Frame *to, bool *is_identity) {
+  *is_identity = from->k == to->k;
+  r->origin[0] = 0;
+  for (uint32_t i = 1; i < to->k; i++) {
+    r->origin[i] = from->position[r->orbit.from[to->clocks[i]]];
+    if (r->origin[i] == FRAME_NONE)
+      return false;
+    *is_identity &= r->origin[i] == i;
+  }
+  for (uint32_t i = to->k; i < dbm_stride(to->k); i++)
+    r->origin[i] = 0;
+  return true;
+}
+
+// The current zone over the clocks of another frame.
+static void move_zone(Zones *zones, uint32_t from_k) {
+  Reduction *r = zones->reduction;
+  Global *global = global_of(zones);
+  const uint32_t k = zones->scene->frame.k;
+  const ZoneRef before = zones->space.zone;
+  const uint32_t number = intern_number(&r->origins, r->origin, k * sizeof *r->origin);
+  const ZoneRef known = before ? memo_find(&r->memo, before, number) : ZONE_NONE;
+  if (known) {
+    zones->space.zone = known;
+    return;
+  }
+  Bound *zone = firing_zone(zones);
+  zones->space.zone = ZONE_NONE;
+  dbm_remap(global->scratch, k, zone, from_k, r->origin, NULL);
+  global->matrix = global->scratch;
+  global->scratch = zone;
+  global->matrix_of = ZONE_CURRENT;
+  zones->covering.probed = ZONE_NONE;
+  firing_keep(zones);
+  if (before && zones->space.zone && zones->results.is_on)
+    memo_add(&r->memo, before, number, zones->space.zone);
+}
+
+void reduce_current(Zones *zones) {
+  Reduction *r = zones->reduction;
+  const View view = view_current(zones);
+  zones->space.is_renamed = false;
+  if (!orbit_find(&r->orbit, keys_state(&zones->keys), &view.zone))
+    return;
+  state_pack(&zones->layout, r->key, r->orbit.state);
+  Scene *scene = scene_find(&zones->scenes, r->key);
+  const Frame *from = &zones->scene->frame;
+  bool is_identity;
+  if (!find_origins(r, from, &scene->frame, &is_identity))
+    return; // bounds that are not symmetric: the node stays as it is
+  const uint32_t from_k = from->k;
+  zones->space.is_renamed = true;
+  keys_load(&zones->keys, r->key);
+  zones->scene = scene;
+  zones->space.exchange.is_own = false;
+  if (!is_identity)
+    move_zone(zones, from_k);
+  else
+    probe_bounds(&zones->covering.probe, &scene->frame.bounds->packed);
+}
+
+const bool *reduce_moves(Zones *zones) {
+  Reduction *r = zones->reduction;
+  const Scene *scene = zones->opened.scene;
+  const KeptZone *kept = zones->opened.bounds;
+  const View view = view_of(zones, &scene->frame, kept->body, kept->format);
+  if (!r->has_twins || !orbit_find_twins(&r->orbit, keys_source(&zones->keys), &view.zone))
+    return NULL;
+  Mem *mem = r->memo.mem;
+  vec_reserve(mem, &r->pruned, scene->move_count);
+  for (uint32_t i = 0; i < scene->move_count; i++) {
+    const Transition *t = scene_transition(&zones->scenes, &scene->moves[i]);
+    r->pruned.items[i] = orbit_prunes(&r->orbit, t->edges, t->edge_count);
+  }
+  return r->pruned.items;
+}

@@ -1,0 +1,516 @@
+// Searches with and without reduction by symmetry, on random networks of copies of one process:
+//
+//   agree_symmetry FIRST COUNT [RULE]
+//
+// For the networks of seeds FIRST .. FIRST + COUNT - 1, half of which are broken somewhere, every
+// unreduced node must be covered by a permuted reduced one, and conversely; random queries are
+// answered alike; and the runs that the reduced search finds replay. With a rule of
+// symmetry/match.h, given as its number, that rule is left out: then the count of networks with
+// wrong answers says whether the test would notice.
+#include "base/random.h"
+#include "dbm/simulation.h"
+#include "evidence/trace.h"
+#include "io/query_reader.h"
+#include "io/tck.h"
+#include "model/state.h"
+#include "search/reach.h"
+#include "symmetry/invariance.h"
+#include "zone/zones.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POLLS = 14, MOST_EDGES = 8, QUERIES = 3, MOST_NODES = 600 };
+
+typedef struct Totals {
+  unsigned networks, skipped, symmetric, full, cyclic, partial, failing;
+  unsigned wrong, queries, runs, restricted;
+  uint64_t stored, reduced;
+} Totals;
+
+typedef struct Case {
+  Mem mem;
+  Net net;
+  Report report;
+  Text text;
+  Source source;
+  Arena arena;
+  Random random;
+  unsigned rules;
+  uint32_t copies, locations;
+  bool is_wrong;
+  Totals *totals;
+} Case;
+
+// --- Networks.
+
+typedef struct EdgeForm { // one edge of the template; %d is the number of the copy
+  uint32_t source, target;
+  const char *event;
+  char guard[96], update[96];
+} EdgeForm;
+
+static int below(Case *c, uint32_t n) { return (int)random_below(&c->random, n); }
+
+static void add_to(char *text, const char *separator, const char *more) {
+  if (*text)
+    strcat(text, separator);
+  strcat(text, more);
+}
+
+static void make_edge(Case *c, EdgeForm *form) {
+  static const char *const guards[] = {"id==0",   "id==#",    "id!=#", "v#==1",
+                                       "f[#]==0", "f[id]==0", "g==id", "g!=#"};
+  static const char *const updates[] = {"id=#", "id=0", "v#=1",    "v#=0", "f[#]=1",
+                                        "g=id", "g=#",  "f[id]=0", "id=g", "v#=1-v#"};
+  static const char *const events[] = {"tau", "tau", "tau",  "tau", "s",
+                                       "t",   "all", "ring", "gnir"};
+  char one[48];
+  *form = (EdgeForm){.source = random_below(&c->random, c->locations),
+                     .target = random_below(&c->random, c->locations),
+                     .event = events[below(c, 9)]};
+  if (below(c, 3)) {
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "=="};
+    snprintf(one, sizeof one, "x#%s%d", comparisons[below(c, 5)], 1 + below(c, 3));
+    add_to(form->guard, "&&", one);
+  }
+  if (!below(c, 4)) {
+    snprintf(one, sizeof one, "y#<%d", 1 + below(c, 4));
+    add_to(form->guard, "&&", one);
+  }
+  for (int i = below(c, 3); i > 0; i--)
+    add_to(form->guard, "&&", guards[below(c, 8)]);
+  if (below(c, 2))
+    add_to(form->update, ";", below(c, 6) ? "x#=0" : "x#=1");
+  if (!below(c, 4))
+    add_to(form->update, ";", below(c, 5) ? "y#=0" : "y#=x#");
+  for (int i = below(c, 3); i > 0; i--)
+    add_to(form->update, ";", updates[below(c, 10)]);
+}
+
+// # is the number of the copy.
+static void put_text(Case *c, const char *form, uint32_t copy) {
+  for (; *form; form++)
+    if (*form == '#')
+      text_addf(&c->text, "%u", copy);
+    else
+      text_addf(&c->text, "%c", *form);
+}
+
+static void put_edge(Case *c, const EdgeForm *form, uint32_t copy) {
+  text_addf(&c->text, "edge:P%u:l%u:l%u:%s{", copy, form->source, form->target, form->event);
+  if (*form->guard) {
+    text_add(&c->text, "provided:");
+    put_text(c, form->guard, copy);
+  }
+  if (*form->update) {
+    text_add(&c->text, *form->guard ? " : do:" : "do:");
+    put_text(c, form->update, copy);
+  }
+  text_add(&c->text, "}\n");
+}
+
+static void put_copies(Case *c, const EdgeForm *forms, uint32_t count, bool is_broken) {
+  const int invariant = below(c, 3), special = below(c, 12), at = below(c, (uint32_t)c->copies);
+  const int wound = below(c, count), kind = below(c, 6);
+  for (uint32_t p = 1; p <= c->copies; p++) {
+    text_addf(&c->text, "process:P%u\nclock:1:x%u\nclock:1:y%u\nint:1:0:1:0:v%u\n", p, p, p, p);
+    const bool breaks = is_broken && (int)p == at + 1;
+    for (uint32_t l = 0; l < c->locations; l++) {
+      text_addf(&c->text, "location:P%u:l%u{%s", p, l, l ? "labels:" : "initial: : labels:");
+      text_addf(&c->text, "P%u_l%u", p, l);
+      if (l && (int)l == special)
+        text_add(&c->text, breaks && !kind ? " : urgent:" : " : committed:");
+      if (l && !invariant)
+        text_addf(&c->text, " : invariant:x%u<=%d", p, breaks && kind == 1 ? 2 : 3);
+      text_add(&c->text, "}\n");
+    }
+    for (uint32_t e = 0; e < count; e++) {
+      EdgeForm form = forms[e];
+      if (breaks && (int)e == wound) {
+        if (kind == 2)
+          form.target = (form.target + 1) % c->locations;
+        else if (kind == 3)
+          add_to(form.guard, "&&", "x#<4");
+        else if (kind == 4)
+          add_to(form.update, ";", "y#=0");
+        else if (kind == 5)
+          form.event = "tau";
+      }
+      put_edge(c, &form, p);
+    }
+  }
+}
+
+// A process that stays: it gives the token, hands it on, or answers to all by events.
+static void put_server(Case *c) {
+  const uint32_t n = c->copies;
+  text_add(&c->text, "process:S\nlocation:S:a{initial:}\nlocation:S:b{}\n");
+  switch (below(c, 9)) {
+  case 0: // round and round
+    text_addf(&c->text, "edge:S:b:b:tau{provided:id>0&&id<%u : do:id=id+1}\n", n);
+    text_addf(&c->text, "edge:S:b:b:tau{provided:id==%u : do:id=1}\n", n);
+    text_addf(&c->text, "edge:S:a:b:tau{provided:id==0 : do:id=%d}\n", below(c, 2));
+    break;
+  case 4:
+  case 1: // to anybody
+    for (uint32_t p = 1; p <= n; p++)
+      text_addf(&c->text, "edge:S:a:b:tau{provided:id==0 : do:id=%u}\n", p);
+    text_add(&c->text, "edge:S:b:a:tau{do:id=0}\n");
+    break;
+  case 2: // counts with ids
+    text_addf(&c->text, "edge:S:a:b:tau{provided:id<%d : do:g=0}\n", 1 + below(c, n));
+    text_add(&c->text, "edge:S:b:a:tau\n");
+    break;
+  case 3: // to one of them, perhaps once only
+    text_addf(&c->text, "edge:S:a:b:tau{do:id=%d}\n", below(c, n + 1));
+    if (below(c, 2))
+      text_add(&c->text, "edge:S:b:a:tau\n");
+    break;
+  default:
+    text_add(&c->text, "edge:S:a:b:tau{do:id=0;g=0}\nedge:S:b:a:tau{provided:id==g}\n");
+  }
+  const bool writes = below(c, 2), returns = below(c, 2);
+  for (uint32_t p = 1; p <= n; p++) {
+    text_addf(&c->text, "edge:S:%s:b:s%u{do:%s%u}\n", returns ? "a" : "b", p,
+              writes ? "g=" : "g=0;id=", p);
+    text_addf(&c->text, "edge:S:b:%s:t{do:f[0]=0}\n", returns ? "a" : "b");
+  }
+}
+
+static void put_syncs(Case *c, bool is_broken) {
+  const uint32_t n = c->copies;
+  const bool weak = below(c, 2), ring = below(c, 3) == 0;
+  for (uint32_t p = 1; p <= n; p++) {
+    text_addf(&c->text, "sync:S@s%u:P%u@s\nsync:P%u@t:S@t%s\n", p, p, p,
+              is_broken && p == 1 && !below(c, 4) ? "?" : "");
+    if (ring)
+      text_addf(&c->text, "sync:P%u@ring:P%u@gnir\n", p, p % n + 1);
+    for (uint32_t q = 1; !ring && q <= n; q++)
+      if (q != p)
+        text_addf(&c->text, "sync:P%u@ring:P%u@gnir\n", p, q);
+  }
+  text_add(&c->text, "sync");
+  for (uint32_t p = n; p >= 1; p--)
+    text_addf(&c->text, ":P%u@all%s", p, weak ? "?" : "");
+  text_add(&c->text, "\n");
+}
+
+static bool make_case(Case *c, uint64_t seed) {
+  EdgeForm forms[MOST_EDGES];
+  random_seed(&c->random, seed);
+  c->text.mem = c->arena.mem = &c->mem;
+  c->copies = 2 + random_below(&c->random, 3);
+  c->locations = 2 + random_below(&c->random, 2);
+  const uint32_t count = 3 + random_below(&c->random, 4);
+  const bool is_broken = below(c, 2);
+  for (uint32_t e = 0; e < count; e++)
+    make_edge(c, &forms[e]);
+  text_add(&c->text,
+           "system:r\nevent:tau\nevent:s\nevent:t\nevent:all\nevent:ring\nevent:gnir\n");
+  for (uint32_t p = 1; p <= c->copies; p++)
+    text_addf(&c->text, "event:s%u\n", p);
+  text_addf(&c->text, "int:1:0:%u:%d:id\nint:1:0:%u:0:g\nint:%u:0:1:0:f\n", c->copies,
+            below(c, 4) ? 0 : 1, c->copies, c->copies + 1);
+  put_copies(c, forms, count, is_broken);
+  put_server(c);
+  put_syncs(c, is_broken);
+  report_init(&c->report, &c->mem);
+  net_init(&c->net, &c->mem);
+  c->source = (Source){"random", text_chars(&c->text), c->text.size};
+  return tck_read(&c->net, &c->source, &c->report);
+}
+
+// --- Searches.
+
+typedef struct Search {
+  Space *space;
+  Reach reach;
+  Statistics stats;
+  ReachResult result;
+  int polls;
+} Search;
+
+static int stop(void *state) { return --*(int *)state < 0; }
+
+static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
+                  const Symmetry *symmetry) {
+  *s = (Search){.polls = MOST_POLLS};
+  s->space = zones_new(&c->mem, &c->net, goal, options, &c->report);
+  if (!s->space)
+    return false;
+  if (symmetry)
+    zones_reduce(s->space, symmetry, random_below(&c->random, 4) != 0);
+  reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
+  s->reach.terminate = stop;
+  s->reach.terminate_state = &s->polls;
+  s->result = reach_run(&s->reach);
+  return true;
+}
+
+static void end(Search *s) {
+  reach_release(&s->reach);
+  s->space->release(s->space);
+}
+
+static void complain(Case *c, uint64_t seed, const char *what) {
+  if (!c->is_wrong && !c->rules) {
+    fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, what);
+    if (c->totals->wrong < 2)
+      fprintf(stderr, "%s", text_chars(&c->text));
+  }
+  c->is_wrong = true;
+}
+
+// --- Nodes: each of one search is covered, under some name, by one of the other.
+
+typedef struct Plain { // a stored node
+  const int32_t *state;
+  const Bound *zone;
+  const Frame *frame;
+} Plain;
+
+static Plain load(Search *s, NodeRef ref) {
+  const Node *node = store_node(&s->reach.store, ref);
+  s->space->load(s->space, store_key(&s->reach.store, node->group), node->zone);
+  return (Plain){zones_state(s->space), zones_zone(s->space), zones_frame(s->space)};
+}
+
+static bool covers(const Plain *big, const Plain *small, const Permutation *perm,
+                   const int32_t *image, const Net *net) {
+  if (memcmp(big->state, image, net->slot_count * sizeof *image) != 0)
+    return false;
+  const uint32_t k = big->frame->k, stride = dbm_stride(k),
+                 small_stride = dbm_stride(small->frame->k);
+  static Bound moved[64 * 64];
+  uint32_t from[64];
+  for (uint32_t i = 0; i < k; i++) { // where clock i of the image comes from
+    from[i] = 0;
+    for (uint32_t j = 1; i && j < small->frame->k; j++)
+      if (perm->clock[small->frame->clocks[j]] == big->frame->clocks[i])
+        from[i] = j;
+    if (i && !from[i])
+      return false;
+  }
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < stride; j++)
+      moved[i * stride + j] = j < k ? small->zone[from[i] * small_stride + from[j]] : BOUND_INF;
+  return simulation_alu(big->zone, moved, k, big->frame->bounds->lower,
+                        big->frame->bounds->upper);
+}
+
+// The next permutation in the order of the dictionary, or rotation; false after the last.
+static bool step_image(uint32_t *image, uint32_t size, bool is_cyclic) {
+  if (is_cyclic) {
+    for (uint32_t i = 0; i < size; i++)
+      image[i] = (image[i] + 1) % size;
+    return image[0] != 0;
+  }
+  uint32_t i = size - 1;
+  while (i && image[i - 1] > image[i])
+    i--;
+  if (!i)
+    return false;
+  uint32_t k = size - 1;
+  while (image[k] < image[i - 1])
+    k--;
+  const uint32_t swapped = image[k];
+  image[k] = image[i - 1];
+  image[i - 1] = swapped;
+  for (uint32_t a = i, b = size - 1; a < b; a++, b--) {
+    const uint32_t other = image[a];
+    image[a] = image[b];
+    image[b] = other;
+  }
+  return true;
+}
+
+// Whether a node of `from` is covered by one of `to`, under a name of the first family.
+static bool is_covered(Case *c, Search *from, NodeRef ref, Search *to, const Symmetry *symmetry) {
+  const Family *family = &symmetry->families[0];
+  uint32_t image[8];
+  int32_t moved[64];
+  for (uint32_t i = 0; i < family->size; i++)
+    image[i] = i;
+  bool found = false;
+  Arena arena = {.mem = &c->mem};
+  const Plain small = load(from, ref);
+  const bool holds = family_holds(family, &c->net, small.state);
+  do {
+    const Permutation perm = family_permutation(family, &arena, &c->net, image);
+    permutation_apply(&perm, moved, small.state);
+    for (NodeRef other = 0; !found && other < to->reach.store.nodes.size; other++) {
+      if (!store_node(&to->reach.store, other)->is_stored)
+        continue;
+      const Plain big = load(to, other);
+      found = covers(&big, &small, &perm, moved, &c->net);
+    }
+  } while (!found && holds && step_image(image, family->size, family->is_cyclic));
+  arena_release(&arena);
+  return found;
+}
+
+static void compare_nodes(Case *c, uint64_t seed, Search *plain, Search *reduced,
+                          const Symmetry *symmetry) {
+  if (plain->result != reduced->result) {
+    complain(c, seed, "one search ends, the other fails");
+    return;
+  }
+  if (plain->result != REACH_NONE || plain->stats.stored > MOST_NODES || symmetry->count != 1)
+    return;
+  for (NodeRef ref = 0; ref < plain->reach.store.nodes.size && !c->is_wrong; ref++)
+    if (store_node(&plain->reach.store, ref)->is_stored &&
+        !is_covered(c, plain, ref, reduced, symmetry))
+      complain(c, seed, "a node is not covered");
+  for (NodeRef ref = 0; ref < reduced->reach.store.nodes.size && !c->is_wrong; ref++)
+    if (store_node(&reduced->reach.store, ref)->is_stored &&
+        !is_covered(c, reduced, ref, plain, symmetry))
+      complain(c, seed, "a node is not reachable under any name");
+}
+
+static void explore(Case *c, uint64_t seed, const Symmetry *symmetry) {
+  Options options;
+  Search plain, reduced;
+  options_init(&options);
+  options.order = (int)random_below(&c->random, 4);
+  if (!begin(c, &plain, NULL, &options, NULL))
+    return;
+  if (plain.result != REACH_STOPPED && begin(c, &reduced, NULL, &options, symmetry)) {
+    if (reduced.result == REACH_STOPPED)
+      complain(c, seed, "the reduced search is larger");
+    else
+      compare_nodes(c, seed, &plain, &reduced, symmetry);
+    c->totals->failing += plain.result == REACH_FAILED;
+    c->totals->stored += plain.stats.stored;
+    c->totals->reduced += reduced.stats.stored;
+    end(&reduced);
+  }
+  end(&plain);
+}
+
+// --- Queries.
+
+static void make_query(Case *c, char *text, size_t size) {
+  const uint32_t l = random_below(&c->random, c->locations),
+                 m = random_below(&c->random, c->locations);
+  switch (below(c, 4)) {
+  case 0:
+    snprintf(text, size, "E<> P1.l%u && P2.l%u && v1 == %d", l, m, below(c, 2));
+    return;
+  case 1:
+    snprintf(text, size, "E<> P%u.l%u && id == %d && x1 > %d",
+             1 + random_below(&c->random, c->copies), l, below(c, c->copies + 1), below(c, 3));
+    return;
+  case 2:
+    snprintf(text, size, "A[] id == %d imply !(P2.l%u && y2 < 1)", below(c, c->copies + 1), l);
+    return;
+  default: // two of them, whichever
+    strcpy(text, "E<> 0 == 1");
+    for (uint32_t p = 1; p <= c->copies; p++)
+      for (uint32_t q = 1; q <= c->copies; q++)
+        if (p != q && (l != m || p < q))
+          snprintf(text + strlen(text), size - strlen(text), " || P%u.l%u && P%u.l%u", p, l, q,
+                   m);
+  }
+}
+
+static Options query_options(Case *c) {
+  static const char *const abstractions[] = {"alu",      "alu",         "am",       "extra-lu+",
+                                             "extra-lu", "closure-lu+", "extra-m+", "extra-m"};
+  static const char *const orders[] = {"stages", "tw", "bfs", "dfs", "rank", "wait"};
+  Options options;
+  options_init(&options);
+  options_set(&options, "abstraction", abstractions[below(c, 8)], &c->report);
+  options_set(&options, "bounds", below(c, 4) ? "local" : "global", &c->report);
+  options_set(&options, "order", orders[below(c, 6)], &c->report);
+  options_set(&options, "delay", below(c, 6) ? "after" : "before", &c->report);
+  options.compact = below(c, 4) == 0;
+  options.seed = below(c, 3) ? 0 : below(c, 1000);
+  return options;
+}
+
+static void ask(Case *c, uint64_t seed, const Symmetry *found) {
+  char text[2048];
+  make_query(c, text, sizeof text);
+  const Source source = {"query", text, strlen(text)};
+  Query query;
+  Goal goal;
+  if (!query_read(&query, &c->arena, &c->net, &source, &c->report) ||
+      !query_goal(&goal, &c->arena, &c->net, &query, &c->report)) {
+    complain(c, seed, "a query is refused");
+    return;
+  }
+  const Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, query.formula);
+  if (!symmetry.count)
+    return;
+  c->totals->restricted += symmetry.families[0].size < found->families[0].size;
+  const Options options = query_options(c);
+  Search plain, reduced;
+  if (!begin(c, &plain, &goal, &options, NULL))
+    return;
+  if (plain.result != REACH_STOPPED && begin(c, &reduced, &goal, &options, &symmetry)) {
+    c->totals->queries++;
+    if (reduced.result != REACH_STOPPED && reduced.result != plain.result &&
+        plain.result != REACH_FAILED && reduced.result != REACH_FAILED)
+      complain(c, seed, text);
+    Trace trace;
+    if (reduced.result == REACH_GOAL) {
+      Text why = {.mem = &c->mem};
+      const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
+                                     TRACE_CONCRETE);
+      const Run run = built ? trace_run(&trace, &c->arena) : (Run){0};
+      if (!built || !replay_run(&c->mem, &c->net, &goal, &run, &why))
+        complain(c, seed, built ? text_chars(&why) : "a run cannot be built");
+      c->totals->runs++;
+      text_release(&why);
+      trace_release(&trace);
+    }
+    end(&reduced);
+  }
+  end(&plain);
+}
+
+static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
+  Case c = {.rules = rules, .totals = totals};
+  totals->networks++;
+  if (!make_case(&c, seed)) {
+    fprintf(stderr, "seed %llu: %s\n%s", (unsigned long long)seed, text_chars(&c.report.error),
+            text_chars(&c.text));
+    exit(2);
+  }
+  Symmetry symmetry;
+  symmetry_find_with(&symmetry, &c.arena, &c.net, rules);
+  if (symmetry.count) {
+    const Family *family = &symmetry.families[0];
+    totals->symmetric++;
+    totals->full += !family->is_cyclic && family->size == c.copies;
+    totals->cyclic += family->is_cyclic;
+    totals->partial += family->excluded != NULL;
+    explore(&c, seed, &symmetry);
+    for (int i = 0; i < QUERIES; i++)
+      ask(&c, seed, &symmetry);
+  }
+  totals->wrong += c.is_wrong;
+  mem_release(&c.mem);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) {
+    fputs("usage: agree_symmetry FIRST COUNT [RULE]\n", stderr);
+    return 2;
+  }
+  const uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+  const unsigned rules = argc > 3 ? 1u << strtoul(argv[3], NULL, 10) : 0;
+  Totals t = {0};
+  for (uint64_t seed = first; seed < first + count; seed++)
+    try_case(seed, rules, &t);
+  printf("%u networks, %u with a symmetry (%u of all copies, %u rotations, %u in a part)\n",
+         t.networks, t.symmetric, t.full, t.cyclic, t.partial);
+  printf("%u queries (%u of some copies), %u runs replayed, %u failing networks\n", t.queries,
+         t.restricted, t.runs, t.failing);
+  printf("%llu nodes, %llu reduced\n", (unsigned long long)t.stored,
+         (unsigned long long)t.reduced);
+  printf("%u networks with a wrong answer\n", t.wrong);
+  return !rules && t.wrong;
+}
