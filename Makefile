@@ -72,7 +72,7 @@ UNIT_HELPERS := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
-.PHONY: all help units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
+.PHONY: all help libs units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
   agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -109,6 +109,9 @@ help:
 	@echo 'make clean        remove build/'
 	@echo 'V=1 shows the commands'
 	@echo 'MODE=release|debug|asan|tsan|paranoid|plain, CC=gcc|clang'
+
+# What the library links with, for scripts that link by themselves.
+libs: ; @echo $(LIBS)
 
 # Only tarn_* stays visible in the archive, as in the shared library: the objects become
 # one, in which hidden names are made local. So the command cannot reach past tarn.h.
