@@ -141,6 +141,9 @@ picture() {
 }
 if [ $# -gt 0 ]; then
   pictures=$1
+  sed -n '/^```tck gate.tck$/,/^```$/p' "$root/doc/guide/tutorial.md" | sed '/^```/d' >"$scratch/gate.tck"
+  page gate "$scratch/gate.tck" -q 'A[] Train.on imply Barrier.down'
+  picture tutorial gate 2 1100 700
   picture fischer fischer 4 1100 1250
   picture train-gate train 8 1100 1250
   picture no-time lamp answer=1,1 1100 650
