@@ -26,6 +26,9 @@ static bool build_goals(Liveness *l, Report *report) {
                     query->place, report);
   else
     l->labels = ARENA_ARRAY(&l->arena, Goal, query->value_count);
+  if (l->kept)
+    ok = goal_build(&l->start, &l->arena, query->formula, false, query->place, report) &&
+         goal_build(&l->stay, &l->arena, NULL, false, query->place, report);
   for (uint32_t i = 0; ok && l->labels && i < query->value_count; i++)
     ok = goal_build(&l->labels[i], &l->arena, query->values[i], false, query->place, report);
   const Place place = l->stay.has_diagonals ? l->stay.diagonal_place : l->start.diagonal_place;
@@ -74,8 +77,10 @@ static void end_search(Liveness *l) {
 
 static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
   end_search(l);
-  l->rules = (RunsRules){.stay = is_stay(l->query->kind) ? &l->stay : NULL,
-                         .start = l->query->kind == QUERY_LEADS_TO ? &l->start : NULL,
+  const bool has_start = l->query->kind == QUERY_LEADS_TO || l->kept;
+  l->rules = (RunsRules){.stay = is_stay(l->query->kind) || l->kept ? &l->stay : NULL,
+                         .start = has_start ? &l->start : NULL,
+                         .kept = l->kept,
                          .labels = l->labels,
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
@@ -84,7 +89,8 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
   if (!l->space)
     return false;
   const CyclesRules rules = {runs_all_marks(&l->rules), runs_marks,
-                             l->rules.stay ? end_of : NULL};
+                             is_stay(l->query->kind) ? end_of : NULL,
+                             l->kept ? runs_starts : NULL};
   *l->stats = (Statistics){0};
   l->cycles = cycles_new(l->mem, l->space, &rules, l->stats);
   *result = cycles_run(l->cycles, stopped, l);

@@ -16,6 +16,9 @@ typedef struct Liveness {
   const Net *net; // with is_divergent its last clock is used by nothing else
   const Query *query;
   bool is_divergent; // only runs in which time diverges count
+  // Not 0: whether there is a cycle in which this clock is not set, and that leads, without
+  // setting it either, to a state that satisfies the formula of the query.
+  ClockIndex kept;
   Goal stay, start;
   Goal *labels;
   RunsRules rules;

@@ -168,6 +168,8 @@ void answer_text(Text *text, const Answer *answer) {
   text_add(text, verdict_text(answer->verdict));
   if (answer->reason)
     text_addf(text, " (%s)", answer->reason);
+  if (answer->values)
+    text_addf(text, " (%s)", answer->values);
   text_add_char(text, '\n');
   if (!answer->has_trace)
     return;
@@ -301,6 +303,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "symmetry", json_string(answer->symmetry));
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
+  if (answer->values)
+    json_object_set_new(object, "values", json_string(answer->values));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->has_trace && !is_brief)
     json_object_set_new(object, "trace", json_trace(answer, scratch));

@@ -170,11 +170,12 @@ static bool enter(Cycles *c, const Arc *edge, CyclesResult *result) {
   Space *space = c->space;
   const uint32_t parent = c->path.size ? vec_last(&c->path).node : NONE;
   space->load(space, &edge->key, edge->zone);
-  if (is_covered(c, edge->key)) {
+  if (!c->rules.is_target && is_covered(c, edge->key)) {
     c->stats->covered++;
     return false;
   }
   const uint32_t index = add_node(c, edge, parent);
+  node_at(c, index)->leads = c->rules.is_target && c->rules.is_target(space);
   const CyclesVerdict verdict = c->rules.end ? c->rules.end(space) : CYCLES_GO_ON;
   if (verdict != CYCLES_GO_ON) {
     c->found = index;
@@ -201,7 +202,7 @@ static bool merge(Cycles *c, uint32_t position, uint32_t marks) {
   }
   Root *root = &vec_last(&c->roots);
   root->marks |= marks;
-  if ((root->marks & c->rules.all_marks) != c->rules.all_marks)
+  if (c->rules.is_target || (root->marks & c->rules.all_marks) != c->rules.all_marks)
     return false;
   c->found = c->active.items[root->number];
   return true;
@@ -211,30 +212,45 @@ static bool follow(Cycles *c, const Arc *edge, CyclesResult *result) {
   const uint32_t known = find_node(c, edge->key, edge->zone);
   if (known == NONE)
     return enter(c, edge, result);
-  if (c->positions.items[known] == NONE || !c->path.size)
+  if (!c->path.size)
     return false;
+  if (c->positions.items[known] == NONE) {
+    node_at(c, vec_last(&c->path).node)->leads |= node_at(c, known)->leads;
+    return false;
+  }
   *result = CYCLES_FOUND;
   return merge(c, c->positions.items[known], edge->marks);
 }
 
 // The node on top of the path has no more edges; if it is the first of its component, that is
-// complete.
-static void leave(Cycles *c) {
+// complete. Whether that is a cycle that leads to a target.
+static bool leave(Cycles *c, CyclesResult *result) {
   const Frame frame = vec_pop(&c->path);
   const uint32_t position = c->positions.items[frame.node];
   if (vec_last(&c->roots).number != position)
-    return;
-  (void)vec_pop(&c->roots);
+    return false;
+  const Root root = vec_pop(&c->roots);
+  bool leads = false;
+  for (uint32_t i = position; i < c->active.size; i++)
+    leads |= node_at(c, c->active.items[i])->leads;
   c->components++;
-  while (c->active.size > position)
-    close_node(c, vec_pop(&c->active));
+  while (c->active.size > position) {
+    const uint32_t node = vec_pop(&c->active);
+    node_at(c, node)->leads = leads;
+    close_node(c, node);
+  }
+  if (c->path.size)
+    node_at(c, vec_last(&c->path).node)->leads |= leads;
+  *result = CYCLES_FOUND;
+  return leads && (root.marks & c->rules.all_marks) == c->rules.all_marks;
 }
 
 static bool walk(Cycles *c, CyclesResult *result, bool (*stopped)(void *), void *state) {
   while (c->path.size) {
     mem_tick(c->mem);
     if (c->edges.size == vec_last(&c->path).first_edge) {
-      leave(c);
+      if (leave(c, result))
+        return true;
       continue;
     }
     const Arc edge = vec_pop(&c->edges);

@@ -35,6 +35,9 @@ typedef struct CyclesRules {
   uint32_t all_marks;
   uint32_t (*marks)(Space *);    // of the current node and the step to it
   CyclesVerdict (*end)(Space *); // of the current node; NULL: there are no ends
+  // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
+  // shown, and nothing is pruned by covering.
+  bool (*is_target)(Space *);
 } CyclesRules;
 
 typedef struct CycleStep { // of the run that was found
@@ -49,6 +52,7 @@ typedef struct CycleNode {
   uint32_t zone;
   uint32_t parent, ordinal; // by which it was found first; UINT32_MAX: initial
   uint32_t component;       // 0: not complete yet
+  bool leads;               // to a target, as far as it is known
   uint32_t next;            // of the same hash + 1
   uint32_t next_closed;     // of the same key, complete: + 1
 } CycleNode;

@@ -164,6 +164,16 @@ static bool runs_initial(Space *space) {
   return runs_next(space);
 }
 
+// Setting it to itself does not count.
+static bool sets(const SituationMove *move, ClockIndex clock) {
+  for (uint32_t i = 0; i < move->update_count; i++) {
+    const ClockUpdate u = move->updates[i];
+    if (u.x == clock && (u.y != clock || u.constant < 0))
+      return true;
+  }
+  return false;
+}
+
 static bool fire_moves(Runs *r, const Situation *situation, uint32_t mode) {
   Situations *s = &r->situations;
   const bool has_ticks = r->rules.is_divergent && (mode || !r->rules.stay);
@@ -171,6 +181,8 @@ static bool fire_moves(Runs *r, const Situation *situation, uint32_t mode) {
   const ClockIndex tick = r->n - 1;
   for (uint32_t i = 0; i < situation->move_count; i++) {
     const SituationMove *move = &situation->moves[i];
+    if (mode && r->rules.kept && sets(move, r->rules.kept))
+      continue;
     dbm_copy(r->other, r->source, r->n);
     if (!situation_fire(s, move, r->other)) {
       if (s->failure)
@@ -224,12 +236,27 @@ static void hop(Runs *r, uint32_t number, uint32_t to) {
     add_successor(r, number, to, SPACE_DELAY, 0);
 }
 
+// Waiting is a cycle, too, where it is the growth of a clock that matters.
+static void wait(Runs *r, uint32_t number, uint32_t mode) {
+  const ClockIndex tick = r->n - 1;
+  dbm_copy(r->entry, r->source, r->n);
+  if (!dbm_constrain(r->entry, r->n, (Constraint){0, tick, bound_le(-1)}))
+    return;
+  dbm_assign(r->entry, r->n, tick, 0);
+  add_successor(r, number, mode, SPACE_DELAY, RUNS_ACTION | RUNS_TICK);
+}
+
 static void make_hops(Runs *r, uint32_t number, uint32_t mode) {
   const Situation *situation = situation_at(&r->situations, number);
+  if (mode && r->rules.kept && situation->can_delay)
+    wait(r, number, mode);
   for (uint32_t i = 0; mode && situation->can_delay && i < situation->stays.count; i++)
     if (i + 1 != mode)
       hop(r, number, i + 1);
-  for (uint32_t i = 0; !mode && r->rules.start && i < situation->starts.count; i++)
+  if (!mode && r->rules.kept)
+    add_entries(r, number, false, r->source, SPACE_DELAY, 0);
+  for (uint32_t i = 0; !mode && r->rules.start && !r->rules.kept && i < situation->starts.count;
+       i++)
     if (federation_common(r->other, r->source,
                           situation_zone(&r->situations, &situation->starts, i), r->n))
       add_entries(r, number, false, r->other, SPACE_DELAY, 0);
@@ -306,6 +333,16 @@ uint32_t runs_all_marks(const RunsRules *rules) {
 uint32_t runs_marks(Space *space) { return runs_of(space)->marks; }
 Situations *runs_situations(Space *space) { return &runs_of(space)->situations; }
 const Bound *runs_zone(Space *space) { return runs_of(space)->zone; }
+
+bool runs_starts(Space *space) {
+  Runs *r = runs_of(space);
+  const Situation *situation = situation_at(&r->situations, runs_situation(r->key));
+  for (uint32_t i = 0; runs_mode(r->key) && i < situation->starts.count; i++)
+    if (federation_common(r->work, r->zone, situation_zone(&r->situations, &situation->starts, i),
+                          r->n))
+      return true;
+  return false;
+}
 
 static bool is_unbounded(const Bound *zone, uint32_t n) {
   for (uint32_t x = 1; x < n; x++)

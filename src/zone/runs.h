@@ -38,6 +38,9 @@ typedef struct RunsRules {
   const Goal *labels;       // Büchi conditions on single states, without clocks
   uint32_t label_count;
   bool is_divergent;
+  // In modes other than 0, to which a run goes over anywhere, no step sets this clock; 0: any
+  // may.
+  ClockIndex kept;
   bool is_m;
   ClockIndex watched; // see Situations
   int32_t watched_most;
@@ -49,6 +52,8 @@ Space *runs_new(Mem *, const Net *, const RunsRules *, Report *);
 uint32_t runs_all_marks(const RunsRules *);
 uint32_t runs_marks(Space *); // of the current node and the step to it
 RunsEnd runs_end(Space *);    // of the current node
+// With `kept`: the current node is in a mode other than 0, and `start` holds somewhere in it.
+bool runs_starts(Space *);
 Situations *runs_situations(Space *);
 const Bound *runs_zone(Space *); // of the current node
 static inline uint32_t runs_situation(uint64_t key) { return (uint32_t)(key >> 32); }

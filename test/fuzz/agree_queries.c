@@ -4,6 +4,7 @@
 // must be those that a naive search of the region graph gives (regiongraph.h). Stops at the first
 // difference and shows it; the last line is the sum. Networks with too many regions are left out,
 // as are queries that tarn refuses: both are counted.
+#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "regiongraph.h"
 #include "sample.h"
 
@@ -26,11 +27,22 @@ typedef struct Case {
   Report report;
   Net net, timed; // the second with a clock for ticks
   Source source;
-  Regions regions, ticks;
+  Regions regions, ticks, wide; // the last one tells larger values of clocks apart
 } Case;
 
-typedef enum Kind { DEADLOCK, POSSIBLY, EVENTUALLY, LEADS_TO, BUCHI, DIVERGES, KINDS } Kind;
-static const char *const kind_names[] = {"deadlock", "E[]", "A<>", "-->", "buchi", "non-zeno"};
+typedef enum Kind {
+  DEADLOCK,
+  POSSIBLY,
+  EVENTUALLY,
+  LEADS_TO,
+  BUCHI,
+  DIVERGES,
+  CLOCK,
+  INTEGER,
+  KINDS
+} Kind;
+static const char *const kind_names[] = {"deadlock", "E[]",      "A<>",    "-->",
+                                         "buchi",    "non-zeno", "clocks", "integers"};
 
 typedef struct Sum {
   unsigned long networks, large, refused, failed;
@@ -119,6 +131,16 @@ static void make_query(Case *c, Kind kind, char *text) {
       sprintf(text + strlen(text), "not P%u.l%u", below(c, (unsigned)c->processes),
               below(c, (unsigned)c->locations));
     return;
+  case CLOCK:
+    sprintf(text, "bounds{");
+    add_formula(c, text, 1);
+    sprintf(text + strlen(text), "}: x%u", below(c, (unsigned)c->clocks));
+    return;
+  case INTEGER:
+    sprintf(text, "bounds{");
+    add_formula(c, text, 1);
+    sprintf(text + strlen(text), "}: %s", c->ints ? "v0 * 2 - 3" : "P0.l1 + P0.l0 * 3");
+    return;
   case DIVERGES:
     if (below(c, 3)) {
       make_query(c, (Kind)(POSSIBLY + below(c, 4)), text);
@@ -169,6 +191,66 @@ static int expected(Regions *r, const Query *query) {
   return holds;
 }
 
+// The bounds as tarn prints them. Values of clocks beyond what the regions tell apart are
+// infinite.
+static void expected_bounds(Regions *r, const Query *query, char *text) {
+  const Expr *value = query->values[0];
+  const bool is_clock = value->type->kind == TYPE_CLOCK;
+  int64_t low = 0, high = 0; // doubled, and one less or more if strict
+  bool found = false, infinite = false;
+  for (uint32_t i = 0; i < r->list.size; i++) {
+    const Region *region = &r->list.items[i];
+    if (!regions_holds(r, region, query->formula))
+      continue;
+    int64_t least, most;
+    if (is_clock) {
+      const int64_t at = region->clocks[value->base], whole = at / r->scale;
+      least = 2 * whole + (at % r->scale != 0);
+      most = at % r->scale ? 2 * whole + 1 : 2 * whole;
+      infinite |= at > (int64_t)r->most * r->scale;
+      if (at > (int64_t)r->most * r->scale)
+        least = 2 * r->most + 1;
+    } else {
+      least = most = 2 * regions_value(r, region, value);
+    }
+    low = !found || least < low ? least : low;
+    high = !found || most > high ? most : high;
+    found = true;
+  }
+  if (!found) {
+    strcpy(text, "no state satisfies the condition");
+    return;
+  }
+  const bool low_strict = low & 1, high_strict = high & 1;
+  text += sprintf(text, "%s %lld, ", low_strict ? ">" : ">=", (long long)(low - low_strict) / 2);
+  if (infinite)
+    strcpy(text, "grows without end");
+  else
+    sprintf(text, "%s %lld", high_strict ? "<" : "<=", (long long)(high + high_strict) / 2);
+}
+
+// What tarn said, without the name of the value.
+static void said_bounds(Tarn *tarn, const char *value, char *said) {
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  tarn_write(tarn, file, "answer", "text");
+  fclose(file);
+  char *from = strstr(text, ": satisfied (");
+  char *end = from ? strchr(from, '\n') : NULL;
+  *said = 0;
+  if (end && end[-1] == ')') {
+    end[-1] = 0;
+    for (from += strlen(": satisfied ("); *from;)
+      if (!strncmp(from, value, strlen(value)) && from[strlen(value)] == ' ')
+        from += strlen(value) + 1;
+      else
+        *said++ = *from++;
+    *said = 0;
+  }
+  free(text);
+}
+
 static bool read_net(Case *c, Net *net, bool timed) {
   net_init(net, &c->mem);
   net->measures_time = timed;
@@ -186,6 +268,7 @@ static bool read_case(Case *c, unsigned long seed) {
 static void end_case(Case *c) {
   regions_release(&c->regions);
   regions_release(&c->ticks);
+  regions_release(&c->wide);
   mem_release(&c->mem);
   free(c->model);
 }
@@ -202,6 +285,7 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
   }
   Tarn *tarn = tarn_init();
   tarn_set(tarn, "non-zeno", timed ? "yes" : "no");
+  tarn_set(tarn, "time-limit", "3");
   bool ok = !tarn_read_text(tarn, c->model, "tchecker");
   const int verdict = ok ? tarn_check(tarn, text) : -1;
   if (verdict == TARN_REFUSED) {
@@ -209,6 +293,15 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
   } else if (verdict < 0) {
     printf("seed %lu: %s: %s", c->seed, text, tarn_error(tarn));
     ok = false;
+  } else if (kind >= CLOCK) {
+    char right[100], said[200];
+    expected_bounds(kind == CLOCK ? &c->wide : &c->regions, &query, right);
+    said_bounds(tarn, strrchr(text, ':') + 2, said);
+    sum->asked[kind]++;
+    sum->satisfied[kind] += !strstr(said, "without end");
+    ok = !strcmp(said, right);
+    if (!ok)
+      printf("seed %lu: %s: %s, on regions %s\n%s", c->seed, text, said, right, c->model);
   } else {
     const int right = expected(timed ? &c->ticks : &c->regions, &query);
     sum->asked[kind]++;
@@ -233,7 +326,8 @@ static bool run_case(unsigned long seed, Sum *sum) {
   int32_t most = regions_most(&c.net);
   most = most > c.constant ? most : c.constant; // of the queries
   if (!regions_make(&c.regions, &c.net, most, false, MOST_REGIONS) ||
-      !regions_make(&c.ticks, &c.timed, most, true, 2 * MOST_REGIONS)) {
+      !regions_make(&c.ticks, &c.timed, most, true, 2 * MOST_REGIONS) ||
+      !regions_make(&c.wide, &c.net, 4 * most + 2, false, 8 * MOST_REGIONS)) {
     sum->large++;
   } else if (c.regions.has_failed) {
     sum->failed++;

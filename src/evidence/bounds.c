@@ -1,0 +1,208 @@
+#include "evidence/bounds.h"
+
+#include "evidence/liveness.h"
+#include "model/clockbounds.h"
+#include "model/print.h"
+#include "zone/zones.h"
+
+// Beyond this a clock is not followed. Where clocks are set to others a value can outlive the
+// clock that had it, so that growth without end may not be noticed: then the limit is lower.
+enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
+
+static bool has_copies(const Net *net) {
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Update *update = &net->edges.items[e].update;
+    if (update->has_dynamic_clocks)
+      return true;
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      if (update->clock_updates[u].y)
+        return true;
+  }
+  return false;
+}
+
+static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
+
+const char *bounds_refusal(const Net *net, const Query *query, const Options *options) {
+  if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
+    return "extreme values are found by the engine zones only";
+  if (options->certificate)
+    return "there is no certificate of extreme values: ask for one of `A[] p imply x <= c`";
+  bool has_clock = false;
+  for (uint32_t i = 0; i < query->value_count; i++) {
+    if (is_clock(query->values[i]) && query->values[i]->kind != EXPR_CLOCK)
+      return "the index of a clock must be constant";
+    has_clock |= is_clock(query->values[i]);
+  }
+  if (has_clock && net->has_diagonals)
+    return "extreme values of clocks are not found where clocks are compared with each other";
+  return NULL;
+}
+
+static const Expr *clock_test(Arena *arena, const Expr *clock, ExprKind op, int32_t limit) {
+  return expr_clock_test(arena, clock->place, clock, NULL, op,
+                         expr_const(arena, clock->place, limit));
+}
+
+// The condition; for a clock, in states that differ by it up to the limit.
+static bool build_goal(BoundsSearch *b, Arena *arena, const Expr *value, int32_t limit,
+                       Goal *goal, Report *report) {
+  const Expr *condition = b->query->formula;
+  if (is_clock(value)) {
+    const Expr *split =
+        expr_binary(arena, value->place, EXPR_OR, clock_test(arena, value, EXPR_LE, limit),
+                    clock_test(arena, value, EXPR_GE, limit));
+    condition = condition ? expr_binary(arena, value->place, EXPR_AND, condition, split) : split;
+  }
+  return goal_build(goal, arena, condition, false, b->query->place, report);
+}
+
+static bool conclude(BoundsSearch *b, const Reach *reach, ReachResult result) {
+  if (result == REACH_STOPPED)
+    b->stop_reason = reach->stop_reason;
+  if (result == REACH_FAILED) {
+    b->failure = reach->space->failure;
+    b->failure_place = reach->space->failure_place;
+  }
+  return result == REACH_NONE;
+}
+
+static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *found,
+                   Report *report) {
+  Arena arena = {.mem = b->mem};
+  Goal condition, goal;
+  Options options = *b->options;
+  options.engine = ENGINE_ZONES;
+  options.delay = DELAY_AFTER;
+  options.threads = 1;
+  if (options.bounds == BOUNDS_FLY || options.bounds == BOUNDS_LAZY)
+    options.bounds = BOUNDS_LOCAL;
+  bool ok = goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
+            build_goal(b, &arena, value, limit, &goal, report);
+  Space *space = ok ? zones_new(b->mem, b->net, &goal, &options, report) : NULL;
+  if (space) {
+    Reach reach;
+    *b->stats = (Statistics){0};
+    extremes_attach(found, b->mem, space, b->net, &condition, value,
+                    is_clock(value) ? value->base : 0);
+    reach_init(&reach, b->mem, space, (SearchOrder)options.order, b->stats);
+    reach.time_limit = options.time_limit;
+    reach.terminate = b->terminate;
+    reach.terminate_state = b->terminate_state;
+    ok = conclude(b, &reach, reach_run(&reach));
+    extremes_release(found);
+    reach_release(&reach);
+    space->release(space);
+  }
+  arena_release(&arena);
+  return ok && space;
+}
+
+// Whether the clock grows without end along a cycle, from which a state is reached that satisfies
+// the condition. If its values are not bounded, longer and longer runs in which it is not set
+// lead to such a state; zones being finitely many, a long one has such a cycle.
+static bool grows(BoundsSearch *b, const Expr *value, Report *report) {
+  if (!b->timed)
+    return false;
+  const Query query = {
+      .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
+  Statistics stats = {0};
+  Liveness l = {.mem = b->mem,
+                .net = b->timed,
+                .query = &query,
+                .is_divergent = true,
+                .kept = value->base,
+                .stats = &stats,
+                .time_limit = b->options->time_limit,
+                .terminate = b->terminate,
+                .terminate_state = b->terminate_state};
+  CyclesResult result = CYCLES_NONE;
+  const bool ok = liveness_run(&l, &result, report);
+  liveness_release(&l);
+  return ok && result == CYCLES_FOUND;
+}
+
+static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
+  Arena arena = {.mem = b->mem};
+  ClockBounds bounds;
+  int32_t limit = 1;
+  if (clockbounds_compute(&bounds, &arena, b->net, NULL, report)) {
+    const int32_t most = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
+    limit = clockflow_larger(limit, most);
+  }
+  arena_release(&arena);
+  return limit;
+}
+
+static void take_clock(ValueBounds *bounds, const Extremes *found) {
+  bounds->low = -(int64_t)bound_constant(found->low);
+  bounds->low_strict = bound_is_strict(found->low);
+  bounds->high = found->high == BOUND_INF ? INT64_MAX : bound_constant(found->high);
+  bounds->high_strict = found->high != BOUND_INF && bound_is_strict(found->high);
+}
+
+// Searches with larger and larger limits, until the values that matter are below.
+static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
+  const Expr *value = bounds->value;
+  const bool wants_low = b->query->kind != QUERY_SUP, wants_high = b->query->kind != QUERY_INF;
+  bool has_looked = false;
+  const int32_t first = first_limit(b, value->base, report);
+  int64_t most = has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
+  most = most < 4 * (int64_t)first ? 4 * (int64_t)first : most;
+  most = most > NET_MOST_CONSTANT ? NET_MOST_CONSTANT : most;
+  for (int64_t limit = first; !report_failed(report); limit *= 2) {
+    Extremes found;
+    if (limit > most) {
+      b->refusal = "the clock may grow without end, which could not be decided";
+      return false;
+    }
+    if (!search(b, value, (int32_t)limit, &found, report))
+      return false;
+    bounds->found = found.found;
+    if (!found.found)
+      return true;
+    take_clock(bounds, &found);
+    const bool low_known = !wants_low || bounds->low <= limit;
+    bool high_known = !wants_high || bounds->high <= limit;
+    if (!high_known && (found.is_endless || (!has_looked && grows(b, value, report))))
+      bounds->is_infinite = high_known = true;
+    has_looked = true;
+    if (low_known && high_known)
+      return true;
+  }
+  return false;
+}
+
+bool bounds_find(BoundsSearch *b, uint32_t index, ValueBounds *bounds, Report *report) {
+  const Expr *value = b->query->values[index];
+  *bounds = (ValueBounds){.value = value, .is_clock = is_clock(value)};
+  if (bounds->is_clock)
+    return find_clock(b, bounds, report);
+  Extremes found;
+  if (!search(b, value, 0, &found, report))
+    return false;
+  bounds->found = found.found;
+  bounds->low = found.least;
+  bounds->high = found.most;
+  return true;
+}
+
+void bounds_print(Text *text, QueryKind kind, const ValueBounds *bounds) {
+  if (!bounds->found) {
+    text_add(text, "no state satisfies the condition");
+    return;
+  }
+  if (kind != QUERY_SUP) {
+    expr_print(text, bounds->value);
+    text_addf(text, " %s %lld", bounds->low_strict ? ">" : ">=", (long long)bounds->low);
+  }
+  if (kind == QUERY_BOUNDS)
+    text_add(text, ", ");
+  if (kind == QUERY_INF)
+    return;
+  expr_print(text, bounds->value);
+  if (bounds->is_infinite)
+    text_add(text, " grows without end");
+  else
+    text_addf(text, " %s %lld", bounds->high_strict ? "<" : "<=", (long long)bounds->high);
+}

@@ -1,0 +1,45 @@
+// Decides `sup`, `inf` and `bounds`: the extreme values of integer expressions and clocks.
+//
+// Of a clock a search finds values up to a limit. If larger ones are met, it looks whether the
+// clock grows without end: time can pass for ever where the condition holds, or there is a cycle
+// in which time passes and the clock is not set, and that leads to a state where the condition
+// holds. Else it searches again with twice the limit.
+#ifndef TARN_EVIDENCE_BOUNDS_H
+#define TARN_EVIDENCE_BOUNDS_H
+
+#include "search/reach.h"
+#include "zone/extremes.h"
+
+typedef struct ValueBounds {
+  const Expr *value;
+  bool is_clock;
+  bool found;                   // some state satisfies the condition
+  bool is_infinite;             // there is no greatest value
+  bool low_strict, high_strict; // the value is not reached, but approached
+  int64_t low, high;
+} ValueBounds;
+
+typedef struct BoundsSearch {
+  Mem *mem;
+  const Net *net;
+  const Net *timed; // the net with one more clock, for lassos; NULL: there is none
+  const Query *query;
+  const Options *options;
+  Statistics *stats;
+  void *terminate_state;
+  int (*terminate)(void *state);
+  const char *stop_reason; // after a search that was stopped
+  const char *refusal;     // or one that cannot be decided
+  Place failure_place;     // or one that failed
+  const char *failure;
+} BoundsSearch;
+
+// Why the query cannot be decided; NULL if it can.
+const char *bounds_refusal(const Net *, const Query *, const Options *);
+// The bounds of the value with this index. False with stop_reason, refusal, failure, or an error
+// in the report.
+bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);
+// As a condition that holds of all states which satisfy the query's: `x < 5`, `2 <= i && i <= 9`.
+void bounds_print(Text *, QueryKind, const ValueBounds *);
+
+#endif
