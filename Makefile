@@ -73,7 +73,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb format check-format clean FORCE
+  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -104,6 +104,7 @@ help:
 	@echo 'make static       a binary without shared libraries, $(BUILD)/tarn-static'
 	@echo 'make dist         the source as an archive, build/tarn-$(VERSION).tar.gz'
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
+	@echo 'make site         the guide as a static site, build/site/index.html'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
@@ -299,6 +300,12 @@ static: $(BUILD)/tarn-static
 $(BUILD)/tarn-static: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -static -o $@ $^ $(STATIC_LIBS)
+
+# The guide as a static site; the first python3 that has what it needs.
+site: $(BUILD)/tarn
+	$(Q)for python in python3 /usr/bin/python3; do \
+	  if $$python -c 'import markdown' 2>/dev/null; then TARN=$(BUILD)/tarn exec $$python tools/site; fi; \
+	done; echo 'make site: no python3 with markdown; tools/deps site installs it' >&2; exit 1
 
 # The source as an archive; the Debian packages (needs dpkg-dev).
 dist: ; $(Q)tools/dist
