@@ -17,7 +17,7 @@ static const struct {
     {"certify", "check evidence of an answer again", "", "", ""},
     {"simulate", "step through a run, or make a random one", "--json", "--from --html",
      "--steps --seed"},
-    {"show", "the model as it was read", "--dot", "--trace --html", ""},
+    {"show", "the model as it was read", "--dot --symmetry", "--trace --html", ""},
     {"gen", "write a model of a family", "--list", "", ""},
     {"help", "explain a topic", "", "", ""},
 };

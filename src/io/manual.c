@@ -79,7 +79,7 @@ static const char *const overview =
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
     "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, language,\n"
-    "                                   options, queries, json, statistics, status\n"
+    "                                   uppaal, queries, options, json, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language or in UPPAAL's (.xml, .xta, .ta), or - for\n"
@@ -142,19 +142,51 @@ static const char *const gen_help =
     "--list shows every family with its parameters and their defaults.\n";
 
 static const char *const query_help =
-    "E<> formula      is there a reachable state in which the formula holds?\n"
-    "A[] formula      does the formula hold in every reachable state?\n"
+    "E<> p            is there a reachable state in which p holds?\n"
+    "A[] p            does p hold in every reachable state?\n"
+    "A<> p            does every run come to a state in which p holds?\n"
+    "E[] p            is there a run in which p always holds?\n"
+    "p --> q          does q hold, at once or later, whenever p holds?\n"
+    "buchi: p, q      is there a run in which p holds again and again, and q as well?\n"
     "\n"
-    "A formula is made of\n"
+    "p is made of\n"
     "  P.l              process P is in location l\n"
     "  name             a location with this label is active, or an integer is not 0\n"
     "  n == 3, a[i]<n   comparisons of integer terms: + - * / %, arrays, if then else; in them\n"
     "                   P.l and labels count as 1 or 0: P1.cs + P2.cs + P3.cs <= 1\n"
     "  x <= 5, x-y < 2  comparisons of clocks and of their differences with integer terms\n"
+    "  deadlock         no transition is possible, now or after any delay: A[] not deadlock\n"
     "  ! && || imply    also written not, and, or; parentheses; true, false\n"
+    "  forall (i : int[1,3]) p, exists (i : int[1,3]) p, sum (i : int[1,3]) t\n"
     "\n"
-    "A file MODEL.q beside MODEL.tck may hold one query per line; // or # starts a comment.\n"
+    "Runs need not be fair, and a run may end where it can only wait. Time need not diverge\n"
+    "either, unless --non-zeno is given. A query that cannot be decided has the verdict\n"
+    "`refused`, with the reason.\n"
+    "\n"
+    "A file MODEL.q beside the model may hold one query per line; // or # starts a comment.\n"
     "It is read when no query is given by option.\n";
+
+static const char *const uppaal_help =
+    "Models in UPPAAL's formats (.xml, .xta, .ta) are known by their text. They may be in the\n"
+    "present syntax or in that of UPPAAL 3. Queries come from the XML file, or from the .q file\n"
+    "beside the model.\n"
+    "\n"
+    "Supported: templates with parameters, select, functions, structs, typed arrays, bounded\n"
+    "integers, meta variables, quantifiers; binary, urgent and broadcast channels, priorities "
+    "of\n"
+    "channels and processes; urgent and committed locations.\n"
+    "\n"
+    "All guards of a synchronisation are evaluated before any update. The sender's update runs\n"
+    "first, then those of the receivers in the order of the system line; last, the invariants "
+    "of\n"
+    "the new locations are tested. An assignment out of range is an error, with a run to it.\n"
+    "\n"
+    "Refused, each with its place: stopwatches, hybrid clocks, floating point numbers, dynamic\n"
+    "templates, and queries for SMC (Pr, simulate), strategies and prices.\n"
+    "\n"
+    "A query may say what it expects: <expect> in XML, or EXPECT:T or EXPECT:F in a comment\n"
+    "before it. Then the last line says how many expectations are met, and the exit status is 0\n"
+    "if all are.\n";
 
 static const char *const language_help =
     "system:name                   # comes first; names: letters, digits, _ and .\n"
@@ -218,10 +250,10 @@ static const char *const json_help =
     "  results      a list, with an object for each query:\n"
     "    query      its text; null: there was none\n"
     "    labels     true if it was asked with --labels\n"
-    "    verdict    \"satisfied\", \"not satisfied\", \"explored\" (without a query) or\n"
-    "               \"undecided\"\n"
-    "    reason     of the latter: \"time limit\", \"memory limit\", \"out of memory\" or\n"
-    "               \"interrupted\"\n"
+    "    verdict    \"satisfied\", \"not satisfied\", \"explored\" (without a query),\n"
+    "               \"undecided\" or \"refused\"\n"
+    "    reason     of the latter two: \"time limit\", \"memory limit\", \"out of memory\",\n"
+    "               \"interrupted\", or why no engine decides the query\n"
     "    engine     \"zones\", \"local\", \"darts\" or \"points\"\n"
     "    symmetry   the group by which the search was reduced: \"S_3\"; left out if none\n"
     "    stats      see `tarn help statistics`\n"
@@ -246,14 +278,16 @@ static const char *const status_help =
     "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
     "   all the same)\n"
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
-    "   are printed\n";
+    "   are printed. Also if a query is refused\n"
+    "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
+    "met.\n";
 
 // Topics that are one text.
 static const struct {
   const char *name, *text;
 } topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
-              {"gen", gen_help},         {"language", language_help}, {"queries", query_help},
-              {"json", json_help},       {"status", status_help}};
+              {"gen", gen_help},         {"language", language_help}, {"uppaal", uppaal_help},
+              {"queries", query_help},   {"json", json_help},         {"status", status_help}};
 
 const char *manual_topic_name(size_t index) {
   static const char *const made[] = {"check", "options", "statistics"}; // from tables
@@ -333,6 +367,7 @@ void manual_page(Text *text) {
   for (uint32_t i = 0; i < options_count(); i++)
     add_option_roff(text, options_at(i));
   add_block(text, "MODELS", language_help);
+  add_block(text, "UPPAAL", uppaal_help);
   add_block(text, "QUERIES", query_help);
   add_block(text, "JSON", json_help);
   text_add(text, ".SH STATISTICS\n");
