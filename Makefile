@@ -275,6 +275,7 @@ install: all $(BUILD)/tarn.1
 	$(Q)install -d $(INSTALLED)/bin $(LIBRARIES)/pkgconfig $(INSTALLED)/include \
 	  $(INSTALLED)/share/man/man1 $(BASH_COMPLETION) $(ZSH_COMPLETION)
 	$(Q)install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
+	$(Q)[ ! -x build/proof/tarn-proved ] || install -m 755 build/proof/tarn-proved $(INSTALLED)/bin/tarn-proved
 	$(Q)install -m 644 $(BUILD)/libtarn.a $(LIBRARIES)/libtarn.a
 	$(Q)install -m 644 $(BUILD)/libtarn.so $(LIBRARIES)/libtarn.so.$(VERSION)
 	$(Q)ln -sf libtarn.so.$(VERSION) $(LIBRARIES)/$(SONAME)
@@ -287,7 +288,7 @@ install: all $(BUILD)/tarn.1
 	  -e 's|@LIBS@|$(LIBS)|' tarn.pc.in >$(LIBRARIES)/pkgconfig/tarn.pc
 
 uninstall:
-	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \
+	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/bin/tarn-proved $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \
 	  $(LIBRARIES)/libtarn.so $(LIBRARIES)/$(SONAME) \
 	  $(LIBRARIES)/libtarn.so.$(VERSION) $(LIBRARIES)/pkgconfig/tarn.pc \
 	  $(INSTALLED)/share/man/man1/tarn.1 $(BASH_COMPLETION)/tarn $(ZSH_COMPLETION)/_tarn

@@ -6,6 +6,7 @@
 #   suite     certificates of the test suite are accepted: rows of test/run/verdicts.tsv, each
 #             with some of the configurations, and small rows of test/run/counts.tsv
 #   runs      runs of the suite are accepted, and changed ones rejected
+#   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   random    certificates of random networks are accepted, changed ones rejected
 #   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
@@ -13,7 +14,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite runs forged random}
+parts=${*:-theorem readers suite runs hook forged random}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -95,7 +96,7 @@ certify() {
 suite() {
   accepted=0 line=0
   sed -e '/^#/d' -e '/^$/d' test/run/verdicts.tsv >"$scratch/rows"
-  sed -e '/^#/d' -e '/^$/d' test/run/configurations | grep -v engine >"$scratch/configurations"
+  sed -e '/^#/d' -e '/^$/d' test/run/configurations | grep -Ev 'engine (darts|points)' >"$scratch/configurations"
   total=$(wc -l <"$scratch/configurations")
   while IFS=$tab read -r model query _ <&3; do
     case $model in *.tck) ;; *) continue ;; esac
@@ -105,13 +106,13 @@ suite() {
       certify $(sed -n "${line}p" "$scratch/configurations") -q "$query" "$model"
     done
   done 3<"$scratch/rows"
-  counts '^(fischer [1-6]|csma [1-7]|fddi [1-8]|critical-region [1-3]|lynch [1-4]|blowup|flexray|a[1-3]|fig1) '
+  counts '^(fischer [1-6]|csma [1-7]|fddi [1-8]|critical-region [1-3]|lynch [1-4]|blowup|flexray|a[1-3]|fig1|corsso [1-3]|philosophers [1-7]|parallel) '
   pass "suite: $accepted certificates are accepted"
 }
 
 # Rows of counts.tsv: all states of a model.
 counts() {
-  sed -e '/^#/d' -e '/^$/d' test/run/counts.tsv | cut -f1,2 | sort -u | grep -E "$1" | grep -v 'engine' >"$scratch/rows"
+  sed -e '/^#/d' -e '/^$/d' test/run/counts.tsv | cut -f1,2 | sort -u | grep -E "$1" | grep -Ev 'engine (darts|points)' >"$scratch/rows"
   while IFS=$tab read -r family options <&3; do
     # shellcheck disable=SC2086
     "$tarn" gen $family >"$scratch/model.tck" || continue
@@ -156,6 +157,22 @@ runs() {
     done
   done 3<"$scratch/rows"
   pass "runs: $accepted are accepted, $rejected changed ones rejected"
+}
+
+# tarn certify --proved calls the program that is installed.
+hook() {
+  "$tarn" check --quiet --certificate "$scratch/cert" -q 'E<> P1.cs && P2.cs' models/fischer.tck >/dev/null
+  PATH=$PWD/$out:$PATH "$tarn" certify --proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
+  case $?,$(cat "$scratch/found") in
+    0,*'proved: not E<> P1.cs && P2.cs'*) pass 'tarn certify --proved' ;;
+    *) fail 'tarn certify --proved' 'it does not say what is proved' "$scratch/found" ;;
+  esac
+  PATH=/nowhere "$tarn" certify --proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
+  if [ $? = 2 ] && grep -q 'not installed' "$scratch/found"; then
+    pass 'tarn certify --proved without tarn-proved'
+  else
+    fail 'tarn certify --proved without tarn-proved' 'no error' "$scratch/found"
+  fi
 }
 
 # Whoever accepts one of these is wrong: proof/test/NAME.tck and certificates NAME*.cert.

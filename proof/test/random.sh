@@ -28,7 +28,7 @@ accepted() {
 
 # options: as a word list; the last is the seed's business
 options() {
-  case $((seed % 13)) in
+  case $((seed % 16)) in
     0) echo --bounds fly ;;
     1) echo --bounds lazy ;;
     2) echo --bounds global ;;
@@ -41,6 +41,9 @@ options() {
     9) echo --bounds lazy --order dfs ;;
     10) echo --bounds fly --order bfs ;;
     11) echo --abstraction extra-m+ ;;
+    12) echo --engine local ;;
+    13) echo --engine local --abstraction extra-lu+ ;;
+    14) echo --engine local --bounds global --order dfs ;;
     *) echo --bounds local ;;
   esac
 }

@@ -2,6 +2,7 @@
 
 #include "check/certificate_format.h"
 #include "dbm/extra.h"
+#include "local/local.h"
 #include "search/fly.h"
 #include "search/nodes.h"
 
@@ -28,11 +29,29 @@ typedef struct Known {
   size_t offset, size; // in `definitions`
 } Known;
 
+// How the nodes of a space are seen. Those of local time are seen as their synchronised zones,
+// which are nodes of global time, modulo the simulation by clock bounds
+// (doc/notes/local-time.md).
+typedef struct View {
+  void (*load)(Space *, const uint64_t *key, uint32_t zone);
+  const Bound *(*zone)(Space *);
+  bool (*uses_bounds)(const Space *); // what covers depends on clock bounds, else on inclusion
+} View;
+
+static void load_local(Space *space, const uint64_t *key, uint32_t zone) {
+  space->load(space, key, zone);
+}
+
+static const View global_view = {zones_load, zones_zone, zones_uses_bounds};
+static const View local_view = {load_local, local_zone, local_uses_bounds};
+
 typedef struct Writer {
   FILE *file;
   Mem *mem;
   const Net *net;
   Reach *reach;
+  Reach *now; // with the space that has the current node
+  const View *view;
   Text out;
   bool failed;           // to write
   VEC(NodeRef) order;    // the stored nodes, in the order of the file
@@ -147,11 +166,11 @@ static void grow_table(Writer *w) {
 static void find_bounds(Writer *w, NodeRef ref) {
   const uint32_t n = w->net->clock_count + 1;
   if (!w->subsumers) {
-    if (!zones_local_bounds(w->reach->space, w->lower, w->upper))
+    if (!zones_local_bounds(w->now->space, w->lower, w->upper))
       memset(w->lower, 0, n * sizeof *w->lower); // all matter
     return;
   }
-  const Frame *frame = zones_frame(w->reach->space);
+  const Frame *frame = zones_frame(w->now->space);
   const Levels *levels = fly_bounds(w->reach->fly, ref);
   for (uint32_t x = 0; x < n; x++)
     w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
@@ -163,8 +182,7 @@ static void find_bounds(Writer *w, NodeRef ref) {
 
 // The clocks and bounds of the current node: by index, and defined if they are new.
 static void put_bounds(Writer *w, NodeRef ref) {
-  const Frame *frame = zones_frame(w->reach->space);
-  const bool uses_bounds = zones_uses_bounds(w->reach->space);
+  const Frame *frame = zones_frame(w->now->space);
   Text *text = &w->definition;
   text_clear(text);
   find_bounds(w, ref);
@@ -172,7 +190,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
   for (uint32_t i = 1; i < frame->k; i++) {
     const ClockId x = frame->clocks[i];
     put(text, x - frame->clocks[i - 1] - 1);
-    put_bound(text, w->lower[x], w->upper[x], uses_bounds);
+    put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(w->now->space));
   }
   if (w->known.size >= w->mask / 2)
     grow_table(w);
@@ -194,8 +212,8 @@ static void put_bounds(Writer *w, NodeRef ref) {
 }
 
 static void put_matrix(Writer *w) {
-  const uint32_t k = zones_frame(w->reach->space)->k, stride = dbm_stride(k);
-  const Bound *zone = zones_zone(w->reach->space);
+  const uint32_t k = zones_frame(w->now->space)->k, stride = dbm_stride(k);
+  const Bound *zone = w->view->zone(w->now->space);
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++)
       if (i != j) {
@@ -219,7 +237,7 @@ static bool add_hint(Writer *w, uint32_t ordinal, NodeRef subsumer) {
 
 // A hint for the space's current node, which the store must cover.
 static bool add_current(Writer *w) {
-  return add_hint(w, w->reach->space->ordinal, nodes_subsumer(w->reach));
+  return add_hint(w, w->now->space->ordinal, nodes_subsumer(w->now));
 }
 
 // With bounds found during the search every successor is a node.
@@ -276,17 +294,23 @@ static bool put_initials(Writer *w) {
   return true;
 }
 
+// Spaces of global time share their zones, those of local time do not.
+static void load(Writer *w, NodeRef ref) {
+  w->now = w->view == &local_view ? nodes_owner(w->reach, ref) : w->reach;
+  w->view->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+                nodes_at(w->reach, ref)->zone);
+}
+
 static bool put_node(Writer *w, NodeRef ref) {
-  Space *space = w->reach->space;
-  const uint64_t *key = nodes_key(w->reach, nodes_group(w->reach, ref));
-  const uint32_t zone = nodes_at(w->reach, ref)->zone;
-  zones_load(space, key, zone);
+  load(w, ref);
+  Space *space = w->now->space;
   put_bounds(w, ref);
   put_matrix(w);
   if (w->subsumers && !add_children(w, ref))
     return false;
   if (!w->subsumers)
-    space->open(space, key, zone);
+    space->open(space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+                nodes_at(w->reach, ref)->zone);
   while (!w->subsumers && space->next(space))
     if (!add_current(w))
       return false;
@@ -296,9 +320,8 @@ static bool put_node(Writer *w, NodeRef ref) {
 }
 
 static void put_state(Writer *w, NodeRef ref) {
-  zones_load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
-             nodes_at(w->reach, ref)->zone);
-  const int32_t *state = zones_state(w->reach->space);
+  load(w, ref);
+  const int32_t *state = zones_state(w->now->space);
   for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
     put(&w->out, unsigned_form(state[slot]));
 }
@@ -331,11 +354,12 @@ static void put_head(Writer *w, const CertificateGoal *goal) {
 
 bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                        const CertificateGoal *goal) {
-  Writer w = {.file = file, .mem = mem, .net = net, .reach = reach, .mask = 15};
+  Writer w = {.file = file, .mem = mem, .net = net, .reach = reach, .now = reach, .mask = 15};
   w.out.mem = w.definitions.mem = w.definition.mem = mem;
   w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
   w.lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.lower);
   w.upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.upper);
+  w.view = goal->is_local ? &local_view : &global_view;
   if (reach->fly)
     find_children(&w);
   sort(&w);

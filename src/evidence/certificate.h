@@ -1,7 +1,7 @@
-// Writes certificates of unreachability (check/certify.h) from a finished search in zones: the
-// stored nodes, sorted by discrete state, with their clock bounds and, for each successor, the
-// node that covers it. Successors are computed again for that, which takes about as long as
-// the search did.
+// Writes certificates of unreachability (check/certify.h) from a finished search in zones, of
+// global or of local time: the stored nodes, sorted by discrete state, with their clock bounds
+// and, for each successor, the node that covers it. Successors are computed again for that, which
+// takes about as long as the search did.
 #ifndef TARN_EVIDENCE_CERTIFICATE_H
 #define TARN_EVIDENCE_CERTIFICATE_H
 
@@ -14,6 +14,7 @@ typedef struct CertificateGoal {
   const char *query; // NULL: there was none
   bool is_labels;
   const char *origin; // how the nodes were found, for people
+  bool is_local;      // they are those of local/local.h
 } CertificateGoal;
 
 // The search must have ended with REACH_NONE. False if the file cannot be written (errno says

@@ -12,7 +12,8 @@ enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
 
 // Whether the nodes of the search are a proof.
 static bool is_certifiable(const Proof *proof) {
-  return proof->options->engine == ENGINE_ZONES && !proof->reach->space->orbit;
+  const Engine engine = (Engine)proof->options->engine;
+  return (engine == ENGINE_ZONES || engine == ENGINE_LOCAL) && !proof->reach->space->orbit;
 }
 
 static void add_origin(Text *text, const Options *options, bool is_own) {
@@ -30,7 +31,10 @@ static void add_origin(Text *text, const Options *options, bool is_own) {
 static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_own) {
   Text origin = {.mem = proof->mem};
   add_origin(&origin, proof->options, is_own);
-  const CertificateGoal goal = {proof->query, proof->is_labels, text_chars(&origin)};
+  const CertificateGoal goal = {.query = proof->query,
+                                .is_labels = proof->is_labels,
+                                .origin = text_chars(&origin),
+                                .is_local = is_own && proof->options->engine == ENGINE_LOCAL};
   const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
   return ok;

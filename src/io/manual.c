@@ -90,7 +90,7 @@ static const char *const overview =
     "  tarn gen fischer 4 buggy=1 | tarn check --trace concrete -l cs1,cs2 -\n";
 
 static const char *const certify_help =
-    "tarn certify MODEL FILE...\n"
+    "tarn certify [--proved] MODEL FILE...\n"
     "\n"
     "Checks evidence against the model, with code that shares with the searches only the model\n"
     "and the interpreter of its expressions. A run, as `tarn check --trace concrete --json`\n"
@@ -98,7 +98,12 @@ static const char *const certify_help =
     "writes it, is a set of zones of which it is checked that no transition leaves it and that\n"
     "the goal is in none. Prints what is accepted, or the first step or node that is wrong and\n"
     "why. Exit status: 0 if all is accepted, 1 if something is rejected, 2 if a file cannot be\n"
-    "read.\n";
+    "read.\n"
+    "\n"
+    "With --proved it is done by tarn-proved, which is proved correct in Coq and reads the\n"
+    "model itself: nothing of tarn has to be trusted then (doc/trust.md). `make proof`\n"
+    "builds it."
+    "\n";
 
 static const char *const simulate_help =
     "tarn simulate [--from RUN.json] [--json] MODEL\n"

@@ -257,3 +257,10 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                  Report *report) {
   return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
 }
+
+const Bound *local_zone(Space *space) { return sync_whole(local_of((Zones *)space)); }
+
+// What an extrapolation covers is covered modulo the bounds, too.
+bool local_uses_bounds(const Space *space) {
+  return ((const Zones *)space)->abstraction != ABSTRACTION_NONE;
+}

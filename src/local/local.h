@@ -9,12 +9,19 @@
 #ifndef TARN_LOCAL_LOCAL_H
 #define TARN_LOCAL_LOCAL_H
 
+#include "dbm/bound.h"
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
 
 // As zones_new (zone/zones.h).
 Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+
+// For certificates, the current node as one of global time: its synchronised zone, and whether
+// clock bounds decide what covers it (else inclusion does). What zone/zones.h tells of nodes
+// holds here too.
+const Bound *local_zone(Space *);
+bool local_uses_bounds(const Space *);
 
 // For tests: with some of the rules of local/localaction.h only.
 Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,

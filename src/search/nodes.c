@@ -47,6 +47,10 @@ const uint64_t *nodes_key(const Reach *reach, uint32_t group) {
   return own < store->groups.size ? store_key(store, own) : NULL;
 }
 
+Reach *nodes_owner(Reach *reach, NodeRef ref) {
+  return reach->crew ? reach->crew->members[ref % reach->crew->count] : reach;
+}
+
 NodeRef nodes_subsumer(Reach *reach) {
   Crew *crew = reach->crew;
   if (!crew)

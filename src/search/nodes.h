@@ -13,6 +13,10 @@ uint32_t nodes_group_limit(const Reach *);
 uint32_t nodes_group(const Reach *, NodeRef);             // of a node
 const uint64_t *nodes_key(const Reach *, uint32_t group); // NULL: there is none
 
+// The search whose space gave the node's zone its number; others know it only if spaces share
+// their zones.
+Reach *nodes_owner(Reach *, NodeRef);
+
 // A stored node that covers the current node of the search's space, NODE_NONE if there is none.
 NodeRef nodes_subsumer(Reach *);
 // Appends the ordinals on the way to the parent of what was found, last first.

@@ -21,7 +21,7 @@ static const OptionInfo table[] = {
      "or, with whole units of time, for models without strict constraints on clocks, darts "
      "(points and all that follow by delay, as one) and points (each by itself). auto is local "
      "if most pairs of actions are independent and no option says how to search (such as "
-     "--abstraction or --order) or asks for a certificate or a graph; else zones."},
+     "--abstraction or --order) or asks for a graph; else zones."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
@@ -205,7 +205,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   }
   options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
-                       info->offset != AT(threads) && info->offset != AT(symmetry);
+                       info->offset != AT(threads) && info->offset != AT(symmetry) &&
+                       info->offset != AT(certificate);
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
                               info->offset == AT(bounds) || info->offset == AT(order) ||
                               info->offset == AT(delay) || info->offset == AT(seed) ||

@@ -36,7 +36,8 @@ static void test_engine(void **state) {
   // What says how to search, or needs global zones; and what does not.
   assert_int_equal(chosen(LOOSE, "order", "stages"), ENGINE_ZONES);
   assert_int_equal(chosen(LOOSE, "abstraction", "alu"), ENGINE_ZONES);
-  assert_int_equal(chosen(LOOSE, "certificate", "file"), ENGINE_ZONES);
+  assert_int_equal(chosen(LOOSE, "graph", "file"), ENGINE_ZONES);
+  assert_int_equal(chosen(LOOSE, "certificate", "file"), ENGINE_LOCAL);
   assert_int_equal(chosen(LOOSE, "trace", "concrete"), ENGINE_LOCAL);
   assert_int_equal(chosen(LOOSE, "time-limit", "5"), ENGINE_LOCAL);
   assert_int_equal(chosen(LOOSE "edge:P:A:A:a{provided: x-y>=1}\n", NULL, NULL), ENGINE_ZONES);
