@@ -12,7 +12,7 @@ void localfiring_outgrow(Local *local) {
 }
 
 // The scene of local time that belongs to one of zone/scene.h.
-static LocalScene *scene_of(const Local *local, const Scene *scene) {
+static inline LocalScene *scene_of(const Local *local, const Scene *scene) {
   return local->scenes.list.items[scene->number - 1];
 }
 
@@ -141,7 +141,7 @@ static void pack_zone(Local *local) {
   set_zone(local);
 }
 
-static void take_zone(Local *local, ZoneRef ref) {
+static inline void take_zone(Local *local, ZoneRef ref) {
   const KeptZone *kept = zonetable_at(&local->zones.table, ref);
   set_zone(local);
   local->zones.space.zone = ref;
@@ -169,7 +169,7 @@ void localfiring_accept(Zones *zones, const ZoneString *zone) {
 }
 
 // Whether something of the current zone can be synchronised, if frozen times allow it.
-static bool meets_ceilings(const Local *local) {
+static inline bool meets_ceilings(const Local *local) {
   const LocalSetting *setting = local->setting;
   const OffsetPack *pack = &local->pack;
   if (!(local->rules & LOCAL_SYNCHRONISABLE))
@@ -365,8 +365,8 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
          !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
 }
 
-// A process whose ceiling the current zone has passed.
-static ZoneRef find_passed(const Local *local) {
+// A process whose ceiling the current zone has passed. Not inlined: most zones pass none.
+__attribute__((noinline)) static ZoneRef find_passed(const Local *local) {
   const LocalSetting *setting = local->setting;
   for (uint32_t i = 0; i < setting->ceiling_count; i++)
     if (!offsetpack_can_meet(local->pack.body, local->pack.format, &setting->ceilings[i], 1))
@@ -375,7 +375,7 @@ static ZoneRef find_passed(const Local *local) {
 }
 
 // Keeps what the move that was fired has led to: a node, or this.
-static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
+static inline bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
     local->result = &localscene_results(local->source_scene)[ordinal];
     *local->result = is_there ? commute_result(local->zones.space.zone) : nothing;
@@ -386,7 +386,7 @@ static bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef n
 }
 
 // The same for a zone that is known to be there, but for the ceilings.
-static bool note_zone(Local *local, uint32_t ordinal, bool meets) {
+static inline bool note_zone(Local *local, uint32_t ordinal, bool meets) {
   return note_result(local, ordinal, meets,
                      meets || !local->can_commute ? MEMO_EMPTY : find_passed(local));
 }

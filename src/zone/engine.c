@@ -157,8 +157,8 @@ static bool give_up(Zones *zones, VmResult result) {
   return false;
 }
 
-// Whether the guard of a transition that depends on variables may hold.
-static bool may_hold(Zones *zones, const Transition *t) {
+// Whether the guard of a transition that depends on variables may hold. Not inlined: few do.
+__attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t) {
   vec_clear(&zones->tests);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const VmResult result =
@@ -216,17 +216,28 @@ static inline bool needs_link(const Zones *zones, const Move *move) {
                            scene_is_astray(&zones->scenes, move, zones->keys.key));
 }
 
-// What a transition leads to that the integers allow, where that is not known beforehand.
-static inline ZoneRef find_result(Zones *zones, Move *move, uint32_t ordinal, bool *is_sure) {
+// A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
+// of most something is.
+__attribute__((noinline)) static bool find_result(Zones *zones, Move *move, uint32_t ordinal) {
   const Time *time = zones->time;
   ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
-  *is_sure = found;
+  const bool is_sure = found;
   if (!found && needs_link(zones, move)) {
     time->link(zones, ordinal);
     found = engine_recall(zones, zones->opened.zone, move->effect);
     zones->results.known += found != 0;
   }
-  return found;
+  if (memo_is_zone(found))
+    zones->scene = scene_target(&zones->scenes, move);
+  return conclude(zones, move, ordinal, found, is_sure);
+}
+
+// An error in the updates, or a variable that leaves its range.
+__attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transition *t,
+                                                      VmResult result) {
+  if (!t->needs_guard)
+    engine_constant_guard(zones, t);
+  return give_up(zones, result);
 }
 
 // Not inlined: most transitions that are tried fail the cheap tests.
@@ -234,7 +245,7 @@ __attribute__((noinline)) static bool fire(Zones *zones, uint32_t ordinal) {
   Move *move = &zones->opened.scene->moves[ordinal];
   const Transition *t = scene_transition(&zones->scenes, move);
   ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
-  bool is_sure = known;
+  const bool is_sure = known;
   if (!known)
     known = engine_recall(zones, zones->opened.zone, move->effect);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
@@ -243,17 +254,14 @@ __attribute__((noinline)) static bool fire(Zones *zones, uint32_t ordinal) {
   if (t->needs_guard && !may_hold(zones, t))
     return false;
   const VmResult result = keys_move(&zones->keys, t, &zones->updates);
-  if (result != VM_TRUE) {
-    if (!t->needs_guard)
-      engine_constant_guard(zones, t);
-    return give_up(zones, result);
-  }
+  if (result != VM_TRUE)
+    return give_up_updates(zones, t, result);
   zones->space.exchange.is_own = is_own(zones, zones->keys.key);
   if (!zones->space.exchange.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
     return true;
-  zones->results.known += known != 0;
   if (!known || (t->may_stray && needs_link(zones, move)))
-    known = find_result(zones, move, ordinal, &is_sure);
+    return find_result(zones, move, ordinal);
+  zones->results.known++;
   if (memo_is_zone(known))
     zones->scene = scene_target(&zones->scenes, move);
   return conclude(zones, move, ordinal, known, is_sure);
