@@ -1,5 +1,7 @@
 #include "local/commute.h"
 
+#include "local/localstep.h"
+
 #include <string.h>
 
 // The step of a move, if it is the same wherever the transition is taken.
@@ -79,7 +81,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene
   if (!memo_is_zone(result))
     return result;
   const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
-  return localscene_link_step(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;
+  return localstep_link_known(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;
 }
 
 ZoneRef commute_find(Commute *commute, LocalScenes *scenes, LocalScene *scene, uint32_t ordinal) {

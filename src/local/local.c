@@ -3,6 +3,7 @@
 #include "dbm/simulation.h"
 #include "local/localfiring.h"
 #include "local/localrun.h"
+#include "local/localstep.h"
 #include "local/localsweep.h"
 #include "local/sync.h"
 #include "zone/covering.h"
@@ -26,7 +27,7 @@ static void forget(Zones *zones) {
 
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
-  localscene_link(&local->scenes, local->source_scene, ordinal, zones->keys.key);
+  localstep_link(&local->scenes, local->source_scene, ordinal, zones->keys.key);
 }
 
 // No test of a guard excludes a transition as long as other processes may still let time pass.

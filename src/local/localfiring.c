@@ -1,5 +1,7 @@
 #include "local/localfiring.h"
 
+#include "local/localstep.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -352,7 +354,7 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   LocalScene *source = local->source_scene;
   const Move *move = &source->scene->moves[ordinal];
   if (!move->target)
-    localscene_link(&local->scenes, source, ordinal, local->zones.keys.key);
+    localstep_link(&local->scenes, source, ordinal, local->zones.keys.key);
   const LocalStep *step = local->scenes.steps.items[source->steps[ordinal] - 1];
   local->scene = localscene_target(&local->scenes, move);
   local->setting = local->scene->setting;

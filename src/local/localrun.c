@@ -3,6 +3,8 @@
 // and solved; any solution gives an order.
 #include "local/localrun.h"
 
+#include "local/localstep.h"
+
 #include "zone/timing.h"
 
 #include <string.h>
@@ -88,7 +90,7 @@ static bool step(Run *run, uint32_t ordinal) {
   Joint *joint = &run->scenes->scenes->joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalUse use = localscene_use(run->scenes, scene, ordinal), *move = &use;
+  const LocalUse use = localstep_use(run->scenes, scene, ordinal), *move = &use;
   Action *action = &run->actions[++run->timing.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);

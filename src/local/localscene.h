@@ -122,13 +122,6 @@ bool localscene_keep_small(LocalScenes *);
 
 LocalScene *localscene_find(LocalScenes *, const uint64_t *packed);
 void localscene_find_moves(LocalScenes *, LocalScene *);
-// Valid until the next call.
-LocalUse localscene_use(LocalScenes *, const LocalScene *, uint32_t ordinal);
-// Finds target and effect of a move (zone/scene.h), given the packed state that it leads to.
-void localscene_link(LocalScenes *, LocalScene *, uint32_t ordinal, const uint64_t *packed);
-// The same, given the target and the step; false, and nothing is done, if that is not the step.
-bool localscene_link_step(LocalScenes *, LocalScene *, uint32_t ordinal, const LocalScene *target,
-                          uint32_t step);
 static inline LocalScene *localscene_target(const LocalScenes *scenes, const Move *move) {
   return scenes->list.items[move->target - 1];
 }

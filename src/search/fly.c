@@ -76,27 +76,6 @@ static FlyGroup *group_of(const Fly *fly, NodeRef ref) {
   return &fly->groups.items[store_node(fly->store, ref)->group];
 }
 
-static NodeRef fly_add(Passed *, NodeRef parent);
-static bool fly_open(Passed *, NodeRef);
-static void fly_close(Passed *);
-
-Passed *fly_passed(Fly *fly) { return &fly->passed; }
-
-Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
-             Statistics *stats) {
-  Fly *fly = mem_alloc(mem, sizeof *fly);
-  *fly = (Fly){.passed = {.add = fly_add, .open = fly_open, .close = fly_close, .stats = stats},
-               .mem = mem,
-               .space = space,
-               .store = store,
-               .order = order,
-               .stats = stats,
-               .is_stack = kind == ORDER_DFS};
-  levels_init(&fly->table, mem, space->needs->most_k);
-  pool_init(&fly->nodes, mem, sizeof(FlyNode));
-  return fly;
-}
-
 void fly_release(Fly *fly) {
   levels_release(&fly->table);
   pool_release(&fly->nodes);
@@ -278,20 +257,13 @@ static void set_edge(Fly *fly, FlyNode *node, NodeRef parent) {
     node->cut = levels_find(&fly->table, needs->k, needs->cut.lower, needs->cut.upper);
 }
 
-static void count_stored(Fly *fly) {
-  Statistics *stats = fly->stats;
-  stats->stored++;
-  if (stats->stored > stats->max_stored)
-    stats->max_stored = stats->stored;
-}
-
 static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
   const NodeRef ref = store_new_node(fly->store, group, parent);
   pool_add(&fly->nodes);
   FlyNode *node = fly_at(fly, ref);
   *node = (FlyNode){.covered = NODE_NONE};
   set_edge(fly, node, parent);
-  count_stored(fly);
+  passed_count(&fly->passed, fly->stats->stored + 1);
   return ref;
 }
 
@@ -357,7 +329,7 @@ static uint32_t find_pending(void *context, const NodeRef *refs, const uint32_t 
 // one that waits will do until it is visited: so not every node is tested with every other.
 static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
-  count_stored(fly);
+  passed_count(&fly->passed, fly->stats->stored + 1);
   FlyState state = FLY_TENTATIVE;
   const NodeRef subsumer =
       is_eager(fly, &fly->groups.items[group]) && fly->groups.items[group].pending
@@ -506,4 +478,21 @@ void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
 
 const Levels *fly_bounds(const Fly *fly, NodeRef ref) {
   return levels_at(&fly->table, fly_at(fly, ref)->bounds);
+}
+
+Passed *fly_passed(Fly *fly) { return &fly->passed; }
+
+Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
+             Statistics *stats) {
+  Fly *fly = mem_alloc(mem, sizeof *fly);
+  *fly = (Fly){.passed = {.add = fly_add, .open = fly_open, .close = fly_close, .stats = stats},
+               .mem = mem,
+               .space = space,
+               .store = store,
+               .order = order,
+               .stats = stats,
+               .is_stack = kind == ORDER_DFS};
+  levels_init(&fly->table, mem, space->needs->most_k);
+  pool_init(&fly->nodes, mem, sizeof(FlyNode));
+  return fly;
 }

@@ -1,5 +1,6 @@
 #include "search/store.h"
 
+#include "search/group.h"
 #include "search/sift.h"
 
 #include <string.h>
@@ -8,22 +9,10 @@
 
 enum { LEAST_TABLE = 1 << 14 };
 enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
-// Blocks aim at this many bytes at most, so that a growing group wastes little.
-enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGED_ZONES = 256 };
-
-// Groups of more zones have sketches, in blocks that are never merged; what a sketch is gets
-// chosen anew when there are so many times as many.
-enum { SKETCHED = 64, PLAN_AGE = 4 };
-_Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
-
-enum { MOST_COMPARED = 8 }; // zones that store_has looks at
+enum { MOST_COMPARED = 8 };           // zones that store_has looks at
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
-}
-
-static uint32_t units_of(const Store *store, const Block *block) {
-  return block_units(block->capacity, block->has_sketches ? store->space->speed.sketch_words : 0);
 }
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
@@ -148,11 +137,6 @@ bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t 
   return false;
 }
 
-static bool has_sketches(const Store *store, const Group *group) {
-  return !group->is_single && group->block &&
-         ((const Block *)slab_at(store->slab, group->block))->has_sketches;
-}
-
 NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
   Space *space = store->space;
   const Group *group = group_at(store, group_id);
@@ -160,7 +144,7 @@ NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
     const uint32_t zone = group->count;
     return space->find_subsumer(space, &zone, 1) ? NODE_NONE : group->block;
   }
-  if (has_sketches(store, group))
+  if (group_has_sketches(store->slab, group))
     return sift_subsumer(space, store->slab, group->block);
   for (uint32_t ref = group->block; ref;) {
     mem_tick(store->mem);
@@ -182,25 +166,6 @@ NodeRef store_subsumer(Store *store) { return store_subsumer_in(store, find_grou
 static void remove_zone(const Store *store, Group *group, Block *block, uint32_t index) {
   block_remove(block, index, store->space->speed.sketch_words);
   group->count--;
-}
-
-// Unlinks blocks that have become empty.
-static void drop_empty(Store *store, Group *group) {
-  const uint32_t plan =
-      has_sketches(store, group) ? *block_plan(slab_at(store->slab, group->block)) : 0;
-  uint32_t *link = &group->block;
-  while (*link) {
-    Block *block = slab_at(store->slab, *link);
-    if (block->count) {
-      link = &block->next;
-      continue;
-    }
-    const uint32_t ref = *link;
-    *link = block->next;
-    slab_free(store->slab, ref, units_of(store, block));
-  }
-  if (plan && !group->block)
-    slab_free(store->slab, plan, sift_plan_units(store->space));
 }
 
 static void evict(Store *store, NodeRef ref) {
@@ -245,7 +210,7 @@ static void evict_subsumed(Store *store, Group *group) {
     return;
   }
   uint32_t supply = 0;
-  if (has_sketches(store, group))
+  if (group_has_sketches(store->slab, group))
     supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), 0).supply;
   for (uint32_t ref = group->block; ref;) {
     mem_tick(store->mem);
@@ -263,118 +228,7 @@ static void evict_subsumed(Store *store, Group *group) {
     ref = block->next;
   }
   if (has_empty)
-    drop_empty(store, group);
-}
-
-// Capacity of a new block: a part of what the group holds, so that the free room stays small,
-// within the bounds of a block.
-static uint32_t next_capacity(const Group *group) {
-  const uint32_t most = BLOCK_BYTES / (sizeof(uint32_t) + sizeof(NodeRef) + 1);
-  const uint32_t wanted = group->count / 8 + 1;
-  return wanted < most ? wanted : most;
-}
-
-// Small blocks are merged into a larger one rather than chained: a scan then makes one call.
-static bool is_worth_merging(const Block *block) {
-  return block && !block->has_sketches && block->count == block->capacity &&
-         block->capacity <= MERGED_ZONES;
-}
-
-// A block for the group, the newest one; the capacity is set.
-static Block *add_block(Store *store, Group *group, Block header) {
-  const uint32_t words = header.has_sketches ? store->space->speed.sketch_words : 0;
-  const uint32_t at = slab_alloc(store->slab, block_units(header.capacity, words));
-  Block *block = slab_at(store->slab, at);
-  *block = header;
-  group->block = at;
-  return block;
-}
-
-static Block block_header(const Group *group, uint32_t capacity) {
-  return (Block){.next = group->block, .capacity = (uint16_t)capacity};
-}
-
-static bool wants_sketches(const Store *store, const Group *group, const Block *block) {
-  return store->space->speed.sketch_words && block->capacity >= SKETCHED && !block->next &&
-         group->count == block->count;
-}
-
-static void merge_block(Store *store, Group *group) {
-  const uint32_t from = group->block;
-  Block *old = slab_at(store->slab, from);
-  Block header = *old;
-  header.has_sketches = wants_sketches(store, group, old);
-  header.capacity = (uint16_t)(old->capacity + old->capacity / (header.has_sketches ? 4 : 1));
-  const uint32_t plan =
-      header.has_sketches ? slab_alloc(store->slab, sift_plan_units(store->space)) : 0;
-  Block *block = add_block(store, group, header);
-  old = slab_at(store->slab, from);
-  memcpy(block_refs(block), block_refs(old), old->count * sizeof(NodeRef));
-  memcpy(block_zones(block), block_zones(old), old->count * sizeof(uint32_t));
-  slab_free(store->slab, from, units_of(store, old));
-  if (!plan)
-    return;
-  *block_plan(block) = plan;
-  sift_plan(store->space, store->slab, group->block, group->count);
-}
-
-// Makes an older block, with much room left by evictions, the newest one; false if there is none.
-static bool find_room(Store *store, Group *group) {
-  uint32_t *link = &((Block *)slab_at(store->slab, group->block))->next;
-  while (*link) {
-    Block *block = slab_at(store->slab, *link);
-    if (block->count <= block->capacity / 2) {
-      const uint32_t ref = *link;
-      *link = block->next;
-      block->next = group->block;
-      group->block = ref;
-      return true;
-    }
-    link = &block->next;
-  }
-  return false;
-}
-
-// A block after one that is full.
-static Block *add_sketched(Store *store, Group *group) {
-  if (find_room(store, group))
-    return slab_at(store->slab, group->block);
-  const uint32_t plan = *block_plan(slab_at(store->slab, group->block));
-  const uint32_t most = BLOCK_BYTES / (5 * sizeof(uint32_t)), wanted = group->count;
-  const uint32_t capacity = wanted < SKETCHED / 2 ? SKETCHED / 2 : wanted < most ? wanted : most;
-  Block header = block_header(group, capacity);
-  header.has_sketches = true;
-  Block *block = add_block(store, group, header);
-  *block_plan(block) = plan;
-  if (((const SiftPlan *)slab_at(store->slab, plan))->count * PLAN_AGE <= group->count)
-    sift_plan(store->space, store->slab, group->block, group->count);
-  return block;
-}
-
-// A group of one node gets a block when the second comes.
-static void spread(Store *store, Group *group) {
-  const NodeRef ref = group->block;
-  const uint32_t zone = group->count;
-  *group = (Group){.count = 1};
-  Block *block = add_block(store, group, block_header(group, 2));
-  block_zones(block)[0] = zone;
-  block_refs(block)[block->count++] = ref;
-}
-
-// A block of the group with room for one more zone.
-static Block *find_block(Store *store, Group *group) {
-  if (group->is_single)
-    spread(store, group);
-  Block *block = group->block ? slab_at(store->slab, group->block) : NULL;
-  if (is_worth_merging(block)) {
-    merge_block(store, group);
-    block = slab_at(store->slab, group->block);
-  }
-  if (block && block->count < block->capacity)
-    return block;
-  return block && block->has_sketches
-             ? add_sketched(store, group)
-             : add_block(store, group, block_header(group, next_capacity(group)));
+    group_drop_empty(store->space, store->slab, group);
 }
 
 static void append_zone(Store *store, Group *group, NodeRef ref) {
@@ -386,7 +240,7 @@ static void append_zone(Store *store, Group *group, NodeRef ref) {
     *group = (Group){.block = ref, .count = zone & INT32_MAX, .is_single = true};
     return;
   }
-  Block *block = find_block(store, group);
+  Block *block = group_find_block(space, store->slab, group);
   block_zones(block)[block->count] = zone;
   if (block->has_sketches)
     sift_put(space, store->slab, block, block->count, 0);
@@ -498,7 +352,7 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
   Block *block = find_zone(store, group_id, node, &index);
   remove_zone(store, group, block, index);
   if (!block->count)
-    drop_empty(store, group);
+    group_drop_empty(store->space, store->slab, group);
 }
 
 size_t store_bytes(const Store *store) {

@@ -9,6 +9,7 @@
 
 #include "base/pool.h"
 #include "base/vec.h"
+#include "search/group.h"
 #include "space/passed.h"
 #include "space/space.h"
 
@@ -20,12 +21,6 @@ typedef struct Node {
   uint32_t is_visited : 1;
   uint32_t zone; // 0 for none
 } Node;
-
-typedef struct Group { // one key; its words follow
-  uint32_t block;      // newest block of its zones, 0 for none; if is_single, its only node
-  uint32_t count : 31; // zones; if is_single, the one zone
-  uint32_t is_single : 1;
-} Group;
 
 typedef struct Store {
   Passed passed; // first: a Passed * is a Store *

@@ -3,7 +3,11 @@
 #include "dbm/kernel/step.h"
 #include "space/needs.h"
 #include "space/partition.h"
+#include "zone/common.h"
 #include "zone/covering.h"
+#include "zone/effect.h"
+#include "zone/message.h"
+#include "zone/scene_fetch.h"
 
 #include <string.h>
 
@@ -190,9 +194,9 @@ static bool is_others(const Zones *zones, const Transition *t, const uint64_t *k
 
 static bool leave(Zones *zones, const Move *move) {
   Space *space = &zones->space;
-  zones->left_map = scene_common_map(&zones->scenes, zones->opened.scene);
+  zones->left_map = common_map(&zones->scenes, zones->opened.scene);
   zones->left_transition =
-      zones->left_map ? scene_common_transition(&zones->scenes, move->transition) : 0;
+      zones->left_map ? common_transition(&zones->scenes, move->transition) : 0;
   space->exchange.is_unfinished = zones->left_transition;
   space->zone = ZONE_NONE;
   return space->exchange.is_unfinished;
@@ -213,7 +217,7 @@ static inline bool conclude(Zones *zones, const Move *move, uint32_t ordinal, Zo
 // Whether it is not known yet where a transition leads to from the opened node.
 static inline bool needs_link(const Zones *zones, const Move *move) {
   return !move->target || (scene_transition(&zones->scenes, move)->may_stray &&
-                           scene_is_astray(&zones->scenes, move, zones->keys.key));
+                           effect_is_astray(&zones->scenes, move, zones->keys.key));
 }
 
 // A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
@@ -338,7 +342,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
       continue;
     count++;
     if (!move->target)
-      scene_expect(&zones->scenes, &opened->expected, move->transition, key);
+      scene_fetch_expect(&zones->scenes, &opened->expected, move->transition, key);
     else if (zones->results.is_on && move->effect)
       memo_fetch(&zones->results.memo, opened->zone, move->effect);
   }
@@ -352,7 +356,7 @@ static void fetch_ahead(Space *space, FetchStage stage) {
 }
 
 static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
-  scene_fetch(&((const Zones *)space)->scenes, key, stage);
+  scene_fetch_key(&((const Zones *)space)->scenes, key, stage);
 }
 
 bool engine_meets_goal(Zones *zones) {
@@ -390,57 +394,6 @@ static size_t shared_bytes(const Space *space) {
          (compared == &zones->table ? 0 : zonetable_bytes(compared));
 }
 
-static Space *sibling(Space *space, Mem *mem) {
-  Zones *zones = zones_of(space);
-  Space *other = zones->time->sibling(zones, mem);
-  other->exchange.partition = space->exchange.partition =
-      partition_new(&zones->arena, zones->net, &zones->layout, space->exchange.workers);
-  return other;
-}
-
-static size_t send(Space *space, void *message) {
-  Zones *zones = zones_of(space);
-  uint64_t *key = message;
-  ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
-  size_t bytes = 0;
-  memcpy(key, space->key, space->key_words * sizeof *key);
-  *zone = (ZoneMessage){space->zone, 0, 0};
-  if (space->exchange.is_unfinished)
-    *zone = (ZoneMessage){zones->opened.zone, zones->left_map, zones->left_transition};
-  else if (!zones->table.shared || !space->zone) {
-    const ZoneString packed = zones->time->packed(zones);
-    *zone = (ZoneMessage){ZONE_NONE, packed.kind, packed.format};
-    bytes = packed.bytes;
-    memcpy(zone + 1, packed.body, bytes);
-  }
-  return space->key_words * sizeof *key + sizeof *zone + bytes;
-}
-
-static ZoneString packed_in(const ZoneMessage *zone) {
-  return (ZoneString){.kind = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
-}
-
-static uint32_t recognise(Space *space, const void *message) {
-  const Zones *zones = zones_of(space);
-  const uint64_t *key = message;
-  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  const Probe probe = {.k = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
-  return zone->ref             ? zone->ref
-         : zones->table.shared ? zonetable_find(&zones->table, &probe)
-                               : ZONE_NONE;
-}
-
-static void receive(Space *space, const void *message) {
-  Zones *zones = zones_of(space);
-  const uint64_t *key = message;
-  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  engine_load(space, key, recognise(space, message));
-  if (space->zone)
-    return;
-  const ZoneString packed = packed_in(zone);
-  zones->time->accept(zones, &packed);
-}
-
 static const Space functions = {
     .initial = initial,
     .open = open,
@@ -452,7 +405,10 @@ static const Space functions = {
     .load = engine_load,
     .shared_bytes = shared_bytes,
     .release = engine_release,
-    .exchange = {.sibling = sibling, .send = send, .receive = receive, .recognise = recognise},
+    .exchange = {.sibling = message_sibling,
+                 .send = message_send,
+                 .receive = message_receive,
+                 .recognise = message_recognise},
     .speed = {.foresee = foresee, .fetch_ahead = fetch_ahead, .fetch = fetch},
 };
 

@@ -5,6 +5,7 @@
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
 #include "dbm/stored/compact.h"
+#include "zone/effect.h"
 
 #include <string.h>
 
@@ -363,7 +364,7 @@ bool firing_make(Zones *zones, const Move *move, uint32_t ordinal) {
   const Transition *t = scene_transition(&zones->scenes, move);
   (void)ordinal;
   if (!t->needs_clocks)
-    scene_origins(&zones->opened.scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
+    effect_origins(&zones->opened.scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
   if (zones->space.needs && is_known(zones, t))
     follow(zones, move);
   return find_zone(zones, move);

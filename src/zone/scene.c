@@ -1,6 +1,7 @@
 #include "zone/scene.h"
 
 #include "dbm/extra.h"
+#include "zone/scene_inside.h"
 
 #include <string.h>
 
@@ -8,11 +9,6 @@ _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound
 
 // Scenes may take a share of the memory in use, and always LEAST_BYTES.
 enum { LEAST_BYTES = 8 << 20, LEAST_SLOTS = 1 << 10 };
-// Passages are found again by many vectors, or, where each joint transition is of few, by none.
-enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
-enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
-#define NO_NUMBER UINT32_MAX // in common, as the board is full
-enum { TAG_ENTRY, TAG_STAY, TAG_PASSAGE, TAG_BOUNDS };
 
 void scene_release(Scenes *scenes) {
   Mem *mem = scenes->mem;
@@ -45,11 +41,6 @@ void scene_release(Scenes *scenes) {
   arena_release(&scenes->arena);
 }
 
-static void *allocate(Scenes *scenes, size_t bytes) {
-  scenes->scenes_bytes += bytes;
-  return arena_alloc(&scenes->scenes, bytes);
-}
-
 bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   const size_t bytes =
       scenes->scenes_bytes + scenes->joints.bytes + pairs_bytes(&scenes->couples) + more;
@@ -79,59 +70,30 @@ bool scene_keep_small(Scenes *scenes, uint32_t share, size_t more) {
   return true;
 }
 
-// Contents are interned as words: up to three, and `most` others.
-static void begin_words(Scenes *scenes, uint32_t most, uint32_t a, uint32_t b, uint32_t c) {
-  vec_reserve(scenes->mem, &scenes->words, most + 3);
-  scenes->words.items[0] = a;
-  scenes->words.items[1] = b;
-  scenes->words.items[2] = c;
-  scenes->words.size = 3;
-}
-
-static void add_words(Scenes *scenes, const void *words, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    scenes->words.items[scenes->words.size++] = ((const uint32_t *)words)[i];
-}
-
-static uint32_t end_words(Scenes *scenes, Intern *intern) {
-  return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
-}
-
-// What a zone goes through and then enters, as one number: mostly both fit into one.
-static uint32_t number_effect(Scenes *scenes, uint32_t passage, uint32_t entry) {
-  const uint32_t other = (uint32_t)1 << 31;
-  if (passage < other >> 16 && entry <= UINT16_MAX)
-    return passage << 16 | entry;
-  const uint32_t known = pairs_get(&scenes->effects, passage, entry);
-  if (known)
-    return known;
-  pairs_set(&scenes->effects, passage, entry, other | scenes->effects.count);
-  return other | (scenes->effects.count - 1);
-}
-
 static void number_setting(Scenes *scenes, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
   if (setting->is_dynamic || scenes->only_bounds)
     return;
-  begin_words(scenes, 2 * k + invariant, TAG_ENTRY, k, setting->can_delay + setting->is_delay);
+  scene_begin_words(scenes, 2 * k + invariant, SCENE_ENTRY, k,
+                    setting->can_delay + setting->is_delay);
   if (scenes->extrapolates) {
-    add_words(scenes, setting->bounds->lower, k);
-    add_words(scenes, setting->bounds->upper, k);
+    scene_add_words(scenes, setting->bounds->lower, k);
+    scene_add_words(scenes, setting->bounds->upper, k);
   }
-  add_words(scenes, setting->invariant, invariant);
-  setting->entry = end_words(scenes, &scenes->parts);
+  scene_add_words(scenes, setting->invariant, invariant);
+  setting->entry = scene_end_words(scenes, &scenes->parts);
   if (!scenes->wants_stay || (!setting->invariant_count && !setting->can_delay))
     return;
-  begin_words(scenes, invariant, TAG_STAY, 0, setting->can_delay);
-  add_words(scenes, setting->invariant, invariant);
-  setting->stay = number_effect(scenes, 0, end_words(scenes, &scenes->parts));
+  scene_begin_words(scenes, invariant, SCENE_STAY, 0, setting->can_delay);
+  scene_add_words(scenes, setting->invariant, invariant);
+  setting->stay = scene_number_effect(scenes, 0, scene_end_words(scenes, &scenes->parts));
 }
 
 static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_delay,
                                    bool is_dynamic, const ClockTestList *after) {
-  Setting *setting = allocate(scenes, sizeof *setting);
+  Setting *setting = scene_alloc(scenes, sizeof *setting);
   const uint32_t count = scenes->invariant.size;
-  Constraint *invariant = allocate(scenes, sizeof *invariant * count);
+  Constraint *invariant = scene_alloc(scenes, sizeof *invariant * count);
   *setting = (Setting){.bounds = frame->bounds,
                        .invariant = invariant,
                        .invariant_count = count,
@@ -140,7 +102,7 @@ static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_
                        .can_delay = can_delay,
                        .is_delay = after != NULL};
   if (after) {
-    Constraint *list = allocate(scenes, sizeof *list * after->count);
+    Constraint *list = scene_alloc(scenes, sizeof *list * after->count);
     for (uint32_t i = 0; i < after->count; i++)
       list[i] = frame_constraint(frame, &after->items[i]);
     setting->after = list;
@@ -157,10 +119,10 @@ static const Setting *make_setting(Scenes *scenes, const Frame *frame, bool can_
     memcpy(setting->bounds->upper, frame->bounds->upper, sizeof(int32_t) * frame->k);
     packed_bounds(&setting->bounds->packed, frame->k);
   }
-  begin_words(scenes, 2 * frame->k, TAG_BOUNDS, frame->k, 0);
-  add_words(scenes, setting->bounds->lower, frame->k);
-  add_words(scenes, setting->bounds->upper, frame->k);
-  setting->bounds->packed.number = end_words(scenes, &scenes->parts);
+  scene_begin_words(scenes, 2 * frame->k, SCENE_BOUNDS, frame->k, 0);
+  scene_add_words(scenes, setting->bounds->lower, frame->k);
+  scene_add_words(scenes, setting->bounds->upper, frame->k);
+  setting->bounds->packed.number = scene_end_words(scenes, &scenes->parts);
   number_setting(scenes, setting, frame->k);
   return setting;
 }
@@ -190,11 +152,11 @@ static const Setting *find_setting(Scenes *scenes, const Frame *frame, const int
   if (is_dynamic && after)
     return make_setting(scenes, frame, can_delay, is_dynamic, after);
   const uint32_t k = frame->k, invariant = 3 * scenes->invariant.size;
-  begin_words(scenes, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
-  add_words(scenes, frame->bounds->lower, k);
-  add_words(scenes, frame->bounds->upper, k);
-  add_words(scenes, scenes->invariant.items, invariant);
-  const uint32_t number = end_words(scenes, &scenes->contents);
+  scene_begin_words(scenes, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
+  scene_add_words(scenes, frame->bounds->lower, k);
+  scene_add_words(scenes, frame->bounds->upper, k);
+  scene_add_words(scenes, scenes->invariant.items, invariant);
+  const uint32_t number = scene_end_words(scenes, &scenes->contents);
   if (number > scenes->settings.size)
     vec_push(scenes->mem, &scenes->settings,
              make_setting(scenes, frame, can_delay, is_dynamic, after));
@@ -223,7 +185,7 @@ static const Frame *draft_frame(Scenes *scenes, const int32_t *state) {
 
 static FrameMap make_map(Scenes *scenes, const Frame *frame) {
   const uint32_t stride = dbm_stride(frame->k), n = scenes->n;
-  FrameMap map = {.clocks = allocate(scenes, (stride + n) * sizeof(uint32_t)), .k = frame->k};
+  FrameMap map = {.clocks = scene_alloc(scenes, (stride + n) * sizeof(uint32_t)), .k = frame->k};
   map.position = map.clocks + stride;
   memcpy(map.clocks, frame->clocks, frame->k * sizeof *frame->clocks);
   memcpy(map.position, frame->position, n * sizeof *frame->position);
@@ -233,7 +195,7 @@ static FrameMap make_map(Scenes *scenes, const Frame *frame) {
 }
 
 // The number of the scene's map, which its frame then has.
-static uint32_t share_map(Scenes *scenes, Frame *frame) {
+uint32_t scene_share_map(Scenes *scenes, Frame *frame) {
   if (scenes->is_global)
     return 0;
   const uint32_t number =
@@ -245,7 +207,7 @@ static uint32_t share_map(Scenes *scenes, Frame *frame) {
   return number;
 }
 
-static Scene *make_scene(Scenes *scenes, const uint64_t *packed, const ClockTestList *after) {
+Scene *scene_make(Scenes *scenes, const uint64_t *packed, const ClockTestList *after) {
   state_unpack(scenes->layout, scenes->state, packed);
   const Frame *frame = draft_frame(scenes, scenes->state);
   Scene *scene = pool_at(&scenes->list, pool_add(&scenes->list));
@@ -253,28 +215,12 @@ static Scene *make_scene(Scenes *scenes, const uint64_t *packed, const ClockTest
   *scene = (Scene){.frame = *frame, .number = scenes->list.size};
   scene->setting = find_setting(scenes, frame, scenes->state, after);
   scene->entry = scene->setting->entry;
-  scene->map = share_map(scenes, &scene->frame);
+  scene->map = scene_share_map(scenes, &scene->frame);
   scene->frame.bounds = scene->setting->bounds;
   for (uint32_t i = 0; i < scenes->layout->words; i++)
     scene->words[i] = packed[i] & scenes->masks[i];
   scenes->made++;
   return scene;
-}
-
-static uint64_t hash_words(const Scenes *scenes, const uint64_t *packed) {
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < scenes->layout->words; i++) {
-    hash = (hash ^ (packed[i] & scenes->masks[i])) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-static bool is_scene_of(const Scenes *scenes, const Scene *scene, const uint64_t *packed) {
-  for (uint32_t i = 0; i < scenes->layout->words; i++)
-    if (scene->words[i] != (packed[i] & scenes->masks[i]))
-      return false;
-  return true;
 }
 
 static void fill_slot(uint64_t *slots, uint32_t mask, uint64_t hash, uint32_t number) {
@@ -290,75 +236,26 @@ static void grow_slots(Scenes *scenes) {
   for (uint32_t i = 0; i < scenes->list.size; i++) {
     const Scene *scene = pool_at(&scenes->list, i);
     if (!scene->setting->is_delay)
-      fill_slot(slots, mask, hash_words(scenes, scene->words), i + 1);
+      fill_slot(slots, mask, scene_hash(scenes, scene->words), i + 1);
   }
   mem_free(scenes->mem, scenes->slots);
   scenes->slots = slots;
   scenes->mask = mask;
 }
 
-static uint64_t maps_of(const Scene *from, const Scene *to) {
-  return (uint64_t)from->map << 32 | to->map;
-}
-
-// The scene with this hash, if there is one: it may still be another's.
-static const Scene *guess_scene(const Scenes *scenes, uint64_t hash) {
-  uint32_t at = (uint32_t)hash & scenes->mask;
-  for (uint64_t slot; (slot = scenes->slots[at]); at = (at + 1) & scenes->mask)
-    if (slot >> 32 == hash >> 32)
-      return pool_at(&scenes->list, (uint32_t)slot - 1);
-  return NULL;
-}
-
-void scene_fetch(const Scenes *scenes, const uint64_t *packed, FetchStage stage) {
-  const uint64_t hash = hash_words(scenes, packed);
-  if (stage == FETCH_SLOT) {
-    mem_fetch(&scenes->slots[(uint32_t)hash & scenes->mask]);
-    return;
-  }
-  const Scene *scene = guess_scene(scenes, hash);
-  if (scene && stage == FETCH_ITEM)
-    mem_fetch(scene->words);
-  else if (scene && scene->moves)
-    mem_fetch(scene->moves);
-}
-
-void scene_expect(const Scenes *scenes, SceneAhead *ahead, uint32_t transition,
-                  const uint64_t *packed) {
-  const uint64_t hash = hash_words(scenes, packed);
-  ahead->items[ahead->count].hash = hash;
-  ahead->items[ahead->count++].transition = transition;
-  mem_fetch(&scenes->slots[(uint32_t)hash & scenes->mask]);
-}
-
-void scene_fetch_ahead(const Scenes *scenes, SceneAhead *ahead, const Scene *from,
-                       FetchStage stage) {
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_ITEM; i++) {
-    const Scene *scene = guess_scene(scenes, ahead->items[i].hash);
-    ahead->items[i].scene = scene;
-    if (scene)
-      mem_fetch(scene->words);
-  }
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !scenes->only_bounds; i++) {
-    const Scene *scene = ahead->items[i].scene;
-    if (scene)
-      pairs_fetch(&scenes->passages, maps_of(from, scene), ahead->items[i].transition);
-  }
-}
-
 Scene *scene_find(Scenes *scenes, const uint64_t *packed) {
-  const uint64_t hash = hash_words(scenes, packed);
+  const uint64_t hash = scene_hash(scenes, packed);
   uint32_t at = (uint32_t)hash & scenes->mask;
   for (uint64_t slot; (slot = scenes->slots[at]); at = (at + 1) & scenes->mask) {
     if (slot >> 32 != hash >> 32)
       continue;
     Scene *scene = pool_at(&scenes->list, (uint32_t)slot - 1);
-    if (is_scene_of(scenes, scene, packed))
+    if (scene_is_of(scenes, scene, packed))
       return scene;
   }
   if (scenes->list.size > scenes->mask / 2)
     grow_slots(scenes);
-  Scene *scene = make_scene(scenes, packed, NULL);
+  Scene *scene = scene_make(scenes, packed, NULL);
   fill_slot(scenes->slots, scenes->mask, hash, scene->number);
   return scene;
 }
@@ -441,7 +338,7 @@ static uint32_t number_joint(Scenes *scenes, const Edge *const *joint, uint32_t 
 }
 
 static ClockTestList keep_tests(Scenes *scenes, ClockTestList list) {
-  ClockTest *tests = allocate(scenes, sizeof *tests * list.count);
+  ClockTest *tests = scene_alloc(scenes, sizeof *tests * list.count);
   for (uint32_t i = 0; i < list.count; i++)
     tests[i] = list.items[i];
   return (ClockTestList){tests, list.count};
@@ -451,7 +348,7 @@ static void add_tests(Scenes *scenes, ClockTestList list) {
   for (uint32_t i = 0; i < list.count; i++) {
     const ClockTest test = list.items[i];
     const uint32_t words[4] = {test.i, test.j, (uint32_t)test.constant, test.strict};
-    add_words(scenes, words, 4);
+    scene_add_words(scenes, words, 4);
   }
 }
 
@@ -459,25 +356,25 @@ static void add_tests(Scenes *scenes, ClockTestList list) {
 static uint32_t find_tested(Scenes *scenes, const Joint *joint) {
   const Net *net = scenes->net;
   const uint32_t count = joint->edge_count;
-  begin_words(scenes, count + 4 * (joint->extra.count + joint->after.count), UINT32_MAX, count,
-              joint->extra.count);
+  scene_begin_words(scenes, count + 4 * (joint->extra.count + joint->after.count), UINT32_MAX,
+                    count, joint->extra.count);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t edge = (uint32_t)(joint->edges[i] - net->edges.items);
-    add_words(scenes, &edge, 1);
+    scene_add_words(scenes, &edge, 1);
   }
   add_tests(scenes, joint->extra);
   add_tests(scenes, joint->after);
   if (scenes->words.size % 2 == 0) // no list of pointers has an odd number of words
     vec_push(scenes->mem, &scenes->words, 0);
-  const uint32_t number = end_words(scenes, &scenes->joints) - 1 + net->edges.size;
+  const uint32_t number = scene_end_words(scenes, &scenes->joints) - 1 + net->edges.size;
   if (number < scenes->transitions.size)
     return number;
-  const Edge **edges = allocate(scenes, sizeof *edges * count);
+  const Edge **edges = scene_alloc(scenes, sizeof *edges * count);
   for (uint32_t i = 0; i < count; i++)
     edges[i] = joint->edges[i];
   const ClockTestList extra = keep_tests(scenes, joint->extra);
   const ClockTestList after = keep_tests(scenes, joint->after);
-  Transition *t = allocate(scenes, sizeof *t);
+  Transition *t = scene_alloc(scenes, sizeof *t);
   *t = transition_make_with(&scenes->scenes, net, scenes->layout, edges, count, extra, after);
   scenes->scenes_bytes += transition_bytes(t);
   vec_push(scenes->mem, &scenes->transitions, t);
@@ -485,16 +382,16 @@ static uint32_t find_tested(Scenes *scenes, const Joint *joint) {
 }
 
 // The number of a joint transition.
-static uint32_t find_transition(Scenes *scenes, const Edge *const *joint, uint32_t count) {
+uint32_t scene_find_transition(Scenes *scenes, const Edge *const *joint, uint32_t count) {
   const Net *net = scenes->net;
   if (count == 1)
     return (uint32_t)(joint[0] - net->edges.items);
   const uint32_t number = number_joint(scenes, joint, count) - 1 + net->edges.size;
   if (number < scenes->transitions.size)
     return number;
-  const Edge **edges = allocate(scenes, sizeof *edges * count);
+  const Edge **edges = scene_alloc(scenes, sizeof *edges * count);
   memcpy(edges, joint, sizeof *edges * count);
-  Transition *t = allocate(scenes, sizeof *t);
+  Transition *t = scene_alloc(scenes, sizeof *t);
   *t = transition_make(&scenes->scenes, net, scenes->layout, edges, count);
   scenes->scenes_bytes += transition_bytes(t);
   vec_push(scenes->mem, &scenes->transitions, t);
@@ -520,224 +417,17 @@ void scene_make_moves(Scenes *scenes, Scene *scene) {
     if (!joint->number && (joint->extra.count || !joint->edge_count))
       joint->number = find_tested(scenes, joint) + 1;
     if (!joint->number)
-      joint_give_number(joint, find_transition(scenes, joint->edges, joint->edge_count) + 1);
+      joint_give_number(joint,
+                        scene_find_transition(scenes, joint->edges, joint->edge_count) + 1);
     vec_push(scenes->mem, &scenes->moves, (Move){.transition = joint->number - 1});
   }
   for (ProcessId p = 0; joint_has_async(joint) && p < scenes->net->processes.size; p++)
     add_singles(scenes, p);
   const uint32_t count = scenes->moves.size;
   if (scenes->wants_news)
-    scene->news = allocate(scenes, sizeof *scene->news * count);
-  scene->moves = allocate(scenes, sizeof(Move) * count);
+    scene->news = scene_alloc(scenes, sizeof *scene->news * count);
+  scene->moves = scene_alloc(scenes, sizeof(Move) * count);
   scene->move_count = count;
   if (count)
     memcpy(scene->moves, scenes->moves.items, sizeof(Move) * count);
-}
-
-static void set_origin(Origins *origins, uint32_t i, ClockId origin, int32_t offset) {
-  origins->origin[i] = origin;
-  origins->offset[i] = offset;
-  origins->has_offset |= offset != 0;
-}
-
-// Updates other than resets: each clock is followed from the last update back to the first.
-static void follow_copies(const Frame *from, const Transition *t, const Frame *to,
-                          Origins *origins) {
-  for (uint32_t i = 1; i < to->k; i++) {
-    ClockIndex clock = to->clocks[i];
-    int32_t offset = 0;
-    for (uint32_t u = t->clock_count; u-- > 0 && clock;)
-      if (t->clocks[u].x == clock) {
-        clock = t->clocks[u].y;
-        offset += t->clocks[u].constant;
-      }
-    set_origin(origins, i, clock ? from->position[clock] : 0, offset);
-  }
-}
-
-void scene_origins(const Frame *from, const Transition *t, const Frame *to, Origins *origins) {
-  const uint32_t k = to->k, padded = dbm_stride(k);
-  const uint32_t *position = from->position;
-  bool is_identity = k == from->k && !t->clock_count;
-  origins->has_offset = false;
-  origins->origin[0] = 0;
-  for (uint32_t i = 1; i < k; i++) {
-    origins->origin[i] = position[to->clocks[i]];
-    origins->offset[i] = 0;
-    is_identity &= origins->origin[i] == i;
-  }
-  for (uint32_t i = k; i < padded; i++)
-    origins->origin[i] = 0;
-  origins->is_identity = is_identity;
-  if (t->has_copies)
-    follow_copies(from, t, to, origins);
-  else
-    for (uint32_t u = 0; u < t->clock_count; u++) // at position 0 if it is not in the frame
-      origins->origin[to->position[t->clocks[u].x]] = 0;
-}
-
-// Whether the source's invariant, and the updates, imply a constraint of the target's.
-static bool is_implied(const Setting *setting, const Origins *origins, Constraint c) {
-  const ClockId x = c.i ? c.i : c.j, origin = origins->origin[x];
-  const int32_t offset = origins->has_offset ? origins->offset[x] : 0;
-  const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
-  if (!origin)
-    return bound >= BOUND_LE_ZERO;
-  for (uint32_t i = 0; i < setting->invariant_count; i++) {
-    const Constraint known = setting->invariant[i];
-    if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
-      return true;
-  }
-  return false;
-}
-
-static void link_news(Scenes *scenes, const Scene *scene, const Move *move) {
-  const Setting *setting = scene_target(scenes, move)->setting;
-  MoveNews *news = &scene->news[move - scene->moves];
-  if (scene->setting->is_dynamic || setting->is_dynamic)
-    return;
-  Constraint *list = allocate(scenes, setting->invariant_count * sizeof *list);
-  news->way = news->news_count = 0;
-  for (uint32_t i = 0; i < setting->invariant_count; i++)
-    if (!is_implied(scene->setting, &scenes->origins, setting->invariant[i]))
-      list[news->news_count++] = setting->invariant[i];
-  news->news = list;
-  news->has_news = true;
-}
-
-static uint32_t number_passage(Scenes *scenes, const Frame *from, const Transition *t,
-                               const Frame *to) {
-  const Origins *origins = &scenes->origins;
-  const uint32_t k = to->k;
-  scene_origins(from, t, to, &scenes->origins);
-  begin_words(scenes, 3 * t->guard_count + 2 * k, TAG_PASSAGE, k,
-              t->guard_count << 2 | (uint32_t)origins->is_identity << 1 | origins->has_offset);
-  for (uint32_t i = 0; i < t->guard_count; i++) {
-    const Constraint c = frame_translate(from, t->guard[i]);
-    add_words(scenes, &c, 3);
-  }
-  if (!origins->is_identity)
-    add_words(scenes, origins->origin, k);
-  if (origins->has_offset)
-    add_words(scenes, origins->offset, k);
-  return end_words(scenes, &scenes->parts);
-}
-
-// Forgets passages when there are many, unless most that were asked for had been there.
-static void make_room(Scenes *scenes) {
-  const uint32_t count = scenes->passages.count;
-  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && scenes->passages_asked > 2 * count))
-    return;
-  pairs_clear(&scenes->passages);
-  scenes->passages_asked = 0;
-}
-
-static uint32_t find_passage(Scenes *scenes, const Scene *scene, uint32_t transition,
-                             const Scene *target) {
-  const uint64_t maps = maps_of(scene, target);
-  uint32_t number = pairs_get(&scenes->passages, maps, transition);
-  scenes->passages_asked++;
-  if (!number) {
-    const Transition *t = scenes->transitions.items[transition];
-    number = number_passage(scenes, &scene->frame, t, &target->frame);
-    make_room(scenes);
-    pairs_set(&scenes->passages, maps, transition, number);
-  }
-  return number;
-}
-
-uint32_t scene_effect(Scenes *scenes, const Scene *from, uint32_t transition,
-                      const Scene *target) {
-  if (!target->entry)
-    return 0;
-  return number_effect(scenes, find_passage(scenes, from, transition, target), target->entry);
-}
-
-bool scene_is_astray(const Scenes *scenes, const Move *move, const uint64_t *packed) {
-  return !is_scene_of(scenes, scene_target(scenes, move), packed);
-}
-
-void scene_link(Scenes *scenes, const Scene *scene, Move *move, const uint64_t *packed) {
-  const Transition *t = scene_transition(scenes, move);
-  const Scene *target =
-      t->edge_count ? scene_find(scenes, packed) : make_scene(scenes, packed, &t->after);
-  move->target = target->number;
-  move->effect = 0;
-  if (t->needs_clocks)
-    return;
-  if (scenes->wants_news) {
-    scene_origins(&scene->frame, t, &target->frame, &scenes->origins);
-    link_news(scenes, scene, move);
-  } else if (!t->needs_guard) {
-    move->effect = scene_effect(scenes, scene, move->transition, target);
-  }
-}
-
-void scene_share(Scenes *first, Scenes *other) {
-  if (!first->map_board) {
-    first->owns_boards = true;
-    first->map_board = board_new(first->mem, MAP_BOARD_BYTES);
-    first->joint_board = board_new(first->mem, JOINT_BOARD_BYTES);
-  }
-  other->map_board = first->map_board;
-  other->joint_board = first->joint_board;
-}
-
-// An entry of a list, 0 at first.
-static uint32_t *entry_at(Scenes *scenes, Numbers *numbers, uint32_t index) {
-  while (numbers->size <= index)
-    vec_push(scenes->mem, numbers, 0);
-  return &numbers->items[index];
-}
-
-uint32_t scene_common_transition(Scenes *scenes, uint32_t transition) {
-  const uint32_t singles = scenes->net->edges.size;
-  if (transition < singles)
-    return transition + 1;
-  uint32_t *known = entry_at(scenes, &scenes->common_joints, transition - singles);
-  const Transition *t = scenes->transitions.items[transition];
-  if (t->extra.count || !t->edge_count) // edges do not say which it is
-    return 0;
-  if (!*known) {
-    const uint32_t number =
-        board_number(scenes->joint_board, t->edges, t->edge_count * sizeof *t->edges);
-    *known = number ? number + singles : NO_NUMBER;
-  }
-  return *known == NO_NUMBER ? 0 : *known;
-}
-
-uint32_t scene_own_transition(Scenes *scenes, uint32_t common) {
-  const uint32_t singles = scenes->net->edges.size;
-  if (common <= singles)
-    return common - 1;
-  uint32_t *number = entry_at(scenes, &scenes->own_joints, common - singles);
-  if (!*number) {
-    size_t size;
-    const Edge *const *edges = board_at(scenes->joint_board, common - singles, &size);
-    *number = find_transition(scenes, edges, (uint32_t)(size / sizeof *edges));
-  }
-  return *number;
-}
-
-static uint32_t adopt_map(Scenes *scenes, uint32_t common) {
-  size_t size;
-  const ClockId *clocks = board_at(scenes->map_board, common, &size);
-  Frame *frame = &scenes->draft;
-  frame->k = (uint32_t)(size / sizeof *clocks);
-  memcpy(frame->clocks, clocks, size);
-  memset(frame->position, 0, scenes->n * sizeof *frame->position);
-  for (uint32_t i = 1; i < frame->k; i++)
-    frame->position[clocks[i]] = i;
-  Frame adopted = *frame;
-  return share_map(scenes, &adopted);
-}
-
-Scene *scene_abroad(Scenes *scenes, uint32_t common) {
-  uint32_t *number = entry_at(scenes, &scenes->own_maps, common);
-  if (!*number)
-    *number = adopt_map(scenes, common);
-  const FrameMap *map = &scenes->maps.items[*number - 1];
-  scenes->abroad->map = *number;
-  scenes->abroad->frame = (Frame){.k = map->k, .clocks = map->clocks, .position = map->position};
-  return scenes->abroad;
 }

@@ -139,7 +139,7 @@ typedef struct Scenes {
   Board *map_board, *joint_board;
   bool owns_boards;
   Numbers own_maps, own_joints, common_joints;
-  Scene *abroad;   // see scene_abroad
+  Scene *abroad;   // see common_scene
   Origins origins; // of the move fired last
 } Scenes;
 
@@ -151,40 +151,11 @@ void scene_release(Scenes *);
 bool scene_keep_small(Scenes *, uint32_t share, size_t more);
 
 Scene *scene_find(Scenes *, const uint64_t *packed); // of a packed state
-// Has memory fetched (see store_fetch) that scene_find will need, in two stages; and, after them,
-// the moves.
-void scene_fetch(const Scenes *, const uint64_t *packed, FetchStage);
-// The same for the targets of moves that have no link yet, which are *expected*, and for their
-// effects.
-void scene_expect(const Scenes *, SceneAhead *, uint32_t transition, const uint64_t *packed);
-void scene_fetch_ahead(const Scenes *, SceneAhead *, const Scene *from, FetchStage);
 void scene_make_moves(Scenes *, Scene *);
 static inline void scene_find_moves(Scenes *scenes, Scene *scene) { // makes sure of them
   if (!scene->moves)
     scene_make_moves(scenes, scene);
 }
-// Where clocks come from by a transition without needs_clocks.
-void scene_origins(const Frame *from, const Transition *, const Frame *to, Origins *);
-// Finds the target of a move, from the packed state that it leads to.
-void scene_link(Scenes *, const Scene *, Move *, const uint64_t *packed);
-// Whether the move led to another scene the last time.
-bool scene_is_astray(const Scenes *, const Move *, const uint64_t *packed);
-
-// For several workers, before the search: they number maps and joint transitions in common.
-void scene_share(Scenes *first, Scenes *other);
-// The numbers of a scene's map and of a transition among them, 0 if it has none.
-static inline uint32_t scene_common_map(const Scenes *scenes, const Scene *scene) {
-  return scene->map ? scenes->maps.items[scene->map - 1].common : 0;
-}
-uint32_t scene_common_transition(Scenes *, uint32_t transition);
-// By such numbers: a scene that has nothing but that map, until the next one is asked for or all
-// are forgotten; a transition.
-Scene *scene_abroad(Scenes *, uint32_t map);
-uint32_t scene_own_transition(Scenes *, uint32_t common);
-// The effect of a transition with neither needs_guard nor needs_clocks; 0 if it depends on
-// variables.
-uint32_t scene_effect(Scenes *, const Scene *from, uint32_t transition, const Scene *target);
-
 static inline const Transition *scene_transition(const Scenes *scenes, const Move *move) {
   return scenes->transitions.items[move->transition];
 }

@@ -139,12 +139,4 @@ struct Zones {
   const bool *(*prune)(Zones *);
 };
 
-// What goes to a sibling: a zone in a table that they share by its number, others as they are.
-// Of an unfinished node, the zone, map and transition that lead to it, by the numbers that all
-// workers know.
-typedef struct ZoneMessage { // behind the key
-  ZoneRef ref;
-  uint32_t kind, format; // of the packed zone that follows if there is no number
-} ZoneMessage;
-
 #endif

@@ -4,8 +4,11 @@
 #include "dbm/simulation.h"
 #include "dbm/stored/compact.h"
 #include "model/joint.h"
+#include "zone/common.h"
 #include "zone/covering.h"
+#include "zone/effect.h"
 #include "zone/firing.h"
+#include "zone/message.h"
 #include "zone/reduce.h"
 
 #include <string.h>
@@ -56,7 +59,7 @@ static bool open(Zones *zones, ZoneRef zone) {
 
 static void link(Zones *zones, uint32_t ordinal) {
   Scene *scene = zones->opened.scene;
-  scene_link(&zones->scenes, scene, &scene->moves[ordinal], zones->keys.key);
+  effect_link(&zones->scenes, scene, &scene->moves[ordinal], zones->keys.key);
 }
 
 // Whether a zone of the current node meets the tests; `scratch` is lost.
@@ -123,7 +126,7 @@ static Space *new_sibling(Zones *zones, Mem *mem) {
   if (zones->reduction)
     zones_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
-  scene_share(&zones->scenes, &zones_of(sibling)->scenes);
+  common_share(&zones->scenes, &zones_of(sibling)->scenes);
   return sibling;
 }
 
@@ -148,9 +151,9 @@ static bool zones_finish(Space *space, const void *message) {
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
   Scenes *scenes = &zones->scenes;
   engine_load(space, key, ZONE_NONE);
-  Move move = {.transition = scene_own_transition(scenes, zone->format)};
-  zones->opened.scene = scene_abroad(scenes, zone->kind);
-  move.effect = scene_effect(scenes, zones->opened.scene, move.transition, zones->scene);
+  Move move = {.transition = common_own_transition(scenes, zone->format)};
+  zones->opened.scene = common_scene(scenes, zone->kind);
+  move.effect = effect_find(scenes, zones->opened.scene, move.transition, zones->scene);
   zones->opened.has_matrix = false;
   firing_set_opened(zones, zone->ref);
   return engine_finish(zones, &move);

@@ -1,5 +1,8 @@
 // Scenes: one for each location vector, as the net has it, also after the cache was emptied.
+#include "zone/common.h"
+#include "zone/effect.h"
 #include "zone/scene.h"
+#include "zone/scene_fetch.h"
 
 #include "base/random.h"
 #include "grid.h"
@@ -49,7 +52,7 @@ static void assert_origins(const Frame *frame, const Transition *move, const Joi
   ClockId origin[POINT_CLOCKS + DBM_LANES];
   int32_t offset[POINT_CLOCKS + DBM_LANES];
   Origins origins = {.origin = origin, .offset = offset};
-  scene_origins(frame, move, frame, &origins);
+  effect_origins(frame, move, frame, &origins);
   bool is_identity = true, has_offset = false;
   for (uint32_t i = 1; i < frame->k; i++) {
     const ClockIndex x = frame->clocks[i];

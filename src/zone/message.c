@@ -1,0 +1,56 @@
+#include "zone/message.h"
+
+#include "space/partition.h"
+
+#include <string.h>
+
+Space *message_sibling(Space *space, Mem *mem) {
+  Zones *zones = (Zones *)space;
+  Space *other = zones->time->sibling(zones, mem);
+  other->exchange.partition = space->exchange.partition =
+      partition_new(&zones->arena, zones->net, &zones->layout, space->exchange.workers);
+  return other;
+}
+
+size_t message_send(Space *space, void *message) {
+  Zones *zones = (Zones *)space;
+  uint64_t *key = message;
+  ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
+  size_t bytes = 0;
+  memcpy(key, space->key, space->key_words * sizeof *key);
+  *zone = (ZoneMessage){space->zone, 0, 0};
+  if (space->exchange.is_unfinished)
+    *zone = (ZoneMessage){zones->opened.zone, zones->left_map, zones->left_transition};
+  else if (!zones->table.shared || !space->zone) {
+    const ZoneString packed = zones->time->packed(zones);
+    *zone = (ZoneMessage){ZONE_NONE, packed.kind, packed.format};
+    bytes = packed.bytes;
+    memcpy(zone + 1, packed.body, bytes);
+  }
+  return space->key_words * sizeof *key + sizeof *zone + bytes;
+}
+
+static ZoneString packed_in(const ZoneMessage *zone) {
+  return (ZoneString){.kind = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+}
+
+uint32_t message_recognise(Space *space, const void *message) {
+  const Zones *zones = (const Zones *)space;
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  const Probe probe = {.k = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+  return zone->ref             ? zone->ref
+         : zones->table.shared ? zonetable_find(&zones->table, &probe)
+                               : ZONE_NONE;
+}
+
+void message_receive(Space *space, const void *message) {
+  Zones *zones = (Zones *)space;
+  const uint64_t *key = message;
+  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
+  space->load(space, key, message_recognise(space, message));
+  if (space->zone)
+    return;
+  const ZoneString packed = packed_in(zone);
+  zones->time->accept(zones, &packed);
+}
