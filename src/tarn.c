@@ -2,10 +2,11 @@
 
 #include "base/team.h"
 #include "base/timer.h"
+#include "check/waiting.h"
 #include "discrete/darts.h"
 #include "discrete/points.h"
 #include "evidence/bounds.h"
-#include "evidence/liveness.h"
+#include "evidence/lassorun.h"
 #include "evidence/prefer.h"
 #include "evidence/proof.h"
 #include "evidence/trace.h"
@@ -390,6 +391,27 @@ static void prefer(Check *check) {
   answer->preferred = (Preferred)tarn->options.prefer;
 }
 
+// Of a run to a deadlock: which kind it is.
+static void describe_deadlock(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  const Trace *trace = &answer->trace;
+  const int32_t *state = trace->steps[trace->step_count - 1].state;
+  Moves moves;
+  Vm vm;
+  Waiting waiting;
+  net_vm(&tarn->net, &vm, &tarn->mem);
+  moves_init(&moves, &tarn->mem, &tarn->net);
+  waiting_init(&waiting, &tarn->mem, &tarn->net, &moves, &vm);
+  if (waiting_is_deadlocked(&waiting, state, trace->end_clocks, trace->denominator))
+    answer->ending = waiting_is_endless(&waiting, state)
+                         ? "deadlock: time can pass, but nothing else can happen"
+                         : "time-lock: time cannot go on, and no action is possible";
+  waiting_release(&waiting);
+  moves_release(&moves);
+  vm_release(&vm);
+}
+
 static void conclude(Check *check, ReachResult result) {
   Answer *answer = check->answer;
   const bool is_invariant = answer->is_invariant;
@@ -412,6 +434,8 @@ static void conclude(Check *check, ReachResult result) {
     report_error(&check->tarn->report, (Place){0},
                  "the run could not be rebuilt; please report this model as a bug");
   prefer(check);
+  if (answer->has_trace && check->goal.ends && answer->trace.kind == TRACE_CONCRETE)
+    describe_deadlock(check);
 }
 
 static void prove(Check *check, ReachResult result) {
@@ -558,6 +582,8 @@ static const char *refusal(const Check *check) {
   case QUERY_EVENTUALLY:
   case QUERY_LEADS_TO:
   case QUERY_BUCHI:
+    if (check->tarn->options.certificate || check->tarn->options.graph)
+      return "there is neither a certificate nor a graph for this query yet";
     return liveness_refusal(&check->tarn->net, &check->query);
   case QUERY_SUP:
   case QUERY_INF:
@@ -627,6 +653,21 @@ static void conclude_liveness(Check *check, const Liveness *l, CyclesResult resu
   check->tarn->verdict = (int)answer->verdict;
 }
 
+// The run that a search for one has found, if it is asked for.
+static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
+  Answer *answer = check->answer;
+  if ((result != CYCLES_FOUND && result != CYCLES_END) ||
+      check->tarn->options.trace != TRACE_CONCRETE)
+    return;
+  answer->has_trace = lassorun_build(&answer->trace, &check->tarn->mem, &check->tarn->net, l);
+  if (!answer->has_trace)
+    report_warning(&check->tarn->report, (Place){0},
+                   "the run has no part that repeats after a few rounds, and is not shown");
+  else if (result == CYCLES_END)
+    answer->ending = l->end == RUNS_IDLES ? "from here on time can pass for ever"
+                                          : "from here on nothing can happen any more";
+}
+
 static bool run_liveness(Check *check) {
   Tarn *tarn = check->tarn;
   Net *net = &tarn->net;
@@ -655,6 +696,7 @@ static bool run_liveness(Check *check) {
     ok = false;
   } else if (ok) {
     conclude_liveness(check, &l, result);
+    show_lasso(check, &l, result);
   }
   liveness_release(&l);
   arena_release(&check->arena);

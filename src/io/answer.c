@@ -154,6 +154,8 @@ void answer_trace(Text *text, const Trace *trace, const char *end) {
 }
 
 const char *answer_end(const Answer *answer) {
+  if (answer->ending)
+    return answer->ending;
   return !answer->query ? "it ends" : answer->is_invariant ? "it does not hold" : "it holds";
 }
 
@@ -303,6 +305,8 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
     json_object_set_new(object, "symmetry", json_string(answer->symmetry));
   if (answer->reason)
     json_object_set_new(object, "reason", json_string(answer->reason));
+  if (answer->ending)
+    json_object_set_new(object, "ending", json_string(answer->ending));
   if (answer->values)
     json_object_set_new(object, "values", json_string(answer->values));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));

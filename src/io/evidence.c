@@ -2,6 +2,7 @@
 
 #include "check/certificate_reader.h"
 #include "check/certify.h"
+#include "check/lasso.h"
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 
@@ -14,25 +15,53 @@ typedef struct Evidence {
   Report *report;
 } Evidence;
 
-// The goal of a query of a piece of evidence; NULL: none.
+static bool is_lasso(const Query *query) {
+  return query->kind == QUERY_POSSIBLY || query->kind == QUERY_EVENTUALLY ||
+         query->kind == QUERY_LEADS_TO || query->kind == QUERY_BUCHI;
+}
+
+// The query of a piece of evidence, and its goal.
 static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is_labels,
-                      Goal *goal) {
+                      Query *query, Goal *goal) {
   Source *source = ARENA_NEW(arena, Source);
   *source =
       (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
-  Query query;
-  return (is_labels ? query_read_labels(&query, arena, e->net, source, e->report)
-                    : query_read(&query, arena, e->net, source, e->report)) &&
-         query_goal(goal, arena, e->net, &query, e->report);
+  return (is_labels ? query_read_labels(query, arena, e->net, source, e->report)
+                    : query_read(query, arena, e->net, source, e->report)) &&
+         query_goal(goal, arena, e->net, query, e->report);
+}
+
+// A run without end; `goal` is that of the query. False with an error, too.
+static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
+                        const Run *run, Text *why) {
+  Goal conclusion, *labels = ARENA_ARRAY(arena, Goal, query->value_count);
+  LassoClaim claim = {.labels = labels, .label_count = query->value_count};
+  for (uint32_t i = 0; i < query->value_count; i++)
+    if (!goal_build(&labels[i], arena, query->values[i], false, query->place, e->report))
+      return false;
+  if (query->kind == QUERY_LEADS_TO &&
+      !goal_build(&conclusion, arena, query->conclusion, true, query->place, e->report))
+    return false;
+  if (query->kind != QUERY_BUCHI)
+    claim.stay = query->kind == QUERY_LEADS_TO ? &conclusion : goal;
+  claim.start = query->kind == QUERY_LEADS_TO ? goal : NULL;
+  return lasso_check(e->mem, e->net, &claim, run, why);
 }
 
 static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
+  Query query;
   Goal goal;
-  if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &goal))
+  if (stored->query && !read_goal(e, arena, stored->query, stored->is_labels, &query, &goal))
     return -1;
   Text why = {.mem = e->mem};
   const bool accepted =
-      replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
+      stored->query && is_lasso(&query)
+          ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
+          : replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
+  if (report_failed(e->report)) {
+    text_release(&why);
+    return -1;
+  }
   text_addf(e->finding, "%s: ", stored->query ? stored->query : "a run");
   if (accepted)
     text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
@@ -45,6 +74,7 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
 static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
   CertificateHead head;
   CertifyCounts counts;
+  Query asked;
   Goal goal;
   Text why = {.mem = e->mem};
   if (!certificate_head(&head, source->text, source->size, &why)) {
@@ -54,8 +84,13 @@ static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
   }
   const char *query = arena_text(arena, head.query, head.query_size);
   const bool has_query = head.kind != CERTIFY_ALL;
-  if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &goal))
+  if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &asked, &goal))
     return -1;
+  if (has_query && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {
+    report_error(e->report, (Place){0}, "%s: there are certificates of `E<>` and `A[]` only",
+                 source->name);
+    return -1;
+  }
   const bool accepted = certify_check(e->mem, e->net, has_query ? &goal : NULL, source->text,
                                       source->size, &counts, &why);
   text_addf(e->finding, "%s: ", has_query ? query : "all states");

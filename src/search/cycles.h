@@ -1,5 +1,5 @@
 // Looks for a run without end that meets all of some marks again and again, or for a node that is
-// an end of its own: one depth-first search for strongly connected components (Couvreur 1999),
+// an end of its own: one depth-first search for strongly connected components (paper key Cou99),
 // over any space whose keys are one word.
 //
 // Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot

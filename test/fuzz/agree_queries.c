@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_REGIONS = 3000, FORMULA = 400 };
 
@@ -27,6 +28,8 @@ typedef struct Case {
   Report report;
   Net net, timed; // the second with a clock for ticks
   Source source;
+  char *run; // the answer with a run to some query, as JSON
+  char run_query[FORMULA];
   Regions regions, ticks, wide; // the last one tells larger values of clocks apart
 } Case;
 
@@ -46,6 +49,7 @@ static const char *const kind_names[] = {"deadlock", "E[]",      "A<>",    "-->"
 
 typedef struct Sum {
   unsigned long networks, large, refused, failed;
+  unsigned long runs, unshown, forged; // runs accepted, runs not shown, forgeries rejected
   unsigned long asked[KINDS], satisfied[KINDS];
 } Sum;
 
@@ -271,6 +275,68 @@ static void end_case(Case *c) {
   regions_release(&c->wide);
   mem_release(&c->mem);
   free(c->model);
+  free(c->run);
+}
+
+static char *as_json(Tarn *tarn) {
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  tarn_write(tarn, file, "answers", "json");
+  fclose(file);
+  return text;
+}
+
+// What tarn_certify says of this evidence.
+static int certify(const Case *c, const char *json) {
+  char path[64];
+  snprintf(path, sizeof path, "/tmp/agree_queries.%ld.json", (long)getpid());
+  FILE *file = fopen(path, "w");
+  fputs(json, file);
+  fclose(file);
+  Tarn *tarn = tarn_init();
+  const int result = tarn_read_text(tarn, c->model, "tchecker") ? -2 : tarn_certify(tarn, path);
+  if (result < 0)
+    printf("seed %lu: %s\n", c->seed, tarn_error(tarn));
+  tarn_release(tarn);
+  remove(path);
+  return result;
+}
+
+// The run of one query as one of another, for which there is none.
+static bool forgery_is_rejected(Case *c, Sum *sum, const char *text) {
+  char *at = strstr(c->run, c->run_query);
+  if (!at)
+    return true;
+  const size_t size = strlen(c->run) + strlen(text) + 1;
+  char *forged = malloc(size);
+  snprintf(forged, size, "%.*s%s%s", (int)(at - c->run), c->run, text, at + strlen(c->run_query));
+  const bool rejected = certify(c, forged) == 0;
+  if (!rejected)
+    printf("seed %lu: a forged run is accepted: %s\n%s\n%s", c->seed, text, forged, c->model);
+  sum->forged++;
+  free(forged);
+  return rejected;
+}
+
+// Runs are there, and are accepted; those of other queries are not.
+static bool check_runs(Case *c, Sum *sum, Tarn *tarn, const char *text, bool has_run) {
+  if (!has_run)
+    return !c->run || forgery_is_rejected(c, sum, text);
+  char *json = as_json(tarn);
+  if (!strstr(json, "\"steps\"")) {
+    sum->unshown++;
+    free(json);
+    return true;
+  }
+  sum->runs++;
+  const bool accepted = certify(c, json) == 1;
+  if (!accepted)
+    printf("seed %lu: the run is rejected: %s\n%s\n%s", c->seed, text, json, c->model);
+  free(c->run);
+  c->run = json;
+  strcpy(c->run_query, text);
+  return accepted;
 }
 
 // Whether they agree.
@@ -286,6 +352,7 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
   Tarn *tarn = tarn_init();
   tarn_set(tarn, "non-zeno", timed ? "yes" : "no");
   tarn_set(tarn, "time-limit", "3");
+  tarn_set(tarn, "trace", "concrete");
   bool ok = !tarn_read_text(tarn, c->model, "tchecker");
   const int verdict = ok ? tarn_check(tarn, text) : -1;
   if (verdict == TARN_REFUSED) {
@@ -310,6 +377,11 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
     if (!ok)
       printf("seed %lu: %s%s: %d, on regions %d\n%s", c->seed, text, timed ? " (--non-zeno)" : "",
              verdict, right, c->model);
+    const bool is_universal = query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
+                              query.kind == QUERY_LEADS_TO;
+    // With --non-zeno there may be other runs, so that a foreign one need not be wrong.
+    if (ok && (!timed || right != is_universal))
+      ok = check_runs(c, sum, tarn, text, right != is_universal);
   }
   tarn_release(tarn);
   arena_release(&arena);
@@ -349,8 +421,10 @@ int main(int argc, char **argv) {
   bool ok = true;
   for (sample_seeds(argc, argv, &seed, &last); ok && seed < last; seed++)
     ok = run_case(seed, &sum);
-  printf("%lu networks agree, %lu too large, %lu with run-time errors, %lu queries refused;",
-         sum.networks, sum.large, sum.failed, sum.refused);
+  printf("%lu networks agree, %lu too large, %lu with run-time errors, %lu queries refused; %lu "
+         "runs "
+         "accepted, %lu not shown, %lu forgeries rejected;",
+         sum.networks, sum.large, sum.failed, sum.refused, sum.runs, sum.unshown, sum.forged);
   for (int i = 0; i < KINDS; i++)
     printf(" %s %lu (%lu satisfied)%s", kind_names[i], sum.asked[i], sum.satisfied[i],
            i + 1 < KINDS ? "," : "\n");

@@ -1,0 +1,278 @@
+#include "check/lasso.h"
+
+#include "check/waiting.h"
+#include "model/clockuse.h"
+
+#include <string.h>
+
+typedef struct Most {
+  int64_t most;
+  bool is_exact;
+} Most;
+
+static void note_test(void *context, const Expr *test) {
+  Most *m = context;
+  const Range range = expr_range(test->c);
+  const int64_t here = range.high > -range.low ? range.high : -range.low;
+  m->most = here > m->most ? here : m->most;
+  m->is_exact |= test->b != NULL;
+}
+
+static void note_assign(void *context, const Stmt *assign) {
+  Most *m = context;
+  if (assign->source && assign->value)
+    m->is_exact |= expr_range(assign->value).low < 0;
+}
+
+static void note_goal(Most *m, const Goal *goal) {
+  for (uint32_t i = 0; goal && i < goal->clause_count; i++)
+    clockuse_tests(goal->clauses[i].expr, note_test, m);
+}
+
+int64_t lasso_most(const Net *net, const LassoClaim *claim) {
+  Most m = {0};
+  for (LocationId l = 0; l < net->locations.size; l++)
+    clockuse_tests(net->locations.items[l].invariant.expr, note_test, &m);
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    clockuse_tests(net->edges.items[e].guard.expr, note_test, &m);
+    clockuse_assigns(net->edges.items[e].update.stmts, note_assign, &m);
+  }
+  note_goal(&m, claim->stay);
+  note_goal(&m, claim->start);
+  m.is_exact |= net->functions.size != 0; // which may set clocks
+  return m.is_exact ? -1 : m.most;
+}
+
+bool lasso_is_alike(uint32_t clocks, int64_t most, const int64_t *a, const int64_t *b,
+                    int64_t denominator) {
+  for (uint32_t x = 1; x < clocks; x++) {
+    if (most < 0 ? a[x] != b[x] : (a[x] > most * denominator) != (b[x] > most * denominator))
+      return false;
+    if (most < 0 || a[x] > most * denominator)
+      continue;
+    if (a[x] / denominator != b[x] / denominator ||
+        !(a[x] % denominator) != !(b[x] % denominator))
+      return false;
+    for (uint32_t y = 1; y < x; y++) {
+      if (a[y] > most * denominator)
+        continue;
+      const int64_t in_a = a[x] % denominator - a[y] % denominator;
+      const int64_t in_b = b[x] % denominator - b[y] % denominator;
+      if ((in_a < 0) != (in_b < 0) || (in_a > 0) != (in_b > 0))
+        return false;
+    }
+  }
+  return true;
+}
+
+typedef struct Lasso {
+  Mem *mem;
+  const Net *net;
+  const LassoClaim *claim;
+  const Run *run;
+  Text *why;
+  Moves moves;
+  Vm vm;
+  Waiting waiting;
+  ClockTests tests;
+  VEC(int64_t) points; // delays, halved
+  int64_t *clocks;
+  int64_t endless; // a delay after which no test changes any more
+} Lasso;
+
+static bool reject(Lasso *l, const char *reason) {
+  text_add(l->why, reason);
+  return false;
+}
+
+// Whether the goal holds in a state after a delay, which is given in halves of numerators.
+static bool holds(Lasso *l, const Goal *goal, const RunStep *step, int64_t delay) {
+  for (uint32_t i = 0; i < goal->clause_count; i++) {
+    vec_clear(&l->tests);
+    if (goal->clauses[i].expr &&
+        vm_guard(&l->vm, &goal->clauses[i], step->state, &l->tests) != VM_TRUE)
+      continue;
+    bool all = true;
+    for (uint32_t t = 0; t < l->tests.size; t++) {
+      const ClockTest test = l->tests.items[t];
+      const int64_t left = (test.i ? 2 * step->clocks[test.i] + delay : 0) -
+                           (test.j ? 2 * step->clocks[test.j] + delay : 0);
+      const int64_t right = 2 * test.constant * l->run->denominator;
+      all = all && (test.strict ? left < right : left <= right);
+    }
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+static void add_point(Lasso *l, int64_t point, int64_t until) {
+  if (point >= 0 && point <= until)
+    vec_push(l->mem, &l->points, point);
+}
+
+// Delays, up to `until`, at which some test of a goal changes.
+static void add_changes(Lasso *l, const Goal *goal, const RunStep *step, int64_t until) {
+  for (uint32_t i = 0; goal && i < goal->clause_count; i++) {
+    vec_clear(&l->tests);
+    if (goal->clauses[i].expr &&
+        vm_guard(&l->vm, &goal->clauses[i], step->state, &l->tests) != VM_TRUE)
+      continue;
+    for (uint32_t t = 0; t < l->tests.size; t++) {
+      const ClockTest test = l->tests.items[t];
+      const int64_t at = test.constant * l->run->denominator;
+      if (test.i && !test.j)
+        add_point(l, 2 * (at - step->clocks[test.i]), until);
+      if (!test.i && test.j)
+        add_point(l, 2 * (-at - step->clocks[test.j]), until);
+    }
+  }
+}
+
+static void sort_points(Lasso *l) {
+  int64_t *p = l->points.items;
+  for (uint32_t i = 1; i < l->points.size; i++)
+    for (uint32_t j = i; j && p[j] < p[j - 1]; j--) {
+      const int64_t swapped = p[j];
+      p[j] = p[j - 1];
+      p[j - 1] = swapped;
+    }
+}
+
+// Delays at which to look, up to `until`: where something changes, and between.
+static void find_points(Lasso *l, const RunStep *step, int64_t until) {
+  vec_clear(&l->points);
+  add_point(l, 0, until);
+  add_point(l, until, until);
+  add_changes(l, l->claim->stay, step, until);
+  add_changes(l, l->claim->start, step, until);
+  sort_points(l);
+  const uint32_t size = l->points.size;
+  for (uint32_t i = 0; i + 1 < size; i++) {
+    const int64_t a = l->points.items[i], b = l->points.items[i + 1];
+    if (a < b) // delays are even, so that the middle is whole
+      vec_push(l->mem, &l->points, (a + b) / 2);
+  }
+  sort_points(l);
+}
+
+// How long the run stays after a step, in halves. After the last one: for ever, or as long as the
+// invariant lets it; after a loop, no longer.
+static int64_t duration(const Lasso *l, uint32_t index, int64_t end) {
+  const Run *run = l->run;
+  if (index + 1 < run->step_count)
+    return 2 * (run->steps[index + 1].time - run->steps[index].time);
+  return run->repeats ? 0 : end;
+}
+
+// Looks at all of the run: whether the condition holds from a state on in which `start` holds,
+// and in all that repeats.
+static bool stays(Lasso *l, int64_t end) {
+  const Run *run = l->run;
+  bool has_started = !l->claim->start;
+  for (uint32_t i = 0; l->claim->stay && i < run->step_count; i++) {
+    find_points(l, &run->steps[i], duration(l, i, end));
+    for (uint32_t p = 0; p < l->points.size; p++) {
+      const int64_t delay = l->points.items[p];
+      if (holds(l, l->claim->stay, &run->steps[i], delay)) {
+        has_started = has_started || holds(l, l->claim->start, &run->steps[i], delay);
+        continue;
+      }
+      if (!l->claim->start || (run->repeats && i >= run->loop_from))
+        return reject(l, "the condition does not always hold");
+      has_started = false;
+    }
+  }
+  return has_started || reject(l, "it does not begin");
+}
+
+static bool labels_recur(Lasso *l) {
+  const Run *run = l->run;
+  if (l->claim->label_count && !run->repeats)
+    return reject(l, "no part of it repeats");
+  for (uint32_t i = 0; i < l->claim->label_count; i++) {
+    bool found = false;
+    for (uint32_t s = run->loop_from + 1; s < run->step_count && !found; s++)
+      found = holds(l, &l->claim->labels[i], &run->steps[s], 0);
+    if (!found)
+      return reject(l, "a condition does not hold in the part that repeats");
+  }
+  return true;
+}
+
+static bool repeats(Lasso *l) {
+  const Run *run = l->run;
+  if (run->loop_from + 1 >= run->step_count)
+    return reject(l, "the part that repeats has no steps");
+  const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
+  if (memcmp(from->state, last->state, l->net->slot_count * sizeof *from->state) ||
+      !lasso_is_alike(l->net->clock_count + 1, lasso_most(l->net, l->claim), from->clocks,
+                      last->clocks, run->denominator))
+    return reject(l, "the last state is not like the one where the repeating part begins");
+  return true;
+}
+
+// The most that time can pass after the last step, in halves; for ever: `endless`.
+static int64_t longest_delay(Lasso *l, const RunStep *last) {
+  if (!moves_can_delay(l->net, last->state))
+    return 0;
+  int64_t longest = l->endless;
+  for (ProcessId p = 0; p < l->net->processes.size; p++) {
+    const Location *location = net_location(l->net, p, last->state[l->net->location_slot + p]);
+    vec_clear(&l->tests);
+    vm_guard(&l->vm, &location->invariant, last->state, &l->tests);
+    for (uint32_t t = 0; t < l->tests.size; t++) {
+      const ClockTest test = l->tests.items[t];
+      const int64_t left =
+          2 * ((int64_t)test.constant * l->run->denominator - last->clocks[test.i]);
+      // Of a strict bound only what lies before it; all tests change at whole places.
+      if (test.i && !test.j && left - test.strict < longest)
+        longest = left - test.strict;
+    }
+  }
+  return longest < 0 ? 0 : longest;
+}
+
+static bool check(Lasso *l) {
+  const Run *run = l->run;
+  for (uint32_t i = 0; i < run->step_count; i++)
+    if (!run->steps[i].clocks)
+      return reject(l, "the clocks are not stated");
+  const RunStep *last = &run->steps[run->step_count - 1];
+  const int64_t most = lasso_most(l->net, l->claim);
+  l->endless = 2 * ((most < 0 ? NET_MOST_CONSTANT : most) + 1) * run->denominator;
+  if (run->repeats)
+    return repeats(l) && stays(l, 0) && labels_recur(l);
+  if (l->claim->label_count)
+    return labels_recur(l);
+  // In the end it idles or is stuck; both from the last step on, so that the delay up to its end
+  // does not matter.
+  const bool idles = waiting_is_endless(&l->waiting, last->state);
+  if (!idles) {
+    for (ClockIndex x = 1; x <= l->net->clock_count; x++)
+      l->clocks[x] = last->clocks[x] + (run->end_time - last->time);
+    if (!waiting_is_deadlocked(&l->waiting, last->state, l->clocks, run->denominator))
+      return reject(l, "it ends where it could go on");
+  }
+  return stays(l, idles ? l->endless : longest_delay(l, last));
+}
+
+bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *run, Text *why) {
+  Run plain = *run; // what repeats need not be equal here, but alike
+  plain.repeats = false;
+  if (!replay_run(mem, net, NULL, &plain, why))
+    return false;
+  Lasso l = {.mem = mem, .net = net, .claim = claim, .run = run, .why = why};
+  l.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *l.clocks);
+  net_vm(net, &l.vm, mem);
+  moves_init(&l.moves, mem, net);
+  waiting_init(&l.waiting, mem, net, &l.moves, &l.vm);
+  const bool accepted = check(&l);
+  waiting_release(&l.waiting);
+  moves_release(&l.moves);
+  vm_release(&l.vm);
+  vec_release(mem, &l.tests);
+  vec_release(mem, &l.points);
+  mem_free(mem, l.clocks);
+  return accepted;
+}

@@ -1,0 +1,32 @@
+// Checks of runs without end: that a concrete run stays in a condition for ever, from the
+// beginning or from some state on, or satisfies conditions again and again. The steps themselves
+// are the replayer's business (check/replay.h).
+//
+// A run goes on for ever in one of three ways. A part of it repeats: the state after the last
+// step is like the one after step loop_from, so that the same edges can follow again and again.
+// Or time passes for ever after its last step. Or it is stuck: no delay leads to an action.
+#ifndef TARN_CHECK_LASSO_H
+#define TARN_CHECK_LASSO_H
+
+#include "check/replay.h"
+
+typedef struct LassoClaim {
+  const Goal *stay;   // holds from some state on; NULL: anything does
+  const Goal *start;  // holds in that state; NULL: it is the first one
+  const Goal *labels; // each holds again and again, in the part that repeats; without clocks
+  uint32_t label_count;
+} LassoClaim;
+
+// The largest constant that clocks are compared with, here and in the net; -1 if clocks have to
+// be equal to be alike (clocks are compared with each other, or something is subtracted from
+// them).
+int64_t lasso_most(const Net *, const LassoClaim *);
+// Whether clock values are alike, up to that constant: the same tests hold now, and after the
+// same steps (they are in one region). Numerators with a common denominator.
+bool lasso_is_alike(uint32_t clocks, int64_t most, const int64_t *a, const int64_t *b,
+                    int64_t denominator);
+
+// True if the run is one of the net and bears the claim out; else `why` says why not.
+bool lasso_check(Mem *, const Net *, const LassoClaim *, const Run *, Text *why);
+
+#endif

@@ -1,0 +1,322 @@
+#include "evidence/lassorun.h"
+
+#include "zone/timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The times of the steps are found as for other runs (zone/timing.h). Time passes from one part
+// of the condition to another by a hop, which is a step of its own there, but not in the run.
+
+enum { MOST_ROUNDS = 12, MOST_STEPS = 4000 };
+
+typedef struct Builder {
+  Mem *mem;
+  const Net *net;
+  Situations *situations;
+  uint32_t n; // of the zones of the search
+  const CycleStep *steps;
+  uint32_t count; // one round
+  uint32_t loop;  // UINT32_MAX: none
+  bool late;      // hops are made as late as they can
+  bool is_divergent;
+  Timing timing;
+  VEC(const SituationMove *) moves; // by step of the run, but the first
+  VEC(uint32_t) times;              // by step of the run: its step in `timing`
+  VEC(uint32_t) states;             // by step of the run: its situation
+  VEC(uint32_t) borders;            // steps of the run at which a round begins or ends
+  uint32_t situation, mode;
+} Builder;
+
+static const Situation *situation_of(const Builder *b, uint32_t number) {
+  return situation_at(b->situations, number);
+}
+
+static const Bound *room_of(const Builder *b, uint32_t number, uint32_t mode) {
+  const Situation *situation = situation_of(b, number);
+  return mode ? situation_zone(b->situations, &situation->stays, mode - 1) : situation->invariant;
+}
+
+typedef enum Relaxed { AS_IT_IS, LOWER_RELAXED, UPPER_RELAXED } Relaxed;
+
+// The present point is in the zone; clocks that the net does not have are left out.
+static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
+  const uint32_t clocks = b->net->clock_count + 1;
+  for (ClockIndex i = 0; i < clocks; i++)
+    for (ClockIndex j = 0; j < clocks; j++) {
+      Bound bound = zone[i * dbm_stride(b->n) + j];
+      if (i == j || bound == BOUND_INF)
+        continue;
+      if ((relaxed == LOWER_RELAXED && !i) || (relaxed == UPPER_RELAXED && !j))
+        bound |= 1;
+      const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
+      timing_test(&b->timing, &test, 1);
+    }
+}
+
+static const SituationMove *find_move(const Situation *situation, uint32_t ordinal) {
+  for (uint32_t i = 0; i < situation->move_count; i++)
+    if (situation->moves[i].ordinal == ordinal)
+      return &situation->moves[i];
+  return NULL;
+}
+
+static bool act(Builder *b, const CycleStep *step) {
+  const Situation *situation = situation_of(b, b->situation);
+  const SituationMove *move = find_move(situation, step->ordinal);
+  if (!move)
+    return false;
+  timing_step(&b->timing, situation->can_delay);
+  test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
+  for (uint32_t i = 0; i < move->guard_count; i++) {
+    const Constraint c = move->guard[i];
+    const ClockTest test = {c.i, c.j, bound_constant(c.bound), bound_is_strict(c.bound)};
+    timing_test(&b->timing, &test, 1);
+  }
+  timing_update(&b->timing, move->updates, move->update_count);
+  b->situation = runs_situation(step->key);
+  b->mode = runs_mode(step->key);
+  test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
+  vec_push(b->mem, &b->moves, move);
+  vec_push(b->mem, &b->times, b->timing.now);
+  vec_push(b->mem, &b->states, b->situation);
+  return true;
+}
+
+// The way, of those that there are, that leaves a solution: leaving a part late, or entering the
+// next early; or where the run comes under the condition.
+static bool hop(Builder *b, const CycleStep *step) {
+  const Situation *situation = situation_of(b, b->situation);
+  const uint32_t mode = runs_mode(step->key);
+  timing_step(&b->timing, situation->can_delay);
+  const uint32_t kept = b->timing.constraints.size;
+  const uint32_t ways = b->mode ? 2 : situation->starts.count;
+  for (uint32_t way = 0; way < ways; way++) {
+    b->timing.constraints.size = kept;
+    const bool late = (way == 1) != b->late;
+    test_zone(b, room_of(b, b->situation, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
+    test_zone(b, room_of(b, b->situation, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
+    if (!b->mode)
+      test_zone(b, situation_zone(b->situations, &situation->starts, way), AS_IT_IS);
+    if (timing_solve(&b->timing)) {
+      b->mode = mode;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool go(Builder *b, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    const CycleStep *step = &b->steps[i];
+    if (!(step->ordinal == SPACE_DELAY ? hop(b, step) : act(b, step)))
+      return false;
+  }
+  return true;
+}
+
+static bool begin(Builder *b) {
+  b->situation = runs_situation(b->steps[0].key);
+  b->mode = runs_mode(b->steps[0].key);
+  if (b->timing.mem)
+    timing_release(&b->timing);
+  timing_init(&b->timing, b->mem, b->net->clock_count + 1);
+  if (b->net->clock_initial)
+    for (ClockIndex x = 1; x <= b->net->clock_count; x++) {
+      const ClockUpdate update = {x, 0, b->net->clock_initial[x]};
+      timing_update(&b->timing, &update, 1);
+    }
+  vec_clear(&b->moves);
+  vec_clear(&b->times);
+  vec_clear(&b->states);
+  vec_clear(&b->borders);
+  vec_push(b->mem, &b->moves, NULL);
+  vec_push(b->mem, &b->times, 0);
+  vec_push(b->mem, &b->states, b->situation);
+  test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
+  return true;
+}
+
+// In each round there is a tick, and between two of them at least 1: so in two rounds, too.
+static void pass_time(Builder *b) {
+  const uint32_t count = b->borders.size;
+  if (count < 3)
+    return;
+  const Difference difference = {b->times.items[b->borders.items[count - 3]],
+                                 b->times.items[b->borders.items[count - 1]], -1, false};
+  vec_push(b->mem, &b->timing.constraints, difference);
+}
+
+static bool go_rounds(Builder *b, uint32_t rounds) {
+  const uint32_t first = b->loop == UINT32_MAX ? b->count : b->loop + 1;
+  if (!begin(b) || !go(b, 1, first))
+    return false;
+  vec_push(b->mem, &b->borders, b->times.size - 1);
+  for (uint32_t i = 0; i < rounds; i++) {
+    if (!go(b, first, b->count))
+      return false;
+    vec_push(b->mem, &b->borders, b->times.size - 1);
+    if (b->is_divergent)
+      pass_time(b);
+  }
+  return true;
+}
+
+// The end of a run that idles, or is stuck.
+static bool finish(Builder *b, const Liveness *l) {
+  Situation *situation = situation_at(b->situations, b->situation);
+  timing_step(&b->timing, situation->can_delay);
+  test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
+  if (l->end == RUNS_IDLES)
+    return timing_solve(&b->timing);
+  const Federation *stuck = situation_find_stuck(b->situations, situation, b->mode - 1);
+  const uint32_t kept = b->timing.constraints.size;
+  for (uint32_t i = 0; stuck && i < stuck->count; i++) {
+    b->timing.constraints.size = kept;
+    test_zone(b, federation_zone(stuck, i), AS_IT_IS);
+    if (timing_solve(&b->timing))
+      return true;
+  }
+  return false;
+}
+
+static const int64_t *passed(Arena *arena, const int64_t *clocks, uint32_t n, int64_t time) {
+  int64_t *values = ARENA_ARRAY(arena, int64_t, n);
+  for (uint32_t x = 1; x < n; x++)
+    values[x] = clocks[x] + time;
+  return values;
+}
+
+// The run, with the times that were found; its first `count` steps.
+static bool fill(Builder *b, Trace *trace, uint32_t count) {
+  const Net *net = b->net;
+  const uint32_t n = net->clock_count + 1;
+  Arena *arena = &trace->arena;
+  Joint joint;
+  joint_init(&joint, net, arena);
+  trace->denominator = b->timing.denominator;
+  trace->steps = ARENA_ARRAY(arena, TraceStep, count);
+  trace->step_count = count;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < count; i++) {
+    TraceStep *step = &trace->steps[i];
+    *step = (TraceStep){.state = arena_copy(arena, situation_of(b, b->states.items[i])->state,
+                                            net->slot_count * sizeof(int32_t)),
+                        .sync = NET_NONE,
+                        .time = b->timing.times.items[b->times.items[i]]};
+    int64_t *clocks = ARENA_ARRAY(arena, int64_t, n);
+    step->clocks = clocks;
+    if (!i) {
+      for (uint32_t x = 1; net->clock_initial && x < n; x++)
+        clocks[x] = net->clock_initial[x] * trace->denominator;
+      continue;
+    }
+    const TraceStep *before = &trace->steps[i - 1];
+    memcpy(clocks, passed(arena, before->clocks, n, step->time - before->time),
+           n * sizeof *clocks);
+    const SituationMove *move = b->moves.items[i];
+    for (uint32_t u = 0; u < move->update_count; u++) {
+      const ClockUpdate update = move->updates[u];
+      clocks[update.x] = (update.y ? clocks[update.y] : 0) + update.constant * trace->denominator;
+    }
+    ok = joint_seek(&joint, before->state, move->ordinal);
+    const Edge **edges = ARENA_ARRAY(arena, const Edge *, joint.edge_count);
+    memcpy(edges, joint.edges, joint.edge_count * sizeof *edges);
+    step->edges = edges;
+    step->edge_count = joint.edge_count;
+    step->sync = joint.sync;
+  }
+  joint_release(&joint);
+  const TraceStep *last = &trace->steps[count - 1];
+  trace->end_time = trace->repeats ? last->time : b->timing.times.items[b->timing.now];
+  trace->end_clocks = passed(arena, last->clocks, n, trace->end_time - last->time);
+  return ok;
+}
+
+// Two borders with clocks that are alike; then the run ends with the second.
+static bool find_repetition(Builder *b, Trace *trace, int64_t most) {
+  const uint32_t n = b->net->clock_count + 1;
+  for (uint32_t j = 1; j < b->borders.size; j++)
+    for (uint32_t i = 0; i < j; i++) {
+      const uint32_t from = b->borders.items[i], to = b->borders.items[j];
+      if (from == to || !lasso_is_alike(n, most, trace->steps[from].clocks,
+                                        trace->steps[to].clocks, trace->denominator))
+        continue;
+      if (b->is_divergent && trace->steps[to].time - trace->steps[from].time < trace->denominator)
+        continue;
+      trace->loop_from = from;
+      trace->step_count = to + 1;
+      trace->end_time = trace->steps[to].time;
+      trace->end_clocks = trace->steps[to].clocks;
+      return true;
+    }
+  return false;
+}
+
+LassoClaim lassorun_claim(const Liveness *l) {
+  return (LassoClaim){.stay = l->rules.stay,
+                      .start = l->rules.start,
+                      .labels = l->rules.labels,
+                      .label_count = l->rules.label_count};
+}
+
+static bool build(Builder *b, Trace *trace, const Liveness *l) {
+  const LassoClaim claim = lassorun_claim(l);
+  const int64_t most = lasso_most(b->net, &claim);
+  if (b->loop == UINT32_MAX)
+    return go_rounds(b, 0) && finish(b, l) && fill(b, trace, b->times.size);
+  trace->repeats = true;
+  const uint32_t length = b->count - b->loop;
+  for (uint32_t rounds = 1; rounds <= MOST_ROUNDS && rounds * length <= MOST_STEPS; rounds++) {
+    if (!go_rounds(b, rounds) || !timing_solve(&b->timing))
+      return false;
+    if (fill(b, trace, b->times.size) && find_repetition(b, trace, most))
+      return true;
+  }
+  return false;
+}
+
+// A run that the replayer rejects is a bug here or there: better seen at once.
+static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
+  Text why = {.mem = mem};
+  Arena arena = {.mem = mem};
+  const LassoClaim claim = lassorun_claim(l);
+  const Run run = trace_run(trace, &arena);
+  if (!lasso_check(mem, trace->net, &claim, &run, &why)) {
+    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(&why));
+    abort();
+  }
+  arena_release(&arena);
+  text_release(&why);
+}
+
+bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
+  CycleSteps steps = {0};
+  Builder b = {.mem = mem,
+               .net = net,
+               .situations = runs_situations(l->space),
+               .is_divergent = l->is_divergent};
+  cycles_steps(l->cycles, &steps, &b.loop);
+  b.steps = steps.items;
+  b.count = steps.size;
+  b.n = b.situations->n;
+  bool built = false;
+  for (int late = 0; late < 2 && !built; late++) {
+    *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
+    b.late = late;
+    built = build(&b, trace, l);
+    if (!built)
+      arena_release(&trace->arena);
+  }
+  if (REPLAY_ALWAYS && built)
+    check_run(trace, mem, l);
+  vec_release(mem, &steps);
+  vec_release(mem, &b.moves);
+  vec_release(mem, &b.times);
+  vec_release(mem, &b.states);
+  vec_release(mem, &b.borders);
+  if (b.timing.mem)
+    timing_release(&b.timing);
+  return built;
+}
