@@ -1,6 +1,7 @@
 #include "model/clockbounds.h"
 
 #include "base/planted.h"
+#include "model/ranges.h"
 
 #include <string.h>
 
@@ -50,8 +51,8 @@ static void clear(Level *row, uint32_t size) {
 }
 
 // What a clock test asks of each of its clocks.
-static Level test_level(const Expr *test) {
-  const Range range = expr_range(test->c);
+static Level test_level(const Net *net, const Expr *test) {
+  const Range range = ranges_of(net, test->c);
   const int32_t low = (int32_t)clockflow_clamp(range.low),
                 high = (int32_t)clockflow_clamp(range.high);
   if (test->b) {
@@ -76,6 +77,7 @@ static ClockList clocks_of(Mem *mem, const Expr *a, const Expr *b) {
 
 typedef struct Tests {
   Mem *mem;
+  const Net *net;
   Level *row;
   const uint32_t *position; // NULL: rows are indexed by clock
   bool is_negated;          // the tests and their negations
@@ -84,7 +86,7 @@ typedef struct Tests {
 static void add_test(void *context, const Expr *test) {
   const Tests *tests = context;
   ClockList clocks = clocks_of(tests->mem, test->a, test->b);
-  Level level = test_level(test);
+  Level level = test_level(tests->net, test);
   if (tests->is_negated)
     level.lower = level.upper = clockflow_larger(level.lower, level.upper);
   for (uint32_t i = 0; i < clocks.size; i++) {
@@ -112,7 +114,7 @@ static void mark(Marking *marking, const Expr *a, const Expr *b) {
 
 static void mark_test(void *context, const Expr *test) {
   Marking *marking = context;
-  const Level level = test_level(test);
+  const Level level = test_level(marking->flow->net, test);
   const int32_t most = clockflow_larger(level.lower, level.upper);
   marking->constant = most > marking->constant ? most : marking->constant;
   mark(marking, test->a, test->b);
@@ -185,7 +187,7 @@ static void start(ClockFlow *flow, Region *region, const Process *process) {
   enter(flow, region);
   for (uint32_t l = 0; l < rows; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
-    Tests tests = {flow->mem, region->table + (size_t)l * size, flow->position, false};
+    Tests tests = {flow->mem, net, region->table + (size_t)l * size, flow->position, false};
     clear(tests.row, size);
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t k = 0; k < location->edge_count; k++) {
@@ -375,7 +377,7 @@ static void analysis_init(Analysis *analysis, Mem *mem, const Net *net, const Go
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
-  Tests tests = {mem, analysis->goal, NULL, false};
+  Tests tests = {mem, net, analysis->goal, NULL, false};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }

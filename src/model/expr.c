@@ -399,7 +399,7 @@ static Range bits(ExprKind kind, Range a, Range b) {
   return make_range(a.low >= 0 && b.low >= 0 ? 0 : -power, power - 1);
 }
 
-static Range binary_range(ExprKind kind, Range a, Range b) {
+Range expr_range_of(ExprKind kind, Range a, Range b) {
   switch (kind) {
   case EXPR_ADD:
     return make_range(a.low + b.low, a.high + b.high);
@@ -446,7 +446,7 @@ Range expr_range(const Expr *expr) {
     return sum_range(expr);
   default:
     if (expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR)
-      return binary_range(expr->kind, expr_range(expr->a), expr_range(expr->b));
+      return expr_range_of(expr->kind, expr_range(expr->a), expr_range(expr->b));
     // Storage, calls and conditions have the range of their type.
     if (expr->type->kind == TYPE_INT)
       return make_range(expr->type->min, expr->type->max);

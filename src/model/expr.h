@@ -134,5 +134,6 @@ typedef struct Range {
   int64_t low, high;
 } Range;
 Range expr_range(const Expr *);
+Range expr_range_of(ExprKind, Range a, Range b); // of a binary operator, EXPR_ADD .. EXPR_SHR
 
 #endif

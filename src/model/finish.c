@@ -2,6 +2,7 @@
 #include "model/access.h"
 #include "model/channels.h"
 #include "model/clockuse.h"
+#include "model/ranges.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -376,7 +377,9 @@ bool net_finish(Net *net, Report *report) {
   channels_index(net);
   compile(net, report);
   build_flags(net);
-  if (!report_failed(report))
+  if (!report_failed(report)) {
     build_control(net);
+    ranges_compute(net);
+  }
   return !report_failed(report);
 }

@@ -133,6 +133,7 @@ typedef struct Net {
   const char *const *slot_names;
   uint32_t slot_count; // of a discrete state: location_slot + processes
   const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
+  const int32_t *slot_low, *slot_high; // values that it can have, see model/ranges.h
   const Code *const *function_codes;
   const int32_t *clock_initial; // clock_count + 1; NULL: all clocks start with 0
   const bool *slot_is_meta;     // NULL: none is

@@ -14,8 +14,8 @@ void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
   uint32_t word = 0, used = 0;
   for (uint32_t slot = 0; slot < slots; slot++) {
     const bool is_meta = net->slot_is_meta && net->slot_is_meta[slot]; // always the initial value
-    const int32_t low = is_meta ? net->slot_initial[slot] : net->slot_min[slot];
-    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slot_max[slot] - (uint32_t)low);
+    const int32_t low = is_meta ? net->slot_initial[slot] : net->slot_low[slot];
+    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slot_high[slot] - (uint32_t)low);
     if (used + bits > 64) {
       first[++word] = slot;
       used = 0;

@@ -33,7 +33,7 @@ static void try_packing(const char *const *arguments, int count, int32_t most_va
   uint64_t *state_key = ARENA_ARRAY(&arena, uint64_t, packing.words + 1);
   for (int i = 0; i < 200; i++) {
     for (uint32_t slot = 0; slot < slots; slot++)
-      state[slot] = random_between(&random, r.net.slot_min[slot], r.net.slot_max[slot]);
+      state[slot] = random_between(&random, r.net.slot_low[slot], r.net.slot_high[slot]);
     for (uint32_t x = 1; x < n; x++)
       values[x] = random_between(&random, 0, most[x]);
     packing_state(&packing, state_key, state);

@@ -46,6 +46,8 @@ static void random_net(Fixture *f, Random *random) {
                locations[random_below(random, LOCATIONS)], event);
   }
   fixture_finish(f);
+  f->net.slot_low = f->net.slot_min; // any state of the declared ranges
+  f->net.slot_high = f->net.slot_max;
 }
 
 // The parent is a true parent; the opened node may have successors yet.

@@ -1,0 +1,256 @@
+#include "model/ranges.h"
+
+#include <string.h>
+
+enum { PATIENCE = 12 }; // rounds before what still grows is given its declared range
+
+typedef struct Ranges {
+  Net *net;
+  int32_t *low, *high;           // the last round's
+  int32_t *next_low, *next_high; // this round's
+} Ranges;
+
+typedef struct Cells { // slots, or entries of Net.tables, that a storage expression can denote
+  ExprKind root;       // EXPR_VAR, EXPR_TABLE; else not known
+  uint32_t first, count;
+} Cells;
+
+static Range range_of(int64_t low, int64_t high) { return (Range){low, high}; }
+
+static Range join(Range a, Range b) {
+  return range_of(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
+}
+
+static Range meet(Range a, Range b) {
+  return range_of(a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high);
+}
+
+static Range declared(const Expr *expr) {
+  return expr->type->kind == TYPE_INT ? range_of(expr->type->min, expr->type->max)
+                                      : range_of(INT32_MIN, INT32_MAX);
+}
+
+static Cells cells_of(const Net *net, const Expr *expr);
+
+// The elements that an index can reach.
+static Cells element_of(const Net *net, const Expr *expr) {
+  const Cells whole = cells_of(net, expr->a);
+  const Type *array = expr->a->type;
+  if (whole.count != array->slots)
+    return whole; // the place is not known: any of them
+  const Range index = meet(ranges_of(net, expr->b),
+                           range_of(array->first, (int64_t)array->first + array->count - 1));
+  if (index.low > index.high)
+    return (Cells){whole.root, whole.first, 0};
+  const uint32_t slots = array->element->slots;
+  return (Cells){whole.root, whole.first + (uint32_t)(index.low - array->first) * slots,
+                 (uint32_t)(index.high - index.low + 1) * slots};
+}
+
+static Cells cells_of(const Net *net, const Expr *expr) {
+  if (expr->kind == EXPR_VAR || expr->kind == EXPR_TABLE)
+    return (Cells){expr->kind, expr->base, expr->type->slots};
+  if (expr->kind == EXPR_INDEX)
+    return element_of(net, expr);
+  if (expr->kind != EXPR_FIELD)
+    return (Cells){EXPR_LOCAL, 0, 0};
+  const Cells whole = cells_of(net, expr->a);
+  if (whole.count != expr->a->type->slots)
+    return whole;
+  return (Cells){whole.root, whole.first + expr->base, expr->type->slots};
+}
+
+static Range storage_range(const Net *net, const Expr *expr) {
+  const Cells cells = cells_of(net, expr);
+  const bool is_variable = cells.root == EXPR_VAR;
+  if ((!is_variable && cells.root != EXPR_TABLE) || !cells.count || expr->type->slots != 1)
+    return declared(expr);
+  Range range = range_of(INT64_MAX, INT64_MIN);
+  for (uint32_t i = cells.first; i < cells.first + cells.count; i++)
+    range = join(range, is_variable ? range_of(net->slot_low[i], net->slot_high[i])
+                                    : range_of(net->tables.items[i], net->tables.items[i]));
+  // Of a struct there may be fields of other types among them.
+  return meet(range, declared(expr));
+}
+
+Range ranges_of(const Net *net, const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_VAR:
+  case EXPR_INDEX:
+  case EXPR_FIELD:
+  case EXPR_TABLE:
+    return net->slot_low ? storage_range(net, expr) : expr_range(expr);
+  case EXPR_NEG: {
+    const Range a = ranges_of(net, expr->a);
+    return range_of(-a.high, -a.low);
+  }
+  case EXPR_COND:
+    return join(ranges_of(net, expr->b), ranges_of(net, expr->c));
+  default:
+    if (expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR)
+      return expr_range_of(expr->kind, ranges_of(net, expr->a), ranges_of(net, expr->b));
+    return expr_range(expr);
+  }
+}
+
+static void widen(Ranges *r, uint32_t slot, Range by) {
+  const Net *net = r->net;
+  by = meet(by, range_of(net->slot_min[slot], net->slot_max[slot])); // else it is an error
+  if (by.low > by.high)
+    return;
+  r->next_low[slot] = by.low < r->next_low[slot] ? (int32_t)by.low : r->next_low[slot];
+  r->next_high[slot] = by.high > r->next_high[slot] ? (int32_t)by.high : r->next_high[slot];
+}
+
+static void forget(Ranges *r, Cells cells) {
+  for (uint32_t i = 0; cells.root == EXPR_VAR && i < cells.count; i++)
+    widen(r, cells.first + i, range_of(INT32_MIN, INT32_MAX));
+}
+
+static void assign(Ranges *r, const Expr *target, const Expr *value) {
+  const Cells cells = cells_of(r->net, target);
+  if (cells.root != EXPR_VAR)
+    return;
+  if (!value || target->type->slots != 1) {
+    forget(r, cells);
+    return;
+  }
+  const Range range = ranges_of(r->net, value);
+  for (uint32_t i = 0; i < cells.count; i++)
+    widen(r, cells.first + i, range);
+}
+
+// Assignments within expressions, and storage passed by reference.
+static void visit_expr(Ranges *r, const Expr *expr) {
+  if (!expr)
+    return;
+  if (expr->kind == EXPR_ASSIGN)
+    assign(r, expr->a, expr->b);
+  else if (expr->kind == EXPR_ADDRESS)
+    forget(r, cells_of(r->net, expr->a));
+  visit_expr(r, expr->a);
+  visit_expr(r, expr->b);
+  visit_expr(r, expr->c);
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    visit_expr(r, expr->args[i]);
+}
+
+static void visit_stmts(Ranges *r, const Stmt *stmt) {
+  for (; stmt; stmt = stmt->next) {
+    if (stmt->kind == STMT_ASSIGN)
+      assign(r, stmt->target, stmt->value);
+    visit_expr(r, stmt->target);
+    visit_expr(r, stmt->source);
+    visit_expr(r, stmt->value);
+    visit_stmts(r, stmt->body);
+    visit_stmts(r, stmt->other);
+  }
+}
+
+// The values of a slot that the guard's comparisons with constants leave.
+static Range guarded(const Ranges *r, const Guard *guard, uint32_t slot) {
+  Range range = range_of(r->low[slot], r->high[slot]);
+  for (uint32_t t = 0; t < guard->test_count; t++) {
+    const Test *test = &guard->tests[t];
+    const int64_t value = test->value;
+    if (test->slot != slot)
+      continue;
+    if (test->op == EXPR_LT || test->op == EXPR_LE || test->op == EXPR_EQ)
+      range.high = meet(range, range_of(INT64_MIN, value - (test->op == EXPR_LT))).high;
+    if (test->op == EXPR_GT || test->op == EXPR_GE || test->op == EXPR_EQ)
+      range.low = meet(range, range_of(value + (test->op == EXPR_GT), INT64_MAX)).low;
+  }
+  return range;
+}
+
+// Whether variables can change between the guard and the update: others' updates come first.
+static bool is_first(const Net *net, const Edge *edge) {
+  if (net->before_stmts)
+    return false;
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 1; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      if (part->process == edge->process && part->event == edge->event)
+        return false;
+    }
+  return true;
+}
+
+static void visit_edge(Ranges *r, const Edge *edge, bool is_first_one) {
+  const Update *update = &edge->update;
+  visit_expr(r, edge->guard_expr);
+  if (!update->has_shifts || !is_first_one) {
+    visit_stmts(r, edge->update_stmts);
+    return;
+  }
+  for (uint32_t i = 0; i < update->slot_update_count; i++)
+    widen(r, update->slot_updates[i].slot,
+          range_of(update->slot_updates[i].value, update->slot_updates[i].value));
+  for (uint32_t i = 0; i < update->shift_count; i++) {
+    const SlotShift *shift = &update->shifts[i];
+    const Range old = guarded(r, &edge->guard, shift->slot);
+    if (old.low <= old.high)
+      widen(r, shift->slot,
+            meet(range_of(old.low + shift->delta, old.high + shift->delta),
+                 range_of(shift->low, shift->high)));
+  }
+}
+
+static void visit_all(Ranges *r, const bool *first) {
+  const Net *net = r->net;
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    visit_edge(r, &net->edges.items[e], first[e]);
+  for (LocationId l = 0; l < net->locations.size; l++)
+    visit_expr(r, net->locations.items[l].invariant_expr);
+  for (uint32_t f = 0; f < net->functions.size; f++)
+    visit_stmts(r, net->functions.items[f]->body);
+  visit_stmts(r, net->before_stmts);
+  visit_stmts(r, net->after_stmts);
+}
+
+// Takes over the round's result; true if something changed. Each slot for itself, so that the
+// result does not depend on the order of processes.
+static bool end_round(Ranges *r, uint32_t round) {
+  bool changed = false;
+  for (uint32_t slot = 0; slot < r->net->location_slot; slot++) {
+    if (r->next_low[slot] == r->low[slot] && r->next_high[slot] == r->high[slot])
+      continue;
+    changed = true;
+    if (round > PATIENCE) {
+      r->next_low[slot] = r->net->slot_min[slot];
+      r->next_high[slot] = r->net->slot_max[slot];
+    }
+    r->low[slot] = r->next_low[slot];
+    r->high[slot] = r->next_high[slot];
+  }
+  return changed;
+}
+
+void ranges_compute(Net *net) {
+  const uint32_t slots = net->slot_count;
+  Ranges r = {.net = net};
+  r.low = ARENA_ARRAY(&net->arena, int32_t, slots);
+  r.high = ARENA_ARRAY(&net->arena, int32_t, slots);
+  r.next_low = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  r.next_high = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  bool *first = mem_alloc(net->mem, net->edges.size + 1);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    first[e] = net->edges.items[e].update.has_shifts && is_first(net, &net->edges.items[e]);
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    const bool is_location = slot >= net->location_slot;
+    r.low[slot] = is_location ? net->slot_min[slot] : net->slot_initial[slot];
+    r.high[slot] = is_location ? net->slot_max[slot] : net->slot_initial[slot];
+  }
+  memcpy(r.next_low, r.low, sizeof(int32_t) * slots);
+  memcpy(r.next_high, r.high, sizeof(int32_t) * slots);
+  net->slot_low = r.low;
+  net->slot_high = r.high;
+  uint32_t round = 0;
+  do {
+    mem_tick(net->mem);
+    visit_all(&r, first);
+  } while (end_round(&r, round++));
+  mem_free(net->mem, r.next_low);
+  mem_free(net->mem, r.next_high);
+  mem_free(net->mem, first);
+}
