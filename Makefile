@@ -261,7 +261,7 @@ $(BUILD)/test/fuzz/agree_queries: $(BUILD)/test/fuzz/agree_queries.o \
 agree-queries: $(BUILD)/test/fuzz/agree_queries
 	$(BUILD)/test/fuzz/agree_queries 20000 | tee test/fuzz/agree_queries.txt
 
-# The tables of the papers beside our numbers; TABLE=darts, local, nonconvex or orders for one.
+# The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)
 
 demo: ; tools/demo

@@ -494,13 +494,15 @@ static void find_symmetry(Check *check) {
                                         check->has_query ? check->query.formula : NULL);
 }
 
-// With all permutations of some processes zones of global time are few; rotations save less than
-// local time may do.
+// With all permutations of some processes zones of global time are few. Rotations save less than
+// local time may do, unless processes take turns by a variable that they share.
 static bool prefers_zones(const Check *check) {
-  bool is_full = check->tarn->options.symmetry == SYMMETRY_ON;
-  for (uint32_t i = 0; i < check->symmetry.count; i++)
-    is_full |= !check->symmetry.families[i].is_cyclic && check->symmetry.families[i].size > 2;
-  return is_full && check->symmetry.count;
+  bool is_large = check->tarn->options.symmetry == SYMMETRY_ON;
+  for (uint32_t i = 0; i < check->symmetry.count; i++) {
+    const Family *family = &check->symmetry.families[i];
+    is_large |= family->is_cyclic ? family->value_columns > 0 : family->size > 2;
+  }
+  return is_large && check->symmetry.count;
 }
 
 static void choose_engine(Check *check) {

@@ -156,9 +156,21 @@ static bool is_same(Unfolding *u) {
   return true;
 }
 
+// The effect of a transition of the present node, which is opened.
+static bool find_own_effect(Unfolding *u, uint32_t ordinal, Effect *effect) {
+  uint32_t count;
+  const Edge *const *edges = u->space->edges(u->space, ordinal, &count);
+  effect->tests.size = effect->updates.size = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (vm_guard(&u->vm, &edges[i]->guard, u->node, &effect->tests) != VM_TRUE)
+      return false;
+  memcpy(effect->target, u->node, u->net->slot_count * sizeof *u->node);
+  return joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates) == VM_TRUE;
+}
+
 // The ordinal in the model of the transition `ordinal` of the present node.
 static bool find_ordinal(Unfolding *u, uint32_t ordinal, uint32_t *named) {
-  if (!joint_seek(&u->joint, u->node, ordinal) || !find_effect(u, u->node, &u->wanted))
+  if (!find_own_effect(u, ordinal, &u->wanted))
     return false;
   name_effect(u, &u->wanted);
   sort_tests(&u->wanted.tests);
@@ -184,12 +196,16 @@ static void enter(Unfolding *u) {
   state_unpack(&layout, u->node, space->key);
 }
 
-// Opens the present node and makes its successor by a transition current.
-static bool make(Unfolding *u, uint32_t ordinal) {
+static void open(Unfolding *u) {
   Space *space = u->space;
   uint64_t *key = ARENA_ARRAY(&u->arena, uint64_t, space->key_words);
   memcpy(key, space->key, space->key_words * sizeof *key);
   space->open(space, key, space->keep(space));
+}
+
+// Makes the successor of the present node by a transition current.
+static bool make(Unfolding *u, uint32_t ordinal) {
+  Space *space = u->space;
   while (space->next(space))
     if (space->ordinal == ordinal)
       return true;
@@ -224,6 +240,7 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   for (uint32_t i = 1; ok && i < count; i++) {
     arena_clear(&u.arena);
     uint32_t named = 0;
+    open(&u);
     ok = find_ordinal(&u, ordinals[i], &named) && (i + 1 == count || make(&u, ordinals[i]));
     ordinals[i] = named;
     if (ok && i + 1 < count)

@@ -73,8 +73,30 @@ void joint_begin(Joint *joint, const int32_t *state) {
     enabled_find(cursor->enabled, &cursor->place, state);
 }
 
+// The next combination that is admitted, from part k on, whose wheel is turned first.
+static bool turn_admitted(Joint *joint, uint32_t k) {
+  Wheel *wheels = joint->cursor->wheels;
+  for (;;) {
+    mem_tick(joint->cursor->mem);
+    if (++wheels[k].at >= wheels[k].count) { // an unsigned -1 begins anew
+      if (!k)
+        return false;
+      k--;
+      continue;
+    }
+    joint->edges[k] = wheels[k].edges[wheels[k].at];
+    if (!joint->admits(joint->admits_context, joint, k))
+      continue;
+    if (++k == joint->edge_count)
+      return true;
+    wheels[k].at = UINT32_MAX;
+  }
+}
+
 // Next combination of the edges of the present synchronisation, the last part fastest.
 static bool turn(Joint *joint) {
+  if (joint->admits)
+    return turn_admitted(joint, joint->edge_count - 1);
   for (uint32_t k = joint->edge_count; k-- > 0;) {
     Wheel *wheel = &joint->cursor->wheels[k];
     const bool more = ++wheel->at < wheel->count;
@@ -108,7 +130,10 @@ static bool engage(Joint *joint, uint32_t sync) {
   assert(count); // the pivot offers an edge
   joint->edge_count = count;
   joint->sync = sync;
-  return true;
+  if (!joint->admits)
+    return true;
+  cursor->wheels[0].at = UINT32_MAX;
+  return turn_admitted(joint, 0);
 }
 
 // The next candidate, or NET_NONE.
@@ -195,7 +220,7 @@ bool joint_next_number(Joint *joint) {
     }
     if ((!place || !*place) && engage(joint, sync))
       return true;
-    if (place)
+    if (place && !joint->admits) // what is admitted may depend on others
       *place = NOT_ENABLED;
   }
   return false;

@@ -19,7 +19,8 @@
 typedef struct JointCursor JointCursor; // the tables, and the place in the enumeration
 
 // Made by joint_init, which builds the tables, in an arena; several can walk one net.
-typedef struct Joint {
+typedef struct Joint Joint;
+struct Joint {
   const Net *net;
   uint32_t ordinal;   // of the present transition
   const Edge **edges; // participants in the order in which their updates run
@@ -28,8 +29,13 @@ typedef struct Joint {
   uint32_t number;     // see joint_next_number
   ClockTestList extra; // tests beyond the guards
   ClockTestList after; // of a delay: tests that hold after it
+  // Of synchronisations, choices that this refuses are left out, with all that would follow:
+  // `part` is the last one that was chosen, edges[0 .. part]. NULL: none. Then ordinals count
+  // what is left.
+  bool (*admits)(void *context, const Joint *, uint32_t part);
+  void *admits_context;
   JointCursor *cursor;
-} Joint;
+};
 
 void joint_init(Joint *, const Net *, Arena *);
 void joint_release(Joint *);                     // what is not in the arena

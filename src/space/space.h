@@ -119,10 +119,12 @@ struct Space {
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
   // If the search is reduced by symmetry (symmetry/orbit.h): how the current node was renamed
-  // after it was made, if it was. `rewind` makes `initial` begin again. Else NULL.
+  // after it was made, if it was. `rewind` makes `initial` begin again; `edges` are those of a
+  // transition of the opened node. Ordinals need not be those of model/joint.h. Else NULL.
   struct Orbit *orbit;
   bool is_renamed;
   void (*rewind)(Space *);
+  const Edge *const *(*edges)(const Space *, uint32_t ordinal, uint32_t *count);
 
   void (*release)(Space *);
 

@@ -406,11 +406,17 @@ bool orbit_find_twins(Orbit *orbit, const int32_t *state, const OrbitZone *zone)
   return some;
 }
 
+uint64_t orbit_role(const Orbit *orbit, const Edge *edge) {
+  if (!orbit->family_of[edge->process])
+    return 0;
+  const uint64_t column = orbit->column_of[edge->process];
+  return mix(column + 1, (uint64_t)net_index(orbit->net, edge->target) + 1) | 1;
+}
+
 // The role of an id in a transition is what its processes do: where they go. A permutation of
 // twins maps a transition to one with the roles permuted; the one with falling roles is kept.
 static bool prunes_in(Orbit *orbit, const OrbitFamily *f, const Edge *const *edges,
                       uint32_t count) {
-  const Net *net = orbit->net;
   uint64_t *roles = orbit->roles;
   const uint32_t number = (uint32_t)(f - orbit->families) + 1;
   for (uint32_t k = 0; k < count; k++) {
@@ -418,7 +424,7 @@ static bool prunes_in(Orbit *orbit, const OrbitFamily *f, const Edge *const *edg
     if (orbit->family_of[p] != number)
       continue;
     const uint32_t id = orbit->id_of[p];
-    roles[id] += mix(orbit->column_of[p] + 1, (uint64_t)net_index(net, edges[k]->target) + 1);
+    roles[id] += orbit_role(orbit, edges[k]);
   }
   bool prunes = false;
   for (uint32_t k = 0; k < count && !prunes; k++) {

@@ -80,6 +80,8 @@ bool orbit_find(Orbit *, const int32_t *state, const OrbitZone *);
 
 // Finds the twins of a node that is a representative; false if there are none.
 bool orbit_find_twins(Orbit *, const int32_t *state, const OrbitZone *);
+// What an edge makes the id of its process do, as a number other than 0; 0 if it has none.
+uint64_t orbit_role(const Orbit *, const Edge *);
 // Whether a transition of it can be left out, as another one is its image.
 bool orbit_prunes(Orbit *, const Edge *const *edges, uint32_t count);
 

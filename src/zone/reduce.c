@@ -49,6 +49,32 @@ static bool fails(const View *view, const ClockIndex *swapped, uint32_t y, uint3
   return bound_sum(big, bound_lt(y ? -lower : 0)) < zero;
 }
 
+// The entries of two clocks that are swapped, at positions a and b, in one format: the same as
+// `fails` for each of them, but most entries are only compared.
+static inline bool pair_fails(const View *view, const ClockIndex *swapped, PackedFormat format,
+                              uint32_t a, uint32_t b) {
+  const uint32_t stride = view->stride;
+  for (uint32_t j = 0; j < view->k; j++) {
+    if (j == a || j == b)
+      continue;
+    const Bound row_a = packed_entry(view->body, format, a * stride + j);
+    const Bound row_b = packed_entry(view->body, format, b * stride + j);
+    const Bound column_a = packed_entry(view->body, format, j * stride + a);
+    const Bound column_b = packed_entry(view->body, format, j * stride + b);
+    if (row_a != row_b && fails(view, swapped, row_a < row_b ? a : b, j))
+      return true;
+    if (column_a != column_b && fails(view, swapped, j, column_a < column_b ? a : b))
+      return true;
+  }
+  return fails(view, swapped, a, b) || fails(view, swapped, b, a);
+}
+
+static bool pair_simulates(const View *view, const ClockIndex *swapped, uint32_t a, uint32_t b) {
+  return view->format == PACKED_8    ? !pair_fails(view, swapped, PACKED_8, a, b)
+         : view->format == PACKED_16 ? !pair_fails(view, swapped, PACKED_16, a, b)
+                                     : !pair_fails(view, swapped, PACKED_32, a, b);
+}
+
 static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const ClockIndex *list,
                       uint32_t count) {
   const View *view = (const View *)zone;
@@ -62,6 +88,9 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   }
   if (equal)
     return true; // clocks that are equal have equal rows and columns
+  if (count == 2)
+    return pair_simulates(view, swapped, view->frame->position[list[0]],
+                          view->frame->position[list[1]]);
   for (uint32_t c = 0; c < count; c++) {
     const uint32_t i = view->frame->position[list[c]];
     for (uint32_t j = 0; i != FRAME_NONE && j < view->k; j++)
@@ -166,6 +195,87 @@ void reduce_current(Zones *zones) {
     move_zone(zones, from_k);
   else
     probe_bounds(&zones->covering.probe, &scene->frame.bounds->packed);
+}
+
+// --- Twins of whole scenes.
+
+static bool is_dead(const Family *family, const Frame *frame, uint32_t id) {
+  for (uint32_t c = 0; c < family->clock_columns; c++)
+    if (frame->position[family->clocks[c * family->size + id]] != FRAME_NONE)
+      return false;
+  return true;
+}
+
+static bool is_simple(const OrbitFamily *f) {
+  return !f->family->is_cyclic && f->family->process_columns == 1 && !f->family->slot_columns &&
+         !f->cell_count;
+}
+
+// The symmetry must hold in the scene, and only locations count.
+static void find_scene_twins(void *context, const Scene *scene) {
+  Reduction *r = context;
+  const Net *net = r->orbit.net;
+  const int32_t *locations = r->scenes->state + net->location_slot;
+  for (uint32_t k = 0; k < r->orbit.count; k++) {
+    const OrbitFamily *f = &r->orbit.families[k];
+    if (!is_simple(f))
+      continue;
+    const bool holds = family_holds(f->family, net, r->scenes->state);
+    for (uint32_t i = 1; i < f->family->size; i++) {
+      const ProcessId p = f->family->processes[i], q = f->family->processes[i - 1];
+      r->is_twin[p] = holds && locations[p] == locations[q] &&
+                      is_dead(f->family, &scene->frame, i) &&
+                      is_dead(f->family, &scene->frame, i - 1);
+    }
+  }
+}
+
+static const Edge *edge_of(const Joint *joint, ProcessId process, uint32_t part) {
+  for (uint32_t k = part + 1; k-- > 0;)
+    if (joint->edges[k]->process == process)
+      return joint->edges[k];
+  return NULL;
+}
+
+// Roles must fall, as orbit_prunes wants it. Those who have not chosen yet are looked at when
+// they do.
+static bool admits(void *context, const Joint *joint, uint32_t part) {
+  const Reduction *r = context;
+  const Edge *edge = joint->edges[part];
+  const ProcessId p = edge->process;
+  const uint64_t role = orbit_role(&r->orbit, edge);
+  const Edge *other = r->is_twin[p] ? edge_of(joint, r->before[p], part) : NULL;
+  if (other && role > orbit_role(&r->orbit, other))
+    return false;
+  other = r->after[p] != NET_NONE && r->is_twin[r->after[p]] ? edge_of(joint, r->after[p], part)
+                                                             : NULL;
+  return !other || role >= orbit_role(&r->orbit, other);
+}
+
+void reduce_scenes(Zones *zones) {
+  Reduction *r = zones->reduction;
+  const uint32_t count = zones->net->processes.size;
+  bool some = false;
+  r->scenes = &zones->scenes;
+  r->is_twin = ARENA_ARRAY(&zones->arena, bool, count);
+  r->before = ARENA_ARRAY(&zones->arena, ProcessId, count);
+  r->after = ARENA_ARRAY(&zones->arena, ProcessId, count);
+  for (ProcessId p = 0; p < count; p++)
+    r->before[p] = r->after[p] = NET_NONE;
+  for (uint32_t k = 0; k < r->orbit.count; k++) {
+    const OrbitFamily *f = &r->orbit.families[k];
+    some |= is_simple(f);
+    for (uint32_t i = 1; is_simple(f) && i < f->family->size; i++) {
+      r->before[f->family->processes[i]] = f->family->processes[i - 1];
+      r->after[f->family->processes[i - 1]] = f->family->processes[i];
+    }
+  }
+  if (!some || zones->net->is_listed)
+    return;
+  zones->scenes.before_moves = find_scene_twins;
+  zones->scenes.before_context = r;
+  zones->scenes.joint.admits = admits;
+  zones->scenes.joint.admits_context = r;
 }
 
 const bool *reduce_moves(Zones *zones) {

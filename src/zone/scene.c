@@ -413,6 +413,8 @@ void scene_make_moves(Scenes *scenes, Scene *scene) {
   Joint *joint = &scenes->joint;
   vec_clear(&scenes->moves);
   state_unpack(scenes->layout, scenes->state, scene->words);
+  if (scenes->before_moves)
+    scenes->before_moves(scenes->before_context, scene);
   for (joint_begin(joint, scenes->state); joint_next_number(joint);) {
     if (!joint->number && (joint->extra.count || !joint->edge_count))
       joint->number = find_tested(scenes, joint) + 1;

@@ -109,8 +109,10 @@ typedef struct Scenes {
   uint64_t *masks; // by word of packed states: the bits of locations
   int32_t *state;  // of the scene being made; of variables it has the lowest values
   Joint joint;
-  Arena arena;  // kept
-  Arena scenes; // emptied when the cache is full
+  void (*before_moves)(void *context, const Scene *); // called before the moves of one are found
+  void *before_context;                               // NULL: nothing is
+  Arena arena;                                        // kept
+  Arena scenes;                                       // emptied when the cache is full
   size_t scenes_bytes;
   Frame fixed; // the frame for all, if there is one
   Frame draft; // of the scene being made

@@ -19,9 +19,13 @@ static Scene *find_scene(Zones *zones, const uint64_t *key) {
   return scene_find(&zones->scenes, key);
 }
 
-enum { SCENES_SHARE = 2 }; // of the memory in use: half of it
+// Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
+// locations of their own.
+enum { SCENES_SHARE = 2, RENAMED_SHARE = 4 };
 
-static bool keep_small(Zones *zones) { return scene_keep_small(&zones->scenes, SCENES_SHARE, 0); }
+static bool keep_small(Zones *zones) {
+  return scene_keep_small(&zones->scenes, zones->rename ? RENAMED_SHARE : SCENES_SHARE, 0);
+}
 
 static void forget(Zones *zones) {
   memset(global_of(zones)->trues, 0, sizeof(TrueEntry) * TRUE_ENTRIES);
@@ -307,6 +311,13 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
+static const Edge *const *find_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
+  const Zones *zones = (const Zones *)space;
+  const Transition *t = scene_transition(&zones->scenes, &zones->opened.scene->moves[ordinal]);
+  *count = t->edge_count;
+  return t->edges;
+}
+
 void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   Zones *zones = zones_of(space);
   zones->reduction = reduce_new(zones->mem, &zones->arena, zones->net, symmetry, &zones->layout,
@@ -314,6 +325,9 @@ void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   zones->reduction->has_twins = prunes;
   zones->rename = reduce_current;
   zones->prune = prunes ? reduce_moves : NULL;
+  if (prunes)
+    reduce_scenes(zones);
+  space->edges = find_edges;
   space->orbit = &zones->reduction->orbit;
   space->rewind = zones_rewind;
 }
