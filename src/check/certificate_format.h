@@ -12,12 +12,22 @@
 //             the matrix without diagonal, row major, x_i - x_j <= c as signed 2c + 1, < c as 2c,
 //             plus 1 in the unsigned form; 0 is infinite
 //             number of successors; for each: gap from the last ordinal, node that covers it
+// Certificates of searches that are reduced by symmetry begin with "tarn certificate 2\n". After
+// the number of clocks they have
+//   families: count; for each: ids, 1 if they are only rotated; columns of processes, their
+//   number
+//             first; of clocks; of variables; of events, each with 1 if they belong to a column
+//             of processes and that or the process; of values, each with its sort, signed; the
+//             sort of each variable; number of excluded locations, and these
+// and after each covering node, for each family: number of ids that move, for each: id, where to.
+// check/renaming.h says what they mean.
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
 // from 0 in the order of the file.
 #ifndef TARN_CHECK_CERTIFICATE_FORMAT_H
 #define TARN_CHECK_CERTIFICATE_FORMAT_H
 
 #define CERTIFY_MAGIC "tarn certificate 1\n"
+#define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n" // of the same length
 
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };
 enum { CERTIFY_NONE = 0, CERTIFY_INFINITE = 1, CERTIFY_FIRST = 2 }; // codes of L and U

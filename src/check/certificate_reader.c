@@ -2,9 +2,14 @@
 
 #include <string.h>
 
+static bool is_renamed(const char *bytes, size_t size) {
+  const size_t length = strlen(CERTIFY_MAGIC_RENAMED);
+  return size >= length && !memcmp(bytes, CERTIFY_MAGIC_RENAMED, length);
+}
+
 bool certificate_is_one(const char *bytes, size_t size) {
   const size_t length = strlen(CERTIFY_MAGIC);
-  return size >= length && !memcmp(bytes, CERTIFY_MAGIC, length);
+  return (size >= length && !memcmp(bytes, CERTIFY_MAGIC, length)) || is_renamed(bytes, size);
 }
 
 uint64_t certificate_number(Certificate *c) {
@@ -120,12 +125,121 @@ static void skip_matrix(Certificate *c, uint32_t k) {
       c->is_broken = true;
 }
 
+void certificate_renaming(Certificate *c) {
+  for (uint32_t f = 0; f < c->renamings.count; f++) {
+    const uint32_t size = c->renamings.families[f].size;
+    for (uint32_t i = 0; i < size; i++)
+      c->to[f][i] = i;
+    const uint32_t moved = small_number(c, size);
+    for (uint32_t i = 0; i < moved && !c->is_broken; i++) {
+      const uint32_t id = small_number(c, size - 1), to = small_number(c, size - 1);
+      c->to[f][id] = to;
+    }
+  }
+}
+
 static void skip_list(Certificate *c) {
   const uint64_t count = certificate_number(c);
   for (uint64_t i = 0; i < count && !c->is_broken; i++) {
     certificate_number(c);
     certificate_number(c);
+    certificate_renaming(c);
   }
+}
+
+// Columns of numbers below a limit, how many of them first.
+static const uint32_t *read_columns(Certificate *c, uint32_t size, uint32_t limit,
+                                    uint32_t *columns) {
+  *columns = small_number(c, limit);
+  const uint64_t count = (uint64_t)*columns * size;
+  if (count > limit || c->is_broken || !limit) { // nothing belongs to two ids
+    c->is_broken |= count != 0;
+    *columns = 0;
+    return NULL;
+  }
+  uint32_t *items = ARENA_ARRAY(&c->arena, uint32_t, count);
+  for (uint64_t i = 0; i < count && !c->is_broken; i++)
+    items[i] = small_number(c, limit - 1);
+  return items;
+}
+
+static void read_events(Certificate *c, RenamedFamily *f) {
+  const Net *net = c->net;
+  f->event_columns = small_number(c, c->size - c->at);
+  RenamedEvents *events = ARENA_ARRAY(&c->arena, RenamedEvents, f->event_columns);
+  for (uint32_t i = 0; i < f->event_columns && !c->is_broken; i++) {
+    events[i].is_moved = small_number(c, 1);
+    events[i].process = small_number(c, events[i].is_moved ? (uint64_t)f->process_columns - 1
+                                                           : net->processes.size - 1);
+    if (c->is_broken || (uint64_t)f->size > c->size - c->at) {
+      c->is_broken = true;
+      return;
+    }
+    EventId *list = ARENA_ARRAY(&c->arena, EventId, f->size);
+    for (uint32_t k = 0; k < f->size; k++)
+      list[k] = small_number(c, net->events.size - 1);
+    events[i].events = list;
+  }
+  f->events = events;
+}
+
+static void read_values(Certificate *c, RenamedFamily *f) {
+  const Net *net = c->net;
+  f->value_columns = small_number(c, c->size - c->at);
+  RenamedValues *values = ARENA_ARRAY(&c->arena, RenamedValues, f->value_columns);
+  for (uint32_t i = 0; i < f->value_columns && !c->is_broken; i++) {
+    values[i].sort = small_number(c, f->value_columns);
+    if (c->is_broken || (uint64_t)f->size > c->size - c->at) {
+      c->is_broken = true;
+      return;
+    }
+    int32_t *list = ARENA_ARRAY(&c->arena, int32_t, f->size);
+    for (uint32_t k = 0; k < f->size; k++) {
+      const int64_t value = signed_value(certificate_number(c));
+      c->is_broken |= value < INT32_MIN || value > INT32_MAX;
+      list[k] = c->is_broken ? 0 : (int32_t)value;
+    }
+    values[i].values = list;
+  }
+  f->values = values;
+  uint32_t *sort = ARENA_ARRAY(&c->arena, uint32_t, net->location_slot + 1);
+  for (uint32_t s = 0; s < net->location_slot && !c->is_broken; s++)
+    sort[s] = small_number(c, f->value_columns);
+  f->sort = sort;
+}
+
+static void read_family(Certificate *c, RenamedFamily *f) {
+  const Net *net = c->net;
+  f->size = small_number(c, net->processes.size);
+  f->is_cyclic = small_number(c, 1);
+  if (f->size < 2) {
+    c->is_broken = true;
+    return;
+  }
+  f->processes = read_columns(c, f->size, net->processes.size, &f->process_columns);
+  f->clocks = read_columns(c, f->size, net->clock_count + 1, &f->clock_columns);
+  f->slots = read_columns(c, f->size, net->location_slot, &f->slot_columns);
+  c->is_broken |= !f->process_columns;
+  if (!c->is_broken)
+    read_events(c, f);
+  if (!c->is_broken)
+    read_values(c, f);
+  bool *excluded = ARENA_ARRAY(&c->arena, bool, net->locations.size);
+  const uint32_t count = c->is_broken ? 0 : small_number(c, net->locations.size);
+  for (uint32_t i = 0; i < count && !c->is_broken; i++)
+    excluded[small_number(c, net->locations.size - 1)] = true;
+  f->excluded = excluded;
+}
+
+static void read_families(Certificate *c) {
+  const uint32_t count = small_number(c, c->net->processes.size);
+  RenamedFamily *families = ARENA_ARRAY(&c->arena, RenamedFamily, count);
+  c->to = ARENA_ARRAY(&c->arena, uint32_t *, count);
+  for (uint32_t f = 0; f < count && !c->is_broken; f++) {
+    read_family(c, &families[f]);
+    c->to[f] = ARENA_ARRAY(&c->arena, uint32_t, families[f].size);
+  }
+  c->renamings = (Renamings){families, c->is_broken ? 0 : count};
 }
 
 static void read_node(Certificate *c, uint32_t group) {
@@ -159,6 +273,8 @@ static void read_body(Certificate *c) {
   const uint32_t slots = small_number(c, UINT32_MAX), clocks = small_number(c, UINT32_MAX);
   if (slots != c->net->slot_count || clocks != c->net->clock_count)
     c->is_broken = true;
+  else if (is_renamed((const char *)c->bytes, c->size))
+    read_families(c);
   c->initials = c->at;
   skip_list(c);
   const uint64_t groups = certificate_number(c);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "check/certificate_format.h"
+#include "check/renaming.h"
 #include "model/net.h"
 
 typedef struct CertificateHead {
@@ -60,6 +61,8 @@ typedef struct Certificate {
   VEC(int32_t) states;       // by group, slot_count each
   uint32_t group_count;
   uint32_t most_k;
+  Renamings renamings; // families of ids that covering nodes may exchange
+  uint32_t **to;       // by family: where the ids go, as certificate_renaming read it last
 } Certificate;
 
 // Reads all of it and makes the index; false with the reason.
@@ -68,6 +71,8 @@ bool certificate_open(Certificate *, Mem *, const Net *, const char *bytes, size
 void certificate_release(Certificate *);
 
 uint64_t certificate_number(Certificate *); // the next one
+// Reads how a covering node is renamed into `to`: after each number of one.
+void certificate_renaming(Certificate *);
 // The matrix of a node, k x k; `at` is then behind it, at the list of its successors.
 void certificate_matrix(Certificate *, uint32_t node, Room *matrix);
 

@@ -51,6 +51,11 @@ typedef struct Checker {
   Room *source; // of the present transition
   Room *entry;  // where it leads to
   Room *coverer;
+  // Of a certificate with renamings: how the present target is renamed, its state, where its
+  // clocks were, and scratch for both.
+  int32_t *renamed, *scratch;
+  ClockIndex *from, *scratch_clocks;
+  Origin *renamed_origin;
 } Checker;
 
 static bool reject(Checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -482,14 +487,44 @@ static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state) {
                                            state, c->net->slot_count * sizeof *state);
 }
 
+// The state under the names of the covering node, if there are renamings; NULL if the one that
+// was read last is not allowed. `from` are its clocks.
+static const int32_t *rename_state(Checker *c, const int32_t *state) {
+  const Renamings *renamings = &c->c.renamings;
+  if (!renamings->count)
+    return state;
+  memcpy(c->renamed, state, c->net->slot_count * sizeof *state);
+  for (ClockIndex x = 0; x <= c->net->clock_count; x++)
+    c->from[x] = x;
+  for (uint32_t f = 0; f < renamings->count; f++) {
+    const RenamedFamily *family = &renamings->families[f];
+    if (!renaming_allows(family, c->net, c->renamed, c->c.to[f]))
+      return NULL;
+    renaming_apply(family, c->net, c->c.to[f], c->renamed, c->scratch, c->from,
+                   c->scratch_clocks);
+  }
+  return c->renamed;
+}
+
+// Where the clocks of the renamed target come from.
+static const Origin *rename_origins(Checker *c, const Origin *origin) {
+  if (!c->c.renamings.count)
+    return origin;
+  for (ClockIndex x = 0; x <= c->net->clock_count; x++)
+    c->renamed_origin[x] = origin[c->from[x]];
+  return c->renamed_origin;
+}
+
 // Where a transition leads to; the zone is in `source`.
 static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bounds,
                          uint32_t hint) {
   const Origin *origin = &c->origins.items[arrow->origin];
   if (hint == UINT32_MAX)
     return reject_arrow(c, arrow, "is possible, but nothing covers it");
-  if (!is_node_of(c, hint, &c->targets.items[arrow->target]))
+  const int32_t *target = rename_state(c, &c->targets.items[arrow->target]);
+  if (!target || !is_node_of(c, hint, target))
     return reject_arrow(c, arrow, "leads to another state than the node that should cover it");
+  origin = rename_origins(c, origin);
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
   if (!bounds_carry(bounds, to, origin))
     return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
@@ -599,6 +634,7 @@ static bool check_node(Checker *c) {
     while (count && (!has_hint || ordinal < arrow->ordinal)) {
       ordinal += 1 + certificate_number(&c->c);
       hint = (uint32_t)certificate_number(&c->c);
+      certificate_renaming(&c->c);
       has_hint = true;
       count--;
     }
@@ -634,19 +670,25 @@ static bool reject_initial(Checker *c, const int32_t *state, const char *reason)
   return false;
 }
 
+// Of a clock of the covering node.
+static int64_t named_value(const Checker *c, ClockIndex x) {
+  return initial_value(c, c->c.renamings.count ? c->from[x] : x);
+}
+
 static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   const char *error = NULL;
   if (!starts(c, state, &error))
     return true;
   if (error)
     return reject_initial(c, state, error);
-  if (!is_node_of(c, hint, state))
+  const int32_t *named = hint == UINT32_MAX ? NULL : rename_state(c, state);
+  if (!named || !is_node_of(c, hint, named))
     return reject_initial(c, state, "nothing covers it");
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
   for (uint32_t i = 0; i < to->k; i++)
     for (uint32_t j = 0; j < to->k; j++)
       c->entry[i * to->k + j] =
-          moved(ROOM_ZERO, initial_value(c, to->clocks[i]) - initial_value(c, to->clocks[j]));
+          moved(ROOM_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
   return node_covers(c, hint) || reject_initial(c, state, "it is not covered");
 }
 
@@ -661,6 +703,7 @@ static bool check_initials(Checker *c) {
     while (count && (!has_hint || at < i)) {
       at += 1 + certificate_number(&c->c);
       hint = (uint32_t)certificate_number(&c->c);
+      certificate_renaming(&c->c);
       has_hint = true;
       count--;
     }
@@ -685,6 +728,18 @@ static bool check_all(Checker *c) {
   return true;
 }
 
+// Renamings are symmetries of the network and of the goal. With channels hints are a set, in
+// which none is renamed.
+static bool check_renamings(Checker *c) {
+  if (!c->c.renamings.count)
+    return true;
+  if (c->is_split) {
+    text_add(c->why, "renamings are not allowed in networks with channels");
+    return false;
+  }
+  return renaming_check(&c->c.renamings, c->mem, c->net, c->goal, c->why);
+}
+
 static bool check_opened(Checker *c) {
   Mem *mem = c->mem;
   const size_t bytes = sizeof *c->zone * c->c.most_k * c->c.most_k;
@@ -696,12 +751,23 @@ static bool check_opened(Checker *c) {
   c->source = mem_alloc(mem, bytes);
   c->entry = mem_alloc(mem, bytes);
   c->coverer = mem_alloc(mem, bytes);
-  const bool accepted = check_all(c);
+  const uint32_t clocks = c->net->clock_count + 1;
+  c->renamed = mem_alloc(mem, c->net->slot_count * sizeof *c->renamed);
+  c->scratch = mem_alloc(mem, c->net->slot_count * sizeof *c->scratch);
+  c->from = mem_alloc(mem, clocks * sizeof *c->from);
+  c->scratch_clocks = mem_alloc(mem, clocks * sizeof *c->from);
+  c->renamed_origin = mem_alloc(mem, clocks * sizeof *c->renamed_origin);
+  const bool accepted = check_renamings(c) && check_all(c);
   *c->counts = (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions};
   mem_free(mem, c->zone);
   mem_free(mem, c->source);
   mem_free(mem, c->entry);
   mem_free(mem, c->coverer);
+  mem_free(mem, c->renamed);
+  mem_free(mem, c->scratch);
+  mem_free(mem, c->from);
+  mem_free(mem, c->scratch_clocks);
+  mem_free(mem, c->renamed_origin);
   vec_release(mem, &c->tests);
   vec_release(mem, &c->fresh);
   vec_release(mem, &c->updates);

@@ -17,6 +17,10 @@
 // or found during the search, different for each node. Infinite bounds make covering plain
 // inclusion: that serves extrapolated zones, and constraints on clock differences, which are
 // seen only so. Clocks that a node does not list have no bounds; its matrix does not have them.
+//
+// A covering node may stand for the target under other names, if the certificate lists families
+// of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal
+// to themselves. Then what holds of the one holds of the other.
 #ifndef TARN_CHECK_CERTIFY_H
 #define TARN_CHECK_CERTIFY_H
 

@@ -5,6 +5,7 @@
 #include "local/local.h"
 #include "search/fly.h"
 #include "search/nodes.h"
+#include "symmetry/orbit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ enum { FLUSH = 1 << 16 };
 
 typedef struct Hint { // a successor: its ordinal, and the node that covers it
   uint32_t ordinal, node;
+  uint32_t renaming; // where in Writer.renamings it says how it was renamed
 } Hint;
 
 typedef struct Entry { // a group, to be sorted by its key
@@ -58,6 +60,7 @@ typedef struct Writer {
   VEC(uint32_t) numbers; // by NodeRef: its place there
   VEC(Entry) entries;
   VEC(Hint) hints;
+  VEC(uint32_t) renamings; // of the hints: for each family how many ids move, and these
   VEC(Known) known;
   uint32_t *table; // open addressing: index in `known` + 1
   uint32_t mask;
@@ -222,10 +225,35 @@ static void put_matrix(Writer *w) {
       }
 }
 
+// How the current node was renamed after it was made.
+static void add_renaming(Writer *w) {
+  const Space *space = w->reach->space;
+  for (uint32_t f = 0; space->orbit && f < space->orbit->count; f++) {
+    const OrbitFamily *family = &space->orbit->families[f];
+    const uint32_t first = w->renamings.size;
+    vec_push(w->mem, &w->renamings, 0);
+    for (uint32_t i = 0; space->is_renamed && family->is_moved && i < family->family->size; i++)
+      if (family->image[i] != i) {
+        w->renamings.items[first]++;
+        vec_push(w->mem, &w->renamings, i);
+        vec_push(w->mem, &w->renamings, family->image[i]);
+      }
+  }
+}
+
+static void put_renaming(Writer *w, const Hint *hint) {
+  const Space *space = w->reach->space;
+  const uint32_t *at = w->renamings.items + hint->renaming;
+  for (uint32_t f = 0; space->orbit && f < space->orbit->count; f++)
+    for (uint32_t count = 2 * *at + 1; count; count--)
+      put(&w->out, *at++);
+}
+
 static bool add_hint(Writer *w, uint32_t ordinal, NodeRef subsumer) {
   if (subsumer == NODE_NONE)
     return false;
-  const Hint hint = {ordinal, w->numbers.items[subsumer]};
+  const Hint hint = {ordinal, w->numbers.items[subsumer], w->renamings.size};
+  add_renaming(w);
   vec_push(w->mem, &w->hints, hint);
   // With a seed they come in any order.
   for (uint32_t i = w->hints.size - 1; i && w->hints.items[i - 1].ordinal > hint.ordinal; i--) {
@@ -277,9 +305,11 @@ static void put_hints(Writer *w) {
   for (uint32_t i = 0; i < w->hints.size; i++) {
     put(&w->out, w->hints.items[i].ordinal - next);
     put(&w->out, w->hints.items[i].node);
+    put_renaming(w, &w->hints.items[i]);
     next = w->hints.items[i].ordinal + 1;
   }
   vec_clear(&w->hints);
+  vec_clear(&w->renamings);
 }
 
 static bool put_initials(Writer *w) {
@@ -343,13 +373,55 @@ static bool put_groups(Writer *w) {
   return true;
 }
 
+static void put_columns(Writer *w, const uint32_t *items, uint32_t columns, uint32_t size) {
+  put(&w->out, columns);
+  for (uint32_t i = 0; i < columns * size; i++)
+    put(&w->out, items[i]);
+}
+
+static void put_family(Writer *w, const Family *f) {
+  put(&w->out, f->size);
+  put(&w->out, f->is_cyclic);
+  put_columns(w, f->processes, f->process_columns, f->size);
+  put_columns(w, f->clocks, f->clock_columns, f->size);
+  put_columns(w, f->slots, f->slot_columns, f->size);
+  put(&w->out, f->event_columns);
+  for (uint32_t c = 0; c < f->event_columns; c++) {
+    put(&w->out, f->events[c].is_moved);
+    put(&w->out, f->events[c].process);
+    for (uint32_t i = 0; i < f->size; i++)
+      put(&w->out, f->events[c].events[i]);
+  }
+  put(&w->out, f->value_columns);
+  for (uint32_t c = 0; c < f->value_columns; c++) {
+    put(&w->out, f->values[c].sort);
+    for (uint32_t i = 0; i < f->size; i++)
+      put(&w->out, unsigned_form(f->values[c].values[i]));
+  }
+  for (uint32_t s = 0; s < w->net->location_slot; s++)
+    put(&w->out, f->sort[s]);
+  uint32_t excluded = 0;
+  for (LocationId l = 0; f->excluded && l < w->net->locations.size; l++)
+    excluded += f->excluded[l];
+  put(&w->out, excluded);
+  for (LocationId l = 0; f->excluded && l < w->net->locations.size; l++)
+    if (f->excluded[l])
+      put(&w->out, l);
+}
+
 static void put_head(Writer *w, const CertificateGoal *goal) {
-  text_add(&w->out, CERTIFY_MAGIC);
+  const Orbit *orbit = w->reach->space->orbit;
+  text_add(&w->out, orbit ? CERTIFY_MAGIC_RENAMED : CERTIFY_MAGIC);
   put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
   put_text(&w->out, goal->query ? goal->query : "");
   put_text(&w->out, goal->origin);
   put(&w->out, w->net->slot_count);
   put(&w->out, w->net->clock_count);
+  if (!orbit)
+    return;
+  put(&w->out, orbit->count);
+  for (uint32_t f = 0; f < orbit->count; f++)
+    put_family(w, orbit->families[f].family);
 }
 
 bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
@@ -374,6 +446,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   vec_release(mem, &w.numbers);
   vec_release(mem, &w.entries);
   vec_release(mem, &w.hints);
+  vec_release(mem, &w.renamings);
   vec_release(mem, &w.known);
   mem_free(mem, w.table);
   mem_free(mem, w.subsumers);

@@ -10,10 +10,10 @@
 // Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
 enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
 
-// Whether the nodes of the search are a proof.
+// Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
   const Engine engine = (Engine)proof->options->engine;
-  return (engine == ENGINE_ZONES || engine == ENGINE_LOCAL) && !proof->reach->space->orbit;
+  return (engine == ENGINE_ZONES || engine == ENGINE_LOCAL) && !proof->reach->space->is_pruned;
 }
 
 static void add_origin(Text *text, const Options *options, bool is_own) {

@@ -123,6 +123,7 @@ struct Space {
   // transition of the opened node. Ordinals need not be those of model/joint.h. Else NULL.
   struct Orbit *orbit;
   bool is_renamed;
+  bool is_pruned; // some transitions are left out
   void (*rewind)(Space *);
   const Edge *const *(*edges)(const Space *, uint32_t ordinal, uint32_t *count);
 

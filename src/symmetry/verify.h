@@ -8,7 +8,7 @@
 //
 // Where edges that leave a location of a process that stays have no image, the symmetry can still
 // hold for the rest: the location is *excluded*, with all from which it can be entered.
-// doc/symmetry.md has the proofs.
+// doc/notes/symmetry.md has the proofs.
 #ifndef TARN_SYMMETRY_VERIFY_H
 #define TARN_SYMMETRY_VERIFY_H
 

@@ -325,6 +325,7 @@ void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   zones->reduction->has_twins = prunes;
   zones->rename = reduce_current;
   zones->prune = prunes ? reduce_moves : NULL;
+  space->is_pruned = prunes;
   if (prunes)
     reduce_scenes(zones);
   space->edges = find_edges;
