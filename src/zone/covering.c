@@ -86,6 +86,7 @@ uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t fro
   return covering_scan((Zones *)space, space->zone, refs, from, count, true);
 }
 
+#ifndef TARN_PLAIN
 // Made when the first list is long enough for sketches: it takes more memory than a small search.
 static Sketcher *find_sketcher(Zones *zones) {
   const uint32_t k = zones->covering.most_k;
@@ -117,18 +118,17 @@ static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply
   *supply = made.supply;
   *demand = made.demand;
 }
+#endif
 
 void covering_allow_sketches(Zones *zones, uint32_t k) {
-  Speed *speed = &zones->space.speed;
   zones->covering.most_k = k;
 #ifndef TARN_PLAIN
+  Speed *speed = &zones->space.speed;
   if (zones->covering.kind == PROBE_CLOSURE_LU || k > SKETCH_MOST_CLOCKS)
     return;
   speed->sketch_words = zones->covering.kind == PROBE_INCLUSION ? 1 : 2;
   speed->plan_bytes = sizeof(SketchPlan);
   speed->plan = plan;
   speed->sketch = sketch;
-#else
-  (void)speed;
 #endif
 }

@@ -128,13 +128,15 @@ bool engine_refuse(Zones *zones) {
 // Cheap tests first: whether integers and single bounds of the opened zone allow a transition.
 // Guards that depend on variables are left to `fire`.
 static inline bool is_possible(Zones *zones, const Transition *t) {
+  const KeptZone *bounds = zones->opened.bounds;
   if (!keys_meet(&zones->keys, t))
     return false;
+  if (!bounds) // entries mean something else: no single one forbids a transition
+    return true;
   if (zones->space.needs)
     zones->time->try(zones, t);
-  const KeptZone *bounds = zones->opened.bounds;
   const uint32_t *position = zones->opened.scene->frame.position;
-  for (uint32_t i = 0; bounds && i < t->guard_count; i++) {
+  for (uint32_t i = 0; i < t->guard_count; i++) {
     const Constraint c = t->guard[i];
     const uint32_t at = position[c.j] * bounds->k + position[c.i];
     const Bound back = packed_entry(bounds->body, (PackedFormat)bounds->format, at);
@@ -244,8 +246,7 @@ __attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transi
   return give_up(zones, result);
 }
 
-// Not inlined: most transitions that are tried fail the cheap tests.
-__attribute__((noinline)) static bool fire(Zones *zones, uint32_t ordinal) {
+__attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal) {
   Move *move = &zones->opened.scene->moves[ordinal];
   const Transition *t = scene_transition(&zones->scenes, move);
   ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
@@ -280,8 +281,8 @@ bool engine_finish(Zones *zones, const Move *move) {
   return conclude(zones, move, 0, engine_recall(zones, zones->opened.zone, move->effect), false);
 }
 
-// The next transition that was foreseen.
-static bool next_ahead(Zones *zones) {
+// The next transition that was foreseen. Not inlined: few searches look ahead.
+__attribute__((noinline)) static bool next_ahead(Zones *zones) {
   Space *space = &zones->space;
   while (zones->opened.next < zones->opened.ahead.size && !space->failure) {
     space->ordinal = zones->opened.ahead.items[zones->opened.next++];

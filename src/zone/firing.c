@@ -387,6 +387,8 @@ Bound *firing_zone(Zones *zones) {
   } else if (global->matrix_of != own) {
     const KeptZone *kept = kept_at(zones, own, zones->covering.room);
     packed_read(global->matrix, kept->k, kept->body, (PackedFormat)kept->format);
+    if (probe->compact) // its zone was in the same room
+      zones->covering.probed = ZONE_NONE;
   }
   global->matrix_of = own;
   return global->matrix;
