@@ -1,5 +1,6 @@
 #include "search/cycles.h"
 
+#include "base/planted.h"
 #include "base/timer.h"
 
 #include <string.h>
@@ -100,6 +101,8 @@ static void close_node(Cycles *c, uint32_t index) {
   CycleNode *node = node_at(c, index);
   node->component = c->components;
   c->positions.items[index] = NONE;
+  if (PLANTED("cycles-cover"))
+    return; // it is in the list
   uint32_t *slot = &c->closed_table[hash(node->key, 0) & c->closed_mask];
   node->next_closed = *slot;
   *slot = index + 1;
@@ -146,6 +149,11 @@ static uint32_t add_node(Cycles *c, const Arc *edge, uint32_t parent) {
   *slot = index + 1;
   vec_push(c->mem, &c->positions, c->active.size);
   vec_push(c->mem, &c->active, index);
+  if (PLANTED("cycles-cover")) { // nodes of components that are not complete cover, too
+    uint32_t *first = &c->closed_table[hash(edge->key, 0) & c->closed_mask];
+    node_at(c, index)->next_closed = *first;
+    *first = index + 1;
+  }
   c->stats->stored = c->stats->max_stored = c->nodes.size;
   return index;
 }

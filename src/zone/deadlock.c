@@ -1,5 +1,6 @@
 #include "zone/deadlock.h"
 
+#include "base/planted.h"
 #include "dbm/simulation.h"
 #include "model/state.h"
 
@@ -132,7 +133,7 @@ static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
         return;
       continue;
     }
-    if (delay == JOINT_FLOWS)
+    if (delay == JOINT_FLOWS && !PLANTED("deadlock-past"))
       dbm_down(d->zone, d->n);
     if (dbm_includes(d->zone, d->invariant, d->n))
       federation_clear(left);
@@ -199,7 +200,7 @@ DeadlockAnswer deadlocks_meet(Deadlocks *d, const Goal *goal, const int32_t *sta
       continue;
     if (meets_clause(d, zone, end, set))
       return DEADLOCK_YES;
-    if (end != GOAL_DEADLOCKED || !lower)
+    if (end != GOAL_DEADLOCKED || !lower || PLANTED("deadlock-hull"))
       continue;
     if (!has_hull)
       simulation_alu_hull(d->hull, zone, d->n, lower, upper);
