@@ -163,7 +163,8 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
     if (!found.found)
       return true;
     take_clock(bounds, &found);
-    const bool low_known = !wants_low || bounds->low <= limit;
+    // Beyond the limit zones say no more than that: a clock above it is `x > limit`.
+    const bool low_known = !wants_low || bounds->low + bounds->low_strict <= limit;
     bool high_known = !wants_high || bounds->high <= limit;
     if (!high_known && (found.is_endless || (!has_looked && grows(b, value, report))))
       bounds->is_infinite = high_known = true;

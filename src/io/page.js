@@ -25,7 +25,9 @@ const is_good = r => r.verdict === "satisfied" || r.verdict === "explored";
 const title_of = r => r.title || r.query || "all states";
 const edge_name = e => net.processes[e.process].name + ": " + location_name(e.process, e.source) + " \u2192 " + location_name(e.process, e.target);
 const location_name = (p, l) => net.processes[p].locations[l].name;
-const transition_name = ids => ids.map(id => edge_name(net.edges[id])).join(", ") + " (" + [...new Set(ids.map(id => net.edges[id].event))].join("/") + ")";
+// The two sides of a channel, go! and go?, are one event.
+const event_names = ids => { const names = [...new Set(ids.map(id => net.edges[id].event.replace(ids.length > 1 ? /[!?]$/ : "", "")))]; return names.join("/"); };
+const transition_name = ids => ids.map(id => edge_name(net.edges[id])).join(", ") + " (" + event_names(ids) + ")";
 
 // --- the run: what is computed once
 

@@ -9,11 +9,11 @@
 // The order of the values of a choice is the order of its enumeration.
 static const OptionInfo table[] = {
     {"query", 'q', OPTION_TEXT, OPTION_COMMAND, "TEXT", NULL, 0, 0, 0,
-     "Decide `E<> formula` (can it happen?) or `A[] formula` (does it always hold?). Formulas "
-     "speak of Process.location, labels, integer variables, clocks and && || ! imply. "
-     "Repeatable. Default: the queries in MODEL's .q file; with none, explore everything."},
+     "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
+     "`tarn help queries`. Repeatable. Default: the queries that come with the model, in its "
+     "file or in the .q file beside it; with none, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
-     "Is a state reachable whose locations carry all these labels?"},
+     "Is there a reachable state whose locations carry all these labels? Repeatable."},
     {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points", "auto", 0, 0,
      AT(engine),
      "The semantics to search: zones (global time); local: zones of local time, where each "
@@ -56,28 +56,26 @@ static const OptionInfo table[] = {
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace),
-     "Show the run to a state that answers the query: with zones, or with exact times."},
+     "Show a run to the state that answers the query: with zones, or with exact times."},
     {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),
-     "Which run --trace shows: the first that was found, one with the fewest transitions, or one "
-     "that takes the least time. The latter two search again, in zones."},
+     "Which run --trace shows: the first that is found, one with the fewest transitions, or "
+     "one that takes the least time. The latter two search again, in zones."},
     {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
-     "If the search ends without a state that it looks for, write the proof to this file, for "
-     "`tarn certify`. Takes about as long as the search again. Of several queries each has "
-     "a file of its own, with its number before the ending of the name: proof-2.txt."},
+     "If the search finds no state that it looks for, write the proof to this file, for `tarn "
+     "certify`. This takes about as long as the search. With several queries, each certificate "
+     "gets its own file: proof-2.txt."},
     {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
-     "Write the graph of the zones that were explored: as JSON if the name ends in .json, else "
-     "for graphviz. It has nodes, with what changed against the node before and the zone, "
-     "transitions, and dashed where a successor was covered by "
-     "another node. Of a large graph only the first 2000 nodes are written. Of several queries "
-     "each has a file of its own, graph-2.dot (engine zones)."},
+     "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
+     "node shows what changed against the node before it, and its zone; a dashed edge leads to "
+     "a node that covers the successor. Of a large graph the first 2000 nodes are written. "
+     "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
     {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
      "Give up a query after this time: undecided. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
      "Give up beyond this much memory: undecided. 0 means no limit."},
     {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
-     "Keep zones as the fewest constraints that they follow from, instead of as matrices: "
-     "several "
-     "times less memory for each, more time (engine zones). Answers and counts are the same."},
+     "Store zones as few constraints instead of matrices: several times less memory, more time "
+     "(engine zones). Answers and counts are the same."},
     {"non-zeno", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(non_zeno),
      "Questions about infinite runs (E[], A<>, -->, buchi): only those count in which time goes "
      "on "
@@ -90,11 +88,11 @@ static const OptionInfo table[] = {
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
-     "Write the answers to this file, as a page for a browser: with the run as a chart and step "
-     "by step. Implies --trace concrete. The automata are drawn by graphviz, if it is there."},
+     "Write the answers to this file as a page for a browser, with the run as a chart and step "
+     "by step. Implies --trace concrete. Graphviz draws the automata, if it is installed."},
     {"junit", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
-     "Write the answers to this file as a JUnit report, for systems of continuous integration: "
-     "each query is a test case. Implies --trace concrete."},
+     "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
+     "test case. Implies --trace concrete."},
     {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
     {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
