@@ -11,6 +11,9 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
+# Where the proved checker is built (make proof), it checks all evidence too.
+[ ! -x build/proof/tarn-proved ] || export TARN_PROVED="$PWD/build/proof/tarn-proved"
+
 # networks MODE SEED COUNT
 networks() {
   name="fuzz/$1, $3 networks from seed $2"

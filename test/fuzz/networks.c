@@ -10,9 +10,11 @@
 // so that a crash is a finding too. What is found is made small (shrink.h) and written to
 // FOLDER (test/run/reg) as NAME.tck and NAME.q; test/run.sh tries those under all
 // configurations ever after. Exit status: 0 nothing found, 1 something was found.
+// If TARN_PROVED names the proved checker (doc/trust.md), it must accept the evidence as well.
 #define _GNU_SOURCE
 #include "shrink.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,6 +130,33 @@ static void write_run(Tarn *tarn) {
   fclose(file);
 }
 
+// Whether the checker that is proved correct (proof/), a program that TARN_PROVED names, accepts
+// the evidence too; without one that is so.
+static bool is_proved(const Trial *trial) {
+  const char *program = getenv("TARN_PROVED");
+  if (!program || !*program)
+    return true;
+  char path[80];
+  snprintf(path, sizeof path, "%s.tck", evidence_path);
+  FILE *file = fopen(path, "wb");
+  if (!file || fputs(trial->model, file) < 0 || fclose(file))
+    _exit(TROUBLE);
+  const pid_t child = fork();
+  if (child < 0)
+    _exit(TROUBLE);
+  if (!child) {
+    const int quiet = open("/dev/null", O_WRONLY);
+    dup2(quiet, STDOUT_FILENO);
+    dup2(quiet, STDERR_FILENO);
+    execl(program, program, path, evidence_path, (char *)NULL);
+    _exit(TROUBLE);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  remove(path);
+  return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 // The evidence of the last answer, which a fresh object checks.
 static void check_evidence(const Trial *trial, const Settings *settings, Outcome outcome) {
   char text[1024];
@@ -140,6 +169,9 @@ static void check_evidence(const Trial *trial, const Settings *settings, Outcome
     found(trial, "%s is not accepted with%s: %s%s",
           outcome == REACHABLE ? "the run" : "the certificate", text,
           result < 0 ? tarn_error(checker) : "", result < 0 ? "" : tarn_finding(checker));
+  if (!is_proved(trial))
+    found(trial, "%s is not accepted by the proved checker with%s",
+          outcome == REACHABLE ? "the run" : "the certificate", text);
   tarn_release(checker);
 }
 
