@@ -386,6 +386,8 @@ Bound *firing_zone(Zones *zones) {
     packed_read(global->matrix, probe->k, probe->body, probe->format);
   } else if (global->matrix_of != own) {
     const KeptZone *kept = kept_at(zones, own, zones->covering.room);
+    if (probe->compact && zones->covering.probed != ZONE_CURRENT)
+      zones->covering.probed = ZONE_NONE; // that zone may have been in the room
     packed_read(global->matrix, kept->k, kept->body, (PackedFormat)kept->format);
     if (probe->compact) // its zone was in the same room
       zones->covering.probed = ZONE_NONE;
