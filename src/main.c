@@ -360,16 +360,29 @@ static int run_check(Command *command, int argc, char **argv) {
   return status;
 }
 
+// One on each line, whatever blanks it has inside.
+static int show_queries(Tarn *tarn) {
+  for (size_t i = 0; i < tarn_query_count(tarn); i++) {
+    for (const char *c = tarn_query(tarn, i); *c; c++)
+      putchar(strchr("\t\r\n", *c) ? ' ' : *c);
+    putchar('\n');
+  }
+  return STATUS_OK;
+}
+
 // show [--dot | --symmetry] MODEL, show --trace RUN [--html FILE] MODEL
 static int run_show(Command *command, int argc, char **argv) {
   const char *const usage =
-      "usage: tarn show [--dot | --symmetry | --trace RUN.json [--html FILE]] MODEL";
+      "usage: tarn show [--dot | --symmetry | --queries | --trace RUN.json [--html FILE]] MODEL";
   const char *run = NULL;
+  bool queries = false;
   for (int i = 0; i < argc; i++)
     if (!strcmp(argv[i], "--dot"))
       command->dot = true;
     else if (!strcmp(argv[i], "--symmetry"))
       command->symmetry = true;
+    else if (!strcmp(argv[i], "--queries"))
+      queries = true;
     else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
       run = argv[++i];
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
@@ -378,12 +391,14 @@ static int run_show(Command *command, int argc, char **argv) {
       return fail(usage);
     else
       command->model = argv[i];
-  if (!command->model || command->dot + command->symmetry + (run != NULL) > 1 ||
+  if (!command->model || command->dot + command->symmetry + queries + (run != NULL) > 1 ||
       (command->html && !run))
     return fail(usage);
   const int status = read_model(command);
   if (status)
     return status;
+  if (queries)
+    return show_queries(command->tarn);
   if (run && tarn_read_runs(command->tarn, run))
     return fail_with(command->tarn);
   if (command->html)

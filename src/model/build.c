@@ -114,7 +114,30 @@ static void compile_part(Builder *b, const Expr *expr) {
   build_depth(b, (int64_t)expr->type->slots - expr->a->type->slots);
 }
 
+// a[i], where only the index is not known: one instruction behind the index.
+static bool compile_indexed(Builder *b, const Expr *expr) {
+  uint32_t offset;
+  const Expr *root = expr->a;
+  if (!BUILD_FUSES || expr->kind != EXPR_INDEX || expr->type->slots != 1)
+    return false;
+  while (root->kind == EXPR_INDEX || root->kind == EXPR_FIELD)
+    root = root->a;
+  const Opcode op = root->kind == EXPR_VAR     ? OP_LOAD_INDEX
+                    : root->kind == EXPR_LOCAL ? OP_LOCAL_INDEX
+                    : root->kind == EXPR_TABLE ? OP_TABLE_INDEX
+                                               : OP_COUNT;
+  if (op == OP_COUNT || constant_index(expr, &offset) ||
+      !build_constant_address(expr->a, root->kind, &offset))
+    return false;
+  build_value(b, expr->b);
+  build_emit(b, expr->b->place, op, expr->a->type->first, (int32_t)expr->a->type->count,
+             (int32_t)offset);
+  return true;
+}
+
 static void compile_load(Builder *b, const Expr *expr) {
+  if (compile_indexed(b, expr))
+    return;
   if (expr->kind == EXPR_FIELD && !expr_is_storage(expr)) {
     compile_part(b, expr);
     return;
@@ -200,6 +223,15 @@ uint32_t build_branch(Builder *b, const Expr *expr, bool sense, uint32_t chain) 
   if (expr_is_const(expr, &value))
     return (value != 0) == sense ? build_jump(b, expr->place, OP_JUMP, chain) : chain;
   if (expr->kind != EXPR_AND && expr->kind != EXPR_OR) {
+    if (BUILD_FUSES && expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE &&
+        expr->a->kind == EXPR_LOCAL && expr->a->type->slots == 1 &&
+        expr_is_const(expr->b, &value)) {
+      static const ExprKind inverse[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
+      const ExprKind kind = sense ? expr->kind : inverse[expr->kind - EXPR_EQ];
+      build_emit(b, expr->place, OP_JUMP_EQ + (Opcode)(kind - EXPR_EQ), (int32_t)expr->a->base,
+                 value, (int32_t)chain);
+      return b->words.size - 1;
+    }
     build_value(b, expr);
     return build_jump(b, expr->place, sense ? OP_JUMP_NONZERO : OP_JUMP_ZERO, chain);
   }
@@ -260,11 +292,15 @@ static void compile_sum(Builder *b, const Expr *expr) {
   build_end_loop(b, expr, top);
 }
 
-void build_check_range(Builder *b, const Expr *value, const Type *type) {
+bool build_needs_range(const Expr *value, const Type *type) {
   if (type->kind != TYPE_INT)
-    return;
-  Range range = expr_range(value);
-  if (range.low < type->min || range.high > type->max)
+    return false;
+  const Range range = expr_range(value);
+  return range.low < type->min || range.high > type->max;
+}
+
+void build_check_range(Builder *b, const Expr *value, const Type *type) {
+  if (build_needs_range(value, type))
     build_emit(b, value->place, OP_RANGE, type->min, type->max);
 }
 
@@ -290,6 +326,20 @@ static Opcode opcode(ExprKind kind) {
     return OP_EQ + (Opcode)(kind - EXPR_EQ);
   assert(kind >= EXPR_ADD && kind <= EXPR_SHR);
   return OP_ADD + (Opcode)(kind - EXPR_ADD);
+}
+
+// v + c, v - c and v % c, where v is on the stack.
+static bool compile_with_constant(Builder *b, const Expr *expr) {
+  int32_t value;
+  if (!BUILD_FUSES || !expr_is_const(expr->b, &value))
+    return false;
+  if (expr->kind == EXPR_MOD && value > 0 && !(value & (value - 1)))
+    build_emit(b, expr->place, OP_MOD_MASK, value - 1);
+  else if (expr->kind == EXPR_ADD || (expr->kind == EXPR_SUB && value != INT32_MIN))
+    build_emit(b, expr->place, OP_ADD_CONST, expr->kind == EXPR_ADD ? value : -value);
+  else
+    return false;
+  return true;
 }
 
 void build_value(Builder *b, const Expr *expr) {
@@ -345,6 +395,8 @@ void build_value(Builder *b, const Expr *expr) {
     break;
   default:
     build_value(b, expr->a);
+    if (compile_with_constant(b, expr))
+      break;
     build_value(b, expr->b);
     if (expr->a->type->slots != 1 && (expr->kind == EXPR_EQ || expr->kind == EXPR_NE)) {
       build_emit(b, expr->place, OP_SAME, (int32_t)expr->a->type->slots);

@@ -8,6 +8,13 @@
 #include "model/expr.h"
 #include "model/opcode.h"
 
+// Whether instructions that often come together are made one.
+#ifdef TARN_PLAIN
+enum { BUILD_FUSES = false };
+#else
+enum { BUILD_FUSES = true };
+#endif
+
 // All-zero with `mem` set is valid and empty.
 typedef struct Builder {
   Mem *mem; // words and places are scratch: build_finish copies and releases them
@@ -49,6 +56,7 @@ void build_clock(Builder *, const Expr *clock, Place); // pushes its index; NULL
 // The value on the stack goes to a local, a parameter or a result of the type: emits a
 // check if it may be out of range. (Slots of the state are checked as they are stored to.)
 void build_check_range(Builder *, const Expr *value, const Type *);
+bool build_needs_range(const Expr *value, const Type *);
 uint32_t build_result_slots(const Function *); // that a call leaves on the stack
 
 // The loop of a quantifier is between the two; `top` is what the first returned.

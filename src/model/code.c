@@ -187,12 +187,35 @@ static bool constant_assign(const Stmt *stmt, SlotUpdate *update) {
          update->value <= stmt->target->type->max;
 }
 
+// local = value; local = local + c
+static void compile_local_assign(Builder *b, const Stmt *stmt) {
+  const Expr *target = stmt->target, *value = stmt->value;
+  const Type *type = target->type;
+  const int32_t local = (int32_t)target->base;
+  int32_t delta;
+  if ((value->kind == EXPR_ADD || value->kind == EXPR_SUB) && value->a->kind == EXPR_LOCAL &&
+      value->a->base == target->base && expr_is_const(value->b, &delta) && delta != INT32_MIN) {
+    build_emit(b, value->place, OP_SHIFT_LOCAL, value->kind == EXPR_ADD ? delta : -delta,
+               type->min, type->max, local);
+    return;
+  }
+  build_value(b, value);
+  if (build_needs_range(value, type))
+    build_emit(b, value->place, OP_SET_LOCAL_RANGE, type->min, type->max, local);
+  else
+    build_emit(b, stmt->place, OP_SET_LOCAL, local);
+}
+
 static void compile_assign(Builder *b, const Stmt *stmt) {
   const Expr *target = stmt->target, *value = stmt->value;
   uint32_t slots = target->type->slots;
   SlotUpdate constant;
   if (constant_assign(stmt, &constant)) {
     build_emit(b, stmt->place, OP_SET, (int32_t)constant.slot, constant.value);
+    return;
+  }
+  if (BUILD_FUSES && target->kind == EXPR_LOCAL && slots == 1) {
+    compile_local_assign(b, stmt);
     return;
   }
   Address address = build_address(b, target);

@@ -57,6 +57,16 @@
   OP(FAIL_ZERO, 0, -1)   /* ( v -- ) v == 0 ends the code with result 0 */                       \
   OP(CALL, 2, 0)         /* * function, slots of the arguments: ( v.. -- result ) */             \
   OP(RETURN, 1, 0)       /* * slots: ( v.. -- v.. ) back to the caller; void functions give 0 */ \
+  /* What often comes together, in one; not in the reference build. */                           \
+  OP(LOAD_INDEX, 3, 0)   /* first, count, slot: INDEX and LOAD_AT */                             \
+  OP(LOCAL_INDEX, 3, 0)  /* first, count, local: INDEX and LOCAL_AT */                           \
+  OP(TABLE_INDEX, 3, 0)  /* first, count, offset: INDEX and TABLE_AT */                          \
+  OP(ADD_CONST, 1, 0)    /* value: ( v -- v + value ) */                                         \
+  OP(MOD_MASK, 1, 0)     /* mask: ( v -- v % (mask + 1) ), a power of 2 */                       \
+  OP(SET_LOCAL_RANGE, 3, -1) /* min, max, local: RANGE and SET_LOCAL */                          \
+  OP(SHIFT_LOCAL, 4, 0)  /* delta, min, max, local: ( -- ) adds to a local, checked */           \
+  OP(JUMP_EQ, 3, 0) OP(JUMP_NE, 3, 0) OP(JUMP_LT, 3, 0) OP(JUMP_LE, 3, 0) OP(JUMP_GT, 3, 0)       \
+  OP(JUMP_GE, 3, 0)      /* local, value, target: ( -- ) jumps if frame[local] compares so */    \
   OP(REFUSE, 0, 1)       /* ( -- v ) error: a clock where only integers have a meaning */        \
   OP(CLOCK_TEST, 1, -3)  /* op: ( i j c -- ) adds the test x_i - x_j op c to the result */       \
   OP(CLOCK_SET, 0, -3)   /* ( x y c -- ) adds the update x := y + c to the result */

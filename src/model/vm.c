@@ -132,6 +132,13 @@ static const char *store(const Vm *vm, const Run *run, uint32_t slot, const int3
     break;
 // clang-format on
 
+// clang-format off
+#define JUMP_IF(name, operator)                                                                 \
+  case OP_JUMP_##name:                                                                           \
+    pc = frame[pc[1]] operator pc[2] ? code->words + pc[3] : pc + 4;                             \
+    break;
+// clang-format on
+
 #define FAIL_IF(condition, reason)                                                               \
   if (condition)                                                                                 \
   return fail(vm, code, pc, reason)
@@ -401,6 +408,57 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       memmove(frame, sp - pc[1], (size_t)pc[1] * sizeof *sp);
       run->top = base + (uint32_t)pc[1];
       return VM_TRUE;
+    case OP_LOAD_INDEX: {
+      const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
+      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      sp[-1] = state[(uint32_t)pc[3] + position];
+      pc += 4;
+      break;
+    }
+    case OP_LOCAL_INDEX: {
+      const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
+      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      sp[-1] = frame[(uint32_t)pc[3] + position];
+      pc += 4;
+      break;
+    }
+    case OP_TABLE_INDEX: {
+      const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
+      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      sp[-1] = vm->tables[(uint32_t)pc[3] + position];
+      pc += 4;
+      break;
+    }
+    case OP_ADD_CONST:
+      FAIL_IF(__builtin_add_overflow(sp[-1], pc[1], &sp[-1]) && !vm->wraps, overflow);
+      pc += 2;
+      break;
+    case OP_MOD_MASK: { // rounded towards zero: a negative number keeps its sign
+      const int32_t bias = sp[-1] < 0 ? pc[1] : 0;
+      sp[-1] = (int32_t)(((uint32_t)sp[-1] + (uint32_t)bias) & (uint32_t)pc[1]) - bias;
+      pc += 2;
+      break;
+    }
+    case OP_SET_LOCAL_RANGE:
+      sp--;
+      FAIL_IF(*sp < pc[1] || *sp > pc[2], out_of_range);
+      frame[pc[3]] = *sp;
+      pc += 4;
+      break;
+    case OP_SHIFT_LOCAL: {
+      int32_t sum;
+      FAIL_IF(__builtin_add_overflow(frame[pc[4]], pc[1], &sum) && !vm->wraps, overflow);
+      FAIL_IF(sum < pc[2] || sum > pc[3], out_of_range);
+      frame[pc[4]] = sum;
+      pc += 5;
+      break;
+    }
+      JUMP_IF(EQ, ==)
+      JUMP_IF(NE, !=)
+      JUMP_IF(LT, <)
+      JUMP_IF(LE, <=)
+      JUMP_IF(GT, >)
+      JUMP_IF(GE, >=)
     case OP_REFUSE:
       return fail(vm, code, pc, misplaced_clock);
     case OP_CLOCK_TEST: {

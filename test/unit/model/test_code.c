@@ -2,6 +2,8 @@
 // and the code of the rest.
 #include "model/code.h"
 
+#include "model/build.h"
+
 #include "trees.h"
 
 #include <setjmp.h>
@@ -287,9 +289,20 @@ static void test_assignments(void **state) {
   assert_assign(t, record(t, var(t, 0), num(t, 0)), var(t, 2), // the constant part is folded
                 "0 LOAD 0\n2 INDEX 1 2 3\n6 LOAD 2\n8 STORE_AT 12\n10 DONE\n");
   assert_assign(t, var(t, 1), array(t, var(t, 0)),
-                "0 LOAD 0\n2 INDEX 0 6 1\n6 LOAD_AT 4\n8 STORE 1\n10 DONE\n");
+                BUILD_FUSES ? "0 LOAD 0\n2 LOAD_INDEX 0 6 4\n6 STORE 1\n8 DONE\n"
+                            : "0 LOAD 0\n2 INDEX 0 6 1\n6 LOAD_AT 4\n8 STORE 1\n10 DONE\n");
   assert_assign(t, l, var(t, 2), "0 LOAD 2\n2 SET_LOCAL 0\n4 DONE\n");
-  assert_assign(t, n, var(t, 2), "0 LOAD 2\n2 RANGE 0 9\n5 SET_LOCAL 5\n7 DONE\n");
+  assert_assign(t, n, var(t, 2),
+                BUILD_FUSES ? "0 LOAD 2\n2 SET_LOCAL_RANGE 0 9 5\n6 DONE\n"
+                            : "0 LOAD 2\n2 RANGE 0 9\n5 SET_LOCAL 5\n7 DONE\n");
+  const Expr *sum = bin(t, EXPR_ADD, n, num(t, 2));
+  assert_assign(t, n, sum,
+                BUILD_FUSES
+                    ? "0 SHIFT_LOCAL 2 0 9 5\n5 DONE\n"
+                    : "0 LOCAL 5\n2 PUSH 2\n4 ADD\n5 RANGE 0 9\n8 SET_LOCAL 5\n10 DONE\n");
+  assert_assign(t, l, bin(t, EXPR_MOD, var(t, 2), num(t, 8)),
+                BUILD_FUSES ? "0 LOAD 2\n2 MOD_MASK 7\n4 SET_LOCAL 0\n6 DONE\n"
+                            : "0 LOAD 2\n2 PUSH 8\n4 MOD\n5 SET_LOCAL 0\n7 DONE\n");
   assert_assign(t, n, var(t, 0), "0 LOAD 0\n2 SET_LOCAL 5\n4 DONE\n"); // always in range
   const Expr *r = trees_name(t, EXPR_VAR, "r", t->records, TREES_RECORDS);
   const Expr *first = expr_index(&t->arena, trees_place(t), r, num(t, 1));
