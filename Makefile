@@ -59,7 +59,7 @@ COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
 # The library is everything in src but the command. That edits lines with libedit if it is there.
-COMMAND := src/main.c src/simulator.c
+COMMAND := src/main.c src/simulator.c src/verifyta.c
 COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
 ifneq ($(wildcard /usr/include/editline/readline.h),)
 LIBEDIT := -ledit
@@ -276,6 +276,7 @@ install: all $(BUILD)/tarn.1
 	  $(INSTALLED)/share/man/man1 $(BASH_COMPLETION) $(ZSH_COMPLETION)
 	$(Q)install -m 755 $(BUILD)/tarn $(INSTALLED)/bin/tarn
 	$(Q)[ ! -x build/proof/tarn-proved ] || install -m 755 build/proof/tarn-proved $(INSTALLED)/bin/tarn-proved
+	$(Q)test -e $(INSTALLED)/bin/verifyta || ln -s tarn $(INSTALLED)/bin/verifyta
 	$(Q)install -m 644 $(BUILD)/libtarn.a $(LIBRARIES)/libtarn.a
 	$(Q)install -m 644 $(BUILD)/libtarn.so $(LIBRARIES)/libtarn.so.$(VERSION)
 	$(Q)ln -sf libtarn.so.$(VERSION) $(LIBRARIES)/$(SONAME)
@@ -288,6 +289,7 @@ install: all $(BUILD)/tarn.1
 	  -e 's|@LIBS@|$(LIBS)|' tarn.pc.in >$(LIBRARIES)/pkgconfig/tarn.pc
 
 uninstall:
+	$(Q)[ "$$(readlink $(INSTALLED)/bin/verifyta)" != tarn ] || rm $(INSTALLED)/bin/verifyta
 	$(Q)rm -f $(INSTALLED)/bin/tarn $(INSTALLED)/bin/tarn-proved $(INSTALLED)/include/tarn.h $(LIBRARIES)/libtarn.a \
 	  $(LIBRARIES)/libtarn.so $(LIBRARIES)/$(SONAME) \
 	  $(LIBRARIES)/libtarn.so.$(VERSION) $(LIBRARIES)/pkgconfig/tarn.pc \
@@ -320,12 +322,16 @@ clean: ; rm -rf build
 
 # Measurements, see bench/run: TABLE=instances, tchecker, best, families or speed; also SIZE, RUNS,
 # LIMIT, ONLY=pattern, INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
-.PHONY: bench scale
+.PHONY: bench scale corpus
 bench: $(BUILD)/tarn $(BUILD)/bench/measure
 	@TARN=$(BUILD)/tarn MEASURE=$(BUILD)/bench/measure PEER=$(PEER) bench/run \
 	  $(if $(TABLE),--table $(TABLE)) $(if $(SIZE),--size $(SIZE)) $(if $(RUNS),--runs $(RUNS)) \
 	  $(if $(LIMIT),--limit $(LIMIT)) \
 	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save) $(if $(ONLY),'$(ONLY)')
+
+# The UPPAAL models of others, with known verdicts, where there are any (test/corpus/run).
+corpus: $(BUILD)/tarn
+	@TARN=$(BUILD)/tarn test/corpus/run $(if $(ONLY),'$(ONLY)')
 
 scale: $(BUILD)/tarn
 	@TARN=$(BUILD)/tarn bench/scale $(if $(RUNS),--runs $(RUNS)) \

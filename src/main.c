@@ -1,6 +1,7 @@
 // The command: a client of tarn.h and nothing else; simulator.h is a part of it.
 #define _POSIX_C_SOURCE 200809L
 #include "simulator.h"
+#include "verifyta.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -409,9 +410,39 @@ static int run_show(Command *command, int argc, char **argv) {
              : STATUS_OK;
 }
 
+// The model goes through memory: written, read, and written in the other language.
+static int gen_xta(Command *command, int argc, char **argv) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (!file)
+    return fail("out of memory");
+  const char *const *arguments = (const char *const *)(argv + 1);
+  const bool failed = tarn_generate(command->tarn, file, argv[0], argc - 1, arguments);
+  fclose(file);
+  int status = STATUS_OK;
+  if (failed)
+    status = fail_with_name(command->tarn);
+  else if (tarn_read_text(command->tarn, text, "tchecker") ||
+           tarn_write(command->tarn, stdout, "model", "xta"))
+    status = fail_with(command->tarn);
+  free(text);
+  return status;
+}
+
 static int run_gen(Command *command, int argc, char **argv) {
+  const char *format = "tchecker";
+  if (argc >= 2 && !strcmp(argv[0], "--format")) {
+    format = argv[1];
+    argc -= 2;
+    argv += 2;
+  }
+  if (strcmp(format, "tchecker") && strcmp(format, "xta"))
+    return fail("--format is tchecker or xta");
   if (argc < 1)
     return fail("which family? `tarn gen --list` shows them");
+  if (!strcmp(format, "xta"))
+    return gen_xta(command, argc, argv);
   const char *family = strcmp(argv[0], "--list") ? argv[0] : NULL;
   const char *const *arguments = (const char *const *)(argv + 1);
   return tarn_generate(command->tarn, stdout, family, argc - 1, arguments)
@@ -524,7 +555,28 @@ static bool wants_help(int argc, char **argv) {
   return false;
 }
 
+// convert MODEL: in the other language.
+static int run_convert(Command *command, int argc, char **argv) {
+  if (argc != 1 || (argv[0][0] == '-' && argv[0][1]))
+    return fail("usage: tarn convert MODEL");
+  command->model = argv[0];
+  const int status = read_model(command);
+  if (status)
+    return status;
+  const char *format = tarn_refuses(command->tarn) ? "tchecker" : "xta";
+  return tarn_write(command->tarn, stdout, "model", format) ? fail_with(command->tarn)
+                                                            : STATUS_OK;
+}
+
+// A link called verifyta is `tarn verifyta`.
+static bool is_verifyta(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return !strcmp(slash ? slash + 1 : path, "verifyta");
+}
+
 static int dispatch(Command *command, int argc, char **argv) {
+  if (argc > 0 && is_verifyta(argv[0]))
+    return verifyta_run(command->tarn, argc - 1, argv + 1);
   if (argc < 2)
     return tarn_help(stderr, NULL, "text"), STATUS_ERROR;
   const char *name = argv[1];
@@ -534,15 +586,19 @@ static int dispatch(Command *command, int argc, char **argv) {
     return run_help(argc, argv);
   if (!strcmp(name, "--version"))
     return printf("tarn %s\n", tarn_version()), STATUS_OK;
+  if (!strcmp(name, "verifyta"))
+    return verifyta_run(command->tarn, argc, argv);
   int (*run)(Command *, int, char **) = !strcmp(name, "check")      ? run_check
                                         : !strcmp(name, "certify")  ? run_certify
                                         : !strcmp(name, "simulate") ? run_simulate
                                         : !strcmp(name, "show")     ? run_show
                                         : !strcmp(name, "gen")      ? run_gen
+                                        : !strcmp(name, "convert")  ? run_convert
                                                                     : NULL;
   if (!run) {
     fprintf(stderr,
-            "tarn: there is no command `%s`, only check, certify, simulate, show, gen and help\n",
+            "tarn: there is no command `%s`, only check, certify, simulate, show, gen, convert, "
+            "verifyta and help\n",
             name);
     return STATUS_ERROR;
   }

@@ -12,6 +12,7 @@
 #include "evidence/trace.h"
 #include "io/answer.h"
 #include "io/complete.h"
+#include "io/convert.h"
 #include "io/evidence.h"
 #include "io/gen.h"
 #include "io/graph.h"
@@ -29,7 +30,9 @@
 #include "search/workers.h"
 #include "space/options.h"
 #include "symmetry/invariance.h"
+#include "uppaal/trace_text.h"
 #include "uppaal/uppaal.h"
+#include "uppaal/xta_writer.h"
 #include "zone/abstraction.h"
 #include "zone/deadgoal.h"
 #include "zone/zones.h"
@@ -49,8 +52,9 @@ struct Tarn {
   Source source; // of the model; text owned
   Source query_file;
   Net net;
-  Queries queries;            // that came with the model
-  VEC(const char *) expected; // of these queries, NULL: nothing; for UPPAAL models
+  Queries queries;             // that came with the model
+  VEC(const char *) positions; // of these queries, as verifyta shows them
+  VEC(const char *) expected;  // of these queries, NULL: nothing; for UPPAAL models
   Answers answers;
   Statistics stats;       // of the last or running search
   int verdict;            // of the last tarn_check, -1: none
@@ -140,6 +144,7 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
     const Query query = {.text = text, .place = {node->source, node->begin}};
     vec_push(&tarn->mem, &tarn->queries, query);
     vec_push(&tarn->mem, &tarn->expected, node->expect);
+    vec_push(&tarn->mem, &tarn->positions, node->position);
   }
 }
 
@@ -202,6 +207,8 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   mem_release_to(&tarn->mem, mark);
   net_init(&tarn->net, &tarn->mem);
   tarn->queries = (Queries){0};
+  tarn->positions.items = NULL;
+  tarn->positions.size = tarn->positions.capacity = 0;
   tarn->expected.items = NULL;
   tarn->expected.size = tarn->expected.capacity = 0;
   tarn->source = tarn->query_file = (Source){0};
@@ -255,6 +262,35 @@ size_t tarn_query_count(const Tarn *tarn) {
 const char *tarn_expectation(const Tarn *tarn, size_t index) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return index < tarn->expected.size ? tarn->expected.items[index] : NULL;
+}
+
+const char *tarn_query_position(const Tarn *tarn, size_t index) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return index < tarn->positions.size ? tarn->positions.items[index] : NULL;
+}
+
+int tarn_read_queries(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  begin(tarn);
+  jmp_buf escape;
+  bool ok = false;
+  vec_clear(&tarn->queries);
+  vec_clear(&tarn->expected);
+  vec_clear(&tarn->positions);
+  Source *source = ARENA_NEW(&tarn->net.arena, Source);
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else if (read_source(tarn, source, path)) {
+    tarn->query_file = *source;
+    ok = read_query_file(tarn);
+  }
+  tarn->mem.escape = NULL;
+  return ok ? 0 : -1;
+}
+
+int tarn_has_run(const Tarn *tarn) {
+  REQUIRE(tarn, ANSWERED);
+  return vec_last(&tarn->answers)->has_trace;
 }
 
 int tarn_refuses(const Tarn *tarn) {
@@ -1180,6 +1216,14 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
   } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
     answer_json(text, &tarn->net, &tarn->options, &last);
+  } else if (!strcmp(what, "model") && !strcmp(format, "xta")) {
+    if (tarn->net.uppaal)
+      report_error(&tarn->report, (Place){0}, "this is an UPPAAL model already");
+    return !tarn->net.uppaal && xta_write(text, &tarn->net, &tarn->report);
+  } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
+    return convert_to_tchecker(text, &tarn->net, &tarn->report);
+  } else if (!strcmp(what, "run of the answer") && !strcmp(format, "uppaal")) {
+    trace_text(text, &vec_last(&tarn->answers)->trace);
   } else if (!strcmp(what, "answer") && is_text) {
     answer_text(text, vec_last(&tarn->answers));
   } else if (!strcmp(what, "stats") && is_text) {

@@ -69,6 +69,14 @@ TARN_API const char *tarn_query(const Tarn *, size_t index);
 /* What an UPPAAL model expects of its query, as written behind EXPECT: or in <expect>, such as T
  * or F; NULL: nothing. LOADED, ANSWERED. */
 TARN_API const char *tarn_expectation(const Tarn *, size_t index);
+/* Where the query stands, as verifyta writes it: /nta/queries/query[1]/formula, FILE.q:3. NULL if
+ * that is not known. LOADED, ANSWERED. */
+TARN_API const char *tarn_query_position(const Tarn *, size_t index);
+/* Reads queries from a .q file ("-" is standard input) in place of those that came with the
+ * model. LOADED, ANSWERED; 0, or -1 with an error. */
+TARN_API int tarn_read_queries(Tarn *, const char *path);
+/* Whether the last answer has a run that shows it. ANSWERED. */
+TARN_API int tarn_has_run(const Tarn *);
 /* Whether a query with a mistake in it gets the verdict TARN_REFUSED from tarn_check, as those of
  * UPPAAL models do, instead of an error. LOADED, ANSWERED. */
 TARN_API int tarn_refuses(const Tarn *);

@@ -5,7 +5,7 @@
 #   < the files of src itself
 #
 # A file includes its own folder and those to the left, except that model, check and search never
-# include dbm and main.c and simulator.c include tarn.h only. Within a folder the modules (x.h and x.c
+# include dbm and main.c, simulator.c and verifyta.c include tarn.h only. Within a folder the modules (x.h and x.c
 # together) must not depend on each other in a circle; a header without a .c counts as part of
 # whatever includes it. File names are unique in the tree. Only dbm has folders inside: kernel and
 # stored.
@@ -65,7 +65,7 @@ awk -v out="$scratch/" '
     if (!(to in exists)) print text ", which is no file below src" >(out "paths")
     else if (rank_of(to) > rank_of(from)) print text ", a layer above" >(out "order")
     if (folder(to) == "dbm" && folder(from) ~ /^(model|check|search)$/) print text >(out "no-dbm")
-    if (from ~ /^(main|simulator)\.[ch]$/ && to !~ /^(tarn|simulator)\.h$/) print text >(out "command")
+    if (from ~ /^(main|simulator|verifyta)\.[ch]$/ && to !~ /^(tarn|simulator|verifyta)\.h$/) print text >(out "command")
     print from, to >(out "edges")
     includes[from] = includes[from] " " to
   }

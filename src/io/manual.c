@@ -2,6 +2,7 @@
 
 #include "space/options.h"
 #include "space/statistics.h"
+#include "uppaal/teach.h"
 
 #include <string.h>
 
@@ -78,8 +79,11 @@ static const char *const overview =
     "  tarn simulate MODEL              step through a run, or make a random one\n"
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
-    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, language,\n"
-    "                                   uppaal, queries, options, json, statistics, status\n"
+    "  tarn convert MODEL               the model in the other language\n"
+    "  tarn verifyta MODEL [QUERY]      check in the manner of UPPAAL's command\n"
+    "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, convert,\n"
+    "                                   verifyta, language, uppaal, options, queries, json,\n"
+    "                                   statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language or in UPPAAL's (.xml, .xta, .ta), or - for\n"
@@ -136,14 +140,17 @@ static const char *const show_help =
     "process as a graph for graphviz: tarn show --dot MODEL | dot -Tsvg > model.svg\n"
     "With --symmetry it prints which processes can be exchanged for each other: S_3 for all\n"
     "permutations of three, C_3 for rotations.\n"
+    "With --queries it prints the queries that came with the model, one on each line.\n"
     "With --trace it shows the run in a file that `tarn check --json --trace concrete` wrote,\n"
     "as text or, with --html, as a page for a browser.\n";
 
 static const char *const gen_help =
-    "tarn gen FAMILY [N] [key=value ...]\n"
+    "tarn gen [--format xta] FAMILY [N] [key=value ...]\n"
     "tarn gen --list\n"
     "\n"
-    "Writes a model of a family in the TChecker language. N is the parameter called n.\n"
+    "Writes a model of a family in the TChecker language, or with --format xta in UPPAAL's. N "
+    "is\n"
+    "the parameter called n.\n"
     "--list shows every family with its parameters and their defaults.\n";
 
 static const char *const query_help =
@@ -172,28 +179,6 @@ static const char *const query_help =
     "\n"
     "A file MODEL.q beside the model may hold one query per line; // or # starts a comment.\n"
     "It is read when no query is given by option.\n";
-
-static const char *const uppaal_help =
-    "Models in UPPAAL's formats (.xml, .xta, .ta) are known by their text. They may be in the\n"
-    "present syntax or in that of UPPAAL 3. Queries come from the XML file, or from the .q file\n"
-    "beside the model.\n"
-    "\n"
-    "Supported: templates with parameters, select, functions, structs, typed arrays, bounded\n"
-    "integers, meta variables, quantifiers; binary, urgent and broadcast channels, priorities "
-    "of\n"
-    "channels and processes; urgent and committed locations.\n"
-    "\n"
-    "All guards of a synchronisation are evaluated before any update. The sender's update runs\n"
-    "first, then those of the receivers in the order of the system line; last, the invariants "
-    "of\n"
-    "the new locations are tested. An assignment out of range is an error, with a run to it.\n"
-    "\n"
-    "Refused, each with its place: stopwatches, hybrid clocks, floating point numbers, dynamic\n"
-    "templates, and queries for SMC (Pr, simulate), strategies and prices.\n"
-    "\n"
-    "A query may say what it expects: <expect> in XML, or EXPECT:T or EXPECT:F in a comment\n"
-    "before it. Then the last line says how many expectations are met, and the exit status is 0\n"
-    "if all are.\n";
 
 static const char *const language_help =
     "system:name                   # comes first; names: letters, digits, _ and .\n"
@@ -292,12 +277,30 @@ static const char *const status_help =
     "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
     "met.\n";
 
+static const char *const convert_help = "tarn convert MODEL\n"
+                                        "\n"
+                                        "Prints the model in the other language: a model of "
+                                        "TChecker's format as .xta, for UPPAAL; an\n"
+                                        "UPPAAL model in TChecker's format, with each process "
+                                        "written out. What the other language has\n"
+                                        "no words for is refused, all of it at once.\n";
+
+static const char *const verifyta_help =
+    "tarn verifyta [OPTION]... MODEL [QUERY]\n"
+    "\n"
+    "Takes the command line of UPPAAL's verifyta and prints what scripts look for in its "
+    "output,\n"
+    "` -- Formula is satisfied.`; a link to tarn that is called verifyta does the same. The "
+    "options\n"
+    "are listed by `tarn verifyta -h`. The exit status is 0 whatever the verdicts are.\n";
+
 // Topics that are one text.
 static const struct {
   const char *name, *text;
 } topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
               {"gen", gen_help},         {"language", language_help}, {"uppaal", uppaal_help},
-              {"queries", query_help},   {"json", json_help},         {"status", status_help}};
+              {"convert", convert_help}, {"verifyta", verifyta_help}, {"queries", query_help},
+              {"json", json_help},       {"status", status_help}};
 
 const char *manual_topic_name(size_t index) {
   static const char *const made[] = {"check", "options", "statistics"}; // from tables

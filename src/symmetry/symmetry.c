@@ -97,7 +97,46 @@ static void try_groups(Families *found, Arena *arena, const Net *net, Family *fa
   try_runs(found, arena, net, family);
 }
 
+// Constants in tables, references to locals and assignments inside expressions are not understood
+// here: a network that has them counts as one without symmetry.
+static bool is_foreign(const Expr *expr) {
+  if (!expr)
+    return false;
+  if (expr->kind == EXPR_TABLE || expr->kind == EXPR_REMOTE || expr->kind == EXPR_ADDRESS ||
+      expr->kind == EXPR_ASSIGN)
+    return true;
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    if (is_foreign(expr->args[i]))
+      return true;
+  return is_foreign(expr->a) || is_foreign(expr->b) || is_foreign(expr->c);
+}
+
+static bool has_foreign(const Stmt *stmt) {
+  for (; stmt; stmt = stmt->next)
+    if (is_foreign(stmt->target) || is_foreign(stmt->source) || is_foreign(stmt->value) ||
+        has_foreign(stmt->body) || has_foreign(stmt->other))
+      return true;
+  return false;
+}
+
+static bool is_understood(const Net *net) {
+  for (LocationId i = 0; i < net->locations.size; i++)
+    if (is_foreign(net->locations.items[i].invariant_expr))
+      return false;
+  for (EdgeId i = 0; i < net->edges.size; i++)
+    if (is_foreign(net->edges.items[i].guard_expr) ||
+        has_foreign(net->edges.items[i].update_stmts))
+      return false;
+  for (uint32_t i = 0; i < net->functions.size; i++)
+    if (has_foreign(net->functions.items[i]->body))
+      return false;
+  return !has_foreign(net->before_stmts) && !has_foreign(net->after_stmts);
+}
+
 void symmetry_find_with(Symmetry *symmetry, Arena *arena, const Net *net, unsigned skip) {
+  *symmetry = (Symmetry){0};
+  if (!is_understood(net))
+    return;
   Families found = {.skip = skip};
   Proposals proposals;
   Family family;

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The libFuzzer targets of the readers, each for some seconds: test/fuzz/readers.sh [SECONDS] [NAME...]
 #
-# NAME: tck, query, evidence, options. Needs clang. Inputs are gathered in build/fuzz/NAME, what
+# NAME: tck, uppaal, query, evidence, options. Needs clang. Inputs are gathered in build/fuzz/NAME, what
 # goes wrong lies there as crash-* and the like. One line each, `ok name` or `FAIL name`.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=${1:-180}
 [ $# = 0 ] || shift
-[ $# -gt 0 ] || set -- tck query evidence options
+[ $# -gt 0 ] || set -- tck uppaal query evidence options
 failed=0
 
 # Good inputs to begin with.
@@ -17,6 +17,10 @@ seeds() {
     tck)
       cp models/*.tck test/run/*.tck test/run/errors/*.tck "$2"
       for seed in 1 2 3 4 5; do $tarn gen random seed=$seed diagonals=1 >"$2/random-$seed"; done
+      ;;
+    uppaal)
+      cp test/uppaal/*.xta test/uppaal/*.ta test/uppaal/*.xml "$2"
+      $tarn gen --format xta fischer 3 >"$2/fischer"
       ;;
     query)
       printf 'aE<> P.A && x>2 && v[1]==i' >"$2/one"

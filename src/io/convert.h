@@ -1,0 +1,12 @@
+// Models in the other language: an UPPAAL model in TChecker's format, where that has the words.
+// What it has not is refused, all of it at once: functions, quantifiers, bit operators, structs,
+// urgent channels, priorities, guarded receivers of broadcasts, ... Names are made of letters,
+// digits and `_`: P(1).x becomes P_1_x.
+#ifndef TARN_IO_CONVERT_H
+#define TARN_IO_CONVERT_H
+
+#include "model/net.h"
+
+bool convert_to_tchecker(Text *, const Net *, Report *);
+
+#endif

@@ -1,0 +1,355 @@
+#include "uppaal/xta_writer.h"
+
+#include "model/print.h"
+
+#include <string.h>
+
+typedef struct Writer {
+  Text *text;
+  const Net *net;
+  Report *report;
+} Writer;
+
+// Words that cannot be names, besides those with other characters than letters, digits and `_`.
+static bool is_name(const char *name) {
+  static const char *const words[] = {
+      "and",      "assign",   "bool",   "broadcast", "chan",   "clock", "commit", "const",
+      "default",  "do",       "else",   "exists",    "false",  "for",   "forall", "guard",
+      "if",       "imply",    "init",   "int",       "meta",   "not",   "or",     "process",
+      "priority", "progress", "return", "scalar",    "select", "state", "struct", "sync",
+      "system",   "trans",    "true",   "typedef",   "urgent", "void",  "while"};
+  for (uint32_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (!strcmp(name, words[k]))
+      return false;
+  if (*name >= '0' && *name <= '9')
+    return false;
+  return !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+}
+
+static void check_name(Writer *w, const char *name, Place place) {
+  if (!is_name(name))
+    report_error(w->report, place, "`%s` cannot be a name in UPPAAL's language: rename it", name);
+}
+
+static void add_range(Text *text, const Type *type) {
+  text_addf(text, "int[%d,%d] ", (int)type->min, (int)type->max);
+}
+
+// Variables and clocks; TChecker's arrays have one dimension and begin with 0.
+static void add_variables(Writer *w) {
+  for (uint32_t i = 0; i < w->net->clocks.size; i++) {
+    const Name *clock = &w->net->clocks.items[i];
+    check_name(w, clock->name, clock->place);
+    text_addf(w->text, "clock %s", clock->name);
+    if (clock->type->kind == TYPE_ARRAY)
+      text_addf(w->text, "[%u]", (unsigned)clock->type->count);
+    text_add(w->text, ";\n");
+  }
+  for (uint32_t i = 0; i < w->net->variables.size; i++) {
+    const Name *variable = &w->net->variables.items[i];
+    const bool is_array = variable->type->kind == TYPE_ARRAY;
+    check_name(w, variable->name, variable->place);
+    add_range(w->text, is_array ? variable->type->element : variable->type);
+    text_add(w->text, variable->name);
+    if (is_array)
+      text_addf(w->text, "[%u]", (unsigned)variable->type->count);
+    text_add(w->text, is_array ? " = {" : " = ");
+    for (uint32_t k = 0; k < variable->type->slots; k++)
+      text_addf(w->text, "%s%d", k ? ", " : "", (int)variable->initial[k]);
+    text_add(w->text, is_array ? "};\n" : ";\n");
+  }
+}
+
+static bool receives_without_guard(const Net *net, const SyncPart *part) {
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    if (edge->process == part->process && edge->event == part->event && edge->guard_expr)
+      return false;
+  }
+  return true;
+}
+
+static void check_sync(Writer *w, const Sync *sync) {
+  bool has_weak = false;
+  for (uint32_t k = 1; k < sync->parts.size; k++)
+    has_weak |= sync->parts.items[k].weak;
+  for (uint32_t k = 0; k < sync->parts.size; k++) {
+    const SyncPart *part = &sync->parts.items[k];
+    if (has_weak && (part->weak != (k > 0) || (k && !receives_without_guard(w->net, part))))
+      report_error(w->report, sync->place,
+                   "UPPAAL has no such broadcast: one sender first, all others weak, and these "
+                   "without guards");
+  }
+  if (!has_weak && sync->parts.size > 2)
+    report_error(w->report, sync->place, "UPPAAL's channels synchronise two processes, not %u",
+                 (unsigned)sync->parts.size);
+}
+
+static void add_channels(Writer *w) {
+  for (uint32_t s = 0; s < w->net->syncs.size; s++) {
+    const Sync *sync = &w->net->syncs.items[s];
+    check_sync(w, sync);
+    text_addf(w->text, "%schan sync_%u; //", sync->parts.items[1].weak ? "broadcast " : "",
+              (unsigned)s);
+    for (uint32_t k = 0; k < sync->parts.size; k++)
+      text_addf(w->text, " %s@%s%s", w->net->processes.items[sync->parts.items[k].process].name,
+                w->net->events.items[sync->parts.items[k].event].name,
+                sync->parts.items[k].weak ? "?" : "");
+    text_add_char(w->text, '\n');
+  }
+}
+
+// Expressions are written as TChecker writes them, which is as UPPAAL does, but for conditions.
+static bool has_condition(const Expr *expr) {
+  if (!expr)
+    return false;
+  return expr->kind == EXPR_COND || has_condition(expr->a) || has_condition(expr->b) ||
+         has_condition(expr->c);
+}
+
+static void add_expr(Writer *w, const Expr *expr) {
+  if (has_condition(expr))
+    report_error(w->report, expr->place, "`if` inside an expression is not converted");
+  expr_print(w->text, expr);
+}
+
+static void add_assign(Writer *w, const Stmt *stmt) {
+  add_expr(w, stmt->target);
+  text_add(w->text, " = ");
+  if (stmt->source) {
+    add_expr(w, stmt->source);
+    text_add(w->text, stmt->value ? " + (" : "");
+  }
+  if (stmt->value)
+    add_expr(w, stmt->value);
+  else if (!stmt->source)
+    text_add_char(w->text, '0');
+  if (stmt->source && stmt->value)
+    text_add_char(w->text, ')');
+}
+
+static bool is_plain(const Stmt *stmt) {
+  for (; stmt; stmt = stmt->next)
+    if (stmt->kind != STMT_ASSIGN && stmt->kind != STMT_CLOCK_ASSIGN && stmt->kind != STMT_NOP)
+      return false;
+  return true;
+}
+
+// As a statement of C.
+static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
+  for (; stmt; stmt = stmt->next) {
+    for (unsigned k = 0; k < indent; k++)
+      text_add_char(w->text, ' ');
+    switch (stmt->kind) {
+    case STMT_ASSIGN:
+    case STMT_CLOCK_ASSIGN:
+      add_assign(w, stmt);
+      text_add(w->text, ";\n");
+      break;
+    case STMT_IF:
+    case STMT_WHILE:
+      text_add(w->text, stmt->kind == STMT_IF ? "if (" : "while (");
+      add_expr(w, stmt->value);
+      text_add(w->text, ") {\n");
+      add_stmts(w, stmt->body, indent + 2);
+      text_addf(w->text, "%*s}", (int)indent, "");
+      if (stmt->other) {
+        text_add(w->text, " else {\n");
+        add_stmts(w, stmt->other, indent + 2);
+        text_addf(w->text, "%*s}", (int)indent, "");
+      }
+      text_add_char(w->text, '\n');
+      break;
+    case STMT_LOCAL:
+      text_addf(w->text, "int[-2147483648,2147483647] %s", stmt->target->name);
+      if (stmt->target->type->kind == TYPE_ARRAY)
+        text_addf(w->text, "[%u]", (unsigned)stmt->target->type->count);
+      if (stmt->value) {
+        text_add(w->text, " = ");
+        add_expr(w, stmt->value);
+      }
+      text_add(w->text, ";\n");
+      break;
+    default:
+      text_add(w->text, ";\n");
+    }
+  }
+}
+
+// Whether the value of an assignment can leave the range of its variable.
+static bool can_leave(const Stmt *stmt) {
+  if (stmt->kind != STMT_ASSIGN || stmt->target->type->kind != TYPE_INT)
+    return false;
+  const Range range = expr_range(stmt->value);
+  return range.low < stmt->target->type->min || range.high > stmt->target->type->max;
+}
+
+static bool reads_name(const Expr *expr, const char *name) {
+  if (!expr)
+    return false;
+  if (expr->kind == EXPR_VAR && !strcmp(expr->name, name))
+    return true;
+  return reads_name(expr->a, name) || reads_name(expr->b, name) || reads_name(expr->c, name);
+}
+
+static const char *root_name(const Expr *expr) {
+  while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD)
+    expr = expr->a;
+  return expr->name;
+}
+
+// Guards that keep assignments in their ranges; the value must not depend on earlier ones.
+static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
+  for (const Stmt *s = edge->update_stmts; s; s = s->next) {
+    if (!can_leave(s))
+      continue;
+    for (const Stmt *before = edge->update_stmts; before != s; before = before->next)
+      if (before->kind != STMT_CLOCK_ASSIGN &&
+          (!before->target || reads_name(s->value, root_name(before->target))))
+        report_error(w->report, s->place,
+                     "whether this assignment leaves its range depends on others before it: "
+                     "that is not converted");
+    text_addf(w->text, "%s%d <= (", any ? " && " : " guard ", (int)s->target->type->min);
+    add_expr(w, s->value);
+    text_add(w->text, ") && (");
+    add_expr(w, s->value);
+    text_addf(w->text, ") <= %d", (int)s->target->type->max);
+    any = true;
+  }
+  return any;
+}
+
+static void add_edge(Writer *w, EdgeId id, const char *channel, uint32_t number, char direction,
+                     bool *any) {
+  const Net *net = w->net;
+  const Edge *edge = &net->edges.items[id];
+  text_addf(w->text, "%s\n    %s -> %s {", *any ? "," : "",
+            net->locations.items[edge->source].name, net->locations.items[edge->target].name);
+  *any = true;
+  bool guarded = false;
+  if (edge->guard_expr) {
+    text_add(w->text, " guard ");
+    const bool is_or = edge->guard_expr->kind == EXPR_OR;
+    text_add(w->text, is_or ? "(" : "");
+    add_expr(w, edge->guard_expr);
+    text_add(w->text, is_or ? ")" : "");
+    guarded = true;
+  }
+  const bool plain = is_plain(edge->update_stmts);
+  if (plain)
+    guarded = add_range_guards(w, edge, guarded);
+  text_add(w->text, guarded ? ";" : "");
+  if (channel)
+    text_addf(w->text, " sync %s%u%c;", channel, (unsigned)number, direction);
+  if (edge->update_stmts && !plain)
+    text_addf(w->text, " assign update_%u();", (unsigned)id);
+  const char *separator = " assign ";
+  for (const Stmt *s = plain ? edge->update_stmts : NULL; s; s = s->next) {
+    if (s->kind == STMT_NOP)
+      continue;
+    text_add(w->text, separator);
+    add_assign(w, s);
+    separator = ", ";
+  }
+  text_add(w->text, *separator == ',' ? "; }" : " }");
+}
+
+static void add_edges(Writer *w, ProcessId process) {
+  const Net *net = w->net;
+  bool any = false;
+  for (EdgeId i = 0; i < net->edges.size; i++) {
+    const Edge *edge = &net->edges.items[i];
+    if (edge->process != process)
+      continue;
+    if (!any)
+      text_add(w->text, "  trans");
+    bool alone = true;
+    for (uint32_t s = 0; s < net->syncs.size; s++)
+      for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+        const SyncPart *part = &net->syncs.items[s].parts.items[k];
+        if (part->process != process || part->event != edge->event)
+          continue;
+        alone = false;
+        add_edge(w, i, "sync_", s, k ? '?' : '!', &any);
+      }
+    if (alone)
+      add_edge(w, i, NULL, 0, 0, &any);
+  }
+  text_add(w->text, any ? ";\n" : "");
+}
+
+static void add_functions(Writer *w, ProcessId process) {
+  for (EdgeId i = 0; i < w->net->edges.size; i++) {
+    const Edge *edge = &w->net->edges.items[i];
+    if (edge->process != process || is_plain(edge->update_stmts))
+      continue;
+    text_addf(w->text, "  void update_%u() {\n", (unsigned)i);
+    add_stmts(w, edge->update_stmts, 4);
+    text_add(w->text, "  }\n");
+  }
+}
+
+// A list of the locations with a mark, if there are any.
+static void add_marked(Writer *w, const Process *process, bool committed) {
+  bool any = false;
+  for (uint32_t i = 0; i < process->location_count; i++) {
+    const Location *location = &w->net->locations.items[process->first_location + i];
+    if (!(committed ? location->committed : location->urgent))
+      continue;
+    text_addf(w->text, "%s%s",
+              any         ? ", "
+              : committed ? "  commit "
+                          : "  urgent ",
+              location->name);
+    any = true;
+  }
+  text_add(w->text, any ? ";\n" : "");
+}
+
+static void add_process(Writer *w, ProcessId p) {
+  const Process *process = &w->net->processes.items[p];
+  uint32_t initial = 0;
+  const char *first = "";
+  check_name(w, process->name, process->place);
+  text_addf(w->text, "\nprocess %s() {\n", process->name);
+  add_functions(w, p);
+  text_add(w->text, "  state ");
+  for (uint32_t i = 0; i < process->location_count; i++) {
+    const Location *location = &w->net->locations.items[process->first_location + i];
+    check_name(w, location->name, location->place);
+    text_addf(w->text, "%s%s", i ? ", " : "", location->name);
+    if (location->invariant_expr) {
+      text_add(w->text, " { ");
+      add_expr(w, location->invariant_expr);
+      text_add(w->text, " }");
+    }
+    if (location->initial) {
+      initial++;
+      first = location->name;
+    }
+  }
+  text_add(w->text, ";\n");
+  add_marked(w, process, true);
+  add_marked(w, process, false);
+  text_addf(w->text, "  init %s;\n", first);
+  add_edges(w, p);
+  text_add(w->text, "}\n");
+  if (initial != 1)
+    report_error(w->report, process->place,
+                 "process `%s` has %u initial locations; UPPAAL's have one", process->name,
+                 (unsigned)initial);
+}
+
+bool xta_write(Text *text, const Net *net, Report *report) {
+  Writer w = {.text = text, .net = net, .report = report};
+  text_addf(text, "// %s, written by tarn\n", net->name ? net->name : "a network");
+  add_variables(&w);
+  add_channels(&w);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    add_process(&w, p);
+  text_add(text, "\nsystem ");
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    text_addf(text, "%s%s", p ? ", " : "", net->processes.items[p].name);
+  text_add(text, ";\n");
+  return !report_failed(report);
+}
