@@ -84,7 +84,7 @@ readers() {
 certify() {
   rm -f "$scratch/cert"
   timeout "${LIMIT:-20}" "$tarn" check --quiet --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
-  [ -f "$scratch/cert" ] || return
+  [ $? -lt 2 ] && [ -f "$scratch/cert" ] || return # what takes too long leaves half a file
   for model; do :; done
   if $out/tarn-proved "$model" "$scratch/cert" >"$scratch/found" 2>&1; then
     accepted=$((accepted + 1))
