@@ -98,6 +98,7 @@ help:
 	@echo '                  (at most 20 minutes; TABLE=darts|local|nonconvex|orders, ONLY=pattern)'
 	@echo 'make bench        measure: TABLE=instances|tchecker|best|families|speed, SIZE=small|medium|large,'
 	@echo '                  PEER=path of tck-reach, SAVE=1; see bench/run and doc/notes/bench.md'
+	@echo 'make corpus      check the UPPAAL models of ../shared/corpus, where it is (test/corpus/run; ONLY=pattern)'
 	@echo 'make scale        the cost of a transition against clocks and zones (bench/scale)'
 	@echo 'make proof        the certificate checker proved in Coq, build/proof/tarn-proved, and its tests'
 	@echo '                  (needs the packages of tools/deps proof)'

@@ -273,7 +273,7 @@ static const char *const status_help =
     "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
     "   all the same)\n"
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
-    "   are printed. Also if a query is refused\n"
+    "   are printed. Also if a query is refused; of an UPPAAL model that is 2, if none fails\n"
     "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
     "met.\n";
 
