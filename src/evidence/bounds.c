@@ -8,6 +8,8 @@
 
 // Beyond this a clock is not followed. Where clocks are set to others a value can outlive the
 // clock that had it, so that growth without end may not be noticed: then the limit is lower.
+// The search for growth without end prunes nothing, so that larger limits are tried in between.
+enum { FIRST_VISITS = 100 };
 enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
 
 static bool has_copies(const Net *net) {
@@ -102,9 +104,10 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // Whether the clock grows without end along a cycle, from which a state is reached that satisfies
 // the condition. If its values are not bounded, longer and longer runs in which it is not set
 // lead to such a state; zones being finitely many, a long one has such a cycle.
-static bool grows(BoundsSearch *b, const Expr *value, Report *report) {
+static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visits,
+                          Report *report) {
   if (!b->timed)
-    return false;
+    return CYCLES_NONE;
   const Query query = {
       .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
   Statistics stats = {0};
@@ -114,13 +117,15 @@ static bool grows(BoundsSearch *b, const Expr *value, Report *report) {
                 .is_divergent = true,
                 .kept = value->base,
                 .stats = &stats,
+                .most_visits = most_visits,
                 .time_limit = b->options->time_limit,
                 .terminate = b->terminate,
                 .terminate_state = b->terminate_state};
   CyclesResult result = CYCLES_NONE;
-  const bool ok = liveness_run(&l, &result, report);
+  if (!liveness_run(&l, &result, report))
+    result = CYCLES_NONE;
   liveness_release(&l);
-  return ok && result == CYCLES_FOUND;
+  return result;
 }
 
 static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
@@ -146,7 +151,8 @@ static void take_clock(ValueBounds *bounds, const Extremes *found) {
 static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   const Expr *value = bounds->value;
   const bool wants_low = b->query->kind != QUERY_SUP, wants_high = b->query->kind != QUERY_INF;
-  bool has_looked = false;
+  CyclesResult growth = CYCLES_STOPPED; // not known yet
+  uint64_t visits = FIRST_VISITS;
   const int32_t first = first_limit(b, value->base, report);
   int64_t most = has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
   most = most < 4 * (int64_t)first ? 4 * (int64_t)first : most;
@@ -166,9 +172,12 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
     // Beyond the limit zones say no more than that: a clock above it is `x > limit`.
     const bool low_known = !wants_low || bounds->low + bounds->low_strict <= limit;
     bool high_known = !wants_high || bounds->high <= limit;
-    if (!high_known && (found.is_endless || (!has_looked && grows(b, value, report))))
+    if (!high_known && !found.is_endless && growth == CYCLES_STOPPED) {
+      growth = grows(b, value, visits, report);
+      visits += visits / 2;
+    }
+    if (!high_known && (found.is_endless || growth == CYCLES_FOUND))
       bounds->is_infinite = high_known = true;
-    has_looked = true;
     if (low_known && high_known)
       return true;
   }

@@ -59,7 +59,9 @@ static bool stopped(void *state) {
   Liveness *l = state;
   l->stats->seconds = timer_seconds() - l->begin;
   l->stats->peak_bytes = l->mem->peak;
-  if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
+  if (l->most_visits && l->stats->visited > l->most_visits)
+    l->stop_reason = "too many nodes";
+  else if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
     l->stop_reason = "time limit";
   else if (l->terminate && l->terminate(l->terminate_state))
     l->stop_reason = "interrupted";

@@ -26,7 +26,8 @@ typedef struct Liveness {
   Cycles *cycles;
   RunsEnd end; // after CYCLES_END
   Statistics *stats;
-  double time_limit; // seconds, 0: none
+  double time_limit;    // seconds, 0: none
+  uint64_t most_visits; // after which it stops; 0: any number
   void *terminate_state;
   int (*terminate)(void *state);
   double begin;

@@ -256,6 +256,9 @@ static void test_chain(void **state) {
       steps[i] += chain[i + 1] && !chain[i];
     }
     assert_true(!chain[2] || chain[4]); // Closure_M is inside Closure_LU+
+    Zone hull = big;
+    simulation_alu_hull(hull.d, big.d, n, lower, upper);
+    assert_true(!chain[5] || naive_includes(&hull, &small));
   }
   for (int i = 0; i < 5; i++)
     assert_true(steps[i] > 0);
