@@ -1,3 +1,6 @@
+// SPEED: 3 % of the instructions of critical-region 3. Without it (MODE=plain): local/sync.c
+// computes each synchronised zone.
+//
 // Zones of local time that are alike: their synchronised zone depends on some of their bounds
 // only, those among clocks (and frozen times) and the minima. Where these and the setting are
 // what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.

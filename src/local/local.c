@@ -233,9 +233,11 @@ static void set_functions(Space *space) {
   space->find_subsumed = local_find_subsumed;
   space->keep = local_keep;
   space->order_run = local_order_run;
+#ifndef TARN_PLAIN
   space->speed.wants_sweep = localsweep_is_due;
   space->speed.mark = localsweep_mark;
   space->speed.sweep = localsweep_run;
+#endif
 }
 
 Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options *options,

@@ -77,6 +77,10 @@ __attribute__((noinline)) static void fetch_successors(Store *store, const Order
 }
 
 void prefetch_successors(Store *store, const Order *waiting) {
+#ifdef TARN_PLAIN
+  (void)store, (void)waiting, (void)fetch_successors;
+#else
   if (store->space->speed.foresee && store->groups.size >= LEAST_STATES)
     fetch_successors(store, waiting);
+#endif
 }

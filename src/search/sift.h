@@ -1,3 +1,6 @@
+// SPEED: nineteen of twenty covering tests in long lists. Without it (MODE=plain): all zones of a
+// key are tested (search/store.c).
+//
 // Sifting: covering tests of the current node against long lists of zones. Beside each zone
 // there is its sketch (Speed.sketch, space/space.h); only zones whose sketches allow a covering
 // are tested, and several together. What a sketch means, the *plan*, is chosen from the zones of

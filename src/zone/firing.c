@@ -189,8 +189,7 @@ static void abstract(Zones *zones) {
                     &zones->scene->frame);
 }
 
-// The guard of a move over the source's frame, in `guard`: the constant part, or all of it; false
-// if its integer part fails.
+// The constant clock tests of a guard over the clocks of the opened zone, into `guard`.
 static void translate_guard(Zones *zones, const Transition *t) {
   const Frame *frame = &zones->opened.scene->frame;
   vec_reserve(zones->mem, &global_of(zones)->guard, t->guard_count);

@@ -1,3 +1,6 @@
+// SPEED: nine transitions of ten on Fischer's protocol need no matrix. Without it (MODE=plain):
+// every zone is computed.
+//
 // Memo: what moves make of zones, remembered. A move's matrix work, from its guard to the
 // extrapolation in its target, is its *effect*; the same effect on the same zone gives the same
 // zone, in whatever states it happens. Both are known by numbers (zone/scene.h,

@@ -7,8 +7,13 @@
 
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
-// Scenes may take a share of the memory in use, and always LEAST_BYTES.
+// Scenes may take a share of the memory in use, and always LEAST_BYTES. Builds with assertions
+// forget them in small models, too, to have it tested.
+#ifdef NDEBUG
 enum { LEAST_BYTES = 8 << 20, LEAST_SLOTS = 1 << 10 };
+#else
+enum { LEAST_BYTES = 1 << 18, LEAST_SLOTS = 1 << 10 };
+#endif
 
 void scene_release(Scenes *scenes) {
   Mem *mem = scenes->mem;

@@ -31,10 +31,16 @@ static inline uint32_t scene_end_words(Scenes *scenes, Intern *intern) {
   return intern_number(intern, scenes->words.items, scenes->words.size * sizeof(uint32_t));
 }
 
-// What a zone goes through and then enters, as one number: mostly both fit into one.
+// What a zone goes through and then enters, as one number: mostly both fit into one. Builds with
+// assertions have few that do, to have the others tested.
+#ifdef NDEBUG
+enum { SCENE_SMALL = 1 << 15 };
+#else
+enum { SCENE_SMALL = 1 << 4 };
+#endif
 static inline uint32_t scene_number_effect(Scenes *scenes, uint32_t passage, uint32_t entry) {
   const uint32_t other = (uint32_t)1 << 31;
-  if (passage < other >> 16 && entry <= UINT16_MAX)
+  if (passage < SCENE_SMALL && entry <= UINT16_MAX)
     return passage << 16 | entry;
   const uint32_t known = pairs_get(&scenes->effects, passage, entry);
   if (known)
