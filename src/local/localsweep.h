@@ -1,4 +1,5 @@
-// SPEED: memory; FDDI 10, breadth first, in 13 MB instead of 34. Without it (MODE=plain): zones stay.
+// SPEED: memory; FDDI 10, breadth first, in 13 MB instead of 34. Without it (MODE=plain): zones
+// stay.
 //
 // Dropping zones of local time that no node has any more.
 //

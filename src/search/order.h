@@ -22,14 +22,14 @@ NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
 // For several workers, each of which has an order for its own nodes.
-// A node is made by one worker and belongs to another. order_hint is called by the maker: it tells
-// what its order knows of the space's current node, a successor of the node popped last. The owner
-// passes that on to its own order by order_expect, before it pushes the node.
+// A node is made by one worker and belongs to another. order_hint is called by the maker: it
+// tells what its order knows of the space's current node, a successor of the node popped last.
+// The owner passes that on to its own order by order_expect, before it pushes the node.
 uint32_t order_hint(const Order *);
 void order_expect(Order *, uint32_t hint);
-// A node that waits here may be visited by another worker. order_waiting is how many wait, at most.
-// order_round tells what the other's order has to know of a node that was popped here. The other
-// worker calls order_visit instead of popping it.
+// A node that waits here may be visited by another worker. order_waiting is how many wait, at
+// most. order_round tells what the other's order has to know of a node that was popped here. The
+// other worker calls order_visit instead of popping it.
 uint32_t order_waiting(const Order *);
 uint32_t order_round(const Order *, NodeRef);
 void order_visit(Order *, const uint64_t *key, uint32_t round);

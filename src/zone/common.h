@@ -12,9 +12,9 @@ static inline uint32_t common_map(const Scenes *scenes, const Scene *scene) {
   return scene->map ? scenes->maps.items[scene->map - 1].common : 0;
 }
 uint32_t common_transition(Scenes *, uint32_t transition);
-// The other way round. common_scene gives a scene of which only the map of active clocks is set; it
-// is valid until the next call, or until all scenes are forgotten. common_own_transition gives this
-// worker's number of a transition.
+// The other way round. common_scene gives a scene of which only the map of active clocks is set;
+// it is valid until the next call, or until all scenes are forgotten. common_own_transition gives
+// this worker's number of a transition.
 Scene *common_scene(Scenes *, uint32_t map);
 uint32_t common_own_transition(Scenes *, uint32_t common);
 

@@ -1,4 +1,5 @@
-// SPEED: a seventh of the time of Fischer 11. Without it (MODE=plain): scene_find waits for memory.
+// SPEED: a seventh of the time of Fischer 11. Without it (MODE=plain): scene_find waits for
+// memory.
 //
 // Prefetching of scenes, for search/prefetch.h.
 #ifndef TARN_ZONE_SCENE_FETCH_H

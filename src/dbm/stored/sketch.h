@@ -1,5 +1,5 @@
-// SPEED: parallel-c-6, depth first, in 0.5 s instead of 1.3. Without it (MODE=plain): all zones of
-// a key are tested.
+// SPEED: parallel-c-6, depth first, in 0.5 s instead of 1.3. Without it (MODE=plain): all zones
+// of a key are tested.
 //
 // Sketches: a few bits of each zone in a long list, of one dimension and under the same bounds,
 // that spare most covering tests (feature vectors, as theorem provers use them for subsumption;
