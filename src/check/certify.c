@@ -51,6 +51,7 @@ typedef struct Checker {
   Room *source; // of the present transition
   Room *entry;  // where it leads to
   Room *coverer;
+  Origin *columns; // room for `enter`
   // Of a certificate with renamings: how the present target is renamed, its state, where its
   // clocks were, and scratch for both.
   int32_t *renamed, *scratch;
@@ -422,26 +423,23 @@ static bool bounds_carry(const NodeBounds *from, const NodeBounds *to, const Ori
 }
 
 // The zone after the updates, over the clocks of the coverer. A clock that the source does not
-// know can be anything.
+// know can be anything that is not negative: it is at least d, and 0. So its column is that of
+// clock 0. `columns` is room for one entry per clock: y is a position in the source.
 static void enter(const Room *m, const NodeBounds *from, const NodeBounds *to,
-                  const Origin *origin, Room *entry) {
-  for (uint32_t i = 0; i < to->k; i++) {
+                  const Origin *origin, Origin *columns, Room *entry) {
+  const uint32_t k = to->k;
+  for (uint32_t j = 0; j < k; j++) {
+    const Origin b = origin[to->clocks[j]];
+    const uint32_t q = from->position[b.y];
+    columns[j] = q == UINT32_MAX ? (Origin){0, b.d > 0 ? b.d : 0} : (Origin){q, b.d};
+  }
+  for (uint32_t i = 0; i < k; i++, entry += k) {
     const Origin a = origin[to->clocks[i]];
     const uint32_t p = from->position[a.y];
-    for (uint32_t j = 0; j < to->k; j++) {
-      const Origin b = origin[to->clocks[j]];
-      const uint32_t q = from->position[b.y];
-      Room room;
-      if (i == j)
-        room = ROOM_ZERO;
-      else if (p == UINT32_MAX)
-        room = ROOM_INFINITE;
-      else if (q == UINT32_MAX) // x_b >= d, and >= 0
-        room = moved(m[p * from->k], a.d - (b.d > 0 ? b.d : 0));
-      else
-        room = moved(m[p * from->k + q], a.d - b.d);
-      entry[i * to->k + j] = room;
-    }
+    const Room *row = p == UINT32_MAX ? NULL : m + p * from->k;
+    for (uint32_t j = 0; j < k; j++)
+      entry[j] = row ? moved(row[columns[j].y], a.d - columns[j].d) : ROOM_INFINITE;
+    entry[i] = ROOM_ZERO;
   }
 }
 
@@ -528,7 +526,7 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
   if (!bounds_carry(bounds, to, origin))
     return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
-  enter(c->source, bounds, to, origin, c->entry);
+  enter(c->source, bounds, to, origin, c->columns, c->entry);
   return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
 }
 
@@ -542,7 +540,7 @@ static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *boun
     const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
     if (!bounds_carry(bounds, to, origin))
       continue;
-    enter(c->source, bounds, to, origin, c->entry);
+    enter(c->source, bounds, to, origin, c->columns, c->entry);
     if (node_covers(c, hint))
       return true;
   }
@@ -751,6 +749,7 @@ static bool check_opened(Checker *c) {
   c->source = mem_alloc(mem, bytes);
   c->entry = mem_alloc(mem, bytes);
   c->coverer = mem_alloc(mem, bytes);
+  c->columns = mem_alloc(mem, sizeof *c->columns * c->c.most_k);
   const uint32_t clocks = c->net->clock_count + 1;
   c->renamed = mem_alloc(mem, c->net->slot_count * sizeof *c->renamed);
   c->scratch = mem_alloc(mem, c->net->slot_count * sizeof *c->scratch);
@@ -763,6 +762,7 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->source);
   mem_free(mem, c->entry);
   mem_free(mem, c->coverer);
+  mem_free(mem, c->columns);
   mem_free(mem, c->renamed);
   mem_free(mem, c->scratch);
   mem_free(mem, c->from);
