@@ -20,6 +20,7 @@ offers() {
 }
 
 offers command simulate tarn si
+offers 'another command' convert tarn con
 offers topic language tarn help lang
 offers option --time-limit tarn check --ti
 offers value zones tarn check --engine zo

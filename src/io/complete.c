@@ -14,11 +14,13 @@ static const struct {
   const char *values;
 } commands[] = {
     {"check", "decide queries, or explore everything", "", "", ""},
-    {"certify", "check evidence of an answer again", "", "", ""},
+    {"certify", "check evidence of an answer again", "--proved", "", ""},
     {"simulate", "step through a run, or make a random one", "--json", "--from --html",
      "--steps --seed"},
-    {"show", "the model as it was read", "--dot --symmetry", "--trace --html", ""},
+    {"show", "the model as it was read", "--dot --symmetry --queries", "--trace --html", ""},
     {"gen", "write a model of a family", "--list", "", ""},
+    {"convert", "the model in the other language", "", "", ""},
+    {"verifyta", "check in the manner of the UPPAAL command", "", "", ""},
     {"help", "explain a topic", "", "", ""},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
