@@ -516,6 +516,30 @@ static Space *new_space(Check *check, const Options *options) {
   return space;
 }
 
+// A query that names some of several equal processes is as good as one about any of them, if
+// these are alike in the initial state: then all of them can be exchanged. Not if the run
+// matters, or the proof.
+static void widen_query(Check *check, const Symmetry *found) {
+  Tarn *tarn = check->tarn;
+  const Options *options = &tarn->options;
+  if (!check->has_query || !check->query.formula || options->trace != TRACE_NONE ||
+      options->certificate)
+    return;
+  const bool all = check->query.kind == QUERY_INVARIANT;
+  for (uint32_t i = 0; i < found->count; i++) {
+    Query query = check->query;
+    Goal goal;
+    if (invariance_holds(&found->families[i], &check->arena, &tarn->net, query.formula))
+      continue;
+    query.formula =
+        invariance_orbit(&found->families[i], &check->arena, &tarn->net, query.formula, all);
+    if (!query.formula || !query_goal(&goal, &check->arena, &tarn->net, &query, &tarn->report))
+      continue;
+    check->query.formula = query.formula;
+    check->goal = goal;
+  }
+}
+
 // The symmetries that the search can use: those of the model and of the query.
 static void find_symmetry(Check *check) {
   Tarn *tarn = check->tarn;
@@ -526,6 +550,7 @@ static void find_symmetry(Check *check) {
     return;
   Symmetry found;
   symmetry_find(&found, &check->arena, &tarn->net);
+  widen_query(check, &found);
   check->symmetry = invariance_restrict(&found, &check->arena, &tarn->net,
                                         check->has_query ? check->query.formula : NULL);
 }

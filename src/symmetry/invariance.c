@@ -261,3 +261,111 @@ Symmetry invariance_restrict(const Symmetry *symmetry, Arena *arena, const Net *
   }
   return (Symmetry){families, count};
 }
+
+// --- Orbits.
+
+enum { MOST_IMAGES = 4000 };
+
+// The formula under other names; NULL if something in it cannot be renamed.
+static const Expr *image_of(Arena *arena, const Permutation *perm, const Expr *e, uint32_t sort) {
+  const uint32_t slot = slot_of(e);
+  if (e->kind == EXPR_CONST)
+    return expr_const(arena, e->place, permutation_value(perm, sort, e->value));
+  if (e->kind == EXPR_AT)
+    return expr_at(arena, e->place, e->name, perm->slot[e->base], e->value);
+  if (slot != NET_NONE)
+    return perm->sort[slot] == sort
+               ? expr_storage(arena, e->place, EXPR_VAR, e->name, e->type, perm->slot[slot])
+               : NULL;
+  const bool is_equal = e->kind == EXPR_EQ || e->kind == EXPR_NE;
+  if (sort || !e->a || e->c ||
+      (!is_equal && e->kind != EXPR_NOT && e->kind != EXPR_AND && e->kind != EXPR_OR &&
+       (e->kind < EXPR_LT || e->kind > EXPR_GE)))
+    return NULL;
+  uint32_t wanted = SORT_PLAIN;
+  for (int side = 0; is_equal && side < 2; side++) {
+    const uint32_t at = slot_of(side ? e->b : e->a);
+    wanted = at != NET_NONE && perm->sort[at] ? perm->sort[at] : wanted;
+  }
+  const Expr *a = image_of(arena, perm, e->a, wanted);
+  const Expr *b = e->b ? image_of(arena, perm, e->b, wanted) : NULL;
+  if (!a || (e->b && !b))
+    return NULL;
+  return e->b ? expr_binary(arena, e->place, e->kind, a, b)
+              : expr_unary(arena, e->place, e->kind, a);
+}
+
+typedef struct OrbitBuilder {
+  Arena *arena;
+  const Net *net;
+  const Family *family;
+  const Expr *formula;
+  bool all;
+  uint32_t *named, named_count; // the ids
+  uint32_t *to;                 // where each goes
+  bool *taken;
+  uint32_t *image;
+  const Expr *sum;
+  bool failed;
+} OrbitBuilder;
+
+// The whole permutation: the named ids go to `to`, the others to what is left, in order.
+static void add_image(OrbitBuilder *b) {
+  const uint32_t size = b->family->size;
+  for (uint32_t i = 0; i < size; i++)
+    b->image[i] = UINT32_MAX;
+  for (uint32_t k = 0; k < b->named_count; k++)
+    b->image[b->named[k]] = b->to[k];
+  for (uint32_t i = 0, next = 0; i < size; i++) {
+    if (b->image[i] != UINT32_MAX)
+      continue;
+    while (b->taken[next])
+      next++;
+    b->image[i] = next++;
+  }
+  const Permutation perm = family_permutation(b->family, b->arena, b->net, b->image);
+  const Expr *image = image_of(b->arena, &perm, b->formula, SORT_PLAIN);
+  b->failed |= !image;
+  if (image)
+    b->sum =
+        !b->sum ? image
+                : expr_binary(b->arena, image->place, b->all ? EXPR_AND : EXPR_OR, b->sum, image);
+}
+
+static void add_images(OrbitBuilder *b, uint32_t k) {
+  if (k == b->named_count) {
+    add_image(b);
+    return;
+  }
+  for (uint32_t i = 0; i < b->family->size && !b->failed; i++) {
+    if (b->taken[i])
+      continue;
+    b->taken[i] = true;
+    b->to[k] = i;
+    add_images(b, k + 1);
+    b->taken[i] = false;
+  }
+}
+
+const Expr *invariance_orbit(const Family *family, Arena *arena, const Net *net, const Expr *expr,
+                             bool all) {
+  if (family->is_cyclic || !family->keeps_initial || expr_has_clock_test(expr))
+    return NULL;
+  OrbitBuilder b = {.arena = arena, .net = net, .family = family, .formula = expr, .all = all};
+  bool *named = ARENA_ARRAY(arena, bool, family->size);
+  find_named(family, net, expr, named);
+  b.named = ARENA_ARRAY(arena, uint32_t, family->size);
+  uint64_t images = 1;
+  for (uint32_t i = 0; i < family->size; i++)
+    if (named[i]) {
+      images *= family->size - b.named_count;
+      b.named[b.named_count++] = i;
+      if (images > MOST_IMAGES)
+        return NULL;
+    }
+  b.to = ARENA_ARRAY(arena, uint32_t, family->size);
+  b.image = ARENA_ARRAY(arena, uint32_t, family->size);
+  b.taken = ARENA_ARRAY(arena, bool, family->size);
+  add_images(&b, 0);
+  return !b.failed && b.sum && invariance_holds(family, arena, net, b.sum) ? b.sum : NULL;
+}

@@ -13,4 +13,10 @@ bool invariance_holds(const Family *, Arena *, const Net *, const Expr *);
 // that it does not name (the stabiliser), if there are two at least. NULL: all of them.
 Symmetry invariance_restrict(const Symmetry *, Arena *, const Net *, const Expr *);
 
+// The orbit of a formula under a family that it names some ids of: the disjunction of its images,
+// or with `all` the conjunction. If the group maps initial states to initial states, a state that
+// satisfies the formula is reachable iff one is that satisfies an image of it. NULL if there are
+// too many images, or clocks in it, or it cannot be done.
+const Expr *invariance_orbit(const Family *, Arena *, const Net *, const Expr *, bool all);
+
 #endif

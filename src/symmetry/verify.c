@@ -117,6 +117,16 @@ static bool is_value_map_good(const ValueMap *map, int32_t min, int32_t max) {
   return true;
 }
 
+// Whether values that move stay inside an interval, or outside.
+static bool is_closed(const ValueMap *map, int32_t low, int32_t high) {
+  for (uint32_t i = 0; i < map->count; i++) {
+    const int32_t value = (int32_t)((uint32_t)map->low + i), to = map->to[i];
+    if ((value >= low && value <= high) != (to >= low && to <= high))
+      return false;
+  }
+  return true;
+}
+
 static bool are_slots_good(Verifier *v) {
   const Net *net = v->net;
   const Permutation *perm = v->perm;
@@ -132,6 +142,11 @@ static bool are_slots_good(Verifier *v) {
       continue;
     if (net->slot_min[s] != net->slot_min[to] || net->slot_max[s] != net->slot_max[to] ||
         !is_value_map_good(&perm->maps[perm->sort[s]], net->slot_min[s], net->slot_max[s]))
+      return false;
+    // What is known of the values that variables can take holds of images as well: states are
+    // packed by it.
+    if (net->slot_low[s] != net->slot_low[to] || net->slot_high[s] != net->slot_high[to] ||
+        !is_closed(&perm->maps[perm->sort[s]], net->slot_low[s], net->slot_high[s]))
       return false;
   }
   return true;
@@ -151,11 +166,30 @@ static bool is_one_to_one(Verifier *v) {
 
 static bool is_excluded(const Verifier *v, LocationId l) { return v->excluded[l]; }
 
+// Whether the process can get to a location that is not excluded.
+static bool has_rest(Verifier *v, ProcessId p) {
+  const Net *net = v->net;
+  bool *reached = ARENA_ARRAY(v->arena, bool, net->locations.size);
+  bool more = true, found = false;
+  for (LocationId l = 0; l < net->locations.size; l++)
+    reached[l] = net->locations.items[l].process == p && net->locations.items[l].initial;
+  while (more) {
+    more = false;
+    for (EdgeId i = 0; i < net->edges.size; i++) {
+      const Edge *edge = &net->edges.items[i];
+      if (edge->process == p && reached[edge->source] && !reached[edge->target])
+        more = reached[edge->target] = true;
+    }
+  }
+  for (LocationId l = 0; l < net->locations.size; l++)
+    found |= reached[l] && !v->excluded[l];
+  return found;
+}
+
 // Excludes a location and what leads to it; false if the process moves, or nothing is left.
 static bool exclude(Verifier *v, LocationId location) {
   const Net *net = v->net;
   const ProcessId p = net->locations.items[location].process;
-  const Process *process = &net->processes.items[p];
   if (v->is_moved[p])
     return false;
   v->excluded[location] = true;
@@ -168,10 +202,7 @@ static bool exclude(Verifier *v, LocationId location) {
         more = v->excluded[edge->source] = true;
     }
   }
-  uint32_t left = 0;
-  for (uint32_t l = 0; l < process->location_count; l++)
-    left += !v->excluded[process->first_location + l];
-  return left;
+  return has_rest(v, p);
 }
 
 static const Channel *channel_of(const Net *net, EventId event) {

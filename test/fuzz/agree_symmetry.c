@@ -25,7 +25,7 @@ enum { MOST_POLLS = 14, MOST_EDGES = 8, QUERIES = 3, MOST_NODES = 600 };
 
 typedef struct Totals {
   unsigned networks, skipped, symmetric, full, cyclic, partial, failing;
-  unsigned wrong, queries, runs, restricted;
+  unsigned wrong, queries, runs, restricted, orbits;
   uint64_t stored, reduced;
 } Totals;
 
@@ -441,7 +441,18 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
     complain(c, seed, "a query is refused");
     return;
   }
-  const Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, query.formula);
+  // The orbit of the query, now and then, which shows no run.
+  const bool all = query.kind == QUERY_INVARIANT;
+  const Expr *orbit =
+      below(c, 2) ? invariance_orbit(&found->families[0], &c->arena, &c->net, query.formula, all)
+                  : NULL;
+  Query wide = query;
+  Goal wide_goal = goal;
+  wide.formula = orbit ? orbit : query.formula;
+  if (orbit && !query_goal(&wide_goal, &c->arena, &c->net, &wide, &c->report))
+    return;
+  c->totals->orbits += orbit != NULL;
+  const Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, wide.formula);
   if (!symmetry.count)
     return;
   c->totals->restricted += symmetry.families[0].size < found->families[0].size;
@@ -449,13 +460,13 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   Search plain, reduced;
   if (!begin(c, &plain, &goal, &options, NULL))
     return;
-  if (plain.result != REACH_STOPPED && begin(c, &reduced, &goal, &options, &symmetry)) {
+  if (plain.result != REACH_STOPPED && begin(c, &reduced, &wide_goal, &options, &symmetry)) {
     c->totals->queries++;
     if (reduced.result != REACH_STOPPED && reduced.result != plain.result &&
         plain.result != REACH_FAILED && reduced.result != REACH_FAILED)
       complain(c, seed, text);
     Trace trace;
-    if (reduced.result == REACH_GOAL) {
+    if (reduced.result == REACH_GOAL && !orbit) {
       Text why = {.mem = &c->mem};
       const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
                                      TRACE_CONCRETE);
@@ -507,8 +518,9 @@ int main(int argc, char **argv) {
     try_case(seed, rules, &t);
   printf("%u networks, %u with a symmetry (%u of all copies, %u rotations, %u in a part)\n",
          t.networks, t.symmetric, t.full, t.cyclic, t.partial);
-  printf("%u queries (%u of some copies), %u runs replayed, %u failing networks\n", t.queries,
-         t.restricted, t.runs, t.failing);
+  printf("%u queries (%u of some copies, %u by their orbit), %u runs replayed, %u failing "
+         "networks\n",
+         t.queries, t.restricted, t.orbits, t.runs, t.failing);
   printf("%llu nodes, %llu reduced\n", (unsigned long long)t.stored,
          (unsigned long long)t.reduced);
   printf("%u networks with a wrong answer\n", t.wrong);

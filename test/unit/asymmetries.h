@@ -81,7 +81,7 @@ static const Case symmetric_cases[] = {
      {PQ, .ids = "id", .values = {1, 2}}},
     // Participants in another order, which do not depend on each other.
     {0,
-     TWO "int:1:0:2:1:u\nint:1:0:2:2:v\nedge:P:A:B:a{do:u=1;x=0}\nedge:Q:A:B:a{do:v=1;y=0}\n"
+     TWO "int:1:0:2:1:u\nint:1:0:2:1:v\nedge:P:A:B:a{do:u=1;x=0}\nedge:Q:A:B:a{do:v=1;y=0}\n"
          "sync:P@a:Q@a\n",
      {PQ, .slots = "u v"}},
     // Only after the first step of R.

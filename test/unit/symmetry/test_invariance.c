@@ -60,8 +60,39 @@ static void test_rotations(void **state) {
   assert_int_equal(left("E<> P.B && Q.B || Q.B && R.B || R.B && S.B || P.B && S.B", false), 0);
 }
 
+// Terms of the orbit, 0 if there is none.
+static uint32_t images(const char *text, bool keeps_initial) {
+  Reading r;
+  reading_accept(&r, MODEL);
+  Family family = family_make(&r, &draft);
+  family.keeps_initial = keeps_initial;
+  const Source source = {"query", text, strlen(text)};
+  Query query;
+  assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
+  const Expr *orbit = invariance_orbit(&family, &r.arena, &r.net, query.formula, false);
+  uint32_t count = orbit != NULL;
+  if (orbit)
+    assert_true(invariance_holds(&family, &r.arena, &r.net, orbit));
+  for (const Expr *e = orbit; e && e->kind == EXPR_OR; e = e->a)
+    count++;
+  reading_release(&r);
+  return count;
+}
+
+static void test_orbits(void **state) {
+  (void)state;
+  assert_int_equal(images("E<> P.B", true), 4);
+  assert_int_equal(images("E<> P.B && Q.B", true), 12);
+  assert_int_equal(images("E<> P.B && id == 2", true), 12);
+  assert_int_equal(images("E<> P.B && id != 1", true), 4);
+  assert_int_equal(images("E<> P.B", false), 0); // another process may begin elsewhere
+  assert_int_equal(images("E<> P.B && p > 3", true), 0);
+  assert_int_equal(images("E<> P.B && id < 2", true), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_some),
-                                     cmocka_unit_test(test_rotations)};
+                                     cmocka_unit_test(test_rotations),
+                                     cmocka_unit_test(test_orbits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

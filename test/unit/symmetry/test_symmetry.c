@@ -95,6 +95,19 @@ static void test_products(void **state) {
   expect(HEAD PROCESS("P", "p") PROCESS("Q", "q") "edge:P:A:B:tau\nedge:Q:B:A:tau\n", "none\n");
 }
 
+// A part that is never reached is not worth a symmetry: T gives the token to P again and again.
+static void test_parts(void **state) {
+  (void)state;
+#define TAKERS                                                                                   \
+  HEAD "int:1:0:2:0:i\n" PROCESS("P", "p") PROCESS(                                              \
+      "Q",                                                                                       \
+      "q") "edge:P:A:B:tau{do:i=1}\nedge:Q:A:B:tau{do:i=2}\nprocess:T\nlocation:T:A{initial:}\n" \
+           "location:T:B{}\nlocation:T:Z{}\nedge:T:A:B:tau{do:i=1}\n"
+  expect(TAKERS "edge:T:B:A:tau\n", "none\n");
+  expect(TAKERS, "S_2 of P, Q after T.A\n");
+  expect(TAKERS "edge:T:B:A:tau\nedge:T:B:Z:tau\n", "S_2 of P, Q after T.A, T.B\n");
+}
+
 // A ring in which each process passes a token to the next.
 static void test_rings(void **state) {
   (void)state;
@@ -108,6 +121,6 @@ static void test_rings(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups),
                                      cmocka_unit_test(test_products),
-                                     cmocka_unit_test(test_rings)};
+                                     cmocka_unit_test(test_parts), cmocka_unit_test(test_rings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
