@@ -97,6 +97,14 @@ static void try_groups(Families *found, Arena *arena, const Net *net, Family *fa
   try_runs(found, arena, net, family);
 }
 
+// Whether indices of the type can be negative: ids are taken for numbers from 0 on.
+static bool has_negative_index(const Type *type) {
+  for (; type->kind == TYPE_ARRAY; type = type->element)
+    if (type->first < 0)
+      return true;
+  return false;
+}
+
 // Constants in tables, references to locals and assignments inside expressions are not understood
 // here: a network that has them counts as one without symmetry.
 static bool is_foreign(const Expr *expr) {
@@ -120,6 +128,12 @@ static bool has_foreign(const Stmt *stmt) {
 }
 
 static bool is_understood(const Net *net) {
+  for (uint32_t i = 0; i < net->variables.size; i++)
+    if (has_negative_index(net->variables.items[i].type))
+      return false;
+  for (uint32_t i = 0; i < net->clocks.size; i++)
+    if (has_negative_index(net->clocks.items[i].type))
+      return false;
   for (LocationId i = 0; i < net->locations.size; i++)
     if (is_foreign(net->locations.items[i].invariant_expr))
       return false;
