@@ -1271,11 +1271,15 @@ static void compose_junit(Tarn *tarn, Text *text, const char *error) {
 }
 
 // Misuse is told by the name of the function that was called.
+static bool is_report(const char *what, const char *format) {
+  return !strcmp(what, "answers") && !strcmp(format, "junit");
+}
+
 static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
                             const char *function) {
   const bool is_of_answer = !strcmp(what, "answer") || !strcmp(what, "stats");
-  const bool is_report = !strcmp(what, "answers") && !strcmp(format, "junit");
-  if (!tarn || !(is_report || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
+  if (!tarn ||
+      !(is_report(what, format) || tarn->state & (is_of_answer ? ANSWERED : LOADED | ANSWERED)))
     misuse(function);
   char *error = mem_copy_text(&tarn->mem, tarn_error(tarn), strlen(tarn_error(tarn)));
   begin(tarn);
@@ -1283,7 +1287,7 @@ static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char
   bool ok = false;
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else if (is_report)
+  else if (is_report(what, format))
     compose_junit(tarn, text, error), ok = true;
   else
     ok = compose(tarn, text, what, format);
