@@ -576,6 +576,8 @@ static void choose_engine(Check *check) {
   check->answer->options.engine = tarn->options.engine;
   if (tarn->options.engine != ENGINE_ZONES)
     check->symmetry.count = 0;
+  if (check->symmetry.count)
+    net_forget_ranges(&tarn->net); // a state may be exchanged for one that is not reachable
   Text name = {.mem = &tarn->mem};
   symmetry_name(&name, &check->symmetry);
   snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));

@@ -183,6 +183,13 @@ bool net_finish(Net *, Report *);
 // Writes the range of each slot of a value that begins at `slot`; returns the slot after it.
 uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 
+// From now on every value of a declared range counts as possible (model/ranges.h): for searches
+// in which states need not be reachable.
+static inline void net_forget_ranges(Net *net) {
+  net->slot_low = net->slot_min;
+  net->slot_high = net->slot_max;
+}
+
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {
   return &net->locations.items[net->processes.items[p].first_location + (uint32_t)index];

@@ -17,8 +17,7 @@ static void build(Fixture *f, uint32_t count, const uint32_t (*edges)[2], uint32
   for (uint32_t i = 0; i < edge_count; i++)
     add_edge(f, locations[edges[i][0]], locations[edges[i][1]], event);
   fixture_finish(f);
-  f->net.slot_low = f->net.slot_min; // any state of the declared ranges
-  f->net.slot_high = f->net.slot_max;
+  net_forget_ranges(&f->net); // any state will do
 }
 
 static void check_example(uint32_t count, const uint32_t (*edges)[2], uint32_t edge_count,
@@ -140,8 +139,7 @@ static void build_many(Fixture *f, Random *random) {
     }
   }
   fixture_finish(f);
-  f->net.slot_low = f->net.slot_min; // any state of the declared ranges
-  f->net.slot_high = f->net.slot_max;
+  net_forget_ranges(&f->net); // any state will do
 }
 
 static LocationId location(const Net *net, const int32_t *state, ProcessId p) {

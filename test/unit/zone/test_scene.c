@@ -23,8 +23,7 @@ static void fixture_init(Fixture *f, uint64_t seed, const char *const *arguments
   reading_accept(r, f->text);
   if (!clockbounds_compute(&f->bounds, &r->arena, &r->net, NULL, &r->report))
     fail_msg("%s", text_chars(&r->report.error));
-  r->net.slot_low = r->net.slot_min; // any state of the declared ranges
-  r->net.slot_high = r->net.slot_max;
+  net_forget_ranges(&r->net); // any state will do
   state_layout(&f->layout, &r->arena, &r->net);
   mover_init(&f->mover, &r->mem, &r->net, 1);
   scene_init(&f->scenes, &r->mem, &r->net, &f->layout, &f->bounds, false, false);
