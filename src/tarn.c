@@ -545,8 +545,11 @@ static void find_symmetry(Check *check) {
   Tarn *tarn = check->tarn;
   const Options *options = &tarn->options;
   // Not for deadlocks, nor where transitions depend on what others can do: that is not proved.
+  // Nor with tables of constants and references, which the matching of expressions does not
+  // follow.
   if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
-      tarn->net.is_listed || (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
+      tarn->net.is_listed || tarn->net.has_tables || tarn->net.has_references ||
+      (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
     return;
   Symmetry found;
   symmetry_find(&found, &check->arena, &tarn->net);

@@ -148,7 +148,8 @@ typedef struct Net {
   // model/joint.h. By slot: whether that, or urgency, depends on the variable; NULL: on none.
   bool is_listed;
   const bool *control;
-  bool has_diagonals; // a guard or an invariant compares two clocks
+  bool has_tables, has_references; // EXPR_TABLE occurs; EXPR_ADDRESS or EXPR_ASSIGN
+  bool has_diagonals;              // a guard or an invariant compares two clocks
   Place diagonal_place;
   bool has_strict; // a guard or an invariant with < or > on clocks
   Place strict_place;
