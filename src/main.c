@@ -9,6 +9,7 @@
 #include <malloc.h>
 #endif
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,24 +39,44 @@ typedef struct Command {
   int expected_count, met_count; // queries with an expectation, and those that meet it
   bool is_refused;               // some query is
   bool lacks_evidence;           // an answer is there, but not all that was to be written with it
-  double shown;                  // seconds of the last progress line
+  bool has_json;                 // it is printed
+  double time_limit;             // seconds, 0: none
+  double shown, interval;        // seconds of the last progress line, and until the next one
+  double successors;             // at the last one
+  size_t query, query_count;     // the one that is decided, of how many
   bool has_progress_line;
 } Command;
 
-static int fail(const char *message) {
-  fprintf(stderr, "tarn: %s\n", message);
+static char failure[256]; // what is wrong with the command line, for JSON
+
+static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(failure, sizeof failure, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "tarn: %s\n", failure);
   return STATUS_ERROR;
+}
+
+// Whether a message begins with a place in a file, as `model.tck:3:5: ...` does.
+static bool has_place(const char *text) {
+  for (const char *at = text; *at && *at != '\n'; at++)
+    if (*at == ':' && at[1] >= '0' && at[1] <= '9' && at[1 + strspn(at + 1, "0123456789")] == ':')
+      return true;
+  return false;
+}
+
+// Messages without a place begin with the name of the command.
+static void say(const char *messages) {
+  if (*messages && !has_place(messages))
+    fputs("tarn: ", stderr);
+  fputs(messages, stderr);
 }
 
 static int fail_with(Tarn *tarn) {
-  fputs(tarn_error(tarn), stderr);
+  say(tarn_error(tarn));
   return STATUS_ERROR;
-}
-
-// The same for what is wrong with the command line: it has no file to begin with.
-static int fail_with_name(Tarn *tarn) {
-  fputs("tarn: ", stderr);
-  return fail_with(tarn);
 }
 
 static bool find_option(const char *name, size_t length, char letter, TarnOption *option) {
@@ -72,8 +93,10 @@ static int apply(Command *command, const TarnOption *option, const char *value) 
     command->certificate = value;
   if (!strcmp(option->name, "graph"))
     command->graph = value;
+  if (!strcmp(option->name, "time-limit"))
+    command->time_limit = atof(value);
   if (option->is_engine)
-    return tarn_set(command->tarn, option->name, value) ? fail_with_name(command->tarn) : 0;
+    return tarn_set(command->tarn, option->name, value) ? fail_with(command->tarn) : 0;
   if (!strcmp(option->name, "query") || !strcmp(option->name, "labels"))
     command->tasks[command->task_count++] = (Task){value, *option->name == 'l', NULL};
   else if (!strcmp(option->name, "json"))
@@ -101,9 +124,8 @@ static int parse_option(Command *command, int argc, char **argv, int *i) {
   if (!find_option(name, length, is_long ? 0 : *name, &option)) {
     // The library knows the nearest name.
     if (is_long && tarn_set(command->tarn, name, ""))
-      return fail_with_name(command->tarn);
-    fprintf(stderr, "tarn: there is no option %s; see `tarn help options`\n", argument);
-    return STATUS_ERROR;
+      return fail_with(command->tarn);
+    return fail("there is no option %s; see `tarn help options`", argument);
   }
   const char *value = NULL;
   if (is_long && name[length])
@@ -111,19 +133,16 @@ static int parse_option(Command *command, int argc, char **argv, int *i) {
   else if (!is_long && name[1])
     value = name + 1;
   if (!option.argument && value) {
-    fprintf(stderr, "tarn: --%s takes no value\n", option.name);
-    return STATUS_ERROR;
+    return fail("--%s takes no value", option.name);
   }
   if (option.argument && !value) {
     if (*i + 1 >= argc) {
-      fprintf(stderr, "tarn: --%s needs a value: %s\n", option.name, option.argument);
-      return STATUS_ERROR;
+      return fail("--%s needs a value: %s", option.name, option.argument);
     }
     value = argv[++*i];
   }
   if (value && !*value && !strcmp(option.argument, "FILE")) {
-    fprintf(stderr, "tarn: --%s needs the name of a file\n", option.name);
-    return STATUS_ERROR;
+    return fail("--%s needs the name of a file", option.name);
   }
   return apply(command, &option, value);
 }
@@ -152,20 +171,46 @@ static void clear_progress(Command *command) {
   command->has_progress_line = false;
 }
 
-// Polled by the library: shows progress, and tells whether to stop.
+static double statistic(const Command *command, const char *name) {
+  return tarn_statistic(command->tarn, name);
+}
+
+// `query 2 of 5, 12.0 s: 1200 visited, ...`, with the shares of the limits that are used.
+static void show_progress(Command *command, double seconds) {
+  const double visited = statistic(command, "visited"), stored = statistic(command, "stored");
+  const double waiting = stored - visited + statistic(command, "mistakes");
+  const double successors = statistic(command, "transitions");
+  const double bytes = statistic(command, "peak_bytes"),
+               limit = statistic(command, "limit_bytes");
+  const double rate = (successors - command->successors) / (seconds - command->shown);
+  fputs(command->has_progress_line ? "\r\033[K" : "", stderr);
+  if (command->query_count > 1)
+    fprintf(stderr, "query %zu of %zu, ", command->query, command->query_count);
+  fprintf(stderr, "%.1f s: %.0f visited, %.0f stored, %.0f waiting, %.0f successors/s, %.0f MB",
+          seconds, visited, stored, waiting > 0 ? waiting : 0, rate > 0 ? rate : 0, bytes / 1e6);
+  if (command->time_limit > 0)
+    fprintf(stderr, ", %.0f %% of the time", 100 * seconds / command->time_limit);
+  if (limit > 0)
+    fprintf(stderr, ", %.0f %% of the memory", 100 * bytes / limit);
+  if (!command->has_progress_line)
+    fputc('\n', stderr);
+  fflush(stderr);
+  command->shown = seconds;
+  command->successors = successors;
+}
+
+// Polled by the library: shows progress, and tells whether to stop. A line on a terminal is
+// rewritten; elsewhere lines come after 1 second, and then more and more seldom.
 static int on_poll(void *state) {
+  const double most = 60, growth = 1.5;
   Command *command = state;
-  const double seconds = tarn_statistic(command->tarn, "seconds");
-  if (command->progress && seconds - command->shown >= 0.5) {
-    command->shown = seconds;
-    command->has_progress_line = isatty(STDERR_FILENO);
-    fprintf(stderr, "%s%.1f s: %.0f visited, %.0f stored, %.0f MB%s",
-            command->has_progress_line ? "\r\033[K" : "", seconds,
-            tarn_statistic(command->tarn, "visited"), tarn_statistic(command->tarn, "stored"),
-            tarn_statistic(command->tarn, "peak_bytes") / 1e6,
-            command->has_progress_line ? "" : "\n");
-    fflush(stderr);
-  }
+  const double seconds = statistic(command, "seconds");
+  if (!command->progress || seconds - command->shown < command->interval)
+    return interrupted;
+  command->has_progress_line = isatty(STDERR_FILENO);
+  show_progress(command, seconds);
+  if (!command->has_progress_line && command->interval < most)
+    command->interval = command->interval * growth < most ? command->interval * growth : most;
   return interrupted;
 }
 
@@ -218,13 +263,14 @@ static int judge(Command *command, const Task *task, int verdict) {
 // asked for and could not be written; the answer is shown all the same.
 static int check_one(Command *command, const Task *task, int *status) {
   Tarn *tarn = command->tarn;
-  command->shown = 0;
+  command->shown = command->successors = 0;
+  command->interval = isatty(STDERR_FILENO) ? 0.5 : 1;
   const bool failed =
       (task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text)) < 0;
   const int verdict = tarn_verdict(tarn);
   clear_progress(command);
   if (!command->quiet)
-    fputs(tarn_warnings(tarn), stderr);
+    say(tarn_warnings(tarn));
   if (failed)
     fail_with(tarn);
   if (verdict < 0)
@@ -254,7 +300,7 @@ static int write_answers(Command *command, const char *path, const char *format)
     reason = errno;
   }
   if (failed)
-    fprintf(stderr, "%s: the %s could not be written: %s\n", path,
+    fprintf(stderr, "tarn: %s: the %s could not be written: %s\n", path,
             strcmp(format, "html") ? "report" : "page", strerror(reason));
   return failed ? STATUS_ERROR : 0;
 }
@@ -301,6 +347,8 @@ static int check_tasks(Command *command, int *status) {
     if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
                       set_numbered(command, "graph", command->graph, i + 1)))
       return STATUS_ERROR;
+    command->query = i + 1;
+    command->query_count = count;
     if (check_one(command, &task, status))
       return STATUS_ERROR;
     if (interrupted)
@@ -320,6 +368,7 @@ static int check_all(Command *command) {
     return STATUS_ERROR;
   if (command->json && tarn_write(tarn, stdout, "answers", "json"))
     return fail_with(tarn);
+  command->has_json = command->json;
   if (command->html && write_answers(command, command->html, "html"))
     return STATUS_ERROR;
   if (command->expected_count && !command->json && !command->quiet)
@@ -332,8 +381,23 @@ static int check_all(Command *command) {
 static int read_model(Command *command) {
   const bool failed = tarn_read(command->tarn, command->model);
   if (!command->quiet)
-    fputs(tarn_warnings(command->tarn), stderr);
+    say(tarn_warnings(command->tarn));
   return failed ? fail_with(command->tarn) : 0;
+}
+
+// Whether a file can be written, before the work whose result it is for. What is there stays.
+static int try_writing(const char *path) {
+  struct stat about;
+  const bool exists = path && !stat(path, &about);
+  if (!path || (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+    return 0;
+  FILE *file = fopen(path, "ab");
+  if (!file)
+    return fail("%s: cannot be written: %s", path, strerror(errno));
+  fclose(file);
+  if (!exists)
+    remove(path);
+  return 0;
 }
 
 static int run_check(Command *command, int argc, char **argv) {
@@ -344,6 +408,8 @@ static int run_check(Command *command, int argc, char **argv) {
   if (!status && (command->html || command->junit))
     tarn_set(command->tarn, "trace", "concrete");
   command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
+  if (!status)
+    status = try_writing(command->html) || try_writing(command->junit) ? STATUS_ERROR : 0;
   if (!status)
     status = read_model(command);
   if (!status)
@@ -389,12 +455,12 @@ static int run_show(Command *command, int argc, char **argv) {
     else if (!strcmp(argv[i], "--html") && i + 1 < argc)
       command->html = argv[++i];
     else if (command->model || (argv[i][0] == '-' && argv[i][1]))
-      return fail(usage);
+      return fail("%s", usage);
     else
       command->model = argv[i];
   if (!command->model || command->dot + command->symmetry + queries + (run != NULL) > 1 ||
       (command->html && !run))
-    return fail(usage);
+    return fail("%s", usage);
   const int status = read_model(command);
   if (status)
     return status;
@@ -446,7 +512,7 @@ static int run_gen(Command *command, int argc, char **argv) {
   const char *family = strcmp(argv[0], "--list") ? argv[0] : NULL;
   const char *const *arguments = (const char *const *)(argv + 1);
   return tarn_generate(command->tarn, stdout, family, argc - 1, arguments)
-             ? fail_with_name(command->tarn)
+             ? fail_with(command->tarn)
              : STATUS_OK;
 }
 
@@ -468,9 +534,9 @@ static int run_certify(Command *command, int argc, char **argv) {
     return run_proved(argv);
   for (int i = 0; i < argc; i++)
     if (argv[i][0] == '-' && argv[i][1])
-      return fail(usage);
+      return fail("%s", usage);
   if (argc < 2)
-    return fail(usage);
+    return fail("%s", usage);
   command->model = argv[0];
   int status = read_model(command);
   for (int i = 1; i < argc && status != STATUS_ERROR; i++) {
@@ -508,14 +574,14 @@ static int run_simulate(Command *command, int argc, char **argv) {
     else if (!strcmp(argv[i], "--html") && has_value)
       command->html = argv[++i];
     else if (command->model || (argv[i][0] == '-' && argv[i][1]))
-      return fail(usage);
+      return fail("%s", usage);
     else
       command->model = argv[i];
   }
   if (steps < 0 || seed < 0)
     return fail("--steps and --seed need a whole number");
   if (!command->model || (command->html && !steps))
-    return fail(usage);
+    return fail("%s", usage);
   const int status = read_model(command);
   if (status)
     return status;
@@ -543,8 +609,7 @@ static int run_help(int argc, char **argv) {
   if (!tarn_help(stdout, is_whole ? NULL : topic, is_whole ? topic + 2 : "text") ||
       ferror(stdout))
     return STATUS_OK; // a failure to write is noticed in the end
-  fprintf(stderr, "tarn: there is no help on `%s`; see `tarn help`\n", topic ? topic : "");
-  return STATUS_ERROR;
+  return fail("there is no help on `%s`; see `tarn help`", topic ? topic : "");
 }
 
 // `--help` and `-h` anywhere after a command mean help on that command.
@@ -574,6 +639,42 @@ static bool is_verifyta(const char *path) {
   return !strcmp(slash ? slash + 1 : path, "verifyta");
 }
 
+static const struct {
+  const char *name;
+  int (*run)(Command *, int argc, char **argv);
+} commands[] = {{"check", run_check},
+                {"certify", run_certify},
+                {"simulate", run_simulate},
+                {"show", run_show},
+                {"gen", run_gen},
+                {"convert", run_convert}};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+// How many letters differ, between what is the same at the beginning and at the end.
+static size_t difference(const char *a, const char *b) {
+  size_t m = strlen(a), n = strlen(b);
+  while (m && n && a[0] == b[0])
+    a++, b++, m--, n--;
+  while (m && n && a[m - 1] == b[n - 1])
+    m--, n--;
+  return m > n ? m : n;
+}
+
+static int unknown_command(const char *name) {
+  const char *nearest = NULL;
+  size_t least = 3; // a word that differs in more is another word
+  for (int i = 0; i < COMMANDS; i++)
+    if (difference(name, commands[i].name) < least) {
+      nearest = commands[i].name;
+      least = difference(name, nearest);
+    }
+  if (nearest)
+    return fail("there is no command `%s`; did you mean `%s`?", name, nearest);
+  return fail("there is no command `%s`, only check, certify, simulate, show, gen, convert, "
+              "verifyta and help",
+              name);
+}
+
 static int dispatch(Command *command, int argc, char **argv) {
   if (argc > 0 && is_verifyta(argv[0]))
     return verifyta_run(command->tarn, argc - 1, argv + 1);
@@ -588,23 +689,14 @@ static int dispatch(Command *command, int argc, char **argv) {
     return printf("tarn %s\n", tarn_version()), STATUS_OK;
   if (!strcmp(name, "verifyta"))
     return verifyta_run(command->tarn, argc, argv);
-  int (*run)(Command *, int, char **) = !strcmp(name, "check")      ? run_check
-                                        : !strcmp(name, "certify")  ? run_certify
-                                        : !strcmp(name, "simulate") ? run_simulate
-                                        : !strcmp(name, "show")     ? run_show
-                                        : !strcmp(name, "gen")      ? run_gen
-                                        : !strcmp(name, "convert")  ? run_convert
-                                                                    : NULL;
-  if (!run) {
-    fprintf(stderr,
-            "tarn: there is no command `%s`, only check, certify, simulate, show, gen, convert, "
-            "verifyta and help\n",
-            name);
-    return STATUS_ERROR;
-  }
+  int found = 0;
+  while (found < COMMANDS && strcmp(name, commands[found].name))
+    found++;
+  if (found == COMMANDS)
+    return unknown_command(name);
   if (wants_help(argc, argv))
     return tarn_help(stdout, name, "text"), STATUS_OK;
-  return run(command, argc, argv);
+  return commands[found].run(command, argc, argv);
 }
 
 // What growing tables give up is used again, and the system is asked for more memory seldom: a
@@ -617,12 +709,36 @@ static void keep_memory(void) {
 #endif
 }
 
+static bool wants_json(int argc, char **argv) {
+  for (int i = 2; i < argc && strcmp(argv[i], "--"); i++)
+    if (!strcmp(argv[i], "--json"))
+      return true;
+  return false;
+}
+
+// Whoever reads JSON reads errors as JSON, too.
+static void print_failure(Command *command) {
+  if (!*failure) {
+    tarn_write(command->tarn, stdout, "answers", "json");
+    return;
+  }
+  printf("{\"tarn\": \"%s\", \"errors\": [{\"text\": \"", tarn_version());
+  for (const unsigned char *at = (const unsigned char *)failure; *at; at++)
+    if (*at < 32)
+      printf("\\u%04x", *at);
+    else
+      printf(*at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+  puts("\"}], \"warnings\": [], \"results\": []}");
+}
+
 int main(int argc, char **argv) {
   keep_memory();
   Command command = {.tarn = tarn_init()};
   if (!command.tarn)
     return fail("out of memory");
   int status = dispatch(&command, argc, argv);
+  if (status == STATUS_ERROR && !command.has_json && wants_json(argc, argv))
+    print_failure(&command);
   tarn_release(command.tarn);
   // Whoever reads it must not take a part for all. Most errors have been told already.
   if ((fflush(stdout) || ferror(stdout)) && status != STATUS_ERROR)

@@ -1,5 +1,6 @@
 #include "tarn.h"
 
+#include "base/available.h"
 #include "base/team.h"
 #include "base/timer.h"
 #include "check/waiting.h"
@@ -27,6 +28,7 @@
 #include "io/tck.h"
 #include "local/choice.h"
 #include "local/local.h"
+#include "model/initial.h"
 #include "search/workers.h"
 #include "space/options.h"
 #include "symmetry/invariance.h"
@@ -58,6 +60,10 @@ struct Tarn {
   Answers answers;
   Statistics stats;       // of the last or running search
   int verdict;            // of the last tarn_check, -1: none
+  Text warnings, errors;  // of all reads and checks
+  size_t limit;           // bytes that the running search may use; 0: any
+  size_t available;       // bytes that may be used if there is no limit; 0: not known yet
+  char memory_reason[80]; // which limit it is
   Text finding;           // of the last tarn_certify
   Text composed;          // what had no room in the buffer of the last tarn_write_buffer
   Text composed_of;       // its words; empty: nothing is kept
@@ -89,6 +95,7 @@ Tarn *tarn_init(void) {
   report_init(&tarn->report, &tarn->mem);
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
+  tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
 }
@@ -124,7 +131,43 @@ const char *tarn_warnings(const Tarn *tarn) {
 }
 
 static bool read_source(Tarn *tarn, Source *source, const char *path) {
-  return source_read(source, &tarn->mem, path, &tarn->report);
+  return source_read(source, &tarn->mem, path, SOURCE_MOST_MODEL, &tarn->report);
+}
+
+static bool read_evidence(Tarn *tarn, Source *source, const char *path) {
+  return source_read(source, &tarn->mem, path, SOURCE_MOST_EVIDENCE, &tarn->report);
+}
+
+// From now on the call may use no more memory than the user, or the system, allows.
+static void limit_memory(Tarn *tarn) {
+  enum { SHARE = 85 }; // percent of what is available
+  size_t limit = (size_t)tarn->options.memory_limit << 20;
+  if (!limit && !tarn->available)
+    tarn->available = tarn->mem.bytes + available_memory() / 100 * SHARE;
+  snprintf(tarn->memory_reason, sizeof tarn->memory_reason, "memory limit");
+  if (!limit && tarn->available > tarn->mem.bytes) {
+    limit = tarn->available;
+    snprintf(tarn->memory_reason, sizeof tarn->memory_reason,
+             "memory limit: %zu MiB, %d %% of what was available", limit >> 20, SHARE);
+  }
+  tarn->mem.limit = tarn->limit = limit;
+}
+
+// With --strict a warning is an error; false if there is one.
+static bool is_clean(Tarn *tarn) {
+  Report *report = &tarn->report;
+  if (!tarn->options.strict || !report->warnings.size)
+    return true;
+  text_add(&report->error, text_chars(&report->warnings));
+  text_add(&report->error, "with --strict a warning is an error\n");
+  text_clear(&report->warnings);
+  return false;
+}
+
+// At the end of a call, when nothing is released any more: what was said stays known.
+static void keep_messages(Tarn *tarn) {
+  text_add(&tarn->warnings, text_chars(&tarn->report.warnings));
+  text_add(&tarn->errors, text_chars(&tarn->report.error));
 }
 
 static bool read_net(Net *net, const Source *source, Report *report) {
@@ -200,11 +243,15 @@ static size_t begin(Tarn *tarn) {
 // The end of a read: one that failed leaves nothing behind but its message.
 static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  ok = ok && is_clean(tarn);
   if (ok) {
     tarn->state = LOADED;
+    keep_messages(tarn);
     return 0;
   }
   mem_release_to(&tarn->mem, mark);
+  keep_messages(tarn);
   net_init(&tarn->net, &tarn->mem);
   tarn->queries = (Queries){0};
   tarn->positions.items = NULL;
@@ -216,15 +263,18 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
 }
 
 static int out_of_memory(Tarn *tarn, size_t mark) {
-  finish_read(tarn, mark, false);
-  report_error(&tarn->report, (Place){0}, "out of memory");
-  return -1;
+  report_clear(&tarn->report);
+  mem_release_to(&tarn->mem, mark);
+  report_error(&tarn->report, (Place){0}, "%s while the model was read",
+               tarn->mem.limit ? tarn->memory_reason : "out of memory");
+  return finish_read(tarn, mark, false);
 }
 
 int tarn_read(Tarn *tarn, const char *path) {
   REQUIRE(tarn, EMPTY);
   const size_t mark = begin(tarn);
   jmp_buf escape;
+  limit_memory(tarn);
   if (GUARD(tarn, escape))
     return out_of_memory(tarn, mark);
   const bool ok = read_source(tarn, &tarn->source, path) &&
@@ -242,6 +292,7 @@ int tarn_read_text(Tarn *tarn, const char *text, const char *language) {
     return -1;
   }
   jmp_buf escape;
+  limit_memory(tarn);
   if (GUARD(tarn, escape))
     return out_of_memory(tarn, mark);
   tarn->source = (Source){.name = "<text>",
@@ -322,7 +373,7 @@ typedef struct Check {
 static const char *limit_reached(void *state) {
   const Check *check = state;
   const Tarn *tarn = check->tarn;
-  const int limit = tarn->options.time_limit;
+  const double limit = tarn->options.time_limit;
   return limit > 0 && timer_seconds() - check->start > limit         ? "time limit"
          : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
                                                                      : NULL;
@@ -590,7 +641,7 @@ static void choose_engine(Check *check) {
 static bool search(Check *check, const Options *options, ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->space = new_space(check, options);
-  if (!check->space)
+  if (!check->space || !is_clean(tarn))
     return false;
   if (check->goal.ends)
     deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, &tarn->net, &check->goal,
@@ -621,12 +672,30 @@ static bool search_again(Check *check, ReachResult *result) {
   return search(check, &options, result);
 }
 
-// What holds of all states holds of none, too: the user should know.
-static void warn_of_emptiness(Tarn *tarn, ReachResult result) {
-  if (result == REACH_NONE && !tarn->stats.max_stored)
-    report_warning(&tarn->report, (Place){0},
-                   "there is no initial state, so nothing can be reached: invariants of the "
-                   "initial locations do not hold at the beginning");
+// What holds of all states holds of none, too: such an answer would mean nothing.
+static bool has_states(Tarn *tarn, ReachResult result) {
+  if (result != REACH_NONE || tarn->stats.max_stored)
+    return true;
+  const Location *location = initial_obstacle(&tarn->mem, &tarn->net);
+  if (location)
+    report_error(
+        &tarn->report, location->place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariant of %s.%s does not hold at the beginning",
+        tarn->net.processes.items[location->process].name, location->name);
+  else
+    report_error(
+        &tarn->report, tarn->net.place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariants of the initial locations do not hold together");
+  return false;
+}
+
+// What is to be written can be; better known before the search than after it.
+static bool can_write(Tarn *tarn) {
+  const Options *options = &tarn->options;
+  return (!options->certificate || source_is_writable(options->certificate, &tarn->report)) &&
+         (!options->graph || source_is_writable(options->graph, &tarn->report));
 }
 
 static const char *deadlock_refusal(const Check *check) {
@@ -858,6 +927,8 @@ static bool run(Check *check, const Source *source, bool is_labels) {
     return false;
   if (refuse(check))
     return true;
+  if (!can_write(tarn))
+    return false;
   if (is_liveness(check))
     return run_liveness(check);
   if (is_bounds(check))
@@ -868,10 +939,10 @@ static bool run(Check *check, const Source *source, bool is_labels) {
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
-  if (result == REACH_FAILED)
+  bool ok = result != REACH_FAILED;
+  if (!ok)
     report_failure(check);
-  else {
-    warn_of_emptiness(tarn, result);
+  else if ((ok = has_states(tarn, result))) {
     conclude(check, result);
     if (!check->goal.ends)
       prove(check, result);
@@ -879,7 +950,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   }
   end_search(check);
   arena_release(&check->arena);
-  return result != REACH_FAILED;
+  return ok;
 }
 
 static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
@@ -893,7 +964,9 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
 
 // There is no time or memory left: for the search, or only for the evidence.
 static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
-  const char *const reason = limit ? limit : tarn->mem.limit ? "memory limit" : "out of memory";
+  const char *const reason = limit             ? limit
+                             : tarn->mem.limit ? tarn->memory_reason
+                                               : "out of memory";
   answer->has_trace = false;
   if (tarn->verdict >= 0) {
     report_error(&tarn->report, (Place){0}, "%s while the evidence was made: there is none",
@@ -901,7 +974,8 @@ static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
     return;
   }
   answer->verdict = VERDICT_UNDECIDED;
-  answer->reason = reason;
+  tarn->mem.limit = 0; // a few bytes are always there
+  answer->reason = mem_copy_text(&tarn->mem, reason, strlen(reason));
 }
 
 // The query of an UPPAAL model cannot be answered: others may be. What was said becomes the
@@ -928,7 +1002,7 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
   tarn->stats = (Statistics){0};
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
-  tarn->mem.limit = (size_t)tarn->options.memory_limit << 20;
+  limit_memory(tarn);
   Check now = {
       .tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = timer_seconds()};
   MemWatch watch = {.reached = limit_reached, .state = &now};
@@ -948,7 +1022,10 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
     tarn->mem.escape = NULL;
     tarn->mem.limit = 0;
     mem_release_to(&tarn->mem, before);
-    return tarn->net.uppaal && source ? refuse_with_report(tarn, source) : -1;
+    if (tarn->net.uppaal && source)
+      return refuse_with_report(tarn, source);
+    keep_messages(tarn);
+    return -1;
   }
   mem_watch(&tarn->mem, NULL);
   tarn->options.engine = engine;
@@ -958,6 +1035,8 @@ static int check(Tarn *tarn, const Source *source, bool is_labels) {
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;
   tarn->verdict = (int)answer->verdict;
+  is_clean(tarn);
+  keep_messages(tarn);
   return report_failed(&tarn->report) ? -1 : tarn->verdict;
 }
 
@@ -1022,7 +1101,7 @@ int tarn_certify(Tarn *tarn, const char *path) {
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else
-    result = read_source(tarn, &source, path)
+    result = read_evidence(tarn, &source, path)
                  ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
                  : -1;
   tarn->mem.escape = NULL;
@@ -1058,7 +1137,7 @@ int tarn_read_runs(Tarn *tarn, const char *path) {
   int result = -1;
   if (GUARD(tarn, escape)) {
     report_error(&tarn->report, (Place){0}, "out of memory");
-  } else if (read_source(tarn, &source, path) &&
+  } else if (read_evidence(tarn, &source, path) &&
              run_read(&runs, arena, &tarn->net, &source, &tarn->report)) {
     for (uint32_t i = 0; i < runs.size; i++)
       add_run(tarn, arena, &runs.items[i]);
@@ -1073,7 +1152,7 @@ static bool start_simulation(Tarn *tarn, const char *path) {
   Source source;
   StoredRuns runs = {0};
   Text why = {.mem = &tarn->mem};
-  if (path && (!read_source(tarn, &source, path) ||
+  if (path && (!read_evidence(tarn, &source, path) ||
                !run_read(&runs, &tarn->net.arena, &tarn->net, &source, &tarn->report)))
     return false;
   if (path && !replay_run(&tarn->mem, &tarn->net, NULL, &runs.items[0].run, &why)) {
@@ -1205,6 +1284,8 @@ static bool write_simulation(Tarn *tarn, Text *text, const char *what, const cha
 
 double tarn_statistic(const Tarn *tarn, const char *name) {
   REQUIRE(tarn, EMPTY | LOADED | ANSWERED);
+  if (!strcmp(name, "limit_bytes"))
+    return (double)tarn->limit;
   for (uint32_t i = 0; i < statistics_count(); i++)
     if (!strcmp(statistics_at(i)->name, name))
       return statistics_value(&tarn->stats, statistics_at(i));
@@ -1239,8 +1320,6 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
     symmetry_find(&symmetry, &arena, &tarn->net);
     symmetry_print(text, &symmetry, &tarn->net);
     arena_release(&arena);
-  } else if (!strcmp(what, "answers") && !strcmp(format, "json")) {
-    answer_json(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answers") && !strcmp(format, "html")) {
     page_write(text, &tarn->net, &tarn->options, &tarn->answers);
   } else if (!strcmp(what, "answer") && !strcmp(format, "json")) {
@@ -1271,13 +1350,28 @@ static bool compose(Tarn *tarn, Text *text, const char *what, const char *format
 }
 
 // A report can be written in every state: it tells also the error of the call before.
-static void compose_junit(Tarn *tarn, Text *text, const char *error) {
-  junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
+static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
+  if (!strcmp(format, "junit")) {
+    junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
+    return;
+  }
+  const Text *kept = &tarn->errors;
+  const size_t length = strlen(error);
+  Text errors = {.mem = &tarn->mem};
+  text_add(&errors, text_chars(kept));
+  if (length > kept->size || strcmp(kept->chars + kept->size - length, error) != 0)
+    text_add(&errors, error); // of a call that answers nothing
+  if (tarn->state == EMPTY)
+    answer_errors(text, text_chars(&tarn->warnings), text_chars(&errors));
+  else
+    answer_json_with(text, &tarn->net, &tarn->options, &tarn->answers,
+                     text_chars(&tarn->warnings), text_chars(&errors));
+  text_release(&errors);
 }
 
 // Misuse is told by the name of the function that was called.
 static bool is_report(const char *what, const char *format) {
-  return !strcmp(what, "answers") && !strcmp(format, "junit");
+  return !strcmp(what, "answers") && (!strcmp(format, "junit") || !strcmp(format, "json"));
 }
 
 static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char *format,
@@ -1293,7 +1387,7 @@ static bool compose_guarded(Tarn *tarn, Text *text, const char *what, const char
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else if (is_report(what, format))
-    compose_junit(tarn, text, error), ok = true;
+    compose_report(tarn, text, format, error), ok = true;
   else
     ok = compose(tarn, text, what, format);
   mem_free(&tarn->mem, error);

@@ -110,8 +110,10 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           JSON like "answers", with this one only
  *   "symmetry" text         LOADED, ANSWERED: which processes can be exchanged for each other
  *   "stats"    text         ANSWERED: its statistics
- *   "answers"  json, html   LOADED, ANSWERED: one object, or a page, with all answers since
- *                           tarn_read; the page shows runs that are concrete
+ *   "answers"  html         LOADED, ANSWERED: a page with all answers since tarn_read; it shows
+ *                           runs that are concrete
+ *   "answers"  json         any state: one object with all answers, warnings and errors, also the
+ *                           error of the call before, if it failed
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
  *   "simulation"  text, json   after tarn_simulate: the present state and the choices
@@ -156,8 +158,8 @@ TARN_API int tarn_step_randomly(Tarn *, int count, int seed);
 TARN_API const char *tarn_stuck(Tarn *);
 
 /* A statistic of the last or the running search, e.g. "visited" (`tarn help statistics` names
- * them); 0 if it is not one of such a search, NaN if there is none of that name. Any state; also
- * from the terminate callback. */
+ * them), or "limit_bytes", the memory that it may use (0: any); 0 if it is not one of such a
+ * search, NaN if there is none of that name. Any state; also from the terminate callback. */
 TARN_API double tarn_statistic(const Tarn *, const char *name);
 
 /* Polled during a check; non-zero ends it, undecided. Any state. */

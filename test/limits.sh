@@ -47,13 +47,13 @@ limit() {
 "$TARN" gen csma 100 >"$scratch/csma.tck"
 sed 's/<26/<=25/; s/<52/<=51/' "$scratch/csma.tck" >"$scratch/closed.tck"
 for engine in zones local darts points; do
-  limit "many successors, $engine" 3 'time limit' 112 \
-    "$TARN" check --engine $engine --time-limit 1 "$scratch/closed.tck"
+  limit "many successors, $engine" 3 'time limit' 62 \
+    "$TARN" check --engine $engine --time-limit 0.5 "$scratch/closed.tck"
 done
-limit 'many successors, threads' 3 'time limit' 330 \
-  "$TARN" check --threads 3 --time-limit 1 "$scratch/csma.tck"
-limit 'many successors, random order' 3 'time limit' 112 \
-  "$TARN" check --seed 3 --time-limit 1 "$scratch/csma.tck"
+limit 'many successors, threads' 3 'time limit' 180 \
+  "$TARN" check --threads 3 --time-limit 0.5 "$scratch/csma.tck"
+limit 'many successors, random order' 3 'time limit' 62 \
+  "$TARN" check --seed 3 --time-limit 0.5 "$scratch/csma.tck"
 limit 'many successors, interrupt' 3 'interrupted' 112 \
   timeout --preserve-status -s INT 1 sh -c 'trap "" INT; exec "$0" "$@"' "$TARN" check "$scratch/csma.tck"
 limit 'many successors, memory' 3 'memory limit' 6000 \
@@ -68,8 +68,8 @@ limit 'many successors, memory' 3 'memory limit' 6000 \
   printf 'process:Q\nlocation:Q:a{initial: : invariant: v==1}\n'
 } >"$scratch/initial.tck"
 for engine in zones local darts points; do
-  limit "initial states, $engine" 3 'time limit' 112 \
-    "$TARN" check --engine $engine --time-limit 1 "$scratch/initial.tck"
+  limit "initial states, $engine" 3 'time limit' 62 \
+    "$TARN" check --engine $engine --time-limit 0.5 "$scratch/initial.tck"
 done
 
 # Loops in statements.
@@ -83,7 +83,14 @@ location:P:l{initial:}
 edge:P:l:l:a{do: i = 0; while (i < 5000000) do i = i + 1 end; k = k + 1}
 END
 for engine in zones local darts points; do
-  limit "loops, $engine" 3 'time limit' 112 \
-    "$TARN" check --engine $engine --time-limit 1 "$scratch/loop.tck"
+  limit "loops, $engine" 3 'time limit' 62 \
+    "$TARN" check --engine $engine --time-limit 0.5 "$scratch/loop.tck"
 done
+
+# Without --memory-limit it is a share of what there is.
+limit 'memory that is available' 3 'memory limit: .* 85 % of what was available' 6000 \
+  sh -c 'ulimit -v 300000; exec "$0" "$@"' "$TARN" check --engine zones "$scratch/csma.tck"
+limit 'a model without end' 2 'more than 256 MiB are not read' 6000 "$TARN" check /dev/zero
+limit 'a certificate that cannot be written' 2 'cannot be written' 62 \
+  "$TARN" check --certificate "$scratch/missing/proof" "$scratch/csma.tck"
 exit $failed

@@ -1,5 +1,7 @@
 #include "io/answer.h"
 
+#include "io/messages.h"
+
 #include "model/state.h"
 
 #include <inttypes.h>
@@ -328,6 +330,12 @@ static json_t *json_options(const Options *options, Text *scratch) {
       json_decref(value);
       value = number;
     }
+    if (info->kind == OPTION_SECONDS) {
+      const double seconds = atof(json_string_value(value));
+      json_decref(value);
+      const json_int_t whole = (json_int_t)seconds;
+      value = (double)whole < seconds ? json_real(seconds) : json_integer(whole);
+    }
     if (info->kind == OPTION_FLAG) {
       const bool is_on = !strcmp(json_string_value(value), "yes");
       json_decref(value);
@@ -360,11 +368,31 @@ json_t *answer_object_briefly(Mem *mem, const Net *net, const Options *options,
   return object_of(mem, net, options, answers, true);
 }
 
-void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
-  json_t *object = answer_object(text->mem, net, options, answers);
+static void dump(Text *text, json_t *object) {
   char *dumped = json_dumps(object, JSON_REAL_PRECISION(6));
   text_add(text, dumped);
   text_add_char(text, '\n');
   free(dumped);
   json_decref(object);
+}
+
+void answer_json(Text *text, const Net *net, const Options *options, const Answers *answers) {
+  answer_json_with(text, net, options, answers, "", "");
+}
+
+void answer_json_with(Text *text, const Net *net, const Options *options, const Answers *answers,
+                      const char *warnings, const char *errors) {
+  json_t *object = answer_object(text->mem, net, options, answers);
+  json_object_set_new(object, "warnings", messages_json(warnings));
+  if (*errors)
+    json_object_set_new(object, "errors", messages_json(errors));
+  dump(text, object);
+}
+
+void answer_errors(Text *text, const char *warnings, const char *errors) {
+  json_t *object = json_pack("{s:s}", "tarn", TARN_VERSION);
+  json_object_set_new(object, "errors", messages_json(errors));
+  json_object_set_new(object, "warnings", messages_json(warnings));
+  json_object_set_new(object, "results", json_array());
+  dump(text, object);
 }

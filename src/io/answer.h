@@ -45,6 +45,10 @@ void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n
 typedef VEC(Answer *) Answers;
 // One object with all answers, one line; the second as an object of jansson, the caller's.
 void answer_json(Text *, const Net *, const Options *, const Answers *);
+// The same with what was said, as reports say it; and if there is no model, that alone.
+void answer_json_with(Text *, const Net *, const Options *, const Answers *, const char *warnings,
+                      const char *errors);
+void answer_errors(Text *, const char *warnings, const char *errors);
 struct json_t *answer_object(Mem *, const Net *, const Options *, const Answers *);
 // Without the runs.
 struct json_t *answer_object_briefly(Mem *, const Net *, const Options *, const Answers *);

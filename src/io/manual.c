@@ -263,8 +263,10 @@ static const char *const json_help =
     "      end_time, end_clocks   if concrete: when the query is decided\n"
     "      loop       only if a part repeats for ever: {\"from\": N}, what follows step N\n"
     "Times and clocks are strings, since they may be fractions: \"7/2\". Later versions\n"
-    "may add names. After an error (exit status 2) there is no object, or one with\n"
-    "the answers that came before it.\n";
+    "may add names.\n"
+    "  warnings     a list of objects: text, and file, line and column if there is a place\n"
+    "  errors       after an error (exit status 2), such a list; detail tells more, as the run\n"
+    "               to where the model fails. Results are those that came before it\n";
 
 static const char *const status_help =
     "0  every query is satisfied (or, without a query, everything was explored)\n"

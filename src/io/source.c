@@ -1,19 +1,28 @@
+#define _POSIX_C_SOURCE 200809L
 #include "io/source.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static bool read_stream(Text *text, FILE *file) {
+// errno says why it failed.
+static bool read_stream(Text *text, FILE *file, size_t most) {
   char buffer[65536];
   size_t count;
   text_add(text, "");
-  while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
+  while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    mem_tick(text->mem);
+    if (count > most - text->size) {
+      errno = EFBIG;
+      return false;
+    }
     text_add_bytes(text, buffer, count);
+  }
   return !ferror(file);
 }
 
-bool source_read(Source *source, Mem *mem, const char *path, Report *report) {
+bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report *report) {
   const bool is_stdin = !strcmp(path, "-");
   FILE *file = is_stdin ? stdin : fopen(path, "rb");
   if (!file) {
@@ -21,8 +30,10 @@ bool source_read(Source *source, Mem *mem, const char *path, Report *report) {
     return false;
   }
   Text text = {.mem = mem};
-  const bool ok = read_stream(&text, file);
-  if (!ok)
+  const bool ok = read_stream(&text, file, most);
+  if (!ok && errno == EFBIG)
+    report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, most >> 20);
+  else if (!ok)
     report_error(report, (Place){0}, "%s: %s", path, strerror(errno));
   if (!is_stdin)
     fclose(file);
@@ -30,4 +41,21 @@ bool source_read(Source *source, Mem *mem, const char *path, Report *report) {
   *source = (Source){
       .name = mem_copy_text(mem, name, strlen(name)), .text = text.chars, .size = text.size};
   return ok;
+}
+
+// Devices and pipes are left alone: opening one can block. A file that was not there is removed.
+bool source_is_writable(const char *path, Report *report) {
+  struct stat about;
+  const bool exists = !stat(path, &about);
+  if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+    return true;
+  FILE *file = fopen(path, "ab");
+  if (!file) {
+    report_error(report, (Place){0}, "%s: cannot be written: %s", path, strerror(errno));
+    return false;
+  }
+  fclose(file);
+  if (!exists)
+    remove(path);
+  return true;
 }

@@ -363,13 +363,52 @@ static void declaration(TckReader *reader) {
     readers[kind](reader);
 }
 
+// Where the next line begins that a declaration begins, from an offset on.
+static uint32_t next_declaration(const Source *source, uint32_t at) {
+  const char *text = source->text;
+  const uint32_t size = (uint32_t)source->size;
+  while (at < size) {
+    while (at < size && text[at] != '\n')
+      at++;
+    while (at < size && lexer_is_blank(text[at]))
+      at++;
+    for (int i = 0; i < TCK_DECLARATIONS && at < size; i++) {
+      const size_t length = strlen(tck_keywords[i]);
+      if (!strncmp(text + at, tck_keywords[i], length) && text[at + length] == ':')
+        return at;
+    }
+  }
+  return size;
+}
+
+// Where the part of a declaration ends that has the name which it declares. Edges and
+// synchronisations declare none.
+static uint32_t name_end(const TckReader *reader, uint32_t begin) {
+  const Source *source = reader->parser.lexer.source;
+  const char *text = source->text + begin;
+  if (!strncmp(text, "edge:", 5) || !strncmp(text, "sync:", 5))
+    return begin;
+  return begin + (uint32_t)strcspn(text, "{\n");
+}
+
+// One after the other; after an error reading goes on with the next.
 static void declarations(TckReader *reader) {
   TckParser *parser = &reader->parser;
+  const Source *source = parser->lexer.source;
   while (parser->token.kind != TOKEN_END) {
-    if (!tck_accept(parser, TOKEN_NEWLINE))
-      declaration(reader);
+    if (tck_accept(parser, TOKEN_NEWLINE))
+      continue;
+    const uint32_t begin = parser->token.offset;
+    declaration(reader);
+    if (!report_failed(reader->report))
+      continue;
+    const uint32_t next = next_declaration(source, begin);
+    // What does not begin with `system` is perhaps no model at all.
+    if (!reader->net->name || !tck_recover(reader, begin, name_end(reader, begin)))
+      return;
+    tck_start(parser, source, next, (uint32_t)source->size, true);
   }
-  if (!reader->net->name)
+  if (!reader->net->name && !reader->error_count)
     tck_reader_fail(reader, parser->token,
                     "the model is empty; it must begin with `system:name`");
 }
@@ -405,12 +444,15 @@ bool tck_read(Net *net, const Source *source, Report *report) {
     report_error(report, (Place){source, 0}, "models of 4 GiB and more are not supported");
     return false;
   }
-  TckReader reader = {.net = net, .report = report};
+  TckReader reader = {.net = net, .report = report, .errors = {.mem = net->mem}};
   reader.parser = (TckParser){.arena = &net->arena, .report = report, .resolve = tck_resolve};
   symbols_init(&reader.symbols, net->mem);
   tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);
-  tck_attr_finish(&reader);
+  if (!report_failed(report) && reader.error_count < REPORT_MOST_ERRORS)
+    tck_attr_finish(&reader);
+  text_add(&report->error, text_chars(&reader.errors));
+  text_release(&reader.errors);
   if (!report_failed(report))
     warn_of_weak_guards(&reader);
   symbols_release(&reader.symbols);

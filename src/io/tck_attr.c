@@ -1,6 +1,8 @@
+#define _POSIX_C_SOURCE 200809L // strcasecmp
 #include "io/tck_attr.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *const tck_keywords[TCK_DECLARATIONS] = {
     [TCK_SYSTEM] = "system", [TCK_PROCESS] = "process", [TCK_EVENT] = "event",
@@ -27,6 +29,16 @@ static const struct {
     {TCK_EDGE, "do"}};
 enum { KNOWN_KEYS = sizeof known_keys / sizeof *known_keys };
 
+// What other languages, and other declarations, call them.
+static const struct {
+  const char *other, *key;
+} other_keys[] = {{"guard", "provided"}, {"when", "provided"}, {"condition", "provided"},
+                  {"assign", "do"},      {"assignment", "do"}, {"update", "do"},
+                  {"updates", "do"},     {"action", "do"},     {"effect", "do"},
+                  {"reset", "do"},       {"resets", "do"},     {"inv", "invariant"},
+                  {"init", "initial"},   {"label", "labels"}};
+enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
+
 void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
   Text text = {.mem = reader->net->mem};
   va_list args;
@@ -35,6 +47,42 @@ void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
   va_end(args);
   tck_fail(&reader->parser, token.offset, "%s", text_chars(&text));
   text_release(&text);
+}
+
+// Whether the error is that a name is not declared whose declaration has an error.
+static bool is_consequence(const TckReader *reader) {
+  const char *text = text_chars(&reader->report->error);
+  const char *said = strstr(text, "` is not declared"), *name = said;
+  while (name && name > text && name[-1] != '`')
+    name--;
+  return name && symbols_find(&reader->symbols, TCK_SUSPECTS, name, (uint32_t)(said - name)) !=
+                     SYMBOLS_NONE;
+}
+
+static void suspect(TckReader *reader, uint32_t begin, uint32_t end) {
+  const Source *source = reader->parser.lexer.source;
+  Lexer lexer;
+  Token token;
+  lexer_init(&lexer, source, begin, end, false);
+  while ((token = lexer_next(&lexer)).kind != TOKEN_END)
+    if (token.kind == TOKEN_NAME &&
+        symbols_find(&reader->symbols, TCK_SUSPECTS, source->text + token.offset, token.length) ==
+            SYMBOLS_NONE)
+      symbols_add(&reader->symbols, TCK_SUSPECTS, tck_token_text(&reader->parser, token), 0);
+}
+
+bool tck_recover(TckReader *reader, uint32_t begin, uint32_t end) {
+  Text *error = &reader->report->error;
+  if (!is_consequence(reader)) {
+    text_add(&reader->errors, text_chars(error));
+    reader->error_count++;
+  }
+  text_clear(error);
+  suspect(reader, begin, end);
+  if (reader->error_count < REPORT_MOST_ERRORS)
+    return true;
+  text_addf(&reader->errors, "these are %d errors; there may be more\n", REPORT_MOST_ERRORS);
+  return false;
 }
 
 static bool key_is(const TckReader *reader, const TckPair *pair, const char *key) {
@@ -190,6 +238,26 @@ static bool is_news(TckReader *reader, TckDeclaration declaration, const char *k
   return news;
 }
 
+// The attribute that a key of no meaning was meant to be: one that is spelled nearly so, or that
+// has this name elsewhere. NULL: none.
+static const char *meant_key(TckDeclaration declaration, const char *key) {
+  enum { MOST_EDITS = 2 };
+  for (int i = 0; i < KNOWN_KEYS; i++) {
+    const char *known = known_keys[i].key;
+    const unsigned most = strlen(known) > 2 * MOST_EDITS ? MOST_EDITS : 0; // `do` is near to much
+    if (known_keys[i].declaration == declaration &&
+        (!strcasecmp(key, known) || text_distance(key, known, most + 1) <= most))
+      return known;
+  }
+  for (int i = 0; i < OTHER_KEYS; i++)
+    for (int k = 0; k < KNOWN_KEYS; k++)
+      if (!strcasecmp(key, other_keys[i].other) &&
+          !strcmp(known_keys[k].key, other_keys[i].key) &&
+          known_keys[k].declaration == declaration)
+        return other_keys[i].key;
+  return NULL;
+}
+
 static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *pair,
                  Attributes *list) {
   const char *text = reader->parser.lexer.source->text;
@@ -197,15 +265,16 @@ static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *p
       tck_token_text(&reader->parser, pair->key),
       arena_text(&reader->net->arena, text + pair->begin, pair->end - pair->begin)};
   vec_push(reader->net->mem, list, attribute);
-  if (!is_news(reader, declaration, attribute.key))
+  const char *meant = meant_key(declaration, attribute.key);
+  if (meant) {
+    tck_reader_fail(reader, pair->key, "there is no attribute `%s`; did you mean `%s`?",
+                    attribute.key, meant);
     return;
-  Nearest nearest = {0};
-  for (int i = 0; i < KNOWN_KEYS; i++)
-    if (known_keys[i].declaration == declaration)
-      symbols_consider(&nearest, attribute.key, known_keys[i].key);
-  tck_warn(&reader->parser, pair->key.offset,
-           "attribute `%s` has no meaning for `%s` declarations and is ignored%s", attribute.key,
-           tck_keywords[declaration], tck_hint(&reader->parser, nearest.name));
+  }
+  if (is_news(reader, declaration, attribute.key))
+    tck_warn(&reader->parser, pair->key.offset,
+             "attribute `%s` has no meaning for `%s` declarations and is ignored", attribute.key,
+             tck_keywords[declaration]);
 }
 
 void tck_attr_keep(TckReader *reader, TckDeclaration declaration, Attributes *list) {
@@ -262,9 +331,11 @@ static void read_labels(TckReader *reader, LocationId id, const TckPair *pair) {
 }
 
 static void postpone(TckReader *reader, const TckPair *pair, bool is_edge, uint32_t id) {
-  if (pair->begin == pair->end)
+  if (pair->begin == pair->end) {
     tck_reader_fail(reader, pair->key, "attribute `%s` has no value; write one or leave it out",
                     tck_token_text(&reader->parser, pair->key));
+    return;
+  }
   const TckPending pending = {*pair, is_edge, id};
   vec_push(reader->net->mem, &reader->pending, pending);
 }
@@ -351,9 +422,10 @@ static void read_statements(TckReader *reader, Target *target) {
 void tck_attr_finish(TckReader *reader) {
   TckParser *parser = &reader->parser;
   Target target = {.scope = {.net = reader->net, .symbols = &reader->symbols}};
-  for (uint32_t i = 0; i < reader->pending.size && !report_failed(reader->report); i++) {
+  bool is_first = true;
+  for (uint32_t i = 0; i < reader->pending.size; i++) {
     const TckPending *pending = &reader->pending.items[i];
-    if (!i || pending->is_edge != target.is_edge || pending->id != target.id) {
+    if (is_first || pending->is_edge != target.is_edge || pending->id != target.id) {
       vec_clear(&target.scope.locals);
       target.scope.frame = 0;
       target = (Target){.is_edge = pending->is_edge, .id = pending->id, .scope = target.scope};
@@ -363,6 +435,9 @@ void tck_attr_finish(TckReader *reader) {
       read_statements(reader, &target);
     else
       read_condition(reader, &target);
+    is_first = report_failed(reader->report); // then nothing of it is of use
+    if (is_first && !tck_recover(reader, 0, 0))
+      break;
   }
   vec_release(reader->net->mem, &target.scope.locals);
 }

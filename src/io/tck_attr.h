@@ -40,6 +40,8 @@ typedef struct TckReader {
   TckParser parser;   // of declarations; in the end, of attributes
   VEC(TckPair) pairs; // of the current declaration
   VEC(TckPending) pending;
+  Text errors;                // of the declarations and attributes so far
+  uint32_t error_count;       // of these
   uint32_t elements;          // of integer variables
   TckDeclaration declaration; // the current one
 } TckReader;
@@ -62,5 +64,10 @@ void tck_attr_keep(TckReader *, TckDeclaration, Attributes *);
 
 // Parses what was left for the end.
 void tck_attr_finish(TckReader *);
+
+// After an error in the part of the source from `begin` to `end`: the error is kept, and reading
+// can go on as if there were none. Names in that part may not be declared for this reason: that
+// they are not is no error of its own later. False if there are enough errors.
+bool tck_recover(TckReader *, uint32_t begin, uint32_t end);
 
 #endif

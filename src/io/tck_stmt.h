@@ -21,6 +21,7 @@ enum {
   TCK_PROCESSES,
   TCK_LABELS,
   TCK_WARNED,    // attributes that a warning has been given for
+  TCK_SUSPECTS,  // names in declarations with errors
   TCK_LOCATIONS, // of process p: TCK_LOCATIONS + p
 };
 

@@ -69,10 +69,14 @@ static const OptionInfo table[] = {
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
      "a node that covers the successor. Of a large graph the first 2000 nodes are written. "
      "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
-    {"time-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000, AT(time_limit),
-     "Give up a query after this time: undecided. 0 means no limit."},
+    {"time-limit", 0, OPTION_SECONDS, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
+     AT(time_limit),
+     "Give up a query after this time, which may be a fraction (0.5): undecided. It covers the "
+     "query with all its evidence. 0 means no limit."},
     {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
-     "Give up beyond this much memory: undecided. 0 means no limit."},
+     "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
+     "start, "
+     "where physical memory, cgroups and ulimit count."},
     {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
      "Store zones as few constraints instead of matrices: several times less memory, more time "
      "(engine zones). Answers and counts are the same."},
@@ -87,6 +91,8 @@ static const OptionInfo table[] = {
     {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
+    {"strict", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(strict),
+     "Every warning is an error."},
     {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
      "by step. Implies --trace concrete. Graphviz draws the automata, if it is installed."},
@@ -138,6 +144,19 @@ static bool set_choice(Options *options, const OptionInfo *info, const char *val
   *field(options, info) = choice;
   if (info->offset == AT(abstraction))
     options->abstraction_chosen = true;
+  return true;
+}
+
+static bool set_seconds(Options *options, const OptionInfo *info, const char *value,
+                        Report *report) {
+  char *end;
+  const double seconds = strtod(value, &end);
+  if (end == value || *end || !(seconds >= info->low) || !(seconds <= info->high)) {
+    report_error(report, (Place){0}, "--%s needs a number from %d to %d, not `%s`", info->name,
+                 info->low, info->high, value);
+    return false;
+  }
+  *(double *)((char *)options + info->offset) = seconds;
   return true;
 }
 
@@ -204,7 +223,7 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
                        info->offset != AT(threads) && info->offset != AT(symmetry) &&
-                       info->offset != AT(certificate);
+                       info->offset != AT(certificate) && info->offset != AT(strict);
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
                               info->offset == AT(bounds) || info->offset == AT(order) ||
                               info->offset == AT(delay) || info->offset == AT(seed) ||
@@ -213,6 +232,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
     return set_choice(options, info, value, report);
   if (info->kind == OPTION_FLAG)
     return set_flag(options, info, value, report);
+  if (info->kind == OPTION_SECONDS)
+    return set_seconds(options, info, value, report);
   if (info->kind == OPTION_TEXT) {
     *(const char **)((char *)options + info->offset) = *value ? value : NULL;
     return true;
@@ -224,6 +245,10 @@ void options_value(Text *text, const Options *options, const OptionInfo *info) {
   if (info->kind == OPTION_TEXT) {
     const char *chars = *(const char *const *)((const char *)options + info->offset);
     text_add(text, chars ? chars : "");
+    return;
+  }
+  if (info->kind == OPTION_SECONDS) {
+    text_addf(text, "%.15g", *(const double *)((const char *)options + info->offset));
     return;
   }
   const int value = *(const int *)((const char *)options + info->offset);

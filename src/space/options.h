@@ -49,8 +49,9 @@ typedef struct Options {
   int symmetry;            // SymmetryUse
   int trace;               // TraceKind
   int prefer;              // Preferred
-  int time_limit;          // seconds, 0: none
-  int memory_limit;        // MiB, 0: none
+  double time_limit;       // seconds, 0: none
+  int memory_limit;        // MiB, 0: a share of what is available
+  int strict;              // warnings are errors
   int compact;             // zones are kept in minimal form
   int non_zeno;            // only runs in which time diverges count
   int seed;                // 0: declaration order; else successors in a random order
@@ -62,7 +63,13 @@ typedef struct Options {
   bool names_algorithm;    // the user named an algorithm: then symmetry auto is off
 } Options;
 
-typedef enum OptionKind { OPTION_CHOICE, OPTION_NUMBER, OPTION_FLAG, OPTION_TEXT } OptionKind;
+typedef enum OptionKind {
+  OPTION_CHOICE,
+  OPTION_NUMBER,
+  OPTION_SECONDS, // a double
+  OPTION_FLAG,
+  OPTION_TEXT
+} OptionKind;
 // Who acts on it: the engine (then it is in Options and echoed) or the command.
 typedef enum OptionScope { OPTION_ENGINE, OPTION_COMMAND } OptionScope;
 
@@ -73,7 +80,7 @@ typedef struct OptionInfo {
   OptionScope scope;
   const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
   const char *initial; // default, as text; NULL: none
-  int low, high;       // OPTION_NUMBER
+  int low, high;       // OPTION_NUMBER, OPTION_SECONDS
   size_t offset;       // in Options; engine scope only
   const char *help;    // sentences; a newline breaks lines
 } OptionInfo;

@@ -503,10 +503,13 @@ char *forge_certificate(unsigned long long *random, const char *bytes, size_t si
 
 // Runs.
 
+// Numbers that were changed before may be too large to compute with.
+static long long near_zero(long long number) { return number % (1LL << 30); }
+
 // A number as times and clocks are written: huge, negative, or with a strange denominator.
 static json_t *strange_number(Forgery *f, const char *old) {
   char text[80];
-  const long long over = strtoll(old ? old : "0", NULL, 10);
+  const long long over = near_zero(strtoll(old ? old : "0", NULL, 10));
   switch (below(f, 7)) {
   case 0:
     snprintf(text, sizeof text, "%lld", (long long)extreme(f));
@@ -617,7 +620,7 @@ static void change_times(Forgery *f, json_t *trace, json_t *steps) {
   json_t *step;
   json_array_foreach(steps, i, step) {
     const char *old = json_string_value(json_object_get(step, "time"));
-    const long long time = strtoll(old ? old : "0", NULL, 10);
+    const long long time = near_zero(strtoll(old ? old : "0", NULL, 10));
     if (way == 0)
       set_time(step, "time", i ? by : time, 1);
     else if (way == 1)

@@ -19,20 +19,46 @@ static void test_file(void **state) {
   Report report = {0};
   report_init(&report, &mem);
   Source source;
-  assert_true(source_read(&source, &mem, path, &report));
+  assert_true(source_read(&source, &mem, path, 1 << 20, &report));
   assert_string_equal(source.name, path);
   assert_int_equal(source.size, 4);
   assert_memory_equal(source.text, "a\0b\n", 4);
   unlink(path);
-  assert_false(source_read(&source, &mem, path, &report));
+  assert_false(source_read(&source, &mem, path, 1 << 20, &report));
   assert_non_null(strstr(report.error.chars, "No such file"));
   report_clear(&report);
-  assert_false(source_read(&source, &mem, "/", &report)); // opens, but has no bytes
+  assert_false(source_read(&source, &mem, "/", 1 << 20, &report)); // opens, but has no bytes
   assert_non_null(strstr(report.error.chars, "directory"));
   mem_release(&mem);
 }
 
+static void test_limits(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Report report;
+  Source source;
+  report_init(&report, &mem);
+  assert_false(source_read(&source, &mem, "/dev/zero", 1 << 20, &report));
+  assert_non_null(strstr(text_chars(&report.error), "/dev/zero: more than 1 MiB are not read"));
+  report_clear(&report);
+  assert_true(source_is_writable("/dev/null", &report));
+  assert_false(source_is_writable("/nowhere/at/all", &report));
+  assert_non_null(strstr(text_chars(&report.error), "/nowhere/at/all: cannot be written"));
+  report_clear(&report);
+  char path[] = "/tmp/tarn-source-XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(write(file, "text", 4) == 4);
+  close(file);
+  assert_true(source_is_writable(path, &report)); // and stays as it is
+  assert_true(source_read(&source, &mem, path, 4, &report));
+  assert_string_equal(source.text, "text");
+  unlink(path);
+  assert_true(source_is_writable(path, &report)); // and is not left behind
+  assert_int_equal(access(path, F_OK), -1);
+  mem_release(&mem);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_file)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_file), cmocka_unit_test(test_limits)};
   return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

@@ -1,0 +1,65 @@
+#include "model/initial.h"
+
+#include <string.h>
+
+typedef struct Start {
+  const Net *net;
+  Vm vm;
+  ClockTests tests;
+  int32_t *state;
+} Start;
+
+static int64_t clock_value(const Net *net, ClockIndex x) {
+  return x && net->clock_initial ? net->clock_initial[x] : 0;
+}
+
+static bool holds(Start *start, const Guard *invariant) {
+  const Net *net = start->net;
+  vec_clear(&start->tests);
+  if (vm_guard(&start->vm, invariant, start->state, &start->tests) != VM_TRUE)
+    return false;
+  for (uint32_t i = 0; i < start->tests.size; i++) {
+    const ClockTest *test = &start->tests.items[i];
+    const int64_t left = clock_value(net, test->i) - clock_value(net, test->j);
+    if (test->strict ? left >= test->constant : left > test->constant)
+      return false;
+  }
+  return true;
+}
+
+// An initial location of the process whose invariant does not hold, if none has one that does.
+// The invariant may ask for locations of other processes: of those, the first initial ones are
+// taken.
+static const Location *find(Start *start, ProcessId p) {
+  const Net *net = start->net;
+  const Process *process = &net->processes.items[p];
+  const uint32_t slot = net->location_slot + p;
+  const int32_t old = start->state[slot];
+  const Location *blocked = NULL;
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    const Location *location = &net->locations.items[process->first_location + l];
+    if (!location->initial)
+      continue;
+    start->state[slot] = (int32_t)l;
+    const bool is_fine = holds(start, &location->invariant);
+    start->state[slot] = old;
+    if (is_fine)
+      return NULL;
+    blocked = blocked ? blocked : location;
+  }
+  return blocked;
+}
+
+const Location *initial_obstacle(Mem *mem, const Net *net) {
+  Start start = {.net = net};
+  net_vm(net, &start.vm, mem);
+  start.state = mem_alloc(mem, net->slot_count * sizeof *start.state);
+  memcpy(start.state, net->slot_initial, net->slot_count * sizeof *start.state);
+  const Location *blocked = NULL;
+  for (ProcessId p = 0; p < net->processes.size && !blocked; p++)
+    blocked = find(&start, p);
+  vec_release(mem, &start.tests);
+  mem_free(mem, start.state);
+  vm_release(&start.vm);
+  return blocked;
+}

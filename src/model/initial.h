@@ -1,0 +1,12 @@
+// Why a model has no initial state: for the message that tells so.
+#ifndef TARN_MODEL_INITIAL_H
+#define TARN_MODEL_INITIAL_H
+
+#include "model/net.h"
+
+// The first initial location, by process, whose invariant does not hold when all clocks have
+// their initial values and all variables theirs; NULL if there is none. If a process has several
+// initial locations, it counts only if the invariant of none of them holds.
+const Location *initial_obstacle(Mem *, const Net *);
+
+#endif

@@ -1,0 +1,37 @@
+// Messages as JSON: places, excerpts, details.
+#include "io/messages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static void assert_json(const char *text, const char *expected) {
+  json_t *list = messages_json(text);
+  char *dumped = json_dumps(list, JSON_COMPACT | JSON_SORT_KEYS);
+  assert_string_equal(dumped, expected);
+  free(dumped);
+  json_decref(list);
+}
+
+static void test_json(void **unused) {
+  (void)unused;
+  assert_json("", "[]");
+  assert_json("no place\n", "[{\"text\":\"no place\"}]");
+  assert_json("a file: no place\n", "[{\"text\":\"a file: no place\"}]");
+  assert_json("m.tck:3:14: warning: odd\n  line\n  ^\nm.xml:7: guard: worse\n  line\n  ^\n",
+              "[{\"column\":14,\"file\":\"m.tck\",\"line\":3,\"text\":\"odd\"},"
+              "{\"file\":\"m.xml\",\"line\":7,\"text\":\"guard: worse\"}]");
+  assert_json("m.tck:3:1: fails\n  line\n  ^\nafter this run:\n      P.a\n   1  at 2\n",
+              "[{\"column\":1,\"detail\":\"after this run:\\n      P.a\\n   1  at 2\","
+              "\"file\":\"m.tck\",\"line\":3,\"text\":\"fails\"}]");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_json)};
+  return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
+}
