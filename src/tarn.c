@@ -40,6 +40,7 @@
 #include "zone/zones.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +368,10 @@ typedef struct Check {
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
   double start;
+  uint64_t most_visited;  // after which the search is cut short; 0: never
+  bool is_cut;            // it was
+  uint64_t invalid_count; // transitions that the search did not take for the range of a variable
+  Place first_invalid;
 } Check;
 
 // The limit of time covers a query as a whole, with what comes before the search and after it.
@@ -638,6 +643,12 @@ static void choose_engine(Check *check) {
   text_release(&name);
 }
 
+static int cut_short(void *state) {
+  Check *check = state;
+  check->is_cut |= check->most_visited && check->tarn->stats.visited >= check->most_visited;
+  return check->is_cut;
+}
+
 static bool search(Check *check, const Options *options, ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->space = new_space(check, options);
@@ -650,7 +661,14 @@ static bool search(Check *check, const Options *options, ReachResult *result) {
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
     workers_divide(&check->reach, threads, (SearchOrder)options->order);
+  if (check->most_visited) {
+    check->reach.terminate = cut_short;
+    check->reach.terminate_state = check;
+  }
+  *tarn->net.invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
+  check->invalid_count = tarn->net.invalid->count;
+  check->first_invalid = tarn->net.invalid->first;
   return true;
 }
 
@@ -661,6 +679,36 @@ static void end_search(Check *check) {
   check->space->release(check->space);
 }
 
+// --order hunt: random searches depth first, each a half longer than the one before. A bug that
+// is not far off is found by most of them; a search that has gone wrong is given up soon. In the
+// end the default order decides.
+static bool hunt(Check *check, Options options, ReachResult *result) {
+  enum { HUNTS = 16, FIRST = 500 };
+  const Options asked = options;
+  options.order = ORDER_DFS;
+  options.threads = 1; // random orders are for one
+  check->most_visited = FIRST;
+  for (int i = 0; i < HUNTS; i++, check->most_visited += check->most_visited / 2) {
+    options.seed = asked.seed + 1 + i > 0 ? asked.seed + 1 + i : 1;
+    if (!search(check, &options, result))
+      return false;
+    if (!check->is_cut)
+      return true;
+    end_search(check);
+    check->is_cut = false;
+    check->tarn->stats = (Statistics){0};
+  }
+  options = asked;
+  options.order = ORDER_STAGES;
+  check->most_visited = 0;
+  return search(check, &options, result);
+}
+
+static bool search_as_asked(Check *check, const Options *options, ReachResult *result) {
+  return options->order == ORDER_HUNT ? hunt(check, *options, result)
+                                      : search(check, options, result);
+}
+
 // A space that keeps its nodes itself knows the way to a failure only if it was told to.
 static bool search_again(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
@@ -669,7 +717,7 @@ static bool search_again(Check *check, ReachResult *result) {
   options.trace = TRACE_CONCRETE;
   end_search(check);
   check->tarn->stats = (Statistics){0};
-  return search(check, &options, result);
+  return search_as_asked(check, &options, result);
 }
 
 // What holds of all states holds of none, too: such an answer would mean nothing.
@@ -689,6 +737,17 @@ static bool has_states(Tarn *tarn, ReachResult result) {
         "there is no initial state, so nothing can be reached and every `A[]` would hold: "
         "the invariants of the initial locations do not hold together");
   return false;
+}
+
+// In TChecker's format an update out of range disables its edge. That may be meant, or a mistake.
+static void warn_of_ranges(Check *check) {
+  Tarn *tarn = check->tarn;
+  if (check->invalid_count && !tarn->net.invalid_is_error)
+    report_warning(
+        &tarn->report, check->first_invalid,
+        "a value out of the range of its variable made transitions impossible, %" PRIu64
+        " times; this is the first",
+        check->invalid_count);
 }
 
 // What is to be written can be; better known before the search than after it.
@@ -934,8 +993,9 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   if (is_bounds(check))
     return run_bounds(check);
   choose_engine(check);
-  if (check->goal.ends ? !search_deadlock(check, &result)
-                       : !search(check, &tarn->options, &result) || !search_again(check, &result))
+  if (check->goal.ends
+          ? !search_deadlock(check, &result)
+          : !search_as_asked(check, &tarn->options, &result) || !search_again(check, &result))
     return false;
   if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
     mem_watch(&tarn->mem, NULL);
@@ -943,6 +1003,7 @@ static bool run(Check *check, const Source *source, bool is_labels) {
   if (!ok)
     report_failure(check);
   else if ((ok = has_states(tarn, result))) {
+    warn_of_ranges(check);
     conclude(check, result);
     if (!check->goal.ends)
       prove(check, result);
@@ -1359,7 +1420,7 @@ static void compose_report(Tarn *tarn, Text *text, const char *format, const cha
   const size_t length = strlen(error);
   Text errors = {.mem = &tarn->mem};
   text_add(&errors, text_chars(kept));
-  if (length > kept->size || strcmp(kept->chars + kept->size - length, error) != 0)
+  if (length > kept->size || strcmp(text_chars(kept) + kept->size - length, error) != 0)
     text_add(&errors, error); // of a call that answers nothing
   if (tarn->state == EMPTY)
     answer_errors(text, text_chars(&tarn->warnings), text_chars(&errors));

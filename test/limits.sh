@@ -93,4 +93,19 @@ limit 'memory that is available' 3 'memory limit: .* 85 % of what was available'
 limit 'a model without end' 2 'more than 256 MiB are not read' 6000 "$TARN" check /dev/zero
 limit 'a certificate that cannot be written' 2 'cannot be written' 62 \
   "$TARN" check --certificate "$scratch/missing/proof" "$scratch/csma.tck"
+
+# A bug in a large model: --order hunt finds it within a second, whatever the seed.
+"$TARN" gen fischer 60 buggy=1 >"$scratch/fischer.tck"
+query="A[] $(seq -s ' + ' -f 'P%g.cs' 60) <= 1"
+found=0
+for seed in $(seq 20); do
+  "$TARN" check --quiet --order hunt --seed "$seed" --time-limit 1 -q "$query" \
+    "$scratch/fischer.tck" >"$scratch/out" 2>&1
+  [ $? != 1 ] || found=$((found + 1))
+done
+if [ $found -ge 19 ]; then
+  echo 'ok limits/hunt'
+else
+  fail hunt "found by $found of 20 seeds"
+fi
 exit $failed

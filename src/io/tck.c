@@ -311,9 +311,8 @@ static void read_sync(TckReader *reader) {
     vec_push(net->mem, &sync.parts, part);
   } while (tck_accept(&reader->parser, TOKEN_COLON));
   tck_attr_read(reader);
-  if (sync.parts.size < 2)
-    tck_reader_fail(reader, first,
-                    "a synchronisation needs at least two processes, as in `P@a:Q@a`");
+  if (sync.parts.size < 2 && !report_failed(reader->report))
+    tck_warn(&reader->parser, first.offset, "a synchronisation of one process: it happens alone");
   vec_push(net->mem, &net->syncs, sync);
   tck_attr_keep(reader, TCK_SYNC, &vec_last(&net->syncs).attributes);
 }

@@ -310,7 +310,7 @@ static void read_label(TckReader *reader, LocationId id, uint32_t begin, uint32_
   if (!*label)
     tck_reader_fail(reader, token, "a label is missing here; labels are written `a,b`");
   else if (strpbrk(label, " \t\r\n"))
-    tck_reader_fail(reader, token, "a label cannot contain blanks; labels are written `a,b`");
+    tck_warn(&reader->parser, begin, "this label contains blanks; is a comma missing?");
   if (report_failed(reader->report))
     return;
   const LabelId label_id = add_label(reader, label);

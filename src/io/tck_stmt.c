@@ -165,13 +165,14 @@ static void check_new(TckParser *parser, Token token) {
   ExprKind kind = EXPR_LOCAL;
   if (token.kind != TOKEN_NAME || tck_is_keyword(parser, token))
     tck_fail_token(parser, "the name of a variable after `local`");
-  else if (find_local(scope, name, token.length) || find_global(scope, name, token.length, &kind))
+  else if (find_local(scope, name, token.length))
     tck_fail(parser, token.offset,
-             "`%s` is already declared, as a %s; choose another name for the local variable",
+             "`%s` is already declared, as a local variable; choose another name for this one",
+             tck_token_text(parser, token));
+  else if (find_global(scope, name, token.length, &kind))
+    tck_warn(parser, token.offset, "the local variable `%s` hides a %s of that name",
              tck_token_text(parser, token),
-             kind == EXPR_CLOCK ? "clock"
-             : kind == EXPR_VAR ? "variable of the model"
-                                : "local variable");
+             kind == EXPR_CLOCK ? "clock" : "variable of the model");
 }
 
 // "[" sum "]", the size of a local array

@@ -184,7 +184,7 @@ Term term_product(TckParser *parser, const Term *a, TokenKind sign, const Term *
     return arithmetic(parser, a, EXPR_MUL, b, "a product");
   int32_t divisor;
   if (b->kind == TERM_INT && expr_is_const(b->expr, &divisor) && !divisor)
-    tck_fail(parser, b->begin, "this is a division by zero");
+    tck_warn(parser, b->begin, "this is a division by zero: an error if it is ever evaluated");
   return arithmetic(parser, a, sign == TOKEN_DIVIDE ? EXPR_DIV : EXPR_MOD, b, "a division");
 }
 
@@ -279,6 +279,12 @@ Term term_element(TckParser *parser, const Term *array, const Term *index) {
     if (!is_array)
       storage = expr_storage(parser->arena, place, storage->kind, storage->name,
                              type_array(parser->arena, type, 0, 1), storage->base);
+    term.expr = expr_index(parser->arena, place, storage, at);
+  } else if ((value < 0 || (uint32_t)value >= count) && type->kind == TYPE_INT && is_array) {
+    tck_warn(parser, index->begin,
+             "index %d is outside of `%s`, which has only `%s[%u]` and those before it: an error "
+             "if it is ever evaluated",
+             value, storage->name, storage->name, count - 1);
     term.expr = expr_index(parser->arena, place, storage, at);
   } else if (value < 0 || (uint32_t)value >= count) {
     tck_fail(parser, index->begin, "index %d is outside of `%s`, which has only `%s[%u]`%s",

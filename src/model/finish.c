@@ -69,8 +69,8 @@ static void check_syncs(const Net *net, Report *report) {
   uint32_t *seen = mem_alloc(net->mem, sizeof *seen * net->processes.size);
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     const Sync *sync = &net->syncs.items[s];
-    if (sync->parts.size < 2 && !sync->channel)
-      report_error(report, sync->place, "a synchronisation needs at least two processes");
+    if (sync->parts.size < 1 && !sync->channel)
+      report_error(report, sync->place, "a synchronisation without a process");
     for (uint32_t k = 0; k < sync->parts.size; k++) {
       const SyncPart *part = &sync->parts.items[k];
       assert(part->process < net->processes.size && part->event < net->events.size);
@@ -369,6 +369,7 @@ bool net_finish(Net *net, Report *report) {
   if (report_failed(report))
     return false;
   net->slot_count = net->location_slot + net->processes.size;
+  net->invalid = ARENA_NEW(&net->arena, VmInvalid);
   build_names(net);
   build_slots(net, report);
   build_clock_initial(net, report);

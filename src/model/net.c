@@ -180,6 +180,7 @@ void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm_init(vm, mem);
   vm->slot_min = net->slot_min;
   vm->slot_max = net->slot_max;
+  vm->invalid = net->invalid;
   vm->functions = net->function_codes;
   vm->tables = net->tables.items;
   vm->wraps = net->invalid_is_error;

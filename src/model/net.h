@@ -128,7 +128,8 @@ typedef struct Net {
   uint32_t before_locals, after_locals;
 
   // By net_finish:
-  const EdgeId *out;              // out-edges of all locations (see Location)
+  VmInvalid *invalid; // counted by all that run the model, from when somebody set it to 0
+  const EdgeId *out;  // out-edges of all locations (see Location)
   const char *const *clock_names; // clock_count + 1; [0] is "0"
   const char *const *slot_names;
   uint32_t slot_count; // of a discrete state: location_slot + processes

@@ -37,6 +37,8 @@ void vm_release(Vm *vm) { vec_release(vm->mem, &vm->stack); }
 static VmResult fail(Vm *vm, const Code *code, const int32_t *pc, const char *reason) {
   vm->error = reason;
   vm->error_place = code->places[pc - code->words];
+  if (reason == out_of_range && vm->invalid && !vm->invalid->count++)
+    vm->invalid->first = vm->error_place;
   return reason == out_of_range ? VM_INVALID : VM_ERROR;
 }
 

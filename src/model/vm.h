@@ -21,6 +21,12 @@ typedef enum VmResult { VM_FALSE, VM_TRUE, VM_INVALID, VM_ERROR } VmResult;
 typedef VEC(ClockTest) ClockTests;
 typedef VEC(ClockUpdate) ClockUpdates;
 
+// How often a value was out of the range of its variable, and where first. Several threads count.
+typedef struct VmInvalid {
+  _Atomic uint64_t count;
+  Place first;
+} VmInvalid;
+
 typedef struct Vm {
   Mem *mem;
   const int32_t *slot_min, *slot_max; // ranges of the slots of a state
@@ -28,6 +34,7 @@ typedef struct Vm {
   const int32_t *tables;              // constants, see EXPR_TABLE
   bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
   VEC(int32_t) stack;                 // frames and operands; its size is not used
+  VmInvalid *invalid;                 // NULL: nobody counts
   Place error_place;                  // after VM_ERROR and VM_INVALID
   const char *error;                  // a sentence without a dot, constant text
   uint64_t steps;                     // of the present run

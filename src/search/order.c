@@ -118,6 +118,7 @@ void order_push(Order *order, NodeRef ref) {
     break;
   case ORDER_BFS:
   case ORDER_DFS:
+  case ORDER_HUNT: // where it is not taken apart before
     ring_push(order, ref);
     break;
   case ORDER_RANK:
@@ -137,6 +138,7 @@ static NodeRef pop(Order *order) {
   case ORDER_BFS:
     return ring_pop_oldest(order);
   case ORDER_DFS:
+  case ORDER_HUNT:
     return ring_pop_youngest(order);
   case ORDER_RANK:
     return rank_pop(order->rank);

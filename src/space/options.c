@@ -38,11 +38,15 @@ static const OptionInfo table[] = {
      "that the search meets; or lazy: only from those that cut a zone or disable a transition. "
      "fly and lazy are for zones and an abstraction that stores them as they are: alu, am, "
      "closure, closure-lu+."},
-    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait", "stages", 0, 0,
-     AT(order),
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
+     0, AT(order),
      "Which state to explore next. stages: whatever can still go round a cycle before what has "
      "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
-     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015). Darts "
+     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015); hunt: "
+     "looks for a bug rather than a "
+     "proof, with random searches depth first that give up soon and begin anew, and then with "
+     "the default order. Use it where a bug is likely and the model is too large to be "
+     "explored. Darts "
      "and "
      "points know bfs, which stages means there, and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),

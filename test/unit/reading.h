@@ -123,4 +123,15 @@ static inline void reading_refuse_update(const char *update, const char *message
   reading_refuse(line, message);
 }
 
+// A declaration that is read, with a warning.
+static inline void reading_warn(const char *declaration, const char *words) {
+  Reading r;
+  char text[1024];
+  snprintf(text, sizeof text, "%s%s\n", PREAMBLE, declaration);
+  reading_accept(&r, text);
+  if (!strstr(text_chars(&r.report.warnings), words))
+    fail_msg("no warning `%s` of %s", words, declaration);
+  reading_release(&r);
+}
+
 #endif

@@ -82,7 +82,7 @@ static void test_errors(void **unused) {
                  "location `Z` is not declared in process `P`; did you mean `A`?");
   reading_refuse("edge:P:A:B:c", "event `c` is not declared; did you mean `a`?");
   reading_refuse("edge:P:A:B", "expected `:` after the target");
-  reading_refuse("sync:P@a", "a synchronisation needs at least two processes");
+  reading_warn("sync:P@a", "a synchronisation of one process");
   reading_refuse("sync:P@a:P@b", "process `P` occurs twice in this synchronisation");
   reading_refuse("process:R process:S", "a line of its own");
   reading_refuse("sync:P:Q", "expected `@` after the process");

@@ -63,8 +63,8 @@ static void test_locals(void **unused) {
   reading_update("while i do local k; i = k end; local k; j = k",
                  "while i != 0 do local k; i = k end; local k; j = k");
   reading_refuse_update("while i do local k; i = k end; j = k", "`k` is not declared");
-  reading_refuse_update("local i", "`i` is already declared, as a variable of the model");
-  reading_refuse_update("local x", "`x` is already declared, as a clock");
+  reading_warn("edge:P:A:B:a{do: local i; i = 1}", "`i` hides a variable of the model");
+  reading_warn("edge:P:A:B:a{do: local x; x = 1}", "`x` hides a clock");
   reading_refuse_update("local k; local k", "`k` is already declared, as a local variable");
   reading_refuse_update("local k = k", "`k` is not declared");
   reading_refuse_update("local end", "expected the name of a variable after `local`");

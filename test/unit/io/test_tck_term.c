@@ -68,11 +68,11 @@ static void test_integers(void **unused) {
   reading_refuse_guard("i < (j < 3)", "`(j < 3)` is a condition, not a number");
   reading_refuse_guard("v == 1", "`v` is an array");
   reading_refuse_guard("v && i", "`v` is an array");
-  reading_refuse_guard("v[4] == 1", "index 4 is outside of `v`");
-  reading_refuse_guard("v[-1] == 1", "index -1 is outside of `v`");
+  reading_warn("edge:P:A:B:a{provided: v[4] == 1}", "index 4 is outside of `v`");
+  reading_warn("edge:P:A:B:a{provided: v[-1] == 1}", "index -1 is outside of `v`");
   reading_refuse_guard("i[1] == 1", "index 1 is outside of `i`, which has only `i[0]`");
-  reading_refuse_guard("i / 0 == 1", "division by zero");
-  reading_refuse_guard("i % (2 - 2) == 1", "division by zero");
+  reading_warn("edge:P:A:B:a{provided: i / 0 == 1}", "division by zero");
+  reading_warn("edge:P:A:B:a{provided: i % (2 - 2) == 1}", "division by zero");
 }
 
 // An element with a constant index is plain storage.

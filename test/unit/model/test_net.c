@@ -127,8 +127,7 @@ static void test_refused(void **unused) {
   const EventId e = net_add_event(&f.net, "e", NOWHERE);
   const ProcessId p = add_simple_process(&f, "P");
   add_sync(&f);
-  add_part(&f, p, e, false);
-  fixture_refuse(&f, "at least two");
+  fixture_refuse(&f, "a synchronisation without a process");
   fixture_release(&f);
 
   fixture_init(&f);
