@@ -488,7 +488,7 @@ static int gen_xta(Command *command, int argc, char **argv) {
   fclose(file);
   int status = STATUS_OK;
   if (failed)
-    status = fail_with_name(command->tarn);
+    status = fail_with(command->tarn);
   else if (tarn_read_text(command->tarn, text, "tchecker") ||
            tarn_write(command->tarn, stdout, "model", "xta"))
     status = fail_with(command->tarn);
@@ -642,12 +642,8 @@ static bool is_verifyta(const char *path) {
 static const struct {
   const char *name;
   int (*run)(Command *, int argc, char **argv);
-} commands[] = {{"check", run_check},
-                {"certify", run_certify},
-                {"simulate", run_simulate},
-                {"show", run_show},
-                {"gen", run_gen},
-                {"convert", run_convert}};
+} commands[] = {{"check", run_check}, {"certify", run_certify}, {"simulate", run_simulate},
+                {"show", run_show},   {"gen", run_gen},         {"convert", run_convert}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 // How many letters differ, between what is the same at the beginning and at the end.
