@@ -16,39 +16,34 @@ static const OptionInfo table[] = {
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
     {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points", "auto", 0, 0,
      AT(engine),
-     "The semantics to search: zones (global time); local: zones of local time, where each "
-     "process has a time of its own and interleavings of independent actions lead to one zone; "
-     "or, with whole units of time, for models without strict constraints on clocks, darts "
-     "(points and all that follow by delay, as one) and points (each by itself). auto is local "
-     "if most pairs of actions are independent and no option says how to search (such as "
-     "--abstraction or --order) or asks for a graph; else zones."},
+     "How time is represented. zones: sets of clock values, one global time. local: zones in "
+     "which each process has its own time, so that the orders of independent actions lead to "
+     "one zone. darts and points: whole units of time, for models without strict clock "
+     "constraints; points stores each state by itself, darts stores a state with all its "
+     "delays. auto takes local if most pairs of actions are independent, and zones otherwise. "
+     "It takes zones, too, if you name an abstraction, an order or bounds, or ask for a graph."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
-     "What makes the zone graph finite. alu and am cover modulo simulation; closure-lu+ and "
-     "closure (the same as am) do so modulo regions; extra-* "
-     "extrapolate and cover by inclusion; none may not end. With a "
-     "constraint on the difference of two clocks only none is sound: it is taken, with a "
-     "warning, "
-     "and the others are refused."},
+     "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
+     "and closure (which equals am) by regions. extra-* extrapolate zones and compare them by "
+     "inclusion. none does neither: the search may not end. Constraints on the difference of "
+     "two clocks need none: tarn takes it by default, with a warning, and refuses the others."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
      AT(bounds),
-     "Clock bounds for the abstraction: per location; or one per clock for the whole model "
-     "(darts and points: one for all clocks); or per node, found on the fly from the guards "
-     "that the search meets; or lazy: only from those that cut a zone or disable a transition. "
-     "fly and lazy are for zones and an abstraction that stores them as they are: alu, am, "
-     "closure, closure-lu+."},
+     "Which clock constants the abstraction uses. local: those that matter in each location. "
+     "global: the largest of each clock (darts and points: of all clocks). fly: for each node, "
+     "those of the guards that the search meets. lazy: only those of guards that cut a zone or "
+     "disable a transition. fly and lazy need the engine zones and the abstraction alu, am, "
+     "closure or closure-lu+."},
     {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
      0, AT(order),
-     "Which state to explore next. stages: whatever can still go round a cycle before what has "
-     "left it, the fewest rounds first, so that few states turn out to be needless; bfs: breadth "
-     "first; dfs: depth first; rank, wait, tw: the orders of Herbreteau and Tran (2015); hunt: "
-     "looks for a bug rather than a "
-     "proof, with random searches depth first that give up soon and begin anew, and then with "
-     "the default order. Use it where a bug is likely and the model is too large to be "
-     "explored. Darts "
-     "and "
-     "points know bfs, which stages means there, and dfs."},
+     "Which state to explore next. stages: first what can still go round a cycle, fewest "
+     "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
+     "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
+     "depth-first searches that restart often, then the default order; use it to find a bug in "
+     "a model that is too large to explore. Darts and points have bfs (stages means bfs there) "
+     "and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
