@@ -94,7 +94,11 @@ function show_now() {
 }
 function show_enabled(box, step, is_end) {
   const list = run.enabled && run.enabled[step];
-  if (!list) return;
+  if (!run.enabled) return;
+  if (!list) {
+    make(box, "p", { class: "ending" }, "Enabled transitions are listed for the last part of this run only: it has very many.");
+    return;
+  }
   make(box, "h3", {}, list.length ? "Enabled in this state (" + list.length + ")" : "Nothing is enabled in this state");
   const next = !is_end && step + 1 < run.steps ? run.edges[step + 1].join() : null, items = make(box, "ul");
   for (const choice of list) {
