@@ -123,8 +123,14 @@ def test_errors_have_places() -> None:
 
 
 def test_warnings() -> None:
+    model = "system:s\nprocess:P\nlocation:P:A{initial: : colour: red}\n"
+    with pytest.warns(UserWarning, match="colour"):
+        assert tarn.loads(model).check("A[] P.A")
+
+
+def test_no_initial_state() -> None:
     empty = "system:s\nclock:1:x\nprocess:P\nlocation:P:A{initial: : invariant: x < 0}\n"
-    with pytest.warns(UserWarning, match="no initial state"):
+    with pytest.raises(tarn.Error, match="initial"):
         tarn.loads(empty).check("A[] P.A")
 
 

@@ -216,18 +216,26 @@ static const char *choose(Case *c, Tarn *tarn) {
 typedef struct Limit {
   Tarn *tarn;
   int strides;
+  long visited; // at the last stride
 } Limit;
 
-// There are other looks between strides, which depend on the time that nodes take.
+// There are other looks between strides and several at one node, which depend on the time that
+// nodes take.
 static int terminate(void *state) {
   Limit *limit = state;
-  return (long)tarn_statistic(limit->tarn, "visited") % STRIDE == 1 && --limit->strides < 0;
+  const long visited = (long)tarn_statistic(limit->tarn, "visited");
+  if (visited % STRIDE != 1)
+    return 0;
+  if (visited != limit->visited)
+    limit->strides--;
+  limit->visited = visited;
+  return limit->strides < 0;
 }
 
 static void search(Case *c) {
   static const char *const names[] = {"visited", "stored", "transitions", "mistakes", "covered"};
   Tarn *tarn = tarn_init();
-  Limit limit = {tarn, below(c, 10) ? SHORT : LONG};
+  Limit limit = {tarn, below(c, 10) ? SHORT : LONG, 0};
   tarn_set_terminate(tarn, &limit, terminate);
   if (strcmp(choose(c, tarn), "zones") != 0)
     limit.strides = 1; // local time without packed zones is slow

@@ -63,9 +63,9 @@ static void settings_text(const Settings *settings, char *text, size_t size) {
                          settings->names[i], settings->values[i]);
 }
 
-// Options that do not change how the search is made.
+// Options that do not change how the search is made. (strict: a random network may warn.)
 static bool is_for_show(const char *name) {
-  return !strcmp(name, "trace") || !strcmp(name, "prefer");
+  return !strcmp(name, "trace") || !strcmp(name, "prefer") || !strcmp(name, "strict");
 }
 
 static void choose(Settings *settings, const TarnOption *option) {
@@ -177,7 +177,9 @@ static void check_evidence(const Trial *trial, const Settings *settings, Outcome
 
 static Outcome outcome_of(Tarn *tarn, int verdict, bool is_invariant) {
   if (verdict < 0)
-    return strstr(tarn_error(tarn), "outgrows") ? UNDECIDED
+    return strstr(tarn_error(tarn), "outgrows") ||
+                   strstr(tarn_error(tarn), "matter without bound")
+               ? UNDECIDED
            : strstr(tarn_error(tarn), "after this run") || !strstr(tarn_error(tarn), "--")
                ? FAILED
                : REFUSED;

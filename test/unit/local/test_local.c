@@ -390,7 +390,9 @@ static void test_evicted(void **state) {
   assert_int_equal(s.result, REACH_NONE);
   assert_int_equal(s.stats.visited, 5176);
   assert_int_equal(s.stats.stored, 377);
+#ifndef TARN_PLAIN                            // the reference build keeps them
   assert_true(s.stats.peak_bytes < 12 << 20); // with them it is more than 15 MB
+#endif
   search_release(&s);
   reading_release(&r);
   mem_release(&mem);
