@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that the folders of src are layers: test/layers.sh [ROOT]
 #
-#   base < dbm < model < check < symmetry < space < search < zone < local < discrete < evidence < uppaal < io
+#   base < dbm < model < check < symmetry < space < search < zone < local < discrete < evidence < uppaal < io < pipeline
 #   < the files of src itself
 #
 # A file includes its own folder and those to the left, except that model, check and search never
@@ -39,7 +39,7 @@ xargs grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' /dev/null <"$scra
 # Finds what breaks each rule, and writes the dependencies between modules.
 awk -v out="$scratch/" '
   BEGIN {
-    count = split("base dbm model check symmetry space search zone local discrete evidence uppaal io", names, " ")
+    count = split("base dbm model check symmetry space search zone local discrete evidence uppaal io pipeline", names, " ")
     for (i = 1; i <= count; i++) rank[names[i]] = i
     top = count + 1
   }

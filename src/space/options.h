@@ -35,7 +35,7 @@ typedef enum SearchOrder {
   ORDER_DFS,
   ORDER_RANK,
   ORDER_WAIT,
-  ORDER_HUNT, // several searches, see tarn.c; no search has it
+  ORDER_HUNT, // several searches, see pipeline/explore.c; no search has it
 } SearchOrder;
 typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
 typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;

@@ -1,0 +1,49 @@
+#include "pipeline/checking.h"
+
+#include "base/timer.h"
+#include "io/query_reader.h"
+#include "pipeline/load.h"
+
+#include <string.h>
+
+// The limit of time covers a query as a whole, with what comes before the search and after it.
+const char *checking_limit(void *state) {
+  const Check *check = state;
+  const Tarn *tarn = check->tarn;
+  const double limit = tarn->options.time_limit;
+  return limit > 0 && timer_seconds() - check->start > limit         ? "time limit"
+         : tarn->terminate && tarn->terminate(tarn->terminate_state) ? "interrupted"
+                                                                     : NULL;
+}
+
+Source checking_source(const char *text, bool is_labels) {
+  return (Source){.name = is_labels ? "<labels>" : "<query>", .text = text, .size = strlen(text)};
+}
+
+bool checking_read_query(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const bool ok =
+      is_labels
+          ? query_read_labels(&check->query, &check->arena, &tarn->net, source, &tarn->report)
+          : query_read(&check->query, &check->arena, &tarn->net, source, &tarn->report);
+  check->has_query = true;
+  check->answer->is_invariant = ok && check->query.kind == QUERY_INVARIANT;
+  return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+}
+
+// The model once more, with a clock that measures time.
+bool checking_read_timed(Check *check, Net *timed, Query *query) {
+  Tarn *tarn = check->tarn;
+  Report unused;
+  report_init(&unused, &tarn->mem);
+  net_init(timed, &tarn->mem);
+  timed->measures_time = true;
+  Source *source = ARENA_NEW(&check->arena, Source);
+  *source = (Source){
+      .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
+  const bool ok = load_net(timed, &tarn->source, &unused) &&
+                  (check->answer->is_labels ? query_read_labels : query_read)(
+                      query, &check->arena, timed, source, &unused);
+  report_release(&unused);
+  return ok;
+}

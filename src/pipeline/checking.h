@@ -1,0 +1,42 @@
+// What is known while one query is checked. The steps of the pipeline pass it on: they read the
+// query, refuse or choose, explore, and conclude.
+#ifndef TARN_CHECKING_H
+#define TARN_CHECKING_H
+
+#include "pipeline/session.h"
+#include "search/reach.h"
+#include "symmetry/symmetry.h"
+#include "zone/deadgoal.h"
+
+// One check. Everything it allocates after `mark` is dropped if memory runs out.
+typedef struct Check {
+  Tarn *tarn;
+  Answer *answer;
+  Arena arena;
+  Query query;
+  bool has_query;
+  Goal goal;
+  Symmetry symmetry; // by which the search is reduced
+  Space *space;
+  Reach reach;
+  Deadgoal deadgoal; // if the goal asks for deadlocks
+  double start;
+  uint64_t most_visited;  // after which the search is cut short; 0: never
+  bool is_cut;            // it was
+  uint64_t invalid_count; // transitions that the search did not take for the range of a variable
+  Place first_invalid;
+} Check;
+
+// The limit of time covers a query as a whole, with what comes before the search and after it.
+// Returns the reason to stop, or NULL; `state` is a Check.
+const char *checking_limit(void *state);
+
+Source checking_source(const char *text, bool is_labels);
+
+// Reads the query, and makes its goal.
+bool checking_read_query(Check *, const Source *, bool is_labels);
+
+// The model once more, with a clock that measures time, and the query for it.
+bool checking_read_timed(Check *, Net *timed, Query *);
+
+#endif

@@ -1,0 +1,13 @@
+// Chooses how to explore: the symmetries to use, the engine, and the space that it makes.
+#ifndef TARN_CHOOSE_H
+#define TARN_CHOOSE_H
+
+#include "pipeline/checking.h"
+
+// Decides --symmetry and --engine, if they are `auto`, for this query.
+void choose_engine(Check *);
+
+// The space of these options; NULL after an error.
+Space *choose_space(Check *, const Options *);
+
+#endif

@@ -1,0 +1,189 @@
+#include "pipeline/conclude.h"
+
+#include "check/waiting.h"
+#include "evidence/prefer.h"
+#include "evidence/proof.h"
+#include "evidence/trace.h"
+#include "io/graph.h"
+#include "model/initial.h"
+
+#include <inttypes.h>
+
+// A run-time error of the model becomes an error message with the run to it.
+static void report_failure(Check *check) {
+  Tarn *tarn = check->tarn;
+  const Space *space = check->space;
+  Text run = {.mem = &tarn->mem};
+  Trace trace;
+  if (check->reach.goal_parent != NODE_NONE &&
+      trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
+                  TRACE_CONCRETE)) {
+    answer_trace(&run, &trace, "it ends");
+    trace_release(&trace);
+  }
+  report_error(&tarn->report, space->failure_place, "%s", space->failure);
+  if (run.size)
+    text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
+}
+
+// A better run than the one that was found, as the options ask for it.
+static bool find_better(Check *check, Trace *trace) {
+  Tarn *tarn = check->tarn;
+  const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
+                                 (TraceKind)tarn->options.trace};
+  Trace timing;
+  bool ok = false;
+  if (tarn->options.prefer == PREFER_SHORTEST) {
+    ok = prefer_shortest(trace, &preference);
+  } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
+                         TRACE_CONCRETE)) {
+    const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
+    Net timed;
+    Query query;
+    ok = checking_read_timed(check, &timed, &query) &&
+         prefer_fastest(trace, &preference, &timed, &query, most);
+    net_release(&timed);
+    trace_release(&timing);
+  }
+  return ok;
+}
+
+// Replaces the run of the answer by a better one, if that is wanted. If a limit is reached before
+// there is one, the run stays, and the answer says that it is any run.
+static void prefer(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  if (!answer->has_trace || tarn->options.prefer == PREFER_ANY)
+    return;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf *const outer = tarn->mem.escape;
+  jmp_buf escape;
+  volatile bool ok = false;
+  Trace trace;
+  tarn->mem.escape = &escape;
+  if (setjmp(escape))
+    mem_release_to(&tarn->mem, mark);
+  else
+    ok = find_better(check, &trace);
+  tarn->mem.escape = outer;
+  if (!ok) {
+    mem_watch(&tarn->mem, NULL); // time is up, and has been of use
+    report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
+    return;
+  }
+  trace_release(&answer->trace);
+  answer->trace = trace;
+  answer->preferred = (Preferred)tarn->options.prefer;
+}
+
+// Of a run to a deadlock: which kind it is.
+static void describe_deadlock(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  const Trace *trace = &answer->trace;
+  const int32_t *state = trace->steps[trace->step_count - 1].state;
+  Moves moves;
+  Vm vm;
+  Waiting waiting;
+  net_vm(&tarn->net, &vm, &tarn->mem);
+  moves_init(&moves, &tarn->mem, &tarn->net);
+  waiting_init(&waiting, &tarn->mem, &tarn->net, &moves, &vm);
+  if (waiting_is_deadlocked(&waiting, state, trace->end_clocks, trace->denominator))
+    answer->ending = waiting_is_endless(&waiting, state)
+                         ? "deadlock: time can pass, but nothing else can happen"
+                         : "time-lock: time cannot go on, and no action is possible";
+  waiting_release(&waiting);
+  moves_release(&moves);
+  vm_release(&vm);
+}
+
+static void find_verdict(Check *check, ReachResult result) {
+  Answer *answer = check->answer;
+  const bool is_invariant = answer->is_invariant;
+  if (result == REACH_STOPPED) {
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = check->reach.stop_reason;
+  } else if (!check->has_query) {
+    answer->verdict = VERDICT_EXPLORED;
+  } else {
+    answer->verdict =
+        (result == REACH_GOAL) != is_invariant ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
+  }
+  check->tarn->verdict = (int)answer->verdict; // it stands if there is no memory for evidence
+  if (result != REACH_GOAL || check->tarn->options.trace == TRACE_NONE)
+    return;
+  answer->has_trace =
+      trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
+                  &check->reach, result, (TraceKind)check->tarn->options.trace);
+  if (!answer->has_trace)
+    report_error(&check->tarn->report, (Place){0},
+                 "the run could not be rebuilt; please report this model as a bug");
+  prefer(check);
+  if (answer->has_trace && check->goal.ends && answer->trace.kind == TRACE_CONCRETE)
+    describe_deadlock(check);
+}
+
+static void prove(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  const Proof proof = {.mem = &tarn->mem,
+                       .net = &tarn->net,
+                       .goal = check->has_query ? &check->goal : NULL,
+                       .options = &tarn->options,
+                       .reach = &check->reach,
+                       .query = check->answer->query,
+                       .is_labels = check->answer->is_labels,
+                       .report = &tarn->report};
+  proof_finish(&proof, result);
+}
+
+// The explored graph, if it is asked for.
+static void draw(Check *check, ReachResult result) {
+  Tarn *tarn = check->tarn;
+  if (tarn->options.graph)
+    graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+}
+
+// What holds of all states holds of none, too: such an answer would mean nothing.
+static bool has_states(Tarn *tarn, ReachResult result) {
+  if (result != REACH_NONE || tarn->stats.max_stored)
+    return true;
+  const Location *location = initial_obstacle(&tarn->mem, &tarn->net);
+  if (location)
+    report_error(
+        &tarn->report, location->place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariant of %s.%s does not hold at the beginning",
+        tarn->net.processes.items[location->process].name, location->name);
+  else
+    report_error(
+        &tarn->report, tarn->net.place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "the invariants of the initial locations do not hold together");
+  return false;
+}
+
+// In TChecker's format an update out of range disables its edge. That may be meant, or a mistake.
+static void warn_of_ranges(Check *check) {
+  Tarn *tarn = check->tarn;
+  if (check->invalid_count && !tarn->net.invalid_is_error)
+    report_warning(
+        &tarn->report, check->first_invalid,
+        "a value out of the range of its variable made transitions impossible, %" PRIu64
+        " times; this is the first",
+        check->invalid_count);
+}
+
+bool conclude(Check *check, ReachResult result) {
+  if (result == REACH_FAILED) {
+    report_failure(check);
+    return false;
+  }
+  if (!has_states(check->tarn, result))
+    return false;
+  warn_of_ranges(check);
+  find_verdict(check, result);
+  if (!check->goal.ends)
+    prove(check, result);
+  draw(check, result);
+  return true;
+}

@@ -1,0 +1,146 @@
+#include "pipeline/decide.h"
+
+#include "base/timer.h"
+#include "pipeline/checking.h"
+#include "pipeline/choose.h"
+#include "pipeline/conclude.h"
+#include "pipeline/explore.h"
+#include "pipeline/live.h"
+#include "pipeline/refuse.h"
+#include "pipeline/values.h"
+
+#include <string.h>
+
+static bool run(Check *check, const Source *source, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  ReachResult result;
+  if (source && !checking_read_query(check, source, is_labels))
+    return false;
+  if (refuse(check))
+    return true;
+  if (!refuse_unwritable(tarn))
+    return false;
+  if (live_is_query(check))
+    return live_run(check);
+  if (values_is_query(check))
+    return values_run(check);
+  choose_engine(check);
+  if (check->goal.ends ? !explore_deadlock(check, &result) : !explore_as_asked(check, &result))
+    return false;
+  if (result == REACH_STOPPED) // then only the graph is left to be written, of what was explored
+    mem_watch(&tarn->mem, NULL);
+  const bool ok = conclude(check, result);
+  explore_end(check);
+  arena_release(&check->arena);
+  return ok;
+}
+
+static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
+  Answer *answer = mem_alloc(&tarn->mem, sizeof *answer);
+  answer->is_labels = is_labels;
+  if (source)
+    answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
+  answer->options = tarn->options;
+  return answer;
+}
+
+// There is no time or memory left: for the search, or only for the evidence.
+static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
+  const char *const reason = limit             ? limit
+                             : tarn->mem.limit ? tarn->memory_reason
+                                               : "out of memory";
+  answer->has_trace = false;
+  if (tarn->verdict >= 0) {
+    report_error(&tarn->report, (Place){0}, "%s while the evidence was made: there is none",
+                 reason);
+    return;
+  }
+  answer->verdict = VERDICT_UNDECIDED;
+  tarn->mem.limit = 0; // a few bytes are always there
+  answer->reason = mem_copy_text(&tarn->mem, reason, strlen(reason));
+}
+
+// The query of an UPPAAL model cannot be answered: others may be. What was said becomes the
+// reason.
+static int refuse_with_report(Tarn *tarn, const Source *source) {
+  Answer *answer = new_answer(tarn, source, false);
+  answer->verdict = VERDICT_REFUSED;
+  const Text *said = &tarn->report.error;
+  size_t size = said->size;
+  while (size && said->chars[size - 1] == '\n')
+    size--;
+  answer->reason = mem_copy_text(&tarn->mem, text_chars(said), size);
+  report_clear(&tarn->report);
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  return tarn->verdict = VERDICT_REFUSED;
+}
+
+// Evidence that was asked for and is not there is an error, but the answer stands.
+static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
+  vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
+  const size_t before = session_begin(tarn);
+  Answer *answer = new_answer(tarn, source, is_labels);
+  tarn->stats = (Statistics){0};
+  tarn->verdict = -1;
+  tarn->mem.peak = tarn->mem.bytes;
+  session_limit_memory(tarn);
+  Check now = {
+      .tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = timer_seconds()};
+  MemWatch watch = {.reached = checking_limit, .state = &now};
+  const int engine = tarn->options.engine;
+  const size_t mark = mem_mark(&tarn->mem);
+  jmp_buf escape;
+  mem_watch(&tarn->mem, &watch);
+  if (GUARD(tarn, escape)) {
+    mem_watch(&tarn->mem, NULL);
+    tarn->stats.seconds = timer_seconds() - now.start;
+    tarn->stats.peak_bytes = tarn->mem.peak;
+    mem_release_to(&tarn->mem, mark);
+    give_up(tarn, answer, watch.struck);
+  } else if (!run(&now, source, is_labels)) {
+    mem_watch(&tarn->mem, NULL);
+    tarn->options.engine = engine;
+    tarn->mem.escape = NULL;
+    tarn->mem.limit = 0;
+    mem_release_to(&tarn->mem, before);
+    if (tarn->net.uppaal && source)
+      return refuse_with_report(tarn, source);
+    session_keep_messages(tarn);
+    return -1;
+  }
+  mem_watch(&tarn->mem, NULL);
+  tarn->options.engine = engine;
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+  answer->stats = tarn->stats;
+  vec_push(&tarn->mem, &tarn->answers, answer);
+  tarn->state = ANSWERED;
+  tarn->verdict = (int)answer->verdict;
+  session_is_clean(tarn);
+  session_keep_messages(tarn);
+  return report_failed(&tarn->report) ? -1 : tarn->verdict;
+}
+
+int decide(Tarn *tarn, const char *text, bool is_labels) {
+  if (!text)
+    return decide_source(tarn, NULL, false);
+  const Source source = checking_source(text, is_labels);
+  return decide_source(tarn, &source, is_labels);
+}
+
+int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
+  const Source source = checking_source(text, is_labels);
+  const size_t mark = session_begin(tarn);
+  Answer answer = {0};
+  Check check = {.tarn = tarn, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  volatile bool ok = false;
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    report_error(&tarn->report, (Place){0}, "out of memory");
+  else
+    ok = checking_read_query(&check, &source, is_labels);
+  tarn->mem.escape = NULL;
+  mem_release_to(&tarn->mem, mark);
+  return ok ? 0 : -1;
+}

@@ -1,0 +1,76 @@
+#include "pipeline/live.h"
+
+#include "evidence/lassorun.h"
+#include "evidence/liveness.h"
+
+bool live_is_query(const Check *check) {
+  const QueryKind kind = check->query.kind;
+  return check->has_query && (kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY ||
+                              kind == QUERY_LEADS_TO || kind == QUERY_BUCHI);
+}
+
+// `E[]` and Büchi conditions hold if there is such a run; `A<>` and `-->` if there is none.
+static void conclude_liveness(Check *check, const Liveness *l, CyclesResult result) {
+  Answer *answer = check->answer;
+  const bool is_universal =
+      check->query.kind == QUERY_EVENTUALLY || check->query.kind == QUERY_LEADS_TO;
+  if (result == CYCLES_STOPPED) {
+    answer->verdict = VERDICT_UNDECIDED;
+    answer->reason = l->stop_reason;
+  } else {
+    const bool found = result != CYCLES_NONE;
+    answer->verdict = found != is_universal ? VERDICT_SATISFIED : VERDICT_NOT_SATISFIED;
+  }
+  answer->is_invariant = is_universal;
+  check->tarn->verdict = (int)answer->verdict;
+}
+
+// The run that a search for one has found, if it is asked for.
+static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
+  Answer *answer = check->answer;
+  if ((result != CYCLES_FOUND && result != CYCLES_END) ||
+      check->tarn->options.trace != TRACE_CONCRETE)
+    return;
+  answer->has_trace = lassorun_build(&answer->trace, &check->tarn->mem, &check->tarn->net, l);
+  if (!answer->has_trace)
+    report_warning(&check->tarn->report, (Place){0},
+                   "the run has no part that repeats after a few rounds, and is not shown");
+  else if (result == CYCLES_END)
+    answer->ending = l->end == RUNS_IDLES ? "from here on time can pass for ever"
+                                          : "from here on nothing can happen any more";
+}
+
+bool live_run(Check *check) {
+  Tarn *tarn = check->tarn;
+  Net *net = &tarn->net;
+  Query *query = &check->query;
+  if (tarn->options.non_zeno) {
+    net = ARENA_NEW(&tarn->net.arena, Net);
+    query = ARENA_NEW(&check->arena, Query);
+    if (!checking_read_timed(check, net, query)) {
+      report_error(&tarn->report, (Place){0}, "the model could not be read again");
+      return false;
+    }
+  }
+  Liveness l = {.mem = &tarn->mem,
+                .net = net,
+                .query = query,
+                .is_divergent = tarn->options.non_zeno,
+                .stats = &tarn->stats,
+                .time_limit = tarn->options.time_limit,
+                .terminate = tarn->terminate,
+                .terminate_state = tarn->terminate_state};
+  CyclesResult result;
+  tarn->options.engine = check->answer->options.engine = ENGINE_ZONES;
+  bool ok = liveness_run(&l, &result, &tarn->report);
+  if (ok && result == CYCLES_FAILED) {
+    report_error(&tarn->report, l.space->failure_place, "%s", l.space->failure);
+    ok = false;
+  } else if (ok) {
+    conclude_liveness(check, &l, result);
+    show_lasso(check, &l, result);
+  }
+  liveness_release(&l);
+  arena_release(&check->arena);
+  return ok;
+}

@@ -1,0 +1,55 @@
+#include "pipeline/refuse.h"
+
+#include "evidence/bounds.h"
+#include "evidence/liveness.h"
+#include "io/source.h"
+
+// What is to be written can be; better known before the search than after it.
+bool refuse_unwritable(Tarn *tarn) {
+  const Options *options = &tarn->options;
+  return (!options->certificate || source_is_writable(options->certificate, &tarn->report)) &&
+         (!options->graph || source_is_writable(options->graph, &tarn->report));
+}
+
+static const char *deadlock_refusal(const Check *check) {
+  const Options *options = &check->tarn->options;
+  if (check->tarn->net.has_diagonals || check->goal.has_diagonals)
+    return "`deadlock` is not answered where clocks are compared with each other";
+  if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
+    return "`deadlock` is answered by the engine zones only";
+  return options->certificate ? "there is no certificate of deadlock freedom yet" : NULL;
+}
+
+// Why the query cannot be decided; NULL if it can.
+static const char *refusal(const Check *check) {
+  if (!check->has_query)
+    return NULL;
+  switch (check->query.kind) {
+  case QUERY_REACH:
+  case QUERY_INVARIANT:
+    return check->goal.ends ? deadlock_refusal(check) : NULL;
+  case QUERY_POSSIBLY:
+  case QUERY_EVENTUALLY:
+  case QUERY_LEADS_TO:
+  case QUERY_BUCHI:
+    if (check->tarn->options.certificate || check->tarn->options.graph)
+      return "there is neither a certificate nor a graph for this query yet";
+    return liveness_refusal(&check->tarn->net, &check->query);
+  case QUERY_SUP:
+  case QUERY_INF:
+  case QUERY_BOUNDS:
+    break;
+  }
+  return bounds_refusal(&check->tarn->net, &check->query, &check->tarn->options);
+}
+
+bool refuse(Check *check) {
+  const char *reason = refusal(check);
+  if (!reason)
+    return false;
+  check->answer->verdict = VERDICT_REFUSED;
+  check->answer->reason = reason;
+  check->tarn->verdict = VERDICT_REFUSED;
+  arena_release(&check->arena);
+  return true;
+}

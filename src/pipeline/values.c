@@ -1,0 +1,79 @@
+#include "pipeline/values.h"
+
+#include "evidence/bounds.h"
+#include "evidence/trace.h"
+#include "pipeline/explore.h"
+
+bool values_is_query(const Check *check) {
+  const QueryKind kind = check->query.kind;
+  return check->has_query && (kind == QUERY_SUP || kind == QUERY_INF || kind == QUERY_BOUNDS);
+}
+
+// A run to a state with an extreme value, or one that comes within 1 of it.
+static void show_value(Check *check, const ValueBounds *bounds) {
+  Tarn *tarn = check->tarn;
+  Arena *arena = &check->arena;
+  if (tarn->options.trace == TRACE_NONE || !bounds->found || check->query.value_count > 1)
+    return;
+  const bool is_low = check->query.kind == QUERY_INF;
+  const bool strict = is_low ? bounds->low_strict : bounds->high_strict;
+  const int64_t value = bounds->is_infinite ? 0 : is_low ? bounds->low : bounds->high;
+  const int64_t near = value + (!strict ? 0 : is_low ? 1 : -1);
+  const ExprKind op = is_low ? (strict ? EXPR_LT : EXPR_LE) : strict ? EXPR_GT : EXPR_GE;
+  const Place place = check->query.place;
+  const Expr *bound = expr_const(arena, place, (int32_t)near);
+  const Expr *test = bounds->is_clock
+                         ? expr_clock_test(arena, place, bounds->value, NULL, op, bound)
+                         : expr_binary(arena, place, op, bounds->value, bound);
+  if (check->query.formula)
+    test = expr_binary(arena, place, EXPR_AND, check->query.formula, test);
+  ReachResult result;
+  const Statistics stats = tarn->stats;
+  if (goal_build(&check->goal, arena, test, false, place, &tarn->report) &&
+      explore(check, &check->answer->options, &result)) {
+    check->answer->has_trace =
+        result == REACH_GOAL &&
+        trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+                    result, (TraceKind)tarn->options.trace);
+    explore_end(check);
+  }
+  tarn->stats = stats;
+}
+
+bool values_run(Check *check) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  Net *timed = ARENA_NEW(&tarn->net.arena, Net);
+  Query query;
+  const bool has_timed = checking_read_timed(check, timed, &query);
+  BoundsSearch b = {.mem = &tarn->mem,
+                    .net = &tarn->net,
+                    .timed = has_timed ? timed : NULL,
+                    .query = &check->query,
+                    .options = &tarn->options,
+                    .stats = &tarn->stats,
+                    .terminate = tarn->terminate,
+                    .terminate_state = tarn->terminate_state};
+  Text text = {.mem = &tarn->mem};
+  tarn->options.engine = answer->options.engine = ENGINE_ZONES;
+  ValueBounds bounds = {0};
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < check->query.value_count; i++) {
+    ok = bounds_find(&b, i, &bounds, &tarn->report);
+    text_add(&text, i ? "; " : "");
+    if (ok)
+      bounds_print(&text, check->query.kind, &bounds);
+  }
+  answer->verdict = ok ? VERDICT_SATISFIED : b.stop_reason ? VERDICT_UNDECIDED : VERDICT_REFUSED;
+  answer->reason = b.stop_reason ? b.stop_reason : b.refusal;
+  if (ok) {
+    answer->values = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
+    show_value(check, &bounds);
+  } else if (b.failure) {
+    report_error(&tarn->report, b.failure_place, "%s", b.failure);
+  }
+  tarn->verdict = (int)answer->verdict;
+  text_release(&text);
+  arena_release(&check->arena);
+  return !report_failed(&tarn->report);
+}
