@@ -59,11 +59,11 @@ COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
 # The library is everything in src but the command. That edits lines with libedit if it is there.
-COMMAND := src/main.c src/simulator.c src/verifyta.c
+COMMAND := src/main.c $(wildcard src/command/*.c)
 COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
 ifneq ($(wildcard /usr/include/editline/readline.h),)
 LIBEDIT := -ledit
-$(BUILD)/src/simulator.o: CPPFLAGS += -DTARN_LIBEDIT
+$(BUILD)/src/command/simulator.o: CPPFLAGS += -DTARN_LIBEDIT
 endif
 SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o

@@ -27,7 +27,8 @@ sound() {
   include io/text.c space/space.h
   include tarn.h
   include tarn.c tarn.h space/space.h
-  include main.c tarn.h
+  include command/command.h tarn.h
+  include main.c tarn.h command/command.h
 }
 
 # expect RULE: the rule, and no other, is found broken ("none": all are kept).
@@ -51,6 +52,7 @@ sound && include model/code.c model/net.h dbm/dbm.h && expect no-dbm
 sound && include check/certify.c dbm/dbm.h && expect no-dbm
 sound && include search/reach.c dbm/dbm.h && expect no-dbm
 sound && include main.c tarn.h base/mem.h && expect command
+sound && include command/command.c tarn.h base/mem.h && expect command
 sound && include base/vec.c mem.h && expect paths
 sound && include base/vec.c base/../base/mem.h && expect paths
 sound && include zone/mem.c && expect names

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "simulator.h"
+#include "command/simulator.h"
 
 #include <errno.h>
 #include <stdbool.h>

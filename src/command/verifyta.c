@@ -1,6 +1,6 @@
 // Options that choose between representations change nothing here but what is echoed: tarn's
 // verdicts are exact with all of them.
-#include "verifyta.h"
+#include "command/verifyta.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

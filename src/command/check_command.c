@@ -1,0 +1,174 @@
+#define _POSIX_C_SOURCE 200809L
+#include "command/check_command.h"
+
+#include "command/command_line.h"
+#include "command/expectation.h"
+#include "command/progress.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted; // set by SIGINT and SIGTERM
+
+static void on_signal(int number) { interrupted = number; }
+
+static int status_of(int verdict) {
+  return verdict == TARN_NOT_SATISFIED                          ? STATUS_NOT_SATISFIED
+         : verdict == TARN_UNDECIDED || verdict == TARN_REFUSED ? STATUS_UNDECIDED
+                                                                : STATUS_OK;
+}
+
+// What an answer means for the exit status: one that is expected is fine, whatever it is.
+static int judge(Command *command, const Task *task, int verdict) {
+  const int expected = expectation_verdict(task->expectation);
+  if (expected >= 0) {
+    command->expected_count++;
+    command->met_count += verdict == expected;
+    return verdict == expected         ? STATUS_OK
+           : verdict == TARN_UNDECIDED ? STATUS_UNDECIDED
+                                       : STATUS_NOT_SATISFIED;
+  }
+  command->is_refused |= verdict == TARN_REFUSED && tarn_refuses(command->tarn);
+  return verdict == TARN_REFUSED && tarn_refuses(command->tarn) ? STATUS_OK : status_of(verdict);
+}
+
+// Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was
+// asked for and could not be written; the answer is shown all the same.
+static int check_one(Command *command, const Task *task, int *status) {
+  Tarn *tarn = command->tarn;
+  progress_begin(command);
+  const bool failed =
+      (task->is_labels ? tarn_check_labels(tarn, task->text) : tarn_check(tarn, task->text)) < 0;
+  const int verdict = tarn_verdict(tarn);
+  progress_clear(command);
+  if (!command->quiet)
+    command_say(tarn_warnings(tarn));
+  if (failed)
+    command_fail_with(tarn);
+  if (verdict < 0)
+    return STATUS_ERROR;
+  command->answer_count++;
+  command->lacks_evidence |= failed;
+  const int judged = judge(command, task, verdict);
+  if (judged > *status)
+    *status = judged;
+  if (command->json)
+    return 0;
+  if (tarn_write(tarn, stdout, "answer", "text"))
+    return command_fail_with(tarn);
+  if ((command->stats || verdict == TARN_EXPLORED || verdict == TARN_UNDECIDED) &&
+      tarn_write(tarn, stdout, "stats", "text"))
+    return command_fail_with(tarn);
+  return 0;
+}
+
+// Sets an option that names a file to the file of one of several queries: the second of
+// `graph.dot` is `graph-2.dot`, for the library would write them all to the same. Pipes and
+// devices such as /dev/stdout have room for all.
+static int set_numbered(Command *command, const char *option, const char *path, size_t number) {
+  struct stat about;
+  if (!path || !*path || !strncmp(path, "/dev/", 5) ||
+      (!stat(path, &about) && !S_ISREG(about.st_mode)))
+    return 0;
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+  const size_t size = strlen(path) + 24;
+  char *name = malloc(size);
+  if (!name)
+    return command_fail("out of memory");
+  snprintf(name, size, "%.*s-%zu%s", (int)stem, path, number, path + stem);
+  const int failed = tarn_set(command->tarn, option, name);
+  free(name);
+  return failed ? command_fail_with(command->tarn) : 0;
+}
+
+// A mistake in the last query should not wait for the searches before it.
+static int parse_tasks(Command *command) {
+  for (int i = 0; i < command->task_count && !tarn_refuses(command->tarn); i++) {
+    const Task *task = &command->tasks[i];
+    if (task->is_labels ? tarn_parse_labels(command->tarn, task->text)
+                        : tarn_parse(command->tarn, task->text))
+      return command_fail_with(command->tarn);
+  }
+  return 0;
+}
+
+static int check_tasks(Command *command, int *status) {
+  Tarn *tarn = command->tarn;
+  const int given = command->task_count;
+  const size_t count = given ? (size_t)given : tarn_query_count(tarn);
+  for (size_t i = 0; i < (count ? count : 1); i++) {
+    const Task task = given   ? command->tasks[i]
+                      : count ? (Task){tarn_query(tarn, i), false, tarn_expectation(tarn, i)}
+                              : (Task){NULL, false, NULL};
+    if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
+                      set_numbered(command, "graph", command->graph, i + 1)))
+      return STATUS_ERROR;
+    command->query = i + 1;
+    command->query_count = count;
+    if (check_one(command, &task, status))
+      return STATUS_ERROR;
+    if (interrupted)
+      break;
+  }
+  return 0;
+}
+
+// Answers that came before an error are shown, in JSON and in a page as they are in text.
+static int check_all(Command *command) {
+  Tarn *tarn = command->tarn;
+  int status = STATUS_OK;
+  const bool failed = check_tasks(command, &status);
+  if (command->junit && command_write_answers(command, command->junit, "junit"))
+    return STATUS_ERROR;
+  if (failed && !command->answer_count)
+    return STATUS_ERROR;
+  if (command->json && tarn_write(tarn, stdout, "answers", "json"))
+    return command_fail_with(tarn);
+  command->has_json = command->json;
+  if (command->html && command_write_answers(command, command->html, "html"))
+    return STATUS_ERROR;
+  if (command->expected_count && !command->json && !command->quiet)
+    printf("%d of %d expectations met\n", command->met_count, command->expected_count);
+  if (!status && command->is_refused)
+    status = STATUS_ERROR;
+  return failed || command->lacks_evidence ? STATUS_ERROR : status;
+}
+
+// Polled by the library: shows progress, and tells whether to stop.
+static int on_poll(void *state) {
+  progress_poll(state);
+  return interrupted;
+}
+
+int check_command(Command *command, int argc, char **argv) {
+  command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
+  if (!command->tasks)
+    return command_fail("out of memory");
+  int status = command_line_parse(command, argc, argv);
+  if (!status && (command->html || command->junit))
+    tarn_set(command->tarn, "trace", "concrete");
+  command->progress = !command->quiet && (command->progress || isatty(STDERR_FILENO));
+  if (!status)
+    status = command_try_writing(command->html) || command_try_writing(command->junit)
+                 ? STATUS_ERROR
+                 : 0;
+  if (!status)
+    status = command_read_model(command);
+  if (!status)
+    status = parse_tasks(command);
+  if (status && command->junit && command->model)
+    command_write_answers(command, command->junit, "junit");
+  if (!status) {
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    tarn_set_terminate(command->tarn, command, on_poll);
+    status = check_all(command);
+  }
+  free(command->tasks);
+  return status;
+}

@@ -1,0 +1,90 @@
+#define _POSIX_C_SOURCE 200809L
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char failure[256]; // what is wrong with the command line, for JSON
+
+int command_fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(failure, sizeof failure, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "tarn: %s\n", failure);
+  return STATUS_ERROR;
+}
+
+// Whether a message begins with a place in a file, as `model.tck:3:5: ...` does.
+static bool has_place(const char *text) {
+  for (const char *at = text; *at && *at != '\n'; at++)
+    if (*at == ':' && at[1] >= '0' && at[1] <= '9' && at[1 + strspn(at + 1, "0123456789")] == ':')
+      return true;
+  return false;
+}
+
+// Messages without a place begin with the name of the command.
+void command_say(const char *messages) {
+  if (*messages && !has_place(messages))
+    fputs("tarn: ", stderr);
+  fputs(messages, stderr);
+}
+
+int command_fail_with(Tarn *tarn) {
+  command_say(tarn_error(tarn));
+  return STATUS_ERROR;
+}
+
+int command_read_model(Command *command) {
+  const bool failed = tarn_read(command->tarn, command->model);
+  if (!command->quiet)
+    command_say(tarn_warnings(command->tarn));
+  return failed ? command_fail_with(command->tarn) : 0;
+}
+
+// Writes all answers to a file: `html`, the page, or `junit`, the report.
+int command_write_answers(Command *command, const char *path, const char *format) {
+  FILE *file = fopen(path, "w");
+  bool failed = !file || tarn_write(command->tarn, file, "answers", format);
+  int reason = errno;
+  if (file && fclose(file) && !failed) {
+    failed = true;
+    reason = errno;
+  }
+  if (failed)
+    fprintf(stderr, "tarn: %s: the %s could not be written: %s\n", path,
+            strcmp(format, "html") ? "report" : "page", strerror(reason));
+  return failed ? STATUS_ERROR : 0;
+}
+
+// Whether a file can be written, before the work whose result it is for. What is there stays.
+int command_try_writing(const char *path) {
+  struct stat about;
+  const bool exists = path && !stat(path, &about);
+  if (!path || (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+    return 0;
+  FILE *file = fopen(path, "ab");
+  if (!file)
+    return command_fail("%s: cannot be written: %s", path, strerror(errno));
+  fclose(file);
+  if (!exists)
+    remove(path);
+  return 0;
+}
+
+// Whoever reads JSON reads errors as JSON, too.
+void command_print_failure(Command *command) {
+  if (!*failure) {
+    tarn_write(command->tarn, stdout, "answers", "json");
+    return;
+  }
+  printf("{\"tarn\": \"%s\", \"errors\": [{\"text\": \"", tarn_version());
+  for (const unsigned char *at = (const unsigned char *)failure; *at; at++)
+    if (*at < 32)
+      printf("\\u%04x", *at);
+    else
+      printf(*at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+  puts("\"}], \"warnings\": [], \"results\": []}");
+}

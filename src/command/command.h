@@ -1,0 +1,57 @@
+// What the commands share: the command line as it was read, messages, exit statuses.
+#ifndef TARN_COMMAND_H
+#define TARN_COMMAND_H
+
+#include "tarn.h"
+
+#include <stdbool.h>
+
+enum { STATUS_OK = 0, STATUS_NOT_SATISFIED = 1, STATUS_ERROR = 2, STATUS_UNDECIDED = 3 };
+
+typedef struct Task { // a query or labels, in the order of the command line
+  const char *text;
+  bool is_labels;
+  const char *expectation; // of a query in the model file; NULL: to be satisfied
+} Task;
+
+typedef struct Command {
+  Tarn *tarn;
+  const char *model;
+  const char *html, *junit;        // where to write a page, a report
+  const char *certificate, *graph; // the engine's options of these names
+  Task *tasks;
+  int task_count, answer_count;
+  bool json, stats, progress, quiet, dot, list, symmetry;
+  int expected_count, met_count; // queries with an expectation, and those that meet it
+  bool is_refused;               // some query is
+  bool lacks_evidence;           // an answer is there, but not all that was to be written with it
+  bool has_json;                 // it is printed
+  double time_limit;             // seconds, 0: none
+  double shown, interval;        // seconds of the last progress line, and until the next one
+  double successors;             // at the last one
+  size_t query, query_count;     // the one that is decided, of how many
+  bool has_progress_line;
+} Command;
+
+// Says what is wrong with the command line; returns STATUS_ERROR.
+int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Says the library's error; returns STATUS_ERROR.
+int command_fail_with(Tarn *);
+
+// Messages without a place begin with the name of the command.
+void command_say(const char *messages);
+
+// Reads the model, and says what there is to say. 0 or a status.
+int command_read_model(Command *);
+
+// Writes all answers to a file: `html`, the page, or `junit`, the report. 0 or a status.
+int command_write_answers(Command *, const char *path, const char *format);
+
+// Whether a file can be written, before the work whose result it is for. What is there stays.
+int command_try_writing(const char *path);
+
+// Whoever reads JSON reads errors as JSON, too.
+void command_print_failure(Command *);
+
+#endif

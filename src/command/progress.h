@@ -1,0 +1,12 @@
+// The line about a running search on the standard error.
+#ifndef TARN_PROGRESS_H
+#define TARN_PROGRESS_H
+
+#include "command/command.h"
+
+// Before a search; shows progress if it is time for that; removes the line.
+void progress_begin(Command *);
+void progress_poll(Command *);
+void progress_clear(Command *);
+
+#endif
