@@ -1,0 +1,233 @@
+#include "check/arrows.h"
+
+#include "model/state.h"
+
+#include <string.h>
+
+void arrows_init(Arrows *a, Mem *mem, const Net *net) {
+  *a = (Arrows){.mem = mem, .net = net};
+  a->is_split = net->channels.size || net->has_priorities;
+  net_vm(net, &a->vm, mem);
+  moves_init(&a->moves, mem, net);
+  branches_init(&a->branches, mem, &a->moves, &a->vm);
+}
+
+void arrows_release(Arrows *a) {
+  vec_release(a->mem, &a->tests);
+  vec_release(a->mem, &a->fresh);
+  vec_release(a->mem, &a->updates);
+  vec_release(a->mem, &a->list);
+  vec_release(a->mem, &a->targets);
+  vec_release(a->mem, &a->origins);
+  vec_release(a->mem, &a->drops);
+  vec_release(a->mem, &a->invariant);
+  moves_release(&a->moves);
+  branches_release(&a->branches);
+  vm_release(&a->vm);
+}
+
+// Adds the tests of a guard in a state. False if it does not hold; after an error there are none.
+bool arrows_guard_holds(Arrows *a, const Guard *guard, const int32_t *state, ClockTests *tests,
+                        const char **error) {
+  const VmResult result = vm_guard(&a->vm, guard, state, tests);
+  if (result == VM_ERROR || (result == VM_INVALID && a->net->invalid_is_error)) {
+    vec_clear(tests);
+    *error = a->vm.error;
+    return true;
+  }
+  return result == VM_TRUE;
+}
+
+// An error in an invariant counts whatever the clocks are.
+bool arrows_invariants_hold(Arrows *a, const int32_t *state, ClockTests *tests,
+                            const char **error) {
+  for (ProcessId p = 0; p < a->net->processes.size && !*error; p++) {
+    const Location *location = net_location(a->net, p, state[a->net->location_slot + p]);
+    if (!arrows_guard_holds(a, &location->invariant, state, tests, error))
+      return false;
+  }
+  return true;
+}
+
+static void add_tests(Arrows *a, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(a->mem, &a->tests, tests[i]);
+}
+
+// The guards of a move. Comparisons with constants, of all its edges, come first, then the rest,
+// edge by edge: an error in the rest counts only where the comparisons hold.
+static bool guards_hold(Arrows *a, const MoveEdges *move, const int32_t *state, Arrow *arrow) {
+  const Edge *const *edges = &a->moves.edges.items[move->first];
+  for (uint32_t i = 0; i < move->count; i++)
+    for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
+      if (!vm_test(&edges[i]->guard.tests[t], state))
+        return false;
+  for (uint32_t i = 0; i < move->count && !arrow->error; i++) {
+    vec_clear(&a->fresh);
+    if (!arrows_guard_holds(a, &edges[i]->guard, state, &a->fresh, &arrow->error))
+      return false;
+    add_tests(a, a->fresh.items, a->fresh.size);
+  }
+  if (arrow->error) {
+    a->tests.size = arrow->first_test;
+    for (uint32_t i = 0; i < move->count; i++)
+      add_tests(a, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
+  }
+  if (a->is_split) {
+    const Branch *branch = &a->branches.list.items[arrow->ordinal];
+    add_tests(a, a->branches.tests.items + branch->first, branch->count);
+  }
+  arrow->guard_count = a->tests.size - arrow->first_test;
+  return true;
+}
+
+// Runs an update of a move on the target state; false if there is no target.
+static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
+  int32_t *target = &a->targets.items[arrow->target];
+  const VmResult result = arrow->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
+  if (result == VM_ERROR || (result == VM_INVALID && a->net->invalid_is_error))
+    arrow->error = a->vm.error;
+  return result == VM_TRUE || arrow->error;
+}
+
+// Makes the target state of a move and where its clocks come from. False if there is none.
+static bool find_target(Arrows *a, const MoveEdges *move, Arrow *arrow) {
+  const Net *net = a->net;
+  const uint32_t clocks = net->clock_count + 1;
+  arrow->target = a->targets.size;
+  arrow->origin = a->origins.size;
+  vec_reserve(a->mem, &a->targets, a->targets.size + net->slot_count);
+  vec_reserve(a->mem, &a->origins, a->origins.size + clocks);
+  int32_t *target = &a->targets.items[arrow->target];
+  memcpy(target, a->state, net->slot_count * sizeof *target);
+  Origin *origin = &a->origins.items[arrow->origin];
+  for (ClockIndex x = 0; x < clocks; x++)
+    origin[x] = (Origin){x, 0};
+  vec_clear(&a->updates);
+  if (move->count && !run_update(a, &net->before, arrow))
+    return false;
+  for (uint32_t i = 0; i < move->count; i++)
+    if (!run_update(a, &a->moves.edges.items[move->first + i]->update, arrow))
+      return false;
+  if (move->count && !run_update(a, &net->after, arrow))
+    return false;
+  for (uint32_t slot = 0; net->slot_is_meta && slot < net->location_slot; slot++)
+    target[slot] = net->slot_is_meta[slot] ? net->slot_initial[slot] : target[slot];
+  for (uint32_t i = 0; i < move->count; i++) {
+    const Edge *edge = a->moves.edges.items[move->first + i];
+    target[net->location_slot + edge->process] = net_index(net, edge->target);
+  }
+  for (uint32_t i = 0; i < a->updates.size; i++) {
+    const ClockUpdate u = a->updates.items[i];
+    origin[u.x] = (Origin){origin[u.y].y, origin[u.y].d + u.constant};
+    if (origin[u.x].d < 0)
+      vec_push(a->mem, &a->drops, origin[u.x]);
+  }
+  arrow->drop_count = a->drops.size - arrow->first_drop;
+  return true;
+}
+
+// Carries the target's invariant back over the updates. False if it cannot hold.
+static bool carry_back(Arrows *a, const Arrow *arrow) {
+  const Origin *origin = &a->origins.items[arrow->origin];
+  for (uint32_t t = 0; t < a->fresh.size; t++) {
+    const ClockTest test = a->fresh.items[t];
+    const Origin i = origin[test.i], j = origin[test.j];
+    const int64_t constant = test.constant - i.d + j.d;
+    if (i.y == j.y) {
+      if (test.strict ? constant <= 0 : constant < 0)
+        return false;
+      continue;
+    }
+    // Out of range it is made weaker, which can only add successors.
+    if (constant > NET_MOST_CONSTANT)
+      continue;
+    const int32_t cut = (int32_t)(constant < -NET_MOST_CONSTANT ? -NET_MOST_CONSTANT : constant);
+    const ClockTest back = {i.y, j.y, cut, test.strict};
+    vec_push(a->mem, &a->tests, back);
+  }
+  return true;
+}
+
+// Whether a test alone or two of them are contradictory: then no valuation meets them, whatever a
+// node sees.
+static bool contradict(const ClockTest *tests, uint32_t count, const ClockTest *more,
+                       uint32_t more_count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!tests[i].j && room_of(&tests[i]) < ROOM_ZERO) // a clock below 0
+      return true;
+    for (uint32_t j = 0; j < i + more_count; j++) {
+      const ClockTest *other = j < i ? &tests[j] : &more[j - i];
+      if (other->i == tests[i].j && other->j == tests[i].i &&
+          room_sum(room_of(other), room_of(&tests[i])) < ROOM_ZERO)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool arrows_contradict(const Arrows *a, const ClockTest *tests, uint32_t count) {
+  return contradict(tests, count, a->invariant.items, a->invariant.size);
+}
+
+// What comes after the updates: the target's invariant.
+static void find_entry(Arrows *a, Arrow *arrow) {
+  const int32_t *target = &a->targets.items[arrow->target];
+  vec_clear(&a->fresh);
+  arrow->is_blocked = !arrows_invariants_hold(a, target, &a->fresh, &arrow->error) ||
+                      (!arrow->error && !carry_back(a, arrow));
+}
+
+// False if it can be left out: it is not possible, whatever the clocks are.
+static bool find_arrow(Arrows *a, uint32_t ordinal, Arrow *arrow) {
+  const MoveEdges move = a->moves.list.items[ordinal];
+  const int32_t *state = a->state;
+  *arrow = (Arrow){.ordinal = ordinal, .first_test = a->tests.size, .first_drop = a->drops.size};
+  if (!guards_hold(a, &move, state, arrow))
+    return false;
+  if (!arrow->error) {
+    if (!find_target(a, &move, arrow))
+      return false;
+    if (!arrow->error)
+      find_entry(a, arrow);
+    a->targets.size += a->net->slot_count;
+    a->origins.size += a->net->clock_count + 1;
+  }
+  arrow->test_count = a->tests.size - arrow->first_test;
+  const ClockTest *tests = &a->tests.items[arrow->first_test];
+  if (arrows_contradict(a, tests, arrow->guard_count))
+    return false;
+  arrow->is_blocked |= arrows_contradict(a, tests, arrow->test_count);
+  return !arrow->is_blocked || arrow->drop_count;
+}
+
+const char *arrows_find(Arrows *a, const int32_t *state) {
+  const char *error = NULL;
+  a->state = state;
+  vec_clear(&a->list);
+  vec_clear(&a->tests);
+  vec_clear(&a->targets);
+  vec_clear(&a->origins);
+  vec_clear(&a->drops);
+  vec_clear(&a->invariant);
+  a->can_delay = moves_can_delay(a->net, state);
+  a->invariant_fails = !arrows_invariants_hold(a, state, &a->invariant, &error);
+  if (error)
+    return error;
+  if (a->is_split) {
+    branches_find(&a->branches, state);
+    a->can_delay = a->branches.can_delay;
+  } else {
+    moves_find(&a->moves, state);
+  }
+  for (uint32_t i = 0; i < a->moves.list.size; i++) {
+    Arrow arrow;
+    if (find_arrow(a, i, &arrow)) {
+      vec_push(a->mem, &a->list, arrow);
+      continue;
+    }
+    a->tests.size = arrow.first_test;
+    a->drops.size = arrow.first_drop;
+  }
+  return NULL;
+}

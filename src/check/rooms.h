@@ -1,0 +1,56 @@
+// The zones of a certificate: matrices of k x k rooms over the clocks of a node (NodeBounds), and
+// what the checker computes with them. Written from the definitions; shares nothing with dbm.
+//
+// Nothing here overflows. A finite entry of a file is at most ROOM_MOST = 2^40 by absolute value,
+// and so are the tests. An entry that is computed is the length of a simple path through at most
+// NET_MOST_CLOCKS + 1 < 2^15 clocks, hence below 2^55. The d of an Origin is a sum of at
+// most VM_MOST_STEPS < 2^24 constants of at most 2^26, hence at most 2^50; bounds are at most
+// 2^50.
+#ifndef TARN_CHECK_ROOMS_H
+#define TARN_CHECK_ROOMS_H
+
+#include "check/certificate_reader.h"
+#include "model/vm.h"
+
+typedef struct Origin { // a clock is clock y + d of before
+  ClockIndex y;
+  int64_t d;
+} Origin;
+
+static inline Room room_sum(Room a, Room b) {
+  return a >= ROOM_INFINITE || b >= ROOM_INFINITE ? ROOM_INFINITE : a + b - ((a | b) & 1);
+}
+
+static inline Room room_moved(Room room, int64_t by) {
+  return room >= ROOM_INFINITE ? ROOM_INFINITE : room + 2 * by;
+}
+
+static inline Room room_of(const ClockTest *test) {
+  return 2 * (int64_t)test->constant + !test->strict;
+}
+
+// Whether every entry is the least that follows from the others, no clock is negative, and there
+// is a point.
+bool rooms_are_tight(const Room *, uint32_t k);
+
+// Intersects with the tests that the bounds make the node see (check/certify.h); false if nothing
+// is left.
+bool rooms_meet(Room *, const NodeBounds *, const ClockTest *, uint32_t count);
+// Whether one of these tests misses the zone altogether.
+bool rooms_miss(const Room *, const NodeBounds *, const ClockTest *, uint32_t count);
+
+// Lets time pass.
+void rooms_delay(Room *, uint32_t k);
+
+// Whether `small` is a subset of a_LU(big).
+bool rooms_are_covered(const Room *small, const Room *big, const NodeBounds *);
+
+// Whether the bounds of the covering node ask for no more than those of the source can promise.
+bool rooms_carry(const NodeBounds *from, const NodeBounds *to, const Origin *);
+
+// The zone after updates, over the clocks of the covering node. `columns` is room for an entry
+// per clock.
+void rooms_enter(const Room *, const NodeBounds *from, const NodeBounds *to, const Origin *,
+                 Origin *columns, Room *entry);
+
+#endif
