@@ -108,4 +108,11 @@ if [ $found -ge 19 ]; then
 else
   fail hunt "found by $found of 20 seeds"
 fi
+# The default order makes such searches beside the main one, once that is long.
+if "$TARN" check --quiet --symmetry off --time-limit 60 -q "$query" "$scratch/fischer.tck" 2>&1 |
+  grep -q 'not satisfied'; then
+  echo 'ok limits/hunts beside the search'
+else
+  fail 'hunts beside the search' 'the bug was not found'
+fi
 exit $failed

@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "evidence/trace.h"
 #include "pipeline/choose.h"
+#include "pipeline/hunts.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
 
@@ -12,7 +13,9 @@ static int cut_short(void *state) {
   return check->is_cut;
 }
 
-bool explore(Check *check, const Options *options, ReachResult *result) {
+// With hunts, if they are given.
+static bool explore_hunting(Check *check, const Options *options, Hunts *hunts,
+                            ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->space = choose_space(check, options);
   if (!check->space || !session_is_clean(tarn))
@@ -28,11 +31,17 @@ bool explore(Check *check, const Options *options, ReachResult *result) {
     check->reach.terminate = cut_short;
     check->reach.terminate_state = check;
   }
+  if (hunts)
+    hunts_attach(hunts, check, options);
   *tarn->net.invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
   check->invalid_count = tarn->net.invalid->count;
   check->first_invalid = tarn->net.invalid->first;
   return true;
+}
+
+bool explore(Check *check, const Options *options, ReachResult *result) {
+  return explore_hunting(check, options, NULL, result);
 }
 
 void explore_end(Check *check) {
@@ -68,8 +77,18 @@ static bool hunt(Check *check, Options options, ReachResult *result) {
 }
 
 static bool explore_with(Check *check, const Options *options, ReachResult *result) {
-  return options->order == ORDER_HUNT ? hunt(check, *options, result)
-                                      : explore(check, options, result);
+  if (options->order == ORDER_HUNT)
+    return hunt(check, *options, result);
+  if (!hunts_fit(check, options))
+    return explore(check, options, result);
+  Hunts hunts;
+  if (!explore_hunting(check, options, &hunts, result))
+    return false;
+  if (!hunts.has_found)
+    return true;
+  explore_end(check);
+  check->tarn->stats = (Statistics){0};
+  return explore(check, &hunts.options, result);
 }
 
 // A space that keeps its nodes itself knows the way to a failure only if it was told to: then the

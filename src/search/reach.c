@@ -120,7 +120,8 @@ void reach_watch(Reach *reach) {
 // Looks at the clock and at the caller's wishes now and then: whether to stop before this node.
 static inline bool poll(Reach *reach) {
   mem_tick(reach->mem);
-  return (reach->stats->visited - 1) % reach->poll_interval == 0 && reach_stopped(reach);
+  return (reach->stats->visited - 1) % reach->poll_interval == 0 &&
+         (reach_stopped(reach) || (reach->between && reach->between(reach->between_state)));
 }
 
 // In the midst of a node, for a dart can have a million successors.

@@ -43,10 +43,12 @@ struct Reach {
   const char *stop_reason;
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops
-  MemWatch watch;                // limits take hold in the midst of a node, too
-  MemWatch *outer;               // the caller's, which is asked as well
-  const Division *division;      // NULL: one worker
-  struct Crew *crew;             // with `division`: the workers, and this one's part in it
+  void *between_state;
+  bool (*between)(void *state); // called between nodes now and then; true stops. NULL: nothing
+  MemWatch watch;               // limits take hold in the midst of a node, too
+  MemWatch *outer;              // the caller's, which is asked as well
+  const Division *division;     // NULL: one worker
+  struct Crew *crew;            // with `division`: the workers, and this one's part in it
   struct Mail *mail;
 };
 

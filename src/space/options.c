@@ -42,8 +42,9 @@ static const OptionInfo table[] = {
      "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
      "depth-first searches that restart often, then the default order; use it to find a bug in "
-     "a model that is too large to explore. Darts and points have bfs (stages means bfs there) "
-     "and dfs."},
+     "a model that is too large to explore. If no option names an algorithm, long searches make "
+     "a few such searches beside the main one. Darts and points have bfs (stages means bfs "
+     "there) and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "

@@ -1,0 +1,69 @@
+#include "pipeline/hunts.h"
+
+#include "pipeline/choose.h"
+
+enum {
+  EARLIEST = 200000, // transitions of the main search before the first hunt
+  SHARE = 20,        // transitions of the main search for one of a hunt
+  FIRST_LENGTH = 1000,
+};
+
+bool hunts_fit(const Check *check, const Options *options) {
+  const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
+  return is_zones && check->has_query && !check->goal.ends && !options->names_algorithm &&
+         options->threads == 1 && options->order == ORDER_STAGES && !options->graph &&
+         !options->certificate && !options->compact;
+}
+
+typedef struct Hunt {
+  const Statistics *stats;
+  uint64_t length;
+} Hunt;
+
+static int is_too_long(void *state) {
+  const Hunt *hunt = state;
+  return hunt->stats->transitions >= hunt->length;
+}
+
+// One search depth first. The first one tries transitions in their order, the others at random.
+static ReachResult hunt_once(Hunts *hunts) {
+  Check *check = hunts->check;
+  Tarn *tarn = check->tarn;
+  Statistics stats = {0};
+  Hunt hunt = {&stats, hunts->length};
+  Reach reach;
+  Space *space = choose_space(check, &hunts->options);
+  if (!space)
+    return REACH_STOPPED;
+  const VmInvalid invalid = *tarn->net.invalid;
+  reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
+  reach.terminate = is_too_long;
+  reach.terminate_state = &hunt;
+  const ReachResult result = reach_run(&reach);
+  hunts->spent += stats.transitions;
+  reach_release(&reach);
+  space->release(space);
+  *tarn->net.invalid = invalid;
+  return result;
+}
+
+static bool hunt_now(void *state) {
+  Hunts *hunts = state;
+  const uint64_t made = hunts->check->tarn->stats.transitions;
+  if (made < EARLIEST || (hunts->spent + hunts->length) * SHARE > made)
+    return false;
+  const ReachResult result = hunt_once(hunts);
+  hunts->has_found = result == REACH_GOAL || result == REACH_FAILED;
+  if (hunts->has_found)
+    return true;
+  hunts->options.seed++;
+  hunts->length += hunts->length / 2;
+  return false;
+}
+
+void hunts_attach(Hunts *hunts, Check *check, const Options *options) {
+  *hunts = (Hunts){.check = check, .options = *options, .length = FIRST_LENGTH};
+  hunts->options.order = ORDER_DFS;
+  check->reach.between = hunt_now;
+  check->reach.between_state = hunts;
+}
