@@ -1,5 +1,6 @@
 // The command: a client of tarn.h and nothing else.
 #include "command/check_command.h"
+#include "command/lint_command.h"
 #include "command/model_commands.h"
 #include "command/run_commands.h"
 #include "command/verifyta.h"
@@ -38,7 +39,8 @@ static const struct {
   int (*run)(Command *, int argc, char **argv);
 } commands[] = {{"check", check_command},       {"certify", certify_command},
                 {"simulate", simulate_command}, {"show", show_command},
-                {"gen", gen_command},           {"convert", convert_command}};
+                {"gen", gen_command},           {"convert", convert_command},
+                {"lint", lint_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 // How many letters differ, between what is the same at the beginning and at the end.
@@ -63,7 +65,7 @@ static int unknown_command(const char *name) {
     return command_fail("there is no command `%s`; did you mean `%s`?", name, nearest);
   return command_fail(
       "there is no command `%s`, only check, certify, simulate, show, gen, convert, "
-      "verifyta and help",
+      "lint, verifyta and help",
       name);
 }
 

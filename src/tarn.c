@@ -4,6 +4,7 @@
 #include "io/gen.h"
 #include "pipeline/compose.h"
 #include "pipeline/decide.h"
+#include "pipeline/linting.h"
 #include "pipeline/load.h"
 #include "pipeline/simulating.h"
 
@@ -23,6 +24,7 @@ Tarn *tarn_init(void) {
   options_init(&tarn->options);
   net_init(&tarn->net, &tarn->mem);
   tarn->warnings.mem = tarn->errors.mem = &tarn->mem;
+  tarn->lint_text.mem = tarn->lint_json.mem = &tarn->mem;
   tarn->finding.mem = tarn->composed.mem = tarn->composed_of.mem = &tarn->mem;
   return tarn;
 }
@@ -149,6 +151,11 @@ int tarn_certify(Tarn *tarn, const char *path) {
   tarn->mem.escape = NULL;
   mem_release_to(&tarn->mem, mark);
   return result;
+}
+
+int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  return linting_run(tarn, queries, count);
 }
 
 const char *tarn_finding(const Tarn *tarn) {

@@ -116,6 +116,7 @@ TARN_API const char *tarn_warnings(const Tarn *);
  *                           error of the call before, if it failed
  *   "answers"  junit        any state: a report for systems of continuous integration, with all
  *                           answers and the error of the call before, if it failed
+ *   "lint"     text, json   LOADED, ANSWERED: what the last tarn_lint found
  *   "simulation"  text, json   after tarn_simulate: the present state and the choices
  *   "run"         text, json, html   after tarn_simulate: the run so far; the latter two like
  *                           "answers"
@@ -134,6 +135,13 @@ TARN_API long tarn_write_buffer(Tarn *, char *buffer, size_t size, const char *w
  * what it shows, or what is wrong with it. */
 TARN_API int tarn_certify(Tarn *, const char *path);
 TARN_API const char *tarn_finding(const Tarn *);
+
+/* Looks for what is suspicious in the model: parts that no run uses, variables that nobody reads,
+ * queries that hold vacuously and so on (`tarn help lint`). It searches all states, with the time
+ * and memory limits of the options. With these queries, or with those of the model if the count
+ * is 0. LOADED, ANSWERED; the number of warnings; -2 if there are none but the search was cut
+ * before it could tell; -1 with an error. tarn_write then has "lint" as "text" or "json". */
+TARN_API int tarn_lint(Tarn *, const char *const *queries, size_t count);
 
 /* Reads runs, as "answers" has them, in place of the answers of a check; they are not
  * checked. LOADED, ANSWERED -> ANSWERED; 0, or -1 with an error. */

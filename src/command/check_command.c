@@ -3,17 +3,13 @@
 
 #include "command/command_line.h"
 #include "command/expectation.h"
+#include "command/interrupt.h"
 #include "command/progress.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted; // set by SIGINT and SIGTERM
-
-static void on_signal(int number) { interrupted = number; }
 
 static int status_of(int verdict) {
   return verdict == TARN_NOT_SATISFIED                          ? STATUS_NOT_SATISFIED
@@ -111,7 +107,7 @@ static int check_tasks(Command *command, int *status) {
     command->query_count = count;
     if (check_one(command, &task, status))
       return STATUS_ERROR;
-    if (interrupted)
+    if (interrupt_came())
       break;
   }
   return 0;
@@ -138,12 +134,6 @@ static int check_all(Command *command) {
   return failed || command->lacks_evidence ? STATUS_ERROR : status;
 }
 
-// Polled by the library: shows progress, and tells whether to stop.
-static int on_poll(void *state) {
-  progress_poll(state);
-  return interrupted;
-}
-
 int check_command(Command *command, int argc, char **argv) {
   command->tasks = calloc((size_t)argc + 1, sizeof *command->tasks);
   if (!command->tasks)
@@ -163,10 +153,7 @@ int check_command(Command *command, int argc, char **argv) {
   if (status && command->junit && command->model)
     command_write_answers(command, command->junit, "junit");
   if (!status) {
-    const struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    tarn_set_terminate(command->tarn, command, on_poll);
+    interrupt_watch(command);
     status = check_all(command);
   }
   free(command->tasks);

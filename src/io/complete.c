@@ -20,6 +20,8 @@ static const struct {
     {"show", "the model as it was read", "--dot --symmetry --queries", "--trace --html", ""},
     {"gen", "write a model of a family", "--list", "", ""},
     {"convert", "the model in the other language", "", "", ""},
+    {"lint", "what is suspicious in the model", "--json --strict --quiet", "",
+     "--query --time-limit --memory-limit"},
     {"verifyta", "check in the manner of the UPPAAL command", "", "", ""},
     {"help", "explain a topic", "", "", ""},
 };

@@ -80,10 +80,11 @@ static const char *const overview =
     "  tarn show [--dot] MODEL          the model as it was read, as text or as a graph\n"
     "  tarn gen FAMILY [N] [key=value]  write a model of a family; --list names them all\n"
     "  tarn convert MODEL               the model in the other language\n"
+    "  tarn lint MODEL                  what is suspicious in the model\n"
     "  tarn verifyta MODEL [QUERY]      check in the manner of UPPAAL's command\n"
     "  tarn help [TOPIC]                help on check, certify, simulate, show, gen, convert,\n"
-    "                                   verifyta, language, uppaal, options, queries, json,\n"
-    "                                   statistics, status\n"
+    "                                   lint, verifyta, language, uppaal, options, queries,\n"
+    "                                   json, statistics, status\n"
     "  tarn --version\n"
     "\n"
     "MODEL is a file in the TChecker language or in UPPAAL's (.xml, .xta, .ta), or - for\n"
@@ -287,6 +288,42 @@ static const char *const convert_help = "tarn convert MODEL\n"
                                         "written out. What the other language has\n"
                                         "no words for is refused, all of it at once.\n";
 
+static const char *const lint_help =
+    "tarn lint [-q QUERY] [--time-limit S] [--memory-limit MIB] [--json] [--strict] [--quiet]\n"
+    "          MODEL\n"
+    "\n"
+    "Reports what is suspicious in a model, whatever its queries say:\n"
+    "  location   no run reaches it\n"
+    "  edge       no run takes it, although its source is reached\n"
+    "  sync       a synchronisation that never happens, or a channel without any\n"
+    "  clock      nothing reads it; assignments to itself do not count\n"
+    "  variable   the same\n"
+    "  range      an update leaves the range of its variable, and so disables its edge\n"
+    "  exit       a location that cannot be left\n"
+    "  blocking   an urgent or committed location in which time stops and nothing can happen\n"
+    "  query      it holds vacuously: in `A[] p imply q` and `p --> q`, p is never reached;\n"
+    "             or it has the same answer for every model\n"
+    "  error      a run ends with an error, such as a division by zero\n"
+    "\n"
+    "Each finding is one line: FILE:LINE:COLUMN: LEVEL: TEXT [KIND]. The level is warning;\n"
+    "note, if it is often meant (a location without edges out of it, or one with a label that "
+    "is\n"
+    "not reached); or undecided. Locations that a query names are left out, because the query\n"
+    "asks for them; queries are those of the model, or those given with -q.\n"
+    "\n"
+    "It searches all states, for 10 s unless --time-limit says otherwise (0: no limit). If the\n"
+    "search is cut, what it has not seen may still happen: such findings are undecided, and the\n"
+    "last line says so.\n"
+    "\n"
+    "--json prints one object: tarn, model, findings (each with kind, level, name, text and\n"
+    "place), the numbers of warnings, notes and undecided, and search (complete, reason, "
+    "visited,\n"
+    "stored, seconds).\n"
+    "\n"
+    "Exit status: 0 no warning, and nothing undecided; 1 some warning; 2 an error; 3 no "
+    "warning,\n"
+    "but the search was cut or something is undecided. Notes do not count.\n";
+
 static const char *const verifyta_help =
     "tarn verifyta [OPTION]... MODEL [QUERY]\n"
     "\n"
@@ -302,7 +339,7 @@ static const struct {
 } topics[] = {{"certify", certify_help}, {"simulate", simulate_help}, {"show", show_help},
               {"gen", gen_help},         {"language", language_help}, {"uppaal", uppaal_help},
               {"convert", convert_help}, {"verifyta", verifyta_help}, {"queries", query_help},
-              {"json", json_help},       {"status", status_help}};
+              {"json", json_help},       {"status", status_help},     {"lint", lint_help}};
 
 const char *manual_topic_name(size_t index) {
   static const char *const made[] = {"check", "options", "statistics"}; // from tables
@@ -395,5 +432,6 @@ void manual_page(Text *text) {
   add_block(text, "SIMULATE", simulate_help);
   add_block(text, "SHOW", show_help);
   add_block(text, "GENERATORS", gen_help);
+  add_block(text, "LINT", lint_help);
   add_block(text, "EXIT STATUS", status_help);
 }

@@ -48,6 +48,10 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     return !tarn->net.uppaal && xta_write(text, &tarn->net, &tarn->report);
   } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
     return convert_to_tchecker(text, &tarn->net, &tarn->report);
+  } else if (!strcmp(what, "lint") && tarn->lint_text.size && is_text) {
+    text_add(text, text_chars(&tarn->lint_text));
+  } else if (!strcmp(what, "lint") && tarn->lint_json.size && !strcmp(format, "json")) {
+    text_add(text, text_chars(&tarn->lint_json));
   } else if (!strcmp(what, "run of the answer") && !strcmp(format, "uppaal")) {
     trace_text(text, &vec_last(&tarn->answers)->trace);
   } else if (!strcmp(what, "answer") && is_text) {

@@ -144,8 +144,8 @@ static void draw(Check *check, ReachResult result) {
 }
 
 // What holds of all states holds of none, too: such an answer would mean nothing.
-static bool has_states(Tarn *tarn, ReachResult result) {
-  if (result != REACH_NONE || tarn->stats.max_stored)
+bool conclude_has_states(Tarn *tarn) {
+  if (tarn->stats.max_stored)
     return true;
   const Location *location = initial_obstacle(&tarn->mem, &tarn->net);
   if (location)
@@ -178,7 +178,7 @@ bool conclude(Check *check, ReachResult result) {
     report_failure(check);
     return false;
   }
-  if (!has_states(check->tarn, result))
+  if (result == REACH_NONE && !conclude_has_states(check->tarn))
     return false;
   warn_of_ranges(check);
   find_verdict(check, result);

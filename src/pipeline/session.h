@@ -27,16 +27,17 @@ struct Tarn {
   Words positions; // of these queries, as verifyta shows them
   Words expected;  // of these queries, NULL: nothing; for UPPAAL models
   Answers answers;
-  Statistics stats;       // of the last or running search
-  int verdict;            // of the last tarn_check, -1: none
-  Text warnings, errors;  // of all reads and checks
-  size_t limit;           // bytes that the running search may use; 0: any
-  size_t available;       // bytes that may be used if there is no limit; 0: not known yet
-  char memory_reason[80]; // which limit it is
-  Text finding;           // of the last tarn_certify
-  Text composed;          // what had no room in the buffer of the last tarn_write_buffer
-  Text composed_of;       // its words; empty: nothing is kept
-  Simulation *simulation; // NULL: none was started
+  Statistics stats;          // of the last or running search
+  int verdict;               // of the last tarn_check, -1: none
+  Text warnings, errors;     // of all reads and checks
+  size_t limit;              // bytes that the running search may use; 0: any
+  size_t available;          // bytes that may be used if there is no limit; 0: not known yet
+  char memory_reason[80];    // which limit it is
+  Text finding;              // of the last tarn_certify
+  Text lint_text, lint_json; // of the last tarn_lint
+  Text composed;             // what had no room in the buffer of the last tarn_write_buffer
+  Text composed_of;          // its words; empty: nothing is kept
+  Simulation *simulation;    // NULL: none was started
   void *terminate_state;
   int (*terminate)(void *state);
 };

@@ -311,7 +311,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
-static const Edge *const *find_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
+const Edge *const *zones_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
   const Zones *zones = (const Zones *)space;
   const Transition *t = scene_transition(&zones->scenes, &zones->opened.scene->moves[ordinal]);
   *count = t->edge_count;
@@ -328,7 +328,7 @@ void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   space->is_pruned = prunes;
   if (prunes)
     reduce_scenes(zones);
-  space->edges = find_edges;
+  space->edges = zones_edges;
   space->orbit = &zones->reduction->orbit;
   space->rewind = zones_rewind;
 }

@@ -24,6 +24,8 @@ Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 void zones_reduce(Space *, const Symmetry *, bool prunes);
 
 const int32_t *zones_source(Space *); // the opened node's discrete state
+// The edges of a transition of the opened node; none if it is a delay.
+const Edge *const *zones_edges(const Space *, uint32_t ordinal, uint32_t *count);
 // The current node: discrete state and zone.
 const int32_t *zones_state(Space *);
 const Bound *zones_zone(Space *);

@@ -1,0 +1,254 @@
+#include "evidence/coverage.h"
+
+#include "base/timer.h"
+#include "zone/zones.h"
+
+#include <string.h>
+
+// The passed list of the search, between the loop and the store.
+typedef struct Watch {
+  Passed passed; // first: a Passed * is a Watch *
+  Passed *store;
+  Space *space;
+  Coverage *coverage;
+  Intern combinations; // of edges, each looked at once
+  VEC(EdgeId) combination;
+  Deadgoal deadgoal;
+  bool (*is_blocked)(Space *); // NULL: not of interest
+} Watch;
+
+void coverage_init(Coverage *coverage, Arena *arena, Mem *mem, const Net *net) {
+  *coverage = (Coverage){.mem = mem, .net = net};
+  coverage->locations = ARENA_ARRAY(arena, bool, net->locations.size);
+  coverage->blocking = ARENA_ARRAY(arena, bool, net->locations.size);
+  coverage->edges = ARENA_ARRAY(arena, bool, net->edges.size);
+  coverage->syncs = ARENA_ARRAY(arena, bool, net->syncs.size);
+}
+
+static bool takes_part(const SyncPart *part, const Edge *edge) {
+  return part->process == edge->process && part->event == edge->event;
+}
+
+// Whether these edges are a choice of the synchronisation: every strong part has one, and every
+// edge is of a part.
+static bool is_of(const Sync *sync, const Edge *const *edges, uint32_t count) {
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < sync->parts.size; i++) {
+    const SyncPart *part = &sync->parts.items[i];
+    bool has_edge = false;
+    for (uint32_t e = 0; e < count && !has_edge; e++)
+      has_edge = takes_part(part, edges[e]);
+    if (!has_edge && !part->weak)
+      return false;
+    found += has_edge;
+  }
+  return found == count;
+}
+
+static void note_transition(Watch *watch) {
+  const Net *net = watch->coverage->net;
+  uint32_t count;
+  const Edge *const *edges = zones_edges(watch->space, watch->space->ordinal, &count);
+  vec_clear(&watch->combination);
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(watch->coverage->mem, &watch->combination, (EdgeId)(edges[i] - net->edges.items));
+  const uint32_t known = watch->combinations.items.size;
+  if (!count || intern_number(&watch->combinations, watch->combination.items,
+                              count * sizeof *watch->combination.items) <= known)
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    watch->coverage->edges[watch->combination.items[i]] = true;
+  bool *syncs = watch->coverage->syncs;
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    syncs[s] = syncs[s] || is_of(&net->syncs.items[s], edges, count);
+}
+
+static bool stops_time(const Location *location) {
+  return location->urgent || location->committed;
+}
+
+// The locations that stop time in the current state: those that are not known to block.
+static bool has_suspect(const Watch *watch, const int32_t *state) {
+  const Net *net = watch->coverage->net;
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Location *location = net_location(net, p, state[net->location_slot + p]);
+    if (stops_time(location) && !watch->coverage->blocking[location - net->locations.items])
+      return true;
+  }
+  return false;
+}
+
+static void note_blocking(Watch *watch, const int32_t *state) {
+  Coverage *coverage = watch->coverage;
+  const Net *net = coverage->net;
+  if (!watch->is_blocked || !has_suspect(watch, state))
+    return;
+  watch->deadgoal.doubtful = false;
+  const bool is_blocked = watch->is_blocked(watch->space) || watch->deadgoal.doubtful;
+  if (watch->space->failure) { // of this question, not of the search, which goes on
+    watch->space->failure = NULL;
+    watch->is_blocked = NULL;
+    coverage->skips_blocking = true;
+  }
+  for (ProcessId p = 0; is_blocked && p < net->processes.size; p++) {
+    const Location *location = net_location(net, p, state[net->location_slot + p]);
+    coverage->blocking[location - net->locations.items] |= stops_time(location);
+    coverage->has_blocking = true;
+  }
+}
+
+static void note_state(Watch *watch) {
+  const Net *net = watch->coverage->net;
+  const int32_t *state = zones_state(watch->space);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Location *location = net_location(net, p, state[net->location_slot + p]);
+    watch->coverage->locations[location - net->locations.items] = true;
+  }
+  note_blocking(watch, state);
+}
+
+// A value was out of range since the last look: only the first one has a place.
+static void note_invalid(Watch *watch) {
+  Coverage *coverage = watch->coverage;
+  VmInvalid *invalid = coverage->net->invalid;
+  if (!invalid->count)
+    return;
+  const Place place = invalid->first;
+  *invalid = (VmInvalid){0};
+  for (uint32_t i = 0; i < coverage->invalid_count; i++)
+    if (coverage->invalid[i].source == place.source &&
+        coverage->invalid[i].offset == place.offset)
+      return;
+  if (coverage->invalid_count < COVERAGE_MOST_PLACES)
+    coverage->invalid[coverage->invalid_count++] = place;
+}
+
+static NodeRef add(Passed *passed, NodeRef parent) {
+  Watch *watch = (Watch *)passed;
+  if (parent != NODE_NONE)
+    note_transition(watch);
+  note_state(watch);
+  note_invalid(watch);
+  return watch->store->add(watch->store, parent);
+}
+
+static bool open(Passed *passed, NodeRef node) {
+  Watch *watch = (Watch *)passed;
+  note_invalid(watch);
+  return watch->store->open(watch->store, node);
+}
+
+static bool has_stops(const Net *net) {
+  for (LocationId l = 0; l < net->locations.size; l++)
+    if (stops_time(&net->locations.items[l]))
+      return true;
+  return false;
+}
+
+// Watches a search that is about to begin.
+static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exact) {
+  Coverage *coverage = watch->coverage;
+  watch->space = reach->space;
+  watch->store = reach->passed;
+  watch->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
+  intern_init(&watch->combinations, coverage->mem);
+  reach->passed = &watch->passed;
+  coverage->skips_blocking = coverage->net->has_diagonals;
+  if (!has_stops(coverage->net) || coverage->skips_blocking)
+    return;
+  deadgoal_attach(&watch->deadgoal, coverage->mem, reach->space, coverage->net, deadlock,
+                  is_exact);
+  watch->is_blocked = reach->space->is_goal;
+  reach->space->is_goal = NULL;
+}
+
+static void limit(Reach *reach, const CoverageLimit *most) {
+  const double now = timer_seconds();
+  reach->terminate = most->terminate;
+  reach->terminate_state = most->terminate_state;
+  if (most->deadline > 0)
+    reach->time_limit = most->deadline > now ? most->deadline - now : 1e-9;
+}
+
+static void search(Coverage *coverage, Space *space, bool is_exact, const CoverageLimit *most,
+                   Statistics *stats) {
+  static const Guard anything;
+  static const GoalEnd end = GOAL_DEADLOCKED;
+  const Goal deadlock = {.clauses = &anything, .clause_count = 1, .ends = &end};
+  Watch watch = {.coverage = coverage};
+  Reach reach;
+  reach_init(&reach, coverage->mem, space, ORDER_STAGES, stats);
+  attach(&watch, &reach, &deadlock, is_exact);
+  limit(&reach, most);
+  *coverage->net->invalid = (VmInvalid){0};
+  const ReachResult result = reach_run(&reach);
+  note_invalid(&watch);
+  coverage->stop_reason = result == REACH_STOPPED ? reach.stop_reason : NULL;
+  if (result == REACH_FAILED) {
+    coverage->failure = space->failure;
+    coverage->failure_place = space->failure_place;
+  }
+  if (watch.deadgoal.mem)
+    deadgoal_release(&watch.deadgoal);
+  intern_release(&watch.combinations);
+  vec_release(coverage->mem, &watch.combination);
+  reach_release(&reach);
+}
+
+// Runs out of memory as out of time: what was seen stays.
+bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *most,
+                     Statistics *stats, Report *report) {
+  Mem *mem = coverage->mem;
+  jmp_buf escape;
+  jmp_buf *const outer = mem->escape;
+  volatile bool ok = true;
+  Options options;
+  options_init(&options);
+  if (is_exact && !coverage->net->has_diagonals) {
+    options.abstraction = ABSTRACTION_AM;
+    options.abstraction_chosen = true;
+    memset(coverage->blocking, 0, coverage->net->locations.size);
+    coverage->has_blocking = false;
+  }
+  const size_t mark = mem_mark(mem);
+  mem->escape = &escape;
+  if (setjmp(escape)) {
+    mem_release_to(mem, mark);
+    coverage->stop_reason = "memory limit";
+  } else {
+    Space *space = zones_new(mem, coverage->net, NULL, &options, report);
+    ok = space;
+    if (space) {
+      search(coverage, space, is_exact, most, stats);
+      space->release(space);
+    }
+  }
+  mem->escape = outer;
+  return ok;
+}
+
+ReachResult coverage_reach(Mem *mem, const Net *net, const Goal *goal,
+                           const CoverageLimit *most) {
+  jmp_buf escape;
+  jmp_buf *const outer = mem->escape;
+  volatile ReachResult result = REACH_STOPPED;
+  Statistics stats = {0};
+  Options options;
+  Report unused;
+  options_init(&options);
+  const size_t mark = mem_mark(mem);
+  mem->escape = &escape;
+  if (!setjmp(escape)) {
+    report_init(&unused, mem);
+    Space *space = zones_new(mem, net, goal, &options, &unused);
+    if (space) {
+      Reach reach;
+      reach_init(&reach, mem, space, ORDER_STAGES, &stats);
+      limit(&reach, most);
+      result = reach_run(&reach);
+    }
+  }
+  mem->escape = outer;
+  mem_release_to(mem, mark);
+  return result;
+}

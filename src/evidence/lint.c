@@ -1,0 +1,473 @@
+#include "evidence/lint.h"
+
+#include "base/timer.h"
+#include "evidence/premise.h"
+#include "model/reads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Instances of one template have their locations and edges from the same place: there is one
+// finding for a place, and it names the processes that it is about.
+
+typedef struct Linter {
+  Lint *lint;
+  const Net *net;
+  Arena *arena;
+  Coverage coverage;
+  CoverageLimit limit;
+  bool is_complete; // the search saw every state
+  bool *possible;   // by location: it can be reached if guards are not looked at
+  bool *asked;      // by location: a query names it
+} Linter;
+
+static const char *const kinds[] = {"location", "edge", "sync",     "clock", "variable",
+                                    "range",    "exit", "blocking", "query", "error"};
+static const char *const levels[] = {"warning", "note", "undecided"};
+
+const char *lint_kind(LintKind kind) { return kinds[kind]; }
+const char *lint_level(LintLevel level) { return levels[level]; }
+
+static const char *keep(Linter *l, Text *text) {
+  const char *kept = arena_text(l->arena, text_chars(text), text->size);
+  text_release(text);
+  return kept;
+}
+
+static void find(Linter *l, LintKind kind, LintLevel level, Place place, const char *name,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+static void find(Linter *l, LintKind kind, LintLevel level, Place place, const char *name,
+                 const char *format, ...) {
+  Text text = {.mem = l->lint->mem};
+  va_list arguments;
+  va_start(arguments, format);
+  text_addv(&text, format, arguments);
+  va_end(arguments);
+  const Finding finding = {kind, level, place, name, keep(l, &text)};
+  vec_push(l->lint->mem, &l->lint->findings, finding);
+}
+
+// What was not seen is certain only if everything was.
+static LintLevel level_of(const Linter *l, bool is_certain) {
+  return l->is_complete || is_certain ? LINT_WARNING : LINT_UNDECIDED;
+}
+
+// Things with a place, to be brought together if it is the same one.
+typedef struct Item {
+  Place place;
+  uint32_t id;
+  ProcessId process;
+} Item;
+
+static int compare_places(Place a, Place b) {
+  if (a.source != b.source)
+    return (a.source > b.source) - (a.source < b.source);
+  return (a.offset > b.offset) - (a.offset < b.offset);
+}
+
+static int compare_items(const void *left, const void *right) {
+  const Item *a = left, *b = right;
+  const int places = compare_places(a->place, b->place);
+  return places ? places : (a->id > b->id) - (a->id < b->id);
+}
+
+static Item *sort_items(Item *items, uint32_t count) {
+  qsort(items, count, sizeof *items, compare_items);
+  return items;
+}
+
+static uint32_t end_of_place(const Item *items, uint32_t from, uint32_t count) {
+  uint32_t end = from + 1;
+  while (end < count && !compare_places(items[from].place, items[end].place))
+    end++;
+  return end;
+}
+
+enum { MOST_NAMES = 3 };
+
+// `P1.l, P2.l and 5 more`: adds the next name, of which there are `count`.
+static void add_name(Text *text, uint32_t index, uint32_t count, const char *name) {
+  if (index < MOST_NAMES)
+    text_addf(text, "%s%s", !index ? "" : index + 1 == count ? " and " : ", ", name);
+  else if (index == MOST_NAMES)
+    text_addf(text, " and %u more", count - index);
+}
+
+static const char *location_name(Linter *l, LocationId id) {
+  const Location *location = &l->net->locations.items[id];
+  Text text = {.mem = l->lint->mem};
+  text_addf(&text, "%s.%s", l->net->processes.items[location->process].name, location->name);
+  return keep(l, &text);
+}
+
+static const char *edge_name(Linter *l, EdgeId id) {
+  const Edge *edge = &l->net->edges.items[id];
+  const Location *locations = l->net->locations.items;
+  Text text = {.mem = l->lint->mem};
+  text_addf(&text, "%s.%s -> %s", l->net->processes.items[edge->process].name,
+            locations[edge->source].name, locations[edge->target].name);
+  if (edge->event + 1 != l->net->tau_event)
+    text_addf(&text, " (%s)", l->net->events.items[edge->event].name);
+  return keep(l, &text);
+}
+
+// The names of some items, and a finding about them if there are any.
+static const char *names_of(Linter *l, const Item *items, uint32_t count,
+                            const char *(*name)(Linter *, uint32_t)) {
+  Text text = {.mem = l->lint->mem};
+  for (uint32_t i = 0; i < count; i++)
+    add_name(&text, i, count, name(l, items[i].id));
+  return keep(l, &text);
+}
+
+// Guards aside: which locations can be reached in the graph of their process?
+static void find_possible(Linter *l) {
+  const Net *net = l->net;
+  for (LocationId i = 0; i < net->locations.size; i++)
+    l->possible[i] = net->locations.items[i].initial;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (EdgeId e = 0; e < net->edges.size; e++) {
+      const Edge *edge = &net->edges.items[e];
+      const bool is_news = l->possible[edge->source] && !l->possible[edge->target];
+      l->possible[edge->target] |= is_news;
+      changes |= is_news;
+    }
+  }
+}
+
+// Locations that a query names: whether they are reached is what it asks.
+static void find_asked(Linter *l, const Expr *expr) {
+  if (!expr)
+    return;
+  if (expr->kind == EXPR_AT)
+    l->asked[net_location(l->net, expr->base - l->net->location_slot, expr->value) -
+             l->net->locations.items] = true;
+  find_asked(l, expr->a);
+  find_asked(l, expr->b);
+  find_asked(l, expr->c);
+  for (uint32_t i = 0; i < expr->arg_count; i++)
+    find_asked(l, expr->args[i]);
+}
+
+static void tell_locations(Linter *l) {
+  const Net *net = l->net;
+  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
+  uint32_t count = 0;
+  for (LocationId i = 0; i < net->locations.size; i++)
+    if (!l->coverage.locations[i] && !l->asked[i])
+      items[count++] = (Item){net->locations.items[i].place, i, net->locations.items[i].process};
+  sort_items(items, count);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    end = end_of_place(items, i, count);
+    bool is_certain = true, has_label = false;
+    for (uint32_t j = i; j < end; j++) {
+      is_certain = is_certain && !l->possible[items[j].id];
+      has_label = has_label || net->locations.items[items[j].id].labels.size;
+    }
+    const char *name = names_of(l, items + i, end - i, location_name);
+    LintLevel level = level_of(l, is_certain);
+    if (level == LINT_WARNING && has_label)
+      level = LINT_NOTE; // it may be an error that must not be reached
+    find(l, LINT_LOCATION, level, items[i].place, name, "no run reaches %s", name);
+  }
+}
+
+// Of the items of one place only one for each process is left, if it has no edge that is used;
+// those come first. The number of them.
+static uint32_t unused_edges(const Linter *l, Item *items, uint32_t count) {
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    bool is_used = false, is_first = true;
+    for (uint32_t j = 0; j < count; j++)
+      if (items[j].process == items[i].process) {
+        is_used = is_used || l->coverage.edges[items[j].id];
+        is_first = is_first && j >= i;
+      }
+    if (is_first && !is_used)
+      items[left++] = items[i];
+  }
+  return left;
+}
+
+// What follows from another finding is not told: edges from a location that is not reached, or to
+// one that a query asks for.
+static bool is_edge_of_interest(const Linter *l, const Edge *edge) {
+  const bool *seen = l->coverage.locations;
+  return seen[edge->source] && (seen[edge->target] || !l->asked[edge->target]);
+}
+
+static void tell_edges(Linter *l) {
+  const Net *net = l->net;
+  Item *items = ARENA_ARRAY(l->arena, Item, net->edges.size);
+  uint32_t count = 0;
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    if (is_edge_of_interest(l, &net->edges.items[e]))
+      items[count++] = (Item){net->edges.items[e].place, e, net->edges.items[e].process};
+  sort_items(items, count);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    end = end_of_place(items, i, count);
+    const uint32_t left =
+        end - i > 1 ? unused_edges(l, items + i, end - i) : !l->coverage.edges[items[i].id];
+    if (!left)
+      continue;
+    const char *name = names_of(l, items + i, left, edge_name);
+    find(l, LINT_EDGE, level_of(l, false), items[i].place, name, "no run takes the edge %s",
+         name);
+  }
+}
+
+// A strong part that no edge of its process has: no search is needed to know.
+static bool is_hopeless(const Net *net, const Sync *sync) {
+  for (uint32_t i = 0; i < sync->parts.size; i++) {
+    const SyncPart *part = &sync->parts.items[i];
+    bool has_edge = part->weak;
+    for (EdgeId e = 0; e < net->edges.size && !has_edge; e++)
+      has_edge = net->edges.items[e].process == part->process &&
+                 net->edges.items[e].event == part->event;
+    if (!has_edge)
+      return true;
+  }
+  return false;
+}
+
+static void tell_syncs(Linter *l) {
+  const Net *net = l->net;
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    const Sync *sync = &net->syncs.items[s];
+    if (sync->channel || l->coverage.syncs[s])
+      continue;
+    Text text = {.mem = l->lint->mem};
+    for (uint32_t i = 0; i < sync->parts.size; i++)
+      text_addf(&text, "%s%s@%s", i ? ":" : "",
+                net->processes.items[sync->parts.items[i].process].name,
+                net->events.items[sync->parts.items[i].event].name);
+    const char *name = keep(l, &text);
+    find(l, LINT_SYNC, level_of(l, is_hopeless(net, sync)), sync->place, name,
+         "the synchronisation %s never happens", name);
+  }
+}
+
+// What is known of a channel, or of all channels of an array.
+typedef struct ChannelUse {
+  bool happens, is_possible, sends, receives;
+} ChannelUse;
+
+static void use_channel(const Linter *l, uint32_t c, ChannelUse *use) {
+  const Net *net = l->net;
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    if (net->syncs.items[s].channel == c + 1) {
+      use->is_possible = true;
+      use->happens |= l->coverage.syncs[s];
+    }
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    use->sends |= net->edges.items[e].event == net->channels.items[c].send;
+    use->receives |= net->edges.items[e].event == net->channels.items[c].receive;
+  }
+}
+
+// A channel of which no synchronisation happens, if it is used at all. Arrays count as a whole:
+// elements that are there for the sake of the others are no mistake.
+static void tell_channels(Linter *l) {
+  const Net *net = l->net;
+  const Channel *channels = net->channels.items;
+  for (uint32_t c = 0, end; c < net->channels.size; c = end) {
+    ChannelUse use = {0};
+    for (end = c;
+         end < net->channels.size && !compare_places(channels[c].place, channels[end].place);
+         end++)
+      use_channel(l, end, &use);
+    if (use.happens || (!use.sends && !use.receives))
+      continue;
+    const char *why = !use.receives ? ": nobody receives" : !use.sends ? ": nobody sends" : "";
+    find(l, LINT_SYNC, level_of(l, !use.is_possible), channels[c].place, channels[c].name,
+         "no synchronisation over the channel %s%s ever happens%s", channels[c].name,
+         end - c > 1 ? " and the others of its array" : "", why);
+  }
+}
+
+static bool leaves_by_some_edge(const Linter *l, const Location *location) {
+  for (uint32_t i = 0; i < location->edge_count; i++)
+    if (l->coverage.edges[l->net->out[location->first_edge + i]])
+      return true;
+  return false;
+}
+
+static void tell_exits(Linter *l) {
+  const Net *net = l->net;
+  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
+  uint32_t count = 0;
+  for (LocationId i = 0; i < net->locations.size; i++) {
+    const Location *location = &net->locations.items[i];
+    const bool is_end =
+        location->edge_count ? l->is_complete && !leaves_by_some_edge(l, location) : true;
+    if (l->coverage.locations[i] && !l->asked[i] && is_end)
+      items[count++] = (Item){location->place, i, location->process};
+  }
+  sort_items(items, count);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    end = end_of_place(items, i, count);
+    const bool has_edges = net->locations.items[items[i].id].edge_count;
+    const char *name = names_of(l, items + i, end - i, location_name);
+    find(l, LINT_EXIT, has_edges ? LINT_WARNING : LINT_NOTE, items[i].place, name,
+         has_edges ? "no run leaves %s, although there are edges" : "there is no edge out of %s",
+         name);
+  }
+}
+
+static void tell_blocking(Linter *l, bool is_known) {
+  const Net *net = l->net;
+  const Coverage *coverage = &l->coverage;
+  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
+  uint32_t count = 0;
+  for (LocationId i = 0; i < net->locations.size; i++)
+    if (coverage->blocking[i])
+      items[count++] = (Item){net->locations.items[i].place, i, net->locations.items[i].process};
+  sort_items(items, count);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    end = end_of_place(items, i, count);
+    const bool is_committed = net->locations.items[items[i].id].committed;
+    const char *name = names_of(l, items + i, end - i, location_name);
+    find(l, LINT_BLOCKING, is_known ? LINT_WARNING : LINT_UNDECIDED, items[i].place, name,
+         "time can be blocked in %s: it is %s, and a run comes to a state in which nothing can "
+         "happen",
+         name, is_committed ? "committed" : "urgent");
+  }
+  if (coverage->skips_blocking)
+    find(l, LINT_BLOCKING, LINT_UNDECIDED, net->place, net->name,
+         "whether urgent or committed locations block time is not known for models that compare "
+         "clocks with each other or have clock guards on urgent channels");
+}
+
+static void tell_ranges(Linter *l) {
+  const bool is_error = l->net->invalid_is_error; // then it is told as one
+  for (uint32_t i = 0; i < l->coverage.invalid_count && !is_error; i++)
+    find(l, LINT_RANGE, LINT_WARNING, l->coverage.invalid[i], "",
+         "a value out of the range of its variable makes a transition impossible");
+  if (l->coverage.failure)
+    find(l, LINT_ERROR, LINT_WARNING, l->coverage.failure_place, "",
+         "some run ends with an error: %s", l->coverage.failure);
+}
+
+static void tell_names(Linter *l, LintKind kind, const Name *names, uint32_t count,
+                       const bool *is_read) {
+  Item *items = ARENA_ARRAY(l->arena, Item, count);
+  uint32_t unread = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_read[i] && names[i].place.source)
+      items[unread++] = (Item){names[i].place, i, 0};
+  sort_items(items, unread);
+  for (uint32_t i = 0, end; i < unread; i = end) {
+    end = end_of_place(items, i, unread);
+    Text text = {.mem = l->lint->mem};
+    for (uint32_t j = i; j < end; j++)
+      add_name(&text, j - i, end - i, names[items[j].id].name);
+    const char *name = keep(l, &text);
+    find(l, kind, LINT_WARNING, items[i].place, name, "nothing reads the %s %s",
+         kind == LINT_CLOCK ? "clock" : "variable", name);
+  }
+}
+
+static void tell_reads(Linter *l) {
+  Reads reads;
+  reads_init(&reads, l->arena, l->net);
+  for (uint32_t i = 0; i < l->lint->query_count; i++) {
+    const Query *query = &l->lint->queries[i];
+    reads_expr(&reads, query->formula);
+    reads_expr(&reads, query->conclusion);
+    for (uint32_t j = 0; j < query->value_count; j++)
+      reads_expr(&reads, query->values[j]);
+  }
+  tell_names(l, LINT_CLOCK, l->net->clocks.items, l->net->clocks.size, reads.clocks);
+  tell_names(l, LINT_VARIABLE, l->net->variables.items, l->net->variables.size, reads.variables);
+}
+
+static void tell_query(Linter *l, const Query *query) {
+  const Premises premises = premises_of(l->arena, query);
+  if (premises.is_constant)
+    find(l, LINT_QUERY, LINT_WARNING, query->place, query->text,
+         "the query `%s` has the same answer for every model", query->text);
+  for (uint32_t i = 0; i < premises.count; i++) {
+    Goal goal;
+    Report unused;
+    report_init(&unused, l->lint->mem);
+    const bool ok = goal_build(&goal, l->arena, premises.items[i], false, query->place, &unused);
+    report_release(&unused);
+    const ReachResult result =
+        ok && !goal.ends ? coverage_reach(l->lint->mem, l->net, &goal, &l->limit) : REACH_STOPPED;
+    if (result == REACH_NONE || result == REACH_STOPPED)
+      find(l, LINT_QUERY, result == REACH_NONE ? LINT_WARNING : LINT_UNDECIDED, query->place,
+           query->text, "the query `%s` holds vacuously: %s is never reached", query->text,
+           premises.count > 1 ? "a premise" : "its premise");
+  }
+}
+
+static int compare_findings(const void *left, const void *right) {
+  const Finding *a = left, *b = right;
+  const int places = compare_places(a->place, b->place);
+  return places               ? places
+         : a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
+                              : strcmp(a->name, b->name);
+}
+
+static bool search(Linter *l, Report *report) {
+  Coverage *coverage = &l->coverage;
+  if (!coverage_search(coverage, false, &l->limit, l->lint->stats, report))
+    return false;
+  l->lint->stop_reason = coverage->failure ? "a run ends with an error" : coverage->stop_reason;
+  l->is_complete = !l->lint->stop_reason;
+  return true;
+}
+
+// M bounds decide what the first search suspects.
+static bool search_blocking(Linter *l, Report *report) {
+  Statistics unused = {0};
+  if (!l->coverage.has_blocking)
+    return true;
+  Coverage exact;
+  coverage_init(&exact, l->arena, l->lint->mem, l->net);
+  if (!coverage_search(&exact, true, &l->limit, &unused, report))
+    return false;
+  const bool is_known = !exact.stop_reason && !exact.failure;
+  for (LocationId i = 0; i < l->net->locations.size; i++)
+    l->coverage.blocking[i] = exact.blocking[i] || (!is_known && l->coverage.blocking[i]);
+  return is_known;
+}
+
+bool lint_run(Lint *lint, Report *report) {
+  lint->arena.mem = lint->mem;
+  Linter l = {.lint = lint, .net = lint->net, .arena = &lint->arena};
+  l.limit = (CoverageLimit){lint->seconds > 0 ? timer_seconds() + lint->seconds : 0,
+                            lint->terminate_state, lint->terminate};
+  l.possible = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
+  l.asked = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
+  coverage_init(&l.coverage, l.arena, lint->mem, l.net);
+  find_possible(&l);
+  for (uint32_t i = 0; i < lint->query_count; i++) {
+    find_asked(&l, lint->queries[i].formula);
+    find_asked(&l, lint->queries[i].conclusion);
+  }
+  if (!search(&l, report))
+    return false;
+  const bool knows_blocking = search_blocking(&l, report);
+  if (report_failed(report))
+    return false;
+  tell_locations(&l);
+  tell_edges(&l);
+  tell_syncs(&l);
+  tell_channels(&l);
+  tell_exits(&l);
+  tell_blocking(&l, knows_blocking);
+  tell_ranges(&l);
+  tell_reads(&l);
+  for (uint32_t i = 0; i < lint->query_count; i++)
+    tell_query(&l, &lint->queries[i]);
+  qsort(lint->findings.items, lint->findings.size, sizeof *lint->findings.items,
+        compare_findings);
+  return true;
+}
+
+void lint_release(Lint *lint) {
+  vec_release(lint->mem, &lint->findings);
+  arena_release(&lint->arena);
+}
