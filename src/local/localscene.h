@@ -13,6 +13,7 @@
 #define TARN_LOCAL_LOCALSCENE_H
 
 #include "dbm/kernel/offset8.h"
+#include "dbm/stored/kept.h"
 #include "local/localaction.h"
 #include "zone/scene.h"
 

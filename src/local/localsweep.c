@@ -38,12 +38,12 @@ void localsweep_run(Space *space) {
     memo_sweep(&local->syncs, &local->zones.table, &local->synced);
   if (local->zones.results.memo.entries)
     memo_sweep(&local->zones.results.memo, &local->zones.table, &local->zones.table);
-  if (!zonetable_has_cover_memo(local->zones.covering.known)) { // given up
+  if (!covermemo_helps(local->zones.covering.known)) { // given up
     mem_free(local->zones.mem, local->zones.covering.known);
     local->zones.covering.known = NULL;
   }
   if (local->zones.covering.known)
-    zonetable_forget_covers(&local->synced, local->zones.covering.known);
+    covermemo_forget(&local->synced, local->zones.covering.known);
   for (uint32_t i = 0; i < local->scenes.list.size; i++)
     local->scenes.list.items[i]->last = ZONE_NONE;
   if (local->alike)

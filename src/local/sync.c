@@ -79,7 +79,7 @@ static void prepare_syncs(Local *local) {
   memo_init(&local->syncs, local->zones.mem);
   local->alike = alike_new(local->zones.mem);
   if (local->zones.covering.kind == PROBE_ALU)
-    local->zones.covering.known = zonetable_new_covers(local->zones.mem);
+    local->zones.covering.known = covermemo_new(local->zones.mem);
 }
 
 // The same, unless that of a zone which is like this one is known.

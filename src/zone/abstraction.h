@@ -2,6 +2,7 @@
 #ifndef TARN_ZONE_ABSTRACTION_H
 #define TARN_ZONE_ABSTRACTION_H
 
+#include "dbm/stored/probe.h"
 #include "model/clockbounds.h"
 #include "model/query.h"
 #include "space/options.h"

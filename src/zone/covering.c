@@ -46,9 +46,9 @@ uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t 
   const ZoneTable *table = zones->covering.table;
   CoverMemo *known = zones->covering.known;
   Probe *probe = find_probe(zones, own ? own : ZONE_CURRENT);
-  if (own && zonetable_has_cover_memo(known))
-    return covers ? zonetable_recall_covers(table, known, probe, own, refs, from, count)
-                  : zonetable_recall_covered(table, known, probe, own, refs, count);
+  if (own && covermemo_helps(known))
+    return covers ? covermemo_covers(table, known, probe, own, refs, from, count)
+                  : covermemo_covered(table, known, probe, own, refs, count);
   return covers ? zonetable_covers(table, probe, refs, from, count)
                 : zonetable_covered(table, probe, refs, count);
 }
@@ -58,10 +58,10 @@ uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t 
 static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) {
   CoverMemo *known = zones->covering.known;
   const uint32_t bounds = zones->scene->frame.bounds->packed.number;
-  if (!zonetable_has_cover_memo(known))
+  if (!covermemo_helps(known))
     return UINT32_MAX;
-  const CoverEntry *entry = zonetable_cover_entry(known, own, single, bounds);
-  if (!zonetable_is_cover_entry(entry, own, single, bounds))
+  const CoverEntry *entry = covermemo_entry(known, own, single, bounds);
+  if (!covermemo_is_entry(entry, own, single, bounds))
     return UINT32_MAX;
   known->known++;
   return !entry->is_covered;

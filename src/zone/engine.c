@@ -101,7 +101,7 @@ static void make_room(Zones *zones) {
   if (zones->results.memo.entries)
     memo_clear(&zones->results.memo);
   if (zones->covering.known)
-    zonetable_clear_covers(zones->covering.known);
+    covermemo_clear(zones->covering.known);
   zones->time->forget(zones);
 }
 

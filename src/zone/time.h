@@ -10,7 +10,7 @@
 #define TARN_ZONE_TIME_H
 
 #include "base/random.h"
-#include "dbm/stored/zonetable.h"
+#include "dbm/stored/covermemo.h"
 #include "space/options.h"
 #include "space/shuffle.h"
 #include "space/space.h"

@@ -307,7 +307,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     return NULL;
   }
   if (zones->results.is_on && zones->covering.kind != PROBE_INCLUSION)
-    zones->covering.known = zonetable_new_covers(mem);
+    zones->covering.known = covermemo_new(mem);
   return &zones->space;
 }
 

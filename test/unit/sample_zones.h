@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "dbm/extra.h"
-#include "dbm/stored/packed.h"
+#include "dbm/stored/probe.h"
 
 #include <string.h>
 

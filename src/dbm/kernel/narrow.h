@@ -9,7 +9,10 @@
 
 #include "base/lanes.h"
 
-enum { NARROW_NAME(ROW_LANES) = 16 / NARROW_SIZE, NARROW_NAME(FLAT_LANES) = 32 / NARROW_SIZE };
+enum {
+  NARROW_NAME(ROW_LANES) = PACKED_ROW_BYTES / NARROW_SIZE,
+  NARROW_NAME(FLAT_LANES) = PACKED_FLAT_BYTES / NARROW_SIZE
+};
 
 typedef NARROW_T NARROW_NAME(Row) __attribute__((vector_size(16)));
 typedef NARROW_UT NARROW_NAME(UnsignedRow) __attribute__((vector_size(16)));

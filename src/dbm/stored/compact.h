@@ -9,7 +9,7 @@
 #ifndef TARN_DBM_STORED_COMPACT_H
 #define TARN_DBM_STORED_COMPACT_H
 
-#include "dbm/stored/minimal.h"
+#include "dbm/stored/minimal_cover.h"
 
 enum { COMPACT_PAIRS = 31 };
 

@@ -23,7 +23,7 @@
 #ifndef TARN_DBM_STORED_MINIMAL_H
 #define TARN_DBM_STORED_MINIMAL_H
 
-#include "dbm/stored/packed.h"
+#include "dbm/stored/probe.h"
 
 enum { MINIMAL_SLACK = 8 };
 
@@ -47,23 +47,5 @@ size_t minimal_most_bytes(uint32_t n);
 size_t minimal_bytes(const void *from, uint32_t n); // of a string
 // The tight matrix; its padding is what a clock's column could hold.
 void minimal_read(MinimalRoom *, Bound *zone, uint32_t n, const void *from);
-
-// Covering between a zone and a string, as in dbm/stored/packed.h, without making the matrix of
-// the string. In doubt it has to be made; there is none when `minimal_covers` is asked for
-// inclusion.
-typedef enum MinimalAnswer { MINIMAL_NO, MINIMAL_YES, MINIMAL_DOUBT } MinimalAnswer;
-
-// What is asked: lower and upper are not used for PROBE_INCLUSION.
-typedef struct MinimalTest {
-  ProbeKind kind;
-  uint32_t n;
-  const Bound *zone; // tight, non-empty, in range
-  const int32_t *lower, *upper;
-} MinimalTest;
-
-// Is the zone included in the abstraction of the string's?
-MinimalAnswer minimal_covers(MinimalRoom *, const void *big, const MinimalTest *small);
-// Is the string's zone included in the abstraction of the zone?
-MinimalAnswer minimal_is_covered(MinimalRoom *, const void *small, const MinimalTest *big);
 
 #endif

@@ -15,7 +15,7 @@
 #ifndef TARN_DBM_STORED_SKETCH_H
 #define TARN_DBM_STORED_SKETCH_H
 
-#include "dbm/stored/packed.h"
+#include "dbm/stored/probe.h"
 
 enum { SKETCH_WINDOWS = 4, SKETCH_LANES = 8, SKETCH_SAMPLE = 16 };
 

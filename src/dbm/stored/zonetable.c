@@ -8,7 +8,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { FEW_COVERS = 1 << 10 }; // entries of a CoverMemo to begin with
 enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15 };
 enum { LEAST_SLOTS = 1 << 10, LEAST_SHARED_SLOTS = 1 << 14 };
 
@@ -344,15 +343,6 @@ bool zonetable_is_marked(const ZoneTable *table, ZoneRef ref) {
   return zonetable_at(table, ref)->is_marked;
 }
 
-void zonetable_forget_covers(const ZoneTable *table, CoverMemo *memo) {
-  for (uint32_t i = 0; i <= memo->mask; i++) {
-    CoverEntry *entry = &memo->entries[i];
-    if (entry->small &&
-        !(zonetable_is_marked(table, entry->small) && zonetable_is_marked(table, entry->big)))
-      *entry = (CoverEntry){0};
-  }
-}
-
 // Empties a slot. Entries behind it that would not be found any more move up.
 static void empty_slot(ZoneTable *table, uint32_t hole) {
   const uint32_t mask = table->mask;
@@ -433,77 +423,4 @@ uint32_t zonetable_covers(const ZoneTable *table, Probe *probe, const ZoneRef *r
                           uint32_t from, uint32_t count) {
   return probe->compact ? compact_covers(table, probe, refs, from, count)
                         : probe_scan_covers(probe, table, refs, from, count);
-}
-
-// Whether one zone of the table covers the probe's zone, or is covered by it.
-static bool covers_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
-  const KeptZone *zone = zonetable_at(table, ref);
-  return probe->compact ? compact_covered(table, probe, &ref, 1) == 0
-                        : probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
-}
-
-static bool is_under_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
-  const KeptZone *zone = zonetable_at(table, ref);
-  return probe->compact ? compact_covers(table, probe, &ref, 0, 1) == 0
-                        : probe_covers(probe, zone->body, (PackedFormat)zone->format);
-}
-
-void zonetable_clear_covers(CoverMemo *memo) {
-  memset(memo->entries, 0, (memo->mask + 1) * sizeof *memo->entries);
-}
-
-CoverMemo *zonetable_new_covers(Mem *mem) {
-  CoverMemo *memo = mem_alloc_raw(mem, sizeof *memo); // what is not in use is not touched
-  memo->known = memo->unknown = 0;
-  memo->mask = FEW_COVERS - 1;
-  zonetable_clear_covers(memo);
-  return memo;
-}
-
-// Each entry stays where it is, or moves to a place that no other one can have.
-void zonetable_grow_covers(CoverMemo *memo) {
-  const uint32_t old = memo->mask;
-  memo->mask = old * 4 + 3;
-  memset(memo->entries + old + 1, 0, (memo->mask - old) * sizeof *memo->entries);
-  for (uint32_t i = 0; i <= old; i++) {
-    const CoverEntry entry = memo->entries[i];
-    memo->entries[i].small = ZONE_NONE;
-    if (entry.small)
-      *zonetable_cover_entry(memo, entry.small, entry.big, entry.bounds) = entry;
-  }
-}
-
-uint32_t zonetable_recall_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe,
-                                  ZoneRef own, const ZoneRef *refs, uint32_t count) {
-  const uint32_t bounds = probe->bounds->number;
-  uint32_t i = 0, unknown = 0;
-  for (; i < count; i++) {
-    CoverEntry *entry = zonetable_cover_entry(memo, own, refs[i], bounds);
-    if (!zonetable_is_cover_entry(entry, own, refs[i], bounds)) {
-      *entry = (CoverEntry){own, refs[i], bounds, covers_probe(table, probe, refs[i])};
-      unknown++;
-    }
-    if (entry->is_covered)
-      break;
-  }
-  zonetable_count_tests(memo, i + (i < count), unknown);
-  return i;
-}
-
-uint32_t zonetable_recall_covers(const ZoneTable *table, CoverMemo *memo, Probe *probe,
-                                 ZoneRef own, const ZoneRef *refs, uint32_t from,
-                                 uint32_t count) {
-  const uint32_t bounds = probe->bounds->number;
-  uint32_t i = from, unknown = 0;
-  for (; i < count; i++) {
-    CoverEntry *entry = zonetable_cover_entry(memo, refs[i], own, bounds);
-    if (!zonetable_is_cover_entry(entry, refs[i], own, bounds)) {
-      *entry = (CoverEntry){refs[i], own, bounds, is_under_probe(table, probe, refs[i])};
-      unknown++;
-    }
-    if (entry->is_covered)
-      break;
-  }
-  zonetable_count_tests(memo, i + (i < count) - from, unknown);
-  return i;
 }

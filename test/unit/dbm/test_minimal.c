@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "dbm/simulation.h"
-#include "dbm/stored/minimal.h"
+#include "dbm/stored/minimal_cover.h"
 #include "sample_zones.h"
 
 enum { CASES = 100000, PAIRS = 150000, STRING_MOST = 4096 };

@@ -1,5 +1,5 @@
 // Covering tests of zones of many clocks, in a table and remembered, against the reference tests.
-#include "dbm/stored/zonetable.h"
+#include "dbm/stored/covermemo.h"
 
 #include "base/random.h"
 #include "dbm/simulation.h"
@@ -113,10 +113,8 @@ static void compare(Fixture *f, ProbeKind kind, uint32_t own) {
     if (kind != PROBE_ALU)
       continue;
     const ZoneRef ref = f->refs[own];
-    assert_int_equal(zonetable_recall_covered(&f->table, f->memo, probe, ref, f->refs, end),
-                     first);
-    assert_int_equal(zonetable_recall_covers(&f->table, f->memo, probe, ref, f->refs, 0, end),
-                     last);
+    assert_int_equal(covermemo_covered(&f->table, f->memo, probe, ref, f->refs, end), first);
+    assert_int_equal(covermemo_covers(&f->table, f->memo, probe, ref, f->refs, 0, end), last);
   }
 }
 
@@ -125,7 +123,7 @@ static void many_clocks(void **state) {
   static Fixture f;
   random_seed(&f.random, 1);
   zonetable_init(&f.table, &f.mem, MOST);
-  f.memo = zonetable_new_covers(&f.mem);
+  f.memo = covermemo_new(&f.mem);
   void *memory = mem_alloc(&f.mem, probe_bytes(MOST) + 64);
   void *room = mem_alloc(&f.mem, packed_bounds_bytes(MOST, false));
   const int mosts[] = {5, 40, 1500, 30000};

@@ -1,0 +1,23 @@
+// What packed zones (dbm/stored/packed.h) and the kernels for tests on them share.
+#ifndef TARN_DBM_STORED_PACKED_INSIDE_H
+#define TARN_DBM_STORED_PACKED_INSIDE_H
+
+#include "base/lanes.h"
+
+#define INF8 INT8_MAX   // infinity in 8 bits
+#define INF16 INT16_MAX // what BOUND_INF becomes when cut to 16 bits
+
+enum {
+  PACKED_ROW_BYTES = 16,
+  PACKED_FLAT_BYTES = 32
+}; // of vectors: for one row, for any entries
+
+// From 32 - c on: c bytes of ones, then zeros.
+static const int8_t packed_tails[64] = {
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+};
+
+DBM_INLINE uint32_t round_up(uint32_t size, uint32_t to) { return (size + to - 1) / to * to; }
+
+#endif
