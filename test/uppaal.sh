@@ -25,4 +25,20 @@ for model in "$root"/test/uppaal/*.xta "$root"/test/uppaal/*.xml "$root"/test/up
     echo "ok uppaal/$name"
   fi
 done
+
+# Long discrete states are folded. Seven steps of up to two of ten robots: 1 + 10 * 7 + 45 * 49 states.
+if [ $# = 0 ]; then
+  model=$root/test/uppaal/long-states.xta
+  for options in '--order bfs' '--order dfs' '--order rank' '--bounds lazy' '--threads 2' '--engine local' \
+    '--engine points' '--engine darts' '--engine points --threads 3'; do
+    # shellcheck disable=SC2086 # several options
+    found=$("$TARN" check --stats $options - <"$model" 2>&1 | awk '/^  (stored|transitions) /{printf "%s ", $2}')
+    if [ "$found" != '2276 5120 ' ]; then
+      failed=1
+      echo "FAIL uppaal/long-states $options: $found"
+    else
+      echo "ok uppaal/long-states $options"
+    fi
+  done
+fi
 exit $failed

@@ -28,6 +28,7 @@ void ticks_release(Ticks *ticks) {
   vm_release(&ticks->vm);
   shuffle_release(&ticks->shuffle);
   flat_release(&ticks->flat);
+  fold_release(&ticks->fold);
   trail_release(&ticks->trail);
   vec_release(ticks->mem, &ticks->tests);
   vec_release(ticks->mem, &ticks->updates);
@@ -53,7 +54,10 @@ bool ticks_refuse(const char *engine, Report *report) {
 
 void ticks_keep(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
   packing_init(&ticks->packing, &ticks->arena, ticks->net, most);
-  flat_init(&ticks->flat, ticks->mem, ticks->packing.bytes, value_bytes);
+  if (fold_suits(ticks->packing.words))
+    fold_init(&ticks->fold, ticks->mem, ticks->packing.words);
+  flat_init(&ticks->flat, ticks->mem,
+            ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->packing.bytes, value_bytes);
   ticks->state_key = ARENA_ARRAY(&ticks->arena, uint64_t, ticks->packing.words);
   ticks->key = ARENA_ARRAY(&ticks->arena, uint64_t, ticks->packing.words);
   ticks->space.key = ticks->key;
@@ -70,7 +74,11 @@ bool ticks_initial(Ticks *ticks) {
 }
 
 void ticks_read(Ticks *ticks, uint32_t ref) {
-  flat_key(&ticks->flat, ref, ticks->key);
+  uint64_t folded;
+  flat_key(&ticks->flat, ref, ticks->fold.words ? &folded : ticks->key);
+  if (ticks->fold.words)
+    memcpy(ticks->key, fold_base(&ticks->fold, folded),
+           ticks->packing.words * sizeof *ticks->key);
   packing_read(&ticks->packing, ticks->key, ticks->source, ticks->source_values, ticks->n);
 }
 

@@ -6,10 +6,11 @@
 #ifndef TARN_DISCRETE_TICKS_H
 #define TARN_DISCRETE_TICKS_H
 
-#include "discrete/flat.h"
+#include "base/flat.h"
 #include "discrete/packing.h"
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
+#include "space/fold.h"
 #include "space/options.h"
 #include "space/passed.h"
 #include "space/shuffle.h"
@@ -35,7 +36,8 @@ typedef struct Ticks {
   Options options; // for siblings
   uint32_t n;      // clocks, clock 0 included
   Packing packing;
-  Flat flat;
+  Flat flat; // nodes, by their keys
+  Fold fold; // of long keys; without words: keys are not folded
   Trail trail;
 
   int32_t *source, *source_values; // of the taken node
@@ -108,7 +110,8 @@ static inline bool ticks_clause(Ticks *ticks, uint32_t *clause) {
 
 // The node with the current key, kept if it is new.
 static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
-  const uint32_t ref = flat_add(&ticks->flat, ticks->key, is_new);
+  const uint64_t folded = ticks->fold.words ? fold_key(&ticks->fold, ticks->key) : 0;
+  const uint32_t ref = flat_add(&ticks->flat, ticks->fold.words ? &folded : ticks->key, is_new);
   passed_count(&ticks->passed, ticks->flat.size);
   return ref;
 }

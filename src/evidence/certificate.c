@@ -109,6 +109,22 @@ static bool is_written(const Writer *w, NodeRef ref) {
   return w->subsumers ? w->subsumers[ref] == ref : node && node->is_stored;
 }
 
+// Folded keys are unfolded one at a time (store_key), and all are needed: copies of them, to be
+// freed, or NULL.
+static uint64_t *copy_keys(Writer *w) {
+  const uint32_t words = w->reach->store.key_words;
+  if (!w->reach->store.fold)
+    return NULL;
+  uint64_t *keys = mem_alloc_raw(w->mem, (size_t)w->entries.size * words * sizeof *keys);
+  for (uint32_t i = 0; i < w->entries.size; i++) {
+    Entry *entry = &w->entries.items[i];
+    uint64_t *copy = keys + (size_t)i * words;
+    memcpy(copy, nodes_key(w->reach, entry->group), words * sizeof *copy);
+    entry->key = copy;
+  }
+  return keys;
+}
+
 // Groups by key, nodes of a group by age.
 static void sort(Writer *w) {
   const Reach *reach = w->reach;
@@ -121,8 +137,10 @@ static void sort(Writer *w) {
   for (uint32_t g = 0; g < groups; g++)
     if (first[g])
       vec_push(w->mem, &w->entries, ((Entry){nodes_key(reach, g), reach->store.key_words, g}));
+  uint64_t *copies = copy_keys(w);
   if (w->entries.size) // none without an initial state, and qsort takes no NULL
     qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
+  mem_free(w->mem, copies);
   uint32_t count = 0;
   for (uint32_t i = 0; i < w->entries.size; i++) {
     const uint32_t size = first[w->entries.items[i].group];

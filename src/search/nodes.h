@@ -11,7 +11,7 @@ NodeRef nodes_limit(const Reach *);
 const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
 uint32_t nodes_group_limit(const Reach *);
 uint32_t nodes_group(const Reach *, NodeRef);             // of a node
-const uint64_t *nodes_key(const Reach *, uint32_t group); // NULL: there is none
+const uint64_t *nodes_key(const Reach *, uint32_t group); // as store_key; NULL: there is none
 
 // The search whose space gave the node's zone its number; others know it only if spaces share
 // their zones.

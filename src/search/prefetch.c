@@ -64,6 +64,8 @@ __attribute__((noinline)) static void fetch_successors(Store *store, const Order
   const uint32_t words = store->key_words;
   const uint64_t *key;
   PrefetchKey keys[SPACE_AHEAD];
+  if (store->fold) // to find a folded key is to look for all its parts
+    return;
   const uint32_t count = space->speed.foresee(space, &key);
   for (uint32_t i = 0; i < count; i++, key += words)
     keys[i] = (PrefetchKey){.key = key, .hash = store_hash(key, words)};

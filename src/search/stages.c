@@ -180,7 +180,7 @@ static void open(Stages *stages, NodeRef ref) {
   stages->opened = (Opened){.ref = ref,
                             .group = group,
                             .round = round_of(stages, ref),
-                            .state = store_key(stages->store, group)};
+                            .state = store_opening_key(stages->store, group)};
 }
 
 NodeRef stages_pop(Stages *stages) {

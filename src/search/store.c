@@ -17,14 +17,31 @@ static Group *group_at(const Store *store, uint32_t group) {
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
 
-static NodeRef passed_add(Passed *passed, NodeRef parent) {
-  return store_add((Store *)passed, parent);
+static NodeRef add_plain(Passed *, NodeRef parent), add_folded(Passed *, NodeRef parent);
+static bool open_plain(Passed *, NodeRef), open_folded(Passed *, NodeRef);
+
+static void init_fold(Store *store) {
+  Mem *mem = store->mem;
+  StoreFold *fold = mem_alloc(mem, sizeof *fold);
+  fold_init(&fold->fold, mem, store->key_words);
+  flat_init(&fold->keys, mem, sizeof(uint64_t), 0);
+  fold->key = mem_alloc(mem, store->key_words * sizeof *fold->key);
+  fold->opened = fold->group = UINT32_MAX;
+  store->fold = fold;
+  store->passed.add = add_folded;
+  store->passed.open = open_folded;
+  pool_init(&store->groups, mem, sizeof(Group));
 }
 
-static bool passed_open(Passed *passed, NodeRef ref) { return store_open((Store *)passed, ref); }
+static void init_table(Store *store) {
+  pool_init(&store->groups, store->mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
+  store->table_mask = LEAST_TABLE - 1;
+  store->table_most = most_groups(store->table_mask);
+  store->table = mem_alloc(store->mem, sizeof(uint64_t) * (store->table_mask + 1));
+}
 
 void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
-  *store = (Store){.passed = {.add = passed_add, .open = passed_open, .stats = stats},
+  *store = (Store){.passed = {.add = add_plain, .open = open_plain, .stats = stats},
                    .mem = mem,
                    .space = space,
                    .key_words = space->key_words,
@@ -32,10 +49,10 @@ void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
   if (space->passed) // it is not used: an order asks it for its space
     return;
   pool_init(&store->nodes, mem, sizeof(Node));
-  pool_init(&store->groups, mem, sizeof(Group) + space->key_words * sizeof(uint64_t));
-  store->table_mask = LEAST_TABLE - 1;
-  store->table_most = most_groups(store->table_mask);
-  store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
+  if (fold_suits(space->key_words))
+    init_fold(store);
+  else
+    init_table(store);
   store->slab = mem_alloc(mem, sizeof(Slab));
   slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
 }
@@ -50,6 +67,12 @@ void store_release(Store *store) {
   pool_release(&store->nodes);
   pool_release(&store->groups);
   mem_free(mem, store->table);
+  if (store->fold) {
+    fold_release(&store->fold->fold);
+    flat_release(&store->fold->keys);
+    mem_free(mem, store->fold->key);
+    mem_free(mem, store->fold);
+  }
 }
 
 // A few words need only to be mixed; the constants are those of splitmix64.
@@ -74,7 +97,7 @@ static void table_grow(Store *store) {
   const uint32_t mask = store->table_mask * 2 + 1;
   uint64_t *table = mem_alloc_table(store->mem, sizeof *table * ((size_t)mask + 1));
   for (uint32_t g = 0; g < store->groups.size; g++) {
-    const uint64_t hash = hash_key(store, store_key(store, g));
+    const uint64_t hash = hash_key(store, store_plain_key(store, g));
     uint32_t at = (uint32_t)hash & mask;
     while (table[at])
       at = (at + 1) & mask;
@@ -87,7 +110,7 @@ static void table_grow(Store *store) {
 }
 
 static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
-  const uint64_t *other = store_key(store, group);
+  const uint64_t *other = store_plain_key(store, group);
   if (key[0] != other[0])
     return false;
   for (uint32_t i = 1; i < store->key_words; i++)
@@ -96,8 +119,28 @@ static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
   return true;
 }
 
+static uint32_t add_group(Store *store) {
+  if (store->groups.size > MOST_GROUPS)
+    mem_exhausted(store->mem);
+  const uint32_t group = pool_add(&store->groups);
+  *group_at(store, group) = (Group){0};
+  return group;
+}
+
 // The group of the space's current key, made if it is new.
-__attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
+static uint32_t find_folded(Store *store) {
+  StoreFold *fold = store->fold;
+  const uint64_t *key = store->space->key, folded = fold_key(&fold->fold, key);
+  bool is_new;
+  const uint32_t group = flat_add(&fold->keys, &folded, &is_new);
+  if (!is_new)
+    return group;
+  memcpy(fold->key, key, store->key_words * sizeof *key); // it is asked for soon
+  fold->group = group;
+  return add_group(store);
+}
+
+__attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   const uint64_t *key = store->space->key;
   if (store->groups.size >= store->table_most)
     table_grow(store);
@@ -107,13 +150,39 @@ __attribute__((always_inline)) static inline uint32_t find_group(Store *store) {
   for (uint64_t entry; (entry = table[at]); at = (at + 1) & mask)
     if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
       return (uint32_t)entry - 1;
-  if (store->groups.size > MOST_GROUPS)
-    mem_exhausted(store->mem);
-  const uint32_t group = pool_add(&store->groups);
-  *group_at(store, group) = (Group){0};
+  const uint32_t group = add_group(store);
   memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
   store->table[at] = (hash >> 32) << 32 | (group + 1);
   return group;
+}
+
+static uint32_t find_group(Store *store) {
+  return store->fold ? find_folded(store) : find_plain(store);
+}
+
+static uint64_t folded_key(const Store *store, uint32_t group) {
+  uint64_t folded;
+  flat_key(&store->fold->keys, group, &folded);
+  return folded;
+}
+
+const uint64_t *store_unfold(const Store *store, uint32_t group) {
+  StoreFold *fold = store->fold;
+  if (group == fold->opened)
+    return fold->fold.base;
+  if (group != fold->group)
+    fold_unfold(&fold->fold, folded_key(store, group), fold->key);
+  fold->group = group;
+  return fold->key;
+}
+
+// Its successors are likely to have much of it.
+const uint64_t *store_unfold_opening(const Store *store, uint32_t group) {
+  StoreFold *fold = store->fold;
+  if (group != fold->opened)
+    fold_base(&fold->fold, folded_key(store, group));
+  fold->opened = group;
+  return fold->fold.base;
 }
 
 static bool group_has(const Store *store, const Group *group, uint32_t zone) {
@@ -130,6 +199,8 @@ static bool group_has(const Store *store, const Group *group, uint32_t zone) {
 }
 
 bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t zone) {
+  if (store->fold)
+    return false; // folding the key is no quick test
   uint32_t at = (uint32_t)hash & store->table_mask;
   for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
     if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
@@ -231,7 +302,8 @@ static void evict_subsumed(Store *store, Group *group) {
     group_drop_empty(store->space, store->slab, group);
 }
 
-static void append_zone(Store *store, Group *group, NodeRef ref) {
+__attribute__((always_inline)) static inline void append_zone(Store *store, Group *group,
+                                                              NodeRef ref) {
   Space *space = store->space;
   const uint32_t zone = space->keep(space);
   store->stored++;
@@ -259,10 +331,10 @@ NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   return ref;
 }
 
-NodeRef store_add(Store *store, NodeRef parent) {
+__attribute__((always_inline)) static inline NodeRef add_to(Store *store, NodeRef parent,
+                                                            uint32_t group_id) {
   const Space *space = store->space;
   vec_clear(&store->evicted);
-  const uint32_t group_id = find_group(store);
   Group *group = group_at(store, group_id);
   // The commonest case first: the same node again.
   if ((group->is_single && group->count == space->zone) ||
@@ -278,14 +350,41 @@ NodeRef store_add(Store *store, NodeRef parent) {
   return ref;
 }
 
-bool store_open(Store *store, NodeRef ref) {
+static NodeRef add_plain(Passed *passed, NodeRef parent) {
+  Store *store = (Store *)passed;
+  return add_to(store, parent, find_plain(store));
+}
+
+static NodeRef add_folded(Passed *passed, NodeRef parent) {
+  Store *store = (Store *)passed;
+  return add_to(store, parent, find_folded(store));
+}
+
+NodeRef store_add(Store *store, NodeRef parent) {
+  return store->passed.add(&store->passed, parent);
+}
+
+static bool open_plain(Passed *passed, NodeRef ref) {
+  Store *store = (Store *)passed;
   Node *node = store_node(store, ref);
   if (!node->is_stored)
     return false;
   node->is_visited = true;
-  store->space->open(store->space, store_key(store, node->group), node->zone);
+  store->space->open(store->space, store_plain_key(store, node->group), node->zone);
   return true;
 }
+
+static bool open_folded(Passed *passed, NodeRef ref) {
+  Store *store = (Store *)passed;
+  Node *node = store_node(store, ref);
+  if (!node->is_stored)
+    return false;
+  node->is_visited = true;
+  store->space->open(store->space, store_unfold_opening(store, node->group), node->zone);
+  return true;
+}
+
+bool store_open(Store *store, NodeRef ref) { return store->passed.open(&store->passed, ref); }
 
 void store_sweep(Store *store) {
   Space *space = store->space;
@@ -355,10 +454,16 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
     group_drop_empty(store->space, store->slab, group);
 }
 
+size_t store_key_bytes(const Store *store) {
+  const size_t table = store->table ? ((size_t)store->table_mask + 1) * sizeof *store->table : 0;
+  const StoreFold *fold = store->fold;
+  const size_t folded = fold ? flat_bytes(&fold->keys) + fold_bytes(&fold->fold) : 0;
+  return store->groups.capacity * store->groups.item_bytes + table + folded;
+}
+
 size_t store_bytes(const Store *store) {
-  return store->nodes.capacity * store->nodes.item_bytes +
-         store->groups.capacity * store->groups.item_bytes +
-         ((size_t)store->table_mask + 1) * sizeof *store->table + slab_bytes(store->slab);
+  return store->nodes.capacity * store->nodes.item_bytes + store_key_bytes(store) +
+         slab_bytes(store->slab);
 }
 
 bool store_ok(const Store *store) {

@@ -1,7 +1,7 @@
-// The store: the passed list of zones (space/passed.h). Keys are stored once, in a hash table;
-// the zones of one key lie together in blocks, so that covering tests are one linear pass; nodes
-// are 32-bit references to small records that outlive their zone (a trace needs the parents of
-// evicted nodes).
+// The store: the passed list of zones (space/passed.h). Keys are stored once, in a hash table,
+// long ones folded (space/fold.h); the zones of one key lie together in blocks, so that covering
+// tests are one linear pass; nodes are 32-bit references to small records that outlive their zone
+// (a trace needs the parents of evicted nodes).
 //
 // Ownership: everything is the store's.
 #ifndef TARN_SEARCH_STORE_H
@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/vec.h"
 #include "search/group.h"
+#include "space/fold.h"
 #include "space/passed.h"
 #include "space/space.h"
 
@@ -22,12 +23,22 @@ typedef struct Node {
   uint32_t zone; // 0 for none
 } Node;
 
+// Long keys: the folded key of a group is the item of the same number.
+typedef struct StoreFold {
+  Fold fold;
+  Flat keys;
+  uint32_t opened; // the group whose key is the base, see store_opening_key; UINT32_MAX: none
+  uint64_t *key;   // of `group`, the last other one that was unfolded
+  uint32_t group;
+} StoreFold;
+
 typedef struct Store {
   Passed passed; // first: a Passed * is a Store *
   Mem *mem;
   Space *space;
   uint32_t key_words;
   Pool nodes, groups;
+  struct StoreFold *fold; // long keys; NULL: a key follows its group, which `table` finds
   uint64_t *table; // open addressing: hash tag in the upper half, group + 1 below; 0 is free
   uint32_t table_mask;
   uint32_t table_most; // groups before it grows
@@ -69,8 +80,21 @@ void store_remove(Store *, uint32_t group, NodeRef);             // and from the
 static inline Node *store_node(const Store *store, NodeRef ref) {
   return pool_at(&store->nodes, ref);
 }
-static inline const uint64_t *store_key(const Store *store, uint32_t group) {
+// Only called by store_key and store_opening_key.
+const uint64_t *store_unfold(const Store *, uint32_t group);
+const uint64_t *store_unfold_opening(const Store *, uint32_t group);
+static inline const uint64_t *store_plain_key(const Store *store, uint32_t group) {
   return (const uint64_t *)((const Group *)pool_at(&store->groups, group) + 1);
+}
+// If the store is folded, it is valid until the next call and the next store_add.
+static inline const uint64_t *store_key(const Store *store, uint32_t group) {
+  return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
+                                           : store_unfold(store, group);
+}
+// The key of a group of which a node will be opened next; valid until another one is asked for.
+static inline const uint64_t *store_opening_key(const Store *store, uint32_t group) {
+  return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
+                                           : store_unfold_opening(store, group);
 }
 // The reference of a node among those of all workers; and back, NODE_NONE if it is another's.
 static inline NodeRef store_global(const Store *store, NodeRef ref) {
@@ -83,6 +107,8 @@ static inline NodeRef store_own(const Store *store, NodeRef global) {
 }
 
 size_t store_bytes(const Store *); // memory in use
-bool store_ok(const Store *);      // the invariants, for assertions in tests
+size_t
+store_key_bytes(const Store *); // the part of it for discrete states: keys and how to find them
+bool store_ok(const Store *);   // the invariants, for assertions in tests
 
 #endif

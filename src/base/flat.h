@@ -1,13 +1,13 @@
-// The flat store: nodes that are a key and a few bits of value, found by key. The passed list of
-// spaces whose nodes are no more than that (space/passed.h).
+// The flat store: items that are a key and a few bits of value, found by key. It is the passed
+// list of spaces whose nodes are no more than that (space/passed.h), and numbers words elsewhere.
 //
 // Representation: items of key_bytes + value_bytes, one after the other in pages, never moved, so
 // that a reference is the number of an item; and one hash table of 32-bit slots, open addressing,
 // each with the reference in as many bits as it needs and a tag of the hash in the others. The
 // table is made anew from the items when it is nine tenths full, a fifth larger: no more than
 // 5.4 bytes per item (small tables double).
-#ifndef TARN_DISCRETE_FLAT_H
-#define TARN_DISCRETE_FLAT_H
+#ifndef TARN_BASE_FLAT_H
+#define TARN_BASE_FLAT_H
 
 #include "base/vec.h"
 
@@ -36,6 +36,7 @@ void flat_key(const Flat *, uint32_t ref, uint64_t *key);
 uint64_t flat_value(const Flat *, uint32_t ref);
 void flat_set_value(Flat *, uint32_t ref, uint64_t value);
 
-bool flat_ok(const Flat *); // every item is found, for tests
+size_t flat_bytes(const Flat *); // memory in use
+bool flat_ok(const Flat *);      // every item is found, for tests
 
 #endif

@@ -1,5 +1,5 @@
 // The flat store against a plain list.
-#include "discrete/flat.h"
+#include "base/flat.h"
 
 #include "base/random.h"
 

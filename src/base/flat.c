@@ -1,4 +1,4 @@
-#include "discrete/flat.h"
+#include "base/flat.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -136,6 +136,11 @@ uint32_t flat_add(Flat *flat, const uint64_t *key, bool *is_new) {
   flat->slots[slot] = slot_of(flat, hash, ref);
   *is_new = true;
   return ref;
+}
+
+size_t flat_bytes(const Flat *flat) {
+  return flat->pages.size * (((size_t)flat->item_bytes << PAGE_SHIFT) + SLACK) +
+         flat->slot_count * sizeof *flat->slots;
 }
 
 bool flat_ok(const Flat *flat) {

@@ -1,0 +1,56 @@
+// Fold: long keys as one word each, such that parts which keys share are stored once.
+//
+// The words of a key are the leaves of a tree. Each different word has a number; two neighbours
+// become one word of two numbers, which has a number in turn, and so on. The last pair is the
+// folded key: equal keys have equal ones, and others have others. All words of all levels lie in
+// one table. A transition changes few words of a key, and then only the words above these are
+// looked for: the tree of one key, the *base*, is kept to compare with. [LPW11]
+//
+// Ownership: the table is the fold's. The table only grows.
+#ifndef TARN_SPACE_FOLD_H
+#define TARN_SPACE_FOLD_H
+
+#include "base/flat.h"
+
+// Shorter keys are better stored as they are. Builds with assertions fold nearly all, to have it
+// tested.
+#ifdef NDEBUG
+enum { FOLD_LEAST_WORDS = 4 };
+#else
+enum { FOLD_LEAST_WORDS = 2 };
+#endif
+enum { FOLD_MOST_LEVELS = 32 };
+
+typedef struct Fold {
+  Mem *mem;
+  uint32_t words;                       // of a key, at least 2
+  uint32_t levels;                      // of numbers below the last pair
+  uint32_t first[FOLD_MOST_LEVELS + 1]; // where the numbers of a level begin
+  Flat table;                           // words of all levels; what it says is their number
+  uint64_t *base;                       // a key
+  uint32_t *base_numbers;               // its tree, level by level
+  uint32_t *numbers;                    // that of another key, only valid where they differ
+  uint32_t *changed;                    // positions in a level where they differ
+} Fold;
+
+// Whether keys of so many words are to be folded. Never in the reference build.
+static inline bool fold_suits(uint32_t words) {
+#ifdef TARN_PLAIN
+  (void)words;
+  return false;
+#else
+  return words >= FOLD_LEAST_WORDS;
+#endif
+}
+
+void fold_init(Fold *, Mem *, uint32_t words);
+void fold_release(Fold *);
+
+uint64_t fold_key(Fold *, const uint64_t *key); // the folded key
+// The key of a folded one. It becomes the base. The result is valid until the next call.
+const uint64_t *fold_base(Fold *, uint64_t folded);
+void fold_unfold(const Fold *, uint64_t folded, uint64_t *key); // the base stays
+
+static inline size_t fold_bytes(const Fold *fold) { return flat_bytes(&fold->table); }
+
+#endif
