@@ -179,7 +179,9 @@ $(BUILD)/test/fuzz/forger: $(BUILD)/test/fuzz/forger.o $(BUILD)/test/fuzz/forge.
 # Targets of libFuzzer, for the readers.
 $(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+$(addprefix $(BUILD)/test/fuzz/fuzz_,xml xta q): $(BUILD)/test/fuzz/uppaal_input.o
 
 fuzz-readers: ; test/fuzz/readers.sh
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The libFuzzer targets of the readers, each for some seconds: test/fuzz/readers.sh [SECONDS] [NAME...]
 #
-# NAME: tck, uppaal, query, evidence, options. Needs clang. Inputs are gathered in build/fuzz/NAME, what
+# NAME: tck, xml, xta, q (UPPAAL's), query, evidence, options. Needs clang. Inputs are gathered in build/fuzz/NAME, what
 # goes wrong lies there as crash-* and the like. One line each, `ok name` or `FAIL name`.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=${1:-180}
 [ $# = 0 ] || shift
-[ $# -gt 0 ] || set -- tck uppaal query evidence options
+[ $# -gt 0 ] || set -- tck xml xta q query evidence options
 failed=0
 
 # Good inputs to begin with.
@@ -18,10 +18,12 @@ seeds() {
       cp models/*.tck test/run/*.tck test/run/errors/*.tck "$2"
       for seed in 1 2 3 4 5; do $tarn gen random seed=$seed diagonals=1 >"$2/random-$seed"; done
       ;;
-    uppaal)
-      cp test/uppaal/*.xta test/uppaal/*.ta test/uppaal/*.xml "$2"
+    xml) cp test/uppaal/*.xml test/fuzz/seeds/*.xml "$2" ;;
+    xta)
+      cp models/*.xta test/uppaal/*.xta test/uppaal/*.ta "$2"
       $tarn gen --format xta fischer 3 >"$2/fischer"
       ;;
+    q) cp models/*.q test/uppaal/*.q test/fuzz/seeds/*.q "$2" ;;
     query)
       printf 'aE<> P.A && x>2 && v[1]==i' >"$2/one"
       printf 'bone,two' >"$2/labels"
@@ -51,7 +53,11 @@ for name; do
     continue
   fi
   seeds "$name" "$folder/seeds"
-  if "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2000 -max_len=20000 \
+  case $name in
+    xml | xta | q) words=-dict=test/fuzz/uppaal.dict ;;
+    *) words= ;;
+  esac
+  if "$target" $words -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2000 -max_len=20000 \
     -artifact_prefix="$folder/" "$folder/found" "$folder/seeds" >"$folder/log" 2>&1; then
     echo "ok fuzz_$name: $(grep -o 'Done .*' "$folder/log")"
   else
