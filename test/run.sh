@@ -156,7 +156,7 @@ evidence() {
     while IFS= read -r options <&4; do
       rm -f "$scratch/proof"
       # shellcheck disable=SC2086 # the options are separate words
-      tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+      tarn check --quiet $options --json --trace concrete --prefer any --certificate "$scratch/proof" \
         -q "$query" "$root/$model" </dev/null >"$scratch/run.json" 2>/dev/null
       if [ -f "$scratch/proof" ]; then
         certified "$root/$model" "$scratch/proof" "certificate with $options"
@@ -183,7 +183,7 @@ proofs() {
     # shellcheck disable=SC2086 # arguments and options are separate words
     tarn gen $family >"$scratch/model.tck"
     # shellcheck disable=SC2086
-    tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+    tarn check --quiet $options --json --trace concrete --prefer any --certificate "$scratch/proof" \
       "$scratch/model.tck" >"$scratch/run.json" 2>/dev/null
     if [ -f "$scratch/proof" ]; then
       certified "$scratch/model.tck" "$scratch/proof" certificate
@@ -204,7 +204,7 @@ reg() {
       rm -f "$scratch/proof"
       status=0
       # shellcheck disable=SC2086 # the options are separate words
-      tarn check --quiet $options --json --trace concrete --certificate "$scratch/proof" \
+      tarn check --quiet $options --json --trace concrete --prefer any --certificate "$scratch/proof" \
         "$model" </dev/null >"$scratch/run.json" 2>/dev/null || status=$?
       [ "$status" -lt 2 ] || continue # refused, or the model fails
       first=${first:-$status}

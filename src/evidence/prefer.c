@@ -1,31 +1,88 @@
 #include "evidence/prefer.h"
 
+#include "zone/deadgoal.h"
 #include "zone/zones.h"
+
+// The passed list of a search that may make so many successors. After that nothing is opened any
+// more. Where it ends does not depend on the time.
+typedef struct Budget {
+  Passed passed; // first: a Passed * is a Budget *
+  Passed *store;
+  uint64_t most;
+  bool is_spent;
+} Budget;
+
+static NodeRef add(Passed *passed, NodeRef parent) {
+  Budget *budget = (Budget *)passed;
+  return budget->store->add(budget->store, parent);
+}
+
+static bool open(Passed *passed, NodeRef node) {
+  Budget *budget = (Budget *)passed;
+  budget->is_spent |= passed->stats->transitions >= budget->most;
+  return !budget->is_spent && budget->store->open(budget->store, node);
+}
+
+static void begin_budget(Budget *budget, Reach *reach, uint64_t most) {
+  *budget =
+      (Budget){{.add = add, .open = open, .stats = reach->stats}, reach->passed, most, false};
+  if (most)
+    reach->passed = &budget->passed;
+}
+
+// What the search for the preferred run is made of.
+typedef struct Attempt {
+  Space *space;
+  Reach reach;
+  Budget budget;
+  Deadgoal deadgoal; // if the goal asks for deadlocks
+} Attempt;
+
+static bool begin(Attempt *a, const Preference *p, const Net *net, const Goal *goal,
+                  bool is_shortest, Statistics *stats) {
+  Options options;
+  options_init(&options);
+  Report report;
+  report_init(&report, p->mem);
+  if (goal->ends) { // only M bounds find no deadlocks that are none
+    options.abstraction = ABSTRACTION_AM;
+    options.abstraction_chosen = true;
+  }
+  a->space = zones_new(p->mem, net, goal, &options, &report);
+  report_release(&report);
+  if (!a->space)
+    return false;
+  if (goal->ends)
+    deadgoal_attach(&a->deadgoal, p->mem, a->space, net, goal, true);
+  else if (is_shortest && p->symmetry && p->symmetry->count)
+    zones_reduce(a->space, p->symmetry, true);
+  reach_init(&a->reach, p->mem, a->space, is_shortest ? ORDER_BFS : (SearchOrder)options.order,
+             stats);
+  a->reach.store.keeps_all = is_shortest;
+  begin_budget(&a->budget, &a->reach, is_shortest ? p->most : 0);
+  return true;
+}
 
 // Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
 // the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
 // 0, the run ends before the given time.
 static ReachResult search(const Preference *p, const Net *net, const Goal *goal, bool is_shortest,
                           int64_t before, Trace *trace) {
-  Options options;
-  options_init(&options);
-  Report report;
-  report_init(&report, p->mem);
+  Attempt a;
   Statistics stats = {0};
-  Space *space = zones_new(p->mem, net, goal, &options, &report);
-  report_release(&report);
-  if (!space)
+  if (!begin(&a, p, net, goal, is_shortest, &stats))
     return REACH_STOPPED;
-  Reach reach;
-  reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
-  reach.store.keeps_all = is_shortest;
-  ReachResult result = reach_run(&reach);
-  if (result == REACH_GOAL && trace &&
-      !(before ? trace_build_before(trace, p->mem, p->net, p->goal, &reach, p->kind, before)
-               : trace_build(trace, p->mem, p->net, p->goal, &reach, result, p->kind)))
+  ReachResult result = reach_run(&a.reach);
+  if (a.budget.is_spent && result == REACH_NONE)
     result = REACH_STOPPED;
-  reach_release(&reach);
-  space->release(space);
+  if (result == REACH_GOAL && trace &&
+      !(before ? trace_build_before(trace, p->mem, p->net, p->goal, &a.reach, p->kind, before)
+               : trace_build(trace, p->mem, p->net, p->goal, &a.reach, result, p->kind)))
+    result = REACH_STOPPED;
+  if (goal->ends)
+    deadgoal_release(&a.deadgoal);
+  reach_release(&a.reach);
+  a.space->release(a.space);
   return result;
 }
 

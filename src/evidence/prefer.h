@@ -1,7 +1,8 @@
 // Runs that are best in some way, once a search has found that there is one.
 //
 // Shortest: breadth first, and no stored node is evicted (a longer way must not replace a
-// shorter one); then the first run found has the fewest transitions.
+// shorter one); then the first run found has the fewest transitions. A search that is reduced by
+// symmetry finds one of the same length.
 //
 // Fastest: in a net with one more clock t that is never reset, is there a run with t <= c?
 // The least such c is found by halving. Simulation by clock bounds stays sound: t is only
@@ -12,6 +13,7 @@
 #define TARN_EVIDENCE_PREFER_H
 
 #include "evidence/trace.h"
+#include "symmetry/symmetry.h"
 
 typedef struct Preference {
   Mem *mem;
@@ -19,9 +21,11 @@ typedef struct Preference {
   const Goal *goal;
   const Reach *found; // the search that found a run: its interrupts and limit of time are used
   TraceKind kind;
+  const Symmetry *symmetry; // of model and goal, for the shortest; NULL: none is used
+  uint64_t most;            // successors that the search for the shortest may make; 0: any number
 } Preference;
 
-// False if there is no answer (an interrupt, a limit, a model that fails on the way).
+// False if there is no answer (an interrupt, a limit, a model that fails on the way, `most`).
 bool prefer_shortest(Trace *, const Preference *);
 
 // `timed` is the net with such a clock as its last one, `query` the query read for it, and

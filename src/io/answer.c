@@ -177,7 +177,10 @@ void answer_text(Text *text, const Answer *answer) {
   text_add_char(text, '\n');
   if (!answer->has_trace)
     return;
-  text_add(text, answer->is_invariant ? "a run that breaks it:\n" : "a run that shows it:\n");
+  static const char *const kinds[] = {"a run", "a shortest run", "a fastest run"};
+  text_addf(text, "%s that %s it%s:\n", kinds[answer->preferred],
+            answer->is_invariant ? "breaks" : "shows",
+            answer->is_any ? " (there may be shorter ones)" : "");
   answer_trace(text, &answer->trace, answer_end(answer));
 }
 

@@ -28,6 +28,7 @@ typedef struct Answer {
   bool has_trace;
   Trace trace;
   Preferred preferred; // what is known of the trace: that it is a shortest one, say
+  bool is_any;         // a shortest one would have taken longer than the search
 } Answer;
 
 // Reasons of answers that are runs of the simulator.

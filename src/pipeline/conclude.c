@@ -26,14 +26,23 @@ static void report_failure(Check *check) {
     text_addf(&tarn->report.error, "after this run:\n%s", text_chars(&run));
 }
 
+enum { CHEAP = 10000 }; // successors, which take some milliseconds
+
 // A better run than the one that was found, as the options ask for it.
 static bool find_better(Check *check, Trace *trace) {
   Tarn *tarn = check->tarn;
-  const Preference preference = {&tarn->mem, &tarn->net, &check->goal, &check->reach,
-                                 (TraceKind)tarn->options.trace};
+  const bool is_auto = tarn->options.prefer == PREFER_AUTO;
+  const uint64_t cost = tarn->stats.transitions;
+  const Preference preference = {&tarn->mem,
+                                 &tarn->net,
+                                 &check->goal,
+                                 &check->reach,
+                                 (TraceKind)tarn->options.trace,
+                                 &check->symmetry,
+                                 is_auto ? cost > CHEAP ? cost : CHEAP : 0};
   Trace timing;
   bool ok = false;
-  if (tarn->options.prefer == PREFER_SHORTEST) {
+  if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
                          TRACE_CONCRETE)) {
@@ -68,12 +77,16 @@ static void prefer(Check *check) {
   tarn->mem.escape = outer;
   if (!ok) {
     mem_watch(&tarn->mem, NULL); // time is up, and has been of use
-    report_warning(&tarn->report, (Place){0}, "no better run was found in time: this is any run");
+    answer->is_any = tarn->options.prefer == PREFER_AUTO;
+    if (!answer->is_any)
+      report_warning(&tarn->report, (Place){0},
+                     "no better run was found in time: this is any run");
     return;
   }
   trace_release(&answer->trace);
   answer->trace = trace;
-  answer->preferred = (Preferred)tarn->options.prefer;
+  answer->preferred =
+      tarn->options.prefer == PREFER_AUTO ? PREFER_SHORTEST : (Preferred)tarn->options.prefer;
 }
 
 // Of a run to a deadlock: which kind it is.

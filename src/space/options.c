@@ -57,9 +57,12 @@ static const OptionInfo table[] = {
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
      AT(trace),
      "Show a run to the state that answers the query: with zones, or with exact times."},
-    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest", "any", 0, 0, AT(prefer),
+    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest|auto", "auto", 0, 0,
+     AT(prefer),
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
-     "one that takes the least time. The latter two search again, in zones."},
+     "one that takes the least time. The latter two search again, in zones. auto shows a "
+     "shortest run if finding it takes no more successors than the search did (or 10,000), and "
+     "otherwise any run; the answer says which."},
     {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
      "certify`. This takes about as long as the search. With several queries, each certificate "

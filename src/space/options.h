@@ -38,7 +38,12 @@ typedef enum SearchOrder {
   ORDER_HUNT, // several searches, see pipeline/explore.c; no search has it
 } SearchOrder;
 typedef enum SymmetryUse { SYMMETRY_AUTO, SYMMETRY_ON, SYMMETRY_OFF } SymmetryUse;
-typedef enum Preferred { PREFER_ANY, PREFER_SHORTEST, PREFER_FASTEST } Preferred;
+typedef enum Preferred {
+  PREFER_ANY,
+  PREFER_SHORTEST,
+  PREFER_FASTEST,
+  PREFER_AUTO, // shortest if that is cheap; no run has it
+} Preferred;
 typedef enum TraceKind { TRACE_NONE, TRACE_SYMBOLIC, TRACE_CONCRETE } TraceKind;
 
 typedef struct Options {

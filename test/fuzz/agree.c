@@ -170,6 +170,7 @@ static int decide(const Case *c, const Configuration *configuration, Sum *sum) {
   set(tarn, "order", configuration->order);
   set(tarn, "seed", configuration->seed);
   set(tarn, "trace", configuration->shows_run ? "concrete" : NULL);
+  set(tarn, "prefer", "any"); // the run of this search
   if (configuration->abstraction && !strcmp(configuration->abstraction, "none"))
     tarn_set_terminate(tarn, tarn, terminate);
   int verdict = FAILED;

@@ -83,6 +83,7 @@ static int try_one(SampleCase *c, Sum *sum, const Configuration *how, const char
     set(tarn, "abstraction", how->abstraction);
   set(tarn, "threads", count);
   set(tarn, "trace", "concrete");
+  set(tarn, "prefer", "any"); // the run of this search
   if (tarn_read_text(tarn, c->model, "tchecker"))
     return show(c, how, count, "model", tarn_error(tarn));
   int agree = 1;

@@ -195,6 +195,7 @@ static Outcome decide(const Trial *trial, const Settings *settings) {
   tarn_set(tarn, "time-limit", limit);
   tarn_set(tarn, "memory-limit", "12"); // small ones need less: what is endless ends soon
   tarn_set(tarn, "trace", "concrete");
+  tarn_set(tarn, "prefer", "any"); // the run of this search
   tarn_set(tarn, "certificate", evidence_path);
   for (int i = 0; i < settings->count; i++)
     if (tarn_set(tarn, settings->names[i], settings->values[i]))

@@ -468,11 +468,12 @@ static void test_write(void **state) {
   assert_written(tarn, "model", "dot", "graph");
   tarn_set(tarn, "trace", "concrete");
   tarn_check(tarn, "E<> P.l1");
-  assert_written(tarn, "answer", "text", "E<> P.l1: satisfied\na run that shows it:\n");
+  assert_written(tarn, "answer", "text", "E<> P.l1: satisfied\na shortest run that shows it:\n");
   assert_written(tarn, "answer", "text", "at 2  P: l0 -> l1 (a)");
   assert_written(tarn, "stats", "text", "visited");
   tarn_check(tarn, "A[] !P.l1");
-  assert_written(tarn, "answer", "text", "A[] !P.l1: not satisfied\na run that breaks it:\n");
+  assert_written(tarn, "answer", "text",
+                 "A[] !P.l1: not satisfied\na shortest run that breaks it:\n");
   assert_int_equal(tarn_write(tarn, stderr, "answer", "xml"), -1);
   assert_says(tarn, "cannot write `answer` as `xml`");
   assert_int_equal(tarn_write(tarn, stderr, "nothing", "text"), -1);

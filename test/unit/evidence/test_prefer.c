@@ -96,6 +96,51 @@ static void test_random(void **unused) {
   assert_true(seen >= 25);
 }
 
+// A budget ends the search for a shortest run, and only that.
+static void test_budget(void **unused) {
+  (void)unused;
+  uint32_t found = 0, given_up = 0;
+  for (int seed = 1; seed <= 60; seed++) {
+    Search s;
+    Random random;
+    random_seed(&random, (uint64_t)seed);
+    search_random(&s, seed, "processes=3");
+    search_ask_random(&s, &random);
+    if (search_run(&s) && s.result == REACH_GOAL) {
+      Trace shortest, limited;
+      Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE, NULL, 0};
+      assert_true(prefer_shortest(&shortest, &p));
+      p.most = 1 + (uint64_t)seed % 12;
+      const bool has_run = prefer_shortest(&limited, &p);
+      if (has_run) {
+        assert_int_equal(limited.step_count, shortest.step_count);
+        trace_release(&limited);
+      }
+      found += has_run;
+      given_up += !has_run;
+      trace_release(&shortest);
+    }
+    search_release(&s);
+  }
+  assert_true(found >= 5 && given_up >= 5);
+}
+
+// The shortest run to a deadlock ends in one.
+static void test_deadlock(void **unused) {
+  (void)unused;
+  Search s = {0};
+  reading_accept(&s.reading, "system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\n"
+                             "location:P:B{}\nlocation:P:C{}\nedge:P:A:B:a{}\nedge:P:B:C:a{}\n");
+  options_init(&s.options);
+  search_ask(&s, "E<> deadlock");
+  const Preference p = {&s.mem, &s.reading.net, &s.goal, NULL, TRACE_CONCRETE, NULL, 0};
+  Trace trace;
+  assert_true(prefer_shortest(&trace, &p));
+  assert_int_equal(trace.step_count, 3);
+  trace_release(&trace);
+  search_release(&s);
+}
+
 // The long way takes 4 and a little, the short one 10.
 #define WAYS                                                                                     \
   "system:ways\nevent:a\nclock:1:x\nprocess:P\nlocation:P:A{initial:}\nlocation:P:B{}\n"         \
@@ -138,6 +183,8 @@ static void test_ways(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_ways),
   };
   return cmocka_run_group_tests_name("prefer", tests, NULL, NULL);

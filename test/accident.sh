@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Nothing passes by accident: what a new user tried, and what he must get: test/accident.sh
+set -u
+cd "$(dirname "$0")/.." || exit 2
+TARN=${TARN:-build/release/tarn}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+ok() { echo "ok accident/$1"; }
+
+fail() {
+  failed=1
+  echo "FAIL accident/$1: $2"
+  head -20 "$scratch/out" | cut -c 1-200 | sed 's/^/    /'
+}
+
+# expect NAME STATUS WORDS COMMAND...: the command ends with the status and prints the words.
+expect() {
+  local name=$1 wanted=$2 words=$3 status
+  shift 3
+  timeout 120 "$@" >"$scratch/out" 2>&1 </dev/null
+  status=$?
+  if [ $status != "$wanted" ]; then
+    fail "$name" "exit status $status, not $wanted"
+  elif ! grep -q -e "$words" "$scratch/out"; then
+    fail "$name" "does not say \`$words\`"
+  else
+    ok "$name"
+  fi
+}
+
+# lacks NAME WORDS: what was printed last does not have the words.
+lacks() {
+  if grep -q -e "$2" "$scratch/out"; then fail "$1" "says \`$2\`"; else ok "$1"; fi
+}
+
+# Runs that are shown: the bug of Fischer's protocol takes 6 steps, whatever the search found.
+"$TARN" gen fischer 10 buggy=1 >"$scratch/fischer.tck"
+for symmetry in auto off; do
+  expect "a shortest run, symmetry $symmetry" 1 '^a shortest run that breaks it' \
+    "$TARN" check --symmetry $symmetry --trace concrete -q 'A[] !(P1.cs && P2.cs)' "$scratch/fischer.tck"
+  [ "$(grep -c '^ *[0-9][0-9]*  at ' "$scratch/out")" = 6 ] && ok "six steps, symmetry $symmetry" ||
+    fail "six steps, symmetry $symmetry" 'the run has another length'
+done
+"$TARN" gen fischer 24 buggy=1 >"$scratch/fischer.tck"
+expect 'any run where a shortest one is dear' 1 'breaks it (there may be shorter ones)' \
+  "$TARN" check --symmetry off --order hunt --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
+expect 'any run, JSON' 1 '"preferred": "any"' "$TARN" check --symmetry off --order hunt --json \
+  --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
+exit $failed
