@@ -13,7 +13,7 @@
 #include "discrete/darts.h"
 
 #include "discrete/anchor.h"
-#include "discrete/ticks.h"
+#include "discrete/tickrename.h"
 
 #include <string.h>
 
@@ -48,6 +48,8 @@ typedef struct Darts {
 
   int32_t waiting; // of the current dart
   int32_t *ones;   // `moves` of a state that is left
+  int32_t *target; // of the transition, before its darts are renamed
+  bool is_renamed; // the current dart is not of the target
 } Darts;
 
 static Darts *darts_of(Space *space) { return (Darts *)space; }
@@ -110,14 +112,47 @@ static bool find_invariant(Darts *darts) {
   return ticks_invariant(&darts->ticks, darts->ticks.state, &darts->invariant);
 }
 
+static int32_t find_anchor(Darts *darts) {
+  return darts->is_global ? anchor_global(&darts->horizon, darts->ticks.values)
+                          : anchor_local(&darts->horizon, darts->ticks.values);
+}
+
+// What depends on the discrete state of the current dart.
+static void enter_state(Darts *darts) {
+  find_invariant(darts);
+  find_horizon(darts);
+  packing_state(&darts->ticks.packing, darts->ticks.state_key, darts->ticks.state);
+}
+
+// The current dart gives way to its representative. Bounds need not be symmetric, so the point
+// that it begins with gets a new anchor.
+static void rename_dart(Darts *darts) {
+  const size_t bytes = darts->ticks.net->slot_count * sizeof *darts->target;
+  memcpy(darts->target, darts->ticks.state, bytes);
+  darts->is_renamed = tickrename_current(&darts->ticks);
+  if (!darts->is_renamed)
+    return;
+  for (ClockIndex x = 1; x < darts->ticks.n; x++)
+    darts->ticks.values[x] += darts->waiting;
+  enter_state(darts);
+  darts->waiting = find_anchor(darts);
+}
+
 // The point at the given distance becomes the current dart.
 static void make_dart(Darts *darts, int32_t distance) {
+  if (darts->is_renamed) { // the one before was
+    memcpy(darts->ticks.state, darts->target,
+           darts->ticks.net->slot_count * sizeof *darts->target);
+    enter_state(darts);
+    darts->is_renamed = false;
+  }
   darts->ticks.space.discovered++;
   darts->ticks.is_packed = false;
   for (ClockIndex x = 1; x < darts->ticks.n; x++)
     darts->ticks.values[x] = darts->base[x] + distance * darts->moves[x];
-  darts->waiting = darts->is_global ? anchor_global(&darts->horizon, darts->ticks.values)
-                                    : anchor_local(&darts->horizon, darts->ticks.values);
+  darts->waiting = find_anchor(darts);
+  if (darts->ticks.reduction)
+    rename_dart(darts);
 }
 
 static bool darts_initial(Space *space) {
@@ -133,6 +168,7 @@ static bool darts_initial(Space *space) {
       if (span.low <= span.high) {
         find_horizon(darts);
         packing_state(&darts->ticks.packing, darts->ticks.state_key, darts->ticks.state);
+        darts->is_renamed = false;
         make_dart(darts, 0);
         return true;
       }
@@ -206,6 +242,7 @@ static bool fire(Darts *darts) {
   find_horizon(darts);
   packing_state(&darts->ticks.packing, darts->ticks.state_key, darts->ticks.state);
   choose(darts, span);
+  darts->is_renamed = false;
   return true;
 }
 
@@ -215,7 +252,7 @@ static bool darts_next(Space *space) {
     if (!shuffle_next(&darts->ticks.shuffle))
       return false;
     space->ordinal = darts->ticks.shuffle.joint.ordinal;
-    if (!fire(darts) && space->failure)
+    if (!tickrename_prunes(&darts->ticks) && !fire(darts) && space->failure)
       return false;
   }
   if (darts->at > darts->jump)
@@ -270,6 +307,7 @@ static size_t darts_send(Space *space, void *message) {
   const size_t bytes = space->key_words * sizeof *darts->ticks.key;
   memcpy(message, darts->ticks.key, bytes);
   memcpy((char *)message + bytes, &darts->waiting, sizeof darts->waiting);
+  tickrename_send(&darts->ticks, (char *)message + bytes + sizeof darts->waiting);
   return space->exchange.message_bytes;
 }
 
@@ -279,6 +317,7 @@ static void darts_receive(Space *space, const void *message) {
   const size_t bytes = space->key_words * sizeof *darts->ticks.key;
   memcpy(darts->ticks.key, message, bytes);
   memcpy(&darts->waiting, (const char *)message + bytes, sizeof darts->waiting);
+  tickrename_receive(&darts->ticks, (const char *)message + bytes + sizeof darts->waiting);
   darts->ticks.is_packed = true;
 }
 
@@ -308,6 +347,8 @@ static bool darts_open(Passed *list, NodeRef ref) {
     return false;
   write_distances(darts, ref, waiting, waiting);
   ticks_take(&darts->ticks, ref);
+  if (darts->ticks.reduction)
+    tickrename_take(&darts->ticks);
   darts->alive = (Span){waiting, INT32_MAX};
   if (!joint_can_delay(&darts->ticks.shuffle.joint, darts->ticks.source)) {
     darts->alive.high = waiting;
@@ -324,7 +365,17 @@ static Space *darts_sibling(Space *space, Mem *mem) {
   const Darts *darts = darts_of(space);
   Report unused;
   report_init(&unused, mem);
-  return darts_new(mem, darts->ticks.net, darts->ticks.goal, &darts->ticks.options, &unused);
+  Space *sibling =
+      darts_new(mem, darts->ticks.net, darts->ticks.goal, &darts->ticks.options, &unused);
+  if (darts->ticks.reduction)
+    darts_reduce(sibling, darts->ticks.reduction->symmetry);
+  return sibling;
+}
+
+void darts_reduce(Space *space, const Symmetry *symmetry) {
+  Darts *darts = darts_of(space);
+  darts->target = ARENA_ARRAY(&darts->ticks.arena, int32_t, darts->ticks.net->slot_count);
+  tickrename_attach(&darts->ticks, symmetry);
 }
 
 Dart darts_at(Space *space, uint32_t ref) {

@@ -11,7 +11,7 @@
 // together, see cut_gaps.
 #include "discrete/points.h"
 
-#include "discrete/ticks.h"
+#include "discrete/tickrename.h"
 
 #include <string.h>
 
@@ -87,6 +87,8 @@ static bool enter(Points *points) {
       !tests_hold(points, points->ticks.values))
     return false;
   cut(points);
+  if (points->ticks.reduction && tickrename_current(&points->ticks))
+    cut(points); // bounds need not be symmetric
   points->ticks.is_packed = false;
   return true;
 }
@@ -146,7 +148,7 @@ static bool points_next(Space *space) {
   Points *points = points_of(space);
   while (points->is_delay_next && shuffle_next(&points->ticks.shuffle)) {
     space->ordinal = points->ticks.shuffle.joint.ordinal;
-    if (fire(points)) {
+    if (!tickrename_prunes(&points->ticks) && fire(points)) {
       space->discovered++;
       return true;
     }
@@ -178,14 +180,18 @@ static void points_pack(Space *space) {
 }
 
 static size_t points_send(Space *space, void *message) {
-  memcpy(message, space->key, space->exchange.message_bytes);
+  const size_t bytes = space->key_words * sizeof *space->key;
+  memcpy(message, space->key, bytes);
+  tickrename_send(&points_of(space)->ticks, (char *)message + bytes);
   return space->exchange.message_bytes;
 }
 
 // No more than the key: the goal is looked for where a point is made.
 static void points_receive(Space *space, const void *message) {
   Points *points = points_of(space);
-  memcpy(points->ticks.key, message, space->exchange.message_bytes);
+  const size_t bytes = space->key_words * sizeof *space->key;
+  memcpy(points->ticks.key, message, bytes);
+  tickrename_receive(&points->ticks, (const char *)message + bytes);
   points->ticks.is_packed = true;
 }
 
@@ -205,6 +211,8 @@ static NodeRef points_add(Passed *passed, NodeRef parent) {
 static bool points_open(Passed *passed, NodeRef ref) {
   Points *points = (Points *)ticks_of(passed);
   ticks_take(&points->ticks, ref);
+  if (points->ticks.reduction)
+    tickrename_take(&points->ticks);
   points->is_delay_next = true;
   return true;
 }
@@ -213,7 +221,15 @@ static Space *points_sibling(Space *space, Mem *mem) {
   const Points *points = points_of(space);
   Report unused;
   report_init(&unused, mem);
-  return points_new(mem, points->ticks.net, points->ticks.goal, &points->ticks.options, &unused);
+  Space *sibling =
+      points_new(mem, points->ticks.net, points->ticks.goal, &points->ticks.options, &unused);
+  if (points->ticks.reduction)
+    points_reduce(sibling, points->ticks.reduction->symmetry);
+  return sibling;
+}
+
+void points_reduce(Space *space, const Symmetry *symmetry) {
+  tickrename_attach(&points_of(space)->ticks, symmetry);
 }
 
 static void points_release(Space *space) {

@@ -6,8 +6,11 @@
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
+#include "symmetry/symmetry.h"
 
 // As zones_new. Refuses strict constraints.
 Space *points_new(Mem *, const Net *, const Goal *, const Options *, Report *);
+// Reduces the search by the symmetries, which must outlive the space; before it begins.
+void points_reduce(Space *, const Symmetry *);
 
 #endif

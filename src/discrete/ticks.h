@@ -50,6 +50,7 @@ typedef struct Ticks {
   uint32_t initial_count;
   ClockTests tests;
   ClockUpdates updates;
+  struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
 } Ticks;
 
 // The fields above but `packing`, `flat` and the keys; those of `space` and `passed` that it does

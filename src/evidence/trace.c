@@ -28,7 +28,20 @@ typedef struct Builder {
   int32_t *state;
 } Builder;
 
+// Of a search that keeps trails and is reduced by symmetry.
+static bool collect_steps(Builder *b, const Reach *reach, ReachResult result) {
+  TrailSteps steps = {0};
+  nodes_steps(reach, b->mem, &steps);
+  const bool ok =
+      unfold_steps(reach->space, b->mem, &steps,
+                   result == REACH_GOAL ? reach->goal_ordinal : SPACE_DELAY, &b->ordinals);
+  vec_release(b->mem, &steps);
+  return ok;
+}
+
 static bool collect(Builder *b, const Reach *reach, ReachResult result) {
+  if (reach->space->orbit && reach->space->passed)
+    return collect_steps(b, reach, result);
   if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
     vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
   nodes_path(reach, b->mem, &b->ordinals);

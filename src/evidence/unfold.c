@@ -29,7 +29,7 @@ typedef struct Unfolding {
 } Unfolding;
 
 static void begin(Unfolding *u, Mem *mem, Space *space) {
-  *u = (Unfolding){.mem = mem, .arena = {.mem = mem}, .net = space->net, .space = space};
+  *u = (Unfolding){.mem = mem, .arena = {.mem = mem}, .net = space->orbit->net, .space = space};
   u->orbit = space->orbit;
   net_vm(u->net, &u->vm, mem);
   const uint32_t slots = u->net->slot_count;
@@ -68,17 +68,19 @@ static void end(Unfolding *u) {
   arena_release(&u->arena);
 }
 
-// The space's current node was renamed: an id of it is named as the one that it was.
+// The ids of a family have a new order: each is named as the one that it was.
+static void reorder(Unfolding *u, uint32_t f, const uint32_t *order) {
+  const uint32_t size = u->orbit->families[f].family->size;
+  memcpy(u->scratch, u->names[f], size * sizeof **u->names);
+  for (uint32_t i = 0; i < size; i++)
+    u->names[f][i] = u->scratch[order[i]];
+}
+
+// The space's current node was renamed.
 static void rename_ids(Unfolding *u) {
-  for (uint32_t f = 0; u->space->is_renamed && f < u->orbit->count; f++) {
-    const OrbitFamily *family = &u->orbit->families[f];
-    if (!family->is_moved)
-      continue;
-    const size_t bytes = family->family->size * sizeof **u->names;
-    memcpy(u->scratch, u->names[f], bytes);
-    for (uint32_t i = 0; i < family->family->size; i++)
-      u->names[f][i] = u->scratch[family->order[i]];
-  }
+  for (uint32_t f = 0; u->space->is_renamed && f < u->orbit->count; f++)
+    if (u->orbit->families[f].is_moved)
+      reorder(u, f, u->orbit->families[f].order);
 }
 
 // What a transition of the model must be like to be this one, under the names of the model.
@@ -156,10 +158,24 @@ static bool is_same(Unfolding *u) {
   return true;
 }
 
-// The effect of a transition of the present node, which is opened.
+// The edges of a transition of the present node; NULL if there is none.
+static const Edge *const *find_edges(Unfolding *u, uint32_t ordinal, uint32_t *count) {
+  if (u->space->edges)
+    return u->space->edges(u->space, ordinal, count);
+  if (!joint_seek(&u->joint, u->node, ordinal))
+    return NULL;
+  *count = u->joint.edge_count;
+  const Edge **edges = ARENA_ARRAY(&u->arena, const Edge *, *count);
+  memcpy(edges, u->joint.edges, *count * sizeof *edges);
+  return edges;
+}
+
+// The effect of a transition of the present node.
 static bool find_own_effect(Unfolding *u, uint32_t ordinal, Effect *effect) {
   uint32_t count;
-  const Edge *const *edges = u->space->edges(u->space, ordinal, &count);
+  const Edge *const *edges = find_edges(u, ordinal, &count);
+  if (!edges)
+    return false;
   effect->tests.size = effect->updates.size = 0;
   for (uint32_t i = 0; i < count; i++)
     if (vm_guard(&u->vm, &edges[i]->guard, u->node, &effect->tests) != VM_TRUE)
@@ -212,20 +228,24 @@ static bool make(Unfolding *u, uint32_t ordinal) {
   return false;
 }
 
+// The model's state is the initial one of this number.
+static bool find_initial(Unfolding *u, uint32_t ordinal) {
+  uint32_t *choice = ARENA_ARRAY(&u->arena, uint32_t, u->net->processes.size);
+  bool started = false;
+  for (uint32_t i = 0; state_initial(u->net, u->state, choice, &started); i++)
+    if (i == ordinal)
+      return true;
+  return false;
+}
+
 static bool start(Unfolding *u, uint32_t ordinal) {
   Space *space = u->space;
   space->rewind(space);
-  while (space->initial(space)) {
-    if (space->ordinal != ordinal)
-      continue;
-    uint32_t *choice = ARENA_ARRAY(&u->arena, uint32_t, u->net->processes.size);
-    bool started = false;
-    for (uint32_t i = 0; state_initial(u->net, u->state, choice, &started); i++)
-      if (i == ordinal) {
-        enter(u);
-        return true;
-      }
-  }
+  while (space->initial(space))
+    if (space->ordinal == ordinal && find_initial(u, ordinal)) {
+      enter(u);
+      return true;
+    }
   return false;
 }
 
@@ -250,5 +270,60 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   arena_release(&tables);
   end(&u);
   space->failure = failure;
+  return ok;
+}
+
+// --- Ways that know the renamings.
+
+// The present node's state, from the model's.
+static void find_node(Unfolding *u) {
+  const size_t bytes = u->net->slot_count * sizeof *u->node;
+  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, u->net->slot_count);
+  memcpy(u->node, u->state, bytes);
+  for (uint32_t f = 0; f < u->orbit->count; f++) {
+    const Family *family = u->orbit->families[f].family;
+    uint32_t *back = ARENA_ARRAY(&u->arena, uint32_t, family->size);
+    for (uint32_t i = 0; i < family->size; i++)
+      back[u->names[f][i]] = i;
+    const Permutation perm = family_permutation(family, &u->arena, u->net, back);
+    permutation_apply(&perm, image, u->node);
+    memcpy(u->node, image, bytes);
+  }
+}
+
+static void reorder_all(Unfolding *u, const uint32_t *order) {
+  for (uint32_t f = 0; order && f < u->orbit->count; f++) {
+    reorder(u, f, order);
+    order += u->orbit->families[f].family->size;
+  }
+}
+
+// A transition or a delay, and how the node that it leads to was renamed.
+static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordinals *ordinals) {
+  uint32_t named = ordinal;
+  arena_clear(&u->arena);
+  if (ordinal != SPACE_DELAY) {
+    find_node(u);
+    if (ordinals->size ? !find_ordinal(u, ordinal, &named) : !find_initial(u, ordinal))
+      return false;
+    vec_push(u->mem, ordinals, named);
+  }
+  reorder_all(u, order);
+  return true;
+}
+
+bool unfold_steps(Space *space, Mem *mem, const TrailSteps *steps, uint32_t last,
+                  Ordinals *ordinals) {
+  Unfolding u;
+  begin(&u, mem, space);
+  Arena tables = {.mem = mem};
+  joint_init(&u.joint, u.net, &tables);
+  bool ok = true;
+  for (uint32_t i = steps->size; ok && i-- > 0;)
+    ok = follow(&u, steps->items[i].ordinal, steps->items[i].order, ordinals);
+  ok = ok && follow(&u, last, NULL, ordinals);
+  joint_release(&u.joint);
+  arena_release(&tables);
+  end(&u);
   return ok;
 }

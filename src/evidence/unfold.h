@@ -7,10 +7,14 @@
 #ifndef TARN_EVIDENCE_UNFOLD_H
 #define TARN_EVIDENCE_UNFOLD_H
 
-#include "space/space.h"
+#include "space/trail.h"
 
 // Replaces the ordinals of a way through representatives, the initial one first, by those of the
 // run in the model. False if it cannot, which would be a bug.
 bool unfold_run(Space *, Mem *, uint32_t *ordinals, uint32_t count);
+
+// The same for a space that keeps trails: of the steps of a way, last first, which know how their
+// nodes were renamed, and a last transition, SPACE_DELAY for none. Nothing is made again.
+bool unfold_steps(Space *, Mem *, const TrailSteps *, uint32_t last, Ordinals *);
 
 #endif

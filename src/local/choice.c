@@ -41,12 +41,11 @@ const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64
 
 // What only engine zones knows.
 static bool check_engine(const Options *options, Report *report) {
-  const char *what = options->bounds == BOUNDS_FLY      ? "--bounds fly"
-                     : options->bounds == BOUNDS_LAZY   ? "--bounds lazy"
-                     : options->delay == DELAY_BEFORE   ? "--delay before"
-                     : options->compact                 ? "--compact"
-                     : options->graph                   ? "--graph"
-                     : options->symmetry == SYMMETRY_ON ? "--symmetry on"
+  const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
+                     : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
+                     : options->delay == DELAY_BEFORE ? "--delay before"
+                     : options->compact               ? "--compact"
+                     : options->graph                 ? "--graph"
                      : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
                          ? "--abstraction closure-lu+"
                          : NULL;

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define NOT_SHARED UINT32_MAX
-
 typedef struct Use { // of a cell, by an edge
   CellId cell;
   uint8_t kind; // of model/access.h
@@ -200,9 +198,9 @@ static bool is_shared(const Finder *f, CellId cell) {
 // one signature may be taken together all the same: a resource has the accesses of both.)
 static ResourceId find_same(const Finder *f, CellId cell) {
   for (CellId other = 0; other < cell && cell < f->access.first_location; other++)
-    if (f->resource[other] != NOT_SHARED && f->signature[other] == f->signature[cell])
+    if (f->resource[other] != RESOURCE_NONE && f->signature[other] == f->signature[cell])
       return f->resource[other];
-  return NOT_SHARED;
+  return RESOURCE_NONE;
 }
 
 static void make_resources(Finder *f) {
@@ -211,11 +209,11 @@ static void make_resources(Finder *f) {
   out->resources = ARENA_ARRAY(f->arena, Resource, f->access.cell_count);
   for (CellId cell = 0; cell < f->access.cell_count; cell++) {
     mem_tick(f->arena->mem);
-    f->resource[cell] = NOT_SHARED;
+    f->resource[cell] = RESOURCE_NONE;
     if (!is_shared(f, cell))
       continue;
     ResourceId id = find_same(f, cell);
-    if (id == NOT_SHARED) {
+    if (id == RESOURCE_NONE) {
       id = out->count++;
       out->resources[id].clock = cell >= first_clock ? cell - first_clock : 0;
     }
@@ -237,7 +235,7 @@ static ResourceList list_resources(Finder *f, const Uses *uses, bool is_write) {
   mem_tick(f->arena->mem);
   uint8_t *kinds = mem_alloc(f->arena->mem, f->out->count + 1);
   for (uint32_t i = 0; i < uses->size; i++)
-    if (f->resource[uses->items[i].cell] != NOT_SHARED)
+    if (f->resource[uses->items[i].cell] != RESOURCE_NONE)
       kinds[f->resource[uses->items[i].cell]] |= uses->items[i].kind;
   uint32_t size = 0;
   for (ResourceId id = 0; id < f->out->count; id++)
@@ -259,6 +257,24 @@ static void list_all(Finder *f) {
   }
   for (LocationId l = 0; l < net->locations.size; l++)
     out->invariant_reads[l] = list_resources(f, &f->invariants[l], false);
+}
+
+// Cells of variables and clocks, by what the network calls them.
+static void name_cells(Finder *f) {
+  const Net *net = f->net;
+  ResourceId *slots = ARENA_ARRAY(f->arena, ResourceId, net->location_slot + 1);
+  ResourceId *clocks = ARENA_ARRAY(f->arena, ResourceId, net->clock_count + 1);
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const Name *variable = &net->variables.items[v];
+    const bool is_whole = variable->type->slots > ACCESS_MOST_SLOTS;
+    for (uint32_t k = 0; k < variable->type->slots; k++)
+      slots[variable->base + k] = f->resource[f->access.first[v] + (is_whole ? 0 : k)];
+  }
+  clocks[0] = RESOURCE_NONE;
+  for (ClockIndex x = 1; x <= net->clock_count; x++)
+    clocks[x] = f->resource[f->access.first_clock + x];
+  f->out->slot_resource = slots;
+  f->out->clock_resource = clocks;
 }
 
 // Whether one writes what the other accesses.
@@ -336,6 +352,7 @@ bool components_find(Components *out, Arena *arena, const Net *net, Report *repo
   find_owners(&f);
   make_resources(&f);
   list_all(&f);
+  name_cells(&f);
   find_independence(&f);
   access_release(&f.access);
   arena_release(&f.scratch);

@@ -12,6 +12,7 @@
 #include "model/net.h"
 
 typedef uint32_t ResourceId;
+#define RESOURCE_NONE UINT32_MAX
 
 typedef struct Resource {
   bool is_read; // by somebody who does not write it: the time of the last write matters
@@ -33,6 +34,8 @@ typedef struct Components {
   ResourceList *edge_reads;      // by edge: read but not written
   ResourceList *edge_writes;     // by edge: written, perhaps
   ResourceList *invariant_reads; // by location
+  // The resource that a variable's slot, or a clock, belongs to; RESOURCE_NONE for none.
+  ResourceId *slot_resource, *clock_resource;
   double independent; // share of the pairs of edges of different processes that set clocks
                       // and commute
 } Components;

@@ -2,11 +2,13 @@
 
 #include "dbm/simulation.h"
 #include "local/localfiring.h"
+#include "local/localrename.h"
 #include "local/localrun.h"
 #include "local/localstep.h"
 #include "local/localsweep.h"
 #include "local/sync.h"
 #include "zone/covering.h"
+#include "zone/reduce.h"
 
 enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
@@ -142,21 +144,36 @@ static uint32_t local_keep(Space *space) {
   return ref;
 }
 
-static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
-  Local *local = (Local *)space;
-  return localrun_order(&local->scenes, &local->zones.vm, goal, ordinals, count);
-}
-
-static Space *new_sibling(Zones *zones, Mem *mem) {
+static Space *new_like(const Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
   return local_new_with(mem, zones->net, zones->goal, &zones->options, &unused,
                         local_of(zones)->rules);
 }
 
+// Scenes of a reduced search may lack transitions.
+static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
+  Local *local = (Local *)space;
+  Space *other = local->zones.reduction ? new_like(&local->zones, local->zones.mem) : NULL;
+  const bool good = localrun_order(other ? &((Local *)other)->scenes : &local->scenes,
+                                   &local->zones.vm, goal, ordinals, count);
+  if (other)
+    other->release(other);
+  return good;
+}
+
+static Space *new_sibling(Zones *zones, Mem *mem) {
+  Space *sibling = new_like(zones, mem);
+  if (zones->reduction)
+    local_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
+  return sibling;
+}
+
 static void release(Zones *zones) {
   Local *local = local_of(zones);
   Mem *mem = zones->mem;
+  if (zones->reduction)
+    reduce_release(zones->reduction);
   vec_release(mem, &local->invariant);
   vec_release(mem, &local->ceilings);
   memo_release(&local->syncs);
@@ -181,6 +198,8 @@ static const Time local_time = {.find_scene = find_scene,
                                 .load = localfiring_load,
                                 .number = localfiring_number,
                                 .compared = compared,
+                                .rename = localrename_current,
+                                .opened_zone = localrename_opened,
                                 .sibling = new_sibling,
                                 .packed = localfiring_packed,
                                 .accept = localfiring_accept,
@@ -259,6 +278,12 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
 Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
+}
+
+void local_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
+  Local *local = (Local *)space;
+  local->origin = ARENA_ARRAY(&local->zones.arena, uint32_t, local->scenes.all.stride);
+  reduce_attach(&local->zones, symmetry, prunes);
 }
 
 const Bound *local_zone(Space *space) { return sync_whole(local_of((Zones *)space)); }

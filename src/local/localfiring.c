@@ -143,6 +143,11 @@ static void pack_zone(Local *local) {
   set_zone(local);
 }
 
+void localfiring_keep(Local *local) {
+  pack_zone(local);
+  keep_zone(local);
+}
+
 static inline void take_zone(Local *local, ZoneRef ref) {
   const KeptZone *kept = zonetable_at(&local->zones.table, ref);
   set_zone(local);

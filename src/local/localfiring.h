@@ -46,6 +46,7 @@ typedef struct Local {
   ProcessId *everybody; // all processes, as a domain
   ClockTests invariant;
   Ceilings ceilings;
+  uint32_t *origin; // of a search that is reduced by symmetry: local/localrename.c
 } Local;
 
 static inline Local *local_of(const Zones *zones) { return (Local *)(void *)(uintptr_t)zones; }
@@ -62,6 +63,7 @@ ZoneRef localfiring_number(Zones *);
 ZoneString localfiring_packed(Zones *);
 void localfiring_accept(Zones *, const ZoneString *);
 
+void localfiring_keep(Local *);     // the current zone is the one in `matrix`
 bool localfiring_in_range(Local *); // every bound of the current zone is representable
 void localfiring_outgrow(Local *);  // the failure where one is not
 // The current node, whose zone is in the table, has been stored.

@@ -1,5 +1,7 @@
 #include "local/localsweep.h"
 
+#include "zone/reduce.h"
+
 // How many zones there may be beyond two for each stored node, and how many entries of large
 // ones. While results are remembered a zone that no node has may yet spare work. Builds with
 // assertions drop zones all the time, to see whether anything still refers to one.
@@ -38,6 +40,8 @@ void localsweep_run(Space *space) {
     memo_sweep(&local->syncs, &local->zones.table, &local->synced);
   if (local->zones.results.memo.entries)
     memo_sweep(&local->zones.results.memo, &local->zones.table, &local->zones.table);
+  if (local->zones.reduction && local->zones.reduction->memo.entries)
+    memo_sweep(&local->zones.reduction->memo, &local->zones.table, &local->zones.table);
   if (!covermemo_helps(local->zones.covering.known)) { // given up
     mem_free(local->zones.mem, local->zones.covering.known);
     local->zones.covering.known = NULL;

@@ -2,8 +2,10 @@
 
 #include "discrete/darts.h"
 #include "discrete/points.h"
+#include "evidence/certifiable.h"
 #include "local/choice.h"
 #include "local/local.h"
+#include "local/localrename.h"
 #include "symmetry/invariance.h"
 #include "zone/zones.h"
 
@@ -14,20 +16,30 @@ Space *choose_space(Check *check, const Options *options) {
   if (!choice_is_possible(options, &tarn->report))
     return NULL;
   const Goal *goal = check->has_query ? &check->goal : NULL;
+  const Symmetry *symmetry = check->symmetry.count ? &check->symmetry : NULL;
+  Space *space = NULL;
   switch ((Engine)options->engine) {
   case ENGINE_LOCAL:
-    return local_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = local_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    if (space && symmetry)
+      local_reduce(space, symmetry, !options->certificate);
+    break;
   case ENGINE_DARTS:
-    return darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    if (space && symmetry)
+      darts_reduce(space, symmetry);
+    break;
   case ENGINE_POINTS:
-    return points_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = points_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    if (space && symmetry)
+      points_reduce(space, symmetry);
+    break;
   case ENGINE_AUTO: // decided before
   case ENGINE_ZONES:
-    break;
+    space = zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    if (space && symmetry)
+      zones_reduce(space, symmetry, !options->certificate);
   }
-  Space *space = zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
-  if (space && check->symmetry.count)
-    zones_reduce(space, &check->symmetry, !options->certificate);
   return space;
 }
 
@@ -71,29 +83,41 @@ static void find_symmetry(Check *check) {
   widen_query(check, &found);
   check->symmetry = invariance_restrict(&found, &check->arena, &tarn->net,
                                         check->has_query ? check->query.formula : NULL);
+  if (options->certificate)
+    check->symmetry = certifiable_restrict(&check->symmetry, &check->arena, &tarn->net,
+                                           check->has_query ? &check->goal : NULL);
 }
 
 // With all permutations of some processes zones of global time are few. Rotations save less than
 // local time may do, unless processes take turns by a variable that they share.
-static bool prefers_zones(const Check *check) {
-  bool is_large = check->tarn->options.symmetry == SYMMETRY_ON;
-  for (uint32_t i = 0; i < check->symmetry.count; i++) {
-    const Family *family = &check->symmetry.families[i];
-    is_large |= family->is_cyclic ? family->value_columns > 0 : family->size > 2;
+static bool prefers_zones(const Symmetry *symmetry) {
+  for (uint32_t i = 0; i < symmetry->count; i++) {
+    const Family *family = &symmetry->families[i];
+    if (family->is_cyclic ? family->value_columns > 0 : family->size > 2)
+      return true;
   }
-  return is_large && check->symmetry.count;
+  return false;
 }
 
+// Local time takes the symmetries that it has; if it lacks some that save much, global time may
+// be better.
 void choose_engine(Check *check) {
   Tarn *tarn = check->tarn;
+  Options *options = &tarn->options;
   const Goal *goal = check->has_query ? &check->goal : NULL;
   find_symmetry(check);
-  if (tarn->options.engine == ENGINE_AUTO && prefers_zones(check))
-    tarn->options.engine = ENGINE_ZONES;
-  tarn->options.engine = choice_engine(&tarn->options, &tarn->mem, &tarn->net, goal);
-  check->answer->options.engine = tarn->options.engine;
-  if (tarn->options.engine != ENGINE_ZONES)
-    check->symmetry.count = 0;
+  const Symmetry found = check->symmetry;
+  const bool is_free = options->engine == ENGINE_AUTO;
+  options->engine = choice_engine(options, &tarn->mem, &tarn->net, goal);
+  if (options->engine == ENGINE_LOCAL) {
+    check->symmetry = localrename_restrict(&found, &check->arena, &tarn->net);
+    if (is_free && check->symmetry.count < found.count &&
+        (options->symmetry == SYMMETRY_ON || prefers_zones(&found))) {
+      options->engine = ENGINE_ZONES;
+      check->symmetry = found;
+    }
+  }
+  check->answer->options.engine = options->engine;
   if (check->symmetry.count)
     net_forget_ranges(&tarn->net); // a state may be exchanged for one that is not reachable
   Text name = {.mem = &tarn->mem};

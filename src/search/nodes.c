@@ -1,7 +1,6 @@
 #include "search/nodes.h"
 
 #include "search/workers.h"
-#include "space/trail.h"
 
 static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->count : 1; }
 
@@ -67,12 +66,28 @@ NodeRef nodes_subsumer(Reach *reach) {
   return own == NODE_NONE ? NODE_NONE : store_global(&owner->store, own);
 }
 
-static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+// The trails of all workers.
+static const Trail **find_trails(const Reach *reach, Mem *mem) {
   const uint32_t count = workers(reach);
   const Trail **trails = mem_alloc(mem, count * sizeof *trails);
   for (uint32_t i = 0; i < count; i++)
     trails[i] = member(reach, i)->passed->trail;
+  return trails;
+}
+
+static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+  const uint32_t count = workers(reach);
+  const Trail **trails = find_trails(reach, mem);
   trail_path(trails, reach->goal_parent % count, reach->goal_parent / count, mem, ordinals);
+  mem_free(mem, trails);
+}
+
+void nodes_steps(const Reach *reach, Mem *mem, TrailSteps *steps) {
+  const uint32_t count = workers(reach);
+  if (reach->goal_parent == NODE_NONE)
+    return;
+  const Trail **trails = find_trails(reach, mem);
+  trail_steps(trails, reach->goal_parent % count, reach->goal_parent / count, mem, steps);
   mem_free(mem, trails);
 }
 

@@ -6,6 +6,7 @@
 #define TARN_SEARCH_NODES_H
 
 #include "search/reach.h"
+#include "space/trail.h"
 
 NodeRef nodes_limit(const Reach *);
 const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
@@ -21,5 +22,7 @@ Reach *nodes_owner(Reach *, NodeRef);
 NodeRef nodes_subsumer(Reach *);
 // Appends the ordinals on the way to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);
+// The same of a passed list that keeps trails, with renamings and delays.
+void nodes_steps(const Reach *, Mem *, TrailSteps *);
 
 #endif

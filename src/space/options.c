@@ -48,10 +48,9 @@ static const OptionInfo table[] = {
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
-     "an "
-     "option names an algorithm (such as --engine, --abstraction or --order), whose counts are "
-     "wanted then, or asks for a certificate or a graph. The query must not tell the processes "
-     "apart: those that it names stay as they are (engine zones)."},
+     "an option names an algorithm (such as --engine, --abstraction or --order), whose counts "
+     "are wanted then, or asks for a graph. The query must not tell the processes apart: those "
+     "that it names stay as they are."},
     {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
     {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
@@ -230,7 +229,7 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
                               info->offset == AT(bounds) || info->offset == AT(order) ||
                               info->offset == AT(delay) || info->offset == AT(seed) ||
-                              info->offset == AT(graph) || info->offset == AT(certificate);
+                              info->offset == AT(graph);
   if (info->kind == OPTION_CHOICE)
     return set_choice(options, info, value, report);
   if (info->kind == OPTION_FLAG)

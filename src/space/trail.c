@@ -2,17 +2,22 @@
 
 typedef struct Mark {
   uint32_t parent, ordinal;
+  uint32_t renaming; // 0: none
 } Mark;
 
 void trail_init(Trail *trail, Mem *mem, bool is_on) {
   *trail = (Trail){.is_on = is_on, .workers = 1};
   pool_init(&trail->marks, mem, sizeof(Mark));
   pool_init(&trail->newest, mem, sizeof(uint32_t));
+  if (is_on)
+    intern_init(&trail->renamings, mem);
 }
 
 void trail_release(Trail *trail) {
   pool_release(&trail->marks);
   pool_release(&trail->newest);
+  if (trail->is_on)
+    intern_release(&trail->renamings);
 }
 
 // The newest mark of a node, among those of all workers, + 1.
@@ -31,20 +36,37 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
   const uint32_t mark = pool_add(&trail->marks);
   if (trail->workers > 1 && mark >= UINT32_MAX / trail->workers - 1) // no marks left
     mem_exhausted(trail->marks.mem);
-  *(Mark *)pool_at(&trail->marks, mark) = (Mark){trail->now, ordinal};
+  const uint32_t renaming = trail->order
+                                ? intern_number(&trail->renamings, trail->order,
+                                                trail->order_count * sizeof *trail->order)
+                                : 0;
+  *(Mark *)pool_at(&trail->marks, mark) = (Mark){trail->now, ordinal, renaming};
   while (trail->newest.size <= ref)
     *(uint32_t *)pool_at(&trail->newest, pool_add(&trail->newest)) = 0;
   *(uint32_t *)pool_at(&trail->newest, ref) = mark;
 }
 
-void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
-                Ordinals *ordinals) {
+void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
+                 TrailSteps *steps) {
   const uint32_t workers = trails[number]->workers;
   uint32_t mark = trails[number]->is_on ? newest(trails[number], ref) : 0;
   while (mark) {
-    const Mark *at = pool_at(&trails[(mark - 1) % workers]->marks, (mark - 1) / workers);
-    if (at->ordinal != SPACE_DELAY)
-      vec_push(mem, ordinals, at->ordinal);
+    const Trail *trail = trails[(mark - 1) % workers];
+    const Mark *at = pool_at(&trail->marks, (mark - 1) / workers);
+    TrailStep step = {.ordinal = at->ordinal};
+    if (at->renaming)
+      step.order = trail->renamings.items.items[at->renaming - 1].bytes;
+    vec_push(mem, steps, step);
     mark = at->parent;
   }
+}
+
+void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
+                Ordinals *ordinals) {
+  TrailSteps steps = {0};
+  trail_steps(trails, number, ref, mem, &steps);
+  for (uint32_t i = 0; i < steps.size; i++)
+    if (steps.items[i].ordinal != SPACE_DELAY)
+      vec_push(mem, ordinals, steps.items[i].ordinal);
+  vec_release(mem, &steps);
 }

@@ -5,20 +5,34 @@
 // a node is reached it gets a new mark, which refers to the mark that the parent had when it was
 // taken. Costs nothing unless it is on.
 //
+// In a search that is reduced by symmetry a mark also says how its node was renamed when it was
+// reached: the ids of each family in their new order (symmetry/orbit.h), one family after the
+// other.
+//
 // Where several workers search together each has a trail, and marks refer to marks of all.
 #ifndef TARN_SPACE_TRAIL_H
 #define TARN_SPACE_TRAIL_H
 
+#include "base/intern.h"
 #include "base/pool.h"
 #include "space/space.h"
 
 typedef struct Trail {
   bool is_on;
-  Pool marks;   // of {mark of the parent + 1, ordinal}
+  Pool marks;   // of {mark of the parent + 1, ordinal, renaming}
   Pool newest;  // by node: its newest mark
   uint32_t now; // mark of the taken node + 1 among those of all workers, 0: none
   uint32_t workers, number;
+  Intern renamings;
+  const uint32_t *order; // how the current node was renamed, set by the space; NULL: not at all
+  uint32_t order_count;
 } Trail;
+
+typedef struct TrailStep {
+  uint32_t ordinal;      // SPACE_DELAY for a delay
+  const uint32_t *order; // how the node was renamed; NULL: it was not
+} TrailStep;
+typedef VEC(TrailStep) TrailSteps;
 
 void trail_init(Trail *, Mem *, bool is_on);
 void trail_release(Trail *);
@@ -27,5 +41,7 @@ void trail_take(Trail *, uint32_t ref);                    // its successors com
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
 // Appends the ordinals on the way to a node of one of the trails, last first, without delays.
 void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *, Ordinals *);
+// The same with renamings and delays.
+void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *, TrailSteps *);
 
 #endif

@@ -40,6 +40,7 @@ typedef struct Family {
   // The symmetry holds while no process is in such a location (by LocationId); such a state is
   // never entered from another one. NULL: it holds everywhere.
   const bool *excluded;
+  bool by_tables;     // some edges were compared by value tables: what they access may differ
   bool keeps_initial; // initial states are mapped to initial states
 } Family;
 

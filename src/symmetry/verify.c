@@ -16,6 +16,7 @@ typedef struct Verifier {
   unsigned skip;
   Access access;
   Vm vm;
+  bool by_tables;  // some relation was compared so
   bool *excluded;  // by location
   bool *is_moved;  // by process: in some column
   uint32_t *cells; // by cell: which participant writes it
@@ -346,6 +347,7 @@ static bool same_relation(Verifier *v, const Leaving *from, const Leaving *to, c
          table_match(v->perm, &v->access, &v->vm, (Relation){a, a_count}, (Relation){b, b_count});
   mem_free(v->mem, a);
   mem_free(v->mem, b);
+  v->by_tables |= good;
   return good;
 }
 
@@ -632,6 +634,7 @@ bool symmetry_verify(Family *family, Arena *arena, const Net *net, unsigned skip
     initial = good && initial && keeps_initial(&v, image);
   }
   family->excluded = has_excluded(&v) ? v.excluded : NULL;
+  family->by_tables = v.by_tables;
   family->keeps_initial = initial;
   release(&v);
   return good;

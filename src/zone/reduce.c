@@ -100,15 +100,16 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-Reduction *reduce_new(Mem *mem, Arena *arena, const Net *net, const Symmetry *symmetry,
-                      const StateLayout *layout, uint32_t n) {
+static Reduction *reduce_new(Zones *zones, const Symmetry *symmetry) {
+  Mem *mem = zones->mem;
+  Arena *arena = &zones->arena;
   Reduction *r = mem_alloc(mem, sizeof *r);
   *r = (Reduction){.symmetry = symmetry};
-  orbit_init(&r->orbit, arena, net, symmetry);
+  orbit_init(&r->orbit, arena, zones->net, symmetry);
   memo_init(&r->memo, mem);
   intern_init(&r->origins, mem);
-  r->key = ARENA_ARRAY(arena, uint64_t, layout->words);
-  r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
+  r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
+  r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));
   return r;
 }
 
@@ -151,13 +152,12 @@ static bool find_origins(Reduction *r, const Frame *from, const Frame *to, bool 
 }
 
 // The current zone over the clocks of another frame.
-static void move_zone(Zones *zones, uint32_t from_k) {
+static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
   Reduction *r = zones->reduction;
   Global *global = global_of(zones);
-  const uint32_t k = zones->scene->frame.k;
+  uint32_t number;
   const ZoneRef before = zones->space.zone;
-  const uint32_t number = intern_number(&r->origins, r->origin, k * sizeof *r->origin);
-  const ZoneRef known = before ? memo_find(&r->memo, before, number) : ZONE_NONE;
+  const ZoneRef known = reduce_recall(zones, r->origin, k, &number);
   if (known) {
     zones->space.zone = known;
     return;
@@ -170,31 +170,50 @@ static void move_zone(Zones *zones, uint32_t from_k) {
   global->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
   firing_keep(zones);
-  if (before && zones->space.zone && zones->results.is_on)
-    memo_add(&r->memo, before, number, zones->space.zone);
+  reduce_remember(zones, before, number);
 }
 
-void reduce_current(Zones *zones) {
+bool reduce_rename(Zones *zones, Scene *to) {
+  const Frame *from = &zones->scene->frame;
+  const uint32_t from_k = from->k;
+  bool is_identity;
+  if (!find_origins(zones->reduction, from, &to->frame, &is_identity))
+    return false;
+  zones->scene = to;
+  if (!is_identity)
+    move_zone(zones, from_k, to->frame.k);
+  else
+    probe_bounds(&zones->covering.probe, &to->frame.bounds->packed);
+  return true;
+}
+
+ZoneRef reduce_recall(Zones *zones, const uint32_t *origin, uint32_t count, uint32_t *number) {
+  Reduction *r = zones->reduction;
+  *number = intern_number(&r->origins, origin, count * sizeof *origin);
+  return zones->space.zone ? memo_find(&r->memo, zones->space.zone, *number) : ZONE_NONE;
+}
+
+void reduce_remember(Zones *zones, ZoneRef before, uint32_t number) {
+  if (before && zones->space.zone && zones->results.is_on)
+    memo_add(&zones->reduction->memo, before, number, zones->space.zone);
+}
+
+// The current node gives way to its representative.
+static void reduce_current(Zones *zones) {
   Reduction *r = zones->reduction;
   const View view = view_current(zones);
   zones->space.is_renamed = false;
   if (!orbit_find(&r->orbit, keys_state(&zones->keys), &view.zone))
     return;
   state_pack(&zones->layout, r->key, r->orbit.state);
-  Scene *scene = scene_find(&zones->scenes, r->key);
-  const Frame *from = &zones->scene->frame;
-  bool is_identity;
-  if (!find_origins(r, from, &scene->frame, &is_identity))
-    return; // bounds that are not symmetric: the node stays as it is
-  const uint32_t from_k = from->k;
-  zones->space.is_renamed = true;
+  Scene *scene = zones->time->find_scene(zones, r->key);
+  memcpy(r->before_key, zones->keys.key, zones->layout.words * sizeof *r->key);
   keys_load(&zones->keys, r->key);
-  zones->scene = scene;
-  zones->space.exchange.is_own = false;
-  if (!is_identity)
-    move_zone(zones, from_k);
+  zones->space.is_renamed = zones->time->rename(zones, scene);
+  if (!zones->space.is_renamed) // bounds that are not symmetric: the node stays as it is
+    keys_load(&zones->keys, r->before_key);
   else
-    probe_bounds(&zones->covering.probe, &scene->frame.bounds->packed);
+    zones->space.exchange.is_own = false;
 }
 
 // --- Twins of whole scenes.
@@ -252,7 +271,9 @@ static bool admits(void *context, const Joint *joint, uint32_t part) {
   return !other || role >= orbit_role(&r->orbit, other);
 }
 
-void reduce_scenes(Zones *zones) {
+// Lets moves of twins be left out as scenes are made, where a synchronisation of many processes
+// would have too many of them.
+static void reduce_scenes(Zones *zones) {
   Reduction *r = zones->reduction;
   const uint32_t count = zones->net->processes.size;
   bool some = false;
@@ -278,12 +299,13 @@ void reduce_scenes(Zones *zones) {
   zones->scenes.joint.admits_context = r;
 }
 
-const bool *reduce_moves(Zones *zones) {
+// Marks the moves of the opened node that are left out; NULL if none is.
+static const bool *reduce_moves(Zones *zones) {
   Reduction *r = zones->reduction;
   const Scene *scene = zones->opened.scene;
-  const KeptZone *kept = zones->opened.bounds;
+  const KeptZone *kept = zones->time->opened_zone(zones);
   const View view = view_of(zones, &scene->frame, kept->body, kept->format);
-  if (!r->has_twins || !orbit_find_twins(&r->orbit, keys_source(&zones->keys), &view.zone))
+  if (!orbit_find_twins(&r->orbit, keys_source(&zones->keys), &view.zone))
     return NULL;
   Mem *mem = r->memo.mem;
   vec_reserve(mem, &r->pruned, scene->move_count);
@@ -292,4 +314,28 @@ const bool *reduce_moves(Zones *zones) {
     r->pruned.items[i] = orbit_prunes(&r->orbit, t->edges, t->edge_count);
   }
   return r->pruned.items;
+}
+
+const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
+  const Zones *zones = (const Zones *)space;
+  const Transition *t = scene_transition(&zones->scenes, &zones->opened.scene->moves[ordinal]);
+  *count = t->edge_count;
+  return t->edges;
+}
+
+static void rewind_initial(Space *space) { keys_rewind(&((Zones *)space)->keys); }
+
+void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
+  Space *space = &zones->space;
+  zones->reduction = reduce_new(zones, symmetry);
+  zones->reduction->before_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
+  zones->reduction->has_twins = prunes;
+  zones->rename = reduce_current;
+  zones->prune = prunes ? reduce_moves : NULL;
+  space->is_pruned = prunes;
+  if (prunes)
+    reduce_scenes(zones);
+  space->edges = reduce_edges;
+  space->orbit = &zones->reduction->orbit;
+  space->rewind = rewind_initial;
 }

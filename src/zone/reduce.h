@@ -21,21 +21,25 @@ typedef struct Reduction {
   // twin of the one before it in every node of a scene, as their locations are the same and their
   // clocks do not matter there.
   bool *is_twin;
-  ProcessId *before, *after; // the neighbours; NET_NONE for none
-  uint64_t *key;             // scratch
-  ClockId *origin;           // scratch
+  ProcessId *before, *after;  // the neighbours; NET_NONE for none
+  uint64_t *key, *before_key; // scratch
+  ClockId *origin;            // scratch
 } Reduction;
 
-Reduction *reduce_new(Mem *, Arena *, const Net *, const Symmetry *, const StateLayout *,
-                      uint32_t n);
+// Reduces the search of a space by the symmetries, which must outlive it; before it begins.
+// Without `prunes` every transition of a visited node is fired.
+void reduce_attach(Zones *, const Symmetry *, bool prunes);
 void reduce_release(Reduction *);
 
-// The current node gives way to its representative.
-void reduce_current(Zones *);
-// Lets moves of twins be left out as scenes are made, where a synchronisation of many processes
-// would have too many of them.
-void reduce_scenes(Zones *);
-// Marks the moves of the opened node that are left out; NULL if none is.
-const bool *reduce_moves(Zones *);
+// As Space.edges.
+const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);
+
+// For notions of time: what the current zone becomes if what it is about, position by position,
+// comes from `origin`; ZONE_NONE if it is not known. Then that the zone `before` has become the
+// current one.
+ZoneRef reduce_recall(Zones *, const uint32_t *origin, uint32_t count, uint32_t *number);
+void reduce_remember(Zones *, ZoneRef before, uint32_t number);
+
+bool reduce_rename(Zones *, Scene *to); // Time.rename for global time
 
 #endif

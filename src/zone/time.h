@@ -54,6 +54,12 @@ typedef struct Time {
   ZoneRef (*compared)(Zones *, ZoneRef); // what is compared in place of a zone of the table
                                          // (ZONE_NONE: the current one); NULL: the zone itself
 
+  // Of a search that is reduced by symmetry. The current node gives way to its image under the
+  // permutation that the reduction's orbit has found, in `to`; false, and nothing is done, if
+  // other clocks matter there. And the opened zone as it is compared.
+  bool (*rename)(Zones *, Scene *to);
+  const KeptZone *(*opened_zone)(Zones *);
+
   // For siblings: a new space, before and after their search begins; the packed zone.
   Space *(*sibling)(Zones *, Mem *);
   ZoneString (*packed)(Zones *);

@@ -173,6 +173,8 @@ static void release(Zones *zones) {
   compact_release(zones->covering.probe.compact);
 }
 
+static const KeptZone *opened_zone(Zones *zones) { return zones->opened.bounds; }
+
 static const Time global_time = {.find_scene = find_scene,
                                  .keep_small = keep_small,
                                  .forget = forget,
@@ -186,6 +188,8 @@ static const Time global_time = {.find_scene = find_scene,
                                  .meets = meets,
                                  .load = load,
                                  .number = firing_number,
+                                 .rename = reduce_rename,
+                                 .opened_zone = opened_zone,
                                  .sibling = new_sibling,
                                  .packed = packed,
                                  .accept = accept,
@@ -312,25 +316,11 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
 }
 
 const Edge *const *zones_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
-  const Zones *zones = (const Zones *)space;
-  const Transition *t = scene_transition(&zones->scenes, &zones->opened.scene->moves[ordinal]);
-  *count = t->edge_count;
-  return t->edges;
+  return reduce_edges(space, ordinal, count);
 }
 
 void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
-  Zones *zones = zones_of(space);
-  zones->reduction = reduce_new(zones->mem, &zones->arena, zones->net, symmetry, &zones->layout,
-                                zones->net->clock_count + 1);
-  zones->reduction->has_twins = prunes;
-  zones->rename = reduce_current;
-  zones->prune = prunes ? reduce_moves : NULL;
-  space->is_pruned = prunes;
-  if (prunes)
-    reduce_scenes(zones);
-  space->edges = zones_edges;
-  space->orbit = &zones->reduction->orbit;
-  space->rewind = zones_rewind;
+  reduce_attach(zones_of(space), symmetry, prunes);
 }
 
 const int32_t *zones_state(Space *space) { return keys_state(&zones_of(space)->keys); }

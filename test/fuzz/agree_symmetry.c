@@ -4,14 +4,23 @@
 //
 // For the networks of seeds FIRST .. FIRST + COUNT - 1, half of which are broken somewhere, every
 // unreduced node must be covered by a permuted reduced one, and conversely; random queries are
-// answered alike; and the runs that the reduced search finds replay. With a rule of
+// answered alike, in zones, local time, points and darts; the runs that a reduced search finds
+// replay, and its certificates are accepted. With a rule of
 // symmetry/match.h, given as its number, that rule is left out: then the count of networks with
 // wrong answers says whether the test would notice.
+#define _POSIX_C_SOURCE 200809L
 #include "base/random.h"
+#include "check/certify.h"
 #include "dbm/simulation.h"
+#include "discrete/darts.h"
+#include "discrete/points.h"
+#include "evidence/certifiable.h"
+#include "evidence/certificate.h"
 #include "evidence/trace.h"
 #include "io/query_reader.h"
 #include "io/tck.h"
+#include "local/local.h"
+#include "local/localrename.h"
 #include "model/state.h"
 #include "search/reach.h"
 #include "symmetry/invariance.h"
@@ -26,6 +35,7 @@ enum { MOST_POLLS = 14, MOST_EDGES = 8, QUERIES = 3, MOST_NODES = 600 };
 typedef struct Totals {
   unsigned networks, skipped, symmetric, full, cyclic, partial, failing;
   unsigned wrong, queries, runs, restricted, orbits;
+  unsigned by_engine[5], proofs; // reduced searches of queries; certificates
   uint64_t stored, reduced;
 } Totals;
 
@@ -39,6 +49,7 @@ typedef struct Case {
   Random random;
   unsigned rules;
   uint32_t copies, locations;
+  bool is_closed; // no strict constraints, so that time can be counted
   bool is_wrong;
   Totals *totals;
 } Case;
@@ -71,12 +82,13 @@ static void make_edge(Case *c, EdgeForm *form) {
                      .target = random_below(&c->random, c->locations),
                      .event = events[below(c, 9)]};
   if (below(c, 3)) {
-    static const char *const comparisons[] = {"<", "<=", ">", ">=", "=="};
-    snprintf(one, sizeof one, "x#%s%d", comparisons[below(c, 5)], 1 + below(c, 3));
+    static const char *const comparisons[] = {"<=", ">=", "==", "<", ">"};
+    snprintf(one, sizeof one, "x#%s%d", comparisons[below(c, c->is_closed ? 3 : 5)],
+             1 + below(c, 3));
     add_to(form->guard, "&&", one);
   }
   if (!below(c, 4)) {
-    snprintf(one, sizeof one, "y#<%d", 1 + below(c, 4));
+    snprintf(one, sizeof one, "y#<%s%d", c->is_closed ? "=" : "", 1 + below(c, 4));
     add_to(form->guard, "&&", one);
   }
   for (int i = below(c, 3); i > 0; i--)
@@ -132,7 +144,7 @@ static void put_copies(Case *c, const EdgeForm *forms, uint32_t count, bool is_b
         if (kind == 2)
           form.target = (form.target + 1) % c->locations;
         else if (kind == 3)
-          add_to(form.guard, "&&", "x#<4");
+          add_to(form.guard, "&&", "x#<=4");
         else if (kind == 4)
           add_to(form.update, ";", "y#=0");
         else if (kind == 5)
@@ -205,6 +217,7 @@ static bool make_case(Case *c, uint64_t seed) {
   c->locations = 2 + random_below(&c->random, 2);
   const uint32_t count = 3 + random_below(&c->random, 4);
   const bool is_broken = below(c, 2);
+  c->is_closed = below(c, 3) == 0;
   for (uint32_t e = 0; e < count; e++)
     make_edge(c, &forms[e]);
   text_add(&c->text,
@@ -236,12 +249,32 @@ static int stop(void *state) { return --*(int *)state < 0; }
 
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
                   const Symmetry *symmetry) {
+  const bool prunes = below(c, 4) != 0;
   *s = (Search){.polls = MOST_POLLS};
-  s->space = zones_new(&c->mem, &c->net, goal, options, &c->report);
+  switch (options->engine) {
+  case ENGINE_LOCAL:
+    s->space = local_new(&c->mem, &c->net, goal, options, &c->report);
+    if (s->space && symmetry)
+      local_reduce(s->space, symmetry, prunes);
+    break;
+  case ENGINE_POINTS:
+    s->space = points_new(&c->mem, &c->net, goal, options, &c->report);
+    if (s->space && symmetry)
+      points_reduce(s->space, symmetry);
+    break;
+  case ENGINE_DARTS:
+    s->space = darts_new(&c->mem, &c->net, goal, options, &c->report);
+    if (s->space && symmetry)
+      darts_reduce(s->space, symmetry);
+    break;
+  default:
+    s->space = zones_new(&c->mem, &c->net, goal, options, &c->report);
+    if (s->space && symmetry)
+      zones_reduce(s->space, symmetry, prunes);
+  }
+  report_clear(&c->report);
   if (!s->space)
     return false;
-  if (symmetry)
-    zones_reduce(s->space, symmetry, random_below(&c->random, 4) != 0);
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
   s->reach.terminate = stop;
   s->reach.terminate_state = &s->polls;
@@ -369,6 +402,86 @@ static void compare_nodes(Case *c, uint64_t seed, Search *plain, Search *reduced
       complain(c, seed, "a node is not reachable under any name");
 }
 
+// In local time, which need not cover node by node: the discrete states are the same but for
+// their names.
+static bool has_state(Case *c, Search *from, NodeRef ref, Search *to, const Symmetry *symmetry) {
+  const Family *family = &symmetry->families[0];
+  uint32_t image[8];
+  int32_t moved[64], state[64];
+  const size_t bytes = c->net.slot_count * sizeof *state;
+  for (uint32_t i = 0; i < family->size; i++)
+    image[i] = i;
+  bool found = false;
+  Arena arena = {.mem = &c->mem};
+  const Node *node = store_node(&from->reach.store, ref);
+  from->space->load(from->space, store_key(&from->reach.store, node->group), node->zone);
+  memcpy(state, zones_state(from->space), bytes);
+  const bool holds = family_holds(family, &c->net, state);
+  do {
+    const Permutation perm = family_permutation(family, &arena, &c->net, image);
+    permutation_apply(&perm, moved, state);
+    for (NodeRef other = 0; !found && other < to->reach.store.nodes.size; other++) {
+      const Node *one = store_node(&to->reach.store, other);
+      if (!one->is_stored)
+        continue;
+      to->space->load(to->space, store_key(&to->reach.store, one->group), one->zone);
+      found = !memcmp(moved, zones_state(to->space), bytes);
+    }
+  } while (!found && holds && step_image(image, family->size, family->is_cyclic));
+  arena_release(&arena);
+  return found;
+}
+
+static void compare_states(Case *c, uint64_t seed, Search *a, Search *b,
+                           const Symmetry *symmetry) {
+  for (NodeRef ref = 0; ref < a->reach.store.nodes.size && !c->is_wrong; ref++)
+    if (store_node(&a->reach.store, ref)->is_stored && !has_state(c, a, ref, b, symmetry))
+      complain(c, seed, "local time: a state is missing under all names");
+}
+
+// Every node of the reduced search is in a certificate, which the checker accepts.
+static void certify(Case *c, uint64_t seed, Search *s, const Goal *goal, const char *query,
+                    const Symmetry *symmetry, bool is_local) {
+  if (s->result != REACH_NONE || s->space->is_pruned ||
+      certifiable_restrict(symmetry, &c->arena, &c->net, goal).count < symmetry->count)
+    return;
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&bytes, &size);
+  const CertificateGoal about = {.query = query, .origin = "a test", .is_local = is_local};
+  const bool written = certificate_write(file, &c->mem, &c->net, &s->reach, &about);
+  fclose(file);
+  Text why = {.mem = &c->mem};
+  CertifyCounts counts;
+  if (!written || !certify_check(&c->mem, &c->net, goal, bytes, size, &counts, &why))
+    complain(c, seed, written ? text_chars(&why) : "the certificate is not closed");
+  c->totals->proofs++;
+  text_release(&why);
+  free(bytes);
+}
+
+static void explore_local(Case *c, uint64_t seed, const Symmetry *found) {
+  const Symmetry symmetry = localrename_restrict(found, &c->arena, &c->net);
+  Options options;
+  Search plain, reduced;
+  options_init(&options);
+  options.engine = ENGINE_LOCAL;
+  if (!symmetry.count || !begin(c, &plain, NULL, &options, NULL))
+    return;
+  if (plain.result != REACH_STOPPED && begin(c, &reduced, NULL, &options, &symmetry)) {
+    if (plain.result != reduced.result && reduced.result != REACH_STOPPED)
+      complain(c, seed, "local time: one search ends, the other fails");
+    if (plain.result == REACH_NONE && reduced.result == REACH_NONE && symmetry.count == 1 &&
+        plain.stats.stored <= MOST_NODES) {
+      compare_states(c, seed, &plain, &reduced, &symmetry);
+      compare_states(c, seed, &reduced, &plain, &symmetry);
+    }
+    certify(c, seed, &reduced, NULL, NULL, &symmetry, true);
+    end(&reduced);
+  }
+  end(&plain);
+}
+
 static void explore(Case *c, uint64_t seed, const Symmetry *symmetry) {
   Options options;
   Search plain, reduced;
@@ -381,6 +494,7 @@ static void explore(Case *c, uint64_t seed, const Symmetry *symmetry) {
       complain(c, seed, "the reduced search is larger");
     else
       compare_nodes(c, seed, &plain, &reduced, symmetry);
+    certify(c, seed, &reduced, NULL, NULL, symmetry, false);
     c->totals->failing += plain.result == REACH_FAILED;
     c->totals->stored += plain.stats.stored;
     c->totals->reduced += reduced.stats.stored;
@@ -399,11 +513,11 @@ static void make_query(Case *c, char *text, size_t size) {
     snprintf(text, size, "E<> P1.l%u && P2.l%u && v1 == %d", l, m, below(c, 2));
     return;
   case 1:
-    snprintf(text, size, "E<> P%u.l%u && id == %d && x1 > %d",
+    snprintf(text, size, "E<> P%u.l%u && id == %d && x1 >= %d",
              1 + random_below(&c->random, c->copies), l, below(c, c->copies + 1), below(c, 3));
     return;
   case 2:
-    snprintf(text, size, "A[] id == %d imply !(P2.l%u && y2 < 1)", below(c, c->copies + 1), l);
+    snprintf(text, size, "A[] id == %d imply !(P2.l%u && y2 <= 1)", below(c, c->copies + 1), l);
     return;
   default: // two of them, whichever
     strcpy(text, "E<> 0 == 1");
@@ -421,9 +535,24 @@ static Options query_options(Case *c) {
   static const char *const orders[] = {"stages", "tw", "bfs", "dfs", "rank", "wait"};
   Options options;
   options_init(&options);
-  options_set(&options, "abstraction", abstractions[below(c, 8)], &c->report);
+  static const int engines[] = {ENGINE_ZONES, ENGINE_ZONES,  ENGINE_ZONES, ENGINE_LOCAL,
+                                ENGINE_LOCAL, ENGINE_POINTS, ENGINE_DARTS};
+  options.engine = engines[below(c, 7)];
   options_set(&options, "bounds", below(c, 4) ? "local" : "global", &c->report);
+  if (options.engine == ENGINE_POINTS || options.engine == ENGINE_DARTS) {
+    options.order = below(c, 2) ? ORDER_BFS : ORDER_DFS;
+    options.trace = TRACE_CONCRETE; // else there is no trail
+    options.seed = below(c, 3) ? 0 : below(c, 1000);
+    return options;
+  }
+  const int abstraction = below(c, 8);
+  options_set(&options, "abstraction",
+              options.engine == ENGINE_LOCAL && abstraction == 5 ? "alu"
+                                                                 : abstractions[abstraction],
+              &c->report);
   options_set(&options, "order", orders[below(c, 6)], &c->report);
+  if (options.engine == ENGINE_LOCAL)
+    return options;
   options_set(&options, "delay", below(c, 6) ? "after" : "before", &c->report);
   options.compact = below(c, 4) == 0;
   options.seed = below(c, 3) ? 0 : below(c, 1000);
@@ -452,16 +581,21 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   if (orbit && !query_goal(&wide_goal, &c->arena, &c->net, &wide, &c->report))
     return;
   c->totals->orbits += orbit != NULL;
-  const Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, wide.formula);
+  const Options options = query_options(c);
+  Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, wide.formula);
+  if (options.engine == ENGINE_LOCAL)
+    symmetry = localrename_restrict(&symmetry, &c->arena, &c->net);
   if (!symmetry.count)
     return;
   c->totals->restricted += symmetry.families[0].size < found->families[0].size;
-  const Options options = query_options(c);
   Search plain, reduced;
   if (!begin(c, &plain, &goal, &options, NULL))
     return;
   if (plain.result != REACH_STOPPED && begin(c, &reduced, &wide_goal, &options, &symmetry)) {
     c->totals->queries++;
+    c->totals->by_engine[options.engine]++;
+    if ((options.engine == ENGINE_ZONES || options.engine == ENGINE_LOCAL) && !orbit)
+      certify(c, seed, &reduced, &goal, text, &symmetry, options.engine == ENGINE_LOCAL);
     if (reduced.result != REACH_STOPPED && reduced.result != plain.result &&
         plain.result != REACH_FAILED && reduced.result != REACH_FAILED)
       complain(c, seed, text);
@@ -499,6 +633,7 @@ static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
     totals->cyclic += family->is_cyclic;
     totals->partial += family->excluded != NULL;
     explore(&c, seed, &symmetry);
+    explore_local(&c, seed, &symmetry);
     for (int i = 0; i < QUERIES; i++)
       ask(&c, seed, &symmetry);
   }
@@ -521,6 +656,9 @@ int main(int argc, char **argv) {
   printf("%u queries (%u of some copies, %u by their orbit), %u runs replayed, %u failing "
          "networks\n",
          t.queries, t.restricted, t.orbits, t.runs, t.failing);
+  printf("queries in zones %u, local time %u, points %u, darts %u; %u certificates\n",
+         t.by_engine[ENGINE_ZONES], t.by_engine[ENGINE_LOCAL], t.by_engine[ENGINE_POINTS],
+         t.by_engine[ENGINE_DARTS], t.proofs);
   printf("%llu nodes, %llu reduced\n", (unsigned long long)t.stored,
          (unsigned long long)t.reduced);
   printf("%u networks with a wrong answer\n", t.wrong);

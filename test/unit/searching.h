@@ -21,7 +21,7 @@ typedef struct Search {
   Query query;
   Goal goal;
   Source source;
-  char query_text[64];
+  char query_text[128];
 } Search;
 
 // Reads a generated model.

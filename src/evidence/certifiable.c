@@ -1,0 +1,43 @@
+#include "evidence/certifiable.h"
+
+#include "check/renaming.h"
+
+// The family as the checker reads it from a certificate.
+static RenamedFamily as_read(const Family *f, Arena *arena, const Net *net) {
+  RenamedEvents *events = ARENA_ARRAY(arena, RenamedEvents, f->event_columns + 1);
+  RenamedValues *values = ARENA_ARRAY(arena, RenamedValues, f->value_columns + 1);
+  for (uint32_t c = 0; c < f->event_columns; c++)
+    events[c] = (RenamedEvents){f->events[c].is_moved, f->events[c].process, f->events[c].events};
+  for (uint32_t c = 0; c < f->value_columns; c++)
+    values[c] = (RenamedValues){f->values[c].sort, f->values[c].values};
+  return (RenamedFamily){.size = f->size,
+                         .is_cyclic = f->is_cyclic,
+                         .process_columns = f->process_columns,
+                         .clock_columns = f->clock_columns,
+                         .slot_columns = f->slot_columns,
+                         .event_columns = f->event_columns,
+                         .value_columns = f->value_columns,
+                         .processes = f->processes,
+                         .clocks = f->clocks,
+                         .slots = f->slots,
+                         .events = events,
+                         .values = values,
+                         .sort = f->sort,
+                         .excluded = f->excluded ? f->excluded
+                                                 : ARENA_ARRAY(arena, bool, net->locations.size)};
+}
+
+Symmetry certifiable_restrict(const Symmetry *symmetry, Arena *arena, const Net *net,
+                              const Goal *goal) {
+  Family *families = ARENA_ARRAY(arena, Family, symmetry->count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < symmetry->count; i++) {
+    const RenamedFamily family = as_read(&symmetry->families[i], arena, net);
+    const Renamings renamings = {&family, 1};
+    Text why = {.mem = arena->mem};
+    if (renaming_check(&renamings, arena->mem, net, goal, &why))
+      families[count++] = symmetry->families[i];
+    text_release(&why);
+  }
+  return (Symmetry){families, count};
+}
