@@ -16,7 +16,7 @@ typedef struct Builder {
   const Net *net;
   Situations *situations;
   uint32_t n; // of the zones of the search
-  const CycleStep *steps;
+  const PathStep *steps;
   uint32_t count; // one round
   uint32_t loop;  // UINT32_MAX: none
   bool late;      // hops are made as late as they can
@@ -62,7 +62,7 @@ static const SituationMove *find_move(const Situation *situation, uint32_t ordin
   return NULL;
 }
 
-static bool act(Builder *b, const CycleStep *step) {
+static bool act(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
   const SituationMove *move = find_move(situation, step->ordinal);
   if (!move)
@@ -75,8 +75,8 @@ static bool act(Builder *b, const CycleStep *step) {
     timing_test(&b->timing, &test, 1);
   }
   timing_update(&b->timing, move->updates, move->update_count);
-  b->situation = runs_situation(step->key);
-  b->mode = runs_mode(step->key);
+  b->situation = step->situation;
+  b->mode = step->mode;
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   vec_push(b->mem, &b->moves, move);
   vec_push(b->mem, &b->times, b->timing.now);
@@ -86,9 +86,9 @@ static bool act(Builder *b, const CycleStep *step) {
 
 // The way, of those that there are, that leaves a solution: leaving a part late, or entering the
 // next early; or where the run comes under the condition.
-static bool hop(Builder *b, const CycleStep *step) {
+static bool hop(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
-  const uint32_t mode = runs_mode(step->key);
+  const uint32_t mode = step->mode;
   timing_step(&b->timing, situation->can_delay);
   const uint32_t kept = b->timing.constraints.size;
   const uint32_t ways = b->mode ? 2 : situation->starts.count;
@@ -109,7 +109,7 @@ static bool hop(Builder *b, const CycleStep *step) {
 
 static bool go(Builder *b, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
-    const CycleStep *step = &b->steps[i];
+    const PathStep *step = &b->steps[i];
     if (!(step->ordinal == SPACE_DELAY ? hop(b, step) : act(b, step)))
       return false;
   }
@@ -117,8 +117,8 @@ static bool go(Builder *b, uint32_t from, uint32_t to) {
 }
 
 static bool begin(Builder *b) {
-  b->situation = runs_situation(b->steps[0].key);
-  b->mode = runs_mode(b->steps[0].key);
+  b->situation = b->steps[0].situation;
+  b->mode = b->steps[0].mode;
   if (b->timing.mem)
     timing_release(&b->timing);
   timing_init(&b->timing, b->mem, b->net->clock_count + 1);
@@ -292,17 +292,20 @@ static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
 }
 
 bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
-  CycleSteps steps = {0};
-  Builder b = {.mem = mem,
-               .net = net,
-               .situations = runs_situations(l->space),
-               .is_divergent = l->is_divergent};
-  cycles_steps(l->cycles, &steps, &b.loop);
+  PathSteps steps = {0};
+  Builder b = {.mem = mem, .net = net, .is_divergent = l->is_divergent};
+  Report unused;
+  report_init(&unused, mem);
+  const bool has_steps = liveness_steps(l, &steps, &b.loop, &unused);
+  report_release(&unused);
+  b.situations = l->situations;
   b.steps = steps.items;
   b.count = steps.size;
-  b.n = b.situations->n;
+  b.n = net->clock_count + 1;
+  if (b.situations)
+    b.n = b.situations->n;
   bool built = false;
-  for (int late = 0; late < 2 && !built; late++) {
+  for (int late = 0; has_steps && late < 2 && !built; late++) {
     *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
     b.late = late;
     built = build(&b, trace, l);

@@ -1,6 +1,14 @@
 #include "evidence/liveness.h"
 
 #include "base/timer.h"
+#include "zone/stateruns.h"
+
+#include <string.h>
+
+// A few thousand nodes first: most runs are found by them. Then, with covering, all nodes: their
+// graph shows in most cases that there is no run. In the end all that is left of the graph
+// without covering.
+enum { FIRST_VISITS = 5000 };
 
 static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
@@ -40,8 +48,12 @@ static bool build_goals(Liveness *l, Report *report) {
   return ok;
 }
 
-static CyclesVerdict end_of(Space *space) {
-  switch (runs_end(space)) {
+static RunsEnd find_end(const Liveness *l) {
+  return l->is_discrete ? stateruns_end(l->space) : runs_end(l->space);
+}
+
+static CyclesVerdict end_of(RunsEnd end) {
+  switch (end) {
   case RUNS_IDLES:
   case RUNS_STUCK:
     return CYCLES_IS_END;
@@ -55,11 +67,13 @@ static CyclesVerdict end_of(Space *space) {
   return CYCLES_GO_ON;
 }
 
-static bool stopped(void *state) {
-  Liveness *l = state;
+static CyclesVerdict verdict_of(Space *space) { return end_of(runs_end(space)); }
+static CyclesVerdict verdict_of_states(Space *space) { return end_of(stateruns_end(space)); }
+
+static bool is_over(Liveness *l, uint64_t most_visits) {
   l->stats->seconds = timer_seconds() - l->begin;
   l->stats->peak_bytes = l->mem->peak;
-  if (l->most_visits && l->stats->visited > l->most_visits)
+  if (most_visits && l->stats->visited > most_visits)
     l->stop_reason = "too many nodes";
   else if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
     l->stop_reason = "time limit";
@@ -68,18 +82,50 @@ static bool stopped(void *state) {
   return l->stop_reason;
 }
 
-static void end_search(Liveness *l) {
+static bool stopped(void *state) { return is_over(state, ((Liveness *)state)->most_visits); }
+static int terminated(void *state) { return stopped(state); }
+
+static bool stopped_soon(void *state) {
+  Liveness *l = state;
+  const bool is_sooner = !l->most_visits || l->most_visits > FIRST_VISITS;
+  return is_over(l, is_sooner ? FIRST_VISITS : l->most_visits);
+}
+
+static void end_reach(Liveness *l) {
+  if (l->components) {
+    sccs_release(l->components);
+    mem_free(l->mem, l->components);
+  }
+  if (l->reach) {
+    reach_release(l->reach);
+    mem_free(l->mem, l->reach);
+  }
+  l->components = NULL;
+  l->reach = NULL;
+}
+
+static void end_cycles(Liveness *l) {
   if (l->cycles)
     cycles_release(l->cycles);
+  l->cycles = NULL;
+}
+
+static void end_search(Liveness *l) {
+  if (l->situations && l->is_discrete) {
+    situations_release(l->situations);
+    mem_free(l->mem, l->situations);
+  }
+  l->situations = NULL;
+  end_cycles(l);
+  end_reach(l);
   if (l->space)
     l->space->release(l->space);
-  l->cycles = NULL;
   l->space = NULL;
 }
 
-static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
-  end_search(l);
+static bool make_space(Liveness *l, bool is_m, Report *report) {
   const bool has_start = l->query->kind == QUERY_LEADS_TO || l->kept;
+  end_search(l);
   l->rules = (RunsRules){.stay = is_stay(l->query->kind) || l->kept ? &l->stay : NULL,
                          .start = has_start ? &l->start : NULL,
                          .kept = l->kept,
@@ -87,18 +133,92 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
                          .is_m = is_m};
-  l->space = runs_new(l->mem, l->net, &l->rules, report);
-  if (!l->space)
-    return false;
-  const CyclesRules rules = {runs_all_marks(&l->rules), runs_marks,
-                             is_stay(l->query->kind) ? end_of : NULL,
-                             l->kept ? runs_starts : NULL};
+  l->is_discrete = stateruns_admits(l->net, &l->rules);
+  l->space = l->is_discrete ? stateruns_new(l->mem, l->net, &l->rules, report)
+                            : runs_new(l->mem, l->net, &l->rules, report);
+  return l->space;
+}
+
+// Without covering, depth first.
+static CyclesResult search_cycles(Liveness *l, bool (*is_stopped)(void *)) {
+  const CyclesRules rules = {.all_marks = runs_all_marks(&l->rules),
+                             .marks = l->is_discrete ? stateruns_marks : runs_marks,
+                             .end = !is_stay(l->query->kind) ? NULL
+                                    : l->is_discrete         ? verdict_of_states
+                                                             : verdict_of,
+                             .is_target = l->kept ? runs_starts : NULL,
+                             .is_hopeless = l->components ? sccs_is_hopeless : NULL,
+                             .hopeless_state = l->components};
   *l->stats = (Statistics){0};
+  end_cycles(l);
+  l->space->rewind(l->space);
   l->cycles = cycles_new(l->mem, l->space, &rules, l->stats);
-  *result = cycles_run(l->cycles, stopped, l);
+  const CyclesResult result = cycles_run(l->cycles, is_stopped, l);
   l->stats->peak_bytes = l->mem->peak;
-  if (*result == CYCLES_END)
-    l->end = runs_end(l->space);
+  if (result == CYCLES_END)
+    l->end = find_end(l);
+  return result;
+}
+
+static bool is_end(Space *space) {
+  Liveness *l = space->goal_context;
+  l->end = find_end(l);
+  const CyclesVerdict verdict = end_of(l->end);
+  return verdict == CYCLES_IS_END || verdict == CYCLES_DOUBT;
+}
+
+// With covering.
+static CyclesResult search_nodes(Liveness *l) {
+  end_cycles(l);
+  *l->stats = (Statistics){0};
+  l->space->rewind(l->space);
+  l->space->goal_context = l;
+  l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
+  l->reach = mem_alloc(l->mem, sizeof *l->reach);
+  reach_init(l->reach, l->mem, l->space, l->order == ORDER_DFS ? ORDER_STAGES : l->order,
+             l->stats);
+  l->reach->terminate = terminated;
+  l->reach->terminate_state = l;
+  l->reach->time_limit = l->time_limit;
+  const ReachResult result = reach_run(l->reach);
+  if (result == REACH_GOAL)
+    return end_of(l->end) == CYCLES_IS_END ? CYCLES_END : CYCLES_UNCLEAR;
+  if (result == REACH_STOPPED && !l->stop_reason)
+    l->stop_reason = l->reach->stop_reason;
+  if (result != REACH_NONE)
+    return result == REACH_FAILED ? CYCLES_FAILED : CYCLES_STOPPED;
+  const SccsRules rules = {.all_marks = runs_all_marks(&l->rules),
+                           .marks = l->is_discrete ? stateruns_marks : runs_marks,
+                           .is_target = l->kept ? runs_starts : NULL,
+                           .stopped = stopped,
+                           .state = l};
+  l->components = mem_alloc(l->mem, sizeof *l->components);
+  if (!sccs_find(l->components, l->mem, l->reach, &rules))
+    return l->space->failure ? CYCLES_FAILED : CYCLES_STOPPED;
+  return l->components->has_suspects ? CYCLES_FOUND : CYCLES_NONE;
+}
+
+// Whether the few nodes of the first search have decided.
+static bool search_soon(Liveness *l, CyclesResult *result) {
+  const bool is_only = l->order == ORDER_DFS;
+  if (!is_only && l->order != ORDER_STAGES)
+    return false;
+  *result = search_cycles(l, is_only ? stopped : stopped_soon);
+  if (*result == CYCLES_STOPPED)
+    return is_only || l->stats->visited <= FIRST_VISITS ||
+           (l->most_visits && l->stats->visited > l->most_visits);
+  return *result != CYCLES_NONE || !l->wants_proof;
+}
+
+static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
+  if (!make_space(l, is_m, report))
+    return false;
+  if (search_soon(l, result))
+    return true;
+  l->stop_reason = NULL;
+  *result = search_nodes(l);
+  if (*result == CYCLES_FOUND) // perhaps
+    *result = search_cycles(l, stopped);
   return true;
 }
 
@@ -113,4 +233,61 @@ bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
 void liveness_release(Liveness *l) {
   end_search(l);
   arena_release(&l->arena);
+}
+
+// The way to a node that the search with covering has found to be an end.
+static void find_way(Liveness *l, CycleSteps *steps) {
+  const Reach *reach = l->reach;
+  const Space *space = l->space;
+  const CycleStep last = {space->ordinal, space->key, space->zone};
+  vec_push(l->mem, steps, last);
+  for (NodeRef ref = reach->goal_parent; ref != NODE_NONE;) {
+    const Node *node = store_node(&reach->store, ref);
+    const CycleStep step = {node->ordinal, store_key(&reach->store, node->group), node->zone};
+    vec_push(l->mem, steps, step);
+    ref = node->parent;
+  }
+  for (uint32_t i = 0, j = steps->size; i + 1 < j; i++) {
+    const CycleStep swapped = steps->items[i];
+    steps->items[i] = steps->items[--j];
+    steps->items[j] = swapped;
+  }
+}
+
+// A step in terms of situations; for zone/runs.h keys say it.
+static bool place_step(Liveness *l, const CycleStep *from, PathStep *step) {
+  step->ordinal = from->ordinal;
+  if (!l->is_discrete) {
+    step->situation = runs_situation(*from->key);
+    step->mode = runs_mode(*from->key);
+    return true;
+  }
+  step->situation = situation_find(l->situations, stateruns_state(l->space, from->key));
+  step->mode = stateruns_mode(l->space, from->key);
+  return step->situation != UINT32_MAX &&
+         situation_find_moves(l->situations, situation_at(l->situations, step->situation));
+}
+
+bool liveness_steps(Liveness *l, PathSteps *steps, uint32_t *loop, Report *report) {
+  CycleSteps found = {0};
+  *loop = UINT32_MAX;
+  if (l->is_discrete) {
+    l->situations = mem_alloc(l->mem, sizeof *l->situations);
+    if (!situations_init(l->situations, l->mem, l->net, l->rules.stay, l->rules.start, report))
+      return false;
+  } else {
+    l->situations = runs_situations(l->space);
+  }
+  if (l->cycles)
+    cycles_steps(l->cycles, &found, loop);
+  else
+    find_way(l, &found);
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < found.size; i++) {
+    PathStep step;
+    ok = place_step(l, &found.items[i], &step);
+    vec_push(l->mem, steps, step);
+  }
+  vec_release(l->mem, &found);
+  return ok;
 }

@@ -8,7 +8,14 @@
 
 #include "model/query.h"
 #include "search/cycles.h"
+#include "search/sccs.h"
 #include "zone/runs.h"
+
+typedef struct PathStep { // of the run that was found
+  uint32_t ordinal;       // Space.ordinal
+  uint32_t situation, mode;
+} PathStep;
+typedef VEC(PathStep) PathSteps;
 
 typedef struct Liveness {
   Mem *mem;
@@ -22,14 +29,22 @@ typedef struct Liveness {
   Goal stay, start;
   Goal *labels;
   RunsRules rules;
-  Space *space; // after the search
+  bool wants_proof; // after CYCLES_NONE there are `reach` and `components`
+  Space *space;     // after the search
+  bool is_discrete; // it is that of zone/stateruns.h, else of zone/runs.h
   Cycles *cycles;
-  RunsEnd end; // after CYCLES_END
+  Reach *reach; // the search with covering, NULL: none was made, or it was given up
+  Sccs *components;
+  RunsEnd end;            // after CYCLES_END
+  Situations *situations; // of the steps, after liveness_steps; NULL: none
   Statistics *stats;
   double time_limit;    // seconds, 0: none
   uint64_t most_visits; // after which it stops; 0: any number
   void *terminate_state;
   int (*terminate)(void *state);
+  // ORDER_DFS: no search with covering is made. Another one but ORDER_STAGES: it is made first,
+  // in this order.
+  SearchOrder order;
   double begin;
   const char *stop_reason;
 } Liveness;
@@ -40,5 +55,8 @@ const char *liveness_refusal(const Net *, const Query *);
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);
 void liveness_release(Liveness *);
+// After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
+// repeats; after CYCLES_END *loop is UINT32_MAX. False on failure.
+bool liveness_steps(Liveness *, PathSteps *, uint32_t *loop, Report *);
 
 #endif

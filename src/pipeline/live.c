@@ -56,6 +56,7 @@ bool live_run(Check *check) {
                 .net = net,
                 .query = query,
                 .is_divergent = tarn->options.non_zeno,
+                .order = (SearchOrder)tarn->options.order,
                 .stats = &tarn->stats,
                 .time_limit = tarn->options.time_limit,
                 .terminate = tarn->terminate,

@@ -8,8 +8,7 @@
 #define NONE UINT32_MAX
 
 typedef struct Arc { // an edge that is still to be followed
-  uint64_t key;
-  uint32_t zone, ordinal, marks;
+  uint32_t key, zone, ordinal, marks;
 } Arc;
 
 typedef struct Frame { // a node on the path of the search
@@ -31,8 +30,8 @@ struct Cycles {
   Pool nodes;
   uint32_t *table; // by hash: node + 1
   uint32_t mask;
-  uint32_t *closed_table; // by hash of the key: first closed node + 1
-  uint32_t closed_mask;
+  Intern keys;
+  VEC(uint32_t) closed; // by key: first closed node + 1
   VEC(Arc) edges;
   VEC(Frame) path;
   VEC(Root) roots;
@@ -49,9 +48,9 @@ Cycles *cycles_new(Mem *mem, Space *space, const CyclesRules *rules, Statistics 
   Cycles *c = mem_alloc(mem, sizeof *c);
   *c = (Cycles){.mem = mem, .space = space, .rules = *rules, .stats = stats, .found = NONE};
   pool_init(&c->nodes, mem, sizeof(CycleNode));
-  c->mask = c->closed_mask = 1023;
+  intern_init(&c->keys, mem);
+  c->mask = 1023;
   c->table = mem_alloc(mem, (c->mask + 1) * sizeof *c->table);
-  c->closed_table = mem_alloc(mem, (c->closed_mask + 1) * sizeof *c->closed_table);
   return c;
 }
 
@@ -59,7 +58,8 @@ void cycles_release(Cycles *c) {
   Mem *mem = c->mem;
   pool_release(&c->nodes);
   mem_free(mem, c->table);
-  mem_free(mem, c->closed_table);
+  intern_release(&c->keys);
+  vec_release(mem, &c->closed);
   vec_release(mem, &c->edges);
   vec_release(mem, &c->path);
   vec_release(mem, &c->roots);
@@ -72,12 +72,29 @@ void cycles_release(Cycles *c) {
 uint32_t cycles_count(const Cycles *c) { return c->nodes.size; }
 const CycleNode *cycles_node(const Cycles *c, uint32_t index) { return node_at(c, index); }
 
-static uint32_t hash(uint64_t key, uint32_t zone) {
+static uint32_t hash(uint32_t key, uint32_t zone) {
   const uint64_t mixed = (key ^ (uint64_t)zone * 0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93;
   return (uint32_t)(mixed >> 32);
 }
 
-static uint32_t find_node(const Cycles *c, uint64_t key, uint32_t zone) {
+// The number of the current node's key.
+static uint32_t number_key(Cycles *c) {
+  const uint32_t number =
+      intern_number(&c->keys, c->space->key, c->space->key_words * sizeof(uint64_t)) - 1;
+  if (number == c->closed.size)
+    vec_push(c->mem, &c->closed, 0);
+  return number;
+}
+
+static const uint64_t *key_at(const Cycles *c, uint32_t number) {
+  return c->keys.items.items[number].bytes;
+}
+
+const uint64_t *cycles_key(const Cycles *c, uint32_t index) {
+  return key_at(c, node_at(c, index)->key);
+}
+
+static uint32_t find_node(const Cycles *c, uint32_t key, uint32_t zone) {
   for (uint32_t i = c->table[hash(key, zone) & c->mask]; i; i = node_at(c, i - 1)->next)
     if (node_at(c, i - 1)->key == key && node_at(c, i - 1)->zone == zone)
       return i - 1;
@@ -96,49 +113,35 @@ static void grow_table(Cycles *c) {
   }
 }
 
-// Closed nodes of one key are a list; keys with the same hash share it.
-static void close_node(Cycles *c, uint32_t index) {
+// Closed nodes of one key are a list.
+static void list_closed(Cycles *c, uint32_t index) {
   CycleNode *node = node_at(c, index);
-  node->component = c->components;
-  c->positions.items[index] = NONE;
-  if (PLANTED("cycles-cover"))
-    return; // it is in the list
-  uint32_t *slot = &c->closed_table[hash(node->key, 0) & c->closed_mask];
-  node->next_closed = *slot;
-  *slot = index + 1;
+  uint32_t *first = &c->closed.items[node->key];
+  node->next_closed = *first;
+  *first = index + 1;
 }
 
-static void grow_closed(Cycles *c) {
-  mem_free(c->mem, c->closed_table);
-  c->closed_mask = 2 * c->closed_mask + 1;
-  c->closed_table = mem_alloc(c->mem, ((size_t)c->closed_mask + 1) * sizeof *c->closed_table);
-  for (uint32_t i = 0; i < c->nodes.size; i++) {
-    CycleNode *node = node_at(c, i);
-    if (!node->component)
-      continue;
-    uint32_t *slot = &c->closed_table[hash(node->key, 0) & c->closed_mask];
-    node->next_closed = *slot;
-    *slot = i + 1;
-  }
+static void close_node(Cycles *c, uint32_t index) {
+  node_at(c, index)->component = c->components;
+  c->positions.items[index] = NONE;
+  if (!PLANTED("cycles-cover")) // else it is in the list
+    list_closed(c, index);
 }
 
 // Whether a closed node covers the space's current node.
-static bool is_covered(Cycles *c, uint64_t key) {
+static bool is_covered(Cycles *c, uint32_t key) {
   vec_clear(&c->zones);
-  for (uint32_t i = c->closed_table[hash(key, 0) & c->closed_mask]; i;
-       i = node_at(c, i - 1)->next_closed)
-    if (node_at(c, i - 1)->key == key)
-      vec_push(c->mem, &c->zones, node_at(c, i - 1)->zone);
+  for (uint32_t i = c->closed.items[key]; i; i = node_at(c, i - 1)->next_closed)
+    vec_push(c->mem, &c->zones, node_at(c, i - 1)->zone);
   if (!c->zones.size)
     return false;
+  vec_reserve(c->mem, &c->zones, c->zones.size + SPACE_SLACK / sizeof *c->zones.items);
   return c->space->find_subsumer(c->space, c->zones.items, c->zones.size) < c->zones.size;
 }
 
 static uint32_t add_node(Cycles *c, const Arc *edge, uint32_t parent) {
   if (c->nodes.size > c->mask / 2)
     grow_table(c);
-  if (c->nodes.size > c->closed_mask / 2)
-    grow_closed(c);
   const uint32_t index = pool_add(&c->nodes);
   uint32_t *slot = &c->table[hash(edge->key, edge->zone) & c->mask];
   *node_at(c, index) = (CycleNode){.key = edge->key,
@@ -149,26 +152,27 @@ static uint32_t add_node(Cycles *c, const Arc *edge, uint32_t parent) {
   *slot = index + 1;
   vec_push(c->mem, &c->positions, c->active.size);
   vec_push(c->mem, &c->active, index);
-  if (PLANTED("cycles-cover")) { // nodes of components that are not complete cover, too
-    uint32_t *first = &c->closed_table[hash(edge->key, 0) & c->closed_mask];
-    node_at(c, index)->next_closed = *first;
-    *first = index + 1;
-  }
+  if (PLANTED("cycles-cover")) // nodes of components that are not complete cover, too
+    list_closed(c, index);
   c->stats->stored = c->stats->max_stored = c->nodes.size;
   return index;
 }
 
-// The edges of a node, to be followed from the last to the first.
+// The edges of a node, to be followed in the order of the space: the last one is popped first.
 static void push_edges(Cycles *c, const CycleNode *node) {
   Space *space = c->space;
-  const uint64_t key = node->key;
-  const uint32_t zone = node->zone;
-  space->open(space, &key, zone);
+  const uint32_t first = c->edges.size;
+  space->open(space, key_at(c, node->key), node->zone);
   c->stats->visited++;
   while (space->next(space)) {
-    const Arc edge = {*space->key, space->zone, space->ordinal, c->rules.marks(space)};
+    const Arc edge = {number_key(c), space->keep(space), space->ordinal, c->rules.marks(space)};
     vec_push(c->mem, &c->edges, edge);
     c->stats->transitions++;
+  }
+  for (uint32_t i = first, j = c->edges.size; i + 1 < j; i++) {
+    const Arc swapped = c->edges.items[i];
+    c->edges.items[i] = c->edges.items[--j];
+    c->edges.items[j] = swapped;
   }
 }
 
@@ -177,8 +181,9 @@ static void push_edges(Cycles *c, const CycleNode *node) {
 static bool enter(Cycles *c, const Arc *edge, CyclesResult *result) {
   Space *space = c->space;
   const uint32_t parent = c->path.size ? vec_last(&c->path).node : NONE;
-  space->load(space, &edge->key, edge->zone);
-  if (!c->rules.is_target && is_covered(c, edge->key)) {
+  space->load(space, key_at(c, edge->key), edge->zone);
+  if ((!c->rules.is_target && is_covered(c, edge->key)) ||
+      (c->rules.is_hopeless && c->rules.is_hopeless(c->rules.hopeless_state))) {
     c->stats->covered++;
     return false;
   }
@@ -278,7 +283,7 @@ CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
   bool over = false;
   VEC(Arc) initials = {0};
   while (space->initial(space)) {
-    const Arc edge = {*space->key, space->zone, space->ordinal, 0};
+    const Arc edge = {number_key(c), space->keep(space), space->ordinal, 0};
     vec_push(c->mem, &initials, edge);
   }
   for (uint32_t i = 0; !over && i < initials.size; i++)
@@ -329,11 +334,10 @@ static bool go(Tour *t, uint32_t wanted, uint32_t target) {
   vec_push(c->mem, &t->visits, start);
   for (uint32_t i = 0; i < t->visits.size; i++) {
     const CycleNode *node = node_at(c, t->visits.items[i].node);
-    const uint64_t key = node->key;
-    const uint32_t zone = node->zone;
-    space->open(space, &key, zone);
+    space->open(space, key_at(c, node->key), node->zone);
     while (space->next(space)) {
-      const uint32_t to = find_node(c, *space->key, space->zone);
+      const uint32_t key = number_key(c);
+      const uint32_t to = find_node(c, key, space->keep(space));
       if (to == NONE || c->positions.items[to] == NONE || c->positions.items[to] < t->first)
         continue;
       const uint32_t marks = c->rules.marks(space);
@@ -341,7 +345,7 @@ static bool go(Tour *t, uint32_t wanted, uint32_t target) {
       if (!is_goal && t->seen[c->positions.items[to] - t->first])
         continue;
       t->seen[c->positions.items[to] - t->first] = true;
-      const Visit visit = {to, i, {space->ordinal, *space->key, space->zone}};
+      const Visit visit = {to, i, {space->ordinal, key_at(c, key), space->zone}};
       vec_push(c->mem, &t->visits, visit);
       if (!is_goal)
         continue;
@@ -370,7 +374,7 @@ void cycles_steps(Cycles *c, CycleSteps *steps, uint32_t *loop) {
   vec_clear(steps);
   for (uint32_t i = c->found; i != NONE; i = node_at(c, i)->parent) {
     const CycleNode *node = node_at(c, i);
-    const CycleStep step = {node->ordinal, node->key, node->zone};
+    const CycleStep step = {node->ordinal, key_at(c, node->key), node->zone};
     vec_push(c->mem, steps, step);
   }
   for (uint32_t i = 0, j = steps->size; i + 1 < j; i++) {

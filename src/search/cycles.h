@@ -1,6 +1,6 @@
 // Looks for a run without end that meets all of some marks again and again, or for a node that is
 // an end of its own: one depth-first search for strongly connected components (paper key Cou99),
-// over any space whose keys are one word.
+// over any space.
 //
 // Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
 // matter: a new node that is covered by one of a component that is complete, and was not
@@ -11,6 +11,7 @@
 #ifndef TARN_SEARCH_CYCLES_H
 #define TARN_SEARCH_CYCLES_H
 
+#include "base/intern.h"
 #include "base/pool.h"
 #include "space/space.h"
 #include "space/statistics.h"
@@ -38,17 +39,21 @@ typedef struct CyclesRules {
   // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
   // shown, and nothing is pruned by covering.
   bool (*is_target)(Space *);
+  // Whether it is known that nothing that counts can be reached from the current node. NULL:
+  // nothing is known.
+  bool (*is_hopeless)(void *state);
+  void *hopeless_state;
 } CyclesRules;
 
 typedef struct CycleStep { // of the run that was found
   uint32_t ordinal;        // Space.ordinal
-  uint64_t key;            // of the node that it leads to: keys are one word
+  const uint64_t *key;     // of the node that it leads to; lives as long as the search
   uint32_t zone;
 } CycleStep;
 typedef VEC(CycleStep) CycleSteps;
 
 typedef struct CycleNode {
-  uint64_t key;
+  uint32_t key; // number
   uint32_t zone;
   uint32_t parent, ordinal; // by which it was found first; UINT32_MAX: initial
   uint32_t component;       // 0: not complete yet
@@ -69,5 +74,6 @@ void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
 
 uint32_t cycles_count(const Cycles *); // nodes
 const CycleNode *cycles_node(const Cycles *, uint32_t index);
+const uint64_t *cycles_key(const Cycles *, uint32_t index); // of this node
 
 #endif

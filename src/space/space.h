@@ -94,6 +94,7 @@ struct Space {
 
   // The next initial node becomes current; false when there is none left.
   bool (*initial)(Space *);
+  void (*rewind)(Space *); // makes `initial` begin again; NULL: it cannot
   // Opens a stored node. `next` then makes its successors current one by one, in the order of
   // model/joint.h (or at random with a seed). Those with an empty zone are left out. It is false
   // at the end or on failure.
@@ -119,12 +120,11 @@ struct Space {
   bool (*order_run)(Space *, const Goal *, uint32_t *ordinals, uint32_t count);
 
   // If the search is reduced by symmetry (symmetry/orbit.h): how the current node was renamed
-  // after it was made, if it was. `rewind` makes `initial` begin again; `edges` are those of a
-  // transition of the opened node. Ordinals need not be those of model/joint.h. Else NULL.
+  // after it was made, if it was. `edges` are those of a transition of the opened node. Ordinals
+  // need not be those of model/joint.h. Else NULL.
   struct Orbit *orbit;
   bool is_renamed;
   bool is_pruned; // some transitions are left out
-  void (*rewind)(Space *);
   const Edge *const *(*edges)(const Space *, uint32_t ordinal, uint32_t *count);
 
   void (*release)(Space *);

@@ -5,22 +5,6 @@
 // Most discrete states have no deadlock at all, whatever the clocks: then the zone is not looked
 // at.
 
-// The zone of the current node over all clocks of the net; those that do not matter can be
-// anything.
-static void widen(Deadgoal *d, Space *space) {
-  const Frame *frame = zones_frame(space);
-  const Bound *zone = zones_zone(space);
-  const uint32_t n = d->deadlocks.n, stride = dbm_stride(n), from = dbm_stride(frame->k);
-  dbm_universal(d->zone, n);
-  for (uint32_t i = 0; i < frame->k; i++)
-    for (uint32_t j = 0; j < frame->k; j++)
-      d->zone[frame->clocks[i] * stride + frame->clocks[j]] = zone[i * from + j];
-  for (uint32_t x = 1; x < n; x++) // x >= 0, so that y - x <= y
-    if (frame->position[x] == FRAME_NONE)
-      for (uint32_t i = 0; i < frame->k; i++)
-        d->zone[frame->clocks[i] * stride + x] = zone[i * from];
-}
-
 static bool asks_only_for_deadlocks(const Goal *goal) {
   for (uint32_t i = 0; i < goal->clause_count; i++)
     if (goal->ends[i] != GOAL_DEADLOCKED)
@@ -34,7 +18,7 @@ static bool is_goal(Space *space) {
   const Federation *set = deadlocks_of(&d->deadlocks, state);
   DeadlockAnswer answer = set ? DEADLOCK_NO : DEADLOCK_FAILED;
   if (set && (set->count || !asks_only_for_deadlocks(d->goal))) {
-    widen(d, space);
+    zones_widen(space, d->zone);
     const bool has_bounds = !d->is_m && zones_local_bounds(space, d->lower, d->upper);
     answer = deadlocks_meet(&d->deadlocks, d->goal, state, d->zone, has_bounds ? d->lower : NULL,
                             has_bounds ? d->upper : NULL);

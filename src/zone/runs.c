@@ -313,6 +313,8 @@ static uint32_t runs_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 
 static uint32_t runs_keep(Space *space) { return space->zone; }
 
+static void runs_rewind(Space *space) { runs_of(space)->has_initials = false; }
+
 static void runs_release(Space *space) {
   Runs *r = runs_of(space);
   Mem *mem = r->mem;
@@ -400,6 +402,7 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
                      .find_subsumed = runs_find_subsumed,
                      .keep = runs_keep,
                      .load = runs_load,
+                     .rewind = runs_rewind,
                      .release = runs_release};
   const bool ok = situations_init(&r->situations, mem, net, rules->stay, rules->start, report);
   r->situations.is_m = rules->is_m;

@@ -343,6 +343,41 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
   return true;
 }
 
+void zones_widen(Space *space, Bound *wide) {
+  const Frame *frame = zones_frame(space);
+  const Bound *zone = zones_zone(space);
+  const uint32_t n = global_of(zones_of(space))->n;
+  const uint32_t stride = dbm_stride(n), from = dbm_stride(frame->k);
+  dbm_universal(wide, n);
+  for (uint32_t i = 0; i < frame->k; i++)
+    for (uint32_t j = 0; j < frame->k; j++)
+      wide[frame->clocks[i] * stride + frame->clocks[j]] = zone[i * from + j];
+  for (uint32_t x = 1; x < n; x++) // x >= 0, so that y - x <= y
+    if (frame->position[x] == FRAME_NONE)
+      for (uint32_t i = 0; i < frame->k; i++)
+        wide[frame->clocks[i] * stride + x] = zone[i * from];
+}
+
+bool zones_can_idle(Space *space) {
+  Zones *zones = zones_of(space);
+  const Scene *scene = zones->scene;
+  uint32_t count;
+  if (!scene->setting->can_delay || scene->setting->is_delay ||
+      !firing_find_invariant(zones, scene, keys_state(&zones->keys)))
+    return false;
+  const Constraint *list = firing_invariant(zones, scene, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i].i && !list[i].j)
+      return false;
+  return true;
+}
+
+bool zones_is_delay(const Space *space) {
+  const Zones *zones = (const Zones *)space;
+  const Move *move = &zones->opened.scene->moves[space->ordinal];
+  return !scene_transition(&zones->scenes, move)->edge_count;
+}
+
 void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   engine_load(space, key, zone);
 }

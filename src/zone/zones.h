@@ -38,6 +38,13 @@ bool zones_uses_bounds(const Space *);
 // in this state, but what they cover is covered by these too.
 bool zones_local_bounds(Space *, int32_t *lower, int32_t *upper);
 
+// The current zone over all clocks of the net; those that do not matter can be anything.
+void zones_widen(Space *, Bound *zone);
+// Time can pass for ever in the current node's discrete state.
+bool zones_can_idle(Space *);
+// The current node, made by `next`, is reached by a delay (JOINT_SPLIT in model/joint.h).
+bool zones_is_delay(const Space *);
+
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, uint32_t zone);
 // Space.initial begins again.

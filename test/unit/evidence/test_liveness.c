@@ -19,7 +19,7 @@ typedef struct Case {
   RunsEnd end;
 } Case;
 
-static void check(const Case *c) {
+static void check(const Case *c, SearchOrder order) {
   Reading r;
   Query query;
   Trace trace;
@@ -29,7 +29,7 @@ static void check(const Case *c) {
   const Source source = {.name = "query", .text = c->query, .size = strlen(c->query)};
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   assert_null(liveness_refusal(&r.net, &query));
-  Liveness l = {.mem = &r.mem, .net = &r.net, .query = &query, .stats = &stats};
+  Liveness l = {.mem = &r.mem, .net = &r.net, .query = &query, .stats = &stats, .order = order};
   assert_true(liveness_run(&l, &result, &r.report));
   if (result != c->result)
     fail_msg("%s: %d, not %d", c->query, (int)result, (int)c->result);
@@ -63,7 +63,8 @@ static void test_queries(void **unused) {
       {"buchi: P.C", CYCLES_NONE, 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    check(&cases[i]);
+    for (int order = 0; order < 3; order++)
+      check(&cases[i], (SearchOrder[]){ORDER_STAGES, ORDER_DFS, ORDER_BFS}[order]);
 }
 
 int main(void) {

@@ -1,0 +1,161 @@
+#include "search/sccs.h"
+
+#define NONE UINT32_MAX
+
+// Edges are found once, by opening each stored node again, and kept: the algorithm (paper key
+// Tar72) then needs no space.
+
+typedef struct Link {
+  NodeRef to;
+  uint32_t marks;
+} Link;
+
+typedef struct Frame {
+  NodeRef node;
+  uint32_t next; // link
+} Frame;
+
+typedef struct Finder {
+  Sccs *c;
+  const SccsRules *rules;
+  uint64_t *first; // by NodeRef: its first link; and one more
+  VEC(Link) links;
+  bool *is_target; // by NodeRef
+  uint32_t *index; // by NodeRef: order of discovery + 1, 0: not yet
+  uint32_t *low;
+  uint32_t found;
+  VEC(Frame) path;
+  VEC(NodeRef) active;
+} Finder;
+
+static bool add_links(Finder *f, NodeRef ref) {
+  const Store *store = &f->c->reach->store;
+  Space *space = f->c->reach->space;
+  Mem *mem = f->c->mem;
+  const Node *node = store_node(store, ref);
+  f->first[ref] = f->links.size;
+  if (!node->is_stored)
+    return true;
+  const uint64_t *key = store_key(store, node->group);
+  if (f->rules->is_target) {
+    space->load(space, key, node->zone);
+    f->is_target[ref] = f->rules->is_target(space);
+  }
+  space->open(space, key, node->zone);
+  while (space->next(space)) {
+    const uint32_t marks = f->rules->marks(space);
+    const NodeRef to = store_subsumer(&f->c->reach->store);
+    if (to == NODE_NONE)
+      return false;
+    const Link link = {to, marks};
+    vec_push(mem, &f->links, link);
+    mem_tick(mem);
+  }
+  return !space->failure;
+}
+
+static void complete(Finder *f, NodeRef root) {
+  Sccs *c = f->c;
+  const uint32_t number = c->list.size;
+  Scc component = {0};
+  uint32_t first = f->active.size;
+  do {
+    c->numbers[f->active.items[--first]] = number;
+  } while (f->active.items[first] != root);
+  for (uint32_t i = first; i < f->active.size; i++) {
+    const NodeRef ref = f->active.items[i];
+    component.leads |= !f->rules->is_target || f->is_target[ref];
+    for (uint64_t k = f->first[ref]; k < f->first[ref + 1]; k++) {
+      const Link *link = &f->links.items[k];
+      const uint32_t to = c->numbers[link->to];
+      if (to == number) {
+        component.marks |= link->marks;
+        component.has_cycle = true;
+      } else {
+        component.leads |= c->list.items[to].leads;
+        component.has_hope |= c->list.items[to].has_hope;
+      }
+    }
+  }
+  f->active.size = first;
+  component.is_suspect = component.has_cycle && component.leads &&
+                         (component.marks & f->rules->all_marks) == f->rules->all_marks;
+  component.has_hope |= component.is_suspect;
+  c->has_suspects |= component.is_suspect;
+  vec_push(c->mem, &c->list, component);
+}
+
+static void discover(Finder *f, NodeRef ref) {
+  const Frame frame = {ref, 0};
+  f->index[ref] = f->low[ref] = ++f->found;
+  vec_push(f->c->mem, &f->path, frame);
+  vec_push(f->c->mem, &f->active, ref);
+}
+
+static void walk(Finder *f, NodeRef start) {
+  discover(f, start);
+  while (f->path.size) {
+    Frame *top = &vec_last(&f->path);
+    const NodeRef ref = top->node;
+    const uint64_t at = f->first[ref] + top->next;
+    if (at < f->first[ref + 1]) {
+      const NodeRef to = f->links.items[at].to;
+      top->next++;
+      if (!f->index[to])
+        discover(f, to);
+      else if (f->c->numbers[to] == NONE && f->index[to] < f->low[ref])
+        f->low[ref] = f->index[to];
+      continue;
+    }
+    (void)vec_pop(&f->path);
+    if (f->low[ref] == f->index[ref])
+      complete(f, ref);
+    else if (f->low[ref] < f->low[vec_last(&f->path).node])
+      f->low[vec_last(&f->path).node] = f->low[ref];
+  }
+}
+
+static bool find_links(Finder *f, uint32_t count) {
+  for (NodeRef ref = 0; ref < count; ref++)
+    if (!add_links(f, ref) ||
+        (!(ref & 63) && f->rules->stopped && f->rules->stopped(f->rules->state)))
+      return false;
+  f->first[count] = f->links.size;
+  return true;
+}
+
+bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
+  const uint32_t count = reach->store.nodes.size;
+  *c = (Sccs){.mem = mem, .reach = reach};
+  Finder f = {.c = c, .rules = rules};
+  c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
+  f.first = mem_alloc(mem, (count + (size_t)1) * sizeof *f.first);
+  f.is_target = mem_alloc(mem, count + (size_t)1);
+  f.index = mem_alloc(mem, (count + (size_t)1) * sizeof *f.index);
+  f.low = mem_alloc(mem, (count + (size_t)1) * sizeof *f.low);
+  for (NodeRef ref = 0; ref < count; ref++)
+    c->numbers[ref] = NONE;
+  const bool ok = find_links(&f, count);
+  for (NodeRef ref = 0; ok && ref < count; ref++)
+    if (store_node(&reach->store, ref)->is_stored && !f.index[ref])
+      walk(&f, ref);
+  mem_free(mem, f.first);
+  mem_free(mem, f.is_target);
+  mem_free(mem, f.index);
+  mem_free(mem, f.low);
+  vec_release(mem, &f.links);
+  vec_release(mem, &f.path);
+  vec_release(mem, &f.active);
+  return ok;
+}
+
+void sccs_release(Sccs *c) {
+  mem_free(c->mem, c->numbers);
+  vec_release(c->mem, &c->list);
+}
+
+bool sccs_is_hopeless(void *sccs) {
+  Sccs *c = sccs;
+  const NodeRef ref = store_subsumer(&c->reach->store);
+  return ref != NODE_NONE && !c->list.items[c->numbers[ref]].has_hope;
+}
