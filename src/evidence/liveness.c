@@ -235,16 +235,19 @@ void liveness_release(Liveness *l) {
   arena_release(&l->arena);
 }
 
+static void add_step(Liveness *l, CycleSteps *steps, uint32_t ordinal, const uint64_t *key) {
+  const CycleStep step = {.ordinal = ordinal,
+                          .key = arena_copy(&l->arena, key, l->space->key_words * sizeof *key)};
+  vec_push(l->mem, steps, step);
+}
+
 // The way to a node that the search with covering has found to be an end.
 static void find_way(Liveness *l, CycleSteps *steps) {
-  const Reach *reach = l->reach;
-  const Space *space = l->space;
-  const CycleStep last = {space->ordinal, space->key, space->zone};
-  vec_push(l->mem, steps, last);
-  for (NodeRef ref = reach->goal_parent; ref != NODE_NONE;) {
-    const Node *node = store_node(&reach->store, ref);
-    const CycleStep step = {node->ordinal, store_key(&reach->store, node->group), node->zone};
-    vec_push(l->mem, steps, step);
+  const Store *store = &l->reach->store;
+  add_step(l, steps, l->space->ordinal, l->space->key);
+  for (NodeRef ref = l->reach->goal_parent; ref != NODE_NONE;) {
+    const Node *node = store_node(store, ref);
+    add_step(l, steps, node->ordinal, store_key(store, node->group));
     ref = node->parent;
   }
   for (uint32_t i = 0, j = steps->size; i + 1 < j; i++) {

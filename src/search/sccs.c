@@ -36,7 +36,7 @@ static bool add_links(Finder *f, NodeRef ref) {
   f->first[ref] = f->links.size;
   if (!node->is_stored)
     return true;
-  const uint64_t *key = store_key(store, node->group);
+  const uint64_t *key = store_opening_key(store, node->group);
   if (f->rules->is_target) {
     space->load(space, key, node->zone);
     f->is_target[ref] = f->rules->is_target(space);

@@ -36,7 +36,8 @@ static void check(const Case *c, SearchOrder order) {
   if (result == CYCLES_END)
     assert_int_equal(l.end, c->end);
   if (result != CYCLES_NONE) {
-    assert_true(lassorun_build(&trace, &r.mem, &r.net, &l));
+    if (!lassorun_build(&trace, &r.mem, &r.net, &l))
+      fail_msg("%s: there is no run", c->query);
     assert_int_equal(trace.repeats, result == CYCLES_FOUND);
     trace_release(&trace);
   }
