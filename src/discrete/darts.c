@@ -284,12 +284,12 @@ static bool darts_is_goal(Space *space) {
 
 static void write_distances(Darts *darts, uint32_t ref, int32_t waiting, int32_t passed) {
   const int32_t code = passed == DARTS_INFINITE ? darts->passed_code : passed;
-  flat_set_value(&darts->ticks.flat, ref,
-                 (uint64_t)code << darts->waiting_bits | (uint32_t)waiting);
+  keytable_set_value(&darts->ticks.table, ref,
+                     (uint64_t)code << darts->waiting_bits | (uint32_t)waiting);
 }
 
 static void read_distances(const Darts *darts, uint32_t ref, int32_t *waiting, int32_t *passed) {
-  const uint64_t value = flat_value(&darts->ticks.flat, ref);
+  const uint64_t value = keytable_value(&darts->ticks.table, ref);
   const int32_t code = (int32_t)(value >> darts->waiting_bits);
   *waiting = (int32_t)(value & (((uint64_t)1 << darts->waiting_bits) - 1));
   *passed = code == darts->passed_code ? DARTS_INFINITE : code;

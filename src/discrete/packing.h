@@ -1,5 +1,5 @@
 // Packing: a discrete state and one small number per clock in the bits that they need, as a key
-// of base/flat.h. The clocks follow the state; a field never crosses a 64-bit word.
+// of base/keytable.h. The clocks follow the state; a field never crosses a 64-bit word.
 #ifndef TARN_DISCRETE_PACKING_H
 #define TARN_DISCRETE_PACKING_H
 

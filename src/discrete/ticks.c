@@ -27,7 +27,7 @@ void ticks_init(Ticks *ticks, Mem *mem, const Net *net, const Goal *goal,
 void ticks_release(Ticks *ticks) {
   vm_release(&ticks->vm);
   shuffle_release(&ticks->shuffle);
-  flat_release(&ticks->flat);
+  keytable_release(&ticks->table);
   fold_release(&ticks->fold);
   trail_release(&ticks->trail);
   vec_release(ticks->mem, &ticks->tests);
@@ -56,8 +56,9 @@ void ticks_keep(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
   packing_init(&ticks->packing, &ticks->arena, ticks->net, most);
   if (fold_suits(ticks->packing.words))
     fold_init(&ticks->fold, ticks->mem, ticks->packing.words);
-  flat_init(&ticks->flat, ticks->mem,
-            ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->packing.bytes, value_bytes);
+  keytable_init(&ticks->table, ticks->mem,
+                ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->packing.bytes,
+                value_bytes);
   ticks->state_key = ARENA_ARRAY(&ticks->arena, uint64_t, ticks->packing.words);
   ticks->key = ARENA_ARRAY(&ticks->arena, uint64_t, ticks->packing.words);
   ticks->space.key = ticks->key;
@@ -75,7 +76,7 @@ bool ticks_initial(Ticks *ticks) {
 
 void ticks_read(Ticks *ticks, uint32_t ref) {
   uint64_t folded;
-  flat_key(&ticks->flat, ref, ticks->fold.words ? &folded : ticks->key);
+  keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : ticks->key);
   if (ticks->fold.words)
     memcpy(ticks->key, fold_base(&ticks->fold, folded),
            ticks->packing.words * sizeof *ticks->key);

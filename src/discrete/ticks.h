@@ -1,12 +1,12 @@
 // Ticks: what the spaces that count time in whole units (discrete/darts.h, discrete/points.h)
 // have in common, which is all but the semantics: a node is a discrete state and one whole number
-// per clock, kept in a flat store under the two packed together; how the model was read into it,
+// per clock, kept in a table store under the two packed together; how the model was read into it,
 // and the initial states one by one. What a transition or delay makes of a node is for each space
 // to say in its own words, as they are tested against each other.
 #ifndef TARN_DISCRETE_TICKS_H
 #define TARN_DISCRETE_TICKS_H
 
-#include "base/flat.h"
+#include "base/keytable.h"
 #include "discrete/packing.h"
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
@@ -36,8 +36,8 @@ typedef struct Ticks {
   Options options; // for siblings
   uint32_t n;      // clocks, clock 0 included
   Packing packing;
-  Flat flat; // nodes, by their keys
-  Fold fold; // of long keys; without words: keys are not folded
+  KeyTable table; // nodes, by their keys
+  Fold fold;      // of long keys; without words: keys are not folded
   Trail trail;
 
   int32_t *source, *source_values; // of the taken node
@@ -53,8 +53,8 @@ typedef struct Ticks {
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
 } Ticks;
 
-// The fields above but `packing`, `flat` and the keys; those of `space` and `passed` that it does
-// not set are left as they are.
+// The fields above but `packing`, `table` and the keys; those of `space` and `passed` that it
+// does not set are left as they are.
 void ticks_init(Ticks *, Mem *, const Net *, const Goal *, const Options *);
 void ticks_release(Ticks *);
 // Finds bounds and diagonals; false, with an error in the report, if model, goal or options do
@@ -112,8 +112,9 @@ static inline bool ticks_clause(Ticks *ticks, uint32_t *clause) {
 // The node with the current key, kept if it is new.
 static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
   const uint64_t folded = ticks->fold.words ? fold_key(&ticks->fold, ticks->key) : 0;
-  const uint32_t ref = flat_add(&ticks->flat, ticks->fold.words ? &folded : ticks->key, is_new);
-  passed_count(&ticks->passed, ticks->flat.size);
+  const uint32_t ref =
+      keytable_add(&ticks->table, ticks->fold.words ? &folded : ticks->key, is_new);
+  passed_count(&ticks->passed, ticks->table.size);
   return ref;
 }
 

@@ -191,26 +191,26 @@ static void find_bounds(Writer *w, NodeRef ref) {
       memset(w->lower, 0, n * sizeof *w->lower); // all matter
     return;
   }
-  const Frame *frame = zones_frame(w->now->space);
+  const ActiveClocks *active = zones_active(w->now->space);
   const Levels *levels = fly_bounds(w->reach->fly, ref);
   for (uint32_t x = 0; x < n; x++)
     w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
-  for (uint32_t i = 1; levels && i < frame->k; i++) {
-    w->lower[frame->clocks[i]] = levels->packed.lower[i];
-    w->upper[frame->clocks[i]] = levels->packed.upper[i];
+  for (uint32_t i = 1; levels && i < active->k; i++) {
+    w->lower[active->clocks[i]] = levels->packed.lower[i];
+    w->upper[active->clocks[i]] = levels->packed.upper[i];
   }
 }
 
 // The clocks and bounds of the current node: by index, and defined if they are new.
 static void put_bounds(Writer *w, NodeRef ref) {
-  const Frame *frame = zones_frame(w->now->space);
+  const ActiveClocks *active = zones_active(w->now->space);
   Text *text = &w->definition;
   text_clear(text);
   find_bounds(w, ref);
-  put(text, frame->k - 1);
-  for (uint32_t i = 1; i < frame->k; i++) {
-    const ClockId x = frame->clocks[i];
-    put(text, x - frame->clocks[i - 1] - 1);
+  put(text, active->k - 1);
+  for (uint32_t i = 1; i < active->k; i++) {
+    const ClockId x = active->clocks[i];
+    put(text, x - active->clocks[i - 1] - 1);
     put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(w->now->space));
   }
   if (w->known.size >= w->mask / 2)
@@ -233,7 +233,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
 }
 
 static void put_matrix(Writer *w) {
-  const uint32_t k = zones_frame(w->now->space)->k, stride = dbm_stride(k);
+  const uint32_t k = zones_active(w->now->space)->k, stride = dbm_stride(k);
   const Bound *zone = w->view->zone(w->now->space);
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++)

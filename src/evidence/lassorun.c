@@ -1,13 +1,14 @@
 #include "evidence/lassorun.h"
 
-#include "zone/timing.h"
+#include "zone/concretetimes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The times of the steps are found as for other runs (zone/timing.h). Time passes from one part
-// of the condition to another by a hop, which is a step of its own there, but not in the run.
+// The times of the steps are found as for other runs (zone/concretetimes.h). Time passes from one
+// part of the condition to another by a hop, which is a step of its own there, but not in the
+// run.
 
 enum { MOST_ROUNDS = 12, MOST_STEPS = 4000 };
 
@@ -21,7 +22,7 @@ typedef struct Builder {
   uint32_t loop;  // UINT32_MAX: none
   bool late;      // hops are made as late as they can
   bool is_divergent;
-  Timing timing;
+  ConcreteTimes timing;
   VEC(const SituationMove *) moves; // by step of the run, but the first
   VEC(uint32_t) times;              // by step of the run: its step in `timing`
   VEC(uint32_t) states;             // by step of the run: its situation
@@ -51,7 +52,7 @@ static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
       if ((relaxed == LOWER_RELAXED && !i) || (relaxed == UPPER_RELAXED && !j))
         bound |= 1;
       const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
-      timing_test(&b->timing, &test, 1);
+      concretetimes_test(&b->timing, &test, 1);
     }
 }
 
@@ -67,14 +68,14 @@ static bool act(Builder *b, const PathStep *step) {
   const SituationMove *move = find_move(situation, step->ordinal);
   if (!move)
     return false;
-  timing_step(&b->timing, situation->can_delay);
+  concretetimes_step(&b->timing, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   for (uint32_t i = 0; i < move->guard_count; i++) {
     const Constraint c = move->guard[i];
     const ClockTest test = {c.i, c.j, bound_constant(c.bound), bound_is_strict(c.bound)};
-    timing_test(&b->timing, &test, 1);
+    concretetimes_test(&b->timing, &test, 1);
   }
-  timing_update(&b->timing, move->updates, move->update_count);
+  concretetimes_update(&b->timing, move->updates, move->update_count);
   b->situation = step->situation;
   b->mode = step->mode;
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
@@ -89,7 +90,7 @@ static bool act(Builder *b, const PathStep *step) {
 static bool hop(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
   const uint32_t mode = step->mode;
-  timing_step(&b->timing, situation->can_delay);
+  concretetimes_step(&b->timing, situation->can_delay);
   const uint32_t kept = b->timing.constraints.size;
   const uint32_t ways = b->mode ? 2 : situation->starts.count;
   for (uint32_t way = 0; way < ways; way++) {
@@ -99,7 +100,7 @@ static bool hop(Builder *b, const PathStep *step) {
     test_zone(b, room_of(b, b->situation, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
     if (!b->mode)
       test_zone(b, situation_zone(b->situations, &situation->starts, way), AS_IT_IS);
-    if (timing_solve(&b->timing)) {
+    if (concretetimes_solve(&b->timing)) {
       b->mode = mode;
       return true;
     }
@@ -120,12 +121,12 @@ static bool begin(Builder *b) {
   b->situation = b->steps[0].situation;
   b->mode = b->steps[0].mode;
   if (b->timing.mem)
-    timing_release(&b->timing);
-  timing_init(&b->timing, b->mem, b->net->clock_count + 1);
+    concretetimes_release(&b->timing);
+  concretetimes_init(&b->timing, b->mem, b->net->clock_count + 1);
   if (b->net->clock_initial)
     for (ClockIndex x = 1; x <= b->net->clock_count; x++) {
       const ClockUpdate update = {x, 0, b->net->clock_initial[x]};
-      timing_update(&b->timing, &update, 1);
+      concretetimes_update(&b->timing, &update, 1);
     }
   vec_clear(&b->moves);
   vec_clear(&b->times);
@@ -166,16 +167,16 @@ static bool go_rounds(Builder *b, uint32_t rounds) {
 // The end of a run that idles, or is stuck.
 static bool finish(Builder *b, const Liveness *l) {
   Situation *situation = situation_at(b->situations, b->situation);
-  timing_step(&b->timing, situation->can_delay);
+  concretetimes_step(&b->timing, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   if (l->end == RUNS_IDLES)
-    return timing_solve(&b->timing);
+    return concretetimes_solve(&b->timing);
   const Federation *stuck = situation_find_stuck(b->situations, situation, b->mode - 1);
   const uint32_t kept = b->timing.constraints.size;
   for (uint32_t i = 0; stuck && i < stuck->count; i++) {
     b->timing.constraints.size = kept;
     test_zone(b, federation_zone(stuck, i), AS_IT_IS);
-    if (timing_solve(&b->timing))
+    if (concretetimes_solve(&b->timing))
       return true;
   }
   return false;
@@ -269,7 +270,7 @@ static bool build(Builder *b, Trace *trace, const Liveness *l) {
   trace->repeats = true;
   const uint32_t length = b->count - b->loop;
   for (uint32_t rounds = 1; rounds <= MOST_ROUNDS && rounds * length <= MOST_STEPS; rounds++) {
-    if (!go_rounds(b, rounds) || !timing_solve(&b->timing))
+    if (!go_rounds(b, rounds) || !concretetimes_solve(&b->timing))
       return false;
     if (fill(b, trace, b->times.size) && find_repetition(b, trace, most))
       return true;
@@ -320,6 +321,6 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   vec_release(mem, &b.states);
   vec_release(mem, &b.borders);
   if (b.timing.mem)
-    timing_release(&b.timing);
+    concretetimes_release(&b.timing);
   return built;
 }

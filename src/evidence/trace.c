@@ -3,8 +3,8 @@
 #include "evidence/unfold.h"
 #include "model/state.h"
 #include "search/nodes.h"
+#include "zone/concretetimes.h"
 #include "zone/deadlock.h"
-#include "zone/timing.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct Builder {
   Ordinals ordinals; // the initial one first
   ClockTests tests;
   ClockUpdates updates;
-  Timing timing;
+  ConcreteTimes timing;
   // The last step was a delay by a transition (model/joint.h), after which these tests hold.
   bool passes;
   ClockTests after;
@@ -74,7 +74,7 @@ static bool invariant(Builder *b) {
   vec_clear(&b->tests);
   if (joint_invariant(b->net, &b->vm, b->state, &b->tests) != VM_TRUE)
     return false;
-  timing_test(&b->timing, b->tests.items, b->tests.size);
+  concretetimes_test(&b->timing, b->tests.items, b->tests.size);
   return true;
 }
 
@@ -88,7 +88,7 @@ static bool start(Builder *b) {
     return false;
   const int32_t *initial = b->net->clock_initial;
   for (ClockIndex x = 1; initial && x <= b->net->clock_count; x++)
-    timing_update(&b->timing, &(ClockUpdate){x, 0, initial[x]}, 1);
+    concretetimes_update(&b->timing, &(ClockUpdate){x, 0, initial[x]}, 1);
   add_step(b, true);
   return invariant(b);
 }
@@ -96,9 +96,9 @@ static bool start(Builder *b) {
 // Delay in the present state up to the next step: its invariant holds at both ends, and,
 // being convex, in between.
 static bool delay(Builder *b) {
-  timing_step(&b->timing, b->passes || joint_can_delay(&b->joint, b->state));
+  concretetimes_step(&b->timing, b->passes || joint_can_delay(&b->joint, b->state));
   if (b->passes)
-    timing_test(&b->timing, b->after.items, b->after.size);
+    concretetimes_test(&b->timing, b->after.items, b->after.size);
   return invariant(b);
 }
 
@@ -108,7 +108,7 @@ static bool step(Builder *b, uint32_t ordinal) {
   vec_clear(&b->tests);
   if (joint_guard(&b->joint, &b->vm, b->state, &b->tests) != VM_TRUE)
     return false;
-  timing_test(&b->timing, b->tests.items, b->tests.size);
+  concretetimes_test(&b->timing, b->tests.items, b->tests.size);
   b->passes = !b->joint.edge_count;
   vec_clear(&b->after);
   for (uint32_t i = 0; b->passes && i < b->joint.after.count; i++)
@@ -116,7 +116,7 @@ static bool step(Builder *b, uint32_t ordinal) {
   vec_clear(&b->updates);
   if (joint_fire(&b->joint, &b->vm, b->state, &b->updates) != VM_TRUE)
     return false;
-  timing_update(&b->timing, b->updates.items, b->updates.size);
+  concretetimes_update(&b->timing, b->updates.items, b->updates.size);
   add_step(b, false);
   return invariant(b);
 }
@@ -127,7 +127,7 @@ static void test_zone(Builder *b, const Bound *zone, uint32_t n) {
       const Bound bound = zone[i * dbm_stride(n) + j];
       const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
       if (i != j && bound != BOUND_INF)
-        timing_test(&b->timing, &test, 1);
+        concretetimes_test(&b->timing, &test, 1);
     }
 }
 
@@ -153,7 +153,7 @@ static bool finish_deadlocked(Builder *b, GoalEnd end) {
   for (uint32_t i = 0; i < wanted.count && !found; i++) {
     b->timing.constraints.size = kept;
     test_zone(b, federation_zone(&wanted, i), deadlocks.n);
-    found = timing_solve(&b->timing);
+    found = concretetimes_solve(&b->timing);
   }
   federation_release(&wanted);
   deadlocks_release(&deadlocks);
@@ -166,16 +166,16 @@ static bool finish(Builder *b, const Goal *goal) {
   if (!delay(b))
     return false;
   if (b->before)
-    timing_limit(&b->timing, b->before);
+    concretetimes_limit(&b->timing, b->before);
   if (!goal)
-    return timing_solve(&b->timing);
+    return concretetimes_solve(&b->timing);
   const uint32_t kept = b->timing.constraints.size;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&b->tests);
     if (goal_clause(goal, &b->vm, b->state, &clause, &b->tests) != VM_TRUE)
       return false;
-    timing_test(&b->timing, b->tests.items, b->tests.size);
-    if (timing_solve(&b->timing) &&
+    concretetimes_test(&b->timing, b->tests.items, b->tests.size);
+    if (concretetimes_solve(&b->timing) &&
         finish_deadlocked(b, goal->ends ? goal->ends[clause] : GOAL_ANY))
       return true;
     b->timing.constraints.size = kept;
@@ -360,7 +360,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   Builder b = {.trace = trace, .mem = mem, .net = net, .before = before};
   net_vm(net, &b.vm, mem);
   joint_init(&b.joint, net, &trace->arena);
-  timing_init(&b.timing, mem, net->clock_count + 1);
+  concretetimes_init(&b.timing, mem, net->clock_count + 1);
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
   const bool collected = collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
@@ -377,7 +377,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
     trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);
   joint_release(&b.joint);
-  timing_release(&b.timing);
+  concretetimes_release(&b.timing);
   vec_release(mem, &b.ordinals);
   vec_release(mem, &b.tests);
   vec_release(mem, &b.after);

@@ -54,11 +54,11 @@ static void load(Graph *graph, NodeRef ref, bool opens) {
 
 // Zone of the current node, over the clocks that it has.
 static void add_zone(Graph *graph, Text *text) {
-  const Frame *frame = zones_frame(graph->reach->space);
-  const char **names = mem_alloc(graph->mem, frame->k * sizeof *names);
-  for (uint32_t i = 0; i < frame->k; i++)
-    names[i] = graph->net->clock_names[frame->clocks[i]];
-  answer_zone(text, names, zones_zone(graph->reach->space), frame->k);
+  const ActiveClocks *active = zones_active(graph->reach->space);
+  const char **names = mem_alloc(graph->mem, active->k * sizeof *names);
+  for (uint32_t i = 0; i < active->k; i++)
+    names[i] = graph->net->clock_names[active->clocks[i]];
+  answer_zone(text, names, zones_zone(graph->reach->space), active->k);
   mem_free(graph->mem, names);
 }
 

@@ -1,47 +1,48 @@
 #include "local/commute.h"
 
-#include "local/localstep.h"
+#include "local/localtransition.h"
 
 #include <string.h>
 
-// The step of a move, if it is the same wherever the transition is taken.
-static bool is_plain(const LocalScenes *scenes, const LocalScene *scene, uint32_t ordinal) {
-  const uint32_t transition = scene->scene->moves[ordinal].transition;
-  return scene->steps[ordinal] && transition < scenes->accesses.size &&
-         scene->steps[ordinal] == scenes->accesses.items[transition].step;
+// The step of a transition, if it is the same wherever the transition is taken.
+static bool is_plain(const LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
+  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
+  return vector->steps[ordinal] && transition < vectors->accesses.size &&
+         vector->steps[ordinal] == vectors->accesses.items[transition].step;
 }
 
-static CommuteOrigin find_origin(const LocalScenes *scenes, LocalOrigin from, ZoneRef zone) {
-  const LocalScene *origin = from.scene ? scenes->list.items[from.scene - 1] : NULL;
-  if (!origin || !origin->opened || localscene_results(origin)[from.move] != zone ||
-      !is_plain(scenes, origin, from.move))
+static CommuteOrigin find_origin(const LocalVectors *vectors, LocalOrigin from, ZoneRef zone) {
+  const LocalVector *origin = from.vector ? vectors->list.items[from.vector - 1] : NULL;
+  if (!origin || !origin->opened || localvector_results(origin)[from.out] != zone ||
+      !is_plain(vectors, origin, from.out))
     return (CommuteOrigin){0};
-  const uint32_t transition = origin->scene->moves[from.move].transition;
-  return (CommuteOrigin){.scene = origin,
+  const uint32_t transition = origin->vector->outgoing[from.out].transition;
+  return (CommuteOrigin){.vector = origin,
                          .transition = transition,
-                         .step = origin->steps[from.move],
-                         .move = from.move,
-                         .touches = scenes->accesses.items[transition].touches};
+                         .step = origin->steps[from.out],
+                         .out = from.out,
+                         .touches = vectors->accesses.items[transition].touches};
 }
 
-void commute_open(Commute *commute, const LocalScenes *scenes, LocalScene *scene, ZoneRef zone) {
-  if (scene->opened != zone)
-    memset(localscene_results(scene), 0, scene->scene->move_count * sizeof(ZoneRef));
-  scene->opened = zone;
+void commute_open(Commute *commute, const LocalVectors *vectors, LocalVector *vector,
+                  ZoneRef zone) {
+  if (vector->opened != zone)
+    memset(localvector_results(vector), 0, vector->vector->outgoing_count * sizeof(ZoneRef));
+  vector->opened = zone;
   for (uint32_t i = 0; i < LOCAL_ORIGINS; i++)
-    commute->origins[i] = find_origin(scenes, scene->origins[i], zone);
+    commute->origins[i] = find_origin(vectors, vector->origins[i], zone);
 }
 
-// The ordinal of a transition's move, looked for from some place on; the number of moves if there
-// is none.
-static uint32_t find_move(const Scene *scene, uint32_t transition, uint32_t from) {
-  const Move *moves = scene->moves;
-  const uint32_t count = scene->move_count;
+// The ordinal at which a location vector has this transition, looked for from some place on; the
+// number of its transitions if there is none.
+static uint32_t find_move(const LocVector *vector, uint32_t transition, uint32_t from) {
+  const Outgoing *outgoing = vector->outgoing;
+  const uint32_t count = vector->outgoing_count;
   for (uint32_t i = from; i < count; i++)
-    if (moves[i].transition == transition)
+    if (outgoing[i].transition == transition)
       return i;
   for (uint32_t i = 0; i < from && i < count; i++)
-    if (moves[i].transition == transition)
+    if (outgoing[i].transition == transition)
       return i;
   return count;
 }
@@ -51,52 +52,54 @@ static bool is_left_alone(const CommuteOrigin *by, ZoneRef passed) {
   return passed != MEMO_EMPTY && !(by->touches >> (MEMO_EMPTY - 1 - passed) & 1);
 }
 
-enum { NEAR = 2 }; // a move has about the same ordinal in scenes that are alike
+enum { NEAR = 2 }; // a transition has about the same ordinal in similar location vectors
 
-static ZoneRef find_by(CommuteOrigin *by, LocalScenes *scenes, LocalScene *scene,
+static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *vector,
                        uint32_t ordinal, const LocalAccess *access) {
-  const LocalScene *origin = by->scene;
+  const LocalVector *origin = by->vector;
   if (!origin || (access->touches & by->touches))
     return ZONE_NONE;
-  const uint32_t transition = scene->scene->moves[ordinal].transition;
-  const uint32_t a = find_move(origin->scene, transition, by->next);
-  if (a == origin->scene->move_count)
+  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
+  const uint32_t a = find_move(origin->vector, transition, by->next);
+  if (a == origin->vector->outgoing_count)
     return ZONE_NONE;
   by->next = a + 1;
-  const ZoneRef aside = localscene_results(origin)[a];
+  const ZoneRef aside = localvector_results(origin)[a];
   if (!aside || origin->steps[a] != access->step)
     return ZONE_NONE;
   if (!memo_is_zone(aside))
     return is_left_alone(by, aside) ? aside : ZONE_NONE;
-  const LocalScene *other = localscene_target(scenes, &origin->scene->moves[a]);
+  const LocalVector *other = localvector_target(vectors, &origin->vector->outgoing[a]);
   if (other->opened != aside)
     return ZONE_NONE;
   const uint32_t b =
-      find_move(other->scene, by->transition, by->move > NEAR ? by->move - NEAR : 0);
-  if (b == other->scene->move_count || other->steps[b] != by->step)
+      find_move(other->vector, by->transition, by->out > NEAR ? by->out - NEAR : 0);
+  if (b == other->vector->outgoing_count || other->steps[b] != by->step)
     return ZONE_NONE;
-  const ZoneRef result = localscene_results(other)[b];
+  const ZoneRef result = localvector_results(other)[b];
   if (!result)
     return ZONE_NONE;
   if (!memo_is_zone(result))
     return result;
-  const LocalScene *target = localscene_target(scenes, &other->scene->moves[b]);
-  return localstep_link_known(scenes, scene, ordinal, target, access->step) ? result : ZONE_NONE;
+  const LocalVector *target = localvector_target(vectors, &other->vector->outgoing[b]);
+  return localtransition_link_known(vectors, vector, ordinal, target, access->step) ? result
+                                                                                    : ZONE_NONE;
 }
 
-ZoneRef commute_find(Commute *commute, LocalScenes *scenes, LocalScene *scene, uint32_t ordinal) {
-  const uint32_t transition = scene->scene->moves[ordinal].transition;
-  if (transition >= scenes->accesses.size || !scenes->accesses.items[transition].step)
+ZoneRef commute_find(Commute *commute, LocalVectors *vectors, LocalVector *vector,
+                     uint32_t ordinal) {
+  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
+  if (transition >= vectors->accesses.size || !vectors->accesses.items[transition].step)
     return ZONE_NONE;
-  const LocalAccess *access = &scenes->accesses.items[transition];
+  const LocalAccess *access = &vectors->accesses.items[transition];
   ZoneRef found = ZONE_NONE;
   for (uint32_t i = 0; i < LOCAL_ORIGINS && !found; i++)
-    found = find_by(&commute->origins[i], scenes, scene, ordinal, access);
+    found = find_by(&commute->origins[i], vectors, vector, ordinal, access);
   return found;
 }
 
-void commute_forget(Commute *commute, LocalScenes *scenes) {
-  for (uint32_t i = 0; i < scenes->list.size; i++)
-    scenes->list.items[i]->opened = ZONE_NONE;
+void commute_forget(Commute *commute, LocalVectors *vectors) {
+  for (uint32_t i = 0; i < vectors->list.size; i++)
+    vectors->list.items[i]->opened = ZONE_NONE;
   *commute = (Commute){0};
 }

@@ -16,13 +16,13 @@
 // And if Q --a--> has no synchronised valuation, as the ceiling of some process p is passed, then
 // what follows has none as long as p stays: neither has P --a-->, if b does not touch p.
 //
-// Of each scene the results of the zone that was opened last are kept (localscene_results), and
-// where nodes come from: the one that was stored last, and the one that was met last. Nothing is
-// looked up in tables, not even the target's scene.
+// Of each location vector the results of the zone that was opened last are kept
+// (localvector_results), and where nodes come from: the one that was stored last, and the one
+// that was met last. Nothing is looked up in tables, not even the target's location vector.
 #ifndef TARN_LOCAL_COMMUTE_H
 #define TARN_LOCAL_COMMUTE_H
 
-#include "local/localscene.h"
+#include "local/localvector.h"
 #include "zone/memo.h"
 
 // As results (zone/memo.h): no node, whatever the reason (MEMO_EMPTY); or as a process has passed
@@ -35,12 +35,12 @@ static inline ZoneRef commute_passed(ProcessId p) {
 }
 
 typedef struct CommuteOrigin {
-  const LocalScene *scene; // Q; NULL: nothing is known of it
+  const LocalVector *vector; // Q; NULL: nothing is known of it
   // Of b:
   uint32_t transition, step;
   uint64_t touches;
-  uint32_t move; // of Q
-  uint32_t next; // move of Q: those that P has, too, are in the same order
+  uint32_t out;  // of Q
+  uint32_t next; // transition of Q: those that P has, too, are in the same order
 } CommuteOrigin;
 
 typedef struct Commute {
@@ -48,11 +48,11 @@ typedef struct Commute {
 } Commute;
 
 // A node is opened.
-void commute_open(Commute *, const LocalScenes *, LocalScene *, ZoneRef);
-// What a move makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node, the
-// move is linked.
-ZoneRef commute_find(Commute *, LocalScenes *, LocalScene *, uint32_t ordinal);
+void commute_open(Commute *, const LocalVectors *, LocalVector *, ZoneRef);
+// What a transition makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node,
+// the transition is linked.
+ZoneRef commute_find(Commute *, LocalVectors *, LocalVector *, uint32_t ordinal);
 // Zones get new numbers.
-void commute_forget(Commute *, LocalScenes *);
+void commute_forget(Commute *, LocalVectors *);
 
 #endif

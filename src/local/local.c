@@ -4,8 +4,8 @@
 #include "local/localfiring.h"
 #include "local/localrename.h"
 #include "local/localrun.h"
-#include "local/localstep.h"
 #include "local/localsweep.h"
+#include "local/localtransition.h"
 #include "local/sync.h"
 #include "zone/covering.h"
 #include "zone/reduce.h"
@@ -13,23 +13,23 @@
 enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
 
-static Scene *find_scene(Zones *zones, const uint64_t *key) {
-  return localscene_find(&local_of(zones)->scenes, key)->scene;
+static LocVector *find_vector(Zones *zones, const uint64_t *key) {
+  return localvector_find(&local_of(zones)->vectors, key)->vector;
 }
 
-static bool keep_small(Zones *zones) { return localscene_keep_small(&local_of(zones)->scenes); }
+static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
 
 static void forget(Zones *zones) {
   Local *local = local_of(zones);
   if (local->syncs.entries)
     memo_clear(&local->syncs);
-  if (local->alike)
-    alike_clear(local->alike);
+  if (local->sync_memo)
+    syncmemo_clear(local->sync_memo);
 }
 
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
-  localstep_link(&local->scenes, local->source_scene, ordinal, zones->keys.key);
+  localtransition_link(&local->vectors, local->source_vector, ordinal, zones->states.key);
 }
 
 // No test of a guard excludes a transition as long as other processes may still let time pass.
@@ -40,20 +40,21 @@ static bool may_hold(Zones *zones) {
 
 static bool meets(Zones *zones) {
   Local *local = local_of(zones);
-  const Frame *frame = &zones->scene->frame;
+  const ActiveClocks *active = &zones->vector->active;
   sync_whole(local);
   for (uint32_t t = 0; t < zones->tests.size; t++)
-    if (!dbm_constrain(local->global, frame->k, frame_constraint(frame, &zones->tests.items[t])))
+    if (!dbm_constrain(local->global, active->k,
+                       activeclocks_constraint(active, &zones->tests.items[t])))
       return false;
   return true;
 }
 
 // Whether a ceiling keeps a clock below a bound from which tests see more.
 static bool is_ceiled(const Local *local) {
-  const Frame *frame = &local->zones.scene->frame;
+  const ActiveClocks *active = &local->zones.vector->active;
   for (uint32_t i = 0; i < local->setting->ceiling_count; i++) {
     const Constraint ceiling = local->setting->ceilings[i];
-    const int32_t lower = frame->bounds->lower[frame->position[ceiling.j + 1]];
+    const int32_t lower = active->bounds->lower[active->position[ceiling.j + 1]];
     if (lower != CLOCK_NO_BOUND && ceiling.bound <= bound_le(lower))
       return true;
   }
@@ -64,21 +65,21 @@ static bool is_ceiled(const Local *local) {
 // that is tested from above must be able to be 0.
 static bool local_is_true(Space *space) {
   Local *local = (Local *)space;
-  const Frame *frame = &local->zones.scene->frame;
+  const ActiveClocks *active = &local->zones.vector->active;
   const OffsetPack *pack = &local->pack;
   if (local->zones.covering.kind == PROBE_ALU) {
-    for (uint32_t i = 1; i < frame->k; i++)
-      if (frame->bounds->upper[i] >= 0 &&
-          packed_entry(pack->body, pack->format, frame->clocks[i] - 1) < BOUND_LE_ZERO)
+    for (uint32_t i = 1; i < active->k; i++)
+      if (active->bounds->upper[i] >= 0 &&
+          packed_entry(pack->body, pack->format, active->clocks[i] - 1) < BOUND_LE_ZERO)
         return false;
     if (is_ceiled(local))
       return false;
-    return simulation_alu_is_true(sync_whole(local), frame->k, frame->bounds->lower,
-                                  frame->bounds->upper);
+    return simulation_alu_is_true(sync_whole(local), active->k, active->bounds->lower,
+                                  active->bounds->upper);
   }
-  const KeptZone *kept = zonetable_at(&local->synced, sync_current(local));
+  const StoredZone *kept = zonetable_at(&local->synced, sync_current(local));
   packed_read(local->global, kept->k, kept->body, (PackedFormat)kept->format);
-  return dbm_is_universal(local->global, frame->k);
+  return dbm_is_universal(local->global, active->k);
 }
 
 static ZoneRef compared(Zones *zones, ZoneRef zone) {
@@ -98,7 +99,7 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
                      bool covers) {
   const OffsetPack *pack = &local->pack;
   const uint32_t found =
-      is_monotone(local) ? offsetpack_find(&local->zones.table, local->scene->shape, pack->body,
+      is_monotone(local) ? offsetpack_find(&local->zones.table, local->vector->shape, pack->body,
                                            pack->format, refs, from, count, covers)
                          : count;
   if (found < count && (!covers || found == from))
@@ -151,11 +152,11 @@ static Space *new_like(const Zones *zones, Mem *mem) {
                         local_of(zones)->rules);
 }
 
-// Scenes of a reduced search may lack transitions.
+// Location vectors of a reduced search may lack transitions.
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   Local *local = (Local *)space;
   Space *other = local->zones.reduction ? new_like(&local->zones, local->zones.mem) : NULL;
-  const bool good = localrun_order(other ? &((Local *)other)->scenes : &local->scenes,
+  const bool good = localrun_order(other ? &((Local *)other)->vectors : &local->vectors,
                                    &local->zones.vm, goal, ordinals, count);
   if (other)
     other->release(other);
@@ -179,11 +180,11 @@ static void release(Zones *zones) {
   memo_release(&local->syncs);
   if (local->synced.mem)
     zonetable_release(&local->synced);
-  mem_free(mem, local->alike);
-  localscene_release(&local->scenes);
+  mem_free(mem, local->sync_memo);
+  localvector_release(&local->vectors);
 }
 
-static const Time local_time = {.find_scene = find_scene,
+static const Time local_time = {.find_vector = find_vector,
                                 .keep_small = keep_small,
                                 .forget = forget,
                                 .begin = localfiring_begin,
@@ -211,7 +212,7 @@ static void *aligned(Local *local, size_t bytes) {
 
 static void allocate(Local *local) {
   Zones *zones = &local->zones;
-  const OffsetShape *all = &local->scenes.all;
+  const OffsetShape *all = &local->vectors.all;
   const uint32_t rows = all->first_time + all->times;
   const size_t bytes = sizeof(Bound) * rows * all->stride;
   const size_t most = offsetpack_most(all->n, rows, all->clocks);
@@ -237,7 +238,7 @@ static void allocate(Local *local) {
   engine_prepare(zones, k, most * sizeof(Bound));
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
-  zones->is_smoothed = true;
+  zones->also_extrapolates = true;
   local->can_commute = local->rules == LOCAL_ALL;
   zones->results.memo.least_bytes = MEMO_BYTES;
 #else
@@ -270,7 +271,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
     return NULL;
   }
   set_functions(&zones->space);
-  localscene_init(&local->scenes, mem, net, &zones->scenes, &local->components, rules);
+  localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components, rules);
   allocate(local);
   return &zones->space;
 }
@@ -282,7 +283,7 @@ Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
 
 void local_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   Local *local = (Local *)space;
-  local->origin = ARENA_ARRAY(&local->zones.arena, uint32_t, local->scenes.all.stride);
+  local->origin = ARENA_ARRAY(&local->zones.arena, uint32_t, local->vectors.all.stride);
   reduce_attach(&local->zones, symmetry, prunes);
 }
 

@@ -1,6 +1,6 @@
 #include "local/localfiring.h"
 
-#include "local/localstep.h"
+#include "local/localtransition.h"
 
 #include <assert.h>
 #include <string.h>
@@ -13,9 +13,9 @@ void localfiring_outgrow(Local *local) {
       (Place){0});
 }
 
-// The scene of local time that belongs to one of zone/scene.h.
-static inline LocalScene *scene_of(const Local *local, const Scene *scene) {
-  return local->scenes.list.items[scene->number - 1];
+// The location vector of local time that belongs to one of zone/locvector.h.
+static inline LocalVector *locvector_of(const Local *local, const LocVector *vector) {
+  return local->vectors.list.items[vector->number - 1];
 }
 
 // The invariants of a state: ceilings of all processes, and the tests of the processes in
@@ -40,7 +40,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
       is_inside |= domain[i] == p;
     for (uint32_t t = size; t < local->invariant.size; t++) {
       Constraint ceiling;
-      if (localscene_ceiling(&local->scenes, p, location, &local->invariant.items[t], &ceiling))
+      if (localvector_ceiling(&local->vectors, p, location, &local->invariant.items[t], &ceiling))
         vec_push(local->zones.mem, &local->ceilings, ceiling);
     }
     if (!is_inside)
@@ -49,17 +49,17 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
   return VM_TRUE;
 }
 
-// The setting of a scene whose ceilings have been found, if they depend on variables.
-static const LocalSetting *setting_of(Local *local, const LocalScene *scene) {
-  return scene->is_dynamic ? localscene_setting(&local->scenes, scene, local->ceilings.items,
-                                                local->ceilings.size)
-                           : scene->setting;
+// The setting of a location vector whose ceilings have been found, if they depend on variables.
+static const LocalSetting *setting_of(Local *local, const LocalVector *vector) {
+  return vector->is_dynamic ? localvector_setting(&local->vectors, vector, local->ceilings.items,
+                                                  local->ceilings.size)
+                            : vector->setting;
 }
 
 static const Bound *read_source(Local *local) {
   if (!local->zones.opened.has_matrix) {
-    const KeptZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
-    offsetpack_read(local->zones.opened.matrix, local->source_scene->shape, kept->body,
+    const StoredZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
+    offsetpack_read(local->zones.opened.matrix, local->source_vector->shape, kept->body,
                     (PackedFormat)kept->format);
   }
   local->zones.opened.has_matrix = true;
@@ -70,7 +70,7 @@ static ZoneString packed_zone(const Local *local) {
   return (ZoneString){.kind = local->setting->shape->number,
                       .format = local->pack.format,
                       .body = local->pack.body,
-                      .bytes = offsetpack_bytes(local->scene->shape, local->pack.format)};
+                      .bytes = offsetpack_bytes(local->vector->shape, local->pack.format)};
 }
 
 static uint32_t find_hash(Local *local, const ZoneString *zone) {
@@ -85,10 +85,10 @@ enum { SPARE_ZONES = 4096 };
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
   ZoneString zone = packed_zone(local);
-  LocalScene *scene = local->scene;
-  const KeptZone *last = scene->last ? zonetable_at(&local->zones.table, scene->last) : NULL;
+  LocalVector *vector = local->vector;
+  const StoredZone *last = vector->last ? zonetable_at(&local->zones.table, vector->last) : NULL;
   if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
-    local->zones.space.zone = scene->last;
+    local->zones.space.zone = vector->last;
     return;
   }
   zone.hash = find_hash(local, &zone);
@@ -96,7 +96,7 @@ static void keep_zone(Local *local) {
   local->zones.space.zone = local->zones.table.count < local->zones.written + spare
                                 ? zonetable_add_string(&local->zones.table, &zone)
                                 : zonetable_find_string(&local->zones.table, &zone);
-  scene->last = local->zones.space.zone;
+  vector->last = local->zones.space.zone;
 }
 
 ZoneString localfiring_packed(Zones *zones) { return packed_zone(local_of(zones)); }
@@ -117,12 +117,12 @@ void localfiring_stored(Local *local) {
   if (!local->result)
     return;
   *local->result = commute_result(local->zones.space.zone);
-  local->scene->origins[0] =
-      (LocalOrigin){local->source_scene->scene->number, local->zones.space.ordinal};
+  local->vector->origins[0] =
+      (LocalOrigin){local->source_vector->vector->number, local->zones.space.ordinal};
 }
 
 bool localfiring_in_range(Local *local) {
-  const OffsetShape *shape = local->scene->shape;
+  const OffsetShape *shape = local->vector->shape;
   if (local->pack.format != PACKED_32)
     return true;
   offsetpack_read(local->matrix, shape, local->pack.body, PACKED_32);
@@ -137,7 +137,7 @@ static void set_zone(Local *local) {
 }
 
 static void pack_zone(Local *local) {
-  const OffsetShape *shape = local->scene->shape;
+  const OffsetShape *shape = local->vector->shape;
   offset_low(local->matrix, shape, local->low);
   offsetpack_make(&local->pack, shape, local->matrix, local->low);
   set_zone(local);
@@ -149,7 +149,7 @@ void localfiring_keep(Local *local) {
 }
 
 static inline void take_zone(Local *local, ZoneRef ref) {
-  const KeptZone *kept = zonetable_at(&local->zones.table, ref);
+  const StoredZone *kept = zonetable_at(&local->zones.table, ref);
   set_zone(local);
   local->zones.space.zone = ref;
   local->pack.body = kept->body;
@@ -158,10 +158,10 @@ static inline void take_zone(Local *local, ZoneRef ref) {
 
 void localfiring_load(Zones *zones, ZoneRef zone) {
   Local *local = local_of(zones);
-  local->scene = scene_of(local, zones->scene);
-  if (local->scene->is_dynamic)
-    find_invariants(local, keys_state(&zones->keys), NULL, 0);
-  local->setting = setting_of(local, local->scene);
+  local->vector = locvector_of(local, zones->vector);
+  if (local->vector->is_dynamic)
+    find_invariants(local, states_state(&zones->states), NULL, 0);
+  local->setting = setting_of(local, local->vector);
   set_zone(local);
   if (zone)
     take_zone(local, zone);
@@ -182,22 +182,22 @@ static inline bool meets_ceilings(const Local *local) {
   if (!(local->rules & LOCAL_SYNCHRONISABLE))
     return true;
   return pack->format == PACKED_8
-             ? offsetpack_is_least(pack->body, setting->least, local->scenes.all.clocks)
+             ? offsetpack_is_least(pack->body, setting->least, local->vectors.all.clocks)
              : offsetpack_can_meet(pack->body, pack->format, setting->ceilings,
                                    setting->ceiling_count);
 }
 
 bool localfiring_open(Zones *zones, ZoneRef ref) {
   Local *local = local_of(zones);
-  local->source_scene = scene_of(local, zones->opened.scene);
-  localscene_find_moves(&local->scenes, local->source_scene);
+  local->source_vector = locvector_of(local, zones->opened.vector);
+  localvector_find_outgoing(&local->vectors, local->source_vector);
   zones->opened.zone = ref;
-  if (local->source_scene->is_dynamic) // they held when the node was made
-    find_invariants(local, keys_source(&zones->keys), NULL, 0);
-  local->source_setting = setting_of(local, local->source_scene);
+  if (local->source_vector->is_dynamic) // they held when the node was made
+    find_invariants(local, states_source(&zones->states), NULL, 0);
+  local->source_setting = setting_of(local, local->source_vector);
   if (local->can_commute)
-    commute_open(&local->commute, &local->scenes, local->source_scene, ref);
-  zones->opened.results = local->can_commute ? localscene_results(local->source_scene) : NULL;
+    commute_open(&local->commute, &local->vectors, local->source_vector, ref);
+  zones->opened.results = local->can_commute ? localvector_results(local->source_vector) : NULL;
   return true;
 }
 
@@ -207,15 +207,15 @@ static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
 
 bool localfiring_begin(Zones *zones) {
   Local *local = local_of(zones);
-  local->scene = scene_of(local, zones->scene);
+  local->vector = locvector_of(local, zones->vector);
   if (!engine_holds(&local->zones,
-                    find_invariants(local, keys_state(&local->zones.keys), NULL, 0)))
+                    find_invariants(local, states_state(&local->zones.states), NULL, 0)))
     return false;
-  local->setting = setting_of(local, local->scene);
+  local->setting = setting_of(local, local->vector);
   for (uint32_t t = 0; t < local->invariant.size; t++)
     if (!is_constant_true(&local->invariant.items[t]))
       return false;
-  offset_zero(local->matrix, local->scene->shape);
+  offset_zero(local->matrix, local->vector->shape);
   pack_zone(local);
   if (!meets_ceilings(local))
     return false;
@@ -233,11 +233,11 @@ static LocalParts parts_of(const Local *local) {
 
 // An action with all processes in its domain: what happens at a moment of global time.
 static bool meet_all(Local *local, OffsetAction *action) {
-  const OffsetShape *shape = local->source_scene->shape;
+  const OffsetShape *shape = local->source_vector->shape;
   const LocalUse joint = {.domain = local->everybody,
                           .domain_count = local->zones.net->processes.size};
   const LocalParts parts = parts_of(local);
-  localaction_make(&local->scenes.maker, shape, shape, &joint, &parts, action);
+  localaction_make(&local->vectors.maker, shape, shape, &joint, &parts, action);
   return offset_instant(read_source(local), shape, action, local->instant);
 }
 
@@ -261,7 +261,7 @@ static bool check_updates(Local *local) {
     return true;
   if (!meet_all(local, &action))
     return false;
-  const OffsetShape *shape = local->source_scene->shape;
+  const OffsetShape *shape = local->source_vector->shape;
   for (uint32_t last = 0; last < local->zones.updates.size; last++) {
     ClockIndex clock = local->zones.updates.items[last].x;
     int64_t shift = 0;
@@ -293,7 +293,7 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
   if (t->needs_clocks && !check_updates(local))
     return false;
   const VmResult result =
-      find_invariants(local, keys_state(&local->zones.keys), use->domain, use->domain_count);
+      find_invariants(local, states_state(&local->zones.states), use->domain, use->domain_count);
   if (result != VM_TRUE) { // an error counts only if the action can happen in global time
     if (engine_is_error(&local->zones, result) && localfiring_can_happen(&local->zones))
       engine_holds(&local->zones, result);
@@ -304,13 +304,13 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
   parts.update_count = t->needs_clocks ? local->zones.updates.size : t->clock_count;
   parts.invariant = local->invariant.items;
   parts.invariant_count = local->invariant.size;
-  return localaction_make(&local->scenes.maker, local->source_scene->shape, local->scene->shape,
-                          use, &parts, action);
+  return localaction_make(&local->vectors.maker, local->source_vector->shape,
+                          local->vector->shape, use, &parts, action);
 }
 
 // Constraints on differences of clocks cut a copy of the source.
 static const Bound *apply_between(Local *local, const OffsetAction *action) {
-  const OffsetShape *shape = local->source_scene->shape;
+  const OffsetShape *shape = local->source_vector->shape;
   memcpy(local->scratch, read_source(local),
          sizeof(Bound) * shape->stride * (shape->first_time + shape->times));
   for (uint32_t i = 0; i < action->between_count; i++)
@@ -319,21 +319,22 @@ static const Bound *apply_between(Local *local, const OffsetAction *action) {
   return local->scratch;
 }
 
-// The matrix work of a move; false if nothing is left that frozen times allow to synchronise.
+// The matrix work of a transition; false if nothing is left that frozen times allow to
+// synchronise.
 static bool make_zone(Local *local, const OffsetAction *action) {
-  const OffsetShape *shape = local->source_scene->shape;
+  const OffsetShape *shape = local->source_vector->shape;
   const Bound *zone = action->between_count ? apply_between(local, action) : read_source(local);
   if (!zone || !offset_instant(zone, shape, action, local->instant))
     return false;
-  offset_fire(local->matrix, local->scene->shape, zone, action, local->instant, local->spare);
+  offset_fire(local->matrix, local->vector->shape, zone, action, local->instant, local->spare);
   pack_zone(local);
   return !(local->rules & LOCAL_SYNCHRONISABLE) ||
-         offset_can_meet(local->matrix, local->scene->shape, local->low, NULL, 0);
+         offset_can_meet(local->matrix, local->vector->shape, local->low, NULL, 0);
 }
 
 // The same, without any matrix if that is possible.
-static bool make_packed(Local *local, const LocalStep *step) {
-  const KeptZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
+static bool make_packed(Local *local, const LocalTransition *step) {
+  const StoredZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
   const PackedFormat format = (PackedFormat)kept->format;
   const LocalShape *shape = local->setting->shape;
   OffsetPack *pack = &local->pack;
@@ -343,7 +344,7 @@ static bool make_packed(Local *local, const LocalStep *step) {
   pack->format = format;
   const Offset8Result result = offset8_fire(
       format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16,
-      (Offset8Zone){&shape->shape, &shape->masks}, kept->body, local->source_scene->shape,
+      (Offset8Zone){&shape->shape, &shape->masks}, kept->body, local->source_vector->shape,
       &step->action, &step->masks, local->instant16, format);
   if (result == OFFSET8_LARGE)
     return make_zone(local, &step->action);
@@ -356,20 +357,20 @@ static bool make_packed(Local *local, const LocalStep *step) {
 }
 
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
-  LocalScene *source = local->source_scene;
-  const Move *move = &source->scene->moves[ordinal];
-  if (!move->target)
-    localstep_link(&local->scenes, source, ordinal, local->zones.keys.key);
-  const LocalStep *step = local->scenes.steps.items[source->steps[ordinal] - 1];
-  local->scene = localscene_target(&local->scenes, move);
-  local->setting = local->scene->setting;
+  LocalVector *source = local->source_vector;
+  const Outgoing *out = &source->vector->outgoing[ordinal];
+  if (!out->target)
+    localtransition_link(&local->vectors, source, ordinal, local->zones.states.key);
+  const LocalTransition *step = local->vectors.steps.items[source->steps[ordinal] - 1];
+  local->vector = localvector_target(&local->vectors, out);
+  local->setting = local->vector->setting;
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
   if (!is_there || !memo_is_zone(result))
     return is_there == memo_is_zone(result);
-  const KeptZone *kept = zonetable_at(&local->zones.table, result);
+  const StoredZone *kept = zonetable_at(&local->zones.table, result);
   const OffsetPack *pack = &local->pack;
   return kept->format == (uint32_t)pack->format &&
-         !memcmp(kept->body, pack->body, offsetpack_bytes(local->scene->shape, pack->format));
+         !memcmp(kept->body, pack->body, offsetpack_bytes(local->vector->shape, pack->format));
 }
 
 // A process whose ceiling the current zone has passed. Not inlined: most zones pass none.
@@ -377,17 +378,17 @@ __attribute__((noinline)) static ZoneRef find_passed(const Local *local) {
   const LocalSetting *setting = local->setting;
   for (uint32_t i = 0; i < setting->ceiling_count; i++)
     if (!offsetpack_can_meet(local->pack.body, local->pack.format, &setting->ceilings[i], 1))
-      return commute_passed(setting->ceilings[i].i - local->scenes.all.first_time);
+      return commute_passed(setting->ceilings[i].i - local->vectors.all.first_time);
   return MEMO_EMPTY;
 }
 
-// Keeps what the move that was fired has led to: a node, or this.
+// Keeps what the transition that was fired has led to: a node, or this.
 static inline bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
-    local->result = &localscene_results(local->source_scene)[ordinal];
+    local->result = &localvector_results(local->source_vector)[ordinal];
     *local->result = is_there ? commute_result(local->zones.space.zone) : nothing;
-    if (is_there && *local->result && local->scene->opened != *local->result)
-      local->scene->origins[1] = (LocalOrigin){local->source_scene->scene->number, ordinal};
+    if (is_there && *local->result && local->vector->opened != *local->result)
+      local->vector->origins[1] = (LocalOrigin){local->source_vector->vector->number, ordinal};
   }
   return is_there;
 }
@@ -399,8 +400,8 @@ static inline bool note_zone(Local *local, uint32_t ordinal, bool meets) {
 }
 
 static void enter(Local *local) {
-  local->scene = scene_of(local, local->zones.scene);
-  local->setting = local->scene->setting; // unless it is dynamic
+  local->vector = locvector_of(local, local->zones.vector);
+  local->setting = local->vector->setting; // unless it is dynamic
 }
 
 bool localfiring_take(Zones *zones, uint32_t ordinal, ZoneRef known, bool is_sure) {
@@ -416,39 +417,42 @@ bool localfiring_take(Zones *zones, uint32_t ordinal, ZoneRef known, bool is_sur
 
 // The zone of a step of which nothing depends on variables. What is remembered of it holds for
 // all ceilings.
-static bool find_zone(Local *local, const LocalStep *step, uint32_t ordinal, uint32_t effect) {
+static bool find_zone(Local *local, const LocalTransition *step, uint32_t ordinal,
+                      uint32_t transformer) {
   if (step->is_impossible)
     return note_result(local, ordinal, false, MEMO_EMPTY);
   if (!make_packed(local, step)) {
-    engine_remember(&local->zones, local->zones.opened.zone, effect, MEMO_EMPTY);
+    engine_remember(&local->zones, local->zones.opened.zone, transformer, MEMO_EMPTY);
     return note_result(local, ordinal, false, MEMO_EMPTY);
   }
   const bool meets = meets_ceilings(local);
   if (meets || local->zones.results.is_on) {
     keep_zone(local);
-    engine_remember(&local->zones, local->zones.opened.zone, effect, local->zones.space.zone);
+    engine_remember(&local->zones, local->zones.opened.zone, transformer,
+                    local->zones.space.zone);
   }
   return note_zone(local, ordinal, meets);
 }
 
 // Another one, of which something depends on variables.
-static bool make_node(Local *local, const Transition *t, const LocalStep *step) {
+static bool make_node(Local *local, const Transition *t, const LocalTransition *step) {
   OffsetAction made;
   if (!find_action(local, t, &step->use, &made))
     return false;
-  local->setting = setting_of(local, local->scene);
+  local->setting = setting_of(local, local->vector);
   if (!make_zone(local, &made) || !meets_ceilings(local))
     return false;
   keep_zone(local);
   return true;
 }
 
-bool localfiring_make(Zones *zones, const Move *move, uint32_t ordinal) {
+bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   Local *local = local_of(zones);
-  const LocalStep *step = local->scenes.steps.items[local->source_scene->steps[ordinal] - 1];
+  const LocalTransition *step =
+      local->vectors.steps.items[local->source_vector->steps[ordinal] - 1];
   enter(local);
-  return step->has_action ? find_zone(local, step, ordinal, move->effect)
-                          : make_node(local, scene_transition(&zones->scenes, move), step);
+  return step->has_action ? find_zone(local, step, ordinal, out->transformer)
+                          : make_node(local, locvector_transition(&zones->vectors, out), step);
 }
 
 // How often other orders are looked for before one asks whether it helps.
@@ -460,7 +464,7 @@ ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {
   if (!local->can_commute)
     return ZONE_NONE;
   const ZoneRef found =
-      commute_find(&local->commute, &local->scenes, local->source_scene, ordinal);
+      commute_find(&local->commute, &local->vectors, local->source_vector, ordinal);
   assert(!found || localfiring_agrees(local, ordinal, found));
   local->commuted += found != 0;
   if (!found && ++local->not_commuted > MOST_TRIED && local->commuted < local->not_commuted / 4) {

@@ -5,9 +5,9 @@
 #define TARN_LOCAL_LOCALFIRING_H
 
 #include "dbm/stored/offsetpack.h"
-#include "local/alike.h"
 #include "local/commute.h"
-#include "local/localscene.h"
+#include "local/localvector.h"
+#include "local/syncmemo.h"
 #include "zone/engine.h"
 
 typedef VEC(Constraint) Ceilings;
@@ -16,24 +16,24 @@ typedef struct Local {
   Zones zones; // first: a Zones * of local time is a Local *
   Components components;
   unsigned rules;
-  LocalScenes scenes;
+  LocalVectors vectors;
   // Synchronised zones; what they are of which zones in which settings; zones with the same ones.
   ZoneTable synced;
   uint32_t synchronised, different; // how often one was made, and was new
   bool is_prepared;                 // the rest has been allocated, if it is to be
   Memo syncs;
-  Alike *alike;
+  SyncMemo *sync_memo;
 
   // The opened node.
-  LocalScene *source_scene;
+  LocalVector *source_vector;
   const LocalSetting *source_setting;
   bool can_commute;
   Commute commute;
   uint64_t commuted, not_commuted; // zones that were found so, and not
-  ZoneRef *result;                 // of localscene_results, for the current node; NULL: none
+  ZoneRef *result;                 // of localvector_results, for the current node; NULL: none
 
   // The current node. Whether its zone has a number or not, it is in `pack`.
-  LocalScene *scene;
+  LocalVector *vector;
   const LocalSetting *setting;
   OffsetPack pack;
   uint32_t hash; // of `pack`, 0: not known yet
@@ -57,7 +57,7 @@ bool localfiring_open(Zones *, ZoneRef);
 bool localfiring_can_happen(Zones *);
 ZoneRef localfiring_infer(Zones *, uint32_t ordinal);
 bool localfiring_take(Zones *, uint32_t ordinal, ZoneRef known, bool is_sure);
-bool localfiring_make(Zones *, const Move *, uint32_t ordinal);
+bool localfiring_make(Zones *, const Outgoing *, uint32_t ordinal);
 void localfiring_load(Zones *, ZoneRef);
 ZoneRef localfiring_number(Zones *);
 ZoneString localfiring_packed(Zones *);

@@ -154,7 +154,7 @@ Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net 
 // --- Representatives.
 
 static void move_resource(Local *local, ResourceId to, ResourceId from) {
-  const OffsetShape *all = &local->scenes.all;
+  const OffsetShape *all = &local->vectors.all;
   const Resource *resources = local->components.resources;
   if (to == RESOURCE_NONE)
     return;
@@ -167,7 +167,7 @@ static void move_resource(Local *local, ResourceId to, ResourceId from) {
 static void find_origins(Local *local) {
   const Orbit *orbit = &local->zones.reduction->orbit;
   const Components *c = &local->components;
-  const OffsetShape *all = &local->scenes.all;
+  const OffsetShape *all = &local->vectors.all;
   for (uint32_t v = 0; v < all->n; v++)
     local->origin[v] = v;
   for (uint32_t x = 0; x < all->clocks; x++) {
@@ -200,7 +200,7 @@ static bool has_rows(const Local *local, const OffsetShape *from, const OffsetSh
 }
 
 static bool is_identity(const Local *local) {
-  for (uint32_t v = 0; v < local->scenes.all.n; v++)
+  for (uint32_t v = 0; v < local->vectors.all.n; v++)
     if (local->origin[v] != v)
       return false;
   return true;
@@ -218,15 +218,15 @@ static void gather(Local *local, const OffsetShape *to) {
   }
 }
 
-bool localrename_current(Zones *zones, Scene *to) {
+bool localrename_current(Zones *zones, LocVector *to) {
   Local *local = local_of(zones);
-  const OffsetShape *from = local->scene->shape;
+  const OffsetShape *from = local->vector->shape;
   const ZoneRef before = zones->space.zone;
   uint32_t number;
   find_origins(local);
-  if (!has_rows(local, from, local->scenes.list.items[to->number - 1]->shape))
+  if (!has_rows(local, from, local->vectors.list.items[to->number - 1]->shape))
     return false;
-  zones->scene = to;
+  zones->vector = to;
   if (is_identity(local)) {
     localfiring_load(zones, before);
     return true;
@@ -237,15 +237,15 @@ bool localrename_current(Zones *zones, Scene *to) {
   localfiring_load(zones, known);
   if (known)
     return true;
-  gather(local, local->scene->shape);
+  gather(local, local->vector->shape);
   localfiring_keep(local);
   reduce_remember(zones, before, number);
   return true;
 }
 
-const KeptZone *localrename_opened(Zones *zones) {
+const StoredZone *localrename_opened(Zones *zones) {
   Local *local = local_of(zones);
-  local->scene = local->source_scene;
+  local->vector = local->source_vector;
   local->setting = local->source_setting;
   return zonetable_at(&local->synced, sync_of(local, zones->opened.zone));
 }

@@ -14,7 +14,7 @@
 Symmetry localrename_restrict(const Symmetry *, Arena *, const Net *);
 
 // As the functions of Time.
-bool localrename_current(Zones *, Scene *to);
-const KeptZone *localrename_opened(Zones *);
+bool localrename_current(Zones *, LocVector *to);
+const StoredZone *localrename_opened(Zones *);
 
 #endif

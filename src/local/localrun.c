@@ -3,9 +3,9 @@
 // and solved; any solution gives an order.
 #include "local/localrun.h"
 
-#include "local/localstep.h"
+#include "local/localtransition.h"
 
-#include "zone/timing.h"
+#include "zone/concretetimes.h"
 
 #include <string.h>
 
@@ -16,12 +16,12 @@ typedef struct Action { // of the run, to be found again in another state
 } Action;
 
 typedef struct Run {
-  LocalScenes *scenes;
+  LocalVectors *vectors;
   const Net *net;
   const Components *components;
   Mem *mem;
   Vm *vm;
-  Timing timing;
+  ConcreteTimes timing;
   Arena arena;
   int32_t *state, *first;
   uint64_t *packed;
@@ -52,7 +52,7 @@ static bool invariant(Run *run, ProcessId p) {
   vec_clear(&run->tests);
   if (vm_guard(run->vm, guard, run->state, &run->tests) != VM_TRUE)
     return false;
-  timing_test(&run->timing, run->tests.items, run->tests.size);
+  concretetimes_test(&run->timing, run->tests.items, run->tests.size);
   return true;
 }
 
@@ -64,52 +64,52 @@ static bool reach(Run *run, ProcessId p) {
   return invariant(run, p);
 }
 
-static void access(Run *run, const LocalUse *move) {
+static void access(Run *run, const LocalUse *out) {
   const uint32_t now = run->timing.now;
-  for (uint32_t i = 0; i < move->writes.size; i++) {
-    const ResourceId id = move->writes.items[i];
+  for (uint32_t i = 0; i < out->writes.size; i++) {
+    const ResourceId id = out->writes.items[i];
     before(run, run->known[id], now);
     run->written[id] = now;
     run->known[id] = ++run->unknowns;
     before(run, now, run->known[id]);
   }
-  for (uint32_t i = 0; i < move->reads.size; i++) {
-    before(run, run->written[move->reads.items[i]], now);
-    before(run, now, run->known[move->reads.items[i]]);
+  for (uint32_t i = 0; i < out->reads.size; i++) {
+    before(run, run->written[out->reads.items[i]], now);
+    before(run, now, run->known[out->reads.items[i]]);
   }
 }
 
-static LocalScene *find_scene(Run *run) {
-  state_pack(run->scenes->scenes->layout, run->packed, run->state);
-  return localscene_find(run->scenes, run->packed);
+static LocalVector *find_vector(Run *run) {
+  state_pack(run->vectors->vectors->layout, run->packed, run->state);
+  return localvector_find(run->vectors, run->packed);
 }
 
 static bool step(Run *run, uint32_t ordinal) {
-  LocalScene *scene = find_scene(run);
-  localscene_find_moves(run->scenes, scene);
-  Joint *joint = &run->scenes->scenes->joint;
+  LocalVector *vector = find_vector(run);
+  localvector_find_outgoing(run->vectors, vector);
+  Joint *joint = &run->vectors->vectors->joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalUse use = localstep_use(run->scenes, scene, ordinal), *move = &use;
+  const LocalUse use = localtransition_use(run->vectors, vector, ordinal), *out = &use;
   Action *action = &run->actions[++run->timing.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
   *action = (Action){edges, joint->edge_count, joint->sync};
-  for (uint32_t i = 0; i < move->domain_count; i++)
-    if (!reach(run, move->domain[i]))
+  for (uint32_t i = 0; i < out->domain_count; i++)
+    if (!reach(run, out->domain[i]))
       return false;
-  access(run, move);
+  access(run, out);
   vec_clear(&run->tests);
   vec_clear(&run->updates);
   if (joint_guard(joint, run->vm, run->state, &run->tests) != VM_TRUE)
     return false;
-  timing_test(&run->timing, run->tests.items, run->tests.size);
+  concretetimes_test(&run->timing, run->tests.items, run->tests.size);
   if (joint_fire(joint, run->vm, run->state, &run->updates) != VM_TRUE)
     return false;
-  timing_update(&run->timing, run->updates.items, run->updates.size);
-  for (uint32_t i = 0; i < move->domain_count; i++) {
-    run->last[move->domain[i]] = run->timing.now;
-    if (!invariant(run, move->domain[i]))
+  concretetimes_update(&run->timing, run->updates.items, run->updates.size);
+  for (uint32_t i = 0; i < out->domain_count; i++) {
+    run->last[out->domain[i]] = run->timing.now;
+    if (!invariant(run, out->domain[i]))
       return false;
   }
   return true;
@@ -118,7 +118,7 @@ static bool step(Run *run, uint32_t ordinal) {
 static bool solve(Run *run) {
   const uint32_t now = run->timing.now;
   run->timing.now = run->unknowns;
-  const bool solved = timing_solve(&run->timing);
+  const bool solved = concretetimes_solve(&run->timing);
   run->timing.now = now;
   return solved;
 }
@@ -136,7 +136,7 @@ static bool finish(Run *run, const Goal *goal) {
     vec_clear(&run->tests);
     if (goal_clause(goal, run->vm, run->state, &clause, &run->tests) != VM_TRUE)
       return false;
-    timing_test(&run->timing, run->tests.items, run->tests.size);
+    concretetimes_test(&run->timing, run->tests.items, run->tests.size);
     if (solve(run))
       return true;
     run->timing.constraints.size = kept;
@@ -171,7 +171,7 @@ static bool is_same(const Joint *joint, const Action *action) {
 }
 
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
-  Joint *joint = &run->scenes->scenes->joint;
+  Joint *joint = &run->vectors->vectors->joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
     if (is_same(joint, action)) {
       *ordinal = joint->ordinal;
@@ -211,20 +211,20 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   return true;
 }
 
-bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ordinals,
+bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *ordinals,
                     uint32_t count) {
-  const Net *net = scenes->net;
-  const Components *components = scenes->components;
-  Run run = {.scenes = scenes,
+  const Net *net = vectors->net;
+  const Components *components = vectors->components;
+  Run run = {.vectors = vectors,
              .net = net,
              .components = components,
-             .mem = scenes->mem,
+             .mem = vectors->mem,
              .vm = vm,
-             .arena = {.mem = scenes->mem}};
+             .arena = {.mem = vectors->mem}};
   Arena *arena = &run.arena;
-  timing_init(&run.timing, run.mem, net->clock_count + 1);
+  concretetimes_init(&run.timing, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  run.packed = ARENA_ARRAY(arena, uint64_t, scenes->scenes->layout->words);
+  run.packed = ARENA_ARRAY(arena, uint64_t, vectors->vectors->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);
   run.order = ARENA_ARRAY(arena, uint32_t, count + 1);
@@ -235,7 +235,7 @@ bool localrun_order(LocalScenes *scenes, Vm *vm, const Goal *goal, uint32_t *ord
   for (ResourceId id = 0; id < components->count; id++)
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
-  timing_release(&run.timing);
+  concretetimes_release(&run.timing);
   vec_release(run.mem, &run.tests);
   vec_release(run.mem, &run.updates);
   arena_release(arena);

@@ -13,7 +13,7 @@ enum { MORE = 2, MORE_REMEMBERED = 20, MORE_ENTRIES = 0 };
 
 bool localsweep_is_due(const Space *space, uint32_t stored) {
   const Local *local = (const Local *)space;
-  const OffsetShape *all = &local->scenes.all;
+  const OffsetShape *all = &local->vectors.all;
   const size_t entries = offsetpack_most(all->n, all->first_time + all->times, all->clocks);
   const uint64_t more =
       local->zones.results.is_on ? MORE_REMEMBERED : MORE + MORE_ENTRIES / (entries + 1);
@@ -48,11 +48,11 @@ void localsweep_run(Space *space) {
   }
   if (local->zones.covering.known)
     covermemo_forget(&local->synced, local->zones.covering.known);
-  for (uint32_t i = 0; i < local->scenes.list.size; i++)
-    local->scenes.list.items[i]->last = ZONE_NONE;
-  if (local->alike)
-    alike_clear(local->alike);
-  commute_forget(&local->commute, &local->scenes);
+  for (uint32_t i = 0; i < local->vectors.list.size; i++)
+    local->vectors.list.items[i]->last = ZONE_NONE;
+  if (local->sync_memo)
+    syncmemo_clear(local->sync_memo);
+  commute_forget(&local->commute, &local->vectors);
   zonetable_sweep(&local->zones.table);
   zonetable_sweep(&local->synced);
   local->zones.opened.zone = local->zones.space.zone = local->sync =

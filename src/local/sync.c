@@ -5,7 +5,7 @@
 // The synchronised zone of a packed zone in the setting of the current node.
 static const Bound *synchronise(Local *local, const void *body, PackedFormat format) {
   const LocalSetting *setting = local->setting;
-  offsetpack_synchronise(local->global, local->scene->shape, body, format, setting->ceilings,
+  offsetpack_synchronise(local->global, local->vector->shape, body, format, setting->ceilings,
                          setting->ceiling_count, local->spare,
                          (local->rules & LOCAL_WHOLE_TEST) != 0);
   return local->global;
@@ -21,46 +21,48 @@ enum { MOST_UNKNOWN = 2048 };
 // Makes the probe for the synchronised zone of a packed one, modulo the abstraction, in 16 bits;
 // false if that cannot be.
 static bool probe_small(Local *local, const void *body, PackedFormat format) {
-  const Frame *frame = &local->scene->scene->frame;
+  const ActiveClocks *active = &local->vector->vector->active;
   const LocalSetting *setting = local->setting;
-  const PackedBounds *bounds = &frame->bounds->packed;
+  const PackedBounds *bounds = &active->bounds->packed;
   Probe *probe = &local->zones.covering.probe;
-  const bool changes = abstraction_changes(local->zones.abstraction, local->zones.is_smoothed);
+  const bool changes =
+      abstraction_changes(local->zones.abstraction, local->zones.also_extrapolates);
   const bool steps =
-      local->zones.covering.kind == PROBE_ALU && frame->k <= local->zones.step_most;
+      local->zones.covering.kind == PROBE_ALU && active->k <= local->zones.step_most;
   if (format == PACKED_32 || (changes && !steps) ||
-      !offsetpack_synchronise16(probe->buffer16, local->scene->shape, body, format,
+      !offsetpack_synchronise16(probe->buffer16, local->vector->shape, body, format,
                                 setting->ceilings, setting->ceiling_count, local->instant16,
                                 (local->rules & LOCAL_WHOLE_TEST) != 0))
     return false;
   if (!changes) {
-    probe_shrink(probe, local->zones.covering.kind, frame->k, bounds);
+    probe_shrink(probe, local->zones.covering.kind, active->k, bounds);
     return true;
   }
   const Step step = {.from = probe->buffer16, // read before anything is written
                      .format = PACKED_16,
-                     .n = frame->k,
-                     .k = frame->k,
+                     .n = active->k,
+                     .k = active->k,
                      .bounds = bounds,
                      .image = probe->buffer16,
                      .image8 = probe->allows_8 ? probe->outer_buffer8 : NULL};
   const StepResult result = step_run(&step);
   if (result == STEP_REFUSED)
     return false;
-  probe_accept(probe, local->zones.covering.kind, frame->k,
+  probe_accept(probe, local->zones.covering.kind, active->k,
                result == STEP_8 ? PACKED_8 : PACKED_16, bounds);
   return true;
 }
 
 // The same in any case.
 static void probe_sync(Local *local, const void *body, PackedFormat format) {
-  const Frame *frame = &local->scene->scene->frame;
+  const ActiveClocks *active = &local->vector->vector->active;
   if (probe_small(local, body, format))
     return;
   synchronise(local, body, format);
-  abstraction_apply(local->zones.abstraction, local->zones.is_smoothed, local->global, frame);
-  probe_make(&local->zones.covering.probe, local->zones.covering.kind, local->global, frame->k,
-             &frame->bounds->packed);
+  abstraction_apply(local->zones.abstraction, local->zones.also_extrapolates, local->global,
+                    active);
+  probe_make(&local->zones.covering.probe, local->zones.covering.kind, local->global, active->k,
+             &active->bounds->packed);
 }
 
 // Puts that zone into the table.
@@ -77,7 +79,7 @@ static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
 static void prepare_syncs(Local *local) {
   local->is_prepared = true;
   memo_init(&local->syncs, local->zones.mem);
-  local->alike = alike_new(local->zones.mem);
+  local->sync_memo = syncmemo_new(local->zones.mem);
   if (local->zones.covering.kind == PROBE_ALU)
     local->zones.covering.known = covermemo_new(local->zones.mem);
 }
@@ -87,10 +89,10 @@ static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
   if (!local->is_prepared)
     prepare_syncs(local);
   if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
-    local->zones.is_smoothed = false;
-  AlikeEntry *entry =
-      local->alike && format == PACKED_8
-          ? alike_find(local->alike, local->scene->shape, local->setting->number, body)
+    local->zones.also_extrapolates = false;
+  SyncMemoEntry *entry =
+      local->sync_memo && format == PACKED_8
+          ? syncmemo_find(local->sync_memo, local->vector->shape, local->setting->number, body)
           : NULL;
   if (!entry)
     return add_sync(local, body, format);
@@ -104,7 +106,7 @@ ZoneRef sync_of(Local *local, ZoneRef ref) {
       local->syncs.entries ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
   if (known)
     return known;
-  const KeptZone *kept = zonetable_at(&local->zones.table, ref);
+  const StoredZone *kept = zonetable_at(&local->zones.table, ref);
   const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
   if (local->syncs.entries)
     memo_add(&local->syncs, ref, local->setting->number, sync);

@@ -22,7 +22,7 @@ Passed *fly_passed(Fly *); // the passed list of such a search
 // After the search, for certificates. By NodeRef: the visited node that the node is, or that
 // covers it.
 void fly_subsumers(const Fly *, NodeRef *subsumers);
-// The bounds of a visited node over the clocks of its frame; NULL if there are none.
+// The bounds of a visited node over the active clocks; NULL if there are none.
 const Levels *fly_bounds(const Fly *, NodeRef);
 
 #endif

@@ -24,7 +24,7 @@ static void init_fold(Store *store) {
   Mem *mem = store->mem;
   StoreFold *fold = mem_alloc(mem, sizeof *fold);
   fold_init(&fold->fold, mem, store->key_words);
-  flat_init(&fold->keys, mem, sizeof(uint64_t), 0);
+  keytable_init(&fold->keys, mem, sizeof(uint64_t), 0);
   fold->key = mem_alloc(mem, store->key_words * sizeof *fold->key);
   fold->opened = fold->group = UINT32_MAX;
   store->fold = fold;
@@ -69,7 +69,7 @@ void store_release(Store *store) {
   mem_free(mem, store->table);
   if (store->fold) {
     fold_release(&store->fold->fold);
-    flat_release(&store->fold->keys);
+    keytable_release(&store->fold->keys);
     mem_free(mem, store->fold->key);
     mem_free(mem, store->fold);
   }
@@ -132,7 +132,7 @@ static uint32_t find_folded(Store *store) {
   StoreFold *fold = store->fold;
   const uint64_t *key = store->space->key, folded = fold_key(&fold->fold, key);
   bool is_new;
-  const uint32_t group = flat_add(&fold->keys, &folded, &is_new);
+  const uint32_t group = keytable_add(&fold->keys, &folded, &is_new);
   if (!is_new)
     return group;
   memcpy(fold->key, key, store->key_words * sizeof *key); // it is asked for soon
@@ -162,7 +162,7 @@ static uint32_t find_group(Store *store) {
 
 static uint64_t folded_key(const Store *store, uint32_t group) {
   uint64_t folded;
-  flat_key(&store->fold->keys, group, &folded);
+  keytable_key(&store->fold->keys, group, &folded);
   return folded;
 }
 
@@ -457,7 +457,7 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
 size_t store_key_bytes(const Store *store) {
   const size_t table = store->table ? ((size_t)store->table_mask + 1) * sizeof *store->table : 0;
   const StoreFold *fold = store->fold;
-  const size_t folded = fold ? flat_bytes(&fold->keys) + fold_bytes(&fold->fold) : 0;
+  const size_t folded = fold ? keytable_bytes(&fold->keys) + fold_bytes(&fold->fold) : 0;
   return store->groups.capacity * store->groups.item_bytes + table + folded;
 }
 

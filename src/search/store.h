@@ -26,7 +26,7 @@ typedef struct Node {
 // Long keys: the folded key of a group is the item of the same number.
 typedef struct StoreFold {
   Fold fold;
-  Flat keys;
+  KeyTable keys;
   uint32_t opened; // the group whose key is the base, see store_opening_key; UINT32_MAX: none
   uint64_t *key;   // of `group`, the last other one that was unfolded
   uint32_t group;

@@ -13,7 +13,7 @@ void fold_init(Fold *fold, Mem *mem, uint32_t words) {
   for (uint32_t size = words; size > 1; size = half(size), fold->levels++)
     fold->first[fold->levels + 1] = fold->first[fold->levels] + size;
   const uint32_t all = fold->first[fold->levels];
-  flat_init(&fold->table, mem, sizeof(uint64_t), 0);
+  keytable_init(&fold->table, mem, sizeof(uint64_t), 0);
   fold->base = mem_alloc(mem, words * sizeof *fold->base);
   fold->base_numbers = mem_alloc(mem, all * sizeof *fold->base_numbers);
   fold->numbers = mem_alloc(mem, all * sizeof *fold->numbers);
@@ -28,7 +28,7 @@ void fold_init(Fold *fold, Mem *mem, uint32_t words) {
 void fold_release(Fold *fold) {
   if (!fold->mem)
     return;
-  flat_release(&fold->table);
+  keytable_release(&fold->table);
   mem_free(fold->mem, fold->base);
   mem_free(fold->mem, fold->base_numbers);
   mem_free(fold->mem, fold->numbers);
@@ -37,12 +37,12 @@ void fold_release(Fold *fold) {
 
 static uint32_t number_of(Fold *fold, uint64_t word) {
   bool is_new;
-  return flat_add(&fold->table, &word, &is_new);
+  return keytable_add(&fold->table, &word, &is_new);
 }
 
 static uint64_t word_of(const Fold *fold, uint32_t number) {
   uint64_t word;
-  flat_key(&fold->table, number, &word);
+  keytable_key(&fold->table, number, &word);
   return word;
 }
 

@@ -10,7 +10,7 @@
 #ifndef TARN_SPACE_FOLD_H
 #define TARN_SPACE_FOLD_H
 
-#include "base/flat.h"
+#include "base/keytable.h"
 
 // Shorter keys are better stored as they are. Builds with assertions fold nearly all, to have it
 // tested.
@@ -26,7 +26,7 @@ typedef struct Fold {
   uint32_t words;                       // of a key, at least 2
   uint32_t levels;                      // of numbers below the last pair
   uint32_t first[FOLD_MOST_LEVELS + 1]; // where the numbers of a level begin
-  Flat table;                           // words of all levels; what it says is their number
+  KeyTable table;                       // words of all levels; what it says is their number
   uint64_t *base;                       // a key
   uint32_t *base_numbers;               // its tree, level by level
   uint32_t *numbers;                    // that of another key, only valid where they differ
@@ -51,6 +51,6 @@ uint64_t fold_key(Fold *, const uint64_t *key); // the folded key
 const uint64_t *fold_base(Fold *, uint64_t folded);
 void fold_unfold(const Fold *, uint64_t folded, uint64_t *key); // the base stays
 
-static inline size_t fold_bytes(const Fold *fold) { return flat_bytes(&fold->table); }
+static inline size_t fold_bytes(const Fold *fold) { return keytable_bytes(&fold->table); }
 
 #endif

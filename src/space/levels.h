@@ -1,4 +1,4 @@
-// Levels: clock bounds of single nodes, as vectors over the clocks of a frame, and the ways of
+// Levels: clock bounds of single nodes, as vectors over the active clocks, and the ways of
 // clocks from a target back to its source. Many nodes have the same ones: each is stored
 // once and known by a number, so that a node needs four bytes for its bounds.
 #ifndef TARN_SPACE_LEVELS_H
@@ -12,7 +12,7 @@ typedef uint32_t LevelsRef; // 0: no clock has a bound
 typedef uint32_t WayRef;    // 0: none
 
 typedef struct Levels {
-  uint32_t k;          // clocks of the frame, clock 0 included
+  uint32_t k;          // active clocks, clock 0 included
   PackedBounds packed; // with lower and upper; entry 0 is 0
 } Levels;
 
@@ -39,11 +39,11 @@ typedef struct LevelTable {
   VEC(Way) ways;                     // [0] is not used
   uint32_t *level_slots, *way_slots; // open addressing; 0 is free
   uint32_t level_mask, way_mask;
-  int32_t *scratch;          // two vectors of the largest frame
+  int32_t *scratch;          // two vectors over the most active clocks
   LevelsMemo *joins, *backs; // LEVELS_MEMO each, by hash
 } LevelTable;
 
-// For frames of up to n clocks.
+// For up to n active clocks.
 void levels_init(LevelTable *, Mem *, uint32_t n);
 void levels_release(LevelTable *);
 

@@ -2,7 +2,7 @@
 // that are found during the search (search/fly.h). The space tells of the transitions that it
 // tries, the search takes the result.
 //
-// Constraints and zones are over the frame of the opened node unless said otherwise; each
+// Constraints and zones are over the active clocks of the opened node unless said otherwise; each
 // constraint bounds one clock. doc/notes/lazy-bounds.md has the rules and why they suffice:
 //
 //   fly   the constants of every transition that the discrete state allows, and of the
@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "dbm/stored/packed.h"
 
-typedef struct NeedsRow { // bounds over the frame; CLOCK_NO_BOUND for none
+typedef struct NeedsRow { // bounds over the active clocks; CLOCK_NO_BOUND for none
   int32_t *lower, *upper;
   bool is_empty;
 } NeedsRow;
@@ -26,7 +26,7 @@ typedef struct Needs {
   Mem *mem;
   bool is_lazy;
   bool is_m;       // both bounds of a clock are the larger one
-  uint32_t most_k; // of any frame
+  uint32_t most_k; // of active clocks anywhere
   uint32_t k;
   const Bound *zone;     // of the opened node, elapsed
   NeedsRow own;          // needed in any case
@@ -45,12 +45,12 @@ typedef struct Needs {
   const int32_t *offset;
   uint32_t *way; // where the search may keep a number for origin and offset; NULL: nowhere
 
-  // For covering tests: the static local bounds of the current node's frame, which are never
-  // smaller than those found, and what the search wants to be used (NULL: those).
+  // For covering tests: the static local bounds of the current node's active clocks, which are
+  // never smaller than those found, and what the search wants to be used (NULL: those).
   uint32_t current_k;
   const PackedBounds *limits, *bounds;
-  // Numbers that the search keeps for it: of the limits of the current node's frame, and of
-  // what the node visited last with the opened node's frame needed.
+  // Numbers that the search keeps for it: of the limits of the current node's active clocks, and
+  // of what the node visited last with the opened node's active clocks needed.
   uint32_t *limits_number, *own_number;
 } Needs;
 
@@ -69,8 +69,8 @@ void needs_try(Needs *, const Constraint *guard, uint32_t count, bool is_brief);
 void needs_forbid(Needs *, Constraint);
 // The zone does not meet the guard, or, after needs_follow, the target's invariant.
 void needs_refuse(Needs *);
-// Where the clocks of the target come from, and its invariant, over its frame: at least what the
-// invariant of the source does not imply.
+// Where the clocks of the target come from, and its invariant, over its active clocks: at least
+// what the invariant of the source does not imply.
 void needs_follow(Needs *, uint32_t child_k, const ClockId *origin, const int32_t *offset,
                   const Constraint *invariant, uint32_t count);
 // After needs_follow, if the transition is a delay (model/joint.h): what limits it.

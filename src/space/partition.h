@@ -2,14 +2,14 @@
 // (search/mail.h).
 //
 // If a hash of the whole state said so, nearly every transition would lead to another worker, and
-// each worker would meet nearly all location vectors and have to prepare for them (scenes).
-// Therefore only the locations of a few processes count: other moves stay with their worker. The
-// locations of each of them are cut in two parts, where the fewest moves cross, and with two
-// workers the owner is the parity of the number of processes in their second parts: however
-// unequal the parts of one process are, odd and even numbers are nearly equally frequent. If one
-// part of a process is met in a share (1 + b) / 2 of all states, and so for m independent
-// processes, the workers' shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are
-// more such bits, each of other processes.
+// each worker would meet nearly all location vectors and have to prepare for them. Therefore only
+// the locations of a few processes count: other moves stay with their worker. The locations of
+// each of them are cut in two parts, where the fewest moves cross, and with two workers the owner
+// is the parity of the number of processes in their second parts: however unequal the parts of
+// one process are, odd and even numbers are nearly equally frequent. If one part of a process is
+// met in a share (1 + b) / 2 of all states, and so for m independent processes, the workers'
+// shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits, each of
+// other processes.
 //
 // Two workers can do with fewer messages if two processes are both in one part of their locations
 // in about half of the states: then this says whose a state is, and a move of one of them leads

@@ -20,27 +20,27 @@ bool abstraction_is_maximal(Abstraction abstraction) {
          abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
 }
 
-void abstraction_apply(Abstraction abstraction, bool is_smoothed, Bound *zone,
-                       const Frame *frame) {
-  const int32_t *lower = frame->bounds->lower, *upper = frame->bounds->upper;
+void abstraction_apply(Abstraction abstraction, bool also_extrapolates, Bound *zone,
+                       const ActiveClocks *active) {
+  const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
   switch (abstraction) {
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
   case ABSTRACTION_CLOSURE:
-    if (is_smoothed)
-      extra_lu_plus(zone, frame->k, lower, upper);
+    if (also_extrapolates)
+      extra_lu_plus(zone, active->k, lower, upper);
     break;
   case ABSTRACTION_EXTRA_LU_PLUS:
-    extra_lu_plus(zone, frame->k, lower, upper);
+    extra_lu_plus(zone, active->k, lower, upper);
     break;
   case ABSTRACTION_EXTRA_LU:
-    extra_lu(zone, frame->k, lower, upper);
+    extra_lu(zone, active->k, lower, upper);
     break;
   case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(zone, frame->k, upper);
+    extra_m_plus(zone, active->k, upper);
     break;
   case ABSTRACTION_EXTRA_M:
-    extra_m(zone, frame->k, upper);
+    extra_m(zone, active->k, upper);
     break;
   case ABSTRACTION_CLOSURE_LU_PLUS:
   case ABSTRACTION_NONE:
@@ -48,12 +48,12 @@ void abstraction_apply(Abstraction abstraction, bool is_smoothed, Bound *zone,
   }
 }
 
-bool abstraction_changes(Abstraction abstraction, bool is_smoothed) {
+bool abstraction_changes(Abstraction abstraction, bool also_extrapolates) {
   switch (abstraction) {
   case ABSTRACTION_ALU:
   case ABSTRACTION_AM:
   case ABSTRACTION_CLOSURE:
-    return is_smoothed;
+    return also_extrapolates;
   case ABSTRACTION_CLOSURE_LU_PLUS:
   case ABSTRACTION_NONE:
     return false;

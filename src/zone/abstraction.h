@@ -6,15 +6,15 @@
 #include "model/clockbounds.h"
 #include "model/query.h"
 #include "space/options.h"
-#include "zone/frame.h"
+#include "zone/activeclocks.h"
 
 ProbeKind abstraction_covering(Abstraction); // how zones are compared
 // Both bounds of a clock are the larger one.
 bool abstraction_is_maximal(Abstraction);
-// Extrapolates a zone under extra-*. Under abstractions by covering, if is_smoothed, too: of
-// zones that simulate each other most become equal.
-bool abstraction_changes(Abstraction, bool is_smoothed); // whether it does
-void abstraction_apply(Abstraction, bool is_smoothed, Bound *zone, const Frame *);
+// Extrapolates a zone under extra-*. Under abstractions by covering, if also_extrapolates, too:
+// of zones that simulate each other most become equal.
+bool abstraction_changes(Abstraction, bool also_extrapolates); // whether it does
+void abstraction_apply(Abstraction, bool also_extrapolates, Bound *zone, const ActiveClocks *);
 
 // Every extrapolation and simulation by clock bounds is unsound with diagonal constraints
 // (Bouyer 2004): such a model is searched on plain zones or not at all. False, with an error, if

@@ -3,19 +3,19 @@
 #ifndef TARN_ZONE_COMMON_H
 #define TARN_ZONE_COMMON_H
 
-#include "zone/scene.h"
+#include "zone/locvector.h"
 
 // For several workers, before the search: they number maps and joint transitions in common.
-void common_share(Scenes *first, Scenes *other);
-// The numbers of a scene's map and of a transition among them, 0 if it has none.
-static inline uint32_t common_map(const Scenes *scenes, const Scene *scene) {
-  return scene->map ? scenes->maps.items[scene->map - 1].common : 0;
+void common_share(LocVectors *first, LocVectors *other);
+// The numbers of a location vector's map and of a transition among them, 0 if it has none.
+static inline uint32_t common_map(const LocVectors *vectors, const LocVector *vector) {
+  return vector->map ? vectors->maps.items[vector->map - 1].common : 0;
 }
-uint32_t common_transition(Scenes *, uint32_t transition);
-// The other way round. common_scene gives a scene of which only the map of active clocks is set;
-// it is valid until the next call, or until all scenes are forgotten. common_own_transition gives
-// this worker's number of a transition.
-Scene *common_scene(Scenes *, uint32_t map);
-uint32_t common_own_transition(Scenes *, uint32_t common);
+uint32_t common_transition(LocVectors *, uint32_t transition);
+// The other way round. common_vector gives a location vector of which only the map of active
+// clocks is set; it is valid until the next call, or until all location vectors are forgotten.
+// common_own_transition gives this worker's number of a transition.
+LocVector *common_vector(LocVectors *, uint32_t map);
+uint32_t common_own_transition(LocVectors *, uint32_t common);
 
 #endif

@@ -14,7 +14,7 @@ static inline ZoneRef compared(Zones *zones, ZoneRef zone) {
 
 static const PackedBounds *bounds_of(const Zones *zones) {
   const Needs *needs = zones->space.needs;
-  return !needs          ? &zones->scene->frame.bounds->packed
+  return !needs          ? &zones->vector->active.bounds->packed
          : needs->bounds ? needs->bounds
                          : needs->limits;
 }
@@ -25,7 +25,7 @@ static inline Probe *find_probe(Zones *zones, ZoneRef own) {
   Probe *probe = &covering->probe;
   const PackedBounds *bounds = bounds_of(zones);
   if (covering->probed != own) {
-    const KeptZone *kept =
+    const StoredZone *kept =
         probe->compact ? compact_hold(probe->compact, covering->table, own, covering->room)
                        : zonetable_at(covering->table, own);
     probe_take(probe, covering->kind, kept->body, kept->k, (PackedFormat)kept->format, bounds);
@@ -57,7 +57,7 @@ uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t 
 // from an earlier test; else UINT32_MAX.
 static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) {
   CoverMemo *known = zones->covering.known;
-  const uint32_t bounds = zones->scene->frame.bounds->packed.number;
+  const uint32_t bounds = zones->vector->active.bounds->packed.number;
   if (!covermemo_helps(known))
     return UINT32_MAX;
   const CoverEntry *entry = covermemo_entry(known, own, single, bounds);

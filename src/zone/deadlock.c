@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-// A state is not deadlocked if after some delay, in which the invariant holds, a move is
+// A state is not deadlocked if after some delay, in which the invariant holds, a transition is
 // possible: its guard holds, and the target's invariant after the updates. The invariant is
 // convex, so it holds in between if it holds at both ends. So the states that are not deadlocked
-// are the past, within the invariant, of the zones where moves are possible. What is left when
-// all these are subtracted from the invariant is deadlocked. Most states have a move that is
-// always possible: then there is nothing to subtract from.
+// are the past, within the invariant, of the zones where transitions are possible. What is left
+// when all these are subtracted from the invariant is deadlocked. Most states have a transition
+// that is always possible: then there is nothing to subtract from.
 
 void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   *d = (Deadlocks){.mem = mem, .net = net, .n = net->clock_count + 1};
@@ -55,7 +55,8 @@ static bool constrain(Bound *zone, uint32_t n, const ClockTest *test) {
                        (Constraint){test->i, test->j, bound_make(test->constant, test->strict)});
 }
 
-// Intersects with what the updates of the move turn into this test; false if nothing is left.
+// Intersects with what the updates of the transition turn into this test; false if nothing is
+// left.
 static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *zone) {
   const DeadlockOrigin a = d->origins[test->i], b = d->origins[test->j];
   const int64_t constant = test->constant - a.added + b.added;
@@ -77,7 +78,7 @@ static void find_origins(Deadlocks *d) {
   }
 }
 
-// Where the present move is possible, in `zone`. False if nowhere, or on failure.
+// Where the present transition is possible, in `zone`. False if nowhere, or on failure.
 static bool find_possible(Deadlocks *d, const int32_t *state) {
   vec_clear(&d->tests);
   vec_clear(&d->updates);
@@ -89,7 +90,7 @@ static bool find_possible(Deadlocks *d, const int32_t *state) {
     if (!constrain(d->zone, d->n, &d->tests.items[i]))
       return false;
   if (result == VM_ERROR)
-    return true; // the search reports it: here it is a move
+    return true; // the search reports it: here it is a transition
   memcpy(d->state, state, d->net->slot_count * sizeof *state);
   result = joint_fire(&d->joint, &d->vm, d->state, &d->updates);
   if (result != VM_TRUE)

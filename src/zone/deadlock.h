@@ -18,7 +18,7 @@
 
 extern const char deadlock_split[]; // a failure: time may pass in some pieces of the clock space
 
-typedef struct DeadlockOrigin { // of a clock: another one before a move, and what was added
+typedef struct DeadlockOrigin { // of a clock: another one before a transition, and what was added
   ClockIndex clock;
   int64_t added;
 } DeadlockOrigin;

@@ -5,9 +5,9 @@
 #include "space/partition.h"
 #include "zone/common.h"
 #include "zone/covering.h"
-#include "zone/effect.h"
+#include "zone/locvector_fetch.h"
 #include "zone/message.h"
-#include "zone/scene_fetch.h"
+#include "zone/transformer.h"
 
 #include <string.h>
 
@@ -31,12 +31,12 @@ bool engine_holds(Zones *zones, VmResult result) {
 // How many results are not known before one asks whether it helps to remember them.
 enum { MOST_UNKNOWN = 2048 };
 
-void engine_remember(Zones *zones, ZoneRef from, uint32_t effect, ZoneRef result) {
+void engine_remember(Zones *zones, ZoneRef from, uint32_t transformer, ZoneRef result) {
   Results *results = &zones->results;
-  if (!results->is_on || !effect || zones->space.failure)
+  if (!results->is_on || !transformer || zones->space.failure)
     return;
   if (result)
-    memo_add(&results->memo, from, effect, result);
+    memo_add(&results->memo, from, transformer, result);
   if (results->may_give_up && ++results->unknown > MOST_UNKNOWN &&
       results->known < results->unknown / 8) {
     results->is_on = false;
@@ -48,12 +48,12 @@ void engine_remember(Zones *zones, ZoneRef from, uint32_t effect, ZoneRef result
 // With bounds found during the search: the needs are those of the current node.
 static inline bool announce(Zones *zones) {
   Needs *needs = zones->space.needs;
-  const Frame *frame = &zones->scene->frame;
+  const ActiveClocks *active = &zones->vector->active;
   if (!needs)
     return true;
-  needs->current_k = frame->k;
-  needs->limits = &frame->bounds->packed;
-  needs->limits_number = &frame->bounds->numbers[0];
+  needs->current_k = active->k;
+  needs->limits = &active->bounds->packed;
+  needs->limits_number = &active->bounds->numbers[0];
   needs->bounds = NULL;
   return true;
 }
@@ -67,9 +67,9 @@ static inline bool arrive(Zones *zones) {
 
 static bool initial(Space *space) {
   Zones *zones = zones_of(space);
-  while (keys_initial(&zones->keys, &space->ordinal)) {
+  while (states_initial(&zones->states, &space->ordinal)) {
     mem_tick(zones->mem);
-    zones->scene = zones->time->find_scene(zones, zones->keys.key);
+    zones->vector = zones->time->find_vector(zones, zones->states.key);
     if (zones->time->begin(zones))
       return arrive(zones);
     if (space->failure)
@@ -78,23 +78,23 @@ static bool initial(Space *space) {
   return false;
 }
 
-void engine_open_scene(Zones *zones, const uint64_t *key) {
+void engine_open_vector(Zones *zones, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   Opened *opened = &zones->opened;
-  keys_open(&zones->keys, key);
-  opened->scene = zones->time->find_scene(zones, zones->keys.source_key);
-  scene_find_moves(&zones->scenes, opened->scene);
+  states_open(&zones->states, key);
+  opened->vector = zones->time->find_vector(zones, zones->states.source_key);
+  locvector_find_outgoing(&zones->vectors, opened->vector);
   opened->is_own =
       exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
   opened->next = 0;
   opened->has_ahead = opened->has_matrix = false;
 }
 
-// Scenes are forgotten here only: else pointers to them stay valid.
+// Location vectors are forgotten here only: else pointers to them stay valid.
 static void make_room(Zones *zones) {
-  const uint32_t scenes = zones->scenes.list.size;
+  const uint32_t vectors = zones->vectors.list.size;
   const bool has_forgotten = zones->time->keep_small(zones);
-  if (zones->scenes.list.size < scenes)
+  if (zones->vectors.list.size < vectors)
     zones->covering.probed = ZONE_NONE; // its bounds are gone
   if (!has_forgotten)
     return;
@@ -108,13 +108,13 @@ static void make_room(Zones *zones) {
 static void open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   make_room(zones);
-  engine_open_scene(zones, key);
-  space->exchange.prepared = zones->scenes.made;
+  engine_open_vector(zones, key);
+  space->exchange.prepared = zones->vectors.made;
   if (zones->opened.is_random)
     shuffle_numbers(&zones->opened.shuffled, zones->mem, &zones->opened.random,
-                    zones->opened.scene->move_count);
+                    zones->opened.vector->outgoing_count);
   if (!zones->time->open(zones, zone))
-    zones->opened.next = zones->opened.scene->move_count; // a failure
+    zones->opened.next = zones->opened.vector->outgoing_count; // a failure
   else if (zones->prune)
     zones->opened.pruned = zones->prune(zones);
 }
@@ -128,14 +128,14 @@ bool engine_refuse(Zones *zones) {
 // Cheap tests first: whether integers and single bounds of the opened zone allow a transition.
 // Guards that depend on variables are left to `fire`.
 static inline bool is_possible(Zones *zones, const Transition *t) {
-  const KeptZone *bounds = zones->opened.bounds;
-  if (!keys_meet(&zones->keys, t))
+  const StoredZone *bounds = zones->opened.bounds;
+  if (!states_meet(&zones->states, t))
     return false;
   if (!bounds) // entries mean something else: no single one forbids a transition
     return true;
   if (zones->space.needs)
     zones->time->try(zones, t);
-  const uint32_t *position = zones->opened.scene->frame.position;
+  const uint32_t *position = zones->opened.vector->active.position;
   for (uint32_t i = 0; i < t->guard_count; i++) {
     const Constraint c = t->guard[i];
     const uint32_t at = position[c.j] * bounds->k + position[c.i];
@@ -168,7 +168,7 @@ __attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t
   vec_clear(&zones->tests);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const VmResult result =
-        vm_guard(&zones->vm, &t->edges[i]->guard, keys_source(&zones->keys), &zones->tests);
+        vm_guard(&zones->vm, &t->edges[i]->guard, states_source(&zones->states), &zones->tests);
     if (result == VM_TRUE)
       continue;
     if (engine_is_error(zones, result))
@@ -183,33 +183,33 @@ __attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t
 // Whether it is seen at once that a node with this key is this worker's.
 static inline bool is_own(const Zones *zones, const uint64_t *key) {
   return zones->opened.is_own &&
-         partition_same(zones->space.exchange.partition, zones->keys.source_key, key);
+         partition_same(zones->space.exchange.partition, zones->states.source_key, key);
 }
 
 // Whether a node with this key, by this transition, may be left to the worker that it belongs to:
-// its scene is one of those that this worker need not know.
+// its location vector is one of those that this worker need not know.
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   return exchange->leaves_others && !zones->rename && !t->needs_guard && !t->needs_clocks &&
          partition_owner(exchange->partition, key) != exchange->number;
 }
 
-static bool leave(Zones *zones, const Move *move) {
+static bool leave(Zones *zones, const Outgoing *out) {
   Space *space = &zones->space;
-  zones->left_map = common_map(&zones->scenes, zones->opened.scene);
+  zones->left_map = common_map(&zones->vectors, zones->opened.vector);
   zones->left_transition =
-      zones->left_map ? common_transition(&zones->scenes, move->transition) : 0;
+      zones->left_map ? common_transition(&zones->vectors, out->transition) : 0;
   space->exchange.is_unfinished = zones->left_transition;
   space->zone = ZONE_NONE;
   return space->exchange.is_unfinished;
 }
 
 // The current node gets its zone, which is known or not; false if it is empty.
-static inline bool conclude(Zones *zones, const Move *move, uint32_t ordinal, ZoneRef known,
+static inline bool conclude(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
                             bool is_sure) {
   const Time *time = zones->time;
   if (!known)
-    return time->make(zones, move, ordinal);
+    return time->make(zones, out, ordinal);
   if (time->take)
     return time->take(zones, ordinal, known, is_sure);
   zones->space.zone = known;
@@ -217,25 +217,25 @@ static inline bool conclude(Zones *zones, const Move *move, uint32_t ordinal, Zo
 }
 
 // Whether it is not known yet where a transition leads to from the opened node.
-static inline bool needs_link(const Zones *zones, const Move *move) {
-  return !move->target || (scene_transition(&zones->scenes, move)->may_stray &&
-                           effect_is_astray(&zones->scenes, move, zones->keys.key));
+static inline bool needs_link(const Zones *zones, const Outgoing *out) {
+  return !out->target || (locvector_transition(&zones->vectors, out)->may_stray &&
+                          transformer_is_astray(&zones->vectors, out, zones->states.key));
 }
 
 // A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
 // of most something is.
-__attribute__((noinline)) static bool find_result(Zones *zones, Move *move, uint32_t ordinal) {
+__attribute__((noinline)) static bool find_result(Zones *zones, Outgoing *out, uint32_t ordinal) {
   const Time *time = zones->time;
   ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
   const bool is_sure = found;
-  if (!found && needs_link(zones, move)) {
+  if (!found && needs_link(zones, out)) {
     time->link(zones, ordinal);
-    found = engine_recall(zones, zones->opened.zone, move->effect);
+    found = engine_recall(zones, zones->opened.zone, out->transformer);
     zones->results.known += found != 0;
   }
   if (memo_is_zone(found))
-    zones->scene = scene_target(&zones->scenes, move);
-  return conclude(zones, move, ordinal, found, is_sure);
+    zones->vector = locvector_target(&zones->vectors, out);
+  return conclude(zones, out, ordinal, found, is_sure);
 }
 
 // An error in the updates, or a variable that leaves its range.
@@ -247,38 +247,40 @@ __attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transi
 }
 
 __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal) {
-  Move *move = &zones->opened.scene->moves[ordinal];
-  const Transition *t = scene_transition(&zones->scenes, move);
+  Outgoing *out = &zones->opened.vector->outgoing[ordinal];
+  const Transition *t = locvector_transition(&zones->vectors, out);
   ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
   const bool is_sure = known;
   if (!known)
-    known = engine_recall(zones, zones->opened.zone, move->effect);
+    known = engine_recall(zones, zones->opened.zone, out->transformer);
   // Errors in updates are errors wherever the guard holds: they are looked for first.
   if (!memo_is_zone(known) && !t->needs_update && !t->shift_count)
     return false;
   if (t->needs_guard && !may_hold(zones, t))
     return false;
-  const VmResult result = keys_move(&zones->keys, t, &zones->updates);
+  const VmResult result = states_fire(&zones->states, t, &zones->updates);
   if (result != VM_TRUE)
     return give_up_updates(zones, t, result);
-  zones->space.exchange.is_own = is_own(zones, zones->keys.key);
-  if (!zones->space.exchange.is_own && is_others(zones, t, zones->keys.key) && leave(zones, move))
+  zones->space.exchange.is_own = is_own(zones, zones->states.key);
+  if (!zones->space.exchange.is_own && is_others(zones, t, zones->states.key) &&
+      leave(zones, out))
     return true;
-  if (!known || (t->may_stray && needs_link(zones, move)))
-    return find_result(zones, move, ordinal);
+  if (!known || (t->may_stray && needs_link(zones, out)))
+    return find_result(zones, out, ordinal);
   zones->results.known++;
   if (memo_is_zone(known))
-    zones->scene = scene_target(&zones->scenes, move);
-  return conclude(zones, move, ordinal, known, is_sure);
+    zones->vector = locvector_target(&zones->vectors, out);
+  return conclude(zones, out, ordinal, known, is_sure);
 }
 
 bool engine_try(Zones *zones, uint32_t ordinal) {
-  const Move *move = &zones->opened.scene->moves[ordinal];
-  return is_possible(zones, scene_transition(&zones->scenes, move)) && fire(zones, ordinal);
+  const Outgoing *out = &zones->opened.vector->outgoing[ordinal];
+  return is_possible(zones, locvector_transition(&zones->vectors, out)) && fire(zones, ordinal);
 }
 
-bool engine_finish(Zones *zones, const Move *move) {
-  return conclude(zones, move, 0, engine_recall(zones, zones->opened.zone, move->effect), false);
+bool engine_finish(Zones *zones, const Outgoing *out) {
+  return conclude(zones, out, 0, engine_recall(zones, zones->opened.zone, out->transformer),
+                  false);
 }
 
 // The next transition that was foreseen. Not inlined: few searches look ahead.
@@ -301,14 +303,15 @@ static inline bool is_pruned(const Opened *opened, uint32_t ordinal) {
 static bool next(Space *space) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
-  const Scene *scene = opened->scene;
+  const LocVector *vector = opened->vector;
   if (opened->has_ahead)
     return next_ahead(zones);
-  while (opened->next < scene->move_count) {
+  while (opened->next < vector->outgoing_count) {
     const uint32_t at = opened->next++;
     space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
     if (is_pruned(opened, space->ordinal) ||
-        !is_possible(zones, scene_transition(&zones->scenes, &scene->moves[space->ordinal])))
+        !is_possible(zones,
+                     locvector_transition(&zones->vectors, &vector->outgoing[space->ordinal])))
       continue;
     if (fire(zones, space->ordinal))
       return arrive(zones);
@@ -322,30 +325,30 @@ static bool next(Space *space) {
 static uint32_t foresee(Space *space, const uint64_t **keys) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
-  const Scene *scene = opened->scene;
+  const LocVector *vector = opened->vector;
   uint32_t count = 0;
   *keys = opened->ahead_keys;
   opened->expected.count = 0;
   if (space->needs || opened->is_random || opened->next)
     return 0;
   vec_clear(&opened->ahead);
-  for (uint32_t i = 0; i < scene->move_count; i++) {
-    const Move *move = &scene->moves[i];
-    const Transition *t = scene_transition(&zones->scenes, move);
+  for (uint32_t i = 0; i < vector->outgoing_count; i++) {
+    const Outgoing *out = &vector->outgoing[i];
+    const Transition *t = locvector_transition(&zones->vectors, out);
     if (is_pruned(opened, i) || !is_possible(zones, t))
       continue;
     vec_push(zones->mem, &opened->ahead, i);
     if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
       continue;
     uint64_t *key = opened->ahead_keys + zones->layout.words * count;
-    keys_guess(&zones->keys, t, key);
+    states_guess(&zones->states, t, key);
     if (!is_own(zones, key) && is_others(zones, t, key))
       continue;
     count++;
-    if (!move->target)
-      scene_fetch_expect(&zones->scenes, &opened->expected, move->transition, key);
-    else if (zones->results.is_on && move->effect)
-      memo_fetch(&zones->results.memo, opened->zone, move->effect);
+    if (!out->target)
+      locvector_fetch_expect(&zones->vectors, &opened->expected, out->transition, key);
+    else if (zones->results.is_on && out->transformer)
+      memo_fetch(&zones->results.memo, opened->zone, out->transformer);
   }
   opened->has_ahead = true;
   return count;
@@ -353,17 +356,17 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
 
 static void fetch_ahead(Space *space, FetchStage stage) {
   Zones *zones = zones_of(space);
-  scene_fetch_ahead(&zones->scenes, &zones->opened.expected, zones->opened.scene, stage);
+  locvector_fetch_ahead(&zones->vectors, &zones->opened.expected, zones->opened.vector, stage);
 }
 
 static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
-  scene_fetch_key(&((const Zones *)space)->scenes, key, stage);
+  locvector_fetch_key(&((const Zones *)space)->vectors, key, stage);
 }
 
 bool engine_meets_goal(Zones *zones) {
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
-    if (!engine_holds(zones, goal_clause(zones->goal, &zones->vm, keys_state(&zones->keys),
+    if (!engine_holds(zones, goal_clause(zones->goal, &zones->vm, states_state(&zones->states),
                                          &clause, &zones->tests)))
       return false;
     if (!zones->tests.size || zones->time->meets(zones))
@@ -382,8 +385,8 @@ static uint32_t keep(Space *space) {
 
 void engine_load(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
-  keys_load(&zones->keys, key);
-  zones->scene = zones->time->find_scene(zones, zones->keys.key);
+  states_load(&zones->states, key);
+  zones->vector = zones->time->find_vector(zones, zones->states.key);
   zones->time->load(zones, zone);
   announce(zones);
 }
@@ -424,8 +427,9 @@ static bool compute_bounds(Zones *zones, Report *report) {
     zones->has_small = zones->most <= PACKED_TINY_BOUND;
     zones->step_most = step_most(zones->most);
   }
-  scene_init(&zones->scenes, zones->mem, zones->net, &zones->layout, bounds,
-             zones->options.bounds == BOUNDS_GLOBAL, abstraction_is_maximal(zones->abstraction));
+  locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
+                 zones->options.bounds == BOUNDS_GLOBAL,
+                 abstraction_is_maximal(zones->abstraction));
   return true;
 }
 
@@ -444,11 +448,11 @@ bool engine_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const
   random_seed(&zones->opened.random, (uint64_t)options->seed);
   net_vm(net, &zones->vm, mem);
   state_layout(&zones->layout, &zones->arena, net);
-  keys_init(&zones->keys, &zones->arena, net, &zones->layout, &zones->vm);
+  states_init(&zones->states, &zones->arena, net, &zones->layout, &zones->vm);
   zones->opened.ahead_keys =
       ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words * SPACE_AHEAD);
   zones->space.net = net;
-  zones->space.key = zones->keys.key;
+  zones->space.key = zones->states.key;
   zones->space.key_words = zones->layout.words;
   if (!goal)
     zones->space.is_goal = NULL;
@@ -484,7 +488,7 @@ void engine_release(Space *space) {
   mem_free(mem, zones->covering.known);
   if (zones->table.mem)
     zonetable_release(&zones->table);
-  scene_release(&zones->scenes);
+  locvector_release(&zones->vectors);
   arena_release(&zones->arena);
   mem_free(mem, zones);
 }

@@ -5,12 +5,12 @@
 
 #include "zone/time.h"
 
-// Fills the functions of the space and all fields but the scenes, tables and probe; false, with
-// an error in the report, if model, goal and options do not go together.
+// Fills the functions of the space and all fields but the location vectors, tables and probe;
+// false, with an error in the report, if model, goal and options do not go together.
 bool engine_init(Zones *, const Time *, Mem *, const Net *, const Goal *, const Options *,
                  Report *);
-// After the notion of time has set what scenes depend on: for compared zones of up to k clocks,
-// and zones that have no more than these bytes when they are packed.
+// After the notion of time has set what location vectors depend on: for compared zones of up to k
+// clocks, and zones that have no more than these bytes when they are packed.
 void engine_prepare(Zones *, uint32_t k, size_t most_bytes);
 void engine_release(Space *);
 
@@ -24,20 +24,20 @@ bool engine_meets_goal(Zones *);
 // Tries a transition of the opened node; false if it is not enabled.
 bool engine_try(Zones *, uint32_t ordinal);
 // The opened node, and the current one, become those with this key; nothing is forgotten.
-void engine_open_scene(Zones *, const uint64_t *key);
+void engine_open_vector(Zones *, const uint64_t *key);
 void engine_load(Space *, const uint64_t *key, uint32_t zone);
 // The opened zone forbids the transition that is tried.
 bool engine_refuse(Zones *);
 // For lists of a few clock tests: those of a guard that are constant, into `tests`.
 void engine_constant_guard(Zones *, const Transition *);
 // Finishes a transition from the opened zone to the current node that another worker began.
-bool engine_finish(Zones *, const Move *);
+bool engine_finish(Zones *, const Outgoing *);
 
-// What is known of an effect on a zone: a zone, MEMO_EMPTY or ZONE_NONE.
-static inline ZoneRef engine_recall(const Zones *zones, ZoneRef from, uint32_t effect) {
-  return zones->results.is_on && effect ? memo_find(&zones->results.memo, from, effect)
-                                        : ZONE_NONE;
+// What is known of a transformer on a zone: a zone, MEMO_EMPTY or ZONE_NONE.
+static inline ZoneRef engine_recall(const Zones *zones, ZoneRef from, uint32_t transformer) {
+  return zones->results.is_on && transformer ? memo_find(&zones->results.memo, from, transformer)
+                                             : ZONE_NONE;
 }
-void engine_remember(Zones *, ZoneRef from, uint32_t effect, ZoneRef result);
+void engine_remember(Zones *, ZoneRef from, uint32_t transformer, ZoneRef result);
 
 #endif

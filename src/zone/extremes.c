@@ -48,9 +48,10 @@ static void note_clock(Extremes *e, Bound low, Bound high) {
   e->high = !e->found || high > e->high ? high : e->high;
 }
 
-static bool constrain(Bound *zone, uint32_t k, const Frame *frame, const ClockTests *tests) {
+static bool constrain(Bound *zone, uint32_t k, const ActiveClocks *active,
+                      const ClockTests *tests) {
   for (uint32_t i = 0; i < tests->size; i++)
-    if (!dbm_constrain(zone, k, frame_constraint(frame, &tests->items[i])))
+    if (!dbm_constrain(zone, k, activeclocks_constraint(active, &tests->items[i])))
       return false;
   return true;
 }
@@ -70,18 +71,18 @@ static bool is_endless(Extremes *e, const int32_t *state) {
 static bool collect(Space *space) {
   Extremes *e = space->goal_context;
   const int32_t *state = zones_state(space);
-  const Frame *frame = zones_frame(space);
+  const ActiveClocks *active = zones_active(space);
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&e->tests);
     const VmResult result = goal_clause(e->condition, &e->vm, state, &clause, &e->tests);
     if (result != VM_TRUE)
       return result == VM_ERROR ? fail(space, &e->vm) : false;
-    dbm_copy(e->zone, zones_zone(space), frame->k);
-    if (!constrain(e->zone, frame->k, frame, &e->tests))
+    dbm_copy(e->zone, zones_zone(space), active->k);
+    if (!constrain(e->zone, active->k, active, &e->tests))
       continue;
     if (e->clock) {
-      const uint32_t x = frame->position[e->clock];
-      note_clock(e, e->zone[x], e->zone[x * dbm_stride(frame->k)]);
+      const uint32_t x = active->position[e->clock];
+      note_clock(e, e->zone[x], e->zone[x * dbm_stride(active->k)]);
       e->is_endless = e->is_endless || is_endless(e, state);
     } else {
       note_integer(e, state);

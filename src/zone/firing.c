@@ -5,13 +5,13 @@
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
 #include "dbm/stored/compact.h"
-#include "zone/effect.h"
+#include "zone/transformer.h"
 
 #include <string.h>
 
 static void outgrow(Zones *zones) {
   const char *reason =
-      global_of(zones)->is_extrapolated || zones->is_smoothed
+      global_of(zones)->is_extrapolated || zones->also_extrapolates
           ? "a clock difference outgrows the largest representable bound; scale the constants of "
             "the model down"
           : "a clock difference outgrows the largest representable bound; scale the constants of "
@@ -26,11 +26,12 @@ bool firing_in_range(Zones *zones, const Bound *zone, uint32_t k) {
   return false;
 }
 
-void firing_convert_tests(Zones *zones, const Frame *frame) {
+void firing_convert_tests(Zones *zones, const ActiveClocks *active) {
   vec_reserve(zones->mem, &global_of(zones)->constraints, zones->tests.size);
   global_of(zones)->constraints.size = zones->tests.size;
   for (uint32_t i = 0; i < zones->tests.size; i++)
-    global_of(zones)->constraints.items[i] = frame_constraint(frame, &zones->tests.items[i]);
+    global_of(zones)->constraints.items[i] =
+        activeclocks_constraint(active, &zones->tests.items[i]);
 }
 
 bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *list,
@@ -61,7 +62,7 @@ static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32
 }
 
 // Follows updates that depend on variables: origin and offset of every updated clock. A
-// clock that is not in the source's frame and is copied anyway does not matter after it either.
+// clock that is not active in the source and is copied anyway does not matter after it either.
 static bool follow_updates(Zones *zones, const Bound *zone) {
   for (uint32_t i = 0; i < zones->updates.size; i++) {
     const ClockUpdate u = zones->updates.items[i];
@@ -84,24 +85,24 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
   return true;
 }
 
-// The zone over the clocks of the target's frame, after updates that depend on variables.
+// The zone over the active clocks of the target, after updates that depend on variables.
 static bool update_clocks(Zones *zones, const Bound *zone) {
-  const Frame *from = &zones->opened.scene->frame, *frame = &zones->scene->frame;
+  const ActiveClocks *from = &zones->opened.vector->active, *active = &zones->vector->active;
   memcpy(global_of(zones)->origin, from->position, global_of(zones)->n * sizeof(ClockId));
   memset(global_of(zones)->offset, 0, global_of(zones)->n * sizeof(int32_t));
   if (!follow_updates(zones, zone))
     return false;
-  Origins *origins = &zones->scenes.origins;
-  for (uint32_t i = 1; i < frame->k; i++) {
-    origins->origin[i] = global_of(zones)->origin[frame->clocks[i]];
-    origins->offset[i] = global_of(zones)->offset[frame->clocks[i]];
+  Origins *origins = &zones->vectors.origins;
+  for (uint32_t i = 1; i < active->k; i++) {
+    origins->origin[i] = global_of(zones)->origin[active->clocks[i]];
+    origins->offset[i] = global_of(zones)->offset[active->clocks[i]];
   }
-  for (uint32_t i = frame->k; i < dbm_stride(frame->k); i++)
+  for (uint32_t i = active->k; i < dbm_stride(active->k); i++)
     origins->origin[i] = 0;
   origins->has_offset = true;
-  dbm_remap(global_of(zones)->matrix, frame->k, zone, from->k, origins->origin, origins->offset);
+  dbm_remap(global_of(zones)->matrix, active->k, zone, from->k, origins->origin, origins->offset);
   return !global_of(zones)->is_large ||
-         firing_in_range(zones, global_of(zones)->matrix, frame->k);
+         firing_in_range(zones, global_of(zones)->matrix, active->k);
 }
 
 static void swap_zones(Zones *zones) {
@@ -110,15 +111,15 @@ static void swap_zones(Zones *zones) {
   global_of(zones)->scratch = zone;
 }
 
-// The zone over the clocks of the target's frame, after the move's updates. `zone` is the
-// source zone, or `scratch`.
+// The zone over the active clocks of the target, after the transition's updates. `zone`
+// is the source zone, or `scratch`.
 static bool move_clocks(Zones *zones, const Transition *t, const Bound *zone) {
-  const Origins *origins = &zones->scenes.origins;
-  const uint32_t k = zones->scene->frame.k;
+  const Origins *origins = &zones->vectors.origins;
+  const uint32_t k = zones->vector->active.k;
   if (t->needs_clocks)
     return update_clocks(zones, zone);
   if (!origins->is_identity)
-    dbm_remap(global_of(zones)->matrix, k, zone, zones->opened.scene->frame.k, origins->origin,
+    dbm_remap(global_of(zones)->matrix, k, zone, zones->opened.vector->active.k, origins->origin,
               origins->has_offset ? origins->offset : NULL);
   else if (zone == global_of(zones)->scratch)
     swap_zones(zones);
@@ -127,21 +128,21 @@ static bool move_clocks(Zones *zones, const Transition *t, const Bound *zone) {
   return true;
 }
 
-const Constraint *firing_invariant(const Zones *zones, const Scene *scene, uint32_t *count) {
-  *count = scene->setting->is_dynamic ? global_of(zones)->constraints.size
-                                      : scene->setting->invariant_count;
-  return scene->setting->is_dynamic ? global_of(zones)->constraints.items
-                                    : scene->setting->invariant;
+const Constraint *firing_invariant(const Zones *zones, const LocVector *vector, uint32_t *count) {
+  *count = vector->setting->is_dynamic ? global_of(zones)->constraints.size
+                                       : vector->setting->invariant_count;
+  return vector->setting->is_dynamic ? global_of(zones)->constraints.items
+                                     : vector->setting->invariant;
 }
 
 // Time passes in a zone inside the invariant, as long as it holds.
-static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
-  const uint32_t k = scene->frame.k;
+static bool elapse(Zones *zones, const LocVector *vector, Bound *zone) {
+  const uint32_t k = vector->active.k;
   uint32_t count;
-  const Constraint *list = firing_invariant(zones, scene, &count);
-  if (!scene->setting->can_delay)
+  const Constraint *list = firing_invariant(zones, vector, &count);
+  if (!vector->setting->can_delay)
     return true;
-  if (scene->setting->is_upper && !scene->setting->is_dynamic && !global_of(zones)->is_large) {
+  if (vector->setting->is_upper && !vector->setting->is_dynamic && !global_of(zones)->is_large) {
     dbm_delay(zone, k, list, count);
     return true;
   }
@@ -149,84 +150,85 @@ static bool elapse(Zones *zones, const Scene *scene, Bound *zone) {
   return firing_constrain(zones, zone, k, list, count);
 }
 
-static bool enter(Zones *zones, const Scene *scene, Bound *zone) {
+static bool enter(Zones *zones, const LocVector *vector, Bound *zone) {
   uint32_t count;
-  const Constraint *list = firing_invariant(zones, scene, &count);
-  return !is_cut(zone, scene->frame.k, list, count) ||
-         firing_constrain(zones, zone, scene->frame.k, list, count);
+  const Constraint *list = firing_invariant(zones, vector, &count);
+  return !is_cut(zone, vector->active.k, list, count) ||
+         firing_constrain(zones, zone, vector->active.k, list, count);
 }
 
-// Whether zones of a scene are those on entry; not after a transition that is a delay.
-static bool is_entry(const Zones *zones, const Scene *scene) {
-  return global_of(zones)->is_before && !scene->setting->is_delay;
+// Whether zones of a location vector are those on entry; not after a transition that is a delay.
+static bool is_entry(const Zones *zones, const LocVector *vector) {
+  return global_of(zones)->is_before && !vector->setting->is_delay;
 }
 
 // Target invariant, delay, target invariant.
 static bool settle(Zones *zones) {
-  return enter(zones, zones->scene, global_of(zones)->matrix) &&
-         (is_entry(zones, zones->scene) || elapse(zones, zones->scene, global_of(zones)->matrix));
+  return enter(zones, zones->vector, global_of(zones)->matrix) &&
+         (is_entry(zones, zones->vector) ||
+          elapse(zones, zones->vector, global_of(zones)->matrix));
 }
 
-bool firing_find_invariant(Zones *zones, const Scene *scene, const int32_t *state) {
-  if (!scene->setting->is_dynamic)
+bool firing_find_invariant(Zones *zones, const LocVector *vector, const int32_t *state) {
+  if (!vector->setting->is_dynamic)
     return true;
   vec_clear(&zones->tests);
   if (!engine_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
-  firing_convert_tests(zones, &scene->frame);
-  for (uint32_t i = 0; i < scene->setting->after_count; i++)
-    vec_push(zones->mem, &global_of(zones)->constraints, scene->setting->after[i]);
+  firing_convert_tests(zones, &vector->active);
+  for (uint32_t i = 0; i < vector->setting->after_count; i++)
+    vec_push(zones->mem, &global_of(zones)->constraints, vector->setting->after[i]);
   return true;
 }
 
-bool firing_pass_time(Zones *zones, const Scene *scene, const int32_t *state, Bound *zone) {
-  return firing_find_invariant(zones, scene, state) && enter(zones, scene, zone) &&
-         elapse(zones, scene, zone);
+bool firing_pass_time(Zones *zones, const LocVector *vector, const int32_t *state, Bound *zone) {
+  return firing_find_invariant(zones, vector, state) && enter(zones, vector, zone) &&
+         elapse(zones, vector, zone);
 }
 
 static void abstract(Zones *zones) {
-  abstraction_apply(zones->abstraction, zones->is_smoothed, global_of(zones)->matrix,
-                    &zones->scene->frame);
+  abstraction_apply(zones->abstraction, zones->also_extrapolates, global_of(zones)->matrix,
+                    &zones->vector->active);
 }
 
 // The constant clock tests of a guard over the clocks of the opened zone, into `guard`.
 static void translate_guard(Zones *zones, const Transition *t) {
-  const Frame *frame = &zones->opened.scene->frame;
+  const ActiveClocks *active = &zones->opened.vector->active;
   vec_reserve(zones->mem, &global_of(zones)->guard, t->guard_count);
   global_of(zones)->guard.size = t->guard_count;
   for (uint32_t i = 0; i < t->guard_count; i++)
-    global_of(zones)->guard.items[i] = frame_translate(frame, t->guard[i]);
+    global_of(zones)->guard.items[i] = activeclocks_translate(active, t->guard[i]);
 }
 
 // Whether origins of clocks and the target's invariant do not depend on variables.
 static bool is_known(const Zones *zones, const Transition *t) {
-  return !t->needs_clocks && !zones->scene->setting->is_dynamic;
+  return !t->needs_clocks && !zones->vector->setting->is_dynamic;
 }
 
-// Tells what the move means for clock bounds, once all this is known: before any matrix work
-// if it can be.
-static void follow(Zones *zones, const Move *move) {
+// Tells what the transition means for clock bounds, once all this is known: before any matrix
+// work if it can be.
+static void follow(Zones *zones, const Outgoing *out) {
   Needs *needs = &global_of(zones)->needs;
-  MoveNews *news = &zones->opened.scene->news[move - zones->opened.scene->moves];
-  const Origins *origins = &zones->scenes.origins;
+  OutgoingNews *news = &zones->opened.vector->news[out - zones->opened.vector->outgoing];
+  const Origins *origins = &zones->vectors.origins;
   uint32_t count = news->news_count;
   const Constraint *list =
-      news->has_news ? news->news : firing_invariant(zones, zones->scene, &count);
-  needs->way = scene_transition(&zones->scenes, move)->needs_clocks ? NULL : &news->way;
-  needs_follow(needs, zones->scene->frame.k, origins->origin,
+      news->has_news ? news->news : firing_invariant(zones, zones->vector, &count);
+  needs->way = locvector_transition(&zones->vectors, out)->needs_clocks ? NULL : &news->way;
+  needs_follow(needs, zones->vector->active.k, origins->origin,
                origins->has_offset ? origins->offset : NULL, list, count);
-  if (!zones->scene->setting->is_delay)
+  if (!zones->vector->setting->is_delay)
     return;
-  list = firing_invariant(zones, zones->scene, &count);
+  list = firing_invariant(zones, zones->vector, &count);
   needs_delay(needs, list, count);
 }
 
-// The matrix work of a move, operation by operation: for any size and any constraint.
-static bool move_zone(Zones *zones, const Move *move) {
-  const Transition *t = scene_transition(&zones->scenes, move);
+// The matrix work of a transition, operation by operation: for any size and any constraint.
+static bool move_zone(Zones *zones, const Outgoing *out) {
+  const Transition *t = locvector_transition(&zones->vectors, out);
   const Constraint *guard = global_of(zones)->guard.items;
   const uint32_t count = global_of(zones)->guard.size;
-  const uint32_t k = zones->opened.scene->frame.k;
+  const uint32_t k = zones->opened.vector->active.k;
   const Bound *zone = firing_source(zones);
   if (is_cut(zone, k, guard, count)) {
     dbm_copy(global_of(zones)->scratch, zone, k);
@@ -235,10 +237,10 @@ static bool move_zone(Zones *zones, const Move *move) {
     zone = global_of(zones)->scratch;
   }
   if (!move_clocks(zones, t, zone) ||
-      !firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)))
+      !firing_find_invariant(zones, zones->vector, states_state(&zones->states)))
     return false;
   if (zones->space.needs && !is_known(zones, t))
-    follow(zones, move);
+    follow(zones, out);
   if (!settle(zones))
     return false;
   abstract(zones);
@@ -258,7 +260,7 @@ static void take_guard(Zones *zones) {
   global->guard.size = zones->tests.size;
   for (uint32_t i = 0; i < zones->tests.size; i++)
     global->guard.items[i] =
-        frame_constraint(&zones->opened.scene->frame, &zones->tests.items[i]);
+        activeclocks_constraint(&zones->opened.vector->active, &zones->tests.items[i]);
 }
 
 bool firing_may_hold(Zones *zones) {
@@ -266,44 +268,46 @@ bool firing_may_hold(Zones *zones) {
   take_guard(zones);
   if (zones->space.needs)
     needs_try(&global->needs, global->guard.items, global->guard.size, true);
-  return firing_meets_all(firing_source(zones), zones->opened.scene->frame.k, global->guard.items,
-                          global->guard.size) ||
+  return firing_meets_all(firing_source(zones), zones->opened.vector->active.k,
+                          global->guard.items, global->guard.size) ||
          engine_refuse(zones);
 }
 
 bool firing_can_happen(Zones *zones) {
   Global *global = global_of(zones);
-  const uint32_t k = zones->opened.scene->frame.k;
+  const uint32_t k = zones->opened.vector->active.k;
   take_guard(zones);
   dbm_copy(global->scratch, firing_source(zones), k);
   return dbm_constrain_all(global->scratch, k, global->guard.items, global->guard.size) ||
          engine_refuse(zones);
 }
 
-// Whether dbm/kernel/step.h can do the matrix work of a move between these scenes.
+// Whether dbm/kernel/step.h can do the matrix work of a transition between these location
+// vectors.
 static bool is_step(const Zones *zones, const Transition *t) {
-  const Scene *from = zones->opened.scene, *to = zones->scene;
-  return from->frame.k <= global_of(zones)->step_long &&
-         to->frame.k <= global_of(zones)->step_long && to->setting->is_upper &&
-         !to->setting->is_dynamic && !t->needs_clocks && !zones->scenes.origins.has_offset;
+  const LocVector *from = zones->opened.vector, *to = zones->vector;
+  return from->active.k <= global_of(zones)->step_long &&
+         to->active.k <= global_of(zones)->step_long && to->setting->is_upper &&
+         !to->setting->is_dynamic && !t->needs_clocks && !zones->vectors.origins.has_offset;
 }
 
 // The result is in the probe.
 static StepResult step_zone(Zones *zones) {
-  const Scene *to = zones->scene;
-  const KeptZone *from = zones->opened.bounds;
-  const bool extrapolates = zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->is_smoothed;
-  const PackedBounds *bounds = &to->frame.bounds->packed;
+  const LocVector *to = zones->vector;
+  const StoredZone *from = zones->opened.bounds;
+  const bool extrapolates =
+      zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->also_extrapolates;
+  const PackedBounds *bounds = &to->active.bounds->packed;
   Probe *probe = &zones->covering.probe;
-  const bool is_long = from->k > zones->step_most || to->frame.k > zones->step_most;
+  const bool is_long = from->k > zones->step_most || to->active.k > zones->step_most;
   const Step step = {.from = from->body,
                      .format = (PackedFormat)from->format,
                      .n = from->k,
                      .guard = global_of(zones)->guard.items,
                      .guard_count = global_of(zones)->guard.size,
-                     .origin =
-                         zones->scenes.origins.is_identity ? NULL : zones->scenes.origins.origin,
-                     .k = to->frame.k,
+                     .origin = zones->vectors.origins.is_identity ? NULL
+                                                                  : zones->vectors.origins.origin,
+                     .k = to->active.k,
                      .invariant = to->setting->invariant,
                      .invariant_count = to->setting->invariant_count,
                      .can_delay = to->setting->can_delay && !is_entry(zones, to),
@@ -320,10 +324,11 @@ static StepResult step_zone(Zones *zones) {
   return result;
 }
 
-static bool make_zone(Zones *zones, const Move *move) {
-  const StepResult result =
-      is_step(zones, scene_transition(&zones->scenes, move)) ? step_zone(zones) : STEP_REFUSED;
-  return result == STEP_REFUSED ? move_zone(zones, move) : result != STEP_EMPTY;
+static bool make_zone(Zones *zones, const Outgoing *out) {
+  const StepResult result = is_step(zones, locvector_transition(&zones->vectors, out))
+                                ? step_zone(zones)
+                                : STEP_REFUSED;
+  return result == STEP_REFUSED ? move_zone(zones, out) : result != STEP_EMPTY;
 }
 
 // The current zone will be in the matrix.
@@ -332,23 +337,23 @@ static void begin_zone(Zones *zones) {
   zones->covering.probed = zones->space.zone = ZONE_NONE;
 }
 
-// The matrix work of a move; false if the result is empty.
-static bool find_zone(Zones *zones, const Move *move) {
-  const Transition *t = scene_transition(&zones->scenes, move);
+// The matrix work of a transition; false if the result is empty.
+static bool find_zone(Zones *zones, const Outgoing *out) {
+  const Transition *t = locvector_transition(&zones->vectors, out);
   if (!t->needs_guard)
     translate_guard(zones, t);
   begin_zone(zones);
-  if (!make_zone(zones, move)) {
-    engine_remember(zones, zones->opened.zone, move->effect, MEMO_EMPTY);
+  if (!make_zone(zones, out)) {
+    engine_remember(zones, zones->opened.zone, out->transformer, MEMO_EMPTY);
     return engine_refuse(zones);
   }
   firing_keep(zones);
-  engine_remember(zones, zones->opened.zone, move->effect, zones->space.zone);
+  engine_remember(zones, zones->opened.zone, out->transformer, zones->space.zone);
   return true;
 }
 
 // A zone of the table, in `room` if it has to be unfolded.
-static const KeptZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
+static const StoredZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
   return zones->covering.probe.compact
              ? compact_hold(zones->covering.probe.compact, &zones->table, ref, room)
              : zonetable_at(&zones->table, ref);
@@ -359,18 +364,19 @@ void firing_set_opened(Zones *zones, ZoneRef ref) {
   zones->opened.bounds = kept_at(zones, ref, global_of(zones)->source_room);
 }
 
-bool firing_make(Zones *zones, const Move *move, uint32_t ordinal) {
-  const Transition *t = scene_transition(&zones->scenes, move);
+bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
+  const Transition *t = locvector_transition(&zones->vectors, out);
   (void)ordinal;
   if (!t->needs_clocks)
-    effect_origins(&zones->opened.scene->frame, t, &zones->scene->frame, &zones->scenes.origins);
+    transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
+                        &zones->vectors.origins);
   if (zones->space.needs && is_known(zones, t))
-    follow(zones, move);
-  return find_zone(zones, move);
+    follow(zones, out);
+  return find_zone(zones, out);
 }
 
 const Bound *firing_source(Zones *zones) {
-  const KeptZone *kept = zones->opened.bounds;
+  const StoredZone *kept = zones->opened.bounds;
   if (!zones->opened.has_matrix)
     packed_read(zones->opened.matrix, kept->k, kept->body, (PackedFormat)kept->format);
   zones->opened.has_matrix = true;
@@ -384,7 +390,7 @@ Bound *firing_zone(Zones *zones) {
   if (global->matrix_of != own && zones->covering.probed == own) {
     packed_read(global->matrix, probe->k, probe->body, probe->format);
   } else if (global->matrix_of != own) {
-    const KeptZone *kept = kept_at(zones, own, zones->covering.room);
+    const StoredZone *kept = kept_at(zones, own, zones->covering.room);
     if (probe->compact && zones->covering.probed != ZONE_CURRENT)
       zones->covering.probed = ZONE_NONE; // that zone may have been in the room
     packed_read(global->matrix, kept->k, kept->body, (PackedFormat)kept->format);
@@ -397,15 +403,15 @@ Bound *firing_zone(Zones *zones) {
 
 // The current zone, which has no number yet, in packed form.
 static Probe *pack_zone(Zones *zones) {
-  const Frame *frame = &zones->scene->frame;
+  const ActiveClocks *active = &zones->vector->active;
   Probe *probe = &zones->covering.probe;
   if (zones->covering.probed == ZONE_CURRENT)
     return probe;
-  probe_make(probe, zones->covering.kind, global_of(zones)->matrix, frame->k,
-             &frame->bounds->packed);
+  probe_make(probe, zones->covering.kind, global_of(zones)->matrix, active->k,
+             &active->bounds->packed);
   zones->covering.probed = ZONE_CURRENT;
   if (probe->format == PACKED_32)
-    firing_in_range(zones, global_of(zones)->matrix, frame->k);
+    firing_in_range(zones, global_of(zones)->matrix, active->k);
   return probe;
 }
 
@@ -446,30 +452,31 @@ ZoneRef firing_number(Zones *zones) {
 // fewer nodes; TChecker's counts rest on it too. And time passes now if zones are stored before
 // delay.
 static bool change_source(Zones *zones, ZoneRef stored) {
-  const Scene *scene = zones->opened.scene;
-  const uint32_t k = scene->frame.k;
+  const LocVector *vector = zones->opened.vector;
+  const uint32_t k = vector->active.k;
   Probe *probe = &zones->covering.probe;
   firing_source(zones);
-  if (!firing_find_invariant(zones, scene, keys_source(&zones->keys)))
+  if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
     return false;
-  enter(zones, scene, zones->opened.matrix);
-  if (global_of(zones)->is_before && !elapse(zones, scene, zones->opened.matrix))
+  enter(zones, vector, zones->opened.matrix);
+  if (global_of(zones)->is_before && !elapse(zones, vector, zones->opened.matrix))
     return false;
   zones->covering.probed = ZONE_NONE; // the current node is given up
-  probe_make(probe, zones->covering.kind, zones->opened.matrix, k, &scene->frame.bounds->packed);
+  probe_make(probe, zones->covering.kind, zones->opened.matrix, k,
+             &vector->active.bounds->packed);
   firing_set_opened(zones, zonetable_add(&zones->table, probe));
-  engine_remember(zones, stored, scene->setting->stay, zones->opened.zone);
+  engine_remember(zones, stored, vector->setting->stay, zones->opened.zone);
   return true;
 }
 
 bool firing_open(Zones *zones, ZoneRef ref) {
-  const Scene *scene = zones->opened.scene;
+  const LocVector *vector = zones->opened.vector;
   zones->opened.has_matrix = false;
   firing_set_opened(zones, ref);
   if ((!global_of(zones)->is_extrapolated && !global_of(zones)->is_before) ||
-      (!scene->setting->stay && !scene->setting->is_dynamic))
+      (!vector->setting->stay && !vector->setting->is_dynamic))
     return true;
-  const ZoneRef known = engine_recall(zones, ref, scene->setting->stay);
+  const ZoneRef known = engine_recall(zones, ref, vector->setting->stay);
   if (!known)
     return change_source(zones, ref);
   firing_set_opened(zones, known);
@@ -481,20 +488,21 @@ static void set_initial(Zones *zones, uint32_t k) {
   dbm_zero(global_of(zones)->matrix, k);
   if (!initial)
     return;
-  Origins *origins = &zones->scenes.origins;
+  Origins *origins = &zones->vectors.origins;
   memset(origins->origin, 0, dbm_stride(k) * sizeof *origins->origin);
   for (uint32_t i = 1; i < k; i++)
-    origins->offset[i] = initial[zones->scene->frame.clocks[i]];
+    origins->offset[i] = initial[zones->vector->active.clocks[i]];
   dbm_zero(global_of(zones)->scratch, 1);
   dbm_remap(global_of(zones)->matrix, k, global_of(zones)->scratch, 1, origins->origin,
             origins->offset);
 }
 
 bool firing_begin(Zones *zones) {
-  const uint32_t k = zones->scene->frame.k;
+  const uint32_t k = zones->vector->active.k;
   begin_zone(zones);
   set_initial(zones, k);
-  if (!firing_find_invariant(zones, zones->scene, keys_state(&zones->keys)) || !settle(zones))
+  if (!firing_find_invariant(zones, zones->vector, states_state(&zones->states)) ||
+      !settle(zones))
     return false;
   abstract(zones);
   firing_keep(zones);

@@ -52,21 +52,21 @@ bool firing_open(Zones *, ZoneRef);
 void firing_try(Zones *, const Transition *);
 bool firing_may_hold(Zones *);
 bool firing_can_happen(Zones *);
-bool firing_make(Zones *, const Move *, uint32_t ordinal);
+bool firing_make(Zones *, const Outgoing *, uint32_t ordinal);
 ZoneRef firing_number(Zones *);
 
 // Whether all bounds are representable; else the failure is recorded.
 bool firing_in_range(Zones *, const Bound *zone, uint32_t k);
-// The tests collected by the VM, as constraints over the clocks of a frame.
-void firing_convert_tests(Zones *, const Frame *);
+// The tests collected by the VM, as constraints over the active clocks.
+void firing_convert_tests(Zones *, const ActiveClocks *);
 // Intersects with constraints; false if empty. With large constants one by one, each checked.
 bool firing_constrain(Zones *, Bound *zone, uint32_t k, const Constraint *, uint32_t count);
 bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *, uint32_t count);
-// Collects the invariant of a scene if it depends on variables; false if its integer part
-// fails. Then the invariant as constraints.
-bool firing_find_invariant(Zones *, const Scene *, const int32_t *state);
-const Constraint *firing_invariant(const Zones *, const Scene *, uint32_t *count);
+// Collects the invariant of a location vector if it depends on variables; false if its integer
+// part fails. Then the invariant as constraints.
+bool firing_find_invariant(Zones *, const LocVector *, const int32_t *state);
+const Constraint *firing_invariant(const Zones *, const LocVector *, uint32_t *count);
 // Delay in a zone stored before it.
-bool firing_pass_time(Zones *, const Scene *, const int32_t *state, Bound *zone);
+bool firing_pass_time(Zones *, const LocVector *, const int32_t *state, Bound *zone);
 
 #endif

@@ -37,7 +37,7 @@ static bool may_grow(const Memo *memo) {
 
 // What was in the slot moves to the neighbour's, and so on, up to a free one.
 static void put(Memo *memo, MemoEntry entry) {
-  const uint32_t slot = memo_slot(memo, entry.zone, entry.effect);
+  const uint32_t slot = memo_slot(memo, entry.zone, entry.transformer);
   for (uint32_t i = 0; i < MEMO_WAYS && entry.zone; i++) {
     const MemoEntry moved = memo->entries[slot ^ i];
     memo->entries[slot ^ i] = entry;
@@ -57,9 +57,9 @@ static void grow(Memo *memo) {
   mem_free(memo->mem, old);
 }
 
-void memo_add(Memo *memo, ZoneRef zone, uint32_t effect, ZoneRef result) {
+void memo_add(Memo *memo, ZoneRef zone, uint32_t transformer, ZoneRef result) {
   memo->added++;
   if (may_grow(memo))
     grow(memo);
-  put(memo, (MemoEntry){.zone = zone, .effect = effect, .result = result});
+  put(memo, (MemoEntry){.zone = zone, .transformer = transformer, .result = result});
 }

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-typedef struct View { // a zone over the clocks of a frame
+typedef struct View { // a zone over the active clocks
   OrbitZone zone;
   const void *body;
   PackedFormat format;
   uint32_t stride, k;
-  const Frame *frame;
+  const ActiveClocks *active;
   bool uses_bounds; // covering is modulo the bounds; else it is inclusion
 } View;
 
@@ -20,15 +20,15 @@ static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
 
 static Bound entry(const OrbitZone *zone, ClockIndex x, ClockIndex y) {
   const View *view = (const View *)zone;
-  const uint32_t i = view->frame->position[x], j = view->frame->position[y];
-  if ((x && i == FRAME_NONE) || (y && j == FRAME_NONE))
+  const uint32_t i = view->active->position[x], j = view->active->position[y];
+  if ((x && i == ACTIVE_NONE) || (y && j == ACTIVE_NONE))
     return 0;
   return entry_at(view, i, j);
 }
 
 // Position of the clock that a position takes the place of.
 static uint32_t other(const View *view, const ClockIndex *swapped, uint32_t i) {
-  return i ? view->frame->position[swapped[view->frame->clocks[i]]] : 0;
+  return i ? view->active->position[swapped[view->active->clocks[i]]] : 0;
 }
 
 // Whether entry [y][x] shows that the zone with clocks swapped is not included: the test of
@@ -40,7 +40,7 @@ static bool fails(const View *view, const ClockIndex *swapped, uint32_t y, uint3
     return false;
   if (!view->uses_bounds)
     return true;
-  const int32_t lower = view->frame->bounds->lower[y], upper = view->frame->bounds->upper[x];
+  const int32_t lower = view->active->bounds->lower[y], upper = view->active->bounds->upper[x];
   if (y && lower == CLOCK_NO_BOUND)
     return false;
   const Bound zero = entry_at(view, 0, sx);
@@ -80,20 +80,20 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   const View *view = (const View *)zone;
   bool equal = true;
   for (uint32_t c = 0; c < count; c += 2) { // x and y, which are swapped
-    const uint32_t i = view->frame->position[list[c]], j = view->frame->position[list[c + 1]];
-    if ((i == FRAME_NONE) != (j == FRAME_NONE))
+    const uint32_t i = view->active->position[list[c]], j = view->active->position[list[c + 1]];
+    if ((i == ACTIVE_NONE) != (j == ACTIVE_NONE))
       return false;
-    equal &= i == FRAME_NONE ||
+    equal &= i == ACTIVE_NONE ||
              (entry_at(view, i, j) == BOUND_LE_ZERO && entry_at(view, j, i) == BOUND_LE_ZERO);
   }
   if (equal)
     return true; // clocks that are equal have equal rows and columns
   if (count == 2)
-    return pair_simulates(view, swapped, view->frame->position[list[0]],
-                          view->frame->position[list[1]]);
+    return pair_simulates(view, swapped, view->active->position[list[0]],
+                          view->active->position[list[1]]);
   for (uint32_t c = 0; c < count; c++) {
-    const uint32_t i = view->frame->position[list[c]];
-    for (uint32_t j = 0; i != FRAME_NONE && j < view->k; j++)
+    const uint32_t i = view->active->position[list[c]];
+    for (uint32_t j = 0; i != ACTIVE_NONE && j < view->k; j++)
       if (fails(view, swapped, i, j) || fails(view, swapped, j, i))
         return false;
   }
@@ -121,28 +121,31 @@ void reduce_release(Reduction *r) {
   mem_free(mem, r);
 }
 
-static View view_of(const Zones *zones, const Frame *frame, const void *body, uint32_t format) {
+static View view_of(const Zones *zones, const ActiveClocks *active, const void *body,
+                    uint32_t format) {
   return (View){.zone = {entry, simulates},
                 .body = body,
                 .format = (PackedFormat)format,
-                .stride = frame->k,
-                .k = frame->k,
-                .frame = frame,
+                .stride = active->k,
+                .k = active->k,
+                .active = active,
                 .uses_bounds = zones->covering.kind == PROBE_ALU};
 }
 
 static View view_current(Zones *zones) {
   const Probe *probe = covering_probe(zones);
-  return view_of(zones, &zones->scene->frame, probe->body, probe->format);
+  return view_of(zones, &zones->vector->active, probe->body, probe->format);
 }
 
-// Where the clocks of the representative's frame are in the node's; false if one is nowhere.
-static bool find_origins(Reduction *r, const Frame *from, const Frame *to, bool *is_identity) {
+// Where the clocks of the representative's active clocks are in the node's; false if one is
+// nowhere.
+static bool find_origins(Reduction *r, const ActiveClocks *from, const ActiveClocks *to,
+                         bool *is_identity) {
   *is_identity = from->k == to->k;
   r->origin[0] = 0;
   for (uint32_t i = 1; i < to->k; i++) {
     r->origin[i] = from->position[r->orbit.from[to->clocks[i]]];
-    if (r->origin[i] == FRAME_NONE)
+    if (r->origin[i] == ACTIVE_NONE)
       return false;
     *is_identity &= r->origin[i] == i;
   }
@@ -151,7 +154,7 @@ static bool find_origins(Reduction *r, const Frame *from, const Frame *to, bool 
   return true;
 }
 
-// The current zone over the clocks of another frame.
+// The current zone over other active clocks.
 static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
   Reduction *r = zones->reduction;
   Global *global = global_of(zones);
@@ -173,17 +176,17 @@ static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
   reduce_remember(zones, before, number);
 }
 
-bool reduce_rename(Zones *zones, Scene *to) {
-  const Frame *from = &zones->scene->frame;
+bool reduce_rename(Zones *zones, LocVector *to) {
+  const ActiveClocks *from = &zones->vector->active;
   const uint32_t from_k = from->k;
   bool is_identity;
-  if (!find_origins(zones->reduction, from, &to->frame, &is_identity))
+  if (!find_origins(zones->reduction, from, &to->active, &is_identity))
     return false;
-  zones->scene = to;
+  zones->vector = to;
   if (!is_identity)
-    move_zone(zones, from_k, to->frame.k);
+    move_zone(zones, from_k, to->active.k);
   else
-    probe_bounds(&zones->covering.probe, &to->frame.bounds->packed);
+    probe_bounds(&zones->covering.probe, &to->active.bounds->packed);
   return true;
 }
 
@@ -203,24 +206,24 @@ static void reduce_current(Zones *zones) {
   Reduction *r = zones->reduction;
   const View view = view_current(zones);
   zones->space.is_renamed = false;
-  if (!orbit_find(&r->orbit, keys_state(&zones->keys), &view.zone))
+  if (!orbit_find(&r->orbit, states_state(&zones->states), &view.zone))
     return;
   state_pack(&zones->layout, r->key, r->orbit.state);
-  Scene *scene = zones->time->find_scene(zones, r->key);
-  memcpy(r->before_key, zones->keys.key, zones->layout.words * sizeof *r->key);
-  keys_load(&zones->keys, r->key);
-  zones->space.is_renamed = zones->time->rename(zones, scene);
+  LocVector *vector = zones->time->find_vector(zones, r->key);
+  memcpy(r->before_key, zones->states.key, zones->layout.words * sizeof *r->key);
+  states_load(&zones->states, r->key);
+  zones->space.is_renamed = zones->time->rename(zones, vector);
   if (!zones->space.is_renamed) // bounds that are not symmetric: the node stays as it is
-    keys_load(&zones->keys, r->before_key);
+    states_load(&zones->states, r->before_key);
   else
     zones->space.exchange.is_own = false;
 }
 
-// --- Twins of whole scenes.
+// --- Twins of whole location vectors.
 
-static bool is_dead(const Family *family, const Frame *frame, uint32_t id) {
+static bool is_dead(const Family *family, const ActiveClocks *active, uint32_t id) {
   for (uint32_t c = 0; c < family->clock_columns; c++)
-    if (frame->position[family->clocks[c * family->size + id]] != FRAME_NONE)
+    if (active->position[family->clocks[c * family->size + id]] != ACTIVE_NONE)
       return false;
   return true;
 }
@@ -230,21 +233,21 @@ static bool is_simple(const OrbitFamily *f) {
          !f->cell_count;
 }
 
-// The symmetry must hold in the scene, and only locations count.
-static void find_scene_twins(void *context, const Scene *scene) {
+// The symmetry must hold in the location vector, and only locations count.
+static void find_vector_twins(void *context, const LocVector *vector) {
   Reduction *r = context;
   const Net *net = r->orbit.net;
-  const int32_t *locations = r->scenes->state + net->location_slot;
+  const int32_t *locations = r->vectors->state + net->location_slot;
   for (uint32_t k = 0; k < r->orbit.count; k++) {
     const OrbitFamily *f = &r->orbit.families[k];
     if (!is_simple(f))
       continue;
-    const bool holds = family_holds(f->family, net, r->scenes->state);
+    const bool holds = family_holds(f->family, net, r->vectors->state);
     for (uint32_t i = 1; i < f->family->size; i++) {
       const ProcessId p = f->family->processes[i], q = f->family->processes[i - 1];
       r->is_twin[p] = holds && locations[p] == locations[q] &&
-                      is_dead(f->family, &scene->frame, i) &&
-                      is_dead(f->family, &scene->frame, i - 1);
+                      is_dead(f->family, &vector->active, i) &&
+                      is_dead(f->family, &vector->active, i - 1);
     }
   }
 }
@@ -271,13 +274,13 @@ static bool admits(void *context, const Joint *joint, uint32_t part) {
   return !other || role >= orbit_role(&r->orbit, other);
 }
 
-// Lets moves of twins be left out as scenes are made, where a synchronisation of many processes
-// would have too many of them.
-static void reduce_scenes(Zones *zones) {
+// Lets transitions of twins be left out as location vectors are made, where a synchronisation of
+// many processes would have too many of them.
+static void reduce_vectors(Zones *zones) {
   Reduction *r = zones->reduction;
   const uint32_t count = zones->net->processes.size;
   bool some = false;
-  r->scenes = &zones->scenes;
+  r->vectors = &zones->vectors;
   r->is_twin = ARENA_ARRAY(&zones->arena, bool, count);
   r->before = ARENA_ARRAY(&zones->arena, ProcessId, count);
   r->after = ARENA_ARRAY(&zones->arena, ProcessId, count);
@@ -293,24 +296,24 @@ static void reduce_scenes(Zones *zones) {
   }
   if (!some || zones->net->is_listed)
     return;
-  zones->scenes.before_moves = find_scene_twins;
-  zones->scenes.before_context = r;
-  zones->scenes.joint.admits = admits;
-  zones->scenes.joint.admits_context = r;
+  zones->vectors.before_outgoing = find_vector_twins;
+  zones->vectors.before_context = r;
+  zones->vectors.joint.admits = admits;
+  zones->vectors.joint.admits_context = r;
 }
 
-// Marks the moves of the opened node that are left out; NULL if none is.
-static const bool *reduce_moves(Zones *zones) {
+// Marks the transitions of the opened node that are left out; NULL if none is.
+static const bool *reduce_outgoing(Zones *zones) {
   Reduction *r = zones->reduction;
-  const Scene *scene = zones->opened.scene;
-  const KeptZone *kept = zones->time->opened_zone(zones);
-  const View view = view_of(zones, &scene->frame, kept->body, kept->format);
-  if (!orbit_find_twins(&r->orbit, keys_source(&zones->keys), &view.zone))
+  const LocVector *vector = zones->opened.vector;
+  const StoredZone *kept = zones->time->opened_zone(zones);
+  const View view = view_of(zones, &vector->active, kept->body, kept->format);
+  if (!orbit_find_twins(&r->orbit, states_source(&zones->states), &view.zone))
     return NULL;
   Mem *mem = r->memo.mem;
-  vec_reserve(mem, &r->pruned, scene->move_count);
-  for (uint32_t i = 0; i < scene->move_count; i++) {
-    const Transition *t = scene_transition(&zones->scenes, &scene->moves[i]);
+  vec_reserve(mem, &r->pruned, vector->outgoing_count);
+  for (uint32_t i = 0; i < vector->outgoing_count; i++) {
+    const Transition *t = locvector_transition(&zones->vectors, &vector->outgoing[i]);
     r->pruned.items[i] = orbit_prunes(&r->orbit, t->edges, t->edge_count);
   }
   return r->pruned.items;
@@ -318,12 +321,13 @@ static const bool *reduce_moves(Zones *zones) {
 
 const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
   const Zones *zones = (const Zones *)space;
-  const Transition *t = scene_transition(&zones->scenes, &zones->opened.scene->moves[ordinal]);
+  const Transition *t =
+      locvector_transition(&zones->vectors, &zones->opened.vector->outgoing[ordinal]);
   *count = t->edge_count;
   return t->edges;
 }
 
-static void rewind_initial(Space *space) { keys_rewind(&((Zones *)space)->keys); }
+static void rewind_initial(Space *space) { states_rewind(&((Zones *)space)->states); }
 
 void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   Space *space = &zones->space;
@@ -331,10 +335,10 @@ void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   zones->reduction->before_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
   zones->reduction->has_twins = prunes;
   zones->rename = reduce_current;
-  zones->prune = prunes ? reduce_moves : NULL;
+  zones->prune = prunes ? reduce_outgoing : NULL;
   space->is_pruned = prunes;
   if (prunes)
-    reduce_scenes(zones);
+    reduce_vectors(zones);
   space->edges = reduce_edges;
   space->orbit = &zones->reduction->orbit;
   space->rewind = rewind_initial;

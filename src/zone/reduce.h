@@ -16,10 +16,10 @@ typedef struct Reduction {
   Intern origins; // where clocks come from, by position
   VEC(bool) pruned;
   bool has_twins; // twins are looked for
-  const Scenes *scenes;
+  const LocVectors *vectors;
   // By process of a family whose ids have nothing but one process and clocks: whether its id is a
-  // twin of the one before it in every node of a scene, as their locations are the same and their
-  // clocks do not matter there.
+  // twin of the one before it in every node of a location vector, as their locations are the same
+  // and their clocks do not matter there.
   bool *is_twin;
   ProcessId *before, *after;  // the neighbours; NET_NONE for none
   uint64_t *key, *before_key; // scratch
@@ -40,6 +40,6 @@ const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count
 ZoneRef reduce_recall(Zones *, const uint32_t *origin, uint32_t count, uint32_t *number);
 void reduce_remember(Zones *, ZoneRef before, uint32_t number);
 
-bool reduce_rename(Zones *, Scene *to); // Time.rename for global time
+bool reduce_rename(Zones *, LocVector *to); // Time.rename for global time
 
 #endif

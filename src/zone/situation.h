@@ -1,10 +1,10 @@
 // Situations: what searches for runs and deadlocks need to know of a discrete state, found once
-// and kept: its invariant as a zone, clock bounds, moves, the parts of the clock space where a
-// condition holds, and where a run in it is stuck.
+// and kept: its invariant as a zone, clock bounds, transitions, the parts of the clock space
+// where a condition holds, and where a run in it is stuck.
 //
-// Unlike scenes (zone/scene.h), which serve reachability, situations are of whole discrete states
-// and have the integer part of everything evaluated. They are numbered from 0 and live as long as
-// the Situations. Zones are over all clocks of the net.
+// Unlike location vectors (zone/locvector.h), which serve reachability, situations are of whole
+// discrete states and have the integer part of everything evaluated. They are numbered from 0 and
+// live as long as the Situations. Zones are over all clocks of the net.
 #ifndef TARN_ZONE_SITUATION_H
 #define TARN_ZONE_SITUATION_H
 
@@ -95,7 +95,7 @@ static inline const Bound *situation_zone(const Situations *s, const ZoneList *l
 // The initial zone: the initial values of clocks, without invariant.
 void situation_initial_zone(const Situations *, Bound *zone);
 // Guard and updates; false if the guard misses the zone, or on failure (a clock would become
-// negative, or the move's error).
+// negative, or the transition's error).
 bool situation_fire(Situations *, const SituationMove *, Bound *zone);
 
 #endif

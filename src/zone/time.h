@@ -15,22 +15,23 @@
 #include "space/shuffle.h"
 #include "space/space.h"
 #include "zone/abstraction.h"
-#include "zone/keys.h"
+#include "zone/locvector.h"
 #include "zone/memo.h"
-#include "zone/scene.h"
+#include "zone/states.h"
 
 typedef struct Zones Zones;
 
 // What is different from one notion of time to another.
 typedef struct Time {
-  // The scene of a packed state; room for scenes is made when all of them have become too many:
-  // true if numbers of effects have been forgotten.
-  Scene *(*find_scene)(Zones *, const uint64_t *key);
+  // The location vector of a packed state; room for location vectors is made when all of them
+  // have become too many: true if numbers of transformers have been forgotten.
+  LocVector *(*find_vector)(Zones *, const uint64_t *key);
   bool (*keep_small)(Zones *);
-  void (*forget)(Zones *); // what refers to scenes or numbers of effects
+  void (*forget)(Zones *); // what refers to location vectors or numbers of transformers
 
-  bool (*begin)(Zones *);         // the current node, an initial one, gets its zone; false: none
-  bool (*open)(Zones *, ZoneRef); // a node of `opened.scene` is opened; false on failure
+  bool (*begin)(Zones *); // the current node, an initial one, gets its zone; false: none
+  bool (*open)(Zones *,
+               ZoneRef); // a node of `opened.vector` is opened; false on failure
   // With Space.needs: tells of a transition that the integers allow, before its guard is tested.
   void (*try)(Zones *, const Transition *);
   // Whether the guard of a transition that depends on variables, in `tests`, may hold in the
@@ -38,18 +39,19 @@ typedef struct Time {
   // error of the model counts.
   bool (*may_hold)(Zones *);
   bool (*can_happen)(Zones *);
-  // Finds where a transition of the opened scene leads to, given the key, and its effect.
+  // Finds where a transition of the opened location vector leads to, given the key, and its
+  // transformer.
   void (*link)(Zones *, uint32_t ordinal);
   // What a transition leads to, if that follows from others: as memo_find. NULL: never.
   ZoneRef (*infer)(Zones *, uint32_t ordinal);
-  // The current node, in `scene`, gets a zone that is known (or MEMO_EMPTY), with is_sure
-  // from the very same node; or one that has to be made. False if it is empty, or on failure.
-  // NULL: a zone of the table is a node in any case.
+  // The current node, in `vector`, gets a zone that is known (or MEMO_EMPTY), with
+  // is_sure from the very same node; or one that has to be made. False if it is empty, or on
+  // failure. NULL: a zone of the table is a node in any case.
   bool (*take)(Zones *, uint32_t ordinal, ZoneRef known, bool is_sure);
-  bool (*make)(Zones *, const Move *, uint32_t ordinal);
+  bool (*make)(Zones *, const Outgoing *, uint32_t ordinal);
 
   bool (*meets)(Zones *);         // the current zone meets the clock constraints in `tests`
-  void (*load)(Zones *, ZoneRef); // the current node, in `scene`, has this zone
+  void (*load)(Zones *, ZoneRef); // the current node, in `vector`, has this zone
   ZoneRef (*number)(Zones *);     // of the current zone, put into the table in any case
   ZoneRef (*compared)(Zones *, ZoneRef); // what is compared in place of a zone of the table
                                          // (ZONE_NONE: the current one); NULL: the zone itself
@@ -57,8 +59,8 @@ typedef struct Time {
   // Of a search that is reduced by symmetry. The current node gives way to its image under the
   // permutation that the reduction's orbit has found, in `to`; false, and nothing is done, if
   // other clocks matter there. And the opened zone as it is compared.
-  bool (*rename)(Zones *, Scene *to);
-  const KeptZone *(*opened_zone)(Zones *);
+  bool (*rename)(Zones *, LocVector *to);
+  const StoredZone *(*opened_zone)(Zones *);
 
   // For siblings: a new space, before and after their search begins; the packed zone.
   Space *(*sibling)(Zones *, Mem *);
@@ -90,9 +92,9 @@ typedef struct Covering {
 #define ZONE_CURRENT UINT32_MAX
 
 typedef struct Opened {
-  Scene *scene;
+  LocVector *vector;
   ZoneRef zone;
-  const KeptZone *bounds; // the same, if entries are bounds of clock differences; else NULL
+  const StoredZone *bounds; // the same, if entries are bounds of clock differences; else NULL
   Bound *matrix;
   bool has_matrix;
   bool is_own;      // several workers search, and it is this one's
@@ -102,7 +104,7 @@ typedef struct Opened {
   bool has_ahead;
   Ordinals ahead;
   uint64_t *ahead_keys; // SPACE_AHEAD
-  SceneAhead expected;
+  VectorsAhead expected;
   Random random; // with a seed: the transitions in the order of `shuffled`
   bool is_random;
   Ordinals shuffled;
@@ -123,19 +125,19 @@ struct Zones {
   Abstraction abstraction;
   // Zones are extrapolated, though they are compared modulo a simulation: of those that are
   // equivalent most become equal, and there are far fewer to keep and to work on.
-  bool is_smoothed;
+  bool also_extrapolates;
   bool has_small;     // constants: zones mostly fit into 8 bits
   uint32_t step_most; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
   int32_t most;       // largest of all clock bounds
-  Scenes scenes;
-  Keys keys; // the states of the opened and of the current node
+  LocVectors vectors;
+  States states; // the states of the opened and of the current node
   ZoneTable table;
   uint32_t written; // nodes ever stored
   Results results;
   Covering covering;
   Opened opened;
-  Scene *scene;     // of the current node
-  ClockTests tests; // collected by the Vm
+  LocVector *vector; // of the current node
+  ClockTests tests;  // collected by the Vm
   ClockUpdates updates;
   uint32_t left_map, left_transition; // of an unfinished node
   // Of a search that is reduced by symmetry (zone/reduce.h): `rename` makes the current node give

@@ -6,17 +6,17 @@
 #include "model/joint.h"
 #include "zone/common.h"
 #include "zone/covering.h"
-#include "zone/effect.h"
 #include "zone/firing.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
+#include "zone/transformer.h"
 
 #include <string.h>
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
-static Scene *find_scene(Zones *zones, const uint64_t *key) {
-  return scene_find(&zones->scenes, key);
+static LocVector *find_vector(Zones *zones, const uint64_t *key) {
+  return locvector_find(&zones->vectors, key);
 }
 
 // Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
@@ -24,7 +24,7 @@ static Scene *find_scene(Zones *zones, const uint64_t *key) {
 enum { SCENES_SHARE = 2, RENAMED_SHARE = 4 };
 
 static bool keep_small(Zones *zones) {
-  return scene_keep_small(&zones->scenes, zones->rename ? RENAMED_SHARE : SCENES_SHARE, 0);
+  return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : SCENES_SHARE, 0);
 }
 
 static void forget(Zones *zones) {
@@ -33,21 +33,21 @@ static void forget(Zones *zones) {
 
 // What the opened node needs whatever its transitions: that no clause of the goal is met.
 static void begin_needs(Zones *zones) {
-  const Scene *scene = zones->opened.scene;
-  const Frame *frame = &scene->frame;
+  const LocVector *vector = zones->opened.vector;
+  const ActiveClocks *active = &vector->active;
   uint32_t count;
-  if (!firing_find_invariant(zones, scene, keys_source(&zones->keys)))
+  if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
     return;
-  const Constraint *list = firing_invariant(zones, scene, &count);
-  needs_open(&global_of(zones)->needs, frame->k, firing_source(zones), list, count,
-             scene->setting->can_delay);
-  global_of(zones)->needs.own_number = &frame->bounds->numbers[1];
+  const Constraint *list = firing_invariant(zones, vector, &count);
+  needs_open(&global_of(zones)->needs, active->k, firing_source(zones), list, count,
+             vector->setting->can_delay);
+  global_of(zones)->needs.own_number = &active->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
-    if (goal_clause(zones->goal, &zones->vm, keys_source(&zones->keys), &clause, &zones->tests) !=
-        VM_TRUE)
+    if (goal_clause(zones->goal, &zones->vm, states_source(&zones->states), &clause,
+                    &zones->tests) != VM_TRUE)
       return;
-    firing_convert_tests(zones, frame);
+    firing_convert_tests(zones, active);
     needs_avoid(&global_of(zones)->needs, global_of(zones)->constraints.items,
                 global_of(zones)->constraints.size);
   }
@@ -62,16 +62,16 @@ static bool open(Zones *zones, ZoneRef zone) {
 }
 
 static void link(Zones *zones, uint32_t ordinal) {
-  Scene *scene = zones->opened.scene;
-  effect_link(&zones->scenes, scene, &scene->moves[ordinal], zones->keys.key);
+  LocVector *vector = zones->opened.vector;
+  transformer_link(&zones->vectors, vector, &vector->outgoing[ordinal], zones->states.key);
 }
 
 // Whether a zone of the current node meets the tests; `scratch` is lost.
 static bool meets(Zones *zones) {
   Global *global = global_of(zones);
-  const uint32_t k = zones->scene->frame.k;
+  const uint32_t k = zones->vector->active.k;
   const Bound *zone = global->is_before ? global->elapsed : firing_zone(zones);
-  firing_convert_tests(zones, &zones->scene->frame);
+  firing_convert_tests(zones, &zones->vector->active);
   const Constraint *tests = global->constraints.items;
   const uint32_t count = global->constraints.size;
   if (!firing_meets_all(zone, k, tests, count))
@@ -89,8 +89,8 @@ static bool zones_is_goal(Space *space) {
     return false;
   if (!global->is_before)
     return engine_meets_goal(zones);
-  dbm_copy(global->elapsed, firing_zone(zones), zones->scene->frame.k);
-  return firing_pass_time(zones, zones->scene, keys_state(&zones->keys), global->elapsed) &&
+  dbm_copy(global->elapsed, firing_zone(zones), zones->vector->active.k);
+  return firing_pass_time(zones, zones->vector, states_state(&zones->states), global->elapsed) &&
          engine_meets_goal(zones);
 }
 
@@ -98,21 +98,21 @@ static bool zones_is_goal(Space *space) {
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
 // am. Either way over the clocks that matter in the state.
 static bool test_true(Zones *zones) {
-  const Frame *frame = &zones->scene->frame;
+  const ActiveClocks *active = &zones->vector->active;
   Bound *universal = global_of(zones)->scratch;
   if (zones->covering.kind != PROBE_CLOSURE_LU) {
     Probe *probe = covering_probe(zones);
-    probe_bounds(probe, &frame->bounds->packed);
+    probe_bounds(probe, &active->bounds->packed);
     return probe_is_true(probe);
   }
-  dbm_universal(universal, frame->k);
-  return simulation_closure_lu(firing_zone(zones), universal, frame->k, frame->bounds->lower,
-                               frame->bounds->upper);
+  dbm_universal(universal, active->k);
+  return simulation_closure_lu(firing_zone(zones), universal, active->k, active->bounds->lower,
+                               active->bounds->upper);
 }
 
 static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
-  const uint32_t bounds = zones->scene->frame.bounds->packed.number;
+  const uint32_t bounds = zones->vector->active.bounds->packed.number;
   const ZoneRef ref = firing_number(zones);
   const uint64_t mixed = (ref ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15;
   TrueEntry *entry = &global_of(zones)->trues[mixed >> 40 & (TRUE_ENTRIES - 1)];
@@ -130,7 +130,7 @@ static Space *new_sibling(Zones *zones, Mem *mem) {
   if (zones->reduction)
     zones_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
-  common_share(&zones->scenes, &zones_of(sibling)->scenes);
+  common_share(&zones->vectors, &zones_of(sibling)->vectors);
   return sibling;
 }
 
@@ -153,14 +153,15 @@ static bool zones_finish(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  Scenes *scenes = &zones->scenes;
+  LocVectors *vectors = &zones->vectors;
   engine_load(space, key, ZONE_NONE);
-  Move move = {.transition = common_own_transition(scenes, zone->format)};
-  zones->opened.scene = common_scene(scenes, zone->kind);
-  move.effect = effect_find(scenes, zones->opened.scene, move.transition, zones->scene);
+  Outgoing out = {.transition = common_own_transition(vectors, zone->format)};
+  zones->opened.vector = common_vector(vectors, zone->kind);
+  out.transformer =
+      transformer_find(vectors, zones->opened.vector, out.transition, zones->vector);
   zones->opened.has_matrix = false;
   firing_set_opened(zones, zone->ref);
-  return engine_finish(zones, &move);
+  return engine_finish(zones, &out);
 }
 
 static void release(Zones *zones) {
@@ -173,9 +174,9 @@ static void release(Zones *zones) {
   compact_release(zones->covering.probe.compact);
 }
 
-static const KeptZone *opened_zone(Zones *zones) { return zones->opened.bounds; }
+static const StoredZone *opened_zone(Zones *zones) { return zones->opened.bounds; }
 
-static const Time global_time = {.find_scene = find_scene,
+static const Time global_time = {.find_vector = find_vector,
                                  .keep_small = keep_small,
                                  .forget = forget,
                                  .begin = firing_begin,
@@ -216,7 +217,7 @@ static bool has_copies(const Net *net) {
   return false;
 }
 
-// Which zones are extrapolated, and what scenes have to know for it.
+// Which zones are extrapolated, and what location vectors have to know for it.
 static void choose_abstraction(Zones *zones) {
   Global *global = global_of(zones);
   const ProbeKind kind = zones->covering.kind;
@@ -232,11 +233,11 @@ static void choose_abstraction(Zones *zones) {
     global->step_long = step_long(zones->most);
   else
     zones->step_most = 0;
-  zones->is_smoothed =
+  zones->also_extrapolates =
       !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
-  zones->scenes.wants_flat = kind == PROBE_ALU;
-  zones->scenes.extrapolates = global->is_extrapolated || zones->is_smoothed;
+  zones->vectors.wants_flat = kind == PROBE_ALU;
+  zones->vectors.extrapolates = global->is_extrapolated || zones->also_extrapolates;
 }
 
 // Bounds found during the search are smaller than the static local ones, which therefore say
@@ -258,7 +259,7 @@ static bool begin_search_bounds(Zones *zones, Report *report) {
   zones->space.needs = &global->needs;
   zones->results.is_on = false;        // the way to a result tells what it needs
   zones->space.speed.sketch_words = 0; // sketches are made for bounds that do not change
-  zones->scenes.wants_news = true;
+  zones->vectors.wants_news = true;
   return true;
 }
 
@@ -303,7 +304,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.is_true = zones_is_true;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
-  zones->scenes.wants_stay = global->is_extrapolated || global->is_before;
+  zones->vectors.wants_stay = global->is_extrapolated || global->is_before;
   engine_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
   allocate(zones);
   if (!begin_search_bounds(zones, report)) {
@@ -323,13 +324,15 @@ void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   reduce_attach(zones_of(space), symmetry, prunes);
 }
 
-const int32_t *zones_state(Space *space) { return keys_state(&zones_of(space)->keys); }
+const int32_t *zones_state(Space *space) { return states_state(&zones_of(space)->states); }
 
-const int32_t *zones_source(Space *space) { return keys_source(&zones_of(space)->keys); }
+const int32_t *zones_source(Space *space) { return states_source(&zones_of(space)->states); }
 
 const Bound *zones_zone(Space *space) { return firing_zone(zones_of(space)); }
 
-const Frame *zones_frame(const Space *space) { return &((const Zones *)space)->scene->frame; }
+const ActiveClocks *zones_active(const Space *space) {
+  return &((const Zones *)space)->vector->active;
+}
 
 bool zones_uses_bounds(const Space *space) {
   return ((const Zones *)space)->covering.kind != PROBE_INCLUSION;
@@ -339,33 +342,33 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
   Zones *zones = zones_of(space);
   if (zones->abstraction == ABSTRACTION_NONE)
     return false;
-  clockbounds_of_state(&zones->bounds, zones->net, keys_state(&zones->keys), lower, upper);
+  clockbounds_of_state(&zones->bounds, zones->net, states_state(&zones->states), lower, upper);
   return true;
 }
 
 void zones_widen(Space *space, Bound *wide) {
-  const Frame *frame = zones_frame(space);
+  const ActiveClocks *active = zones_active(space);
   const Bound *zone = zones_zone(space);
   const uint32_t n = global_of(zones_of(space))->n;
-  const uint32_t stride = dbm_stride(n), from = dbm_stride(frame->k);
+  const uint32_t stride = dbm_stride(n), from = dbm_stride(active->k);
   dbm_universal(wide, n);
-  for (uint32_t i = 0; i < frame->k; i++)
-    for (uint32_t j = 0; j < frame->k; j++)
-      wide[frame->clocks[i] * stride + frame->clocks[j]] = zone[i * from + j];
+  for (uint32_t i = 0; i < active->k; i++)
+    for (uint32_t j = 0; j < active->k; j++)
+      wide[active->clocks[i] * stride + active->clocks[j]] = zone[i * from + j];
   for (uint32_t x = 1; x < n; x++) // x >= 0, so that y - x <= y
-    if (frame->position[x] == FRAME_NONE)
-      for (uint32_t i = 0; i < frame->k; i++)
-        wide[frame->clocks[i] * stride + x] = zone[i * from];
+    if (active->position[x] == ACTIVE_NONE)
+      for (uint32_t i = 0; i < active->k; i++)
+        wide[active->clocks[i] * stride + x] = zone[i * from];
 }
 
 bool zones_can_idle(Space *space) {
   Zones *zones = zones_of(space);
-  const Scene *scene = zones->scene;
+  const LocVector *vector = zones->vector;
   uint32_t count;
-  if (!scene->setting->can_delay || scene->setting->is_delay ||
-      !firing_find_invariant(zones, scene, keys_state(&zones->keys)))
+  if (!vector->setting->can_delay || vector->setting->is_delay ||
+      !firing_find_invariant(zones, vector, states_state(&zones->states)))
     return false;
-  const Constraint *list = firing_invariant(zones, scene, &count);
+  const Constraint *list = firing_invariant(zones, vector, &count);
   for (uint32_t i = 0; i < count; i++)
     if (list[i].i && !list[i].j)
       return false;
@@ -374,15 +377,15 @@ bool zones_can_idle(Space *space) {
 
 bool zones_is_delay(const Space *space) {
   const Zones *zones = (const Zones *)space;
-  const Move *move = &zones->opened.scene->moves[space->ordinal];
-  return !scene_transition(&zones->scenes, move)->edge_count;
+  const Outgoing *out = &zones->opened.vector->outgoing[space->ordinal];
+  return !locvector_transition(&zones->vectors, out)->edge_count;
 }
 
 void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   engine_load(space, key, zone);
 }
 
-void zones_rewind(Space *space) { keys_rewind(&zones_of(space)->keys); }
+void zones_rewind(Space *space) { states_rewind(&zones_of(space)->states); }
 
 bool zones_replay_initial(Space *space, uint32_t ordinal) {
   zones_rewind(space);
@@ -392,12 +395,12 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
   return false;
 }
 
-// The abstraction is `none` here, so that the frames are all clocks.
+// The abstraction is `none` here, so that the active clocks are all clocks.
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
   const ZoneRef zone = firing_number(zones);
-  engine_open_scene(zones, zones->keys.key);
+  engine_open_vector(zones, zones->states.key);
   space->ordinal = ordinal;
-  return firing_open(zones, zone) && ordinal < zones->opened.scene->move_count &&
+  return firing_open(zones, zone) && ordinal < zones->opened.vector->outgoing_count &&
          engine_try(zones, ordinal);
 }

@@ -13,7 +13,7 @@
 #include "space/options.h"
 #include "space/space.h"
 #include "symmetry/symmetry.h"
-#include "zone/frame.h"
+#include "zone/activeclocks.h"
 
 // Makes the space; NULL with an error in the report if the combination of model, goal and
 // options is unsound or undefined. `goal` may be NULL; net and goal must outlive the space.
@@ -31,7 +31,7 @@ const int32_t *zones_state(Space *);
 const Bound *zones_zone(Space *);
 
 // Its clocks, and whether clock bounds decide what covers it (else inclusion does).
-const Frame *zones_frame(const Space *);
+const ActiveClocks *zones_active(const Space *);
 bool zones_uses_bounds(const Space *);
 // The static local bounds of its state, one entry per clock of the net; false if there are none
 // (no abstraction). Those of the search may be larger, or be there for clocks that do not matter

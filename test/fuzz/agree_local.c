@@ -4,7 +4,7 @@
 //
 // For the networks of seeds FIRST .. FIRST + COUNT - 1 both engines must reach the same discrete
 // states, and answer random queries alike; runs found in local time must be runs of global time.
-// With a rule of local/localscene.h, given as its number, that rule is left out: then the
+// With a rule of local/localvector.h, given as its number, that rule is left out: then the
 // count of networks with wrong answers says whether the test would notice.
 #include "base/random.h"
 #include "evidence/trace.h"
@@ -12,7 +12,7 @@
 #include "io/query_reader.h"
 #include "io/tck.h"
 #include "local/local.h"
-#include "local/localscene.h"
+#include "local/localvector.h"
 #include "search/reach.h"
 #include "zone/zones.h"
 

@@ -301,27 +301,27 @@ static void complain(Case *c, uint64_t seed, const char *what) {
 typedef struct Plain { // a stored node
   const int32_t *state;
   const Bound *zone;
-  const Frame *frame;
+  const ActiveClocks *active;
 } Plain;
 
 static Plain load(Search *s, NodeRef ref) {
   const Node *node = store_node(&s->reach.store, ref);
   s->space->load(s->space, store_key(&s->reach.store, node->group), node->zone);
-  return (Plain){zones_state(s->space), zones_zone(s->space), zones_frame(s->space)};
+  return (Plain){zones_state(s->space), zones_zone(s->space), zones_active(s->space)};
 }
 
 static bool covers(const Plain *big, const Plain *small, const Permutation *perm,
                    const int32_t *image, const Net *net) {
   if (memcmp(big->state, image, net->slot_count * sizeof *image) != 0)
     return false;
-  const uint32_t k = big->frame->k, stride = dbm_stride(k),
-                 small_stride = dbm_stride(small->frame->k);
+  const uint32_t k = big->active->k, stride = dbm_stride(k),
+                 small_stride = dbm_stride(small->active->k);
   static Bound moved[64 * 64];
   uint32_t from[64];
   for (uint32_t i = 0; i < k; i++) { // where clock i of the image comes from
     from[i] = 0;
-    for (uint32_t j = 1; i && j < small->frame->k; j++)
-      if (perm->clock[small->frame->clocks[j]] == big->frame->clocks[i])
+    for (uint32_t j = 1; i && j < small->active->k; j++)
+      if (perm->clock[small->active->clocks[j]] == big->active->clocks[i])
         from[i] = j;
     if (i && !from[i])
       return false;
@@ -329,8 +329,8 @@ static bool covers(const Plain *big, const Plain *small, const Permutation *perm
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < stride; j++)
       moved[i * stride + j] = j < k ? small->zone[from[i] * small_stride + from[j]] : BOUND_INF;
-  return simulation_alu(big->zone, moved, k, big->frame->bounds->lower,
-                        big->frame->bounds->upper);
+  return simulation_alu(big->zone, moved, k, big->active->bounds->lower,
+                        big->active->bounds->upper);
 }
 
 // The next permutation in the order of the dictionary, or rotation; false after the last.

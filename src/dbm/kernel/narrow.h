@@ -229,7 +229,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered_rows)(const ZoneTable *table, const
                                                    uint32_t count, uint32_t format) {
   uint32_t hint = 0, i = 0;
   for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const StoredZone *zone = zonetable_at(table, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
     if (zone->format == format ? !NARROW_NAME(is_outside_alu)(p, p->inner, body, &hint)
                                : covered_any(probe, zone))
@@ -246,7 +246,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
   const ZoneTable zones = *table; // not read again for each zone
   uint32_t hint = 0;
   for (uint32_t i = 0;; i++) {
-    const KeptZone *zone = NULL;
+    const StoredZone *zone = NULL;
     const Flat piece = *(const FlatAt *)(p->inner + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
@@ -271,7 +271,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const I
   const ZoneTable zones = *table;
   uint32_t hint = 0;
   for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(&zones, refs[i]);
+    const StoredZone *zone = zonetable_at(&zones, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
     if (zone->format != format ? covers_any(probe, zone)
         : is_flat              ? !NARROW_NAME(escapes)(p, body)
@@ -287,7 +287,7 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
   const ZoneTable zones = *table;
   uint32_t hint = 0;
   for (;; i++) {
-    const KeptZone *zone = NULL;
+    const StoredZone *zone = NULL;
     const Flat piece = *(const FlatAt *)(p->outer + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);

@@ -28,7 +28,7 @@ static void choose_pairs(CompactPair *pairs, uint32_t k) {
 }
 
 static size_t bytes_for(uint32_t n, PackedFormat format) {
-  return aligned(sizeof(KeptZone) + packed_bytes(n, format) + PACKED_SLACK);
+  return aligned(sizeof(StoredZone) + packed_bytes(n, format) + PACKED_SLACK);
 }
 
 Compact *compact_new(Mem *mem, uint32_t n, PackedFormat usual) {
@@ -64,13 +64,13 @@ void compact_release(Compact *compact) {
   mem_free(compact->mem, compact);
 }
 
-static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const KeptZone *kept) {
+static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const StoredZone *kept) {
   const uint32_t place = (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
   return kept->format <= compact->usual ? place : compact->mask + 1;
 }
 
-static inline KeptZone *place_at(const Compact *compact, uint32_t place) {
-  return (KeptZone *)(void *)(compact->places + place * compact->place_bytes);
+static inline StoredZone *place_at(const Compact *compact, uint32_t place) {
+  return (StoredZone *)(void *)(compact->places + place * compact->place_bytes);
 }
 
 static void grow(Compact *compact, const ZoneTable *table) {
@@ -88,14 +88,14 @@ static void grow(Compact *compact, const ZoneTable *table) {
   make_places(compact, places);
 }
 
-static void unfold(Compact *compact, const KeptZone *kept, KeptZone *to) {
+static void unfold(Compact *compact, const StoredZone *kept, StoredZone *to) {
   *to = *kept;
   minimal_read(&compact->room, compact->zone, kept->k, kept->body);
   packed_write(to->body, compact->zone, kept->k, (PackedFormat)kept->format);
 }
 
-const KeptZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef ref) {
-  const KeptZone *kept = zonetable_at(table, ref);
+const StoredZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef ref) {
+  const StoredZone *kept = zonetable_at(table, ref);
   uint32_t place = place_of(compact, ref, kept);
   if (compact->refs[place] != ref) {
     if (++compact->misses > PATIENCE * compact->mask)
@@ -108,9 +108,9 @@ const KeptZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef r
 }
 
 void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const void *body) {
-  const KeptZone *kept = zonetable_at(table, ref);
+  const StoredZone *kept = zonetable_at(table, ref);
   const uint32_t place = place_of(compact, ref, kept);
-  KeptZone *zone = place_at(compact, place);
+  StoredZone *zone = place_at(compact, place);
   *zone = *kept;
   const size_t bytes = packed_bytes(zone->k, (PackedFormat)zone->format);
   memcpy(zone->body, body, bytes);
@@ -118,8 +118,9 @@ void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const vo
   compact->refs[place] = ref;
 }
 
-const KeptZone *compact_hold(Compact *compact, const ZoneTable *table, ZoneRef ref, void *room) {
-  const KeptZone *zone = compact_open(compact, table, ref);
+const StoredZone *compact_hold(Compact *compact, const ZoneTable *table, ZoneRef ref,
+                               void *room) {
+  const StoredZone *zone = compact_open(compact, table, ref);
   const size_t body = packed_bytes(zone->k, (PackedFormat)zone->format);
   return memcpy(room, zone, sizeof *zone + body + PACKED_PADDING);
 }
@@ -196,8 +197,8 @@ static MinimalTest test_of(Probe *probe) {
                        .upper = has_bounds ? probe->bounds->upper : NULL};
 }
 
-static inline const KeptZone *find_open(const Compact *compact, ZoneRef ref,
-                                        const KeptZone *kept) {
+static inline const StoredZone *find_open(const Compact *compact, ZoneRef ref,
+                                          const StoredZone *kept) {
   const uint32_t place = place_of(compact, ref, kept);
   return compact->refs[place] == ref ? place_at(compact, place) : NULL;
 }
@@ -209,10 +210,10 @@ uint32_t compact_covered(const ZoneTable *table, Probe *probe, const ZoneRef *re
   const uint32_t wrong = count < FEW ? 0 : forbidden(compact, &test);
   uint32_t i = 0;
   for (; i < count; i++) {
-    const KeptZone *kept = zonetable_at(table, refs[i]);
+    const StoredZone *kept = zonetable_at(table, refs[i]);
     if (kept->summary & wrong)
       continue;
-    const KeptZone *zone = find_open(compact, refs[i], kept);
+    const StoredZone *zone = find_open(compact, refs[i], kept);
     if (!zone) {
       const MinimalAnswer answer = minimal_covers(&compact->room, kept->body, &test);
       if (answer == MINIMAL_YES)
@@ -234,10 +235,10 @@ uint32_t compact_covers(const ZoneTable *table, Probe *probe, const ZoneRef *ref
   const bool is_alu = probe->kind == PROBE_ALU;
   const uint32_t needed = count - i < FEW ? 0 : required(compact, &test);
   for (; i < count; i++) {
-    const KeptZone *kept = zonetable_at(table, refs[i]);
+    const StoredZone *kept = zonetable_at(table, refs[i]);
     if (needed & ~kept->summary && (!is_alu || kept->summary >> FROM_ZERO))
       continue;
-    const KeptZone *zone = find_open(compact, refs[i], kept);
+    const StoredZone *zone = find_open(compact, refs[i], kept);
     if (!zone) {
       const MinimalAnswer answer = minimal_is_covered(&compact->room, kept->body, &test);
       if (answer == MINIMAL_YES)

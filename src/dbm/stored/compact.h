@@ -28,7 +28,7 @@ typedef struct Compact {
   // The cache. A zone has one place; what was there before goes. Behind the others there is one
   // place, a large one, for all zones in wider formats than most have.
   PackedFormat usual;
-  size_t place_bytes, most_bytes; // a KeptZone with its body and slack: usual, largest
+  size_t place_bytes, most_bytes; // a StoredZone with its body and slack: usual, largest
   uint32_t mask;                  // places - 1
   uint32_t misses;                // since it has this size
   ZoneRef *refs;                  // by place
@@ -40,8 +40,8 @@ Compact *compact_new(Mem *, uint32_t n, PackedFormat usual);
 void compact_release(Compact *); // NULL is all right
 
 // A zone of the table, packed: until the next call, or in room for `most_bytes`.
-const KeptZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
-const KeptZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
+const StoredZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
+const StoredZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
 // Puts a zone that was added into the cache: it is likely to be asked for soon.
 void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *body);
 // Writes the minimal form of a packed zone to `string`; its size, and the summary.

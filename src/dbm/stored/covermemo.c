@@ -42,13 +42,13 @@ void covermemo_forget(const ZoneTable *table, CoverMemo *memo) {
 
 // Whether one zone of the table covers the probe's zone, or is covered by it.
 static bool covers_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
-  const KeptZone *zone = zonetable_at(table, ref);
+  const StoredZone *zone = zonetable_at(table, ref);
   return probe->compact ? compact_covered(table, probe, &ref, 1) == 0
                         : probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
 }
 
 static bool is_under_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
-  const KeptZone *zone = zonetable_at(table, ref);
+  const StoredZone *zone = zonetable_at(table, ref);
   return probe->compact ? compact_covers(table, probe, &ref, 0, 1) == 0
                         : probe_covers(probe, zone->body, (PackedFormat)zone->format);
 }

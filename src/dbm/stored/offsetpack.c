@@ -371,7 +371,7 @@ DBM_CLONES static uint32_t find_tiny(const ZoneTable *table, size_t size, const 
                                      bool is_inner) {
   uint32_t i = from;
   for (; i < count; i++) {
-    const KeptZone *zone = zonetable_at(table, refs[i]);
+    const StoredZone *zone = zonetable_at(table, refs[i]);
     const int8_t *other = (const int8_t *)zone->body;
     if (zone->format == PACKED_8 &&
         (is_inner ? includes(body, other, size) : includes(other, body, size)))

@@ -7,8 +7,8 @@
 #include <string.h>
 
 // The general test in both directions, for what the kernels cannot do.
-static bool covered_any(Probe *, const KeptZone *);
-static bool covers_any(Probe *, const KeptZone *);
+static bool covered_any(Probe *, const StoredZone *);
+static bool covers_any(Probe *, const StoredZone *);
 
 #define NARROW_T int16_t
 #define NARROW_UT uint16_t
@@ -248,11 +248,11 @@ DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format,
                    image.flat->use || !is_alu ? &none : &probe->covers_hints[PACKED_16]);
 }
 
-static bool covers_any(Probe *probe, const KeptZone *zone) {
+static bool covers_any(Probe *probe, const StoredZone *zone) {
   return probe_covers(probe, zone->body, (PackedFormat)zone->format);
 }
 
-static bool covered_any(Probe *probe, const KeptZone *zone) {
+static bool covered_any(Probe *probe, const StoredZone *zone) {
   return probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
 }
 

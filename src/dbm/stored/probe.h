@@ -9,8 +9,8 @@
 #ifndef TARN_DBM_STORED_PROBE_H
 #define TARN_DBM_STORED_PROBE_H
 
-#include "dbm/stored/kept.h"
 #include "dbm/stored/packed.h"
+#include "dbm/stored/storedzone.h"
 
 typedef enum ProbeKind { PROBE_INCLUSION, PROBE_ALU, PROBE_CLOSURE_LU } ProbeKind;
 

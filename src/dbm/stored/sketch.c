@@ -84,7 +84,7 @@ static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
 
 static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
                       ZoneRef ref) {
-  const KeptZone *zone = zonetable_at(table, ref);
+  const StoredZone *zone = zonetable_at(table, ref);
   probe_take(&sketcher->probe, like->kind, zone->body, zone->k, (PackedFormat)zone->format,
              like->bounds);
 }

@@ -14,7 +14,7 @@ enum { LEAST_SLOTS = 1 << 10, LEAST_SHARED_SLOTS = 1 << 14 };
 void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   *table = (ZoneTable){.mem = mem, .page_shift = LEAST_PAGE_SHIFT, .mask = LEAST_SLOTS - 1};
   // Four of the largest zones in a page: little is wasted at its end.
-  while ((sizeof(KeptZone) + packed_bytes(n, PACKED_32)) / ZONE_UNIT * 4 >> table->page_shift)
+  while ((sizeof(StoredZone) + packed_bytes(n, PACKED_32)) / ZONE_UNIT * 4 >> table->page_shift)
     table->page_shift++;
   table->slots = mem_alloc(mem, LEAST_SLOTS * sizeof *table->slots);
 }
@@ -119,7 +119,7 @@ static ZoneString string_of(const Probe *probe) {
 
 static bool is_same(const ZoneTable *table, ZoneRef ref, const ZoneString *wanted,
                     struct Compact *compact) {
-  const KeptZone *zone = zonetable_at(table, ref);
+  const StoredZone *zone = zonetable_at(table, ref);
   if (zone->k != wanted->kind || zone->format != wanted->format)
     return false;
   if (compact)
@@ -201,13 +201,13 @@ static void add_page(ZoneTable *table) {
 }
 
 // Not const: the table itself fills it.
-static KeptZone *zone_at(ZoneTable *table, ZoneRef ref) {
-  return (KeptZone *)(uintptr_t)zonetable_at(table, ref);
+static StoredZone *zone_at(ZoneTable *table, ZoneRef ref) {
+  return (StoredZone *)(uintptr_t)zonetable_at(table, ref);
 }
 
 // Units of a zone with so much room for its body.
 static uint32_t units_for(size_t room) {
-  return (uint32_t)((sizeof(KeptZone) + room + ZONE_UNIT - 1) / ZONE_UNIT);
+  return (uint32_t)((sizeof(StoredZone) + room + ZONE_UNIT - 1) / ZONE_UNIT);
 }
 
 static ZoneRef allocate(ZoneTable *table, uint32_t units) {
@@ -231,8 +231,8 @@ static void make_room(ZoneTable *table) {
 // A string, where no slot leads to yet, with room for more behind it.
 static ZoneRef write(ZoneTable *table, uint32_t summary, const ZoneString *string, size_t room) {
   const ZoneRef ref = allocate(table, units_for(room));
-  KeptZone *zone = zone_at(table, ref);
-  *zone = (KeptZone){
+  StoredZone *zone = zone_at(table, ref);
+  *zone = (StoredZone){
       .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 7};
   memcpy(zone->body, string->body, string->bytes);
   memset(zone->body + string->bytes, 0, room - string->bytes);
@@ -362,15 +362,15 @@ static size_t most_units(const ZoneTable *table) {
 }
 
 #ifdef NDEBUG
-static void poison(KeptZone *zone) { (void)zone; }
+static void poison(StoredZone *zone) { (void)zone; }
 #else
-static void poison(KeptZone *zone) {
+static void poison(StoredZone *zone) {
   memset(zone->body, 0x55, zone->summary * ZONE_UNIT - sizeof *zone);
 }
 #endif
 
 static void drop(ZoneTable *table, ZoneRef ref) {
-  KeptZone *zone = zone_at(table, ref);
+  StoredZone *zone = zone_at(table, ref);
   poison(zone);
   assert(zone->summary < most_units(table));
   uint32_t *first = &table->free[zone->summary];

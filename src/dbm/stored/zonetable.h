@@ -31,7 +31,7 @@ ZoneRef zonetable_add(ZoneTable *, const Probe *);
 // equal ones have the same kind, which fixes their size, format and bytes. Not for compact
 // tables.
 typedef struct ZoneString {
-  uint32_t kind; // KeptZone.k
+  uint32_t kind; // StoredZone.k
   PackedFormat format;
   const void *body;
   size_t bytes;

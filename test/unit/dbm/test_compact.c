@@ -53,7 +53,7 @@ static void add(Fixture *f, uint32_t i) {
   assert_true(found == ZONE_NONE || found == f->refs[i]);
 }
 
-static void assert_holds(const KeptZone *kept, const Zone *zone) {
+static void assert_holds(const StoredZone *kept, const Zone *zone) {
   Zone back;
   naive_universal(&back, zone->n);
   assert_int_equal(kept->k, zone->n);
@@ -71,12 +71,12 @@ static void test_zones(void **state) {
     add(f, i);
   for (int turn = 0; turn < TURNS; turn++) {
     const uint32_t i = random_below(&f->random, turn % 2 ? ZONES : 10);
-    const KeptZone *held = compact_hold(f->probe.compact, &f->table, f->refs[i], f->room);
+    const StoredZone *held = compact_hold(f->probe.compact, &f->table, f->refs[i], f->room);
     assert_holds(compact_open(f->probe.compact, &f->table, f->refs[i]), &f->zones[i]);
     compact_open(f->probe.compact, &f->table, f->refs[random_below(&f->random, ZONES)]);
     assert_holds(held, &f->zones[i]);
   }
-  assert_true(zonetable_bytes(&f->table) > ZONES * sizeof(KeptZone));
+  assert_true(zonetable_bytes(&f->table) > ZONES * sizeof(StoredZone));
   assert_true(zonetable_bytes(&f->table) < f->mem.bytes);
   end(f);
 }

@@ -96,7 +96,7 @@ static void compare(Fixture *f, ProbeKind kind, uint32_t own) {
   probe_make(probe, kind, f->zones[own], f->n, &f->bounds);
   uint32_t above = ZONES, below = ZONES; // the first ones
   for (uint32_t i = ZONES; i-- > 0;) {
-    const KeptZone *zone = zonetable_at(&f->table, f->refs[i]);
+    const StoredZone *zone = zonetable_at(&f->table, f->refs[i]);
     const bool is_covered = is_inside(f, kind, i, own), covers = is_inside(f, kind, own, i);
     assert_int_equal(probe_is_covered(probe, zone->body, (PackedFormat)zone->format), is_covered);
     assert_int_equal(probe_covers(probe, zone->body, (PackedFormat)zone->format), covers);

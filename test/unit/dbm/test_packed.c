@@ -98,7 +98,7 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
   ZoneRef own = zonetable_find(&table, probe);
   if (random_below(&f->random, 2)) {
     own = zonetable_add(&table, probe);
-    const KeptZone *kept =
+    const StoredZone *kept =
         compact ? compact_hold(compact, &table, own, room) : zonetable_at(&table, own);
     probe_take(probe, kind, kept->body, kept->k, (PackedFormat)kept->format, &f->bounds);
   }

@@ -1,6 +1,6 @@
 // Zones that another order of the same actions has led to: found in large numbers, the same as
 // those that are computed (which builds with assertions compare one by one, too), and without any
-// effect on what a search counts.
+// transformer on what a search counts.
 #include "local/commute.h"
 
 #include "local/local.h"

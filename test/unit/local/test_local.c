@@ -5,7 +5,7 @@
 #include "evidence/trace.h"
 #include "grid.h"
 #include "io/gen.h"
-#include "local/localscene.h"
+#include "local/localvector.h"
 #include "sample_zones.h"
 #include "search/reach.h"
 #include "zone/zones.h"

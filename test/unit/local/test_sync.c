@@ -17,11 +17,11 @@ static void test_known(void **state) {
           continue;
         const uint32_t zone = store_node(&s.reach.store, ref)->zone;
         s.space->load(s.space, spaces_key(&s, ref), zone);
-        const uint32_t k = local->zones.scene->frame.k;
+        const uint32_t k = local->zones.vector->active.k;
         assert_true(dbm_is_tight(sync_whole(local), k));
         const ZoneRef sync = sync_current(local);
         assert_int_equal(sync_of(local, zone), sync);
-        const KeptZone *kept = zonetable_at(&local->synced, sync);
+        const StoredZone *kept = zonetable_at(&local->synced, sync);
         assert_int_equal(kept->k, k);
         checked++;
       }

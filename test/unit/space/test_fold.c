@@ -63,7 +63,7 @@ static void try_words(uint32_t words) {
       assert_memory_equal(fold_base(&s.fold, s.folded[opened]), s.keys[opened],
                           words * sizeof *key);
   }
-  assert_true(flat_ok(&s.fold.table));
+  assert_true(keytable_ok(&s.fold.table));
   fold_release(&s.fold);
   assert_int_equal(s.mem.bytes, 0);
 }

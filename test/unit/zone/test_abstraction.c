@@ -10,23 +10,24 @@ static void test_apply(void **unused) {
   (void)unused;
   Mem mem = {0};
   Arena arena = {.mem = &mem};
-  Frame frame;
+  ActiveClocks active;
   const int32_t lower[] = {0, 3}, upper[] = {0, 5};
-  frame_init(&frame, &arena, 2, false);
-  frame_set(&frame, 2, lower, upper, false);
+  activeclocks_init(&active, &arena, 2, false);
+  activeclocks_set(&active, 2, lower, upper, false);
   for (Abstraction a = ABSTRACTION_ALU; a <= ABSTRACTION_NONE; a++) {
     Bound *zone = arena_align(&arena, dbm_bytes(2), 0);
     dbm_zero(zone, 2);
     dbm_assign(zone, 2, 1, 9);
     const bool has_covering = abstraction_covering(a) != PROBE_INCLUSION;
-    abstraction_apply(a, false, zone, &frame);
+    abstraction_apply(a, false, zone, &active);
     const bool changed = zone[dbm_stride(2)] == BOUND_INF;
     assert_int_equal(changed, !has_covering && a != ABSTRACTION_NONE);
     assert_int_equal(abstraction_changes(a, false), changed);
-    abstraction_apply(a, true, zone, &frame);
-    const bool is_smoothed = zone[dbm_stride(2)] == BOUND_INF;
-    assert_int_equal(abstraction_changes(a, true), is_smoothed);
-    assert_int_equal(is_smoothed, a != ABSTRACTION_CLOSURE_LU_PLUS && a != ABSTRACTION_NONE);
+    abstraction_apply(a, true, zone, &active);
+    const bool also_extrapolates = zone[dbm_stride(2)] == BOUND_INF;
+    assert_int_equal(abstraction_changes(a, true), also_extrapolates);
+    assert_int_equal(also_extrapolates,
+                     a != ABSTRACTION_CLOSURE_LU_PLUS && a != ABSTRACTION_NONE);
   }
   assert_true(abstraction_is_maximal(ABSTRACTION_EXTRA_M));
   assert_false(abstraction_is_maximal(ABSTRACTION_ALU));

@@ -13,7 +13,7 @@ static void test_numbers(void **state) {
   Space *first = spaces_new(&s, false);
   first->exchange.workers = 2;
   Space *second = first->exchange.sibling(first, &s.mem);
-  Scenes *one = &((Zones *)first)->scenes, *two = &((Zones *)second)->scenes;
+  LocVectors *one = &((Zones *)first)->vectors, *two = &((Zones *)second)->vectors;
   s.space = first;
   reach_init(&s.reach, &s.mem, first, ORDER_BFS, &s.stats);
   assert_int_equal(reach_run(&s.reach), REACH_NONE);
@@ -28,13 +28,13 @@ static void test_numbers(void **state) {
     assert_int_equal(common_transition(two, there), number);
   }
   for (uint32_t i = 0; i < one->list.size; i++) {
-    const Scene *scene = pool_at(&one->list, i);
-    const uint32_t number = common_map(one, scene);
+    const LocVector *vector = pool_at(&one->list, i);
+    const uint32_t number = common_map(one, vector);
     assert_int_not_equal(number, 0);
-    const Scene *there = common_scene(two, number);
-    assert_int_equal(there->frame.k, scene->frame.k);
-    assert_memory_equal(there->frame.clocks, scene->frame.clocks,
-                        scene->frame.k * sizeof *scene->frame.clocks);
+    const LocVector *there = common_vector(two, number);
+    assert_int_equal(there->active.k, vector->active.k);
+    assert_memory_equal(there->active.clocks, vector->active.clocks,
+                        vector->active.k * sizeof *vector->active.clocks);
   }
   second->release(second);
   search_release(&s);

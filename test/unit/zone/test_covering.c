@@ -22,7 +22,7 @@ static void test_inclusion(void **state) {
             continue;
           Bound *zone = mem_alloc(&s.mem, dbm_bytes(s.reading.net.clock_count + 1));
           s.space->load(s.space, spaces_key(&s, b), two->zone);
-          const uint32_t k = zones_frame(s.space)->k;
+          const uint32_t k = zones_active(s.space)->k;
           memcpy(zone, zones_zone(s.space), dbm_bytes(k));
           s.space->load(s.space, spaces_key(&s, a), one->zone);
           const bool covers = dbm_includes(zone, zones_zone(s.space), k);

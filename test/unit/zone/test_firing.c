@@ -52,7 +52,7 @@ static void test_compact(void **state) {
       if (!spaces_is_stored(&s, a) || !spaces_is_stored(&s, b))
         continue;
       s.space->load(s.space, spaces_key(&s, a), store_node(&s.reach.store, a)->zone);
-      const uint32_t k = zones_frame(s.space)->k;
+      const uint32_t k = zones_active(s.space)->k;
       memcpy(zone, zones_zone(s.space), dbm_bytes(k));
       covering_probe((Zones *)s.space);
       s.space->load(s.space, spaces_key(&s, b), store_node(&s.reach.store, b)->zone);

@@ -23,18 +23,19 @@ static void test_memo(void **state) {
   memo_init(&memo, &mem);
   uint32_t hits = 0, asked = 0;
   for (int i = 0; i < 200000; i++) {
-    const uint32_t zone = random_below(&random, ZONES), effect = random_below(&random, EFFECTS);
-    const ZoneRef found = memo_find(&memo, zone + 1, effect + 1);
+    const uint32_t zone = random_below(&random, ZONES),
+                   transformer = random_below(&random, EFFECTS);
+    const ZoneRef found = memo_find(&memo, zone + 1, transformer + 1);
     if (found) {
-      assert_int_equal(found, known[zone][effect]);
+      assert_int_equal(found, known[zone][transformer]);
       hits++;
     } else {
-      known[zone][effect] =
+      known[zone][transformer] =
           random_below(&random, 10) ? random_below(&random, 1000) + 1 : MEMO_EMPTY;
-      memo_add(&memo, zone + 1, effect + 1, known[zone][effect]);
-      assert_int_equal(memo_find(&memo, zone + 1, effect + 1), known[zone][effect]);
+      memo_add(&memo, zone + 1, transformer + 1, known[zone][transformer]);
+      assert_int_equal(memo_find(&memo, zone + 1, transformer + 1), known[zone][transformer]);
     }
-    asked += known[zone][effect] != 0;
+    asked += known[zone][transformer] != 0;
   }
   assert_true(hits > asked / 2);
   memo_clear(&memo);

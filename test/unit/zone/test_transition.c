@@ -10,8 +10,9 @@ typedef struct Fixture {
   Mover mover; // for its Joint and its Vm
 } Fixture;
 
-// A move that needs no Vm changes the state, and its packed form, as firing the transition does.
-static void assert_patches(Fixture *f, const Transition *move, const int32_t *state) {
+// A transition that needs no Vm changes the state, and its packed form, as firing the transition
+// does.
+static void assert_patches(Fixture *f, const Transition *out, const int32_t *state) {
   Mover *m = &f->mover;
   int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
   memcpy(patched, state, f->r.net.slot_count * sizeof *state);
@@ -21,21 +22,21 @@ static void assert_patches(Fixture *f, const Transition *move, const int32_t *st
   vec_clear(&m->updates);
   if (joint_fire(&m->joint, &m->vm, fired, &m->updates) != VM_TRUE) {
     bool is_out = false;
-    for (uint32_t i = 0; i < move->shift_count; i++) {
-      const int32_t value = state[move->shifts[i].slot] + move->shifts[i].delta;
-      is_out |= value < move->shifts[i].low || value > move->shifts[i].high;
+    for (uint32_t i = 0; i < out->shift_count; i++) {
+      const int32_t value = state[out->shifts[i].slot] + out->shifts[i].delta;
+      is_out |= value < out->shifts[i].low || value > out->shifts[i].high;
     }
     assert_true(is_out);
     return;
   }
-  for (uint32_t i = 0; i < move->patch_count; i++)
-    patched[move->patches[i].slot] = move->patches[i].value;
-  for (uint32_t i = 0; i < move->word_count; i++) {
-    const WordPatch *patch = &move->words[i];
+  for (uint32_t i = 0; i < out->patch_count; i++)
+    patched[out->patches[i].slot] = out->patches[i].value;
+  for (uint32_t i = 0; i < out->word_count; i++) {
+    const WordPatch *patch = &out->words[i];
     key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
   }
-  for (uint32_t i = 0; i < move->shift_count; i++) {
-    const Shift *shift = &move->shifts[i];
+  for (uint32_t i = 0; i < out->shift_count; i++) {
+    const Shift *shift = &out->shifts[i];
     patched[shift->slot] = state[shift->slot] + shift->delta;
     assert_true(patched[shift->slot] >= shift->low && patched[shift->slot] <= shift->high);
     key[shift->word] = (key[shift->word] & shift->keep) |
@@ -47,10 +48,10 @@ static void assert_patches(Fixture *f, const Transition *move, const int32_t *st
 }
 
 // Prepared tests say what the tests of the edges say, one by one and at the ends of the range.
-static void assert_tests(const Fixture *f, const Transition *move, const Joint *joint,
+static void assert_tests(const Fixture *f, const Transition *out, const Joint *joint,
                          const int32_t *state) {
   const Net *net = &f->r.net;
-  const SlotTest *prepared = move->tests;
+  const SlotTest *prepared = out->tests;
   int32_t values[POINT_SLOTS];
   uint64_t packed[POINT_SLOTS];
   memcpy(values, state, net->slot_count * sizeof *state);

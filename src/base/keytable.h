@@ -1,0 +1,42 @@
+// The key table: items that are a key and a few bits of value, found by key. It is the passed
+// list of spaces whose nodes are no more than that (space/passed.h), and numbers words elsewhere.
+//
+// Representation: items of key_bytes + value_bytes, one after the other in pages, never moved, so
+// that a reference is the number of an item; and one hash table of 32-bit slots, open addressing,
+// each with the reference in as many bits as it needs and a tag of the hash in the others. The
+// table is made anew from the items when it is nine tenths full, a fifth larger: no more than
+// 5.4 bytes per item (small tables double).
+#ifndef TARN_BASE_KEYTABLE_H
+#define TARN_BASE_KEYTABLE_H
+
+#include "base/vec.h"
+
+typedef struct KeyTable {
+  Mem *mem;
+  uint32_t key_words, key_bytes; // bytes beyond key_bytes are zero in every key
+  uint32_t value_bytes;          // at most 8
+  uint32_t item_bytes;
+  uint64_t last_mask; // of the last key word
+  uint64_t value_mask;
+  uint32_t size; // items
+  VEC(char *) pages;
+  uint32_t *slots; // 0 is free
+  uint32_t slot_count, slot_limit;
+  uint32_t ref_bits; // of a slot
+  uint64_t *scratch; // a key
+} KeyTable;
+
+void keytable_init(KeyTable *, Mem *, uint32_t key_bytes, uint32_t value_bytes);
+void keytable_release(KeyTable *);
+
+// The item with this key, made (value 0) if it is new. Never UINT32_MAX.
+uint32_t keytable_add(KeyTable *, const uint64_t *key, bool *is_new);
+
+void keytable_key(const KeyTable *, uint32_t ref, uint64_t *key);
+uint64_t keytable_value(const KeyTable *, uint32_t ref);
+void keytable_set_value(KeyTable *, uint32_t ref, uint64_t value);
+
+size_t keytable_bytes(const KeyTable *); // memory in use
+bool keytable_ok(const KeyTable *);      // every item is found, for tests
+
+#endif

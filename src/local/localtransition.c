@@ -1,0 +1,300 @@
+#include "local/localtransition.h"
+
+#include "local/localvector_inside.h"
+
+static void add_id(LocalVectors *vectors, uint32_t id) {
+  for (uint32_t i = 0; i < vectors->ids.size; i++)
+    if (vectors->ids.items[i] == id)
+      return;
+  vec_push(vectors->mem, &vectors->ids, id);
+}
+
+static void add_ids(LocalVectors *vectors, ResourceList list, ResourceList except) {
+  for (uint32_t i = 0; i < list.size; i++)
+    if (!components_has(except, list.items[i]))
+      add_id(vectors, list.items[i]);
+}
+
+static ResourceList take_ids(LocalVectors *vectors) {
+  const uint32_t size = vectors->ids.size;
+  const ResourceId *items = localvector_copy(vectors, vectors->ids.items, size * sizeof *items);
+  vec_clear(&vectors->ids);
+  return (ResourceList){items, size};
+}
+
+static EdgeId edge_id(const Net *net, const Edge *edge) {
+  return (EdgeId)(edge - net->edges.items);
+}
+
+static bool reads_any(const Components *c, LocationId location, ResourceList writes) {
+  for (uint32_t i = 0; i < writes.size; i++)
+    if (components_has(c->invariant_reads[location], writes.items[i]))
+      return true;
+  return false;
+}
+
+static const uint64_t *find_sets(LocalVectors *vectors, const Transition *t) {
+  uint64_t *sets = localvector_keep(vectors, localvector_set_words(vectors) * sizeof *sets);
+  for (uint32_t u = 0; u < t->clock_count; u++)
+    localvector_add_clock(sets, t->clocks[u].x - 1);
+  return sets;
+}
+
+// What the action writes, and what it reads besides: by its guards and updates, and by the
+// invariants that its participants leave and enter.
+static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAccess *access) {
+  const Components *c = vectors->components;
+  const ResourceList none = {0};
+  access->is_known = true;
+  access->sets = find_sets(vectors, t);
+  vec_clear(&vectors->ids);
+  if (!c->count)
+    return;
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_ids(vectors, c->edge_writes[edge_id(vectors->net, t->edges[i])], none);
+  access->writes = take_ids(vectors);
+  for (uint32_t i = 0; i < t->edge_count; i++) {
+    const Edge *edge = t->edges[i];
+    add_ids(vectors, c->edge_reads[edge_id(vectors->net, edge)], access->writes);
+    if (vectors->rules & LOCAL_EXIT)
+      add_ids(vectors, c->invariant_reads[edge->source], access->writes);
+    if (vectors->rules & LOCAL_ENTRY)
+      add_ids(vectors, c->invariant_reads[edge->target], access->writes);
+  }
+  access->reads = take_ids(vectors);
+  for (LocationId l = 0; (vectors->rules & LOCAL_PRESENT) && l < vectors->net->locations.size;
+       l++)
+    access->may_involve |= reads_any(c, l, access->writes);
+}
+
+static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
+  if (transition < vectors->accesses.size && vectors->accesses.items[transition].is_known)
+    return &vectors->accesses.items[transition];
+  while (vectors->accesses.size <= transition)
+    vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
+  LocalAccess *access = &vectors->accesses.items[transition];
+  if (!access->is_known)
+    find_accesses(vectors, vectors->vectors->transitions.items[transition], access);
+  return access;
+}
+
+// The participants, in `ids`; the weak ones that do not take part, and the processes that rely
+// on what is written.
+static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal,
+                        const Transition *t, const LocalAccess *access) {
+  const Net *net = vectors->net;
+  vec_clear(&vectors->ids);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_id(vectors, t->edges[i]->process);
+  if (!vectors->has_weak && !access->may_involve)
+    return;
+  state_unpack(vectors->vectors->layout, vectors->vectors->state, vector->vector->words);
+  Joint *joint = &vectors->vectors->joint;
+  if (vectors->has_weak && joint_seek(joint, vectors->vectors->state, ordinal) &&
+      joint->sync != NET_NONE)
+    for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
+      add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);
+  for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)
+    if (reads_any(vectors->components, localvector_location(vectors, p), access->writes))
+      add_id(vectors, p);
+}
+
+static void keep_action(LocalVectors *vectors, OffsetAction *action) {
+  const size_t bytes = vectors->all.stride * sizeof(uint32_t);
+  action->in = localvector_copy(vectors, action->in, action->in_count * sizeof *action->in);
+  action->out = localvector_copy(vectors, action->out, action->out_count * sizeof *action->out);
+  action->between =
+      localvector_copy(vectors, action->between, action->between_count * sizeof *action->between);
+  action->becomes = localvector_copy(vectors, action->becomes, bytes);
+  if (action->origin)
+    action->origin = localvector_copy(vectors, action->origin, bytes);
+  if (action->shift)
+    action->shift = localvector_copy(vectors, action->shift, bytes);
+  action->kept =
+      localvector_copy(vectors, action->kept, action->kept_count * sizeof *action->kept);
+}
+
+static void add_words(LocalVectors *vectors, const void *words, uint32_t count) {
+  localvector_add_word(vectors, count);
+  for (uint32_t i = 0; i < count; i++)
+    localvector_add_word(vectors, ((const uint32_t *)words)[i]);
+}
+
+static uint32_t number_action(LocalVectors *vectors, const OffsetAction *action) {
+  const uint32_t n = vectors->all.n;
+  vec_clear(&vectors->words);
+  add_words(vectors, action->in, 2 * action->in_count);
+  add_words(vectors, action->out, 2 * action->out_count);
+  add_words(vectors, action->between, 3 * action->between_count);
+  add_words(vectors, action->becomes, n);
+  add_words(vectors, action->origin, action->origin ? n : 0);
+  add_words(vectors, action->shift, action->shift ? n : 0);
+  add_words(vectors, action->kept, action->kept_count);
+  return localvector_number_words(vectors, &vectors->actions);
+}
+
+static void make_masks(LocalVectors *vectors, LocalTransition *step) {
+  const size_t bytes = offset8_stride(vectors->all.n) * sizeof(int16_t);
+  const OffsetAction *action = &step->action;
+  int16_t *becomes = localvector_keep(vectors, bytes);
+  for (uint32_t i = 0; i < vectors->all.n; i++)
+    becomes[i] = (int16_t)action->becomes[i];
+  step->masks.becomes = becomes;
+  if (!action->kept_count)
+    return;
+  int16_t *kept = localvector_keep(vectors, bytes);
+  for (uint32_t i = 0; i < action->kept_count; i++)
+    kept[action->kept[i]] = -1;
+  step->masks.kept = kept;
+}
+
+static void add_tests(LocalVectors *vectors, ClockTests *to, const Guard *guard) {
+  for (uint32_t t = 0; guard && t < guard->clock_test_count; t++)
+    vec_push(vectors->mem, to, guard->clock_tests[t]);
+}
+
+// The location in which a process of the domain is after the transition.
+static LocationId target_of(const LocalVectors *vectors, const Transition *t, ProcessId p) {
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (t->edges[i]->process == p)
+      return t->edges[i]->target;
+  return localvector_location(vectors, p);
+}
+
+// The action of a step of which nothing depends on variables, for good.
+static void make_action(LocalVectors *vectors, const LocalVector *vector, const Transition *t,
+                        const LocalVector *target, LocalTransition *step) {
+  step->has_action =
+      !t->needs_guard && !t->needs_clocks && !vector->is_dynamic && !target->is_dynamic;
+  if (!step->has_action)
+    return;
+  vec_clear(&vectors->guard);
+  vec_clear(&vectors->invariant);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_tests(vectors, &vectors->guard, &t->edges[i]->guard);
+  const LocalSetting *from = vector->setting;
+  for (uint32_t i = 0; i < step->use.domain_count; i++)
+    add_tests(vectors, &vectors->invariant,
+              vectors->net->invariants[target_of(vectors, t, step->use.domain[i])]);
+  const LocalParts parts = {.guard = vectors->guard.items,
+                            .guard_count = vectors->guard.size,
+                            .invariant = vectors->invariant.items,
+                            .invariant_count = vectors->invariant.size,
+                            .updates = t->clocks,
+                            .update_count = t->clock_count,
+                            .ceilings = from->ceilings,
+                            .ceiling_count = from->ceiling_count};
+  step->is_impossible = !localaction_make(&vectors->maker, vector->shape, target->shape,
+                                          &step->use, &parts, &step->action);
+  keep_action(vectors, &step->action);
+  step->number = number_action(vectors, &step->action);
+  step->is_tiny = offset8_can(&step->action, PACKED_8);
+  step->is_small = offset8_can(&step->action, PACKED_16);
+  if (step->is_tiny)
+    make_masks(vectors, step);
+}
+
+// Whether a step depends on the clocks that matter before and after it: if some are copied, or
+// one matters only after it.
+static bool depends_on_shapes(const LocalVectors *vectors, const LocalShape *from,
+                              uint32_t transition, const LocalShape *to) {
+  const Transition *t = vectors->vectors->transitions.items[transition];
+  const uint64_t *sets = vectors->accesses.items[transition].sets;
+  uint64_t found = t->has_copies || t->needs_clocks;
+  for (uint32_t i = 0; i < localvector_set_words(vectors); i++)
+    found |= to->clocks[i] & ~from->clocks[i] & ~sets[i];
+  return found;
+}
+
+// The number of a step whose domain is in `ids`, made if it is new.
+static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint32_t transition,
+                          const LocalVector *target, bool has_shapes) {
+  const Transition *t = vectors->vectors->transitions.items[transition];
+  const bool is_dynamic = vector->is_dynamic || target->is_dynamic;
+  vec_clear(&vectors->words);
+  localvector_add_word(vectors, transition << 1 | is_dynamic);
+  localvector_add_word(vectors, has_shapes ? vector->setting->shape->number : 0);
+  localvector_add_word(vectors, has_shapes ? target->setting->shape->number : 0);
+  for (uint32_t i = t->edge_count; i < vectors->ids.size; i++)
+    localvector_add_word(vectors, localvector_location(vectors, vectors->ids.items[i]));
+  const uint32_t number = localvector_number_words(vectors, &vectors->contents);
+  if (number <= vectors->steps.size)
+    return number;
+  const LocalAccess *access = &vectors->accesses.items[transition];
+  LocalTransition *step = localvector_keep(vectors, sizeof *step);
+  const ResourceList domain = take_ids(vectors);
+  step->use = (LocalUse){domain.items, domain.size, access->reads, access->writes};
+  make_action(vectors, vector, t, target, step);
+  vec_push(vectors->mem, &vectors->steps, step);
+  return number;
+}
+
+LocalUse localtransition_use(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
+  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
+  const LocalAccess *access = access_of(vectors, transition);
+  find_domain(vectors, vector, ordinal, vectors->vectors->transitions.items[transition], access);
+  return (LocalUse){vectors->ids.items, vectors->ids.size, access->reads, access->writes};
+}
+
+// What a plain step touches.
+static uint64_t find_touches(const LocalVectors *vectors, const LocalUse *use) {
+  const uint32_t resources = vectors->net->processes.size;
+  uint64_t touches = 0;
+  for (uint32_t i = 0; i < use->domain_count; i++)
+    touches |= (uint64_t)1 << use->domain[i] % 64;
+  for (uint32_t i = 0; i < use->reads.size; i++)
+    touches |= (uint64_t)1 << (resources + use->reads.items[i]) % 64;
+  for (uint32_t i = 0; i < use->writes.size; i++)
+    touches |= (uint64_t)1 << (resources + use->writes.items[i]) % 64;
+  return touches;
+}
+
+// The number of the step that a transition is, which may depend on the target.
+static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
+                          const LocalVector *target) {
+  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
+  const Transition *t = vectors->vectors->transitions.items[transition];
+  LocalAccess *access = access_of(vectors, transition);
+  const bool has_shapes =
+      depends_on_shapes(vectors, vector->setting->shape, transition, target->setting->shape);
+  const bool is_plain = !has_shapes && !vectors->has_weak && !access->may_involve &&
+                        !vector->is_dynamic && !target->is_dynamic;
+  if (is_plain && access->step)
+    return access->step;
+  find_domain(vectors, vector, ordinal, t, access);
+  const uint32_t number = find_step(vectors, vector, transition, target, has_shapes);
+  if (is_plain) {
+    access->step = number;
+    access->touches = find_touches(vectors, &vectors->steps.items[number - 1]->use);
+  }
+  return number;
+}
+
+// Actions and shapes are few: their numbers together are that of the transformer. If they are
+// not, it has none.
+static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
+                     const LocalVector *target, uint32_t number) {
+  Outgoing *out = &vector->vector->outgoing[ordinal];
+  const LocalTransition *step = vectors->steps.items[number - 1];
+  const uint32_t shape = target->setting->shape->number;
+  vector->steps[ordinal] = number;
+  out->target = target->vector->number;
+  if (step->has_action && !step->is_impossible && step->number <= UINT16_MAX &&
+      shape <= UINT16_MAX)
+    out->transformer = step->number << 16 | shape;
+}
+
+void localtransition_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
+                          const uint64_t *packed) {
+  const LocalVector *target = localvector_find(vectors, packed);
+  set_link(vectors, vector, ordinal, target, link_step(vectors, vector, ordinal, target));
+}
+
+bool localtransition_link_known(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
+                                const LocalVector *target, uint32_t step) {
+  if (depends_on_shapes(vectors, vector->setting->shape,
+                        vector->vector->outgoing[ordinal].transition, target->setting->shape))
+    return false;
+  set_link(vectors, vector, ordinal, target, step);
+  return true;
+}

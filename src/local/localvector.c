@@ -1,0 +1,323 @@
+#include "local/localvector.h"
+
+#include "dbm/stored/offsetpack.h"
+#include "local/localvector_inside.h"
+
+#include <assert.h>
+#include <string.h>
+
+// What a location means for the time of its process.
+enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_DYNAMIC };
+
+static void find_kinds(LocalVectors *vectors) {
+  const Net *net = vectors->net;
+  uint8_t *kinds = ARENA_ARRAY(&vectors->arena, uint8_t, net->locations.size);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Guard *invariant = net->invariants[l];
+    const bool is_frozen = (vectors->rules & LOCAL_URGENT) && net->urgent[l];
+    kinds[l] = is_frozen ? KIND_FROZEN : KIND_FREE;
+    if (invariant && (invariant->test_count || invariant->code))
+      kinds[l] |= KIND_DYNAMIC;
+    vectors->has_frozen |= is_frozen;
+  }
+  vectors->kinds = kinds;
+}
+
+bool localvector_ceiling(const LocalVectors *vectors, ProcessId p, LocationId location,
+                         const ClockTest *test, Constraint *ceiling) {
+  if (!test->i || test->j || (vectors->kinds[location] & KIND_FROZEN) ||
+      !(vectors->rules & LOCAL_CEILINGS))
+    return false;
+  *ceiling = (Constraint){localaction_time(&vectors->all, p), test->i - 1,
+                          bound_make(test->constant, test->strict)};
+  return true;
+}
+
+// After the variables and kinds.
+static void find_lists(LocalVectors *vectors) {
+  const Net *net = vectors->net;
+  uint32_t *lists = ARENA_ARRAY(&vectors->arena, uint32_t, net->locations.size);
+  LocationId *firsts = ARENA_ARRAY(&vectors->arena, LocationId, net->processes.size);
+  intern_init(&vectors->lists, vectors->mem);
+  VEC(Constraint) list = {0};
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    firsts[p] = process->first_location;
+    for (uint32_t i = 0; i < process->location_count; i++) {
+      const LocationId location = firsts[p] + i;
+      const Guard *guard = net->invariants[location];
+      vec_clear(&list);
+      for (uint32_t t = 0; guard && t < guard->clock_test_count; t++) {
+        Constraint ceiling;
+        if (localvector_ceiling(vectors, p, location, &guard->clock_tests[t], &ceiling))
+          vec_push(vectors->mem, &list, ceiling);
+      }
+      if (list.size)
+        lists[location] =
+            intern_number(&vectors->lists, list.items, list.size * sizeof *list.items);
+    }
+  }
+  vec_release(vectors->mem, &list);
+  vectors->ceilings = lists;
+  vectors->firsts = firsts;
+}
+
+static int16_t *new_mask(LocalVectors *vectors) {
+  return ARENA_ARRAY(&vectors->arena, int16_t, offset8_stride(vectors->all.n));
+}
+
+static void find_variables(LocalVectors *vectors) {
+  const Net *net = vectors->net;
+  const Components *c = vectors->components;
+  OffsetShape *all = &vectors->all;
+  all->clocks = net->clock_count;
+  all->first_time = all->clocks + c->written_count;
+  all->times = net->processes.size;
+  all->n = all->first_time + all->times + c->count;
+  all->stride = dbm_stride(all->n);
+  vectors->times = new_mask(vectors);
+  for (uint32_t p = 0; p < all->times; p++)
+    vectors->times[all->first_time + p] = -1;
+}
+
+void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
+                      const Components *components, unsigned rules) {
+  *vectors = (LocalVectors){.mem = mem,
+                            .net = net,
+                            .vectors = of,
+                            .components = components,
+                            .rules = rules,
+                            .arena = {.mem = mem}};
+  of->only_bounds = true; // invariants are those of each process, see LocalSetting
+  intern_init(&vectors->shapes, mem);
+  intern_init(&vectors->contents, mem);
+  intern_init(&vectors->settings, mem);
+  intern_init(&vectors->actions, mem);
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
+      vectors->has_weak |= net->syncs.items[s].parts.items[k].weak;
+  vectors->has_weak &= (rules & LOCAL_WEAK) != 0;
+  find_kinds(vectors);
+  find_variables(vectors);
+  find_lists(vectors);
+  vec_reserve(mem, &vectors->words, 1); // even no words have an address
+  Arena *arena = &vectors->arena;
+  localaction_init(&vectors->maker, mem, arena, components, &vectors->all, rules);
+}
+
+void localvector_release(LocalVectors *vectors) {
+  Mem *mem = vectors->mem;
+  if (!mem)
+    return;
+  vec_release(mem, &vectors->shape_list);
+  vec_release(mem, &vectors->map_shapes);
+  vec_release(mem, &vectors->list);
+  vec_release(mem, &vectors->accesses);
+  vec_release(mem, &vectors->steps);
+  vec_release(mem, &vectors->setting_list);
+  vec_release(mem, &vectors->ids);
+  vec_release(mem, &vectors->words);
+  vec_release(mem, &vectors->guard);
+  vec_release(mem, &vectors->invariant);
+  localaction_release(&vectors->maker);
+  intern_release(&vectors->lists);
+  intern_release(&vectors->shapes);
+  intern_release(&vectors->contents);
+  intern_release(&vectors->settings);
+  intern_release(&vectors->actions);
+  arena_release(&vectors->arena);
+}
+
+// In local time most location vectors have one zone: what is known of them is not asked for
+// often, and a larger share was no faster.
+enum { SHARE = 12 };
+
+bool localvector_keep_small(LocalVectors *vectors) {
+  const size_t more = vectors->settings.bytes + vectors->contents.bytes;
+  locvector_keep_small(vectors->vectors, SHARE, more);
+  if (vectors->vectors->list.size || !vectors->list.size)
+    return false;
+  vec_clear(&vectors->list);
+  vec_clear(&vectors->map_shapes);
+  vec_clear(&vectors->accesses);
+  vec_clear(&vectors->steps);
+  vec_clear(&vectors->setting_list);
+  intern_clear(&vectors->contents);
+  intern_clear(&vectors->settings);
+  intern_clear(&vectors->actions);
+  return true;
+}
+
+static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint32_t count) {
+  Arena *arena = &vectors->arena;
+  const OffsetShape *all = &vectors->all;
+  LocalShape *result = ARENA_NEW(arena, LocalShape);
+  OffsetShape *shape = &result->shape;
+  uint32_t *own = ARENA_ARRAY(arena, uint32_t, count);
+  uint32_t *place = ARENA_ARRAY(arena, uint32_t, all->n);
+  int32_t *columns = ARENA_ARRAY(arena, int32_t, all->stride);
+  int16_t *narrow = new_mask(vectors);
+  uint64_t *clocks = ARENA_ARRAY(arena, uint64_t, localvector_set_words(vectors));
+  *shape = *all;
+  for (uint32_t i = all->clocks; i < all->n; i++)
+    columns[i] = -1;
+  for (uint32_t r = 0; r < count; r++) {
+    own[r] = rows[r];
+    place[rows[r]] = r;
+    columns[rows[r]] = -1;
+    if (rows[r] < all->clocks)
+      localvector_add_clock(clocks, rows[r]);
+    shape->clock_rows += rows[r] < all->clocks;
+    shape->frozen_from += rows[r] < all->first_time;
+  }
+  for (uint32_t i = 0; i < all->n; i++)
+    narrow[i] = (int16_t)columns[i];
+  shape->rows = own;
+  shape->row_count = count;
+  shape->place = place;
+  shape->columns = columns;
+  result->masks = (Offset8Shape){.columns = narrow, .times = vectors->times};
+  result->clocks = clocks;
+  return result;
+}
+
+// The active clocks, the events, the frozen times.
+static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *active) {
+  vec_clear(&vectors->words);
+  for (uint32_t i = 1; i < active->k; i++)
+    localvector_add_word(vectors, active->clocks[i] - 1);
+  for (uint32_t i = vectors->all.clocks; i < vectors->all.first_time; i++)
+    localvector_add_word(vectors, i);
+  for (ProcessId p = 0; vectors->has_frozen && p < vectors->all.times; p++)
+    if (vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
+      localvector_add_word(vectors, localaction_time(&vectors->all, p));
+  const uint32_t number = localvector_number_words(vectors, &vectors->shapes);
+  if (number > vectors->shape_list.size) {
+    LocalShape *shape = make_shape(vectors, vectors->words.items, vectors->words.size);
+    shape->number = number;
+    vec_push(vectors->mem, &vectors->shape_list, shape);
+  }
+  return vectors->shape_list.items[number - 1];
+}
+
+// The same, found again by the clocks alone if there are no frozen times.
+static const LocalShape *recall_shape(LocalVectors *vectors, const LocVector *vector) {
+  if (!vector->map || vectors->has_frozen)
+    return find_shape(vectors, &vector->active);
+  while (vectors->map_shapes.size <= vector->map)
+    vec_push(vectors->mem, &vectors->map_shapes, NULL);
+  const LocalShape **known = &vectors->map_shapes.items[vector->map];
+  if (!*known)
+    *known = find_shape(vectors, &vector->active);
+  return *known;
+}
+
+// A setting that is new: with ceilings from some lists, or these.
+static const LocalSetting *add_setting(LocalVectors *vectors, const LocalShape *shape,
+                                       uint32_t bounds, Constraint *ceilings, uint32_t count) {
+  const uint32_t clocks = vectors->all.clocks;
+  LocalSetting *setting = localvector_keep(vectors, sizeof *setting + offsetpack_padded(clocks));
+  int8_t *least = (int8_t *)(setting + 1);
+  offsetpack_least(least, clocks, ceilings, count);
+  *setting = (LocalSetting){.number = vectors->setting_list.size + 1,
+                            .shape = shape,
+                            .bounds = bounds,
+                            .ceilings = ceilings,
+                            .ceiling_count = count,
+                            .least = least};
+  vec_push(vectors->mem, &vectors->setting_list, setting);
+  return setting;
+}
+
+static const LocalSetting *add_listed(LocalVectors *vectors, const LocalShape *shape,
+                                      uint32_t bounds, const uint32_t *lists, uint32_t size) {
+  const InternItem *items = vectors->lists.items.items;
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < size; i++)
+    bytes += items[lists[i] - 1].size;
+  Constraint *ceilings = localvector_keep(vectors, bytes);
+  char *to = (char *)ceilings;
+  for (uint32_t i = 0; i < size; to += items[lists[i++] - 1].size)
+    memcpy(to, items[lists[i] - 1].bytes, items[lists[i] - 1].size);
+  return add_setting(vectors, shape, bounds, ceilings, (uint32_t)(bytes / sizeof *ceilings));
+}
+
+enum { BEFORE = 2 }; // words of a setting before its ceilings: shape and bounds
+
+// Lists, or ceilings after NO_LIST.
+#define NO_LIST UINT32_MAX
+
+// The setting of LocVectors.state; without ceilings, and is_dynamic is set, if some depend on
+// variables.
+static const LocalSetting *find_setting(LocalVectors *vectors, const LocalShape *shape,
+                                        uint32_t bounds, bool *is_dynamic) {
+  const uint32_t processes = vectors->net->processes.size;
+  vec_clear(&vectors->words);
+  vec_reserve(vectors->mem, &vectors->words, BEFORE + processes);
+  uint32_t *words = vectors->words.items, size = BEFORE;
+  words[0] = shape->number;
+  words[1] = bounds;
+  uint8_t kinds = 0;
+  for (ProcessId p = 0; p < processes; p++) {
+    const LocationId location = localvector_location(vectors, p);
+    const uint32_t list = vectors->ceilings[location];
+    kinds |= vectors->kinds[location];
+    words[size] = list;
+    size += list != 0;
+  }
+  *is_dynamic = kinds & KIND_DYNAMIC;
+  vectors->words.size = *is_dynamic ? BEFORE : size;
+  const uint32_t number = localvector_number_words(vectors, &vectors->settings);
+  if (number <= vectors->setting_list.size)
+    return vectors->setting_list.items[number - 1];
+  return add_listed(vectors, shape, bounds, words + BEFORE, vectors->words.size - BEFORE);
+}
+
+const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalVector *vector,
+                                        const Constraint *ceilings, uint32_t count) {
+  const LocalSetting *bare = vector->setting;
+  const uint32_t size = count * (sizeof *ceilings / sizeof(uint32_t));
+  if (!count)
+    return bare;
+  vec_clear(&vectors->words);
+  localvector_add_word(vectors, bare->shape->number);
+  localvector_add_word(vectors, bare->bounds);
+  localvector_add_word(vectors, NO_LIST);
+  vec_reserve(vectors->mem, &vectors->words, vectors->words.size + size);
+  memcpy(vectors->words.items + vectors->words.size, ceilings, count * sizeof *ceilings);
+  vectors->words.size += size;
+  const uint32_t number = localvector_number_words(vectors, &vectors->settings);
+  if (number <= vectors->setting_list.size)
+    return vectors->setting_list.items[number - 1];
+  return add_setting(vectors, bare->shape, bare->bounds,
+                     localvector_copy(vectors, ceilings, count * sizeof *ceilings), count);
+}
+
+// Of the location vector that was made last.
+static LocalVector *make_vector(LocalVectors *vectors, LocVector *of) {
+  LocalVector *vector = localvector_keep(vectors, sizeof *vector);
+  vector->vector = of;
+  const LocalShape *shape = recall_shape(vectors, of);
+  vector->shape = &shape->shape;
+  vector->setting =
+      find_setting(vectors, shape, of->active.bounds->packed.number, &vector->is_dynamic);
+  return vector;
+}
+
+// Each location vector of zone/locvector.h gets its local one when it is met.
+LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
+  LocVector *vector = locvector_find(vectors->vectors, packed);
+  if (vector->number > vectors->list.size) {
+    assert(vector->number == vectors->list.size + 1);
+    vec_push(vectors->mem, &vectors->list, make_vector(vectors, vector));
+  }
+  return vectors->list.items[vector->number - 1];
+}
+
+void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
+  if (vector->steps)
+    return;
+  locvector_find_outgoing(vectors->vectors, vector->vector);
+  vector->steps =
+      localvector_keep(vectors, 2 * vector->vector->outgoing_count * sizeof *vector->steps);
+}

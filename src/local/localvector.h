@@ -1,0 +1,138 @@
+// Location vectors of local time: what a search in local time needs to know of a location vector
+// besides zone/locvector.h, found once and kept: the shape of its offset matrices and the
+// invariants as ceilings of the local times. And *steps*: joint transitions, prepared as actions
+// on such matrices.
+//
+// The variables of the matrices (local/localaction.h) are the same everywhere, so that most
+// steps do not depend on where they are taken; but clocks that do not matter in a location vector
+// have no rows there.
+//
+// The cache is bounded like that of zone/locvector.h: forgotten in localvector_keep_small only.
+// Shapes are kept.
+#ifndef TARN_LOCAL_LOCALVECTOR_H
+#define TARN_LOCAL_LOCALVECTOR_H
+
+#include "dbm/kernel/offset8.h"
+#include "dbm/stored/storedzone.h"
+#include "local/localaction.h"
+#include "zone/locvector.h"
+
+// A transition from locations of the processes in its domain.
+typedef struct LocalTransition {
+  LocalUse use;
+  bool has_action;    // nothing of `action` depends on variables
+  bool is_impossible; // a constant contradicts the target's invariant
+  OffsetAction action;
+  uint32_t number;        // of the action: the same for equal ones
+  bool is_tiny, is_small; // packed zones of 8 bits will do, of 16 bits
+  Offset8Action masks;
+} LocalTransition;
+
+typedef struct LocalShape {
+  OffsetShape shape;
+  Offset8Shape masks;
+  const uint64_t *clocks; // that have rows, as bits
+  uint32_t number;
+} LocalShape;
+
+// What the synchronised zone of a local one depends on, modulo the abstraction: shape, bounds of
+// the clocks, ceilings. Many location vectors share one.
+typedef struct LocalSetting {
+  uint32_t number;
+  const LocalShape *shape;
+  uint32_t bounds; // their number (dbm/stored/packed.h)
+  const Constraint *ceilings;
+  uint32_t ceiling_count;
+  const int8_t *least; // what these ask of minima (dbm/stored/offsetpack.h)
+} LocalSetting;
+
+// Where a node comes from.
+typedef struct LocalOrigin {
+  uint32_t vector; // LocVector.number, 0: not known
+  uint32_t out;
+} LocalOrigin;
+
+enum { LOCAL_ORIGINS = 2 };
+
+typedef struct LocalVector { // a line of the cache
+  LocVector *vector;
+  const OffsetShape *shape;    // of the setting
+  const LocalSetting *setting; // if is_dynamic, that without ceilings
+  uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
+  ZoneRef last;                // a zone that was met here: the next one is likely to be the same
+  // For local/commute.h: the zone that was opened last, ZONE_NONE if that is forgotten; and
+  // where nodes come from, the one that was stored last, and one that was met last before it was
+  // opened.
+  ZoneRef opened;
+  LocalOrigin origins[LOCAL_ORIGINS];
+  bool is_dynamic; // some invariant depends on variables: ask the Vm
+} LocalVector;
+
+// By ordinal: what transitions make of the zone that was opened last. Behind the steps.
+static inline ZoneRef *localvector_results(const LocalVector *vector) {
+  return vector->steps + vector->vector->outgoing_count;
+}
+
+// What transitions have in common wherever they start.
+typedef struct LocalAccess {
+  bool is_known;
+  bool may_involve; // invariants of processes that do not take part may depend on what it writes
+  ResourceList reads, writes;
+  const uint64_t *sets; // clocks, as bits
+  uint32_t step;        // if it depends on nothing else; 0: not known yet
+  uint64_t touches;     // then: processes and resources, as bits; some may share one
+} LocalAccess;
+
+typedef struct LocalVectors {
+  Mem *mem;
+  const Net *net;
+  const Components *components;
+  unsigned rules;       // of LocalRule
+  bool has_weak;        // some synchronisation has weak participants
+  OffsetShape all;      // with the columns of all variables
+  int16_t *times;       // a mask for dbm/kernel/offset8.h
+  bool has_frozen;      // some location is urgent or committed
+  const uint8_t *kinds; // by location: LocationKind
+  // The ceilings of constant invariants: different lists of them, and numbers of these by
+  // location, 0 for none.
+  Intern lists;
+  const uint32_t *ceilings;
+  const LocationId *firsts; // by process: its first location
+  LocVectors *vectors;
+  Arena arena; // kept
+  Intern shapes;
+  VEC(const LocalShape *) shape_list; // by number - 1
+  VEC(LocalVector *) list;            // by LocVector.number - 1
+  VEC(LocalAccess) accesses;          // by number of a transition
+  VEC(const LocalShape *) map_shapes; // by LocVector.map; NULL: not known
+  Intern actions;                     // of steps
+  Intern contents, settings;          // of steps, of settings
+  VEC(const LocalTransition *) steps; // by number - 1
+  VEC(const LocalSetting *) setting_list;
+  VEC(uint32_t) ids, words;
+  LocalActions maker;
+  ClockTests guard, invariant;
+} LocalVectors;
+
+// The location vectors of zone/locvector.h are the caller's.
+void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Components *,
+                      unsigned rules);
+void localvector_release(LocalVectors *);
+// True if the numbers of transformers have been forgotten.
+bool localvector_keep_small(LocalVectors *);
+
+LocalVector *localvector_find(LocalVectors *, const uint64_t *packed);
+void localvector_find_outgoing(LocalVectors *, LocalVector *);
+static inline LocalVector *localvector_target(const LocalVectors *vectors, const Outgoing *out) {
+  return vectors->list.items[out->target - 1];
+}
+
+// The setting of a location vector with other ceilings.
+const LocalSetting *localvector_setting(LocalVectors *, const LocalVector *, const Constraint *,
+                                        uint32_t count);
+
+// The ceiling that a test of an invariant of process p is, if it is one.
+bool localvector_ceiling(const LocalVectors *, ProcessId, LocationId, const ClockTest *,
+                         Constraint *);
+
+#endif

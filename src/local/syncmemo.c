@@ -1,0 +1,68 @@
+#include "local/syncmemo.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = SYNCMEMO_WORDS * 8, PIECE = 16, FEW = 1 << 7 };
+
+SyncMemo *syncmemo_new(Mem *mem) {
+  SyncMemo *memo = mem_alloc_raw(mem, sizeof *memo);
+  memo->mask = FEW - 1;
+  memo->missed = 0;
+  syncmemo_clear(memo);
+  return memo;
+}
+
+void syncmemo_clear(SyncMemo *memo) {
+  memset(memo->entries, 0, (memo->mask + 1) * sizeof *memo->entries);
+}
+
+// The place for a zone that was not found.
+static SyncMemoEntry *make_place(SyncMemo *memo, uint64_t hash) {
+  if (++memo->missed > 2 * memo->mask && memo->mask < SYNCMEMO_ENTRIES - 1) {
+    memo->mask = memo->mask * 4 + 3;
+    syncmemo_clear(memo);
+  }
+  return &memo->entries[hash >> 32 & memo->mask];
+}
+
+// What counts of a zone, one row behind the other; its size in words, with zeros at the end. Rows
+// are copied in pieces, beyond their end: zones have slack behind them.
+static uint32_t gather(uint64_t *words, const OffsetShape *shape, const int8_t *body) {
+  char *to = (char *)words;
+  const uint32_t clocks = shape->clocks;
+  memcpy(to, body, PIECE);
+  to += clocks;
+  for (uint32_t r = 0; r < shape->row_count; r++) {
+    if (r >= shape->clock_rows && r < shape->frozen_from)
+      continue;
+    memcpy(to, body + clocks + (size_t)r * shape->n, PIECE);
+    to += clocks;
+  }
+  memset(to, 0, 8);
+  return (uint32_t)(to - (char *)words + 7) / 8;
+}
+
+SyncMemoEntry *syncmemo_find(SyncMemo *memo, const OffsetShape *shape, uint32_t setting,
+                             const int8_t *body) {
+  const uint32_t rows = shape->clock_rows + shape->row_count - shape->frozen_from;
+  if (shape->clocks > PIECE || (rows + 1) * shape->clocks > MOST_BYTES)
+    return NULL;
+  uint64_t words[SYNCMEMO_WORDS + PIECE / 8 + 1], hash = setting;
+  const uint32_t size = gather(words, shape, body);
+  for (uint32_t i = 0; i < size; i++) {
+    hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  SyncMemoEntry *entry = &memo->entries[hash >> 32 & memo->mask];
+  if (entry->setting == setting && entry->sync) {
+    uint64_t differs = 0;
+    for (uint32_t i = 0; i < size; i++)
+      differs |= entry->words[i] ^ words[i];
+    if (!differs)
+      return entry;
+  }
+  entry = make_place(memo, hash);
+  *entry = (SyncMemoEntry){.setting = setting};
+  memcpy(entry->words, words, size * sizeof *words);
+  return entry;
+}

@@ -1,0 +1,36 @@
+// SPEED: 3 % of the instructions of critical-region 3. Without it (MODE=plain): local/sync.c
+// computes each synchronised zone.
+//
+// Zones of local time with the same synchronised zone: it depends on some of their bounds
+// only, those among clocks (and frozen times) and the minima. Where these and the setting are
+// what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.
+//
+// A cache with one place for each hash. Of its memory only what is in use is touched.
+#ifndef TARN_LOCAL_SYNCMEMO_H
+#define TARN_LOCAL_SYNCMEMO_H
+
+#include "dbm/offset.h"
+#include "dbm/stored/zonetable.h"
+
+enum { SYNCMEMO_WORDS = 15, SYNCMEMO_ENTRIES = 1 << 11 };
+
+typedef struct SyncMemoEntry { // two lines of the cache
+  uint32_t setting;
+  ZoneRef sync; // ZONE_NONE: to be found by whoever asked
+  uint64_t words[SYNCMEMO_WORDS];
+} SyncMemoEntry;
+
+typedef struct SyncMemo {
+  uint32_t mask; // of the entries in use: more when more were not found
+  uint32_t missed;
+  SyncMemoEntry entries[SYNCMEMO_ENTRIES];
+} SyncMemo;
+
+SyncMemo *syncmemo_new(Mem *); // freed by mem_free
+void syncmemo_clear(SyncMemo *);
+// Where the synchronised zone of a packed zone is, in the setting with this number (to which the
+// shape belongs), or is to be put; NULL if there is no place for such zones.
+SyncMemoEntry *syncmemo_find(SyncMemo *, const OffsetShape *, uint32_t setting,
+                             const int8_t *body);
+
+#endif

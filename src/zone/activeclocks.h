@@ -1,0 +1,51 @@
+// Active clocks: those that matter in a discrete state, and their bounds.
+//
+// A clock that no test can look at before it is set again (both bounds missing) needs no row in
+// the matrix: zones are kept and computed over the active clocks of their state only. Different
+// clocks may have the same bounds.
+#ifndef TARN_ZONE_ACTIVECLOCKS_H
+#define TARN_ZONE_ACTIVECLOCKS_H
+
+#include "base/arena.h"
+#include "dbm/stored/packed.h"
+#include "model/code.h"
+
+enum { ACTIVE_NONE = 0 }; // position of a clock that is not active
+
+typedef struct ActiveBounds {
+  int32_t *lower, *upper; // per index; CLOCK_NO_BOUND (dbm/extra.h) for none; padded
+  PackedBounds packed;    // the same
+  uint32_t numbers[2];    // 0 at first: where search/fly.c keeps what it finds for them
+} ActiveBounds;
+
+typedef struct ActiveClocks {
+  uint32_t k;         // active clocks, clock 0 included
+  ClockId *clocks;    // ascending, clocks[0] = 0; padded
+  uint32_t *position; // per clock of the net: its index in `clocks`, or ACTIVE_NONE
+  ActiveBounds *bounds;
+} ActiveClocks;
+
+// Bounds of k clocks, all 0.
+ActiveBounds *activeclocks_new_bounds(Arena *, uint32_t k,
+                                      bool has_flat);        // dbm/stored/packed.h: PackedFlat
+size_t activeclocks_bounds_bytes(uint32_t k, bool has_flat); // that this takes from the arena
+
+// With memory of its own, for any clocks of a net with n of them, clock 0 included.
+void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_flat);
+// All clocks, without bounds.
+void activeclocks_set_all(ActiveClocks *, uint32_t n);
+// The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.
+void activeclocks_set(ActiveClocks *, uint32_t n, const int32_t *lower, const int32_t *upper,
+                      bool is_m);
+
+// A constraint of the net over the active clocks. Tested clocks are always active.
+static inline Constraint activeclocks_translate(const ActiveClocks *active, Constraint c) {
+  return (Constraint){active->position[c.i], active->position[c.j], c.bound};
+}
+static inline Constraint activeclocks_constraint(const ActiveClocks *active,
+                                                 const ClockTest *test) {
+  return (Constraint){active->position[test->i], active->position[test->j],
+                      bound_make(test->constant, test->strict)};
+}
+
+#endif

@@ -1,0 +1,41 @@
+// Concrete times for a sequence of joint transitions.
+//
+// The times T_0 <= T_1 <= ... of the steps are the unknowns. Every clock value is the time
+// since some step plus a constant, so each guard, invariant and goal test is a difference
+// constraint T_u - T_v <= c or < c. The earliest solution is found by longest paths from T_0 = 0
+// over pairs (integer part, number of epsilons), where a strict constraint counts one
+// epsilon; then the largest epsilon 1/m that satisfies everything is taken: the denominator
+// is as small as it can be for that solution.
+#ifndef TARN_ZONE_CONCRETETIMES_H
+#define TARN_ZONE_CONCRETETIMES_H
+
+#include "base/vec.h"
+#include "model/code.h"
+
+typedef struct Difference { // T_u - T_v < or <= constant
+  uint32_t u, v;
+  int64_t constant;
+  bool strict;
+} Difference;
+
+typedef struct ConcreteTimes {
+  Mem *mem;
+  VEC(Difference) constraints;
+  uint32_t clocks;  // clock 0 included
+  uint32_t *origin; // per clock: the step at which it was `offset`
+  int64_t *offset;
+  uint32_t now;        // the present step
+  int64_t denominator; // after concretetimes_solve
+  VEC(int64_t) times;  // numerators
+} ConcreteTimes;
+
+void concretetimes_init(ConcreteTimes *, Mem *, uint32_t clocks); // step 0, all clocks 0
+void concretetimes_release(ConcreteTimes *);
+void concretetimes_step(ConcreteTimes *, bool can_delay); // the next step, delayed or not
+void concretetimes_test(ConcreteTimes *, const ClockTest *,
+                        uint32_t count); // must hold at the present step
+void concretetimes_update(ConcreteTimes *, const ClockUpdate *, uint32_t count);
+void concretetimes_limit(ConcreteTimes *, int64_t time); // the present step is before this time
+bool concretetimes_solve(ConcreteTimes *);               // false: no solution
+
+#endif

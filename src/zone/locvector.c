@@ -1,0 +1,448 @@
+#include "zone/locvector.h"
+
+#include "dbm/extra.h"
+#include "zone/locvector_inside.h"
+
+#include <string.h>
+
+_Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
+
+// Location vectors may take a share of the memory in use, and always LEAST_BYTES. Builds with
+// assertions forget them in small models, too, to have it tested.
+#ifdef NDEBUG
+enum { LEAST_BYTES = 8 << 20, LEAST_SLOTS = 1 << 10 };
+#else
+enum { LEAST_BYTES = 1 << 18, LEAST_SLOTS = 1 << 10 };
+#endif
+
+void locvector_release(LocVectors *vectors) {
+  Mem *mem = vectors->mem;
+  if (!mem)
+    return;
+  joint_release(&vectors->joint);
+  pool_release(&vectors->list);
+  vec_release(mem, &vectors->transitions);
+  vec_release(mem, &vectors->settings);
+  vec_release(mem, &vectors->outgoing);
+  vec_release(mem, &vectors->invariant);
+  vec_release(mem, &vectors->words);
+  intern_release(&vectors->joints);
+  pairs_release(&vectors->couples);
+  pairs_release(&vectors->transformers);
+  intern_release(&vectors->parts);
+  intern_release(&vectors->contents);
+  intern_release(&vectors->clocks);
+  vec_release(mem, &vectors->maps);
+  vec_release(mem, &vectors->own_maps);
+  vec_release(mem, &vectors->own_joints);
+  vec_release(mem, &vectors->common_joints);
+  pairs_release(&vectors->passages);
+  if (vectors->owns_boards) {
+    board_release(vectors->map_board, mem);
+    board_release(vectors->joint_board, mem);
+  }
+  mem_free(mem, vectors->slots);
+  arena_release(&vectors->cache);
+  arena_release(&vectors->arena);
+}
+
+bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
+  const size_t bytes =
+      vectors->cache_bytes + vectors->joints.bytes + pairs_bytes(&vectors->couples) + more;
+  if (bytes < LEAST_BYTES || bytes < mem_in_use(vectors->mem) / share)
+    return false;
+  arena_clear(&vectors->cache);
+  vectors->cache_bytes = 0;
+  vectors->list.size = 0;
+  memset(vectors->slots, 0, sizeof *vectors->slots * (vectors->mask + 1));
+  intern_clear(&vectors->joints);
+  pairs_clear(&vectors->couples);
+  joint_forget_numbers(&vectors->joint);
+  intern_clear(&vectors->contents);
+  intern_clear(&vectors->clocks);
+  vec_clear(&vectors->maps);
+  vec_clear(&vectors->own_maps);
+  vec_clear(&vectors->own_joints);
+  vec_clear(&vectors->common_joints);
+  pairs_clear(&vectors->passages);
+  vectors->passages_asked = 0;
+  vectors->transitions.size = vectors->net->edges.size;
+  vec_clear(&vectors->settings);
+  if (pairs_bytes(&vectors->transformers) + vectors->parts.bytes < LEAST_BYTES / 4)
+    return false;
+  pairs_clear(&vectors->transformers);
+  intern_clear(&vectors->parts);
+  return true;
+}
+
+static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
+  const uint32_t invariant = 3 * setting->invariant_count;
+  if (setting->is_dynamic || vectors->only_bounds)
+    return;
+  locvector_begin_words(vectors, 2 * k + invariant, LOCVECTOR_ENTRY, k,
+                        setting->can_delay + setting->is_delay);
+  if (vectors->extrapolates) {
+    locvector_add_words(vectors, setting->bounds->lower, k);
+    locvector_add_words(vectors, setting->bounds->upper, k);
+  }
+  locvector_add_words(vectors, setting->invariant, invariant);
+  setting->entry = locvector_end_words(vectors, &vectors->parts);
+  if (!vectors->wants_stay || (!setting->invariant_count && !setting->can_delay))
+    return;
+  locvector_begin_words(vectors, invariant, LOCVECTOR_STAY, 0, setting->can_delay);
+  locvector_add_words(vectors, setting->invariant, invariant);
+  setting->stay =
+      locvector_number_transformer(vectors, 0, locvector_end_words(vectors, &vectors->parts));
+}
+
+static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *active,
+                                   bool can_delay, bool is_dynamic, const ClockTestList *after) {
+  Setting *setting = locvector_alloc(vectors, sizeof *setting);
+  const uint32_t count = vectors->invariant.size;
+  Constraint *invariant = locvector_alloc(vectors, sizeof *invariant * count);
+  *setting = (Setting){.bounds = active->bounds,
+                       .invariant = invariant,
+                       .invariant_count = count,
+                       .is_dynamic = is_dynamic,
+                       .is_upper = true,
+                       .can_delay = can_delay,
+                       .is_delay = after != NULL};
+  if (after) {
+    Constraint *list = locvector_alloc(vectors, sizeof *list * after->count);
+    for (uint32_t i = 0; i < after->count; i++)
+      list[i] = activeclocks_constraint(active, &after->items[i]);
+    setting->after = list;
+    setting->after_count = after->count;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    invariant[i] = vectors->invariant.items[i];
+    setting->is_upper &= invariant[i].i && !invariant[i].j;
+  }
+  if (!vectors->is_global) {
+    setting->bounds = activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants_flat);
+    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants_flat);
+    memcpy(setting->bounds->lower, active->bounds->lower, sizeof(int32_t) * active->k);
+    memcpy(setting->bounds->upper, active->bounds->upper, sizeof(int32_t) * active->k);
+    packed_bounds(&setting->bounds->packed, active->k);
+  }
+  locvector_begin_words(vectors, 2 * active->k, LOCVECTOR_BOUNDS, active->k, 0);
+  locvector_add_words(vectors, setting->bounds->lower, active->k);
+  locvector_add_words(vectors, setting->bounds->upper, active->k);
+  setting->bounds->packed.number = locvector_end_words(vectors, &vectors->parts);
+  number_setting(vectors, setting, active->k);
+  return setting;
+}
+
+// The constant clock tests of the invariants, over the active clocks; true if there are others.
+static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
+                           const int32_t *state) {
+  const Net *net = vectors->net;
+  bool is_dynamic = false;
+  vec_clear(&vectors->invariant);
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
+    is_dynamic |= guard->test_count || guard->code;
+    for (uint32_t t = 0; t < guard->clock_test_count; t++)
+      vec_push(vectors->mem, &vectors->invariant,
+               activeclocks_constraint(active, &guard->clock_tests[t]));
+  }
+  return is_dynamic;
+}
+
+// With `after`: the setting of a delay by a transition, after which these tests hold.
+static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *active,
+                                   const int32_t *state, const ClockTestList *after) {
+  const bool is_dynamic = !vectors->only_bounds && find_invariant(vectors, active, state);
+  const bool can_delay =
+      !vectors->only_bounds && (after || joint_can_delay(&vectors->joint, state));
+  for (uint32_t i = 0; after && i < after->count; i++)
+    vec_push(vectors->mem, &vectors->invariant,
+             activeclocks_constraint(active, &after->items[i]));
+  if (is_dynamic && after)
+    return make_setting(vectors, active, can_delay, is_dynamic, after);
+  const uint32_t k = active->k, invariant = 3 * vectors->invariant.size;
+  locvector_begin_words(vectors, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
+  locvector_add_words(vectors, active->bounds->lower, k);
+  locvector_add_words(vectors, active->bounds->upper, k);
+  locvector_add_words(vectors, vectors->invariant.items, invariant);
+  const uint32_t number = locvector_end_words(vectors, &vectors->contents);
+  if (number > vectors->settings.size)
+    vec_push(vectors->mem, &vectors->settings,
+             make_setting(vectors, active, can_delay, is_dynamic, after));
+  return vectors->settings.items[number - 1];
+}
+
+// The clocks that matter, in `draft`.
+static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *state) {
+  ActiveClocks *active = &vectors->draft;
+  if (vectors->is_global)
+    return &vectors->fixed;
+  int32_t *lower = vectors->lower, *upper = vectors->upper;
+  clockbounds_of_state(vectors->bounds, vectors->net, state, lower, upper);
+  uint32_t k = 1;
+  for (uint32_t x = 1; x < vectors->n; x++) {
+    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
+    active->position[x] = most == CLOCK_NO_BOUND ? ACTIVE_NONE : k;
+    active->clocks[k] = x;
+    active->bounds->lower[k] = vectors->is_m ? most : lower[x];
+    active->bounds->upper[k] = vectors->is_m ? most : upper[x];
+    k += most != CLOCK_NO_BOUND;
+  }
+  active->k = k;
+  return active;
+}
+
+static ClockMap make_map(LocVectors *vectors, const ActiveClocks *active) {
+  const uint32_t stride = dbm_stride(active->k), n = vectors->n;
+  ClockMap map = {.clocks = locvector_alloc(vectors, (stride + n) * sizeof(uint32_t)),
+                  .k = active->k};
+  map.position = map.clocks + stride;
+  memcpy(map.clocks, active->clocks, active->k * sizeof *active->clocks);
+  memcpy(map.position, active->position, n * sizeof *active->position);
+  if (vectors->map_board)
+    map.common = board_number(vectors->map_board, map.clocks, map.k * sizeof *map.clocks);
+  return map;
+}
+
+// The number of the location vector's map, to which its active clocks then lead.
+uint32_t locvector_share_map(LocVectors *vectors, ActiveClocks *active) {
+  if (vectors->is_global)
+    return 0;
+  const uint32_t number =
+      intern_number(&vectors->clocks, active->clocks, active->k * sizeof *active->clocks);
+  if (number > vectors->maps.size)
+    vec_push(vectors->mem, &vectors->maps, make_map(vectors, active));
+  active->clocks = vectors->maps.items[number - 1].clocks;
+  active->position = vectors->maps.items[number - 1].position;
+  return number;
+}
+
+LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
+                          const ClockTestList *after) {
+  state_unpack(vectors->layout, vectors->state, packed);
+  const ActiveClocks *active = draft_active(vectors, vectors->state);
+  LocVector *vector = pool_at(&vectors->list, pool_add(&vectors->list));
+  vectors->cache_bytes += vectors->list.item_bytes;
+  *vector = (LocVector){.active = *active, .number = vectors->list.size};
+  vector->setting = find_setting(vectors, active, vectors->state, after);
+  vector->entry = vector->setting->entry;
+  vector->map = locvector_share_map(vectors, &vector->active);
+  vector->active.bounds = vector->setting->bounds;
+  for (uint32_t i = 0; i < vectors->layout->words; i++)
+    vector->words[i] = packed[i] & vectors->masks[i];
+  vectors->made++;
+  return vector;
+}
+
+static void fill_slot(uint64_t *slots, uint32_t mask, uint64_t hash, uint32_t number) {
+  uint32_t at = (uint32_t)hash & mask;
+  while (slots[at])
+    at = (at + 1) & mask;
+  slots[at] = (hash >> 32) << 32 | number;
+}
+
+static void grow_slots(LocVectors *vectors) {
+  const uint32_t mask = vectors->mask * 2 + 1;
+  uint64_t *slots = mem_alloc_table(vectors->mem, sizeof *slots * ((size_t)mask + 1));
+  for (uint32_t i = 0; i < vectors->list.size; i++) {
+    const LocVector *vector = pool_at(&vectors->list, i);
+    if (!vector->setting->is_delay)
+      fill_slot(slots, mask, locvector_hash(vectors, vector->words), i + 1);
+  }
+  mem_free(vectors->mem, vectors->slots);
+  vectors->slots = slots;
+  vectors->mask = mask;
+}
+
+LocVector *locvector_find(LocVectors *vectors, const uint64_t *packed) {
+  const uint64_t hash = locvector_hash(vectors, packed);
+  uint32_t at = (uint32_t)hash & vectors->mask;
+  for (uint64_t slot; (slot = vectors->slots[at]); at = (at + 1) & vectors->mask) {
+    if (slot >> 32 != hash >> 32)
+      continue;
+    LocVector *vector = pool_at(&vectors->list, (uint32_t)slot - 1);
+    if (locvector_is_of(vectors, vector, packed))
+      return vector;
+  }
+  if (vectors->list.size > vectors->mask / 2)
+    grow_slots(vectors);
+  LocVector *vector = locvector_make(vectors, packed, NULL);
+  fill_slot(vectors->slots, vectors->mask, hash, vector->number);
+  return vector;
+}
+
+// The transitions of single edges, made once.
+static void make_singles(LocVectors *vectors) {
+  const Net *net = vectors->net;
+  const Edge **edges = ARENA_ARRAY(&vectors->arena, const Edge *, net->edges.size);
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    edges[e] = &net->edges.items[e];
+    Transition *single = ARENA_NEW(&vectors->arena, Transition);
+    *single = transition_make(&vectors->arena, net, vectors->layout, &edges[e], 1);
+    vec_push(vectors->mem, &vectors->transitions, single);
+  }
+}
+
+static void make_masks(LocVectors *vectors) {
+  const StateLayout *layout = vectors->layout;
+  vectors->masks = ARENA_ARRAY(&vectors->arena, uint64_t, layout->words);
+  for (uint32_t slot = 0; slot < layout->slots; slot++) {
+    const StateField *field = &layout->fields[slot];
+    if (slot >= vectors->net->location_slot ||
+        (vectors->net->control && vectors->net->control[slot]))
+      vectors->masks[field->word] |= field->mask << field->shift;
+  }
+}
+
+void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLayout *layout,
+                    const ClockBounds *bounds, bool is_global, bool is_m) {
+  const uint32_t n = net->clock_count + 1;
+  *vectors = (LocVectors){.mem = mem,
+                          .net = net,
+                          .layout = layout,
+                          .bounds = bounds,
+                          .is_global = is_global || !bounds,
+                          .is_m = is_m,
+                          .n = n,
+                          .mask = LEAST_SLOTS - 1,
+                          .arena = {.mem = mem},
+                          .cache = {.mem = mem}};
+  Arena *arena = &vectors->arena;
+  intern_init(&vectors->joints, mem);
+  pairs_init(&vectors->couples, mem);
+  pairs_init(&vectors->transformers, mem);
+  intern_init(&vectors->parts, mem);
+  intern_init(&vectors->contents, mem);
+  intern_init(&vectors->clocks, mem);
+  pairs_init(&vectors->passages, mem);
+  vectors->lower = ARENA_ARRAY(arena, int32_t, n);
+  vectors->upper = ARENA_ARRAY(arena, int32_t, n);
+  vectors->state = ARENA_ARRAY(arena, int32_t, layout->slots);
+  vectors->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
+  vectors->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
+  vectors->slots = mem_alloc(mem, sizeof *vectors->slots * LEAST_SLOTS);
+  pool_init(&vectors->list, mem, sizeof(LocVector) + layout->words * sizeof(uint64_t));
+  joint_init(&vectors->joint, net, arena);
+  make_singles(vectors);
+  make_masks(vectors);
+  vectors->abroad = ARENA_NEW(arena, LocVector);
+  activeclocks_init(&vectors->draft, arena, n + 1,
+                    false); // one more is written behind the last clock
+  activeclocks_init(&vectors->fixed, arena, n, true);
+  if (!bounds)
+    activeclocks_set_all(&vectors->fixed, n);
+  else if (is_global)
+    activeclocks_set(&vectors->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
+}
+
+static uint32_t number_joint(LocVectors *vectors, const Edge *const *joint, uint32_t count) {
+  if (count != 2)
+    return intern_number(&vectors->joints, joint, sizeof *joint * count);
+  const Edge *edges = vectors->net->edges.items;
+  const uint64_t first = (uint64_t)(joint[0] - edges);
+  const uint32_t second = (uint32_t)(joint[1] - edges);
+  uint32_t number = pairs_get(&vectors->couples, first, second);
+  if (!number) {
+    number = intern_number(&vectors->joints, joint, sizeof *joint * count);
+    pairs_set(&vectors->couples, first, second, number);
+  }
+  return number;
+}
+
+static ClockTestList keep_tests(LocVectors *vectors, ClockTestList list) {
+  ClockTest *tests = locvector_alloc(vectors, sizeof *tests * list.count);
+  for (uint32_t i = 0; i < list.count; i++)
+    tests[i] = list.items[i];
+  return (ClockTestList){tests, list.count};
+}
+
+static void add_tests(LocVectors *vectors, ClockTestList list) {
+  for (uint32_t i = 0; i < list.count; i++) {
+    const ClockTest test = list.items[i];
+    const uint32_t words[4] = {test.i, test.j, (uint32_t)test.constant, test.strict};
+    locvector_add_words(vectors, words, 4);
+  }
+}
+
+// The number of a joint transition that has tests beyond its guards, or no edges.
+static uint32_t find_tested(LocVectors *vectors, const Joint *joint) {
+  const Net *net = vectors->net;
+  const uint32_t count = joint->edge_count;
+  locvector_begin_words(vectors, count + 4 * (joint->extra.count + joint->after.count),
+                        UINT32_MAX, count, joint->extra.count);
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t edge = (uint32_t)(joint->edges[i] - net->edges.items);
+    locvector_add_words(vectors, &edge, 1);
+  }
+  add_tests(vectors, joint->extra);
+  add_tests(vectors, joint->after);
+  if (vectors->words.size % 2 == 0) // no list of pointers has an odd number of words
+    vec_push(vectors->mem, &vectors->words, 0);
+  const uint32_t number = locvector_end_words(vectors, &vectors->joints) - 1 + net->edges.size;
+  if (number < vectors->transitions.size)
+    return number;
+  const Edge **edges = locvector_alloc(vectors, sizeof *edges * count);
+  for (uint32_t i = 0; i < count; i++)
+    edges[i] = joint->edges[i];
+  const ClockTestList extra = keep_tests(vectors, joint->extra);
+  const ClockTestList after = keep_tests(vectors, joint->after);
+  Transition *t = locvector_alloc(vectors, sizeof *t);
+  *t = transition_make_with(&vectors->cache, net, vectors->layout, edges, count, extra, after);
+  vectors->cache_bytes += transition_bytes(t);
+  vec_push(vectors->mem, &vectors->transitions, t);
+  return number;
+}
+
+// The number of a joint transition.
+uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint,
+                                   uint32_t count) {
+  const Net *net = vectors->net;
+  if (count == 1)
+    return (uint32_t)(joint[0] - net->edges.items);
+  const uint32_t number = number_joint(vectors, joint, count) - 1 + net->edges.size;
+  if (number < vectors->transitions.size)
+    return number;
+  const Edge **edges = locvector_alloc(vectors, sizeof *edges * count);
+  memcpy(edges, joint, sizeof *edges * count);
+  Transition *t = locvector_alloc(vectors, sizeof *t);
+  *t = transition_make(&vectors->cache, net, vectors->layout, edges, count);
+  vectors->cache_bytes += transition_bytes(t);
+  vec_push(vectors->mem, &vectors->transitions, t);
+  return number;
+}
+
+// The transitions of one process alone.
+static void add_singles(LocVectors *vectors, ProcessId process) {
+  uint32_t count;
+  const Edge *const *edges = joint_async(&vectors->joint, process, &count);
+  vec_reserve(vectors->mem, &vectors->outgoing, vectors->outgoing.size + count);
+  Outgoing *outgoing = vectors->outgoing.items + vectors->outgoing.size;
+  for (uint32_t i = 0; i < count; i++)
+    outgoing[i] = (Outgoing){.transition = (uint32_t)(edges[i] - vectors->net->edges.items)};
+  vectors->outgoing.size += count;
+}
+
+void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
+  Joint *joint = &vectors->joint;
+  vec_clear(&vectors->outgoing);
+  state_unpack(vectors->layout, vectors->state, vector->words);
+  if (vectors->before_outgoing)
+    vectors->before_outgoing(vectors->before_context, vector);
+  for (joint_begin(joint, vectors->state); joint_next_number(joint);) {
+    if (!joint->number && (joint->extra.count || !joint->edge_count))
+      joint->number = find_tested(vectors, joint) + 1;
+    if (!joint->number)
+      joint_give_number(joint,
+                        locvector_find_transition(vectors, joint->edges, joint->edge_count) + 1);
+    vec_push(vectors->mem, &vectors->outgoing, (Outgoing){.transition = joint->number - 1});
+  }
+  for (ProcessId p = 0; joint_has_async(joint) && p < vectors->net->processes.size; p++)
+    add_singles(vectors, p);
+  const uint32_t count = vectors->outgoing.size;
+  if (vectors->wants_news)
+    vector->news = locvector_alloc(vectors, sizeof *vector->news * count);
+  vector->outgoing = locvector_alloc(vectors, sizeof(Outgoing) * count);
+  vector->outgoing_count = count;
+  if (count)
+    memcpy(vector->outgoing, vectors->outgoing.items, sizeof(Outgoing) * count);
+}

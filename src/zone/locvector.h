@@ -1,0 +1,175 @@
+// Location vectors: what a search needs to know of one, found once and kept: the active clocks
+// with their bounds, the *setting* (bounds, invariant as
+// constraints over the active clocks, whether time may pass: many vectors share one), and the
+// outgoing joint transitions.
+//
+// The cache is bounded: when it is full, all location vectors are forgotten. That happens in
+// locvector_keep_small only, so that pointers to location vectors are valid from one call of it
+// to the next.
+#ifndef TARN_ZONE_LOCVECTOR_H
+#define TARN_ZONE_LOCVECTOR_H
+
+#include "base/board.h"
+#include "base/intern.h"
+#include "base/pairs.h"
+#include "base/pool.h"
+#include "model/clockbounds.h"
+#include "model/joint.h"
+#include "space/space.h"
+#include "zone/activeclocks.h"
+#include "zone/transition.h"
+
+typedef struct LocVector LocVector;
+
+// For space/needs.h: a number for where clocks come from, 0 if not known; and, with has_news,
+// the constraints of the target's invariant that the source's does not imply.
+typedef struct OutgoingNews {
+  uint32_t way;
+  bool has_news;
+  const Constraint *news;
+  uint32_t news_count;
+} OutgoingNews;
+
+// A transition from a location vector; 32-bit numbers, as there are many.
+typedef struct Outgoing {
+  uint32_t transition; // locvector_transition
+  uint32_t target;     // locvector_target; 0: this and below are not known yet
+  // The number of its transformer on zones (zone/memo.h): transitions with the same one make the
+  // same of equal zones. 0: that depends on variables.
+  uint32_t transformer;
+} Outgoing;
+
+typedef struct Setting {
+  ActiveBounds *bounds;
+  const Constraint *invariant; // the constant clock tests, over the active clocks
+  uint32_t invariant_count;
+  bool is_dynamic; // some invariant depends on variables: ask the Vm instead
+  bool is_upper;   // all of `invariant` bound single clocks from above
+  bool can_delay;
+  // It is a delay by a transition (model/joint.h), and these hold after it. Without is_dynamic
+  // they are in `invariant`.
+  bool is_delay;
+  const Constraint *after;
+  uint32_t after_count;
+  uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
+  uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
+} Setting;
+
+struct LocVector {
+  ActiveClocks active; // its clocks are those of the map, its bounds those of the setting
+  const Setting *setting;
+  OutgoingNews *news; // as `outgoing`, if wanted
+  Outgoing *outgoing; // by ordinal (model/joint.h); NULL: not known yet
+  uint32_t outgoing_count;
+  // What a transition to it needs lies together.
+  uint32_t entry; // of the setting
+  uint32_t number, map;
+  uint64_t words[]; // of the packed state: the locations only
+};
+
+// Active clocks without bounds. Location vectors share them, too.
+typedef struct ClockMap {
+  ClockId *clocks;
+  uint32_t *position;
+  uint32_t k;
+  uint32_t common; // what all workers call it; 0: nothing
+} ClockMap;
+
+// Where the active clocks of a target come from (dbm/remap.h), with room for
+// dbm_stride(n).
+typedef struct Origins {
+  ClockId *origin;
+  int32_t *offset;
+  bool is_identity; // the active clocks are equal and no clock is updated
+  bool has_offset;  // some offset is not 0
+} Origins;
+
+typedef VEC(uint32_t) Numbers;
+
+// Targets for which memory is fetched.
+typedef struct VectorsAhead {
+  uint32_t count;
+  struct {
+    uint64_t hash;
+    uint32_t transition;
+    const LocVector *vector; // found between the stages: likely the one
+  } items[SPACE_AHEAD];
+} VectorsAhead;
+
+typedef struct LocVectors {
+  Mem *mem;
+  const Net *net;
+  const ClockBounds *bounds; // NULL: all clocks, without bounds
+  bool is_global;            // the same active clocks everywhere
+  bool only_bounds;          // set by the owner: of settings nothing but the bounds is needed
+  bool wants_news;           // set by the owner: LocVector.news is needed
+  bool wants_stay;           // set by the owner: Setting.stay is needed
+  bool wants_flat;   // set by the owner: bounds for tests modulo a_LU (dbm/stored/packed.h)
+  bool extrapolates; // set by the owner: zones depend on the bounds of their active clocks
+  bool is_m;         // both bounds of a clock are the larger one
+  uint32_t n;        // clocks, clock 0 included
+  const StateLayout *layout;
+  uint64_t *masks; // by word of packed states: the bits of locations
+  int32_t *state;  // of the location vector being made; of variables it has the lowest values
+  Joint joint;
+  void (*before_outgoing)(void *context,
+                          const LocVector *); // called before the transitions of one are found
+  void *before_context;                       // NULL: nothing is
+  Arena arena;                                // kept
+  Arena cache;                                // emptied when the cache is full
+  size_t cache_bytes;
+  ActiveClocks fixed; // the active clocks everywhere, if is_global
+  ActiveClocks draft; // of the location vector being made
+  int32_t *lower, *upper;
+  Pool list;       // of location vectors, by number - 1
+  uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free
+  uint32_t mask;   // slots - 1
+  uint64_t made;   // location vectors, those that were forgotten included
+  VEC(const Transition *) transitions; // by number: of single edges, then joint ones
+  Intern joints;                       // their edges; number - 1 + edges is theirs
+  Pairs couples;                       // the same of two edges, found sooner
+  Intern parts;                        // of transformers: entries and passages; and bounds
+  Pairs passages; // of transition and maps: a number for guard and origins, over positions
+  uint64_t passages_asked;       // since they were forgotten
+  Pairs transformers;            // of passage and entry, where these are too large
+  Intern contents;               // of settings
+  VEC(const Setting *) settings; // by number - 1
+  Intern clocks;                 // of maps
+  VEC(ClockMap) maps;            // by number - 1
+  VEC(Outgoing) outgoing;        // of the location vector being made
+  VEC(Constraint) invariant;     // the same
+  VEC(uint32_t) words;           // being interned
+  // If several workers search: numbers in common of maps and of joint transitions (after those of
+  // single edges); this one's own numbers of those that it knows, by them; and those of its joint
+  // transitions, once they were asked for, by their own.
+  Board *map_board, *joint_board;
+  bool owns_boards;
+  Numbers own_maps, own_joints, common_joints;
+  LocVector *abroad; // see common_vector
+  Origins origins;   // of the transition fired last
+} LocVectors;
+
+void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
+                    bool is_global, bool is_m);
+void locvector_release(LocVectors *);
+// Forgets all location vectors if, with `more` that the owner keeps beside them, they have more
+// than this share of the memory in use. True if the numbers of transformers have been forgotten
+// as well.
+bool locvector_keep_small(LocVectors *, uint32_t share, size_t more);
+
+LocVector *locvector_find(LocVectors *, const uint64_t *packed); // of a packed state
+void locvector_make_outgoing(LocVectors *, LocVector *);
+static inline void locvector_find_outgoing(LocVectors *vectors,
+                                           LocVector *vector) { // makes sure of them
+  if (!vector->outgoing)
+    locvector_make_outgoing(vectors, vector);
+}
+static inline const Transition *locvector_transition(const LocVectors *vectors,
+                                                     const Outgoing *out) {
+  return vectors->transitions.items[out->transition];
+}
+static inline LocVector *locvector_target(const LocVectors *vectors, const Outgoing *out) {
+  return pool_at(&vectors->list, out->target - 1);
+}
+
+#endif

@@ -1,0 +1,48 @@
+#include "zone/locvector_fetch.h"
+
+#include "zone/locvector_inside.h"
+
+// The location vector with this hash, if there is one: it may still be another's.
+static const LocVector *guess_vector(const LocVectors *vectors, uint64_t hash) {
+  uint32_t at = (uint32_t)hash & vectors->mask;
+  for (uint64_t slot; (slot = vectors->slots[at]); at = (at + 1) & vectors->mask)
+    if (slot >> 32 == hash >> 32)
+      return pool_at(&vectors->list, (uint32_t)slot - 1);
+  return NULL;
+}
+
+void locvector_fetch_key(const LocVectors *vectors, const uint64_t *packed, FetchStage stage) {
+  const uint64_t hash = locvector_hash(vectors, packed);
+  if (stage == FETCH_SLOT) {
+    mem_fetch(&vectors->slots[(uint32_t)hash & vectors->mask]);
+    return;
+  }
+  const LocVector *vector = guess_vector(vectors, hash);
+  if (vector && stage == FETCH_ITEM)
+    mem_fetch(vector->words);
+  else if (vector && vector->outgoing)
+    mem_fetch(vector->outgoing);
+}
+
+void locvector_fetch_expect(const LocVectors *vectors, VectorsAhead *ahead, uint32_t transition,
+                            const uint64_t *packed) {
+  const uint64_t hash = locvector_hash(vectors, packed);
+  ahead->items[ahead->count].hash = hash;
+  ahead->items[ahead->count++].transition = transition;
+  mem_fetch(&vectors->slots[(uint32_t)hash & vectors->mask]);
+}
+
+void locvector_fetch_ahead(const LocVectors *vectors, VectorsAhead *ahead, const LocVector *from,
+                           FetchStage stage) {
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_ITEM; i++) {
+    const LocVector *vector = guess_vector(vectors, ahead->items[i].hash);
+    ahead->items[i].vector = vector;
+    if (vector)
+      mem_fetch(vector->words);
+  }
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !vectors->only_bounds; i++) {
+    const LocVector *vector = ahead->items[i].vector;
+    if (vector)
+      pairs_fetch(&vectors->passages, locvector_maps(from, vector), ahead->items[i].transition);
+  }
+}

@@ -1,0 +1,81 @@
+// Inside location vectors: for the modules that fill zone/locvector.h.
+#ifndef TARN_ZONE_LOCVECTOR_INSIDE_H
+#define TARN_ZONE_LOCVECTOR_INSIDE_H
+
+#include "zone/locvector.h"
+
+// What an interned list of words is of.
+enum { LOCVECTOR_ENTRY, LOCVECTOR_STAY, LOCVECTOR_PASSAGE, LOCVECTOR_BOUNDS };
+
+static inline void *locvector_alloc(LocVectors *vectors, size_t bytes) {
+  vectors->cache_bytes += bytes;
+  return arena_alloc(&vectors->cache, bytes);
+}
+
+// Contents are interned as words: up to three, and `most` others.
+static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
+                                         uint32_t b, uint32_t c) {
+  vec_reserve(vectors->mem, &vectors->words, most + 3);
+  vectors->words.items[0] = a;
+  vectors->words.items[1] = b;
+  vectors->words.items[2] = c;
+  vectors->words.size = 3;
+}
+
+static inline void locvector_add_words(LocVectors *vectors, const void *words, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    vectors->words.items[vectors->words.size++] = ((const uint32_t *)words)[i];
+}
+
+static inline uint32_t locvector_end_words(LocVectors *vectors, Intern *intern) {
+  return intern_number(intern, vectors->words.items, vectors->words.size * sizeof(uint32_t));
+}
+
+// What a zone goes through and then enters, as one number: mostly both fit into one. Builds with
+// assertions have few that do, to have the others tested.
+#ifdef NDEBUG
+enum { LOCVECTOR_SMALL = 1 << 15 };
+#else
+enum { LOCVECTOR_SMALL = 1 << 4 };
+#endif
+static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_t passage,
+                                                    uint32_t entry) {
+  const uint32_t other = (uint32_t)1 << 31;
+  if (passage < LOCVECTOR_SMALL && entry <= UINT16_MAX)
+    return passage << 16 | entry;
+  const uint32_t known = pairs_get(&vectors->transformers, passage, entry);
+  if (known)
+    return known;
+  pairs_set(&vectors->transformers, passage, entry, other | vectors->transformers.count);
+  return other | (vectors->transformers.count - 1);
+}
+
+static inline uint64_t locvector_hash(const LocVectors *vectors, const uint64_t *packed) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < vectors->layout->words; i++) {
+    hash = (hash ^ (packed[i] & vectors->masks[i])) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static inline bool locvector_is_of(const LocVectors *vectors, const LocVector *vector,
+                                   const uint64_t *packed) {
+  for (uint32_t i = 0; i < vectors->layout->words; i++)
+    if (vector->words[i] != (packed[i] & vectors->masks[i]))
+      return false;
+  return true;
+}
+
+static inline uint64_t locvector_maps(const LocVector *from, const LocVector *to) {
+  return (uint64_t)from->map << 32 | to->map;
+}
+
+// The location vector of a packed state, made anew; with `after`, that of a delay by a transition
+// after which these tests hold.
+LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestList *after);
+// The number of a joint transition; of a map, to which the active clocks then lead.
+uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count);
+uint32_t locvector_share_map(LocVectors *, ActiveClocks *);
+
+#endif

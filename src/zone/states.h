@@ -1,0 +1,92 @@
+// Keys: the discrete states of the opened node and of the current one, in packed form. The states
+// themselves are unpacked when they are asked for; that of the current node mostly follows from
+// the last one that was, as transitions of one source change few slots each.
+#ifndef TARN_ZONE_STATES_H
+#define TARN_ZONE_STATES_H
+
+#include "model/vm.h"
+#include "zone/transition.h"
+
+typedef struct States {
+  const StateLayout *layout;
+  Vm *vm;
+  uint64_t *source_key, *key;
+  int32_t *source, *state; // states_source, states_state
+  bool has_source;         // `source` is unpacked
+  // Without is_other, `state` holds the source's state but for the slots that `patched` changes.
+  // It is still to be made by `pending`, if there is one, or from the key if is_packed.
+  const Transition *patched, *pending;
+  bool is_other, is_packed;
+  const Net *net;
+  uint32_t *initial_choice;
+  bool initial_started;
+  uint32_t initial_count;
+} States;
+
+void states_init(States *, Arena *, const Net *, const StateLayout *, Vm *);
+
+// The next initial state becomes the current one, and its ordinal is told; false if there is none
+// left. After states_rewind they begin again.
+bool states_initial(States *, uint32_t *ordinal);
+void states_rewind(States *);
+void states_open(States *, const uint64_t *source); // the current state is lost
+void states_load(States *, const uint64_t *key);
+const int32_t *states_source(States *);
+const int32_t *states_state(States *);
+
+static inline bool states_meet(const States *states, const Transition *t) {
+  for (uint32_t i = 0; i < t->test_count; i++)
+    if (!transition_test(&t->tests[i], states->source_key))
+      return false;
+  return true;
+}
+
+// The state after a transition as the Vm finds it.
+VmResult states_run(States *, const Transition *, ClockUpdates *);
+
+// Counts variables up or down; false if one would leave its range.
+static inline bool states_shift(States *states, const Transition *t) {
+  for (uint32_t i = 0; i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    const uint64_t old = (states->source_key[shift->word] & ~shift->keep) >> shift->shift;
+    const int64_t value = (int64_t)old + shift->base + shift->delta;
+    if (value < shift->low || value > shift->high)
+      return false;
+    states->key[shift->word] = (states->key[shift->word] & shift->keep) |
+                               (uint64_t)(value - shift->base) << shift->shift;
+  }
+  return true;
+}
+
+// The source's key with the constants that a transition sets.
+static inline void states_patch(const States *states, const Transition *t, uint64_t *key) {
+  key[0] = states->source_key[0];
+  for (uint32_t i = 1; i < states->layout->words; i++)
+    key[i] = states->source_key[i];
+  for (uint32_t i = 0; i < t->word_count; i++) {
+    const WordPatch *patch = &t->words[i];
+    key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
+  }
+}
+
+// The key after a transition that the Vm need not run, with variables in their range or not.
+static inline void states_guess(const States *states, const Transition *t, uint64_t *key) {
+  states_patch(states, t, key);
+  for (uint32_t i = 0; i < t->shift_count; i++) {
+    const Shift *shift = &t->shifts[i];
+    const uint64_t sum = key[shift->word] + ((uint64_t)(int64_t)shift->delta << shift->shift);
+    key[shift->word] = (key[shift->word] & shift->keep) | (sum & ~shift->keep);
+  }
+}
+
+// The current state becomes that after the transition from the opened node; if the Vm has to
+// run, it appends the clock updates to the (then cleared) list.
+static inline VmResult states_fire(States *states, const Transition *t, ClockUpdates *updates) {
+  if (t->needs_update || t->needs_clocks)
+    return states_run(states, t, updates);
+  states_patch(states, t, states->key);
+  states->pending = t;
+  return states_shift(states, t) ? VM_TRUE : states_run(states, t, updates); // which says why not
+}
+
+#endif

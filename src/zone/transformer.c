@@ -1,0 +1,150 @@
+#include "zone/transformer.h"
+
+#include "zone/locvector_inside.h"
+
+// Passages are found again by many vectors, or, where each joint transition is of few, by none.
+enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
+
+static void set_origin(Origins *origins, uint32_t i, ClockId origin, int32_t offset) {
+  origins->origin[i] = origin;
+  origins->offset[i] = offset;
+  origins->has_offset |= offset != 0;
+}
+
+// Updates other than resets: each clock is followed from the last update back to the first.
+static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
+                          Origins *origins) {
+  for (uint32_t i = 1; i < to->k; i++) {
+    ClockIndex clock = to->clocks[i];
+    int32_t offset = 0;
+    for (uint32_t u = t->clock_count; u-- > 0 && clock;)
+      if (t->clocks[u].x == clock) {
+        clock = t->clocks[u].y;
+        offset += t->clocks[u].constant;
+      }
+    set_origin(origins, i, clock ? from->position[clock] : 0, offset);
+  }
+}
+
+void transformer_origins(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
+                         Origins *origins) {
+  const uint32_t k = to->k, padded = dbm_stride(k);
+  const uint32_t *position = from->position;
+  bool is_identity = k == from->k && !t->clock_count;
+  origins->has_offset = false;
+  origins->origin[0] = 0;
+  for (uint32_t i = 1; i < k; i++) {
+    origins->origin[i] = position[to->clocks[i]];
+    origins->offset[i] = 0;
+    is_identity &= origins->origin[i] == i;
+  }
+  for (uint32_t i = k; i < padded; i++)
+    origins->origin[i] = 0;
+  origins->is_identity = is_identity;
+  if (t->has_copies)
+    follow_copies(from, t, to, origins);
+  else
+    for (uint32_t u = 0; u < t->clock_count; u++) // at position 0 if it is not active
+      origins->origin[to->position[t->clocks[u].x]] = 0;
+}
+
+// Whether the source's invariant, and the updates, imply a constraint of the target's.
+static bool is_implied(const Setting *setting, const Origins *origins, Constraint c) {
+  const ClockId x = c.i ? c.i : c.j, origin = origins->origin[x];
+  const int32_t offset = origins->has_offset ? origins->offset[x] : 0;
+  const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
+  if (!origin)
+    return bound >= BOUND_LE_ZERO;
+  for (uint32_t i = 0; i < setting->invariant_count; i++) {
+    const Constraint known = setting->invariant[i];
+    if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
+      return true;
+  }
+  return false;
+}
+
+static void link_news(LocVectors *vectors, const LocVector *vector, const Outgoing *out) {
+  const Setting *setting = locvector_target(vectors, out)->setting;
+  OutgoingNews *news = &vector->news[out - vector->outgoing];
+  if (vector->setting->is_dynamic || setting->is_dynamic)
+    return;
+  Constraint *list = locvector_alloc(vectors, setting->invariant_count * sizeof *list);
+  news->way = news->news_count = 0;
+  for (uint32_t i = 0; i < setting->invariant_count; i++)
+    if (!is_implied(vector->setting, &vectors->origins, setting->invariant[i]))
+      list[news->news_count++] = setting->invariant[i];
+  news->news = list;
+  news->has_news = true;
+}
+
+static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, const Transition *t,
+                               const ActiveClocks *to) {
+  const Origins *origins = &vectors->origins;
+  const uint32_t k = to->k;
+  transformer_origins(from, t, to, &vectors->origins);
+  locvector_begin_words(vectors, 3 * t->guard_count + 2 * k, LOCVECTOR_PASSAGE, k,
+                        t->guard_count << 2 | (uint32_t)origins->is_identity << 1 |
+                            origins->has_offset);
+  for (uint32_t i = 0; i < t->guard_count; i++) {
+    const Constraint c = activeclocks_translate(from, t->guard[i]);
+    locvector_add_words(vectors, &c, 3);
+  }
+  if (!origins->is_identity)
+    locvector_add_words(vectors, origins->origin, k);
+  if (origins->has_offset)
+    locvector_add_words(vectors, origins->offset, k);
+  return locvector_end_words(vectors, &vectors->parts);
+}
+
+// Forgets passages when there are many, unless most that were asked for had been there.
+static void make_room(LocVectors *vectors) {
+  const uint32_t count = vectors->passages.count;
+  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && vectors->passages_asked > 2 * count))
+    return;
+  pairs_clear(&vectors->passages);
+  vectors->passages_asked = 0;
+}
+
+static uint32_t find_passage(LocVectors *vectors, const LocVector *vector, uint32_t transition,
+                             const LocVector *target) {
+  const uint64_t maps = locvector_maps(vector, target);
+  uint32_t number = pairs_get(&vectors->passages, maps, transition);
+  vectors->passages_asked++;
+  if (!number) {
+    const Transition *t = vectors->transitions.items[transition];
+    number = number_passage(vectors, &vector->active, t, &target->active);
+    make_room(vectors);
+    pairs_set(&vectors->passages, maps, transition, number);
+  }
+  return number;
+}
+
+uint32_t transformer_find(LocVectors *vectors, const LocVector *from, uint32_t transition,
+                          const LocVector *target) {
+  if (!target->entry)
+    return 0;
+  return locvector_number_transformer(vectors, find_passage(vectors, from, transition, target),
+                                      target->entry);
+}
+
+bool transformer_is_astray(const LocVectors *vectors, const Outgoing *out,
+                           const uint64_t *packed) {
+  return !locvector_is_of(vectors, locvector_target(vectors, out), packed);
+}
+
+void transformer_link(LocVectors *vectors, const LocVector *vector, Outgoing *out,
+                      const uint64_t *packed) {
+  const Transition *t = locvector_transition(vectors, out);
+  const LocVector *target = t->edge_count ? locvector_find(vectors, packed)
+                                          : locvector_make(vectors, packed, &t->after);
+  out->target = target->number;
+  out->transformer = 0;
+  if (t->needs_clocks)
+    return;
+  if (vectors->wants_news) {
+    transformer_origins(&vector->active, t, &target->active, &vectors->origins);
+    link_news(vectors, vector, out);
+  } else if (!t->needs_guard) {
+    out->transformer = transformer_find(vectors, vector, out->transition, target);
+  }
+}

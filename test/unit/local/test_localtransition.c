@@ -1,0 +1,48 @@
+// Steps of local time: participants are in the domain, what is written is not read besides, and
+// equal actions have equal numbers.
+#include "local/localtransition.h"
+
+#include "spaces.h"
+
+#include "local/localfiring.h"
+
+static void check(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal) {
+  const Transition *t =
+      vectors->vectors->transitions.items[vector->vector->outgoing[ordinal].transition];
+  const LocalUse use = localtransition_use(vectors, vector, ordinal);
+  for (uint32_t e = 0; e < t->edge_count; e++) {
+    bool is_there = false;
+    for (uint32_t i = 0; i < use.domain_count; i++)
+      is_there |= use.domain[i] == t->edges[e]->process;
+    assert_true(is_there);
+  }
+  for (uint32_t i = 0; i < use.reads.size; i++)
+    assert_false(components_has(use.writes, use.reads.items[i]));
+  if (!vector->steps || !vector->steps[ordinal])
+    return;
+  const LocalTransition *step = vectors->steps.items[vector->steps[ordinal] - 1];
+  if (!step->has_action || step->is_impossible)
+    return;
+  for (uint32_t i = 0; i < vectors->steps.size; i++) {
+    const LocalTransition *other = vectors->steps.items[i];
+    if (other->has_action && !other->is_impossible && other->number == step->number)
+      assert_int_equal(other->action.in_count, step->action.in_count);
+  }
+}
+
+static void test_uses(void **state) {
+  (void)state;
+  for (int seed = 1; seed <= 40; seed++) {
+    Search s;
+    search_random(&s, seed, NULL);
+    if (spaces_explore(&s, true, 1)) {
+      LocalVectors *vectors = &((Local *)s.space)->vectors;
+      for (uint32_t i = 0; i < vectors->list.size; i++)
+        for (uint32_t m = 0; m < vectors->list.items[i]->vector->outgoing_count; m++)
+          check(vectors, vectors->list.items[i], m);
+    }
+    search_release(&s);
+  }
+}
+
+SPACES_MAIN("localtransition", cmocka_unit_test(test_uses))

@@ -1,0 +1,90 @@
+// Zones are alike iff what their synchronised zones depend on is the same, whatever else differs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "local/syncmemo.h"
+
+enum { VARIABLES = 14, CLOCKS = 4, ROWS = 7, SIZE = CLOCKS + ROWS * VARIABLES };
+
+typedef struct Body {
+  int8_t at[SIZE + PACKED_SLACK];
+} Body;
+
+// Three clocks, two events, two frozen times; or other numbers of them.
+static OffsetShape make_shape(uint32_t clock_rows, uint32_t frozen_from, uint32_t rows) {
+  return (OffsetShape){.n = VARIABLES,
+                       .clocks = CLOCKS,
+                       .row_count = rows,
+                       .clock_rows = clock_rows,
+                       .frozen_from = frozen_from};
+}
+
+static bool counts(const OffsetShape *shape, uint32_t at) {
+  if (at < CLOCKS)
+    return true;
+  const uint32_t row = (at - CLOCKS) / VARIABLES, column = (at - CLOCKS) % VARIABLES;
+  return column < CLOCKS && row < shape->row_count &&
+         (row < shape->clock_rows || row >= shape->frozen_from);
+}
+
+static void test_alike(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 5);
+  Mem mem = {0};
+  SyncMemo *memo = syncmemo_new(&mem);
+  uint32_t differ = 0;
+  for (ZoneRef sync = 1; sync < 20000; sync++) {
+    const uint32_t clocks = random_below(&random, CLOCKS + 1);
+    const uint32_t frozen = clocks + random_below(&random, 3);
+    const OffsetShape shape =
+        make_shape(clocks, frozen, frozen + random_below(&random, ROWS - frozen + 1));
+    const uint32_t setting = 1 + random_below(&random, 3);
+    Body body;
+    for (uint32_t i = 0; i < sizeof body.at; i++)
+      body.at[i] = (int8_t)random_between(&random, -3, 3);
+    SyncMemoEntry *entry = syncmemo_find(memo, &shape, setting, body.at);
+    assert_non_null(entry);
+    entry->sync = sync;
+    const uint32_t at = random_below(&random, sizeof body.at);
+    body.at[at]++;
+    const bool is_other = at < SIZE && counts(&shape, at);
+    assert_int_equal(syncmemo_find(memo, &shape, setting, body.at)->sync, is_other ? 0 : sync);
+    body.at[at]--;
+    if (!is_other)
+      assert_int_equal(syncmemo_find(memo, &shape, setting + 3, body.at)->sync, 0);
+    differ += is_other;
+  }
+  assert_true(differ > 1000);
+  mem_free(&mem, memo);
+}
+
+static void test_too_large(void **state) {
+  (void)state;
+  Mem mem = {0};
+  SyncMemo *memo = syncmemo_new(&mem);
+  static int8_t body[1000];
+  const OffsetShape many = {
+      .n = 30, .clocks = 11, .row_count = 11, .clock_rows = 11, .frozen_from = 11};
+  assert_null(syncmemo_find(memo, &many, 1, body));
+  const OffsetShape wide = {
+      .n = 30, .clocks = 17, .row_count = 1, .clock_rows = 1, .frozen_from = 1};
+  assert_null(syncmemo_find(memo, &wide, 1, body));
+  const OffsetShape most = {
+      .n = 30, .clocks = 10, .row_count = 10, .clock_rows = 10, .frozen_from = 10};
+  assert_non_null(syncmemo_find(memo, &most, 1, body));
+  mem_free(&mem, memo);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_alike),
+      cmocka_unit_test(test_too_large),
+  };
+  return cmocka_run_group_tests_name("memo", tests, NULL, NULL);
+}
