@@ -26,7 +26,7 @@ void access_clear(Access *access) {
   vec_clear(&access->marked);
 }
 
-static void mark(Access *access, CellId cell, unsigned kind) {
+void access_mark(Access *access, CellId cell, unsigned kind) {
   if (!access->marks[cell])
     vec_push(access->mem, &access->marked, cell);
   access->marks[cell] = (uint8_t)(access->marks[cell] | kind);
@@ -89,10 +89,10 @@ static void mark_storage(Access *access, const Expr *expr, unsigned kind) {
     const uint32_t v = variable_at(access->net, slot);
     const Name *variable = &access->net->variables.items[v];
     if (variable->type->slots > ACCESS_MOST_SLOTS) {
-      mark(access, access->first[v], kind);
+      access_mark(access, access->first[v], kind);
       slot = variable->base + variable->type->slots;
     } else {
-      mark(access, access->first[v] + slot - variable->base, kind);
+      access_mark(access, access->first[v] + slot - variable->base, kind);
       slot++;
     }
   }
@@ -105,7 +105,7 @@ static void mark_clocks(Access *access, const Expr *expr, unsigned kind) {
   ClockList clocks = {0};
   clockuse_clocks(access->mem, expr, &clocks);
   for (uint32_t i = 0; i < clocks.size; i++)
-    mark(access, access->first_clock + clocks.items[i], kind);
+    access_mark(access, access->first_clock + clocks.items[i], kind);
   vec_release(access->mem, &clocks);
 }
 
@@ -120,7 +120,8 @@ void access_expr(Access *access, const Expr *expr) {
     mark_storage(access, expr, ACCESS_READ);
     return;
   case EXPR_AT:
-    mark(access, access->first_location + expr->base - access->net->location_slot, ACCESS_READ);
+    access_mark(access, access->first_location + expr->base - access->net->location_slot,
+                ACCESS_READ);
     return;
   case EXPR_CLOCK_TEST:
     mark_clocks(access, expr->a, ACCESS_READ);

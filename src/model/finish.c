@@ -3,6 +3,7 @@
 #include "model/channels.h"
 #include "model/clockuse.h"
 #include "model/ranges.h"
+#include "model/slice.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -357,6 +358,8 @@ static void build_control(Net *net) {
 }
 
 bool net_finish(Net *net, Report *report) {
+  if (net->dropped)
+    slice_apply(net);
   if (net->measures_time)
     net_add_clocks(net, "#time", 1, net->place);
   check_sizes(net, report);

@@ -119,6 +119,7 @@ typedef struct Net {
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
   bool measures_time;          // net_finish adds a clock, the last, that nothing else uses
+  const bool *dropped; // by process, front ends do not set it: net_finish drops them, see slice.h
   bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
   // Channels are compared by priority first, then processes; without it priorities are not read.
   bool has_priorities;

@@ -1,5 +1,8 @@
 #include "model/ranges.h"
 
+#include "model/access.h"
+#include "model/counters.h"
+
 #include <string.h>
 
 enum { PATIENCE = 12 }; // rounds before what still grows is given its declared range
@@ -8,6 +11,8 @@ typedef struct Ranges {
   Net *net;
   int32_t *low, *high;           // the last round's
   int32_t *next_low, *next_high; // this round's
+  int32_t *least, *most;         // that can be
+  ProcessId *writers;            // by slot
 } Ranges;
 
 typedef struct Cells { // slots, or entries of Net.tables, that a storage expression can denote
@@ -94,8 +99,7 @@ Range ranges_of(const Net *net, const Expr *expr) {
 }
 
 static void widen(Ranges *r, uint32_t slot, Range by) {
-  const Net *net = r->net;
-  by = meet(by, range_of(net->slot_min[slot], net->slot_max[slot])); // else it is an error
+  by = meet(by, range_of(r->least[slot], r->most[slot])); // else it is an error
   if (by.low > by.high)
     return;
   r->next_low[slot] = by.low < r->next_low[slot] ? (int32_t)by.low : r->next_low[slot];
@@ -149,9 +153,8 @@ static void visit_stmts(Ranges *r, const Stmt *stmt) {
   }
 }
 
-// The values of a slot that the guard's comparisons with constants leave.
-static Range guarded(const Ranges *r, const Guard *guard, uint32_t slot) {
-  Range range = range_of(r->low[slot], r->high[slot]);
+// Cuts the range of a slot by the comparisons with constants of a guard or an invariant.
+static Range cut(Range range, const Guard *guard, uint32_t slot) {
   for (uint32_t t = 0; t < guard->test_count; t++) {
     const Test *test = &guard->tests[t];
     const int64_t value = test->value;
@@ -163,6 +166,14 @@ static Range guarded(const Ranges *r, const Guard *guard, uint32_t slot) {
       range.low = meet(range, range_of(value + (test->op == EXPR_GT), INT64_MAX)).low;
   }
   return range;
+}
+
+// The values that a slot can have when the edge is taken: the guard and the invariant of the
+// source hold.
+static Range guarded(const Ranges *r, const Edge *edge, uint32_t slot) {
+  const Range range = range_of(r->low[slot], r->high[slot]);
+  const Guard *invariant = &r->net->locations.items[edge->source].invariant;
+  return cut(cut(range, &edge->guard, slot), invariant, slot);
 }
 
 // Whether variables can change between the guard and the update: others' updates come first.
@@ -178,10 +189,18 @@ static bool is_first(const Net *net, const Edge *edge) {
   return true;
 }
 
+// A slot that only this process writes has its old value, too, when the update comes.
+static bool is_old(const Ranges *r, const Edge *edge, uint32_t slot, bool is_first_one) {
+  return is_first_one || r->writers[slot] == edge->process;
+}
+
 static void visit_edge(Ranges *r, const Edge *edge, bool is_first_one) {
   const Update *update = &edge->update;
   visit_expr(r, edge->guard_expr);
-  if (!update->has_shifts || !is_first_one) {
+  bool is_simple = update->has_shifts;
+  for (uint32_t i = 0; is_simple && i < update->shift_count; i++)
+    is_simple = is_old(r, edge, update->shifts[i].slot, is_first_one);
+  if (!is_simple) {
     visit_stmts(r, edge->update_stmts);
     return;
   }
@@ -190,12 +209,44 @@ static void visit_edge(Ranges *r, const Edge *edge, bool is_first_one) {
           range_of(update->slot_updates[i].value, update->slot_updates[i].value));
   for (uint32_t i = 0; i < update->shift_count; i++) {
     const SlotShift *shift = &update->shifts[i];
-    const Range old = guarded(r, &edge->guard, shift->slot);
+    const Range old = guarded(r, edge, shift->slot);
     if (old.low <= old.high)
       widen(r, shift->slot,
             meet(range_of(old.low + shift->delta, old.high + shift->delta),
                  range_of(shift->low, shift->high)));
   }
+}
+
+enum { NOBODY = UINT32_MAX - 1, SEVERAL = UINT32_MAX }; // as writers
+
+// Which process writes a slot.
+static void find_writers(Ranges *r, Arena *arena) {
+  const Net *net = r->net;
+  Access access;
+  access_init(&access, arena, net);
+  ProcessId *writers = ARENA_ARRAY(arena, ProcessId, access.cell_count);
+  r->writers = ARENA_ARRAY(arena, ProcessId, net->slot_count);
+  for (CellId cell = 0; cell < access.cell_count; cell++)
+    writers[cell] = net->before_stmts || net->after_stmts ? SEVERAL : NOBODY;
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Edge *edge = &net->edges.items[e];
+    access_clear(&access);
+    access_expr(&access, edge->guard_expr);
+    access_stmts(&access, edge->update_stmts);
+    for (uint32_t i = 0; i < access.marked.size; i++) {
+      ProcessId *writer = &writers[access.marked.items[i]];
+      if (access.marks[access.marked.items[i]] & ACCESS_WRITE)
+        *writer = *writer == NOBODY || *writer == edge->process ? edge->process : SEVERAL;
+    }
+  }
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    const Name *variable = &net->variables.items[v];
+    const uint32_t slots = variable->type->slots;
+    for (uint32_t k = 0; k < slots; k++)
+      r->writers[variable->base + k] =
+          writers[access.first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k)];
+  }
+  access_release(&access);
 }
 
 static void visit_all(Ranges *r, const bool *first) {
@@ -219,8 +270,8 @@ static bool end_round(Ranges *r, uint32_t round) {
       continue;
     changed = true;
     if (round > PATIENCE) {
-      r->next_low[slot] = r->net->slot_min[slot];
-      r->next_high[slot] = r->net->slot_max[slot];
+      r->next_low[slot] = r->least[slot];
+      r->next_high[slot] = r->most[slot];
     }
     r->low[slot] = r->next_low[slot];
     r->high[slot] = r->next_high[slot];
@@ -235,6 +286,13 @@ void ranges_compute(Net *net) {
   r.high = ARENA_ARRAY(&net->arena, int32_t, slots);
   r.next_low = mem_alloc(net->mem, sizeof(int32_t) * slots);
   r.next_high = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  r.least = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  r.most = mem_alloc(net->mem, sizeof(int32_t) * slots);
+  memcpy(r.least, net->slot_min, sizeof(int32_t) * slots);
+  memcpy(r.most, net->slot_max, sizeof(int32_t) * slots);
+  counters_limit(net, r.least, r.most);
+  Arena arena = {.mem = net->mem};
+  find_writers(&r, &arena);
   bool *first = mem_alloc(net->mem, net->edges.size + 1);
   for (EdgeId e = 0; e < net->edges.size; e++)
     first[e] = net->edges.items[e].update.has_shifts && is_first(net, &net->edges.items[e]);
@@ -254,5 +312,8 @@ void ranges_compute(Net *net) {
   } while (end_round(&r, round++));
   mem_free(net->mem, r.next_low);
   mem_free(net->mem, r.next_high);
+  mem_free(net->mem, r.least);
+  mem_free(net->mem, r.most);
   mem_free(net->mem, first);
+  arena_release(&arena);
 }

@@ -31,19 +31,29 @@ bool checking_read_query(Check *check, const Source *source, bool is_labels) {
   return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
 }
 
-// The model once more, with a clock that measures time.
-bool checking_read_timed(Check *check, Net *timed, Query *query) {
+// The model once more, into a net that was begun.
+static bool read_again(Check *check, Net *net, Query *query) {
   Tarn *tarn = check->tarn;
   Report unused;
   report_init(&unused, &tarn->mem);
-  net_init(timed, &tarn->mem);
-  timed->measures_time = true;
   Source *source = ARENA_NEW(&check->arena, Source);
   *source = (Source){
       .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
-  const bool ok = load_net(timed, &tarn->source, &unused) &&
+  const bool ok = load_net(net, &tarn->source, &unused) &&
                   (check->answer->is_labels ? query_read_labels : query_read)(
-                      query, &check->arena, timed, source, &unused);
+                      query, &check->arena, net, source, &unused);
   report_release(&unused);
   return ok;
+}
+
+bool checking_read_timed(Check *check, Net *timed, Query *query) {
+  net_init(timed, &check->tarn->mem);
+  timed->measures_time = true;
+  return read_again(check, timed, query);
+}
+
+bool checking_read_slice(Check *check, const bool *dropped, Net *net, Query *query) {
+  net_init(net, &check->tarn->mem);
+  net->dropped = dropped;
+  return read_again(check, net, query);
 }

@@ -11,6 +11,7 @@
 // One check. Everything it allocates after `mark` is dropped if memory runs out.
 typedef struct Check {
   Tarn *tarn;
+  Net *net; // that is explored: the session's, or a slice of it
   Answer *answer;
   Arena arena;
   Query query;
@@ -21,7 +22,8 @@ typedef struct Check {
   Reach reach;
   Deadgoal deadgoal; // if the goal asks for deadlocks
   double start;
-  uint64_t most_visited;  // after which the search is cut short; 0: never
+  uint64_t most_visited; // after which the search is cut short; 0: never
+  uint64_t most_transitions;
   bool is_cut;            // it was
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
@@ -38,5 +40,7 @@ bool checking_read_query(Check *, const Source *, bool is_labels);
 
 // The model once more, with a clock that measures time, and the query for it.
 bool checking_read_timed(Check *, Net *timed, Query *);
+// The model once more, without some processes (model/slice.h), and the query for it.
+bool checking_read_slice(Check *, const bool *dropped, Net *, Query *);
 
 #endif

@@ -20,23 +20,23 @@ Space *choose_space(Check *check, const Options *options) {
   Space *space = NULL;
   switch ((Engine)options->engine) {
   case ENGINE_LOCAL:
-    space = local_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = local_new(&tarn->mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       local_reduce(space, symmetry, !options->certificate);
     break;
   case ENGINE_DARTS:
-    space = darts_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = darts_new(&tarn->mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       darts_reduce(space, symmetry);
     break;
   case ENGINE_POINTS:
-    space = points_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = points_new(&tarn->mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       points_reduce(space, symmetry);
     break;
   case ENGINE_AUTO: // decided before
   case ENGINE_ZONES:
-    space = zones_new(&tarn->mem, &tarn->net, goal, options, &tarn->report);
+    space = zones_new(&tarn->mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       zones_reduce(space, symmetry, !options->certificate);
   }
@@ -56,11 +56,11 @@ static void widen_query(Check *check, const Symmetry *found) {
   for (uint32_t i = 0; i < found->count; i++) {
     Query query = check->query;
     Goal goal;
-    if (invariance_holds(&found->families[i], &check->arena, &tarn->net, query.formula))
+    if (invariance_holds(&found->families[i], &check->arena, check->net, query.formula))
       continue;
     query.formula =
-        invariance_orbit(&found->families[i], &check->arena, &tarn->net, query.formula, all);
-    if (!query.formula || !query_goal(&goal, &check->arena, &tarn->net, &query, &tarn->report))
+        invariance_orbit(&found->families[i], &check->arena, check->net, query.formula, all);
+    if (!query.formula || !query_goal(&goal, &check->arena, check->net, &query, &tarn->report))
       continue;
     check->query.formula = query.formula;
     check->goal = goal;
@@ -75,16 +75,16 @@ static void find_symmetry(Check *check) {
   // Nor with tables of constants and references, which the matching of expressions does not
   // follow.
   if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
-      tarn->net.is_listed || tarn->net.has_tables || tarn->net.has_references ||
+      check->net->is_listed || check->net->has_tables || check->net->has_references ||
       (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
     return;
   Symmetry found;
-  symmetry_find(&found, &check->arena, &tarn->net);
+  symmetry_find(&found, &check->arena, check->net);
   widen_query(check, &found);
-  check->symmetry = invariance_restrict(&found, &check->arena, &tarn->net,
+  check->symmetry = invariance_restrict(&found, &check->arena, check->net,
                                         check->has_query ? check->query.formula : NULL);
   if (options->certificate)
-    check->symmetry = certifiable_restrict(&check->symmetry, &check->arena, &tarn->net,
+    check->symmetry = certifiable_restrict(&check->symmetry, &check->arena, check->net,
                                            check->has_query ? &check->goal : NULL);
 }
 
@@ -108,9 +108,9 @@ void choose_engine(Check *check) {
   find_symmetry(check);
   const Symmetry found = check->symmetry;
   const bool is_free = options->engine == ENGINE_AUTO;
-  options->engine = choice_engine(options, &tarn->mem, &tarn->net, goal);
+  options->engine = choice_engine(options, &tarn->mem, check->net, goal);
   if (options->engine == ENGINE_LOCAL) {
-    check->symmetry = localrename_restrict(&found, &check->arena, &tarn->net);
+    check->symmetry = localrename_restrict(&found, &check->arena, check->net);
     if (is_free && check->symmetry.count < found.count &&
         (options->symmetry == SYMMETRY_ON || prefers_zones(&found))) {
       options->engine = ENGINE_ZONES;
@@ -119,7 +119,7 @@ void choose_engine(Check *check) {
   }
   check->answer->options.engine = options->engine;
   if (check->symmetry.count)
-    net_forget_ranges(&tarn->net); // a state may be exchanged for one that is not reachable
+    net_forget_ranges(check->net); // a state may be exchanged for one that is not reachable
   Text name = {.mem = &tarn->mem};
   symmetry_name(&name, &check->symmetry);
   snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));

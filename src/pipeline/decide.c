@@ -31,6 +31,8 @@ static bool run(Check *check, const Source *source, bool is_labels) {
     mem_watch(&tarn->mem, NULL);
   const bool ok = conclude(check, result);
   explore_end(check);
+  if (check->net != &tarn->net) // a slice
+    net_release(check->net);
   arena_release(&check->arena);
   return ok;
 }
@@ -85,8 +87,11 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
   tarn->verdict = -1;
   tarn->mem.peak = tarn->mem.bytes;
   session_limit_memory(tarn);
-  Check now = {
-      .tarn = tarn, .answer = answer, .arena = {.mem = &tarn->mem}, .start = timer_seconds()};
+  Check now = {.tarn = tarn,
+               .net = &tarn->net,
+               .answer = answer,
+               .arena = {.mem = &tarn->mem},
+               .start = timer_seconds()};
   MemWatch watch = {.reached = checking_limit, .state = &now};
   const int engine = tarn->options.engine;
   const size_t mark = mem_mark(&tarn->mem);
@@ -133,7 +138,8 @@ int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
   const Source source = checking_source(text, is_labels);
   const size_t mark = session_begin(tarn);
   Answer answer = {0};
-  Check check = {.tarn = tarn, .answer = &answer, .arena = {.mem = &tarn->mem}};
+  Check check = {
+      .tarn = tarn, .net = &tarn->net, .answer = &answer, .arena = {.mem = &tarn->mem}};
   volatile bool ok = false;
   jmp_buf escape;
   if (GUARD(tarn, escape))

@@ -4,44 +4,49 @@
 #include "evidence/trace.h"
 #include "pipeline/choose.h"
 #include "pipeline/hunts.h"
+#include "pipeline/sliced.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
 
+enum { MOST_LOOSE = 5000000 }; // transitions in a loose slice
+
 static int cut_short(void *state) {
   Check *check = state;
-  check->is_cut |= check->most_visited && check->tarn->stats.visited >= check->most_visited;
+  const Statistics *stats = &check->tarn->stats;
+  check->is_cut |= (check->most_visited && stats->visited >= check->most_visited) ||
+                   (check->most_transitions && stats->transitions >= check->most_transitions);
   return check->is_cut;
 }
 
-// With hunts, if they are given.
-static bool explore_hunting(Check *check, const Options *options, Hunts *hunts,
+// With hunts, if they are given; `may_slice` is theirs.
+static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, bool may_slice,
                             ReachResult *result) {
   Tarn *tarn = check->tarn;
   check->space = choose_space(check, options);
   if (!check->space || !session_is_clean(tarn))
     return false;
   if (check->goal.ends)
-    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, &tarn->net, &check->goal,
+    deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal,
                     abstraction_is_maximal((Abstraction)options->abstraction));
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
   if (threads > 1)
     workers_divide(&check->reach, threads, (SearchOrder)options->order);
-  if (check->most_visited) {
+  if (check->most_visited || check->most_transitions) {
     check->reach.terminate = cut_short;
     check->reach.terminate_state = check;
   }
   if (hunts)
-    hunts_attach(hunts, check, options);
-  *tarn->net.invalid = (VmInvalid){0};
+    hunts_attach(hunts, check, options, may_slice);
+  *check->net->invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
-  check->invalid_count = tarn->net.invalid->count;
-  check->first_invalid = tarn->net.invalid->first;
+  check->invalid_count = check->net->invalid->count;
+  check->first_invalid = check->net->invalid->first;
   return true;
 }
 
 bool explore(Check *check, const Options *options, ReachResult *result) {
-  return explore_hunting(check, options, NULL, result);
+  return explore_hunting(check, options, NULL, false, result);
 }
 
 void explore_end(Check *check) {
@@ -76,19 +81,51 @@ static bool hunt(Check *check, Options options, ReachResult *result) {
   return explore(check, &options, result);
 }
 
-static bool explore_with(Check *check, const Options *options, ReachResult *result) {
-  if (options->order == ORDER_HUNT)
-    return hunt(check, *options, result);
-  if (!hunts_fit(check, options))
-    return explore(check, options, result);
+static bool explore_long(Check *, const Options *, bool may_slice, ReachResult *);
+
+// Searches a slice; true if that decides the query, or an error or a limit ends it: then the
+// slice stays in the check.
+static bool slice_decides(Check *check, bool is_loose, bool *ok, ReachResult *result) {
+  Sliced sliced;
+  *ok = true;
+  if (sliced_begin(&sliced, check, is_loose)) {
+    check->most_transitions = is_loose ? MOST_LOOSE : 0;
+    *ok = explore_long(check, &check->tarn->options, false, result);
+    check->most_transitions = 0;
+    if (!*ok || *result == REACH_NONE || (*result == REACH_STOPPED && !check->is_cut))
+      return true;
+    explore_end(check);
+    check->is_cut = false;
+    check->tarn->stats = (Statistics){0};
+  }
+  sliced_end(&sliced, check);
+  return false;
+}
+
+// The search with hunts and slices. What a hunt finds is found again by a search that is known to
+// the caller.
+static bool explore_long(Check *check, const Options *options, bool may_slice,
+                         ReachResult *result) {
   Hunts hunts;
-  if (!explore_hunting(check, options, &hunts, result))
+  bool ok;
+  if (!explore_hunting(check, options, &hunts, may_slice, result))
     return false;
-  if (!hunts.has_found)
+  if (!hunts.has_found && !hunts.has_slice)
     return true;
   explore_end(check);
   check->tarn->stats = (Statistics){0};
-  return explore(check, &hunts.options, result);
+  if (hunts.has_found)
+    return explore(check, &hunts.options, result);
+  if (slice_decides(check, true, &ok, result) || slice_decides(check, false, &ok, result))
+    return ok;
+  return explore_long(check, options, false, result);
+}
+
+static bool explore_with(Check *check, const Options *options, ReachResult *result) {
+  if (options->order == ORDER_HUNT)
+    return hunt(check, *options, result);
+  return hunts_fit(check, options) ? explore_long(check, options, true, result)
+                                   : explore(check, options, result);
 }
 
 // A space that keeps its nodes itself knows the way to a failure only if it was told to: then the
@@ -107,8 +144,8 @@ bool explore_as_asked(Check *check, ReachResult *result) {
 
 static bool is_real(Check *check) {
   Trace trace;
-  const bool ok = trace_build(&trace, &check->tarn->mem, &check->tarn->net, &check->goal,
-                              &check->reach, REACH_GOAL, TRACE_CONCRETE);
+  const bool ok = trace_build(&trace, &check->tarn->mem, check->net, &check->goal, &check->reach,
+                              REACH_GOAL, TRACE_CONCRETE);
   trace_release(&trace);
   return ok;
 }

@@ -1,6 +1,7 @@
 #include "pipeline/hunts.h"
 
 #include "pipeline/choose.h"
+#include "pipeline/sliced.h"
 
 enum {
   EARLIEST = 200000, // transitions of the main search before the first hunt
@@ -35,7 +36,7 @@ static ReachResult hunt_once(Hunts *hunts) {
   Space *space = choose_space(check, &hunts->options);
   if (!space)
     return REACH_STOPPED;
-  const VmInvalid invalid = *tarn->net.invalid;
+  const VmInvalid invalid = *check->net->invalid;
   reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
   reach.terminate = is_too_long;
   reach.terminate_state = &hunt;
@@ -43,14 +44,22 @@ static ReachResult hunt_once(Hunts *hunts) {
   hunts->spent += stats.transitions;
   reach_release(&reach);
   space->release(space);
-  *tarn->net.invalid = invalid;
+  *check->net->invalid = invalid;
   return result;
 }
 
 static bool hunt_now(void *state) {
   Hunts *hunts = state;
   const uint64_t made = hunts->check->tarn->stats.transitions;
-  if (made < EARLIEST || (hunts->spent + hunts->length) * SHARE > made)
+  if (made < EARLIEST)
+    return false;
+  if (hunts->may_slice) {
+    hunts->may_slice = false;
+    hunts->has_slice = sliced_is_possible(hunts->check);
+    if (hunts->has_slice)
+      return true;
+  }
+  if ((hunts->spent + hunts->length) * SHARE > made)
     return false;
   const ReachResult result = hunt_once(hunts);
   hunts->has_found = result == REACH_GOAL || result == REACH_FAILED;
@@ -61,8 +70,9 @@ static bool hunt_now(void *state) {
   return false;
 }
 
-void hunts_attach(Hunts *hunts, Check *check, const Options *options) {
-  *hunts = (Hunts){.check = check, .options = *options, .length = FIRST_LENGTH};
+void hunts_attach(Hunts *hunts, Check *check, const Options *options, bool may_slice) {
+  *hunts = (Hunts){
+      .check = check, .options = *options, .length = FIRST_LENGTH, .may_slice = may_slice};
   hunts->options.order = ORDER_DFS;
   check->reach.between = hunt_now;
   check->reach.between_state = hunts;

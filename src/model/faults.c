@@ -1,0 +1,127 @@
+#include "model/faults.h"
+
+#include "model/ranges.h"
+
+// Whether values of one type can be stored as another one.
+static bool fits_type(const Type *value, const Type *target) {
+  if (value == target)
+    return true;
+  if (value->kind != target->kind || value->slots != target->slots)
+    return false;
+  if (target->kind == TYPE_INT)
+    return value->min >= target->min && value->max <= target->max;
+  if (target->kind == TYPE_ARRAY)
+    return value->count == target->count && fits_type(value->element, target->element);
+  for (uint32_t k = 0; target->kind == TYPE_STRUCT && k < target->count; k++)
+    if (k >= value->count || !fits_type(value->fields[k].type, target->fields[k].type))
+      return false;
+  return target->kind == TYPE_STRUCT && value->count == target->count;
+}
+
+static bool fits(const Net *net, const Expr *value, const Type *target) {
+  if (target->kind != TYPE_INT || value->type->kind != TYPE_INT)
+    return fits_type(value->type, target);
+  const Range range = ranges_of(net, value);
+  return range.low >= target->min && range.high <= target->max;
+}
+
+static bool is_inside(const Net *net, const Expr *index) {
+  const Type *array = index->a->type;
+  const Range range = ranges_of(net, index->b);
+  return range.low >= array->first && range.high < (int64_t)array->first + array->count;
+}
+
+// Operators that some numbers have no result for. Overflow of 32 bits is one in TChecker's
+// language.
+static bool is_defined(const Net *net, const Expr *expr) {
+  const Range a = ranges_of(net, expr->a), b = ranges_of(net, expr->b);
+  const Range result = expr_range_of(expr->kind, a, b);
+  if (result.low < INT32_MIN || result.high > INT32_MAX)
+    return false;
+  if (expr->kind == EXPR_DIV || expr->kind == EXPR_MOD)
+    return b.low > 0 || b.high < 0;
+  return (expr->kind != EXPR_SHL && expr->kind != EXPR_SHR) || (b.low >= 0 && b.high < 32);
+}
+
+static bool body_fails(const Net *net, const Stmt *stmt, const Type *result);
+
+static bool call_fails(const Net *net, const Expr *call) {
+  for (uint32_t i = 0; i < call->arg_count; i++)
+    if (faults_in_expr(net, call->args[i]) ||
+        (i < call->function->param_count && !fits(net, call->args[i], call->function->params[i])))
+      return true;
+  return body_fails(net, call->function->body, call->function->result);
+}
+
+static bool fails_here(const Net *net, const Expr *expr) {
+  switch (expr->kind) {
+  case EXPR_INDEX:
+    return !is_inside(net, expr);
+  case EXPR_CALL:
+    return call_fails(net, expr);
+  case EXPR_ASSIGN:
+    return !fits(net, expr->b, expr->a->type);
+  case EXPR_NEG:
+    return ranges_of(net, expr->a).low <= INT32_MIN;
+  case EXPR_SUM: // the sum of many
+  case EXPR_REMOTE:
+  case EXPR_ADDRESS:
+    return true;
+  default:
+    return expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR && !is_defined(net, expr);
+  }
+}
+
+bool faults_in_expr(const Net *net, const Expr *expr) {
+  return expr && (fails_here(net, expr) || faults_in_expr(net, expr->a) ||
+                  faults_in_expr(net, expr->b) || faults_in_expr(net, expr->c));
+}
+
+static bool stmt_fails(const Net *net, const Stmt *stmt, const Type *result) {
+  switch (stmt->kind) {
+  case STMT_ASSIGN:
+    return !stmt->value || !fits(net, stmt->value, stmt->target->type);
+  case STMT_LOCAL:
+    return stmt->value && !fits(net, stmt->value, stmt->target->type);
+  case STMT_CLOCK_ASSIGN: // x = y - 1 may be negative
+    return stmt->value && ranges_of(net, stmt->value).low < 0;
+  case STMT_WHILE:
+  case STMT_DO:
+  case STMT_ASSERT:
+    return true;
+  case STMT_RETURN:
+    return stmt->value && !fits(net, stmt->value, result);
+  case STMT_NOP:
+  case STMT_IF:
+  case STMT_CALL:
+    break;
+  }
+  return false;
+}
+
+// Statements of a function with this result, or of an edge.
+static bool body_fails(const Net *net, const Stmt *stmt, const Type *result) {
+  for (; stmt; stmt = stmt->next)
+    if (stmt_fails(net, stmt, result) || faults_in_expr(net, stmt->target) ||
+        faults_in_expr(net, stmt->source) || faults_in_expr(net, stmt->value) ||
+        body_fails(net, stmt->body, result) || body_fails(net, stmt->other, result))
+      return true;
+  return false;
+}
+
+bool faults_in_stmts(const Net *net, const Stmt *stmt) { return body_fails(net, stmt, NULL); }
+
+bool faults_in_process(const Net *net, ProcessId p) {
+  const Process *process = &net->processes.items[p];
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    const Location *location = &net->locations.items[process->first_location + l];
+    if (faults_in_expr(net, location->invariant_expr))
+      return true;
+    for (uint32_t k = 0; k < location->edge_count; k++) {
+      const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
+      if (faults_in_expr(net, edge->guard_expr) || faults_in_stmts(net, edge->update_stmts))
+        return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,27 @@
+// The processes that a condition on states depends on. The others can be left out: the smaller
+// net can do all that the net can, as far as the processes that are kept are concerned, and
+// perhaps more (a process that is left out might have stopped time, or blocked a broadcast by
+// the invariant of its target). So a state that the smaller net does not reach is not
+// reached by the net; the other way round nothing follows.
+//
+// Kept are processes whose locations the condition names, and by a fixpoint: those that write
+// what it, or a kept process, reads, and those without which a kept process cannot synchronise.
+// Of a broadcast that is the sender. A process that might fail at run time is kept as well, with
+// all that it depends on: an error ends a query wherever it happens.
+//
+// A *loose* slice leaves partners out as well, if nobody reads what they write: as if they were
+// always ready. It can do more than the other slice, so it decides fewer queries, but faster.
+#ifndef TARN_MODEL_SLICE_H
+#define TARN_MODEL_SLICE_H
+
+#include "model/net.h"
+
+// Fills `dropped`, by process; returns how many can be left out. The condition is without
+// `deadlock`.
+uint32_t slice_find(const Net *, const Expr *condition, bool is_loose, bool *dropped);
+
+// Leaves out the processes in Net.dropped, before the net is finished. They stay where they start
+// and constrain nothing. An edge that could synchronise with one of them can be taken alone.
+void slice_apply(Net *);
+
+#endif

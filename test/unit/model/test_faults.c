@@ -1,0 +1,32 @@
+// Which updates can fail, from the values that variables can have.
+#include "model/faults.h"
+
+#include "nets.h"
+
+static void test_updates(void **unused) {
+  (void)unused;
+  Fixture f;
+  fixture_init(&f);
+  const uint32_t v = add_int(&f, "v", 0, 10, 0), w = add_int(&f, "w", 0, 3, 0);
+  const EventId a = net_add_event(&f.net, "a", NOWHERE);
+  net_add_process(&f.net, "P", NOWHERE);
+  const LocationId l = add_location(&f, 0, "l", true);
+  add_edge(&f, l, l, a)->update_stmts = set_int(&f, var(&f, w), num(&f, 3));
+  add_edge(&f, l, l, a)->update_stmts = set_int(&f, var(&f, v), num(&f, 2));
+  fixture_finish(&f);
+  const Expr *sum = binary(&f, EXPR_ADD, var(&f, v), var(&f, w)); // 0 .. 5
+  assert_false(faults_in_process(&f.net, 0));
+  assert_false(faults_in_stmts(&f.net, set_int(&f, var(&f, v), sum)));
+  assert_true(faults_in_stmts(&f.net, set_int(&f, var(&f, w), sum)));
+  assert_true(faults_in_expr(&f.net, binary(&f, EXPR_DIV, num(&f, 7), var(&f, w))));
+  assert_false(faults_in_expr(
+      &f.net, binary(&f, EXPR_DIV, num(&f, 7), binary(&f, EXPR_ADD, var(&f, w), num(&f, 1)))));
+  assert_true(faults_in_stmts(&f.net, set_clock(&f, clock_at(&f, 1), NULL, num(&f, -1))));
+  assert_false(faults_in_stmts(&f.net, set_clock(&f, clock_at(&f, 1), NULL, var(&f, w))));
+  fixture_release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_updates)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
