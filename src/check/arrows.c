@@ -128,7 +128,7 @@ static bool find_target(Arrows *a, const MoveEdges *move, Arrow *arrow) {
 }
 
 // Carries the target's invariant back over the updates. False if it cannot hold.
-static bool carry_back(Arrows *a, const Arrow *arrow) {
+static bool carry_back(Arrows *a, Arrow *arrow) {
   const Origin *origin = &a->origins.items[arrow->origin];
   for (uint32_t t = 0; t < a->fresh.size; t++) {
     const ClockTest test = a->fresh.items[t];
@@ -140,6 +140,7 @@ static bool carry_back(Arrows *a, const Arrow *arrow) {
       continue;
     }
     // Out of range it is made weaker, which can only add successors.
+    arrow->is_weakened |= constant > NET_MOST_CONSTANT || constant < -NET_MOST_CONSTANT;
     if (constant > NET_MOST_CONSTANT)
       continue;
     const int32_t cut = (int32_t)(constant < -NET_MOST_CONSTANT ? -NET_MOST_CONSTANT : constant);

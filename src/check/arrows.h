@@ -18,6 +18,7 @@ typedef struct Arrow {
   size_t origin;                   // of Arrows.origins: where each clock comes from
   const char *error;               // it fails where the guards hold
   bool is_blocked;                 // the target's invariant never holds
+  bool is_weakened;                // the tests say less than the target's invariant
 } Arrow;
 
 typedef struct Arrows {

@@ -21,6 +21,11 @@
 //             sort of each variable; number of excluded locations, and these
 // and after each covering node, for each family: number of ids that move, for each: id, where to.
 // check/renaming.h says what they mean.
+// Certificates that there is no run without end of some kind begin with "tarn certificate 3\n".
+// After the number of clocks they have
+//   numbers:  count; for each: the mark that is missing (check/progress.h)
+// after the slots of a state: the mode; and before the bounds of a node: its number. A step into
+// the other mode is a successor with the ordinal 2^32 - 1.
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
 // from 0 in the order of the file.
 #ifndef TARN_CHECK_CERTIFICATE_FORMAT_H
@@ -28,6 +33,8 @@
 
 #define CERTIFY_MAGIC "tarn certificate 1\n"
 #define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n" // of the same length
+#define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"    // the same
+#define CERTIFY_HOP UINT32_MAX                       // ordinal of a step into the other mode
 
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };
 enum { CERTIFY_NONE = 0, CERTIFY_INFINITE = 1, CERTIFY_FIRST = 2 }; // codes of L and U

@@ -2,14 +2,19 @@
 
 #include <string.h>
 
+// The three beginnings have the same length.
+static bool begins(const char *bytes, size_t size, const char *magic) {
+  const size_t length = strlen(magic);
+  return size >= length && !memcmp(bytes, magic, length);
+}
+
 static bool is_renamed(const char *bytes, size_t size) {
-  const size_t length = strlen(CERTIFY_MAGIC_RENAMED);
-  return size >= length && !memcmp(bytes, CERTIFY_MAGIC_RENAMED, length);
+  return begins(bytes, size, CERTIFY_MAGIC_RENAMED);
 }
 
 bool certificate_is_one(const char *bytes, size_t size) {
-  const size_t length = strlen(CERTIFY_MAGIC);
-  return (size >= length && !memcmp(bytes, CERTIFY_MAGIC, length)) || is_renamed(bytes, size);
+  return begins(bytes, size, CERTIFY_MAGIC) || is_renamed(bytes, size) ||
+         begins(bytes, size, CERTIFY_MAGIC_LIVE);
 }
 
 uint64_t certificate_number(Certificate *c) {
@@ -53,6 +58,7 @@ static bool read_head(Certificate *c) {
   c->at = strlen(CERTIFY_MAGIC);
   if (!certificate_is_one((const char *)c->bytes, c->size))
     return false;
+  c->is_live = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_LIVE);
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
@@ -66,6 +72,7 @@ bool certificate_head(CertificateHead *head, const char *bytes, size_t size, Tex
     return false;
   }
   *head = c.head;
+  head->is_live = c.is_live;
   return true;
 }
 
@@ -243,12 +250,14 @@ static void read_families(Certificate *c) {
 }
 
 static void read_node(Certificate *c, uint32_t group) {
+  const uint32_t number = c->is_live ? small_number(c, c->missing.size) : 0;
+  c->is_broken |= c->is_live && number >= c->missing.size;
   const uint32_t bounds = small_number(c, c->bounds.size);
   if (bounds == c->bounds.size && !c->is_broken)
     define_bounds(c);
   if (c->is_broken)
     return;
-  const CertificateNode node = {c->at, group, bounds};
+  const CertificateNode node = {c->at, group, bounds, number};
   vec_push(c->mem, &c->nodes, node);
   skip_matrix(c, c->bounds.items[bounds].k);
   skip_list(c);
@@ -262,11 +271,18 @@ static void read_group(Certificate *c) {
       c->is_broken = true;
     vec_push(c->mem, &c->states, (int32_t)value);
   }
+  vec_push(c->mem, &c->modes, (unsigned char)(c->is_live ? small_number(c, 1) : 0));
   vec_push(c->mem, &c->first_nodes, c->nodes.size);
   const uint64_t count = certificate_number(c);
   for (uint64_t i = 0; i < count && !c->is_broken; i++)
     read_node(c, c->group_count);
   c->group_count++;
+}
+
+static void read_missing(Certificate *c) {
+  const uint64_t count = certificate_number(c);
+  for (uint64_t i = 0; i < count && !c->is_broken; i++)
+    vec_push(c->mem, &c->missing, small_number(c, UINT32_MAX));
 }
 
 static void read_body(Certificate *c) {
@@ -275,6 +291,8 @@ static void read_body(Certificate *c) {
     c->is_broken = true;
   else if (is_renamed((const char *)c->bytes, c->size))
     read_families(c);
+  else if (c->is_live)
+    read_missing(c);
   c->initials = c->at;
   skip_list(c);
   const uint64_t groups = certificate_number(c);
@@ -306,5 +324,7 @@ void certificate_release(Certificate *c) {
   vec_release(c->mem, &c->nodes);
   vec_release(c->mem, &c->first_nodes);
   vec_release(c->mem, &c->states);
+  vec_release(c->mem, &c->missing);
+  vec_release(c->mem, &c->modes);
   arena_release(&c->arena);
 }

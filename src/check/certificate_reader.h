@@ -16,6 +16,7 @@ typedef struct CertificateHead {
   size_t query_size;
   const char *origin;
   size_t origin_size;
+  bool is_live; // it is about runs without end
 } CertificateHead;
 
 // Whether the bytes begin like a certificate; then the head. False with the reason.
@@ -43,6 +44,7 @@ typedef struct NodeBounds {
 typedef struct CertificateNode {
   uint64_t offset; // of its matrix
   uint32_t group, bounds;
+  uint32_t number; // of a certificate about runs without end
 } CertificateNode;
 
 typedef struct Certificate {
@@ -60,6 +62,9 @@ typedef struct Certificate {
   VEC(uint32_t) first_nodes; // by group, and one more
   VEC(int32_t) states;       // by group, slot_count each
   uint32_t group_count;
+  bool is_live;             // it is about runs without end
+  VEC(uint32_t) missing;    // by number of nodes: a mark
+  VEC(unsigned char) modes; // by group
   uint32_t most_k;
   Renamings renamings; // families of ids that covering nodes may exchange
   uint32_t **to;       // by family: where the ids go, as certificate_renaming read it last

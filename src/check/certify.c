@@ -1,6 +1,8 @@
 #include "check/certify.h"
 
 #include "check/arrows.h"
+#include "check/progress.h"
+#include "check/stuck.h"
 #include "model/state.h"
 
 #include <string.h>
@@ -12,8 +14,11 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
-  Arrows arrows;       // of the present state
-  VEC(uint32_t) hints; // of the present node, with channels or priorities: a set
+  Arrows arrows;          // of the present state
+  Stuck stuck;            // the same
+  Progress progress;      // of a certificate about runs without end
+  VEC(uint32_t) hints;    // of the present node, with channels or priorities: a set
+  VEC(uint64_t) ordinals; // of the hints
   uint32_t group, node;
   Room *zone;      // of the present node, delayed
   Room *source;    // of the present transition
@@ -89,9 +94,10 @@ static bool node_covers(Checker *c, uint32_t to) {
   return rooms_are_covered(c->entry, c->cover, &c->c.bounds.items[c->c.nodes.items[to].bounds]);
 }
 
-static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state) {
-  return node < c->c.nodes.size && !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group),
-                                           state, c->net->slot_count * sizeof *state);
+static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state, uint32_t mode) {
+  return node < c->c.nodes.size && c->c.modes.items[c->c.nodes.items[node].group] == mode &&
+         !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group), state,
+                 c->net->slot_count * sizeof *state);
 }
 
 // The state under the names of the covering node, if there are renamings; NULL if the one that
@@ -122,6 +128,16 @@ static const Origin *rename_origins(Checker *c, const Origin *origin) {
   return c->renamed_origin;
 }
 
+static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
+
+// Whether the numbers allow a step from the present node to another one in this state.
+static bool goes_on(Checker *c, const int32_t *target, uint32_t to) {
+  const uint32_t number = c->c.nodes.items[c->node].number;
+  return !c->c.is_live ||
+         progress_allows(&c->progress, &c->arrows, target, mode_of(c), number,
+                         c->c.nodes.items[to].number, c->c.missing.items[number]);
+}
+
 // Where a transition leads to; the zone is in `source`.
 static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bounds,
                          uint32_t hint) {
@@ -129,8 +145,10 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
   if (hint == UINT32_MAX)
     return reject_arrow(c, arrow, "is possible, but nothing covers it");
   const int32_t *target = rename_state(c, &c->arrows.targets.items[arrow->target]);
-  if (!target || !is_node_of(c, hint, target))
+  if (!target || !is_node_of(c, hint, target, mode_of(c)))
     return reject_arrow(c, arrow, "leads to another state than the node that should cover it");
+  if (!goes_on(c, target, hint))
+    return reject_arrow(c, arrow, "goes on for ever, for all that the numbers say");
   origin = rename_origins(c, origin);
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
   if (!rooms_carry(bounds, to, origin))
@@ -144,7 +162,8 @@ static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *boun
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   for (uint32_t i = 0; i < c->hints.size; i++) {
     const uint32_t hint = c->hints.items[i];
-    if (!is_node_of(c, hint, &c->arrows.targets.items[arrow->target]))
+    const int32_t *target = &c->arrows.targets.items[arrow->target];
+    if (!is_node_of(c, hint, target, mode_of(c)) || !goes_on(c, target, hint))
       continue;
     const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
     if (!rooms_carry(bounds, to, origin))
@@ -183,9 +202,40 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
   if (c->arrows.is_split && !c->arrows.moves.list.items[arrow->ordinal].count &&
       !pass_time(c, &c->arrows.branches.list.items[arrow->ordinal], bounds))
     return true;
+  if (c->c.is_live && !progress_stays(&c->progress, &c->arrows,
+                                      &c->arrows.targets.items[arrow->target], mode_of(c)))
+    return true;
   c->counts->transitions++;
   return c->arrows.is_split ? check_targets(c, arrow, bounds)
                             : check_target(c, arrow, bounds, hint);
+}
+
+// After a delay some transition of the present node is possible where the zone in `source` is.
+static bool can_move(Checker *c, const NodeBounds *bounds) {
+  const size_t bytes = sizeof *c->zone * bounds->k * bounds->k;
+  if (c->arrows.can_delay)
+    rooms_delay(c->source, bounds->k);
+  if (!rooms_meet(c->source, bounds, c->arrows.invariant.items, c->arrows.invariant.size))
+    return false;
+  for (uint32_t i = 0; i < c->arrows.list.size; i++) {
+    const Arrow *arrow = &c->arrows.list.items[i];
+    memcpy(c->entry, c->source, bytes);
+    if (rooms_meet(c->entry, bounds, &c->arrows.tests.items[arrow->first_test],
+                   arrow->test_count))
+      return true;
+  }
+  return false;
+}
+
+// Whether the node may stand for a state that meets a clause, whose tests are in `fresh`. A state
+// that is not deadlocked is simulated by one that is not either.
+static bool meets_clause(Checker *c, const NodeBounds *bounds, GoalEnd end) {
+  const ClockTests *tests = &c->arrows.fresh;
+  if (end == GOAL_DEADLOCKED)
+    return stuck_is_possible(&c->stuck, &c->arrows, c->zone, bounds, tests->items, tests->size);
+  memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
+  return rooms_meet(c->source, bounds, tests->items, tests->size) &&
+         (end == GOAL_ANY || can_move(c, bounds));
 }
 
 static bool check_goal(Checker *c, const NodeBounds *bounds) {
@@ -199,11 +249,38 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
       return reject(c, "the goal fails: %s", error);
     if (arrows_contradict(&c->arrows, c->arrows.fresh.items, c->arrows.fresh.size))
       continue;
-    memcpy(c->source, c->zone, sizeof *c->zone * bounds->k * bounds->k);
-    if (rooms_meet(c->source, bounds, c->arrows.fresh.items, c->arrows.fresh.size))
+    if (meets_clause(c, bounds, c->goal->ends ? c->goal->ends[i] : GOAL_ANY))
       return reject(c, "it meets the goal");
   }
   return true;
+}
+
+// Of a node in mode 1, where a run may end: time cannot pass for ever, and something can happen.
+static bool check_end(Checker *c, const NodeBounds *bounds) {
+  if (!c->c.is_live || !c->progress.claim->stay || !mode_of(c))
+    return true;
+  if (stuck_can_idle(&c->arrows))
+    return reject(c, "time can pass for ever");
+  return !stuck_is_possible(&c->stuck, &c->arrows, c->zone, bounds, NULL, 0) ||
+         reject(c, "it may be that nothing can happen any more");
+}
+
+// Of a node in mode 0: if a run may go over to mode 1, its node of that mode covers it.
+static bool check_hop(Checker *c, uint32_t hint) {
+  const int32_t *state = certificate_state(&c->c, c->group);
+  if (!c->c.is_live || !progress_hops(&c->progress, &c->arrows, state, mode_of(c)))
+    return true;
+  if (hint == UINT32_MAX || !is_node_of(c, hint, state, 1))
+    return reject(c, "no node of the other mode covers it");
+  const CertificateNode *from = &c->c.nodes.items[c->node], *to = &c->c.nodes.items[hint];
+  if (to->number > from->number)
+    return reject(c, "its number grows with the mode");
+  const NodeBounds *bounds = &c->c.bounds.items[from->bounds],
+                   *others = &c->c.bounds.items[to->bounds];
+  if (!rooms_carry(bounds, others, c->progress.same))
+    return reject(c, "its clock bounds grow with the mode");
+  rooms_enter(c->zone, bounds, others, c->progress.same, c->columns, c->entry);
+  return node_covers(c, hint) || reject(c, "the node of the other mode does not cover it");
 }
 
 // The zone of the present node with its invariant and after delay. False if nothing is left.
@@ -223,12 +300,16 @@ static bool check_node(Checker *c) {
     return reject(c, "its zone is empty or its bounds are not tight");
   if (c->arrows.invariant_fails || !let_time_pass(c, bounds))
     return true; // stands for nothing
-  if (!check_goal(c, bounds))
+  const size_t successors = c->c.at;
+  if (!check_goal(c, bounds) || !check_end(c, bounds))
     return false;
+  c->c.at = successors;
   uint64_t count = certificate_number(&c->c), ordinal = UINT64_MAX;
   vec_clear(&c->hints);
+  vec_clear(&c->ordinals);
   for (; c->arrows.is_split && count; count--) {
-    certificate_number(&c->c);
+    ordinal += 1 + certificate_number(&c->c);
+    vec_push(c->mem, &c->ordinals, ordinal);
     vec_push(c->mem, &c->hints, (uint32_t)certificate_number(&c->c));
   }
   // Both lists ascend.
@@ -247,7 +328,15 @@ static bool check_node(Checker *c) {
     if (!check_arrow(c, arrow, bounds, is_hinted ? hint : UINT32_MAX))
       return false;
   }
-  return true;
+  for (; count; count--) {
+    ordinal += 1 + certificate_number(&c->c);
+    hint = (uint32_t)certificate_number(&c->c);
+  }
+  for (uint32_t i = 0; i < c->hints.size; i++) {
+    ordinal = c->ordinals.items[i];
+    hint = c->hints.items[i];
+  }
+  return check_hop(c, ordinal == CERTIFY_HOP ? hint : UINT32_MAX);
 }
 
 static int64_t initial_value(const Checker *c, ClockIndex x) {
@@ -286,8 +375,11 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
     return true;
   if (error)
     return reject_initial(c, state, error);
+  const uint32_t mode = c->c.is_live && progress_first_mode(&c->progress);
+  if (c->c.is_live && !progress_stays(&c->progress, &c->arrows, state, mode))
+    return true;
   const int32_t *named = hint == UINT32_MAX ? NULL : rename_state(c, state);
-  if (!named || !is_node_of(c, hint, named))
+  if (!named || !is_node_of(c, hint, named, mode))
     return reject_initial(c, state, "nothing covers it");
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
   for (uint32_t i = 0; i < to->k; i++)
@@ -325,13 +417,16 @@ static bool check_all(Checker *c) {
   for (c->group = 0; c->group < c->c.group_count; c->group++) {
     c->node = c->c.first_nodes.items[c->group];
     const char *error = arrows_find(&c->arrows, certificate_state(&c->c, c->group));
+    stuck_forget(&c->stuck);
     if (error)
       return reject(c, "its invariant fails: %s", error);
     for (; c->node < c->c.first_nodes.items[c->group + 1]; c->node++)
       if (!check_node(c))
         return false;
   }
-  return true;
+  if (c->progress.error)
+    text_add(c->why, c->progress.error);
+  return !c->progress.error;
 }
 
 // Renamings are symmetries of the network and of the goal. With channels hints are a set, in
@@ -350,6 +445,7 @@ static bool check_opened(Checker *c) {
   Mem *mem = c->mem;
   const size_t bytes = sizeof *c->zone * c->c.most_k * c->c.most_k;
   arrows_init(&c->arrows, mem, c->net);
+  stuck_init(&c->stuck, mem, c->net);
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
   c->entry = mem_alloc(mem, bytes);
@@ -373,16 +469,39 @@ static bool check_opened(Checker *c) {
   mem_free(mem, c->from);
   mem_free(mem, c->scratch_clocks);
   mem_free(mem, c->renamed_origin);
+  stuck_release(&c->stuck);
   arrows_release(&c->arrows);
   vec_release(mem, &c->hints);
+  vec_release(mem, &c->ordinals);
+  return accepted;
+}
+
+static bool check_bytes(Checker *c, const char *bytes, size_t size) {
+  *c->counts = (CertifyCounts){0};
+  bool accepted = certificate_open(&c->c, c->mem, c->net, bytes, size, c->why);
+  if (accepted && c->c.is_live != (c->progress.claim != NULL)) {
+    text_add(c->why, "it is a certificate for another kind of query");
+    accepted = false;
+  }
+  accepted = accepted && check_opened(c);
+  certificate_release(&c->c);
   return accepted;
 }
 
 bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
                    CertifyCounts *counts, Text *why) {
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
-  *counts = (CertifyCounts){0};
-  const bool accepted = certificate_open(&c.c, mem, net, bytes, size, why) && check_opened(&c);
-  certificate_release(&c.c);
+  return check_bytes(&c, bytes, size);
+}
+
+bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const char *bytes,
+                        size_t size, CertifyCounts *counts, Text *why) {
+  Checker c = {.mem = mem, .net = net, .why = why, .counts = counts};
+  if (!progress_init(&c.progress, mem, net, claim)) {
+    text_add(why, "there are no certificates of conditions that compare clocks");
+    return false;
+  }
+  const bool accepted = check_bytes(&c, bytes, size);
+  progress_release(&c.progress);
   return accepted;
 }

@@ -18,6 +18,11 @@
 // inclusion: that serves extrapolated zones, and constraints on clock differences, which are
 // seen only so. Clocks that a node does not list have no bounds; its matrix does not have them.
 //
+// A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
+//
+// A certificate that there is no run without end of some kind has a mode and a number for each
+// node; check/progress.h says what else must hold then.
+//
 // A covering node may stand for the target under other names, if the certificate lists families
 // of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal
 // to themselves. Then what holds of the one holds of the other.
@@ -25,6 +30,7 @@
 #define TARN_CHECK_CERTIFY_H
 
 #include "base/text.h"
+#include "check/lasso.h"
 #include "model/query.h"
 
 typedef struct CertifyCounts {
@@ -37,5 +43,8 @@ typedef struct CertifyCounts {
 // and state beside it.
 bool certify_check(Mem *, const Net *, const Goal *, const char *bytes, size_t size,
                    CertifyCounts *, Text *why);
+// The same for the claim that there is no such run.
+bool certify_check_live(Mem *, const Net *, const LassoClaim *, const char *bytes, size_t size,
+                        CertifyCounts *, Text *why);
 
 #endif

@@ -23,7 +23,7 @@ bool rooms_are_tight(const Room *m, uint32_t k) {
 }
 
 // Intersects with x_i - x_j <= room; false if nothing is left.
-static bool constrain(Room *m, uint32_t k, uint32_t i, uint32_t j, Room room) {
+bool rooms_constrain(Room *m, uint32_t k, uint32_t i, uint32_t j, Room room) {
   if (m[i * k + j] <= room)
     return true;
   if (room_sum(m[j * k + i], room) < ROOM_ZERO)
@@ -59,8 +59,8 @@ static bool is_seen(const NodeBounds *bounds, const ClockTest *test) {
 bool rooms_meet(Room *m, const NodeBounds *bounds, const ClockTest *tests, uint32_t count) {
   for (uint32_t t = 0; t < count; t++)
     if (is_seen(bounds, &tests[t]) &&
-        !constrain(m, bounds->k, bounds->position[tests[t].i], bounds->position[tests[t].j],
-                   room_of(&tests[t])))
+        !rooms_constrain(m, bounds->k, bounds->position[tests[t].i], bounds->position[tests[t].j],
+                         room_of(&tests[t])))
       return false;
   return true;
 }

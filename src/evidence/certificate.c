@@ -54,6 +54,8 @@ typedef struct Writer {
   Reach *reach;
   Reach *now; // with the space that has the current node
   const View *view;
+  const CertificateLive *live;
+  bool is_m;
   Text out;
   bool failed;           // to write
   VEC(NodeRef) order;    // the stored nodes, in the order of the file
@@ -71,6 +73,9 @@ typedef struct Writer {
   NodeRef *subsumers, *children;
   uint32_t *first_child; // and one more
 } Writer;
+
+// The zone engine that has the current node.
+static Space *zones_now(const Writer *w) { return w->live ? w->live->zones : w->now->space; }
 
 static void put(Text *text, uint64_t value) {
   while (value >= 128) {
@@ -187,11 +192,13 @@ static void grow_table(Writer *w) {
 static void find_bounds(Writer *w, NodeRef ref) {
   const uint32_t n = w->net->clock_count + 1;
   if (!w->subsumers) {
-    if (!zones_local_bounds(w->now->space, w->lower, w->upper))
+    if (!zones_local_bounds(zones_now(w), w->lower, w->upper))
       memset(w->lower, 0, n * sizeof *w->lower); // all matter
+    for (uint32_t x = 0; w->is_m && x < n; x++)
+      w->lower[x] = w->upper[x] = w->lower[x] > w->upper[x] ? w->lower[x] : w->upper[x];
     return;
   }
-  const ActiveClocks *active = zones_active(w->now->space);
+  const ActiveClocks *active = zones_active(zones_now(w));
   const Levels *levels = fly_bounds(w->reach->fly, ref);
   for (uint32_t x = 0; x < n; x++)
     w->lower[x] = w->upper[x] = CLOCK_NO_BOUND;
@@ -203,7 +210,7 @@ static void find_bounds(Writer *w, NodeRef ref) {
 
 // The clocks and bounds of the current node: by index, and defined if they are new.
 static void put_bounds(Writer *w, NodeRef ref) {
-  const ActiveClocks *active = zones_active(w->now->space);
+  const ActiveClocks *active = zones_active(zones_now(w));
   Text *text = &w->definition;
   text_clear(text);
   find_bounds(w, ref);
@@ -211,7 +218,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
   for (uint32_t i = 1; i < active->k; i++) {
     const ClockId x = active->clocks[i];
     put(text, x - active->clocks[i - 1] - 1);
-    put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(w->now->space));
+    put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(zones_now(w)));
   }
   if (w->known.size >= w->mask / 2)
     grow_table(w);
@@ -233,8 +240,8 @@ static void put_bounds(Writer *w, NodeRef ref) {
 }
 
 static void put_matrix(Writer *w) {
-  const uint32_t k = zones_active(w->now->space)->k, stride = dbm_stride(k);
-  const Bound *zone = w->view->zone(w->now->space);
+  const uint32_t k = zones_active(zones_now(w))->k, stride = dbm_stride(k);
+  const Bound *zone = w->view->zone(zones_now(w));
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++)
       if (i != j) {
@@ -334,7 +341,10 @@ static bool put_initials(Writer *w) {
   Space *space = w->reach->space;
   if (w->subsumers && !add_children(w, NODE_NONE))
     return false;
-  zones_rewind(space);
+  if (w->live)
+    space->rewind(space);
+  else
+    zones_rewind(space);
   while (!w->subsumers && space->initial(space))
     if (!add_current(w))
       return false;
@@ -344,6 +354,11 @@ static bool put_initials(Writer *w) {
 
 // Spaces of global time share their zones, those of local time do not.
 static void load(Writer *w, NodeRef ref) {
+  if (w->live) {
+    w->reach->space->load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+                          nodes_at(w->reach, ref)->zone);
+    return;
+  }
   w->now = w->view == &local_view ? nodes_owner(w->reach, ref) : w->reach;
   w->view->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
                 nodes_at(w->reach, ref)->zone);
@@ -352,6 +367,8 @@ static void load(Writer *w, NodeRef ref) {
 static bool put_node(Writer *w, NodeRef ref) {
   load(w, ref);
   Space *space = w->now->space;
+  if (w->live)
+    put(&w->out, w->live->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
   if (w->subsumers && !add_children(w, ref))
@@ -369,9 +386,11 @@ static bool put_node(Writer *w, NodeRef ref) {
 
 static void put_state(Writer *w, NodeRef ref) {
   load(w, ref);
-  const int32_t *state = zones_state(w->now->space);
+  const int32_t *state = zones_state(zones_now(w));
   for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
     put(&w->out, unsigned_form(state[slot]));
+  if (w->live)
+    put(&w->out, w->live->mode(w->now->space, w->now->space->key));
 }
 
 static bool put_groups(Writer *w) {
@@ -429,12 +448,14 @@ static void put_family(Writer *w, const Family *f) {
 
 static void put_head(Writer *w, const CertificateGoal *goal) {
   const Orbit *orbit = w->reach->space->orbit;
-  text_add(&w->out, orbit ? CERTIFY_MAGIC_RENAMED : CERTIFY_MAGIC);
+  text_add(&w->out, w->live ? CERTIFY_MAGIC_LIVE : orbit ? CERTIFY_MAGIC_RENAMED : CERTIFY_MAGIC);
   put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
   put_text(&w->out, goal->query ? goal->query : "");
   put_text(&w->out, goal->origin);
   put(&w->out, w->net->slot_count);
   put(&w->out, w->net->clock_count);
+  if (w->live)
+    put_columns(w, w->live->missing, w->live->count, 1);
   if (!orbit)
     return;
   put(&w->out, orbit->count);
@@ -449,6 +470,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   w.table = mem_alloc(mem, (w.mask + (size_t)1) * sizeof *w.table);
   w.lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.lower);
   w.upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w.upper);
+  w.live = goal->live;
+  w.is_m = goal->is_m;
   w.view = goal->is_local ? &local_view : &global_view;
   if (reach->fly)
     find_children(&w);

@@ -10,11 +10,22 @@
 
 #include <stdio.h>
 
+// Of a search of zone/stateruns.h: a certificate about runs without end (check/progress.h).
+typedef struct CertificateLive {
+  Space *zones; // the zone engine below
+  uint32_t (*mode)(Space *, const uint64_t *key);
+  const uint32_t *numbers; // by NodeRef
+  const uint32_t *missing; // by number: a mark
+  uint32_t count;          // of numbers
+} CertificateLive;
+
 typedef struct CertificateGoal {
   const char *query; // NULL: there was none
   bool is_labels;
-  const char *origin; // how the nodes were found, for people
-  bool is_local;      // they are those of local/local.h
+  const char *origin;          // how the nodes were found, for people
+  bool is_local;               // they are those of local/local.h
+  bool is_m;                   // both bounds of a clock are the larger one
+  const CertificateLive *live; // NULL: it is about reachability
 } CertificateGoal;
 
 // The search must have ended with REACH_NONE. False if the file cannot be written (errno says

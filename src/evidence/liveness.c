@@ -92,15 +92,15 @@ static bool stopped_soon(void *state) {
 }
 
 static void end_reach(Liveness *l) {
-  if (l->components) {
-    sccs_release(l->components);
-    mem_free(l->mem, l->components);
+  if (l->sccs) {
+    sccs_release(l->sccs);
+    mem_free(l->mem, l->sccs);
   }
   if (l->reach) {
     reach_release(l->reach);
     mem_free(l->mem, l->reach);
   }
-  l->components = NULL;
+  l->sccs = NULL;
   l->reach = NULL;
 }
 
@@ -147,8 +147,8 @@ static CyclesResult search_cycles(Liveness *l, bool (*is_stopped)(void *)) {
                                     : l->is_discrete         ? verdict_of_states
                                                              : verdict_of,
                              .is_target = l->kept ? runs_starts : NULL,
-                             .is_hopeless = l->components ? sccs_is_hopeless : NULL,
-                             .hopeless_state = l->components};
+                             .is_hopeless = l->sccs ? sccs_is_hopeless : NULL,
+                             .hopeless_state = l->sccs};
   *l->stats = (Statistics){0};
   end_cycles(l);
   l->space->rewind(l->space);
@@ -192,10 +192,10 @@ static CyclesResult search_nodes(Liveness *l) {
                            .is_target = l->kept ? runs_starts : NULL,
                            .stopped = stopped,
                            .state = l};
-  l->components = mem_alloc(l->mem, sizeof *l->components);
-  if (!sccs_find(l->components, l->mem, l->reach, &rules))
+  l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
+  if (!sccs_find(l->sccs, l->mem, l->reach, &rules))
     return l->space->failure ? CYCLES_FAILED : CYCLES_STOPPED;
-  return l->components->has_suspects ? CYCLES_FOUND : CYCLES_NONE;
+  return l->sccs->has_suspects ? CYCLES_FOUND : CYCLES_NONE;
 }
 
 // Whether the few nodes of the first search have decided.

@@ -34,7 +34,7 @@ typedef struct Liveness {
   bool is_discrete; // it is that of zone/stateruns.h, else of zone/runs.h
   Cycles *cycles;
   Reach *reach; // the search with covering, NULL: none was made, or it was given up
-  Sccs *components;
+  Sccs *sccs;
   RunsEnd end;            // after CYCLES_END
   Situations *situations; // of the steps, after liveness_steps; NULL: none
   Statistics *stats;

@@ -34,6 +34,8 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_ow
   const CertificateGoal goal = {.query = proof->query,
                                 .is_labels = proof->is_labels,
                                 .origin = text_chars(&origin),
+                                .is_m = proof->is_m,
+                                .live = proof->live,
                                 .is_local = is_own && proof->options->engine == ENGINE_LOCAL};
   const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
@@ -77,8 +79,8 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
-  return is_certifiable(proof) ? write_nodes(proof, file, proof->reach, true)
-                               : write_from_zones(proof, file);
+  return proof->live || is_certifiable(proof) ? write_nodes(proof, file, proof->reach, true)
+                                              : write_from_zones(proof, file);
 }
 
 // Whoever asked for a proof must not believe that there is one.
@@ -140,8 +142,11 @@ static void check(const Proof *asked) {
   // Then there is nothing to reject.
   const bool is_missing = !is_written && (errno == EINTR || errno == ERANGE);
   read_all(&bytes, file);
-  const bool ok = is_written && certify_check(proof->mem, proof->net, proof->goal, bytes.chars,
-                                              bytes.size, &counts, &why);
+  const bool ok =
+      is_written && (proof->claim ? certify_check_live(proof->mem, proof->net, proof->claim,
+                                                       bytes.chars, bytes.size, &counts, &why)
+                                  : certify_check(proof->mem, proof->net, proof->goal,
+                                                  bytes.chars, bytes.size, &counts, &why));
   fclose(file);
   if (!ok && !is_missing) {
     fprintf(stderr, "the proof of an answer is rejected: %s\n", text_chars(&why));
@@ -160,6 +165,8 @@ void proof_finish(const Proof *proof, ReachResult result) {
     write_file(proof, path);
   else if (path)
     report_warning(proof->report, (Place){0}, "%s: no certificate: %s", path,
-                   result == REACH_GOAL ? "the state is reachable; --trace shows how"
+                   result == REACH_GOAL ? proof->claim
+                                              ? "there is such a run; --trace shows it"
+                                              : "the state is reachable; --trace shows how"
                                         : "the search did not end");
 }

@@ -14,6 +14,11 @@ typedef struct Proof {
   bool is_unbidden; // nobody asked for it: it may be given up
   const char *query;
   bool is_labels;
+  bool is_m; // clock bounds of the search are M bounds
+  // Of a search for runs without end: what is shown of its nodes, and the claim that no run
+  // bears out. Else NULL.
+  const CertificateLive *live;
+  const struct LassoClaim *claim;
   Report *report; // an error if the proof that the options ask for cannot be written
 } Proof;
 

@@ -31,21 +31,30 @@ static bool read_goal(const Evidence *e, Arena *arena, const char *text, bool is
          query_goal(goal, arena, e->net, query, e->report);
 }
 
-// A run without end; `goal` is that of the query. False with an error, too.
-static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
-                        const Run *run, Text *why) {
-  Goal conclusion, *labels = ARENA_ARRAY(arena, Goal, query->value_count);
-  LassoClaim claim = {.labels = labels, .label_count = query->value_count};
+// What a run without end has to show; `goal` is that of the query. False with an error.
+static bool read_claim(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
+                       LassoClaim *claim) {
+  Goal *conclusion = ARENA_NEW(arena, Goal);
+  Goal *labels = ARENA_ARRAY(arena, Goal, query->value_count);
+  *claim = (LassoClaim){.labels = labels, .label_count = query->value_count};
   for (uint32_t i = 0; i < query->value_count; i++)
     if (!goal_build(&labels[i], arena, query->values[i], false, query->place, e->report))
       return false;
   if (query->kind == QUERY_LEADS_TO &&
-      !goal_build(&conclusion, arena, query->conclusion, true, query->place, e->report))
+      !goal_build(conclusion, arena, query->conclusion, true, query->place, e->report))
     return false;
   if (query->kind != QUERY_BUCHI)
-    claim.stay = query->kind == QUERY_LEADS_TO ? &conclusion : goal;
-  claim.start = query->kind == QUERY_LEADS_TO ? goal : NULL;
-  return lasso_check(e->mem, e->net, &claim, run, why);
+    claim->stay = query->kind == QUERY_LEADS_TO ? conclusion : goal;
+  claim->start = query->kind == QUERY_LEADS_TO ? goal : NULL;
+  return true;
+}
+
+// A run without end. False with an error, too.
+static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, const Goal *goal,
+                        const Run *run, Text *why) {
+  LassoClaim claim;
+  return read_claim(e, arena, query, goal, &claim) &&
+         lasso_check(e->mem, e->net, &claim, run, why);
 }
 
 static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
@@ -71,6 +80,11 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
   return accepted;
 }
 
+static bool is_universal(const Query *query) {
+  return query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY ||
+         query->kind == QUERY_LEADS_TO;
+}
+
 static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
   CertificateHead head;
   CertifyCounts counts;
@@ -86,19 +100,25 @@ static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
   const bool has_query = head.kind != CERTIFY_ALL;
   if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &asked, &goal))
     return -1;
-  if (has_query && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {
-    report_error(e->report, (Place){0}, "%s: there are certificates of `E<>` and `A[]` only",
-                 source->name);
+  const bool is_live = has_query && is_lasso(&asked);
+  LassoClaim claim;
+  if (has_query && !is_live && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {
+    report_error(e->report, (Place){0},
+                 "%s: there are no certificates of `sup`, `inf` and `bounds`", source->name);
     return -1;
   }
-  const bool accepted = certify_check(e->mem, e->net, has_query ? &goal : NULL, source->text,
-                                      source->size, &counts, &why);
+  if (is_live && !read_claim(e, arena, &asked, &goal, &claim))
+    return -1;
+  const bool accepted = is_live ? certify_check_live(e->mem, e->net, &claim, source->text,
+                                                     source->size, &counts, &why)
+                                : certify_check(e->mem, e->net, has_query ? &goal : NULL,
+                                                source->text, source->size, &counts, &why);
   text_addf(e->finding, "%s: ", has_query ? query : "all states");
   if (accepted)
     text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
-              !has_query                  ? "leaves it"
-              : !strncmp(query, "A[]", 3) ? "breaks it"
-                                          : "shows it",
+              !has_query             ? "leaves it"
+              : is_universal(&asked) ? "breaks it"
+                                     : "shows it",
               counts.states, counts.nodes);
   else
     text_addf(e->finding, "the certificate is rejected: %s\n", text_chars(&why));

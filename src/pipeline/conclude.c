@@ -141,7 +141,8 @@ static void prove(Check *check, ReachResult result) {
   const Proof proof = {.mem = &tarn->mem,
                        .net = &tarn->net,
                        .goal = check->has_query ? &check->goal : NULL,
-                       .options = &tarn->options,
+                       .options = check->goal.ends ? &check->answer->options : &tarn->options,
+                       .is_m = check->goal.ends && check->deadgoal.is_m,
                        .reach = &check->reach,
                        .query = check->answer->query,
                        .is_labels = check->answer->is_labels,
@@ -195,8 +196,7 @@ bool conclude(Check *check, ReachResult result) {
     return false;
   warn_of_ranges(check);
   find_verdict(check, result);
-  if (!check->goal.ends)
-    prove(check, result);
+  prove(check, result);
   draw(check, result);
   return true;
 }

@@ -2,6 +2,8 @@
 
 #include "evidence/lassorun.h"
 #include "evidence/liveness.h"
+#include "evidence/proof.h"
+#include "zone/stateruns.h"
 
 bool live_is_query(const Check *check) {
   const QueryKind kind = check->query.kind;
@@ -40,6 +42,52 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
                                           : "from here on nothing can happen any more";
 }
 
+// The mark that a component lacks: 0 is a transition, i + 1 label i.
+static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
+  if (!scc->has_cycle || !(scc->marks & RUNS_ACTION))
+    return 0;
+  uint32_t label = 0;
+  while (label < rules->label_count && scc->marks & (uint32_t)RUNS_FIRST_LABEL << label)
+    label++;
+  return label + 1;
+}
+
+// The certificate, if there is no run and it is asked for.
+static void prove(Check *check, Liveness *l, CyclesResult result) {
+  Tarn *tarn = check->tarn;
+  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects;
+  const char *path = tarn->options.certificate;
+  if (result == CYCLES_NONE && !has_nodes && path)
+    report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
+                 l->is_discrete ? "cycles of covering nodes hide that there is no run"
+                                : "the query or `--non-zeno` compares clocks");
+  if (result == CYCLES_NONE && !has_nodes)
+    return;
+  CertificateLive live = {.mode = stateruns_mode};
+  if (has_nodes) {
+    live.zones = stateruns_zones(l->space);
+    live.numbers = l->sccs->numbers;
+    live.count = l->sccs->list.size;
+    uint32_t *missing = ARENA_ARRAY(&check->arena, uint32_t, live.count + 1);
+    for (uint32_t i = 0; i < live.count; i++)
+      missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
+    live.missing = missing;
+  }
+  const LassoClaim claim = lassorun_claim(l);
+  const Proof proof = {.mem = &tarn->mem,
+                       .net = &tarn->net,
+                       .options = &check->answer->options,
+                       .is_m = l->rules.is_m,
+                       .reach = l->reach,
+                       .live = &live,
+                       .claim = &claim,
+                       .query = check->answer->query,
+                       .report = &tarn->report};
+  proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
+                       : result == CYCLES_STOPPED ? REACH_STOPPED
+                                                  : REACH_GOAL);
+}
+
 bool live_run(Check *check) {
   Tarn *tarn = check->tarn;
   Net *net = &tarn->net;
@@ -57,6 +105,7 @@ bool live_run(Check *check) {
                 .query = query,
                 .is_divergent = tarn->options.non_zeno,
                 .order = (SearchOrder)tarn->options.order,
+                .wants_proof = tarn->options.certificate || REPLAY_ALWAYS,
                 .stats = &tarn->stats,
                 .time_limit = tarn->options.time_limit,
                 .terminate = tarn->terminate,
@@ -70,6 +119,7 @@ bool live_run(Check *check) {
   } else if (ok) {
     conclude_liveness(check, &l, result);
     show_lasso(check, &l, result);
+    prove(check, &l, result);
   }
   liveness_release(&l);
   arena_release(&check->arena);

@@ -17,7 +17,7 @@ static const char *deadlock_refusal(const Check *check) {
     return "`deadlock` is not answered where clocks are compared with each other";
   if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
     return "`deadlock` is answered by the engine zones only";
-  return options->certificate ? "there is no certificate of deadlock freedom yet" : NULL;
+  return NULL;
 }
 
 // Why the query cannot be decided; NULL if it can.
@@ -32,8 +32,8 @@ static const char *refusal(const Check *check) {
   case QUERY_EVENTUALLY:
   case QUERY_LEADS_TO:
   case QUERY_BUCHI:
-    if (check->tarn->options.certificate || check->tarn->options.graph)
-      return "there is neither a certificate nor a graph for this query yet";
+    if (check->tarn->options.graph)
+      return "there is no graph for this query";
     return liveness_refusal(&check->tarn->net, &check->query);
   case QUERY_SUP:
   case QUERY_INF:

@@ -1,0 +1,58 @@
+#include "check/progress.h"
+
+static bool has_clocks(const Goal *goal) {
+  for (uint32_t i = 0; goal && i < goal->clause_count; i++)
+    if ((goal->ends && goal->ends[i] != GOAL_ANY) ||
+        (goal->clauses[i].expr && expr_has_clock_test(goal->clauses[i].expr)))
+      return true;
+  return false;
+}
+
+bool progress_init(Progress *p, Mem *mem, const Net *net, const LassoClaim *claim) {
+  *p = (Progress){.mem = mem, .claim = claim};
+  bool is_discrete = !has_clocks(claim->stay) && !has_clocks(claim->start);
+  for (uint32_t i = 0; i < claim->label_count; i++)
+    is_discrete &= !has_clocks(&claim->labels[i]);
+  if (!is_discrete)
+    return false;
+  p->same = mem_alloc(mem, (net->clock_count + 1) * sizeof *p->same);
+  for (ClockIndex x = 0; x <= net->clock_count; x++)
+    p->same[x] = (Origin){x, 0};
+  return true;
+}
+
+void progress_release(Progress *p) { mem_free(p->mem, p->same); }
+
+// An error counts as true, and the certificate is rejected for it in the end.
+static bool holds(Progress *p, Arrows *a, const Goal *goal, const int32_t *state) {
+  for (uint32_t i = 0; i < goal->clause_count; i++) {
+    const char *error = NULL;
+    vec_clear(&a->fresh);
+    const bool is_true = arrows_guard_holds(a, &goal->clauses[i], state, &a->fresh, &error);
+    if (error)
+      p->error = error;
+    if (is_true)
+      return true;
+  }
+  return false;
+}
+
+uint32_t progress_first_mode(const Progress *p) { return p->claim->stay && !p->claim->start; }
+
+bool progress_stays(Progress *p, Arrows *a, const int32_t *state, uint32_t mode) {
+  return !mode || !p->claim->stay || holds(p, a, p->claim->stay, state);
+}
+
+bool progress_hops(Progress *p, Arrows *a, const int32_t *state, uint32_t mode) {
+  return !mode && p->claim->stay && p->claim->start && holds(p, a, p->claim->start, state) &&
+         holds(p, a, p->claim->stay, state);
+}
+
+bool progress_allows(Progress *p, Arrows *a, const int32_t *target, uint32_t mode, uint32_t from,
+                     uint32_t to, uint32_t missing) {
+  if (to != from)
+    return to < from;
+  if (!missing)
+    return p->claim->stay && !mode;
+  return missing <= p->claim->label_count && !holds(p, a, &p->claim->labels[missing - 1], target);
+}

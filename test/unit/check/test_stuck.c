@@ -1,0 +1,83 @@
+// Deadlocks of a node of a certificate, on zones of one or two clocks.
+#include "check/stuck.h"
+
+#include "reading.h"
+
+// In A an action is possible for x in [2, 3], in B for x <= 1 only, in C never, in D always, in E
+// until y is 4, which the invariant of F asks for.
+static const char model[] =
+    "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\n"
+    "location:P:A{initial: : invariant: x <= 5}\nlocation:P:B{invariant: x <= 5}\n"
+    "location:P:C{}\nlocation:P:D{invariant: x <= 9}\nlocation:P:E{}\n"
+    "location:P:F{invariant: y <= 4}\nlocation:P:U{urgent:}\n"
+    "edge:P:A:C:a{provided: x >= 2 && x <= 3}\nedge:P:B:C:a{provided: x <= 1}\n"
+    "edge:P:D:C:a{do: x = 0}\nedge:P:E:F:a{}\nedge:P:U:C:a{provided: x == 1}\n";
+
+typedef struct Case {
+  int location;
+  int low, high;    // of x, high -1: no upper bound; y is anything
+  int lower, upper; // bounds of both clocks
+  bool is_possible;
+} Case;
+
+static bool is_possible(const Case *c) {
+  Reading r;
+  Arrows arrows;
+  Stuck stuck;
+  reading_accept(&r, model);
+  arrows_init(&arrows, &r.mem, &r.net);
+  stuck_init(&stuck, &r.mem, &r.net);
+  int32_t state[8] = {0};
+  state[r.net.location_slot] = c->location;
+  assert_null(arrows_find(&arrows, state));
+  const ClockIndex clocks[] = {0, 1, 2};
+  const uint32_t position[] = {0, 1, 2};
+  const int64_t lower[] = {0, c->lower, c->lower}, upper[] = {0, c->upper, c->upper};
+  const NodeBounds bounds = {3, clocks, lower, upper, position};
+  const Room top = c->high < 0 ? ROOM_INFINITE : 2 * c->high + 1;
+  const Room zone[] = {ROOM_ZERO, 1 - 2 * c->low, ROOM_ZERO,     top,      ROOM_ZERO,
+                       top,       ROOM_INFINITE,  ROOM_INFINITE, ROOM_ZERO};
+  const bool result = stuck_is_possible(&stuck, &arrows, zone, &bounds, NULL, 0);
+  stuck_release(&stuck);
+  arrows_release(&arrows);
+  reading_release(&r);
+  return result;
+}
+
+static void test_cases(void **unused) {
+  (void)unused;
+  const Case cases[] = {
+      {0, 0, 3, 9, 9, false},    {0, 0, 4, 9, 9, true}, // x in (3, 4] cannot go back
+      {0, 0, 2, 9, 9, false},    {0, 0, 2, 1, 9, true}, // with L = 1 it stands for x above 3, too
+      {1, 0, 1, 9, 9, false},    {1, 1, 2, 9, 9, true}, // B
+      {2, 0, 1, 9, 9, true},                            // C
+      {3, 0, -1, -1, -1, false}, {3, 0, 9, 9, 9, false},
+      {4, 0, -1, 9, 9, true},                           // E with y above 4
+      {6, 1, 1, 9, 9, false},    {6, 0, 1, 9, 9, true}, // no time to wait for x == 1
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (is_possible(&cases[i]) != cases[i].is_possible)
+      fail_msg("case %zu", i);
+}
+
+static void test_idle(void **unused) {
+  (void)unused;
+  Reading r;
+  Arrows arrows;
+  reading_accept(&r, model);
+  arrows_init(&arrows, &r.mem, &r.net);
+  const bool expected[] = {false, false, true, false, true, false, false};
+  for (int location = 0; location < 7; location++) {
+    int32_t state[8] = {0};
+    state[r.net.location_slot] = location;
+    assert_null(arrows_find(&arrows, state));
+    assert_int_equal(stuck_can_idle(&arrows), expected[location]);
+  }
+  arrows_release(&arrows);
+  reading_release(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_idle)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
