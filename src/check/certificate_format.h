@@ -23,7 +23,7 @@
 // check/renaming.h says what they mean.
 // Certificates that there is no run without end of some kind begin with "tarn certificate 3\n".
 // After the number of clocks they have
-//   numbers:  count; for each: the mark that is missing (check/progress.h)
+//   numbers:  count; for each: the mark that is missing (check/descent.h)
 // after the slots of a state: the mode; and before the bounds of a node: its number. A step into
 // the other mode is a successor with the ordinal 2^32 - 1.
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered

@@ -1,7 +1,7 @@
 #include "check/certify.h"
 
 #include "check/arrows.h"
-#include "check/progress.h"
+#include "check/descent.h"
 #include "check/stuck.h"
 #include "model/state.h"
 
@@ -16,7 +16,7 @@ typedef struct Checker {
   CertifyCounts *counts;
   Arrows arrows;          // of the present state
   Stuck stuck;            // the same
-  Progress progress;      // of a certificate about runs without end
+  Descent descent;        // of a certificate about runs without end
   VEC(uint32_t) hints;    // of the present node, with channels or priorities: a set
   VEC(uint64_t) ordinals; // of the hints
   uint32_t group, node;
@@ -133,9 +133,8 @@ static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
 // Whether the numbers allow a step from the present node to another one in this state.
 static bool goes_on(Checker *c, const int32_t *target, uint32_t to) {
   const uint32_t number = c->c.nodes.items[c->node].number;
-  return !c->c.is_live ||
-         progress_allows(&c->progress, &c->arrows, target, mode_of(c), number,
-                         c->c.nodes.items[to].number, c->c.missing.items[number]);
+  return !c->c.is_live || descent_allows(&c->descent, &c->arrows, target, mode_of(c), number,
+                                         c->c.nodes.items[to].number, c->c.missing.items[number]);
 }
 
 // Where a transition leads to; the zone is in `source`.
@@ -202,8 +201,8 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
   if (c->arrows.is_split && !c->arrows.moves.list.items[arrow->ordinal].count &&
       !pass_time(c, &c->arrows.branches.list.items[arrow->ordinal], bounds))
     return true;
-  if (c->c.is_live && !progress_stays(&c->progress, &c->arrows,
-                                      &c->arrows.targets.items[arrow->target], mode_of(c)))
+  if (c->c.is_live && !descent_stays(&c->descent, &c->arrows,
+                                     &c->arrows.targets.items[arrow->target], mode_of(c)))
     return true;
   c->counts->transitions++;
   return c->arrows.is_split ? check_targets(c, arrow, bounds)
@@ -257,7 +256,7 @@ static bool check_goal(Checker *c, const NodeBounds *bounds) {
 
 // Of a node in mode 1, where a run may end: time cannot pass for ever, and something can happen.
 static bool check_end(Checker *c, const NodeBounds *bounds) {
-  if (!c->c.is_live || !c->progress.claim->stay || !mode_of(c))
+  if (!c->c.is_live || !c->descent.claim->stay || !mode_of(c))
     return true;
   if (stuck_can_idle(&c->arrows))
     return reject(c, "time can pass for ever");
@@ -268,7 +267,7 @@ static bool check_end(Checker *c, const NodeBounds *bounds) {
 // Of a node in mode 0: if a run may go over to mode 1, its node of that mode covers it.
 static bool check_hop(Checker *c, uint32_t hint) {
   const int32_t *state = certificate_state(&c->c, c->group);
-  if (!c->c.is_live || !progress_hops(&c->progress, &c->arrows, state, mode_of(c)))
+  if (!c->c.is_live || !descent_hops(&c->descent, &c->arrows, state, mode_of(c)))
     return true;
   if (hint == UINT32_MAX || !is_node_of(c, hint, state, 1))
     return reject(c, "no node of the other mode covers it");
@@ -277,9 +276,9 @@ static bool check_hop(Checker *c, uint32_t hint) {
     return reject(c, "its number grows with the mode");
   const NodeBounds *bounds = &c->c.bounds.items[from->bounds],
                    *others = &c->c.bounds.items[to->bounds];
-  if (!rooms_carry(bounds, others, c->progress.same))
+  if (!rooms_carry(bounds, others, c->descent.same))
     return reject(c, "its clock bounds grow with the mode");
-  rooms_enter(c->zone, bounds, others, c->progress.same, c->columns, c->entry);
+  rooms_enter(c->zone, bounds, others, c->descent.same, c->columns, c->entry);
   return node_covers(c, hint) || reject(c, "the node of the other mode does not cover it");
 }
 
@@ -375,8 +374,8 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
     return true;
   if (error)
     return reject_initial(c, state, error);
-  const uint32_t mode = c->c.is_live && progress_first_mode(&c->progress);
-  if (c->c.is_live && !progress_stays(&c->progress, &c->arrows, state, mode))
+  const uint32_t mode = c->c.is_live && descent_first_mode(&c->descent);
+  if (c->c.is_live && !descent_stays(&c->descent, &c->arrows, state, mode))
     return true;
   const int32_t *named = hint == UINT32_MAX ? NULL : rename_state(c, state);
   if (!named || !is_node_of(c, hint, named, mode))
@@ -424,9 +423,9 @@ static bool check_all(Checker *c) {
       if (!check_node(c))
         return false;
   }
-  if (c->progress.error)
-    text_add(c->why, c->progress.error);
-  return !c->progress.error;
+  if (c->descent.error)
+    text_add(c->why, c->descent.error);
+  return !c->descent.error;
 }
 
 // Renamings are symmetries of the network and of the goal. With channels hints are a set, in
@@ -479,7 +478,7 @@ static bool check_opened(Checker *c) {
 static bool check_bytes(Checker *c, const char *bytes, size_t size) {
   *c->counts = (CertifyCounts){0};
   bool accepted = certificate_open(&c->c, c->mem, c->net, bytes, size, c->why);
-  if (accepted && c->c.is_live != (c->progress.claim != NULL)) {
+  if (accepted && c->c.is_live != (c->descent.claim != NULL)) {
     text_add(c->why, "it is a certificate for another kind of query");
     accepted = false;
   }
@@ -497,11 +496,11 @@ bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes
 bool certify_check_live(Mem *mem, const Net *net, const LassoClaim *claim, const char *bytes,
                         size_t size, CertifyCounts *counts, Text *why) {
   Checker c = {.mem = mem, .net = net, .why = why, .counts = counts};
-  if (!progress_init(&c.progress, mem, net, claim)) {
+  if (!descent_init(&c.descent, mem, net, claim)) {
     text_add(why, "there are no certificates of conditions that compare clocks");
     return false;
   }
   const bool accepted = check_bytes(&c, bytes, size);
-  progress_release(&c.progress);
+  descent_release(&c.descent);
   return accepted;
 }

@@ -21,7 +21,7 @@
 // A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
 //
 // A certificate that there is no run without end of some kind has a mode and a number for each
-// node; check/progress.h says what else must hold then.
+// node; check/descent.h says what else must hold then.
 //
 // A covering node may stand for the target under other names, if the certificate lists families
 // of ids that can be exchanged: check/renaming.h proves that this maps the network and the goal

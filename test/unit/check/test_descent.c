@@ -1,6 +1,6 @@
 // What a certificate about runs without end has to show, on the conditions of a small model.
 // Whole certificates are made and forged by test/fuzz/forger.c.
-#include "check/progress.h"
+#include "check/descent.h"
 
 #include "reading.h"
 
@@ -22,7 +22,7 @@ static void test_rules(void **unused) {
   (void)unused;
   Reading r;
   Arrows arrows;
-  Progress p;
+  Descent p;
   reading_accept(&r, model);
   arrows_init(&arrows, &r.mem, &r.net);
   const Goal a = goal(&r, "E<> P.A"), b = goal(&r, "E<> P.A or P.B"), x = goal(&r, "E<> x < 2");
@@ -30,32 +30,32 @@ static void test_rules(void **unused) {
   assert_int_equal(r.net.location_slot, 0);
 
   const LassoClaim clocks = {.stay = &x};
-  assert_false(progress_init(&p, &r.mem, &r.net, &clocks));
+  assert_false(descent_init(&p, &r.mem, &r.net, &clocks));
 
   const LassoClaim leads = {.stay = &b, .start = &a};
-  assert_true(progress_init(&p, &r.mem, &r.net, &leads));
-  assert_int_equal(progress_first_mode(&p), 0);
-  assert_true(progress_stays(&p, &arrows, in_c, 0));
-  assert_false(progress_stays(&p, &arrows, in_c, 1));
-  assert_true(progress_stays(&p, &arrows, in_b, 1));
-  assert_true(progress_hops(&p, &arrows, in_a, 0));
-  assert_false(progress_hops(&p, &arrows, in_b, 0));
-  assert_false(progress_hops(&p, &arrows, in_a, 1));
-  assert_true(progress_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // nothing counts in mode 0
-  assert_false(progress_allows(&p, &arrows, in_b, 0, 4, 5, 0));
-  assert_false(progress_allows(&p, &arrows, in_b, 1, 4, 4, 0));
-  assert_true(progress_allows(&p, &arrows, in_b, 1, 4, 3, 0));
-  progress_release(&p);
+  assert_true(descent_init(&p, &r.mem, &r.net, &leads));
+  assert_int_equal(descent_first_mode(&p), 0);
+  assert_true(descent_stays(&p, &arrows, in_c, 0));
+  assert_false(descent_stays(&p, &arrows, in_c, 1));
+  assert_true(descent_stays(&p, &arrows, in_b, 1));
+  assert_true(descent_hops(&p, &arrows, in_a, 0));
+  assert_false(descent_hops(&p, &arrows, in_b, 0));
+  assert_false(descent_hops(&p, &arrows, in_a, 1));
+  assert_true(descent_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // nothing counts in mode 0
+  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 5, 0));
+  assert_false(descent_allows(&p, &arrows, in_b, 1, 4, 4, 0));
+  assert_true(descent_allows(&p, &arrows, in_b, 1, 4, 3, 0));
+  descent_release(&p);
 
   const LassoClaim labels = {.labels = &a, .label_count = 1};
-  assert_true(progress_init(&p, &r.mem, &r.net, &labels));
-  assert_int_equal(progress_first_mode(&p), 0);
-  assert_true(progress_allows(&p, &arrows, in_b, 0, 4, 4, 1));
-  assert_false(progress_allows(&p, &arrows, in_a, 0, 4, 4, 1));
-  assert_true(progress_allows(&p, &arrows, in_a, 0, 4, 3, 1));
-  assert_false(progress_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // every transition has mark 0
-  assert_false(progress_allows(&p, &arrows, in_b, 0, 4, 4, 2)); // there is no such mark
-  progress_release(&p);
+  assert_true(descent_init(&p, &r.mem, &r.net, &labels));
+  assert_int_equal(descent_first_mode(&p), 0);
+  assert_true(descent_allows(&p, &arrows, in_b, 0, 4, 4, 1));
+  assert_false(descent_allows(&p, &arrows, in_a, 0, 4, 4, 1));
+  assert_true(descent_allows(&p, &arrows, in_a, 0, 4, 3, 1));
+  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 4, 0)); // every transition has mark 0
+  assert_false(descent_allows(&p, &arrows, in_b, 0, 4, 4, 2)); // there is no such mark
+  descent_release(&p);
   assert_null(p.error);
   arrows_release(&arrows);
   reading_release(&r);

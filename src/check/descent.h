@@ -21,31 +21,31 @@
 // the same from some point on. From there on it does not meet the missing mark of that number,
 // which it has to meet again and again. Else it ends in mode 1, in a state from which time passes
 // for ever, or which is deadlocked: no node stands for such a state.
-#ifndef TARN_CHECK_PROGRESS_H
-#define TARN_CHECK_PROGRESS_H
+#ifndef TARN_CHECK_DESCENT_H
+#define TARN_CHECK_DESCENT_H
 
 #include "check/arrows.h"
 #include "check/lasso.h"
 
-typedef struct Progress {
+typedef struct Descent {
   Mem *mem;
   const LassoClaim *claim; // NULL: the certificate is of another kind
   Origin *same;            // each clock is itself
   const char *error;       // of a condition; NULL: none so far
-} Progress;
+} Descent;
 
 // False if a condition compares clocks.
-bool progress_init(Progress *, Mem *, const Net *, const LassoClaim *);
-void progress_release(Progress *);
+bool descent_init(Descent *, Mem *, const Net *, const LassoClaim *);
+void descent_release(Descent *);
 
 // The arrows are used to evaluate conditions; their scratch is lost.
-uint32_t progress_first_mode(const Progress *);
+uint32_t descent_first_mode(const Descent *);
 // Whether a run in this mode may enter the state.
-bool progress_stays(Progress *, Arrows *, const int32_t *state, uint32_t mode);
+bool descent_stays(Descent *, Arrows *, const int32_t *state, uint32_t mode);
 // Whether a run in this mode may go over to mode 1 in the state.
-bool progress_hops(Progress *, Arrows *, const int32_t *state, uint32_t mode);
+bool descent_hops(Descent *, Arrows *, const int32_t *state, uint32_t mode);
 // Whether the numbers allow a transition into the state.
-bool progress_allows(Progress *, Arrows *, const int32_t *target, uint32_t mode, uint32_t from,
-                     uint32_t to, uint32_t missing);
+bool descent_allows(Descent *, Arrows *, const int32_t *target, uint32_t mode, uint32_t from,
+                    uint32_t to, uint32_t missing);
 
 #endif

@@ -1,4 +1,4 @@
-#include "check/progress.h"
+#include "check/descent.h"
 
 static bool has_clocks(const Goal *goal) {
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
@@ -8,8 +8,8 @@ static bool has_clocks(const Goal *goal) {
   return false;
 }
 
-bool progress_init(Progress *p, Mem *mem, const Net *net, const LassoClaim *claim) {
-  *p = (Progress){.mem = mem, .claim = claim};
+bool descent_init(Descent *p, Mem *mem, const Net *net, const LassoClaim *claim) {
+  *p = (Descent){.mem = mem, .claim = claim};
   bool is_discrete = !has_clocks(claim->stay) && !has_clocks(claim->start);
   for (uint32_t i = 0; i < claim->label_count; i++)
     is_discrete &= !has_clocks(&claim->labels[i]);
@@ -21,10 +21,10 @@ bool progress_init(Progress *p, Mem *mem, const Net *net, const LassoClaim *clai
   return true;
 }
 
-void progress_release(Progress *p) { mem_free(p->mem, p->same); }
+void descent_release(Descent *p) { mem_free(p->mem, p->same); }
 
 // An error counts as true, and the certificate is rejected for it in the end.
-static bool holds(Progress *p, Arrows *a, const Goal *goal, const int32_t *state) {
+static bool holds(Descent *p, Arrows *a, const Goal *goal, const int32_t *state) {
   for (uint32_t i = 0; i < goal->clause_count; i++) {
     const char *error = NULL;
     vec_clear(&a->fresh);
@@ -37,19 +37,19 @@ static bool holds(Progress *p, Arrows *a, const Goal *goal, const int32_t *state
   return false;
 }
 
-uint32_t progress_first_mode(const Progress *p) { return p->claim->stay && !p->claim->start; }
+uint32_t descent_first_mode(const Descent *p) { return p->claim->stay && !p->claim->start; }
 
-bool progress_stays(Progress *p, Arrows *a, const int32_t *state, uint32_t mode) {
+bool descent_stays(Descent *p, Arrows *a, const int32_t *state, uint32_t mode) {
   return !mode || !p->claim->stay || holds(p, a, p->claim->stay, state);
 }
 
-bool progress_hops(Progress *p, Arrows *a, const int32_t *state, uint32_t mode) {
+bool descent_hops(Descent *p, Arrows *a, const int32_t *state, uint32_t mode) {
   return !mode && p->claim->stay && p->claim->start && holds(p, a, p->claim->start, state) &&
          holds(p, a, p->claim->stay, state);
 }
 
-bool progress_allows(Progress *p, Arrows *a, const int32_t *target, uint32_t mode, uint32_t from,
-                     uint32_t to, uint32_t missing) {
+bool descent_allows(Descent *p, Arrows *a, const int32_t *target, uint32_t mode, uint32_t from,
+                    uint32_t to, uint32_t missing) {
   if (to != from)
     return to < from;
   if (!missing)
