@@ -59,6 +59,35 @@ limit 'many successors, interrupt' 3 'interrupted' 112 \
 limit 'many successors, memory' 3 'memory limit' 6000 \
   "$TARN" check --symmetry off --memory-limit 50 "$scratch/csma.tck"
 
+limit 'many successors, a graph' 3 'some of it is not shown' 130 \
+  "$TARN" check --symmetry off --time-limit 0.5 --graph "$scratch/graph.dot" "$scratch/csma.tck"
+tail -n 1 "$scratch/graph.dot" | grep -qx '}' || fail 'a graph that was cut' 'is not whole'
+for query in 'A[] not deadlock' 'sup: x1' 'Bus.Collision --> Bus.Idle'; do
+  limit "many successors, $query" 3 'time limit' 62 \
+    "$TARN" check --symmetry off --time-limit 0.5 -q "$query" "$scratch/csma.tck"
+done
+
+# What comes before the search: processes are compared with each other, the model is read again.
+awk 'BEGIN {
+  print "system:large\nevent:a\nclock:1:x\nint:1:0:1:0:v"
+  for (p = 0; p < 300; p++) {
+    print "process:P" p
+    for (l = 0; l < 150; l++)
+      print "location:P" p ":l" l (l ? "{invariant: x<=5}" : "{initial:}")
+    for (l = 0; l < 150; l++)
+      print "edge:P" p ":l" l ":l" (l + 1) % 150 ":a{provided: x>=1 && v==0 : do: x=0}"
+  }
+}' >"$scratch/large.tck"
+used
+before=$used
+"$TARN" show "$scratch/large.tck" >/dev/null
+used
+reading=$((used - before))
+limit 'symmetry of a large model' 3 'time limit' $((reading + 20)) \
+  "$TARN" check --time-limit 0.1 "$scratch/large.tck"
+limit 'a large model, read again' 3 'time limit' $((reading + 20)) \
+  "$TARN" check --symmetry off --time-limit 0.1 -q 'sup: x' "$scratch/large.tck"
+
 # Initial states whose invariant does not hold.
 {
   printf 'system:initial\nevent:a\nclock:1:x\nint:1:0:1:0:v\n'

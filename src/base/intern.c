@@ -30,6 +30,7 @@ static void grow(Intern *intern) {
   const uint32_t mask = intern->mask * 2 + 1;
   uint32_t *slots = mem_alloc_table(intern->mem, sizeof *slots * ((size_t)mask + 1));
   for (uint32_t i = 0; i < intern->items.size; i++) {
+    mem_tick_item(intern->mem, i, slots);
     uint32_t at = (uint32_t)intern->items.items[i].hash & mask;
     while (slots[at])
       at = (at + 1) & mask;

@@ -100,6 +100,7 @@ static void grow(KeyTable *table) {
   table->slot_limit = (uint32_t)(wanted / 10 * 9);
   table->ref_bits = 32 - (uint32_t)__builtin_clz(table->slot_count);
   for (uint32_t ref = 0; ref < table->size; ref++) {
+    mem_tick_item(table->mem, ref, NULL);
     keytable_key(table, ref, table->scratch);
     const uint64_t hash = hash_key(table, table->scratch);
     uint32_t slot = first_slot(table, hash);

@@ -33,11 +33,11 @@ MemWatch *mem_watch(Mem *mem, MemWatch *watch) {
   return old;
 }
 
-void mem_look(Mem *mem) {
+bool mem_is_late(Mem *mem) {
   MemWatch *watch = mem->watch;
   if (!watch) {
     mem->ticks = NO_LOOK;
-    return;
+    return false;
   }
   const double now = timer_seconds();
   if (now - watch->looked > quick)
@@ -47,17 +47,22 @@ void mem_look(Mem *mem) {
   watch->looked = now;
   mem->ticks = watch->interval;
   if (now - watch->asked < rest)
-    return;
+    return false;
   watch->asked = now;
   const char *limit = watch->reached(watch->state);
   if (!limit)
-    return;
+    return false;
   if (watch->over_since == 0)
     watch->over_since = now;
   if (now - watch->over_since < grace)
-    return;
+    return false;
   watch->struck = limit;
-  mem_exhausted(mem);
+  return true;
+}
+
+void mem_look(Mem *mem) {
+  if (mem_is_late(mem))
+    mem_exhausted(mem);
 }
 
 enum { LEAST_PAGE = 4096 };
@@ -128,8 +133,10 @@ void *mem_alloc_raw(Mem *mem, size_t size) { return alloc(mem, size, true); }
 
 void *mem_alloc_table(Mem *mem, size_t size) {
   char *table = mem_alloc(mem, size);
-  for (size_t i = 0; i < size; i += LEAST_PAGE)
+  for (size_t i = 0; i < size; i += LEAST_PAGE) {
+    mem_tick_item(mem, i / LEAST_PAGE, table);
     *(volatile char *)(table + i) = 0;
+  }
   return table;
 }
 

@@ -24,9 +24,11 @@ static void grow(Pairs *pairs) {
   PairsEntry *old = pairs->entries;
   pairs->entries = mem_alloc(pairs->mem, 2 * old_size * sizeof *old);
   pairs->mask = pairs->mask * 2 + 1;
-  for (size_t i = 0; i < old_size; i++)
+  for (size_t i = 0; i < old_size; i++) {
+    mem_tick_item(pairs->mem, i, old);
     if (old[i].value)
       *pairs_place(pairs, old[i].a, old[i].b) = old[i];
+  }
   mem_free(pairs->mem, old);
 }
 

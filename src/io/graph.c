@@ -24,6 +24,8 @@ typedef struct Graph {
   VEC(uint32_t) shown; // nodes, by NodeRef: their number, UINT32_MAX for none
   VEC(NodeRef) refs;   // by number
   uint32_t left_out;
+  bool is_cut;     // a limit was reached while it was drawn
+  size_t complete; // of the text: up to the last node or edge that is whole
 } Graph;
 
 // Text between the quotes of a DOT label, broken into lines at blanks and commas where one would
@@ -142,7 +144,7 @@ static void add_successors(Graph *graph, uint32_t number) {
   if (!nodes_at(graph->reach, ref)->is_visited)
     return;
   load(graph, ref, true);
-  while (space->next(space)) {
+  while (mem_tick(graph->mem), space->next(space)) {
     const uint32_t ordinal = space->ordinal;
     const NodeRef subsumer = nodes_subsumer(graph->reach);
     if (subsumer == NODE_NONE || graph->shown.items[subsumer] == UINT32_MAX)
@@ -150,6 +152,7 @@ static void add_successors(Graph *graph, uint32_t number) {
     const Node *node = nodes_at(graph->reach, subsumer);
     add_edge(graph, number, graph->shown.items[subsumer], ordinal,
              node->parent == ref && node->ordinal == ordinal);
+    graph->complete = graph->text->size;
   }
 }
 
@@ -182,13 +185,33 @@ static void choose(Graph *graph) {
   }
 }
 
-static void write_parts(Graph *graph, ReachResult result) {
-  for (uint32_t i = 0; i < graph->refs.size; i++)
+static void add_parts(Graph *graph, ReachResult result) {
+  for (uint32_t i = 0; i < graph->refs.size; i++, graph->complete = graph->text->size) {
+    mem_tick(graph->mem);
     add_node(graph, i);
+  }
   for (uint32_t i = 0; i < graph->refs.size; i++)
     add_successors(graph, i);
   if (result == REACH_GOAL)
     add_goal(graph);
+}
+
+// One node can have more successors than anybody can draw: when a limit is reached, what is whole
+// stays.
+static void write_parts(Graph *graph, ReachResult result) {
+  jmp_buf escape;
+  jmp_buf *const outer = graph->mem->escape;
+  graph->complete = graph->text->size;
+  graph->mem->escape = &escape;
+  if (setjmp(escape)) {
+    graph->is_cut = true;
+    graph->text->size = graph->complete;
+    mem_watch(graph->mem, NULL);
+    graph->mem->limit = 0; // a few bytes are always there
+  } else {
+    add_parts(graph, result);
+  }
+  graph->mem->escape = outer;
 }
 
 static void write_json(Graph *graph, ReachResult result) {
@@ -196,8 +219,8 @@ static void write_json(Graph *graph, ReachResult result) {
   graph->edges = json_array();
   write_parts(graph, result);
   json_t *object =
-      json_pack("{s:s, s:o, s:o, s:i}", "model", graph->net->name, "nodes", graph->nodes, "edges",
-                graph->edges, "left_out", (int)graph->left_out);
+      json_pack("{s:s, s:o, s:o, s:i, s:b}", "model", graph->net->name, "nodes", graph->nodes,
+                "edges", graph->edges, "left_out", (int)graph->left_out, "cut", graph->is_cut);
   char *dumped = json_dumps(object, JSON_INDENT(1));
   text_add(graph->text, dumped);
   text_add_char(graph->text, '\n');
@@ -210,10 +233,13 @@ static void write_dot(Graph *graph, ReachResult result) {
   if (graph->left_out)
     text_addf(graph->text, "  label=\"%u nodes more are not shown\";\n", graph->left_out);
   write_parts(graph, result);
+  if (graph->is_cut)
+    text_add(graph->text, "  label=\"a limit was reached: some of it is not shown\";\n");
   text_add(graph->text, "}\n");
 }
 
-uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult result, bool is_json) {
+GraphGaps graph_write(Text *text, const Net *net, Reach *reach, ReachResult result,
+                      bool is_json) {
   Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
   graph.arena.mem = graph.label.mem = text->mem;
   joint_init(&graph.joint, net, &graph.arena);
@@ -228,14 +254,14 @@ uint32_t graph_write(Text *text, const Net *net, Reach *reach, ReachResult resul
   vec_release(text->mem, &graph.refs);
   text_release(&graph.label);
   arena_release(&graph.arena);
-  return graph.left_out;
+  return (GraphGaps){graph.left_out, graph.is_cut};
 }
 
 void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResult result,
                       Report *report) {
   const char *dot = strrchr(path, '.');
   Text text = {.mem = reach->mem};
-  const uint32_t left_out = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
+  const GraphGaps gaps = graph_write(&text, net, reach, result, dot && !strcmp(dot, ".json"));
   FILE *file = fopen(path, "w");
   const bool ok = file && fwrite(text.chars, 1, text.size, file) == text.size && !fflush(file);
   const int reason = errno;
@@ -244,8 +270,12 @@ void graph_write_file(const char *path, const Net *net, Reach *reach, ReachResul
   if (!ok)
     report_error(report, (Place){0}, "%s: the graph could not be written: %s", path,
                  strerror(reason));
-  else if (left_out)
+  else if (gaps.is_cut)
+    report_warning(report, (Place){0},
+                   "%s: a limit was reached while the graph was drawn: some of it is not shown",
+                   path);
+  else if (gaps.nodes)
     report_warning(report, (Place){0}, "%s: the graph is large: %u nodes are shown, %u are not",
-                   path, GRAPH_MOST, left_out);
+                   path, GRAPH_MOST, gaps.nodes);
   text_release(&text);
 }

@@ -7,9 +7,15 @@
 
 enum { GRAPH_MOST = 2000 }; // nodes; of more, only the first are written, and that is said
 
-// Appends the graph; gives the number of nodes that were left out.
-uint32_t graph_write(Text *, const Net *, Reach *, ReachResult, bool is_json);
-// To a file, as JSON if it is called so; warns if it cannot, and if nodes were left out.
+// What is missing in a graph.
+typedef struct GraphGaps {
+  uint32_t nodes; // beyond GRAPH_MOST
+  bool is_cut;    // a limit was reached, and only some of the rest is there
+} GraphGaps;
+
+// Appends the graph.
+GraphGaps graph_write(Text *, const Net *, Reach *, ReachResult, bool is_json);
+// To a file, as JSON if it is called so; warns if it cannot, and of gaps.
 void graph_write_file(const char *path, const Net *, Reach *, ReachResult, Report *);
 
 #endif

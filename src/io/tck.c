@@ -395,6 +395,7 @@ static void declarations(TckReader *reader) {
   TckParser *parser = &reader->parser;
   const Source *source = parser->lexer.source;
   while (parser->token.kind != TOKEN_END) {
+    mem_tick(reader->net->mem);
     if (tck_accept(parser, TOKEN_NEWLINE))
       continue;
     const uint32_t begin = parser->token.offset;

@@ -262,11 +262,13 @@ static void compile(Net *net, Report *report) {
   Arena *arena = &net->arena;
   ClockTraits traits = {0};
   for (LocationId i = 0; i < net->locations.size; i++) {
+    mem_tick(net->mem);
     Location *location = &net->locations.items[i];
     location->invariant =
         compile_guard(net, location->invariant_expr, location->locals, &traits, report);
   }
   for (EdgeId i = 0; i < net->edges.size; i++) {
+    mem_tick(net->mem);
     Edge *edge = &net->edges.items[i];
     edge->guard = compile_guard(net, edge->guard_expr, edge->guard_locals, &traits, report);
     edge->update = compile_update(net, edge->update_stmts, edge->update_locals, report);

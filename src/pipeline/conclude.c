@@ -1,5 +1,6 @@
 #include "pipeline/conclude.h"
 
+#include "base/timer.h"
 #include "check/waiting.h"
 #include "evidence/prefer.h"
 #include "evidence/proof.h"
@@ -150,11 +151,22 @@ static void prove(Check *check, ReachResult result) {
   proof_finish(&proof, result);
 }
 
-// The explored graph, if it is asked for.
+static const char *drawn_long_enough(void *start) {
+  return timer_seconds() - *(double *)start > 0.03 ? "time limit" : NULL;
+}
+
+// The explored graph, if it is asked for. After a search that a limit has ended it gets a moment
+// more.
 static void draw(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
-  if (tarn->options.graph)
-    graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+  if (!tarn->options.graph)
+    return;
+  double start = timer_seconds();
+  MemWatch watch = {.reached = drawn_long_enough, .state = &start};
+  if (result == REACH_STOPPED)
+    mem_watch(&tarn->mem, &watch);
+  graph_write_file(tarn->options.graph, &tarn->net, &check->reach, result, &tarn->report);
+  mem_watch(&tarn->mem, NULL);
 }
 
 // What holds of all states holds of none, too: such an answer would mean nothing.

@@ -106,6 +106,7 @@ static void grow_table(Cycles *c) {
   c->mask = 2 * c->mask + 1;
   c->table = mem_alloc(c->mem, ((size_t)c->mask + 1) * sizeof *c->table);
   for (uint32_t i = 0; i < c->nodes.size; i++) {
+    mem_tick_item(c->mem, i, NULL);
     CycleNode *node = node_at(c, i);
     uint32_t *slot = &c->table[hash(node->key, node->zone) & c->mask];
     node->next = *slot;

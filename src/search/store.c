@@ -97,6 +97,7 @@ static void table_grow(Store *store) {
   const uint32_t mask = store->table_mask * 2 + 1;
   uint64_t *table = mem_alloc_table(store->mem, sizeof *table * ((size_t)mask + 1));
   for (uint32_t g = 0; g < store->groups.size; g++) {
+    mem_tick_item(store->mem, g, table);
     const uint64_t hash = hash_key(store, store_plain_key(store, g));
     uint32_t at = (uint32_t)hash & mask;
     while (table[at])

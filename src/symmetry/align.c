@@ -169,6 +169,7 @@ bool align_processes(Align *align, const Net *net, ProcessId p, ProcessId q) {
   const Process *from = &net->processes.items[p], *to = &net->processes.items[q];
   if (from->location_count != to->location_count)
     return false;
+  mem_tick(net->mem);
   for (uint32_t l = 0; l < from->location_count; l++) {
     const Location *a = net_location(net, p, (int32_t)l), *b = net_location(net, q, (int32_t)l);
     if (a->committed != b->committed || a->urgent != b->urgent ||
@@ -177,6 +178,7 @@ bool align_processes(Align *align, const Net *net, ProcessId p, ProcessId q) {
   }
   EdgeId i = next_edge(net, p, 0), k = next_edge(net, q, 0);
   while (i < net->edges.size && k < net->edges.size) {
+    mem_tick(net->mem);
     const Edge *a = &net->edges.items[i], *b = &net->edges.items[k];
     if (net_index(net, a->source) != net_index(net, b->source) ||
         net_index(net, a->target) != net_index(net, b->target) || !align_edges(align, a, b))

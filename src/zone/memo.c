@@ -51,9 +51,11 @@ static void grow(Memo *memo) {
   memo->entries = mem_alloc_table(memo->mem, bytes_of(old_mask * 2 + 1));
   memo->mask = old_mask * 2 + 1;
   memo->added = 0;
-  for (uint32_t i = 0; i <= old_mask; i++)
+  for (uint32_t i = 0; i <= old_mask; i++) {
+    mem_tick_item(memo->mem, i, old);
     if (old[i].zone)
       put(memo, old[i]);
+  }
   mem_free(memo->mem, old);
 }
 

@@ -171,6 +171,7 @@ static void grow(ZoneTable *table) {
   const uint32_t mask = table->mask * 2 + 1;
   uint64_t *slots = mem_alloc_table(table->mem, sizeof *slots * ((size_t)mask + 1));
   for (uint32_t i = 0; i <= table->mask; i++) {
+    mem_tick_item(table->mem, i, slots);
     if (!table->slots[i])
       continue;
     uint32_t at = (uint32_t)(table->slots[i] >> 32) & mask;
@@ -242,9 +243,11 @@ static ZoneRef write(ZoneTable *table, uint32_t summary, const ZoneString *strin
 static void grow_shared(ZoneTable *table, ZoneSlots *old) {
   ZoneSlots *slots = new_slots(table, old->mask * 2 + 1);
   ZoneShare *shared = table->shared;
+  bool is_late = false;
   lock_acquire(&shared->lock);
   // Unless another one did it meanwhile.
-  for (uint32_t i = 0; atomic_load(&shared->slots) == old && i <= old->mask; i++) {
+  for (uint32_t i = 0; atomic_load(&shared->slots) == old && i <= old->mask && !is_late; i++) {
+    is_late = i % 1024 == 0 && mem_is_late(table->mem);
     const uint64_t entry = atomic_load_explicit(&old->at[i], memory_order_relaxed);
     uint32_t at = (uint32_t)(entry >> 32) & slots->mask;
     while (entry && atomic_load_explicit(&slots->at[at], memory_order_relaxed))
@@ -252,9 +255,11 @@ static void grow_shared(ZoneTable *table, ZoneSlots *old) {
     if (entry)
       atomic_store_explicit(&slots->at[at], entry, memory_order_relaxed);
   }
-  if (atomic_load(&shared->slots) == old)
+  if (atomic_load(&shared->slots) == old && !is_late)
     atomic_store_explicit(&shared->slots, slots, memory_order_release);
   lock_release(&shared->lock);
+  if (is_late)
+    mem_exhausted(table->mem);
 }
 
 // All that may run out of memory is done before the lock is taken, so that none stays locked.

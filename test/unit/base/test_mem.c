@@ -257,6 +257,23 @@ static void test_watch(void **state) {
   assert_true(tick_for(&mem, 0.05));
 }
 
+// A table that is made anew when time is up: the one that nobody knows is freed.
+static void test_watch_in_tables(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Limit limit = {.is_reached = true};
+  MemWatch watch = {.reached = limit_reached, .state = &limit};
+  jmp_buf escape;
+  mem_watch(&mem, &watch);
+  mem.escape = &escape;
+  void *spare = mem_alloc(&mem, 100);
+  if (!setjmp(escape))
+    for (size_t item = 1;; item++)
+      mem_tick_item(&mem, item, spare);
+  assert_int_equal(mem.bytes, 0);
+  assert_string_equal(watch.struck, "a limit");
+}
+
 static void exceed(void *mem) { mem_alloc(mem, 11); }
 
 static void test_aborts_without_escape(void **state) {
@@ -352,6 +369,7 @@ int main(void) {
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_absurd_sizes),
       cmocka_unit_test(test_watch),
+      cmocka_unit_test(test_watch_in_tables),
       cmocka_unit_test(test_aborts_without_escape),
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_budget_is_too_small),

@@ -15,7 +15,7 @@ static void test_json(void **unused) {
     s.options.order = order;
     assert_true(search_run(&s) && s.result == REACH_NONE);
     Text text = {.mem = &s.mem};
-    assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, true), 0);
+    assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, true).nodes, 0);
     json_t *root = json_loads(text.chars, 0, NULL), *edge;
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "nodes")), s.stats.stored);
@@ -55,7 +55,7 @@ static void test_limit(void **unused) {
   assert_true(search_run(&s) && s.result == REACH_NONE);
   assert_true(s.stats.stored > GRAPH_MOST);
   Text text = {.mem = &s.mem};
-  assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, false),
+  assert_int_equal(graph_write(&text, &s.reading.net, &s.reach, s.result, false).nodes,
                    s.stats.stored - GRAPH_MOST);
   assert_non_null(strstr(text.chars, "nodes more are not shown"));
   text_release(&text);
