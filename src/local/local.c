@@ -21,10 +21,10 @@ static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(z
 
 static void forget(Zones *zones) {
   Local *local = local_of(zones);
-  if (local->syncs.entries)
-    memo_clear(&local->syncs);
-  if (local->sync_memo)
-    syncmemo_clear(local->sync_memo);
+  if (local->synced.known.entries)
+    memo_clear(&local->synced.known);
+  if (local->synced.memo)
+    syncmemo_clear(local->synced.memo);
 }
 
 static void link(Zones *zones, uint32_t ordinal) {
@@ -77,7 +77,7 @@ static bool local_is_true(Space *space) {
     return simulation_alu_is_true(sync_whole(local), active->k, active->bounds->lower,
                                   active->bounds->upper);
   }
-  const StoredZone *kept = zonetable_at(&local->synced, sync_current(local));
+  const StoredZone *kept = zonetable_at(&local->synced.table, sync_current(local));
   packed_read(local->global, kept->k, kept->body, (PackedFormat)kept->format);
   return dbm_is_universal(local->global, active->k);
 }
@@ -177,10 +177,10 @@ static void release(Zones *zones) {
     reduce_release(zones->reduction);
   vec_release(mem, &local->invariant);
   vec_release(mem, &local->ceilings);
-  memo_release(&local->syncs);
-  if (local->synced.mem)
-    zonetable_release(&local->synced);
-  mem_free(mem, local->sync_memo);
+  memo_release(&local->synced.known);
+  if (local->synced.table.mem)
+    zonetable_release(&local->synced.table);
+  mem_free(mem, local->synced.memo);
   localvector_release(&local->vectors);
 }
 
@@ -233,8 +233,8 @@ static void allocate(Local *local) {
     local->everybody[p] = p;
   offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
   zonetable_init(&zones->table, zones->mem, side);
-  zonetable_init(&local->synced, zones->mem, k);
-  zones->covering.table = &local->synced;
+  zonetable_init(&local->synced.table, zones->mem, k);
+  zones->covering.table = &local->synced.table;
   engine_prepare(zones, k, most * sizeof(Bound));
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
@@ -242,7 +242,7 @@ static void allocate(Local *local) {
   local->can_commute = local->rules == LOCAL_ALL;
   zones->results.memo.least_bytes = MEMO_BYTES;
 #else
-  local->is_prepared = true; // without any of it
+  local->synced.is_prepared = true; // without any of it
   local->pack.only_32 = true;
 #endif
 }

@@ -107,8 +107,9 @@ ZoneRef localfiring_number(Zones *zones) {
     ZoneString zone = packed_zone(local);
     zone.hash = find_hash(local, &zone);
     local->zones.space.zone = zonetable_add_string(&local->zones.table, &zone);
-    if (local->sync && local->syncs.entries)
-      memo_add(&local->syncs, local->zones.space.zone, local->setting->number, local->sync);
+    if (local->sync && local->synced.known.entries)
+      memo_add(&local->synced.known, local->zones.space.zone, local->setting->number,
+               local->sync);
   }
   return local->zones.space.zone;
 }

@@ -12,17 +12,21 @@
 
 typedef VEC(Constraint) Ceilings;
 
+// Synchronised zones.
+typedef struct Synchronised {
+  ZoneTable table;
+  uint32_t made, different; // how often one was made, and was new
+  bool is_prepared;         // the rest has been allocated, if it is to be
+  Memo known;               // of zone and setting
+  SyncMemo *memo;           // of what the synchronised zone depends on
+} Synchronised;
+
 typedef struct Local {
   Zones zones; // first: a Zones * of local time is a Local *
   Components components;
   unsigned rules;
   LocalVectors vectors;
-  // Synchronised zones; what they are of which zones in which settings; zones with the same ones.
-  ZoneTable synced;
-  uint32_t synchronised, different; // how often one was made, and was new
-  bool is_prepared;                 // the rest has been allocated, if it is to be
-  Memo syncs;
-  SyncMemo *sync_memo;
+  Synchronised synced;
 
   // The opened node.
   LocalVector *source_vector;

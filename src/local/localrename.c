@@ -247,5 +247,5 @@ const StoredZone *localrename_opened(Zones *zones) {
   Local *local = local_of(zones);
   local->vector = local->source_vector;
   local->setting = local->source_setting;
-  return zonetable_at(&local->synced, sync_of(local, zones->opened.zone));
+  return zonetable_at(&local->synced.table, sync_of(local, zones->opened.zone));
 }

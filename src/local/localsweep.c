@@ -26,18 +26,18 @@ void localsweep_mark(Space *space, uint32_t word) {
 
 // The synchronised zones of those that stay do so, too.
 static void mark_syncs(Local *local) {
-  for (uint32_t i = 0; local->syncs.entries && i <= local->syncs.mask; i++) {
-    const MemoEntry *entry = &local->syncs.entries[i];
+  for (uint32_t i = 0; local->synced.known.entries && i <= local->synced.known.mask; i++) {
+    const MemoEntry *entry = &local->synced.known.entries[i];
     if (entry->zone && zonetable_is_marked(&local->zones.table, entry->zone))
-      zonetable_mark(&local->synced, entry->result);
+      zonetable_mark(&local->synced.table, entry->result);
   }
 }
 
 void localsweep_run(Space *space) {
   Local *local = (Local *)space;
   mark_syncs(local);
-  if (local->syncs.entries)
-    memo_sweep(&local->syncs, &local->zones.table, &local->synced);
+  if (local->synced.known.entries)
+    memo_sweep(&local->synced.known, &local->zones.table, &local->synced.table);
   if (local->zones.results.memo.entries)
     memo_sweep(&local->zones.results.memo, &local->zones.table, &local->zones.table);
   if (local->zones.reduction && local->zones.reduction->memo.entries)
@@ -47,14 +47,14 @@ void localsweep_run(Space *space) {
     local->zones.covering.known = NULL;
   }
   if (local->zones.covering.known)
-    covermemo_forget(&local->synced, local->zones.covering.known);
+    covermemo_forget(&local->synced.table, local->zones.covering.known);
   for (uint32_t i = 0; i < local->vectors.list.size; i++)
     local->vectors.list.items[i]->last = ZONE_NONE;
-  if (local->sync_memo)
-    syncmemo_clear(local->sync_memo);
+  if (local->synced.memo)
+    syncmemo_clear(local->synced.memo);
   commute_forget(&local->commute, &local->vectors);
   zonetable_sweep(&local->zones.table);
-  zonetable_sweep(&local->synced);
+  zonetable_sweep(&local->synced.table);
   local->zones.opened.zone = local->zones.space.zone = local->sync =
       local->zones.covering.probed = ZONE_NONE;
   local->zones.written = local->zones.table.count;

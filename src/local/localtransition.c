@@ -88,9 +88,9 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
     add_id(vectors, t->edges[i]->process);
   if (!vectors->has_weak && !access->may_involve)
     return;
-  state_unpack(vectors->vectors->layout, vectors->vectors->state, vector->vector->words);
+  state_unpack(vectors->vectors->layout, vectors->vectors->draft.state, vector->vector->words);
   Joint *joint = &vectors->vectors->joint;
-  if (vectors->has_weak && joint_seek(joint, vectors->vectors->state, ordinal) &&
+  if (vectors->has_weak && joint_seek(joint, vectors->vectors->draft.state, ordinal) &&
       joint->sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);

@@ -88,7 +88,7 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
                             .components = components,
                             .rules = rules,
                             .arena = {.mem = mem}};
-  of->only_bounds = true; // invariants are those of each process, see LocalSetting
+  of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
   intern_init(&vectors->shapes, mem);
   intern_init(&vectors->contents, mem);
   intern_init(&vectors->settings, mem);

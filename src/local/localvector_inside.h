@@ -29,7 +29,8 @@ static inline void localvector_add_clock(uint64_t *set, uint32_t clock) {
 
 static inline LocationId localvector_location(const LocalVectors *vectors,
                                               ProcessId p) { // in LocVectors.state
-  return vectors->firsts[p] + (uint32_t)vectors->vectors->state[vectors->net->location_slot + p];
+  return vectors->firsts[p] +
+         (uint32_t)vectors->vectors->draft.state[vectors->net->location_slot + p];
 }
 
 static inline void localvector_add_word(LocalVectors *vectors, uint32_t word) {

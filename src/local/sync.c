@@ -69,30 +69,30 @@ static void probe_sync(Local *local, const void *body, PackedFormat format) {
 static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
   local->zones.covering.probed = ZONE_NONE;
   probe_sync(local, body, format);
-  const uint32_t count = local->synced.count;
-  const ZoneRef sync = zonetable_add(&local->synced, &local->zones.covering.probe);
-  local->different += local->synced.count - count;
+  const uint32_t count = local->synced.table.count;
+  const ZoneRef sync = zonetable_add(&local->synced.table, &local->zones.covering.probe);
+  local->synced.different += local->synced.table.count - count;
   return sync;
 }
 
 // Many searches never synchronise a zone.
 static void prepare_syncs(Local *local) {
-  local->is_prepared = true;
-  memo_init(&local->syncs, local->zones.mem);
-  local->sync_memo = syncmemo_new(local->zones.mem);
+  local->synced.is_prepared = true;
+  memo_init(&local->synced.known, local->zones.mem);
+  local->synced.memo = syncmemo_new(local->zones.mem);
   if (local->zones.covering.kind == PROBE_ALU)
     local->zones.covering.known = covermemo_new(local->zones.mem);
 }
 
 // The same, unless that of a zone which is like this one is known.
 static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
-  if (!local->is_prepared)
+  if (!local->synced.is_prepared)
     prepare_syncs(local);
-  if (++local->synchronised == MOST_UNKNOWN && local->different > MOST_UNKNOWN / 8 * 7)
+  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7)
     local->zones.also_extrapolates = false;
   SyncMemoEntry *entry =
-      local->sync_memo && format == PACKED_8
-          ? syncmemo_find(local->sync_memo, local->vector->shape, local->setting->number, body)
+      local->synced.memo && format == PACKED_8
+          ? syncmemo_find(local->synced.memo, local->vector->shape, local->setting->number, body)
           : NULL;
   if (!entry)
     return add_sync(local, body, format);
@@ -102,14 +102,15 @@ static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
 }
 
 ZoneRef sync_of(Local *local, ZoneRef ref) {
-  const ZoneRef known =
-      local->syncs.entries ? memo_find(&local->syncs, ref, local->setting->number) : ZONE_NONE;
+  const ZoneRef known = local->synced.known.entries
+                            ? memo_find(&local->synced.known, ref, local->setting->number)
+                            : ZONE_NONE;
   if (known)
     return known;
   const StoredZone *kept = zonetable_at(&local->zones.table, ref);
   const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
-  if (local->syncs.entries)
-    memo_add(&local->syncs, ref, local->setting->number, sync);
+  if (local->synced.known.entries)
+    memo_add(&local->synced.known, ref, local->setting->number, sync);
   return sync;
 }
 

@@ -8,13 +8,13 @@ enum { MAP_BOARD_BYTES = 1 << 20, JOINT_BOARD_BYTES = 1 << 18 };
 #define NO_NUMBER UINT32_MAX // in common, as the board is full
 
 void common_share(LocVectors *first, LocVectors *other) {
-  if (!first->map_board) {
-    first->owns_boards = true;
-    first->map_board = board_new(first->mem, MAP_BOARD_BYTES);
-    first->joint_board = board_new(first->mem, JOINT_BOARD_BYTES);
+  if (!first->common.maps) {
+    first->common.owns_boards = true;
+    first->common.maps = board_new(first->mem, MAP_BOARD_BYTES);
+    first->common.joints = board_new(first->mem, JOINT_BOARD_BYTES);
   }
-  other->map_board = first->map_board;
-  other->joint_board = first->joint_board;
+  other->common.maps = first->common.maps;
+  other->common.joints = first->common.joints;
 }
 
 // An entry of a list, 0 at first.
@@ -28,13 +28,13 @@ uint32_t common_transition(LocVectors *vectors, uint32_t transition) {
   const uint32_t singles = vectors->net->edges.size;
   if (transition < singles)
     return transition + 1;
-  uint32_t *known = entry_at(vectors, &vectors->common_joints, transition - singles);
+  uint32_t *known = entry_at(vectors, &vectors->common.common_joints, transition - singles);
   const Transition *t = vectors->transitions.items[transition];
   if (t->extra.count || !t->edge_count) // edges do not say which it is
     return 0;
   if (!*known) {
     const uint32_t number =
-        board_number(vectors->joint_board, t->edges, t->edge_count * sizeof *t->edges);
+        board_number(vectors->common.joints, t->edges, t->edge_count * sizeof *t->edges);
     *known = number ? number + singles : NO_NUMBER;
   }
   return *known == NO_NUMBER ? 0 : *known;
@@ -44,10 +44,10 @@ uint32_t common_own_transition(LocVectors *vectors, uint32_t common) {
   const uint32_t singles = vectors->net->edges.size;
   if (common <= singles)
     return common - 1;
-  uint32_t *number = entry_at(vectors, &vectors->own_joints, common - singles);
+  uint32_t *number = entry_at(vectors, &vectors->common.own_joints, common - singles);
   if (!*number) {
     size_t size;
-    const Edge *const *edges = board_at(vectors->joint_board, common - singles, &size);
+    const Edge *const *edges = board_at(vectors->common.joints, common - singles, &size);
     *number = locvector_find_transition(vectors, edges, (uint32_t)(size / sizeof *edges));
   }
   return *number;
@@ -55,8 +55,8 @@ uint32_t common_own_transition(LocVectors *vectors, uint32_t common) {
 
 static uint32_t adopt_map(LocVectors *vectors, uint32_t common) {
   size_t size;
-  const ClockId *clocks = board_at(vectors->map_board, common, &size);
-  ActiveClocks *active = &vectors->draft;
+  const ClockId *clocks = board_at(vectors->common.maps, common, &size);
+  ActiveClocks *active = &vectors->draft.active;
   active->k = (uint32_t)(size / sizeof *clocks);
   memcpy(active->clocks, clocks, size);
   memset(active->position, 0, vectors->n * sizeof *active->position);
@@ -67,12 +67,12 @@ static uint32_t adopt_map(LocVectors *vectors, uint32_t common) {
 }
 
 LocVector *common_vector(LocVectors *vectors, uint32_t common) {
-  uint32_t *number = entry_at(vectors, &vectors->own_maps, common);
+  uint32_t *number = entry_at(vectors, &vectors->common.own_maps, common);
   if (!*number)
     *number = adopt_map(vectors, common);
   const ClockMap *map = &vectors->maps.items[*number - 1];
-  vectors->abroad->map = *number;
-  vectors->abroad->active =
+  vectors->common.abroad->map = *number;
+  vectors->common.abroad->active =
       (ActiveClocks){.k = map->k, .clocks = map->clocks, .position = map->position};
-  return vectors->abroad;
+  return vectors->common.abroad;
 }

@@ -23,23 +23,23 @@ void locvector_release(LocVectors *vectors) {
   pool_release(&vectors->list);
   vec_release(mem, &vectors->transitions);
   vec_release(mem, &vectors->settings);
-  vec_release(mem, &vectors->outgoing);
-  vec_release(mem, &vectors->invariant);
-  vec_release(mem, &vectors->words);
+  vec_release(mem, &vectors->draft.outgoing);
+  vec_release(mem, &vectors->draft.invariant);
+  vec_release(mem, &vectors->draft.words);
   intern_release(&vectors->joints);
   pairs_release(&vectors->couples);
-  pairs_release(&vectors->transformers);
-  intern_release(&vectors->parts);
+  pairs_release(&vectors->numbers.pairs);
+  intern_release(&vectors->numbers.parts);
   intern_release(&vectors->contents);
   intern_release(&vectors->clocks);
   vec_release(mem, &vectors->maps);
-  vec_release(mem, &vectors->own_maps);
-  vec_release(mem, &vectors->own_joints);
-  vec_release(mem, &vectors->common_joints);
-  pairs_release(&vectors->passages);
-  if (vectors->owns_boards) {
-    board_release(vectors->map_board, mem);
-    board_release(vectors->joint_board, mem);
+  vec_release(mem, &vectors->common.own_maps);
+  vec_release(mem, &vectors->common.own_joints);
+  vec_release(mem, &vectors->common.common_joints);
+  pairs_release(&vectors->numbers.passages);
+  if (vectors->common.owns_boards) {
+    board_release(vectors->common.maps, mem);
+    board_release(vectors->common.joints, mem);
   }
   mem_free(mem, vectors->slots);
   arena_release(&vectors->cache);
@@ -61,44 +61,44 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   intern_clear(&vectors->contents);
   intern_clear(&vectors->clocks);
   vec_clear(&vectors->maps);
-  vec_clear(&vectors->own_maps);
-  vec_clear(&vectors->own_joints);
-  vec_clear(&vectors->common_joints);
-  pairs_clear(&vectors->passages);
-  vectors->passages_asked = 0;
+  vec_clear(&vectors->common.own_maps);
+  vec_clear(&vectors->common.own_joints);
+  vec_clear(&vectors->common.common_joints);
+  pairs_clear(&vectors->numbers.passages);
+  vectors->numbers.asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
   vec_clear(&vectors->settings);
-  if (pairs_bytes(&vectors->transformers) + vectors->parts.bytes < LEAST_BYTES / 4)
+  if (pairs_bytes(&vectors->numbers.pairs) + vectors->numbers.parts.bytes < LEAST_BYTES / 4)
     return false;
-  pairs_clear(&vectors->transformers);
-  intern_clear(&vectors->parts);
+  pairs_clear(&vectors->numbers.pairs);
+  intern_clear(&vectors->numbers.parts);
   return true;
 }
 
 static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
-  if (setting->is_dynamic || vectors->only_bounds)
+  if (setting->is_dynamic || vectors->wants.only_bounds)
     return;
   locvector_begin_words(vectors, 2 * k + invariant, LOCVECTOR_ENTRY, k,
                         setting->can_delay + setting->is_delay);
-  if (vectors->extrapolates) {
+  if (vectors->wants.extrapolates) {
     locvector_add_words(vectors, setting->bounds->lower, k);
     locvector_add_words(vectors, setting->bounds->upper, k);
   }
   locvector_add_words(vectors, setting->invariant, invariant);
-  setting->entry = locvector_end_words(vectors, &vectors->parts);
-  if (!vectors->wants_stay || (!setting->invariant_count && !setting->can_delay))
+  setting->entry = locvector_end_words(vectors, &vectors->numbers.parts);
+  if (!vectors->wants.stay || (!setting->invariant_count && !setting->can_delay))
     return;
   locvector_begin_words(vectors, invariant, LOCVECTOR_STAY, 0, setting->can_delay);
   locvector_add_words(vectors, setting->invariant, invariant);
-  setting->stay =
-      locvector_number_transformer(vectors, 0, locvector_end_words(vectors, &vectors->parts));
+  setting->stay = locvector_number_transformer(
+      vectors, 0, locvector_end_words(vectors, &vectors->numbers.parts));
 }
 
 static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *active,
                                    bool can_delay, bool is_dynamic, const ClockTestList *after) {
   Setting *setting = locvector_alloc(vectors, sizeof *setting);
-  const uint32_t count = vectors->invariant.size;
+  const uint32_t count = vectors->draft.invariant.size;
   Constraint *invariant = locvector_alloc(vectors, sizeof *invariant * count);
   *setting = (Setting){.bounds = active->bounds,
                        .invariant = invariant,
@@ -115,12 +115,12 @@ static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *acti
     setting->after_count = after->count;
   }
   for (uint32_t i = 0; i < count; i++) {
-    invariant[i] = vectors->invariant.items[i];
+    invariant[i] = vectors->draft.invariant.items[i];
     setting->is_upper &= invariant[i].i && !invariant[i].j;
   }
   if (!vectors->is_global) {
-    setting->bounds = activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants_flat);
-    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants_flat);
+    setting->bounds = activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants.flat);
+    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants.flat);
     memcpy(setting->bounds->lower, active->bounds->lower, sizeof(int32_t) * active->k);
     memcpy(setting->bounds->upper, active->bounds->upper, sizeof(int32_t) * active->k);
     packed_bounds(&setting->bounds->packed, active->k);
@@ -128,7 +128,7 @@ static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *acti
   locvector_begin_words(vectors, 2 * active->k, LOCVECTOR_BOUNDS, active->k, 0);
   locvector_add_words(vectors, setting->bounds->lower, active->k);
   locvector_add_words(vectors, setting->bounds->upper, active->k);
-  setting->bounds->packed.number = locvector_end_words(vectors, &vectors->parts);
+  setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers.parts);
   number_setting(vectors, setting, active->k);
   return setting;
 }
@@ -138,12 +138,12 @@ static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
                            const int32_t *state) {
   const Net *net = vectors->net;
   bool is_dynamic = false;
-  vec_clear(&vectors->invariant);
+  vec_clear(&vectors->draft.invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
     is_dynamic |= guard->test_count || guard->code;
     for (uint32_t t = 0; t < guard->clock_test_count; t++)
-      vec_push(vectors->mem, &vectors->invariant,
+      vec_push(vectors->mem, &vectors->draft.invariant,
                activeclocks_constraint(active, &guard->clock_tests[t]));
   }
   return is_dynamic;
@@ -152,19 +152,19 @@ static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
 // With `after`: the setting of a delay by a transition, after which these tests hold.
 static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *active,
                                    const int32_t *state, const ClockTestList *after) {
-  const bool is_dynamic = !vectors->only_bounds && find_invariant(vectors, active, state);
+  const bool is_dynamic = !vectors->wants.only_bounds && find_invariant(vectors, active, state);
   const bool can_delay =
-      !vectors->only_bounds && (after || joint_can_delay(&vectors->joint, state));
+      !vectors->wants.only_bounds && (after || joint_can_delay(&vectors->joint, state));
   for (uint32_t i = 0; after && i < after->count; i++)
-    vec_push(vectors->mem, &vectors->invariant,
+    vec_push(vectors->mem, &vectors->draft.invariant,
              activeclocks_constraint(active, &after->items[i]));
   if (is_dynamic && after)
     return make_setting(vectors, active, can_delay, is_dynamic, after);
-  const uint32_t k = active->k, invariant = 3 * vectors->invariant.size;
+  const uint32_t k = active->k, invariant = 3 * vectors->draft.invariant.size;
   locvector_begin_words(vectors, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
   locvector_add_words(vectors, active->bounds->lower, k);
   locvector_add_words(vectors, active->bounds->upper, k);
-  locvector_add_words(vectors, vectors->invariant.items, invariant);
+  locvector_add_words(vectors, vectors->draft.invariant.items, invariant);
   const uint32_t number = locvector_end_words(vectors, &vectors->contents);
   if (number > vectors->settings.size)
     vec_push(vectors->mem, &vectors->settings,
@@ -174,18 +174,18 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
 
 // The clocks that matter, in `draft`.
 static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *state) {
-  ActiveClocks *active = &vectors->draft;
+  ActiveClocks *active = &vectors->draft.active;
   if (vectors->is_global)
     return &vectors->fixed;
-  int32_t *lower = vectors->lower, *upper = vectors->upper;
+  int32_t *lower = vectors->draft.lower, *upper = vectors->draft.upper;
   clockbounds_of_state(vectors->bounds, vectors->net, state, lower, upper);
   uint32_t k = 1;
   for (uint32_t x = 1; x < vectors->n; x++) {
     const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
     active->position[x] = most == CLOCK_NO_BOUND ? ACTIVE_NONE : k;
     active->clocks[k] = x;
-    active->bounds->lower[k] = vectors->is_m ? most : lower[x];
-    active->bounds->upper[k] = vectors->is_m ? most : upper[x];
+    active->bounds->lower[k] = vectors->wants.is_m ? most : lower[x];
+    active->bounds->upper[k] = vectors->wants.is_m ? most : upper[x];
     k += most != CLOCK_NO_BOUND;
   }
   active->k = k;
@@ -199,8 +199,8 @@ static ClockMap make_map(LocVectors *vectors, const ActiveClocks *active) {
   map.position = map.clocks + stride;
   memcpy(map.clocks, active->clocks, active->k * sizeof *active->clocks);
   memcpy(map.position, active->position, n * sizeof *active->position);
-  if (vectors->map_board)
-    map.common = board_number(vectors->map_board, map.clocks, map.k * sizeof *map.clocks);
+  if (vectors->common.maps)
+    map.common = board_number(vectors->common.maps, map.clocks, map.k * sizeof *map.clocks);
   return map;
 }
 
@@ -219,12 +219,12 @@ uint32_t locvector_share_map(LocVectors *vectors, ActiveClocks *active) {
 
 LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
                           const ClockTestList *after) {
-  state_unpack(vectors->layout, vectors->state, packed);
-  const ActiveClocks *active = draft_active(vectors, vectors->state);
+  state_unpack(vectors->layout, vectors->draft.state, packed);
+  const ActiveClocks *active = draft_active(vectors, vectors->draft.state);
   LocVector *vector = pool_at(&vectors->list, pool_add(&vectors->list));
   vectors->cache_bytes += vectors->list.item_bytes;
   *vector = (LocVector){.active = *active, .number = vectors->list.size};
-  vector->setting = find_setting(vectors, active, vectors->state, after);
+  vector->setting = find_setting(vectors, active, vectors->draft.state, after);
   vector->entry = vector->setting->entry;
   vector->map = locvector_share_map(vectors, &vector->active);
   vector->active.bounds = vector->setting->bounds;
@@ -302,7 +302,7 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
                           .layout = layout,
                           .bounds = bounds,
                           .is_global = is_global || !bounds,
-                          .is_m = is_m,
+                          .wants.is_m = is_m,
                           .n = n,
                           .mask = LEAST_SLOTS - 1,
                           .arena = {.mem = mem},
@@ -310,14 +310,14 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   Arena *arena = &vectors->arena;
   intern_init(&vectors->joints, mem);
   pairs_init(&vectors->couples, mem);
-  pairs_init(&vectors->transformers, mem);
-  intern_init(&vectors->parts, mem);
+  pairs_init(&vectors->numbers.pairs, mem);
+  intern_init(&vectors->numbers.parts, mem);
   intern_init(&vectors->contents, mem);
   intern_init(&vectors->clocks, mem);
-  pairs_init(&vectors->passages, mem);
-  vectors->lower = ARENA_ARRAY(arena, int32_t, n);
-  vectors->upper = ARENA_ARRAY(arena, int32_t, n);
-  vectors->state = ARENA_ARRAY(arena, int32_t, layout->slots);
+  pairs_init(&vectors->numbers.passages, mem);
+  vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
+  vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
+  vectors->draft.state = ARENA_ARRAY(arena, int32_t, layout->slots);
   vectors->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   vectors->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
   vectors->slots = mem_alloc(mem, sizeof *vectors->slots * LEAST_SLOTS);
@@ -325,8 +325,8 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   joint_init(&vectors->joint, net, arena);
   make_singles(vectors);
   make_masks(vectors);
-  vectors->abroad = ARENA_NEW(arena, LocVector);
-  activeclocks_init(&vectors->draft, arena, n + 1,
+  vectors->common.abroad = ARENA_NEW(arena, LocVector);
+  activeclocks_init(&vectors->draft.active, arena, n + 1,
                     false); // one more is written behind the last clock
   activeclocks_init(&vectors->fixed, arena, n, true);
   if (!bounds)
@@ -376,8 +376,8 @@ static uint32_t find_tested(LocVectors *vectors, const Joint *joint) {
   }
   add_tests(vectors, joint->extra);
   add_tests(vectors, joint->after);
-  if (vectors->words.size % 2 == 0) // no list of pointers has an odd number of words
-    vec_push(vectors->mem, &vectors->words, 0);
+  if (vectors->draft.words.size % 2 == 0) // no list of pointers has an odd number of words
+    vec_push(vectors->mem, &vectors->draft.words, 0);
   const uint32_t number = locvector_end_words(vectors, &vectors->joints) - 1 + net->edges.size;
   if (number < vectors->transitions.size)
     return number;
@@ -415,34 +415,34 @@ uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint
 static void add_singles(LocVectors *vectors, ProcessId process) {
   uint32_t count;
   const Edge *const *edges = joint_async(&vectors->joint, process, &count);
-  vec_reserve(vectors->mem, &vectors->outgoing, vectors->outgoing.size + count);
-  Outgoing *outgoing = vectors->outgoing.items + vectors->outgoing.size;
+  vec_reserve(vectors->mem, &vectors->draft.outgoing, vectors->draft.outgoing.size + count);
+  Outgoing *outgoing = vectors->draft.outgoing.items + vectors->draft.outgoing.size;
   for (uint32_t i = 0; i < count; i++)
     outgoing[i] = (Outgoing){.transition = (uint32_t)(edges[i] - vectors->net->edges.items)};
-  vectors->outgoing.size += count;
+  vectors->draft.outgoing.size += count;
 }
 
 void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
   Joint *joint = &vectors->joint;
-  vec_clear(&vectors->outgoing);
-  state_unpack(vectors->layout, vectors->state, vector->words);
+  vec_clear(&vectors->draft.outgoing);
+  state_unpack(vectors->layout, vectors->draft.state, vector->words);
   if (vectors->before_outgoing)
     vectors->before_outgoing(vectors->before_context, vector);
-  for (joint_begin(joint, vectors->state); joint_next_number(joint);) {
+  for (joint_begin(joint, vectors->draft.state); joint_next_number(joint);) {
     if (!joint->number && (joint->extra.count || !joint->edge_count))
       joint->number = find_tested(vectors, joint) + 1;
     if (!joint->number)
       joint_give_number(joint,
                         locvector_find_transition(vectors, joint->edges, joint->edge_count) + 1);
-    vec_push(vectors->mem, &vectors->outgoing, (Outgoing){.transition = joint->number - 1});
+    vec_push(vectors->mem, &vectors->draft.outgoing, (Outgoing){.transition = joint->number - 1});
   }
   for (ProcessId p = 0; joint_has_async(joint) && p < vectors->net->processes.size; p++)
     add_singles(vectors, p);
-  const uint32_t count = vectors->outgoing.size;
-  if (vectors->wants_news)
+  const uint32_t count = vectors->draft.outgoing.size;
+  if (vectors->wants.news)
     vector->news = locvector_alloc(vectors, sizeof *vector->news * count);
   vector->outgoing = locvector_alloc(vectors, sizeof(Outgoing) * count);
   vector->outgoing_count = count;
   if (count)
-    memcpy(vector->outgoing, vectors->outgoing.items, sizeof(Outgoing) * count);
+    memcpy(vector->outgoing, vectors->draft.outgoing.items, sizeof(Outgoing) * count);
 }

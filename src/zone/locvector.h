@@ -96,31 +96,62 @@ typedef struct VectorsAhead {
   } items[SPACE_AHEAD];
 } VectorsAhead;
 
+// What the owner of location vectors needs of them.
+typedef struct VectorWants {
+  bool only_bounds;  // of settings nothing but the bounds
+  bool news;         // LocVector.news
+  bool stay;         // Setting.stay
+  bool flat;         // bounds for tests modulo a_LU (dbm/stored/packed.h)
+  bool extrapolates; // zones depend on the bounds of their active clocks
+  bool is_m;         // both bounds of a clock are the larger one
+} VectorWants;
+
+// The location vector that is being made.
+typedef struct VectorDraft {
+  int32_t *state; // of variables it has the lowest values
+  ActiveClocks active;
+  int32_t *lower, *upper;
+  VEC(Outgoing) outgoing;
+  VEC(Constraint) invariant;
+  VEC(uint32_t) words; // being interned
+} VectorDraft;
+
+// Numbers of zone transformers (zone/transformer.h).
+typedef struct TransformerNumbers {
+  Intern parts;   // entries and passages; and bounds
+  Pairs passages; // of transition and maps: a number for guard and origins, over positions
+  uint64_t asked; // for passages, since they were forgotten
+  Pairs pairs;    // of passage and entry, where these are too large
+} TransformerNumbers;
+
+// If several workers search: numbers in common of maps and of joint transitions (after those of
+// single edges); this one's own numbers of those that it knows, by them; and those of its joint
+// transitions, once they were asked for, by their own.
+typedef struct CommonNumbers {
+  Board *maps, *joints;
+  bool owns_boards;
+  Numbers own_maps, own_joints, common_joints;
+  LocVector *abroad; // see common_vector
+} CommonNumbers;
+
 typedef struct LocVectors {
   Mem *mem;
   const Net *net;
   const ClockBounds *bounds; // NULL: all clocks, without bounds
   bool is_global;            // the same active clocks everywhere
-  bool only_bounds;          // set by the owner: of settings nothing but the bounds is needed
-  bool wants_news;           // set by the owner: LocVector.news is needed
-  bool wants_stay;           // set by the owner: Setting.stay is needed
-  bool wants_flat;   // set by the owner: bounds for tests modulo a_LU (dbm/stored/packed.h)
-  bool extrapolates; // set by the owner: zones depend on the bounds of their active clocks
-  bool is_m;         // both bounds of a clock are the larger one
-  uint32_t n;        // clocks, clock 0 included
+  VectorWants wants;         // set by the owner
+  uint32_t n;                // clocks, clock 0 included
   const StateLayout *layout;
   uint64_t *masks; // by word of packed states: the bits of locations
-  int32_t *state;  // of the location vector being made; of variables it has the lowest values
   Joint joint;
-  void (*before_outgoing)(void *context,
-                          const LocVector *); // called before the transitions of one are found
-  void *before_context;                       // NULL: nothing is
-  Arena arena;                                // kept
-  Arena cache;                                // emptied when the cache is full
+  // Called before the transitions of a location vector are found; NULL: nothing is.
+  void (*before_outgoing)(void *context, const LocVector *);
+  void *before_context;
+  Arena arena; // kept
+  Arena cache; // emptied when it is full
   size_t cache_bytes;
   ActiveClocks fixed; // the active clocks everywhere, if is_global
-  ActiveClocks draft; // of the location vector being made
-  int32_t *lower, *upper;
+  VectorDraft draft;
   Pool list;       // of location vectors, by number - 1
   uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free
   uint32_t mask;   // slots - 1
@@ -128,25 +159,13 @@ typedef struct LocVectors {
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
   Intern joints;                       // their edges; number - 1 + edges is theirs
   Pairs couples;                       // the same of two edges, found sooner
-  Intern parts;                        // of transformers: entries and passages; and bounds
-  Pairs passages; // of transition and maps: a number for guard and origins, over positions
-  uint64_t passages_asked;       // since they were forgotten
-  Pairs transformers;            // of passage and entry, where these are too large
+  TransformerNumbers numbers;
   Intern contents;               // of settings
   VEC(const Setting *) settings; // by number - 1
   Intern clocks;                 // of maps
   VEC(ClockMap) maps;            // by number - 1
-  VEC(Outgoing) outgoing;        // of the location vector being made
-  VEC(Constraint) invariant;     // the same
-  VEC(uint32_t) words;           // being interned
-  // If several workers search: numbers in common of maps and of joint transitions (after those of
-  // single edges); this one's own numbers of those that it knows, by them; and those of its joint
-  // transitions, once they were asked for, by their own.
-  Board *map_board, *joint_board;
-  bool owns_boards;
-  Numbers own_maps, own_joints, common_joints;
-  LocVector *abroad; // see common_vector
-  Origins origins;   // of the transition fired last
+  CommonNumbers common;
+  Origins origins; // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

@@ -40,9 +40,11 @@ void locvector_fetch_ahead(const LocVectors *vectors, VectorsAhead *ahead, const
     if (vector)
       mem_fetch(vector->words);
   }
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !vectors->only_bounds; i++) {
+  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !vectors->wants.only_bounds;
+       i++) {
     const LocVector *vector = ahead->items[i].vector;
     if (vector)
-      pairs_fetch(&vectors->passages, locvector_maps(from, vector), ahead->items[i].transition);
+      pairs_fetch(&vectors->numbers.passages, locvector_maps(from, vector),
+                  ahead->items[i].transition);
   }
 }

@@ -15,20 +15,21 @@ static inline void *locvector_alloc(LocVectors *vectors, size_t bytes) {
 // Contents are interned as words: up to three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
                                          uint32_t b, uint32_t c) {
-  vec_reserve(vectors->mem, &vectors->words, most + 3);
-  vectors->words.items[0] = a;
-  vectors->words.items[1] = b;
-  vectors->words.items[2] = c;
-  vectors->words.size = 3;
+  vec_reserve(vectors->mem, &vectors->draft.words, most + 3);
+  vectors->draft.words.items[0] = a;
+  vectors->draft.words.items[1] = b;
+  vectors->draft.words.items[2] = c;
+  vectors->draft.words.size = 3;
 }
 
 static inline void locvector_add_words(LocVectors *vectors, const void *words, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    vectors->words.items[vectors->words.size++] = ((const uint32_t *)words)[i];
+    vectors->draft.words.items[vectors->draft.words.size++] = ((const uint32_t *)words)[i];
 }
 
 static inline uint32_t locvector_end_words(LocVectors *vectors, Intern *intern) {
-  return intern_number(intern, vectors->words.items, vectors->words.size * sizeof(uint32_t));
+  return intern_number(intern, vectors->draft.words.items,
+                       vectors->draft.words.size * sizeof(uint32_t));
 }
 
 // What a zone goes through and then enters, as one number: mostly both fit into one. Builds with
@@ -43,11 +44,11 @@ static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_
   const uint32_t other = (uint32_t)1 << 31;
   if (passage < LOCVECTOR_SMALL && entry <= UINT16_MAX)
     return passage << 16 | entry;
-  const uint32_t known = pairs_get(&vectors->transformers, passage, entry);
+  const uint32_t known = pairs_get(&vectors->numbers.pairs, passage, entry);
   if (known)
     return known;
-  pairs_set(&vectors->transformers, passage, entry, other | vectors->transformers.count);
-  return other | (vectors->transformers.count - 1);
+  pairs_set(&vectors->numbers.pairs, passage, entry, other | vectors->numbers.pairs.count);
+  return other | (vectors->numbers.pairs.count - 1);
 }
 
 static inline uint64_t locvector_hash(const LocVectors *vectors, const uint64_t *packed) {

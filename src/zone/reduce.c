@@ -237,12 +237,12 @@ static bool is_simple(const OrbitFamily *f) {
 static void find_vector_twins(void *context, const LocVector *vector) {
   Reduction *r = context;
   const Net *net = r->orbit.net;
-  const int32_t *locations = r->vectors->state + net->location_slot;
+  const int32_t *locations = r->vectors->draft.state + net->location_slot;
   for (uint32_t k = 0; k < r->orbit.count; k++) {
     const OrbitFamily *f = &r->orbit.families[k];
     if (!is_simple(f))
       continue;
-    const bool holds = family_holds(f->family, net, r->vectors->state);
+    const bool holds = family_holds(f->family, net, r->vectors->draft.state);
     for (uint32_t i = 1; i < f->family->size; i++) {
       const ProcessId p = f->family->processes[i], q = f->family->processes[i - 1];
       r->is_twin[p] = holds && locations[p] == locations[q] &&

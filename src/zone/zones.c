@@ -236,8 +236,8 @@ static void choose_abstraction(Zones *zones) {
   zones->also_extrapolates =
       !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
-  zones->vectors.wants_flat = kind == PROBE_ALU;
-  zones->vectors.extrapolates = global->is_extrapolated || zones->also_extrapolates;
+  zones->vectors.wants.flat = kind == PROBE_ALU;
+  zones->vectors.wants.extrapolates = global->is_extrapolated || zones->also_extrapolates;
 }
 
 // Bounds found during the search are smaller than the static local ones, which therefore say
@@ -259,7 +259,7 @@ static bool begin_search_bounds(Zones *zones, Report *report) {
   zones->space.needs = &global->needs;
   zones->results.is_on = false;        // the way to a result tells what it needs
   zones->space.speed.sketch_words = 0; // sketches are made for bounds that do not change
-  zones->vectors.wants_news = true;
+  zones->vectors.wants.news = true;
   return true;
 }
 
@@ -304,7 +304,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.is_true = zones_is_true;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
-  zones->vectors.wants_stay = global->is_extrapolated || global->is_before;
+  zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
   engine_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
   allocate(zones);
   if (!begin_search_bounds(zones, report)) {

@@ -21,7 +21,7 @@ static void test_known(void **state) {
         assert_true(dbm_is_tight(sync_whole(local), k));
         const ZoneRef sync = sync_current(local);
         assert_int_equal(sync_of(local, zone), sync);
-        const StoredZone *kept = zonetable_at(&local->synced, sync);
+        const StoredZone *kept = zonetable_at(&local->synced.table, sync);
         assert_int_equal(kept->k, k);
         checked++;
       }
