@@ -53,18 +53,19 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wno-missing-field-initializers -Wpedantic 
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
-LIBS := -ljansson -lxml2 -pthread
-COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -fPIC \
+LIBS := -ljansson -pthread
+# Loaded when they are needed (src/uppaal/libxml.h), by the names with which a program would be linked.
+soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
+LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
+COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -DTARN_LIBXML='"$(LIBXML)"' -fPIC \
   -fvisibility=hidden -pthread $(mode_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(mode_$(MODE)) $(CFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
 
-# The library is everything in src but the command. That edits lines with libedit if it is there.
+# The library is everything in src but the command.
 COMMAND := src/main.c $(wildcard src/command/*.c)
 COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
-ifneq ($(wildcard /usr/include/editline/readline.h),)
-LIBEDIT := -ledit
-$(BUILD)/src/command/simulator.o: CPPFLAGS += -DTARN_LIBEDIT
-endif
+LIBEDIT := $(or $(call soname,libedit.so),libedit.so.2)
+$(BUILD)/src/command/line_editor.o: CPPFLAGS += -DTARN_LIBEDIT='"$(LIBEDIT)"'
 SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
@@ -129,7 +130,7 @@ $(BUILD)/libtarn.so: $(OBJECTS)
 
 $(BUILD)/tarn: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(LIBS) $(LIBEDIT)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/tarn.1: $(BUILD)/tarn
 	$(call say,MAKE,$@)
@@ -299,9 +300,11 @@ uninstall:
 	  $(INSTALLED)/share/man/man1/tarn.1 $(BASH_COMPLETION)/tarn $(ZSH_COMPLETION)/_tarn
 
 # A binary without shared libraries. libxml2 may want more of them than its name says.
-STATIC_LIBS = $(filter-out -lxml2,$(LIBS)) \
-  $(if $(filter -lxml2,$(LIBS)),$(shell pkg-config --static --libs libxml-2.0) -lstdc++) -lm \
-  $(if $(LIBEDIT),$(shell pkg-config --static --libs libedit) -lmd)
+STATIC_LIBS = $(LIBS) -Wl,-u,xmlNewParserCtxt,-u,xmlCtxtReadMemory,-u,xmlDocGetRootElement \
+  -Wl,-u,xmlGetLineNo,-u,xmlFreeDoc,-u,xmlFreeParserCtxt \
+  $(shell pkg-config --static --libs libxml-2.0) -lstdc++ -lm \
+  $(if $(wildcard /usr/include/editline/readline.h),$(STATIC_EDIT))
+STATIC_EDIT = -Wl,-u,readline,-u,add_history,-u,using_history $(shell pkg-config --static --libs libedit) -lmd
 static: $(BUILD)/tarn-static
 $(BUILD)/tarn-static: $(COMMAND_OBJECTS) $(BUILD)/libtarn.a
 	$(call say,LINK,$@)

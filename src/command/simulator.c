@@ -1,14 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command/simulator.h"
 
+#include "command/line_editor.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef TARN_LIBEDIT
-#include <editline/readline.h>
-#endif
 
 typedef struct Prompt {
   Tarn *tarn;
@@ -109,36 +108,17 @@ static bool obey(const Prompt *prompt, char *line) {
   return show(prompt) == 0;
 }
 
-// The next line, to be freed; NULL at the end.
-static char *next_line(void) {
-  char *line = NULL;
-  size_t size = 0;
-  if (!isatty(STDIN_FILENO))
-    return getline(&line, &size, stdin) < 0 ? free(line), NULL : line;
-#ifdef TARN_LIBEDIT
-  line = readline("> ");
-  if (line && *line)
-    add_history(line);
-  return line;
-#else
-  fputs("> ", stderr);
-  return getline(&line, &size, stdin) < 0 ? free(line), NULL : line;
-#endif
-}
-
 int simulator_run(Tarn *tarn, int is_json, unsigned seed) {
   const Prompt prompt = {tarn, is_json ? "json" : "text"};
   srand(seed);
-#ifdef TARN_LIBEDIT
-  if (isatty(STDIN_FILENO))
-    using_history();
-#endif
+  LineEditor editor;
+  line_editor_init(&editor);
   if (isatty(STDIN_FILENO))
     fputs("`h` explains the commands.\n", stderr);
   if (show(&prompt))
     return -1;
   for (;;) {
-    char *line = next_line();
+    char *line = line_editor_next(&editor);
     const bool goes_on = line && obey(&prompt, line);
     free(line);
     if (!goes_on)

@@ -1,5 +1,5 @@
-// The prompt of `tarn simulate`, a part of the command. With libedit the line can be edited and
-// has a history; without it lines are read as they come, which is what tools use.
+// The prompt of `tarn simulate`, a part of the command. On a terminal lines can be edited
+// (command/line_editor.h); else they are read as they come, which is what tools use.
 #ifndef TARN_SIMULATOR_H
 #define TARN_SIMULATOR_H
 

@@ -1,10 +1,11 @@
 #include "uppaal/xml.h"
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
+#include "uppaal/libxml.h"
+
 #include <string.h>
 
 typedef struct Reader {
+  LibXml xml;
   Parser *parser;
   Document *document;
   const Source *source;
@@ -52,7 +53,7 @@ static const Source *part(Reader *r, const xmlNode *node, const char *descriptio
                      .text = arena_text(r->parser->arena, chars, r->text.size),
                      .size = r->text.size,
                      .part = description,
-                     .first_line = (uint32_t)xmlGetLineNo(node)};
+                     .first_line = (uint32_t)r->xml.line(node)};
   return source;
 }
 
@@ -115,7 +116,7 @@ static void location(Reader *r, TemplateNode *template, const xmlNode *node,
   const char *where = describe(r, "template %s, location %s", template->name, location->name);
   Source *source = ARENA_NEW(p->arena, Source);
   *source = (Source){.name = r->file, .text = "", .part = where};
-  source->first_line = (uint32_t)xmlGetLineNo(node);
+  source->first_line = (uint32_t)r->xml.line(node);
   location->place = part_place(source);
   for (const xmlNode *label = node->children; label; label = label->next) {
     const char *kind = is_element(label, "label") ? attribute(label, "kind") : NULL;
@@ -186,7 +187,7 @@ static void edge(Reader *r, const TemplateNode *template, const xmlNode *node, E
                                from ? from->name : edge->source, to ? to->name : edge->target);
   Source *source = ARENA_NEW(r->parser->arena, Source);
   *source = (Source){.name = r->file, .text = "", .part = where};
-  source->first_line = (uint32_t)xmlGetLineNo(node);
+  source->first_line = (uint32_t)r->xml.line(node);
   edge->place = edge->source_place = edge->target_place = part_place(source);
   const char *controllable = attribute(node, "controllable");
   edge->is_uncontrollable = controllable && !strcmp(controllable, "false");
@@ -215,7 +216,7 @@ static TemplateNode *read_template(Reader *r, const xmlNode *node) {
   Source *source = ARENA_NEW(r->parser->arena, Source);
   *source = (Source){.name = r->file, .text = ""};
   source->part = describe(r, "template %s", template->name);
-  source->first_line = (uint32_t)xmlGetLineNo(node);
+  source->first_line = (uint32_t)r->xml.line(node);
   template->place = part_place(source);
   read_parameters(r, template, child(node, "parameter"));
   template->decls = declarations(r, child(node, "declaration"),
@@ -312,7 +313,7 @@ static void read_root(Reader *r, const xmlNode *root) {
 }
 
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
-  const xmlNode *root = xml ? xmlDocGetRootElement(xml) : NULL;
+  const xmlNode *root = xml ? r->xml.root(xml) : NULL;
   const xmlError *error = &context->lastError;
   const char *message = error->message ? error->message : "it is empty";
   const int length = (int)strcspn(message, "\n");
@@ -342,13 +343,19 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
                  source->name, XML_MOST_BYTES >> 20);
     return;
   }
-  xmlParserCtxt *context = xmlNewParserCtxt();
+  if (!libxml_load(&reader.xml)) {
+    report_error(parser->report, (Place){0},
+                 "%s: XML is read by libxml2, which is not installed (" TARN_LIBXML ")",
+                 source->name);
+    return;
+  }
+  xmlParserCtxt *context = reader.xml.new_context();
   if (!context)
     mem_exhausted(parser->arena->mem);
   const int options = XML_PARSE_RECOVER | XML_PARSE_NOCDATA | XML_PARSE_NONET |
                       XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
   xmlDoc *xml =
-      xmlCtxtReadMemory(context, source->text, (int)source->size, source->name, NULL, options);
+      reader.xml.read(context, source->text, (int)source->size, source->name, NULL, options);
   // libxml2 has memory of its own, which must not be lost if ours runs out.
   Mem *mem = parser->arena->mem;
   jmp_buf *outer = mem->escape, escape;
@@ -357,8 +364,8 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
   if (!escaped)
     read_document(&reader, xml, context);
   mem->escape = outer;
-  xmlFreeDoc(xml);
-  xmlFreeParserCtxt(context);
+  reader.xml.free_document(xml);
+  reader.xml.free_context(context);
   if (escaped)
     mem_exhausted(mem);
   text_release(&reader.text);
