@@ -48,4 +48,16 @@ expect 'any run where a shortest one is dear' 1 'breaks it (there may be shorter
   "$TARN" check --symmetry off --order hunt --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
 expect 'any run, JSON' 1 '"preferred": "any"' "$TARN" check --symmetry off --order hunt --json \
   --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
+
+# Bounds that are found during the search: a chain takes time that is linear in its length.
+chain() { # LENGTH
+  printf 'system:chain\nevent:a\nclock:1:x\nclock:1:y\nprocess:P\nlocation:P:l0{initial:}\n'
+  awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++)
+    printf "location:P:l%d{}\nedge:P:l%d:l%d:a{provided: x>=%d && y<=%d}\n", i, i - 1, i, i, i + 3 }'
+}
+chain 40000 >"$scratch/chain.tck"
+for bounds in fly lazy; do
+  expect "a chain of 40000 locations, bounds $bounds" 0 'visited      40001' \
+    sh -c 'ulimit -t 5; exec "$@"' - "$TARN" check --bounds $bounds "$scratch/chain.tck"
+done
 exit $failed

@@ -15,6 +15,10 @@
 // - Bounds never shrink. The paper resets a reopened node and lets its ancestors' bounds
 //   shrink with it, which the proof does not need, which takes a maximum over all successors,
 //   and with which lazy bounds would not terminate.
+// - Bounds travel upwards only when somebody will look at them: while there are tentative nodes,
+//   or when a node is compared with visited ones. Then the newest nodes come first, so that a node
+//   gets the bounds of all that comes after it at once. A chain takes linear time that way, and
+//   not the square of its length.
 // - --bounds lazy: see space/needs.h and doc/notes/lazy-bounds.md. A transition to a node without
 //   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
 #include "search/fly.h"
@@ -68,6 +72,7 @@ struct Fly {
   VEC(FlyGroup) groups; // likewise
   VEC(NodeRef) raised;  // bounds have grown and are to be passed on
   VEC(NodeRef) dirty;   // bounds have grown: covered ones are to be tested again
+  uint32_t tentative;   // nodes
 };
 
 static FlyNode *fly_at(const Fly *fly, NodeRef ref) { return pool_at(&fly->nodes, ref); }
@@ -155,6 +160,7 @@ static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
     pass_up(fly, c, by->bounds);
   if (state == FLY_SETTLED)
     move_covered(fly, ref, subsumer);
+  fly->tentative += state == FLY_TENTATIVE;
   node->state = (uint8_t)state;
   node->next_covered = by->covered;
   by->covered = ref;
@@ -197,6 +203,8 @@ static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_
 // A node that covers the space's current one, for good (FLY_SETTLED) if there is one.
 static NodeRef find_subsumer(Fly *fly, uint32_t group, FlyState *state) {
   const FlyGroup *counts = &fly->groups.items[group];
+  if (counts->visited)
+    pass_all(fly);
   fly->space->needs->bounds = NULL;
   *state = FLY_SETTLED;
   const NodeRef ref = store_subsumer_in(fly->store, group);
@@ -329,6 +337,7 @@ static uint32_t find_pending(void *context, const NodeRef *refs, const uint32_t 
 // one that waits will do until it is visited: so not every node is tested with every other.
 static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   fly->stats->covered--;
+  fly->tentative--;
   passed_count(&fly->passed, fly->stats->stored + 1);
   FlyState state = FLY_TENTATIVE;
   const NodeRef subsumer =
@@ -400,6 +409,8 @@ static bool admit(Fly *fly, NodeRef ref) {
   if (node->state != FLY_WAITING)
     return false;
   NodeRef subsumer = NODE_NONE;
+  if (node->tested != group->visited)
+    pass_all(fly);
   if (group->better && node->tested != group->visited) {
     fly->only_visited = true;
     subsumer = store_find(fly->store, load(fly, ref), find_tentative, fly);
@@ -459,7 +470,8 @@ static void fly_close(Passed *passed) {
   group->visited++;
   group->pending--;
   group->better += node->bounds != group->limits;
-  pass_all(fly);
+  if (fly->tentative)
+    pass_all(fly);
   retest_due(fly);
 }
 
@@ -476,7 +488,8 @@ void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
       subsumers[ref] = subsumers[subsumers[ref]];
 }
 
-const Levels *fly_bounds(const Fly *fly, NodeRef ref) {
+const Levels *fly_bounds(Fly *fly, NodeRef ref) {
+  pass_all(fly);
   return levels_at(&fly->table, fly_at(fly, ref)->bounds);
 }
 
