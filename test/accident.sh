@@ -60,4 +60,22 @@ for bounds in fly lazy; do
   expect "a chain of 40000 locations, bounds $bounds" 0 'visited      40001' \
     sh -c 'ulimit -t 5; exec "$@"' - "$TARN" check --bounds $bounds "$scratch/chain.tck"
 done
+
+# A bug in a model that is too large to explore: hunts in several threads, each with its own seeds.
+# (test/limits.sh tries 20 seeds in one thread.)
+"$TARN" gen fischer 60 buggy=1 >"$scratch/fischer.tck"
+query="A[] $(seq -s ' + ' -f 'P%g.cs' 60) <= 1"
+found=0
+for seed in $(seq 20); do
+  (ulimit -t 2 && exec "$TARN" check --quiet --order hunt --threads 2 --seed "$seed" -q "$query" \
+    "$scratch/fischer.tck") >"$scratch/out" 2>&1
+  [ $? != 1 ] || found=$((found + 1))
+done
+[ $found -ge 19 ] && ok 'hunts in two threads' || fail 'hunts in two threads' "found by $found of 20 seeds"
+"$TARN" gen fischer 4 >"$scratch/fischer.tck"
+expect 'hunts that find nothing' 0 'satisfied' "$TARN" check --order hunt --threads 3 \
+  -q 'A[] P1.cs + P2.cs + P3.cs + P4.cs <= 1' "$scratch/fischer.tck"
+"$TARN" gen fischer 60 >"$scratch/fischer.tck"
+expect 'hunts within a limit' 3 'time limit' "$TARN" check --order hunt --threads 3 --time-limit 0.3 \
+  -q "$query" "$scratch/fischer.tck"
 exit $failed

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-Space *choose_space(Check *check, const Options *options) {
+Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
   Tarn *tarn = check->tarn;
   if (!choice_is_possible(options, &tarn->report))
     return NULL;
@@ -20,27 +20,31 @@ Space *choose_space(Check *check, const Options *options) {
   Space *space = NULL;
   switch ((Engine)options->engine) {
   case ENGINE_LOCAL:
-    space = local_new(&tarn->mem, check->net, goal, options, &tarn->report);
+    space = local_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       local_reduce(space, symmetry, !options->certificate);
     break;
   case ENGINE_DARTS:
-    space = darts_new(&tarn->mem, check->net, goal, options, &tarn->report);
+    space = darts_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       darts_reduce(space, symmetry);
     break;
   case ENGINE_POINTS:
-    space = points_new(&tarn->mem, check->net, goal, options, &tarn->report);
+    space = points_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       points_reduce(space, symmetry);
     break;
   case ENGINE_AUTO: // decided before
   case ENGINE_ZONES:
-    space = zones_new(&tarn->mem, check->net, goal, options, &tarn->report);
+    space = zones_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       zones_reduce(space, symmetry, !options->certificate);
   }
   return space;
+}
+
+Space *choose_space(Check *check, const Options *options) {
+  return choose_space_in(check, &check->tarn->mem, options);
 }
 
 // A query that names some of several equal processes is as good as one about any of them, if

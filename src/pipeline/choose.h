@@ -9,5 +9,7 @@ void choose_engine(Check *);
 
 // The space of these options; NULL after an error.
 Space *choose_space(Check *, const Options *);
+// The same in another Mem, for another thread.
+Space *choose_space_in(Check *, Mem *, const Options *);
 
 #endif

@@ -4,6 +4,7 @@
 #include "evidence/trace.h"
 #include "pipeline/choose.h"
 #include "pipeline/hunts.h"
+#include "pipeline/pack.h"
 #include "pipeline/sliced.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
@@ -54,19 +55,16 @@ void explore_end(Check *check) {
     deadgoal_release(&check->deadgoal);
   reach_release(&check->reach);
   check->space->release(check->space);
+  check->space = NULL;
 }
 
-// --order hunt: random searches depth first, each a half longer than the one before. A bug that
-// is not far off is found by most of them; a search that has gone wrong is given up soon. In the
-// end the default order decides.
-static bool hunt(Check *check, Options options, ReachResult *result) {
-  enum { HUNTS = 16, FIRST = 500 };
-  const Options asked = options;
-  options.order = ORDER_DFS;
-  options.threads = 1; // random orders are for one
-  check->most_visited = FIRST;
+enum { HUNTS = 16, FIRST_HUNT = 500 }; // rounds; visited nodes of the first
+
+// The same in one thread, without a pack: each search is what decides, or is given up.
+static bool hunt_alone(Check *check, Options options, ReachResult *result) {
+  check->most_visited = FIRST_HUNT;
   for (int i = 0; i < HUNTS; i++, check->most_visited += check->most_visited / 2) {
-    options.seed = asked.seed + 1 + i > 0 ? asked.seed + 1 + i : 1;
+    options.seed++;
     if (!explore(check, &options, result))
       return false;
     if (!check->is_cut)
@@ -75,9 +73,47 @@ static bool hunt(Check *check, Options options, ReachResult *result) {
     check->is_cut = false;
     check->tarn->stats = (Statistics){0};
   }
-  options = asked;
-  options.order = ORDER_STAGES;
   check->most_visited = 0;
+  *result = REACH_NONE;
+  return true;
+}
+
+// Each thread hunts with seeds of its own. What one finds is found again here.
+static bool hunt_together(Check *check, Options options, uint32_t threads, ReachResult *result) {
+  uint64_t most = FIRST_HUNT;
+  const VmInvalid invalid = *check->net->invalid;
+  options.seed++;
+  for (int i = 0; i < HUNTS; i++, most += most / 2, options.seed += (int)threads) {
+    const PackResult found = pack_run(check, &options, threads, most, &options.seed);
+    *check->net->invalid = invalid;
+    if (found == PACK_FAILED)
+      return false;
+    if (found == PACK_FOUND || found == PACK_STOPPED)
+      return explore(check, &options, result);
+  }
+  *result = REACH_NONE;
+  return true;
+}
+
+// --order hunt: random searches depth first, each a half longer than the one before. A bug that
+// is not far off is found by most of them; a search that has gone wrong is given up soon. In the
+// end the default order decides.
+static bool hunt(Check *check, const Options *asked, ReachResult *result) {
+  Options options = *asked;
+  const uint32_t threads = asked->threads ? (uint32_t)asked->threads : team_processors();
+  const int last = INT32_MAX - HUNTS * (int)threads - 1;
+  options.order = ORDER_DFS;
+  options.threads = 1; // of each search: random orders are for one
+  options.seed = asked->seed < last ? asked->seed : 0;
+  check->space = NULL;
+  if (!(threads > 1 && !check->goal.ends ? hunt_together(check, options, threads, result)
+                                         : hunt_alone(check, options, result)))
+    return false;
+  if (check->space)
+    return true;
+  options = *asked;
+  options.order = ORDER_STAGES;
+  options.seed = threads > 1 ? 0 : asked->seed;
   return explore(check, &options, result);
 }
 
@@ -123,7 +159,7 @@ static bool explore_long(Check *check, const Options *options, bool may_slice,
 
 static bool explore_with(Check *check, const Options *options, ReachResult *result) {
   if (options->order == ORDER_HUNT)
-    return hunt(check, *options, result);
+    return hunt(check, options, result);
   return hunts_fit(check, options) ? explore_long(check, options, true, result)
                                    : explore(check, options, result);
 }

@@ -16,9 +16,9 @@
 //   shrink with it, which the proof does not need, which takes a maximum over all successors,
 //   and with which lazy bounds would not terminate.
 // - Bounds travel upwards only when somebody will look at them: while there are tentative nodes,
-//   or when a node is compared with visited ones. Then the newest nodes come first, so that a node
-//   gets the bounds of all that comes after it at once. A chain takes linear time that way, and
-//   not the square of its length.
+//   or when a node is compared with visited ones. Then the newest nodes come first, so that a
+//   node gets the bounds of all that comes after it at once. A chain takes linear time that way,
+//   and not the square of its length.
 // - --bounds lazy: see space/needs.h and doc/notes/lazy-bounds.md. A transition to a node without
 //   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
 #include "search/fly.h"

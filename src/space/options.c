@@ -41,8 +41,9 @@ static const OptionInfo table[] = {
      "Which state to explore next. stages: first what can still go round a cycle, fewest "
      "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
-     "depth-first searches that restart often, then the default order; use it to find a bug in "
-     "a model that is too large to explore. If no option names an algorithm, long searches make "
+     "depth-first searches that restart often, one for each of the --threads, then the default "
+     "order; use it to find a bug in a model that is too large to explore. If no option names an "
+     "algorithm, long searches make "
      "a few such searches beside the main one. Darts and points have bfs (stages means bfs "
      "there) and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
