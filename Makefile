@@ -74,7 +74,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb site format check-format clean FORCE
+  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -105,6 +105,7 @@ help:
 	@echo '                  (needs the packages of tools/deps proof)'
 	@echo 'make static       a binary without shared libraries, $(BUILD)/tarn-static'
 	@echo 'make dist         the source as an archive, build/tarn-$(VERSION).tar.gz'
+	@echo 'make wheel        the Python package with the library inside, in build/wheel'
 	@echo 'make deb          Debian packages in build/deb: tarn, libtarn0, libtarn-dev, python3-tarn'
 	@echo 'make site         the guide as a static site, build/site/index.html'
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
@@ -319,6 +320,7 @@ site: $(BUILD)/tarn
 # The source as an archive; the Debian packages (needs dpkg-dev).
 dist: ; $(Q)tools/dist
 deb: all $(BUILD)/tarn.1 ; $(Q)BUILD=$(BUILD) tools/deb
+wheel: all ; $(Q)BUILD=$(BUILD) tools/wheel
 
 format: ; clang-format -i $(FORMATTED)
 check-format: ; clang-format --dry-run -Werror $(FORMATTED)

@@ -7,8 +7,10 @@
 #   output          has lines that the commands of the block before it print, in this order
 #   KIND NAME       is a file: it is written for the commands after it
 #   tck, xta        without a name: all of them together are one model, which is read and simulated
-# A comment `<!-- no test: why -->` before a block leaves it out. The examples in the help pages are
-# run as well. Skipped, visibly, where python3 is missing for the blocks that need it.
+# A comment `<!-- in the source tree -->` before a block says where it is run, and `<!-- no test:
+# why -->` leaves it out. Lines that begin with `export` hold for the rest of the page; the home folder
+# is an empty one, which all pages share. The examples in the help pages are run as well. Skipped,
+# visibly, where python3 or pkg-config is missing for the commands that need it.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 TARN=${TARN:-$root/build/release/tarn}
@@ -19,6 +21,7 @@ export PATH="$(dirname "$TARN"):$PATH" PYTHONPATH="$root/python" PYTHONDONTWRITE
 export TARN_LIBRARY="$root/build/release/libtarn.so"
 failed=0
 skipped=false # a command of the last block
+mkdir "$scratch/home"
 
 complain() { # NAME, WHAT, [FILE of details]
   echo "FAIL guide/$1: $2"
@@ -31,12 +34,19 @@ complain() { # NAME, WHAT, [FILE of details]
 run() {
   local command=$1 wanted=0 status
   [[ $command =~ '# exit status '([0-9]+) ]] && wanted=${BASH_REMATCH[1]}
-  if [[ $command == python3* ]] && ! command -v python3 >/dev/null; then
-    echo "skip guide/$name: no python3 for \`$command\`"
-    skipped=true
+  for tool in python3 pkg-config; do
+    if [[ $command == *$tool* ]] && ! command -v $tool >/dev/null; then
+      echo "skip guide/$name: no $tool for \`$command\`"
+      skipped=true
+      return
+    fi
+  done
+  if [[ $command == export* ]]; then
+    exports="$exports$command; "
     return
   fi
-  (cd "$folder" && timeout 120 bash -c "$command") >"$scratch/out" 2>"$scratch/err" </dev/null
+  (cd "$place" && HOME=$scratch/home timeout 120 bash -c "$exports$command") \
+    >"$scratch/out" 2>"$scratch/err" </dev/null
   status=$?
   cat "$scratch/out" >>"$scratch/shown"
   commands=$((commands + 1))
@@ -78,14 +88,16 @@ finish() {
 
 page() {
   local line inside=false skips=false
-  name=${1#"$root"/} commands=0 page_failed=0
+  name=${1#"$root"/} commands=0 page_failed=0 exports=
   folder=$scratch/$(basename "$1" .md)
   rm -rf "$folder"
   mkdir "$folder"
   cp -r "$root/models" "$folder/models"
+  place=$folder
   while IFS= read -r line; do
     case $inside:$line in
       false:'<!-- no test:'*) skips=true ;;
+      false:'<!-- in the source tree -->') place=$root ;;
       false:'```'*)
         read -r kind file <<<"${line#???}"
         inside=true
@@ -95,6 +107,7 @@ page() {
         inside=false
         $skips || finish
         skips=false
+        place=$folder
         ;;
       true:*) printf '%s\n' "$line" >>"$scratch/block" ;;
     esac
@@ -115,7 +128,7 @@ fi
 for file in "$root/README.md" "$root/models/README.md" "$root"/doc/guide/*.md; do page "$file"; done
 
 # The examples of the help pages: commands without words that stand for something else.
-name='help pages' commands=0 page_failed=0 folder=$scratch/help
+name='help pages' commands=0 page_failed=0 folder=$scratch/help place=$scratch/help exports=
 mkdir "$folder"
 cp "$root/models/lamp.tck" "$folder/MODEL"
 for topic in '' $("$TARN" help --bash | sed -n "s/.*:help) words='\(.*\)'.*/\1/p"); do

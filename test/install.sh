@@ -56,7 +56,7 @@ flags() (
   eval "echo $(sed -n "s/^$1: *//p" "$prefix/lib/pkgconfig/tarn.pc")"
 )
 check pc-version test "$(flags Version)" = "$version"
-sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$scratch/example.c"
+sed -n '/^```c example.c$/,/^```$/p' README.md | sed '/^```/d' >"$scratch/example.c"
 check example-extracted test -s "$scratch/example.c"
 compile="gcc -std=c17 -Wall -Wextra -Werror $(flags Cflags) $scratch/example.c"
 # shellcheck disable=SC2046,SC2086 # flags are separate words

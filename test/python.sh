@@ -41,4 +41,26 @@ if "$python" -c 'import mypy' 2>/dev/null; then
 else
   echo 'skip python/types: no mypy'
 fi
+
+# The wheel, installed into an empty folder and used from outside the tree.
+if /usr/bin/env -u TARN_LIBRARY -u PYTHONPATH tools/wheel >"$scratch/wheel" 2>&1; then
+  model=$PWD/models/fischer.tck
+  if "$python" -m pip install --quiet --no-index --no-deps --target "$scratch/site" "$PWD/$(cat "$scratch/wheel")" \
+    >"$scratch/log" 2>&1 && (cd "$scratch" && env -u TARN_LIBRARY PYTHONPATH="$scratch/site" "$python" -c '
+import sys, tarn
+assert tarn.__file__.startswith(sys.argv[2])
+assert tarn.load(sys.argv[1]).check("A[] !(P1.cs && P2.cs)")' "$model" "$scratch/site") >>"$scratch/log" 2>&1; then
+    echo 'ok python/wheel'
+  else
+    echo 'FAIL python/wheel: it cannot be used'
+    sed 's/^/    /' "$scratch/log"
+    status=1
+  fi
+elif grep -q 'no python3 with' "$scratch/wheel"; then
+  echo 'skip python/wheel: no python3 with pip, setuptools and wheel'
+else
+  echo 'FAIL python/wheel: it cannot be made'
+  sed 's/^/    /' "$scratch/wheel"
+  status=1
+fi
 exit $status
