@@ -368,7 +368,7 @@ static bool put_node(Writer *w, NodeRef ref) {
   load(w, ref);
   Space *space = w->now->space;
   if (w->live)
-    put(&w->out, w->live->numbers[ref]);
+    put(&w->out, w->live->sccs->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
   if (w->subsumers && !add_children(w, ref))
@@ -376,8 +376,11 @@ static bool put_node(Writer *w, NodeRef ref) {
   if (!w->subsumers)
     space->open(space, nodes_key(w->reach, nodes_group(w->reach, ref)),
                 nodes_at(w->reach, ref)->zone);
-  while (!w->subsumers && space->next(space))
-    if (!add_current(w))
+  // Of several nodes that cover a successor it is the one for which the numbers are right.
+  for (uint64_t i = w->live ? w->live->sccs->first[ref] : 0; !w->subsumers && space->next(space);
+       i++)
+    if (!(w->live ? add_hint(w, space->ordinal, w->live->sccs->links.items[i].to)
+                  : add_current(w)))
       return false;
   put_hints(w);
   flush(w, FLUSH);

@@ -5,7 +5,7 @@
 #ifndef TARN_EVIDENCE_CERTIFICATE_H
 #define TARN_EVIDENCE_CERTIFICATE_H
 
-#include "search/reach.h"
+#include "search/sccs.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 typedef struct CertificateLive {
   Space *zones; // the zone engine below
   uint32_t (*mode)(Space *, const uint64_t *key);
-  const uint32_t *numbers; // by NodeRef
+  const Sccs *sccs;        // numbers of nodes, and which of them cover successors
   const uint32_t *missing; // by number: a mark
   uint32_t count;          // of numbers
 } CertificateLive;

@@ -66,7 +66,7 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
   CertificateLive live = {.mode = stateruns_mode};
   if (has_nodes) {
     live.zones = stateruns_zones(l->space);
-    live.numbers = l->sccs->numbers;
+    live.sccs = l->sccs;
     live.count = l->sccs->list.size;
     uint32_t *missing = ARENA_ARRAY(&check->arena, uint32_t, live.count + 1);
     for (uint32_t i = 0; i < live.count; i++)

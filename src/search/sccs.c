@@ -5,11 +5,6 @@
 // Edges are found once, by opening each stored node again, and kept: the algorithm (paper key
 // Tar72) then needs no space.
 
-typedef struct Link {
-  NodeRef to;
-  uint32_t marks;
-} Link;
-
 typedef struct Frame {
   NodeRef node;
   uint32_t next; // link
@@ -18,8 +13,6 @@ typedef struct Frame {
 typedef struct Finder {
   Sccs *c;
   const SccsRules *rules;
-  uint64_t *first; // by NodeRef: its first link; and one more
-  VEC(Link) links;
   bool *is_target; // by NodeRef
   uint32_t *index; // by NodeRef: order of discovery + 1, 0: not yet
   uint32_t *low;
@@ -33,7 +26,7 @@ static bool add_links(Finder *f, NodeRef ref) {
   Space *space = f->c->reach->space;
   Mem *mem = f->c->mem;
   const Node *node = store_node(store, ref);
-  f->first[ref] = f->links.size;
+  f->c->first[ref] = f->c->links.size;
   if (!node->is_stored)
     return true;
   const uint64_t *key = store_opening_key(store, node->group);
@@ -47,8 +40,8 @@ static bool add_links(Finder *f, NodeRef ref) {
     const NodeRef to = store_subsumer(&f->c->reach->store);
     if (to == NODE_NONE)
       return false;
-    const Link link = {to, marks};
-    vec_push(mem, &f->links, link);
+    const SccLink link = {to, marks};
+    vec_push(mem, &f->c->links, link);
     mem_tick(mem);
   }
   return !space->failure;
@@ -65,8 +58,8 @@ static void complete(Finder *f, NodeRef root) {
   for (uint32_t i = first; i < f->active.size; i++) {
     const NodeRef ref = f->active.items[i];
     component.leads |= !f->rules->is_target || f->is_target[ref];
-    for (uint64_t k = f->first[ref]; k < f->first[ref + 1]; k++) {
-      const Link *link = &f->links.items[k];
+    for (uint64_t k = f->c->first[ref]; k < f->c->first[ref + 1]; k++) {
+      const SccLink *link = &f->c->links.items[k];
       const uint32_t to = c->numbers[link->to];
       if (to == number) {
         component.marks |= link->marks;
@@ -97,9 +90,9 @@ static void walk(Finder *f, NodeRef start) {
   while (f->path.size) {
     Frame *top = &vec_last(&f->path);
     const NodeRef ref = top->node;
-    const uint64_t at = f->first[ref] + top->next;
-    if (at < f->first[ref + 1]) {
-      const NodeRef to = f->links.items[at].to;
+    const uint64_t at = f->c->first[ref] + top->next;
+    if (at < f->c->first[ref + 1]) {
+      const NodeRef to = f->c->links.items[at].to;
       top->next++;
       if (!f->index[to])
         discover(f, to);
@@ -120,7 +113,7 @@ static bool find_links(Finder *f, uint32_t count) {
     if (!add_links(f, ref) ||
         (!(ref & 63) && f->rules->stopped && f->rules->stopped(f->rules->state)))
       return false;
-  f->first[count] = f->links.size;
+  f->c->first[count] = f->c->links.size;
   return true;
 }
 
@@ -129,7 +122,7 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
   *c = (Sccs){.mem = mem, .reach = reach};
   Finder f = {.c = c, .rules = rules};
   c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
-  f.first = mem_alloc(mem, (count + (size_t)1) * sizeof *f.first);
+  c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);
   f.is_target = mem_alloc(mem, count + (size_t)1);
   f.index = mem_alloc(mem, (count + (size_t)1) * sizeof *f.index);
   f.low = mem_alloc(mem, (count + (size_t)1) * sizeof *f.low);
@@ -139,11 +132,9 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
   for (NodeRef ref = 0; ok && ref < count; ref++)
     if (store_node(&reach->store, ref)->is_stored && !f.index[ref])
       walk(&f, ref);
-  mem_free(mem, f.first);
   mem_free(mem, f.is_target);
   mem_free(mem, f.index);
   mem_free(mem, f.low);
-  vec_release(mem, &f.links);
   vec_release(mem, &f.path);
   vec_release(mem, &f.active);
   return ok;
@@ -151,6 +142,8 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
 
 void sccs_release(Sccs *c) {
   mem_free(c->mem, c->numbers);
+  mem_free(c->mem, c->first);
+  vec_release(c->mem, &c->links);
   vec_release(c->mem, &c->list);
 }
 

@@ -29,9 +29,16 @@ typedef struct Scc {
   bool has_hope;   // it is suspect, or leads to one that is
 } Scc;
 
+typedef struct SccLink { // to the node that covers a successor
+  NodeRef to;
+  uint32_t marks;
+} SccLink;
+
 typedef struct Sccs {
   Mem *mem;
   Reach *reach;
+  uint64_t *first; // by NodeRef: its first link, in the order of its successors; and one more
+  VEC(SccLink) links;
   uint32_t *numbers; // by NodeRef; UINT32_MAX: not stored
   VEC(Scc) list;
   bool has_suspects;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "tarn certificate 1\n";
+// Of reachability, and of runs without end.
+static const char *const magics[] = {"tarn certificate 1\n", "tarn certificate 3\n"};
 enum { KIND_ALL, KIND_QUERY };
 #define NONE INT64_MIN // an infinite entry
 
@@ -29,6 +30,7 @@ typedef struct Hints {
 
 typedef struct ForgedNode {
   uint32_t group, k;       // k: clocks listed, and zero
+  uint64_t number;         // of a certificate about runs without end
   uint64_t *clocks;        // k - 1
   uint64_t *lower, *upper; // codes
   int64_t *matrix;         // k * k
@@ -40,6 +42,10 @@ typedef struct Forgery {
   const unsigned char *bytes;
   size_t size, at;
   int is_broken;
+  int is_live;       // it is about runs without end
+  uint64_t *missing; // by number
+  uint32_t number_count;
+  uint64_t *modes; // by group
   uint64_t kind, slots, clocks;
   const char *query, *origin;
   size_t query_size, origin_size;
@@ -153,6 +159,7 @@ static void read_definition(Forgery *f) {
 static void *copy(const void *from, size_t size) { return memcpy(room(size, 1), from, size); }
 
 static void read_node(Forgery *f, uint32_t group) {
+  const uint64_t own = f->is_live ? number(f) : 0;
   const uint64_t index = number(f);
   if (index == f->definition_count)
     read_definition(f);
@@ -162,7 +169,8 @@ static void read_node(Forgery *f, uint32_t group) {
     return;
   const struct Definition *d = &f->definitions[index];
   const uint32_t k = d->k;
-  ForgedNode node = {.group = group, .k = k, .matrix = room((size_t)k * k, sizeof(int64_t))};
+  ForgedNode node = {
+      .group = group, .number = own, .k = k, .matrix = room((size_t)k * k, sizeof(int64_t))};
   node.clocks = copy(d->clocks, k * sizeof *d->clocks);
   node.lower = copy(d->lower, k * sizeof *d->lower);
   node.upper = copy(d->upper, k * sizeof *d->upper);
@@ -177,8 +185,11 @@ static void read_node(Forgery *f, uint32_t group) {
 }
 
 static int read_certificate(Forgery *f) {
-  const size_t length = strlen(magic);
-  if (f->size < length || memcmp(f->bytes, magic, length) != 0)
+  const size_t length = strlen(magics[0]);
+  if (f->size < length)
+    return 0;
+  f->is_live = !memcmp(f->bytes, magics[1], length);
+  if (!f->is_live && memcmp(f->bytes, magics[0], length) != 0)
     return 0;
   f->at = length;
   f->kind = number(f);
@@ -186,12 +197,18 @@ static int read_certificate(Forgery *f) {
   f->origin = read_text(f, &f->origin_size);
   f->slots = number(f);
   f->clocks = number(f);
+  f->number_count = f->is_live ? count_of(f) : 0;
+  f->missing = room(f->number_count + 1, sizeof *f->missing);
+  for (uint32_t i = 0; i < f->number_count; i++)
+    f->missing[i] = number(f);
   f->initials = read_hints(f);
   const uint32_t groups = count_of(f);
   f->states = room((size_t)groups * f->slots, sizeof *f->states);
+  f->modes = room(groups + 1, sizeof *f->modes);
   for (; f->group_count < groups && !f->is_broken; f->group_count++) {
     for (uint64_t slot = 0; slot < f->slots; slot++)
       f->states[f->group_count * f->slots + slot] = signed_value(number(f));
+    f->modes[f->group_count] = f->is_live ? number(f) : 0;
     for (uint32_t count = count_of(f); count && !f->is_broken; count--)
       read_node(f, f->group_count);
   }
@@ -215,6 +232,8 @@ static void release(Forgery *f) {
   free(f->definitions);
   free(f->nodes);
   free(f->states);
+  free(f->modes);
+  free(f->missing);
   free(f->initials.items);
 }
 
@@ -437,6 +456,7 @@ static void put_node(Bytes *out, const ForgedNode *node, uint64_t definition) {
 
 static void write_certificate(Forgery *f, Bytes *out) {
   const uint32_t dropped = below(f, 12) ? UINT32_MAX : below(f, f->node_count + 1);
+  const char *magic = magics[f->is_live != 0];
   for (size_t i = 0; i < strlen(magic); i++)
     put(out, (unsigned char)magic[i]);
   put_number(out, f->kind);
@@ -444,19 +464,78 @@ static void write_certificate(Forgery *f, Bytes *out) {
   put_text(out, f->origin, f->origin_size);
   put_number(out, f->slots);
   put_number(out, f->clocks);
+  if (f->is_live)
+    put_number(out, f->number_count);
+  for (uint32_t i = 0; i < f->number_count && f->is_live; i++)
+    put_number(out, f->missing[i] & INT64_MAX);
   put_hints(out, &f->initials);
   put_number(out, f->group_count);
   uint64_t definition = 0;
   for (uint32_t g = 0, n = 0; g < f->group_count; g++) {
     for (uint64_t slot = 0; slot < f->slots; slot++)
       put_number(out, signed_code(f->states[g * f->slots + slot]) & INT64_MAX);
+    if (f->is_live)
+      put_number(out, f->modes[g] & INT64_MAX);
     uint32_t count = 0;
     while (n + count < f->node_count && f->nodes[n + count].group == g)
       count++;
     put_number(out, count - (dropped >= n && dropped < n + count));
-    for (uint32_t end = n + count; n < end; n++)
-      if (n != dropped)
-        put_node(out, &f->nodes[n], definition++);
+    for (uint32_t end = n + count; n < end; n++) {
+      if (n == dropped)
+        continue;
+      if (f->is_live)
+        put_number(out, f->nodes[n].number & INT64_MAX);
+      put_node(out, &f->nodes[n], definition++);
+    }
+  }
+}
+
+// Numbers of nodes, marks and modes: as somebody does who wants a cycle to look like none.
+static void change_numbers(Forgery *f) {
+  if (!f->is_live || !f->number_count)
+    return;
+  switch (below(f, 6)) {
+  case 0:
+    some_node(f)->number = below(f, f->number_count);
+    break;
+  case 1: // each node a number of its own
+    f->number_count = f->node_count;
+    free(f->missing);
+    f->missing = room(f->number_count + 1, sizeof *f->missing);
+    for (uint32_t i = 0; i < f->node_count; i++) {
+      f->nodes[i].number = below(f, 2) ? i : f->node_count - 1 - i;
+      f->missing[i] = below(f, 3);
+    }
+    break;
+  case 2:
+    f->missing[below(f, f->number_count)] = below(f, 4) ? below(f, 4) : (uint64_t)extreme(f);
+    break;
+  case 3: // one number for all
+    for (uint32_t i = 0; i < f->node_count; i++)
+      f->nodes[i].number = 0;
+    f->missing[0] = below(f, 3);
+    break;
+  case 4:
+    f->modes[below(f, f->group_count)] ^= 1;
+    break;
+  default:
+    some_node(f)->number = (uint64_t)extreme(f);
+  }
+}
+
+// A certificate of the other kind, or modes for all.
+static void change_kind(Forgery *f) {
+  if (below(f, 3)) {
+    const uint64_t mode = below(f, 2);
+    for (uint32_t g = 0; g < f->group_count; g++)
+      f->modes[g] = mode;
+    return;
+  }
+  f->is_live = !f->is_live;
+  if (!f->number_count) {
+    free(f->missing);
+    f->missing = room(2, sizeof *f->missing);
+    f->number_count = 1;
   }
 }
 
@@ -470,9 +549,9 @@ static void damage(Forgery *f, Bytes *out) {
 }
 
 static void change(Forgery *f) {
-  static void (*const changes[])(Forgery *) = {change_bounds, change_zone,  change_zone,
-                                               change_hints,  change_state, drop_clock,
-                                               exchange,      lift};
+  static void (*const changes[])(Forgery *) = {
+      change_bounds, change_zone, change_zone,    change_hints,   change_state, drop_clock,
+      exchange,      lift,        change_numbers, change_numbers, change_kind};
   if (f->node_count)
     changes[below(f, sizeof changes / sizeof *changes)](f);
 }

@@ -32,10 +32,16 @@ enum {
 };
 #define NEVER "E<> 1 == 2"
 
+// Of queries, and so of evidence.
+typedef enum Kind { REACH, DEADLOCK, POSSIBLY, EVENTUALLY, LEADS_TO, BUCHI, KINDS } Kind;
+static const char *const kind_names[] = {"E<>", "deadlock", "E[]", "A<>", "-->", "buchi"};
+
+// REACHABLE: there is a run that the query asks for, or that breaks it.
 typedef enum Truth { REACHABLE, UNREACHABLE, FAILING, UNKNOWN } Truth;
 
 typedef struct Evidence {
   Truth truth; // UNKNOWN: there is none
+  Kind kind;
   char *bytes; // a certificate, or the JSON of a run
   size_t size;
 } Evidence;
@@ -44,12 +50,14 @@ typedef struct Evidence {
 typedef struct Shared {
   unsigned long seed;
   unsigned long networks, reachable, failing, certificates, runs, accepted;
+  unsigned long certificates_of[KINDS], lassos, ends; // forged
 } Shared;
 
 typedef struct Forger {
   unsigned long long random;
   char *model;
   char query[256];
+  Kind kind;
   Truth truth, exploration; // of the query; of the search for what is nowhere
   Tarn *tarn;               // has read the model
   Evidence last;            // of the network before
@@ -84,15 +92,15 @@ static void write_file(const char *bytes, size_t size) {
     abort();
 }
 
-static Truth truth_of(Tarn *tarn, int verdict) {
+static Truth truth_of(Tarn *tarn, int verdict, int is_universal) {
   if (verdict < 0)
     return strstr(tarn_error(tarn), "outgrow") || strstr(tarn_error(tarn), "--") ||
-                   strstr(tarn_error(tarn), "matter")
+                   strstr(tarn_error(tarn), "matter") || strstr(tarn_error(tarn), "certificate")
                ? UNKNOWN
                : FAILING;
-  return verdict == TARN_SATISFIED       ? REACHABLE
-         : verdict == TARN_NOT_SATISFIED ? UNREACHABLE
-                                         : UNKNOWN;
+  if (verdict != TARN_SATISFIED && verdict != TARN_NOT_SATISFIED)
+    return UNKNOWN;
+  return (verdict == TARN_SATISFIED) != is_universal ? REACHABLE : UNREACHABLE;
 }
 
 // Searches for a goal and takes the evidence.
@@ -111,7 +119,11 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
   tarn_set_terminate(tarn, tarn, terminate);
   remove(path);
   if (!tarn_read_text(tarn, model, "tchecker")) {
-    evidence.truth = truth_of(tarn, tarn_check(tarn, query));
+    evidence.kind = strcmp(query, NEVER) ? f->kind : REACH;
+    const int is_universal = evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO;
+    evidence.truth = truth_of(tarn, tarn_check(tarn, query), is_universal);
+    if (evidence.truth == REACHABLE && !tarn_has_run(tarn))
+      evidence.kind = REACH; // it has none to be shown
     if (evidence.truth == REACHABLE) {
       FILE *file = fopen(path, "wb");
       if (!file || tarn_write(tarn, file, "answers", "json"))
@@ -153,7 +165,12 @@ static void forge_proofs(Forger *f, const Evidence *evidence) {
     char *forged = forge_certificate(&f->random, evidence->bytes, evidence->size,
                                      is_other ? NULL : f->query, &size);
     f->shared->certificates++;
-    const int is_false = f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
+    f->shared->certificates_of[evidence->kind]++;
+    // A search for runs without end need not meet what fails.
+    const int is_false =
+        f->kind > DEADLOCK || evidence->kind > DEADLOCK
+            ? !is_other && f->truth == REACHABLE
+            : f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
     if (is_accepted(f, forged, size) && is_false)
       show(f, "a false certificate is accepted", forged, size);
     free(forged);
@@ -164,6 +181,8 @@ static void forge_runs(Forger *f, const Evidence *evidence) {
   for (int i = 0; i < FORGERIES; i++) {
     char *forged = forge_run(&f->random, evidence->bytes, f->query, below(f, 5));
     f->shared->runs++;
+    f->shared->lassos += f->kind > DEADLOCK && strstr(evidence->bytes, "\"loop\"") != NULL;
+    f->shared->ends += f->kind > DEADLOCK && !strstr(evidence->bytes, "\"loop\"");
     if (is_accepted(f, forged, strlen(forged)) && f->truth == UNREACHABLE)
       show(f, "a run is accepted, but there is none", forged, strlen(forged));
     free(forged);
@@ -246,6 +265,43 @@ static char *relative(Forger *f) {
   return text;
 }
 
+// A location of each process, and perhaps a test of a clock, so that many are not satisfied.
+static void add_condition(Forger *f, char *text, size_t size, int processes, int locations) {
+  static const char *const tests[] = {"", " && x0 == 3", " && x0 <= 1", " && x0 > 4"};
+  size_t used = (size_t)snprintf(text, size, "true");
+  for (int p = 0; p < processes; p++)
+    used += (size_t)snprintf(text + used, size - used, " && P%d_l%u", p,
+                             below(f, (unsigned)locations));
+  if (strstr(f->model, ":x0\n") && f->kind <= DEADLOCK)
+    snprintf(text + used, size - used, "%s", tests[below(f, 4)]);
+}
+
+static void make_query(Forger *f, int processes, int locations) {
+  char p[100], q[100];
+  f->kind = below(f, 3) ? (Kind)(1 + below(f, KINDS - 1)) : REACH;
+  add_condition(f, p, sizeof p, f->kind == REACH ? processes : (int)below(f, 2), locations);
+  add_condition(f, q, sizeof q, 1, locations);
+  switch (f->kind) {
+  case DEADLOCK:
+    snprintf(f->query, sizeof f->query, "E<> deadlock && %s", p);
+    break;
+  case POSSIBLY:
+    snprintf(f->query, sizeof f->query, "E[] not (%s)", q);
+    break;
+  case EVENTUALLY:
+    snprintf(f->query, sizeof f->query, "A<> %s", q);
+    break;
+  case LEADS_TO:
+    snprintf(f->query, sizeof f->query, "%s --> %s", p, q);
+    break;
+  case BUCHI:
+    snprintf(f->query, sizeof f->query, "buchi: %s, %s", p, q);
+    break;
+  default:
+    snprintf(f->query, sizeof f->query, "E<> %s", p);
+  }
+}
+
 static void make_network(Forger *f, unsigned long seed) {
   const int processes = 1 + (int)below(f, 3), locations = 2 + (int)below(f, 3);
   const int has_diagonals = below(f, 8) == 0;
@@ -259,14 +315,7 @@ static void make_network(Forger *f, unsigned long seed) {
       {"faults", below(f, 2) == 0},
   };
   f->model = sample_network(values, sizeof values / sizeof *values);
-  // A location of each process, and perhaps a test of a clock, so that many are not satisfied.
-  static const char *const tests[] = {"", " && x0 == 3", " && x0 <= 1", " && x0 > 4"};
-  size_t used = (size_t)snprintf(f->query, sizeof f->query, "E<> true");
-  for (int p = 0; p < processes; p++)
-    used += (size_t)snprintf(f->query + used, sizeof f->query - used, " && P%d_l%u", p,
-                             below(f, (unsigned)locations));
-  if (strstr(f->model, ":x0\n"))
-    snprintf(f->query + used, sizeof f->query - used, "%s", tests[below(f, 4)]);
+  make_query(f, processes, locations);
 }
 
 static void try_relatives(Forger *f) {
@@ -356,6 +405,10 @@ int main(int argc, char **argv) {
     ok = try_seeds(shared, seed, next);
     seed += next;
   }
+  printf("forged certificates:");
+  for (int k = 0; k < KINDS; k++)
+    printf(" %s %lu%s", kind_names[k], shared->certificates_of[k], k + 1 < KINDS ? "," : "\n");
+  printf("forged runs: %lu lassos, %lu idle or stuck ends\n", shared->lassos, shared->ends);
   printf(
       "%lu networks from seed %lu, %lu with a goal that can be reached, %lu failing: %lu forged "
       "certificates, %lu forged runs, %lu of all accepted and true, %s, %.0f s\n",
