@@ -20,6 +20,7 @@ void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   joint_init(&d->joint, net, &d->arena);
   intern_init(&d->states, mem);
   federation_init(&d->none, mem, d->n);
+  federation_init(&d->left, mem, d->n);
   d->state = ARENA_ARRAY(&d->arena, int32_t, net->slot_count);
   d->origins = ARENA_ARRAY(&d->arena, DeadlockOrigin, d->n);
   d->invariant = arena_align(&d->arena, dbm_bytes(d->n), 0);
@@ -31,6 +32,7 @@ void deadlocks_release(Deadlocks *d) {
   for (uint32_t i = 0; i < d->sets.size; i++)
     federation_release(&d->sets.items[i]);
   federation_release(&d->none);
+  federation_release(&d->left);
   vec_release(d->mem, &d->sets);
   vec_release(d->mem, &d->numbers);
   vec_release(d->mem, &d->tests);
@@ -147,14 +149,14 @@ const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
   const uint32_t index = intern_number(&d->states, state, d->net->slot_count * sizeof *state) - 1;
   if (index == d->numbers.size) {
     vec_push(d->mem, &d->numbers, 0);
-    Federation set;
-    federation_init(&set, d->mem, d->n);
-    compute(d, state, &set);
-    if (set.count) {
+    federation_clear(&d->left);
+    compute(d, state, &d->left);
+    if (d->left.count) {
+      Federation set;
+      federation_init(&set, d->mem, d->n);
+      federation_copy(&set, &d->left);
       vec_push(d->mem, &d->sets, set);
       d->numbers.items[index] = d->sets.size;
-    } else {
-      federation_release(&set);
     }
   }
   if (d->failure)

@@ -34,6 +34,7 @@ typedef struct Deadlocks {
   VEC(uint32_t) numbers; // by state: its set + 1, 0 if nothing is deadlocked
   VEC(Federation) sets;
   Federation none;
+  Federation left; // of the state being looked at
   ClockTests tests;
   ClockUpdates updates;
   int32_t *state;
