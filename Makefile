@@ -221,7 +221,8 @@ agree-local: $(BUILD)/test/fuzz/agree_local
 	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
 
 # Sees inside, to leave out rules of the verification.
-$(BUILD)/test/fuzz/agree_symmetry: $(BUILD)/test/fuzz/agree_symmetry.o $(BUILD)/units.a
+$(BUILD)/test/fuzz/agree_symmetry: $(BUILD)/test/fuzz/agree_symmetry.o \
+  $(BUILD)/test/fuzz/copies.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+typedef struct NodeHint {
+  uint32_t node;
+  size_t renaming; // where it says how the target is renamed
+} NodeHint;
+
 typedef struct Checker {
   Mem *mem;
   const Net *net;
@@ -17,7 +22,7 @@ typedef struct Checker {
   Arrows arrows;          // of the present state
   Stuck stuck;            // the same
   Descent descent;        // of a certificate about runs without end
-  VEC(uint32_t) hints;    // of the present node, with channels or priorities: a set
+  VEC(NodeHint) hints;    // of the present node, with channels or priorities: a set
   VEC(uint64_t) ordinals; // of the hints
   uint32_t group, node;
   Room *zone;      // of the present node, delayed
@@ -160,14 +165,19 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
 static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *bounds) {
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   for (uint32_t i = 0; i < c->hints.size; i++) {
-    const uint32_t hint = c->hints.items[i];
-    const int32_t *target = &c->arrows.targets.items[arrow->target];
-    if (!is_node_of(c, hint, target, mode_of(c)) || !goes_on(c, target, hint))
+    const uint32_t hint = c->hints.items[i].node;
+    const size_t at = c->c.at;
+    c->c.at = c->hints.items[i].renaming;
+    certificate_renaming(&c->c);
+    c->c.at = at;
+    const int32_t *target = rename_state(c, &c->arrows.targets.items[arrow->target]);
+    if (!target || !is_node_of(c, hint, target, mode_of(c)) || !goes_on(c, target, hint))
       continue;
+    const Origin *named = rename_origins(c, origin);
     const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
-    if (!rooms_carry(bounds, to, origin))
+    if (!rooms_carry(bounds, to, named))
       continue;
-    rooms_enter(c->source, bounds, to, origin, c->columns, c->entry);
+    rooms_enter(c->source, bounds, to, named, c->columns, c->entry);
     if (node_covers(c, hint))
       return true;
   }
@@ -308,8 +318,10 @@ static bool check_node(Checker *c) {
   vec_clear(&c->ordinals);
   for (; c->arrows.is_split && count; count--) {
     ordinal += 1 + certificate_number(&c->c);
+    const uint32_t node = (uint32_t)certificate_number(&c->c);
     vec_push(c->mem, &c->ordinals, ordinal);
-    vec_push(c->mem, &c->hints, (uint32_t)certificate_number(&c->c));
+    vec_push(c->mem, &c->hints, ((NodeHint){node, c->c.at}));
+    certificate_renaming(&c->c);
   }
   // Both lists ascend.
   uint32_t hint = UINT32_MAX;
@@ -333,7 +345,7 @@ static bool check_node(Checker *c) {
   }
   for (uint32_t i = 0; i < c->hints.size; i++) {
     ordinal = c->ordinals.items[i];
-    hint = c->hints.items[i];
+    hint = c->hints.items[i].node;
   }
   return check_hop(c, ordinal == CERTIFY_HOP ? hint : UINT32_MAX);
 }
@@ -428,15 +440,10 @@ static bool check_all(Checker *c) {
   return !c->descent.error;
 }
 
-// Renamings are symmetries of the network and of the goal. With channels hints are a set, in
-// which none is renamed.
+// Renamings are symmetries of the network and of the goal.
 static bool check_renamings(Checker *c) {
   if (!c->c.renamings.count)
     return true;
-  if (c->arrows.is_split) {
-    text_add(c->why, "renamings are not allowed in networks with channels");
-    return false;
-  }
   return renaming_check(&c->c.renamings, c->mem, c->net, c->goal, c->why);
 }
 

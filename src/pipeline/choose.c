@@ -75,11 +75,10 @@ static void widen_query(Check *check, const Symmetry *found) {
 static void find_symmetry(Check *check) {
   Tarn *tarn = check->tarn;
   const Options *options = &tarn->options;
-  // Not for deadlocks, nor where transitions depend on what others can do: that is not proved.
-  // Nor with tables of constants and references, which the matching of expressions does not
-  // follow.
+  // Not for deadlocks. Where guards that do not hold decide what happens, transitions under other
+  // names are others: runs are not mapped back there.
   if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
-      check->net->is_listed || check->net->has_tables || check->net->has_references ||
+      (check->net->is_listed && options->trace != TRACE_NONE) ||
       (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
     return;
   Symmetry found;
@@ -123,7 +122,7 @@ void choose_engine(Check *check) {
   }
   check->answer->options.engine = options->engine;
   if (check->symmetry.count)
-    net_forget_ranges(check->net); // a state may be exchanged for one that is not reachable
+    symmetry_widen_ranges(&check->symmetry, check->net);
   Text name = {.mem = &tarn->mem};
   symmetry_name(&name, &check->symmetry);
   snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));

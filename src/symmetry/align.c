@@ -25,7 +25,7 @@ static bool align_value(Align *align, uint32_t node, const Expr *a, const Expr *
   return !align->visit || align->visit->constant(align->visit->context, node, a->value, b->value);
 }
 
-static bool align_indices(Align *align, const Expr *a, const Expr *b, uint32_t variable,
+static bool align_indices(Align *align, const Expr *a, const Expr *b, const Expr *root,
                           const void *scope, uint32_t depth) {
   for (; a->kind == EXPR_INDEX || a->kind == EXPR_FIELD; a = a->a, b = b->a) {
     if (a->kind != b->kind)
@@ -36,8 +36,7 @@ static bool align_indices(Align *align, const Expr *a, const Expr *b, uint32_t v
       continue;
     }
     depth--;
-    const uint32_t node =
-        variable == CLASS_NONE ? CLASS_NONE : classes_index(align->classes, variable, depth);
+    const uint32_t node = classes_index(align->classes, root, depth, scope);
     if (!align_value(align, node, a->b, b->b, scope))
       return false;
   }
@@ -51,22 +50,26 @@ static bool align_storage(Align *align, const Expr *a, const Expr *b, const void
   const Expr *image = classes_root(b, &depth, &fixed_image, &to);
   if (root->kind != image->kind || fixed != fixed_image || a->type->slots != b->type->slots)
     return false;
-  if (root->kind == EXPR_LOCAL)
-    return root->base == image->base && align_indices(align, a, b, CLASS_NONE, scope, depth);
+  if (root->kind == EXPR_TABLE)
+    return align_indices(align, a, b, root, scope, depth);
+  if (root->kind == EXPR_LOCAL || root->kind == EXPR_REMOTE)
+    return root->base == image->base && align_indices(align, a, b, root, scope, depth);
   if (fixed && root->kind == EXPR_CLOCK)
     return report_clock(align, from, to);
   if (fixed)
     return report_slots(align, from, to, a->type->slots);
   if (root->type->slots != image->type->slots)
     return false;
+  if (root->base == image->base) // which element it is, its index says
+    return align_indices(align, a, b, root, scope, depth);
   if (root->kind == EXPR_CLOCK) {
     for (uint32_t k = 0; k < root->type->slots; k++)
       if (!report_clock(align, root->base + k, image->base + k))
         return false;
-    return align_indices(align, a, b, CLASS_NONE, scope, depth);
+    return align_indices(align, a, b, root, scope, depth);
   }
   return report_slots(align, root->base, image->base, root->type->slots) &&
-         align_indices(align, a, b, align->classes->variable[root->base], scope, depth);
+         align_indices(align, a, b, root, scope, depth);
 }
 
 static bool align_call(Align *align, const Expr *a, const Expr *b, const void *scope) {
@@ -78,8 +81,8 @@ static bool align_call(Align *align, const Expr *a, const Expr *b, const void *s
       return false;
     local += a->function->params[i]->slots;
   }
-  if (a->function == b->function)
-    return true;
+  // The body is walked even if it is the same for all: the walk of a process with itself must
+  // report the same places as that with another one, which may have functions of its own.
   align->depth++;
   const bool good = align_stmts(align, a->function->body, b->function->body, a->function);
   align->depth--;
@@ -110,9 +113,12 @@ bool align_exprs(Align *align, const Expr *a, const Expr *b, const void *scope) 
   case EXPR_CLOCK:
   case EXPR_INDEX:
   case EXPR_FIELD:
+  case EXPR_TABLE:
+  case EXPR_REMOTE:
     return align_storage(align, a, b, scope);
   case EXPR_AT:
     return a->value == b->value;
+  case EXPR_ASSIGN:
   case EXPR_EQ:
   case EXPR_NE:
     return align_value(align, classes_node(align->classes, a->b, scope), a->a, b->a, scope) &&

@@ -33,10 +33,26 @@ uint32_t classes_local(Classes *classes, const void *scope, uint32_t local) {
   return node;
 }
 
-uint32_t classes_index(Classes *classes, uint32_t variable, uint32_t depth) {
+static uint32_t index_of(Classes *classes, uint32_t variable, uint32_t depth) {
   return depth < CLASSES_DIMENSIONS
              ? classes->net->location_slot + variable * CLASSES_DIMENSIONS + depth
              : CLASS_NONE;
+}
+
+// Locals of a scope: those of the code, its result, then indices of what is passed by reference.
+enum { INDICES = 1 << 20 };
+
+uint32_t classes_index(Classes *classes, const Expr *root, uint32_t depth, const void *scope) {
+  switch (root->kind) {
+  case EXPR_VAR:
+    return index_of(classes, classes->variable[root->base], depth);
+  case EXPR_TABLE: // the same table wherever it is read
+    return classes_local(classes, root->table, depth);
+  case EXPR_REMOTE:
+    return classes_local(classes, scope, INDICES + root->base * CLASSES_DIMENSIONS + depth);
+  default:
+    return CLASS_NONE;
+  }
 }
 
 const Expr *classes_root(const Expr *expr, uint32_t *depth, bool *is_constant, uint32_t *slot) {
@@ -68,15 +84,18 @@ uint32_t classes_node(Classes *classes, const Expr *expr, const void *scope) {
   switch (expr->kind) {
   case EXPR_VAR:
   case EXPR_LOCAL:
+  case EXPR_REMOTE:
   case EXPR_INDEX:
   case EXPR_FIELD: {
     const Expr *root = classes_root(expr, &depth, &is_constant, &slot);
-    if (root->kind == EXPR_LOCAL)
+    if (root->kind == EXPR_LOCAL || root->kind == EXPR_REMOTE)
       return classes_local(classes, scope, root->base);
     return root->kind == EXPR_VAR ? (is_constant ? slot : root->base) : CLASS_NONE;
   }
   case EXPR_CALL:
     return classes_local(classes, expr->function, UINT32_MAX); // its result
+  case EXPR_ASSIGN:
+    return classes_node(classes, expr->a, scope);
   default:
     return CLASS_NONE;
   }
@@ -96,10 +115,29 @@ static void read_storage(Classes *classes, const Expr *expr, const void *scope) 
       continue;
     depth--;
     read_expr(classes, e->b, scope);
-    if (root->kind == EXPR_VAR)
-      unite(classes, classes_index(classes, classes->variable[root->base], depth),
-            classes_node(classes, e->b, scope));
+    unite(classes, classes_index(classes, root, depth, scope),
+          classes_node(classes, e->b, scope));
   }
+}
+
+// Storage that is passed by reference: what the function calls by this local is the same.
+static void read_address(Classes *classes, const Expr *call, uint32_t local, const Expr *storage,
+                         const void *scope) {
+  uint32_t depth, slot;
+  bool is_constant;
+  const Expr *root = classes_root(storage, &depth, &is_constant, &slot);
+  const Expr remote = {.kind = EXPR_REMOTE, .base = local};
+  read_expr(classes, storage, scope);
+  unite(classes, classes_local(classes, call->function, local),
+        classes_node(classes, storage, scope));
+  if (storage->type->kind != TYPE_ARRAY)
+    return;
+  if (root->kind == EXPR_VAR)
+    for (uint32_t k = 1; k < root->type->slots; k++)
+      unite(classes, root->base, root->base + k);
+  for (uint32_t d = 0; d + depth < CLASSES_DIMENSIONS; d++)
+    unite(classes, classes_index(classes, &remote, d, call->function),
+          classes_index(classes, root, d + depth, scope));
 }
 
 static void read_expr(Classes *classes, const Expr *expr, const void *scope) {
@@ -109,13 +147,17 @@ static void read_expr(Classes *classes, const Expr *expr, const void *scope) {
     read_storage(classes, expr, scope);
     return;
   }
-  if (expr->kind == EXPR_EQ || expr->kind == EXPR_NE)
+  if (expr->kind == EXPR_EQ || expr->kind == EXPR_NE || expr->kind == EXPR_ASSIGN)
     unite(classes, classes_node(classes, expr->a, scope), classes_node(classes, expr->b, scope));
   for (uint32_t i = 0, local = 0; i < expr->arg_count; i++) {
-    unite(classes, classes_local(classes, expr->function, local),
-          classes_node(classes, expr->args[i], scope));
+    if (expr->args[i]->kind == EXPR_ADDRESS) {
+      read_address(classes, expr, local, expr->args[i]->a, scope);
+    } else {
+      unite(classes, classes_local(classes, expr->function, local),
+            classes_node(classes, expr->args[i], scope));
+      read_expr(classes, expr->args[i], scope);
+    }
     local += expr->function->params[i]->slots;
-    read_expr(classes, expr->args[i], scope);
   }
   read_expr(classes, expr->a, scope);
   read_expr(classes, expr->b, scope);

@@ -29,8 +29,13 @@ uint32_t classes_find(Classes *, uint32_t node); // the representative of its cl
 // belong: a function, or any address that is the same for the same attribute.
 uint32_t classes_node(Classes *, const Expr *, const void *scope);
 uint32_t classes_local(Classes *, const void *scope, uint32_t local);
-// The node of the index of a variable in its dimension `depth`; CLASS_NONE beyond them.
-uint32_t classes_index(Classes *, uint32_t variable, uint32_t depth);
+// The node of the index of storage, given by its root, in its dimension `depth`; CLASS_NONE if
+// there is none.
+uint32_t classes_index(Classes *, const Expr *root, uint32_t depth, const void *scope);
+// The same of a variable.
+static inline uint32_t classes_variable_index(Classes *classes, uint32_t variable) {
+  return classes->net->location_slot + variable * CLASSES_DIMENSIONS;
+}
 
 // The root of a storage expression, how many indices lead to it, and whether all of them are
 // constant; then *slot is its first slot, local or clock.

@@ -3,6 +3,8 @@
 #include "symmetry/propose.h"
 #include "symmetry/verify.h"
 
+#include <string.h>
+
 enum { MOST_WORK = 200000 }; // edges looked at to find which neighbours can be swapped
 
 typedef struct Families {
@@ -97,60 +99,8 @@ static void try_groups(Families *found, Arena *arena, const Net *net, Family *fa
   try_runs(found, arena, net, family);
 }
 
-// Whether indices of the type can be negative: ids are taken for numbers from 0 on.
-static bool has_negative_index(const Type *type) {
-  for (; type->kind == TYPE_ARRAY; type = type->element)
-    if (type->first < 0)
-      return true;
-  return false;
-}
-
-// Constants in tables, references to locals and assignments inside expressions are not understood
-// here: a network that has them counts as one without symmetry.
-static bool is_foreign(const Expr *expr) {
-  if (!expr)
-    return false;
-  if (expr->kind == EXPR_TABLE || expr->kind == EXPR_REMOTE || expr->kind == EXPR_ADDRESS ||
-      expr->kind == EXPR_ASSIGN)
-    return true;
-  for (uint32_t i = 0; i < expr->arg_count; i++)
-    if (is_foreign(expr->args[i]))
-      return true;
-  return is_foreign(expr->a) || is_foreign(expr->b) || is_foreign(expr->c);
-}
-
-static bool has_foreign(const Stmt *stmt) {
-  for (; stmt; stmt = stmt->next)
-    if (is_foreign(stmt->target) || is_foreign(stmt->source) || is_foreign(stmt->value) ||
-        has_foreign(stmt->body) || has_foreign(stmt->other))
-      return true;
-  return false;
-}
-
-static bool is_understood(const Net *net) {
-  for (uint32_t i = 0; i < net->variables.size; i++)
-    if (has_negative_index(net->variables.items[i].type))
-      return false;
-  for (uint32_t i = 0; i < net->clocks.size; i++)
-    if (has_negative_index(net->clocks.items[i].type))
-      return false;
-  for (LocationId i = 0; i < net->locations.size; i++)
-    if (is_foreign(net->locations.items[i].invariant_expr))
-      return false;
-  for (EdgeId i = 0; i < net->edges.size; i++)
-    if (is_foreign(net->edges.items[i].guard_expr) ||
-        has_foreign(net->edges.items[i].update_stmts))
-      return false;
-  for (uint32_t i = 0; i < net->functions.size; i++)
-    if (has_foreign(net->functions.items[i]->body))
-      return false;
-  return !has_foreign(net->before_stmts) && !has_foreign(net->after_stmts);
-}
-
 void symmetry_find_with(Symmetry *symmetry, Arena *arena, const Net *net, unsigned skip) {
   *symmetry = (Symmetry){0};
-  if (!is_understood(net))
-    return;
   Families found = {.skip = skip};
   Proposals proposals;
   Family family;
@@ -167,6 +117,48 @@ void symmetry_find_with(Symmetry *symmetry, Arena *arena, const Net *net, unsign
 
 void symmetry_find(Symmetry *symmetry, Arena *arena, const Net *net) {
   symmetry_find_with(symmetry, arena, net, 0);
+}
+
+static bool include(int32_t *low, int32_t *high, int32_t from, int32_t to) {
+  const bool more = from < *low || to > *high;
+  *low = from < *low ? from : *low;
+  *high = to > *high ? to : *high;
+  return more;
+}
+
+// Variables that change places can have the same values. If one can have the value of an id, then
+// that of every id.
+static bool widen(const Family *f, const Net *net, int32_t *low, int32_t *high) {
+  bool more = false;
+  for (uint32_t i = 0; i < f->slot_columns * f->size; i++) {
+    const uint32_t slot = f->slots[i], first = f->slots[i / f->size * f->size];
+    more |= include(&low[first], &high[first], low[slot], high[slot]);
+    more |= include(&low[slot], &high[slot], low[first], high[first]);
+  }
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    for (uint32_t c = 0; f->sort[s] && c < f->value_columns; c++) {
+      const int32_t *values = f->values[c].values;
+      bool some = false;
+      for (uint32_t i = 0; f->values[c].sort == f->sort[s] && i < f->size; i++)
+        some |= values[i] >= low[s] && values[i] <= high[s];
+      for (uint32_t i = 0; some && i < f->size; i++)
+        more |= include(&low[s], &high[s], values[i], values[i]);
+    }
+  return more;
+}
+
+void symmetry_widen_ranges(const Symmetry *symmetry, Net *net) {
+  int32_t *low = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  int32_t *high = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  memcpy(low, net->slot_low, net->slot_count * sizeof *low);
+  memcpy(high, net->slot_high, net->slot_count * sizeof *high);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < symmetry->count; i++)
+      more |= widen(&symmetry->families[i], net, low, high);
+  }
+  net->slot_low = low;
+  net->slot_high = high;
 }
 
 static void name_group(Text *text, const Family *family) {

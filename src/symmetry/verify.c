@@ -1,28 +1,10 @@
 #include "symmetry/verify.h"
 
-#include "model/access.h"
+#include "symmetry/syncs.h"
 #include "symmetry/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Verifier {
-  Mem *mem;
-  Arena *arena;
-  const Net *net;
-  const Family *family;
-  const Permutation *perm;
-  Match match;
-  unsigned skip;
-  Access access;
-  Vm vm;
-  bool by_tables;  // some relation was compared so
-  bool *excluded;  // by location
-  bool *is_moved;  // by process: in some column
-  uint32_t *cells; // by cell: which participant writes it
-} Verifier;
-
-static bool skips(const Verifier *v, SymmetryRule rule) { return v->skip & rule; }
 
 // --- The family: no item twice, so that permutations of the ids compose.
 
@@ -118,16 +100,6 @@ static bool is_value_map_good(const ValueMap *map, int32_t min, int32_t max) {
   return true;
 }
 
-// Whether values that move stay inside an interval, or outside.
-static bool is_closed(const ValueMap *map, int32_t low, int32_t high) {
-  for (uint32_t i = 0; i < map->count; i++) {
-    const int32_t value = (int32_t)((uint32_t)map->low + i), to = map->to[i];
-    if ((value >= low && value <= high) != (to >= low && to <= high))
-      return false;
-  }
-  return true;
-}
-
 static bool are_slots_good(Verifier *v) {
   const Net *net = v->net;
   const Permutation *perm = v->perm;
@@ -137,17 +109,16 @@ static bool are_slots_good(Verifier *v) {
     const uint32_t to = perm->slot[s];
     if (perm->sort[s] >= perm->sort_count || perm->sort[s] != perm->sort[to])
       return false;
-    if (net->slot_is_meta && net->slot_is_meta[s] != net->slot_is_meta[to])
+    // A meta variable is not kept: it has its initial value in every node.
+    if (net->slot_is_meta &&
+        (net->slot_is_meta[s] != net->slot_is_meta[to] ||
+         (net->slot_is_meta[s] &&
+          permutation_value(perm, perm->sort[s], net->slot_initial[s]) != net->slot_initial[to])))
       return false;
-    if (skips(v, RULE_RANGES))
+    if (verifier_skips(v, RULE_RANGES))
       continue;
     if (net->slot_min[s] != net->slot_min[to] || net->slot_max[s] != net->slot_max[to] ||
         !is_value_map_good(&perm->maps[perm->sort[s]], net->slot_min[s], net->slot_max[s]))
-      return false;
-    // What is known of the values that variables can take holds of images as well: states are
-    // packed by it.
-    if (net->slot_low[s] != net->slot_low[to] || net->slot_high[s] != net->slot_high[to] ||
-        !is_closed(&perm->maps[perm->sort[s]], net->slot_low[s], net->slot_high[s]))
       return false;
   }
   return true;
@@ -160,14 +131,14 @@ static bool is_one_to_one(Verifier *v) {
          are_distinct(v, perm->clock, net->clock_count + 1, net->clock_count + 1) &&
          perm->clock[0] == 0 &&
          (!net->measures_time || perm->clock[net->clock_count] == net->clock_count) &&
-         are_slots_good(v) && (skips(v, RULE_EVENTS) || are_events_distinct(v));
+         are_slots_good(v) && (verifier_skips(v, RULE_EVENTS) || are_events_distinct(v));
 }
 
 // --- Processes: locations and edges.
 
 static bool is_excluded(const Verifier *v, LocationId l) { return v->excluded[l]; }
 
-// Whether the process can get to a location that is not excluded.
+// Whether what is left is worth it: the process can get there, and it is half of its locations.
 static bool has_rest(Verifier *v, ProcessId p) {
   const Net *net = v->net;
   bool *reached = ARENA_ARRAY(v->arena, bool, net->locations.size);
@@ -182,9 +153,13 @@ static bool has_rest(Verifier *v, ProcessId p) {
         more = reached[edge->target] = true;
     }
   }
-  for (LocationId l = 0; l < net->locations.size; l++)
-    found |= reached[l] && !v->excluded[l];
-  return found;
+  uint32_t left = 0;
+  const Process *process = &net->processes.items[p];
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    left += !v->excluded[process->first_location + l];
+    found |= reached[process->first_location + l] && !v->excluded[process->first_location + l];
+  }
+  return found && 2 * left >= process->location_count;
 }
 
 // Excludes a location and what leads to it; false if the process moves, or nothing is left.
@@ -194,7 +169,7 @@ static bool exclude(Verifier *v, LocationId location) {
   if (v->is_moved[p])
     return false;
   v->excluded[location] = true;
-  bool more = !skips(v, RULE_CLOSED);
+  bool more = !verifier_skips(v, RULE_CLOSED);
   while (more) {
     more = false;
     for (EdgeId i = 0; i < net->edges.size; i++) {
@@ -206,30 +181,19 @@ static bool exclude(Verifier *v, LocationId location) {
   return has_rest(v, p);
 }
 
-static const Channel *channel_of(const Net *net, EventId event) {
-  const uint32_t channel = net->event_channels ? net->event_channels[event] : 0;
-  return channel ? &net->channels.items[channel - 1] : NULL;
-}
-
-static bool same_channel(const Channel *a, const Channel *b) {
-  if (!a || !b)
-    return a == b;
-  return a->broadcast == b->broadcast && a->urgent == b->urgent && a->priority == b->priority;
-}
-
 static bool is_alone(const Verifier *v, const Edge *edge) {
   return v->net->async[(size_t)edge->process * v->net->events.size + edge->event];
 }
 
 static bool same_event(const Verifier *v, const Edge *a, const Edge *b) {
   const Net *net = v->net;
-  if (skips(v, RULE_EVENTS))
+  if (verifier_skips(v, RULE_EVENTS))
     return true;
   const bool alone = is_alone(v, a);
   if (alone != is_alone(v, b))
     return false;
-  if (!skips(v, RULE_CHANNELS) &&
-      !same_channel(channel_of(net, a->event), channel_of(net, b->event)))
+  if (!verifier_skips(v, RULE_CHANNELS) &&
+      !verifier_same_channel(verifier_channel(net, a->event), verifier_channel(net, b->event)))
     return false;
   return alone || permutation_event(v->perm, a->process, a->event) == b->event;
 }
@@ -242,8 +206,10 @@ static bool same_ends(const Verifier *v, const Edge *a, const Edge *b) {
 
 static bool same_edge(const Verifier *v, const Edge *a, const Edge *b) {
   return same_ends(v, a, b) &&
-         (skips(v, RULE_GUARDS) || match_expr(&v->match, a->guard.expr, b->guard.expr)) &&
-         (skips(v, RULE_UPDATES) || match_stmts(&v->match, a->update.stmts, b->update.stmts));
+         (verifier_skips(v, RULE_GUARDS) ||
+          match_expr(&v->match, a->guard.expr, b->guard.expr)) &&
+         (verifier_skips(v, RULE_UPDATES) ||
+          match_stmts(&v->match, a->update.stmts, b->update.stmts));
 }
 
 typedef struct Leaving { // the edges that leave a location, and which have a partner
@@ -288,7 +254,7 @@ static bool others_write(Verifier *v, const Edge *edge, const SyncPart *part) {
 // Whether nobody changes what the update of an edge reads between its guard and its update.
 static bool is_undisturbed(Verifier *v, const Edge *edge) {
   const Net *net = v->net;
-  if (skips(v, RULE_TABLES))
+  if (verifier_skips(v, RULE_TABLES))
     return true;
   if (net->before_stmts || net->after_stmts)
     return false;
@@ -338,7 +304,7 @@ static bool same_relation(Verifier *v, const Leaving *from, const Leaving *to, c
   const Edge **b = mem_alloc(v->mem, (to->edges.size + 1) * sizeof *b);
   const uint32_t a_count = find_group(v, from, edge, is_image, false, a);
   const uint32_t b_count = find_group(v, to, edge, is_image, true, b);
-  bool good = !skips(v, RULE_EVENTS); // else the groups mean nothing
+  bool good = !verifier_skips(v, RULE_EVENTS); // else the groups mean nothing
   for (uint32_t i = 0; good && i < a_count; i++)
     good = is_undisturbed(v, a[i]);
   for (uint32_t i = 0; good && i < b_count; i++)
@@ -379,9 +345,11 @@ static bool same_edges(Verifier *v, LocationId l, LocationId image) {
 
 static bool same_location(Verifier *v, LocationId l, LocationId image) {
   const Location *a = &v->net->locations.items[l], *b = &v->net->locations.items[image];
-  if (!skips(v, RULE_LOCATIONS) && (a->committed != b->committed || a->urgent != b->urgent))
+  if (!verifier_skips(v, RULE_LOCATIONS) &&
+      (a->committed != b->committed || a->urgent != b->urgent))
     return false;
-  if (!skips(v, RULE_INVARIANTS) && !match_expr(&v->match, a->invariant.expr, b->invariant.expr))
+  if (!verifier_skips(v, RULE_INVARIANTS) &&
+      !match_expr(&v->match, a->invariant.expr, b->invariant.expr))
     return false;
   return same_edges(v, l, image);
 }
@@ -392,7 +360,7 @@ static bool same_process(Verifier *v, ProcessId p) {
   const Process *to = &net->processes.items[v->perm->process[p]];
   if (from->location_count != to->location_count)
     return false;
-  if (!skips(v, RULE_CHANNELS) && net->has_priorities && from->priority != to->priority)
+  if (!verifier_skips(v, RULE_CHANNELS) && net->has_priorities && from->priority != to->priority)
     return false;
   for (uint32_t l = 0; l < from->location_count; l++) {
     const LocationId a = from->first_location + l, b = to->first_location + l;
@@ -404,167 +372,13 @@ static bool same_process(Verifier *v, ProcessId p) {
   return true;
 }
 
-// --- Synchronisations.
-
-typedef struct HashedSync {
-  uint64_t hash; // of its participants in any order
-  uint32_t sync;
-  bool paired;
-} HashedSync;
-
-static int compare_syncs(const void *a, const void *b) {
-  const HashedSync *x = a, *y = b;
-  return x->hash < y->hash ? -1 : x->hash > y->hash ? 1 : x->sync < y->sync ? -1 : 1;
-}
-
-static SyncPart image_of(const Verifier *v, const SyncPart *part) {
-  return (SyncPart){.process = v->perm->process[part->process],
-                    .event = permutation_event(v->perm, part->process, part->event),
-                    .weak = part->weak};
-}
-
-static uint64_t hash_sync(const Verifier *v, const Sync *sync, bool as_image) {
-  uint64_t hash = sync->parts.size;
-  for (uint32_t k = 0; k < sync->parts.size; k++) {
-    const SyncPart *given = &sync->parts.items[k];
-    const SyncPart part = as_image ? image_of(v, given) : *given;
-    uint64_t h = ((uint64_t)part.process << 32 | part.event) * 0x9e3779b97f4a7c15u;
-    hash += (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
-  }
-  return hash;
-}
-
-// Marks what the updates of a participant write, as its own; false if another one does, too.
-static bool own_writes(Verifier *v, const SyncPart *part, uint32_t number, uint32_t *failing) {
-  const Net *net = v->net;
-  bool can_fail = false;
-  for (EdgeId i = 0; i < net->edges.size; i++) {
-    const Edge *edge = &net->edges.items[i];
-    if (edge->process != part->process || edge->event != part->event)
-      continue;
-    can_fail |= edge->guard.code || edge->update.code;
-    access_clear(&v->access);
-    access_stmts(&v->access, edge->update.stmts);
-    for (uint32_t k = 0; k < v->access.marked.size; k++) {
-      const CellId cell = v->access.marked.items[k];
-      if (!(v->access.marks[cell] & ACCESS_WRITE))
-        continue;
-      if (v->cells[cell] && v->cells[cell] != number)
-        return false;
-      v->cells[cell] = number;
-    }
-  }
-  *failing += can_fail;
-  return true;
-}
-
-static bool reads_others(Verifier *v, const SyncPart *part, uint32_t number) {
-  const Net *net = v->net;
-  for (EdgeId i = 0; i < net->edges.size; i++) {
-    const Edge *edge = &net->edges.items[i];
-    if (edge->process != part->process || edge->event != part->event)
-      continue;
-    access_clear(&v->access);
-    access_stmts(&v->access, edge->update.stmts);
-    for (uint32_t k = 0; k < v->access.marked.size; k++) {
-      const CellId cell = v->access.marked.items[k];
-      if (v->access.marks[cell] & ACCESS_READ && v->cells[cell] && v->cells[cell] != number)
-        return true;
-    }
-  }
-  return false;
-}
-
-// Whether the order of the participants does not matter: what one writes no other one writes, or
-// reads in its update, and at most one of them can fail at run time (the order decides which
-// failure is seen).
-static bool is_unordered(Verifier *v, const Sync *sync) {
-  if (skips(v, RULE_ORDER))
-    return true;
-  uint32_t failing = 0;
-  bool good = true;
-  for (uint32_t k = 0; good && k < sync->parts.size; k++)
-    good = own_writes(v, &sync->parts.items[k], k + 1, &failing);
-  for (uint32_t k = 0; good && k < sync->parts.size; k++)
-    good = !reads_others(v, &sync->parts.items[k], k + 1);
-  memset(v->cells, 0, v->access.cell_count * sizeof *v->cells);
-  access_clear(&v->access);
-  return good && failing <= 1;
-}
-
-static bool same_part(const Verifier *v, const SyncPart *a, const SyncPart *b) {
-  return a->process == b->process && a->event == b->event &&
-         (a->weak == b->weak || skips(v, RULE_WEAK));
-}
-
-// Processes take part once: each part has at most one that can be its image.
-static bool has_part(const Verifier *v, const Sync *sync, const SyncPart *part) {
-  for (uint32_t k = 0; k < sync->parts.size; k++)
-    if (same_part(v, part, &sync->parts.items[k]))
-      return true;
-  return false;
-}
-
-static bool same_sync(Verifier *v, const Sync *a, const Sync *b) {
-  const Net *net = v->net;
-  if (a->parts.size != b->parts.size)
-    return false;
-  const Channel *x = a->channel ? &net->channels.items[a->channel - 1] : NULL;
-  const Channel *y = b->channel ? &net->channels.items[b->channel - 1] : NULL;
-  if (!skips(v, RULE_CHANNELS) && (a->broadcast != b->broadcast || !same_channel(x, y)))
-    return false;
-  bool same_order = true;
-  for (uint32_t k = 0; k < a->parts.size; k++) {
-    const SyncPart part = image_of(v, &a->parts.items[k]);
-    same_order &= same_part(v, &part, &b->parts.items[k]);
-  }
-  if (same_order)
-    return true;
-  for (uint32_t k = 0; k < a->parts.size; k++) {
-    const SyncPart part = image_of(v, &a->parts.items[k]);
-    if (!has_part(v, b, &part))
-      return false;
-  }
-  return is_unordered(v, a) && is_unordered(v, b);
-}
-
-static bool same_syncs(Verifier *v) {
-  const Net *net = v->net;
-  const uint32_t count = net->syncs.size;
-  if (skips(v, RULE_SYNCS) || !count)
-    return true;
-  HashedSync *list = mem_alloc(v->mem, count * sizeof *list);
-  for (uint32_t s = 0; s < count; s++)
-    list[s] = (HashedSync){.hash = hash_sync(v, &net->syncs.items[s], false), .sync = s};
-  qsort(list, count, sizeof *list, compare_syncs);
-  bool good = true;
-  for (uint32_t s = 0; good && s < count; s++) {
-    const uint64_t hash = hash_sync(v, &net->syncs.items[s], true);
-    uint32_t low = 0, high = count;
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (list[middle].hash < hash)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    good = false;
-    for (; !good && low < count && list[low].hash == hash; low++)
-      good = !list[low].paired &&
-             same_sync(v, &net->syncs.items[s], &net->syncs.items[list[low].sync]) &&
-             (list[low].paired = true);
-  }
-  mem_free(v->mem, list);
-  return good;
-}
-
 // --- Generators.
 
 static bool verify(Verifier *v, const uint32_t *image) {
   const Net *net = v->net;
   const Permutation perm = family_permutation(v->family, v->arena, net, image);
   v->perm = v->match.perm = &perm;
-  if (!is_one_to_one(v) || !same_syncs(v) ||
+  if (!is_one_to_one(v) || !syncs_match(v) ||
       !match_stmts(&v->match, net->before_stmts, net->before_stmts) ||
       !match_stmts(&v->match, net->after_stmts, net->after_stmts))
     return false;

@@ -6,11 +6,12 @@
 // unreduced node must be covered by a permuted reduced one, and conversely; random queries are
 // answered alike, in zones, local time, points and darts; the runs that a reduced search finds
 // replay, and its certificates are accepted. With a rule of
-// symmetry/match.h, given as its number, that rule is left out: then the count of networks with
+// symmetry/rules.h, given as its number, that rule is left out: then the count of networks with
 // wrong answers says whether the test would notice.
 #define _POSIX_C_SOURCE 200809L
 #include "base/random.h"
 #include "check/certify.h"
+#include "copies.h"
 #include "dbm/simulation.h"
 #include "discrete/darts.h"
 #include "discrete/points.h"
@@ -24,16 +25,17 @@
 #include "model/state.h"
 #include "search/reach.h"
 #include "symmetry/invariance.h"
+#include "uppaal/uppaal.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POLLS = 14, MOST_EDGES = 8, QUERIES = 3, MOST_NODES = 600 };
+enum { MOST_POLLS = 14, QUERIES = 3, MOST_NODES = 600 };
 
 typedef struct Totals {
-  unsigned networks, skipped, symmetric, full, cyclic, partial, failing;
+  unsigned networks, listed, symmetric, full, cyclic, partial, failing;
   unsigned wrong, queries, runs, restricted, orbits;
   unsigned by_engine[5], proofs; // reduced searches of queries; certificates
   uint64_t stored, reduced;
@@ -48,191 +50,29 @@ typedef struct Case {
   Arena arena;
   Random random;
   unsigned rules;
-  uint32_t copies, locations;
-  bool is_closed; // no strict constraints, so that time can be counted
+  Copies made;
+  bool is_uppaal;
   bool is_wrong;
   Totals *totals;
 } Case;
 
-// --- Networks.
-
-typedef struct EdgeForm { // one edge of the template; %d is the number of the copy
-  uint32_t source, target;
-  const char *event;
-  char guard[96], update[96];
-} EdgeForm;
-
 static int below(Case *c, uint32_t n) { return (int)random_below(&c->random, n); }
 
-static void add_to(char *text, const char *separator, const char *more) {
-  if (*text)
-    strcat(text, separator);
-  strcat(text, more);
-}
-
-static void make_edge(Case *c, EdgeForm *form) {
-  static const char *const guards[] = {"id==0",   "id==#",    "id!=#", "v#==1",
-                                       "f[#]==0", "f[id]==0", "g==id", "g!=#"};
-  static const char *const updates[] = {"id=#", "id=0", "v#=1",    "v#=0", "f[#]=1",
-                                        "g=id", "g=#",  "f[id]=0", "id=g", "v#=1-v#"};
-  static const char *const events[] = {"tau", "tau", "tau",  "tau", "s",
-                                       "t",   "all", "ring", "gnir"};
-  char one[48];
-  *form = (EdgeForm){.source = random_below(&c->random, c->locations),
-                     .target = random_below(&c->random, c->locations),
-                     .event = events[below(c, 9)]};
-  if (below(c, 3)) {
-    static const char *const comparisons[] = {"<=", ">=", "==", "<", ">"};
-    snprintf(one, sizeof one, "x#%s%d", comparisons[below(c, c->is_closed ? 3 : 5)],
-             1 + below(c, 3));
-    add_to(form->guard, "&&", one);
-  }
-  if (!below(c, 4)) {
-    snprintf(one, sizeof one, "y#<%s%d", c->is_closed ? "=" : "", 1 + below(c, 4));
-    add_to(form->guard, "&&", one);
-  }
-  for (int i = below(c, 3); i > 0; i--)
-    add_to(form->guard, "&&", guards[below(c, 8)]);
-  if (below(c, 2))
-    add_to(form->update, ";", below(c, 6) ? "x#=0" : "x#=1");
-  if (!below(c, 4))
-    add_to(form->update, ";", below(c, 5) ? "y#=0" : "y#=x#");
-  for (int i = below(c, 3); i > 0; i--)
-    add_to(form->update, ";", updates[below(c, 10)]);
-}
-
-// # is the number of the copy.
-static void put_text(Case *c, const char *form, uint32_t copy) {
-  for (; *form; form++)
-    if (*form == '#')
-      text_addf(&c->text, "%u", copy);
-    else
-      text_addf(&c->text, "%c", *form);
-}
-
-static void put_edge(Case *c, const EdgeForm *form, uint32_t copy) {
-  text_addf(&c->text, "edge:P%u:l%u:l%u:%s{", copy, form->source, form->target, form->event);
-  if (*form->guard) {
-    text_add(&c->text, "provided:");
-    put_text(c, form->guard, copy);
-  }
-  if (*form->update) {
-    text_add(&c->text, *form->guard ? " : do:" : "do:");
-    put_text(c, form->update, copy);
-  }
-  text_add(&c->text, "}\n");
-}
-
-static void put_copies(Case *c, const EdgeForm *forms, uint32_t count, bool is_broken) {
-  const int invariant = below(c, 3), special = below(c, 12), at = below(c, (uint32_t)c->copies);
-  const int wound = below(c, count), kind = below(c, 6);
-  for (uint32_t p = 1; p <= c->copies; p++) {
-    text_addf(&c->text, "process:P%u\nclock:1:x%u\nclock:1:y%u\nint:1:0:1:0:v%u\n", p, p, p, p);
-    const bool breaks = is_broken && (int)p == at + 1;
-    for (uint32_t l = 0; l < c->locations; l++) {
-      text_addf(&c->text, "location:P%u:l%u{%s", p, l, l ? "labels:" : "initial: : labels:");
-      text_addf(&c->text, "P%u_l%u", p, l);
-      if (l && (int)l == special)
-        text_add(&c->text, breaks && !kind ? " : urgent:" : " : committed:");
-      if (l && !invariant)
-        text_addf(&c->text, " : invariant:x%u<=%d", p, breaks && kind == 1 ? 2 : 3);
-      text_add(&c->text, "}\n");
-    }
-    for (uint32_t e = 0; e < count; e++) {
-      EdgeForm form = forms[e];
-      if (breaks && (int)e == wound) {
-        if (kind == 2)
-          form.target = (form.target + 1) % c->locations;
-        else if (kind == 3)
-          add_to(form.guard, "&&", "x#<=4");
-        else if (kind == 4)
-          add_to(form.update, ";", "y#=0");
-        else if (kind == 5)
-          form.event = "tau";
-      }
-      put_edge(c, &form, p);
-    }
-  }
-}
-
-// A process that stays: it gives the token, hands it on, or answers to all by events.
-static void put_server(Case *c) {
-  const uint32_t n = c->copies;
-  text_add(&c->text, "process:S\nlocation:S:a{initial:}\nlocation:S:b{}\n");
-  switch (below(c, 9)) {
-  case 0: // round and round
-    text_addf(&c->text, "edge:S:b:b:tau{provided:id>0&&id<%u : do:id=id+1}\n", n);
-    text_addf(&c->text, "edge:S:b:b:tau{provided:id==%u : do:id=1}\n", n);
-    text_addf(&c->text, "edge:S:a:b:tau{provided:id==0 : do:id=%d}\n", below(c, 2));
-    break;
-  case 4:
-  case 1: // to anybody
-    for (uint32_t p = 1; p <= n; p++)
-      text_addf(&c->text, "edge:S:a:b:tau{provided:id==0 : do:id=%u}\n", p);
-    text_add(&c->text, "edge:S:b:a:tau{do:id=0}\n");
-    break;
-  case 2: // counts with ids
-    text_addf(&c->text, "edge:S:a:b:tau{provided:id<%d : do:g=0}\n", 1 + below(c, n));
-    text_add(&c->text, "edge:S:b:a:tau\n");
-    break;
-  case 3: // to one of them, perhaps once only
-    text_addf(&c->text, "edge:S:a:b:tau{do:id=%d}\n", below(c, n + 1));
-    if (below(c, 2))
-      text_add(&c->text, "edge:S:b:a:tau\n");
-    break;
-  default:
-    text_add(&c->text, "edge:S:a:b:tau{do:id=0;g=0}\nedge:S:b:a:tau{provided:id==g}\n");
-  }
-  const bool writes = below(c, 2), returns = below(c, 2);
-  for (uint32_t p = 1; p <= n; p++) {
-    text_addf(&c->text, "edge:S:%s:b:s%u{do:%s%u}\n", returns ? "a" : "b", p,
-              writes ? "g=" : "g=0;id=", p);
-    text_addf(&c->text, "edge:S:b:%s:t{do:f[0]=0}\n", returns ? "a" : "b");
-  }
-}
-
-static void put_syncs(Case *c, bool is_broken) {
-  const uint32_t n = c->copies;
-  const bool weak = below(c, 2), ring = below(c, 3) == 0;
-  for (uint32_t p = 1; p <= n; p++) {
-    text_addf(&c->text, "sync:S@s%u:P%u@s\nsync:P%u@t:S@t%s\n", p, p, p,
-              is_broken && p == 1 && !below(c, 4) ? "?" : "");
-    if (ring)
-      text_addf(&c->text, "sync:P%u@ring:P%u@gnir\n", p, p % n + 1);
-    for (uint32_t q = 1; !ring && q <= n; q++)
-      if (q != p)
-        text_addf(&c->text, "sync:P%u@ring:P%u@gnir\n", p, q);
-  }
-  text_add(&c->text, "sync");
-  for (uint32_t p = n; p >= 1; p--)
-    text_addf(&c->text, ":P%u@all%s", p, weak ? "?" : "");
-  text_add(&c->text, "\n");
-}
-
 static bool make_case(Case *c, uint64_t seed) {
-  EdgeForm forms[MOST_EDGES];
   random_seed(&c->random, seed);
   c->text.mem = c->arena.mem = &c->mem;
-  c->copies = 2 + random_below(&c->random, 3);
-  c->locations = 2 + random_below(&c->random, 2);
-  const uint32_t count = 3 + random_below(&c->random, 4);
-  const bool is_broken = below(c, 2);
-  c->is_closed = below(c, 3) == 0;
-  for (uint32_t e = 0; e < count; e++)
-    make_edge(c, &forms[e]);
-  text_add(&c->text,
-           "system:r\nevent:tau\nevent:s\nevent:t\nevent:all\nevent:ring\nevent:gnir\n");
-  for (uint32_t p = 1; p <= c->copies; p++)
-    text_addf(&c->text, "event:s%u\n", p);
-  text_addf(&c->text, "int:1:0:%u:%d:id\nint:1:0:%u:0:g\nint:%u:0:1:0:f\n", c->copies,
-            below(c, 4) ? 0 : 1, c->copies, c->copies + 1);
-  put_copies(c, forms, count, is_broken);
-  put_server(c);
-  put_syncs(c, is_broken);
+  c->made = (Copies){.random = &c->random, .text = &c->text};
+  c->is_uppaal = below(c, 3) == 0;
+  if (c->is_uppaal)
+    copies_uppaal(&c->made);
+  else
+    copies_tck(&c->made);
   report_init(&c->report, &c->mem);
   net_init(&c->net, &c->mem);
-  c->source = (Source){"random", text_chars(&c->text), c->text.size};
-  return tck_read(&c->net, &c->source, &c->report);
+  c->source =
+      (Source){c->is_uppaal ? "random.xta" : "random", text_chars(&c->text), c->text.size};
+  return c->is_uppaal ? uppaal_read(&c->net, &c->source, &c->report)
+                      : tck_read(&c->net, &c->source, &c->report);
 }
 
 // --- Searches.
@@ -505,30 +345,6 @@ static void explore(Case *c, uint64_t seed, const Symmetry *symmetry) {
 
 // --- Queries.
 
-static void make_query(Case *c, char *text, size_t size) {
-  const uint32_t l = random_below(&c->random, c->locations),
-                 m = random_below(&c->random, c->locations);
-  switch (below(c, 4)) {
-  case 0:
-    snprintf(text, size, "E<> P1.l%u && P2.l%u && v1 == %d", l, m, below(c, 2));
-    return;
-  case 1:
-    snprintf(text, size, "E<> P%u.l%u && id == %d && x1 >= %d",
-             1 + random_below(&c->random, c->copies), l, below(c, c->copies + 1), below(c, 3));
-    return;
-  case 2:
-    snprintf(text, size, "A[] id == %d imply !(P2.l%u && y2 <= 1)", below(c, c->copies + 1), l);
-    return;
-  default: // two of them, whichever
-    strcpy(text, "E<> 0 == 1");
-    for (uint32_t p = 1; p <= c->copies; p++)
-      for (uint32_t q = 1; q <= c->copies; q++)
-        if (p != q && (l != m || p < q))
-          snprintf(text + strlen(text), size - strlen(text), " || P%u.l%u && P%u.l%u", p, l, q,
-                   m);
-  }
-}
-
 static Options query_options(Case *c) {
   static const char *const abstractions[] = {"alu",      "alu",         "am",       "extra-lu+",
                                              "extra-lu", "closure-lu+", "extra-m+", "extra-m"};
@@ -561,12 +377,17 @@ static Options query_options(Case *c) {
 
 static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   char text[2048];
-  make_query(c, text, sizeof text);
+  if (c->is_uppaal)
+    copies_uppaal_query(&c->made, text, sizeof text);
+  else
+    copies_tck_query(&c->made, text, sizeof text);
   const Source source = {"query", text, strlen(text)};
   Query query;
   Goal goal;
-  if (!query_read(&query, &c->arena, &c->net, &source, &c->report) ||
-      !query_goal(&goal, &c->arena, &c->net, &query, &c->report)) {
+  const bool is_read = c->is_uppaal
+                           ? uppaal_query(&query, &c->arena, &c->net, &source, &c->report)
+                           : query_read(&query, &c->arena, &c->net, &source, &c->report);
+  if (!is_read || !query_goal(&goal, &c->arena, &c->net, &query, &c->report)) {
     complain(c, seed, "a query is refused");
     return;
   }
@@ -600,7 +421,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
         plain.result != REACH_FAILED && reduced.result != REACH_FAILED)
       complain(c, seed, text);
     Trace trace;
-    if (reduced.result == REACH_GOAL && !orbit) {
+    if (reduced.result == REACH_GOAL && !orbit && !c->net.is_listed) {
       Text why = {.mem = &c->mem};
       const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
                                      TRACE_CONCRETE);
@@ -629,7 +450,9 @@ static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
   if (symmetry.count) {
     const Family *family = &symmetry.families[0];
     totals->symmetric++;
-    totals->full += !family->is_cyclic && family->size == c.copies;
+    symmetry_widen_ranges(&symmetry, &c.net);
+    totals->listed += c.net.is_listed;
+    totals->full += !family->is_cyclic && family->size == c.made.copies;
     totals->cyclic += family->is_cyclic;
     totals->partial += family->excluded != NULL;
     explore(&c, seed, &symmetry);
@@ -651,8 +474,9 @@ int main(int argc, char **argv) {
   Totals t = {0};
   for (uint64_t seed = first; seed < first + count; seed++)
     try_case(seed, rules, &t);
-  printf("%u networks, %u with a symmetry (%u of all copies, %u rotations, %u in a part)\n",
-         t.networks, t.symmetric, t.full, t.cyclic, t.partial);
+  printf("%u networks, %u with a symmetry (%u of all copies, %u rotations, %u in a part, %u with "
+         "guarded receivers, urgency or priorities)\n",
+         t.networks, t.symmetric, t.full, t.cyclic, t.partial, t.listed);
   printf("%u queries (%u of some copies, %u by their orbit), %u runs replayed, %u failing "
          "networks\n",
          t.queries, t.restricted, t.orbits, t.runs, t.failing);

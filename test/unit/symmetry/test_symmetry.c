@@ -4,6 +4,8 @@
 #include "automorphism.h"
 #include "io/gen.h"
 #include "reading.h"
+#include "symmetry/match.h"
+#include "uppaal/uppaal.h"
 
 static char model_text[1 << 16];
 
@@ -95,7 +97,8 @@ static void test_products(void **state) {
   expect(HEAD PROCESS("P", "p") PROCESS("Q", "q") "edge:P:A:B:tau\nedge:Q:B:A:tau\n", "none\n");
 }
 
-// A part that is never reached is not worth a symmetry: T gives the token to P again and again.
+// A part that is never reached, or small, is not worth a symmetry: T gives the token to P again
+// and again.
 static void test_parts(void **state) {
   (void)state;
 #define TAKERS                                                                                   \
@@ -105,7 +108,9 @@ static void test_parts(void **state) {
            "location:T:B{}\nlocation:T:Z{}\nedge:T:A:B:tau{do:i=1}\n"
   expect(TAKERS "edge:T:B:A:tau\n", "none\n");
   expect(TAKERS, "S_2 of P, Q after T.A\n");
-  expect(TAKERS "edge:T:B:A:tau\nedge:T:B:Z:tau\n", "S_2 of P, Q after T.A, T.B\n");
+  expect(TAKERS "edge:T:B:A:tau\nedge:T:B:Z:tau\n", "none\n"); // most of T
+  expect(TAKERS "location:T:Y{}\nedge:T:B:A:tau\nedge:T:B:Z:tau\nedge:T:Z:Y:tau\n",
+         "S_2 of P, Q after T.A, T.B\n");
 }
 
 // A ring in which each process passes a token to the next.
@@ -118,9 +123,91 @@ static void test_rings(void **state) {
          "C_3 of P, Q, R\n");
 }
 
+static void accept_uppaal(Reading *r, const char *text) {
+  memset(r, 0, sizeof *r);
+  r->arena.mem = r->text.mem = &r->mem;
+  r->source = (Source){"model.xta", text, strlen(text)};
+  report_init(&r->report, &r->mem);
+  net_init(&r->net, &r->mem);
+  if (!uppaal_read(&r->net, &r->source, &r->report))
+    fail_msg("refused: %s\n%s", text_chars(&r->report.error), text);
+}
+
+// Whether the first family that is found without some rules is a symmetry, found out by force.
+static uint32_t count_found(const char *model, unsigned skip, bool *is_symmetry) {
+  Reading r;
+  Symmetry symmetry;
+  accept_uppaal(&r, model);
+  symmetry_find_with(&symmetry, &r.arena, &r.net, skip);
+  *is_symmetry = symmetry.count && is_automorphism(&r.net, &r.mem, &symmetry.families[0], 400);
+  const uint32_t count = symmetry.count;
+  reading_release(&r);
+  return count;
+}
+
+// Rules that only networks of UPPAAL's can break: what is none is found without the rule alone.
+#define PAIR                                                                                     \
+  "process P() { state A, B; init A; trans A -> B { sync a!; }, B -> A { }; }\n"                 \
+  "process Q() { state A, B; init A; trans A -> B { sync b!; }, B -> A { }; }\n"                 \
+  "process R() { state C; init C; trans C -> C { sync a?; }, C -> C { sync b?; }; }\n"
+static const struct {
+  unsigned rule;
+  const char *model;
+} planted[] = {
+    {RULE_CHANNELS, "urgent chan a; chan b;\n" PAIR "system P, Q, R;"},
+    {RULE_CHANNELS, "chan a, b; chan priority a < b;\n" PAIR "system P, Q, R;"},
+    {RULE_CHANNELS,
+     "process P() { state A, B; init A; trans A -> B { }, B -> A { }; }\n"
+     "process Q() { state A, B; init A; trans A -> B { }, B -> A { }; }\nsystem P < Q;"},
+    {RULE_QUANTIFIERS,
+     "typedef int[1,2] id_t;\nint[0,1] flag[id_t];\nprocess P(const id_t id) { state A, B; init "
+     "A;\n"
+     "trans A -> B { guard forall (i : int[1,1]) flag[i] == 0; assign flag[id] = 1; }; }\n"
+     "system P;"},
+};
+
+static void test_planted(void **state) {
+  (void)state;
+  for (uint32_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+    bool is_symmetry;
+    if (count_found(planted[i].model, 0, &is_symmetry))
+      fail_msg("planted %u: accepted", i);
+    if (!count_found(planted[i].model, planted[i].rule, &is_symmetry))
+      fail_msg("planted %u: refused without the rule, too", i);
+    if (is_symmetry)
+      fail_msg("planted %u: it is one", i);
+  }
+}
+
+// Functions, tables, references, assignments as values, negative indices.
+#define SHARED(table)                                                                            \
+  "typedef int[-1,1] id_t;\nid_t list[4]; int[0,3] len; int[0,1] flag[id_t];\n"                  \
+  "const int T[id_t] = " table ";\nconst id_t U[id_t] = {-1, 0, 1};\n"                           \
+  "void put(id_t &x, id_t v) { x = v; }\n"                                                       \
+  "void add(id_t v) { list[len++] = v; }\n"                                                      \
+  "process P(const id_t id) { state A, B; init A;\n"                                             \
+  "trans A -> B { guard len < 3 && flag[U[id]] == 0 && T[id] == 1; assign add(U[id]); },\n"      \
+  "B -> A { guard len > 0 && list[0] == id; assign put(list[1], id), flag[id] = 1, len = 0; }; " \
+  "}\nsystem P;"
+
+static void test_uppaal(void **state) {
+  (void)state;
+  bool is_symmetry;
+  assert_int_equal(count_found(SHARED("{1, 1, 1}"), 0, &is_symmetry), 1);
+  assert_true(is_symmetry);
+  Reading r;
+  Symmetry symmetry;
+  accept_uppaal(&r, SHARED("{1, 1, 0}")); // the third one is another
+  symmetry_find(&symmetry, &r.arena, &r.net);
+  assert_int_equal(symmetry.count, 1);
+  assert_int_equal(symmetry.families[0].size, 2);
+  reading_release(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups),
-                                     cmocka_unit_test(test_products),
-                                     cmocka_unit_test(test_parts), cmocka_unit_test(test_rings)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_groups),  cmocka_unit_test(test_products),
+      cmocka_unit_test(test_parts),   cmocka_unit_test(test_rings),
+      cmocka_unit_test(test_planted), cmocka_unit_test(test_uppaal)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

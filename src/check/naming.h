@@ -1,0 +1,79 @@
+// Networks under other names: one permutation of the ids of a family in a certificate
+// (check/renaming.h), and parts of the network written out as text under the new names. Two parts
+// with the same text are the same but for names.
+//
+// Constants are renamed as the values of the variable that they are compared with or assigned to.
+// What renaming does not allow (arithmetic with values that move, say) sets Prover.is_refused.
+#ifndef TARN_CHECK_NAMING_H
+#define TARN_CHECK_NAMING_H
+
+#include "base/text.h"
+#include "model/access.h"
+#include "model/query.h"
+
+typedef struct RenamedEvents {
+  bool is_moved; // `process` is a column
+  uint32_t process;
+  const EventId *events;
+} RenamedEvents;
+
+typedef struct RenamedValues {
+  uint32_t sort;
+  const int32_t *values;
+} RenamedValues;
+
+typedef struct RenamedFamily {
+  uint32_t size;
+  bool is_cyclic;
+  uint32_t process_columns, clock_columns, slot_columns, event_columns, value_columns;
+  const uint32_t *processes, *clocks, *slots; // column after column
+  const RenamedEvents *events;
+  const RenamedValues *values;
+  const uint32_t *sort; // by slot of variables; 0: values stay
+  const bool *excluded; // by location: the renaming does not hold there
+} RenamedFamily;
+
+// One permutation of the ids of a family; without a family nothing moves.
+typedef struct Names {
+  const Net *net;
+  const RenamedFamily *family;
+  const uint32_t *to;
+  uint32_t *process, *clock, *slot; // images
+} Names;
+
+typedef struct Prover {
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  const Goal *goal;
+  Text *why;
+  const RenamedFamily *family;
+  Access access;
+  Vm vm;
+  bool is_refused; // something was written that renaming does not allow
+} Prover;
+
+Names naming_make(Prover *, const RenamedFamily *, const uint32_t *to); // NULL: nothing moves
+int32_t naming_value(const Names *, uint32_t sort, int32_t value);
+EventId naming_event(const Names *, ProcessId, EventId);
+uint32_t naming_sort(const Names *, uint32_t slot);
+
+// `sort` is what the place wants: constants are renamed as its values are.
+void naming_write_expr(Prover *, const Names *, Text *, const Expr *, uint32_t sort);
+void naming_write_stmts(Prover *, const Names *, Text *, const Stmt *);
+
+typedef VEC(char *) Lines;
+
+void naming_add_line(Prover *, Lines *, Text *); // takes the text, which is empty then
+void naming_release(Prover *, Lines *);
+int naming_compare(const void *, const void *); // for qsort
+bool naming_same_lines(Lines *, Lines *);       // as multisets; sorts them
+
+// The edges that leave a location, one line each.
+void naming_write_edges(Prover *, const Names *, LocationId, Lines *);
+// Whether an edge is taken alone; and what its event says to others: its new name, and what its
+// channel is like.
+bool naming_is_alone(const Net *, const Edge *);
+void naming_write_label(const Names *, Text *, const Edge *);
+
+#endif
