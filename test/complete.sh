@@ -28,13 +28,35 @@ offers 'value after a letter' dfs tarn check -o d
 offers family fischer tarn gen fi
 offers file models/fischer.tck tarn check -q 'A[] true' models/fischer.t
 offers 'option of show' --dot tarn show --d
+# zsh_offers NAME LINE WANTED: at a terminal, a tab after LINE makes WANTED of it.
+zsh_offers() {
+  if timeout 60 zsh -f -c '
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell "fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; PATH=$2:\$PATH; bindkey -e"
+    zpty -w shell "print re\ady"
+    zpty -r shell output "*ready*" || exit 1
+    zpty -w -n shell "$3"$'"'\\t'"'
+    zpty -r shell output "*$4*"' zsh "$PWD/build/zsh" "$(realpath "$(dirname "$TARN")")" "$2" "$3"; then
+    echo "ok complete/zsh $1"
+  else
+    echo "FAIL complete/zsh $1: no offer of $3"
+    failed=1
+  fi
+}
+
 if command -v zsh >/dev/null; then
-  if "$TARN" help --zsh >build/_tarn && zsh -n build/_tarn; then
+  mkdir -p build/zsh
+  if "$TARN" help --zsh >build/zsh/_tarn && zsh -n build/zsh/_tarn; then
     echo 'ok complete/zsh'
   else
     echo 'FAIL complete/zsh: the script cannot be read'
     failed=1
   fi
+  zsh_offers command 'tarn sim' simulate
+  zsh_offers option 'tarn check --time-l' time-limit
+  zsh_offers value 'tarn check --engine poi' points
+  zsh_offers file 'tarn check models/fischer-b' fischer-buggy.tck
 else
   echo 'skip complete/zsh: no zsh'
 fi
