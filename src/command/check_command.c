@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static int status_of(int verdict) {
-  return verdict == TARN_NOT_SATISFIED                          ? STATUS_NOT_SATISFIED
-         : verdict == TARN_UNDECIDED || verdict == TARN_REFUSED ? STATUS_UNDECIDED
-                                                                : STATUS_OK;
+  return verdict == TARN_NOT_SATISFIED ? STATUS_NOT_SATISFIED
+         : verdict == TARN_UNDECIDED   ? STATUS_UNDECIDED
+                                       : STATUS_OK;
 }
 
 // What an answer means for the exit status: one that is expected is fine, whatever it is.
@@ -27,8 +27,8 @@ static int judge(Command *command, const Task *task, int verdict) {
            : verdict == TARN_UNDECIDED ? STATUS_UNDECIDED
                                        : STATUS_NOT_SATISFIED;
   }
-  command->is_refused |= verdict == TARN_REFUSED && tarn_refuses(command->tarn);
-  return verdict == TARN_REFUSED && tarn_refuses(command->tarn) ? STATUS_OK : status_of(verdict);
+  command->is_refused |= verdict == TARN_REFUSED; // which counts if all others are satisfied
+  return status_of(verdict);
 }
 
 // Undecided outweighs not satisfied: the run did not finish its job. So does evidence that was

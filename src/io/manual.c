@@ -275,9 +275,9 @@ static const char *const status_help =
     "1  some query is not satisfied; so are labels (-l) that no reachable state has\n"
     "2  an error in the model, a query, an option or a file; also if the output, a certificate,\n"
     "   a run, a graph or a page that was asked for could not be written (answers are printed\n"
-    "   all the same)\n"
+    "   all the same); and if a query was refused, and all others are satisfied\n"
     "3  undecided: a limit was reached or the run was interrupted; the statistics so far\n"
-    "   are printed. Also if a query is refused; of an UPPAAL model that is 2, if none fails\n"
+    "   are printed\n"
     "If an UPPAAL model says what it expects of its queries, 0 means that all expectations are\n"
     "met.\n";
 
