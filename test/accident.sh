@@ -49,6 +49,42 @@ expect 'any run where a shortest one is dear' 1 'breaks it (there may be shorter
 expect 'any run, JSON' 1 '"preferred": "any"' "$TARN" check --symmetry off --order hunt --json \
   --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
 
+# What TChecker reads, tarn reads. read NAME STATUS WORDS LINE...: a model with these lines.
+reads() {
+  local name=$1 status=$2 words=$3
+  shift 3
+  {
+    printf 'system:s\nevent:a\nevent:b\nclock:1:x\nclock:2:y\nint:1:0:3:0:n\nint:2:0:3:0:v\n'
+    printf 'process:P\nlocation:P:A{initial:}\nlocation:P:B{}\n'
+    printf '%s\n' "$@"
+  } >"$scratch/model.tck"
+  expect "$name" "$status" "$words" "$TARN" check -q 'E<> P.B' "$scratch/model.tck"
+}
+reads 'a process without locations' 2 'warning: process `Q` has no location' 'process:Q'
+reads 'a process without locations is no pass' 2 'process `Q` has no initial location' 'process:Q'
+reads 'a process without an initial location' 2 'warning: process `Q` has no initial location' \
+  'process:Q' 'location:Q:q{}'
+expect 'such a process is read' 0 'location:Q:q' "$TARN" show "$scratch/model.tck"
+reads 'a clock in the condition of if' 2 'write one edge for each case' \
+  'edge:P:A:B:a{do: if x<=1 then n=1 end}'
+reads 'a clock in the condition of while' 2 'write one edge for each case' \
+  'edge:P:A:B:a{do: while x<=1 do n=1 end}'
+reads 'labels with blanks' 0 'warning: this label contains blanks' \
+  'location:P:C{labels: one two}' 'edge:P:A:B:a{}'
+reads 'a local variable that hides a clock' 0 'hides a clock' 'edge:P:A:B:a{do: local x = 1; n=x}'
+reads 'a synchronisation of one process' 0 'a synchronisation of one process' \
+  'edge:P:A:B:a{}' 'sync:P@a'
+for code in 'v[7]=1' 'y[7]=0' 'x[1]=0' 'n[1]=0' 'n=v[7]' 'n=n/0' 'n=n%0'; do
+  reads "$code in code that never runs" 0 'satisfied' "edge:P:A:B:a{do: if n==3 then $code end}"
+  reads "$code in code that runs" 2 'after this run\|is out of the bounds\|by zero' \
+    "edge:P:A:B:a{do: if n==0 then $code end}"
+done
+for test in 'v[7]==1' 'y[7]<=1' '1/0==1'; do
+  reads "$test behind a test that never holds" 0 'satisfied' "edge:P:A:B:a{provided: n==3 && $test}" \
+    'edge:P:A:B:b{}'
+  reads "$test that is evaluated" 2 'is out of the bounds\|by zero' "edge:P:A:B:a{provided: $test}"
+done
+
 # Bounds that are found during the search: a chain takes time that is linear in its length.
 chain() { # LENGTH
   printf 'system:chain\nevent:a\nclock:1:x\nclock:1:y\nprocess:P\nlocation:P:l0{initial:}\n'

@@ -439,6 +439,31 @@ static void warn_of_weak_guards(TckReader *reader) {
   mem_free(net->mem, weak);
 }
 
+// As TChecker does, processes that can be in no location are read: the model then has no initial
+// state, which a check tells as an error. A process without locations gets one that nothing
+// leads to, so that it can have a place in states.
+static void complete_processes(TckReader *reader) {
+  Net *net = reader->net;
+  bool *has_location = mem_alloc(net->mem, 2 * net->processes.size);
+  bool *has_initial = has_location + net->processes.size;
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Location *location = &net->locations.items[l];
+    has_location[location->process] = true;
+    has_initial[location->process] |= location->initial;
+  }
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    if (!has_initial[p])
+      tck_warn(&reader->parser, process->place.offset,
+               "process `%s` has no %s: the model has no initial state", process->name,
+               has_location[p] ? "initial location" : "location");
+    if (!has_location[p])
+      net_add_location(net, p, "none", (Place){0});
+  }
+  net->may_lack_initial = true;
+  mem_free(net->mem, has_location);
+}
+
 bool tck_read(Net *net, const Source *source, Report *report) {
   if (source->size >= UINT32_MAX) {
     report_error(report, (Place){source, 0}, "models of 4 GiB and more are not supported");
@@ -453,8 +478,10 @@ bool tck_read(Net *net, const Source *source, Report *report) {
     tck_attr_finish(&reader);
   text_add(&report->error, text_chars(&reader.errors));
   text_release(&reader.errors);
-  if (!report_failed(report))
+  if (!report_failed(report)) {
     warn_of_weak_guards(&reader);
+    complete_processes(&reader);
+  }
   symbols_release(&reader.symbols);
   vec_release(net->mem, &reader.pairs);
   vec_release(net->mem, &reader.pending);

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+// Why not: updates run once for all clock values of a zone.
+static const char in_statement[] =
+    "the condition of a statement: an update does the same for all values of the clocks; write "
+    "one edge for each case, with the comparison in `provided:`";
+
 static const Expr *find_local(const TckScope *scope, const char *name, uint32_t length) {
   for (uint32_t i = 0; i < scope->locals.size; i++) {
     const Expr *local = scope->locals.items[i];
@@ -216,7 +221,7 @@ static Stmt *conditional(TckParser *parser) {
   Stmt *stmt = new_stmt(parser, STMT_IF, parser->token.offset);
   tck_advance(parser);
   const Term test = tck_formula(parser);
-  stmt->value = term_condition_without_clocks(parser, &test, "the condition of a statement");
+  stmt->value = term_condition_without_clocks(parser, &test, in_statement);
   tck_expect_word(parser, "then", "the condition of `if`");
   stmt->body = statements(parser, NULL);
   if (tck_accept_word(parser, "else"))
@@ -231,7 +236,7 @@ static Stmt *loop(TckParser *parser) {
   Stmt *stmt = new_stmt(parser, STMT_WHILE, parser->token.offset);
   tck_advance(parser);
   const Term test = tck_formula(parser);
-  stmt->value = term_condition_without_clocks(parser, &test, "the condition of a statement");
+  stmt->value = term_condition_without_clocks(parser, &test, in_statement);
   tck_expect_word(parser, "do", "the condition of `while`");
   const uint32_t outer = scope->locals.size;
   stmt->body = statements(parser, NULL);

@@ -275,22 +275,25 @@ Term term_element(TckParser *parser, const Term *array, const Term *index) {
   Term term =
       join(parser, type->kind == TYPE_CLOCK ? TERM_CLOCK : TERM_INT, storage, array, index);
   int32_t value;
-  if (!expr_is_const(at, &value)) {
-    if (!is_array)
-      storage = expr_storage(parser->arena, place, storage->kind, storage->name,
-                             type_array(parser->arena, type, 0, 1), storage->base);
-    term.expr = expr_index(parser->arena, place, storage, at);
-  } else if ((value < 0 || (uint32_t)value >= count) && type->kind == TYPE_INT && is_array) {
-    tck_warn(parser, index->begin,
-             "index %d is outside of `%s`, which has only `%s[%u]` and those before it: an error "
-             "if it is ever evaluated",
-             value, storage->name, storage->name, count - 1);
-    term.expr = expr_index(parser->arena, place, storage, at);
-  } else if (value < 0 || (uint32_t)value >= count) {
+  const bool is_const = expr_is_const(at, &value);
+  const bool is_outside = is_const && (value < 0 || (uint32_t)value >= count);
+  if (is_outside && parser->query) { // which is evaluated in every state
     tck_fail(parser, index->begin, "index %d is outside of `%s`, which has only `%s[%u]`%s",
              value, storage->name, storage->name, count - 1,
              count > 1 ? " and those before it" : "");
     return term_none(parser);
+  }
+  if (is_outside)
+    tck_warn(parser, index->begin,
+             "index %d is outside of `%s`, which has only `%s[%u]`%s: an error if it is ever "
+             "evaluated",
+             value, storage->name, storage->name, count - 1,
+             count > 1 ? " and those before it" : "");
+  if (!is_const || is_outside) {
+    if (!is_array)
+      storage = expr_storage(parser->arena, place, storage->kind, storage->name,
+                             type_array(parser->arena, type, 0, 1), storage->base);
+    term.expr = expr_index(parser->arena, place, storage, at);
   } else if (is_array) {
     Text name = {.mem = parser->arena->mem};
     text_addf(&name, "%s[%d]", storage->name, value);

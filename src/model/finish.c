@@ -58,9 +58,11 @@ static void check_processes(const Net *net, Report *report) {
     uint32_t initial = 0;
     for (uint32_t i = 0; i < process->location_count; i++)
       initial += net->locations.items[process->first_location + i].initial;
+    if (initial || (net->may_lack_initial && process->location_count))
+      continue;
     if (!process->location_count)
       report_error(report, process->place, "process `%s` has no location", process->name);
-    else if (!initial)
+    else
       report_error(report, process->place,
                    "process `%s` has no initial location: mark at least one", process->name);
   }
@@ -154,8 +156,9 @@ static void build_slots(Net *net, Report *report) {
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Process *process = &net->processes.items[p];
     max[net->location_slot + p] = (int32_t)process->location_count - 1;
-    while (!net_location(net, p, initial[net->location_slot + p])->initial)
-      initial[net->location_slot + p]++;
+    for (uint32_t i = net->processes.items[p].location_count; i-- > 0;)
+      if (net_location(net, p, (int32_t)i)->initial)
+        initial[net->location_slot + p] = (int32_t)i;
   }
   net->slot_min = min;
   net->slot_max = max;

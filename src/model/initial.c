@@ -63,3 +63,15 @@ const Location *initial_obstacle(Mem *mem, const Net *net) {
   vm_release(&start.vm);
   return blocked;
 }
+
+const Process *initial_lacking(const Net *net) {
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    const Process *process = &net->processes.items[p];
+    bool has_initial = false;
+    for (uint32_t l = 0; l < process->location_count; l++)
+      has_initial |= net->locations.items[process->first_location + l].initial;
+    if (!has_initial)
+      return process;
+  }
+  return NULL;
+}

@@ -9,4 +9,7 @@
 // initial locations, it counts only if the invariant of none of them holds.
 const Location *initial_obstacle(Mem *, const Net *);
 
+// The first process without an initial location (Net.may_lack_initial); NULL if there is none.
+const Process *initial_lacking(const Net *);
+
 #endif

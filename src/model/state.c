@@ -66,8 +66,19 @@ static bool choose(const Net *net, ProcessId p, uint32_t from, uint32_t *choice)
   return false;
 }
 
+// Processes that lack an initial location leave no initial state.
+static bool has_choices(const Net *net) {
+  uint32_t choice;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    if (!choose(net, p, 0, &choice))
+      return false;
+  return true;
+}
+
 bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *started) {
   const uint32_t count = net->processes.size;
+  if (!*started && net->may_lack_initial && !has_choices(net))
+    return false;
   uint32_t p = *started ? count : 0; // processes from p on take their first choice
   while (*started) {
     if (!p)

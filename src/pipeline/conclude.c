@@ -173,8 +173,15 @@ static void draw(Check *check, ReachResult result) {
 bool conclude_has_states(Tarn *tarn) {
   if (tarn->stats.max_stored)
     return true;
-  const Location *location = initial_obstacle(&tarn->mem, &tarn->net);
-  if (location)
+  const Process *process = initial_lacking(&tarn->net);
+  const Location *location = process ? NULL : initial_obstacle(&tarn->mem, &tarn->net);
+  if (process)
+    report_error(
+        &tarn->report, process->place,
+        "there is no initial state, so nothing can be reached and every `A[]` would hold: "
+        "process `%s` has no initial location",
+        process->name);
+  else if (location)
     report_error(
         &tarn->report, location->place,
         "there is no initial state, so nothing can be reached and every `A[]` would hold: "

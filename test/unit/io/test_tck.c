@@ -1,3 +1,5 @@
+#include "model/initial.h"
+#include "model/state.h"
 #include "reading.h"
 
 static void test_declarations(void **unused) {
@@ -91,6 +93,27 @@ static void test_errors(void **unused) {
   reading_refuse("sync:", "expected the name of a process");
 }
 
+// TChecker reads these, too: there is no initial state then.
+static void test_no_initial(void **unused) {
+  (void)unused;
+  static const char *const cases[][2] = {
+      {"system:s\nprocess:P\n", "process `P` has no location"},
+      {"system:s\nprocess:P\nlocation:P:l\n", "process `P` has no initial location"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Reading r;
+    reading_accept(&r, cases[i][0]);
+    assert_non_null(strstr(text_chars(&r.report.warnings), cases[i][1]));
+    int32_t state[1];
+    uint32_t choice[1] = {0};
+    bool started = false;
+    assert_false(state_initial(&r.net, state, choice, &started));
+    assert_false(state_initial(&r.net, state, choice, &started));
+    assert_string_equal(initial_lacking(&r.net)->name, "P");
+    reading_release(&r);
+  }
+}
+
 static void test_whole_file(void **unused) {
   (void)unused;
   static const char *const cases[][2] = {
@@ -98,8 +121,6 @@ static void test_whole_file(void **unused) {
       {"# nothing\n", "the model is empty"},
       {"process:P\n", "the first declaration must be `system`"},
       {"system:s\n", "no process"},
-      {"system:s\nprocess:P\n", "process `P` has no location"},
-      {"system:s\nprocess:P\nlocation:P:l\n", "no initial location"},
       {"system:s{", "never closed"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -161,10 +182,15 @@ static void test_large(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_declarations),     cmocka_unit_test(test_name_spaces),
-      cmocka_unit_test(test_carriage_returns), cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_whole_file),       cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_weak_guard),       cmocka_unit_test(test_large),
+      cmocka_unit_test(test_declarations),
+      cmocka_unit_test(test_name_spaces),
+      cmocka_unit_test(test_carriage_returns),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_no_initial),
+      cmocka_unit_test(test_whole_file),
+      cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_weak_guard),
+      cmocka_unit_test(test_large),
   };
   return cmocka_run_group_tests_name("tck", tests, NULL, NULL);
 }

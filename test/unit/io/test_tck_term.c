@@ -70,7 +70,9 @@ static void test_integers(void **unused) {
   reading_refuse_guard("v && i", "`v` is an array");
   reading_warn("edge:P:A:B:a{provided: v[4] == 1}", "index 4 is outside of `v`");
   reading_warn("edge:P:A:B:a{provided: v[-1] == 1}", "index -1 is outside of `v`");
-  reading_refuse_guard("i[1] == 1", "index 1 is outside of `i`, which has only `i[0]`");
+  reading_warn("edge:P:A:B:a{provided: i[1] == 1}",
+               "index 1 is outside of `i`, which has only `i[0]`");
+  reading_warn("edge:P:A:B:a{provided: z[3] <= 1}", "index 3 is outside of `z`");
   reading_warn("edge:P:A:B:a{provided: i / 0 == 1}", "division by zero");
   reading_warn("edge:P:A:B:a{provided: i % (2 - 2) == 1}", "division by zero");
 }
