@@ -2,6 +2,7 @@
 
 #include "io/symbols.h"
 #include "io/tck_expr.h"
+#include "model/queryhint.h"
 #include "uppaal/uppaal.h"
 
 #include <string.h>
@@ -163,12 +164,8 @@ static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
       .arena = arena, .report = report, .query = true, .resolve = resolve, .context = net};
 }
 
-// Words of other query languages, and what to write instead.
+// Words of other queries, and what to do instead; model/queryhint.h knows more.
 static const char *const foreign[][2] = {
-    {"AG", "write `A[]`"},
-    {"EF", "write `E<>`"},
-    {"AF", "write `A<>`"},
-    {"EG", "write `E[]`"},
     {"Pr", "probabilities are not supported; `E<>` asks whether it can happen"},
     {"simulate", "for random runs use the command `tarn simulate`"},
     {"control", "games are not supported"},
@@ -179,11 +176,15 @@ static const char *const foreign[][2] = {
     {"maxPr", "strategies are not supported"},
 };
 
-static void fail_beginning(TckParser *parser, uint32_t begin) {
+static void fail_beginning(TckParser *parser, uint32_t begin, uint32_t end) {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (tck_at_word(parser, foreign[i][0]))
       tck_fail(parser, begin, "a query does not begin with `%s`; %s", foreign[i][0],
                foreign[i][1]);
+  size_t at;
+  const char *hint = queryhint_find(parser->lexer.source->text + begin, end - begin, &at);
+  if (hint)
+    tck_fail(parser, begin + (uint32_t)at, "%s", hint);
   tck_fail(parser, begin,
            "a query begins with `E<>` (can it happen?), `A[]` (does it always hold?), `E[]`, "
            "`A<>`, `sup`, `inf` or `bounds`, or is `p --> q`");
@@ -204,7 +205,7 @@ static QueryKind quantifiers(TckParser *parser) {
   if (!eventually && !globally) {
     parser->lexer = start.lexer;
     parser->token = start.token;
-    fail_beginning(parser, start.token.offset);
+    fail_beginning(parser, start.token.offset, start.lexer.end);
   }
   return exists       ? globally ? QUERY_POSSIBLY : QUERY_REACH
          : eventually ? QUERY_EVENTUALLY

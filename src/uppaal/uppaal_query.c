@@ -2,6 +2,7 @@
 // it is.
 #include "uppaal/uppaal.h"
 
+#include "model/queryhint.h"
 #include "uppaal/language.h"
 
 #include <string.h>
@@ -166,6 +167,16 @@ static const char *trimmed(Arena *arena, const Source *source) {
   return arena_text(arena, source->text + begin, end - begin);
 }
 
+// What is not understood may be of another query language: then that is all there is to say.
+static void hint_at_other_words(const Source *source, Report *report) {
+  size_t at;
+  const char *hint = queryhint_find(source->text, source->size, &at);
+  if (!hint)
+    return;
+  report_clear(report);
+  report_error(report, (Place){source, (uint32_t)at}, "%s", hint);
+}
+
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   Report *report) {
   const Uppaal *uppaal = net->uppaal;
@@ -180,8 +191,10 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   parser_accept(&parser, ';');
   parser_expect_end(&parser);
   parser_end(&parser);
-  if (report_failed(report))
+  if (report_failed(report)) {
+    hint_at_other_words(source, report);
     return false;
+  }
   Frame frame = {0};
   Elaborator e = new_elaborator(net, arena, report, &frame);
   query->formula = formula(&e, uppaal, parts.formula);

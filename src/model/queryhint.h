@@ -1,0 +1,11 @@
+// What people write who know other query languages, and what to write instead. Both readers of
+// queries ask here when they do not understand one.
+#ifndef TARN_MODEL_QUERYHINT_H
+#define TARN_MODEL_QUERYHINT_H
+
+#include <stddef.h>
+
+// A sentence about the first such thing in the text, and where it is; NULL: there is none.
+const char *queryhint_find(const char *text, size_t size, size_t *at);
+
+#endif
