@@ -78,7 +78,7 @@ static bool initial(Space *space) {
   return false;
 }
 
-void engine_open_vector(Zones *zones, const uint64_t *key) {
+static inline void open_vector(Zones *zones, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   Opened *opened = &zones->opened;
   states_open(&zones->states, key);
@@ -87,8 +87,11 @@ void engine_open_vector(Zones *zones, const uint64_t *key) {
   opened->is_own =
       exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
   opened->next = 0;
-  opened->has_ahead = opened->has_matrix = false;
+  opened->has_matrix = false;
+  opened->way = opened->is_random ? OPENED_CHOSEN : OPENED_IN_ORDER;
 }
+
+void engine_open_vector(Zones *zones, const uint64_t *key) { open_vector(zones, key); }
 
 // Location vectors are forgotten here only: else pointers to them stay valid.
 static void make_room(Zones *zones) {
@@ -108,15 +111,15 @@ static void make_room(Zones *zones) {
 static void open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   make_room(zones);
-  engine_open_vector(zones, key);
+  open_vector(zones, key);
   space->exchange.prepared = zones->vectors.made;
   if (zones->opened.is_random)
     shuffle_numbers(&zones->opened.shuffled, zones->mem, &zones->opened.random,
                     zones->opened.vector->outgoing_count);
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure
-  else if (zones->prune)
-    zones->opened.pruned = zones->prune(zones);
+  else if (zones->prune && (zones->opened.pruned = zones->prune(zones)))
+    zones->opened.way = OPENED_CHOSEN;
 }
 
 bool engine_refuse(Zones *zones) {
@@ -204,6 +207,15 @@ static bool leave(Zones *zones, const Outgoing *out) {
   return space->exchange.is_unfinished;
 }
 
+// With several workers: whether the current node is left to another one. Not inlined: mostly
+// there is one.
+__attribute__((noinline)) static bool is_left(Zones *zones, const Transition *t,
+                                              const Outgoing *out) {
+  const uint64_t *key = zones->states.key;
+  zones->space.exchange.is_own = is_own(zones, key);
+  return !zones->space.exchange.is_own && is_others(zones, t, key) && leave(zones, out);
+}
+
 // The current node gets its zone, which is known or not; false if it is empty.
 static inline bool conclude(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
                             bool is_sure) {
@@ -224,7 +236,7 @@ static inline bool needs_link(const Zones *zones, const Outgoing *out) {
 
 // A transition that the integers allow, and of which nothing is known beforehand. Not inlined:
 // of most something is.
-__attribute__((noinline)) static bool find_result(Zones *zones, Outgoing *out, uint32_t ordinal) {
+static inline bool find_result(Zones *zones, Outgoing *out, uint32_t ordinal) {
   const Time *time = zones->time;
   ZoneRef found = time->infer ? time->infer(zones, ordinal) : ZONE_NONE;
   const bool is_sure = found;
@@ -261,9 +273,7 @@ __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t or
   const VmResult result = states_fire(&zones->states, t, &zones->updates);
   if (result != VM_TRUE)
     return give_up_updates(zones, t, result);
-  zones->space.exchange.is_own = is_own(zones, zones->states.key);
-  if (!zones->space.exchange.is_own && is_others(zones, t, zones->states.key) &&
-      leave(zones, out))
+  if (zones->space.exchange.partition && is_left(zones, t, out))
     return true;
   if (!known || (t->may_stray && needs_link(zones, out)))
     return find_result(zones, out, ordinal);
@@ -300,25 +310,44 @@ static inline bool is_pruned(const Opened *opened, uint32_t ordinal) {
   return opened->pruned && opened->pruned[ordinal];
 }
 
+// The next transition in random order, or of those that are not left out. Not inlined: few
+// searches have either.
+__attribute__((noinline)) static bool next_chosen(Zones *zones) {
+  Space *space = &zones->space;
+  Opened *opened = &zones->opened;
+  while (opened->next < opened->vector->outgoing_count && !space->failure) {
+    const uint32_t at = opened->next++;
+    space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
+    const Outgoing *out = &opened->vector->outgoing[space->ordinal];
+    if (is_pruned(opened, space->ordinal) ||
+        !is_possible(zones, locvector_transition(&zones->vectors, out)))
+      continue;
+    if (fire(zones, space->ordinal))
+      return arrive(zones);
+    mem_tick(zones->mem);
+  }
+  return false;
+}
+
 static bool next(Space *space) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
-  const LocVector *vector = opened->vector;
-  if (opened->has_ahead)
-    return next_ahead(zones);
-  while (opened->next < vector->outgoing_count) {
-    const uint32_t at = opened->next++;
-    space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
-    if (is_pruned(opened, space->ordinal) ||
-        !is_possible(zones,
-                     locvector_transition(&zones->vectors, &vector->outgoing[space->ordinal])))
+  if (opened->way != OPENED_IN_ORDER)
+    return opened->way == OPENED_AHEAD ? next_ahead(zones) : next_chosen(zones);
+  const Outgoing *outgoing = opened->vector->outgoing;
+  const uint32_t count = opened->vector->outgoing_count;
+  for (uint32_t at = opened->next; at < count; at++) {
+    if (!is_possible(zones, locvector_transition(&zones->vectors, &outgoing[at])))
       continue;
-    if (fire(zones, space->ordinal))
+    opened->next = at + 1;
+    space->ordinal = at;
+    if (fire(zones, at))
       return arrive(zones);
     mem_tick(zones->mem);
     if (space->failure)
       return false;
   }
+  opened->next = count;
   return false;
 }
 
@@ -350,7 +379,7 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
     else if (zones->results.is_on && out->transformer)
       memo_fetch(&zones->results.memo, opened->zone, out->transformer);
   }
-  opened->has_ahead = true;
+  opened->way = OPENED_AHEAD;
   return count;
 }
 

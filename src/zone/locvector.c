@@ -436,7 +436,8 @@ void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
                         locvector_find_transition(vectors, joint->edges, joint->edge_count) + 1);
     vec_push(vectors->mem, &vectors->draft.outgoing, (Outgoing){.transition = joint->number - 1});
   }
-  for (ProcessId p = 0; joint_has_async(joint) && p < vectors->net->processes.size; p++)
+  const uint32_t processes = joint_has_async(joint) ? vectors->net->processes.size : 0;
+  for (ProcessId p = 0; p < processes; p++)
     add_singles(vectors, p);
   const uint32_t count = vectors->draft.outgoing.size;
   if (vectors->wants.news)

@@ -91,6 +91,10 @@ typedef struct Covering {
 } Covering;
 #define ZONE_CURRENT UINT32_MAX
 
+// Transitions are tried in order, or those that the cheap tests have allowed, or in random order
+// and without those that are left out.
+typedef enum OpenedWay { OPENED_IN_ORDER, OPENED_AHEAD, OPENED_CHOSEN } OpenedWay;
+
 typedef struct Opened {
   LocVector *vector;
   ZoneRef zone;
@@ -100,8 +104,8 @@ typedef struct Opened {
   bool is_own;      // several workers search, and it is this one's
   ZoneRef *results; // by transition, of this very node: what is known already; NULL: nothing
   uint32_t next;    // transition to be tried
+  OpenedWay way;    // how the next one is found
   // Transitions that the cheap tests allow, if they were looked for beforehand, and their keys.
-  bool has_ahead;
   Ordinals ahead;
   uint64_t *ahead_keys; // SPACE_AHEAD
   VectorsAhead expected;

@@ -54,10 +54,11 @@ static void begin_needs(Zones *zones) {
 }
 
 static bool open(Zones *zones, ZoneRef zone) {
+  if (!zones->space.needs)
+    return firing_open(zones, zone);
   if (!firing_open(zones, zone))
     return false;
-  if (zones->space.needs)
-    begin_needs(zones);
+  begin_needs(zones);
   return true;
 }
 
