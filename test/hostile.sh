@@ -77,4 +77,67 @@ cat >"$scratch/model" <<'END'
 <nta><declaration>int x; &e; &f;</declaration><system>system &e;;</system></nta>
 END
 try entities 2 '.'
+list() { awk -v n="$1" -v s="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s%s%d", i ? "," : "", s, i }'; }
+
+echo "chan c[1000000]; process P(const int[0,9] i) { state A; init A; trans A -> A { sync c[i]!; }; } system P;" >"$scratch/model"
+try channels 2 'more than 100000 channels'
+{ repeat 100000 'int x; '; echo "$body"; } >"$scratch/model"
+try declared-often 2 'more errors than these'
+{ printf 'process P() { state '; list 200000 l; echo '; init l0; } system P;'; } >"$scratch/model"
+try locations 0 'explored'
+{
+  printf 'process P() { state A; init A; } '
+  awk 'BEGIN { for (i = 0; i < 100000; i++) printf "P%d = P();", i }'
+  printf 'system '
+  list 100000 P
+  echo ';'
+} >"$scratch/model"
+try instances 2 'more than 65536 processes'
+{
+  echo 'typedef struct { int a; } t0;'
+  awk 'BEGIN { for (i = 0; i < 70; i++) printf "typedef struct { t%d a, b; } t%d;", i, i + 1 }'
+  echo "t70 v; $body"
+} >"$scratch/model"
+try structs 2 'this struct has more than'
+{ printf 'int a['; repeat 30 '10]['; echo "10]; $body"; } >"$scratch/model"
+try dimensions 2 'more than'
+echo "const bool b = forall (i : int[0,30000]) forall (j : int[0,30000]) i + j >= 0; $body" >"$scratch/model"
+try quantifiers 2 'does not end'
+{ printf 'int x = 99999999999999999999; int[5,1] y; typedef scalar[2000000000] s; int a[s]; '; echo "$body"; } >"$scratch/model"
+try numbers 2 'larger than 2147483647'
+{ printf '<nta '; awk 'BEGIN { for (i = 0; i < 200000; i++) printf "a%d=\"x\" ", i }'; echo '/>'; } >"$scratch/model"
+try attributes 2 'tag of more than'
+printf '<nta><declaration>int x;</declaration><template><name>P</name><location id="a"/><transition><sour' >"$scratch/model"
+try truncated 2 'damaged'
+printf '<' >"$scratch/model"
+try truncated-early 2 'not XML'
+printf 'int x; /* never ends' >"$scratch/model"
+try comment 2 '.'
+printf 'int \377\376\303; // \200\n%s' "$body" >"$scratch/model"
+try bytes 2 'expected the name'
+"$TARN" check --json "$scratch/model" >"$scratch/out" 2>/dev/null
+if grep -q '"text": "expected the name' "$scratch/out"; then
+  echo 'ok hostile/bytes in JSON'
+else
+  failed=1
+  echo 'FAIL hostile/bytes in JSON'
+fi
+printf '<nta><declaration>int \377\376; // \303(</declaration><template><name>P</name><location id="a"/><init ref="a"/></template><system>system P;</system></nta>' >"$scratch/model"
+try bytes-xml 2 'damaged'
+{ printf '<?xml version="1.0"?><!DOCTYPE nta [<!ENTITY a0 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
+  awk 'BEGIN { for (i = 0; i < 12; i++) { printf "<!ENTITY a%d \"", i + 1; for (k = 0; k < 30; k++) printf "&a%d;", i; printf "\">" } }'
+  echo ']><nta><declaration>int x; &a12;</declaration><template><name>&a12;</name></template><system>system &a12;;</system></nta>'
+} >"$scratch/model"
+try laughs 2 '.'
+
+# 100 MB of declarations: the memory limit holds while the model is read.
+repeat 14000000 'int x; ' >"$scratch/model"
+status=0
+timeout 60 "$TARN" check --memory-limit 300 "$scratch/model" >"$scratch/out" 2>&1 </dev/null || status=$?
+if [ "$status" = 2 ] && grep -q 'memory limit while the model was read' "$scratch/out"; then
+  echo 'ok hostile/size'
+else
+  failed=1
+  echo "FAIL hostile/size: exit $status"
+fi
 exit $failed

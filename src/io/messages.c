@@ -26,13 +26,26 @@ static long find_place(const char *text, size_t *line, size_t *column) {
   return -1;
 }
 
+// Bytes of a model that are no UTF-8 become question marks: JSON has no others.
+static json_t *json_text(const char *text, size_t size) {
+  json_t *string = json_stringn(text, size);
+  if (string)
+    return string;
+  char *copy = malloc(size + 1);
+  for (size_t i = 0; copy && i < size; i++)
+    copy[i] = (unsigned char)text[i] < 128 ? text[i] : '?';
+  string = copy ? json_stringn(copy, size) : NULL;
+  free(copy);
+  return string;
+}
+
 // The first line as a message; the rest of it comes later.
 static json_t *begin_message(const char *text, size_t size) {
   json_t *message = json_object();
   size_t line, column;
   const long at = find_place(text, &line, &column);
   if (at >= 0) {
-    json_object_set_new(message, "file", json_stringn(text, (size_t)at));
+    json_object_set_new(message, "file", json_text(text, (size_t)at));
     json_object_set_new(message, "line", json_integer(atoi(text + at + 1)));
     if (column)
       json_object_set_new(message, "column", json_integer(atoi(text + at + line + 1)));
@@ -44,13 +57,13 @@ static json_t *begin_message(const char *text, size_t size) {
     text += 9;
     size -= 9;
   }
-  json_object_set_new(message, "text", json_stringn(text, size));
+  json_object_set_new(message, "text", json_text(text, size));
   return message;
 }
 
 static void add_detail(json_t *message, const char *text, size_t size) {
   const char *old = json_string_value(json_object_get(message, "detail"));
-  json_t *line = json_stringn(text, size);
+  json_t *line = json_text(text, size);
   json_t *detail = line && old ? json_sprintf("%s\n%s", old, json_string_value(line)) : NULL;
   json_object_set(message, "detail", detail ? detail : line);
   json_decref(line);

@@ -54,9 +54,26 @@ Symbol *scope_find(const Scope *scope, const char *name) {
   return NULL;
 }
 
+// Four symbols in a bucket on average, at most.
+static void grow(Arena *arena, Scope *scope) {
+  Symbol **old = scope->buckets;
+  const uint32_t count = scope->mask + 1;
+  scope->mask = 4 * count - 1;
+  scope->buckets = ARENA_ARRAY(arena, Symbol *, 4 * count);
+  for (uint32_t i = 0; i < count; i++)
+    for (Symbol *s = old[i], *next; s; s = next) {
+      Symbol **head = &scope->buckets[bucket(scope, s->name)];
+      next = s->next;
+      s->next = *head;
+      *head = s;
+    }
+}
+
 Symbol *scope_add(Elaborator *e, Scope *scope, const char *name, Place place, SymbolKind kind) {
   Symbol *other = name ? scope_find_here(scope, name) : NULL;
-  if (other) {
+  if (other && e->report->error_count > REPORT_MOST_ERRORS) {
+    e->failures++; // nobody will read it, and finding the line takes time
+  } else if (other) {
     Text text = {.mem = e->mem};
     report_place(&text, other->place);
     elab_fail(e, place, "`%s` is declared twice; the first time at %s", name, text_chars(&text));
@@ -68,6 +85,8 @@ Symbol *scope_add(Elaborator *e, Scope *scope, const char *name, Place place, Sy
   symbol->place = place;
   symbol->order = ++e->order;
   if (name && !other) {
+    if (++scope->count > 4 * (scope->mask + 1))
+      grow(e->arena, scope);
     Symbol **head = &scope->buckets[bucket(scope, name)];
     symbol->next = *head;
     *head = symbol;

@@ -53,6 +53,8 @@ static void declare_channels(Elaborator *e, Scope *scope, const VarNode *var,
   symbol->base = e->net->channels.size;
   if (info->type->slots > 100000) {
     elab_fail(e, var->place, "more than 100000 channels are not supported");
+    symbol->kind = SYMBOL_REFUSED; // no channel has its number
+    symbol->info.refused = "more than 100000 channels";
     return;
   }
   add_channels(e, text, info, info->type, var->place);

@@ -61,7 +61,12 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   }
   if (refused)
     return refused_type(refused);
-  return (TypeInfo){.type = type_struct(e->arena, fields, count)};
+  const Type *type = type_struct(e->arena, fields, count);
+  if (type->slots > NET_MOST_SLOTS) {
+    elab_fail(e, node->place, "this struct has more than %d elements", NET_MOST_SLOTS);
+    return bad_type(e);
+  }
+  return (TypeInfo){.type = type};
 }
 
 static TypeInfo named_type(Elaborator *e, Scope *scope, const TypeNode *node) {

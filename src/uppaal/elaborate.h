@@ -88,7 +88,7 @@ struct Symbol {
 struct Scope {
   Scope *parent;
   Symbol **buckets;
-  uint32_t mask;
+  uint32_t mask, count; // symbols
   // Of a function: what is declared later than it in the scopes around is not seen. 0: no limit.
   uint32_t limit;
 };

@@ -202,17 +202,20 @@ static LevelNode *system_items(Parser *p) {
   return first;
 }
 
-static void add_all(DeclNode **list, DeclNode *decls) {
-  while (*list)
-    list = &(*list)->next;
-  *list = decls;
+// Appends declarations to a list whose end is known, and finds its new end.
+static void add_all(DeclNode ***end, DeclNode *decls) {
+  **end = decls;
+  while (**end)
+    *end = &(**end)->next;
 }
 
 // { declaration | instance } [ "system" items ";" ]; what comes behind is about pictures
 void parse_system(Parser *p, Document *document) {
+  DeclNode **end = &document->system_decls;
+  add_all(&end, *end); // it may be called again
   for (;;) {
     const uint32_t start = p->at;
-    add_all(&document->system_decls, parse_declarations(p));
+    add_all(&end, parse_declarations(p));
     if (parser_at_word(p, WORD_system)) {
       document->system_place = parser_place(p);
       parser_next(p);
@@ -223,7 +226,7 @@ void parse_system(Parser *p, Document *document) {
     }
     if (!parser_at_name(p) || parser_at_word(p, WORD_progress))
       return;
-    add_all(&document->system_decls, parse_instance(p));
+    add_all(&end, parse_instance(p));
     parser_recover(p, start);
     if (p->at == start)
       return;
@@ -255,11 +258,16 @@ static void query_block(Parser *p, Document *document) {
 // Declarations, processes, instances and the system line in any order that makes sense.
 void parse_text(Parser *p, Document *document) {
   TemplateNode **last = &document->templates;
+  DeclNode **end = &document->decls;
   bool is_system = false; // a process or an instance was seen
   for (;;) {
     const uint32_t start = p->at;
     DeclNode *decls = parse_declarations(p);
-    add_all(is_system ? &document->system_decls : &document->decls, decls);
+    if (is_system) { // parse_system adds to it, too
+      end = &document->system_decls;
+      add_all(&end, *end);
+    }
+    add_all(&end, decls);
     if (parser_at_word(p, WORD_process)) {
       *last = process(p, document);
       last = &(*last)->next;

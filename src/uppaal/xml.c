@@ -332,6 +332,31 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
   }
 }
 
+// Behind the end of what begins here with `open` and ends with `close`; `at` if it does not
+// begin.
+static const char *skip(const char *at, const char *open, const char *close) {
+  if (strncmp(at, open, strlen(open)) != 0)
+    return at;
+  const char *end = strstr(at, close);
+  return end ? end + strlen(close) : at + strlen(at);
+}
+
+// libxml2 compares each attribute of a tag with all before it: thousands of them take minutes.
+// Where a tag of more than XML_MOST_TAG bytes begins, or NULL.
+static const char *find_long_tag(const char *text) {
+  for (const char *at = strchr(text, '<'); at; at = strchr(at, '<')) {
+    const char *behind = skip(skip(at, "<!--", "-->"), "<![CDATA[", "]]>");
+    if (behind == at) {
+      const size_t length = strcspn(at, ">");
+      if (length > XML_MOST_TAG)
+        return at;
+      behind = at + length;
+    }
+    at = behind;
+  }
+  return NULL;
+}
+
 void xml_read(Parser *parser, Document *document, const Source *source) {
   Reader reader = {.parser = parser,
                    .document = document,
@@ -341,6 +366,12 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
   if (source->size > XML_MOST_BYTES) {
     report_error(parser->report, (Place){0}, "%s: files over %d MiB are not supported",
                  source->name, XML_MOST_BYTES >> 20);
+    return;
+  }
+  const char *tag = find_long_tag(source->text);
+  if (tag) {
+    report_error(parser->report, (Place){source, (uint32_t)(tag - source->text)},
+                 "a tag of more than %d KiB is not supported", XML_MOST_TAG >> 10);
     return;
   }
   if (!libxml_load(&reader.xml)) {

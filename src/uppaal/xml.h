@@ -9,7 +9,7 @@
 
 #include "uppaal/parser.h"
 
-enum { XML_MOST_BYTES = 256 << 20 };
+enum { XML_MOST_BYTES = 256 << 20, XML_MOST_TAG = 1 << 16 };
 
 // The parser has its arena, report and names; it is used for all labels. What is refused
 // (scenarios) is reported as an error.
