@@ -185,6 +185,13 @@ $(BUILD)/test/fuzz/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/units.a
 
 $(addprefix $(BUILD)/test/fuzz/fuzz_,xml xta q): $(BUILD)/test/fuzz/uppaal_input.o
 
+# The same targets with a driver of our own, for any compiler.
+MUTATED := $(addprefix $(BUILD)/test/fuzz/mutate_,xml xta q)
+$(MUTATED): $(BUILD)/test/fuzz/mutate_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/mutate.o \
+  $(BUILD)/test/fuzz/uppaal_input.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
 fuzz-readers: ; test/fuzz/readers.sh
 
 proof: $(BUILD)/tarn ; TARN=$(BUILD)/tarn proof/test.sh

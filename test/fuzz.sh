@@ -3,7 +3,8 @@
 #
 # WHAT: release, asan: some networks with that build must show no disagreement; planted: in a
 # build with a bug on purpose the tester must find it, and shrink it to ten declarations; forger:
-# forged evidence, under the sanitizers, must be rejected.
+# forged evidence, under the sanitizers, must be rejected; readers: changed UPPAAL models and
+# queries, under the sanitizers, must not crash their readers.
 # `make fuzz` goes on until it is stopped. test/fuzz/record.tsv lists longer runs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -66,13 +67,34 @@ forger() {
   sed 's/^/    /' "$scratch/log"
 }
 
-[ $# -gt 0 ] || set -- release asan planted forger
+# readers NAME COUNT FILE...
+readers() {
+  name="fuzz/readers, $2 of $1" target=build/asan/test/fuzz/mutate_$1 count=$2
+  shift 2
+  if ! make -s -j"$(nproc)" MODE=asan "$target" >"$scratch/log" 2>&1; then
+    echo "FAIL $name: make failed"
+  elif timeout 100 "$target" 1 "$count" test/fuzz/uppaal.dict "$@" >"$scratch/log" 2>&1; then
+    echo "ok $name"
+    return
+  else
+    echo "FAIL $name: a crash, or no end"
+  fi
+  failed=1
+  tr '\r' '\n' <"$scratch/log" | tail -n 20 | sed 's/^/    /'
+}
+
+[ $# -gt 0 ] || set -- release asan planted forger readers
 for what; do
   case $what in
     release) networks release 1 300 ;;
     asan) networks asan 100000 40 ;;
     planted) planted ;;
     forger) forger 1 200 ;;
+    readers)
+      readers xml 2000 test/uppaal/*.xml test/fuzz/seeds/*.xml
+      readers xta 3000 models/*.xta test/uppaal/*.xta test/uppaal/*.ta
+      readers q 3000 models/*.q test/uppaal/*.q test/fuzz/seeds/*.q
+      ;;
     *) echo "FAIL fuzz/$what: no such part" && failed=1 ;;
   esac
 done
