@@ -54,6 +54,8 @@ result plot-points $? 0
 runs plot-empty 1 bench/plot </dev/null
 runs plot-usage 2 bench/plot --tilt
 
+runs uppaal 0 bench/uppaal --quick
+has uppaal-rows "$scratch/log" 'million iterations a second' 'bytes per state in the passed list'
 runs scale 0 bench/scale --quick --out "$scratch/scale"
 has scale-fit "$scratch/log" 'clocks, alu: nanoseconds per transition grow as n^' 'zones, local time:'
 has scale-chart "$scratch/scale/zones-time.svg" 'extra-lu+' '</svg>'

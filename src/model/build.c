@@ -216,6 +216,22 @@ void build_clock(Builder *b, const Expr *clock, Place place) {
     build_emit(b, place, OP_ADD);
 }
 
+// Whether a local is compared with a constant.
+static bool is_local_test(const Expr *expr, int32_t *value) {
+  return BUILD_FUSES && expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE &&
+         expr->a->kind == EXPR_LOCAL && expr->a->type->slots == 1 &&
+         expr_is_const(expr->b, value);
+}
+
+bool build_loop(Builder *b, const Expr *expr, uint32_t top) {
+  int32_t value;
+  if (!is_local_test(expr, &value))
+    return false;
+  build_emit(b, expr->place, OP_LOOP_EQ + (Opcode)(expr->kind - EXPR_EQ), (int32_t)expr->a->base,
+             value, (int32_t)top);
+  return true;
+}
+
 uint32_t build_branch(Builder *b, const Expr *expr, bool sense, uint32_t chain) {
   int32_t value;
   if (expr->kind == EXPR_NOT)
@@ -223,9 +239,7 @@ uint32_t build_branch(Builder *b, const Expr *expr, bool sense, uint32_t chain) 
   if (expr_is_const(expr, &value))
     return (value != 0) == sense ? build_jump(b, expr->place, OP_JUMP, chain) : chain;
   if (expr->kind != EXPR_AND && expr->kind != EXPR_OR) {
-    if (BUILD_FUSES && expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE &&
-        expr->a->kind == EXPR_LOCAL && expr->a->type->slots == 1 &&
-        expr_is_const(expr->b, &value)) {
+    if (is_local_test(expr, &value)) {
       static const ExprKind inverse[] = {EXPR_NE, EXPR_EQ, EXPR_GE, EXPR_GT, EXPR_LE, EXPR_LT};
       const ExprKind kind = sense ? expr->kind : inverse[expr->kind - EXPR_EQ];
       build_emit(b, expr->place, OP_JUMP_EQ + (Opcode)(kind - EXPR_EQ), (int32_t)expr->a->base,
@@ -328,12 +342,24 @@ static Opcode opcode(ExprKind kind) {
   return OP_ADD + (Opcode)(kind - EXPR_ADD);
 }
 
+static bool is_power_of_two(int32_t value) { return value > 0 && !(value & (value - 1)); }
+
+// v % c, where v is a local.
+static bool compile_masked_local(Builder *b, const Expr *expr) {
+  int32_t value;
+  if (!BUILD_FUSES || expr->kind != EXPR_MOD || expr->a->kind != EXPR_LOCAL ||
+      expr->a->type->slots != 1 || !expr_is_const(expr->b, &value) || !is_power_of_two(value))
+    return false;
+  build_emit(b, expr->place, OP_LOCAL_MASK, (int32_t)expr->a->base, value - 1);
+  return true;
+}
+
 // v + c, v - c and v % c, where v is on the stack.
 static bool compile_with_constant(Builder *b, const Expr *expr) {
   int32_t value;
   if (!BUILD_FUSES || !expr_is_const(expr->b, &value))
     return false;
-  if (expr->kind == EXPR_MOD && value > 0 && !(value & (value - 1)))
+  if (expr->kind == EXPR_MOD && is_power_of_two(value))
     build_emit(b, expr->place, OP_MOD_MASK, value - 1);
   else if (expr->kind == EXPR_ADD || (expr->kind == EXPR_SUB && value != INT32_MIN))
     build_emit(b, expr->place, OP_ADD_CONST, expr->kind == EXPR_ADD ? value : -value);
@@ -394,6 +420,8 @@ void build_value(Builder *b, const Expr *expr) {
     build_emit(b, expr->place, OP_REFUSE);
     break;
   default:
+    if (compile_masked_local(b, expr))
+      break;
     build_value(b, expr->a);
     if (compile_with_constant(b, expr))
       break;

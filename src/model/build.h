@@ -42,6 +42,8 @@ uint32_t build_jump(Builder *, Place, Opcode, uint32_t chain);
 void build_patch(Builder *, uint32_t chain);
 // A jump for the chain if the truth of the expression is `sense`.
 uint32_t build_branch(Builder *, const Expr *, bool sense, uint32_t chain);
+// One backward jump to `top` if the expression is true; false, and no code, if it takes more.
+bool build_loop(Builder *, const Expr *, uint32_t top);
 
 Address build_address(Builder *, const Expr *);
 // The same without code: false if it needs some, or is not in that space.

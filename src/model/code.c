@@ -187,7 +187,13 @@ static bool constant_assign(const Stmt *stmt, SlotUpdate *update) {
          update->value <= stmt->target->type->max;
 }
 
-// local = value; local = local + c
+// Whether nothing in it can change a variable.
+static bool is_quiet(const Expr *expr) {
+  return !expr || (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_CALL && is_quiet(expr->a) &&
+                   is_quiet(expr->b) && is_quiet(expr->c));
+}
+
+// local = value; local = local + c; local = local + value
 static void compile_local_assign(Builder *b, const Stmt *stmt) {
   const Expr *target = stmt->target, *value = stmt->value;
   const Type *type = target->type;
@@ -199,11 +205,33 @@ static void compile_local_assign(Builder *b, const Stmt *stmt) {
                type->min, type->max, local);
     return;
   }
+  if (value->kind == EXPR_ADD && value->a->kind == EXPR_LOCAL && value->a->base == target->base &&
+      type->kind == TYPE_INT && is_quiet(value->b)) {
+    build_value(b, value->b);
+    build_emit(b, value->place, OP_ADD_LOCAL, type->min, type->max, local);
+    return;
+  }
   build_value(b, value);
   if (build_needs_range(value, type))
     build_emit(b, value->place, OP_SET_LOCAL_RANGE, type->min, type->max, local);
   else
     build_emit(b, stmt->place, OP_SET_LOCAL, local);
+}
+
+// slot = slot + value
+static bool compile_state_sum(Builder *b, const Stmt *stmt) {
+  const Expr *value = stmt->value;
+  uint32_t slot, other;
+  if (!BUILD_FUSES || value->kind != EXPR_ADD || stmt->target->type->slots != 1 ||
+      !build_constant_address(stmt->target, EXPR_VAR, &slot) ||
+      !build_constant_address(value->a, EXPR_VAR, &other) || slot != other || !is_quiet(value->b))
+    return false;
+  const Range range = expr_range(value); // an overflow would have another place
+  if (range.low < INT32_MIN || range.high > INT32_MAX)
+    return false;
+  build_value(b, value->b);
+  build_emit(b, stmt->place, OP_ADD_STATE, (int32_t)slot);
+  return true;
 }
 
 static void compile_assign(Builder *b, const Stmt *stmt) {
@@ -214,6 +242,8 @@ static void compile_assign(Builder *b, const Stmt *stmt) {
     build_emit(b, stmt->place, OP_SET, (int32_t)constant.slot, constant.value);
     return;
   }
+  if (compile_state_sum(b, stmt))
+    return;
   if (BUILD_FUSES && target->kind == EXPR_LOCAL && slots == 1) {
     compile_local_assign(b, stmt);
     return;
@@ -256,14 +286,18 @@ static void compile_if(Builder *b, const Stmt *stmt) {
 static void compile_while(Builder *b, const Stmt *stmt) {
   uint32_t top = b->words.size;
   uint32_t end = build_branch(b, stmt->value, false, 0);
+  const uint32_t body = b->words.size;
   compile_stmts(b, stmt->body);
-  build_emit(b, stmt->place, OP_JUMP_BACK, (int32_t)top);
+  if (!build_loop(b, stmt->value, body))
+    build_emit(b, stmt->place, OP_JUMP_BACK, (int32_t)top);
   build_patch(b, end);
 }
 
 static void compile_do(Builder *b, const Stmt *stmt) {
   uint32_t top = b->words.size;
   compile_stmts(b, stmt->body);
+  if (build_loop(b, stmt->value, top))
+    return;
   uint32_t end = build_branch(b, stmt->value, false, 0);
   build_emit(b, stmt->place, OP_JUMP_BACK, (int32_t)top);
   build_patch(b, end);

@@ -63,10 +63,15 @@
   OP(TABLE_INDEX, 3, 0)  /* first, count, offset: INDEX and TABLE_AT */                          \
   OP(ADD_CONST, 1, 0)    /* value: ( v -- v + value ) */                                         \
   OP(MOD_MASK, 1, 0)     /* mask: ( v -- v % (mask + 1) ), a power of 2 */                       \
+  OP(LOCAL_MASK, 2, 1)   /* local, mask: LOCAL and MOD_MASK */                                   \
+  OP(ADD_STATE, 1, -1)   /* slot: ( v -- ) adds v to state[slot], checked */                     \
+  OP(ADD_LOCAL, 3, -1)   /* min, max, local: ( v -- ) adds v to a local, checked */              \
   OP(SET_LOCAL_RANGE, 3, -1) /* min, max, local: RANGE and SET_LOCAL */                          \
   OP(SHIFT_LOCAL, 4, 0)  /* delta, min, max, local: ( -- ) adds to a local, checked */           \
   OP(JUMP_EQ, 3, 0) OP(JUMP_NE, 3, 0) OP(JUMP_LT, 3, 0) OP(JUMP_LE, 3, 0) OP(JUMP_GT, 3, 0)       \
   OP(JUMP_GE, 3, 0)      /* local, value, target: ( -- ) jumps if frame[local] compares so */    \
+  OP(LOOP_EQ, 3, 0) OP(LOOP_NE, 3, 0) OP(LOOP_LT, 3, 0) OP(LOOP_LE, 3, 0) OP(LOOP_GT, 3, 0)       \
+  OP(LOOP_GE, 3, 0)      /* the same backwards: a jump counts a step */                          \
   OP(REFUSE, 0, 1)       /* ( -- v ) error: a clock where only integers have a meaning */        \
   OP(CLOCK_TEST, 1, -3)  /* op: ( i j c -- ) adds the test x_i - x_j op c to the result */       \
   OP(CLOCK_SET, 0, -3)   /* ( x y c -- ) adds the update x := y + c to the result */

@@ -4,31 +4,9 @@
 // once per call, so pushes need no checks.
 #include "model/vm.h"
 
+#include "model/operations.h"
+
 #include <string.h>
-
-static const char out_of_range[] = "a value is out of the range of its variable";
-static const char overflow[] = "the result of an operation does not fit in 32 bits";
-static const char zero_divisor[] = "a number is divided by zero";
-static const char bad_shift[] = "a number is shifted by less than 0 or more than 31 bits";
-static const char bad_index[] = "an index is out of the bounds of its array";
-static const char endless[] = "a loop does not end: more than 10000000 steps";
-static const char too_deep[] = "calls are nested too deeply";
-static const char false_assertion[] = "an assertion of the model does not hold";
-static const char has_effect[] = "a condition must not change a variable or a clock";
-static const char misplaced_clock[] = "a clock cannot be tested here";
-static const char negative_clock[] = "a clock is set to a negative value";
-static const char large_constant[] =
-    "the constant that a clock is compared with or set to is too large";
-
-// One run, calls included.
-typedef struct Run {
-  const int32_t *state;
-  int32_t *target; // the same, where it may be changed
-  ClockTests *tests;
-  ClockUpdates *updates;
-  uint32_t depth; // of calls
-  uint32_t top;   // after a call: where its result ends on the stack
-} Run;
 
 void vm_init(Vm *vm, Mem *mem) { *vm = (Vm){.mem = mem}; }
 
@@ -37,92 +15,9 @@ void vm_release(Vm *vm) { vec_release(vm->mem, &vm->stack); }
 static VmResult fail(Vm *vm, const Code *code, const int32_t *pc, const char *reason) {
   vm->error = reason;
   vm->error_place = code->places[pc - code->words];
-  if (reason == out_of_range && vm->invalid && !vm->invalid->count++)
+  if (reason == operations_out_of_range && vm->invalid && !vm->invalid->count++)
     vm->invalid->first = vm->error_place;
-  return reason == out_of_range ? VM_INVALID : VM_ERROR;
-}
-
-// The operators that can fail; NULL or the reason.
-static const char *arithmetic(bool wraps, int32_t op, int32_t *a, int32_t b) {
-  switch (op) {
-  case OP_NEG:
-    return __builtin_sub_overflow(0, *a, a) && !wraps ? overflow : NULL;
-  case OP_MUL:
-    return __builtin_mul_overflow(*a, b, a) && !wraps ? overflow : NULL;
-  case OP_SHL:
-    if (b < 0 || b > 31)
-      return bad_shift;
-    return __builtin_mul_overflow(*a, (int64_t)1 << b, a) && !wraps ? overflow : NULL;
-  case OP_SHR:
-    if (b < 0 || b > 31)
-      return bad_shift;
-    *a >>= b;
-    return NULL;
-  default: // OP_DIV, OP_MOD
-    if (b == 0)
-      return zero_divisor;
-    if (b == -1) // the division of the smallest number would trap
-      return op == OP_DIV ? arithmetic(wraps, OP_NEG, a, 0) : (*a = 0, NULL);
-    *a = op == OP_DIV ? *a / b : *a % b;
-    return NULL;
-  }
-}
-
-static bool is_large(int32_t constant) {
-  return constant > CODE_MOST_CONSTANT || constant < -CODE_MOST_CONSTANT;
-}
-
-// Whether the test of a clock against itself holds.
-static bool same_clock_test(ExprKind op, int32_t constant) {
-  Test test = {0, op, constant};
-  return vm_test(&test, &(int32_t){0});
-}
-
-// NULL or the reason for a failure; `holds` is cleared if the test is false by itself.
-static const char *add_clock_test(Vm *vm, Run *run, ExprKind op, const int32_t *args,
-                                  bool *holds) {
-  ClockIndex i = (ClockIndex)args[0], j = (ClockIndex)args[1];
-  int32_t constant = args[2];
-  if (op == EXPR_NE)
-    return misplaced_clock;
-  if (i == j) {
-    *holds = same_clock_test(op, constant);
-    return NULL;
-  }
-  if (is_large(constant))
-    return large_constant;
-  if (!run->tests)
-    return NULL;
-  ClockTest tests[2];
-  uint32_t count = code_clock_tests(tests, i, j, op, constant);
-  for (uint32_t k = 0; k < count; k++)
-    vec_push(vm->mem, run->tests, tests[k]);
-  return NULL;
-}
-
-static const char *add_clock_update(Vm *vm, Run *run, const int32_t *args) {
-  ClockUpdate update = {(ClockIndex)args[0], (ClockIndex)args[1], args[2]};
-  if (!run->updates)
-    return has_effect;
-  if (update.y == 0 && update.constant < 0)
-    return negative_clock;
-  if (is_large(update.constant))
-    return large_constant;
-  vec_push(vm->mem, run->updates, update);
-  return NULL;
-}
-
-// Stores values to slots; NULL or the reason.
-static const char *store(const Vm *vm, const Run *run, uint32_t slot, const int32_t *values,
-                         uint32_t count) {
-  if (!run->target)
-    return has_effect;
-  for (uint32_t k = 0; k < count; k++) {
-    if (values[k] < vm->slot_min[slot + k] || values[k] > vm->slot_max[slot + k])
-      return out_of_range;
-    run->target[slot + k] = values[k];
-  }
-  return NULL;
+  return reason == operations_out_of_range ? VM_INVALID : VM_ERROR;
 }
 
 // clang-format off
@@ -145,15 +40,39 @@ static const char *store(const Vm *vm, const Run *run, uint32_t slot, const int3
   if (condition)                                                                                 \
   return fail(vm, code, pc, reason)
 
+// clang-format off
+#define LOOP_IF(name, operator)                                                                 \
+  case OP_LOOP_##name:                                                                           \
+    if (frame[pc[1]] operator pc[2]) {                                                           \
+      COUNT_STEP();                                                                              \
+      pc = code->words + pc[3];                                                                  \
+    } else {                                                                                     \
+      pc += 4;                                                                                   \
+    }                                                                                            \
+    break;
+// clang-format on
+
 // Of a backward jump or a call: loops end, and limits of time take hold in them.
-enum { STEPS_OF_A_TICK = 1 << 10 };
 #define COUNT_STEP()                                                                             \
-  FAIL_IF(++vm->steps > VM_MOST_STEPS, endless);                                                 \
-  if (vm->steps % STEPS_OF_A_TICK == 0)                                                          \
-  mem_tick(vm->mem)
+  if (__builtin_expect(++vm->steps >= vm->pause, 0))                                             \
+  FAIL_IF(!look_around(vm), operations_endless)
+
+enum { STEPS_OF_A_TICK = 1 << 10 };
+static bool look_around(Vm *vm) {
+  mem_tick(vm->mem);
+  vm->pause = vm->steps + STEPS_OF_A_TICK;
+  if (vm->pause > VM_MOST_STEPS)
+    vm->pause = VM_MOST_STEPS + 1;
+  return vm->steps <= VM_MOST_STEPS;
+}
+
+static void begin_steps(Vm *vm) {
+  vm->steps = 0;
+  vm->pause = STEPS_OF_A_TICK;
+}
 
 // The arguments lie at stack[base] and above; the frame and the operands follow.
-static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint32_t args) {
+static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, uint32_t args) {
   vec_reserve(vm->mem, &vm->stack, base + code->local_slots + code->stack_slots + 1);
   int32_t *frame = vm->stack.items + base;
   int32_t *sp = frame + code->local_slots; // the next free one
@@ -187,24 +106,24 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       break;
     case OP_STORE:
       sp--;
-      reason = store(vm, run, (uint32_t)pc[1], sp, 1);
+      reason = operations_store(vm, run, (uint32_t)pc[1], sp, 1);
       FAIL_IF(reason, reason);
       pc += 2;
       break;
     case OP_STORE_AT:
       sp -= 2;
-      reason = store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, 1);
+      reason = operations_store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, 1);
       FAIL_IF(reason, reason);
       pc += 2;
       break;
     case OP_STORE_MANY:
       sp -= pc[2] + 1;
-      reason = store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, (uint32_t)pc[2]);
+      reason = operations_store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, (uint32_t)pc[2]);
       FAIL_IF(reason, reason);
       pc += 3;
       break;
     case OP_SET:
-      FAIL_IF(!run->target, has_effect);
+      FAIL_IF(!run->target, operations_has_effect);
       run->target[pc[1]] = pc[2];
       pc += 3;
       break;
@@ -299,18 +218,18 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc += 2;
       break;
     case OP_ASSERT:
-      FAIL_IF(*--sp == 0, false_assertion);
+      FAIL_IF(*--sp == 0, operations_false_assertion);
       pc++;
       break;
     case OP_INDEX: {
       uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1]; // wraps if below
-      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      FAIL_IF(position >= (uint32_t)pc[2], operations_bad_index);
       sp[-1] = (int32_t)(position * (uint32_t)pc[3]);
       pc += 4;
       break;
     }
     case OP_RANGE:
-      FAIL_IF(sp[-1] < pc[1] || sp[-1] > pc[2], out_of_range);
+      FAIL_IF(sp[-1] < pc[1] || sp[-1] > pc[2], operations_out_of_range);
       pc += 3;
       break;
     case OP_DROP:
@@ -322,18 +241,18 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc++;
       break;
     case OP_NEG:
-      reason = arithmetic(vm->wraps, OP_NEG, &sp[-1], 0);
+      reason = operations_arithmetic(vm->wraps, OP_NEG, &sp[-1], 0);
       FAIL_IF(reason, reason);
       pc++;
       break;
     case OP_ADD:
       sp--;
-      FAIL_IF(__builtin_add_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, overflow);
+      FAIL_IF(__builtin_add_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, operations_overflow);
       pc++;
       break;
     case OP_SUB:
       sp--;
-      FAIL_IF(__builtin_sub_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, overflow);
+      FAIL_IF(__builtin_sub_overflow(sp[-1], sp[0], &sp[-1]) && !vm->wraps, operations_overflow);
       pc++;
       break;
     case OP_MUL:
@@ -342,7 +261,7 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
     case OP_SHL:
     case OP_SHR:
       sp--;
-      reason = arithmetic(vm->wraps, *pc, &sp[-1], sp[0]);
+      reason = operations_arithmetic(vm->wraps, *pc, &sp[-1], sp[0]);
       FAIL_IF(reason, reason);
       pc++;
       break;
@@ -393,7 +312,7 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc++;
       break;
     case OP_CALL: {
-      FAIL_IF(run->depth == VM_MOST_DEPTH, too_deep);
+      FAIL_IF(run->depth == VM_MOST_DEPTH, operations_too_deep);
       COUNT_STEP();
       uint32_t at = (uint32_t)(sp - vm->stack.items) - (uint32_t)pc[2];
       run->depth++;
@@ -412,27 +331,27 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       return VM_TRUE;
     case OP_LOAD_INDEX: {
       const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
-      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      FAIL_IF(position >= (uint32_t)pc[2], operations_bad_index);
       sp[-1] = state[(uint32_t)pc[3] + position];
       pc += 4;
       break;
     }
     case OP_LOCAL_INDEX: {
       const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
-      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      FAIL_IF(position >= (uint32_t)pc[2], operations_bad_index);
       sp[-1] = frame[(uint32_t)pc[3] + position];
       pc += 4;
       break;
     }
     case OP_TABLE_INDEX: {
       const uint32_t position = (uint32_t)sp[-1] - (uint32_t)pc[1];
-      FAIL_IF(position >= (uint32_t)pc[2], bad_index);
+      FAIL_IF(position >= (uint32_t)pc[2], operations_bad_index);
       sp[-1] = vm->tables[(uint32_t)pc[3] + position];
       pc += 4;
       break;
     }
     case OP_ADD_CONST:
-      FAIL_IF(__builtin_add_overflow(sp[-1], pc[1], &sp[-1]) && !vm->wraps, overflow);
+      FAIL_IF(__builtin_add_overflow(sp[-1], pc[1], &sp[-1]) && !vm->wraps, operations_overflow);
       pc += 2;
       break;
     case OP_MOD_MASK: { // rounded towards zero: a negative number keeps its sign
@@ -441,16 +360,41 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       pc += 2;
       break;
     }
+    case OP_LOCAL_MASK: {
+      const int32_t value = frame[pc[1]], bias = value < 0 ? pc[2] : 0;
+      *sp++ = (int32_t)(((uint32_t)value + (uint32_t)bias) & (uint32_t)pc[2]) - bias;
+      pc += 3;
+      break;
+    }
+    case OP_ADD_STATE: {
+      int32_t sum;
+      sp--;
+      FAIL_IF(__builtin_add_overflow(state[pc[1]], *sp, &sum) && !vm->wraps, operations_overflow);
+      reason = operations_store(vm, run, (uint32_t)pc[1], &sum, 1);
+      FAIL_IF(reason, reason);
+      pc += 2;
+      break;
+    }
+    case OP_ADD_LOCAL: {
+      int32_t sum;
+      sp--;
+      FAIL_IF(__builtin_add_overflow(frame[pc[3]], *sp, &sum) && !vm->wraps, operations_overflow);
+      FAIL_IF(sum < pc[1] || sum > pc[2], operations_out_of_range);
+      frame[pc[3]] = sum;
+      pc += 4;
+      break;
+    }
     case OP_SET_LOCAL_RANGE:
       sp--;
-      FAIL_IF(*sp < pc[1] || *sp > pc[2], out_of_range);
+      FAIL_IF(*sp < pc[1] || *sp > pc[2], operations_out_of_range);
       frame[pc[3]] = *sp;
       pc += 4;
       break;
     case OP_SHIFT_LOCAL: {
       int32_t sum;
-      FAIL_IF(__builtin_add_overflow(frame[pc[4]], pc[1], &sum) && !vm->wraps, overflow);
-      FAIL_IF(sum < pc[2] || sum > pc[3], out_of_range);
+      FAIL_IF(__builtin_add_overflow(frame[pc[4]], pc[1], &sum) && !vm->wraps,
+              operations_overflow);
+      FAIL_IF(sum < pc[2] || sum > pc[3], operations_out_of_range);
       frame[pc[4]] = sum;
       pc += 5;
       break;
@@ -461,12 +405,18 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
       JUMP_IF(LE, <=)
       JUMP_IF(GT, >)
       JUMP_IF(GE, >=)
+      LOOP_IF(EQ, ==)
+      LOOP_IF(NE, !=)
+      LOOP_IF(LT, <)
+      LOOP_IF(LE, <=)
+      LOOP_IF(GT, >)
+      LOOP_IF(GE, >=)
     case OP_REFUSE:
-      return fail(vm, code, pc, misplaced_clock);
+      return fail(vm, code, pc, operations_misplaced_clock);
     case OP_CLOCK_TEST: {
       bool holds = true;
       sp -= 3;
-      reason = add_clock_test(vm, run, (ExprKind)pc[1], sp, &holds);
+      reason = operations_clock_test(vm, run, (ExprKind)pc[1], sp, &holds);
       FAIL_IF(reason, reason);
       if (!holds)
         return VM_FALSE;
@@ -475,7 +425,7 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
     }
     case OP_CLOCK_SET:
       sp -= 3;
-      reason = add_clock_update(vm, run, sp);
+      reason = operations_clock_update(vm, run, sp);
       FAIL_IF(reason, reason);
       pc++;
       break;
@@ -488,8 +438,8 @@ static VmResult run_code(Vm *vm, Run *run, const Code *code, uint32_t base, uint
 
 VmResult vm_run_guard(Vm *vm, const Code *code, const int32_t *state, ClockTests *tests) {
   uint32_t size = tests ? tests->size : 0;
-  vm->steps = 0;
-  VmResult result = run_code(vm, &(Run){.state = state, .tests = tests}, code, 0, 0);
+  begin_steps(vm);
+  VmResult result = run_code(vm, &(VmRun){.state = state, .tests = tests}, code, 0, 0);
   if (result != VM_TRUE && tests)
     tests->size = size;
   return result;
@@ -497,8 +447,8 @@ VmResult vm_run_guard(Vm *vm, const Code *code, const int32_t *state, ClockTests
 
 VmResult vm_run_update(Vm *vm, const Code *code, int32_t *state, ClockUpdates *updates) {
   uint32_t size = updates->size;
-  Run run = {.state = state, .target = state, .updates = updates};
-  vm->steps = 0;
+  VmRun run = {.state = state, .target = state, .updates = updates};
+  begin_steps(vm);
   VmResult result = run_code(vm, &run, code, 0, 0);
   if (result != VM_TRUE)
     updates->size = size;

@@ -38,6 +38,7 @@ typedef struct Vm {
   Place error_place;                  // after VM_ERROR and VM_INVALID
   const char *error;                  // a sentence without a dot, constant text
   uint64_t steps;                     // of the present run
+  uint64_t pause;                     // a look at the clock and the limit after so many
 } Vm;
 
 void vm_init(Vm *, Mem *);

@@ -303,6 +303,23 @@ static void test_assignments(void **state) {
   assert_assign(t, l, bin(t, EXPR_MOD, var(t, 2), num(t, 8)),
                 BUILD_FUSES ? "0 LOAD 2\n2 MOD_MASK 7\n4 SET_LOCAL 0\n6 DONE\n"
                             : "0 LOAD 2\n2 PUSH 8\n4 MOD\n5 SET_LOCAL 0\n7 DONE\n");
+  assert_assign(t, l, bin(t, EXPR_MOD, n, num(t, 8)),
+                BUILD_FUSES ? "0 LOCAL_MASK 5 7\n3 SET_LOCAL 0\n5 DONE\n"
+                            : "0 LOCAL 5\n2 PUSH 8\n4 MOD\n5 SET_LOCAL 0\n7 DONE\n");
+  assert_assign(t, n, bin(t, EXPR_ADD, n, var(t, 2)),
+                BUILD_FUSES
+                    ? "0 LOAD 2\n2 ADD_LOCAL 0 9 5\n6 DONE\n"
+                    : "0 LOCAL 5\n2 LOAD 2\n4 ADD\n5 RANGE 0 9\n8 SET_LOCAL 5\n10 DONE\n");
+  assert_assign(t, var(t, 1), bin(t, EXPR_ADD, var(t, 1), n),
+                BUILD_FUSES ? "0 LOCAL 5\n2 ADD_STATE 1\n4 DONE\n"
+                            : "0 LOAD 1\n2 LOCAL 5\n4 ADD\n5 STORE 1\n7 DONE\n");
+  // What is added may change the local: it is read first.
+  const Expr *noisy = expr_assign(&t->arena, trees_place(t), n, num(t, 1));
+  assert_assign(t, n, bin(t, EXPR_ADD, n, noisy),
+                BUILD_FUSES ? "0 LOCAL 5\n2 PUSH 1\n4 DUP\n5 SET_LOCAL 5\n7 ADD\n"
+                              "8 SET_LOCAL_RANGE 0 9 5\n12 DONE\n"
+                            : "0 LOCAL 5\n2 PUSH 1\n4 DUP\n5 SET_LOCAL 5\n7 ADD\n8 RANGE 0 9\n"
+                              "11 SET_LOCAL 5\n13 DONE\n");
   assert_assign(t, n, var(t, 0), "0 LOAD 0\n2 SET_LOCAL 5\n4 DONE\n"); // always in range
   const Expr *r = trees_name(t, EXPR_VAR, "r", t->records, TREES_RECORDS);
   const Expr *first = expr_index(&t->arena, trees_place(t), r, num(t, 1));
@@ -329,6 +346,22 @@ static void test_control(void **state) {
               "0 CLEAR_LOCAL 2 3\n3 LOAD 0\n5 JUMP_NONZERO 12\n7 SET 0 1\n10 JUMP 15\n"
               "12 SET 0 2\n15 LOAD 0\n17 JUMP_ZERO 28\n19 LOAD 1\n21 JUMP_ZERO 28\n23 SET 1 0\n"
               "26 JUMP_BACK 15\n28 DONE\n");
+}
+
+// A loop whose condition is one test has it at its end, too.
+static void test_loops(void **state) {
+  Trees *t = *state;
+  const Expr *n = trees_name(t, EXPR_LOCAL, "n", type_int(&t->arena, 0, 9), 5);
+  Stmt *loop = trees_stmt(t, STMT_WHILE, NULL, NULL, bin(t, EXPR_LT, n, num(t, 4)));
+  loop->body = trees_stmt(t, STMT_ASSIGN, n, NULL, bin(t, EXPR_ADD, n, num(t, 1)));
+  Stmt *again = trees_stmt(t, STMT_DO, NULL, NULL, bin(t, EXPR_NE, n, num(t, 7)));
+  again->body = loop->body;
+  if (!BUILD_FUSES)
+    return;
+  assert_code(t, code_update(&t->arena, loop, TREES_LOCALS).code,
+              "0 JUMP_GE 5 4 13\n4 SHIFT_LOCAL 1 0 9 5\n9 LOOP_LT 5 4 4\n13 DONE\n");
+  assert_code(t, code_update(&t->arena, again, TREES_LOCALS).code,
+              "0 SHIFT_LOCAL 1 0 9 5\n5 LOOP_NE 5 7 0\n9 DONE\n");
 }
 
 static void test_functions(void **state) {
@@ -394,6 +427,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_mixed_guards, setup, teardown),
       cmocka_unit_test_setup_teardown(test_constant_updates, setup, teardown),
       cmocka_unit_test_setup_teardown(test_assignments, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_loops, setup, teardown),
       cmocka_unit_test_setup_teardown(test_control, setup, teardown),
       cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
       cmocka_unit_test_setup_teardown(test_struct_result, setup, teardown),

@@ -193,6 +193,39 @@ static void test_jump_opcodes(void **state) {
   release_fragment(t, &f);
 }
 
+// Several instructions in one.
+static void test_fused_opcodes(void **state) {
+  Trees *t = *state;
+  Fragment f = {.state = {0}};
+  // sum of i % 4 for i from 0 to 9, in a local, then in the state
+  UPDATE(t, &f, OP_LOCAL_MASK, 1, 3, OP_ADD_LOCAL, -99, 99, 0, OP_SHIFT_LOCAL, 1, 0, 10, 1,
+         OP_LOOP_LT, 1, 10, 0, OP_LOCAL, 0, OP_PUSH, 10, OP_SUB, OP_ADD_STATE, 0, OP_DONE);
+  assert_int_equal(f.result, VM_TRUE);
+  assert_int_equal(f.state[0], 3);
+  assert_int_equal(t->vm.steps, 9);
+  UPDATE(t, &f, OP_PUSH, -7, OP_SET_LOCAL, 0, OP_LOCAL_MASK, 0, 3, OP_PUSH, -3, OP_EQ, OP_STORE,
+         0, OP_DONE);
+  assert_int_equal(f.state[0], 1);
+  UPDATE(t, &f, OP_PUSH, 9, OP_ADD_LOCAL, 0, 8, 0, OP_DONE);
+  assert_int_equal(f.result, VM_INVALID);
+  UPDATE(t, &f, OP_PUSH, 10, OP_ADD_STATE, 2, OP_DONE);
+  assert_int_equal(f.result, VM_INVALID);
+  GUARD(t, &f, OP_PUSH, 1, OP_ADD_STATE, 0, OP_PUSH, 1, OP_END);
+  assert_int_equal(f.result, VM_ERROR);
+  UPDATE(t, &f, OP_LOOP_EQ, 0, 0, 0);
+  assert_int_equal(f.result, VM_ERROR);
+  assert_int_equal(t->vm.steps, VM_MOST_STEPS + 1);
+  static const int32_t holds[][3] = {{0, 1, 0}, {1, 0, 1}, {1, 0, 0},
+                                     {1, 1, 0}, {0, 0, 1}, {0, 1, 1}};
+  for (int op = 0; op < 6; op++)
+    for (int order = 0; order < 3; order++) { // 4, 5 and 6 against 5: one jump back at the most
+      UPDATE(t, &f, OP_PUSH, 4 + order, OP_SET_LOCAL, 0, OP_JUMP, 15, OP_LOCAL, 1, OP_PUSH, 1,
+             OP_ADD, OP_SET_LOCAL, 1, OP_DONE, OP_DONE, OP_LOOP_EQ + op, 0, 5, 6, OP_DONE);
+      assert_int_equal(t->vm.steps, holds[op][order]);
+    }
+  release_fragment(t, &f);
+}
+
 static void test_clock_opcodes(void **state) {
   Trees *t = *state;
   Fragment f = {.state = {0}};
@@ -521,6 +554,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_storage_opcodes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_jump_opcodes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_clock_opcodes, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_fused_opcodes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
       cmocka_unit_test_setup_teardown(test_calls, setup, teardown),
       cmocka_unit_test_setup_teardown(test_folding, setup, teardown),
