@@ -123,9 +123,8 @@ static uint64_t *copy_keys(Writer *w) {
   uint64_t *keys = mem_alloc_raw(w->mem, (size_t)w->entries.size * words * sizeof *keys);
   for (uint32_t i = 0; i < w->entries.size; i++) {
     Entry *entry = &w->entries.items[i];
-    uint64_t *copy = keys + (size_t)i * words;
-    memcpy(copy, nodes_key(w->reach, entry->group), words * sizeof *copy);
-    entry->key = copy;
+    const uint64_t *key = nodes_key(w->reach, entry->group);
+    entry->key = memcpy(keys + (size_t)i * words, key, words * sizeof *keys);
   }
   return keys;
 }

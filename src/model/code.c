@@ -32,8 +32,8 @@ static void compile_condition(Builder *b, const Expr *expr) {
     compile_condition(b, expr->a);
     compile_condition(b, expr->b);
   } else if (expr->kind == EXPR_OR) { // the side on integers decides whether the other counts
-    bool right = expr_has_clock_test(expr->b);
-    uint32_t end = build_branch(b, right ? expr->a : expr->b, true, 0);
+    const bool right = expr_has_clock_test(expr->b);
+    const uint32_t end = build_branch(b, right ? expr->a : expr->b, true, 0);
     compile_condition(b, right ? expr->b : expr->a);
     build_patch(b, end);
   } else if (expr->kind == EXPR_COND) {
@@ -203,19 +203,17 @@ static void compile_local_assign(Builder *b, const Stmt *stmt) {
       value->a->base == target->base && expr_is_const(value->b, &delta) && delta != INT32_MIN) {
     build_emit(b, value->place, OP_SHIFT_LOCAL, value->kind == EXPR_ADD ? delta : -delta,
                type->min, type->max, local);
-    return;
-  }
-  if (value->kind == EXPR_ADD && value->a->kind == EXPR_LOCAL && value->a->base == target->base &&
-      type->kind == TYPE_INT && is_quiet(value->b)) {
+  } else if (value->kind == EXPR_ADD && value->a->kind == EXPR_LOCAL &&
+             value->a->base == target->base && type->kind == TYPE_INT && is_quiet(value->b)) {
     build_value(b, value->b);
     build_emit(b, value->place, OP_ADD_LOCAL, type->min, type->max, local);
-    return;
+  } else {
+    build_value(b, value);
+    if (build_needs_range(value, type))
+      build_emit(b, value->place, OP_SET_LOCAL_RANGE, type->min, type->max, local);
+    else
+      build_emit(b, stmt->place, OP_SET_LOCAL, local);
   }
-  build_value(b, value);
-  if (build_needs_range(value, type))
-    build_emit(b, value->place, OP_SET_LOCAL_RANGE, type->min, type->max, local);
-  else
-    build_emit(b, stmt->place, OP_SET_LOCAL, local);
 }
 
 // slot = slot + value

@@ -41,6 +41,9 @@ typedef struct ClockUpdate {
   int32_t constant;
 } ClockUpdate;
 
+typedef VEC(ClockTest) ClockTests;
+typedef VEC(ClockUpdate) ClockUpdates;
+
 // state[slot] = value, known to be in range.
 typedef struct SlotUpdate {
   uint32_t slot;

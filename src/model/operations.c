@@ -20,12 +20,13 @@ static bool is_large(int32_t constant) {
 
 // Whether the test of a clock against itself holds.
 static bool same_clock_test(ExprKind op, int32_t constant) {
-  Test test = {0, op, constant};
-  return vm_test(&test, &(int32_t){0});
+  const bool less = op == EXPR_LT || op == EXPR_LE || op == EXPR_NE;
+  const bool greater = op == EXPR_GT || op == EXPR_GE || op == EXPR_NE;
+  const bool equal = op == EXPR_EQ || op == EXPR_LE || op == EXPR_GE;
+  return constant > 0 ? less : constant < 0 ? greater : equal;
 }
 
-const char *operations_clock_test(Vm *vm, VmRun *run, ExprKind op, const int32_t *args,
-                                  bool *holds) {
+const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, bool *holds) {
   ClockIndex i = (ClockIndex)args[0], j = (ClockIndex)args[1];
   int32_t constant = args[2];
   if (op == EXPR_NE)
@@ -41,11 +42,11 @@ const char *operations_clock_test(Vm *vm, VmRun *run, ExprKind op, const int32_t
   ClockTest tests[2];
   uint32_t count = code_clock_tests(tests, i, j, op, constant);
   for (uint32_t k = 0; k < count; k++)
-    vec_push(vm->mem, run->tests, tests[k]);
+    vec_push(run->mem, run->tests, tests[k]);
   return NULL;
 }
 
-const char *operations_clock_update(Vm *vm, VmRun *run, const int32_t *args) {
+const char *operations_clock_update(VmRun *run, const int32_t *args) {
   ClockUpdate update = {(ClockIndex)args[0], (ClockIndex)args[1], args[2]};
   if (!run->updates)
     return operations_has_effect;
@@ -53,6 +54,6 @@ const char *operations_clock_update(Vm *vm, VmRun *run, const int32_t *args) {
     return operations_negative_clock;
   if (is_large(update.constant))
     return operations_large_constant;
-  vec_push(vm->mem, run->updates, update);
+  vec_push(run->mem, run->updates, update);
   return NULL;
 }

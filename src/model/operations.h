@@ -4,7 +4,7 @@
 #ifndef TARN_MODEL_OPERATIONS_H
 #define TARN_MODEL_OPERATIONS_H
 
-#include "model/vm.h"
+#include "model/code.h"
 
 extern const char operations_out_of_range[], operations_overflow[], operations_zero_divisor[],
     operations_bad_shift[], operations_bad_index[], operations_endless[], operations_too_deep[],
@@ -13,6 +13,8 @@ extern const char operations_out_of_range[], operations_overflow[], operations_z
 
 // One run, calls included.
 typedef struct VmRun {
+  Mem *mem;
+  const int32_t *slot_min, *slot_max; // ranges of the slots
   const int32_t *state;
   int32_t *target; // the same, where it may be changed
   ClockTests *tests;
@@ -48,12 +50,12 @@ static inline const char *operations_arithmetic(bool wraps, int32_t op, int32_t 
 }
 
 // Stores values to slots; NULL or the reason.
-static inline const char *operations_store(const Vm *vm, const VmRun *run, uint32_t slot,
-                                           const int32_t *values, uint32_t count) {
+static inline const char *operations_store(const VmRun *run, uint32_t slot, const int32_t *values,
+                                           uint32_t count) {
   if (!run->target)
     return operations_has_effect;
   for (uint32_t k = 0; k < count; k++) {
-    if (values[k] < vm->slot_min[slot + k] || values[k] > vm->slot_max[slot + k])
+    if (values[k] < run->slot_min[slot + k] || values[k] > run->slot_max[slot + k])
       return operations_out_of_range;
     run->target[slot + k] = values[k];
   }
@@ -61,8 +63,8 @@ static inline const char *operations_store(const Vm *vm, const VmRun *run, uint3
 }
 
 // x_i - x_j op c with (i, j, c) at `args`; `holds` is cleared if the test is false by itself.
-const char *operations_clock_test(Vm *, VmRun *, ExprKind op, const int32_t *args, bool *holds);
+const char *operations_clock_test(VmRun *, ExprKind op, const int32_t *args, bool *holds);
 // x := y + c with (x, y, c) at `args`.
-const char *operations_clock_update(Vm *, VmRun *, const int32_t *args);
+const char *operations_clock_update(VmRun *, const int32_t *args);
 
 #endif

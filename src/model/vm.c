@@ -106,19 +106,19 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       break;
     case OP_STORE:
       sp--;
-      reason = operations_store(vm, run, (uint32_t)pc[1], sp, 1);
+      reason = operations_store(run, (uint32_t)pc[1], sp, 1);
       FAIL_IF(reason, reason);
       pc += 2;
       break;
     case OP_STORE_AT:
       sp -= 2;
-      reason = operations_store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, 1);
+      reason = operations_store(run, (uint32_t)(pc[1] + sp[0]), sp + 1, 1);
       FAIL_IF(reason, reason);
       pc += 2;
       break;
     case OP_STORE_MANY:
       sp -= pc[2] + 1;
-      reason = operations_store(vm, run, (uint32_t)(pc[1] + sp[0]), sp + 1, (uint32_t)pc[2]);
+      reason = operations_store(run, (uint32_t)(pc[1] + sp[0]), sp + 1, (uint32_t)pc[2]);
       FAIL_IF(reason, reason);
       pc += 3;
       break;
@@ -370,7 +370,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       int32_t sum;
       sp--;
       FAIL_IF(__builtin_add_overflow(state[pc[1]], *sp, &sum) && !vm->wraps, operations_overflow);
-      reason = operations_store(vm, run, (uint32_t)pc[1], &sum, 1);
+      reason = operations_store(run, (uint32_t)pc[1], &sum, 1);
       FAIL_IF(reason, reason);
       pc += 2;
       break;
@@ -416,7 +416,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     case OP_CLOCK_TEST: {
       bool holds = true;
       sp -= 3;
-      reason = operations_clock_test(vm, run, (ExprKind)pc[1], sp, &holds);
+      reason = operations_clock_test(run, (ExprKind)pc[1], sp, &holds);
       FAIL_IF(reason, reason);
       if (!holds)
         return VM_FALSE;
@@ -425,7 +425,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_CLOCK_SET:
       sp -= 3;
-      reason = operations_clock_update(vm, run, sp);
+      reason = operations_clock_update(run, sp);
       FAIL_IF(reason, reason);
       pc++;
       break;
@@ -439,7 +439,8 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
 VmResult vm_run_guard(Vm *vm, const Code *code, const int32_t *state, ClockTests *tests) {
   uint32_t size = tests ? tests->size : 0;
   begin_steps(vm);
-  VmResult result = run_code(vm, &(VmRun){.state = state, .tests = tests}, code, 0, 0);
+  VmResult result =
+      run_code(vm, &(VmRun){.mem = vm->mem, .state = state, .tests = tests}, code, 0, 0);
   if (result != VM_TRUE && tests)
     tests->size = size;
   return result;
@@ -447,7 +448,12 @@ VmResult vm_run_guard(Vm *vm, const Code *code, const int32_t *state, ClockTests
 
 VmResult vm_run_update(Vm *vm, const Code *code, int32_t *state, ClockUpdates *updates) {
   uint32_t size = updates->size;
-  VmRun run = {.state = state, .target = state, .updates = updates};
+  VmRun run = {.mem = vm->mem,
+               .slot_min = vm->slot_min,
+               .slot_max = vm->slot_max,
+               .state = state,
+               .target = state,
+               .updates = updates};
   begin_steps(vm);
   VmResult result = run_code(vm, &run, code, 0, 0);
   if (result != VM_TRUE)

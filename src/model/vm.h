@@ -18,9 +18,6 @@ enum { VM_MOST_DEPTH = 200 };      // nested calls
 
 typedef enum VmResult { VM_FALSE, VM_TRUE, VM_INVALID, VM_ERROR } VmResult;
 
-typedef VEC(ClockTest) ClockTests;
-typedef VEC(ClockUpdate) ClockUpdates;
-
 // How often a value was out of the range of its variable, and where first. Several threads count.
 typedef struct VmInvalid {
   _Atomic uint64_t count;

@@ -52,46 +52,41 @@ static void test_store(void **state) {
   (void)state;
   static const int32_t low[] = {0, -3, 0}, high[] = {1, 3, 9};
   int32_t slots[3] = {0};
-  const Vm vm = {.slot_min = low, .slot_max = high};
-  VmRun run = {.state = slots};
-  assert_reason(operations_store(&vm, &run, 0, (int32_t[]){1}, 1), operations_has_effect);
+  VmRun run = {.state = slots, .slot_min = low, .slot_max = high};
+  assert_reason(operations_store(&run, 0, (int32_t[]){1}, 1), operations_has_effect);
   run.target = slots;
-  assert_reason(operations_store(&vm, &run, 1, (int32_t[]){-3, 9}, 2), NULL);
+  assert_reason(operations_store(&run, 1, (int32_t[]){-3, 9}, 2), NULL);
   assert_int_equal(slots[1], -3);
   assert_int_equal(slots[2], 9);
-  assert_reason(operations_store(&vm, &run, 0, (int32_t[]){2}, 1), operations_out_of_range);
+  assert_reason(operations_store(&run, 0, (int32_t[]){2}, 1), operations_out_of_range);
   assert_int_equal(slots[0], 0);
 }
 
 static void test_clocks(void **state) {
   (void)state;
   Mem mem = {0};
-  Vm vm;
-  vm_init(&vm, &mem);
   ClockTests tests = {0};
   ClockUpdates updates = {0};
-  VmRun run = {.tests = &tests};
+  VmRun run = {.mem = &mem, .tests = &tests};
   bool holds = true;
-  assert_reason(operations_clock_test(&vm, &run, EXPR_EQ, (int32_t[]){1, 0, 5}, &holds), NULL);
+  assert_reason(operations_clock_test(&run, EXPR_EQ, (int32_t[]){1, 0, 5}, &holds), NULL);
   assert_int_equal(tests.size, 2);
-  assert_reason(operations_clock_test(&vm, &run, EXPR_NE, (int32_t[]){1, 0, 5}, &holds),
+  assert_reason(operations_clock_test(&run, EXPR_NE, (int32_t[]){1, 0, 5}, &holds),
                 operations_misplaced_clock);
-  assert_reason(operations_clock_test(&vm, &run, EXPR_LE, (int32_t[]){1, 0, INT32_MAX}, &holds),
+  assert_reason(operations_clock_test(&run, EXPR_LE, (int32_t[]){1, 0, INT32_MAX}, &holds),
                 operations_large_constant);
   assert_true(holds);
-  assert_reason(operations_clock_test(&vm, &run, EXPR_LT, (int32_t[]){2, 2, 0}, &holds), NULL);
+  assert_reason(operations_clock_test(&run, EXPR_LT, (int32_t[]){2, 2, 0}, &holds), NULL);
   assert_false(holds);
-  assert_reason(operations_clock_update(&vm, &run, (int32_t[]){1, 0, 5}), operations_has_effect);
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0, 5}), operations_has_effect);
   run.updates = &updates;
-  assert_reason(operations_clock_update(&vm, &run, (int32_t[]){1, 0, 5}), NULL);
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0, 5}), NULL);
   assert_int_equal(updates.size, 1);
-  assert_reason(operations_clock_update(&vm, &run, (int32_t[]){1, 0, -1}),
-                operations_negative_clock);
-  assert_reason(operations_clock_update(&vm, &run, (int32_t[]){1, 0, INT32_MAX}),
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0, -1}), operations_negative_clock);
+  assert_reason(operations_clock_update(&run, (int32_t[]){1, 0, INT32_MAX}),
                 operations_large_constant);
   vec_release(&mem, &tests);
   vec_release(&mem, &updates);
-  vm_release(&vm);
   assert_int_equal(mem.bytes, 0);
 }
 
