@@ -49,6 +49,47 @@ expect 'any run where a shortest one is dear' 1 'breaks it (there may be shorter
 expect 'any run, JSON' 1 '"preferred": "any"' "$TARN" check --symmetry off --order hunt --json \
   --trace concrete -q 'A[] !(P1.cs && P24.cs)' "$scratch/fischer.tck"
 
+# A model without an initial state is an error with its place, in both formats.
+printf 'clock x;\nprocess P() {\nstate l0 { x < 0 };\ninit l0;\n}\nsystem P;\n' >"$scratch/model.xta"
+expect 'no initial state, UPPAAL' 2 'model.xta:3:7: there is no initial state' \
+  "$TARN" check -q 'A[] false' "$scratch/model.xta"
+lacks 'no initial state, UPPAAL, no verdict' 'satisfied\|refused'
+expect 'no initial state, UPPAAL, JSON' 2 '"errors": \[{"file": ".*", "line": 3, "column": 7' \
+  "$TARN" check --json -q 'A[] false' "$scratch/model.xta"
+printf 'system:s\nclock:1:x\nprocess:P\nlocation:P:l0{initial: : invariant: x<0}\n' >"$scratch/model.tck"
+expect 'no initial state, TChecker' 2 'model.tck:4:12: there is no initial state' \
+  "$TARN" check -q 'A[] false' "$scratch/model.tck"
+
+# All errors of an UPPAAL file in one run, up to 20; those without a place name the command.
+count() { # NAME NUMBER: of errors in the file
+  local found
+  found=$(grep -c '^[^ ]*model\.[a-z]*:[0-9]' "$scratch/out")
+  [ "$found" = "$2" ] && ok "$1" || fail "$1" "$found errors, not $2"
+}
+{
+  printf 'int a = b;\nint e = zz;\nprocess P() {\nint q = ww;\nstate l0 { x <= 1 }, l1;\ninit l0;\n'
+  printf 'trans l0 -> l1 { guard n == 1; }, l0 -> l2 { }, l1 -> l0 { sync c!; };\n}\nsystem P, R;\n'
+} >"$scratch/model.xta"
+expect 'all errors, .xta' 2 'there is no template or process `R`' "$TARN" check "$scratch/model.xta"
+count 'all errors, .xta, their number' 8
+{
+  printf '<nta><declaration>int a = b;</declaration><template><name>P</name>\n<location id="i">'
+  printf '<label kind="invariant">x &lt; 1</label></location>\n<init ref="i"/><transition>'
+  printf '<source ref="i"/><target ref="i"/>\n<label kind="guard">n == 1</label></transition>\n'
+  printf '</template><system>system P, R;</system></nta>\n'
+} >"$scratch/model.xml"
+expect 'all errors, .xml' 2 'there is no template or process `R`' "$TARN" check "$scratch/model.xml"
+count 'all errors, .xml, their number' 4
+{
+  awk 'BEGIN { for (i = 1; i <= 30; i++) printf "int v%d = w%d;\n", i, i }'
+  printf 'process P() {\nstate l0;\ninit l0;\n}\nsystem P;\n'
+} >"$scratch/model.xta"
+expect 'not more than 20 errors' 2 '^tarn: there are more errors than these 20' \
+  "$TARN" check "$scratch/model.xta"
+count 'not more than 20 errors, their number' 20
+expect 'a misspelt command' 2 'did you mean `check`?' "$TARN" chekc "$scratch/model.xta"
+expect 'a misspelt lint' 2 'did you mean `lint`?' "$TARN" lnit "$scratch/model.xta"
+
 # What TChecker reads, tarn reads. read NAME STATUS WORDS LINE...: a model with these lines.
 reads() {
   local name=$1 status=$2 words=$3
@@ -114,4 +155,61 @@ expect 'hunts that find nothing' 0 'satisfied' "$TARN" check --order hunt --thre
 "$TARN" gen fischer 60 >"$scratch/fischer.tck"
 expect 'hunts within a limit' 3 'time limit' "$TARN" check --order hunt --threads 3 --time-limit 0.3 \
   -q "$query" "$scratch/fischer.tck"
+
+# Memory: without --memory-limit a search ends undecided before the system ends it.
+"$TARN" gen csma 100 >"$scratch/csma.tck"
+expect 'ulimit -v of 1 GB' 3 'undecided (memory limit: [0-9]* MiB, 85 % of what was available)' \
+  sh -c 'ulimit -v 1000000; exec "$@"' - "$TARN" check --symmetry off --engine zones "$scratch/csma.tck"
+grep -q '^  visited  *[1-9]' "$scratch/out" && ok 'ulimit -v of 1 GB, statistics' ||
+  fail 'ulimit -v of 1 GB, statistics' 'are missing'
+# A cgroup of 1 GB, where one can be made: by hand as root, of version 2 or 1, else by systemd.
+name='a cgroup of 1 GB'
+words='undecided (memory limit: [78][0-9][0-9] MiB, 85 % of what was available)'
+search=("$TARN" check --symmetry off --engine zones "$scratch/csma.tck")
+group=
+for limit in /sys/fs/cgroup/tarn-$$/memory.max /sys/fs/cgroup/memory/tarn-$$/memory.limit_in_bytes; do
+  [ -e "$(dirname "$(dirname "$limit")")/cgroup.procs" ] && mkdir "$(dirname "$limit")" 2>/dev/null || continue
+  { echo 1000000000 >"$limit"; } 2>/dev/null && group=$(dirname "$limit") && break
+  rmdir "$(dirname "$limit")"
+done
+if [ -n "$group" ]; then
+  expect "$name" 3 "$words" sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "${search[@]}"
+  rmdir "$group"
+elif systemd-run --user --scope -q true 2>/dev/null; then
+  expect "$name" 3 "$words" systemd-run --user --scope -q -p MemoryMax=1000000000 "${search[@]}"
+else
+  echo "skip accident/$name: no cgroup can be made here"
+fi
+
+# Progress: one line that is rewritten on a terminal, lines at growing intervals elsewhere.
+if command -v python3 >/dev/null; then
+  cat >"$scratch/terminal.py" <<'PY'
+import os, pty, sys
+child, terminal = pty.fork()
+if not child:
+    os.execv(sys.argv[1], sys.argv[1:])
+output = b""
+try:
+    while data := os.read(terminal, 1024):
+        output += data
+except OSError:
+    pass
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+lines = output.decode(errors="replace")
+shown = lines.count("visited,")
+cleared = lines.count("\r\033[K")
+print(f"status {status}, shown {shown > 1}, rewritten {cleared >= shown > 0}",
+      f"in one line {'visited,' not in lines.splitlines()[-1] or cleared > 0}")
+PY
+  expect 'progress on a terminal' 0 'status 3, shown True, rewritten True in one line True' \
+    python3 "$scratch/terminal.py" "$TARN" check --symmetry off --engine zones --time-limit 2.2 \
+    "$scratch/csma.tck"
+else
+  echo 'skip accident/progress on a terminal: no python3'
+fi
+expect 'progress elsewhere' 3 '^[0-9.]* s: [0-9]* visited, .* successors/s, .*% of the time' \
+  "$TARN" check --progress --symmetry off --engine zones --time-limit 4.5 "$scratch/csma.tck"
+awk '/ s: .*visited,/ { if (n++ && $1 - last < gap - 0.01) bad = 1; if (n > 1) gap = $1 - last; last = $1 }
+  END { exit bad || n < 2 }' "$scratch/out" && ok 'progress elsewhere, at growing intervals' ||
+  fail 'progress elsewhere, at growing intervals' 'they do not grow'
 exit $failed

@@ -17,19 +17,30 @@ int command_fail(const char *format, ...) {
   return STATUS_ERROR;
 }
 
-// Whether a message begins with a place in a file, as `model.tck:3:5: ...` does.
-static bool has_place(const char *text) {
-  for (const char *at = text; *at && *at != '\n'; at++)
+// Whether the line begins with a place in a file, as `model.tck:3:5: ...` does.
+static bool has_place(const char *line) {
+  for (const char *at = line; *at && *at != '\n'; at++)
     if (*at == ':' && at[1] >= '0' && at[1] <= '9' && at[1 + strspn(at + 1, "0123456789")] == ':')
       return true;
   return false;
 }
 
-// Messages without a place begin with the name of the command.
+// Whether a message begins here, and not the source line, the caret or the run that belong to
+// one.
+static bool begins_message(const char *line) {
+  return *line && *line != ' ' && *line != '\n' && strncmp(line, "after this run:", 15) != 0;
+}
+
+// Messages with a place look as those of compilers do, so that editors find it. All others begin
+// with the name of the command.
 void command_say(const char *messages) {
-  if (*messages && !has_place(messages))
-    fputs("tarn: ", stderr);
-  fputs(messages, stderr);
+  while (*messages) {
+    const size_t size = strcspn(messages, "\n") + 1;
+    if (begins_message(messages) && !has_place(messages))
+      fputs("tarn: ", stderr);
+    fprintf(stderr, "%.*s", (int)size, messages);
+    messages += messages[size - 1] ? size : size - 1;
+  }
 }
 
 int command_fail_with(Tarn *tarn) {

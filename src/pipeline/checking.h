@@ -27,6 +27,7 @@ typedef struct Check {
   bool is_cut;            // it was
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
+  bool has_no_states; // the model has none: that is no fault of the query
 } Check;
 
 // The limit of time covers a query as a whole, with what comes before the search and after it.

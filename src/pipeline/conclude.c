@@ -211,7 +211,8 @@ bool conclude(Check *check, ReachResult result) {
     report_failure(check);
     return false;
   }
-  if (result == REACH_NONE && !conclude_has_states(check->tarn))
+  check->has_no_states = result == REACH_NONE && !conclude_has_states(check->tarn);
+  if (check->has_no_states)
     return false;
   warn_of_ranges(check);
   find_verdict(check, result);
