@@ -427,11 +427,16 @@ static void set_number(Zones *zones, ZoneRef number) {
 // How many zones may be in the table that no node has had yet. Where zones are met again and
 // again there are far more nodes than zones; where they are not, nothing is gained by keeping
 // those that are covered at once.
-enum { SPARE_ZONES = 4096, SPARE_BYTES = 1 << 18 };
+// In a search that is reduced by symmetry most zones give way to others at once: large ones are
+// not kept before.
+enum { SPARE_ZONES = 4096, SPARE_BYTES = 1 << 18, MOST_RENAMED = 1 << 10 };
 
 static bool has_room(const Zones *zones) {
   const Probe *probe = &zones->covering.probe;
-  const uint32_t spare = SPARE_BYTES / (uint32_t)packed_bytes(probe->k, probe->format);
+  const uint32_t bytes = (uint32_t)packed_bytes(probe->k, probe->format);
+  const uint32_t spare = SPARE_BYTES / bytes;
+  if (zones->rename && bytes > MOST_RENAMED)
+    return false;
   return zones->table.count < zones->written + (spare < SPARE_ZONES ? spare : SPARE_ZONES);
 }
 

@@ -1,5 +1,6 @@
 #include "zone/reduce.h"
 
+#include "dbm/kernel/neighbours.h"
 #include "dbm/remap.h"
 #include "zone/covering.h"
 
@@ -12,7 +13,10 @@ typedef struct View { // a zone over the active clocks
   uint32_t stride, k;
   const ActiveClocks *active;
   bool uses_bounds; // covering is modulo the bounds; else it is inclusion
+  Neighbours *near; // which neighbouring clocks differ; NULL: not known
 } View;
+
+enum { LEAST_NEAR = 12 }; // clocks of a zone of which neighbours are compared all at once
 
 static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
   return packed_entry(view->body, view->format, i * view->stride + j);
@@ -49,27 +53,42 @@ static bool fails(const View *view, const ClockIndex *swapped, uint32_t y, uint3
   return bound_sum(big, bound_lt(y ? -lower : 0)) < zero;
 }
 
+// Whether the rows, or the columns, of two clocks are known to differ in nothing but the entries
+// between them.
+static inline bool are_same(const View *view, bool rows, uint32_t a, uint32_t b) {
+  const Neighbours *near = view->near;
+  return near && b == a + 1 && !(rows ? near->rows[a] : near->columns[a]);
+}
+
 // The entries of two clocks that are swapped, at positions a and b, in one format: the same as
 // `fails` for each of them, but most entries are only compared.
 static inline bool pair_fails(const View *view, const ClockIndex *swapped, PackedFormat format,
                               uint32_t a, uint32_t b) {
   const uint32_t stride = view->stride;
-  for (uint32_t j = 0; j < view->k; j++) {
-    if (j == a || j == b)
-      continue;
+  if (fails(view, swapped, a, b) || fails(view, swapped, b, a))
+    return true;
+  for (uint32_t j = are_same(view, true, a, b) ? view->k : 0; j < view->k; j++) {
     const Bound row_a = packed_entry(view->body, format, a * stride + j);
     const Bound row_b = packed_entry(view->body, format, b * stride + j);
-    const Bound column_a = packed_entry(view->body, format, j * stride + a);
-    const Bound column_b = packed_entry(view->body, format, j * stride + b);
-    if (row_a != row_b && fails(view, swapped, row_a < row_b ? a : b, j))
-      return true;
-    if (column_a != column_b && fails(view, swapped, j, column_a < column_b ? a : b))
+    if (row_a != row_b && j != a && j != b && fails(view, swapped, row_a < row_b ? a : b, j))
       return true;
   }
-  return fails(view, swapped, a, b) || fails(view, swapped, b, a);
+  for (uint32_t j = are_same(view, false, a, b) ? view->k : 0; j < view->k; j++) {
+    const Bound column_a = packed_entry(view->body, format, j * stride + a);
+    const Bound column_b = packed_entry(view->body, format, j * stride + b);
+    if (column_a != column_b && j != a && j != b &&
+        fails(view, swapped, j, column_a < column_b ? a : b))
+      return true;
+  }
+  return false;
 }
 
 static bool pair_simulates(const View *view, const ClockIndex *swapped, uint32_t a, uint32_t b) {
+  Neighbours *near = view->near;
+  if (near && !near->is_known) {
+    neighbours_find(view->body, view->format, view->k, near->rows, near->columns, near->spare);
+    near->is_known = true;
+  }
   return view->format == PACKED_8    ? !pair_fails(view, swapped, PACKED_8, a, b)
          : view->format == PACKED_16 ? !pair_fails(view, swapped, PACKED_16, a, b)
                                      : !pair_fails(view, swapped, PACKED_32, a, b);
@@ -110,6 +129,12 @@ static Reduction *reduce_new(Zones *zones, const Symmetry *symmetry) {
   intern_init(&r->origins, mem);
   r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
   r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));
+#ifndef TARN_PLAIN
+  const size_t room = neighbours_room(zones->net->clock_count + 1);
+  r->near.rows = ARENA_ARRAY(arena, uint8_t, room);
+  r->near.columns = ARENA_ARRAY(arena, uint8_t, room);
+  r->near.spare = ARENA_ARRAY(arena, int8_t, room);
+#endif
   return r;
 }
 
@@ -307,7 +332,9 @@ static const bool *reduce_outgoing(Zones *zones) {
   Reduction *r = zones->reduction;
   const LocVector *vector = zones->opened.vector;
   const StoredZone *kept = zones->time->opened_zone(zones);
-  const View view = view_of(zones, &vector->active, kept->body, kept->format);
+  View view = view_of(zones, &vector->active, kept->body, kept->format);
+  r->near.is_known = false;
+  view.near = r->near.rows && vector->active.k >= LEAST_NEAR ? &r->near : NULL;
   if (!orbit_find_twins(&r->orbit, states_source(&zones->states), &view.zone))
     return NULL;
   Mem *mem = r->memo.mem;

@@ -9,12 +9,19 @@
 #include "symmetry/orbit.h"
 #include "zone/firing.h"
 
+typedef struct Neighbours { // dbm/kernel/neighbours.h, of the opened zone
+  bool is_known;
+  uint8_t *rows, *columns;
+  int8_t *spare;
+} Neighbours;
+
 typedef struct Reduction {
   const Symmetry *symmetry;
   Orbit orbit;
   Memo memo;      // of zone and number of origins
   Intern origins; // where clocks come from, by position
   VEC(bool) pruned;
+  Neighbours near;
   bool has_twins; // twins are looked for
   const LocVectors *vectors;
   // By process of a family whose ids have nothing but one process and clocks: whether its id is a

@@ -1,0 +1,69 @@
+#include "dbm/kernel/neighbours.h"
+
+#include "base/lanes.h"
+
+// For entries of any size, one by one.
+#define FIND_ALL(Type)                                                                           \
+  do {                                                                                           \
+    const Type *const d = body;                                                                  \
+    for (uint32_t i = 0; i < k; i++)                                                             \
+      for (uint32_t p = 0; p + 1 < k; p++) {                                                     \
+        if (i == p || i == p + 1)                                                                \
+          continue;                                                                              \
+        columns[p] |= d[i * k + p] != d[i * k + p + 1];                                          \
+        rows[p] |= d[p * k + i] != d[(p + 1) * k + i];                                           \
+      }                                                                                          \
+  } while (0)
+
+enum { WIDTH = sizeof(Bytes) };
+
+// Entries of two rows that differ, in some lane. The last vector overlaps the one before.
+DBM_INLINE bool differ(const int8_t *a, const int8_t *b, uint32_t k) {
+  Bytes differs = {0};
+  for (uint32_t j = 0; j + WIDTH <= k; j += WIDTH)
+    differs |= *(const BytesAt *)(a + j) ^ *(const BytesAt *)(b + j);
+  differs |= *(const BytesAt *)(a + k - WIDTH) ^ *(const BytesAt *)(b + k - WIDTH);
+  const Bytes mask = differs != 0;
+  return lanes_has_half(&mask);
+}
+
+// What a row tells of neighbouring columns, whole vectors at a time: `columns` has room for one
+// more, and the row can be read that far.
+DBM_INLINE void add_columns(uint8_t *columns, const int8_t *row, uint32_t k) {
+  for (uint32_t p = 0; p < k; p += WIDTH)
+    *(BytesAt *)(void *)(columns + p) |=
+        *(const BytesAt *)(row + p) ^ *(const BytesAt *)(row + p + 1);
+}
+
+// What a row has at its own clock and the next does not count: the columns are put back, and in
+// `row`, a copy, these entries are those of the next row.
+DBM_CLONES static void find_8(const int8_t *d, uint32_t k, uint8_t *rows, uint8_t *columns,
+                              int8_t *row) {
+  for (uint32_t i = 0; i < k; i++, d += k) {
+    const uint8_t before = i ? columns[i - 1] : 0, own = columns[i];
+    add_columns(columns, d, k);
+    columns[i] = own;
+    if (i)
+      columns[i - 1] = before;
+    if (i + 1 == k)
+      break;
+    memcpy(row, d, k);
+    row[i] = d[k + i];
+    row[i + 1] = d[k + i + 1];
+    rows[i] = differ(row, d + k, k);
+  }
+}
+
+void neighbours_find(const void *body, PackedFormat format, uint32_t k, uint8_t *rows,
+                     uint8_t *columns, int8_t *spare) {
+  memset(columns, 0, k);
+  memset(rows, 0, k);
+  if (format == PACKED_8 && k >= WIDTH)
+    find_8(body, k, rows, columns, spare);
+  else if (format == PACKED_8)
+    FIND_ALL(int8_t);
+  else if (format == PACKED_16)
+    FIND_ALL(int16_t);
+  else
+    FIND_ALL(Bound);
+}

@@ -1,0 +1,64 @@
+// Neighbouring clocks that differ, against the definition, in all formats.
+#include "dbm/kernel/neighbours.h"
+
+#include "base/random.h"
+
+// cmocka wants these before itself.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { MOST = 70 };
+
+// Few different entries, so that many neighbours are the same.
+static void compare(Random *random, PackedFormat format, uint32_t k) {
+  static int8_t tiny[MOST * MOST + PACKED_SLACK];
+  static int16_t small[MOST * MOST + PACKED_SLACK];
+  static Bound wide[MOST * MOST + PACKED_SLACK];
+  const uint32_t odd = random_below(random, 6);
+  for (uint32_t i = 0; i < k * k; i++)
+    tiny[i] = 5;
+  for (uint32_t i = 0; i < odd; i++)
+    tiny[random_below(random, k * k)] = (int8_t)(random_below(random, 3) + 4);
+  for (uint32_t i = 0; i < k * k; i++) {
+    small[i] = (int16_t)(tiny[i] * 256);
+    wide[i] = tiny[i] * 65536;
+  }
+  const void *body = format == PACKED_8    ? (void *)tiny
+                     : format == PACKED_16 ? (void *)small
+                                           : wide;
+  uint8_t rows[MOST + 32], columns[MOST + 32];
+  int8_t spare[MOST + 32];
+  neighbours_find(body, format, k, rows, columns, spare);
+  for (uint32_t p = 0; p + 1 < k; p++) {
+    bool row = false, column = false;
+    for (uint32_t j = 0; j < k; j++) {
+      row |= j != p && j != p + 1 && tiny[p * k + j] != tiny[(p + 1) * k + j];
+      column |= j != p && j != p + 1 && tiny[j * k + p] != tiny[j * k + p + 1];
+    }
+    assert_int_equal(rows[p] != 0, row);
+    assert_int_equal(columns[p] != 0, column);
+  }
+}
+
+static void test_random(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 11);
+  for (int i = 0; i < 3000; i++) {
+    const uint32_t k = 2 + random_below(&random, MOST - 2);
+    compare(&random, PACKED_8, k);
+    compare(&random, PACKED_16, k);
+    compare(&random, PACKED_32, k);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
