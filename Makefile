@@ -13,7 +13,7 @@ LIBDIR ?= $(PREFIX)/lib
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(MODE)
+BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(if $(MPI),mpi-)$(MODE)
 
 # What each mode adds. CFLAGS may be replaced from outside, the rest may not.
 #   release   what users run: optimised, assertions off
@@ -44,6 +44,15 @@ ifeq ($(flags_$(MODE)),)
 $(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted libfuzzer)
 endif
 
+# MPI=1: processes on several machines search together (src/base/link.c).
+ifneq ($(MPI),)
+MPI_FLAGS := -DTARN_MPI $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile 2>/dev/null || mpicc -compile_info))
+MPI_LIBS := $(shell mpicc --showme:link 2>/dev/null || mpicc -link_info)
+ifeq ($(MPI_LIBS),)
+$(error MPI=1 needs mpicc: tools/deps mpi)
+endif
+endif
+
 # One short line for each file; V=1 shows the commands, make -s nothing.
 SILENT := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
 Q := $(if $(V),,@)
@@ -53,7 +62,7 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wno-missing-field-initializers -Wpedantic 
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
-LIBS := -ljansson -pthread
+LIBS := -ljansson $(MPI_LIBS) -pthread
 # Loaded when they are needed (src/uppaal/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
@@ -66,6 +75,9 @@ COMMAND := src/main.c $(wildcard src/command/*.c)
 COMMAND_OBJECTS := $(COMMAND:%.c=$(BUILD)/%.o)
 LIBEDIT := $(or $(call soname,libedit.so),libedit.so.2)
 $(BUILD)/src/command/line_editor.o: CPPFLAGS += -DTARN_LIBEDIT='"$(LIBEDIT)"'
+ifneq ($(MPI),)
+$(BUILD)/src/base/link.o: CPPFLAGS += $(MPI_FLAGS)
+endif
 SOURCES := $(filter-out $(COMMAND),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page_lines.o
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c test/unit/*/test_*.c))
@@ -111,7 +123,7 @@ help:
 	@echo 'make install      into PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make format       apply clang-format; check-format only checks'
 	@echo 'make clean        remove build/'
-	@echo 'V=1 shows the commands'
+	@echo 'V=1 shows the commands; MPI=1: for several machines (tools/deps mpi), in $(patsubst build/%,build/mpi-%,$(patsubst build/mpi-%,build/%,$(BUILD)))'
 	@echo 'MODE=release|debug|asan|tsan|paranoid|plain, CC=gcc|clang'
 
 # What the library links with, for scripts that link by themselves.

@@ -115,7 +115,10 @@ int main(int argc, char **argv) {
   Command command = {.tarn = tarn_init()};
   if (!command.tarn)
     return command_fail("out of memory");
-  int status = dispatch(&command, argc, argv);
+  const int is_other = tarn_join(command.tarn);
+  int status = is_other < 0   ? command_fail_with(command.tarn)
+               : is_other > 0 ? STATUS_OK
+                              : dispatch(&command, argc, argv);
   if (status == STATUS_ERROR && !command.has_json && wants_json(argc, argv))
     command_print_failure(&command);
   tarn_release(command.tarn);

@@ -6,6 +6,7 @@
 #include "pipeline/decide.h"
 #include "pipeline/linting.h"
 #include "pipeline/load.h"
+#include "pipeline/serving.h"
 #include "pipeline/simulating.h"
 
 #include <math.h>
@@ -32,8 +33,15 @@ Tarn *tarn_init(void) {
 void tarn_release(Tarn *tarn) {
   if (!tarn)
     return;
+  machines_leave(tarn);
   mem_release(&tarn->mem);
   free(tarn);
+}
+
+int tarn_join(Tarn *tarn) {
+  REQUIRE(tarn, EMPTY);
+  report_clear(&tarn->report);
+  return serving_join(tarn);
 }
 
 int tarn_set(Tarn *tarn, const char *option, const char *value) {

@@ -53,6 +53,13 @@ TARN_API const char *tarn_version(void);
 TARN_API Tarn *tarn_init(void);     /* -> EMPTY */
 TARN_API void tarn_release(Tarn *); /* any state; NULL is allowed */
 
+/* If mpirun or a scheduler started several processes of the program (and the library was built
+ * with `make MPI=1`), they search together. 0 in the first one, which goes on; the others serve
+ * its searches inside this call, and it is 1 when the first has released its Tarn: they release
+ * theirs and end. 0 if there is only one. EMPTY; -1 with an error. With several Tarn objects, one
+ * after the other, each process calls it for all of them in the same order. */
+TARN_API int tarn_join(Tarn *);
+
 /* Sets an engine option, e.g. ("order", "dfs"); flags are "yes" or "no". Any state; 0, or -1 with
  * an error. NULL for the option sets all back to their defaults. */
 TARN_API int tarn_set(Tarn *, const char *option, const char *value);

@@ -9,6 +9,10 @@
 // there is nothing to do, nor can there be again: only counted workers make work. The one that
 // made it 0 tells the others.
 //
+// With a relay a team whose `busy` is 0 is idle, and may be woken by a batch of another process,
+// which is counted when it is delivered. Batches to others are no longer counted here when the
+// relay has them. The end of all teams is argued for in base/relay.h.
+//
 // No deadlock: a worker that pauses because it is ahead waits for others to read what it sent,
 // and still reads its own mail. A worker waits otherwise only when it rests. So mail is always
 // read, as every worker with mail either runs or is woken by it.
@@ -16,6 +20,7 @@
 #include "base/team.h"
 
 #include "base/lock.h"
+#include "base/timer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,11 +29,17 @@
 #include <unistd.h>
 
 enum { BATCH_BYTES = 1 << 14, MOST_AWAY = 256, SPINS = 1000 };
+enum {
+  FAR_SPINS = 200,
+  FAR_INTERVAL = 16
+}; // looks at the relay: before a nap; at mail between them
+static const long nap_nanoseconds = 50000;
 
 struct Worker {
   Team *team;
   Mem *mem;
-  uint32_t number;
+  uint32_t number, index; // among all workers; in the team
+  uint32_t looks;         // at its mail
   bool is_resting;
   Batch **open;  // by receiver: being filled, or NULL
   Batch *inbox;  // taken from the mailbox, to be read
@@ -54,6 +65,8 @@ typedef struct Start {
 struct Team {
   Mem *mem;
   uint32_t count;
+  uint32_t first, all; // number of its first worker; workers of all teams
+  Relay *relay;        // NULL: it is alone
   size_t message_bytes, batch_bytes;
   Worker **workers;
   pthread_mutex_t mutex;
@@ -76,10 +89,10 @@ static void *alloc_lines(Mem *mem, size_t size) {
   return memory + (64 - (uintptr_t)memory % 64) % 64;
 }
 
-static Worker *new_worker(Team *team, Mem *mem, uint32_t number) {
+static Worker *new_worker(Team *team, Mem *mem, uint32_t index) {
   Worker *worker = alloc_lines(mem, sizeof *worker);
-  *worker = (Worker){.team = team, .mem = mem, .number = number};
-  worker->open = mem_alloc(mem, team->count * sizeof *worker->open);
+  *worker = (Worker){.team = team, .mem = mem, .number = team->first + index, .index = index};
+  worker->open = mem_alloc(mem, team->all * sizeof *worker->open);
   pthread_mutex_init(&worker->mutex, NULL);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -89,11 +102,68 @@ static Worker *new_worker(Team *team, Mem *mem, uint32_t number) {
   return worker;
 }
 
-Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes) {
+static bool is_own(const Team *team, uint32_t number) {
+  return number - team->first < team->count;
+}
+
+static Worker *own_worker(const Team *team, uint32_t number) {
+  return team->workers[number - team->first];
+}
+
+static void wake(Worker *worker, bool has_returned) {
+  if (has_returned ? worker->is_paused : worker->is_waiting)
+    pthread_cond_signal(&worker->changed);
+}
+
+// Puts a batch that is counted into the mailbox of a worker of this team.
+static void put(Worker *worker, Batch *batch) {
+  pthread_mutex_lock(&worker->mutex);
+  if (worker->first)
+    worker->last->next = batch;
+  else
+    worker->first = batch;
+  worker->last = batch;
+  atomic_store_explicit(&worker->has_mail, true, memory_order_relaxed);
+  wake(worker, false);
+  pthread_mutex_unlock(&worker->mutex);
+}
+
+static void give_back(void *context, Batch *batch) {
+  Worker *worker = own_worker(context, batch->from);
+  pthread_mutex_lock(&worker->mutex);
+  batch->next = worker->returned;
+  worker->returned = batch;
+  wake(worker, true);
+  pthread_mutex_unlock(&worker->mutex);
+}
+
+static void deliver(void *context, Batch *batch) {
+  Team *team = context;
+  batch->next = NULL;
+  atomic_fetch_add(&team->busy, 1);
+  put(own_worker(team, batch->to), batch);
+}
+
+static bool is_idle(void *context) { return !atomic_load(&((Team *)context)->busy); }
+
+static void stop(void *context) { team_stop(context); }
+
+static void connect(Team *team, Link *link) {
+  const RelayTeam callbacks = {
+      .team = team, .deliver = deliver, .give_back = give_back, .is_idle = is_idle, .stop = stop};
+  team->first = link->rank * team->count;
+  team->all = link->ranks * team->count;
+  team->relay = relay_new(team->mem, link, callbacks, team->count, team->batch_bytes);
+}
+
+Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes, Link *link) {
   Team *team = alloc_lines(mems[0], sizeof *team);
-  *team = (Team){.mem = mems[0], .count = count, .message_bytes = (message_bytes + 7) / 8 * 8};
+  *team = (Team){
+      .mem = mems[0], .count = count, .all = count, .message_bytes = (message_bytes + 7) / 8 * 8};
   const size_t least = 4 * team->message_bytes;
   team->batch_bytes = least > BATCH_BYTES ? least : BATCH_BYTES;
+  if (link)
+    connect(team, link);
   atomic_init(&team->busy, count);
   atomic_init(&team->is_over, false);
   pthread_mutex_init(&team->mutex, NULL);
@@ -110,18 +180,23 @@ void team_release(Team *team) {
     pthread_cond_destroy(&team->workers[i]->changed);
   }
   pthread_mutex_destroy(&team->mutex);
+  if (team->relay)
+    relay_release(team->relay, team->mem);
 }
 
-Worker *team_worker(const Team *team, uint32_t number) { return team->workers[number]; }
+Worker *team_worker(const Team *team, uint32_t index) { return team->workers[index]; }
+
+Relay *team_relay(const Team *team) { return team->relay; }
+
+uint32_t team_count(const Team *team) { return team->count; }
+
+uint32_t team_all(const Team *team) { return team->all; }
+
+uint32_t team_first(const Team *team) { return team->first; }
 
 void team_lock(Team *team) { pthread_mutex_lock(&team->mutex); }
 
 void team_unlock(Team *team) { pthread_mutex_unlock(&team->mutex); }
-
-static void wake(Worker *worker, bool has_returned) {
-  if (has_returned ? worker->is_paused : worker->is_waiting)
-    pthread_cond_signal(&worker->changed);
-}
 
 void team_stop(Team *team) {
   atomic_store(&team->is_over, true);
@@ -194,33 +269,42 @@ void *worker_room(Worker *worker, uint32_t to) {
 }
 
 static void post(Worker *worker, uint32_t to) {
-  Worker *other = worker->team->workers[to];
+  Team *team = worker->team;
   Batch *batch = worker->open[to];
   worker->open[to] = NULL;
   worker->away++;
-  atomic_fetch_add(&worker->team->busy, 1);
-  pthread_mutex_lock(&other->mutex);
-  if (other->first)
-    other->last->next = batch;
-  else
-    other->first = batch;
-  other->last = batch;
-  atomic_store_explicit(&other->has_mail, true, memory_order_relaxed);
-  wake(other, false);
-  pthread_mutex_unlock(&other->mutex);
+  batch->to = to;
+  if (!is_own(team, to)) {
+    relay_post(team->relay, batch);
+    return;
+  }
+  atomic_fetch_add(&team->busy, 1);
+  put(own_worker(team, to), batch);
 }
 
 void worker_wrote(Worker *worker, uint32_t to, size_t size) {
   const Team *team = worker->team;
   Batch *batch = worker->open[to];
-  batch->size += (size + 7) / 8 * 8;
+  batch->size += (uint32_t)((size + 7) / 8 * 8);
   if (batch->size + team->message_bytes > team->batch_bytes)
     post(worker, to);
 }
 
+static bool has_written(const Worker *worker, uint32_t to) {
+  return worker->open[to] && worker->open[to]->size;
+}
+
 void worker_flush(Worker *worker) {
-  for (uint32_t to = 0; to < worker->team->count; to++)
-    if (worker->open[to] && worker->open[to]->size)
+  const Team *team = worker->team;
+  for (uint32_t to = 0; to < team->all; to++)
+    if (has_written(worker, to) && (is_own(team, to) || relay_is_quiet(team->relay, to)))
+      post(worker, to);
+}
+
+// A worker that waits has nothing more to put into its batches.
+static void flush_all(Worker *worker) {
+  for (uint32_t to = 0; to < worker->team->all; to++)
+    if (has_written(worker, to))
       post(worker, to);
 }
 
@@ -229,6 +313,8 @@ static bool has_mail(Worker *worker) {
 }
 
 Batch *worker_mail(Worker *worker) {
+  if (worker->team->relay && ++worker->looks % FAR_INTERVAL == 0)
+    relay_progress(worker->team->relay);
   if (!worker->inbox && has_mail(worker)) {
     pthread_mutex_lock(&worker->mutex);
     worker->inbox = worker->first;
@@ -243,13 +329,12 @@ Batch *worker_mail(Worker *worker) {
 }
 
 void worker_hand_back(Worker *worker, Batch *batch) {
-  Worker *other = worker->team->workers[batch->from];
-  pthread_mutex_lock(&other->mutex);
-  batch->next = other->returned;
-  other->returned = batch;
-  wake(other, true);
-  pthread_mutex_unlock(&other->mutex);
-  atomic_fetch_sub(&worker->team->busy, 1);
+  Team *team = worker->team;
+  if (is_own(team, batch->from))
+    give_back(team, batch);
+  else
+    relay_return(team->relay, batch);
+  atomic_fetch_sub(&team->busy, 1);
 }
 
 bool worker_is_over(const Worker *worker) {
@@ -263,8 +348,18 @@ bool worker_is_ahead(Worker *worker) {
   return worker->away >= MOST_AWAY;
 }
 
+static void nap(void) {
+  const struct timespec time = {.tv_nsec = nap_nanoseconds};
+  nanosleep(&time, NULL);
+}
+
 void worker_pause(Worker *worker) {
-  worker_flush(worker);
+  flush_all(worker);
+  if (worker->team->relay) {
+    nap();
+    relay_progress(worker->team->relay);
+    return;
+  }
   pthread_mutex_lock(&worker->mutex);
   worker->is_waiting = worker->is_paused = true;
   while (!worker->first && !worker->returned && !worker_is_over(worker))
@@ -285,16 +380,16 @@ uint32_t worker_asked(const Worker *worker) {
   if (!atomic_load_explicit(&team->asking, memory_order_relaxed))
     return worker->number;
   for (uint32_t i = 1; i < team->count; i++) {
-    const uint32_t other = (worker->number + i) % team->count;
+    const uint32_t other = (worker->index + i) % team->count;
     if (atomic_load_explicit(&team->workers[other]->asks, memory_order_relaxed))
-      return other;
+      return team->first + other;
   }
   return worker->number;
 }
 
 void worker_gave(Worker *worker, uint32_t to) {
   // Two may have given at a time.
-  if (atomic_exchange(&worker->team->workers[to]->asks, false))
+  if (atomic_exchange(&own_worker(worker->team, to)->asks, false))
     atomic_fetch_sub(&worker->team->asking, 1);
 }
 
@@ -309,7 +404,7 @@ static struct timespec moment_after(double seconds) {
 
 static void begin_rest(Worker *worker) {
   worker->is_resting = true;
-  if (atomic_fetch_sub(&worker->team->busy, 1) == 1)
+  if (atomic_fetch_sub(&worker->team->busy, 1) == 1 && !worker->team->relay)
     team_stop(worker->team);
 }
 
@@ -325,23 +420,47 @@ static bool await(Worker *worker, double seconds) {
   return worker->first || worker_is_over(worker);
 }
 
+// The same with a relay, which somebody has to look at. Short naps: the others need the
+// processor.
+static bool await_afar(Worker *worker, double seconds) {
+  const double end = seconds > 0 ? timer_seconds() + seconds : 0;
+  for (int i = 0;; i++) {
+    relay_progress(worker->team->relay);
+    if (has_mail(worker) || worker_is_over(worker))
+      return true;
+    if ((i > FAR_SPINS || i % FAR_INTERVAL == 0) && end > 0 && timer_seconds() > end)
+      return false;
+    if (i > FAR_SPINS)
+      nap();
+  }
+}
+
 bool worker_linger(Worker *worker) {
-  worker_flush(worker);
-  for (int i = 0; i < SPINS && !has_mail(worker) && !worker_is_over(worker); i++)
+  flush_all(worker);
+  for (int i = 0; i < SPINS && !has_mail(worker) && !worker_is_over(worker); i++) {
     lock_pause();
+    if (worker->team->relay && i % FAR_INTERVAL == 0)
+      relay_progress(worker->team->relay);
+  }
   return has_mail(worker) || worker_is_over(worker);
 }
 
+static bool await_any(Worker *worker, double seconds) {
+  if (worker->team->relay)
+    return await_afar(worker, seconds);
+  pthread_mutex_lock(&worker->mutex);
+  const bool in_time = await(worker, seconds);
+  pthread_mutex_unlock(&worker->mutex);
+  return in_time;
+}
+
 Rest worker_rest(Worker *worker, double seconds) {
-  worker_flush(worker);
+  flush_all(worker);
   if (!worker->is_resting && has_mail(worker))
     return REST_MAIL;
   if (!worker->is_resting)
     begin_rest(worker);
-  pthread_mutex_lock(&worker->mutex);
-  const bool in_time = await(worker, seconds);
-  pthread_mutex_unlock(&worker->mutex);
-  if (!in_time)
+  if (!await_any(worker, seconds))
     return REST_TIMEOUT;
   if (worker_is_over(worker))
     return REST_OVER;

@@ -1,5 +1,9 @@
 // Teams: workers, each a thread, that share nothing and send each other messages of bytes.
 //
+// A team can be one of several, each in a process of its own (base/relay.h). They have as many
+// workers each, whose numbers, from `first` on, are those of all teams: messages go to any of
+// them. What a worker does is the same; other things than messages are within one team.
+//
 // Messages travel in batches. A worker fills one for each other worker; a full one, or one that
 // has waited long enough (worker_flush), is put into the receiver's mailbox. A batch is memory
 // of the worker that fills it, and comes back to it when it has been read.
@@ -9,35 +13,32 @@
 #ifndef TARN_BASE_TEAM_H
 #define TARN_BASE_TEAM_H
 
-#include "base/mem.h"
+#include "base/relay.h"
 
 typedef struct Team Team;
 typedef struct Worker Worker;
-
-typedef struct Batch {
-  struct Batch *next;
-  uint32_t from; // the worker whose memory it is
-  size_t size;   // bytes in use
-  char bytes[];  // aligned to 8; TEAM_SLACK more of them are readable
-} Batch;
-
-enum { TEAM_SLACK = 64 };
 
 typedef enum Rest { REST_MAIL, REST_OVER, REST_TIMEOUT } Rest;
 
 uint32_t team_processors(void); // that this machine has
 
 // A team of that many workers, for messages of up to the given size. Each worker allocates in
-// its own Mem, from its own thread; team_new allocates in all of them.
-Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes);
+// its own Mem, from its own thread; team_new allocates in all of them. With a link it is one of
+// as many teams as there are ranks.
+Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes, Link *);
 void team_release(Team *); // after team_run; the batches stay in the workers' Mems
 
-Worker *team_worker(const Team *, uint32_t number);
+Worker *team_worker(const Team *, uint32_t index); // of this team
+Relay *team_relay(const Team *);                   // NULL: it is alone
+// Workers of this team and of all of them; the number of this team's first one.
+uint32_t team_count(const Team *);
+uint32_t team_all(const Team *);
+uint32_t team_first(const Team *);
 // Runs work(context, number) in one thread for each worker: the calling one is worker 0. Returns
 // when all have returned. False if not enough threads can be started: then all is stopped. It
 // allocates nothing itself.
 bool team_run(Team *, void (*work)(void *context, uint32_t number), void *context);
-// Tells all workers that it is over; any of them may call it, more than once.
+// Tells all workers of this team that it is over; any of them may call it, more than once.
 void team_stop(Team *);
 // A lock for what little the workers share.
 void team_lock(Team *);
@@ -46,7 +47,9 @@ void team_unlock(Team *);
 // Room for one message to another worker, aligned to 8; then how much of it was written.
 void *worker_room(Worker *, uint32_t to);
 void worker_wrote(Worker *, uint32_t to, size_t size);
-void worker_flush(Worker *); // sends what has been written
+// Sends what has been written. For workers of other processes it waits until what was sent there
+// before has been received: so batches are the larger the longer they take.
+void worker_flush(Worker *);
 
 // The next batch that came in, NULL if there is none. When it has been read, and what it led to
 // been done or noted, it is handed back.

@@ -157,9 +157,13 @@ static void check(const Proof *asked) {
   report_release(&unseen);
 }
 
+bool proof_is_unbidden(const Statistics *stats) {
+  return REPLAY_ALWAYS && stats->stored <= CHECKED_NODES;
+}
+
 void proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
-  if (REPLAY_ALWAYS && result == REACH_NONE && proof->reach->stats->stored <= CHECKED_NODES)
+  if (result == REACH_NONE && proof_is_unbidden(proof->reach->stats))
     check(proof);
   if (path && result == REACH_NONE)
     write_file(proof, path);

@@ -4,6 +4,7 @@
 #include "evidence/trace.h"
 #include "pipeline/choose.h"
 #include "pipeline/hunts.h"
+#include "pipeline/machines.h"
 #include "pipeline/pack.h"
 #include "pipeline/sliced.h"
 #include "search/workers.h"
@@ -31,8 +32,9 @@ static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, 
                     abstraction_is_maximal((Abstraction)options->abstraction));
   reach_init(&check->reach, &tarn->mem, check->space, (SearchOrder)options->order, &tarn->stats);
   const uint32_t threads = options->threads ? (uint32_t)options->threads : team_processors();
-  if (threads > 1)
-    workers_divide(&check->reach, threads, (SearchOrder)options->order);
+  Link *link = machines_begin(check, options, threads);
+  if (threads > 1 || link)
+    workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
   if (check->most_visited || check->most_transitions) {
     check->reach.terminate = cut_short;
     check->reach.terminate_state = check;

@@ -126,6 +126,17 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
   return finish_read(tarn, mark, ok);
 }
 
+int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
+  const size_t mark = session_begin(tarn);
+  jmp_buf escape;
+  if (GUARD(tarn, escape))
+    return out_of_memory(tarn, mark);
+  tarn->source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
+                          .text = mem_copy_text(&tarn->mem, text, size),
+                          .size = size};
+  return finish_read(tarn, mark, load_net(&tarn->net, &tarn->source, &tarn->report));
+}
+
 int load_query_file(Tarn *tarn, const char *path) {
   session_begin(tarn);
   jmp_buf escape;

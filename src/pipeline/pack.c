@@ -85,7 +85,7 @@ static void run(Pack *pack) {
   Mem **mems = mem_alloc(&tarn->mem, pack->count * sizeof *mems);
   for (uint32_t i = 0; i < pack->count; i++)
     mems[i] = pack->members[i].mem;
-  Team *team = team_new(mems, pack->count, 8);
+  Team *team = team_new(mems, pack->count, 8, NULL);
   team_run(team, hunt, pack);
   team_release(team);
   mem_free(&tarn->mem, mems);

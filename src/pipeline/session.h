@@ -3,6 +3,7 @@
 #ifndef TARN_SESSION_H
 #define TARN_SESSION_H
 
+#include "base/link.h"
 #include "evidence/simulate.h"
 #include "io/answer.h"
 #include "io/query_reader.h"
@@ -38,6 +39,8 @@ struct Tarn {
   Text composed;             // what had no room in the buffer of the last tarn_write_buffer
   Text composed_of;          // its words; empty: nothing is kept
   Simulation *simulation;    // NULL: none was started
+  Link *link;          // to processes that search together (pipeline/machines.h); NULL: none
+  bool has_told_model; // they know it
   void *terminate_state;
   int (*terminate)(void *state);
 };

@@ -29,18 +29,20 @@ size_t mail_message_bytes(const Space *space) {
   return sizeof(Head) + space->exchange.message_bytes;
 }
 
-void mail_init(Mail *mail, Mem *mem, Team *team, Trial *trial, uint32_t workers, uint32_t number,
-               Store *store, Order *order, Passed *passed) {
+void mail_init(Mail *mail, Mem *mem, Team *team, Trial *trial, uint32_t index, Store *store,
+               Order *order, Passed *passed) {
   *mail = (Mail){.team = team,
                  .trial = trial,
-                 .worker = team_worker(team, number),
+                 .worker = team_worker(team, index),
                  .mem = mem,
                  .space = store->space,
                  .store = store,
                  .order = order,
                  .passed = passed,
-                 .workers = workers,
-                 .number = number};
+                 .workers = team_all(team),
+                 .number = team_first(team) + index,
+                 .first = team_first(team),
+                 .siblings = team_count(team)};
   if (!store->space->passed)
     mail->sent = mem_alloc_table(mem, SENT * (store->key_words + 1) * sizeof *mail->sent);
 }
@@ -123,9 +125,18 @@ static bool was_sent(Mail *mail, uint64_t hash) {
   return is_found;
 }
 
-// Writes the current node behind the head of a message: its bytes.
-static uint32_t write(Space *space, Head *head) {
-  return (uint32_t)((space->exchange.send(space, head + 1) + 7) / 8 * 8);
+// For Exchange.peer.
+static uint32_t peer_of(const Mail *mail, uint32_t worker) {
+  return worker - mail->first < mail->siblings ? 0 : worker + 1;
+}
+
+// Writes the current node behind the head of a message to a worker: its bytes.
+static uint32_t write(Mail *mail, Head *head, uint32_t to) {
+  Space *space = mail->space;
+  space->exchange.peer = peer_of(mail, to);
+  const size_t bytes = space->exchange.send(space, head + 1);
+  space->exchange.peer = 0;
+  return (uint32_t)((bytes + 7) / 8 * 8);
 }
 
 void mail_send(Mail *mail, uint32_t owner, NodeRef parent) {
@@ -137,7 +148,7 @@ void mail_send(Mail *mail, uint32_t owner, NodeRef parent) {
     return;
   }
   Head *head = worker_room(mail->worker, owner);
-  const uint32_t bytes = write(space, head);
+  const uint32_t bytes = write(mail, head, owner);
   if (space->failure) // the node outgrew its representation: it is none
     return;
   *head = (Head){.parent = trail ? trail->now : parent,
@@ -155,7 +166,7 @@ void mail_lend(Mail *mail, uint32_t to, NodeRef ref) {
   const Node *node = store_node(mail->store, ref);
   Head *head = worker_room(mail->worker, to);
   space->load(space, store_key(mail->store, node->group), node->zone);
-  const uint32_t bytes = write(space, head);
+  const uint32_t bytes = write(mail, head, to);
   *head = (Head){.parent = store_global(mail->store, ref),
                  .hint = order_round(mail->order, ref),
                  .bytes = bytes,
@@ -279,7 +290,9 @@ bool mail_receive(Mail *mail, NodeRef *parent) {
   const Head *head = next_message(mail);
   if (!head)
     return false;
+  mail->space->exchange.peer = peer_of(mail, mail->batch->from);
   mail->has_node = receive(mail, head);
+  mail->space->exchange.peer = 0;
   if (!mail->has_node)
     return true;
   mail->space->ordinal = head->ordinal;

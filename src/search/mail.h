@@ -35,10 +35,11 @@ typedef struct Mail { // of one worker
   Store *store;
   Order *order;
   Passed *passed;
-  uint32_t workers, number;
-  Batch *batch;   // being read, NULL: none
-  size_t read;    // bytes of it
-  size_t fetched; // bytes of it for which memory was fetched
+  uint32_t workers, number; // of all teams; this one's number among them
+  uint32_t first, siblings; // workers of this team: the first one's number, how many
+  Batch *batch;             // being read, NULL: none
+  size_t read;              // bytes of it
+  size_t fetched;           // bytes of it for which memory was fetched
   uint64_t *sent; // the last nodes that were sent, keys and zones, by hash; NULL: none have zones
   TrialVerdict verdict; // as far as this one knows
   uint64_t prepared;    // Exchange.prepared when it last looked there
@@ -54,8 +55,7 @@ typedef struct Mail { // of one worker
 
 size_t mail_message_bytes(const Space *);
 // Its memory goes with the Mem.
-void mail_init(Mail *, Mem *, Team *, Trial *, uint32_t workers, uint32_t number, Store *,
-               Order *, Passed *);
+void mail_init(Mail *, Mem *, Team *, Trial *, uint32_t index, Store *, Order *, Passed *);
 
 // The worker to which the space's current node belongs.
 uint32_t mail_find_owner(Mail *);

@@ -1,8 +1,9 @@
 #include "search/nodes.h"
 
-#include "search/workers.h"
+#include "search/ranks.h"
 
-static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->count : 1; }
+// Where several processes search, this is about the nodes of all only where it says so.
+static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->all : 1; }
 
 static const Reach *member(const Reach *reach, uint32_t number) {
   return reach->crew ? reach->crew->members[number] : reach;
@@ -66,36 +67,23 @@ NodeRef nodes_subsumer(Reach *reach) {
   return own == NODE_NONE ? NODE_NONE : store_global(&owner->store, own);
 }
 
-// The trails of all workers.
-static const Trail **find_trails(const Reach *reach, Mem *mem) {
-  const uint32_t count = workers(reach);
-  const Trail **trails = mem_alloc(mem, count * sizeof *trails);
-  for (uint32_t i = 0; i < count; i++)
-    trails[i] = member(reach, i)->passed->trail;
-  return trails;
-}
-
-static void follow_trails(const Reach *reach, Mem *mem, Ordinals *ordinals) {
-  const uint32_t count = workers(reach);
-  const Trail **trails = find_trails(reach, mem);
-  trail_path(trails, reach->goal_parent % count, reach->goal_parent / count, mem, ordinals);
-  mem_free(mem, trails);
-}
-
+// Of a search by one process.
 void nodes_steps(const Reach *reach, Mem *mem, TrailSteps *steps) {
   const uint32_t count = workers(reach);
   if (reach->goal_parent == NODE_NONE)
     return;
-  const Trail **trails = find_trails(reach, mem);
+  const Trail **trails = mem_alloc(mem, count * sizeof *trails);
+  for (uint32_t i = 0; i < count; i++)
+    trails[i] = member(reach, i)->passed->trail;
   trail_steps(trails, reach->goal_parent % count, reach->goal_parent / count, mem, steps);
   mem_free(mem, trails);
 }
 
-void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
-  if (reach->goal_parent == NODE_NONE)
-    return;
-  if (reach->passed->trail) {
-    follow_trails(reach, mem, ordinals);
+// Of a search by one worker.
+static void follow(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+  const Trail *trail = reach->passed->trail;
+  if (trail) {
+    trail_path(&trail, 1, trail_newest(trail, reach->goal_parent), UINT32_MAX, mem, ordinals);
     return;
   }
   for (NodeRef ref = reach->goal_parent; ref != NODE_NONE;) {
@@ -103,4 +91,16 @@ void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
     vec_push(mem, ordinals, node->ordinal);
     ref = node->parent;
   }
+}
+
+void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
+  NodeRef ref = reach->goal_parent;
+  if (ref == NODE_NONE)
+    return;
+  if (!reach->crew) {
+    follow(reach, mem, ordinals);
+    return;
+  }
+  for (bool is_first = true; ref != NODE_NONE; is_first = false)
+    ref = ranks_follow(reach, ref, is_first, mem, ordinals);
 }

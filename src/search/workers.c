@@ -1,6 +1,7 @@
 #include "search/workers.h"
 
 #include "base/timer.h"
+#include "search/ranks.h"
 #include "space/trail.h"
 
 enum { FLUSH_INTERVAL = 64 };     // visited nodes after which nodes for others wait no longer
@@ -19,27 +20,33 @@ static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
 }
 
 // Each worker knows its number.
-static void join(Reach *reach, Crew *crew, uint32_t number, Trial *trial) {
-  Mem *mem = crew->mems[number];
+static void join(Reach *reach, Crew *crew, uint32_t index, Trial *trial) {
+  Mem *mem = crew->mems[index];
+  const uint32_t number = crew->first + index;
   reach->division = &division;
   reach->crew = crew;
   reach->mail = mem_alloc(mem, sizeof *reach->mail);
-  mail_init(reach->mail, mem, crew->team, trial, crew->count, number, &reach->store,
-            reach->waiting, reach->passed);
-  reach->store.workers = crew->count;
+  mail_init(reach->mail, mem, crew->team, trial, index, &reach->store, reach->waiting,
+            reach->passed);
+  reach->store.workers = crew->all;
   reach->store.number = number;
   reach->space->exchange.number = number;
   if (reach->passed->trail) {
-    reach->passed->trail->workers = crew->count;
+    reach->passed->trail->workers = crew->all;
     reach->passed->trail->number = number;
   }
 }
 
-void workers_divide(Reach *first, uint32_t workers, SearchOrder order) {
+void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *link) {
   Mem *mem = mem_branch(first->mem);
   Crew *crew = mem_alloc(mem, sizeof *crew);
-  first->space->exchange.workers = workers;
-  crew->count = workers;
+  crew->link = link;
+  crew->count = crew->all = workers;
+  if (link) {
+    crew->all = link->ranks * workers;
+    crew->first = link->rank * workers;
+  }
+  first->space->exchange.workers = crew->all;
   crew->members = mem_alloc(mem, workers * sizeof *crew->members);
   crew->mems = mem_alloc(mem, workers * sizeof *crew->mems);
   crew->told = mem_alloc(mem, workers * sizeof *crew->told);
@@ -47,8 +54,14 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order) {
     crew->mems[i] = i ? mem_branch(first->mem) : mem;
     crew->members[i] = i ? new_member(first, crew->mems[i], order) : first;
   }
+  for (uint32_t i = 0; link && i < workers; i++) {
+    Space *space = crew->members[i]->space;
+    space->exchange.workers = crew->all;
+    if (space->exchange.connect)
+      space->exchange.connect(space);
+  }
   Trial *trial = mem_alloc(mem, sizeof *trial);
-  crew->team = team_new(crew->mems, workers, mail_message_bytes(first->space));
+  crew->team = team_new(crew->mems, workers, mail_message_bytes(first->space), link);
   for (uint32_t i = 0; i < workers; i++)
     join(crew->members[i], crew, i, trial);
 }
@@ -84,14 +97,14 @@ static Statistics sum_up(Crew *crew) {
 static void tell(Reach *reach) {
   Crew *crew = reach->crew;
   team_lock(crew->team);
-  crew->told[reach->mail->number] = *reach->stats;
+  crew->told[reach->mail->number - crew->first] = *reach->stats;
   team_unlock(crew->team);
 }
 
 // The first worker, in the caller's thread, shows the sum.
 static void poll(Reach *reach) {
   tell(reach);
-  if (reach->mail->number)
+  if (reach != reach->crew->members[0])
     return;
   const Statistics own = *reach->stats;
   *reach->stats = sum_up(reach->crew);
@@ -191,7 +204,9 @@ static NodeRef open_next(Reach *reach) {
 // Waits until there is mail, or all is over; false if time is up.
 static bool rest(Reach *reach, Asking asking) {
   Worker *worker = reach->mail->worker;
-  double limit = asking == ASK_LATER ? patience : reach->mail->number ? 0 : longest_rest;
+  double limit = asking == ASK_LATER                ? patience
+                 : reach != reach->crew->members[0] ? 0
+                                                    : longest_rest;
   while (worker_rest(worker, limit) == REST_TIMEOUT) {
     if (reach_stopped(reach))
       return false;
@@ -243,12 +258,15 @@ static NodeRef next(Reach *reach) {
 static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
   Crew *crew = reach->crew;
   team_lock(crew->team);
-  if (!crew->decider) {
+  const bool is_first = !crew->decider;
+  if (is_first) {
     crew->decider = reach;
     crew->result = result;
     crew->is_exhausted = is_exhausted;
   }
   team_unlock(crew->team);
+  if (is_first && crew->link)
+    ranks_decide(reach, result, is_exhausted);
   team_stop(crew->team);
 }
 
@@ -324,19 +342,29 @@ static ReachResult run(Reach *reach) {
   crew->budget.limit = limit;
   crew->budget.threads = crew->count;
   bool is_exhausted = !share_memory(reach, &crew->budget);
-  const bool has_run = !is_exhausted && team_run(crew->team, work, crew);
+  bool has_run = !is_exhausted && team_run(crew->team, work, crew);
   is_exhausted |= crew->is_exhausted;
   *reach->stats = sum_up(crew);
   divide_memory(reach, limit, reach->stats->peak_bytes);
+  if (!has_run)
+    reach->stop_reason = "cannot start as many threads";
+  if (crew->link) {
+    if (!has_run)
+      ranks_decide(reach, REACH_STOPPED, is_exhausted);
+    ranks_finish(reach);
+    if (crew->link->rank)
+      return REACH_STOPPED;
+    is_exhausted = crew->is_exhausted;
+    has_run = true;
+  }
   if (is_exhausted)
     mem_exhausted(reach->mem);
-  if (!has_run) {
-    reach->stop_reason = "cannot start as many threads";
+  if (!has_run)
     return REACH_STOPPED;
-  }
   if (!crew->decider)
     return REACH_NONE;
-  adopt(reach, crew->decider);
+  if (crew->decider != reach)
+    adopt(reach, crew->decider);
   return crew->result;
 }
 

@@ -5,25 +5,12 @@
 #ifndef TARN_SEARCH_WORKERS_H
 #define TARN_SEARCH_WORKERS_H
 
-#include "search/mail.h"
-#include "search/reach.h"
-
-typedef struct Crew {
-  uint32_t count;
-  Reach **members; // the first is the caller's
-  Mem **mems;      // by member, for its mail; of all but the first for all that they have
-  struct Team *team;
-  MemBudget budget; // of all
-  // Under the lock of the team: the counts as each last told them; who ended the search, NULL if
-  // it was explored to the end, and why.
-  Statistics *told;
-  Reach *decider;
-  ReachResult result;
-  bool is_exhausted;
-} Crew;
+#include "search/crew.h"
 
 // Before reach_run: it will be done by that many threads. The callbacks are called in the calling
 // one. The other spaces are made here and are no concern of the caller.
-void workers_divide(Reach *, uint32_t workers, SearchOrder);
+// With a link each process calls it, for the same model, query and options, and the search is
+// that of all of them. Only rank 0 learns how it ended, with the statistics of all.
+void workers_divide(Reach *, uint32_t workers, SearchOrder, Link *);
 
 #endif

@@ -26,7 +26,14 @@ typedef struct Exchange {
   // Another space of the same semantics, for another thread, made before the search begins. They
   // share nothing that changes. NULL: one worker only.
   Space *(*sibling)(Space *, Mem *);
-  uint32_t workers, number;          // set by the search: how many, and which one this is
+  uint32_t workers, number; // set by the search: how many, and which one this is
+  // If workers of other processes take part: before the search and after `sibling`, makes
+  // messages to and from these possible. NULL: nothing is needed for it.
+  void (*connect)(Space *);
+  // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
+  // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
+  uint32_t peer;
+  struct Wires *wires;               // of spaces that have them (zone/wire.h)
   const struct Partition *partition; // says whose a node is, by its key; NULL: a hash of it
   void (*pack)(Space *);             // makes `key` that of the current node; NULL: it always is
   // Writes the current node after `pack`, its key first, and makes one current that a sibling

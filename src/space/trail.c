@@ -20,7 +20,6 @@ void trail_release(Trail *trail) {
     intern_release(&trail->renamings);
 }
 
-// The newest mark of a node, among those of all workers, + 1.
 static uint32_t newest(const Trail *trail, uint32_t ref) {
   return *(uint32_t *)pool_at(&trail->newest, ref) * trail->workers + trail->number + 1;
 }
@@ -46,10 +45,28 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
   *(uint32_t *)pool_at(&trail->newest, ref) = mark;
 }
 
+uint32_t trail_newest(const Trail *trail, uint32_t ref) {
+  return trail->is_on ? newest(trail, ref) : 0;
+}
+
+uint32_t trail_path(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
+                    Mem *mem, Ordinals *ordinals) {
+  for (uint32_t count = 0; mark && count < most; count++) {
+    const Trail *trail = trails[(mark - 1) % workers];
+    if (!trail)
+      break;
+    const Mark *at = pool_at(&trail->marks, (mark - 1) / workers);
+    if (at->ordinal != SPACE_DELAY)
+      vec_push(mem, ordinals, at->ordinal);
+    mark = at->parent;
+  }
+  return mark;
+}
+
 void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
                  TrailSteps *steps) {
   const uint32_t workers = trails[number]->workers;
-  uint32_t mark = trails[number]->is_on ? newest(trails[number], ref) : 0;
+  uint32_t mark = trail_newest(trails[number], ref);
   while (mark) {
     const Trail *trail = trails[(mark - 1) % workers];
     const Mark *at = pool_at(&trail->marks, (mark - 1) / workers);
@@ -59,14 +76,4 @@ void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem 
     vec_push(mem, steps, step);
     mark = at->parent;
   }
-}
-
-void trail_path(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
-                Ordinals *ordinals) {
-  TrailSteps steps = {0};
-  trail_steps(trails, number, ref, mem, &steps);
-  for (uint32_t i = 0; i < steps.size; i++)
-    if (steps.items[i].ordinal != SPACE_DELAY)
-      vec_push(mem, ordinals, steps.items[i].ordinal);
-  vec_release(mem, &steps);
 }

@@ -53,12 +53,10 @@ uint32_t common_own_transition(LocVectors *vectors, uint32_t common) {
   return *number;
 }
 
-static uint32_t adopt_map(LocVectors *vectors, uint32_t common) {
-  size_t size;
-  const ClockId *clocks = board_at(vectors->common.maps, common, &size);
+static uint32_t adopt_map(LocVectors *vectors, const ClockId *clocks, uint32_t k) {
   ActiveClocks *active = &vectors->draft.active;
-  active->k = (uint32_t)(size / sizeof *clocks);
-  memcpy(active->clocks, clocks, size);
+  active->k = k;
+  memcpy(active->clocks, clocks, k * sizeof *clocks);
   memset(active->position, 0, vectors->n * sizeof *active->position);
   for (uint32_t i = 1; i < active->k; i++)
     active->position[clocks[i]] = i;
@@ -66,13 +64,28 @@ static uint32_t adopt_map(LocVectors *vectors, uint32_t common) {
   return locvector_share_map(vectors, &adopted);
 }
 
-LocVector *common_vector(LocVectors *vectors, uint32_t common) {
-  uint32_t *number = entry_at(vectors, &vectors->common.own_maps, common);
-  if (!*number)
-    *number = adopt_map(vectors, common);
-  const ClockMap *map = &vectors->maps.items[*number - 1];
-  vectors->common.abroad->map = *number;
+static LocVector *vector_of_map(LocVectors *vectors, uint32_t number) {
+  const ClockMap *map = &vectors->maps.items[number - 1];
+  vectors->common.abroad->map = number;
   vectors->common.abroad->active =
       (ActiveClocks){.k = map->k, .clocks = map->clocks, .position = map->position};
   return vectors->common.abroad;
+}
+
+LocVector *common_vector(LocVectors *vectors, uint32_t common) {
+  uint32_t *number = entry_at(vectors, &vectors->common.own_maps, common);
+  if (!*number) {
+    size_t size;
+    const ClockId *clocks = board_at(vectors->common.maps, common, &size);
+    *number = adopt_map(vectors, clocks, (uint32_t)(size / sizeof *clocks));
+  }
+  return vector_of_map(vectors, *number);
+}
+
+LocVector *common_find_vector(LocVectors *vectors, const ClockId *clocks, uint32_t k) {
+  return vector_of_map(vectors, adopt_map(vectors, clocks, k));
+}
+
+uint32_t common_find_transition(LocVectors *vectors, const Edge *const *edges, uint32_t count) {
+  return locvector_find_transition(vectors, edges, count);
 }

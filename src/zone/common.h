@@ -17,5 +17,8 @@ uint32_t common_transition(LocVectors *, uint32_t transition);
 // common_own_transition gives this worker's number of a transition.
 LocVector *common_vector(LocVectors *, uint32_t map);
 uint32_t common_own_transition(LocVectors *, uint32_t common);
+// The same, by what the numbers stand for: those of workers of other processes (zone/wire.h).
+LocVector *common_find_vector(LocVectors *, const ClockId *clocks, uint32_t k);
+uint32_t common_find_transition(LocVectors *, const Edge *const *edges, uint32_t count);
 
 #endif

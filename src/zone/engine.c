@@ -8,6 +8,7 @@
 #include "zone/locvector_fetch.h"
 #include "zone/message.h"
 #include "zone/transformer.h"
+#include "zone/wire.h"
 
 #include <string.h>
 
@@ -439,6 +440,7 @@ static const Space functions = {
     .shared_bytes = shared_bytes,
     .release = engine_release,
     .exchange = {.sibling = message_sibling,
+                 .connect = message_connect,
                  .send = message_send,
                  .receive = message_receive,
                  .recognise = message_recognise},
@@ -492,7 +494,7 @@ bool engine_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const
 void engine_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
   Covering *covering = &zones->covering;
   zones->space.exchange.message_bytes =
-      zones->layout.words * sizeof(uint64_t) + sizeof(ZoneMessage) + 8 + most_bytes;
+      zones->layout.words * sizeof(uint64_t) + wire_message_bytes(zones) + 8 + most_bytes;
   probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
   covering->probe.allows_8 = zones->has_small;
   covering_allow_sketches(zones, k);
@@ -508,6 +510,7 @@ void engine_release(Space *space) {
   Zones *zones = zones_of(space);
   Mem *mem = zones->mem;
   zones->time->release(zones);
+  wire_release(space->exchange.wires, mem);
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);
   vec_release(mem, &zones->updates);

@@ -1,19 +1,38 @@
 #include "zone/message.h"
 
 #include "space/partition.h"
+#include "zone/common.h"
+#include "zone/wire.h"
 
 #include <string.h>
 
+static void find_partition(Zones *zones) {
+  Exchange *exchange = &zones->space.exchange;
+  if (!exchange->partition)
+    exchange->partition =
+        partition_new(&zones->arena, zones->net, &zones->layout, exchange->workers);
+}
+
 Space *message_sibling(Space *space, Mem *mem) {
   Zones *zones = (Zones *)space;
+  find_partition(zones);
   Space *other = zones->time->sibling(zones, mem);
-  other->exchange.partition = space->exchange.partition =
-      partition_new(&zones->arena, zones->net, &zones->layout, space->exchange.workers);
+  other->exchange.partition = space->exchange.partition;
   return other;
+}
+
+void message_connect(Space *space) {
+  Zones *zones = (Zones *)space;
+  find_partition(zones);
+  if (space->exchange.finish && !zones->vectors.common.maps) // it has no sibling
+    common_share(&zones->vectors, &zones->vectors);
+  space->exchange.wires = wire_new(zones, space->exchange.workers);
 }
 
 size_t message_send(Space *space, void *message) {
   Zones *zones = (Zones *)space;
+  if (space->exchange.peer)
+    return wire_send(zones, message);
   uint64_t *key = message;
   ZoneMessage *zone = (ZoneMessage *)(key + space->key_words);
   size_t bytes = 0;
@@ -35,7 +54,9 @@ static ZoneString packed_in(const ZoneMessage *zone) {
 }
 
 uint32_t message_recognise(Space *space, const void *message) {
-  const Zones *zones = (const Zones *)space;
+  Zones *zones = (Zones *)space;
+  if (space->exchange.peer)
+    return wire_recognise(zones, message);
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
   const Probe probe = {.k = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
@@ -46,6 +67,10 @@ uint32_t message_recognise(Space *space, const void *message) {
 
 void message_receive(Space *space, const void *message) {
   Zones *zones = (Zones *)space;
+  if (space->exchange.peer) {
+    wire_receive(zones, message);
+    return;
+  }
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
   space->load(space, key, message_recognise(space, message));

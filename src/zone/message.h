@@ -14,6 +14,7 @@ typedef struct ZoneMessage { // behind the key
 } ZoneMessage;
 
 Space *message_sibling(Space *, Mem *);
+void message_connect(Space *);
 size_t message_send(Space *, void *message);
 uint32_t message_recognise(Space *, const void *message);
 void message_receive(Space *, const void *message);

@@ -10,6 +10,7 @@
 #include "zone/message.h"
 #include "zone/reduce.h"
 #include "zone/transformer.h"
+#include "zone/wire.h"
 
 #include <string.h>
 
@@ -150,18 +151,27 @@ static void accept(Zones *zones, const ZoneString *zone) {
   firing_keep(zones);
 }
 
+// The zone, map and transition that lead to an unfinished node.
+static WireOrigin origin_of(Zones *zones, const void *message) {
+  if (zones->space.exchange.peer)
+    return wire_origin(zones, message);
+  const ZoneMessage *zone =
+      (const ZoneMessage *)((const uint64_t *)message + zones->space.key_words);
+  return (WireOrigin){.zone = zone->ref,
+                      .vector = common_vector(&zones->vectors, zone->kind),
+                      .transition = common_own_transition(&zones->vectors, zone->format)};
+}
+
 static bool zones_finish(Space *space, const void *message) {
   Zones *zones = zones_of(space);
-  const uint64_t *key = message;
-  const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  LocVectors *vectors = &zones->vectors;
-  engine_load(space, key, ZONE_NONE);
-  Outgoing out = {.transition = common_own_transition(vectors, zone->format)};
-  zones->opened.vector = common_vector(vectors, zone->kind);
+  engine_load(space, message, ZONE_NONE);
+  const WireOrigin origin = origin_of(zones, message);
+  Outgoing out = {.transition = origin.transition};
+  zones->opened.vector = origin.vector;
   out.transformer =
-      transformer_find(vectors, zones->opened.vector, out.transition, zones->vector);
+      transformer_find(&zones->vectors, zones->opened.vector, out.transition, zones->vector);
   zones->opened.has_matrix = false;
-  firing_set_opened(zones, zone->ref);
+  firing_set_opened(zones, origin.zone);
   return engine_finish(zones, &out);
 }
 

@@ -22,7 +22,7 @@ static inline bool spaces_explore(Search *s, bool is_local, uint32_t workers) {
   s->stats = (Statistics){0};
   reach_init(&s->reach, &s->mem, s->space, (SearchOrder)s->options.order, &s->stats);
   if (workers > 1)
-    workers_divide(&s->reach, workers, (SearchOrder)s->options.order);
+    workers_divide(&s->reach, workers, (SearchOrder)s->options.order, NULL);
   s->result = reach_run(&s->reach);
   return true;
 }

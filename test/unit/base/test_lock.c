@@ -32,7 +32,7 @@ static void test_exclusion(void **state) {
   (void)state;
   static Play play;
   Mem mem = {0}, *mems[THREADS] = {&mem, &mem, &mem, &mem};
-  Team *team = team_new(mems, THREADS, 8);
+  Team *team = team_new(mems, THREADS, 8, NULL);
   assert_true(team_run(team, work, &play));
   assert_int_equal(play.count, THREADS * TIMES);
   team_release(team);

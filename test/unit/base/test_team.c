@@ -86,7 +86,7 @@ static uint64_t play_once(uint32_t workers, uint64_t stop_after) {
   for (uint32_t i = 1; i < workers; i++)
     mems[i] = &others[i];
   Play play = {.workers = workers, .stop_after = stop_after};
-  play.team = team_new(mems, workers, MOST_BYTES);
+  play.team = team_new(mems, workers, MOST_BYTES, NULL);
   assert_true(team_run(play.team, work, &play));
   uint64_t sum = 0;
   for (uint32_t i = 0; i < workers; i++) {
@@ -127,7 +127,7 @@ static void test_nothing_to_do(void **state) {
   for (int round = 0; round < 200; round++) {
     Mem mem = {0}, other = {0}, third = {0};
     Mem *mems[] = {&mem, &other, &third};
-    Team *team = team_new(mems, 3, 8);
+    Team *team = team_new(mems, 3, 8, NULL);
     for (int i = 0; i < 3; i++)
       mems[i]->limit = mems[i]->bytes; // beyond it: abort
     assert_true(team_run(team, do_nothing, &team));
@@ -167,7 +167,7 @@ static void test_flood(void **state) {
   Mem mem = {0}, other = {0};
   Mem *mems[] = {&mem, &other};
   Play play = {.workers = 2};
-  play.team = team_new(mems, 2, MOST_BYTES);
+  play.team = team_new(mems, 2, MOST_BYTES, NULL);
   assert_true(team_run(play.team, flood, &play));
   assert_int_equal(play.read[1], 200000);
   assert_false(play.failed[1]);
@@ -181,7 +181,7 @@ static void test_flood(void **state) {
 static void test_asking(void **state) {
   (void)state;
   Mem mem = {0}, *mems[3] = {&mem, &mem, &mem};
-  Team *team = team_new(mems, 3, 8);
+  Team *team = team_new(mems, 3, 8, NULL);
   Worker *workers[3];
   for (uint32_t i = 0; i < 3; i++)
     workers[i] = team_worker(team, i);

@@ -62,7 +62,7 @@ static void test_share(void **state) {
     if (i)
       zonetable_share(&play.tables[0], &play.tables[i]);
   }
-  Team *team = team_new(team_mems, THREADS, 8);
+  Team *team = team_new(team_mems, THREADS, 8, NULL);
   assert_true(team_run(team, work, &play));
   uint32_t count = 0;
   for (int i = 0; i < THREADS; i++) {

@@ -15,7 +15,7 @@ static void give(bool is_local) {
   s.space = (is_local ? local_new : zones_new)(&s.mem, &s.reading.net, NULL, &s.options,
                                                &s.reading.report);
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
-  workers_divide(&s.reach, 2, ORDER_BFS);
+  workers_divide(&s.reach, 2, ORDER_BFS, NULL);
   assert_int_equal(reach_run(&s.reach), REACH_NONE);
   Reach *to = s.reach.crew->members[1];
   const uint32_t nodes = s.reach.store.nodes.size;

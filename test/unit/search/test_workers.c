@@ -38,7 +38,7 @@ static void test_stopped(void **state) {
   search_generate(&s, "fischer", 1, arguments);
   s.space = spaces_new(&s, false);
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
-  workers_divide(&s.reach, 4, ORDER_BFS);
+  workers_divide(&s.reach, 4, ORDER_BFS, NULL);
   s.reach.terminate = stop;
   s.reach.terminate_state = &polls;
   const ReachResult result = reach_run(&s.reach);

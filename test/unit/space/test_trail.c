@@ -11,7 +11,8 @@
 static void assert_path(const Trail *trail, Mem *mem, uint32_t ref, uint32_t count,
                         const uint32_t *expected) {
   Ordinals ordinals = {0};
-  trail_path(&trail, 0, ref, mem, &ordinals);
+  assert_int_equal(trail_path(&trail, 1, trail_newest(trail, ref), UINT32_MAX, mem, &ordinals),
+                   0);
   assert_int_equal(ordinals.size, count);
   for (uint32_t i = 0; i < count; i++)
     assert_int_equal(ordinals.items[i], expected[i]);

@@ -1,0 +1,64 @@
+// Relays: the part of a team (base/team.h) that sends batches to the teams of other processes,
+// and finds out when all of them have nothing left to do. Each process has one; that of rank 0
+// coordinates.
+//
+// The end (four counters, Mattern 1987). A team is *idle* when none of its workers has anything
+// to do and no batch waits for one. An idle team makes no work by itself; only a batch from
+// outside ends its idleness. Relay i counts the batches that it sent, s_i, and those that it
+// received, r_i: a batch is counted as received before the team could be seen idle again.
+//
+// Rank 0 asks in waves. A relay answers a question when its team is idle, with s_i and r_i at
+// that moment. A wave ends when all have answered, and the next begins after that. Let a_i be the
+// moment of the answer of relay i in one wave, t its end, b_i the moment of its answer in the
+// next wave: a_i <= t <= b_i. If the sum of all r_i(a_i) equals that of all s_i(b_i), it was over
+// at t:
+// - Counters never decrease, and at any moment no more was received than sent:
+//   sum r_i(a_i) <= sum r_i(t) <= sum s_i(t) <= sum s_i(b_i). So all four are equal.
+// - As sum r_i(t) = sum s_i(t), no batch was on its way at t.
+// - As r_i(a_i) <= r_i(t) for each i and the sums are equal, relay i received nothing between a_i
+//   and t. Its team was idle at a_i, so it was idle at t.
+// All teams idle and no batch on its way: nothing is left to do, nor can there be again. And if
+// it is over, the next two waves find it out, for nothing changes any more.
+//
+// Whoever finds a goal, a failure or a limit decides, and tells rank 0, which tells everybody
+// that it is over. After that each relay tells each other how many batches it sent there, and
+// takes them: then nothing is left in the network.
+#ifndef TARN_BASE_RELAY_H
+#define TARN_BASE_RELAY_H
+
+#include "base/batch.h"
+#include "base/link.h"
+
+typedef struct Relay Relay;
+
+// What a relay asks of its team; called by any of its threads.
+typedef struct RelayTeam {
+  void *team;
+  void (*deliver)(void *team, Batch *);   // a batch came in
+  void (*give_back)(void *team, Batch *); // a batch was received by its relay
+  bool (*is_idle)(void *team);
+  void (*stop)(void *team); // it is over
+} RelayTeam;
+
+enum { RELAY_DECISION = 1 << 10 }; // bytes of a decision, at most
+
+// For `threads` workers of each rank: the first has those with the numbers from 0 on, and so
+// forth.
+Relay *relay_new(Mem *, Link *, RelayTeam, uint32_t threads, size_t batch_bytes);
+void relay_release(Relay *, Mem *);
+
+// Any thread may call these.
+void relay_post(Relay *, Batch *);   // sends it
+void relay_return(Relay *, Batch *); // one that was delivered has been read
+void relay_progress(Relay *);        // looks for what has come in, unless another thread does
+// Whether nothing is on its way to the rank of that worker.
+bool relay_is_quiet(const Relay *, uint32_t worker);
+// Ends the work of all; the first decision counts.
+void relay_decide(Relay *, const void *decision, size_t size);
+
+// When the team has ended, in one thread: waits until it is over for all, and nothing is on its
+// way any more. In rank 0 it then says what was decided; NULL: nothing, it came to its end.
+const void *relay_finish(Relay *);
+uint64_t relay_sent_bytes(const Relay *);
+
+#endif

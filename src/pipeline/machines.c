@@ -1,0 +1,117 @@
+#include "pipeline/machines.h"
+
+#include "base/team.h"
+#include "pipeline/choose.h"
+#include "search/ranks.h"
+#include "search/stream.h"
+
+#include <string.h>
+
+static void tell_all(Link *link, const Said *said, const char *first, const char *second,
+                     Mem *mem) {
+  const size_t size = sizeof *said + said->first + said->second;
+  char *bytes = mem_alloc(mem, size);
+  memcpy(bytes, said, sizeof *said);
+  if (said->first)
+    memcpy(bytes + sizeof *said, first, said->first);
+  if (said->second)
+    memcpy(bytes + sizeof *said + said->first, second, said->second);
+  for (uint32_t rank = 1; rank < link->ranks; rank++)
+    link_tell(link, rank, bytes, size);
+  mem_free(mem, bytes);
+}
+
+static void tell_model(Tarn *tarn) {
+  const Said said = {.kind = SAY_MODEL,
+                     .first = (uint32_t)strlen(tarn->source.name) + 1,
+                     .second = (uint32_t)tarn->source.size + 1};
+  tell_all(tarn->link, &said, tarn->source.name, tarn->source.text, &tarn->mem);
+  tarn->has_told_model = true;
+}
+
+// What is made for one worker, or for the nodes of one process.
+static bool is_for_all(const Check *check, const Options *options) {
+  const QueryKind kind = check->query.kind;
+  // Of points and darts that are renamed, the way is in one process only.
+  if (check->space->passed && check->symmetry.count)
+    return false;
+  return !check->goal.ends && !check->most_visited && !options->graph && !options->compact &&
+         !options->seed && options->bounds != BOUNDS_FLY && options->bounds != BOUNDS_LAZY &&
+         (!check->has_query || kind == QUERY_REACH || kind == QUERY_INVARIANT);
+}
+
+Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
+  Tarn *tarn = check->tarn;
+  Link *link = tarn->link;
+  if (!link || link->rank)
+    return link;
+  if (!is_for_all(check, options)) {
+    report_warning(&tarn->report, (Place){0},
+                   "this search is made by one process alone; the others wait");
+    return NULL;
+  }
+  if (!tarn->has_told_model)
+    tell_model(tarn);
+  const char *query = check->has_query ? check->answer->query : "";
+  Said said = {.kind = SAY_SEARCH,
+               .first = (uint32_t)strlen(query) + 1,
+               .has_query = check->has_query,
+               .is_labels = check->answer->is_labels,
+               .forgets_ranges = tarn->net.slot_low == tarn->net.slot_min,
+               .has_certificate = options->certificate,
+               .has_graph = options->graph,
+               .options = *options};
+  said.options.certificate = said.options.graph = NULL;
+  said.options.threads = (int)threads;
+  said.options.time_limit = 0;
+  said.options.strict = false;
+  tell_all(link, &said, query, NULL, &tarn->mem);
+  return link;
+}
+
+static void take_piece(Reach *reach, const void *bytes, size_t size, uint32_t worker) {
+  Store *store = &reach->store;
+  for (size_t at = 0; at < size; at = stream_next(bytes, at)) {
+    stream_read(reach->space, stream_at(bytes, at), worker + 1);
+    const uint32_t group = store_group(store);
+    store_append(store, group, store_new_node(store, group, NODE_NONE));
+    passed_count(reach->passed, store->stored);
+  }
+}
+
+bool machines_gather(Check *check, Gathered *gathered) {
+  Tarn *tarn = check->tarn;
+  const Reach *from = &check->reach;
+  if (!from->crew || !from->crew->link)
+    return false;
+  *gathered = (Gathered){.space = choose_space(check, &tarn->options)};
+  Space *space = gathered->space;
+  Reach *reach = &gathered->reach;
+  reach_init(reach, &tarn->mem, space, ORDER_BFS, &gathered->stats);
+  space->exchange.workers = from->crew->all;
+  space->exchange.connect(space);
+  space->exchange.partition = NULL;
+  void *bytes = mem_alloc(&tarn->mem, ranks_piece_bytes(from) + SPACE_SLACK);
+  for (uint32_t worker = 0; worker < from->crew->all; worker++) {
+    NodeRef next = 0;
+    for (size_t size; (size = ranks_piece(from, worker, &next, bytes));)
+      take_piece(reach, bytes, size, worker);
+  }
+  mem_free(&tarn->mem, bytes);
+  return true;
+}
+
+void machines_release(Gathered *gathered) {
+  reach_release(&gathered->reach);
+  gathered->space->release(gathered->space);
+}
+
+void machines_leave(Tarn *tarn) {
+  Link *link = tarn->link;
+  if (!link)
+    return;
+  if (!link->rank)
+    tell_all(link, &(Said){.kind = SAY_END}, NULL, NULL, &tarn->mem);
+  link->close(link);
+  tarn->link = NULL;
+}

@@ -1,0 +1,40 @@
+// Machines: processes that search together, on one machine or several (base/link.h).
+//
+// Rank 0 is where the user is: it reads the model and asks. The others know nothing but what it
+// tells them. They have no options, read no files, print nothing and leave signals to rank 0
+// (pipeline/serving.h).
+#ifndef TARN_MACHINES_H
+#define TARN_MACHINES_H
+
+#include "pipeline/checking.h"
+
+enum { SAY_END, SAY_MODEL, SAY_SEARCH };
+
+// What rank 0 says; texts follow, each with its zero.
+typedef struct Said {
+  uint32_t kind;          // one of these, or RANKS_ASK
+  uint32_t first, second; // bytes of the texts
+  bool has_query, is_labels, forgets_ranges;
+  bool has_certificate, has_graph;
+  Options options; // but for the names of files
+} Said;
+
+// Tells the others that there is nothing more to do.
+void machines_leave(Tarn *);
+
+// Before a search: the link to those that take part, who begin it as well; NULL if it is for this
+// process alone.
+Link *machines_begin(Check *, const Options *, uint32_t threads);
+
+// The stored nodes of a search that all made, in one store: a certificate is made from it.
+typedef struct Gathered {
+  Space *space;
+  Reach reach;
+  Statistics stats;
+} Gathered;
+
+// False, and nothing is gathered, if this process has all nodes itself.
+bool machines_gather(Check *, Gathered *);
+void machines_release(Gathered *);
+
+#endif

@@ -1,0 +1,108 @@
+#define _POSIX_C_SOURCE 200809L
+#include "pipeline/serving.h"
+
+#include "pipeline/choose.h"
+#include "pipeline/explore.h"
+#include "pipeline/load.h"
+#include "search/ranks.h"
+
+#include <signal.h>
+
+// A search that is under way in another rank than 0, or has ended and is asked for evidence.
+typedef struct Service {
+  Tarn *tarn;
+  Check check;
+  Answer answer;
+  size_t mark;
+  bool is_open;
+} Service;
+
+static void end_search(Service *service) {
+  if (!service->is_open)
+    return;
+  service->is_open = false;
+  explore_end(&service->check);
+  service->tarn->mem.escape = NULL;
+  mem_release_to(&service->tarn->mem, service->mark);
+}
+
+// The same as in rank 0 (pipeline/decide.c), as far as the search.
+static void search(Service *service, const Said *said, const char *query) {
+  Tarn *tarn = service->tarn;
+  Check *check = &service->check;
+  const Source source = checking_source(query, said->is_labels);
+  ReachResult result;
+  service->mark = session_begin(tarn);
+  service->answer = (Answer){.query = query, .is_labels = said->is_labels};
+  tarn->options = service->answer.options = said->options;
+  tarn->options.certificate = said->has_certificate ? "" : NULL;
+  tarn->stats = (Statistics){0};
+  session_limit_memory(tarn);
+  *check = (Check){
+      .tarn = tarn, .net = &tarn->net, .answer = &service->answer, .arena = {.mem = &tarn->mem}};
+  if (said->has_query)
+    checking_read_query(check, &source, said->is_labels);
+  choose_engine(check);
+  if (said->forgets_ranges)
+    net_forget_ranges(&tarn->net);
+  explore(check, &tarn->options, &result);
+  tarn->mem.limit = 0;
+  service->is_open = true;
+}
+
+static void obey(Service *service, const Said *said) {
+  Tarn *tarn = service->tarn;
+  const char *texts = (const char *)(said + 1);
+  if (said->kind == RANKS_ASK) {
+    ranks_answer(&service->check.reach, said);
+    return;
+  }
+  end_search(service);
+  if (said->kind == SAY_MODEL)
+    load_copy(tarn, texts, texts + said->first, said->second - 1);
+  else if (said->kind == SAY_SEARCH)
+    search(service, said, texts);
+}
+
+// Whatever rank 0 says, until it has nothing more to say.
+static void serve(Tarn *tarn) {
+  Service *service = mem_alloc(&tarn->mem, sizeof *service);
+  Mem *heard = mem_branch(&tarn->mem);
+  service->tarn = tarn;
+  for (Said *said, *last = NULL;; last = said) {
+    size_t size;
+    said = link_hear(tarn->link, heard, 0, &size);
+    const bool is_end = said->kind == SAY_END;
+    obey(service, said);
+    if (said->kind == RANKS_ASK) { // the query of the search is still needed
+      mem_free(heard, said);
+      said = last;
+    } else {
+      mem_free(heard, last);
+    }
+    if (is_end)
+      return;
+  }
+}
+
+int serving_join(Tarn *tarn) {
+  const char *error;
+  tarn->link = link_open(&tarn->mem, &error);
+  if (error) {
+    report_error(&tarn->report, (Place){0}, "%s", error);
+    return -1;
+  }
+  if (tarn->link && tarn->link->rank) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+  }
+  return serving_attach(tarn, tarn->link);
+}
+
+int serving_attach(Tarn *tarn, Link *link) {
+  tarn->link = link;
+  if (!link || !link->rank)
+    return 0;
+  serve(tarn);
+  return 1;
+}

@@ -1,0 +1,224 @@
+#include "search/ranks.h"
+
+#include "search/stream.h"
+#include "space/trail.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Decision {
+  ReachResult result;
+  bool is_exhausted, has_reason, has_failure, has_place;
+  NodeRef goal_parent;
+  uint32_t goal_ordinal, offset; // of the place in the model
+  char reason[300], failure[500];
+} Decision;
+
+_Static_assert(sizeof(Decision) <= RELAY_DECISION, "a decision is one word between relays");
+
+static void copy_text(char *to, size_t size, const char *text) {
+  snprintf(to, size, "%s", text ? text : "");
+}
+
+void ranks_decide(Reach *reach, ReachResult result, bool is_exhausted) {
+  const Space *space = reach->space;
+  const Place place = space->failure_place;
+  Decision decision = {.result = result,
+                       .is_exhausted = is_exhausted,
+                       .has_reason = reach->stop_reason,
+                       .has_failure = space->failure,
+                       .has_place = space->net && place.source == space->net->place.source,
+                       .goal_parent = reach->goal_parent,
+                       .goal_ordinal = reach->goal_ordinal,
+                       .offset = place.offset};
+  copy_text(decision.reason, sizeof decision.reason, reach->stop_reason);
+  copy_text(decision.failure, sizeof decision.failure, space->failure);
+  relay_decide(team_relay(reach->crew->team), &decision, sizeof decision);
+}
+
+// What a process tells of its part.
+typedef struct Ending {
+  Statistics stats;
+  uint64_t invalid; // transitions that the range of a variable forbade
+  uint32_t invalid_offset;
+} Ending;
+
+static void add(Statistics *sum, const Statistics *other) {
+  const uint64_t bytes = sum->node_bytes * sum->stored + other->node_bytes * other->stored;
+  const double seconds = sum->seconds > other->seconds ? sum->seconds : other->seconds;
+#define STAT(name, scope, help) sum->name += other->name;
+  STATISTICS(STAT)
+#undef STAT
+  sum->seconds = seconds;
+  sum->node_bytes = sum->stored ? bytes / sum->stored : 0;
+}
+
+static void take_over(Reach *reach, const Decision *decision) {
+  Crew *crew = reach->crew;
+  Space *space = reach->space;
+  Mem *mem = crew->mems[0];
+  crew->result = decision->result;
+  crew->is_exhausted = decision->is_exhausted;
+  crew->decider = reach;
+  reach->goal_parent = decision->goal_parent;
+  reach->goal_ordinal = decision->goal_ordinal;
+  reach->stop_reason = decision->has_reason
+                           ? mem_copy_text(mem, decision->reason, strlen(decision->reason))
+                           : NULL;
+  space->failure = decision->has_failure
+                       ? mem_copy_text(mem, decision->failure, strlen(decision->failure))
+                       : NULL;
+  space->failure_place = decision->has_place && space->net
+                             ? (Place){space->net->place.source, decision->offset}
+                             : (Place){0};
+}
+
+void ranks_finish(Reach *reach) {
+  Crew *crew = reach->crew;
+  Link *link = crew->link;
+  VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
+  const Decision *decision = relay_finish(team_relay(crew->team));
+  Ending ending = {.stats = *reach->stats,
+                   .invalid = invalid ? invalid->count : 0,
+                   .invalid_offset = invalid ? invalid->first.offset : 0};
+  if (link->rank) {
+    link_tell(link, 0, &ending, sizeof ending);
+    return;
+  }
+  crew->decider = NULL;
+  crew->is_exhausted = false;
+  if (decision)
+    take_over(reach, decision);
+  for (uint32_t rank = 1; rank < link->ranks; rank++) {
+    link_hear_into(link, rank, &ending, sizeof ending);
+    add(reach->stats, &ending.stats);
+    if (invalid && !invalid->count && ending.invalid)
+      invalid->first = (Place){reach->space->net->place.source, ending.invalid_offset};
+    if (invalid)
+      invalid->count += ending.invalid;
+  }
+}
+
+typedef struct Request {
+  uint32_t kind; // RANKS_ASK
+  NodeRef ref;
+  bool is_first;
+  bool is_piece; // of this worker
+  uint32_t worker;
+} Request;
+
+enum { MOST_STEPS = 4096 };
+
+typedef struct Way {
+  NodeRef next;
+  uint32_t count;
+  uint32_t ordinals[MOST_STEPS];
+} Way;
+
+// Of this process's nodes; at most so many steps.
+static NodeRef follow_nodes(const Crew *crew, NodeRef ref, uint32_t most, Mem *mem,
+                            Ordinals *ordinals) {
+  const Reach *reach;
+  for (uint32_t i = 0; i < most && ref != NODE_NONE; i++) {
+    if (!(reach = crew_member(crew, ref % crew->all)))
+      break;
+    const Node *node = store_node(&reach->store, ref / crew->all);
+    vec_push(mem, ordinals, node->ordinal);
+    ref = node->parent;
+  }
+  return ref;
+}
+
+static NodeRef follow_trails(const Crew *crew, NodeRef ref, bool is_first, uint32_t most,
+                             Mem *mem, Ordinals *ordinals) {
+  const Trail **trails = mem_alloc(mem, crew->all * sizeof *trails);
+  for (uint32_t i = 0; i < crew->count; i++)
+    trails[crew->first + i] = crew->members[i]->passed->trail;
+  const uint32_t mark =
+      is_first ? trail_newest(trails[ref % crew->all], ref / crew->all) : ref + 1;
+  const uint32_t left = trail_path(trails, crew->all, mark, most, mem, ordinals);
+  mem_free(mem, trails);
+  return left - 1; // NODE_NONE for 0
+}
+
+static NodeRef follow(const Reach *reach, const Request *request, uint32_t most, Mem *mem,
+                      Ordinals *ordinals) {
+  return reach->passed->trail
+             ? follow_trails(reach->crew, request->ref, request->is_first, most, mem, ordinals)
+             : follow_nodes(reach->crew, request->ref, most, mem, ordinals);
+}
+
+NodeRef ranks_follow(const Reach *reach, NodeRef ref, bool is_first, Mem *mem,
+                     Ordinals *ordinals) {
+  const Crew *crew = reach->crew;
+  const Request request = {.kind = RANKS_ASK, .ref = ref, .is_first = is_first};
+  if (crew_member(crew, ref % crew->all))
+    return follow(reach, &request, UINT32_MAX, mem, ordinals);
+  const uint32_t rank = ref % crew->all / crew->count;
+  Way *way = mem_alloc(mem, sizeof *way);
+  link_tell(crew->link, rank, &request, sizeof request);
+  link_hear_into(crew->link, rank, way, sizeof *way);
+  const NodeRef next = way->next;
+  for (uint32_t i = 0; i < way->count; i++)
+    vec_push(mem, ordinals, way->ordinals[i]);
+  mem_free(mem, way);
+  return next;
+}
+
+typedef struct Piece {
+  NodeRef next;
+  uint32_t size;
+  uint64_t bytes[];
+} Piece;
+
+size_t ranks_piece_bytes(const Reach *reach) {
+  const size_t least = stream_record_bytes(reach);
+  return sizeof(Piece) + (least > RANKS_PIECE ? least : RANKS_PIECE);
+}
+
+static void make_piece(const Crew *crew, uint32_t worker, NodeRef next, Piece *piece) {
+  Reach *member = crew_member(crew, worker);
+  const size_t room = ranks_piece_bytes(member) - sizeof *piece;
+  // Its own number is one that it sends nothing else to.
+  piece->size = (uint32_t)stream_write(member, &next, false, worker + 1, piece->bytes, room);
+  piece->next = next;
+}
+
+size_t ranks_piece(const Reach *reach, uint32_t worker, NodeRef *next, void *bytes) {
+  const Crew *crew = reach->crew;
+  Piece *piece = bytes;
+  if (crew_member(crew, worker)) {
+    make_piece(crew, worker, *next, piece);
+  } else {
+    const Request request = {.kind = RANKS_ASK, .ref = *next, .is_piece = true, .worker = worker};
+    link_tell(crew->link, worker / crew->count, &request, sizeof request);
+    link_hear_into(crew->link, worker / crew->count, piece, ranks_piece_bytes(reach));
+  }
+  const size_t size = piece->size;
+  *next = piece->next;
+  memmove(bytes, piece->bytes, size);
+  return size;
+}
+
+static void answer_way(Reach *reach, const Request *request) {
+  Ordinals ordinals = {0};
+  Way way = {.next = follow(reach, request, MOST_STEPS, reach->mem, &ordinals),
+             .count = ordinals.size};
+  if (ordinals.size)
+    memcpy(way.ordinals, ordinals.items, ordinals.size * sizeof *ordinals.items);
+  vec_release(reach->mem, &ordinals);
+  link_tell(reach->crew->link, 0, &way, sizeof way);
+}
+
+void ranks_answer(Reach *reach, const void *bytes) {
+  const Request *request = bytes;
+  if (!request->is_piece) {
+    answer_way(reach, request);
+    return;
+  }
+  const size_t size = ranks_piece_bytes(reach);
+  Piece *piece = mem_alloc(reach->mem, size + SPACE_SLACK);
+  make_piece(reach->crew, request->worker, request->ref, piece);
+  link_tell(reach->crew->link, 0, piece, size);
+  mem_free(reach->mem, piece);
+}

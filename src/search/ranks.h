@@ -1,0 +1,29 @@
+// Ranks: what processes that search together (search/workers.h, base/relay.h) tell each other at
+// the end of a search, and afterwards, when rank 0 makes the evidence from the nodes of all.
+#ifndef TARN_SEARCH_RANKS_H
+#define TARN_SEARCH_RANKS_H
+
+#include "search/crew.h"
+
+// Why a worker ended the search, for the others.
+void ranks_decide(Reach *, ReachResult, bool is_exhausted);
+// After the search in this process: waits for the others. Rank 0 then has the sum of all
+// statistics, and what was decided in `crew` and in the Reach.
+void ranks_finish(Reach *);
+
+// Appends the ordinals on the way to a node of all workers, last first, as far as one process
+// knows it. Returns where to go on: NODE_NONE, or a reference of another process. With is_first
+// it is a node; then, where nodes have trails, it is a mark. Rank 0 asks other processes.
+NodeRef ranks_follow(const Reach *, NodeRef, bool is_first, Mem *, Ordinals *);
+
+// The stored nodes of one of all the workers, from *next on, as a piece of a stream
+// (search/stream.h): its bytes, at most RANKS_PIECE or what one node takes; 0 at the end.
+enum { RANKS_PIECE = 1 << 16 };
+size_t ranks_piece_bytes(const Reach *);
+size_t ranks_piece(const Reach *, uint32_t worker, NodeRef *next, void *bytes);
+
+// What rank 0 asked, which begins with RANKS_ASK. The others answer while the search is there.
+enum { RANKS_ASK = 1000 };
+void ranks_answer(Reach *, const void *request);
+
+#endif

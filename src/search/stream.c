@@ -1,0 +1,55 @@
+#include "search/stream.h"
+
+enum { MOST_ROUND = (1 << 30) - 1 };
+
+size_t stream_record_bytes(const Reach *reach) {
+  return sizeof(StreamRecord) + (reach->space->exchange.message_bytes + 7) / 8 * 8;
+}
+
+static uint32_t write_message(Space *space, const Store *store, const Node *node, uint32_t peer,
+                              void *to) {
+  space->load(space, store_key(store, node->group), node->zone);
+  space->exchange.peer = peer;
+  const size_t bytes = space->exchange.send(space, to);
+  space->exchange.peer = 0;
+  return (uint32_t)((bytes + 7) / 8 * 8);
+}
+
+size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
+                    size_t room) {
+  const Store *store = &reach->store;
+  const size_t most = stream_record_bytes(reach);
+  size_t size = 0;
+  for (; *next < store->nodes.size && size + most <= room; ++*next) {
+    const Node *node = store_node(store, *next);
+    if (!node->is_stored && !is_whole)
+      continue;
+    StreamRecord *record = (StreamRecord *)(void *)((char *)bytes + size);
+    const uint32_t round = order_round(reach->waiting, *next);
+    *record = (StreamRecord){.is_stored = node->is_stored,
+                             .is_visited = node->is_visited,
+                             .round = round < MOST_ROUND ? round & MOST_ROUND : MOST_ROUND,
+                             .ref = *next,
+                             .parent = node->parent,
+                             .ordinal = node->ordinal};
+    if (node->is_stored)
+      record->bytes = write_message(reach->space, store, node, peer, record + 1);
+    size += sizeof *record + record->bytes;
+  }
+  return size;
+}
+
+const StreamRecord *stream_at(const void *bytes, size_t at) {
+  return (const StreamRecord *)(const void *)((const char *)bytes + at);
+}
+
+size_t stream_next(const void *bytes, size_t at) {
+  return at + sizeof(StreamRecord) + stream_at(bytes, at)->bytes;
+}
+
+void stream_read(Space *space, const StreamRecord *record, uint32_t peer) {
+  space->exchange.peer = peer;
+  space->exchange.receive(space, record + 1);
+  space->exchange.peer = 0;
+  space->ordinal = record->ordinal;
+}

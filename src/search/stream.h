@@ -1,0 +1,33 @@
+// Streams: the nodes of a worker as bytes, from which another process, or a later one, makes them
+// again. Zones are written by value the first time (Exchange.connect).
+//
+// A stream is a sequence of records, in the order of the nodes. Nodes that were evicted have no
+// zone, nor a key; they are there for the sake of the runs that lead through them.
+#ifndef TARN_SEARCH_STREAM_H
+#define TARN_SEARCH_STREAM_H
+
+#include "search/reach.h"
+
+typedef struct StreamRecord {
+  uint32_t bytes; // of what follows, a multiple of 8: the message of a stored node, or nothing
+  uint32_t is_stored : 1, is_visited : 1, round : 30; // what the order knows of it
+  NodeRef ref;                                        // in its store
+  NodeRef parent;                                     // among the nodes of all
+  uint32_t ordinal, unused;
+} StreamRecord;
+
+// Bytes that have room for any record.
+size_t stream_record_bytes(const Reach *);
+// Writes nodes from *next on, all of them or the stored ones only, while there is room. Returns
+// the bytes, 0 if there is no node left, and *next is where to go on. `peer` is that of
+// Exchange.peer, one that is used for nothing else.
+size_t stream_write(Reach *, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
+                    size_t room);
+
+// The record at a place of a stream, and the next one's.
+const StreamRecord *stream_at(const void *bytes, size_t at);
+size_t stream_next(const void *bytes, size_t at);
+// Makes the node of a record, which is stored, the current one of a space; `peer` as above.
+void stream_read(Space *, const StreamRecord *, uint32_t peer);
+
+#endif
