@@ -2,6 +2,7 @@
 #include "model/access.h"
 #include "model/channels.h"
 #include "model/clockuse.h"
+#include "model/forget.h"
 #include "model/ranges.h"
 #include "model/slice.h"
 
@@ -363,6 +364,8 @@ static void build_control(Net *net) {
 }
 
 bool net_finish(Net *net, Report *report) {
+  if (net->forget)
+    forget_apply(net);
   if (net->dropped)
     slice_apply(net);
   if (net->measures_time)

@@ -119,10 +119,13 @@ typedef struct Net {
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
   bool measures_time;          // net_finish adds a clock, the last, that nothing else uses
-  const bool *dropped; // by process, front ends do not set it: net_finish drops them, see slice.h
   // A process may lack an initial location (TChecker): then there is no initial state, which is
   // for those to tell who need one.
   bool may_lack_initial;
+  // Set before a model is read again, by net_finish: processes to leave out (model/slice.h), and
+  // variables to set back, by location (model/forget.h). NULL: none.
+  const bool *dropped;
+  const struct ForgetList *forget;
   bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
   // Channels are compared by priority first, then processes; without it priorities are not read.
   bool has_priorities;

@@ -52,8 +52,9 @@ bool checking_read_timed(Check *check, Net *timed, Query *query) {
   return read_again(check, timed, query);
 }
 
-bool checking_read_slice(Check *check, const bool *dropped, Net *net, Query *query) {
+bool checking_read_slice(Check *check, const SlicedCuts *cuts, Net *net, Query *query) {
   net_init(net, &check->tarn->mem);
-  net->dropped = dropped;
+  net->dropped = cuts->dropped;
+  net->forget = cuts->forget;
   return read_again(check, net, query);
 }

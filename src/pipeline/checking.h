@@ -41,7 +41,11 @@ bool checking_read_query(Check *, const Source *, bool is_labels);
 
 // The model once more, with a clock that measures time, and the query for it.
 bool checking_read_timed(Check *, Net *timed, Query *);
-// The model once more, without some processes (model/slice.h), and the query for it.
-bool checking_read_slice(Check *, const bool *dropped, Net *, Query *);
+// What is left out of a model that is read again: Net.dropped and Net.forget.
+typedef struct SlicedCuts {
+  const bool *dropped;
+  const struct ForgetList *forget;
+} SlicedCuts;
+bool checking_read_slice(Check *, const SlicedCuts *, Net *, Query *);
 
 #endif

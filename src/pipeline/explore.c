@@ -123,14 +123,16 @@ static bool explore_long(Check *, const Options *, bool may_slice, ReachResult *
 
 // Searches a slice; true if that decides the query, or an error or a limit ends it: then the
 // slice stays in the check.
-static bool slice_decides(Check *check, bool is_loose, bool *ok, ReachResult *result) {
+static bool slice_decides(Check *check, SlicedKind kind, bool *ok, ReachResult *result) {
   Sliced sliced;
   *ok = true;
-  if (sliced_begin(&sliced, check, is_loose)) {
-    check->most_transitions = is_loose ? MOST_LOOSE : 0;
+  if (sliced_begin(&sliced, check, kind)) {
+    check->most_transitions = kind == SLICED_LOOSE ? MOST_LOOSE : 0;
     *ok = explore_long(check, &check->tarn->options, false, result);
     check->most_transitions = 0;
-    if (!*ok || *result == REACH_NONE || (*result == REACH_STOPPED && !check->is_cut))
+    const bool is_found =
+        *result == REACH_GOAL && kind == SLICED_WHOLE && check->tarn->options.trace == TRACE_NONE;
+    if (!*ok || is_found || *result == REACH_NONE || (*result == REACH_STOPPED && !check->is_cut))
       return true;
     explore_end(check);
     check->is_cut = false;
@@ -154,8 +156,9 @@ static bool explore_long(Check *check, const Options *options, bool may_slice,
   check->tarn->stats = (Statistics){0};
   if (hunts.has_found)
     return explore(check, &hunts.options, result);
-  if (slice_decides(check, true, &ok, result) || slice_decides(check, false, &ok, result))
-    return ok;
+  for (SlicedKind kind = SLICED_LOOSE; kind < SLICED_KINDS; kind++)
+    if (slice_decides(check, kind, &ok, result))
+      return ok;
   return explore_long(check, options, false, result);
 }
 

@@ -1,37 +1,43 @@
 #include "pipeline/sliced.h"
 
+#include "model/forget.h"
 #include "model/slice.h"
 #include "pipeline/choose.h"
 
-// How many processes the slice leaves out.
+// How many processes a slice leaves out.
 static uint32_t find(Check *check, bool is_loose, bool **dropped) {
   *dropped = ARENA_ARRAY(&check->arena, bool, check->net->processes.size);
-  return check->query.formula ? slice_find(check->net, check->query.formula, is_loose, *dropped)
-                              : 0;
+  return slice_find(check->net, check->query.formula, is_loose, *dropped);
+}
+
+// What makes the net smaller; false if nothing does.
+static bool find_cuts(Check *check, SlicedKind kind, SlicedCuts *cuts) {
+  bool *dropped, *unused;
+  if (!check->query.formula)
+    return false;
+  *cuts = (SlicedCuts){.forget = forget_find(check->net, &check->arena, check->query.formula)};
+  if (kind == SLICED_WHOLE)
+    return cuts->forget;
+  const uint32_t count = find(check, kind == SLICED_LOOSE, &dropped);
+  cuts->dropped = dropped;
+  // A loose slice that leaves out no more than the other is not worth it.
+  return kind == SLICED_LOOSE ? count > find(check, false, &unused) : count > 0;
 }
 
 bool sliced_is_possible(Check *check) {
-  bool *dropped;
-  return find(check, true, &dropped) || find(check, false, &dropped);
+  SlicedCuts cuts;
+  return find_cuts(check, SLICED_WHOLE, &cuts) || find_cuts(check, SLICED_LOOSE, &cuts) ||
+         find_cuts(check, SLICED_EXACT, &cuts);
 }
 
-// A loose slice that leaves out no more than the other is not worth it.
-static bool is_useful(Check *check, bool is_loose, bool **dropped) {
-  bool *unused;
-  const uint32_t count = find(check, is_loose, dropped);
-  return is_loose ? count > find(check, false, &unused) : count > 0;
-}
-
-bool sliced_begin(Sliced *sliced, Check *check, bool is_loose) {
+bool sliced_begin(Sliced *sliced, Check *check, SlicedKind kind) {
   Tarn *tarn = check->tarn;
   Net *net = ARENA_NEW(&check->arena, Net);
   *sliced = (Sliced){check->query, check->goal, check->symmetry, tarn->options.engine};
   Query query;
   Goal goal;
-  bool *dropped;
-  if (!is_useful(check, is_loose, &dropped))
-    return false;
-  if (!checking_read_slice(check, dropped, net, &query) ||
+  SlicedCuts cuts;
+  if (!find_cuts(check, kind, &cuts) || !checking_read_slice(check, &cuts, net, &query) ||
       !query_goal(&goal, &check->arena, net, &query, &tarn->report))
     return false;
   check->net = net;

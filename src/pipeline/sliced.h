@@ -1,9 +1,14 @@
-// A check goes over to a slice of its model (model/slice.h). If the search of it finds nothing,
-// the answer is known; else the check goes back.
+// A check goes over to a smaller net that is made from the model for its query: a slice
+// (model/slice.h), or the whole without the values of dead variables (model/forget.h), which
+// slices lack as well. If the search of it finds nothing, the answer is known; of the whole, also
+// if it finds something. Else the check goes back.
 #ifndef TARN_SLICED_H
 #define TARN_SLICED_H
 
 #include "pipeline/checking.h"
+
+// From the smallest to the most exact.
+typedef enum SlicedKind { SLICED_LOOSE, SLICED_EXACT, SLICED_WHOLE, SLICED_KINDS } SlicedKind;
 
 typedef struct Sliced { // what the check had before
   Query query;
@@ -12,12 +17,11 @@ typedef struct Sliced { // what the check had before
   int engine;
 } Sliced;
 
-// Whether some processes do not matter to the query of the check, or hardly.
+// Whether there is such a net.
 bool sliced_is_possible(Check *);
-// Leaves them out, and chooses an engine for the rest; a loose slice leaves out more. False if
-// there is no such slice, or the model could not be read again. What the check had is kept in
-// either case.
-bool sliced_begin(Sliced *, Check *, bool is_loose);
+// Makes it, and chooses an engine for it. False if there is none of this kind, or the model could
+// not be read again. What the check had is kept in either case.
+bool sliced_begin(Sliced *, Check *, SlicedKind);
 void sliced_end(Sliced *, Check *);
 
 #endif

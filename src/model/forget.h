@@ -1,0 +1,24 @@
+// Dead variables. A variable that one process alone uses is dead in a location of it if on all
+// ways from there it is written before it is read. Its value does not matter then: states that
+// differ in it only have the same future. A net that sets it back to its initial value when the
+// process comes to such a location has fewer states, and reaches the same locations and the same
+// values of all other variables.
+#ifndef TARN_MODEL_FORGET_H
+#define TARN_MODEL_FORGET_H
+
+#include "model/net.h"
+
+typedef struct ForgetList { // slots
+  const uint32_t *items;
+  uint32_t count;
+} ForgetList;
+
+// For each location of the finished net, the slots that are dead there; of variables that the
+// condition does not read. NULL if there are none.
+const ForgetList *forget_find(const Net *, Arena *, const Expr *condition);
+
+// Before the net, which is read again, is finished: updates set dead variables back, as
+// Net.forget has them. Locations are found by process and index.
+void forget_apply(Net *);
+
+#endif
