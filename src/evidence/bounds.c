@@ -1,7 +1,7 @@
 #include "evidence/bounds.h"
 
 #include "base/planted.h"
-#include "evidence/liveness.h"
+#include "evidence/lassorun.h"
 #include "model/clockbounds.h"
 #include "model/print.h"
 #include "zone/zones.h"
@@ -10,6 +10,7 @@
 // clock that had it, so that growth without end may not be noticed: then the limit is lower.
 // The search for growth without end prunes nothing, so that larger limits are tried in between.
 enum { FIRST_VISITS = 100 };
+enum { MOST_SHOWN = 100000 }; // nodes that are visited to show it
 enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
 
 static bool has_copies(const Net *net) {
@@ -126,6 +127,68 @@ static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visi
     result = CYCLES_NONE;
   liveness_release(&l);
   return result;
+}
+
+// The run to a state in which time can pass for ever while the condition holds.
+static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
+                        Report *report) {
+  Arena arena = {.mem = b->mem};
+  Goal condition;
+  Extremes found;
+  Options options;
+  Statistics stats = {0};
+  bool ok = false;
+  options_init(&options);
+  if (!goal_build(&condition, &arena, b->query->formula, false, b->query->place, report))
+    return false;
+  Space *space = zones_new(b->mem, b->net, &condition, &options, report);
+  if (space) {
+    Reach reach;
+    extremes_attach(&found, b->mem, space, b->net, &condition, bounds->value, 0);
+    extremes_seek_end(&found, space);
+    reach_init(&reach, b->mem, space, (SearchOrder)options.order, &stats);
+    reach.terminate = b->terminate;
+    reach.terminate_state = b->terminate_state;
+    reach.time_limit = b->options->time_limit;
+    ok = reach_run(&reach) == REACH_GOAL &&
+         trace_build(trace, b->mem, b->net, &condition, &reach, REACH_GOAL, TRACE_CONCRETE);
+    extremes_release(&found);
+    reach_release(&reach);
+    space->release(space);
+  }
+  arena_release(&arena);
+  return ok;
+}
+
+// The lasso in which the clock grows.
+static bool show_cycle(BoundsSearch *b, const ValueBounds *bounds, Trace *trace, Report *report) {
+  if (!b->timed || (b->query->formula && expr_has_clock_test(b->query->formula)))
+    return false;
+  const Query query = {
+      .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
+  Statistics stats = {0};
+  Liveness l = {.mem = b->mem,
+                .net = b->timed,
+                .query = &query,
+                .is_divergent = true,
+                .kept = bounds->value->base,
+                .is_shown = true,
+                .order = ORDER_DFS,
+                .stats = &stats,
+                .most_visits = MOST_SHOWN,
+                .time_limit = b->options->time_limit,
+                .terminate = b->terminate,
+                .terminate_state = b->terminate_state};
+  CyclesResult result = CYCLES_NONE;
+  const bool ok = liveness_run(&l, &result, report) && result == CYCLES_FOUND &&
+                  lassorun_build(trace, b->mem, b->net, &l);
+  liveness_release(&l);
+  return ok;
+}
+
+bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
+                        Report *report) {
+  return show_idling(b, bounds, trace, report) || show_cycle(b, bounds, trace, report);
 }
 
 static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {

@@ -7,6 +7,7 @@
 #ifndef TARN_EVIDENCE_BOUNDS_H
 #define TARN_EVIDENCE_BOUNDS_H
 
+#include "evidence/trace.h"
 #include "search/reach.h"
 #include "zone/extremes.h"
 
@@ -39,6 +40,10 @@ const char *bounds_refusal(const Net *, const Query *, const Options *);
 // The bounds of the value with this index. False with stop_reason, refusal, failure, or an error
 // in the report.
 bool bounds_find(BoundsSearch *, uint32_t index, ValueBounds *, Report *);
+// After a search that found a clock to grow without end: a run that shows it (check/growth.h).
+// False if there is none to be shown: the clock grows along a cycle from which the condition is
+// reached later, or it compares clocks.
+bool bounds_show_growth(BoundsSearch *, const ValueBounds *, Trace *, Report *);
 // As a condition that holds of all states which satisfy the query's: `x < 5`, `2 <= i && i <= 9`.
 void bounds_print(Text *, QueryKind, const ValueBounds *);
 

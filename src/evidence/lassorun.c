@@ -1,5 +1,6 @@
 #include "evidence/lassorun.h"
 
+#include "check/growth.h"
 #include "zone/concretetimes.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 // part of the condition to another by a hop, which is a step of its own there, but not in the
 // run.
 
-enum { MOST_ROUNDS = 12, MOST_STEPS = 4000 };
+// A clock that grows has to exceed all constants.
+enum { MOST_ROUNDS = 12, MOST_GROWING = 200, MOST_STEPS = 4000 };
 
 typedef struct Builder {
   Mem *mem;
@@ -22,6 +24,7 @@ typedef struct Builder {
   uint32_t loop;  // UINT32_MAX: none
   bool late;      // hops are made as late as they can
   bool is_divergent;
+  ClockIndex kept; // it has to grow in what repeats; 0: none
   ConcreteTimes timing;
   VEC(const SituationMove *) moves; // by step of the run, but the first
   VEC(uint32_t) times;              // by step of the run: its step in `timing`
@@ -235,16 +238,29 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
   return ok;
 }
 
+// Whether what lies between two steps can be repeated.
+static bool is_repetition(const Builder *b, const Trace *trace, int64_t most, uint32_t from,
+                          uint32_t to) {
+  const TraceStep *steps = trace->steps;
+  if (!b->kept)
+    return lasso_is_alike(b->net->clock_count + 1, most, steps[from].clocks, steps[to].clocks,
+                          trace->denominator);
+  Arena arena = {.mem = b->mem};
+  const Run run = trace_run(trace, &arena);
+  const bool grows = growth_repeats(b->net, b->kept, most, &run, from, to);
+  arena_release(&arena);
+  return grows;
+}
+
 // Two borders with clocks that are alike; then the run ends with the second.
 static bool find_repetition(Builder *b, Trace *trace, int64_t most) {
-  const uint32_t n = b->net->clock_count + 1;
   for (uint32_t j = 1; j < b->borders.size; j++)
     for (uint32_t i = 0; i < j; i++) {
       const uint32_t from = b->borders.items[i], to = b->borders.items[j];
-      if (from == to || !lasso_is_alike(n, most, trace->steps[from].clocks,
-                                        trace->steps[to].clocks, trace->denominator))
+      if (from == to || !is_repetition(b, trace, most, from, to))
         continue;
-      if (b->is_divergent && trace->steps[to].time - trace->steps[from].time < trace->denominator)
+      if (b->is_divergent && !b->kept &&
+          trace->steps[to].time - trace->steps[from].time < trace->denominator)
         continue;
       trace->loop_from = from;
       trace->step_count = to + 1;
@@ -269,7 +285,9 @@ static bool build(Builder *b, Trace *trace, const Liveness *l) {
     return go_rounds(b, 0) && finish(b, l) && fill(b, trace, b->times.size);
   trace->repeats = true;
   const uint32_t length = b->count - b->loop;
-  for (uint32_t rounds = 1; rounds <= MOST_ROUNDS && rounds * length <= MOST_STEPS; rounds++) {
+  const uint32_t most_rounds = b->kept ? MOST_GROWING : MOST_ROUNDS;
+  for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
+       rounds += rounds < 8 ? 1 : rounds / 4) {
     if (!go_rounds(b, rounds) || !concretetimes_solve(&b->timing))
       return false;
     if (fill(b, trace, b->times.size) && find_repetition(b, trace, most))
@@ -294,7 +312,7 @@ static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
 
 bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   PathSteps steps = {0};
-  Builder b = {.mem = mem, .net = net, .is_divergent = l->is_divergent};
+  Builder b = {.mem = mem, .net = net, .is_divergent = l->is_divergent, .kept = l->kept};
   Report unused;
   report_init(&unused, mem);
   const bool has_steps = liveness_steps(l, &steps, &b.loop, &unused);
@@ -313,7 +331,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
     if (!built)
       arena_release(&trace->arena);
   }
-  if (REPLAY_ALWAYS && built)
+  if (REPLAY_ALWAYS && built && !l->kept)
     check_run(trace, mem, l);
   vec_release(mem, &steps);
   vec_release(mem, &b.moves);

@@ -133,6 +133,10 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
                          .is_m = is_m};
+  if (l->is_shown) {
+    l->rules.labels = &l->start;
+    l->rules.label_count = 1;
+  }
   l->is_discrete = stateruns_admits(l->net, &l->rules);
   l->space = l->is_discrete ? stateruns_new(l->mem, l->net, &l->rules, report)
                             : runs_new(l->mem, l->net, &l->rules, report);
@@ -146,7 +150,7 @@ static CyclesResult search_cycles(Liveness *l, bool (*is_stopped)(void *)) {
                              .end = !is_stay(l->query->kind) ? NULL
                                     : l->is_discrete         ? verdict_of_states
                                                              : verdict_of,
-                             .is_target = l->kept ? runs_starts : NULL,
+                             .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
                              .is_hopeless = l->sccs ? sccs_is_hopeless : NULL,
                              .hopeless_state = l->sccs};
   *l->stats = (Statistics){0};
@@ -189,7 +193,7 @@ static CyclesResult search_nodes(Liveness *l) {
     return result == REACH_FAILED ? CYCLES_FAILED : CYCLES_STOPPED;
   const SccsRules rules = {.all_marks = runs_all_marks(&l->rules),
                            .marks = l->is_discrete ? stateruns_marks : runs_marks,
-                           .is_target = l->kept ? runs_starts : NULL,
+                           .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
                            .stopped = stopped,
                            .state = l};
   l->sccs = mem_alloc(l->mem, sizeof *l->sccs);

@@ -2,10 +2,13 @@
 
 #include "check/certificate_reader.h"
 #include "check/certify.h"
+#include "check/growth.h"
 #include "check/lasso.h"
 #include "io/query_reader.h"
 #include "io/run_reader.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Evidence {
@@ -57,6 +60,76 @@ static bool check_lasso(const Evidence *e, Arena *arena, const Query *query, con
          lasso_check(e->mem, e->net, &claim, run, why);
 }
 
+static bool is_extreme(const Query *query) {
+  return query->kind == QUERY_SUP || query->kind == QUERY_INF || query->kind == QUERY_BOUNDS;
+}
+
+static bool refuse_value(Text *why, const char *reason) {
+  text_add(why, reason);
+  return false;
+}
+
+// The last bound in a text such as `x >= 0, x < 7`.
+static bool read_bound(const char *values, int64_t *bound, bool *is_low, bool *is_strict) {
+  const char *at = values + strlen(values);
+  while (at > values && strchr("0123456789-", at[-1]))
+    at--;
+  char *end;
+  errno = 0;
+  *bound = strtoll(at, &end, 10);
+  if (end == at || *end || errno || *bound < -INT32_MAX || *bound > INT32_MAX)
+    return false;
+  while (at > values && at[-1] == ' ')
+    at--;
+  *is_strict = at > values && at[-1] != '=';
+  at -= at > values && at[-1] == '=';
+  *is_low = at > values && at[-1] == '>';
+  return at > values && (at[-1] == '>' || at[-1] == '<');
+}
+
+// `value` is at `bound`, or within 1 of it where it is strict.
+static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, bool is_low,
+                              bool is_strict) {
+  const Expr *value = query->values[0];
+  const Place place = query->place;
+  const int64_t low = bound - (is_strict && !is_low), high = bound + (is_strict && is_low);
+  const ExprKind ge = is_strict ? EXPR_GT : EXPR_GE, le = is_strict ? EXPR_LT : EXPR_LE;
+  const Expr *least = expr_const(arena, place, (int32_t)low),
+             *most = expr_const(arena, place, (int32_t)high);
+  if (value->kind == EXPR_CLOCK)
+    return expr_binary(arena, place, EXPR_AND,
+                       expr_clock_test(arena, place, value, NULL, ge, least),
+                       expr_clock_test(arena, place, value, NULL, le, most));
+  return expr_binary(arena, place, EXPR_AND, expr_binary(arena, place, ge, value, least),
+                     expr_binary(arena, place, le, value, most));
+}
+
+// A run to an extreme value, or one in which a clock grows without end.
+static bool check_value(const Evidence *e, Arena *arena, const Query *query,
+                        const StoredRun *stored, Text *why) {
+  static const char endless[] = " grows without end";
+  const size_t size = stored->values ? strlen(stored->values) : 0, tail = strlen(endless);
+  Goal goal;
+  int64_t bound;
+  bool is_low, is_strict;
+  if (!size || query->value_count != 1)
+    return refuse_value(why, "it does not say which value it shows");
+  if (size > tail && !strcmp(stored->values + size - tail, endless))
+    return query->kind != QUERY_INF && query->values[0]->kind == EXPR_CLOCK
+               ? goal_build(&goal, arena, query->formula, false, query->place, e->report) &&
+                     growth_check(e->mem, e->net, &goal, query->values[0]->base, &stored->run,
+                                  why)
+               : refuse_value(why, "only the greatest value of a clock can grow without end");
+  if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
+      is_low != (query->kind == QUERY_INF))
+    return refuse_value(why, "it does not say which value it shows");
+  const Expr *test = near_bound(arena, query, bound, is_low, is_strict);
+  if (query->formula)
+    test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
+  return goal_build(&goal, arena, test, false, query->place, e->report) &&
+         replay_run(e->mem, e->net, &goal, &stored->run, why);
+}
+
 static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
   Query query;
   Goal goal;
@@ -64,8 +137,9 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
     return -1;
   Text why = {.mem = e->mem};
   const bool accepted =
-      stored->query && is_lasso(&query)
-          ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
+      stored->query && is_lasso(&query) ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
+      : stored->query && is_extreme(&query)
+          ? check_value(e, arena, &query, stored, &why)
           : replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
   if (report_failed(e->report)) {
     text_release(&why);

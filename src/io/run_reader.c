@@ -223,6 +223,7 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
     json_t *trace = json_object_get(result, "trace");
     const char *query = json_string_value(json_object_get(result, "query"));
     const char *reason = json_string_value(json_object_get(result, "reason"));
+    const char *values = json_string_value(json_object_get(result, "values"));
     if (!trace || !is_named(trace, "kind", "concrete"))
       continue;
     r->result = (unsigned)i;
@@ -230,6 +231,8 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
     StoredRun stored = {.is_labels = json_is_true(json_object_get(result, "labels"))};
     if (query)
       stored.query = arena_text(r->arena, query, strlen(query));
+    if (values)
+      stored.values = arena_text(r->arena, values, strlen(values));
     if (!query && reason)
       stored.reason = arena_text(r->arena, reason, strlen(reason));
     if (!read_trace(r, trace, &stored.run))

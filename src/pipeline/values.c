@@ -9,6 +9,23 @@ bool values_is_query(const Check *check) {
   return check->has_query && (kind == QUERY_SUP || kind == QUERY_INF || kind == QUERY_BOUNDS);
 }
 
+// A run that shows that there is no greatest value.
+static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds) {
+  Tarn *tarn = check->tarn;
+  Answer *answer = check->answer;
+  const Statistics stats = tarn->stats;
+  if (tarn->options.trace != TRACE_CONCRETE || check->query.value_count > 1)
+    return;
+  answer->has_trace = bounds_show_growth(b, bounds, &answer->trace, &tarn->report);
+  if (!answer->has_trace)
+    report_warning(&tarn->report, (Place){0},
+                   "no run is shown in which the clock grows without end");
+  else
+    answer->ending = answer->trace.repeats ? "the clock grows each time"
+                                           : "from here on time can pass for ever";
+  tarn->stats = stats;
+}
+
 // A run to a state with an extreme value, or one that comes within 1 of it.
 static void show_value(Check *check, const ValueBounds *bounds) {
   Tarn *tarn = check->tarn;
@@ -17,7 +34,7 @@ static void show_value(Check *check, const ValueBounds *bounds) {
     return;
   const bool is_low = check->query.kind == QUERY_INF;
   const bool strict = is_low ? bounds->low_strict : bounds->high_strict;
-  const int64_t value = bounds->is_infinite ? 0 : is_low ? bounds->low : bounds->high;
+  const int64_t value = is_low ? bounds->low : bounds->high;
   const int64_t near = value + (!strict ? 0 : is_low ? 1 : -1);
   const ExprKind op = is_low ? (strict ? EXPR_LT : EXPR_LE) : strict ? EXPR_GT : EXPR_GE;
   const Place place = check->query.place;
@@ -68,7 +85,10 @@ bool values_run(Check *check) {
   answer->reason = b.stop_reason ? b.stop_reason : b.refusal;
   if (ok) {
     answer->values = mem_copy_text(&tarn->mem, text_chars(&text), text.size);
-    show_value(check, &bounds);
+    if (bounds.is_infinite && check->query.kind != QUERY_INF)
+      show_growth(check, &b, &bounds);
+    else
+      show_value(check, &bounds);
   } else if (b.failure) {
     report_error(&tarn->report, b.failure_place, "%s", b.failure);
   }

@@ -102,6 +102,26 @@ void extremes_attach(Extremes *e, Mem *mem, Space *space, const Net *net, const 
   space->is_goal = collect;
 }
 
+static bool has_end(Space *space) {
+  Extremes *e = space->goal_context;
+  const int32_t *state = zones_state(space);
+  const ActiveClocks *active = zones_active(space);
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&e->tests);
+    const VmResult result = goal_clause(e->condition, &e->vm, state, &clause, &e->tests);
+    if (result != VM_TRUE)
+      return result == VM_ERROR ? fail(space, &e->vm) : false;
+    dbm_copy(e->zone, zones_zone(space), active->k);
+    if (constrain(e->zone, active->k, active, &e->tests) && is_endless(e, state))
+      return true;
+  }
+}
+
+void extremes_seek_end(Extremes *e, Space *space) {
+  space->goal_context = e;
+  space->is_goal = has_end;
+}
+
 void extremes_release(Extremes *e) {
   joint_release(&e->joint);
   arena_release(&e->arena);

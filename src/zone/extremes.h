@@ -31,6 +31,8 @@ typedef struct Extremes {
 // The space's is_goal collects values from now on, and never says yes.
 void extremes_attach(Extremes *, Mem *, Space *, const Net *, const Goal *condition,
                      const Expr *value, ClockIndex clock);
+// The space's is_goal says yes where time can pass for ever while the condition holds.
+void extremes_seek_end(Extremes *, Space *);
 void extremes_release(Extremes *);
 
 #endif

@@ -33,8 +33,9 @@ enum {
 #define NEVER "E<> 1 == 2"
 
 // Of queries, and so of evidence.
-typedef enum Kind { REACH, DEADLOCK, POSSIBLY, EVENTUALLY, LEADS_TO, BUCHI, KINDS } Kind;
-static const char *const kind_names[] = {"E<>", "deadlock", "E[]", "A<>", "-->", "buchi"};
+typedef enum Kind { REACH, DEADLOCK, POSSIBLY, EVENTUALLY, LEADS_TO, BUCHI, EXTREME, KINDS } Kind;
+static const char *const kind_names[] = {"E<>", "deadlock", "E[]",        "A<>",
+                                         "-->", "buchi",    "sup and inf"};
 
 // REACHABLE: there is a run that the query asks for, or that breaks it.
 typedef enum Truth { REACHABLE, UNREACHABLE, FAILING, UNKNOWN } Truth;
@@ -50,7 +51,7 @@ typedef struct Evidence {
 typedef struct Shared {
   unsigned long seed;
   unsigned long networks, reachable, failing, certificates, runs, accepted;
-  unsigned long certificates_of[KINDS], lassos, ends; // forged
+  unsigned long certificates_of[KINDS], lassos, ends, values; // forged
 } Shared;
 
 typedef struct Forger {
@@ -58,6 +59,7 @@ typedef struct Forger {
   char *model;
   char query[256];
   Kind kind;
+  char values[128];         // of `sup` and `inf`, as the answer says it; empty: nothing
   Truth truth, exploration; // of the query; of the search for what is nowhere
   Tarn *tarn;               // has read the model
   Evidence last;            // of the network before
@@ -115,7 +117,8 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
   tarn_set(tarn, "bounds", bounds[b]);
   tarn_set(tarn, "trace", "concrete");
   tarn_set(tarn, "prefer", "any"); // the run of this search
-  tarn_set(tarn, "certificate", path);
+  if (f->kind != EXTREME || !strcmp(query, NEVER))
+    tarn_set(tarn, "certificate", path);
   tarn_set_terminate(tarn, tarn, terminate);
   remove(path);
   if (!tarn_read_text(tarn, model, "tchecker")) {
@@ -123,7 +126,7 @@ static Evidence find_evidence(Forger *f, const char *model, const char *query) {
     const int is_universal = evidence.kind == EVENTUALLY || evidence.kind == LEADS_TO;
     evidence.truth = truth_of(tarn, tarn_check(tarn, query), is_universal);
     if (evidence.truth == REACHABLE && !tarn_has_run(tarn))
-      evidence.kind = REACH; // it has none to be shown
+      evidence.truth = UNKNOWN; // it has none to be shown
     if (evidence.truth == REACHABLE) {
       FILE *file = fopen(path, "wb");
       if (!file || tarn_write(tarn, file, "answers", "json"))
@@ -189,7 +192,51 @@ static void forge_runs(Forger *f, const Evidence *evidence) {
   }
 }
 
+// A claim that is false: beyond the true value, or that there is none.
+static void make_false(Forger *f, char *claim, size_t size) {
+  const char *end = f->values + strlen(f->values), *number = end;
+  while (number > f->values && strchr("0123456789-", number[-1]))
+    number--;
+  const int is_sup = f->query[0] == 's';
+  const long value = strtol(number, NULL, 10), by = 1 + (long)below(f, 3);
+  if (is_sup && below(f, 3) == 0 && !strncmp(f->values, "x0", 2))
+    snprintf(claim, size, "x0 grows without end");
+  else
+    snprintf(claim, size, "%.*s%ld", (int)(number - f->values), f->values,
+             is_sup ? value + by : value - by);
+}
+
+static void forge_values(Forger *f, const Evidence *evidence) {
+  const char *at = strstr(evidence->bytes, "\"values\": \"");
+  if (!at || !f->values[0] || strstr(f->values, "without end"))
+    return;
+  at += strlen("\"values\": \"");
+  for (int i = 0; i < FORGERIES; i++) {
+    char claim[160];
+    make_false(f, claim, sizeof claim);
+    char *text = malloc(evidence->size + sizeof claim + 1);
+    if (!text)
+      abort();
+    sprintf(text, "%.*s%s%s", (int)(at - evidence->bytes), evidence->bytes, claim,
+            strchr(at, '"'));
+    char *forged = forge_run(&f->random, text, f->query, below(f, 5));
+    f->shared->runs++;
+    f->shared->values++;
+    if (is_accepted(f, forged, strlen(forged)))
+      show(f, "a value is accepted that is not reached", forged, strlen(forged));
+    free(forged);
+    free(text);
+  }
+}
+
 static void forge(Forger *f, const Evidence *evidence) {
+  if (evidence->bytes && evidence->kind == EXTREME) {
+    if (f->kind == EXTREME)
+      forge_values(f, evidence);
+    return;
+  }
+  if (f->kind == EXTREME)
+    return;
   if (evidence->bytes && evidence->truth == UNREACHABLE)
     forge_proofs(f, evidence);
   if (evidence->bytes && evidence->truth == REACHABLE)
@@ -294,6 +341,11 @@ static void make_query(Forger *f, int processes, int locations) {
   case LEADS_TO:
     snprintf(f->query, sizeof f->query, "%s --> %s", p, q);
     break;
+  case EXTREME:
+    snprintf(f->query, sizeof f->query, "%s%s%s%s: %s", below(f, 2) ? "sup" : "inf",
+             f->kind == EXTREME && p[4] ? "{" : "", p[4] ? p : "", p[4] ? "}" : "",
+             strstr(f->model, ":x0\n") && below(f, 4) ? "x0" : "1");
+    break;
   case BUCHI:
     snprintf(f->query, sizeof f->query, "buchi: %s, %s", p, q);
     break;
@@ -334,6 +386,10 @@ static void try_seed(Forger *f, unsigned long seed) {
   make_network(f, seed);
   Evidence own = find_evidence(f, f->model, f->query);
   Evidence all = find_evidence(f, f->model, NEVER);
+  f->values[0] = 0;
+  const char *values = own.bytes ? strstr(own.bytes, "\"values\": \"") : NULL;
+  if (f->kind == EXTREME && values)
+    sscanf(values, "\"values\": \"%127[^\"]", f->values);
   f->truth = own.truth;
   f->exploration = all.truth;
   f->tarn = tarn_init();
@@ -408,7 +464,8 @@ int main(int argc, char **argv) {
   printf("forged certificates:");
   for (int k = 0; k < KINDS; k++)
     printf(" %s %lu%s", kind_names[k], shared->certificates_of[k], k + 1 < KINDS ? "," : "\n");
-  printf("forged runs: %lu lassos, %lu idle or stuck ends\n", shared->lassos, shared->ends);
+  printf("forged runs: %lu lassos, %lu idle or stuck ends, %lu extreme values\n", shared->lassos,
+         shared->ends, shared->values);
   printf(
       "%lu networks from seed %lu, %lu with a goal that can be reached, %lu failing: %lu forged "
       "certificates, %lu forged runs, %lu of all accepted and true, %s, %.0f s\n",

@@ -1,0 +1,20 @@
+// Runs that show that a clock grows without end where a condition holds.
+//
+// Either time can pass for ever after the last step, and the condition goes on to hold. Or a part
+// of the run repeats in which time passes and the clock is not set, and the condition holds at
+// its end. Then the part is to repeat with the very same delays. So each clock has the same value
+// at both ends of it, or is not set in between and exceeds all constants: then no test tells its
+// values apart.
+#ifndef TARN_CHECK_GROWTH_H
+#define TARN_CHECK_GROWTH_H
+
+#include "check/lasso.h"
+
+// True if the run is one of the net and shows it; else `why` says why not.
+bool growth_check(Mem *, const Net *, const Goal *condition, ClockIndex, const Run *, Text *why);
+// Whether steps `from` and `to` are the ends of such a part, but for the condition. `most` is
+// that of lasso_most.
+bool growth_repeats(const Net *, ClockIndex, int64_t most, const Run *, uint32_t from,
+                    uint32_t to);
+
+#endif
