@@ -8,6 +8,7 @@
 
 typedef struct View { // a zone over the active clocks
   OrbitZone zone;
+  Zones *zones; // whose current zone it is, if `body` is still NULL
   const void *body;
   PackedFormat format;
   uint32_t stride, k;
@@ -22,8 +23,17 @@ static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
   return packed_entry(view->body, view->format, i * view->stride + j);
 }
 
+// The current zone is looked at only if locations and variables do not decide.
+__attribute__((noinline)) static void load_view(View *view) {
+  const Probe *probe = covering_probe(view->zones);
+  view->body = probe->body;
+  view->format = probe->format;
+}
+
 static Bound entry(const OrbitZone *zone, ClockIndex x, ClockIndex y) {
-  const View *view = (const View *)zone;
+  View *view = (View *)(uintptr_t)zone;
+  if (!view->body)
+    load_view(view);
   const uint32_t i = view->active->position[x], j = view->active->position[y];
   if ((x && i == ACTIVE_NONE) || (y && j == ACTIVE_NONE))
     return 0;
@@ -158,8 +168,9 @@ static View view_of(const Zones *zones, const ActiveClocks *active, const void *
 }
 
 static View view_current(Zones *zones) {
-  const Probe *probe = covering_probe(zones);
-  return view_of(zones, &zones->vector->active, probe->body, probe->format);
+  View view = view_of(zones, &zones->vector->active, NULL, PACKED_8);
+  view.zones = zones;
+  return view;
 }
 
 // Where the clocks of the representative's active clocks are in the node's; false if one is
@@ -229,7 +240,7 @@ void reduce_remember(Zones *zones, ZoneRef before, uint32_t number) {
 // The current node gives way to its representative.
 static void reduce_current(Zones *zones) {
   Reduction *r = zones->reduction;
-  const View view = view_current(zones);
+  View view = view_current(zones);
   zones->space.is_renamed = false;
   if (!orbit_find(&r->orbit, states_state(&zones->states), &view.zone))
     return;
