@@ -251,7 +251,7 @@ static void put_matrix(Writer *w) {
 
 // How the current node was renamed after it was made.
 static void add_renaming(Writer *w) {
-  const Space *space = w->reach->space;
+  const Space *space = w->now->space;
   for (uint32_t f = 0; space->orbit && f < space->orbit->count; f++) {
     const OrbitFamily *family = &space->orbit->families[f];
     const uint32_t first = w->renamings.size;

@@ -24,6 +24,7 @@
 #include "local/localrename.h"
 #include "model/state.h"
 #include "search/reach.h"
+#include "search/workers.h"
 #include "symmetry/invariance.h"
 #include "uppaal/uppaal.h"
 #include "zone/zones.h"
@@ -37,7 +38,7 @@ enum { MOST_POLLS = 14, QUERIES = 3, MOST_NODES = 600 };
 typedef struct Totals {
   unsigned networks, listed, symmetric, full, cyclic, partial, failing;
   unsigned wrong, queries, runs, restricted, orbits;
-  unsigned by_engine[5], proofs; // reduced searches of queries; certificates
+  unsigned by_engine[5], threads, proofs; // reduced searches of queries; certificates
   uint64_t stored, reduced;
 } Totals;
 
@@ -116,6 +117,8 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   if (!s->space)
     return false;
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
+  if (options->threads == 2)
+    workers_divide(&s->reach, 2, (SearchOrder)options->order);
   s->reach.terminate = stop;
   s->reach.terminate_state = &s->polls;
   s->result = reach_run(&s->reach);
@@ -359,6 +362,7 @@ static Options query_options(Case *c) {
     options.order = below(c, 2) ? ORDER_BFS : ORDER_DFS;
     options.trace = TRACE_CONCRETE; // else there is no trail
     options.seed = below(c, 3) ? 0 : below(c, 1000);
+    options.threads = !options.seed && !below(c, 4) ? 2 : 1;
     return options;
   }
   const int abstraction = below(c, 8);
@@ -367,7 +371,8 @@ static Options query_options(Case *c) {
                                                                  : abstractions[abstraction],
               &c->report);
   options_set(&options, "order", orders[below(c, 6)], &c->report);
-  if (options.engine == ENGINE_LOCAL)
+  options.threads = below(c, 4) ? 1 : 2;
+  if (options.engine == ENGINE_LOCAL || options.threads == 2)
     return options;
   options_set(&options, "delay", below(c, 6) ? "after" : "before", &c->report);
   options.compact = below(c, 4) == 0;
@@ -415,6 +420,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   if (plain.result != REACH_STOPPED && begin(c, &reduced, &wide_goal, &options, &symmetry)) {
     c->totals->queries++;
     c->totals->by_engine[options.engine]++;
+    c->totals->threads += options.threads == 2;
     if ((options.engine == ENGINE_ZONES || options.engine == ENGINE_LOCAL) && !orbit)
       certify(c, seed, &reduced, &goal, text, &symmetry, options.engine == ENGINE_LOCAL);
     if (reduced.result != REACH_STOPPED && reduced.result != plain.result &&
@@ -480,9 +486,10 @@ int main(int argc, char **argv) {
   printf("%u queries (%u of some copies, %u by their orbit), %u runs replayed, %u failing "
          "networks\n",
          t.queries, t.restricted, t.orbits, t.runs, t.failing);
-  printf("queries in zones %u, local time %u, points %u, darts %u; %u certificates\n",
+  printf("queries in zones %u, local time %u, points %u, darts %u (%u by two threads); %u "
+         "certificates\n",
          t.by_engine[ENGINE_ZONES], t.by_engine[ENGINE_LOCAL], t.by_engine[ENGINE_POINTS],
-         t.by_engine[ENGINE_DARTS], t.proofs);
+         t.by_engine[ENGINE_DARTS], t.threads, t.proofs);
   printf("%llu nodes, %llu reduced\n", (unsigned long long)t.stored,
          (unsigned long long)t.reduced);
   printf("%u networks with a wrong answer\n", t.wrong);
