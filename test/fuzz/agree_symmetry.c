@@ -118,7 +118,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
     return false;
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
   if (options->threads == 2)
-    workers_divide(&s->reach, 2, (SearchOrder)options->order);
+    workers_divide(&s->reach, 2, (SearchOrder)options->order, NULL);
   s->reach.terminate = stop;
   s->reach.terminate_state = &s->polls;
   s->result = reach_run(&s->reach);
