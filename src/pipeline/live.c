@@ -42,6 +42,26 @@ static void show_lasso(Check *check, Liveness *l, CyclesResult result) {
                                           : "from here on nothing can happen any more";
 }
 
+// With --non-zeno: whether there is no run at all in which time diverges. Then every `A<>` and
+// `-->` holds, and whoever asks should know why.
+static bool is_zeno(const Liveness *asked, Report *report) {
+  Statistics stats = {0};
+  const Query any = {.kind = QUERY_POSSIBLY, .place = asked->query->place};
+  Liveness l = {.mem = asked->mem,
+                .net = asked->net,
+                .query = &any,
+                .is_divergent = true,
+                .order = asked->order,
+                .stats = &stats,
+                .time_limit = asked->time_limit,
+                .terminate = asked->terminate,
+                .terminate_state = asked->terminate_state};
+  CyclesResult result;
+  const bool is_none = liveness_run(&l, &result, report) && result == CYCLES_NONE;
+  liveness_release(&l);
+  return is_none;
+}
+
 // The mark that a component lacks: 0 is a transition, i + 1 label i.
 static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
   if (!scc->has_cycle || !(scc->marks & RUNS_ACTION))
@@ -118,6 +138,8 @@ bool live_run(Check *check) {
     ok = false;
   } else if (ok) {
     conclude_liveness(check, &l, result);
+    if (l.is_divergent && result == CYCLES_NONE && is_zeno(&l, &tarn->report))
+      check->answer->reason = "time cannot diverge in any run of the model";
     show_lasso(check, &l, result);
     prove(check, &l, result);
   }
