@@ -86,7 +86,7 @@ UNIT_HELPERS := $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
 FORMATTED := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test/*/*.[ch] test/unit/*/*.c bench/*.[ch])
 
 .PHONY: all help libs units fuzz fuzz-readers demo test agree agree-local agree-bounds agree-orders \
-  agree-threads agree-plain agree-uppaal agree-queries reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
+  agree-threads agree-plain agree-uppaal agree-diagonals agree-queries reproduce proof proof-random install uninstall static dist deb wheel site format check-format clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -105,6 +105,7 @@ help:
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
 	@echo 'make agree-uppaal networks with channels on 20000 (test/fuzz/agree_uppaal.txt)'
+	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
 	@echo 'make reproduce    the tables of the papers beside our numbers, in build/reproduce, with charts'
@@ -270,12 +271,23 @@ agree-bounds: $(BUILD)/test/fuzz/agree_bounds
 
 # Networks with channels, against a search on regions.
 $(BUILD)/test/fuzz/agree_uppaal: $(BUILD)/test/fuzz/agree_uppaal.o \
-  $(BUILD)/test/fuzz/channel_nets.o $(BUILD)/test/fuzz/regions.o $(BUILD)/units.a
+  $(BUILD)/test/fuzz/channel_nets.o $(BUILD)/test/fuzz/compare.o $(BUILD)/test/fuzz/regions.o \
+  $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-uppaal: $(BUILD)/test/fuzz/agree_uppaal
 	$(BUILD)/test/fuzz/agree_uppaal 1 20000 | tee test/fuzz/agree_uppaal.txt
+
+# Networks that compare clocks with each other, against a search on regions that knows differences.
+$(BUILD)/test/fuzz/agree_diagonals: $(BUILD)/test/fuzz/agree_diagonals.o \
+  $(BUILD)/test/fuzz/channel_nets.o $(BUILD)/test/fuzz/compare.o $(BUILD)/test/fuzz/regions.o \
+  $(BUILD)/test/fuzz/sample.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-diagonals: $(BUILD)/test/fuzz/agree_diagonals
+	$(BUILD)/test/fuzz/agree_diagonals 1 12000 | tee test/fuzz/agree_diagonals.txt
 
 # Queries of all kinds against the region graph.
 $(BUILD)/test/fuzz/agree_queries: $(BUILD)/test/fuzz/agree_queries.o \

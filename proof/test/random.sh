@@ -30,6 +30,11 @@ accepted() {
 
 # options: as a word list; the last is the seed's business
 options() {
+  # Differences of clocks that a node lists are not in the format that the proved checker reads.
+  if [ $((seed % 17)) -eq 0 ]; then
+    echo --abstraction none
+    return
+  fi
   case $((seed % 16)) in
     0) echo --bounds fly ;;
     1) echo --bounds lazy ;;

@@ -1,5 +1,7 @@
 #include "check/arrows.h"
 
+#include "check/gaps.h"
+
 #include "model/state.h"
 
 #include <string.h>
@@ -150,12 +152,15 @@ static bool carry_back(Arrows *a, Arrow *arrow) {
   return true;
 }
 
-// Whether a test alone or two of them are contradictory: then no valuation meets them, whatever a
-// node sees.
+// Whether a test alone, two of them, or one of a difference and two of its clocks are
+// contradictory: then no valuation meets them, whatever a node sees.
 static bool contradict(const ClockTest *tests, uint32_t count, const ClockTest *more,
                        uint32_t more_count) {
+  const GapTests all = {tests, more, count, more_count};
   for (uint32_t i = 0; i < count; i++) {
     if (!tests[i].j && room_of(&tests[i]) < ROOM_ZERO) // a clock below 0
+      return true;
+    if (gaps_contradict(&all, &tests[i]))
       return true;
     for (uint32_t j = 0; j < i + more_count; j++) {
       const ClockTest *other = j < i ? &tests[j] : &more[j - i];

@@ -12,6 +12,10 @@
 //             the matrix without diagonal, row major, x_i - x_j <= c as signed 2c + 1, < c as 2c,
 //             plus 1 in the unsigned form; 0 is infinite
 //             number of successors; for each: gap from the last ordinal, node that covers it
+// Certificates of models that compare two clocks begin with "tarn certificate 4\n". The
+// definition of bounds then goes on with the differences of clocks that matter (check/gaps.h):
+//             count; for each: x_i, x_j as indices into its clocks, the bound on x_i - x_j as
+//             in the matrix, but without the 1
 // Certificates of searches that are reduced by symmetry begin with "tarn certificate 2\n". After
 // the number of clocks they have
 //   families: count; for each: ids, 1 if they are only rotated; columns of processes, their
@@ -34,6 +38,7 @@
 #define CERTIFY_MAGIC "tarn certificate 1\n"
 #define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n" // of the same length
 #define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"    // the same
+#define CERTIFY_MAGIC_GAPS "tarn certificate 4\n"    // the same
 #define CERTIFY_HOP UINT32_MAX                       // ordinal of a step into the other mode
 
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };

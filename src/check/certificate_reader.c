@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// The three beginnings have the same length.
+// The beginnings have the same length.
 static bool begins(const char *bytes, size_t size, const char *magic) {
   const size_t length = strlen(magic);
   return size >= length && !memcmp(bytes, magic, length);
@@ -14,7 +14,7 @@ static bool is_renamed(const char *bytes, size_t size) {
 
 bool certificate_is_one(const char *bytes, size_t size) {
   return begins(bytes, size, CERTIFY_MAGIC) || is_renamed(bytes, size) ||
-         begins(bytes, size, CERTIFY_MAGIC_LIVE);
+         begins(bytes, size, CERTIFY_MAGIC_LIVE) || begins(bytes, size, CERTIFY_MAGIC_GAPS);
 }
 
 uint64_t certificate_number(Certificate *c) {
@@ -59,6 +59,7 @@ static bool read_head(Certificate *c) {
   if (!certificate_is_one((const char *)c->bytes, c->size))
     return false;
   c->is_live = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_LIVE);
+  c->has_gaps = begins((const char *)c->bytes, c->size, CERTIFY_MAGIC_GAPS);
   c->head.kind = (int)small_number(c, CERTIFY_LABELS);
   c->head.query = text(c, &c->head.query_size);
   c->head.origin = text(c, &c->head.origin_size);
@@ -85,6 +86,20 @@ static int64_t read_bound(Certificate *c) {
                                     : (int64_t)code - CERTIFY_FIRST;
 }
 
+// The differences of clocks of a definition with k clocks.
+static const NodeGap *read_gaps(Certificate *c, uint32_t k, uint32_t *count) {
+  *count = c->has_gaps ? small_number(c, c->size - c->at) : 0;
+  NodeGap *gaps = ARENA_ARRAY(&c->arena, NodeGap, *count);
+  for (uint32_t d = 0; d < *count && !c->is_broken; d++) {
+    gaps[d].i = small_number(c, k - 1);
+    gaps[d].j = small_number(c, k - 1);
+    const uint64_t room = certificate_number(c);
+    c->is_broken |= !gaps[d].i || !gaps[d].j || gaps[d].i == gaps[d].j || room > ROOM_MOST;
+    gaps[d].room = c->is_broken ? 0 : signed_value(room);
+  }
+  return gaps;
+}
+
 // A definition of bounds, the next one.
 static void define_bounds(Certificate *c) {
   const uint32_t n = c->net->clock_count;
@@ -105,7 +120,9 @@ static void define_bounds(Certificate *c) {
     }
     position[clocks[i]] = i;
   }
-  const NodeBounds bounds = {k, clocks, lower, upper, position};
+  uint32_t gap_count;
+  const NodeGap *gaps = read_gaps(c, k, &gap_count);
+  const NodeBounds bounds = {k, clocks, lower, upper, position, gaps, gap_count};
   vec_push(c->mem, &c->bounds, bounds);
   c->most_k = k > c->most_k ? k : c->most_k;
 }

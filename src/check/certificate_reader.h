@@ -34,11 +34,19 @@ typedef int64_t Room;
 #define BOUND_NONE INT64_C(-1)
 #define BOUND_INFINITE (INT64_C(1) << 50)
 
+// x_i - x_j <= room, of positions in the node's clocks (check/gaps.h).
+typedef struct NodeGap {
+  uint32_t i, j;
+  Room room;
+} NodeGap;
+
 typedef struct NodeBounds {
   uint32_t k;               // clocks listed, and the constant zero as clock 0
   const ClockIndex *clocks; // ascending; [0] is 0
   const int64_t *lower, *upper;
   const uint32_t *position; // by clock of the net: its index here, or UINT32_MAX
+  const NodeGap *gaps;      // differences of clocks that matter
+  uint32_t gap_count;
 } NodeBounds;
 
 typedef struct CertificateNode {
@@ -55,6 +63,7 @@ typedef struct Certificate {
   size_t size;
   size_t at; // of the next byte to be read
   bool is_broken;
+  bool has_gaps; // nodes list differences of clocks
   CertificateHead head;
   size_t initials; // offset of the list
   VEC(NodeBounds) bounds;

@@ -2,6 +2,7 @@
 
 #include "check/arrows.h"
 #include "check/descent.h"
+#include "check/gaps.h"
 #include "check/stuck.h"
 #include "model/state.h"
 
@@ -96,7 +97,19 @@ static bool node_covers(Checker *c, uint32_t to) {
   const size_t at = c->c.at;
   certificate_matrix(&c->c, to, c->cover);
   c->c.at = at;
-  return rooms_are_covered(c->entry, c->cover, &c->c.bounds.items[c->c.nodes.items[to].bounds]);
+  const NodeBounds *bounds = &c->c.bounds.items[c->c.nodes.items[to].bounds];
+  return bounds->gap_count ? gaps_are_covered(c->mem, c->entry, c->cover, bounds)
+                           : rooms_are_covered(c->entry, c->cover, bounds);
+}
+
+// Whether the bounds of the covering node, and the differences that it lists, ask for no more
+// than the source can promise, after a transition from the zone in `source`.
+static bool carries(const Checker *c, const Arrow *arrow, const NodeBounds *from,
+                    const NodeBounds *to, const Origin *origin) {
+  const ClockTests *invariant = &c->arrows.invariant;
+  const GapTests met = {&c->arrows.tests.items[arrow->first_test], invariant->items,
+                        arrow->test_count, invariant->size};
+  return rooms_carry(from, to, origin) && gaps_carry(from, to, origin, c->source, &met);
 }
 
 static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state, uint32_t mode) {
@@ -155,7 +168,7 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
     return reject_arrow(c, arrow, "goes on for ever, for all that the numbers say");
   origin = rename_origins(c, origin);
   const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
-  if (!rooms_carry(bounds, to, origin))
+  if (!carries(c, arrow, bounds, to, origin))
     return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
   rooms_enter(c->source, bounds, to, origin, c->columns, c->entry);
   return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
@@ -175,7 +188,7 @@ static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *boun
       continue;
     const Origin *named = rename_origins(c, origin);
     const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
-    if (!rooms_carry(bounds, to, named))
+    if (!carries(c, arrow, bounds, to, named))
       continue;
     rooms_enter(c->source, bounds, to, named, c->columns, c->entry);
     if (node_covers(c, hint))

@@ -16,7 +16,8 @@
 // Both are checked for every transition of every node, so bounds of any origin will do: static,
 // or found during the search, different for each node. Infinite bounds make covering plain
 // inclusion: that serves extrapolated zones, and constraints on clock differences, which are
-// seen only so. Clocks that a node does not list have no bounds; its matrix does not have them.
+// seen only so or if the node lists them (check/gaps.h). Clocks that a node does not list have no
+// bounds; its matrix does not have them.
 //
 // A goal that asks for a deadlock is met if the node may stand for one (check/stuck.h).
 //

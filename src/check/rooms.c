@@ -41,6 +41,14 @@ bool rooms_constrain(Room *m, uint32_t k, uint32_t i, uint32_t j, Room room) {
   return true;
 }
 
+bool rooms_see_gap(const NodeBounds *bounds, uint32_t i, uint32_t j, Room room) {
+  for (uint32_t d = 0; d < bounds->gap_count; d++)
+    if (bounds->gaps[d].i == i && bounds->gaps[d].j == j && bounds->gaps[d].room == room)
+      return true;
+  return bounds->lower[i] == BOUND_INFINITE && bounds->upper[i] == BOUND_INFINITE &&
+         bounds->lower[j] == BOUND_INFINITE && bounds->upper[j] == BOUND_INFINITE;
+}
+
 // Whether the bounds make the node see a test (check/certify.h).
 static bool is_seen(const NodeBounds *bounds, const ClockTest *test) {
   const uint32_t i = bounds->position[test->i], j = bounds->position[test->j];
@@ -51,8 +59,7 @@ static bool is_seen(const NodeBounds *bounds, const ClockTest *test) {
   if (!test->j)
     return bounds->upper[i] >= test->constant || test->constant < 0 ||
            (test->constant == 0 && test->strict);
-  return bounds->lower[i] == BOUND_INFINITE && bounds->upper[i] == BOUND_INFINITE &&
-         bounds->lower[j] == BOUND_INFINITE && bounds->upper[j] == BOUND_INFINITE;
+  return rooms_see_gap(bounds, i, j, room_of(test));
 }
 
 // Intersects with the tests that are seen.

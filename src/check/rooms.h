@@ -33,8 +33,13 @@ static inline Room room_of(const ClockTest *test) {
 // is a point.
 bool rooms_are_tight(const Room *, uint32_t k);
 
-// Intersects with x_i - x_j <= room; false if nothing is left.
-bool rooms_constrain(Room *, uint32_t k, uint32_t i, uint32_t j, Room);
+// Intersects with x_i - x_j <= room, of two positions; false if nothing is left.
+bool rooms_constrain(Room *, uint32_t k, uint32_t i, uint32_t j, Room room);
+
+// Whether the node sees x_i - x_j <= room, of two positions that are clocks: it lists it, or all
+// bounds of both are infinite.
+bool rooms_see_gap(const NodeBounds *, uint32_t i, uint32_t j, Room room);
+
 // Intersects with the tests that the bounds make the node see (check/certify.h); false if nothing
 // is left.
 bool rooms_meet(Room *, const NodeBounds *, const ClockTest *, uint32_t count);

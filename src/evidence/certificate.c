@@ -68,6 +68,8 @@ typedef struct Writer {
   uint32_t mask;
   Text definitions, definition;
   int32_t *lower, *upper; // by clock
+  bool has_differences;   // they matter in the search
+  ClockTests differences; // of a node
   // With bounds that were found during the search, by NodeRef: the visited node that covers it
   // (NULL otherwise), and the children of each node.
   NodeRef *subsumers, *children;
@@ -207,6 +209,18 @@ static void find_bounds(Writer *w, NodeRef ref) {
   }
 }
 
+static void put_differences(Writer *w, const ActiveClocks *active) {
+  Text *text = &w->definition;
+  zones_differences(zones_now(w), &w->differences);
+  put(text, w->differences.size);
+  for (uint32_t i = 0; i < w->differences.size; i++) {
+    const Constraint c = activeclocks_constraint(active, &w->differences.items[i]);
+    put(text, c.i);
+    put(text, c.j);
+    put(text, unsigned_form(c.bound));
+  }
+}
+
 // The clocks and bounds of the current node: by index, and defined if they are new.
 static void put_bounds(Writer *w, NodeRef ref) {
   const ActiveClocks *active = zones_active(zones_now(w));
@@ -219,6 +233,8 @@ static void put_bounds(Writer *w, NodeRef ref) {
     put(text, x - active->clocks[i - 1] - 1);
     put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(zones_now(w)));
   }
+  if (w->has_differences)
+    put_differences(w, active);
   if (w->known.size >= w->mask / 2)
     grow_table(w);
   const Known now = {XXH3_64bits(text->chars, text->size), w->definitions.size, text->size};
@@ -450,7 +466,10 @@ static void put_family(Writer *w, const Family *f) {
 
 static void put_head(Writer *w, const CertificateGoal *goal) {
   const Orbit *orbit = w->reach->space->orbit;
-  text_add(&w->out, w->live ? CERTIFY_MAGIC_LIVE : orbit ? CERTIFY_MAGIC_RENAMED : CERTIFY_MAGIC);
+  text_add(&w->out, w->live              ? CERTIFY_MAGIC_LIVE
+                    : orbit              ? CERTIFY_MAGIC_RENAMED
+                    : w->has_differences ? CERTIFY_MAGIC_GAPS
+                                         : CERTIFY_MAGIC);
   put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
   put_text(&w->out, goal->query ? goal->query : "");
   put_text(&w->out, goal->origin);
@@ -475,6 +494,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   w.live = goal->live;
   w.is_m = goal->is_m;
   w.view = goal->is_local ? &local_view : &global_view;
+  w.has_differences =
+      !goal->is_local && !goal->live && zones_differences(reach->space, &w.differences);
   if (reach->fly)
     find_children(&w);
   sort(&w);
@@ -491,6 +512,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   vec_release(mem, &w.hints);
   vec_release(mem, &w.renamings);
   vec_release(mem, &w.known);
+  vec_release(mem, &w.differences);
   mem_free(mem, w.table);
   mem_free(mem, w.subsumers);
   mem_free(mem, w.children);

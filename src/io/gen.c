@@ -115,6 +115,7 @@ static const GenFamily families[] = {
             NUMBER("urgent", 8, 0, 100, "percent of urgent locations"),
             SWITCH("closed", 0, "1: no strict clock constraint"),
             SWITCH("diagonals", 0, "constraints on differences of clocks"),
+            SWITCH("drift", 0, "1: shifts beside diagonals, too, which can make it undecidable"),
             SWITCH("shared", 1, "0: a clock is used by one process only"),
             SWITCH("nary", 1, "synchronisations of more than two processes"),
             SWITCH("weak", 1, "weak synchronisations"),

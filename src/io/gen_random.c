@@ -206,7 +206,8 @@ static void add_value(Net *net) {
     text_addf(net->out, "%d", c);
 }
 
-// Shifts are left out beside diagonals: together they make reachability undecidable.
+// Shifts are left out beside diagonals, unless they are asked for: together they make
+// reachability undecidable.
 static void add_clock_update(Net *net) {
   const int clock = some_clock(net), other = some_clock(net), kind = below(net, 10);
   add_clock(net, clock);
@@ -215,7 +216,7 @@ static void add_clock_update(Net *net) {
     add_value(net);
   } else if (kind == 1 && on(net, "copies")) {
     add_clock(net, other);
-  } else if (kind == 2 && on(net, "shifts") && !net->diagonals) {
+  } else if (kind == 2 && on(net, "shifts") && (!net->diagonals || on(net, "drift"))) {
     add_clock(net, other);
     text_add(net->out, "+");
     if (net->faults && chance(net, 50))

@@ -24,7 +24,8 @@
 //   same constants from the other side, in the same location.
 // - Branches are joined, loops and calls in expressions are iterated.
 // - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone
-//   does not make extrapolation sound; engines treat diagonals apart.
+//   does not make extrapolation sound; engines treat diagonals apart. Beside model/differences.h
+//   it gives none, and a location has the levels that differences become through updates.
 //
 // With x := y - c on a cycle there may be no least fixpoint. If there is one, each level comes
 // from a test over a path on which no assignment occurs twice with the same
@@ -42,7 +43,8 @@ typedef struct Region {
 typedef struct Analysis {
   ClockFlow flow;
   Region *regions;
-  Level *goal; // by clock
+  Level *goal;                    // by clock
+  const Differences *differences; // may be NULL
 } Analysis;
 
 static void clear(Level *row, uint32_t size) {
@@ -81,10 +83,13 @@ typedef struct Tests {
   Level *row;
   const uint32_t *position; // NULL: rows are indexed by clock
   bool is_negated;          // the tests and their negations
+  bool is_beside;           // differences are known elsewhere
 } Tests;
 
 static void add_test(void *context, const Expr *test) {
   const Tests *tests = context;
+  if (test->b && tests->is_beside)
+    return;
   ClockList clocks = clocks_of(tests->mem, test->a, test->b);
   Level level = test_level(tests->net, test);
   if (tests->is_negated)
@@ -101,6 +106,7 @@ static void add_test(void *context, const Expr *test) {
 typedef struct Marking {
   ClockFlow *flow;
   Region *region;
+  const Differences *differences;
   int64_t constant; // the largest of a test
   int64_t growth;   // what the assignments can add, see the head of this file
 } Marking;
@@ -132,11 +138,29 @@ static void mark_assign(void *context, const Stmt *assign) {
   vec_release(marking->flow->mem, &sources);
 }
 
+// The clock of a test of one, and its level.
+static ClockIndex single_level(const ClockTest *test, Level *level) {
+  *level = test->j ? (Level){-test->constant, CLOCK_UNBOUNDED}
+                   : (Level){CLOCK_UNBOUNDED, test->constant};
+  return test->j ? test->j : test->i;
+}
+
+static void mark_single(Marking *marking, const TestList *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    Level level;
+    marking->flow->position[single_level(&list->items[i], &level)] = 0;
+    const int32_t most = clockflow_larger(level.lower, level.upper);
+    marking->constant = most > marking->constant ? most : marking->constant;
+  }
+}
+
 static void find_clocks(Marking *marking, const Process *process) {
   ClockFlow *flow = marking->flow;
   const Net *net = flow->net;
   for (uint32_t l = 0; l < process->location_count; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
+    if (marking->differences)
+      mark_single(marking, &marking->differences->single[process->first_location + l]);
     clockuse_tests(location->invariant.expr, mark_test, marking);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
@@ -153,7 +177,7 @@ static void find_clocks(Marking *marking, const Process *process) {
 
 static void find_all_clocks(Analysis *analysis) {
   const Net *net = analysis->flow.net;
-  Marking marking = {.flow = &analysis->flow};
+  Marking marking = {.flow = &analysis->flow, .differences = analysis->differences};
   for (ClockIndex clock = 1; clock <= net->clock_count; clock++) {
     const int32_t most =
         clockflow_larger(analysis->goal[clock].lower, analysis->goal[clock].upper);
@@ -177,8 +201,18 @@ static void leave(ClockFlow *flow, const Region *region) {
     flow->position[region->clocks.items[i]] = UINT32_MAX;
 }
 
+static void add_single(const ClockFlow *flow, Level *row, const TestList *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    Level level;
+    const ClockIndex clock = single_level(&list->items[i], &level);
+    clockflow_raise(&row[flow->position[clock]], level);
+  }
+}
+
 // The levels of the tests themselves.
-static void start(ClockFlow *flow, Region *region, const Process *process) {
+static void start(Analysis *analysis, Region *region, const Process *process) {
+  ClockFlow *flow = &analysis->flow;
+  const Differences *differences = analysis->differences;
   const Net *net = flow->net;
   const uint32_t size = region->clocks.size, rows = process->location_count;
   region->table = mem_alloc(flow->mem, sizeof(Level) * ((size_t)size * rows + 1));
@@ -187,8 +221,11 @@ static void start(ClockFlow *flow, Region *region, const Process *process) {
   enter(flow, region);
   for (uint32_t l = 0; l < rows; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
-    Tests tests = {flow->mem, net, region->table + (size_t)l * size, flow->position, false};
+    Tests tests = {flow->mem,      net,   region->table + (size_t)l * size,
+                   flow->position, false, differences != NULL};
     clear(tests.row, size);
+    if (differences)
+      add_single(flow, tests.row, &differences->single[process->first_location + l]);
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
@@ -322,7 +359,7 @@ static void solve_all(Analysis *analysis) {
   const Net *net = analysis->flow.net;
   const Process *processes = net->processes.items;
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    start(&analysis->flow, &analysis->regions[p], &processes[p]);
+    start(analysis, &analysis->regions[p], &processes[p]);
     solve(&analysis->flow, &analysis->regions[p], &processes[p]);
   }
   for (bool changed = true; changed && !report_failed(analysis->flow.report);) {
@@ -372,12 +409,13 @@ static void publish(ClockBounds *bounds, Arena *arena, const Analysis *analysis)
 }
 
 static void analysis_init(Analysis *analysis, Mem *mem, const Net *net, const Goal *goal,
-                          Report *report) {
+                          const Differences *differences, Report *report) {
+  analysis->differences = differences;
   clockflow_init(&analysis->flow, mem, net, report);
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
-  Tests tests = {mem, net, analysis->goal, NULL, false};
+  Tests tests = {mem, net, analysis->goal, NULL, false, differences != NULL};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
@@ -397,9 +435,15 @@ static void analysis_release(Analysis *analysis) {
 
 bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net, const Goal *goal,
                          Report *report) {
+  return clockbounds_compute_beside(bounds, arena, net, goal, NULL, report);
+}
+
+bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,
+                                const Goal *goal, const Differences *differences,
+                                Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
   Analysis analysis;
-  analysis_init(&analysis, arena->mem, net, goal, report);
+  analysis_init(&analysis, arena->mem, net, goal, differences, report);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))

@@ -9,7 +9,7 @@
 #define TARN_MODEL_CLOCKBOUNDS_H
 
 #include "model/clockflow.h" // CLOCK_UNBOUNDED: the value does not matter
-#include "model/query.h"
+#include "model/differences.h"
 
 typedef struct ClockBound { // sparse entry
   ClockIndex clock;
@@ -33,6 +33,10 @@ typedef struct ClockBounds {
 
 // False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.
 bool clockbounds_compute(ClockBounds *, Arena *, const Net *, const Goal *goal, Report *);
+// The same for those who know the differences that are tested (model/differences.h): these give
+// no bounds to their clocks, but what updates make of them does.
+bool clockbounds_compute_beside(ClockBounds *, Arena *, const Net *, const Goal *goal,
+                                const Differences *, Report *);
 
 // Bounds of a discrete state, local scope: `lower` and `upper` get one entry per clock.
 void clockbounds_of_state(const ClockBounds *, const Net *, const int32_t *state, int32_t *lower,

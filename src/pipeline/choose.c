@@ -6,6 +6,7 @@
 #include "local/choice.h"
 #include "local/local.h"
 #include "local/localrename.h"
+#include "model/differences.h"
 #include "symmetry/invariance.h"
 #include "zone/zones.h"
 
@@ -77,6 +78,10 @@ static void find_symmetry(Check *check) {
   const Options *options = &tarn->options;
   // Not for deadlocks. Where guards that do not hold decide what happens, transitions under other
   // names are others: runs are not mapped back there.
+  // Nor, in zones, where differences of clocks matter.
+  const bool is_zones = options->engine == ENGINE_AUTO || options->engine == ENGINE_ZONES;
+  if (is_zones && differences_occur(check->net, check->has_query ? &check->goal : NULL))
+    return;
   if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
       (check->net->is_listed && options->trace != TRACE_NONE) ||
       (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))

@@ -28,7 +28,8 @@ static const OptionInfo table[] = {
      "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
      "and closure (which equals am) by regions. extra-* extrapolate zones and compare them by "
      "inclusion. none does neither: the search may not end. Constraints on the difference of "
-     "two clocks need none: tarn takes it by default, with a warning, and refuses the others."},
+     "two clocks go with alu, am and closure, in the engine zones, and with none; the others are "
+     "unsound with them and refused."},
     {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
      AT(bounds),
      "Which clock constants the abstraction uses. local: those that matter in each location. "

@@ -1,6 +1,7 @@
 #include "zone/abstraction.h"
 
 #include "dbm/extra.h"
+#include "model/differences.h"
 
 ProbeKind abstraction_covering(Abstraction abstraction) {
   switch (abstraction) {
@@ -62,16 +63,29 @@ bool abstraction_changes(Abstraction abstraction, bool also_extrapolates) {
   }
 }
 
+static bool refuse_bounds(const Options *options, Place place, Report *report) {
+  report_error(report, place,
+               "a constraint on the difference of two clocks: --bounds %s does not find which "
+               "differences matter; use local or global",
+               options->bounds == BOUNDS_LAZY ? "lazy" : "fly");
+  return false;
+}
+
 bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *goal,
-                        const Options *options, Report *report) {
-  const bool in_goal = goal && goal->has_diagonals;
-  if ((!net->has_diagonals && !in_goal) || *abstraction == ABSTRACTION_NONE)
+                        const Options *options, bool knows_differences, Report *report) {
+  if (!differences_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
     return true;
   const Place place = net->has_diagonals ? net->diagonal_place : goal->diagonal_place;
+  const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
+  const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
+  if (knows_differences && is_known)
+    return !is_early || refuse_bounds(options, place, report);
   if (options->abstraction_chosen) {
     report_error(report, place,
-                 "a constraint on the difference of two clocks makes every abstraction by clock "
-                 "bounds unsound; use --abstraction none");
+                 "a constraint on the difference of two clocks makes %s unsound; %s",
+                 knows_differences ? "this abstraction" : "abstraction by clock bounds",
+                 knows_differences ? "use --abstraction alu, am, closure or none"
+                                   : "use --engine zones, or --abstraction none");
     return false;
   }
   report_warning(report, place,

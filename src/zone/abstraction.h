@@ -16,11 +16,14 @@ bool abstraction_is_maximal(Abstraction);
 bool abstraction_changes(Abstraction, bool also_extrapolates); // whether it does
 void abstraction_apply(Abstraction, bool also_extrapolates, Bound *zone, const ActiveClocks *);
 
-// Every extrapolation and simulation by clock bounds is unsound with diagonal constraints
-// (Bouyer 2004): such a model is searched on plain zones or not at all. False, with an error, if
-// the user chose otherwise; else the abstraction may become `none`, with a warning. `goal` may be
-// NULL.
-bool abstraction_admits(Abstraction *, const Net *, const Goal *, const Options *, Report *);
+// Constraints on differences of clocks (model/differences.h): with `knows_differences` the
+// simulations alu and am take them into account, with bounds for the whole model or for
+// locations. Every extrapolation by clock bounds is unsound with them (Bouyer 2004), and so are
+// simulations that do not know them: then such a model is searched on plain zones or not at all.
+// False, with an error, if the user chose otherwise; else the abstraction may become `none`, with
+// a warning. `goal` may be NULL.
+bool abstraction_admits(Abstraction *, const Net *, const Goal *, const Options *,
+                        bool knows_differences, Report *);
 
 // The largest of all bounds of n clocks, at least 0.
 int32_t abstraction_most(const ClockBounds *, uint32_t n);

@@ -34,9 +34,10 @@ size_t activeclocks_bounds_bytes(uint32_t k, bool has_flat); // that this takes 
 void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_flat);
 // All clocks, without bounds.
 void activeclocks_set_all(ActiveClocks *, uint32_t n);
-// The clocks with some bound in the dense arrays. With `is_m` both bounds are the larger one.
+// The clocks with some bound in the dense arrays, and those that are `needed` without (NULL:
+// none). With `is_m` both bounds are the larger one.
 void activeclocks_set(ActiveClocks *, uint32_t n, const int32_t *lower, const int32_t *upper,
-                      bool is_m);
+                      const bool *needed, bool is_m);
 
 // A constraint of the net over the active clocks. Tested clocks are always active.
 static inline Constraint activeclocks_translate(const ActiveClocks *active, Constraint c) {

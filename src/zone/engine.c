@@ -7,6 +7,7 @@
 #include "zone/covering.h"
 #include "zone/locvector_fetch.h"
 #include "zone/message.h"
+#include "zone/splits.h"
 #include "zone/transformer.h"
 #include "zone/wire.h"
 
@@ -449,9 +450,12 @@ static const Space functions = {
 
 static bool compute_bounds(Zones *zones, Report *report) {
   const ClockBounds *bounds = NULL;
+  if (!splits_find(zones, report))
+    return false;
   zones->covering.kind = abstraction_covering(zones->abstraction);
   if (zones->abstraction != ABSTRACTION_NONE) {
-    if (!clockbounds_compute(&zones->bounds, &zones->arena, zones->net, zones->goal, report))
+    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, zones->net, zones->goal,
+                                    splits_differences(zones), report))
       return false;
     bounds = &zones->bounds;
     zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
@@ -459,7 +463,7 @@ static bool compute_bounds(Zones *zones, Report *report) {
     zones->step_most = step_most(zones->most);
   }
   locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
-                 zones->options.bounds == BOUNDS_GLOBAL,
+                 splits_differences(zones), zones->options.bounds == BOUNDS_GLOBAL,
                  abstraction_is_maximal(zones->abstraction));
   return true;
 }
@@ -487,7 +491,8 @@ bool engine_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const
   zones->space.key_words = zones->layout.words;
   if (!goal)
     zones->space.is_goal = NULL;
-  return abstraction_admits(&zones->abstraction, net, goal, options, report) &&
+  return abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
+                            report) &&
          compute_bounds(zones, report);
 }
 
@@ -518,6 +523,7 @@ void engine_release(Space *space) {
   vec_release(mem, &zones->opened.ahead);
   memo_release(&zones->results.memo);
   mem_free(mem, zones->covering.known);
+  splits_release(&zones->covering.splits, mem);
   if (zones->table.mem)
     zonetable_release(&zones->table);
   locvector_release(&zones->vectors);

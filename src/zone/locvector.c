@@ -25,6 +25,7 @@ void locvector_release(LocVectors *vectors) {
   vec_release(mem, &vectors->settings);
   vec_release(mem, &vectors->draft.outgoing);
   vec_release(mem, &vectors->draft.invariant);
+  vec_release(mem, &vectors->draft.tests);
   vec_release(mem, &vectors->draft.words);
   intern_release(&vectors->joints);
   pairs_release(&vectors->couples);
@@ -95,6 +96,17 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
       vectors, 0, locvector_end_words(vectors, &vectors->numbers.parts));
 }
 
+static void set_differences(LocVectors *vectors, Setting *setting, const ActiveClocks *active) {
+  const uint32_t count = vectors->draft.tests.size;
+  if (!count)
+    return;
+  Constraint *list = locvector_alloc(vectors, sizeof *list * count);
+  for (uint32_t i = 0; i < count; i++)
+    list[i] = activeclocks_constraint(active, &vectors->draft.tests.items[i]);
+  setting->differences = list;
+  setting->difference_count = count;
+}
+
 static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *active,
                                    bool can_delay, bool is_dynamic, const ClockTestList *after) {
   Setting *setting = locvector_alloc(vectors, sizeof *setting);
@@ -125,9 +137,12 @@ static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *acti
     memcpy(setting->bounds->upper, active->bounds->upper, sizeof(int32_t) * active->k);
     packed_bounds(&setting->bounds->packed, active->k);
   }
-  locvector_begin_words(vectors, 2 * active->k, LOCVECTOR_BOUNDS, active->k, 0);
+  set_differences(vectors, setting, active);
+  const uint32_t differences = 3 * setting->difference_count;
+  locvector_begin_words(vectors, 2 * active->k + differences, LOCVECTOR_BOUNDS, active->k, 0);
   locvector_add_words(vectors, setting->bounds->lower, active->k);
   locvector_add_words(vectors, setting->bounds->upper, active->k);
+  locvector_add_words(vectors, setting->differences, differences);
   setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers.parts);
   number_setting(vectors, setting, active->k);
   return setting;
@@ -161,15 +176,38 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
   if (is_dynamic && after)
     return make_setting(vectors, active, can_delay, is_dynamic, after);
   const uint32_t k = active->k, invariant = 3 * vectors->draft.invariant.size;
-  locvector_begin_words(vectors, 2 * k + invariant, k, can_delay + (after != NULL), is_dynamic);
+  locvector_begin_words(vectors, 2 * k + invariant + 3 * vectors->draft.tests.size, k,
+                        can_delay + (after != NULL), is_dynamic);
   locvector_add_words(vectors, active->bounds->lower, k);
   locvector_add_words(vectors, active->bounds->upper, k);
   locvector_add_words(vectors, vectors->draft.invariant.items, invariant);
+  for (uint32_t i = 0; i < vectors->draft.tests.size; i++) {
+    const Constraint c = activeclocks_constraint(active, &vectors->draft.tests.items[i]);
+    locvector_add_words(vectors, &c, 3);
+  }
   const uint32_t number = locvector_end_words(vectors, &vectors->contents);
   if (number > vectors->settings.size)
     vec_push(vectors->mem, &vectors->settings,
              make_setting(vectors, active, can_delay, is_dynamic, after));
   return vectors->settings.items[number - 1];
+}
+
+// The differences that matter, in `tests`, and their clocks.
+static void find_differences(LocVectors *vectors, const int32_t *state) {
+  if (!vectors->draft.differences)
+    return;
+  for (uint32_t i = 0; i < vectors->draft.tests.size; i++) // those of the last one
+    vectors->draft.compared[vectors->draft.tests.items[i].i] =
+        vectors->draft.compared[vectors->draft.tests.items[i].j] = false;
+  if (state)
+    differences_of_state(vectors->draft.differences, vectors->mem, vectors->net, state,
+                         &vectors->draft.tests);
+  else
+    for (uint32_t i = 0; i < vectors->draft.differences->all.count; i++)
+      vec_push(vectors->mem, &vectors->draft.tests, vectors->draft.differences->all.items[i]);
+  for (uint32_t i = 0; i < vectors->draft.tests.size; i++)
+    vectors->draft.compared[vectors->draft.tests.items[i].i] =
+        vectors->draft.compared[vectors->draft.tests.items[i].j] = true;
 }
 
 // The clocks that matter, in `draft`.
@@ -179,14 +217,17 @@ static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *stat
     return &vectors->fixed;
   int32_t *lower = vectors->draft.lower, *upper = vectors->draft.upper;
   clockbounds_of_state(vectors->bounds, vectors->net, state, lower, upper);
+  find_differences(vectors, state);
   uint32_t k = 1;
   for (uint32_t x = 1; x < vectors->n; x++) {
     const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
-    active->position[x] = most == CLOCK_NO_BOUND ? ACTIVE_NONE : k;
+    const bool matters =
+        most != CLOCK_NO_BOUND || (vectors->draft.compared && vectors->draft.compared[x]);
+    active->position[x] = matters ? k : ACTIVE_NONE;
     active->clocks[k] = x;
     active->bounds->lower[k] = vectors->wants.is_m ? most : lower[x];
     active->bounds->upper[k] = vectors->wants.is_m ? most : upper[x];
-    k += most != CLOCK_NO_BOUND;
+    k += matters;
   }
   active->k = k;
   return active;
@@ -295,12 +336,14 @@ static void make_masks(LocVectors *vectors) {
 }
 
 void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLayout *layout,
-                    const ClockBounds *bounds, bool is_global, bool is_m) {
+                    const ClockBounds *bounds, const Differences *differences, bool is_global,
+                    bool is_m) {
   const uint32_t n = net->clock_count + 1;
   *vectors = (LocVectors){.mem = mem,
                           .net = net,
                           .layout = layout,
                           .bounds = bounds,
+                          .draft.differences = differences,
                           .is_global = is_global || !bounds,
                           .wants.is_m = is_m,
                           .n = n,
@@ -317,6 +360,8 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   pairs_init(&vectors->numbers.passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
+  if (differences)
+    vectors->draft.compared = ARENA_ARRAY(arena, bool, n);
   vectors->draft.state = ARENA_ARRAY(arena, int32_t, layout->slots);
   vectors->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   vectors->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
@@ -331,8 +376,11 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   activeclocks_init(&vectors->fixed, arena, n, true);
   if (!bounds)
     activeclocks_set_all(&vectors->fixed, n);
-  else if (is_global)
-    activeclocks_set(&vectors->fixed, n, bounds->global_lower, bounds->global_upper, is_m);
+  else if (is_global) {
+    find_differences(vectors, NULL);
+    activeclocks_set(&vectors->fixed, n, bounds->global_lower, bounds->global_upper,
+                     vectors->draft.compared, is_m);
+  }
 }
 
 static uint32_t number_joint(LocVectors *vectors, const Edge *const *joint, uint32_t count) {

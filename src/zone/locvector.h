@@ -51,6 +51,8 @@ typedef struct Setting {
   bool is_delay;
   const Constraint *after;
   uint32_t after_count;
+  const Constraint *differences; // that matter (model/differences.h), over the active
+  uint32_t difference_count;
   uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
 } Setting;
@@ -113,7 +115,10 @@ typedef struct VectorDraft {
   int32_t *lower, *upper;
   VEC(Outgoing) outgoing;
   VEC(Constraint) invariant;
-  VEC(uint32_t) words; // being interned
+  VEC(uint32_t) words;            // being interned
+  const Differences *differences; // that can matter; NULL: none
+  ClockTests tests;               // those that do
+  bool *compared;                 // by clock: it is in one of them; NULL: no clock ever is
 } VectorDraft;
 
 // Numbers of zone transformers (zone/transformer.h).
@@ -169,7 +174,7 @@ typedef struct LocVectors {
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,
-                    bool is_global, bool is_m);
+                    const Differences *, bool is_global, bool is_m);
 void locvector_release(LocVectors *);
 // Forgets all location vectors if, with `more` that the owner keeps beside them, they have more
 // than this share of the memory in use. True if the numbers of transformers have been forgotten

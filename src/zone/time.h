@@ -23,6 +23,7 @@ typedef struct Zones Zones;
 
 // What is different from one notion of time to another.
 typedef struct Time {
+  bool knows_differences; // zones are compared by differences of clocks, too (zone/splits.h)
   // The location vector of a packed state; room for location vectors is made when all of them
   // have become too many: true if numbers of transformers have been forgotten.
   LocVector *(*find_vector)(Zones *, const uint64_t *key);
@@ -78,6 +79,16 @@ typedef struct Results {
   uint64_t known, unknown; // how often something was known, or not
 } Results;
 
+// Of a model or a goal that tests differences of clocks, under an abstraction by simulation
+// (zone/splits.h): which ones, and memory for the tests.
+typedef struct Splits {
+  bool is_on; // else there are none
+  Differences differences;
+  void *memory;
+  size_t bytes;
+  void *held; // of a compact table: for one zone
+} Splits;
+
 // How zones are compared (zone/covering.h).
 typedef struct Covering {
   ProbeKind kind;
@@ -88,6 +99,7 @@ typedef struct Covering {
   void *room;       // of a compact table: for one zone
   uint32_t most_k;  // clocks of zones
   struct Sketcher *sketcher;
+  Splits splits;
 } Covering;
 #define ZONE_CURRENT UINT32_MAX
 

@@ -9,6 +9,7 @@
 #include "zone/firing.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
+#include "zone/splits.h"
 #include "zone/transformer.h"
 #include "zone/wire.h"
 
@@ -102,6 +103,8 @@ static bool zones_is_goal(Space *space) {
 static bool test_true(Zones *zones) {
   const ActiveClocks *active = &zones->vector->active;
   Bound *universal = global_of(zones)->scratch;
+  if (splits_are_needed(zones))
+    return splits_are_true(zones, firing_zone(zones));
   if (zones->covering.kind != PROBE_CLOSURE_LU) {
     Probe *probe = covering_probe(zones);
     probe_bounds(probe, &active->bounds->packed);
@@ -187,7 +190,8 @@ static void release(Zones *zones) {
 
 static const StoredZone *opened_zone(Zones *zones) { return zones->opened.bounds; }
 
-static const Time global_time = {.find_vector = find_vector,
+static const Time global_time = {.knows_differences = true,
+                                 .find_vector = find_vector,
                                  .keep_small = keep_small,
                                  .forget = forget,
                                  .begin = firing_begin,
@@ -238,14 +242,14 @@ static void choose_abstraction(Zones *zones) {
     return;
   }
   global->is_extrapolated = kind == PROBE_INCLUSION;
-  global->is_large = zones->most > TRANSITION_LARGE;
-  if (!IS_PLAIN && !zones->net->has_diagonals &&
+  global->is_large = zones->most > TRANSITION_LARGE || zones->covering.splits.is_on;
+  if (!IS_PLAIN && !zones->covering.splits.is_on &&
       (kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
     global->step_long = step_long(zones->most);
   else
     zones->step_most = 0;
   zones->also_extrapolates =
-      !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph &&
+      !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
   zones->vectors.wants.flat = kind == PROBE_ALU;
   zones->vectors.wants.extrapolates = global->is_extrapolated || zones->also_extrapolates;
@@ -390,6 +394,14 @@ bool zones_is_delay(const Space *space) {
   const Zones *zones = (const Zones *)space;
   const Outgoing *out = &zones->opened.vector->outgoing[space->ordinal];
   return !locvector_transition(&zones->vectors, out)->edge_count;
+}
+
+bool zones_differences(Space *space, ClockTests *list) {
+  Zones *zones = zones_of(space);
+  if (zones->covering.splits.is_on)
+    differences_of_state(&zones->covering.splits.differences, zones->mem, zones->net,
+                         states_state(&zones->states), list);
+  return zones->covering.splits.is_on;
 }
 
 void zones_load(Space *space, const uint64_t *key, uint32_t zone) {

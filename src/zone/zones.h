@@ -45,6 +45,10 @@ bool zones_can_idle(Space *);
 // The current node, made by `next`, is reached by a delay (JOINT_SPLIT in model/joint.h).
 bool zones_is_delay(const Space *);
 
+// The differences of clocks that matter in its state, locally, into the list; false if
+// differences do not matter in this search.
+bool zones_differences(Space *, ClockTests *);
+
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, uint32_t zone);
 // Space.initial begins again.

@@ -49,7 +49,17 @@ static const Expr *clock_bound(ChannelNet *c) {
   return number(c, (int32_t)below(c, 4));
 }
 
+// A test of the difference of two clocks.
+static const Expr *compared(ChannelNet *c, const ExprKind *ops, uint32_t count) {
+  const ClockIndex x = below(c, c->clocks), y = (x + 1 + below(c, c->clocks - 1)) % c->clocks;
+  const Expr *bound = one_in(c, 2) ? clock_bound(c) : number(c, (int32_t)below(c, 7) - 3);
+  return expr_clock_test(&c->net.arena, NOWHERE, clock_at(c, 1 + x), clock_at(c, 1 + y),
+                         ops[below(c, count)], bound);
+}
+
 static const Expr *clock_test(ChannelNet *c, const ExprKind *ops, uint32_t count) {
+  if (c->compares && one_in(c, 2))
+    return compared(c, ops, count);
   const Expr *test = expr_clock_test(&c->net.arena, NOWHERE, clock_at(c, 1 + below(c, c->clocks)),
                                      NULL, ops[below(c, count)], clock_bound(c));
   return one_in(c, 8) ? binary(c, EXPR_OR, int_test(c), test) : test;
@@ -85,9 +95,11 @@ static Stmt *assignment(ChannelNet *c, bool clocks) {
   if (clocks && !one_in(c, 3)) {
     const Expr *target = clock_at(c, 1 + below(c, c->clocks));
     Stmt *stmt = statement(c, STMT_CLOCK_ASSIGN, target, NULL);
-    if (one_in(c, 8))
+    if (one_in(c, 8)) {
       stmt->source = clock_at(c, 1 + below(c, c->clocks));
-    else if (one_in(c, 5))
+      if (c->compares && one_in(c, 3))
+        stmt->value = number(c, 1 + (int32_t)below(c, 2));
+    } else if (one_in(c, 5))
       stmt->value = one_in(c, 2) ? any_variable(c) : number(c, 1 + (int32_t)below(c, 3));
     return stmt;
   }
@@ -178,16 +190,20 @@ static const Expr *random_goal(ChannelNet *c) {
     goal = both(c, goal,
                 expr_clock_test(&c->net.arena, NOWHERE, clock_at(c, 1 + below(c, c->clocks)),
                                 NULL, guard_ops[below(c, 5)], number(c, (int32_t)below(c, 4))));
+  if (c->compares && one_in(c, 3))
+    goal = both(c, goal, compared(c, guard_ops, 5));
   return goal;
 }
 
-void channel_nets_make(ChannelNet *c, Mem *mem, uint64_t seed) {
-  *c = (ChannelNet){.mem = mem, .arena = {.mem = mem}};
+void channel_nets_make(ChannelNet *c, Mem *mem, uint64_t seed, bool compares) {
+  *c = (ChannelNet){.mem = mem, .arena = {.mem = mem}, .compares = compares};
   random_seed(&c->random, seed);
   net_init(&c->net, mem);
   report_init(&c->report, mem);
   c->net.invalid_is_error = true;
   c->clocks = 1 + below(c, 2) + one_in(c, 4);
+  if (compares && c->clocks < 2)
+    c->clocks = 2;
   c->variables = 1 + below(c, 3);
   c->has_clock_guards = !one_in(c, 3);
   net_add_clocks(&c->net, "x", c->clocks, NOWHERE);

@@ -16,10 +16,12 @@ typedef struct ChannelNet {
   Goal goal;
   Arena arena; // of the goal
   uint32_t clocks, variables, channels;
+  bool compares;         // two clocks with each other
   bool has_clock_guards; // on receivers and urgent edges, and with priorities
 } ChannelNet;
 
-void channel_nets_make(ChannelNet *, Mem *, uint64_t seed);
+// With `compares`: some tests compare two clocks.
+void channel_nets_make(ChannelNet *, Mem *, uint64_t seed, bool compares);
 void channel_nets_release(ChannelNet *);
 void channel_nets_print(const ChannelNet *); // to stdout
 

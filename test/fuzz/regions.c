@@ -14,7 +14,8 @@ typedef struct Regions {
   const Net *net;
   const Goal *goal;
   int32_t constant;
-  uint32_t n; // clocks, clock 0 included
+  int32_t gap; // with differences: of clocks that are cut; else 0
+  uint32_t n;  // clocks, clock 0 included
   Vm vm;
   Moves moves;
   Intern nodes;
@@ -36,9 +37,35 @@ static int32_t highest(const Regions *r, int32_t *state) {
   return rank;
 }
 
+static bool is_less(const Regions *r, int32_t *state, uint32_t x, uint32_t y) {
+  const int32_t *whole = wholes(r, state), *rank = ranks(r, state);
+  return whole[x] < whole[y] || (whole[x] == whole[y] && rank[x] < rank[y]);
+}
+
+// Brings clocks nearer that are more than gap + 1 above the one before, and all above them.
+static void close_gaps(const Regions *r, int32_t *state) {
+  int32_t *whole = wholes(r, state), *rank = ranks(r, state);
+  uint32_t order[16] = {0}; // clock 0, which is 0, comes first
+  for (uint32_t x = 1; x < r->n; x++) {
+    uint32_t at = x;
+    for (; at > 1 && is_less(r, state, x, order[at - 1]); at--)
+      order[at] = order[at - 1];
+    order[at] = x;
+  }
+  for (uint32_t i = 1; i < r->n; i++) {
+    const uint32_t below = order[i - 1], x = order[i];
+    const int32_t apart = whole[x] - whole[below];
+    const int32_t excess = apart - r->gap - (rank[x] <= rank[below]);
+    for (uint32_t k = i; excess > 0 && k < r->n; k++)
+      whole[order[k]] -= excess;
+  }
+}
+
 // Clocks above the constant have no fraction; ranks become dense.
 static void normalise(const Regions *r, int32_t *state) {
   int32_t *whole = wholes(r, state), *rank = ranks(r, state);
+  if (r->gap)
+    close_gaps(r, state);
   for (uint32_t x = 1; x < r->n; x++)
     if (whole[x] > r->constant || (whole[x] == r->constant && rank[x])) {
       whole[x] = r->constant + 1;
@@ -146,20 +173,20 @@ static void set_clocks(Regions *r) {
   }
 }
 
-static void run(Regions *r, const Update *update) {
-  if (!r->fails)
-    is_error(r, vm_update(&r->vm, update, r->next, &r->updates));
+// False if the transition is not possible: a value out of range, which may be an error.
+static bool run(Regions *r, const Update *update) {
+  const VmResult result = vm_update(&r->vm, update, r->next, &r->updates);
+  return !is_error(r, result) && result == VM_TRUE;
 }
 
 static void fire(Regions *r, const Edge *const *edges, uint32_t count) {
   const Net *net = r->net;
   memcpy(r->next, r->state, r->bytes);
   vec_clear(&r->updates);
-  run(r, &net->before);
-  for (uint32_t i = 0; i < count; i++)
-    run(r, &edges[i]->update);
-  run(r, &net->after);
-  if (r->fails)
+  bool is_possible = run(r, &net->before);
+  for (uint32_t i = 0; i < count && is_possible; i++)
+    is_possible = run(r, &edges[i]->update);
+  if (!is_possible || !run(r, &net->after))
     return;
   for (uint32_t slot = 0; slot < net->location_slot && net->slot_is_meta; slot++)
     if (net->slot_is_meta[slot])
@@ -170,14 +197,29 @@ static void fire(Regions *r, const Edge *const *edges, uint32_t count) {
   add(r);
 }
 
+static bool guards_hold(Regions *r, const Edge *const *edges, uint32_t count,
+                        const MovePoint *at) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!guard_holds(r, &edges[i]->guard, at))
+      return false;
+  return true;
+}
+
+// Channels are of UPPAAL; without them locations decide which joint transitions there are.
 static void visit(Regions *r, uint32_t number) {
   memcpy(r->state, r->nodes.items.items[number].bytes, r->bytes);
+  const bool has_channels = r->net->channels.size;
   const MovePoint at = point_of(r, r->state);
-  if (!moves_at(&r->moves, &r->vm, &at))
+  if (!has_channels)
+    moves_find(&r->moves, r->state);
+  else if (!moves_at(&r->moves, &r->vm, &at))
     r->fails = true;
   for (uint32_t m = 0; m < r->moves.list.size && !r->fails && !r->is_goal; m++) {
     const MoveEdges move = r->moves.list.items[m];
-    fire(r, &r->moves.edges.items[move.first], move.count);
+    const Edge *const *edges = &r->moves.edges.items[move.first];
+    const MovePoint here = point_of(r, r->state);
+    if (has_channels || guards_hold(r, edges, move.count, &here))
+      fire(r, edges, move.count);
   }
   if (!r->fails && !r->is_goal)
     pass_time(r);
@@ -195,12 +237,13 @@ static void start(Regions *r) {
   mem_free(r->mem, choice);
 }
 
-RegionsResult regions_search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
-                             uint32_t most, uint32_t *visited) {
+static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
+                            int32_t gap, uint32_t most, uint32_t *visited) {
   Regions r = {.mem = mem,
                .net = net,
                .goal = goal,
                .constant = constant,
+               .gap = gap,
                .n = net->clock_count + 1,
                .bytes = (net->slot_count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
   net_vm(net, &r.vm, mem);
@@ -227,4 +270,14 @@ RegionsResult regions_search(Mem *mem, const Net *net, const Goal *goal, int32_t
   mem_free(mem, r.next);
   mem_free(mem, r.clocks);
   return result;
+}
+
+RegionsResult regions_search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,
+                             uint32_t most, uint32_t *visited) {
+  return search(mem, net, goal, constant, 0, most, visited);
+}
+
+RegionsResult regions_search_gaps(Mem *mem, const Net *net, const Goal *goal, int32_t gap,
+                                  uint32_t most, uint32_t *visited) {
+  return search(mem, net, goal, INT32_MAX / 4, gap, most, visited);
 }

@@ -1,6 +1,5 @@
-// The naive oracle for networks of channels: a search on regions, written straight from the
-// semantics. Time is real, constraints may be strict or negated; differences of clocks are not
-// tested. What happens at a point is what check/moves.h says of it.
+// The naive oracle: a search on regions, written straight from the semantics. Time is real,
+// constraints may be strict or negated. What happens at a point is what check/moves.h says of it.
 #ifndef TARN_TEST_FUZZ_REGIONS_H
 #define TARN_TEST_FUZZ_REGIONS_H
 
@@ -13,8 +12,16 @@ typedef enum RegionsResult {
   REGIONS_MANY,   // more than `most` regions
 } RegionsResult;
 
-// No clock is compared with more than `constant`, nor set to more.
+// No clock is compared with more than `constant`, nor set to more. Differences are not tested.
 RegionsResult regions_search(Mem *, const Net *, const Goal *, int32_t constant, uint32_t most,
                              uint32_t *visited);
+
+// The same where differences of clocks are tested. Clocks are sorted by value, 0 first; where two
+// neighbours are more than `gap` apart, those above are as good as nearer by a whole number, as
+// long as it is more than `gap`: every clock there is above all constants, as is its difference
+// to those below. `gap` is at least all constants, and all that updates can add on the way to a
+// test.
+RegionsResult regions_search_gaps(Mem *, const Net *, const Goal *, int32_t gap, uint32_t most,
+                                  uint32_t *visited);
 
 #endif

@@ -13,7 +13,7 @@ static void test_apply(void **unused) {
   ActiveClocks active;
   const int32_t lower[] = {0, 3}, upper[] = {0, 5};
   activeclocks_init(&active, &arena, 2, false);
-  activeclocks_set(&active, 2, lower, upper, false);
+  activeclocks_set(&active, 2, lower, upper, NULL, false);
   for (Abstraction a = ABSTRACTION_ALU; a <= ABSTRACTION_NONE; a++) {
     Bound *zone = arena_align(&arena, dbm_bytes(2), 0);
     dbm_zero(zone, 2);
@@ -42,8 +42,9 @@ static void test_bounds(void **unused) {
   assert_int_equal(abstraction_most(&bounds, 3), 99);
 }
 
-static void admit(const char *edge, bool is_chosen, bool expected, Abstraction result,
-                  const char *error, const char *warning) {
+static void admit_with(const char *edge, Abstraction abstraction, BoundsScope bounds, bool knows,
+                       bool is_chosen, bool expected, Abstraction result, const char *error,
+                       const char *warning) {
   Reading r;
   char text[256];
   snprintf(text, sizeof text, MODEL "%s", edge);
@@ -51,12 +52,36 @@ static void admit(const char *edge, bool is_chosen, bool expected, Abstraction r
   Options options;
   options_init(&options);
   options.abstraction_chosen = is_chosen;
-  Abstraction abstraction = ABSTRACTION_ALU;
-  assert_int_equal(abstraction_admits(&abstraction, &r.net, NULL, &options, &r.report), expected);
+  options.bounds = bounds;
+  assert_int_equal(abstraction_admits(&abstraction, &r.net, NULL, &options, knows, &r.report),
+                   expected);
   assert_int_equal(abstraction, result);
   assert_non_null(strstr(text_chars(&r.report.error), error));
   assert_non_null(strstr(text_chars(&r.report.warnings), warning));
   reading_release(&r);
+}
+
+// By an engine that does not know differences.
+static void admit(const char *edge, bool is_chosen, bool expected, Abstraction result,
+                  const char *error, const char *warning) {
+  admit_with(edge, ABSTRACTION_ALU, BOUNDS_LOCAL, false, is_chosen, expected, result, error,
+             warning);
+}
+
+static void test_known(void **unused) {
+  (void)unused;
+  const char *diagonal = "edge:P:A:A:a{provided: x[0]-x[1]<3}\n";
+  const Abstraction known[] = {ABSTRACTION_ALU, ABSTRACTION_AM, ABSTRACTION_CLOSURE};
+  for (int i = 0; i < 3; i++) {
+    admit_with(diagonal, known[i], BOUNDS_LOCAL, true, true, true, known[i], "", "");
+    admit_with(diagonal, known[i], BOUNDS_GLOBAL, true, true, true, known[i], "", "");
+    admit_with(diagonal, known[i], BOUNDS_LAZY, true, false, false, known[i], "--bounds lazy",
+               "");
+    admit_with(diagonal, known[i], BOUNDS_FLY, true, true, false, known[i], "--bounds fly", "");
+  }
+  for (int a = ABSTRACTION_CLOSURE_LU_PLUS; a < ABSTRACTION_NONE; a++)
+    admit_with(diagonal, (Abstraction)a, BOUNDS_LOCAL, true, true, false, (Abstraction)a,
+               "use --abstraction alu, am, closure or none", "");
 }
 
 static void test_diagonals(void **unused) {
@@ -64,12 +89,13 @@ static void test_diagonals(void **unused) {
   const char *plain = "edge:P:A:A:a{provided: x[0]<3}\n";
   const char *diagonal = "edge:P:A:A:a{provided: x[0]-x[1]<3}\n";
   admit(plain, true, true, ABSTRACTION_ALU, "", "");
-  admit(diagonal, true, false, ABSTRACTION_ALU, "use --abstraction none", "");
+  admit(diagonal, true, false, ABSTRACTION_ALU, "or --abstraction none", "");
   admit(diagonal, false, true, ABSTRACTION_NONE, "", "searching without abstraction");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_apply), cmocka_unit_test(test_bounds),
-                                     cmocka_unit_test(test_diagonals)};
+                                     cmocka_unit_test(test_diagonals),
+                                     cmocka_unit_test(test_known)};
   return cmocka_run_group_tests_name("abstraction", tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void test_set(void **state) {
         upper[x] = random_bound(&random);
       }
       const bool is_m = random_below(&random, 2);
-      activeclocks_set(&active, n, lower, upper, is_m);
+      activeclocks_set(&active, n, lower, upper, NULL, is_m);
       check(&active, n, lower, upper, is_m);
     }
     arena_release(&arena);
@@ -89,7 +89,7 @@ static void test_constraint(void **state) {
   activeclocks_init(&active, &arena, 4, false);
   const int32_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
   const int32_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
-  activeclocks_set(&active, 4, lower, upper, false);
+  activeclocks_set(&active, 4, lower, upper, NULL, false);
   const ClockTest at_least = {0, 2, -5, false}, below = {3, 0, 7, true},
                   between = {3, 2, 1, true};
   const Constraint a = activeclocks_constraint(&active, &at_least),

@@ -27,7 +27,7 @@ static void fixture_init(Fixture *f, uint64_t seed, const char *const *arguments
   net_forget_ranges(&r->net); // any state will do
   state_layout(&f->layout, &r->arena, &r->net);
   mover_init(&f->mover, &r->mem, &r->net, 1);
-  locvector_init(&f->vectors, &r->mem, &r->net, &f->layout, &f->bounds, false, false);
+  locvector_init(&f->vectors, &r->mem, &r->net, &f->layout, &f->bounds, NULL, false, false);
 }
 
 static void fixture_release(Fixture *f) {

@@ -35,7 +35,7 @@ static void start(Fixture *f) {
   f->arena = (Arena){.mem = &f->reading.mem};
   net_vm(net, &f->vm, &f->reading.mem);
   state_layout(&f->layout, &f->arena, net);
-  locvector_init(&f->vectors, &f->reading.mem, net, &f->layout, NULL, true, false);
+  locvector_init(&f->vectors, &f->reading.mem, net, &f->layout, NULL, NULL, true, false);
   states_init(&f->states, &f->arena, net, &f->layout, &f->vm);
 }
 

@@ -1,0 +1,57 @@
+#include "dbm/splitting.h"
+
+// Each constraint that splits takes room for a part of each zone.
+static size_t matrix_entries(uint32_t n) { return (size_t)n * dbm_stride(n); }
+
+size_t splitting_bytes(uint32_t n, uint32_t count) { return 2 * count * dbm_bytes(n); }
+
+// The part of a zone that meets a constraint; false if there is none, or its bounds are too
+// large.
+static bool cut(Bound *part, const Bound *zone, uint32_t n, Constraint c, bool *is_large) {
+  dbm_copy(part, zone, n);
+  if (!dbm_constrain(part, n, c))
+    return false;
+  *is_large |= !dbm_in_range(part, n);
+  return true;
+}
+
+static bool matters(const Splitting *s, Constraint c, const Bound *big, const Bound *small) {
+  const size_t stride = dbm_stride(s->n);
+  return splitting_matters(c, small[c.j * stride + c.i], big[c.i * stride + c.j]);
+}
+
+static bool covers(const Splitting *s, const Bound *big, const Bound *small, uint32_t from,
+                   Bound *room) {
+  const uint32_t n = s->n;
+  for (;; from++) {
+    if (!simulation_alu(big, small, n, s->lower, s->upper))
+      return false;
+    if (dbm_includes(big, small, n))
+      return true;
+    while (from < s->count && !matters(s, s->list[from], big, small))
+      from++;
+    if (from == s->count)
+      return true;
+    const Constraint c = s->list[from];
+    const Constraint outside = {c.j, c.i, bound_negate(c.bound)};
+    Bound *const inner = room, *const part = room + matrix_entries(n);
+    bool is_large = false;
+    if (!cut(inner, big, n, c, &is_large) || is_large) // but some of small meets c
+      return false;
+    room += 2 * matrix_entries(n);
+    if (cut(part, small, n, outside, &is_large)) {
+      if (is_large || !covers(s, big, part, from + 1, room))
+        return false;
+      cut(part, small, n, c, &is_large);
+      if (is_large)
+        return false;
+      small = part;
+    }
+    big = inner;
+  }
+}
+
+bool splitting_covers(const Splitting *splitting, const Bound *big, const Bound *small,
+                      void *room) {
+  return covers(splitting, big, small, 0, room);
+}

@@ -1,0 +1,90 @@
+#include "zone/splits.h"
+
+#include "dbm/splitting.h"
+#include "dbm/stored/compact.h"
+
+bool splits_find(Zones *zones, Report *report) {
+  Splits *splits = &zones->covering.splits;
+  if (zones->abstraction == ABSTRACTION_NONE || !differences_occur(zones->net, zones->goal))
+    return true;
+  splits->is_on = true;
+  return differences_compute(&splits->differences, &zones->arena, zones->net, zones->goal,
+                             report);
+}
+
+// Memory for two matrices and the parts that they are split into.
+static void make_room(Splits *splits, Mem *mem, uint32_t k, uint32_t count) {
+  const size_t bytes = 2 * dbm_bytes(k) + splitting_bytes(k, count) + DBM_ALIGN;
+  if (bytes <= splits->bytes)
+    return;
+  mem_free(mem, splits->memory);
+  splits->memory = NULL;
+  splits->memory = mem_alloc(mem, bytes);
+  splits->bytes = bytes;
+}
+
+static Bound *matrices(const Splits *splits) {
+  const uintptr_t at = (uintptr_t)splits->memory;
+  return (Bound *)((at + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN);
+}
+
+static Splitting splitting_of(const Zones *zones) {
+  const ActiveClocks *active = &zones->vector->active;
+  const Setting *setting = zones->vector->setting;
+  return (Splitting){.n = active->k,
+                     .lower = active->bounds->lower,
+                     .upper = active->bounds->upper,
+                     .list = setting->differences,
+                     .count = setting->difference_count};
+}
+
+typedef struct Packed {
+  const void *body;
+  PackedFormat format;
+} Packed;
+
+// One entry of a packed zone is mostly enough to know that a difference asks nothing.
+static bool some_matters(const Splitting *s, Packed big, Packed small) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    const Constraint c = s->list[i];
+    const Bound back = packed_entry(small.body, small.format, c.j * s->n + c.i);
+    const Bound bound = packed_entry(big.body, big.format, c.i * s->n + c.j);
+    if (splitting_matters(c, back, bound))
+      return true;
+  }
+  return false;
+}
+
+bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
+  Splits *splits = &zones->covering.splits;
+  const Splitting s = splitting_of(zones);
+  const ZoneTable *table = zones->covering.table;
+  Compact *compact = probe->compact;
+  if (compact && !splits->held)
+    splits->held = mem_alloc(zones->mem, compact->most_bytes);
+  const StoredZone *kept =
+      compact ? compact_hold(compact, table, ref, splits->held) : zonetable_at(table, ref);
+  const Packed own = {probe->body, probe->format}, other = {kept->body, kept->format};
+  const Packed big = covers ? own : other, small = covers ? other : own;
+  if (!some_matters(&s, big, small))
+    return true;
+  make_room(splits, zones->mem, s.n, s.count);
+  Bound *first = matrices(splits), *second = first + dbm_bytes(s.n) / sizeof *first;
+  packed_read(first, s.n, big.body, big.format);
+  packed_read(second, s.n, small.body, small.format);
+  return splitting_covers(&s, first, second, second + dbm_bytes(s.n) / sizeof *second);
+}
+
+bool splits_are_true(Zones *zones, const Bound *zone) {
+  Splits *splits = &zones->covering.splits;
+  const Splitting s = splitting_of(zones);
+  make_room(splits, zones->mem, s.n, s.count);
+  Bound *universal = matrices(splits);
+  dbm_universal(universal, s.n);
+  return splitting_covers(&s, zone, universal, universal + dbm_bytes(s.n) / sizeof *universal);
+}
+
+void splits_release(Splits *splits, Mem *mem) {
+  mem_free(mem, splits->memory);
+  mem_free(mem, splits->held);
+}

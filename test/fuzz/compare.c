@@ -1,0 +1,110 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "compare.h"
+
+#include "check/certify.h"
+#include "check/replay.h"
+#include "discrete/darts.h"
+#include "discrete/points.h"
+#include "evidence/certificate.h"
+#include "evidence/trace.h"
+#include "local/local.h"
+#include "zone/zones.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static Space *new_space(Compare *c, Report *report) {
+  const Net *net = c->net;
+  const Options *options = &c->options;
+  switch ((Engine)options->engine) {
+  case ENGINE_LOCAL:
+    return local_new(c->mem, net, c->goal, options, report);
+  case ENGINE_DARTS:
+    return darts_new(c->mem, net, c->goal, options, report);
+  case ENGINE_POINTS:
+    return points_new(c->mem, net, c->goal, options, report);
+  default:
+    return zones_new(c->mem, net, c->goal, options, report);
+  }
+}
+
+// The run to the goal, if it is one; in the order of all engines, all of them find runs.
+static bool run_holds(Compare *c, ReachResult result) {
+  Trace trace;
+  bool ok = trace_build(&trace, c->mem, c->net, c->goal, &c->reach, result, TRACE_CONCRETE);
+  if (!ok)
+    text_add(&c->why, "the run cannot be rebuilt");
+  if (ok) {
+    Arena arena = {.mem = c->mem};
+    const Run run = trace_run(&trace, &arena);
+    ok = replay_run(c->mem, c->net, c->goal, &run, &c->why);
+    arena_release(&arena);
+    c->counts->runs++;
+  }
+  trace_release(&trace);
+  return ok;
+}
+
+static bool certificate_holds(Compare *c) {
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&bytes, &size);
+  const CertificateGoal goal = {.origin = "compare"};
+  bool ok = certificate_write(file, c->mem, c->net, &c->reach, &goal);
+  fclose(file);
+  CertifyCounts counts;
+  if (!ok)
+    text_add(&c->why, "a successor is not covered");
+  ok = ok && certify_check(c->mem, c->net, c->goal, bytes, size, &counts, &c->why);
+  free(bytes);
+  c->counts->certificates++;
+  return ok;
+}
+
+static ReachResult expected_result(RegionsResult oracle) {
+  return oracle == REGIONS_GOAL ? REACH_GOAL : oracle == REGIONS_NONE ? REACH_NONE : REACH_FAILED;
+}
+
+// False if the configuration gives another answer than the oracle, or no evidence for it.
+bool compare_agrees(Compare *c, const Configuration *configuration, RegionsResult oracle) {
+  Report report;
+  report_init(&report, c->mem);
+  text_clear(&c->why);
+  options_init(&c->options);
+  c->options.engine = configuration->engine;
+  c->options.abstraction = configuration->abstraction;
+  c->options.bounds = configuration->bounds;
+  c->options.order = configuration->order;
+  c->options.delay = configuration->delay;
+  c->options.seed = configuration->seed;
+  c->options.compact = configuration->compact;
+  c->options.abstraction_chosen = configuration->engine == ENGINE_ZONES;
+  c->options.trace = TRACE_CONCRETE;
+  Space *space = new_space(c, &report);
+  c->is_refused = !space;
+  if (!space)
+    text_add(&c->why, text_chars(&report.error));
+  report_release(&report);
+  if (!space)
+    return true;
+  c->counts->searches[configuration->engine]++;
+  c->stats = (Statistics){0};
+  reach_init(&c->reach, c->mem, space, (SearchOrder)c->options.order, &c->stats);
+  const ReachResult result = reach_run(&c->reach);
+  bool ok = true;
+  if (oracle != REGIONS_FAILED && oracle != REGIONS_MANY && result != expected_result(oracle)) {
+    c->counts->verdicts++;
+    static const char *const names[] = {"a goal", "none", "stopped", "a failure"};
+    text_addf(&c->why, "finds %s, the oracle %s", names[result], names[expected_result(oracle)]);
+    ok = false;
+  }
+  ok = ok && (result != REACH_GOAL || run_holds(c, result));
+  // Covering by closure-lu+ is not transitive: what covered a successor may be covered itself by
+  // a node that does not.
+  const bool has_proof = configuration->engine == ENGINE_ZONES &&
+                         configuration->abstraction != ABSTRACTION_CLOSURE_LU_PLUS;
+  ok = ok && (result != REACH_NONE || !has_proof || certificate_holds(c));
+  reach_release(&c->reach);
+  space->release(space);
+  return ok;
+}

@@ -1,0 +1,169 @@
+// Differences in certificates against points on a fine grid; and what is carried by transitions.
+#include "check/gaps.h"
+
+#include "nets.h"
+
+// As test/unit/dbm/test_splitting.c: points in thirds, those that simulate them in twelfths.
+enum { K = 3, MOST = 2, FINE = 12, COARSE = 4, FAR = 5 * FINE, FARTHER = 8 * FINE };
+
+static const ClockIndex clocks[K] = {0, 1, 2};
+static const uint32_t position[K] = {0, 1, 2};
+static int64_t lower[K], upper[K];
+static NodeGap gaps[3];
+static NodeBounds bounds = {
+    .k = K, .clocks = clocks, .lower = lower, .upper = upper, .position = position, .gaps = gaps};
+
+static bool meets(const int *point, uint32_t i, uint32_t j, Room room) {
+  const int left = point[i] - point[j], right = (int)(room >> 1) * FINE;
+  return room >= ROOM_INFINITE || (room & 1 ? left <= right : left < right);
+}
+
+static bool contains(const Room *m, const int *point) {
+  for (uint32_t i = 0; i < K; i++)
+    for (uint32_t j = 0; j < K; j++)
+      if (!meets(point, i, j, m[i * K + j]))
+        return false;
+  return true;
+}
+
+static bool simulates(const int *u, const int *v) {
+  for (uint32_t x = 1; x < K; x++) {
+    const int64_t l = lower[x] * FINE, h = upper[x] * FINE;
+    if (u[x] != v[x] && !(l < v[x] && v[x] < u[x]) && !(h < u[x] && u[x] < v[x]))
+      return false;
+  }
+  for (uint32_t g = 0; g < bounds.gap_count; g++)
+    if (meets(u, gaps[g].i, gaps[g].j, gaps[g].room) &&
+        !meets(v, gaps[g].i, gaps[g].j, gaps[g].room))
+      return false;
+  return true;
+}
+
+static bool is_simulated(const Room *big, const int *u) {
+  for (int x = 0; x <= FARTHER; x++)
+    for (int y = 0; y <= FARTHER; y++) {
+      const int v[K] = {0, x, y};
+      if (simulates(u, v) && contains(big, v))
+        return true;
+    }
+  return false;
+}
+
+static bool naive_covers(const Room *small, const Room *big) {
+  for (int x = 0; x <= FAR; x += COARSE)
+    for (int y = 0; y <= FAR; y += COARSE) {
+      const int u[K] = {0, x, y};
+      if (contains(small, u) && !is_simulated(big, u))
+        return false;
+    }
+  return true;
+}
+
+static bool sample(Room *m, Random *random) {
+  for (uint32_t i = 0; i < K; i++)
+    for (uint32_t j = 0; j < K; j++)
+      m[i * K + j] = i == j || !i ? ROOM_ZERO : ROOM_INFINITE;
+  for (uint32_t t = random_below(random, 5); t > 0; t--) {
+    const uint32_t i = random_below(random, K), j = (i + 1 + random_below(random, K - 1)) % K;
+    const int32_t c = random_between(random, j ? -MOST : 0, i ? MOST : 0);
+    if (!rooms_constrain(m, K, i, j, 2 * c + random_between(random, 0, 1)))
+      return false;
+  }
+  return true;
+}
+
+static void test_covered(void **unused) {
+  (void)unused;
+  Random random;
+  random_seed(&random, 21);
+  uint32_t covered = 0, split = 0;
+  for (int round = 0; round < 400; round++) {
+    Mem mem = {0};
+    Room small[K * K], big[K * K];
+    if (!sample(small, &random) || !sample(big, &random))
+      continue;
+    for (uint32_t x = 1; x < K; x++) {
+      lower[x] = random_between(&random, -1, MOST);
+      upper[x] = random_between(&random, -1, MOST);
+    }
+    bounds.gap_count = 1 + random_below(&random, 3);
+    for (uint32_t g = 0; g < bounds.gap_count; g++) {
+      const uint32_t i = 1 + random_below(&random, 2);
+      gaps[g] = (NodeGap){i, 3 - i, random_between(&random, -2 * MOST, 2 * MOST + 1)};
+    }
+    const bool result = gaps_are_covered(&mem, small, big, &bounds);
+    assert_int_equal(result, naive_covers(small, big));
+    covered += result;
+    split += !result && rooms_are_covered(small, big, &bounds);
+    assert_int_equal(mem.bytes, 0);
+  }
+  assert_true(covered > 30 && split > 15);
+}
+
+static bool is_carried(const NodeBounds *from, NodeGap gap, Origin x, Origin y, const Room *zone,
+                       const GapTests *tests) {
+  const NodeBounds to = {
+      .k = K, .clocks = clocks, .lower = lower, .upper = upper, .gaps = &gap, .gap_count = 1};
+  const Origin origin[K] = {{0, 0}, x, y};
+  return gaps_carry(from, &to, origin, zone, tests);
+}
+
+static void test_carry(void **unused) {
+  (void)unused;
+  const GapTests nothing = {0};
+  const Room any[K * K] = {1, 1, 1, ROOM_INFINITE, 1, ROOM_INFINITE, ROOM_INFINITE, ROOM_INFINITE,
+                           1};
+  const Origin x = {1, 0}, y = {2, 0};
+  const NodeGap gap = {1, 2, 7}; // x - y <= 3
+  gaps[0] = (NodeGap){1, 2, 7};
+  bounds.gap_count = 1;
+  lower[1] = upper[1] = lower[2] = upper[2] = BOUND_NONE;
+  assert_true(is_carried(&bounds, gap, x, y, any, &nothing));
+  assert_false(is_carried(&bounds, (NodeGap){1, 2, 6}, x, y, any, &nothing)); // strict
+  assert_false(is_carried(&bounds, (NodeGap){2, 1, 7}, x, y, any, &nothing));
+  assert_false(is_carried(&bounds, gap, (Origin){1, 1}, y, any, &nothing)); // x - y <= 2
+  assert_true(is_carried(&bounds, gap, (Origin){1, 1}, (Origin){2, 1}, any, &nothing));
+  assert_true(is_carried(&bounds, (NodeGap){1, 2, 9}, (Origin){1, 1}, y, any, &nothing));
+  assert_true(is_carried(&bounds, gap, (Origin){1, 5}, (Origin){1, 1}, any, &nothing));
+  // One clock is left: its bounds decide.
+  assert_false(is_carried(&bounds, gap, x, (Origin){0, 0}, any, &nothing)); // x <= 3
+  upper[1] = 2;
+  assert_false(is_carried(&bounds, gap, x, (Origin){0, 0}, any, &nothing));
+  upper[1] = 3;
+  assert_true(is_carried(&bounds, gap, x, (Origin){0, 0}, any, &nothing));
+  assert_true(is_carried(&bounds, gap, (Origin){0, 3}, y, any, &nothing));  // y >= 0
+  assert_false(is_carried(&bounds, gap, (Origin){0, 5}, y, any, &nothing)); // y >= 2
+  lower[2] = 1;
+  assert_false(is_carried(&bounds, gap, (Origin){0, 5}, y, any, &nothing));
+  lower[2] = 2;
+  assert_true(is_carried(&bounds, gap, (Origin){0, 5}, y, any, &nothing));
+  // The zone or the tests decide.
+  bounds.gap_count = 0;
+  Room zone[K * K];
+  memcpy(zone, any, sizeof zone);
+  assert_true(rooms_constrain(zone, K, 1, 2, 7));
+  assert_true(is_carried(&bounds, gap, x, y, zone, &nothing));
+  assert_false(is_carried(&bounds, (NodeGap){1, 2, 6}, x, y, zone, &nothing));
+  const ClockTest tests[] = {{0, 1, -5, false}, {2, 0, 1, false}}; // x >= 5, y <= 1
+  const GapTests some = {tests, NULL, 2, 0}, apart = {tests, tests + 1, 1, 1};
+  assert_true(is_carried(&bounds, gap, x, y, any, &some)); // x - y >= 4
+  assert_true(is_carried(&bounds, gap, x, y, any, &apart));
+  assert_false(is_carried(&bounds, (NodeGap){1, 2, 9}, x, y, any, &some));
+}
+
+static void test_contradict(void **unused) {
+  (void)unused;
+  const ClockTest tests[] = {{0, 1, -5, false}, {2, 0, 1, true}, {2, 1, -7, false}};
+  const GapTests two = {tests, NULL, 2, 0}, all = {tests, tests + 2, 2, 1};
+  assert_true(gaps_contradict(&two, &(ClockTest){1, 2, 4, false})); // x - y > 4
+  assert_false(gaps_contradict(&two, &(ClockTest){1, 2, 5, true}));
+  assert_true(gaps_contradict(&all, &(ClockTest){1, 2, 6, false}));
+  assert_false(gaps_contradict(&all, &(ClockTest){1, 2, 7, false}));
+  assert_false(gaps_contradict(&all, &(ClockTest){1, 0, 4, false})); // of one clock
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_covered), cmocka_unit_test(test_carry),
+                                     cmocka_unit_test(test_contradict)};
+  return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
+}
