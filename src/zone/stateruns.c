@@ -39,13 +39,16 @@ static bool has_clocks(const Goal *goal) {
   return false;
 }
 
-bool stateruns_admits(const Net *net, const RunsRules *rules) {
+// In the plain build zones are not extrapolated: they may be without number.
 #ifdef TARN_PLAIN
-  return false && net && rules; // there zones are not extrapolated: they may be without number
+static const bool is_plain = true;
 #else
-  return !net->has_diagonals && !rules->is_divergent && !rules->kept && !rules->watched &&
-         !has_clocks(rules->stay) && !has_clocks(rules->start);
+static const bool is_plain = false;
 #endif
+
+bool stateruns_admits(const Net *net, const RunsRules *rules) {
+  return !is_plain && !net->has_diagonals && !rules->is_divergent && !rules->kept &&
+         !rules->watched && !has_clocks(rules->stay) && !has_clocks(rules->start);
 }
 
 // The current node's state satisfies a condition.
