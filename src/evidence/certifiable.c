@@ -1,9 +1,6 @@
 #include "evidence/certifiable.h"
 
-#include "check/renaming.h"
-
-// The family as the checker reads it from a certificate.
-static RenamedFamily as_read(const Family *f, Arena *arena, const Net *net) {
+RenamedFamily certifiable_family(const Family *f, Arena *arena, const Net *net) {
   RenamedEvents *events = ARENA_ARRAY(arena, RenamedEvents, f->event_columns + 1);
   RenamedValues *values = ARENA_ARRAY(arena, RenamedValues, f->value_columns + 1);
   for (uint32_t c = 0; c < f->event_columns; c++)
@@ -32,7 +29,7 @@ Symmetry certifiable_restrict(const Symmetry *symmetry, Arena *arena, const Net 
   Family *families = ARENA_ARRAY(arena, Family, symmetry->count + 1);
   uint32_t count = 0;
   for (uint32_t i = 0; i < symmetry->count; i++) {
-    const RenamedFamily family = as_read(&symmetry->families[i], arena, net);
+    const RenamedFamily family = certifiable_family(&symmetry->families[i], arena, net);
     const Renamings renamings = {&family, 1};
     Text why = {.mem = arena->mem};
     if (renaming_check(&renamings, arena->mem, net, goal, &why))

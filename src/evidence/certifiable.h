@@ -3,10 +3,14 @@
 #ifndef TARN_EVIDENCE_CERTIFIABLE_H
 #define TARN_EVIDENCE_CERTIFIABLE_H
 
+#include "check/renaming.h"
 #include "model/query.h"
 #include "symmetry/symmetry.h"
 
 // The families that the checker accepts for this goal (NULL: none), in the arena.
 Symmetry certifiable_restrict(const Symmetry *, Arena *, const Net *, const Goal *);
+
+// The family as the checker reads it from a certificate.
+RenamedFamily certifiable_family(const Family *, Arena *, const Net *);
 
 #endif

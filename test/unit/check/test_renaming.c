@@ -3,35 +3,12 @@
 #include "check/renaming.h"
 
 #include "asymmetries.h"
+#include "evidence/certifiable.h"
 #include "io/gen.h"
 #include "symmetry/symmetry.h"
 
-static RenamedFamily renamed(Reading *r, const Family *f) {
-  RenamedEvents *events = ARENA_ARRAY(&r->arena, RenamedEvents, f->event_columns);
-  for (uint32_t c = 0; c < f->event_columns; c++)
-    events[c] = (RenamedEvents){f->events[c].is_moved, f->events[c].process, f->events[c].events};
-  RenamedValues *values = ARENA_ARRAY(&r->arena, RenamedValues, f->value_columns);
-  for (uint32_t c = 0; c < f->value_columns; c++)
-    values[c] = (RenamedValues){f->values[c].sort, f->values[c].values};
-  const bool *none = ARENA_ARRAY(&r->arena, bool, r->net.locations.size);
-  return (RenamedFamily){.size = f->size,
-                         .is_cyclic = f->is_cyclic,
-                         .process_columns = f->process_columns,
-                         .clock_columns = f->clock_columns,
-                         .slot_columns = f->slot_columns,
-                         .event_columns = f->event_columns,
-                         .value_columns = f->value_columns,
-                         .processes = f->processes,
-                         .clocks = f->clocks,
-                         .slots = f->slots,
-                         .events = events,
-                         .values = values,
-                         .sort = f->sort,
-                         .excluded = f->excluded ? f->excluded : none};
-}
-
 static bool is_accepted(Reading *r, const Family *family, const Goal *goal) {
-  const RenamedFamily f = renamed(r, family);
+  const RenamedFamily f = certifiable_family(family, &r->arena, &r->net);
   const Renamings all = {&f, 1};
   Text why = {.mem = &r->mem};
   const bool good = renaming_check(&all, &r->mem, &r->net, goal, &why);
