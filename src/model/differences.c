@@ -13,11 +13,11 @@ typedef struct News { // a test that is new at a location; NET_NONE: of the goal
   ClockTest test;
 } News;
 
-enum { NOBODY = UINT32_MAX, MANY = UINT32_MAX - 1 };
+static const uint32_t nobody = UINT32_MAX, many = UINT32_MAX - 1; // as writers
 
 typedef struct Analysis {
   ClockFlow flow;
-  uint32_t *writers; // by clock: the one process that updates it, NOBODY or MANY
+  uint32_t *writers; // by clock: the one process that updates it, nobody or many
   Set *sets;         // by location
   Set *single;       // by location
   Set goal;
@@ -167,7 +167,7 @@ static void note_writer(void *context, const Stmt *assign) {
   clockuse_clocks(writer->analysis->flow.mem, assign->target, &list);
   for (uint32_t i = 0; i < list.size; i++) {
     uint32_t *known = &writers[list.items[i]];
-    *known = *known == (uint32_t)NOBODY || *known == writer->process ? writer->process : MANY;
+    *known = *known == (uint32_t)nobody || *known == writer->process ? writer->process : many;
   }
   vec_release(writer->analysis->flow.mem, &list);
 }
@@ -175,7 +175,7 @@ static void note_writer(void *context, const Stmt *assign) {
 static void find_writers(Analysis *analysis) {
   const Net *net = analysis->flow.net;
   for (ClockIndex x = 0; x <= net->clock_count; x++)
-    analysis->writers[x] = NOBODY;
+    analysis->writers[x] = nobody;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     Writer writer = {analysis, net->edges.items[e].process};
     clockflow_assigns(&analysis->flow, net->edges.items[e].update_stmts, note_writer, &writer);
@@ -214,7 +214,7 @@ static int64_t known(const Net *net, const Edge *edge, ClockIndex i, ClockIndex 
 }
 
 static bool is_private(const Analysis *analysis, ClockIndex x, ProcessId p) {
-  return analysis->writers[x] == (uint32_t)NOBODY || analysis->writers[x] == p;
+  return analysis->writers[x] == (uint32_t)nobody || analysis->writers[x] == p;
 }
 
 // Whether the guard decides a test of a difference: where the edge is taken, it holds always or
@@ -250,7 +250,7 @@ static void undo_edge(Analysis *analysis, const Edge *edge, ClockTest test, bool
 }
 
 static bool may_update(const Analysis *analysis, ProcessId p, ClockIndex x) {
-  return analysis->writers[x] == (uint32_t)MANY || analysis->writers[x] == p;
+  return analysis->writers[x] == (uint32_t)many || analysis->writers[x] == p;
 }
 
 static void solve(Analysis *analysis) {

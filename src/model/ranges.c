@@ -217,7 +217,7 @@ static void visit_edge(Ranges *r, const Edge *edge, bool is_first_one) {
   }
 }
 
-enum { NOBODY = UINT32_MAX - 1, SEVERAL = UINT32_MAX }; // as writers
+static const ProcessId nobody = UINT32_MAX - 1, several = UINT32_MAX; // as writers
 
 // Which process writes a slot.
 static void find_writers(Ranges *r, Arena *arena) {
@@ -227,7 +227,7 @@ static void find_writers(Ranges *r, Arena *arena) {
   ProcessId *writers = ARENA_ARRAY(arena, ProcessId, access.cell_count);
   r->writers = ARENA_ARRAY(arena, ProcessId, net->slot_count);
   for (CellId cell = 0; cell < access.cell_count; cell++)
-    writers[cell] = net->before_stmts || net->after_stmts ? SEVERAL : NOBODY;
+    writers[cell] = net->before_stmts || net->after_stmts ? several : nobody;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
     access_clear(&access);
@@ -236,7 +236,7 @@ static void find_writers(Ranges *r, Arena *arena) {
     for (uint32_t i = 0; i < access.marked.size; i++) {
       ProcessId *writer = &writers[access.marked.items[i]];
       if (access.marks[access.marked.items[i]] & ACCESS_WRITE)
-        *writer = *writer == NOBODY || *writer == edge->process ? edge->process : SEVERAL;
+        *writer = *writer == nobody || *writer == edge->process ? edge->process : several;
     }
   }
   for (uint32_t v = 0; v < net->variables.size; v++) {
