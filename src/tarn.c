@@ -6,6 +6,7 @@
 #include "pipeline/decide.h"
 #include "pipeline/linting.h"
 #include "pipeline/load.h"
+#include "pipeline/rescale.h"
 #include "pipeline/serving.h"
 #include "pipeline/simulating.h"
 
@@ -142,8 +143,7 @@ const char *tarn_reason(const Tarn *tarn) {
   return vec_last(&tarn->answers)->reason;
 }
 
-int tarn_certify(Tarn *tarn, const char *path) {
-  REQUIRE(tarn, LOADED | ANSWERED);
+static int certify(Tarn *tarn, const char *path) {
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   const size_t mark = session_begin(tarn);
@@ -159,6 +159,14 @@ int tarn_certify(Tarn *tarn, const char *path) {
   tarn->mem.escape = NULL;
   mem_release_to(&tarn->mem, mark);
   return result;
+}
+
+// The query is in the evidence: if it does not fit the unit of time, another one is tried.
+int tarn_certify(Tarn *tarn, const char *path) {
+  REQUIRE(tarn, LOADED | ANSWERED);
+  rescale_to_model(tarn);
+  const int result = certify(tarn, path);
+  return result < 0 && rescale_again(tarn) ? certify(tarn, path) : result;
 }
 
 int tarn_lint(Tarn *tarn, const char *const *queries, size_t count) {

@@ -126,6 +126,37 @@ for test in 'v[7]==1' 'y[7]<=1' '1/0==1'; do
   reads "$test that is evaluated" 2 'is out of the bounds\|by zero' "edge:P:A:B:a{provided: $test}"
 done
 
+# Large clock constants: divided by what they have in common, and multiplied back.
+large() { # CONSTANT: one of TChecker's examples, with that as its unit
+  printf 'system:ad94\nevent:a\nevent:b\nevent:c\nevent:d\nclock:1:x\nclock:1:y\nprocess:P\n'
+  printf 'location:P:l0{initial:}\nlocation:P:l1{}\nlocation:P:l2{}\nlocation:P:l3{}\n'
+  printf 'edge:P:l0:l1:a{do:y=0}\nedge:P:l1:l2:b{provided: y==%s}\n' "$1"
+  printf 'edge:P:l1:l3:c{provided: x<%s}\nedge:P:l2:l3:c{provided: x<%s}\n' "$1" "$1"
+  printf 'edge:P:l3:l1:a{provided: y<%s : do:y=0}\nedge:P:l3:l3:d{provided: x>%s}\n' "$1" "$1"
+}
+big=10000000000
+large $big >"$scratch/large.tck"
+expect 'a constant of 10,000,000,000' 0 'visited      4' "$TARN" check "$scratch/large.tck"
+expect 'its run' 0 'at 20000000000  it holds: x=20000000000' "$TARN" check --trace concrete \
+  -q "E<> P.l3 && x > $big" "$scratch/large.tck"
+expect 'its zones' 0 "x-y<$big" "$TARN" check --trace symbolic -q "E<> P.l3 && x > $big" "$scratch/large.tck"
+expect 'its extreme values' 0 "y >= $big" "$TARN" check -q 'inf{P.l2}: y' "$scratch/large.tck"
+expect 'shown again' 0 "provided: y == $big" "$TARN" show "$scratch/large.tck"
+expect 'its proof' 0 'satisfied' "$TARN" check --certificate "$scratch/proof" \
+  -q "A[] P.l2 imply y >= $big" "$scratch/large.tck"
+expect 'its proof, checked' 0 'the certificate is accepted' "$TARN" certify "$scratch/large.tck" "$scratch/proof"
+expect 'a query of another unit' 0 'at 7500000000  it holds' "$TARN" check --trace concrete \
+  -q 'E<> P.l1 && x == 7500000000' -q "E<> x >= $big" "$scratch/large.tck"
+expect 'a query that fits no unit' 2 'have no common unit' "$TARN" check -q 'E<> x > 7' "$scratch/large.tck"
+printf '0 %s\n0\nq\n' $big >"$scratch/steps"
+expect 'its simulation' 0 "step 2, time 20000000000" \
+  sh -c '"$0" simulate "$1" <"$2"' "$TARN" "$scratch/large.tck" "$scratch/steps"
+sed "s/y==$big/y==10000000001/" "$scratch/large.tck" >"$scratch/odd.tck"
+expect 'constants without a common divisor' 2 'the constant here is too large' "$TARN" check "$scratch/odd.tck"
+printf 'clock x := 300000000;\nprocess P() {\nstate l0 { x <= 500000000 };\ninit l0;\n}\nsystem P;\n' \
+  >"$scratch/large.xta"
+expect 'large constants, UPPAAL' 0 'x <= 500000000' "$TARN" check -q 'sup: x' "$scratch/large.xta"
+
 # Bounds that are found during the search: a chain takes time that is linear in its length.
 chain() { # LENGTH
   printf 'system:chain\nevent:a\nclock:1:x\nclock:1:y\nprocess:P\nlocation:P:l0{initial:}\n'

@@ -262,13 +262,14 @@ bool bounds_find(BoundsSearch *b, uint32_t index, ValueBounds *bounds, Report *r
 }
 
 void bounds_print(Text *text, QueryKind kind, const ValueBounds *bounds) {
+  const int64_t unit = bounds->unit ? bounds->unit : 1;
   if (!bounds->found) {
     text_add(text, "no state satisfies the condition");
     return;
   }
   if (kind != QUERY_SUP) {
     expr_print(text, bounds->value);
-    text_addf(text, " %s %lld", bounds->low_strict ? ">" : ">=", (long long)bounds->low);
+    text_addf(text, " %s %lld", bounds->low_strict ? ">" : ">=", (long long)(bounds->low * unit));
   }
   if (kind == QUERY_BOUNDS)
     text_add(text, ", ");
@@ -278,5 +279,6 @@ void bounds_print(Text *text, QueryKind kind, const ValueBounds *bounds) {
   if (bounds->is_infinite)
     text_add(text, " grows without end");
   else
-    text_addf(text, " %s %lld", bounds->high_strict ? "<" : "<=", (long long)bounds->high);
+    text_addf(text, " %s %lld",
+              bounds->high_strict ? "<" : "<=", (long long)(bounds->high * unit));
 }

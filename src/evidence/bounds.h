@@ -18,6 +18,7 @@ typedef struct ValueBounds {
   bool is_infinite;             // there is no greatest value
   bool low_strict, high_strict; // the value is not reached, but approached
   int64_t low, high;
+  int64_t unit; // that low and high are multiplied by when they are shown; 0: 1
 } ValueBounds;
 
 typedef struct BoundsSearch {

@@ -29,20 +29,22 @@ static void add_edges(Text *text, const Net *net, const TraceStep *step) {
 static void add_clocks(Text *text, const Net *net, const int64_t *clocks, int64_t denominator) {
   for (uint32_t x = 1; x <= net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", net->clock_names[x]);
-    text_add_fraction(text, clocks[x], denominator);
+    scale_print(text, clocks[x], denominator, net_unit(net));
   }
 }
 
-static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t j, Bound bound) {
+static void add_bound(Text *text, const char *const *names, uint32_t i, uint32_t j, Bound bound,
+                      int64_t unit) {
+  const long long constant = bound_constant(bound) * unit;
   const char *relation = bound_is_strict(bound) ? "<" : "<=";
   if (!i)
-    text_addf(text, "%d%s%s", -bound_constant(bound), relation, names[j]);
+    text_addf(text, "%lld%s%s", -constant, relation, names[j]);
   else if (!j)
-    text_addf(text, "%s%s%d", names[i], relation, bound_constant(bound));
-  else if (!bound_constant(bound))
+    text_addf(text, "%s%s%lld", names[i], relation, constant);
+  else if (!constant)
     text_addf(text, "%s%s%s", names[i], relation, names[j]);
   else
-    text_addf(text, "%s-%s%s%d", names[i], names[j], relation, bound_constant(bound));
+    text_addf(text, "%s-%s%s%lld", names[i], names[j], relation, constant);
 }
 
 // The first clock, or 0, from which clock j differs by a constant; j if there is none.
@@ -57,13 +59,13 @@ static uint32_t anchor_of(const Bound *zone, uint32_t n, uint32_t j) {
 
 // `x=5`, `x=y`, `x=y+3`.
 static void add_equality(Text *text, const char *const *names, uint32_t i, uint32_t j,
-                         Bound bound) {
-  const int32_t constant = bound_constant(bound);
+                         Bound bound, int64_t unit) {
+  const long long constant = bound_constant(bound) * unit;
   text_addf(text, "%s=", names[j]);
   if (!i)
-    text_addf(text, "%d", constant);
+    text_addf(text, "%lld", constant);
   else if (constant)
-    text_addf(text, "%s%+d", names[i], constant);
+    text_addf(text, "%s%+lld", names[i], constant);
   else
     text_add(text, names[i]);
 }
@@ -83,7 +85,8 @@ static bool is_implied(const Bound *zone, const bool *dropped, uint32_t n, uint3
 // of them follows from what is said of the other. Of the rest, the constraints without those that
 // others imply, taken away one by one, so that what is left implies them all; x >= 0 goes without
 // saying.
-void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n) {
+void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32_t n,
+                 int64_t unit) {
   const uint32_t stride = dbm_stride(n);
   bool *dropped = mem_alloc(text->mem, (size_t)n * n);
   const char *separator = "";
@@ -92,7 +95,7 @@ void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32
     if (i == j)
       continue;
     text_add(text, separator);
-    add_equality(text, names, i, j, zone[j * stride + i]);
+    add_equality(text, names, i, j, zone[j * stride + i], unit);
     separator = " && ";
     for (uint32_t k = 0; k < n; k++)
       dropped[j * n + k] = dropped[k * n + j] = true;
@@ -106,7 +109,7 @@ void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32
       if (dropped[i * n + j])
         continue;
       text_add(text, separator);
-      add_bound(text, names, i, j, bound);
+      add_bound(text, names, i, j, bound, unit);
       separator = " && ";
     }
   if (!*separator)
@@ -120,7 +123,7 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
     text_addf(text, "%4u  ", index);
     if (trace->kind == TRACE_CONCRETE) {
       text_add(text, "at ");
-      text_add_fraction(text, step->time, trace->denominator);
+      scale_print(text, step->time, trace->denominator, net_unit(trace->net));
       text_add(text, "  ");
     }
     add_edges(text, trace->net, step);
@@ -131,7 +134,8 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
   if (trace->net->clock_count) {
     text_add(text, "  ");
     if (step->zone)
-      answer_zone(text, trace->net->clock_names, step->zone, trace->net->clock_count + 1);
+      answer_zone(text, trace->net->clock_names, step->zone, trace->net->clock_count + 1,
+                  net_unit(trace->net));
     else if (step->clocks)
       add_clocks(text, trace->net, step->clocks, trace->denominator);
   }
@@ -146,7 +150,7 @@ void answer_trace(Text *text, const Trace *trace, const char *end) {
   if (!trace->end_clocks || trace->repeats)
     return;
   text_add(text, "      at ");
-  text_add_fraction(text, trace->end_time, trace->denominator);
+  scale_print(text, trace->end_time, trace->denominator, net_unit(trace->net));
   text_addf(text, "  %s", end);
   if (trace->net->clock_count) {
     text_add(text, ": ");
@@ -214,7 +218,7 @@ static json_t *json_from_text(Text *text) {
 static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
-    text_add_fraction(scratch, clocks[x], trace->denominator);
+    scale_print(scratch, clocks[x], trace->denominator, net_unit(trace->net));
     json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
   }
   return object;
@@ -241,7 +245,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   if (index)
     json_object_set_new(object, "edges", json_edges(net, step));
   if (trace->kind == TRACE_CONCRETE) {
-    text_add_fraction(scratch, step->time, trace->denominator);
+    scale_print(scratch, step->time, trace->denominator, net_unit(trace->net));
     json_object_set_new(object, "time", json_from_text(scratch));
   }
   json_t *locations = json_object(), *variables = json_object();
@@ -254,7 +258,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
   json_object_set_new(object, "locations", locations);
   json_object_set_new(object, "variables", variables);
   if (step->zone) {
-    answer_zone(scratch, net->clock_names, step->zone, net->clock_count + 1);
+    answer_zone(scratch, net->clock_names, step->zone, net->clock_count + 1, net_unit(net));
     json_object_set_new(object, "zone", json_from_text(scratch));
   } else {
     json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));
@@ -273,7 +277,7 @@ static json_t *json_trace(const Answer *answer, Text *scratch) {
   json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
-    text_add_fraction(scratch, trace->end_time, trace->denominator);
+    scale_print(scratch, trace->end_time, trace->denominator, net_unit(trace->net));
     json_object_set_new(object, "end_time", json_from_text(scratch));
     json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
   }

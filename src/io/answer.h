@@ -41,7 +41,8 @@ void answer_stats(Text *, const Answer *);
 void answer_trace(Text *, const Trace *, const char *end); // what is said of its end
 
 // A zone as constraints, without those that others imply; names of the clocks, [0] for zero.
-void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n);
+// Constants are multiplied by the unit of the net.
+void answer_zone(Text *, const char *const *names, const Bound *zone, uint32_t n, int64_t unit);
 
 typedef VEC(Answer *) Answers;
 // One object with all answers, one line; the second as an object of jansson, the caller's.

@@ -87,13 +87,16 @@ static json_t *json_net(const Net *net, Text *scratch) {
 }
 
 // A matrix, rows of 2c + 1 for <= c, 2c for < c, null for no bound.
-static json_t *json_zone(const Bound *zone, uint32_t n) {
+static json_t *json_zone(const Bound *zone, uint32_t n, int64_t unit) {
   json_t *rows = json_array();
   for (uint32_t i = 0; i < n; i++) {
     json_t *row = json_array();
     for (uint32_t j = 0; j < n; j++) {
       const Bound bound = zone[i * dbm_stride(n) + j];
-      json_array_append_new(row, bound == BOUND_INF ? json_null() : json_integer(bound));
+      json_array_append_new(
+          row, bound == BOUND_INF
+                   ? json_null()
+                   : json_integer(2 * unit * bound_constant(bound) + !bound_is_strict(bound)));
     }
     json_array_append_new(rows, row);
   }
@@ -112,16 +115,17 @@ static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace) {
   if (trace_zones(&run, net, &arena, zones)) {
     list = json_array();
     for (uint32_t i = 0; i < run.step_count; i++)
-      json_array_append_new(list, json_zone(zones[i], n));
+      json_array_append_new(list, json_zone(zones[i], n, net_unit(net)));
   }
   arena_release(&arena);
   return list;
 }
 
-static json_t *json_numbers(const int64_t *values, uint32_t count) {
+// Times in the unit of the model.
+static json_t *json_numbers(const Net *net, const int64_t *values, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array, json_integer(values[i]));
+    json_array_append_new(array, json_integer(values[i] * net_unit(net)));
   return array;
 }
 
@@ -161,9 +165,10 @@ static json_t *json_choices(Simulation *s, json_t *list, json_t *known, Text *sc
     simulate_show(s, i);
     json_t *number = json_transition(list, known, &s->joint, scratch), *entry = json_array();
     json_array_append(entry, number);
-    json_array_append_new(entry, json_integer(choice.low));
-    json_array_append_new(entry, choice.high == SIMULATE_ENDLESS ? json_null()
-                                                                 : json_integer(choice.high));
+    json_array_append_new(entry, json_integer(choice.low * net_unit(s->net)));
+    json_array_append_new(entry, choice.high == SIMULATE_ENDLESS
+                                     ? json_null()
+                                     : json_integer(choice.high * net_unit(s->net)));
     json_array_append_new(entry, json_integer(choice.low_strict + 2 * choice.high_strict));
     json_array_append_new(array, entry);
   }
@@ -205,7 +210,7 @@ static void add_times(json_t *object, Mem *mem, const Trace *trace) {
   const Net *net = trace->net;
   json_t *times = json_array(), *clocks = json_array();
   for (uint32_t i = 0; i < trace->step_count; i++)
-    json_array_append_new(times, json_integer(trace->steps[i].time));
+    json_array_append_new(times, json_integer(trace->steps[i].time * net_unit(net)));
   json_object_set_new(object, "denominator", json_integer(trace->denominator));
   json_object_set_new(object, "times", times);
   if (!states_clocks(trace)) {
@@ -213,12 +218,14 @@ static void add_times(json_t *object, Mem *mem, const Trace *trace) {
     return;
   }
   for (uint32_t i = 0; i < trace->step_count; i++)
-    json_array_append_new(clocks, json_numbers(trace->steps[i].clocks + 1, net->clock_count));
+    json_array_append_new(clocks,
+                          json_numbers(net, trace->steps[i].clocks + 1, net->clock_count));
   json_object_set_new(object, "clocks", clocks);
   if (trace->end_clocks)
     json_object_set_new(object, "end",
-                        json_pack("{s:I, s:o}", "time", (json_int_t)trace->end_time, "clocks",
-                                  json_numbers(trace->end_clocks + 1, net->clock_count)));
+                        json_pack("{s:I, s:o}", "time",
+                                  (json_int_t)(trace->end_time * net_unit(net)), "clocks",
+                                  json_numbers(net, trace->end_clocks + 1, net->clock_count)));
   Arena arena = {.mem = mem};
   const Run run = trace_run(trace, &arena);
   add_enabled(object, mem, net, &run);
@@ -233,7 +240,7 @@ static json_t *json_zone_texts(Mem *mem, const Trace *trace) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < trace->step_count; i++) {
     answer_zone(&scratch, trace->net->clock_names, trace->steps[i].zone,
-                trace->net->clock_count + 1);
+                trace->net->clock_count + 1, net_unit(trace->net));
     json_array_append_new(array, json_from_text(&scratch));
   }
   text_release(&scratch);

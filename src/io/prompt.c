@@ -9,12 +9,12 @@
 
 static void add_interval(Text *text, const Simulation *s, const Choice *choice) {
   text_add(text, choice->low_strict ? "(" : "[");
-  text_add_fraction(text, choice->low, s->denominator);
+  scale_print(text, choice->low, s->denominator, net_unit(s->net));
   text_add(text, ", ");
   if (choice->high == SIMULATE_ENDLESS)
     text_add(text, "...)");
   else {
-    text_add_fraction(text, choice->high, s->denominator);
+    scale_print(text, choice->high, s->denominator, net_unit(s->net));
     text_add(text, choice->high_strict ? ")" : "]");
   }
 }
@@ -25,14 +25,15 @@ static void add_zone(Text *text, const Simulation *s) {
   const Run run = simulate_run(s);
   const Bound **zones = ARENA_ARRAY(&arena, const Bound *, run.step_count);
   if (trace_zones(&run, s->net, &arena, zones))
-    answer_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1);
+    answer_zone(text, s->net->clock_names, zones[run.step_count - 1], s->net->clock_count + 1,
+                net_unit(s->net));
   arena_release(&arena);
 }
 
 static void add_clocks(Text *text, const Simulation *s) {
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     text_addf(text, "%s%s=", x > 1 ? " " : "", s->net->clock_names[x]);
-    text_add_fraction(text, s->clocks[x], s->denominator);
+    scale_print(text, s->clocks[x], s->denominator, net_unit(s->net));
   }
 }
 
@@ -82,7 +83,7 @@ static void add_choice(Text *text, Simulation *s, uint32_t index) {
 void prompt_text(Text *text, Simulation *s) {
   const RunStep *now = &s->steps.items[s->steps.size - 1];
   text_addf(text, "step %u, time ", s->steps.size - 1);
-  text_add_fraction(text, now->time + s->waited, s->denominator);
+  scale_print(text, now->time + s->waited, s->denominator, net_unit(s->net));
   text_add(text, "\n  ");
   state_print(text, s->net, now->state);
   if (s->net->clock_count) {
@@ -118,11 +119,11 @@ static json_t *json_choice(Simulation *s, uint32_t index, Text *scratch) {
   json_object_set_new(object, "guard", json_from(scratch));
   add_updates(scratch, &s->joint);
   json_object_set_new(object, "update", json_from(scratch));
-  text_add_fraction(scratch, choice.low, s->denominator);
+  scale_print(scratch, choice.low, s->denominator, net_unit(s->net));
   json_object_set_new(object, "low", json_from(scratch));
   json_object_set_new(object, "low_strict", json_boolean(choice.low_strict));
   if (choice.high != SIMULATE_ENDLESS) {
-    text_add_fraction(scratch, choice.high, s->denominator);
+    scale_print(scratch, choice.high, s->denominator, net_unit(s->net));
     json_object_set_new(object, "high", json_from(scratch));
     json_object_set_new(object, "high_strict", json_boolean(choice.high_strict));
   }
@@ -134,12 +135,12 @@ void prompt_json(Text *text, Simulation *s) {
   Text scratch = {.mem = text->mem};
   json_t *object = json_object(), *choices = json_array(), *clocks = json_object();
   json_object_set_new(object, "step", json_integer(s->steps.size - 1));
-  text_add_fraction(&scratch, now->time + s->waited, s->denominator);
+  scale_print(&scratch, now->time + s->waited, s->denominator, net_unit(s->net));
   json_object_set_new(object, "time", json_from(&scratch));
   state_print(&scratch, s->net, now->state);
   json_object_set_new(object, "state", json_from(&scratch));
   for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
-    text_add_fraction(&scratch, s->clocks[x], s->denominator);
+    scale_print(&scratch, s->clocks[x], s->denominator, net_unit(s->net));
     json_object_set_new(clocks, s->net->clock_names[x], json_from(&scratch));
   }
   json_object_set_new(object, "clocks", clocks);

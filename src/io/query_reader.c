@@ -160,8 +160,12 @@ static Term resolve(TckParser *parser, Token token) {
 }
 
 static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
-  return (TckParser){
-      .arena = arena, .report = report, .query = true, .resolve = resolve, .context = net};
+  return (TckParser){.arena = arena,
+                     .report = report,
+                     .query = true,
+                     .scale = (*net)->scale,
+                     .resolve = resolve,
+                     .context = net};
 }
 
 // Words of other queries, and what to do instead; model/queryhint.h knows more.
@@ -312,13 +316,27 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
   return !report_failed(parser->report);
 }
 
+// A query whose constants are no multiples of the net's unit of time would be another query.
+static bool fits(const Net *net, const Source *source, Report *report) {
+  if (!net->scale || !net->scale->misfits)
+    return true;
+  report_error(report, (Place){source, 0},
+               "the constants of this query and those of the model have no common unit in which "
+               "none exceeds %d",
+               NET_MOST_CONSTANT);
+  return false;
+}
+
 bool query_read(Query *query, Arena *arena, const Net *net, const Source *source,
                 Report *report) {
-  if (net->uppaal)
-    return !too_large(source, report) && uppaal_query(query, arena, net, source, report);
+  if (too_large(source, report))
+    return false;
+  if (net->scale)
+    net->scale->misfits = false;
   TckParser parser = new_parser(arena, &net, report);
-  return !too_large(source, report) &&
-         read_range(query, &parser, source, 0, (uint32_t)source->size);
+  return (net->uppaal ? uppaal_query(query, arena, net, source, report)
+                      : read_range(query, &parser, source, 0, (uint32_t)source->size)) &&
+         fits(net, source, report);
 }
 
 bool query_read_file(Queries *queries, Arena *arena, const Net *net, const Source *source,

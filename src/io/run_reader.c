@@ -26,6 +26,26 @@ typedef struct Fraction {
   int64_t over, under;
 } Fraction;
 
+static int64_t divisor(int64_t a, int64_t b) {
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// The number in the unit of the net (model/scale.h). Denominators stay small, which the replayer
+// counts on.
+static bool to_unit(Reader *r, Fraction *fraction) {
+  const int64_t unit = net_unit(r->net), common = divisor(fraction->over, unit);
+  fraction->over /= common;
+  if (__builtin_mul_overflow(fraction->under, unit / common, &fraction->under) ||
+      fraction->under > MOST_DENOMINATOR)
+    return refuse(r, "a time is too fine for this model");
+  return true;
+}
+
 // `7`, `"7"` or `"7/2"`; none is negative.
 static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
   *fraction = (Fraction){0, 1};
@@ -50,16 +70,7 @@ static bool read_fraction(Reader *r, const json_t *json, Fraction *fraction) {
   if (fraction->under < 1 || fraction->under > MOST_DENOMINATOR ||
       fraction->over > MOST_NUMERATOR)
     return refuse(r, "a number is out of range");
-  return true;
-}
-
-static int64_t divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+  return to_unit(r, fraction);
 }
 
 // Makes the common denominator one of this number too.

@@ -39,11 +39,11 @@ static Term number(TckParser *parser, uint32_t begin, bool negative) {
   const int64_t value = negative ? -token.value : token.value;
   tck_advance(parser);
   if (value < INT32_MIN || value > INT32_MAX) {
-    char quoted[LEXER_QUOTE];
-    tck_fail(parser, begin, "the number %s is too large; numbers are between %d and %d",
-             lexer_quote(parser->lexer.source, begin, token.offset + token.length, quoted),
-             INT32_MIN, INT32_MAX);
-    return term_none(parser);
+    Term term = term_none(parser);
+    term.begin = begin;
+    term.end = token.offset + token.length;
+    term.wide = value;
+    return term;
   }
   const uint32_t end = token.offset + token.length;
   if (parser->token.offset == end && parser->token.kind == TOKEN_BAD &&

@@ -110,7 +110,7 @@ static void assign_clock(TckParser *parser, Stmt *stmt, const Term *value) {
     tck_fail(parser, value->begin,
              "a clock cannot be set to a difference of clocks; it can be "
              "set to a number, a clock, or a clock and a number added");
-  stmt->value = term_integer(parser, value, "an assignment");
+  stmt->value = term_bound(parser, value, "an assignment");
   if (expr_is_const(stmt->value, &constant) && constant < 0)
     tck_fail(parser, value->begin, "clocks are never negative: `%s` cannot be set to %d",
              stmt->target->name ? stmt->target->name : "it", constant);

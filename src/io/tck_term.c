@@ -53,7 +53,24 @@ static void refuse_array(TckParser *parser, const Term *term) {
            name, name, term->expr->type->count - 1);
 }
 
+// Only clocks can be compared with, or set to, numbers beyond 32 bits.
+static void refuse_wide(TckParser *parser, const Term *term) {
+  char quoted[LEXER_QUOTE];
+  tck_fail(parser, term->begin, "the number %s is too large; numbers are between %d and %d",
+           quote(parser, term, quoted), INT32_MIN, INT32_MAX);
+}
+
+const Expr *term_bound(TckParser *parser, const Term *term, const char *where) {
+  if (!term->wide)
+    return scale_expr(parser->scale, parser->arena, term_integer(parser, term, where));
+  if (term->wide >= LEXER_MOST_NUMBER || term->wide <= -LEXER_MOST_NUMBER || !parser->scale)
+    refuse_wide(parser, term);
+  return scale_number(parser->scale, parser->arena, place_of(parser, term), term->wide);
+}
+
 const Expr *term_integer(TckParser *parser, const Term *term, const char *where) {
+  if (term->wide)
+    refuse_wide(parser, term);
   if (term->kind == TERM_INT || (term->kind == TERM_COND && parser->query && !term->has_clock))
     return term->expr;
   char quoted[LEXER_QUOTE];
@@ -76,6 +93,8 @@ const Expr *term_integer(TckParser *parser, const Term *term, const char *where)
 // An integer is made a condition explicitly, so that trees are easy to understand.
 const Expr *term_condition(TckParser *parser, const Term *term) {
   const Place place = place_of(parser, term);
+  if (term->wide)
+    refuse_wide(parser, term);
   if (term->kind == TERM_COND)
     return term->expr;
   if (term->kind == TERM_INT)
@@ -142,7 +161,9 @@ static Term add_to_clock(TckParser *parser, const Term *a, const Term *b) {
              "%s is a difference of clocks, to which nothing can be added; write the number on "
              "the other side of the comparison",
              quote(parser, clock, quoted));
-  const Expr *added = term_integer(parser, rest, "what is added to a clock");
+  const Expr *added = term_bound(parser, rest, "what is added to a clock");
+  if (clock->kind == TERM_SUM && parser->scale)
+    parser->scale->is_dynamic = true; // constants are not added up in another unit
   if (clock->kind == TERM_SUM)
     added = expr_binary(parser->arena, place_of(parser, a), EXPR_ADD, clock->other, added);
   Term term = join(parser, TERM_SUM, clock->expr, a, b);
@@ -210,10 +231,10 @@ static const Expr *clock_test(TckParser *parser, const Term *a, ExprKind op, con
   const Place place = place_of(parser, a);
   if (!is_clocky(b))
     return expr_clock_test(parser->arena, place, a->expr, a->other, op,
-                           term_integer(parser, b, where));
+                           term_bound(parser, b, where));
   if (!is_clocky(a))
     return expr_clock_test(parser->arena, place, b->expr, b->other, mirrored(op),
-                           term_integer(parser, a, where));
+                           term_bound(parser, a, where));
   const Term difference = subtract_with_clocks(parser, a, b);
   if (difference.kind != TERM_DIFF)
     return difference.expr;

@@ -23,6 +23,7 @@ struct Term {
   uint32_t begin, end; // where it is written
   uint32_t depth;      // of its tree, 1 for a leaf
   bool has_clock;      // a condition with a clock in it
+  int64_t wide;        // a number that 32 bits do not hold, for clocks only; 0: it is none
 };
 
 // A leaf that begins at an offset and ends where the parser is.
@@ -36,6 +37,8 @@ Term term_none(TckParser *);
 // allowed in".
 const Expr *term_integer(TckParser *, const Term *, const char *where);
 const Expr *term_condition(TckParser *, const Term *);
+// An integer that a clock is compared with or set to, in the unit of the net.
+const Expr *term_bound(TckParser *, const Term *, const char *where);
 const Expr *term_condition_without_clocks(TckParser *, const Term *, const char *where);
 
 Term term_negate(TckParser *, uint32_t begin, const Term *);                // -a

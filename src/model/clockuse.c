@@ -1,5 +1,7 @@
 #include "model/clockuse.h"
 
+#include <stdio.h>
+
 #include <assert.h>
 
 // Replaces each clock from list[first] on by the clocks at the indices low .. high of the array
@@ -126,13 +128,18 @@ typedef struct Check {
   Report *report;
 } Check;
 
+// What does not fit 32 bits was cut: then the message does not name it.
 static void check_constant(const Check *check, const Expr *bound, const char *what) {
   int32_t value;
-  if (expr_is_const(bound, &value) && (value > check->most || value < -check->most))
-    report_error(check->report, bound->place,
-                 "the constant %d is too large: clocks can be %s constants of at most %d; use a "
-                 "coarser unit of time",
-                 value, what, check->most);
+  char shown[32];
+  if (!expr_is_const(bound, &value) || (value <= check->most && value >= -check->most))
+    return;
+  snprintf(shown, sizeof shown, "%lld", (long long)value * (bound->unit ? bound->unit : 1));
+  report_error(check->report, bound->place,
+               "the constant %s is too large: clocks can be %s constants of at most %d, or "
+               "larger ones if all have a common divisor by which they become that small; use "
+               "a coarser unit of time",
+               value == INT32_MAX || value == -INT32_MAX ? "here" : shown, what, check->most);
 }
 
 static void check_test(void *context, const Expr *test) {

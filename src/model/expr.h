@@ -54,6 +54,7 @@ struct Expr {
   Place place;
   const char *name; // storage, fields and EXPR_AT: as written, for printing
   int32_t value;
+  int64_t unit;      // EXPR_CONST of a clock: the source has value * unit (model/scale.h); 0: 1
   int32_t low, high; // quantifiers: the range of the bound local
   uint32_t base;
   const int32_t *table;

@@ -5,6 +5,7 @@
 #define TARN_MODEL_NET_H
 
 #include "base/vec.h"
+#include "model/scale.h"
 #include "model/vm.h"
 
 typedef uint32_t ProcessId;
@@ -117,6 +118,7 @@ typedef struct Net {
   VEC(int32_t) tables;    // values of arrays and structs that are constant, see EXPR_TABLE
   uint32_t clock_count;   // clock 0 not counted
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
+  Scale *scale;           // the unit of time, and what constants there are; NULL: the unit is 1
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
   bool measures_time;          // net_finish adds a clock, the last, that nothing else uses
   // A process may lack an initial location (TChecker): then there is no initial state, which is
@@ -198,6 +200,9 @@ static inline void net_forget_ranges(Net *net) {
   net->slot_low = net->slot_min;
   net->slot_high = net->slot_max;
 }
+
+// The unit of time of the source in which the net counts (model/scale.h).
+static inline int64_t net_unit(const Net *net) { return scale_unit(net->scale); }
 
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {

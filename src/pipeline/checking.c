@@ -39,6 +39,8 @@ static bool read_again(Check *check, Net *net, Query *query) {
   Source *source = ARENA_NEW(&check->arena, Source);
   *source = (Source){
       .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
+  net->scale = ARENA_NEW(&net->arena, Scale);
+  net->scale->unit = net_unit(&tarn->net);
   const bool ok = load_net(net, &tarn->source, &unused) &&
                   (check->answer->is_labels ? query_read_labels : query_read)(
                       query, &check->arena, net, source, &unused);

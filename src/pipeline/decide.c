@@ -7,6 +7,7 @@
 #include "pipeline/explore.h"
 #include "pipeline/live.h"
 #include "pipeline/refuse.h"
+#include "pipeline/rescale.h"
 #include "pipeline/values.h"
 
 #include <string.h>
@@ -128,13 +129,19 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
 }
 
 int decide(Tarn *tarn, const char *text, bool is_labels) {
+  if (!text || is_labels)
+    rescale_to_model(tarn);
   if (!text)
     return decide_source(tarn, NULL, false);
   const Source source = checking_source(text, is_labels);
+  if (!is_labels)
+    rescale_for(tarn, &text, 1);
   return decide_source(tarn, &source, is_labels);
 }
 
 int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
+  if (!is_labels)
+    rescale_for(tarn, &text, 1);
   const Source source = checking_source(text, is_labels);
   const size_t mark = session_begin(tarn);
   Answer answer = {0};

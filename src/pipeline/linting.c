@@ -3,6 +3,7 @@
 #include "io/lint_writer.h"
 #include "pipeline/checking.h"
 #include "pipeline/conclude.h"
+#include "pipeline/rescale.h"
 
 #include <string.h>
 
@@ -57,6 +58,14 @@ static int count(const Lint *lint) {
 }
 
 int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
+  VEC(const char *) texts = {0};
+  for (uint32_t i = 0; i < tarn->queries.size; i++)
+    vec_push(&tarn->mem, &texts, tarn->queries.items[i].text);
+  if (query_count)
+    rescale_for(tarn, queries, query_count);
+  else
+    rescale_for(tarn, texts.items, texts.size);
+  vec_release(&tarn->mem, &texts);
   text_add(&tarn->lint_text, ""); // it outlives what follows
   text_add(&tarn->lint_json, "");
   const size_t mark = session_begin(tarn);

@@ -8,9 +8,38 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *report) {
+  return is_uppaal ? uppaal_read(net, source, report) : tck_read(net, source, report);
+}
+
+// The first time it is found out which constants there are. If they are too large, and have a
+// common divisor that helps, the model is read once more with that as the unit of time.
+static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
+  const bool is_scaled = net->scale, measures_time = net->measures_time;
+  const bool *const dropped = net->dropped;
+  const bool ok = read_once(net, source, is_uppaal, report);
+  const int64_t unit = is_scaled || !net->scale ? 1 : scale_wanted(net->scale, NET_MOST_CONSTANT);
+  if (unit == 1)
+    return ok;
+  Mem *mem = net->mem;
+  net_release(net);
+  report_clear(report);
+  net_init(net, mem);
+  net->measures_time = measures_time;
+  net->dropped = dropped;
+  net->scale = ARENA_NEW(&net->arena, Scale);
+  net->scale->unit = unit;
+  return read_once(net, source, is_uppaal, report);
+}
+
 bool load_net(Net *net, const Source *source, Report *report) {
-  return uppaal_is_model(source) ? uppaal_read(net, source, report)
-                                 : tck_read(net, source, report);
+  return load_net_as(net, source, uppaal_is_model(source), report);
+}
+
+// What the model alone asks of the unit of time; queries come later.
+static bool note_scale(Tarn *tarn) {
+  tarn->scale = *tarn->net.scale;
+  return true;
 }
 
 // Queries of UPPAAL are read one by one when they are asked: each may be refused for itself.
@@ -99,7 +128,7 @@ int load_model(Tarn *tarn, const char *path) {
   if (GUARD(tarn, escape))
     return out_of_memory(tarn, mark);
   const bool ok = session_read_source(tarn, &tarn->source, path) &&
-                  load_net(&tarn->net, &tarn->source, &tarn->report) &&
+                  load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn) &&
                   queries_beside(tarn, path);
   return finish_read(tarn, mark, ok);
 }
@@ -119,8 +148,8 @@ int load_text(Tarn *tarn, const char *text, const char *language) {
   tarn->source = (Source){.name = "<text>",
                           .text = mem_copy_text(&tarn->mem, text, strlen(text)),
                           .size = strlen(text)};
-  const bool ok = is_uppaal ? uppaal_read(&tarn->net, &tarn->source, &tarn->report)
-                            : tck_read(&tarn->net, &tarn->source, &tarn->report);
+  const bool ok =
+      load_net_as(&tarn->net, &tarn->source, is_uppaal, &tarn->report) && note_scale(tarn);
   if (ok && is_uppaal)
     add_queries(tarn, uppaal_queries(&tarn->net));
   return finish_read(tarn, mark, ok);

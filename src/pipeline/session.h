@@ -24,6 +24,7 @@ struct Tarn {
   Source source; // of the model; text owned
   Source query_file;
   Net net;
+  Scale scale;     // of the model alone, without queries
   Queries queries; // that came with the model
   Words positions; // of these queries, as verifyta shows them
   Words expected;  // of these queries, NULL: nothing; for UPPAAL models

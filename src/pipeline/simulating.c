@@ -64,6 +64,22 @@ bool simulating_start(Tarn *tarn, const char *path) {
   return true;
 }
 
+// The delay in the unit of the net.
+static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
+  int64_t a = *over, b = net_unit(&tarn->net), rest = b;
+  while (b) {
+    const int64_t remainder = a % b;
+    a = b;
+    b = remainder;
+  }
+  rest /= a;
+  *over /= a;
+  if (!__builtin_mul_overflow(*under, rest, under))
+    return true;
+  report_error(&tarn->report, (Place){0}, "the delay is too fine for this model");
+  return false;
+}
+
 // A delay such as `3/2`.
 bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *under) {
   char *end = NULL;
@@ -73,7 +89,7 @@ bool simulating_delay(Tarn *tarn, const char *delay, int64_t *over, int64_t *und
   if (*end == '/')
     *under = strtoll(end + 1, &end, 10);
   if (end != delay && !*end && !errno && *over >= 0 && *under >= 1)
-    return true;
+    return in_unit(tarn, over, under);
   report_error(&tarn->report, (Place){0}, "`%s` is no delay: write 3 or 3/2", delay);
   return false;
 }

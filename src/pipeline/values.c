@@ -78,6 +78,7 @@ bool values_run(Check *check) {
   for (uint32_t i = 0; ok && i < check->query.value_count; i++) {
     ok = bounds_find(&b, i, &bounds, &tarn->report);
     text_add(&text, i ? "; " : "");
+    bounds.unit = bounds.is_clock ? net_unit(&tarn->net) : 1;
     if (ok)
       bounds_print(&text, check->query.kind, &bounds);
   }

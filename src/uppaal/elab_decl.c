@@ -13,10 +13,13 @@ static const char *full_name(Elaborator *e, Text *text, const char *name) {
 
 static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, const Type *type,
                            const char *name) {
-  const int32_t *initial = var->init ? elab_initial(e, scope, type, var->init) : NULL;
-  for (uint32_t k = 0; initial && k < type->slots; k++)
+  const int32_t *given = var->init ? elab_initial(e, scope, type, var->init) : NULL;
+  int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
+  for (uint32_t k = 0; initial && k < type->slots; k++) {
+    initial[k] = (int32_t)scale_constant(e->net->scale, given[k]);
     if (initial[k] < 0 || initial[k] > NET_MOST_CONSTANT)
-      elab_fail(e, var->place, "a clock cannot start with %d", (int)initial[k]);
+      elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
+  }
   Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
   uint32_t base = e->net->clock_count + 1;
   if (type->slots) {

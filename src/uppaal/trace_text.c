@@ -11,7 +11,7 @@ static void add_state(Text *text, const Net *net, const TraceStep *step, int64_t
   const char *blank = "";
   for (uint32_t x = 1; step->clocks && x <= net->clock_count; x++) {
     text_addf(text, "%s%s=", blank, net->clock_names[x]);
-    text_add_fraction(text, step->clocks[x], denominator);
+    scale_print(text, step->clocks[x], denominator, net_unit(net));
     blank = " ";
   }
   for (uint32_t slot = 0; slot < net->location_slot; slot++) {
@@ -48,7 +48,7 @@ void trace_text(Text *text, const Trace *trace) {
       const int64_t delay = step->time - trace->steps[i - 1].time;
       if (delay) {
         text_add(text, "\nDelay: ");
-        text_add_fraction(text, delay, trace->denominator);
+        scale_print(text, delay, trace->denominator, net_unit(trace->net));
         text_add_char(text, '\n');
       }
       text_add(text, "\nTransitions:\n");

@@ -117,6 +117,8 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
     return false;
   }
   Uppaal *uppaal = ARENA_NEW(&net->arena, Uppaal);
+  if (!net->scale)
+    net->scale = ARENA_NEW(&net->arena, Scale);
   uppaal->net = net;
   names_init(&uppaal->names, &net->arena);
   net->name = model_name(&net->arena, source->name);
