@@ -1,5 +1,6 @@
 #include "tarn.h"
 
+#include "base/spill.h"
 #include "io/evidence.h"
 #include "io/gen.h"
 #include "pipeline/compose.h"
@@ -36,6 +37,7 @@ void tarn_release(Tarn *tarn) {
     return;
   machines_leave(tarn);
   mem_release(&tarn->mem);
+  spill_close(tarn->mem.spill);
   free(tarn);
 }
 

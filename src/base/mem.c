@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include "base/spill.h"
 #include "base/timer.h"
 
 #include <stdlib.h>
@@ -8,8 +9,12 @@
 struct MemBlock {
   MemBlock *older, *newer;
   size_t size;
-  size_t age; // also keeps the payload aligned to 16 bytes
+  size_t age : 62;      // also keeps the payload aligned to 16 bytes
+  size_t is_spilt : 1;  // it lies in a file (base/spill.h)
+  size_t is_mapped : 1; // it is a mapping of its own
 };
+
+static const size_t AGES = SIZE_MAX / 4;
 
 _Noreturn void mem_exhausted(Mem *mem) {
   if (mem->escape)
@@ -46,6 +51,8 @@ bool mem_is_late(Mem *mem) {
     watch->interval *= 2;
   watch->looked = now;
   mem->ticks = watch->interval;
+  if (mem->spill)
+    spill_trim(mem->spill, 0);
   if (now - watch->asked < rest)
     return false;
   watch->asked = now;
@@ -108,36 +115,101 @@ static void account(Mem *mem, size_t size) {
     mem->peak = mem->bytes;
 }
 
+// With a spill large blocks are mappings: freed ones go back to the system, as memory is scarce.
+static bool maps(const Mem *mem, size_t size) { return mem->spill && size >= SPILL_LEAST; }
+
 // Asks the C library, whose calloc knows which pages are zero already.
-static void *alloc(Mem *mem, size_t size, bool is_raw) {
-  if (!size)
-    return NULL;
-  if (size > SIZE_MAX / 2)
-    mem_exhausted(mem);
+static MemBlock *ask_library(Mem *mem, size_t size, bool is_raw) {
   account(mem, size);
-  MemBlock *block = is_raw ? malloc(sizeof *block + size) : calloc(1, sizeof *block + size);
+  MemBlock *block = maps(mem, size) ? spill_map(mem->spill, sizeof *block + size)
+                    : is_raw        ? malloc(sizeof *block + size)
+                                    : calloc(1, sizeof *block + size);
   if (!block) {
     mem->bytes -= size;
     mem_exhausted(mem);
   }
-  *block = (MemBlock){.older = mem->newest, .size = size, .age = mem->count++};
+  return block;
+}
+
+static bool wants_spill(const Mem *mem, size_t size, bool is_table) {
+  if (!mem->spill || size < SPILL_LEAST)
+    return false;
+  const size_t in_use = mem->budget ? atomic_load(&mem->budget->drawn) : mem->bytes;
+  return spill_wants(mem->spill, in_use + size, is_table);
+}
+
+static MemBlock *ask_spill(Mem *mem, size_t size) {
+  MemBlock *block = spill_alloc(mem->spill, sizeof *block + size);
+  if (!block)
+    mem_exhausted(mem);
+  return block;
+}
+
+static void *alloc(Mem *mem, size_t size, bool is_raw, bool is_table) {
+  if (!size)
+    return NULL;
+  if (size > SIZE_MAX / 2)
+    mem_exhausted(mem);
+  const bool is_spilt = wants_spill(mem, size, is_table);
+  MemBlock *block = is_spilt ? ask_spill(mem, size) : ask_library(mem, size, is_raw);
+  *block = (MemBlock){.older = mem->newest, .size = size, .is_spilt = is_spilt};
+  block->is_mapped = !is_spilt && maps(mem, size);
+  block->age = mem->count++ & AGES;
   if (mem->newest)
     mem->newest->newer = block;
   mem->newest = block;
   return block + 1;
 }
 
-void *mem_alloc(Mem *mem, size_t size) { return alloc(mem, size, false); }
+// Frees a block that is no longer in the list.
+static void drop(Mem *mem, MemBlock *block) {
+  if (block->is_spilt) {
+    spill_free(mem->spill, block, sizeof *block + block->size);
+    return;
+  }
+  mem->bytes -= block->size;
+  if (block->is_mapped)
+    spill_unmap(block, sizeof *block + block->size);
+  else
+    free(block);
+  give_back(mem);
+}
 
-void *mem_alloc_raw(Mem *mem, size_t size) { return alloc(mem, size, true); }
+void *mem_alloc(Mem *mem, size_t size) { return alloc(mem, size, false, false); }
+
+void *mem_alloc_raw(Mem *mem, size_t size) { return alloc(mem, size, true, false); }
 
 void *mem_alloc_table(Mem *mem, size_t size) {
-  char *table = mem_alloc(mem, size);
+  char *table = alloc(mem, size, false, true);
   for (size_t i = 0; i < size; i += LEAST_PAGE) {
     mem_tick_item(mem, i / LEAST_PAGE, table);
     *(volatile char *)(table + i) = 0;
   }
   return table;
+}
+
+// From or to a file. It keeps its age: what is released by age must not change.
+static void *move(Mem *mem, MemBlock *block, size_t size) {
+  const size_t age = block->age, count = mem->count, old = block->size;
+  char *to = mem_alloc(mem, size);
+  MemBlock *moved = (MemBlock *)(void *)to - 1;
+  memcpy(to, block + 1, old < size ? old : size);
+  // It takes the place of the old one in the list, which is by age.
+  mem->newest = moved->older;
+  if (moved->older)
+    moved->older->newer = NULL;
+  mem->count = count;
+  moved->age = age & AGES;
+  moved->older = block->older;
+  moved->newer = block->newer;
+  if (moved->newer)
+    moved->newer->older = moved;
+  else
+    mem->newest = moved;
+  if (moved->older)
+    moved->older->newer = moved;
+  drop(mem, block);
+  return to;
 }
 
 void *mem_resize(Mem *mem, void *data, size_t size) {
@@ -151,6 +223,8 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
   const size_t old = block->size;
   if (size > SIZE_MAX / 2)
     mem_exhausted(mem);
+  if (block->is_spilt || block->is_mapped || maps(mem, size))
+    return move(mem, block, size);
   if (size > old)
     account(mem, size - old);
   MemBlock *moved = realloc(block, sizeof *block + size);
@@ -183,9 +257,7 @@ void mem_free(Mem *mem, void *data) {
     mem->newest = block->older;
   if (block->older)
     block->older->newer = block->newer;
-  mem->bytes -= block->size;
-  free(block);
-  give_back(mem);
+  drop(mem, block);
 }
 
 void mem_release(Mem *mem) { mem_release_to(mem, 0); }
@@ -209,7 +281,8 @@ char *mem_copy_text(Mem *mem, const char *text, size_t length) {
 Mem *mem_branch(Mem *owner) {
   const size_t age = owner->count;
   Mem *branch = mem_alloc(owner, sizeof *branch);
-  *branch = (Mem){.next = owner->branches, .age = age, .escape = owner->escape};
+  *branch =
+      (Mem){.next = owner->branches, .age = age, .escape = owner->escape, .spill = owner->spill};
   owner->branches = branch;
   return branch;
 }

@@ -52,7 +52,10 @@ typedef struct Mem {
   struct Mem *next;
   size_t age;      // of a branch, among the blocks of its owner
   MemWatch *watch; // NULL: none
-  uint32_t ticks;  // left until the next look at the clock
+  // If it is there, large blocks lie in a file when memory comes to an end (base/spill.h). They
+  // are not counted. Branches have it from their owner.
+  struct Spill *spill;
+  uint32_t ticks; // left until the next look at the clock
 } Mem;
 
 // Zeroed memory of the given size; size 0 gives NULL.

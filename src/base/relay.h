@@ -26,8 +26,18 @@
 #ifndef TARN_BASE_RELAY_H
 #define TARN_BASE_RELAY_H
 
-#include "base/batch.h"
 #include "base/link.h"
+
+// A batch of messages from one worker to another.
+typedef struct Batch {
+  struct Batch *next;
+  uint32_t ticket;   // while it is on its way to another process
+  uint32_t from, to; // workers; it is memory of the one that it is from, or of a relay
+  uint32_t size;     // bytes in use
+  char bytes[];      // aligned to 8; TEAM_SLACK more of them are readable
+} Batch;
+
+enum { TEAM_SLACK = 64 };
 
 typedef struct Relay Relay;
 

@@ -1,5 +1,6 @@
 #include "pipeline/decide.h"
 
+#include "base/spill.h"
 #include "base/timer.h"
 #include "pipeline/checking.h"
 #include "pipeline/choose.h"
@@ -49,7 +50,9 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
 
 // There is no time or memory left: for the search, or only for the evidence.
 static void give_up(Tarn *tarn, Answer *answer, const char *limit) {
-  const char *const reason = limit             ? limit
+  const char *const reason = limit ? limit
+                             : tarn->mem.spill && spill_is_full(tarn->mem.spill)
+                                 ? "the disk is full"
                              : tarn->mem.limit ? tarn->memory_reason
                                                : "out of memory";
   answer->has_trace = false;

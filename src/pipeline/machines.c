@@ -55,17 +55,18 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
   const char *query = check->has_query ? check->answer->query : "";
   Said said = {.kind = SAY_SEARCH,
                .first = (uint32_t)strlen(query) + 1,
+               .second = options->disk ? (uint32_t)strlen(options->disk) + 1 : 0,
                .has_query = check->has_query,
                .is_labels = check->answer->is_labels,
                .forgets_ranges = tarn->net.slot_low == tarn->net.slot_min,
                .has_certificate = options->certificate,
                .has_graph = options->graph,
                .options = *options};
-  said.options.certificate = said.options.graph = NULL;
+  said.options.certificate = said.options.graph = said.options.disk = NULL;
   said.options.threads = (int)threads;
   said.options.time_limit = 0;
   said.options.strict = false;
-  tell_all(link, &said, query, NULL, &tarn->mem);
+  tell_all(link, &said, query, options->disk, &tarn->mem);
   return link;
 }
 

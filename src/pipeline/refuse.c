@@ -8,7 +8,8 @@
 bool refuse_unwritable(Tarn *tarn) {
   const Options *options = &tarn->options;
   return (!options->certificate || source_is_writable(options->certificate, &tarn->report)) &&
-         (!options->graph || source_is_writable(options->graph, &tarn->report));
+         (!options->graph || source_is_writable(options->graph, &tarn->report)) &&
+         session_open_disk(tarn);
 }
 
 static const char *deadlock_refusal(const Check *check) {

@@ -36,7 +36,9 @@ static void search(Service *service, const Said *said, const char *query) {
   service->answer = (Answer){.query = query, .is_labels = said->is_labels};
   tarn->options = service->answer.options = said->options;
   tarn->options.certificate = said->has_certificate ? "" : NULL;
+  tarn->options.disk = said->second ? query + said->first : NULL;
   tarn->stats = (Statistics){0};
+  session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
   *check = (Check){
       .tarn = tarn, .net = &tarn->net, .answer = &service->answer, .arena = {.mem = &tarn->mem}};

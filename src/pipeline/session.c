@@ -1,9 +1,12 @@
 #include "pipeline/session.h"
 
 #include "base/available.h"
+#include "base/spill.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void session_misuse(const char *function) {
   fprintf(stderr, "%s: called in a wrong state; see tarn.h\n", function);
@@ -24,6 +27,21 @@ void session_limit_memory(Tarn *tarn) {
              "memory limit: %zu MiB, %d %% of what was available", limit >> 20, SHARE);
   }
   tarn->mem.limit = tarn->limit = limit;
+  if (tarn->mem.spill)
+    spill_limit(tarn->mem.spill, limit);
+}
+
+bool session_open_disk(Tarn *tarn) {
+  const char *folder = tarn->options.disk;
+  if (!folder || tarn->mem.spill)
+    return true;
+  tarn->mem.spill = spill_open(folder);
+  if (!tarn->mem.spill)
+    report_error(&tarn->report, (Place){0}, "%s: there can be no file in this folder: %s", folder,
+                 strerror(errno));
+  else
+    session_limit_memory(tarn);
+  return tarn->mem.spill;
 }
 
 // With --strict a warning is an error; false if there is one.

@@ -65,6 +65,9 @@ size_t session_begin(Tarn *);
 // From now on the call may use no more memory than the user, or the system, allows.
 void session_limit_memory(Tarn *);
 
+// With --disk: opens the file, once. False with an error if there can be none.
+bool session_open_disk(Tarn *);
+
 // With --strict a warning is an error; returns false if there is one.
 bool session_is_clean(Tarn *);
 

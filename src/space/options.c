@@ -81,6 +81,11 @@ static const OptionInfo table[] = {
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
      "start, "
      "where physical memory, cgroups and ulimit count."},
+    {"disk", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(disk),
+     "When half of the memory limit is used, go on with files in this folder instead of giving "
+     "up "
+     "at the limit. The search is slower then; answers and counts are the same. The files have "
+     "no names and go with the process."},
     {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
      "Store zones as few constraints instead of matrices: several times less memory, more time "
      "(engine zones). Answers and counts are the same."},
@@ -227,7 +232,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
   options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
                        info->offset != AT(threads) && info->offset != AT(symmetry) &&
-                       info->offset != AT(certificate) && info->offset != AT(strict);
+                       info->offset != AT(certificate) && info->offset != AT(strict) &&
+                       info->offset != AT(disk);
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
                               info->offset == AT(bounds) || info->offset == AT(order) ||
                               info->offset == AT(delay) || info->offset == AT(seed) ||

@@ -64,6 +64,7 @@ typedef struct Options {
   int threads;             // that search; 0: as many as there are processors
   const char *certificate; // where to write one; NULL: nowhere; not owned
   const char *graph;       // where to write the explored graph; the same
+  const char *disk;        // the folder for what memory cannot hold; the same
   bool abstraction_chosen; // the user named one: then it is never replaced by another
   bool is_tuned;           // the user chose how to search: then engine auto is zones
   bool names_algorithm;    // the user named an algorithm: then symmetry auto is off

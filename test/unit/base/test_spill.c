@@ -1,0 +1,110 @@
+// Spills: blocks keep their contents whatever is given back, are zero at first, and are freed; a
+// Mem with a spill behaves as one without.
+#define _POSIX_C_SOURCE 200809L
+#include "base/spill.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+enum { BLOCKS = 40, MOST = 1 << 20, ROUNDS = 400 };
+
+static const char *folder(void) { return getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp"; }
+
+static void test_contents(void **state) {
+  (void)state;
+  Spill *spill = spill_open(folder());
+  assert_non_null(spill);
+  spill_limit(spill, 1); // everything is too much
+  assert_true(spill_wants(spill, 2, true));
+  char *blocks[BLOCKS];
+  for (int i = 0; i < BLOCKS; i++) {
+    blocks[i] = spill_alloc(spill, MOST);
+    for (int j = 0; j < MOST; j += 4096)
+      assert_int_equal(blocks[i][j], 0);
+    memset(blocks[i], i + 1, MOST);
+    spill_trim(spill, 0);
+  }
+  assert_true(spill_trims(spill) > 0);
+  assert_true(spill_bytes(spill) >= (size_t)BLOCKS * MOST);
+  for (int i = 0; i < BLOCKS; i++)
+    for (int j = 0; j < MOST; j += 1001)
+      assert_int_equal(blocks[i][j], i + 1);
+  for (int i = 0; i < BLOCKS; i++)
+    spill_free(spill, blocks[i], MOST);
+  spill_close(spill);
+}
+
+// Random blocks that grow, shrink and go.
+static void test_mem(void **state) {
+  (void)state;
+  for (size_t limit = 1; limit <= (size_t)1 << 30; limit <<= 15) {
+    Mem mem = {0};
+    mem.spill = spill_open(folder());
+    spill_limit(mem.spill, limit);
+    Random random;
+    random_seed(&random, 7);
+    char *blocks[BLOCKS] = {0};
+    size_t sizes[BLOCKS] = {0};
+    const size_t mark = mem_mark(&mem);
+    for (int round = 0; round < ROUNDS; round++) {
+      const uint32_t i = random_below(&random, BLOCKS);
+      const size_t size = random_below(&random, 3) ? random_below(&random, MOST) : 0;
+      const size_t kept = size < sizes[i] ? size : sizes[i];
+      blocks[i] = mem_resize(&mem, blocks[i], size);
+      for (size_t j = 0; j < kept; j += 997)
+        assert_int_equal(blocks[i][j], (char)(i + 1));
+      for (size_t j = kept; j < size; j += 997)
+        assert_int_equal(blocks[i][j], 0);
+      if (size)
+        memset(blocks[i], (int)i + 1, size);
+      sizes[i] = size;
+      spill_trim(mem.spill, 0);
+    }
+    mem_release_to(&mem, mark);
+    assert_int_equal(mem.bytes, 0);
+    spill_close(mem.spill);
+  }
+}
+
+// A file that may not grow is a full disk: running out of memory, no crash.
+static void test_full(void **state) {
+  (void)state;
+  struct rlimit old, small;
+  getrlimit(RLIMIT_FSIZE, &old);
+  small = old;
+  small.rlim_cur = 1 << 22;
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  Spill *spill = spill_open(folder());
+  spill_limit(spill, 1);
+  int count = 0;
+  while (count < 100 && spill_alloc(spill, MOST))
+    count++;
+  setrlimit(RLIMIT_FSIZE, &old);
+  assert_true(count < 10);
+  assert_true(spill_is_full(spill));
+  spill_close(spill);
+}
+
+static void test_no_folder(void **state) {
+  (void)state;
+  assert_null(spill_open("/nonexistent/folder"));
+  assert_int_equal(errno, ENOENT);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_contents), cmocka_unit_test(test_mem),
+                                     cmocka_unit_test(test_full),
+                                     cmocka_unit_test(test_no_folder)};
+  return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
+}
