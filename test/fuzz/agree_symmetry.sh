@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 agree=${BUILD:-build/release}/test/fuzz/agree_symmetry
 "$agree" 1 "$1" || exit 1
-for rule in 4 5 6 7 8 9 10 11 12 13; do
+for rule in 4 5 6 7 8 9 10 11 12 13 14 15; do
   printf 'without rule %s: ' "$rule"
   "$agree" 1 4000 "$rule" | tail -n 1
 done
