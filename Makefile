@@ -104,7 +104,7 @@ help:
 	@echo 'make agree-orders all orders and abstractions on 5000 (test/fuzz/agree_orders.txt)'
 	@echo 'make agree-threads searches by 1 to 5 threads on 2000 (test/fuzz/agree_threads.txt)'
 	@echo 'make agree-plain  counts of release and reference build on 2000 (test/fuzz/agree_plain.txt)'
-	@echo 'make agree-uppaal networks with channels on 20000 (test/fuzz/agree_uppaal.txt)'
+	@echo 'make agree-uppaal UPPAAL networks with every construct on 20000 (test/fuzz/agree_uppaal.txt)'
 	@echo 'make agree-diagonals differences of clocks on 12000 (test/fuzz/agree_diagonals.txt)'
 	@echo 'make agree-queries queries of all kinds on 20000 (test/fuzz/agree_queries.txt)'
 	@echo 'make agree-bounds clock bounds of all kinds on 30000 (test/fuzz/agree_bounds.txt)'
@@ -269,9 +269,9 @@ $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
 agree-bounds: $(BUILD)/test/fuzz/agree_bounds
 	$(BUILD)/test/fuzz/agree_bounds 1 30000 | tee test/fuzz/agree_bounds.txt
 
-# Networks with channels, against a search on regions.
+# UPPAAL networks with every construct, against a search on regions.
 $(BUILD)/test/fuzz/agree_uppaal: $(BUILD)/test/fuzz/agree_uppaal.o \
-  $(BUILD)/test/fuzz/channel_nets.o $(BUILD)/test/fuzz/compare.o $(BUILD)/test/fuzz/regions.o \
+  $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/test/fuzz/compare.o $(BUILD)/test/fuzz/regions.o \
   $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)

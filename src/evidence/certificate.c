@@ -116,37 +116,23 @@ static bool is_written(const Writer *w, NodeRef ref) {
   return w->subsumers ? w->subsumers[ref] == ref : node && node->is_stored;
 }
 
-// Folded keys are unfolded one at a time (store_key), and all are needed: copies of them, to be
-// freed, or NULL.
-static uint64_t *copy_keys(Writer *w) {
-  const uint32_t words = w->reach->store.key_words;
-  if (!w->reach->store.fold)
-    return NULL;
-  uint64_t *keys = mem_alloc_raw(w->mem, (size_t)w->entries.size * words * sizeof *keys);
-  for (uint32_t i = 0; i < w->entries.size; i++) {
-    Entry *entry = &w->entries.items[i];
-    const uint64_t *key = nodes_key(w->reach, entry->group);
-    entry->key = memcpy(keys + (size_t)i * words, key, words * sizeof *keys);
-  }
-  return keys;
-}
-
 // Groups by key, nodes of a group by age.
 static void sort(Writer *w) {
   const Reach *reach = w->reach;
   const NodeRef limit = nodes_limit(reach);
   const uint32_t groups = nodes_group_limit(reach);
+  Arena keys = {.mem = w->mem};
   uint32_t *first = mem_alloc(w->mem, (groups + (size_t)1) * sizeof *first);
   for (NodeRef ref = 0; ref < limit; ref++)
     if (is_written(w, ref))
       first[nodes_group(reach, ref)]++;
   for (uint32_t g = 0; g < groups; g++)
     if (first[g])
-      vec_push(w->mem, &w->entries, ((Entry){nodes_key(reach, g), reach->store.key_words, g}));
-  uint64_t *copies = copy_keys(w);
+      vec_push(w->mem, &w->entries,
+               ((Entry){nodes_keep_key(reach, &keys, g), reach->store.key_words, g}));
   if (w->entries.size) // none without an initial state, and qsort takes no NULL
     qsort(w->entries.items, w->entries.size, sizeof *w->entries.items, compare);
-  mem_free(w->mem, copies);
+  arena_release(&keys);
   uint32_t count = 0;
   for (uint32_t i = 0; i < w->entries.size; i++) {
     const uint32_t size = first[w->entries.items[i].group];
@@ -496,6 +482,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   w.view = goal->is_local ? &local_view : &global_view;
   w.has_differences =
       !goal->is_local && !goal->live && zones_differences(reach->space, &w.differences);
+  for (uint32_t i = 0; !goal->is_local && !goal->live && nodes_worker(reach, i); i++)
+    zones_cover_by_simulation(nodes_worker(reach, i)->space);
   if (reach->fly)
     find_children(&w);
   sort(&w);

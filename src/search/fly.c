@@ -120,16 +120,22 @@ static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
   raise(fly, parent, levels_back(&fly->table, bounds, node->way));
 }
 
+// What a node covers is to be tested again.
+static void soil(Fly *fly, NodeRef ref) {
+  FlyNode *node = fly_at(fly, ref);
+  if (node->covered == NODE_NONE || node->is_dirty)
+    return;
+  node->is_dirty = true;
+  vec_push(fly->mem, &fly->dirty, ref);
+}
+
 static void pass_all(Fly *fly) {
   while (fly->raised.size) {
     mem_tick(fly->mem);
     const NodeRef ref = vec_pop(&fly->raised);
     FlyNode *node = fly_at(fly, ref);
     node->is_raised = false;
-    if (node->covered != NODE_NONE && !node->is_dirty) {
-      node->is_dirty = true;
-      vec_push(fly->mem, &fly->dirty, ref);
-    }
+    soil(fly, ref);
     for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered) {
       pass_up(fly, c, node->bounds);
       for (NodeRef d = fly_at(fly, c)->covered; d != NODE_NONE; d = fly_at(fly, d)->next_covered)
@@ -383,8 +389,9 @@ static void retest_all(Fly *fly) {
 }
 
 // A node whose turn has come is tentative itself. What it has covered for good stays with it;
-// the rest needs another place.
-static void hand_over(Fly *fly, NodeRef ref, LevelsRef bounds) {
+// the rest needs another place. Finding one may raise the subsumer's bounds, which does not reach
+// nodes that are out of the list meanwhile: each gets them as they are when it is back.
+static void hand_over(Fly *fly, NodeRef ref, NodeRef subsumer) {
   NodeRef list = fly_at(fly, ref)->covered;
   fly_at(fly, ref)->covered = NODE_NONE;
   while (list != NODE_NONE) {
@@ -397,7 +404,7 @@ static void hand_over(Fly *fly, NodeRef ref, LevelsRef bounds) {
     }
     node->next_covered = fly_at(fly, ref)->covered;
     fly_at(fly, ref)->covered = c;
-    pass_up(fly, c, bounds);
+    pass_up(fly, c, fly_at(fly, subsumer)->bounds);
   }
 }
 
@@ -423,7 +430,7 @@ static bool admit(Fly *fly, NodeRef ref) {
   group->pending--;
   store_remove(fly->store, store_node(fly->store, ref)->group, ref);
   cover_current(fly, ref, subsumer, FLY_TENTATIVE);
-  hand_over(fly, ref, fly_at(fly, subsumer)->bounds);
+  hand_over(fly, ref, subsumer);
   pass_all(fly);
   return false;
 }
@@ -470,6 +477,8 @@ static void fly_close(Passed *passed) {
   group->visited++;
   group->pending--;
   group->better += node->bounds != group->limits;
+  if (node->bounds) // it covered without a test what was found since its bounds were passed on
+    soil(fly, ref);
   if (fly->tentative)
     pass_all(fly);
   retest_due(fly);

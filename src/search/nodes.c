@@ -2,6 +2,8 @@
 
 #include "search/ranks.h"
 
+#include <string.h>
+
 // Where several processes search, this is about the nodes of all only where it says so.
 static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->all : 1; }
 
@@ -45,6 +47,20 @@ const uint64_t *nodes_key(const Reach *reach, uint32_t group) {
   const Store *store = store_of(reach, group);
   const uint32_t own = group / workers(reach);
   return own < store->groups.size ? store_key(store, own) : NULL;
+}
+
+const uint64_t *nodes_keep_key(const Reach *reach, Arena *arena, uint32_t group) {
+  const uint64_t *key = nodes_key(reach, group);
+  if (!key || !reach->store.fold)
+    return key;
+  uint64_t *copy = ARENA_ARRAY(arena, uint64_t, reach->store.key_words);
+  return memcpy(copy, key, reach->store.key_words * sizeof *copy);
+}
+
+Reach *nodes_worker(Reach *reach, uint32_t number) {
+  if (!reach->crew)
+    return number ? NULL : reach;
+  return number < reach->crew->count ? reach->crew->members[number] : NULL;
 }
 
 Reach *nodes_owner(Reach *reach, NodeRef ref) {

@@ -11,12 +11,16 @@
 NodeRef nodes_limit(const Reach *);
 const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
 uint32_t nodes_group_limit(const Reach *);
-uint32_t nodes_group(const Reach *, NodeRef);             // of a node
+uint32_t nodes_group(const Reach *, NodeRef); // of a node
+// As nodes_key, but valid as long as the arena: folded keys are copied.
+const uint64_t *nodes_keep_key(const Reach *, Arena *, uint32_t group);
 const uint64_t *nodes_key(const Reach *, uint32_t group); // as store_key; NULL: there is none
 
 // The search whose space gave the node's zone its number; others know it only if spaces share
 // their zones.
 Reach *nodes_owner(Reach *, NodeRef);
+Reach *nodes_worker(Reach *,
+                    uint32_t number); // of this process; NULL: there are not so many
 
 // A stored node that covers the current node of the search's space, NODE_NONE if there is none.
 NodeRef nodes_subsumer(Reach *);

@@ -404,6 +404,16 @@ bool zones_differences(Space *space, ClockTests *list) {
   return zones->covering.splits.is_on;
 }
 
+void zones_cover_by_simulation(Space *space) {
+  Covering *covering = &zones_of(space)->covering;
+  if (covering->kind != PROBE_CLOSURE_LU)
+    return;
+  covering->kind = PROBE_ALU;
+  covering->probed = ZONE_NONE;
+  if (covering->known)
+    covermemo_clear(covering->known);
+}
+
 void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   engine_load(space, key, zone);
 }

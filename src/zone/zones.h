@@ -49,6 +49,12 @@ bool zones_is_delay(const Space *);
 // differences do not matter in this search.
 bool zones_differences(Space *, ClockTests *);
 
+// From now on a node covers what a_LU says, for certificates of --abstraction closure-lu+.
+// Covering by that is not transitive: what covered a successor may have been evicted by a node
+// that does not cover it. It is part of covering by a_LU, which is transitive, and by which
+// certificates are checked. Nothing changes with other abstractions.
+void zones_cover_by_simulation(Space *);
+
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, uint32_t zone);
 // Space.initial begins again.

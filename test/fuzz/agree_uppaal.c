@@ -1,18 +1,19 @@
-// Random networks with channels, decided by every engine: agree_uppaal FIRST COUNT
+// Random UPPAAL networks with every construct, decided by every engine: agree_uppaal FIRST COUNT
 //
-// Each seed gives a network and a goal (channel_nets.h). A naive search on regions is the oracle.
-// Zones with every abstraction and kind of bounds, in several orders, local time, points and
-// darts must agree with it where they take the model; a run must be found where there is one and
-// accepted by the replayer, a certificate where there is none and accepted by the checker. Shows
-// each network on which something disagrees; the last line is the sum.
+// Each seed gives a model as text and a query (uppaal_nets.h). A naive search on regions is the
+// oracle. Zones with every abstraction and kind of bounds, in several orders, local time, points
+// and darts must agree with it where they take the model; a run must be found where there is one
+// and accepted by the replayer, a certificate where there is none and accepted by the checker.
+// Shows each network on which something disagrees; the last line is the sum.
 //
 // make agree-uppaal runs it on 20000 networks, test/fuzz/agree_uppaal.sh on a few, and on
 // builds with planted bugs.
-#include "channel_nets.h"
 #include "compare.h"
+#include "uppaal_nets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_REGIONS = 30000, SHOWN = 3 };
 
@@ -41,13 +42,53 @@ enum { CONFIGURATIONS = sizeof configurations / sizeof *configurations };
 typedef struct Sum {
   unsigned long regions;
   unsigned networks, satisfied, failing, skipped, wrong;
-  unsigned listed, urgent, priorities;
+  unsigned listed, priorities, constructs[20];
   CompareCounts counts;
 } Sum;
 
+// What networks must have, by the words that show it in the text.
+static const char *const constructs[][2] = {
+    {"select", "select k"},
+    {"scalars", "select element"},
+    {"functions", "f("},
+    {"references", "bump("},
+    {"forall", "(forall"},
+    {"exists", "(exists"},
+    {"sum", "(sum"},
+    {"structs", "s.p"},
+    {"meta", " m"},
+    {"channel arrays", "sync d["},
+    {"before_update", "before_"},
+    {"after_update", "after_"},
+    {"free parameters", "T0(const int[0,1] id) "},
+    {"own clocks", "clock z"},
+    {"clocks by parameter", "x[id]"},
+    {"resets to values", "] = 2"},
+    {"clock or integer", " || x["},
+    {"lower-bound invariants", NULL},
+};
+enum { CONSTRUCTS = sizeof constructs / sizeof *constructs };
+
+// An invariant is between braces behind a location.
+static bool has_lower_invariant(const char *text) {
+  for (const char *at = strstr(text, "  state "); at; at = strstr(at + 1, "  state ")) {
+    const char *end = strchr(at, '\n');
+    for (const char *x = at; (x = strstr(x, "] >= ")) && x < end; x++)
+      if (x - at > 4 && !strncmp(x - 3, "x[", 2))
+        return true;
+  }
+  return false;
+}
+
+static void count_constructs(Sum *sum, const char *text) {
+  for (uint32_t i = 0; i < CONSTRUCTS; i++)
+    sum->constructs[i] +=
+        constructs[i][1] ? strstr(text, constructs[i][1]) != NULL : has_lower_invariant(text);
+}
+
 typedef struct Case {
   Mem mem;
-  ChannelNet made;
+  UppaalNet made;
   Compare compare;
   Sum *sum;
 } Case;
@@ -56,7 +97,7 @@ static void compare(Case *c, uint64_t seed) {
   Sum *sum = c->sum;
   uint32_t visited;
   const RegionsResult oracle = regions_search(&c->mem, &c->made.net, &c->made.goal,
-                                              CHANNEL_NETS_CONSTANT, MOST_REGIONS, &visited);
+                                              UPPAAL_NETS_CONSTANT, MOST_REGIONS, &visited);
   sum->networks++;
   sum->regions += visited;
   sum->satisfied += oracle == REGIONS_GOAL;
@@ -79,7 +120,7 @@ static void compare(Case *c, uint64_t seed) {
     is_wrong = true;
   }
   if (is_wrong && sum->wrong++ < SHOWN)
-    channel_nets_print(&c->made);
+    printf("%s\n%s\n\n", text_chars(&c->made.text), text_chars(&c->made.query));
 }
 
 int main(int count, char **arguments) {
@@ -92,19 +133,27 @@ int main(int count, char **arguments) {
   Sum sum = {0};
   for (uint64_t seed = first; seed < first + seeds; seed++) {
     Case c = {.sum = &sum};
-    channel_nets_make(&c.made, &c.mem, seed, false);
+    uppaal_nets_make(&c.made, &c.mem, seed);
+    count_constructs(&sum, text_chars(&c.made.text));
     c.compare = (Compare){.mem = &c.mem,
                           .net = &c.made.net,
                           .goal = &c.made.goal,
+                          .constant = UPPAAL_NETS_CONSTANT,
+                          .most = MOST_REGIONS,
                           .why = {.mem = &c.mem},
                           .counts = &sum.counts};
-    if (report_failed(&c.made.report))
+    if (report_failed(&c.made.report)) {
       printf("seed %llu: %s\n", (unsigned long long)seed, text_chars(&c.made.report.error));
-    else
+      sum.wrong++;
+    } else
       compare(&c, seed);
-    channel_nets_release(&c.made);
+    uppaal_nets_release(&c.made);
     mem_release(&c.mem);
   }
+  printf("networks with");
+  for (uint32_t i = 0; i < CONSTRUCTS; i++)
+    printf("%s %s %u", i ? "," : "", constructs[i][0], sum.constructs[i]);
+  printf("\n");
   printf(
       "%s agree_uppaal: %u networks from seed %llu on (%u with a goal, %u with a run-time error, "
       "%u too large, %lu regions; %u with tests beyond guards, %u with priorities), %u wrong; "

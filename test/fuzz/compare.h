@@ -22,6 +22,8 @@ typedef struct Compare {
   Mem *mem;
   const Net *net;
   const Goal *goal;
+  int32_t constant; // for the oracle, to look for errors behind a goal
+  uint32_t most;    // regions
   CompareCounts *counts;
   bool is_refused; // by the last one: it does not take the model
   Text why;        // of the last one: what is wrong, or why it was refused

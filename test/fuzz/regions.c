@@ -132,7 +132,7 @@ static void add(Regions *r) {
   if (!invariants_hold(r, &at))
     return;
   intern_number(&r->nodes, r->next, r->bytes);
-  for (uint32_t i = 0; i < r->goal->clause_count; i++)
+  for (uint32_t i = 0; r->goal && i < r->goal->clause_count; i++)
     r->is_goal |= guard_holds(r, &r->goal->clauses[i], &at);
 }
 

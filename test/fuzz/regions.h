@@ -13,6 +13,7 @@ typedef enum RegionsResult {
 } RegionsResult;
 
 // No clock is compared with more than `constant`, nor set to more. Differences are not tested.
+// Without a goal (NULL) only errors end it.
 RegionsResult regions_search(Mem *, const Net *, const Goal *, int32_t constant, uint32_t most,
                              uint32_t *visited);
 
