@@ -1,5 +1,7 @@
 #include "check/growth.h"
 
+#include "base/planted.h"
+
 #include "check/waiting.h"
 
 #include <string.h>
@@ -17,6 +19,8 @@ static bool is_set(const Run *run, ClockIndex x, uint32_t from, uint32_t to) {
 bool growth_repeats(const Net *net, ClockIndex clock, int64_t most, const Run *run, uint32_t from,
                     uint32_t to) {
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
+  if (PLANTED("growth-any"))
+    return true;
   if (from >= to || a->time >= b->time || is_set(run, clock, from, to) ||
       memcmp(a->state, b->state, net->slot_count * sizeof *a->state) != 0)
     return false;

@@ -1,5 +1,7 @@
 #include "search/sccs.h"
 
+#include "base/planted.h"
+
 #define NONE UINT32_MAX
 
 // Edges are found once, by opening each stored node again, and kept: the algorithm (paper key
@@ -73,6 +75,8 @@ static void complete(Finder *f, NodeRef root) {
   f->active.size = first;
   component.is_suspect = component.has_cycle && component.leads &&
                          (component.marks & f->rules->all_marks) == f->rules->all_marks;
+  if (PLANTED("sccs-marks"))
+    component.is_suspect = false;
   component.has_hope |= component.is_suspect;
   c->has_suspects |= component.is_suspect;
   vec_push(c->mem, &c->list, component);
@@ -150,5 +154,5 @@ void sccs_release(Sccs *c) {
 bool sccs_is_hopeless(void *sccs) {
   Sccs *c = sccs;
   const NodeRef ref = store_subsumer(&c->reach->store);
-  return ref != NODE_NONE && !c->list.items[c->numbers[ref]].has_hope;
+  return ref != NODE_NONE && (PLANTED("sccs-hope") || !c->list.items[c->numbers[ref]].has_hope);
 }

@@ -107,7 +107,7 @@ static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
 static bool hop(StateRuns *r) {
   r->has_hop = false;
   r->zones->load(r->zones, r->opened, r->zone);
-  if (!holds(r, r->rules.start) || !holds(r, r->rules.stay))
+  if (PLANTED("stateruns-hop") || !holds(r, r->rules.start) || !holds(r, r->rules.stay))
     return false;
   r->zones->ordinal = SPACE_DELAY;
   show(r, 1);

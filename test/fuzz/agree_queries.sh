@@ -28,6 +28,16 @@ planted() {
   fi
 }
 
+# forged BUG COUNT: with it false evidence is accepted, which the forger notices.
+forged() {
+  if TARN_PLANTED=$1 build/planted/test/fuzz/forger --count "$2" >/dev/null 2>&1; then
+    echo "FAIL agree_queries/planted $1: no forgery was accepted"
+    failed=1
+  else
+    echo "ok agree_queries/planted $1"
+  fi
+}
+
 # A deadlock that simulation hides. Random networks hardly have one; and with --graph zones are
 # kept as they are, else extrapolated ones would raise the doubt as well.
 hidden() {
@@ -51,10 +61,13 @@ for what; do
   case $what in
     agree) agree ;;
     planted)
-      make -s MODE=planted build/planted/$program build/planted/tarn || exit 2
+      make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger || exit 2
       hidden
-      for bug in deadlock-past runs-hop runs-hull cycles-cover bounds-limit lasso-stay; do
+      for bug in deadlock-past runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop; do
         planted $bug 3000
+      done
+      for bug in descent-numbers stuck-never growth-any; do
+        forged $bug 2000
       done
       ;;
     *)

@@ -214,11 +214,16 @@ static void forge_values(Forger *f, const Evidence *evidence) {
   for (int i = 0; i < FORGERIES; i++) {
     char claim[160];
     make_false(f, claim, sizeof claim);
-    char *text = malloc(evidence->size + sizeof claim + 1);
+    char *text = malloc(evidence->size + sizeof claim + 40);
     if (!text)
       abort();
-    sprintf(text, "%.*s%s%s", (int)(at - evidence->bytes), evidence->bytes, claim,
-            strchr(at, '"'));
+    // A growing clock needs a part that repeats.
+    const char *rest = strchr(at, '"'), *end = strstr(rest, "\"end_time\"");
+    char loop[32] = "";
+    if (end && strstr(claim, "without end") && below(f, 4))
+      snprintf(loop, sizeof loop, "\"loop\": {\"from\": %u}, ", below(f, 4));
+    sprintf(text, "%.*s%s%.*s%s%s", (int)(at - evidence->bytes), evidence->bytes, claim,
+            end ? (int)(end - rest) : 0, rest, loop, end ? end : rest);
     char *forged = forge_run(&f->random, text, f->query, below(f, 5));
     f->shared->runs++;
     f->shared->values++;
