@@ -98,4 +98,14 @@ has families-chart "$scratch/families/blowup-memory.svg" "MiB, resident" "tarn -
 runs families-limit 0 bench/run --runs 1 --table families --limit 1 --out "$scratch/families" '^corsso'
 has families-page "$scratch/families/families.html" '<h2>corsso N</h2>' '<td>over 1 s' '<td>not run' \
   '<th>tarn -a extra-lu+ -o bfs' 'TChecker was not run'
+# Models that compare clocks with each other: as many nodes as the saved table has.
+diagonals() {
+  for row in 'cex 2' 'fischer 5' 'shop 3'; do
+    set -- $row
+    wanted=$(awk -v m="$1" -v n="$2" '$1 == m && $2 == n { print $3 }' bench/results/diagonals.tsv)
+    found=$(bench/diagonals "$1" "$2" | "$TARN" check --order bfs --stats - 2>/dev/null | awk '$1 == "stored" { print $2 }')
+    [ -n "$found" ] && [ "$found" = "$wanted" ] || { echo "$row: $found nodes, not $wanted"; return 1; }
+  done
+}
+runs 'diagonals' 0 diagonals
 exit $failed

@@ -89,7 +89,12 @@ for what; do
     release) networks release 1 300 ;;
     asan) networks asan 100000 40 ;;
     planted) planted ;;
-    forger) forger 1 200 ;;
+    forger)
+      forger 1 200
+      export FORGER_DIAGONALS=1 # format 4
+      forger 5000 60
+      unset FORGER_DIAGONALS
+      ;;
     readers)
       readers xml 2000 test/uppaal/*.xml test/fuzz/seeds/*.xml
       readers xta 3000 models/*.xta test/uppaal/*.xta test/uppaal/*.ta

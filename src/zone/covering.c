@@ -68,25 +68,9 @@ static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) 
   return !entry->is_covered;
 }
 
-// The same where differences of clocks matter. Not inlined: few models have them.
-__attribute__((noinline)) static uint32_t scan_splits(Zones *zones, ZoneRef own,
-                                                      const ZoneRef *refs, uint32_t from,
-                                                      uint32_t count, bool covers) {
-  for (;; from++) {
-    from += covering_scan(zones, own, refs + from, 0, count - from, covers);
-    if (from >= count ||
-        splits_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT), refs[from], covers))
-      return from;
-  }
-}
-
 uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
   Zones *zones = (Zones *)space;
   const ZoneRef own = space->zone;
-  if (splits_are_needed(zones)) {
-    const uint32_t found = own ? zonetable_same(own, refs, count) : count;
-    return found < count ? found : scan_splits(zones, own, refs, 0, count, false);
-  }
   if (own) {
     const uint32_t found = count == 1 ? *refs != own : zonetable_same(own, refs, count);
     if (found < count)
@@ -100,10 +84,39 @@ uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t cou
 
 uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
                                 uint32_t count) {
+  return covering_scan((Zones *)space, space->zone, refs, from, count, true);
+}
+
+// The same where differences of clocks matter.
+static uint32_t scan_splits(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
+                            uint32_t count, bool covers) {
+  for (;; from++) {
+    from += covering_scan(zones, own, refs + from, 0, count - from, covers);
+    if (from >= count ||
+        splits_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT), refs[from], covers))
+      return from;
+  }
+}
+
+static uint32_t find_split_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
   Zones *zones = (Zones *)space;
-  if (splits_are_needed(zones))
-    return scan_splits(zones, space->zone, refs, from, count, true);
-  return covering_scan(zones, space->zone, refs, from, count, true);
+  const ZoneRef own = space->zone;
+  if (!splits_are_needed(zones))
+    return covering_find_subsumer(space, refs, count);
+  const uint32_t found = own ? zonetable_same(own, refs, count) : count;
+  return found < count ? found : scan_splits(zones, own, refs, 0, count, false);
+}
+
+static uint32_t find_split_subsumed(Space *space, const uint32_t *refs, uint32_t from,
+                                    uint32_t count) {
+  Zones *zones = (Zones *)space;
+  return splits_are_needed(zones) ? scan_splits(zones, space->zone, refs, from, count, true)
+                                  : covering_find_subsumed(space, refs, from, count);
+}
+
+void covering_split(Zones *zones) {
+  zones->space.find_subsumer = find_split_subsumer;
+  zones->space.find_subsumed = find_split_subsumed;
 }
 
 #ifndef TARN_PLAIN

@@ -318,6 +318,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.is_goal = goal ? zones_is_goal : NULL;
   zones->space.is_true = zones_is_true;
   zones->space.exchange.finish = zones_finish;
+  if (zones->covering.splits.is_on)
+    covering_split(zones);
   choose_abstraction(zones);
   zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
   engine_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
