@@ -41,4 +41,17 @@ if [ $# = 0 ]; then
     fi
   done
 fi
+
+# The certificate of a search with lazy bounds, depth first.
+if [ $# = 0 ]; then
+  model=$root/test/uppaal/lazy-open.xta
+  "$TARN" check --symmetry off --engine zones --bounds lazy --order dfs --certificate "$scratch/proof" "$model" >"$scratch/out" 2>&1
+  if "$TARN" certify "$model" "$scratch/proof" >>"$scratch/out" 2>&1; then
+    echo 'ok uppaal/lazy-open certificate'
+  else
+    failed=1
+    echo 'FAIL uppaal/lazy-open certificate'
+    sed 's/^/    /' "$scratch/out"
+  fi
+fi
 exit $failed
