@@ -4,27 +4,9 @@
 #include "dbm/delay.h"
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
-#include "dbm/stored/compact.h"
 #include "zone/transformer.h"
 
 #include <string.h>
-
-static void outgrow(Zones *zones) {
-  const char *reason =
-      global_of(zones)->is_extrapolated || zones->also_extrapolates
-          ? "a clock difference outgrows the largest representable bound; scale the constants of "
-            "the model down"
-          : "a clock difference outgrows the largest representable bound; scale the constants of "
-            "the model down, or use an extrapolation such as --abstraction extra-lu+";
-  engine_fail(zones, reason, (Place){0});
-}
-
-bool firing_in_range(Zones *zones, const Bound *zone, uint32_t k) {
-  if (dbm_in_range(zone, k))
-    return true;
-  outgrow(zones);
-  return false;
-}
 
 void firing_convert_tests(Zones *zones, const ActiveClocks *active) {
   vec_reserve(zones->mem, &global_of(zones)->constraints, zones->tests.size);
@@ -39,7 +21,7 @@ bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *l
   if (!global_of(zones)->is_large)
     return dbm_constrain_all(zone, k, list, count);
   for (uint32_t i = 0; i < count; i++)
-    if (!dbm_constrain(zone, k, list[i]) || !firing_in_range(zones, zone, k))
+    if (!dbm_constrain(zone, k, list[i]) || !globalzone_in_range(zones, zone, k))
       return false;
   return true;
 }
@@ -69,7 +51,7 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
     const ClockId from = u.y ? global_of(zones)->origin[u.y] : 0;
     const int32_t offset = (u.y ? global_of(zones)->offset[u.y] : 0) + u.constant;
     if (offset > BOUND_MOST) {
-      outgrow(zones);
+      globalzone_outgrow(zones);
       return false;
     }
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
@@ -102,7 +84,7 @@ static bool update_clocks(Zones *zones, const Bound *zone) {
   origins->has_offset = true;
   dbm_remap(global_of(zones)->matrix, active->k, zone, from->k, origins->origin, origins->offset);
   return !global_of(zones)->is_large ||
-         firing_in_range(zones, global_of(zones)->matrix, active->k);
+         globalzone_in_range(zones, global_of(zones)->matrix, active->k);
 }
 
 static void swap_zones(Zones *zones) {
@@ -229,7 +211,7 @@ static bool move_zone(Zones *zones, const Outgoing *out) {
   const Constraint *guard = global_of(zones)->guard.items;
   const uint32_t count = global_of(zones)->guard.size;
   const uint32_t k = zones->opened.vector->active.k;
-  const Bound *zone = firing_source(zones);
+  const Bound *zone = globalzone_source(zones);
   if (is_cut(zone, k, guard, count)) {
     dbm_copy(global_of(zones)->scratch, zone, k);
     if (!firing_constrain(zones, global_of(zones)->scratch, k, guard, count))
@@ -268,7 +250,7 @@ bool firing_may_hold(Zones *zones) {
   take_guard(zones);
   if (zones->space.needs)
     needs_try(&global->needs, global->guard.items, global->guard.size, true);
-  return firing_meets_all(firing_source(zones), zones->opened.vector->active.k,
+  return firing_meets_all(globalzone_source(zones), zones->opened.vector->active.k,
                           global->guard.items, global->guard.size) ||
          engine_refuse(zones);
 }
@@ -277,7 +259,7 @@ bool firing_can_happen(Zones *zones) {
   Global *global = global_of(zones);
   const uint32_t k = zones->opened.vector->active.k;
   take_guard(zones);
-  dbm_copy(global->scratch, firing_source(zones), k);
+  dbm_copy(global->scratch, globalzone_source(zones), k);
   return dbm_constrain_all(global->scratch, k, global->guard.items, global->guard.size) ||
          engine_refuse(zones);
 }
@@ -331,37 +313,19 @@ static bool make_zone(Zones *zones, const Outgoing *out) {
   return result == STEP_REFUSED ? move_zone(zones, out) : result != STEP_EMPTY;
 }
 
-// The current zone will be in the matrix.
-static void begin_zone(Zones *zones) {
-  global_of(zones)->matrix_of = ZONE_CURRENT;
-  zones->covering.probed = zones->space.zone = ZONE_NONE;
-}
-
 // The matrix work of a transition; false if the result is empty.
 static bool find_zone(Zones *zones, const Outgoing *out) {
   const Transition *t = locvector_transition(&zones->vectors, out);
   if (!t->needs_guard)
     translate_guard(zones, t);
-  begin_zone(zones);
+  globalzone_begin(zones);
   if (!make_zone(zones, out)) {
     engine_remember(zones, zones->opened.zone, out->transformer, MEMO_EMPTY);
     return engine_refuse(zones);
   }
-  firing_keep(zones);
+  globalzone_keep(zones);
   engine_remember(zones, zones->opened.zone, out->transformer, zones->space.zone);
   return true;
-}
-
-// A zone of the table, in `room` if it has to be unfolded.
-static const StoredZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
-  return zones->covering.probe.compact
-             ? compact_hold(zones->covering.probe.compact, &zones->table, ref, room)
-             : zonetable_at(&zones->table, ref);
-}
-
-void firing_set_opened(Zones *zones, ZoneRef ref) {
-  zones->opened.zone = ref;
-  zones->opened.bounds = kept_at(zones, ref, global_of(zones)->source_room);
 }
 
 bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
@@ -375,83 +339,6 @@ bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   return find_zone(zones, out);
 }
 
-const Bound *firing_source(Zones *zones) {
-  const StoredZone *kept = zones->opened.bounds;
-  if (!zones->opened.has_matrix)
-    packed_read(zones->opened.matrix, kept->k, kept->body, (PackedFormat)kept->format);
-  zones->opened.has_matrix = true;
-  return zones->opened.matrix;
-}
-
-Bound *firing_zone(Zones *zones) {
-  Global *global = global_of(zones);
-  const Probe *probe = &zones->covering.probe;
-  const ZoneRef own = zones->space.zone ? zones->space.zone : ZONE_CURRENT;
-  if (global->matrix_of != own && zones->covering.probed == own) {
-    packed_read(global->matrix, probe->k, probe->body, probe->format);
-  } else if (global->matrix_of != own) {
-    const StoredZone *kept = kept_at(zones, own, zones->covering.room);
-    if (probe->compact && zones->covering.probed != ZONE_CURRENT)
-      zones->covering.probed = ZONE_NONE; // that zone may have been in the room
-    packed_read(global->matrix, kept->k, kept->body, (PackedFormat)kept->format);
-    if (probe->compact) // its zone was in the same room
-      zones->covering.probed = ZONE_NONE;
-  }
-  global->matrix_of = own;
-  return global->matrix;
-}
-
-// The current zone, which has no number yet, in packed form.
-static Probe *pack_zone(Zones *zones) {
-  const ActiveClocks *active = &zones->vector->active;
-  Probe *probe = &zones->covering.probe;
-  if (zones->covering.probed == ZONE_CURRENT)
-    return probe;
-  probe_make(probe, zones->covering.kind, global_of(zones)->matrix, active->k,
-             &active->bounds->packed);
-  zones->covering.probed = ZONE_CURRENT;
-  if (probe->format == PACKED_32)
-    firing_in_range(zones, global_of(zones)->matrix, active->k);
-  return probe;
-}
-
-// The current zone gets a number.
-static void set_number(Zones *zones, ZoneRef number) {
-  zones->space.zone = number;
-  if (number && global_of(zones)->matrix_of == ZONE_CURRENT)
-    global_of(zones)->matrix_of = number;
-  if (number)
-    zones->covering.probed = number;
-}
-
-// How many zones may be in the table that no node has had yet. Where zones are met again and
-// again there are far more nodes than zones; where they are not, nothing is gained by keeping
-// those that are covered at once.
-// In a search that is reduced by symmetry most zones give way to others at once: large ones are
-// not kept before.
-enum { SPARE_ZONES = 4096, SPARE_BYTES = 1 << 18, MOST_RENAMED = 1 << 10 };
-
-static bool has_room(const Zones *zones) {
-  const Probe *probe = &zones->covering.probe;
-  const uint32_t bytes = (uint32_t)packed_bytes(probe->k, probe->format);
-  const uint32_t spare = SPARE_BYTES / bytes;
-  if (zones->rename && bytes > MOST_RENAMED)
-    return false;
-  return zones->table.count < zones->written + (spare < SPARE_ZONES ? spare : SPARE_ZONES);
-}
-
-void firing_keep(Zones *zones) {
-  const Probe *probe = pack_zone(zones);
-  set_number(zones, has_room(zones) ? zonetable_add(&zones->table, probe)
-                                    : zonetable_find(&zones->table, probe));
-}
-
-ZoneRef firing_number(Zones *zones) {
-  if (!zones->space.zone)
-    set_number(zones, zonetable_add(&zones->table, pack_zone(zones)));
-  return zones->space.zone;
-}
-
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
 // bounds of the invariant that held when the node was made: taking them back is sound and makes
 // fewer nodes; TChecker's counts rest on it too. And time passes now if zones are stored before
@@ -460,7 +347,7 @@ static bool change_source(Zones *zones, ZoneRef stored) {
   const LocVector *vector = zones->opened.vector;
   const uint32_t k = vector->active.k;
   Probe *probe = &zones->covering.probe;
-  firing_source(zones);
+  globalzone_source(zones);
   if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
     return false;
   enter(zones, vector, zones->opened.matrix);
@@ -469,7 +356,7 @@ static bool change_source(Zones *zones, ZoneRef stored) {
   zones->covering.probed = ZONE_NONE; // the current node is given up
   probe_make(probe, zones->covering.kind, zones->opened.matrix, k,
              &vector->active.bounds->packed);
-  firing_set_opened(zones, zonetable_add(&zones->table, probe));
+  globalzone_open(zones, zonetable_add(&zones->table, probe));
   engine_remember(zones, stored, vector->setting->stay, zones->opened.zone);
   return true;
 }
@@ -477,14 +364,14 @@ static bool change_source(Zones *zones, ZoneRef stored) {
 bool firing_open(Zones *zones, ZoneRef ref) {
   const LocVector *vector = zones->opened.vector;
   zones->opened.has_matrix = false;
-  firing_set_opened(zones, ref);
+  globalzone_open(zones, ref);
   if ((!global_of(zones)->is_extrapolated && !global_of(zones)->is_before) ||
       (!vector->setting->stay && !vector->setting->is_dynamic))
     return true;
   const ZoneRef known = engine_recall(zones, ref, vector->setting->stay);
   if (!known)
     return change_source(zones, ref);
-  firing_set_opened(zones, known);
+  globalzone_open(zones, known);
   return true;
 }
 
@@ -504,12 +391,12 @@ static void set_initial(Zones *zones, uint32_t k) {
 
 bool firing_begin(Zones *zones) {
   const uint32_t k = zones->vector->active.k;
-  begin_zone(zones);
+  globalzone_begin(zones);
   set_initial(zones, k);
   if (!firing_find_invariant(zones, zones->vector, states_state(&zones->states)) ||
       !settle(zones))
     return false;
   abstract(zones);
-  firing_keep(zones);
+  globalzone_keep(zones);
   return true;
 }

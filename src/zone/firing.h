@@ -4,47 +4,7 @@
 #ifndef TARN_ZONE_FIRING_H
 #define TARN_ZONE_FIRING_H
 
-#include "space/needs.h"
-#include "zone/engine.h"
-
-// Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
-typedef struct TrueEntry {
-  ZoneRef zone; // ZONE_NONE: free
-  uint32_t bounds;
-  bool is_true;
-} TrueEntry;
-enum { TRUE_ENTRIES = 1 << 11 };
-
-typedef struct Global {
-  Zones zones;          // first: a Zones * of global time is a Global *
-  uint32_t n;           // clocks, clock 0 included
-  bool is_extrapolated; // stored zones are not exact
-  bool is_large;        // constants so large that every step must be checked for overflow
-  bool is_before;       // zones are those on entry: time passes when a node is opened
-  uint32_t step_long;   // zones of up to so many dimensions: by dbm/kernel/longstep.h
-  TrueEntry *trues;     // by hash
-  Needs needs;          // with bounds that are found during the search
-  void *source_room;    // of a compact table: for the opened zone
-  Bound *matrix;        // of the zone with this number; ZONE_CURRENT: of one that has none
-  ZoneRef matrix_of;
-  Bound *scratch;
-  Bound *elapsed; // the current zone after delay, if that is not what is stored
-  VEC(Constraint) constraints, guard;
-  // Where clocks come from when updates depend on variables, per clock of the net.
-  ClockId *origin;
-  int32_t *offset;
-} Global;
-
-static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(uintptr_t)zones; }
-
-// The matrix of the opened node, and of the current one: read from the table if need be.
-const Bound *firing_source(Zones *);
-Bound *firing_zone(Zones *);
-// Puts the current zone, a matrix, into the table, unless that would fill up with zones that no
-// node has.
-void firing_keep(Zones *);
-// The opened zone is this one.
-void firing_set_opened(Zones *, ZoneRef);
+#include "zone/globalzone.h"
 
 // As the functions of Time.
 bool firing_begin(Zones *);
@@ -53,10 +13,7 @@ void firing_try(Zones *, const Transition *);
 bool firing_may_hold(Zones *);
 bool firing_can_happen(Zones *);
 bool firing_make(Zones *, const Outgoing *, uint32_t ordinal);
-ZoneRef firing_number(Zones *);
 
-// Whether all bounds are representable; else the failure is recorded.
-bool firing_in_range(Zones *, const Bound *zone, uint32_t k);
 // The tests collected by the VM, as constraints over the active clocks.
 void firing_convert_tests(Zones *, const ActiveClocks *);
 // Intersects with constraints; false if empty. With large constants one by one, each checked.

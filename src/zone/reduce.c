@@ -201,14 +201,14 @@ static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
     zones->space.zone = known;
     return;
   }
-  Bound *zone = firing_zone(zones);
+  Bound *zone = globalzone_matrix(zones);
   zones->space.zone = ZONE_NONE;
   dbm_remap(global->scratch, k, zone, from_k, r->origin, NULL);
   global->matrix = global->scratch;
   global->scratch = zone;
   global->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
-  firing_keep(zones);
+  globalzone_keep(zones);
   reduce_remember(zones, before, number);
 }
 

@@ -41,7 +41,7 @@ static void begin_needs(Zones *zones) {
   if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
     return;
   const Constraint *list = firing_invariant(zones, vector, &count);
-  needs_open(&global_of(zones)->needs, active->k, firing_source(zones), list, count,
+  needs_open(&global_of(zones)->needs, active->k, globalzone_source(zones), list, count,
              vector->setting->can_delay);
   global_of(zones)->needs.own_number = &active->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
@@ -73,7 +73,7 @@ static void link(Zones *zones, uint32_t ordinal) {
 static bool meets(Zones *zones) {
   Global *global = global_of(zones);
   const uint32_t k = zones->vector->active.k;
-  const Bound *zone = global->is_before ? global->elapsed : firing_zone(zones);
+  const Bound *zone = global->is_before ? global->elapsed : globalzone_matrix(zones);
   firing_convert_tests(zones, &zones->vector->active);
   const Constraint *tests = global->constraints.items;
   const uint32_t count = global->constraints.size;
@@ -92,7 +92,7 @@ static bool zones_is_goal(Space *space) {
     return false;
   if (!global->is_before)
     return engine_meets_goal(zones);
-  dbm_copy(global->elapsed, firing_zone(zones), zones->vector->active.k);
+  dbm_copy(global->elapsed, globalzone_matrix(zones), zones->vector->active.k);
   return firing_pass_time(zones, zones->vector, states_state(&zones->states), global->elapsed) &&
          engine_meets_goal(zones);
 }
@@ -111,14 +111,14 @@ static bool test_true(Zones *zones) {
     return probe_is_true(probe);
   }
   dbm_universal(universal, active->k);
-  return simulation_closure_lu(firing_zone(zones), universal, active->k, active->bounds->lower,
-                               active->bounds->upper);
+  return simulation_closure_lu(globalzone_matrix(zones), universal, active->k,
+                               active->bounds->lower, active->bounds->upper);
 }
 
 static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
   const uint32_t bounds = zones->vector->active.bounds->packed.number;
-  const ZoneRef ref = firing_number(zones);
+  const ZoneRef ref = globalzone_number(zones);
   const uint64_t mixed = (ref ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15;
   TrueEntry *entry = &global_of(zones)->trues[mixed >> 40 & (TRUE_ENTRIES - 1)];
   if (entry->zone != ref || entry->bounds != bounds)
@@ -151,7 +151,7 @@ static void accept(Zones *zones, const ZoneString *zone) {
   packed_read(global_of(zones)->matrix, zone->kind, zone->body, zone->format);
   global_of(zones)->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
-  firing_keep(zones);
+  globalzone_keep(zones);
 }
 
 // The zone, map and transition that lead to an unfinished node.
@@ -174,7 +174,7 @@ static bool zones_finish(Space *space, const void *message) {
   out.transformer =
       transformer_find(&zones->vectors, zones->opened.vector, out.transition, zones->vector);
   zones->opened.has_matrix = false;
-  firing_set_opened(zones, origin.zone);
+  globalzone_open(zones, origin.zone);
   return engine_finish(zones, &out);
 }
 
@@ -203,7 +203,7 @@ static const Time global_time = {.knows_differences = true,
                                  .make = firing_make,
                                  .meets = meets,
                                  .load = load,
-                                 .number = firing_number,
+                                 .number = globalzone_number,
                                  .rename = reduce_rename,
                                  .opened_zone = opened_zone,
                                  .sibling = new_sibling,
@@ -345,7 +345,7 @@ const int32_t *zones_state(Space *space) { return states_state(&zones_of(space)-
 
 const int32_t *zones_source(Space *space) { return states_source(&zones_of(space)->states); }
 
-const Bound *zones_zone(Space *space) { return firing_zone(zones_of(space)); }
+const Bound *zones_zone(Space *space) { return globalzone_matrix(zones_of(space)); }
 
 const ActiveClocks *zones_active(const Space *space) {
   return &((const Zones *)space)->vector->active;
@@ -433,7 +433,7 @@ bool zones_replay_initial(Space *space, uint32_t ordinal) {
 // The abstraction is `none` here, so that the active clocks are all clocks.
 bool zones_replay(Space *space, uint32_t ordinal) {
   Zones *zones = zones_of(space);
-  const ZoneRef zone = firing_number(zones);
+  const ZoneRef zone = globalzone_number(zones);
   engine_open_vector(zones, zones->states.key);
   space->ordinal = ordinal;
   return firing_open(zones, zone) && ordinal < zones->opened.vector->outgoing_count &&

@@ -81,7 +81,7 @@ static bool read_case(Case *c, uint64_t seed) {
     arguments[i] = c->arguments[i];
   if (!gen_write(&c->text, &c->report, "random", c->argument_count, arguments))
     return false;
-  c->source = (Source){"random", text_chars(&c->text), c->text.size};
+  c->source = (Source){.name = "random", .text = text_chars(&c->text), .size = c->text.size};
   return tck_read(&c->net, &c->source, &c->report);
 }
 
@@ -184,7 +184,7 @@ static void write_query(Case *c, char *text, size_t size) {
 static void ask(Case *c) {
   char text[160];
   write_query(c, text, sizeof text);
-  const Source source = {"query", text, strlen(text)};
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
   Arena arena = {.mem = &c->mem};
   Query query;
   Goal goal;

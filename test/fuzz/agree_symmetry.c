@@ -70,8 +70,9 @@ static bool make_case(Case *c, uint64_t seed) {
     copies_tck(&c->made);
   report_init(&c->report, &c->mem);
   net_init(&c->net, &c->mem);
-  c->source =
-      (Source){c->is_uppaal ? "random.xta" : "random", text_chars(&c->text), c->text.size};
+  c->source = (Source){.name = c->is_uppaal ? "random.xta" : "random",
+                       .text = text_chars(&c->text),
+                       .size = c->text.size};
   return c->is_uppaal ? uppaal_read(&c->net, &c->source, &c->report)
                       : tck_read(&c->net, &c->source, &c->report);
 }
@@ -386,7 +387,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
     copies_uppaal_query(&c->made, text, sizeof text);
   else
     copies_tck_query(&c->made, text, sizeof text);
-  const Source source = {"query", text, strlen(text)};
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
   Query query;
   Goal goal;
   const bool is_read = c->is_uppaal

@@ -35,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Report report;
   Text finding = {.mem = &mem};
   const char *model = read_model();
-  const Source given = {"model", model, strlen(model)}, source = {"input", text, size};
+  const Source given = {.name = "model", .text = model, .size = strlen(model)};
+  const Source source = {.name = "input", .text = text, .size = size};
   report_init(&report, &mem);
   net_init(&net, &mem);
   if (!tck_read(&net, &given, &report))

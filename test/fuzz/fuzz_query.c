@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Queries queries = {0};
   report_init(&report, &mem);
   net_init(&net, &mem);
-  const Source model_source = {"model", model, sizeof model - 1};
-  const Source source = {"query", text, size - 1};
+  const Source model_source = {.name = "model", .text = model, .size = sizeof model - 1};
+  const Source source = {.name = "query", .text = text, .size = size - 1};
   if (!tck_read(&net, &model_source, &report))
     abort();
   if (data[0] == 'f')

@@ -36,8 +36,9 @@ typedef struct Draft {
 
 // What a search writes.
 static inline void draft_written(Search *s, Text *bytes) {
-  const CertificateGoal goal = {s->query.formula ? s->query_text : NULL, false, "a test",
-                                s->options.engine == ENGINE_LOCAL};
+  const CertificateGoal goal = {.query = s->query.formula ? s->query_text : NULL,
+                                .origin = "a test",
+                                .is_local = s->options.engine == ENGINE_LOCAL};
   FILE *file = tmpfile();
   assert_true(certificate_write(file, &s->mem, &s->reading.net, &s->reach, &goal));
   rewind(file);

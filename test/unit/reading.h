@@ -38,7 +38,7 @@ typedef struct Reading {
 static inline bool reading_model(Reading *r, const char *text) {
   memset(r, 0, sizeof *r);
   r->arena.mem = r->text.mem = &r->mem;
-  r->source = (Source){"model", text, strlen(text)};
+  r->source = (Source){.name = "model", .text = text, .size = strlen(text)};
   report_init(&r->report, &r->mem);
   net_init(&r->net, &r->mem);
   return tck_read(&r->net, &r->source, &r->report);

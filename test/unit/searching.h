@@ -50,7 +50,7 @@ static inline void search_random(Search *s, int seed, const char *more) {
 static inline void search_ask(Search *s, const char *query) {
   Reading *r = &s->reading;
   snprintf(s->query_text, sizeof s->query_text, "%s", query);
-  s->source = (Source){"query", s->query_text, strlen(s->query_text)};
+  s->source = (Source){.name = "query", .text = s->query_text, .size = strlen(s->query_text)};
   if (!query_read(&s->query, &r->arena, &r->net, &s->source, &r->report) ||
       !query_goal(&s->goal, &r->arena, &r->net, &s->query, &r->report))
     fail_msg("%s", text_chars(&r->report.error));

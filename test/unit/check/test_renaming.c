@@ -88,7 +88,7 @@ static bool keeps(const char *query_text) {
   Reading r;
   reading_accept(&r, symmetric_cases[0].model);
   const Family family = family_make(&r, &symmetric_cases[0].draft);
-  const Source source = {"query", query_text, strlen(query_text)};
+  const Source source = {.name = "query", .text = query_text, .size = strlen(query_text)};
   Query query;
   Goal goal;
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));

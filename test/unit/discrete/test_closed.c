@@ -9,7 +9,7 @@ static void assert_says(const char *model, const char *query, const Options *opt
                         const char *message) {
   Reading r;
   Goal goal;
-  const Source source = {"query", query, query ? strlen(query) : 0};
+  const Source source = {.name = "query", .text = query, .size = query ? strlen(query) : 0};
   reading_accept(&r, model);
   if (query) {
     Query parsed;

@@ -85,7 +85,11 @@ static void test_random(void **unused) {
     if (search_run(&s) && s.result == REACH_GOAL &&
         trace_build(&any, &s.mem, &s.reading.net, &s.goal, &s.reach, REACH_GOAL,
                     TRACE_CONCRETE)) {
-      const Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE};
+      const Preference p = {.mem = &s.mem,
+                            .net = &s.reading.net,
+                            .goal = &s.goal,
+                            .found = &s.reach,
+                            .kind = TRACE_CONCRETE};
       check_shortest(&s, &p, &any);
       check_fastest(&s, &p, &any);
       trace_release(&any);
@@ -156,7 +160,11 @@ static void test_ways(void **unused) {
   s.options.order = ORDER_DFS;
   search_ask(&s, "E<> P.D");
   assert_true(search_run(&s) && s.result == REACH_GOAL);
-  const Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE};
+  const Preference p = {.mem = &s.mem,
+                        .net = &s.reading.net,
+                        .goal = &s.goal,
+                        .found = &s.reach,
+                        .kind = TRACE_CONCRETE};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
   assert_int_equal(trace.step_count, 2);

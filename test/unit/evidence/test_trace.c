@@ -20,7 +20,7 @@ typedef struct Search {
 static void search_init(Search *s, Reading *r, const char *query, const Options *options) {
   *s = (Search){.reading = r};
   if (query) {
-    const Source source = {"query", query, strlen(query)};
+    const Source source = {.name = "query", .text = query, .size = strlen(query)};
     if (!query_read(&s->query, &r->arena, &r->net, &source, &r->report) ||
         !query_goal(&s->goal, &r->arena, &r->net, &s->query, &r->report))
       fail_msg("%s", text_chars(&r->report.error));

@@ -5,7 +5,7 @@
 #include "drafts.h"
 
 static int check(Search *s, const Text *bytes, Text *finding) {
-  const Source source = {"file", bytes->chars, bytes->size};
+  const Source source = {.name = "file", .text = bytes->chars, .size = bytes->size};
   report_clear(&s->reading.report);
   text_clear(finding);
   return evidence_check(&s->mem, &s->reading.net, &source, finding, &s->reading.report);

@@ -12,7 +12,7 @@
 
 // The kinds of all tokens of a text, as they are shown.
 static void check_kinds(const char *text, bool lines, const TokenKind *kinds) {
-  const Source source = {"text", text, strlen(text)};
+  const Source source = {.name = "text", .text = text, .size = strlen(text)};
   Lexer lexer;
   lexer_init(&lexer, &source, 0, (uint32_t)source.size, lines);
   for (;; kinds++) {
@@ -42,7 +42,7 @@ static void test_signs(void **unused) {
 
 static void test_names_and_numbers(void **unused) {
   (void)unused;
-  const Source source = {"text", "_a.b9 12x 99999999999999999999 0", 32};
+  const Source source = {.name = "text", .text = "_a.b9 12x 99999999999999999999 0", .size = 32};
   Lexer lexer;
   lexer_init(&lexer, &source, 0, 32, false);
   Token token = lexer_next(&lexer);
@@ -72,7 +72,7 @@ static void test_lines(void **unused) {
 // A part of a source ends where it is told to, also in the middle of a word or a sign.
 static void test_part(void **unused) {
   (void)unused;
-  const Source source = {"text", "abc<=d", 6};
+  const Source source = {.name = "text", .text = "abc<=d", .size = 6};
   Lexer lexer;
   lexer_init(&lexer, &source, 1, 4, false);
   Token token = lexer_next(&lexer);
@@ -88,7 +88,7 @@ static void test_any_byte(void **unused) {
   (void)unused;
   for (int byte = 0; byte < 256; byte++) {
     const char text[] = {(char)byte, 0};
-    const Source source = {"text", text, 1};
+    const Source source = {.name = "text", .text = text, .size = 1};
     Lexer lexer;
     char shown[LEXER_QUOTE];
     lexer_init(&lexer, &source, 0, 1, byte % 2);
@@ -102,16 +102,16 @@ static void test_any_byte(void **unused) {
 static void test_quote(void **unused) {
   (void)unused;
   char shown[LEXER_QUOTE], text[300];
-  Source source = {"text", "x  <\n\t3", 7};
+  Source source = {.name = "text", .text = "x  <\n\t3", .size = 7};
   assert_string_equal(lexer_quote(&source, 0, 7, shown), "`x < 3`");
   memset(text, 'y', 299);
   text[299] = 0;
-  source = (Source){"text", text, 299};
+  source = (Source){.name = "text", .text = text, .size = 299};
   const char *quoted = lexer_quote(&source, 0, 299, shown);
   assert_true(strlen(quoted) < LEXER_QUOTE);
   assert_non_null(strstr(quoted, "yyy...`"));
   Lexer lexer;
-  source = (Source){"text", "\xC3\xA9$", 3};
+  source = (Source){.name = "text", .text = "\xC3\xA9$", .size = 3};
   lexer_init(&lexer, &source, 0, 3, false);
   assert_string_equal(lexer_show(&lexer, lexer_next(&lexer), shown), "byte 0xC3");
   lexer_next(&lexer);

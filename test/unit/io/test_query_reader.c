@@ -9,7 +9,7 @@ static const char model[] =
 static bool read(Reading *r, Query *query, const char *text) {
   reading_accept(r, model);
   static Source source;
-  source = (Source){"query", text, strlen(text)};
+  source = (Source){.name = "query", .text = text, .size = strlen(text)};
   return query_read(query, &r->arena, &r->net, &source, &r->report);
 }
 
@@ -177,7 +177,7 @@ static void check_labels(const char *labels, const char *shown, const char *mess
   Reading r;
   Query query;
   reading_accept(&r, model);
-  const Source source = {"labels", labels, strlen(labels)};
+  const Source source = {.name = "labels", .text = labels, .size = strlen(labels)};
   const bool ok = query_read_labels(&query, &r.arena, &r.net, &source, &r.report);
   assert_int_equal(ok, shown != NULL);
   if (ok) {
@@ -207,20 +207,20 @@ static void test_file(void **unused) {
   Queries queries = {0};
   reading_accept(&r, model);
   const char text[] = "// first\n\nE<> P.A // here\n  # no\nA[] i < 9 # there\r\n\t\nE<> one";
-  Source source = {"file.q", text, sizeof text - 1};
+  Source source = {.name = "file.q", .text = text, .size = sizeof text - 1};
   assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_int_equal(queries.size, 3);
   assert_string_equal(queries.items[0].text, "E<> P.A");
   assert_string_equal(queries.items[1].text, "A[] i < 9");
   assert_int_equal(queries.items[1].kind, QUERY_INVARIANT);
   assert_string_equal(queries.items[2].text, "E<> one");
-  source = (Source){"file.q",
-                    "\xEF\xBB\xBF"
-                    "E<> P.A\r\n",
-                    12};
+  source = (Source){.name = "file.q",
+                    .text = "\xEF\xBB\xBF"
+                            "E<> P.A\r\n",
+                    .size = 12};
   assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_string_equal(queries.items[3].text, "E<> P.A");
-  source = (Source){"file.q", "E<> P.A\nE<> ?\n", 14};
+  source = (Source){.name = "file.q", .text = "E<> P.A\nE<> ?\n", .size = 14};
   assert_false(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_non_null(strstr(reading_error(&r), "file.q:2:5: "));
   vec_release(&r.mem, &queries);
@@ -239,13 +239,13 @@ static void test_large(void **unused) {
   for (int i = 0; i < COUNT; i++)
     text_addf(&text, "location:P:l%d{labels: many}\n", i);
   reading_accept(&r, text_chars(&text));
-  const Source many = {"query", "A[] !many || P.start", 20};
+  const Source many = {.name = "query", .text = "A[] !many || P.start", .size = 20};
   assert_true(query_read(&query, &r.arena, &r.net, &many, &r.report));
   text_clear(&r.text);
   text_add(&r.text, "E<> ");
   for (int i = 0; i < COUNT; i++)
     text_add(&r.text, "not ");
-  const Source deep = {"query", r.text.chars, r.text.size};
+  const Source deep = {.name = "query", .text = r.text.chars, .size = r.text.size};
   assert_false(query_read(&query, &r.arena, &r.net, &deep, &r.report));
   assert_non_null(strstr(text_chars(&r.report.error), "nested more than 200 deep"));
   reading_release(&r);

@@ -48,7 +48,7 @@ static void test_back(void **unused) {
       continue;
     seen++;
     Reading *r = &p.s.reading;
-    const Source source = {"run.json", text_chars(&p.json), p.json.size};
+    const Source source = {.name = "run.json", .text = text_chars(&p.json), .size = p.json.size};
     StoredRuns runs = {0};
     Arena arena = {.mem = &p.s.mem};
     if (!run_read(&runs, &arena, &r->net, &source, &r->report))
@@ -78,7 +78,7 @@ static void test_back(void **unused) {
 static void refuse(const char *json, const char *message) {
   Reading r;
   reading_accept(&r, PREAMBLE "edge:P:A:B:a{}\nedge:P:A:B:a{do: i=1}\nedge:P:B:A:b{}\n");
-  const Source source = {"run.json", json, strlen(json)};
+  const Source source = {.name = "run.json", .text = json, .size = strlen(json)};
   StoredRuns runs = {0};
   assert_false(run_read(&runs, &r.arena, &r.net, &source, &r.report));
   if (!strstr(reading_error(&r), message))

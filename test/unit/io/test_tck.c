@@ -144,7 +144,7 @@ static void test_bytes(void **unused) {
       text[i] = "\0\xFF{"[k];
       memset(&r, 0, sizeof r);
       r.arena.mem = r.text.mem = &r.mem;
-      r.source = (Source){"model", text, sizeof model - 1};
+      r.source = (Source){.name = "model", .text = text, .size = sizeof model - 1};
       report_init(&r.report, &r.mem);
       net_init(&r.net, &r.mem);
       tck_read(&r.net, &r.source, &r.report);

@@ -14,7 +14,7 @@ static void start(Parsing *p, const char *text) {
   memset(p, 0, sizeof *p);
   p->arena.mem = &p->mem;
   report_init(&p->report, &p->mem);
-  p->source = (Source){"text", text, strlen(text)};
+  p->source = (Source){.name = "text", .text = text, .size = strlen(text)};
   p->parser = (TckParser){.arena = &p->arena, .report = &p->report};
   tck_start(&p->parser, &p->source, 0, (uint32_t)p->source.size, false);
 }

@@ -77,7 +77,7 @@ static bool reaches(const char *text, const char *formula, const char *abstracti
                     unsigned rules) {
   Reading r;
   reading_accept(&r, text);
-  const Source source = {"query", formula, strlen(formula)};
+  const Source source = {.name = "query", .text = formula, .size = strlen(formula)};
   Query query;
   Goal goal;
   if (!query_read(&query, &r.arena, &r.net, &source, &r.report) ||

@@ -176,7 +176,7 @@ static void test_random(void **unused) {
     static Graph g;
     Mem mem = {0};
     Statistics stats = {0};
-    const CyclesRules rules = {MARKS, marks, end};
+    const CyclesRules rules = {.all_marks = MARKS, .marks = marks, .end = end};
     make(&g, &random);
     Cycles *cycles = cycles_new(&mem, &g.space, &rules, &stats);
     const CyclesResult result = cycles_run(cycles, NULL, NULL);

@@ -19,7 +19,7 @@ static uint32_t left(const char *text, bool is_cyclic) {
   Family family = family_make(&r, &draft);
   family.is_cyclic = is_cyclic;
   const Symmetry symmetry = {&family, 1};
-  const Source source = {"query", text, strlen(text)};
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
   Query query;
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   const Symmetry kept = invariance_restrict(&symmetry, &r.arena, &r.net, query.formula);
@@ -66,7 +66,7 @@ static uint32_t images(const char *text, bool keeps_initial) {
   reading_accept(&r, MODEL);
   Family family = family_make(&r, &draft);
   family.keeps_initial = keeps_initial;
-  const Source source = {"query", text, strlen(text)};
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
   Query query;
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   const Expr *orbit = invariance_orbit(&family, &r.arena, &r.net, query.formula, false);

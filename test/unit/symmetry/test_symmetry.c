@@ -126,7 +126,7 @@ static void test_rings(void **state) {
 static void accept_uppaal(Reading *r, const char *text) {
   memset(r, 0, sizeof *r);
   r->arena.mem = r->text.mem = &r->mem;
-  r->source = (Source){"model.xta", text, strlen(text)};
+  r->source = (Source){.name = "model.xta", .text = text, .size = strlen(text)};
   report_init(&r->report, &r->mem);
   net_init(&r->net, &r->mem);
   if (!uppaal_read(&r->net, &r->source, &r->report))

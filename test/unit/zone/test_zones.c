@@ -430,7 +430,7 @@ static bool reaches(const char *edges, const char *query, const Options *options
   snprintf(text, sizeof text, ONE_PROCESS "%s", edges);
   Reading r;
   reading_accept(&r, text);
-  const Source source = {"query", query, strlen(query)};
+  const Source source = {.name = "query", .text = query, .size = strlen(query)};
   Query parsed;
   Goal goal;
   if (!query_read(&parsed, &r.arena, &r.net, &source, &r.report) ||

@@ -1,0 +1,57 @@
+// The data of global time, and the forms of its zones: the opened zone and the current one, each
+// packed, as a matrix, or as a number of the table. A form is made when it is asked for.
+#ifndef TARN_ZONE_GLOBALZONE_H
+#define TARN_ZONE_GLOBALZONE_H
+
+#include "space/needs.h"
+#include "zone/engine.h"
+
+// Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
+typedef struct TrueEntry {
+  ZoneRef zone; // ZONE_NONE: free
+  uint32_t bounds;
+  bool is_true;
+} TrueEntry;
+enum { TRUE_ENTRIES = 1 << 11 };
+
+typedef struct Global {
+  Zones zones;          // first: a Zones * of global time is a Global *
+  uint32_t n;           // clocks, clock 0 included
+  bool is_extrapolated; // stored zones are not exact
+  bool is_large;        // constants so large that every step must be checked for overflow
+  bool is_before;       // zones are those on entry: time passes when a node is opened
+  uint32_t step_long;   // zones of up to so many dimensions: by dbm/kernel/longstep.h
+  TrueEntry *trues;     // by hash
+  Needs needs;          // with bounds that are found during the search
+  void *source_room;    // of a compact table: for the opened zone
+  Bound *matrix;        // of the zone with this number; ZONE_CURRENT: of one that has none
+  ZoneRef matrix_of;
+  Bound *scratch;
+  Bound *elapsed; // the current zone after delay, if that is not what is stored
+  VEC(Constraint) constraints, guard;
+  // Where clocks come from when updates depend on variables, per clock of the net.
+  ClockId *origin;
+  int32_t *offset;
+} Global;
+
+static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(uintptr_t)zones; }
+
+// The matrix of the opened node, and of the current one: read from the table if need be.
+const Bound *globalzone_source(Zones *);
+Bound *globalzone_matrix(Zones *);
+// Puts the current zone, a matrix, into the table, unless that would fill up with zones that no
+// node has.
+void globalzone_keep(Zones *);
+// The opened zone is this one.
+void globalzone_open(Zones *, ZoneRef);
+
+// The current zone will be in the matrix, and has no number yet.
+void globalzone_begin(Zones *);
+// The number of the current zone, put into the table in any case.
+ZoneRef globalzone_number(Zones *);
+
+// Whether all bounds are representable; else the failure is recorded.
+bool globalzone_in_range(Zones *, const Bound *zone, uint32_t k);
+void globalzone_outgrow(Zones *);
+
+#endif
