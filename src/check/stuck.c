@@ -17,7 +17,8 @@ void stuck_init(Stuck *s, Mem *mem, const Net *net) {
     bounds[x] = BOUND_INFINITE;
   }
   bounds[0] = 0;
-  s->all = (NodeBounds){n, clocks, bounds, bounds, position};
+  s->all = (NodeBounds){
+      .k = n, .clocks = clocks, .lower = bounds, .upper = bounds, .position = position};
   s->hull = mem_alloc(mem, sizeof *s->hull * n * n);
   s->zone = mem_alloc(mem, sizeof *s->zone * n * n);
 }

@@ -104,7 +104,7 @@ static bool test_true(Zones *zones) {
   const ActiveClocks *active = &zones->vector->active;
   Bound *universal = global_of(zones)->scratch;
   if (splits_are_needed(zones))
-    return splits_are_true(zones, firing_zone(zones));
+    return splits_are_true(zones, globalzone_matrix(zones));
   if (zones->covering.kind != PROBE_CLOSURE_LU) {
     Probe *probe = covering_probe(zones);
     probe_bounds(probe, &active->bounds->packed);
