@@ -2,6 +2,7 @@
 
 #include "check/certificate_format.h"
 #include "dbm/extra.h"
+#include "evidence/encode.h"
 #include "local/local.h"
 #include "search/fly.h"
 #include "search/nodes.h"
@@ -79,23 +80,6 @@ typedef struct Writer {
 // The zone engine that has the current node.
 static Space *zones_now(const Writer *w) { return w->live ? w->live->zones : w->now->space; }
 
-static void put(Text *text, uint64_t value) {
-  while (value >= 128) {
-    text_add_char(text, (char)((value & 127) | 128));
-    value >>= 7;
-  }
-  text_add_char(text, (char)value);
-}
-
-static uint64_t unsigned_form(int64_t value) {
-  return value < 0 ? 2 * (uint64_t)(-(value + 1)) + 1 : 2 * (uint64_t)value;
-}
-
-static void put_text(Text *text, const char *chars) {
-  put(text, strlen(chars));
-  text_add(text, chars);
-}
-
 static void flush(Writer *w, size_t least) {
   if (w->out.size < least || !w->out.size)
     return;
@@ -155,12 +139,12 @@ static void sort(Writer *w) {
 // matter: what a search with bounds for the whole model keeps of those need not be true.
 static void put_bound(Text *text, int32_t lower, int32_t upper, bool uses_bounds) {
   if (!uses_bounds && (lower != CLOCK_NO_BOUND || upper != CLOCK_NO_BOUND)) {
-    put(text, CERTIFY_INFINITE);
-    put(text, CERTIFY_INFINITE);
+    encode_number(text, CERTIFY_INFINITE);
+    encode_number(text, CERTIFY_INFINITE);
     return;
   }
-  put(text, lower == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)lower + CERTIFY_FIRST);
-  put(text, upper == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)upper + CERTIFY_FIRST);
+  encode_number(text, lower == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)lower + CERTIFY_FIRST);
+  encode_number(text, upper == CLOCK_NO_BOUND ? CERTIFY_NONE : (uint64_t)upper + CERTIFY_FIRST);
 }
 
 static void grow_table(Writer *w) {
@@ -198,12 +182,12 @@ static void find_bounds(Writer *w, NodeRef ref) {
 static void put_differences(Writer *w, const ActiveClocks *active) {
   Text *text = &w->definition;
   zones_differences(zones_now(w), &w->differences);
-  put(text, w->differences.size);
+  encode_number(text, w->differences.size);
   for (uint32_t i = 0; i < w->differences.size; i++) {
     const Constraint c = activeclocks_constraint(active, &w->differences.items[i]);
-    put(text, c.i);
-    put(text, c.j);
-    put(text, unsigned_form(c.bound));
+    encode_number(text, c.i);
+    encode_number(text, c.j);
+    encode_integer(text, c.bound);
   }
 }
 
@@ -213,10 +197,10 @@ static void put_bounds(Writer *w, NodeRef ref) {
   Text *text = &w->definition;
   text_clear(text);
   find_bounds(w, ref);
-  put(text, active->k - 1);
+  encode_number(text, active->k - 1);
   for (uint32_t i = 1; i < active->k; i++) {
     const ClockId x = active->clocks[i];
-    put(text, x - active->clocks[i - 1] - 1);
+    encode_number(text, x - active->clocks[i - 1] - 1);
     put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(zones_now(w)));
   }
   if (w->has_differences)
@@ -229,11 +213,11 @@ static void put_bounds(Writer *w, NodeRef ref) {
     const Known *known = &w->known.items[w->table[at] - 1];
     if (known->hash == now.hash && known->size == now.size &&
         !memcmp(w->definitions.chars + known->offset, text->chars, now.size)) {
-      put(&w->out, w->table[at] - 1);
+      encode_number(&w->out, w->table[at] - 1);
       return;
     }
   }
-  put(&w->out, w->known.size);
+  encode_number(&w->out, w->known.size);
   text_add_bytes(&w->out, text->chars, text->size);
   text_add_bytes(&w->definitions, text->chars, text->size);
   vec_push(w->mem, &w->known, now);
@@ -247,7 +231,7 @@ static void put_matrix(Writer *w) {
     for (uint32_t j = 0; j < k; j++)
       if (i != j) {
         const Bound bound = zone[i * stride + j];
-        put(&w->out, bound == BOUND_INF ? 0 : unsigned_form(bound) + 1);
+        encode_number(&w->out, bound == BOUND_INF ? 0 : encode_sign(bound) + 1);
       }
 }
 
@@ -272,7 +256,7 @@ static void put_renaming(Writer *w, const Hint *hint) {
   const uint32_t *at = w->renamings.items + hint->renaming;
   for (uint32_t f = 0; space->orbit && f < space->orbit->count; f++)
     for (uint32_t count = 2 * *at + 1; count; count--)
-      put(&w->out, *at++);
+      encode_number(&w->out, *at++);
 }
 
 static bool add_hint(Writer *w, uint32_t ordinal, NodeRef subsumer) {
@@ -327,10 +311,10 @@ static void find_children(Writer *w) {
 
 static void put_hints(Writer *w) {
   uint32_t next = 0;
-  put(&w->out, w->hints.size);
+  encode_number(&w->out, w->hints.size);
   for (uint32_t i = 0; i < w->hints.size; i++) {
-    put(&w->out, w->hints.items[i].ordinal - next);
-    put(&w->out, w->hints.items[i].node);
+    encode_number(&w->out, w->hints.items[i].ordinal - next);
+    encode_number(&w->out, w->hints.items[i].node);
     put_renaming(w, &w->hints.items[i]);
     next = w->hints.items[i].ordinal + 1;
   }
@@ -369,7 +353,7 @@ static bool put_node(Writer *w, NodeRef ref) {
   load(w, ref);
   Space *space = w->now->space;
   if (w->live)
-    put(&w->out, w->live->sccs->numbers[ref]);
+    encode_number(&w->out, w->live->sccs->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
   if (w->subsumers && !add_children(w, ref))
@@ -392,13 +376,13 @@ static void put_state(Writer *w, NodeRef ref) {
   load(w, ref);
   const int32_t *state = zones_state(zones_now(w));
   for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
-    put(&w->out, unsigned_form(state[slot]));
+    encode_integer(&w->out, state[slot]);
   if (w->live)
-    put(&w->out, w->live->mode(w->now->space, w->now->space->key));
+    encode_number(&w->out, w->live->mode(w->now->space, w->now->space->key));
 }
 
 static bool put_groups(Writer *w) {
-  put(&w->out, w->entries.size);
+  encode_number(&w->out, w->entries.size);
   for (uint32_t g = 0, at = 0; g < w->entries.size; g++) {
     mem_tick(w->mem);
     const uint32_t first = at;
@@ -406,7 +390,7 @@ static bool put_groups(Writer *w) {
            nodes_group(w->reach, w->order.items[at]) == w->entries.items[g].group)
       at++;
     put_state(w, w->order.items[first]);
-    put(&w->out, at - first);
+    encode_number(&w->out, at - first);
     for (uint32_t i = first; i < at; i++)
       if (mem_tick(w->mem), !put_node(w, w->order.items[i]))
         return false;
@@ -415,39 +399,39 @@ static bool put_groups(Writer *w) {
 }
 
 static void put_columns(Writer *w, const uint32_t *items, uint32_t columns, uint32_t size) {
-  put(&w->out, columns);
+  encode_number(&w->out, columns);
   for (uint32_t i = 0; i < columns * size; i++)
-    put(&w->out, items[i]);
+    encode_number(&w->out, items[i]);
 }
 
 static void put_family(Writer *w, const Family *f) {
-  put(&w->out, f->size);
-  put(&w->out, f->is_cyclic);
+  encode_number(&w->out, f->size);
+  encode_number(&w->out, f->is_cyclic);
   put_columns(w, f->processes, f->process_columns, f->size);
   put_columns(w, f->clocks, f->clock_columns, f->size);
   put_columns(w, f->slots, f->slot_columns, f->size);
-  put(&w->out, f->event_columns);
+  encode_number(&w->out, f->event_columns);
   for (uint32_t c = 0; c < f->event_columns; c++) {
-    put(&w->out, f->events[c].is_moved);
-    put(&w->out, f->events[c].process);
+    encode_number(&w->out, f->events[c].is_moved);
+    encode_number(&w->out, f->events[c].process);
     for (uint32_t i = 0; i < f->size; i++)
-      put(&w->out, f->events[c].events[i]);
+      encode_number(&w->out, f->events[c].events[i]);
   }
-  put(&w->out, f->value_columns);
+  encode_number(&w->out, f->value_columns);
   for (uint32_t c = 0; c < f->value_columns; c++) {
-    put(&w->out, f->values[c].sort);
+    encode_number(&w->out, f->values[c].sort);
     for (uint32_t i = 0; i < f->size; i++)
-      put(&w->out, unsigned_form(f->values[c].values[i]));
+      encode_integer(&w->out, f->values[c].values[i]);
   }
   for (uint32_t s = 0; s < w->net->location_slot; s++)
-    put(&w->out, f->sort[s]);
+    encode_number(&w->out, f->sort[s]);
   uint32_t excluded = 0;
   for (LocationId l = 0; f->excluded && l < w->net->locations.size; l++)
     excluded += f->excluded[l];
-  put(&w->out, excluded);
+  encode_number(&w->out, excluded);
   for (LocationId l = 0; f->excluded && l < w->net->locations.size; l++)
     if (f->excluded[l])
-      put(&w->out, l);
+      encode_number(&w->out, l);
 }
 
 static void put_head(Writer *w, const CertificateGoal *goal) {
@@ -456,16 +440,18 @@ static void put_head(Writer *w, const CertificateGoal *goal) {
                     : orbit              ? CERTIFY_MAGIC_RENAMED
                     : w->has_differences ? CERTIFY_MAGIC_GAPS
                                          : CERTIFY_MAGIC);
-  put(&w->out, !goal->query ? CERTIFY_ALL : goal->is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
-  put_text(&w->out, goal->query ? goal->query : "");
-  put_text(&w->out, goal->origin);
-  put(&w->out, w->net->slot_count);
-  put(&w->out, w->net->clock_count);
+  encode_number(&w->out, !goal->query      ? CERTIFY_ALL
+                         : goal->is_labels ? CERTIFY_LABELS
+                                           : CERTIFY_QUERY);
+  encode_text(&w->out, goal->query ? goal->query : "");
+  encode_text(&w->out, goal->origin);
+  encode_number(&w->out, w->net->slot_count);
+  encode_number(&w->out, w->net->clock_count);
   if (w->live)
     put_columns(w, w->live->missing, w->live->count, 1);
   if (!orbit)
     return;
-  put(&w->out, orbit->count);
+  encode_number(&w->out, orbit->count);
   for (uint32_t f = 0; f < orbit->count; f++)
     put_family(w, orbit->families[f].family);
 }

@@ -1,0 +1,15 @@
+// Numbers and texts in certificates (check/certificate_format.h): seven bits a byte, the lowest
+// first; the highest bit says that more follow.
+#ifndef TARN_EVIDENCE_ENCODE_H
+#define TARN_EVIDENCE_ENCODE_H
+
+#include "base/text.h"
+
+#include <stdint.h>
+
+void encode_number(Text *, uint64_t value);
+uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
+void encode_integer(Text *, int64_t value); // that of it
+void encode_text(Text *, const char *);     // its length first
+
+#endif
