@@ -295,8 +295,15 @@ $(BUILD)/test/fuzz/agree_queries: $(BUILD)/test/fuzz/agree_queries.o \
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-agree-queries: $(BUILD)/test/fuzz/agree_queries
+# Deadlocks and liveness where channels and priorities decide what happens.
+$(BUILD)/test/fuzz/agree_deadlocks: $(BUILD)/test/fuzz/agree_deadlocks.o \
+  $(BUILD)/test/fuzz/regiongraph.o $(BUILD)/test/fuzz/uppaal_nets.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadlocks
 	$(BUILD)/test/fuzz/agree_queries 20000 | tee test/fuzz/agree_queries.txt
+	$(BUILD)/test/fuzz/agree_deadlocks 20000 | tee -a test/fuzz/agree_queries.txt
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)

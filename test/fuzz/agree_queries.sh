@@ -18,6 +18,17 @@ agree() {
   fi
 }
 
+# Where channels and priorities decide what happens.
+deadlocks() {
+  make -s build/release/test/fuzz/agree_deadlocks || exit 2
+  if said=$(build/release/test/fuzz/agree_deadlocks 300 | tail -n 1); then
+    echo "ok agree_deadlocks: $said"
+  else
+    echo "FAIL agree_deadlocks: $said"
+    failed=1
+  fi
+}
+
 # planted BUG COUNT: it is found on so many networks.
 planted() {
   if TARN_PLANTED=$1 build/planted/$program "$2" >/dev/null 2>&1; then
@@ -59,7 +70,10 @@ hidden() {
 
 for what; do
   case $what in
-    agree) agree ;;
+    agree)
+      agree
+      deadlocks
+      ;;
     planted)
       make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger || exit 2
       hidden

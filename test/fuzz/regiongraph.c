@@ -42,7 +42,7 @@ static bool meets(const Regions *r, const int32_t *clocks, const ClockTests *tes
 }
 
 static bool passes(Regions *r, VmResult result) {
-  if (result == VM_ERROR)
+  if (result == VM_ERROR || (result == VM_INVALID && r->net->invalid_is_error))
     r->has_failed = true;
   return result == VM_TRUE;
 }
@@ -108,7 +108,7 @@ static uint32_t find(Regions *r, const int32_t *state, const int32_t *clocks) {
 }
 
 // The next region in time; false if time does not lead out of this one.
-static bool later(const Regions *r, int32_t *clocks) {
+static bool later(const Regions *r, int32_t *clocks, int32_t *delay) {
   int32_t most = -1;
   bool is_whole = false;
   for (uint32_t x = 1; x < r->n; x++)
@@ -118,9 +118,9 @@ static bool later(const Regions *r, int32_t *clocks) {
     }
   if (most < 0)
     return false;
-  const int32_t delay = is_whole ? 1 : r->scale - most;
+  *delay = is_whole ? 1 : r->scale - most;
   for (uint32_t x = 1; x < r->n; x++)
-    clocks[x] += delay;
+    clocks[x] += *delay;
   normalise(r, clocks);
   return true;
 }
@@ -131,15 +131,46 @@ static void add_edge(Regions *r, uint32_t from, uint32_t target, bool is_action,
   r->list.items[from].edge_count++;
 }
 
+// With channels or priorities what happens depends on all that could.
+static bool is_listed(const Regions *r) {
+  return r->net->channels.size || r->net->has_priorities;
+}
+
+static MovePoint point_of(const Regions *r, const int32_t *state, const int32_t *clocks,
+                          int64_t *wide) {
+  for (uint32_t x = 0; x < r->n; x++)
+    wide[x] = x ? clocks[x] : 0;
+  return (MovePoint){state, wide, r->scale};
+}
+
+static void find_moves(Regions *r, uint32_t from) {
+  int64_t wide[REGIONS_CLOCKS + 1];
+  const Region *region = &r->list.items[from];
+  const MovePoint at = point_of(r, region->state, region->clocks, wide);
+  if (!is_listed(r))
+    moves_find(&r->moves, region->state);
+  else if (!moves_at(&r->moves, &r->vm, &at))
+    r->has_failed = true;
+}
+
+// Whether something urgent stands in the way of a delay to these clocks.
+static bool is_held(Regions *r, uint32_t from, int64_t delay) {
+  int64_t wide[REGIONS_CLOCKS + 1];
+  const Region *region = &r->list.items[from];
+  const MovePoint at = point_of(r, region->state, region->clocks, wide);
+  return is_listed(r) && moves_urgent(&r->moves, &r->vm, &at, delay);
+}
+
 static void add_delay(Regions *r, uint32_t from) {
   int32_t state[REGIONS_SLOTS], clocks[REGIONS_CLOCKS + 1];
   memcpy(state, r->list.items[from].state, sizeof state);
   memcpy(clocks, r->list.items[from].clocks, sizeof clocks);
   if (!moves_can_delay(r->net, state))
     return;
-  if (!later(r, clocks))
-    r->list.items[from].idles = true;
-  else if (invariant_holds(r, state, clocks))
+  int32_t delay = 1;
+  if (!later(r, clocks, &delay))
+    r->list.items[from].idles = !is_held(r, from, 1);
+  else if (!is_held(r, from, delay) && invariant_holds(r, state, clocks))
     add_edge(r, from, find(r, state, clocks), false, false);
 }
 
@@ -150,15 +181,22 @@ static void add_action(Regions *r, uint32_t from, const MoveEdges *move) {
   for (uint32_t i = 0; i < move->count; i++) {
     const Edge *edge = r->moves.edges.items[move->first + i];
     r->tests.size = 0;
-    if (!passes(r, vm_guard(&r->vm, &edge->guard, state, &r->tests)) ||
-        !meets(r, clocks, &r->tests))
+    if (!is_listed(r) && (!passes(r, vm_guard(&r->vm, &edge->guard, state, &r->tests)) ||
+                          !meets(r, clocks, &r->tests)))
       return;
   }
   r->updates.size = 0;
+  if (!passes(r, vm_update(&r->vm, &r->net->before, state, &r->updates)))
+    return;
   for (uint32_t i = 0; i < move->count; i++)
     if (!passes(r, vm_update(&r->vm, &r->moves.edges.items[move->first + i]->update, state,
                              &r->updates)))
       return;
+  if (!passes(r, vm_update(&r->vm, &r->net->after, state, &r->updates)))
+    return;
+  for (uint32_t slot = 0; slot < r->net->location_slot && r->net->slot_is_meta; slot++)
+    if (r->net->slot_is_meta[slot])
+      state[slot] = r->net->slot_initial[slot];
   for (uint32_t i = 0; i < move->count; i++) {
     const Edge *edge = r->moves.edges.items[move->first + i];
     state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
@@ -202,6 +240,9 @@ static void add_initials(Regions *r) {
   uint32_t choice[REGIONS_SLOTS] = {0};
   int32_t state[REGIONS_SLOTS] = {0}, clocks[REGIONS_CLOCKS + 1] = {0};
   bool started = false;
+  for (uint32_t x = 1; x < r->n && r->net->clock_initial; x++)
+    clocks[x] = r->net->clock_initial[x] * r->scale;
+  normalise(r, clocks);
   while (state_initial(r->net, state, choice, &started))
     if (invariant_holds(r, state, clocks))
       find(r, state, clocks);
@@ -222,7 +263,7 @@ bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint
   add_initials(r);
   for (uint32_t i = 0; i < r->list.size && r->list.size < limit; i++) {
     r->list.items[i].first_edge = r->edges.size;
-    moves_find(&r->moves, r->list.items[i].state);
+    find_moves(r, i);
     for (uint32_t m = 0; m < r->moves.list.size; m++) {
       const MoveEdges move = r->moves.list.items[m];
       add_action(r, i, &move);
