@@ -1,0 +1,6 @@
+/* EXPECT:T */
+A[] not deadlock
+/* EXPECT:F */
+E<> deadlock
+/* EXPECT:T */
+E<> H.Heard

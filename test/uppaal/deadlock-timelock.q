@@ -1,0 +1,6 @@
+/* EXPECT:F */
+A[] not deadlock
+/* EXPECT:T */
+A[] deadlock
+/* EXPECT:F */
+E<> x > 4
