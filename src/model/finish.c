@@ -256,8 +256,67 @@ static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTra
   return report_failed(report) ? (Guard){0} : code_guard(&net->arena, expr, locals);
 }
 
+static bool has_return(const Stmt *stmt) {
+  for (; stmt; stmt = stmt->next)
+    if (stmt->kind == STMT_RETURN || has_return(stmt->body) || has_return(stmt->other))
+      return true;
+  return false;
+}
+
+// A call by itself of a function that runs to its end, with numbers as arguments.
+static const Function *inlinable(const Stmt *stmt) {
+  if (stmt->kind != STMT_CALL || stmt->value->kind != EXPR_CALL)
+    return NULL;
+  const Function *function = stmt->value->function;
+  for (uint32_t i = 0; i < function->param_count; i++)
+    if (function->params[i]->slots != 1)
+      return NULL;
+  return function->result->kind == TYPE_VOID && !has_return(function->body) ? function : NULL;
+}
+
+static Stmt *append_stmt(Net *net, const Stmt ***end, Stmt stmt) {
+  Stmt *copy = ARENA_NEW(&net->arena, Stmt);
+  *copy = stmt;
+  copy->next = NULL;
+  **end = copy;
+  *end = &copy->next;
+  return copy;
+}
+
+// Puts the bodies of functions in the place of their calls: then most updates are lists of
+// constants. All bodies use the same locals, one after the other; so the update must have none
+// itself.
+static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals) {
+  const Stmt *first = NULL, **end = &first;
+  uint32_t most = 0;
+  for (const Stmt *stmt = stmts; stmt; stmt = stmt->next) {
+    const Function *function = inlinable(stmt);
+    if (!function) {
+      append_stmt(net, &end, *stmt);
+      continue;
+    }
+    for (uint32_t i = 0; i < function->param_count; i++)
+      append_stmt(net, &end,
+                  (Stmt){.kind = STMT_LOCAL,
+                         .place = stmt->place,
+                         .target = expr_storage(&net->arena, stmt->place, EXPR_LOCAL,
+                                                function->name, function->params[i], i),
+                         .value = stmt->value->args[i]});
+    most = function->local_slots > most ? function->local_slots : most;
+    uint32_t inner = function->local_slots;
+    for (const Stmt *s = inner ? function->body : inline_calls(net, function->body, &inner); s;
+         s = s->next)
+      append_stmt(net, &end, *s);
+    most = inner > most ? inner : most;
+  }
+  *locals = most;
+  return first;
+}
+
 static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
   clockuse_check_assigns(stmts, NET_MOST_CONSTANT, report);
+  if (!locals)
+    stmts = inline_calls(net, stmts, &locals);
   const bool skipped = !stmts || report_failed(report);
   return skipped ? (Update){0} : code_update(&net->arena, stmts, locals);
 }

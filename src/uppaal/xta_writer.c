@@ -2,6 +2,7 @@
 
 #include "model/print.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct Writer {
@@ -198,6 +199,20 @@ static const char *root_name(const Expr *expr) {
   return expr->name;
 }
 
+// A part of a guard: `value >= limit` or `<=`. Of v + 1 it is one of v, which needs no
+// arithmetic.
+static void add_bound(Writer *w, const Expr *value, const char *op, int64_t limit, bool any) {
+  int32_t constant;
+  if ((value->kind == EXPR_ADD || value->kind == EXPR_SUB) &&
+      expr_is_const(value->b, &constant)) {
+    limit += value->kind == EXPR_ADD ? -(int64_t)constant : constant;
+    value = value->a;
+  }
+  text_add(w->text, any ? " && (" : " guard (");
+  add_expr(w, value);
+  text_addf(w->text, ") %s %" PRId64, op, limit);
+}
+
 // Guards that keep assignments in their ranges; the value must not depend on earlier ones.
 static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
   for (const Stmt *s = edge->update_stmts; s; s = s->next) {
@@ -209,11 +224,12 @@ static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
         report_error(w->report, s->place,
                      "whether this assignment leaves its range depends on others before it: "
                      "that is not converted");
-    text_addf(w->text, "%s%d <= (", any ? " && " : " guard ", (int)s->target->type->min);
-    add_expr(w, s->value);
-    text_add(w->text, ") && (");
-    add_expr(w, s->value);
-    text_addf(w->text, ") <= %d", (int)s->target->type->max);
+    const Range range = expr_range(s->value);
+    if (range.low < s->target->type->min)
+      add_bound(w, s->value, ">=", s->target->type->min, any);
+    any |= range.low < s->target->type->min;
+    if (range.high > s->target->type->max)
+      add_bound(w, s->value, "<=", s->target->type->max, any);
     any = true;
   }
   return any;
