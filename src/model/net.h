@@ -126,7 +126,7 @@ typedef struct Net {
   bool may_lack_initial;
   // Set before a model is read again, by net_finish: processes to leave out (model/slice.h), and
   // variables to set back, by location (model/forget.h). NULL: none.
-  const bool *dropped;
+  const bool *dropped, *freed;
   const struct ForgetList *forget;
   bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
   // Channels are compared by priority first, then processes; without it priorities are not read.

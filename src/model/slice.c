@@ -176,6 +176,107 @@ uint32_t slice_find(const Net *net, const Expr *condition, bool is_loose, bool *
   return left_out;
 }
 
+// Whether guards of these edges must stay as they are: one that holds can stop time, or make a
+// receiver take part.
+static bool is_strict(const Net *net, EventId event) {
+  const uint32_t number = net->event_channels ? net->event_channels[event] : 0;
+  const Channel *channel = number ? &net->channels.items[number - 1] : NULL;
+  return channel && (channel->urgent || (channel->broadcast && event == channel->receive));
+}
+
+// What a kept process reads that must not be freed is marked.
+static void access_strict(Slice *s, ProcessId p) {
+  const Process *process = &s->net->processes.items[p];
+  for (uint32_t l = 0; l < process->location_count; l++) {
+    const Location *location = &s->net->locations.items[process->first_location + l];
+    for (uint32_t k = 0; k < location->edge_count; k++) {
+      const Edge *edge = edge_at(s->net, location, k);
+      if (is_strict(s->net, edge->event))
+        access_expr(&s->access, edge->guard_expr);
+      access_stmts(&s->access, edge->update_stmts);
+    }
+  }
+}
+
+// Whether a process can synchronise from a committed location.
+static bool may_commit(const Net *net, ProcessId p) {
+  for (uint32_t i = 0; i < net->syncs.size; i++)
+    for (uint32_t k = 0; k < net->syncs.items[i].parts.size; k++)
+      if (net->syncs.items[i].parts.items[k].process == p &&
+          commits(net, &net->syncs.items[i].parts.items[k]))
+        return true;
+  return false;
+}
+
+// The cells that the process writes, if they can be freed.
+static bool find_freed(Slice *s, const Expr *condition, ProcessId free, bool *freed) {
+  access_process(s, free);
+  for (uint32_t i = 0; i < s->access.marked.size; i++) {
+    const CellId cell = s->access.marked.items[i];
+    freed[cell] = s->access.marks[cell] & (ACCESS_WRITE | ACCESS_SET);
+  }
+  access_clear(&s->access);
+  access_expr(&s->access, condition);
+  for (ProcessId p = 0; p < s->net->processes.size; p++)
+    if (!s->dropped[p] && p != free)
+      access_strict(s, p);
+  for (uint32_t i = 0; i < s->access.marked.size; i++) {
+    const CellId cell = s->access.marked.items[i];
+    if (s->access.marks[cell] & ACCESS_READ &&
+        (freed[cell] || cell == s->access.first_location + free))
+      return false;
+  }
+  return true;
+}
+
+bool slice_free(const Net *net, const Expr *condition, ProcessId free, bool *dropped,
+                bool *freed) {
+  Arena arena = {.mem = net->mem};
+  Slice s = {.net = net, .dropped = dropped, .is_loose = true};
+  if (dropped[free] || net->has_priorities || !net->event_channels || net->before_stmts ||
+      net->after_stmts || faults_in_process(net, free) || may_commit(net, free))
+    return false;
+  access_init(&s.access, &arena, net);
+  access_init(&s.target, &arena, net);
+  s.wanted = ARENA_ARRAY(&arena, bool, s.access.cell_count);
+  s.may_fail = ARENA_ARRAY(&arena, bool, net->processes.size);
+  const bool ok = find_freed(&s, condition, free, freed);
+  dropped[free] = ok;
+  access_release(&s.access);
+  access_release(&s.target);
+  arena_release(&arena);
+  return ok;
+}
+
+// Without the parts of a conjunction that read what is freed; NULL: true.
+static const Expr *weaken(Net *net, Access *access, const Expr *expr) {
+  if (!expr)
+    return NULL;
+  if (expr->kind == EXPR_AND) {
+    const Expr *a = weaken(net, access, expr->a), *b = weaken(net, access, expr->b);
+    return a && b ? expr_binary(&net->arena, expr->place, EXPR_AND, a, b) : a ? a : b;
+  }
+  access_clear(access);
+  access_expr(access, expr);
+  for (uint32_t i = 0; i < access->marked.size; i++)
+    if (net->freed[access->marked.items[i]])
+      return NULL;
+  return expr;
+}
+
+static void weaken_all(Net *net) {
+  Arena arena = {.mem = net->mem};
+  Access access;
+  access_init(&access, &arena, net);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    net->edges.items[e].guard_expr = weaken(net, &access, net->edges.items[e].guard_expr);
+  for (LocationId l = 0; l < net->locations.size; l++)
+    net->locations.items[l].invariant_expr =
+        weaken(net, &access, net->locations.items[l].invariant_expr);
+  access_release(&access);
+  arena_release(&arena);
+}
+
 // By event: a process that is left out has an edge with it.
 static bool *find_lost(const Net *net) {
   bool *lost = mem_alloc(net->mem, net->events.size + 1);
@@ -198,6 +299,8 @@ static bool has_lost_partner(const Net *net, const bool *lost, EventId event) {
 }
 
 void slice_apply(Net *net) {
+  if (net->freed)
+    weaken_all(net);
   bool *lost = find_lost(net);
   const uint32_t count = net->edges.size;
   const EventId tau = net->channels.size ? net_tau_event(net) : 0;

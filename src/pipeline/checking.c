@@ -57,6 +57,7 @@ bool checking_read_timed(Check *check, Net *timed, Query *query) {
 bool checking_read_slice(Check *check, const SlicedCuts *cuts, Net *net, Query *query) {
   net_init(net, &check->tarn->mem);
   net->dropped = cuts->dropped;
+  net->freed = cuts->freed;
   net->forget = cuts->forget;
   return read_again(check, net, query);
 }

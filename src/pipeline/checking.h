@@ -41,9 +41,9 @@ bool checking_read_query(Check *, const Source *, bool is_labels);
 
 // The model once more, with a clock that measures time, and the query for it.
 bool checking_read_timed(Check *, Net *timed, Query *);
-// What is left out of a model that is read again: Net.dropped and Net.forget.
+// What is left out of a model that is read again: Net.dropped, Net.freed and Net.forget.
 typedef struct SlicedCuts {
-  const bool *dropped;
+  const bool *dropped, *freed;
   const struct ForgetList *forget;
 } SlicedCuts;
 bool checking_read_slice(Check *, const SlicedCuts *, Net *, Query *);

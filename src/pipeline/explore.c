@@ -10,7 +10,11 @@
 #include "search/workers.h"
 #include "zone/abstraction.h"
 
-enum { MOST_LOOSE = 5000000 }; // transitions in a loose slice
+enum {
+  MOST_LOOSE = 5000000, // transitions in a loose slice
+  MOST_FREE = 500000,   // with one process less
+  MOST_FREED = 16,      // processes that are tried
+};
 
 static int cut_short(void *state) {
   Check *check = state;
@@ -123,11 +127,14 @@ static bool explore_long(Check *, const Options *, bool may_slice, ReachResult *
 
 // Searches a slice; true if that decides the query, or an error or a limit ends it: then the
 // slice stays in the check.
-static bool slice_decides(Check *check, SlicedKind kind, bool *ok, ReachResult *result) {
+static bool slice_decides(Check *check, SlicedKind kind, ProcessId free, bool *ok,
+                          ReachResult *result) {
   Sliced sliced;
   *ok = true;
-  if (sliced_begin(&sliced, check, kind)) {
-    check->most_transitions = kind == SLICED_LOOSE ? MOST_LOOSE : 0;
+  if (sliced_begin(&sliced, check, kind, free)) {
+    check->most_transitions = kind == SLICED_LOOSE  ? MOST_LOOSE
+                              : kind == SLICED_FREE ? MOST_FREE
+                                                    : 0;
     *ok = explore_long(check, &check->tarn->options, false, result);
     check->most_transitions = 0;
     const bool is_found =
@@ -156,9 +163,12 @@ static bool explore_long(Check *check, const Options *options, bool may_slice,
   check->tarn->stats = (Statistics){0};
   if (hunts.has_found)
     return explore(check, &hunts.options, result);
-  for (SlicedKind kind = SLICED_LOOSE; kind < SLICED_KINDS; kind++)
-    if (slice_decides(check, kind, &ok, result))
-      return ok;
+  for (SlicedKind kind = SLICED_LOOSE; kind < SLICED_KINDS; kind++) {
+    const uint32_t processes = kind == SLICED_FREE ? check->net->processes.size : 1;
+    for (ProcessId p = 0; p < processes && p < MOST_FREED; p++)
+      if (slice_decides(check, kind, p, &ok, result))
+        return ok;
+  }
   return explore_long(check, options, false, result);
 }
 

@@ -11,33 +11,39 @@ static uint32_t find(Check *check, bool is_loose, bool **dropped) {
 }
 
 // What makes the net smaller; false if nothing does.
-static bool find_cuts(Check *check, SlicedKind kind, SlicedCuts *cuts) {
+static bool find_cuts(Check *check, SlicedKind kind, ProcessId free, SlicedCuts *cuts) {
   bool *dropped, *unused;
   if (!check->query.formula)
     return false;
   *cuts = (SlicedCuts){.forget = forget_find(check->net, &check->arena, check->query.formula)};
   if (kind == SLICED_WHOLE)
     return cuts->forget;
-  const uint32_t count = find(check, kind == SLICED_LOOSE, &dropped);
+  const uint32_t count = find(check, kind != SLICED_EXACT, &dropped);
   cuts->dropped = dropped;
+  if (kind == SLICED_FREE) {
+    bool *freed =
+        ARENA_ARRAY(&check->arena, bool, check->net->slot_count + check->net->clock_count + 1);
+    cuts->freed = freed;
+    return slice_free(check->net, check->query.formula, free, dropped, freed);
+  }
   // A loose slice that leaves out no more than the other is not worth it.
   return kind == SLICED_LOOSE ? count > find(check, false, &unused) : count > 0;
 }
 
 bool sliced_is_possible(Check *check) {
   SlicedCuts cuts;
-  return find_cuts(check, SLICED_WHOLE, &cuts) || find_cuts(check, SLICED_LOOSE, &cuts) ||
-         find_cuts(check, SLICED_EXACT, &cuts);
+  return find_cuts(check, SLICED_WHOLE, 0, &cuts) || find_cuts(check, SLICED_LOOSE, 0, &cuts) ||
+         find_cuts(check, SLICED_EXACT, 0, &cuts);
 }
 
-bool sliced_begin(Sliced *sliced, Check *check, SlicedKind kind) {
+bool sliced_begin(Sliced *sliced, Check *check, SlicedKind kind, ProcessId free) {
   Tarn *tarn = check->tarn;
   Net *net = ARENA_NEW(&check->arena, Net);
   *sliced = (Sliced){check->query, check->goal, check->symmetry, tarn->options.engine};
   Query query;
   Goal goal;
   SlicedCuts cuts;
-  if (!find_cuts(check, kind, &cuts) || !checking_read_slice(check, &cuts, net, &query) ||
+  if (!find_cuts(check, kind, free, &cuts) || !checking_read_slice(check, &cuts, net, &query) ||
       !query_goal(&goal, &check->arena, net, &query, &tarn->report))
     return false;
   check->net = net;

@@ -8,7 +8,13 @@
 #include "pipeline/checking.h"
 
 // From the smallest to the most exact.
-typedef enum SlicedKind { SLICED_LOOSE, SLICED_EXACT, SLICED_WHOLE, SLICED_KINDS } SlicedKind;
+typedef enum SlicedKind {
+  SLICED_LOOSE,
+  SLICED_FREE, // and one process more, see slice_free
+  SLICED_EXACT,
+  SLICED_WHOLE,
+  SLICED_KINDS
+} SlicedKind;
 
 typedef struct Sliced { // what the check had before
   Query query;
@@ -20,8 +26,9 @@ typedef struct Sliced { // what the check had before
 // Whether there is such a net.
 bool sliced_is_possible(Check *);
 // Makes it, and chooses an engine for it. False if there is none of this kind, or the model could
-// not be read again. What the check had is kept in either case.
-bool sliced_begin(Sliced *, Check *, SlicedKind);
+// not be read again. What the check had is kept in either case. With SLICED_FREE the process is
+// left out, too.
+bool sliced_begin(Sliced *, Check *, SlicedKind, ProcessId);
 void sliced_end(Sliced *, Check *);
 
 #endif

@@ -68,7 +68,7 @@ static void add_process(Fixture *f, Random *random, ProcessId p, uint32_t channe
 }
 
 // The net of a seed, without some processes.
-static void make(Fixture *f, uint64_t seed, const bool *dropped) {
+static void make(Fixture *f, uint64_t seed, const bool *dropped, const bool *freed) {
   Random random;
   random_seed(&random, seed);
   fixture_init(f);
@@ -85,6 +85,7 @@ static void make(Fixture *f, uint64_t seed, const bool *dropped) {
   for (ProcessId p = 0; p < PROCESSES; p++)
     add_process(f, &random, p, channels);
   f->net.dropped = dropped;
+  f->net.freed = freed;
   fixture_finish(f);
 }
 
@@ -123,13 +124,13 @@ static void test_random(void **unused) {
   uint32_t slices = 0, decided = 0;
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
     Fixture whole, part;
-    make(&whole, seed, NULL);
+    make(&whole, seed, NULL, NULL);
     for (uint32_t is_loose = 0; is_loose < 2; is_loose++) {
       bool dropped[PROCESSES] = {0};
       if (!slice_find(&whole.net, condition(&whole, seed), is_loose, dropped))
         continue;
       slices++;
-      make(&part, seed, dropped);
+      make(&part, seed, dropped, NULL);
       if (search(&part, seed) == REACH_NONE) {
         decided++;
         assert_int_equal(search(&whole, seed), REACH_NONE);
@@ -140,6 +141,32 @@ static void test_random(void **unused) {
   }
   assert_true(slices > ROUNDS / 10);
   assert_true(decided > ROUNDS / 20);
+}
+
+// Slices with one process less, and conditions on what it writes taken away.
+static void test_random_free(void **unused) {
+  (void)unused;
+  uint32_t slices = 0, decided = 0;
+  for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+    Fixture whole, part;
+    make(&whole, seed, NULL, NULL);
+    for (ProcessId p = 0; p < PROCESSES; p++) {
+      bool dropped[PROCESSES] = {0}, freed[VARIABLES + PROCESSES + CLOCKS + 1] = {0};
+      slice_find(&whole.net, condition(&whole, seed), true, dropped);
+      if (!slice_free(&whole.net, condition(&whole, seed), p, dropped, freed))
+        continue;
+      slices++;
+      make(&part, seed, dropped, freed);
+      if (search(&part, seed) == REACH_NONE) {
+        decided++;
+        assert_int_equal(search(&whole, seed), REACH_NONE);
+      }
+      fixture_release(&part);
+    }
+    fixture_release(&whole);
+  }
+  assert_true(slices > ROUNDS / 20);
+  assert_true(decided > ROUNDS / 50);
 }
 
 // P writes a, which Q reads; R counts n, as P does, and receives what P broadcasts; S and Q
@@ -181,6 +208,7 @@ static void test_by_hand(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
-                                     cmocka_unit_test(test_random)};
+                                     cmocka_unit_test(test_random),
+                                     cmocka_unit_test(test_random_free)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
