@@ -9,6 +9,7 @@
 #include "local/sync.h"
 #include "zone/covering.h"
 #include "zone/reduce.h"
+#include "zone/setup.h"
 
 enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
@@ -235,7 +236,7 @@ static void allocate(Local *local) {
   zonetable_init(&zones->table, zones->mem, side);
   zonetable_init(&local->synced.table, zones->mem, k);
   zones->covering.table = &local->synced.table;
-  engine_prepare(zones, k, most * sizeof(Bound));
+  setup_prepare(zones, k, most * sizeof(Bound));
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
   zones->also_extrapolates = true;
@@ -265,9 +266,9 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
   Local *local = mem_alloc(mem, sizeof *local);
   Zones *zones = &local->zones;
   local->rules = rules;
-  if (!engine_init(zones, &local_time, mem, net, goal, options, report) ||
+  if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
       !components_find(&local->components, &zones->arena, net, report)) {
-    engine_release(&zones->space);
+    setup_release(&zones->space);
     return NULL;
   }
   set_functions(&zones->space);

@@ -1,15 +1,12 @@
 #include "zone/engine.h"
 
-#include "dbm/kernel/step.h"
 #include "space/needs.h"
 #include "space/partition.h"
 #include "zone/common.h"
 #include "zone/covering.h"
 #include "zone/locvector_fetch.h"
 #include "zone/message.h"
-#include "zone/splits.h"
 #include "zone/transformer.h"
-#include "zone/wire.h"
 
 #include <string.h>
 
@@ -429,7 +426,7 @@ static size_t shared_bytes(const Space *space) {
          (compared == &zones->table ? 0 : zonetable_bytes(compared));
 }
 
-static const Space functions = {
+const Space engine_functions = {
     .initial = initial,
     .open = open,
     .next = next,
@@ -439,7 +436,6 @@ static const Space functions = {
     .keep = keep,
     .load = engine_load,
     .shared_bytes = shared_bytes,
-    .release = engine_release,
     .exchange = {.sibling = message_sibling,
                  .connect = message_connect,
                  .send = message_send,
@@ -447,86 +443,3 @@ static const Space functions = {
                  .recognise = message_recognise},
     .speed = {.foresee = foresee, .fetch_ahead = fetch_ahead, .fetch = fetch},
 };
-
-static bool compute_bounds(Zones *zones, Report *report) {
-  const ClockBounds *bounds = NULL;
-  if (!splits_find(zones, report))
-    return false;
-  zones->covering.kind = abstraction_covering(zones->abstraction);
-  if (zones->abstraction != ABSTRACTION_NONE) {
-    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, zones->net, zones->goal,
-                                    splits_differences(zones), report))
-      return false;
-    bounds = &zones->bounds;
-    zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
-    zones->has_small = zones->most <= PACKED_TINY_BOUND;
-    zones->step_most = step_most(zones->most);
-  }
-  locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
-                 splits_differences(zones), zones->options.bounds == BOUNDS_GLOBAL,
-                 abstraction_is_maximal(zones->abstraction));
-  return true;
-}
-
-bool engine_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
-                 const Options *options, Report *report) {
-  zones->space = functions;
-  zones->time = time;
-  zones->mem = mem;
-  zones->arena = (Arena){.mem = mem};
-  zones->net = net;
-  zones->goal = goal;
-  zones->options = *options;
-  zones->abstraction = (Abstraction)options->abstraction;
-  zones->opened.is_random = options->seed != 0;
-  zones->covering.table = &zones->table;
-  random_seed(&zones->opened.random, (uint64_t)options->seed);
-  net_vm(net, &zones->vm, mem);
-  state_layout(&zones->layout, &zones->arena, net);
-  states_init(&zones->states, &zones->arena, net, &zones->layout, &zones->vm);
-  zones->opened.ahead_keys =
-      ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words * SPACE_AHEAD);
-  zones->space.net = net;
-  zones->space.key = zones->states.key;
-  zones->space.key_words = zones->layout.words;
-  if (!goal)
-    zones->space.is_goal = NULL;
-  return abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
-                            report) &&
-         compute_bounds(zones, report);
-}
-
-void engine_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
-  Covering *covering = &zones->covering;
-  zones->space.exchange.message_bytes =
-      zones->layout.words * sizeof(uint64_t) + wire_message_bytes(zones) + 8 + most_bytes;
-  probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
-  covering->probe.allows_8 = zones->has_small;
-  covering_allow_sketches(zones, k);
-#ifdef TARN_PLAIN
-  covering->probe.only_32 = true;
-#else
-  zones->results.is_on = true;
-  memo_init(&zones->results.memo, zones->mem);
-#endif
-}
-
-void engine_release(Space *space) {
-  Zones *zones = zones_of(space);
-  Mem *mem = zones->mem;
-  zones->time->release(zones);
-  wire_release(space->exchange.wires, mem);
-  vm_release(&zones->vm);
-  vec_release(mem, &zones->tests);
-  vec_release(mem, &zones->updates);
-  vec_release(mem, &zones->opened.shuffled);
-  vec_release(mem, &zones->opened.ahead);
-  memo_release(&zones->results.memo);
-  mem_free(mem, zones->covering.known);
-  splits_release(&zones->covering.splits, mem);
-  if (zones->table.mem)
-    zonetable_release(&zones->table);
-  locvector_release(&zones->vectors);
-  arena_release(&zones->arena);
-  mem_free(mem, zones);
-}

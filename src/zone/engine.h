@@ -5,14 +5,8 @@
 
 #include "zone/time.h"
 
-// Fills the functions of the space and all fields but the location vectors, tables and probe;
-// false, with an error in the report, if model, goal and options do not go together.
-bool engine_init(Zones *, const Time *, Mem *, const Net *, const Goal *, const Options *,
-                 Report *);
-// After the notion of time has set what location vectors depend on: for compared zones of up to k
-// clocks, and zones that have no more than these bytes when they are packed.
-void engine_prepare(Zones *, uint32_t k, size_t most_bytes);
-void engine_release(Space *);
+// The functions of a space of zones, but `release`.
+extern const Space engine_functions;
 
 // The notions of time call these.
 void engine_fail(Zones *, const char *reason, Place);

@@ -9,6 +9,7 @@
 #include "zone/firing.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
+#include "zone/setup.h"
 #include "zone/splits.h"
 #include "zone/transformer.h"
 #include "zone/wire.h"
@@ -311,8 +312,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   Zones *zones = &global->zones;
   global->n = net->clock_count + 1;
   global->is_before = options->delay == DELAY_BEFORE;
-  if (!engine_init(zones, &global_time, mem, net, goal, options, report)) {
-    engine_release(&zones->space);
+  if (!setup_init(zones, &global_time, mem, net, goal, options, report)) {
+    setup_release(&zones->space);
     return NULL;
   }
   zones->space.is_goal = goal ? zones_is_goal : NULL;
@@ -322,10 +323,10 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     covering_split(zones);
   choose_abstraction(zones);
   zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
-  engine_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
+  setup_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
   allocate(zones);
   if (!begin_search_bounds(zones, report)) {
-    engine_release(&zones->space);
+    setup_release(&zones->space);
     return NULL;
   }
   if (zones->results.is_on && zones->covering.kind != PROBE_INCLUSION)

@@ -1,0 +1,90 @@
+#include "zone/setup.h"
+
+#include "dbm/kernel/step.h"
+#include "zone/covering.h"
+#include "zone/splits.h"
+#include "zone/wire.h"
+
+void setup_release(Space *space) {
+  Zones *zones = (Zones *)space;
+  Mem *mem = zones->mem;
+  zones->time->release(zones);
+  wire_release(space->exchange.wires, mem);
+  vm_release(&zones->vm);
+  vec_release(mem, &zones->tests);
+  vec_release(mem, &zones->updates);
+  vec_release(mem, &zones->opened.shuffled);
+  vec_release(mem, &zones->opened.ahead);
+  memo_release(&zones->results.memo);
+  mem_free(mem, zones->covering.known);
+  splits_release(&zones->covering.splits, mem);
+  if (zones->table.mem)
+    zonetable_release(&zones->table);
+  locvector_release(&zones->vectors);
+  arena_release(&zones->arena);
+  mem_free(mem, zones);
+}
+
+static bool compute_bounds(Zones *zones, Report *report) {
+  const ClockBounds *bounds = NULL;
+  if (!splits_find(zones, report))
+    return false;
+  zones->covering.kind = abstraction_covering(zones->abstraction);
+  if (zones->abstraction != ABSTRACTION_NONE) {
+    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, zones->net, zones->goal,
+                                    splits_differences(zones), report))
+      return false;
+    bounds = &zones->bounds;
+    zones->most = abstraction_most(bounds, zones->net->clock_count + 1);
+    zones->has_small = zones->most <= PACKED_TINY_BOUND;
+    zones->step_most = step_most(zones->most);
+  }
+  locvector_init(&zones->vectors, zones->mem, zones->net, &zones->layout, bounds,
+                 splits_differences(zones), zones->options.bounds == BOUNDS_GLOBAL,
+                 abstraction_is_maximal(zones->abstraction));
+  return true;
+}
+
+bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
+                const Options *options, Report *report) {
+  zones->space = engine_functions;
+  zones->space.release = setup_release;
+  zones->time = time;
+  zones->mem = mem;
+  zones->arena = (Arena){.mem = mem};
+  zones->net = net;
+  zones->goal = goal;
+  zones->options = *options;
+  zones->abstraction = (Abstraction)options->abstraction;
+  zones->opened.is_random = options->seed != 0;
+  zones->covering.table = &zones->table;
+  random_seed(&zones->opened.random, (uint64_t)options->seed);
+  net_vm(net, &zones->vm, mem);
+  state_layout(&zones->layout, &zones->arena, net);
+  states_init(&zones->states, &zones->arena, net, &zones->layout, &zones->vm);
+  zones->opened.ahead_keys =
+      ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words * SPACE_AHEAD);
+  zones->space.net = net;
+  zones->space.key = zones->states.key;
+  zones->space.key_words = zones->layout.words;
+  if (!goal)
+    zones->space.is_goal = NULL;
+  return abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
+                            report) &&
+         compute_bounds(zones, report);
+}
+
+void setup_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
+  Covering *covering = &zones->covering;
+  zones->space.exchange.message_bytes =
+      zones->layout.words * sizeof(uint64_t) + wire_message_bytes(zones) + 8 + most_bytes;
+  probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
+  covering->probe.allows_8 = zones->has_small;
+  covering_allow_sketches(zones, k);
+#ifdef TARN_PLAIN
+  covering->probe.only_32 = true;
+#else
+  zones->results.is_on = true;
+  memo_init(&zones->results.memo, zones->mem);
+#endif
+}
