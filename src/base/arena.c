@@ -55,7 +55,10 @@ void *arena_align(Arena *arena, size_t size, size_t slack) {
 }
 
 void *arena_copy(Arena *arena, const void *bytes, size_t size) {
-  return memcpy(take(arena, size), bytes, size);
+  void *copy = take(arena, size);
+  if (size) // an empty list may be NULL
+    memcpy(copy, bytes, size);
+  return copy;
 }
 
 char *arena_text(Arena *arena, const char *text, size_t length) {
