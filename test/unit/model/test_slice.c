@@ -201,6 +201,12 @@ static void test_by_hand(void **unused) {
   assert_true(dropped[2]);
   assert_int_equal(slice_find(&f.net, at, true, dropped), 2);
   assert_true(dropped[2] && dropped[3]);
+  bool freed[16] = {0};
+  assert_true(slice_free(&f.net, at, 0, dropped, freed)); // Q's guard counts as true
+  assert_true(dropped[0] && freed[0]);
+  f.net.channels.items[1].urgent = true; // now a guard that holds stops time
+  slice_find(&f.net, at, true, dropped);
+  assert_false(slice_free(&f.net, at, 0, dropped, freed));
   const Expr *both = binary(&f, EXPR_AND, at, binary(&f, EXPR_EQ, var(&f, n), num(&f, 2)));
   assert_int_equal(slice_find(&f.net, both, false, dropped), 0);
   fixture_release(&f);
