@@ -462,8 +462,9 @@ bool lint_run(Lint *lint, Report *report) {
   tell_reads(&l);
   for (uint32_t i = 0; i < lint->query_count; i++)
     tell_query(&l, &lint->queries[i]);
-  qsort(lint->findings.items, lint->findings.size, sizeof *lint->findings.items,
-        compare_findings);
+  if (lint->findings.size)
+    qsort(lint->findings.items, lint->findings.size, sizeof *lint->findings.items,
+          compare_findings);
   return true;
 }
 

@@ -117,7 +117,9 @@ static void find_verdict(Check *check, ReachResult result) {
   const bool is_invariant = answer->is_invariant;
   if (result == REACH_STOPPED) {
     answer->verdict = VERDICT_UNDECIDED;
-    answer->reason = check->reach.stop_reason;
+    answer->reason = // the search's own does not outlive it
+        mem_copy_text(&check->tarn->mem, check->reach.stop_reason,
+                      strlen(check->reach.stop_reason));
   } else if (!check->has_query) {
     answer->verdict = VERDICT_EXPLORED;
   } else {

@@ -77,7 +77,7 @@ void ranks_finish(Reach *reach) {
   Crew *crew = reach->crew;
   Link *link = crew->link;
   VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
-  const Decision *decision = relay_finish(team_relay(crew->team));
+  const void *word = relay_finish(team_relay(crew->team));
   Ending ending = {.stats = *reach->stats,
                    .invalid = invalid ? invalid->count : 0,
                    .invalid_offset = invalid ? invalid->first.offset : 0};
@@ -87,8 +87,11 @@ void ranks_finish(Reach *reach) {
   }
   crew->decider = NULL;
   crew->is_exhausted = false;
-  if (decision)
-    take_over(reach, decision);
+  if (word) {
+    Decision decision; // the word may lie anywhere
+    memcpy(&decision, word, sizeof decision);
+    take_over(reach, &decision);
+  }
   for (uint32_t rank = 1; rank < link->ranks; rank++) {
     link_hear_into(link, rank, &ending, sizeof ending);
     add(reach->stats, &ending.stats);
