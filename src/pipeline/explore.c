@@ -6,6 +6,7 @@
 #include "pipeline/hunts.h"
 #include "pipeline/machines.h"
 #include "pipeline/pack.h"
+#include "pipeline/resume.h"
 #include "pipeline/sliced.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
@@ -46,7 +47,13 @@ static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, 
   if (hunts)
     hunts_attach(hunts, check, options, may_slice);
   *check->net->invalid = (VmInvalid){0};
+  Checkpoint checkpoint;
+  if (!resume_attach(check, options, &checkpoint)) {
+    explore_end(check);
+    return false;
+  }
   *result = reach_run(&check->reach);
+  resume_end(check, &checkpoint);
   check->invalid_count = check->net->invalid->count;
   check->first_invalid = check->net->invalid->first;
   return true;

@@ -13,7 +13,8 @@ bool hunts_fit(const Check *check, const Options *options) {
   const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
   return is_zones && check->has_query && !check->goal.ends && !options->names_algorithm &&
          options->threads == 1 && options->order == ORDER_STAGES && !options->graph &&
-         !check->tarn->link && !options->certificate && !options->compact;
+         !check->tarn->link && !options->checkpoint && !options->resume &&
+         !options->certificate && !options->compact;
 }
 
 typedef struct Hunt {

@@ -51,9 +51,14 @@ uint32_t mail_find_owner(Mail *mail) {
   Space *space = mail->space;
   if (space->exchange.pack)
     space->exchange.pack(space);
+  return mail_owner_of(mail, space->key);
+}
+
+uint32_t mail_owner_of(const Mail *mail, const uint64_t *key) {
+  const Space *space = mail->space;
   if (space->exchange.partition)
-    return partition_owner(space->exchange.partition, space->key);
-  const uint64_t hash = store_hash(space->key, space->key_words);
+    return partition_owner(space->exchange.partition, key);
+  const uint64_t hash = store_hash(key, space->key_words);
   // Stores look at bits of the hash: after this these tell nothing about them.
   const uint64_t mixed = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
   return (uint32_t)((mixed >> 32) * mail->workers >> 32);

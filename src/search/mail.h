@@ -66,6 +66,8 @@ static inline uint32_t mail_owner(Mail *mail) {
              : mail_find_owner(mail);
 }
 
+uint32_t mail_owner_of(const Mail *, const uint64_t *key); // of a node with this packed key
+
 // Sends the space's current node, after mail_owner.
 void mail_send(Mail *, uint32_t owner, NodeRef parent);
 // Reads the next message, false if there is none now. With has_node the node that was sent

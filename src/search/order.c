@@ -164,6 +164,15 @@ uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
   return count;
 }
 
+void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
+  if (order->stages) {
+    stages_restore(order->stages, ref, round, waits, waits && is_true(order));
+    order->waiting += waits;
+  } else if (waits) {
+    order_push(order, ref);
+  }
+}
+
 uint32_t order_waiting(const Order *order) { return order->waiting; }
 
 uint32_t order_round(const Order *order, NodeRef ref) {

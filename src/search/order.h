@@ -21,6 +21,10 @@ NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 // Nodes that are likely to be popped next, in this order; how many, at most `most`.
 uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
+// A node of an earlier search (search/checkpoint.h), the space's current one if it waits. What
+// order_round told of it then is its round.
+void order_restore(Order *, NodeRef, uint32_t round, bool waits);
+
 // For several workers, each of which has an order for its own nodes.
 // A node is made by one worker and belongs to another. order_hint is called by the maker: it
 // tells what its order knows of the space's current node, a successor of the node popped last.

@@ -148,6 +148,8 @@ static inline NodeRef next_node(Reach *reach) {
   sweep(reach);
   if (reach->division)
     return reach->division->next(reach);
+  if (reach->saver && reach->saver->is_due(reach))
+    reach->saver->save(reach);
   NodeRef node;
   do
     node = order_pop(reach->waiting);
@@ -169,13 +171,23 @@ void reach_add(Reach *reach, NodeRef parent) {
 // The initial nodes, which the first worker finds; true if one is a goal.
 static bool begin(Reach *reach) {
   Space *space = reach->space;
-  while (!reach->store.number && !space->failure && space->initial(space)) {
+  while (!reach->store.number && !reach->is_resumed && !space->failure && space->initial(space)) {
     if (reach_is_goal(reach, NODE_NONE))
       return true;
     if (!deliver(reach, NODE_NONE))
       reach_add(reach, NODE_NONE);
   }
   return false;
+}
+
+// The search stops before this node, or in its midst. Whoever resumes it visits the node again.
+static ReachResult put_back(Reach *reach, NodeRef node) {
+  if (!reach->division && reach->saver) {
+    store_node(&reach->store, node)->is_visited = false;
+    reach->stats->visited--;
+    reach->saver->save(reach);
+  }
+  return REACH_STOPPED;
 }
 
 ReachResult reach_explore(Reach *reach) {
@@ -188,7 +200,7 @@ ReachResult reach_explore(Reach *reach) {
   while (!reach_failed(reach, node) && (node = next_node(reach)) != NODE_NONE) {
     stats->visited++;
     if (poll(reach))
-      return REACH_STOPPED;
+      return put_back(reach, node);
     prefetch_successors(&reach->store, reach->waiting);
     for (uint32_t count = 1; !space->failure && space->next(space); count++) {
       stats->transitions++;
@@ -200,7 +212,7 @@ ReachResult reach_explore(Reach *reach) {
           order_push(reach->waiting, added);
       }
       if (poll_within(reach, count))
-        return REACH_STOPPED;
+        return put_back(reach, node);
     }
     if (passed->close && !space->failure)
       passed->close(passed);

@@ -25,6 +25,12 @@ typedef struct Division {
   void (*release)(Reach *);
 } Division;
 
+// Who writes checkpoints (search/checkpoint.h). They are written between nodes.
+typedef struct Saver {
+  bool (*is_due)(const Reach *);
+  void (*save)(Reach *);
+} Saver;
+
 struct Reach {
   Mem *mem;
   Space *space;
@@ -50,6 +56,9 @@ struct Reach {
   const Division *division;     // NULL: one worker
   struct Crew *crew;            // with `division`: the workers, and this one's part in it
   struct Mail *mail;
+  const Saver *saver;            // NULL: no checkpoints are written
+  struct Checkpoint *checkpoint; // see search/checkpoint.h
+  bool is_resumed;               // from a checkpoint: it has no initial nodes any more
 };
 
 // The space stays the caller's. Fields up to `stats` are set; the caller fills the rest.

@@ -174,6 +174,20 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
                  (HeapKey){(rating.sum & stage_mask) | rating.round, rating.sum << 32 | ref});
 }
 
+void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, bool is_true) {
+  while (stages->branches.size <= ref)
+    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
+  *branch_at(stages, ref) = (Branch){round + 1, NODE_NONE, NODE_NONE};
+  if (!waits)
+    return;
+  const uint32_t group = store_node(stages->store, ref)->group;
+  const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, group));
+  if (is_true)
+    push_true(stages, ref);
+  else
+    buckets_push(&stages->buckets, (HeapKey){(sum & stage_mask) | round, sum << 32 | ref});
+}
+
 static void open(Stages *stages, NodeRef ref) {
   stages->has_hint = false;
   const uint32_t group = store_node(stages->store, ref)->group;

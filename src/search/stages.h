@@ -28,6 +28,8 @@ void stages_push(Stages *, NodeRef, bool is_true);
 // popped last, for the worker that it belongs to; and, there, before it is pushed.
 uint32_t stages_hint(const Stages *);
 void stages_expect(Stages *, uint32_t hint);
+// As order_restore; such a node has no place in the tree of parents.
+void stages_restore(Stages *, NodeRef, uint32_t round, bool waits, bool is_true);
 NodeRef stages_pop(Stages *);                                       // NODE_NONE if nothing waits
 uint32_t stages_peek(const Stages *, NodeRef *refs, uint32_t most); // as order_peek
 // The round of a node that another worker is to visit; and, there, instead of popping one.

@@ -86,6 +86,14 @@ static const OptionInfo table[] = {
      "up "
      "at the limit. The search is slower then; answers and counts are the same. The files have "
      "no names and go with the process."},
+    {"checkpoint", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(checkpoint),
+     "Write the state of the search to a file in this folder now and then, and when a time limit "
+     "or an interrupt ends it (engines zones and local, one thread)."},
+    {"every", 0, OPTION_SECONDS, OPTION_ENGINE, "S", "60", 0, 1000000000, AT(every),
+     "Seconds between checkpoints."},
+    {"resume", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(resume),
+     "Go on from the checkpoint in this folder, which must be of the same model, query, options "
+     "and version."},
     {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
      "Store zones as few constraints instead of matrices: several times less memory, more time "
      "(engine zones). Answers and counts are the same."},
@@ -233,7 +241,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
                        info->offset != AT(threads) && info->offset != AT(symmetry) &&
                        info->offset != AT(certificate) && info->offset != AT(strict) &&
-                       info->offset != AT(disk);
+                       info->offset != AT(disk) && info->offset != AT(checkpoint) &&
+                       info->offset != AT(every) && info->offset != AT(resume);
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
                               info->offset == AT(bounds) || info->offset == AT(order) ||
                               info->offset == AT(delay) || info->offset == AT(seed) ||

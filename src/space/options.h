@@ -65,6 +65,9 @@ typedef struct Options {
   const char *certificate; // where to write one; NULL: nowhere; not owned
   const char *graph;       // where to write the explored graph; the same
   const char *disk;        // the folder for what memory cannot hold; the same
+  const char *checkpoint;  // the folder for checkpoints of the search; the same
+  const char *resume;      // the folder with the one to begin with; the same
+  double every;            // seconds between checkpoints
   bool abstraction_chosen; // the user named one: then it is never replaced by another
   bool is_tuned;           // the user chose how to search: then engine auto is zones
   bool names_algorithm;    // the user named an algorithm: then symmetry auto is off

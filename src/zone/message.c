@@ -26,6 +26,7 @@ void message_connect(Space *space) {
   find_partition(zones);
   if (space->exchange.finish && !zones->vectors.common.maps) // it has no sibling
     common_share(&zones->vectors, &zones->vectors);
+  wire_release(space->exchange.wires, zones->mem);
   space->exchange.wires = wire_new(zones, space->exchange.workers);
 }
 

@@ -1,0 +1,79 @@
+#include "pipeline/resume.h"
+
+#include <inttypes.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+// Options that say how a search is made; what else there is may change.
+static bool is_of_search(const OptionInfo *info) {
+  static const char *const others[] = {"trace",  "prefer",  "time-limit", "memory-limit",
+                                       "strict", "threads", "non-zeno",   "every"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (!strcmp(info->name, others[i]))
+      return false;
+  return info->scope == OPTION_ENGINE && info->kind != OPTION_TEXT;
+}
+
+// What the search is of, in lines.
+static const char *head_of(Check *check, const Options *options) {
+  const Tarn *tarn = check->tarn;
+  Text head = {.mem = &check->tarn->mem};
+  text_addf(&head, "version %s\nmodel %016" PRIx64 "\nquery %s\n", TARN_VERSION,
+            (uint64_t)XXH3_64bits(tarn->source.text, tarn->source.size),
+            check->answer->query ? check->answer->query : "(none)");
+  for (uint32_t i = 0; i < options_count(); i++) {
+    const OptionInfo *info = options_at(i);
+    if (!is_of_search(info))
+      continue;
+    text_addf(&head, "%s ", info->name);
+    options_value(&head, options, info);
+    text_add(&head, "\n");
+  }
+  text_addf(&head, "symmetry %s\n", check->answer->symmetry);
+  const char *copy = arena_text(&check->arena, text_chars(&head), head.size);
+  text_release(&head);
+  return copy;
+}
+
+static const char *refusal(const Check *check, const Options *options) {
+  return check->space->passed           ? "checkpoints are for the engines zones and local"
+         : check->reach.fly             ? "checkpoints do not combine with --bounds fly and lazy"
+         : options->order == ORDER_RANK ? "checkpoints do not combine with --order rank"
+         : options->compact             ? "checkpoints do not combine with --compact"
+         : check->reach.crew ? "checkpoints are for searches by one thread of one process yet"
+                             : NULL;
+}
+
+bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint) {
+  Report *report = &check->tarn->report;
+  if (!options->checkpoint && !options->resume)
+    return true;
+  const char *why_not = refusal(check, options);
+  if (why_not) {
+    report_error(report, (Place){0}, "%s", why_not);
+    return false;
+  }
+  *checkpoint = (Checkpoint){
+      .folder = options->checkpoint, .every = options->every, .head = head_of(check, options)};
+  checkpoint_attach(&check->reach, checkpoint);
+  if (!options->resume)
+    return true;
+  Text why = {.mem = &check->tarn->mem};
+  const bool ok = checkpoint_read(&check->reach, options->resume, &why);
+  if (!ok)
+    report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", options->resume,
+                 text_chars(&why));
+  else if (!options->strict)
+    report_warning(report, (Place){0}, "goes on from a checkpoint after %s", text_chars(&why));
+  text_release(&why);
+  return ok;
+}
+
+void resume_end(Check *check, const Checkpoint *checkpoint) {
+  if (check->reach.checkpoint && checkpoint->error)
+    report_warning(&check->tarn->report, (Place){0}, "%s: a checkpoint could not be written: %s",
+                   checkpoint->folder, strerror(checkpoint->error));
+  check->reach.checkpoint = NULL;
+  check->reach.saver = NULL;
+}

@@ -1,0 +1,14 @@
+// Checkpoints of a check (search/checkpoint.h): of what search they are, and going on from one.
+#ifndef TARN_RESUME_H
+#define TARN_RESUME_H
+
+#include "pipeline/checking.h"
+#include "search/checkpoint.h"
+
+// Before a search: it writes checkpoints, and goes on from one, if the options say so. False with
+// an error.
+bool resume_attach(Check *, const Options *, Checkpoint *);
+// After it: an error if a checkpoint could not be written.
+void resume_end(Check *, const Checkpoint *);
+
+#endif
