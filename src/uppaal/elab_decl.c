@@ -11,24 +11,29 @@ static const char *full_name(Elaborator *e, Text *text, const char *name) {
   return text_chars(text);
 }
 
-static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, const Type *type,
-                           const char *name) {
-  const int32_t *given = var->init ? elab_initial(e, scope, type, var->init) : NULL;
+static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *type,
+                              const char *name, const int32_t *given) {
   int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
   for (uint32_t k = 0; initial && k < type->slots; k++) {
     initial[k] = (int32_t)scale_constant(e->net->scale, given[k]);
     if (initial[k] < 0 || initial[k] > NET_MOST_CONSTANT)
       elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
   }
-  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
   uint32_t base = e->net->clock_count + 1;
   if (type->slots) {
     base = net_add_clocks(e->net, name, type->slots, var->place);
     vec_last(&e->net->clocks).type = type;
     vec_last(&e->net->clocks).initial = initial;
   }
-  symbol->expr = expr_storage(e->arena, var->place, EXPR_CLOCK,
-                              arena_text(e->arena, name, strlen(name)), type, base);
+  return expr_storage(e->arena, var->place, EXPR_CLOCK, arena_text(e->arena, name, strlen(name)),
+                      type, base);
+}
+
+static void declare_clocks(Elaborator *e, Scope *scope, const VarNode *var, const Type *type,
+                           const char *name) {
+  const int32_t *given = var->init ? elab_initial(e, scope, type, var->init) : NULL;
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
+  symbol->expr = add_clocks(e, var, type, name, given);
 }
 
 static void add_channels(Elaborator *e, Text *text, const TypeInfo *info, const Type *type,
@@ -63,25 +68,50 @@ static void declare_channels(Elaborator *e, Scope *scope, const VarNode *var,
   add_channels(e, text, info, info->type, var->place);
 }
 
+static const Expr *add_data(Elaborator *e, const VarNode *var, const Type *type, bool is_meta,
+                            const char *name, const int32_t *initial) {
+  const uint32_t base = e->net->location_slot;
+  if (type->slots) {
+    const uint32_t v = net_add_variable(e->net, name, type, initial, var->place);
+    e->net->variables.items[v].is_meta = is_meta;
+  }
+  return expr_storage(e->arena, var->place, EXPR_VAR, arena_text(e->arena, name, strlen(name)),
+                      type, base);
+}
+
+// Structs with clocks, which have two parts.
+static void declare_record(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,
+                           const char *name) {
+  const int32_t *initial = elab_initial(e, scope, info->type, var->init);
+  Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_STORAGE);
+  symbol->info = *info;
+  if (info->is_const || info->is_meta)
+    elab_fail(e, var->place, "`%s` has clocks: it cannot be `%s`", var->name,
+              info->is_const ? "const" : "meta");
+  if (!initial)
+    return;
+  const Type *rest = elab_part(e, info->type, false), *clocks = elab_part(e, info->type, true);
+  int32_t *values = ARENA_ARRAY(e->arena, int32_t, rest ? rest->slots : 0);
+  int32_t *times = ARENA_ARRAY(e->arena, int32_t, clocks->slots);
+  elab_part_values(info->type, initial, values, times);
+  if (rest)
+    symbol->expr = add_data(e, var, rest, false, name, values);
+  symbol->clocks = add_clocks(e, var, clocks, name, var->init ? times : NULL);
+}
+
 static void declare_data(Elaborator *e, Scope *scope, const VarNode *var, const TypeInfo *info,
                          const char *name) {
   const int32_t *initial = elab_initial(e, scope, info->type, var->init);
   Symbol *symbol = scope_add(e, scope, var->name, var->place,
                              info->is_const ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
   symbol->info = *info;
-  const char *copy = arena_text(e->arena, name, strlen(name));
   if (!initial)
     return;
-  if (info->is_const) {
-    symbol->expr = elab_table(e, var->place, copy, info->type, initial);
-    return;
-  }
-  uint32_t base = e->net->location_slot;
-  if (info->type->slots) {
-    const uint32_t v = net_add_variable(e->net, name, info->type, initial, var->place);
-    e->net->variables.items[v].is_meta = info->is_meta;
-  }
-  symbol->expr = expr_storage(e->arena, var->place, EXPR_VAR, copy, info->type, base);
+  if (info->is_const)
+    symbol->expr =
+        elab_table(e, var->place, arena_text(e->arena, name, strlen(name)), info->type, initial);
+  else
+    symbol->expr = add_data(e, var, info->type, info->is_meta, name, initial);
 }
 
 static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
@@ -105,6 +135,8 @@ static void declare(Elaborator *e, Scope *scope, const VarNode *var) {
     declare_channels(e, scope, var, &info, &text);
   else if (leaf->kind == TYPE_VOID)
     elab_fail(e, var->place, "a variable cannot be void");
+  else if (elab_is_record(leaf))
+    declare_record(e, scope, var, &info, name);
   else
     declare_data(e, scope, var, &info, name);
   text_release(&text);

@@ -121,7 +121,7 @@ static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
   const bool comparison = node->op >= EXPR_EQ && node->op <= EXPR_GE;
   const bool is_sum = node->op == EXPR_ADD || node->op == EXPR_SUB;
   if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS) {
-    elab_fail(e, node->place, "channels and processes have no value");
+    elab_fail(e, node->place, "channels, processes and structs with clocks have no value");
     return bad;
   }
   if (a.kind == VALUE_DATA && b.kind == VALUE_DATA)
@@ -178,12 +178,14 @@ static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
   return data(expr_cond(e->arena, node->place, a, b.expr, c.expr));
 }
 
-// 2 ** 3 with constants only.
 static Value power_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *base = elab_int(e, scope, node->a), *exponent = elab_int(e, scope, node->b);
   int32_t a, b;
   int64_t power = 1;
-  if (!elab_constant_int(e, scope, node->a, &a) || !elab_constant_int(e, scope, node->b, &b))
+  if (!base || !exponent)
     return bad;
+  if (!expr_is_const(base, &a) || !expr_is_const(exponent, &b))
+    return data(elab_power(e, node->place, base, exponent));
   for (int32_t k = 0; k < b && power <= INT32_MAX && power >= INT32_MIN && k < 64; k++)
     power *= a;
   if (b < 0 || power > INT32_MAX || power < INT32_MIN || (b > 64 && a != 0 && a != 1)) {

@@ -7,15 +7,24 @@
 
 enum { MOST_NESTED = 150 };
 
+// What a parameter is in the function: storage, and the clocks of a struct that has some.
+typedef struct Seen {
+  const Expr *expr, *clocks;
+} Seen;
+
 typedef struct Call {
   Elaborator *e;
   const Symbol *symbol;
   VEC(const Expr *) args;   // values that are passed
   VEC(const Type *) params; // and their types
-  VEC(const Expr *) seen;   // by parameter: what it is in the function
+  VEC(Seen) seen;           // by parameter
   uint32_t slots;           // of the parameters
   Text key;
 } Call;
+
+static void see(Call *call, const Expr *expr, const Expr *clocks) {
+  vec_push(call->e->mem, &call->seen, ((Seen){expr, clocks}));
+}
 
 // Passes a value; the local that holds it.
 static uint32_t pass(Call *call, const Expr *value, const Type *type) {
@@ -68,9 +77,30 @@ static const Expr *remote(Call *call, const Expr *expr, const char *name) {
   return expr_storage(e->arena, expr->place, EXPR_REMOTE, name, expr->type, local);
 }
 
+// A struct with clocks: both parts. An index that is no constant is passed for each of them.
+static bool by_parts(Call *call, const VarNode *param, const TypeInfo *info, Value arg,
+                     Place place) {
+  Elaborator *e = call->e;
+  if (!elab_fits_record(e, info->type, arg.expr, arg.plus)) {
+    elab_fail(e, place, "the argument for `%s` has another type", param->name);
+    return false;
+  }
+  if (arg.expr && elab_has_effects(arg.plus)) {
+    elab_fail(e, place, "an index of a struct with clocks that is passed cannot call or assign");
+    return false;
+  }
+  const Expr *rest = arg.expr ? alias(call, arg.expr) : NULL;
+  text_add_char(&call->key, ',');
+  see(call, rest, alias(call, arg.plus));
+  text_add_char(&call->key, ';');
+  return true;
+}
+
 static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info, Value arg,
                          Place place) {
   Elaborator *e = call->e;
+  if (arg.kind == VALUE_RECORD)
+    return by_parts(call, param, info, arg, place);
   const Expr *expr = arg.kind == VALUE_CLOCKS && !arg.minus && !arg.expr ? arg.plus : arg.expr;
   if (!expr || (arg.kind != VALUE_DATA && arg.kind != VALUE_CLOCKS) || !expr_is_storage(expr)) {
     elab_fail(e, place, "a variable is needed here: the parameter `%s` is a reference",
@@ -85,7 +115,7 @@ static bool by_reference(Call *call, const VarNode *param, const TypeInfo *info,
   const bool in_frame = root == EXPR_LOCAL || root == EXPR_REMOTE;
   const Expr *made = in_frame ? remote(call, expr, param->name) : alias(call, expr);
   text_add_char(&call->key, ';');
-  vec_push(e->mem, &call->seen, made);
+  see(call, made, NULL);
   return true;
 }
 
@@ -101,9 +131,8 @@ static bool by_value(Call *call, const VarNode *param, const TypeInfo *info, Val
     return false;
   }
   const uint32_t local = pass(call, elab_convert(e, arg.expr, info->type), info->type);
-  const Expr *seen =
-      expr_storage(e->arena, param->place, EXPR_LOCAL, param->name, info->type, local);
-  vec_push(e->mem, &call->seen, seen);
+  see(call, expr_storage(e->arena, param->place, EXPR_LOCAL, param->name, info->type, local),
+      NULL);
   return true;
 }
 
@@ -161,10 +190,12 @@ static void make_body(Call *call, Function *function, Frame *frame) {
   scope->limit = call->symbol->order;
   uint32_t k = 0;
   for (const VarNode *p = node->params; p; p = p->next, k++) {
-    const Expr *seen = call->seen.items[k];
-    const bool is_table = root_of(seen)->kind == EXPR_TABLE;
-    scope_add(e, scope, p->name, p->place, is_table ? SYMBOL_CONSTANT : SYMBOL_STORAGE)->expr =
-        seen;
+    const Seen seen = call->seen.items[k];
+    const bool is_table = seen.expr && root_of(seen.expr)->kind == EXPR_TABLE;
+    Symbol *symbol =
+        scope_add(e, scope, p->name, p->place, is_table ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
+    symbol->expr = seen.expr;
+    symbol->clocks = seen.clocks;
   }
   Frame *outer = e->frame;
   e->frame = frame;
@@ -348,14 +379,14 @@ void elab_prepare(Elaborator *e, Symbol *symbol) {
     const Type *leaf = info.type;
     while (leaf && leaf->kind == TYPE_ARRAY)
       leaf = leaf->element;
-    fits = leaf && p->name && (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT);
+    fits = leaf && p->name && (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT) &&
+           !elab_is_record(leaf);
     if (!fits)
       break;
     if (p->is_reference)
       text_add(&call.key, "v;");
     const uint32_t local = pass(&call, expr_const(e->arena, p->place, 0), info.type);
-    const Expr *seen = expr_storage(e->arena, p->place, EXPR_LOCAL, p->name, info.type, local);
-    vec_push(e->mem, &call.seen, seen);
+    see(&call, expr_storage(e->arena, p->place, EXPR_LOCAL, p->name, info.type, local), NULL);
   }
   if (fits && !find_instance(&call))
     make_instance(&call, symbol, result.type);

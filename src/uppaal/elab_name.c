@@ -19,10 +19,22 @@ static Expr *moved(Elaborator *e, const Expr *expr, Place place) {
   return copy;
 }
 
+// The parts of a struct with clocks; without data only clocks and arrays of them have one.
+static Value record(const Expr *rest, const Expr *clocks) {
+  if (!clocks)
+    return stored(rest);
+  if (!rest && leaf(clocks->type)->kind == TYPE_CLOCK)
+    return stored(clocks);
+  return (Value){.kind = VALUE_RECORD, .expr = rest, .plus = clocks};
+}
+
 Value elab_symbol_value(Elaborator *e, const Symbol *symbol, Place place) {
   switch (symbol->kind) {
   case SYMBOL_CONSTANT:
   case SYMBOL_STORAGE:
+    if (symbol->clocks)
+      return record(symbol->expr ? moved(e, symbol->expr, place) : NULL,
+                    moved(e, symbol->clocks, place));
     return symbol->expr ? stored(moved(e, symbol->expr, place)) : bad;
   case SYMBOL_CHANNEL:
     return stored(
@@ -157,23 +169,26 @@ static Value process_part(Elaborator *e, const ProcessEntry *process, const Tree
 }
 
 Value elab_dot_value(Elaborator *e, Scope *scope, const Tree *node) {
-  const Value record = elab_value(e, scope, node->a);
-  if (record.kind == VALUE_BAD)
+  const Value whole = elab_value(e, scope, node->a);
+  if (whole.kind == VALUE_BAD)
     return bad;
-  if (record.kind == VALUE_PROCESS)
-    return process_part(e, record.process, node);
-  if (record.kind == VALUE_PROCESSES) {
+  if (whole.kind == VALUE_PROCESS)
+    return process_part(e, whole.process, node);
+  if (whole.kind == VALUE_PROCESSES) {
     elab_fail(e, node->place, "`%s` stands for several processes: write `%s(0).%s`",
-              record.symbol->name, record.symbol->name, node->name);
+              whole.symbol->name, whole.symbol->name, node->name);
     return bad;
   }
+  const bool is_record = whole.kind == VALUE_RECORD, is_data = whole.kind == VALUE_DATA;
   const Field *field =
-      record.kind == VALUE_DATA ? type_field(record.expr->type, node->name) : NULL;
-  if (!field) {
+      (is_record || is_data) && whole.expr ? type_field(whole.expr->type, node->name) : NULL;
+  const Field *timed = is_record ? type_field(whole.plus->type, node->name) : NULL;
+  if (!field && !timed) {
     elab_fail(e, node->place, "there is no field `%s`", node->name);
     return bad;
   }
-  return stored(expr_field(e->arena, node->place, record.expr, field));
+  return record(field ? expr_field(e->arena, node->place, whole.expr, field) : NULL,
+                timed ? expr_field(e->arena, node->place, whole.plus, timed) : NULL);
 }
 
 Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -181,12 +196,12 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Expr *index = elab_int(e, scope, node->b);
   if (array.kind == VALUE_BAD || !index)
     return bad;
-  if (!array.expr || array.kind == VALUE_CLOCKS || array.expr->type->kind != TYPE_ARRAY) {
+  if (array.kind == VALUE_RECORD && array.plus->type->kind == TYPE_ARRAY)
+    return record(array.expr ? expr_index(e->arena, node->place, array.expr, index) : NULL,
+                  expr_index(e->arena, node->place, array.plus, index));
+  if (!array.expr || array.kind == VALUE_CLOCKS || array.kind == VALUE_RECORD ||
+      array.expr->type->kind != TYPE_ARRAY) {
     elab_fail(e, node->a->place, "this is not an array");
-    return bad;
-  }
-  if (!expr_is_storage(array.expr)) {
-    elab_fail(e, node->a->place, "only stored arrays can be indexed");
     return bad;
   }
   int32_t value;
@@ -196,5 +211,5 @@ Value elab_index_value(Elaborator *e, Scope *scope, const Tree *node) {
     elab_fail(e, node->b->place, "the index %d is outside the array", (int)value);
     return bad;
   }
-  return stored(expr_index(e->arena, node->place, array.expr, index));
+  return stored(elab_element(e, node->place, array.expr, index));
 }

@@ -53,13 +53,15 @@ static bool template_assigns(const TemplateNode *template, const char *name) {
 
 static bool bind_reference(Elaborator *e, Scope *scope, const VarNode *param,
                            const TypeInfo *info, Value value, Place place) {
-  const Expr *expr =
-      value.kind == VALUE_CLOCKS && !value.minus && !value.expr ? value.plus : value.expr;
+  const bool is_record = value.kind == VALUE_RECORD;
+  const bool is_clock = value.kind == VALUE_CLOCKS && !value.minus && !value.expr;
+  const Expr *expr = is_clock || is_record ? value.plus : value.expr;
   if (!expr || !expr_is_storage(expr) || value.kind == VALUE_PROCESS) {
     elab_fail(e, place, "a variable, a clock or a channel is needed for `%s`", param->name);
     return false;
   }
-  if (!elab_same_type(info->type, expr->type)) {
+  if (is_record ? !elab_fits_record(e, info->type, value.expr, value.plus)
+                : !elab_same_type(info->type, expr->type)) {
     elab_fail(e, place, "the argument for `%s` has another type", param->name);
     return false;
   }
@@ -82,8 +84,10 @@ static bool bind_reference(Elaborator *e, Scope *scope, const VarNode *param,
     }
   }
   const bool is_table = root->kind == EXPR_TABLE;
-  scope_add(e, scope, param->name, param->place, is_table ? SYMBOL_CONSTANT : SYMBOL_STORAGE)
-      ->expr = expr;
+  Symbol *symbol =
+      scope_add(e, scope, param->name, param->place, is_table ? SYMBOL_CONSTANT : SYMBOL_STORAGE);
+  symbol->expr = is_record ? value.expr : expr;
+  symbol->clocks = is_record ? value.plus : NULL;
   return true;
 }
 

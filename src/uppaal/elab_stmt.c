@@ -214,7 +214,7 @@ void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list)
   const Type *base = info.type;
   while (base && base->kind == TYPE_ARRAY)
     base = base->element;
-  if (!base || (base->kind != TYPE_INT && base->kind != TYPE_STRUCT)) {
+  if (!base || (base->kind != TYPE_INT && base->kind != TYPE_STRUCT) || elab_is_record(base)) {
     Symbol *symbol = scope_add(e, scope, var->name, var->place, SYMBOL_REFUSED);
     symbol->info.refused = base ? "local clocks and channels" : info.refused;
     elab_refuse(e, var->place, symbol->info.refused);

@@ -52,8 +52,8 @@ static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
       leaf = leaf->element;
     if (!leaf)
       refused = info.refused;
-    else if (leaf->kind == TYPE_CLOCK || leaf->kind == TYPE_CHANNEL)
-      refused = leaf->kind == TYPE_CLOCK ? "structs with clocks" : "structs with channels";
+    else if (leaf->kind == TYPE_CHANNEL)
+      refused = "structs with channels";
     fields[k] = (Field){.name = f->name, .type = info.type};
     for (uint32_t i = 0; i < k; i++)
       if (fields[i].name == f->name)

@@ -74,6 +74,7 @@ struct Symbol {
   Place place;
   TypeInfo info;
   const Expr *expr;
+  const Expr *clocks; // of storage with clocks in structs: that part, `expr` is the rest or NULL
   uint32_t base;
   const FunctionNode *function;
   FunctionInstance *instances;
@@ -119,8 +120,9 @@ typedef struct Elaborator {
   uint32_t order; // of the last symbol
   bool is_query;
   bool has_channel_priorities;
-  bool needs_constants; // a quantifier's variable is used where only a constant will do
-  const char *prefix;   // of names of the process being made: "P."
+  bool needs_constants;  // a quantifier's variable is used where only a constant will do
+  const Function *power; // a ** b, once it was used
+  const char *prefix;    // of names of the process being made: "P."
   ProcessId process;
 } Elaborator;
 
@@ -128,6 +130,7 @@ typedef enum ValueKind {
   VALUE_BAD,     // an error was reported
   VALUE_DATA,    // expr: integers, arrays and structs of them; conditions with clock tests
   VALUE_CLOCKS,  // plus - minus + expr; each may be NULL
+  VALUE_RECORD,  // plus: the clocks of structs with clocks, expr: their data, perhaps NULL
   VALUE_CHANNEL, // expr: EXPR_VAR over the numbers of channels, perhaps indexed
   VALUE_PROCESS,
   VALUE_PROCESSES,
@@ -160,6 +163,18 @@ bool elab_constant_int(Elaborator *, Scope *, const Tree *, int32_t *value);
 const int32_t *elab_initial(Elaborator *, Scope *, const Type *, const Tree *);
 void elab_default(const Type *, int32_t *values); // 0, or the least value of the range
 const Expr *elab_table(Elaborator *, Place, const char *name, const Type *, const int32_t *);
+
+// Structs with clocks (elab_record.c). A struct with clock fields, or an array of such structs,
+// is stored in two parts: one type has the clock fields, the other has the rest.
+bool elab_is_record(const Type *);
+const Type *elab_part(Elaborator *, const Type *, bool clocks); // NULL: nothing is left
+void elab_part_values(const Type *, const int32_t *values, int32_t *data, int32_t *clocks);
+// Whether storage is what a reference parameter of this type asks for; `data` may be NULL.
+bool elab_fits_record(Elaborator *, const Type *, const Expr *data, const Expr *clocks);
+
+// Functions that the language does not name (elab_helper.c).
+const Expr *elab_power(Elaborator *, Place, const Expr *base, const Expr *exponent);
+const Expr *elab_element(Elaborator *, Place, const Expr *array, const Expr *index);
 
 // Expressions (elab_expr.c). NULL after an error.
 Value elab_value(Elaborator *, Scope *, const Tree *);

@@ -70,6 +70,45 @@ static void test_network(void **state) {
   release(&r);
 }
 
+// Structs with clocks have two parts, whose elements are named as they were declared.
+static void test_clock_structs(void **state) {
+  (void)state;
+  Reading r;
+  read_text(&r,
+            "typedef struct { int[0,9] n; struct { clock x; bool b; } in[2]; clock y; } T;\n"
+            "T a = {4, {{1, true}, {2, false}}, 3}, c[2];\n"
+            "void f(T &t) { t.in[1].x = 0; t.n = 1; }\n"
+            "process P(T &t) { state A; init A; trans A -> A { guard t.y > 1; assign f(t); }; }\n"
+            "Q = P(c[1]); system Q;");
+  assert_true(r.ok);
+  assert_int_equal(r.net.clock_count, 9);
+  assert_string_equal(r.net.clock_names[2], "a.in[1].x");
+  assert_string_equal(r.net.clock_names[9], "c[1].y");
+  assert_string_equal(r.net.slot_names[2], "a.in[1].b");
+  static const int32_t clocks[] = {1, 2, 3}, slots[] = {4, 1, 0};
+  assert_memory_equal(r.net.clocks.items[0].initial, clocks, sizeof clocks);
+  assert_memory_equal(r.net.slot_initial, slots, sizeof slots);
+  const ClockTest *test = &r.net.edges.items[0].guard.clock_tests[0];
+  assert_int_equal(test->j, 9);
+  release(&r);
+  read_text(&r, "typedef struct { clock x; int n; } T; T a, b, c[2]; const T k = {1, 2}; int i;\n"
+                "void f(T &t) { t.x = 0; }\n"
+                "void g() { T l; }\n"
+                "process P() { state A; init A;\n"
+                "  trans A -> A { assign a = b; },\n"
+                "        A -> A { assign f(c[i++]); },\n"
+                "        A -> A { assign f(c), g(), i = c[0].y; }; }\n"
+                "system P;");
+  assert_false(r.ok);
+  static const char *const errors[] = {
+      "text:1:61: `k` has clocks",       "text:3:14: local clocks",
+      "text:5:25: this cannot be",       "text:6:28: an index of a struct with clocks",
+      "text:7:27: the argument for `t`", "text:7:41: there is no field"};
+  for (uint32_t k = 0; k < sizeof errors / sizeof *errors; k++)
+    assert_non_null(strstr(r.report.error.chars, errors[k]));
+  release(&r);
+}
+
 // One error does not hide the others.
 static void test_errors(void **state) {
   (void)state;
@@ -163,7 +202,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_recognition), cmocka_unit_test(test_network),
       cmocka_unit_test(test_errors),      cmocka_unit_test(test_query_file),
-      cmocka_unit_test(test_queries),
+      cmocka_unit_test(test_queries),     cmocka_unit_test(test_clock_structs),
   };
   return cmocka_run_group_tests_name("uppaal", tests, NULL, NULL);
 }
