@@ -8,13 +8,14 @@
 #   runs      runs of the suite are accepted, and changed ones rejected
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
+#   claims    what is said to be proved is what the query asks, however it is written
 #   random    certificates of random networks are accepted, changed ones rejected
 #   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
 #
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite runs hook forged random}
+parts=${*:-theorem readers suite runs hook forged claims random}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -185,6 +186,33 @@ forged() {
       pass "forged/$(basename "$cert") is rejected"
     fi
   done
+}
+
+# claim QUERY SAID: of models/fischer.tck, a certificate or a run.
+claim() {
+  rm -f "$scratch/cert"
+  "$tarn" check --json --trace concrete --symmetry off --certificate "$scratch/cert" -q "$1" models/fischer.tck </dev/null >"$scratch/run" 2>/dev/null
+  [ -f "$scratch/cert" ] || cp "$scratch/run" "$scratch/cert"
+  $out/tarn-proved models/fischer.tck "$scratch/cert" >"$scratch/found" 2>&1
+  case $?,$(cat "$scratch/found") in
+    "0,$scratch/cert: proved: $2 ("*) said=$((said + 1)) ;;
+    *) fail "claims/$2" 'something else is said' "$scratch/found" ;;
+  esac
+}
+
+claims() {
+  said=0
+  newline='
+'
+  for blank in '' ' ' "$tab" "$newline" "  $newline$tab "; do
+    claim "${blank}A[] !(P1.cs && P2.cs)$blank" 'A[] !(P1.cs && P2.cs)'
+    claim "${blank}E<> P1.cs && P2.cs$blank" 'not E<> P1.cs && P2.cs'
+    claim "${blank}A[] !P1.cs$blank" 'not A[] !P1.cs'
+    claim "${blank}E<> P1.cs$blank" 'reachable: E<> P1.cs'
+  done
+  claim "A${newline}[]${tab}!(P1.cs && P2.cs)" 'A\n[]\t!(P1.cs && P2.cs)'
+  claim "A${newline}[]${tab}!P1.cs" 'not A\n[]\t!P1.cs'
+  pass "claims: $said are said as the query asks"
 }
 
 random() {

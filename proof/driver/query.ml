@@ -1,7 +1,24 @@
 (* The reader of queries (`tarn help queries`). A query becomes the formula that must not hold in
-   any reachable state. *)
+   any reachable state, and keeps what it asks: what is printed follows from that, never from the
+   letters of the text. *)
 open Syntax
 open Expressions
+
+type claim = Possible (* E<> *) | Always (* A[] *) | Labels
+type t = { claim : claim; goal : expr; text : string }
+
+(* The text on one line: it comes from the file. *)
+let shown q = String.escaped (String.trim q.text)
+
+(* What it means that the goal holds in no reachable state, and that it holds in one. *)
+let excluded q = match q.claim with
+  | Possible -> "not " ^ shown q
+  | Always -> shown q
+  | Labels -> "no reachable state has the labels " ^ shown q
+let reached q = match q.claim with
+  | Possible -> "reachable: " ^ shown q
+  | Always -> "not " ^ shown q
+  | Labels -> "reachable: " ^ shown q
 
 let labels_of (m : Model.t) =
   let seen = Hashtbl.create 16 and all = ref [] in
@@ -50,8 +67,8 @@ let query m text =
       advance p.l;
       let two a b = expect p.l (Sign a); expect p.l (Sign b) in
       match kind with
-      | Name "E" -> two "<" ">"; condition p (formula p)
-      | Name "A" -> two "[" "]"; Not (condition p (formula p))
+      | Name "E" -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
+      | Name "A" -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
       | _ -> fail 0 "a query begins with `E<>` or `A[]`")
 
 let labels m text =
@@ -59,4 +76,4 @@ let labels m text =
   let one s = match label m known 0 (String.trim s) with Truth e -> e | _ -> assert false in
   match List.map one (String.split_on_char ',' text) with
   | [] -> fail 0 "a label is missing"
-  | e :: es -> List.fold_left (fun a b -> And (a, b)) e es
+  | e :: es -> { claim = Labels; goal = List.fold_left (fun a b -> And (a, b)) e es; text }

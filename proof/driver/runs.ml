@@ -23,14 +23,14 @@ let fraction = function
 let rec divisor a b = if b = 0 then a else divisor b (a mod b)
 let rec int_of_nat = function C.O -> 0 | C.S n -> 1 + int_of_nat n
 
-type query = Reaches of C.formula * string | Unknown of string
+type query = Reaches of Query.t | Unknown of string
 
 let query m result =
   let text = match Json.get "query" result with Json.String s -> s | _ -> "" in
   if text = "" then Unknown "a run without a query"
   else
     let labels = Json.get "labels" result = Json.Bool true in
-    try Reaches (Network.formula ((if labels then Query.labels else Query.query) m text), text)
+    try Reaches ((if labels then Query.labels else Query.query) m text)
     with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
 
 (* Checks one run; raises Wrong. *)

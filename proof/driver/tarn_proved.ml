@@ -21,11 +21,13 @@ let read_model path =
     let line, column = position text at in
     Printf.eprintf "%s:%d:%d: %s\n" path line column why; exit 2
 
+(* The goal, and what it means that no reachable state meets it. *)
 let goal m (c : Certfile.t) =
+  let asked read = let q = read m c.query in Network.formula q.Query.goal, Query.excluded q in
   match c.kind with
-  | 0 -> Checker.FAtom (Checker.AInt (Checker.EConst 0)) (* no query: nothing fails *)
-  | 1 -> Network.formula (Query.query m c.query)
-  | 2 -> Network.formula (Query.labels m c.query)
+  | 0 -> Checker.FAtom (Checker.AInt (Checker.EConst 0)), "no reachable step fails"
+  | 1 -> asked Query.query
+  | 2 -> asked Query.labels
   | _ -> raise (Certfile.Broken 0)
 
 let certificate m net path text =
@@ -33,13 +35,8 @@ let certificate m net path text =
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
   let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
-  let q = goal m c in
+  let q, what = goal m c in
   if not (Checker.net_check net q c.cert) then raise (Rejected "the proved checker does not accept it");
-  let what = match c.kind with
-    | 0 -> "no reachable step fails"
-    | 1 when String.length c.query > 0 && c.query.[0] = 'A' -> Printf.sprintf "%s" c.query
-    | 1 -> Printf.sprintf "not %s" c.query
-    | _ -> Printf.sprintf "no reachable state has the labels %s" c.query in
   Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
 
 let runs m net edges path text =
@@ -48,10 +45,9 @@ let runs m net edges path text =
   List.iter (fun result ->
       match Runs.query m result with
       | Unknown why -> raise (Rejected why)
-      | Reaches (q, text) ->
-        let steps = Runs.replay m net edges q (Json.get "trace" result) in
-        let is_invariant = String.length text > 0 && text.[0] = 'A' && Json.get "labels" result <> Json.Bool true in
-        Printf.printf "%s: proved: %s%s (%d steps)\n" path (if is_invariant then "not " else "reachable: ") text steps) found
+      | Reaches q ->
+        let steps = Runs.replay m net edges (Network.formula q.goal) (Json.get "trace" result) in
+        Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
 let certify m (net, edges) path =
   let text = read_file path in
