@@ -104,7 +104,7 @@ static void test_random(void **unused) {
 static void test_budget(void **unused) {
   (void)unused;
   uint32_t found = 0, given_up = 0;
-  for (int seed = 1; seed <= 60; seed++) {
+  for (int seed = 1; seed <= 240; seed++) {
     Search s;
     Random random;
     random_seed(&random, (uint64_t)seed);
