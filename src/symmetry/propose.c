@@ -234,10 +234,6 @@ static bool follow(Builder *b) {
   return true;
 }
 
-static bool build(Builder *b, ProcessId *seed, Family *family) {
-  return add_processes(b, seed) && follow(b) && columns_make(b, family);
-}
-
 // --- Which processes look alike.
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
@@ -297,6 +293,71 @@ static uint32_t find_alike(Proposals *proposals, ProcessId first, ProcessId *lis
   return count;
 }
 
+// --- Partners through shared variables.
+
+// Whether a second process differs from the first as id 1 differs from id 0: in a constant of the
+// same class, or in a variable of the same column.
+typedef struct Link {
+  Builder *builder;
+  bool found;
+} Link;
+
+static bool link_clock(void *context, ClockIndex from, ClockIndex to) {
+  (void)context, (void)from, (void)to;
+  return true;
+}
+
+static bool link_slot(void *context, uint32_t from, uint32_t to) {
+  Link *link = context;
+  const uint32_t *items = link->builder->slots[from];
+  link->found |= from != to && items && items[1] == to + 1;
+  return true;
+}
+
+static bool link_constant(void *context, uint32_t node, int32_t from, int32_t to) {
+  Link *link = context;
+  Builder *b = link->builder;
+  for (uint32_t u = 0; from != to && u < b->uses.size; u++) {
+    const ConstantUse *use = &b->uses.items[u];
+    link->found |= use->values[0] == from && use->values[1] == to &&
+                   classes_find(b->classes, use->node) == classes_find(b->classes, node);
+  }
+  return true;
+}
+
+static bool is_linked(Builder *b, const ProcessId *list) {
+  Link link = {.builder = b};
+  const AlignVisit visit = {&link, link_clock, link_slot, link_constant};
+  Align align = {.classes = b->classes, .visit = &visit};
+  return align_processes(&align, b->net, list[0], list[1]) && link.found;
+}
+
+// Processes of another form that have the same ids need not synchronise with the family. They are
+// a column, too: if they stayed, their constants would name the wrong ids.
+static bool add_linked(Proposals *proposals, Builder *b) {
+  const uint32_t count = b->net->processes.size;
+  ProcessId *list = ARENA_ARRAY(b->arena, ProcessId, count);
+  for (bool more = b->size < count; more;) {
+    more = false;
+    for (ProcessId p = 0; p < count; p++) {
+      if (proposals->used[p] || b->is_member[p] || find_alike(proposals, p, list) != b->size ||
+          !is_linked(b, list))
+        continue;
+      ProcessId *column = ARENA_ARRAY(b->arena, ProcessId, b->size);
+      memcpy(column, list, b->size * sizeof *column);
+      if (!add_processes(b, column) || !follow(b))
+        return false;
+      more = true;
+    }
+  }
+  return true;
+}
+
+static bool build(Proposals *proposals, Builder *b, ProcessId *seed, Family *family) {
+  return add_processes(b, seed) && follow(b) && add_linked(proposals, b) &&
+         columns_make(b, family);
+}
+
 static void release_builder(Builder *b) {
   vec_release(b->mem, &b->processes);
   vec_release(b->mem, &b->uses);
@@ -325,7 +386,7 @@ bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
                  .clocks = ARENA_ARRAY(arena, ClockIndex *, net->clock_count + 1),
                  .slots = ARENA_ARRAY(arena, uint32_t *, net->location_slot + 1),
                  .is_taken = ARENA_ARRAY(arena, bool, net->location_slot + 1)};
-    const bool good = build(&b, seed, family);
+    const bool good = build(proposals, &b, seed, family);
     release_builder(&b);
     for (uint32_t i = 0; good && i < family->process_columns * count; i++)
       proposals->used[family->processes[i]] = true;

@@ -4,7 +4,7 @@
 // only in clocks, variables and *ids*: constants that are compared with or assigned to a
 // variable, or that index an array. The processes are aligned edge by edge; what differs becomes
 // a column of the family (symmetry/family.h). Synchronisations lead to their partners, which are
-// aligned in turn.
+// aligned in turn. So are processes that share only ids or variables with those of the family.
 //
 // Nothing here is proved: a proposal that is not a symmetry is refused by
 // symmetry/verify.h.

@@ -212,10 +212,48 @@ static void test_uppaal(void **state) {
   reading_release(&r);
 }
 
+// Workers and servers that share ids and never synchronise. `guard` and `act` are what they
+// share.
+#define PARTNERS(type, guard, act)                                                               \
+  "typedef " type " Id;\nId turn;\nint[0,1] done[Id];\n"                                         \
+  "process W(const Id id) { clock x; state A, B; init A;\n"                                      \
+  "trans A -> B { guard x >= 1; assign " act ", x = 0; }, B -> A { guard x >= 2; }; }\n"         \
+  "process S(const Id id) { clock y; state A, B { y <= 3 }; init A;\n"                           \
+  "trans A -> B { guard " guard "; assign y = 0; }, B -> A { guard y >= 2; }; }\nsystem W, S;"
+
+// Each row: the families that are found and the columns of processes of the first.
+static void test_partners(void **state) {
+  (void)state;
+  static const struct {
+    const char *model;
+    uint32_t families, columns;
+  } rows[] = {
+      {PARTNERS("scalar[3]", "turn == id", "turn = id"), 1, 2},       // a constant links them
+      {PARTNERS("int[0,2]", "turn == id", "turn = id"), 1, 2},        // declared or not
+      {PARTNERS("scalar[3]", "done[id] == 1", "done[id] = 1"), 1, 2}, // a variable does
+      {PARTNERS("scalar[3]", "done[id] == 1", "turn = turn"), 2, 1},  // nothing does
+      {PARTNERS("int[0,2]", "turn >= id", "turn = id"), 0, 0},        // ids are ordered
+  };
+  for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Reading r;
+    Symmetry symmetry;
+    accept_uppaal(&r, rows[i].model);
+    symmetry_find(&symmetry, &r.arena, &r.net);
+    assert_int_equal(symmetry.count, rows[i].families);
+    for (uint32_t f = 0; f < symmetry.count; f++) {
+      assert_int_equal(symmetry.families[f].size, 3);
+      assert_int_equal(symmetry.families[f].process_columns, rows[i].columns);
+      assert_true(is_automorphism(&r.net, &r.mem, &symmetry.families[f], 150));
+    }
+    reading_release(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_groups),  cmocka_unit_test(test_products),
       cmocka_unit_test(test_parts),   cmocka_unit_test(test_rings),
-      cmocka_unit_test(test_planted), cmocka_unit_test(test_uppaal)};
+      cmocka_unit_test(test_planted), cmocka_unit_test(test_uppaal),
+      cmocka_unit_test(test_partners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
