@@ -27,9 +27,9 @@ Extract Constant Z.quot => "(fun a b -> if b = 0 then 0 else if b = -1 && a = mi
 Extract Constant Z.rem => "(fun a b -> if b = 0 then a else if b = -1 then 0 else a mod b)".
 Extract Constant Z.add => "(fun (x : int) y -> let s = x + y in if (x lxor s) land (y lxor s) < 0 then raise Stdlib.Exit else s)".
 Extract Constant Z.sub => "(fun (x : int) y -> let s = x - y in if (x lxor y) land (x lxor s) < 0 then raise Stdlib.Exit else s)".
-Extract Constant Z.mul => "(fun (x : int) y -> if abs x <= 0x80000000 && abs y < 0x80000000 then x * y else raise Stdlib.Exit)".
+Extract Constant Z.mul => "(fun (x : int) y -> if - 0x80000000 <= x && x <= 0x80000000 && - 0x80000000 < y && y < 0x80000000 then x * y else raise Stdlib.Exit)".
 Extract Constant Z.pow => "(fun (x : int) y -> if x = 2 && y >= 0 && y < 61 then 1 lsl y else raise Stdlib.Exit)".
 Extract Constant Z.opp => "(fun (x : int) -> if x = min_int then raise Stdlib.Exit else - x)".
 Extract Constant Z.div2 => "(fun (x : int) -> x asr 1)".
 
-Extraction "checker.ml" net_check replay.
+Extraction "checker.ml" begins accepts replay.

@@ -318,19 +318,41 @@ Proof.
     destruct (nth_error ls x) as [y|]; [eauto|discriminate].
 Qed.
 
+Lemma start_sound clocks k r : start clocks k = Some r -> reachable n (r_state r) (rval r).
+Proof.
+  unfold start. destruct (nth_error (net_initial n) k) as [s|] eqn:E; [|discriminate].
+  destruct (holds_b _ _) eqn:H; [|discriminate]. intro S. injection S as <-. apply reach_start.
+  - apply initial_starts. eapply nth_error_In; eauto.
+  - intro i. unfold rval; simpl. assert (Z : nth i (repeat 0 clocks) 0 = 0) by apply nth_repeat. rewrite Z. reflexivity.
+  - apply holds_b_sound in H. exact H.
+Qed.
+
 Theorem replay_correct q clocks k l last : replay q clocks k l last = true ->
   exists s v, reachable n s v /\ decided n true s v q.
 Proof.
   unfold replay. destruct (start clocks k) as [r|] eqn:S; [|discriminate].
-  assert (R : reachable n (r_state r) (rval r)).
-  { unfold start in S. destruct (nth_error (net_initial n) k) as [s|] eqn:E; [|discriminate].
-    destruct (holds_b _ _) eqn:H; [|discriminate]. injection S as <-. apply reach_start.
-    - apply initial_starts. eapply nth_error_In; eauto.
-    - intro i. unfold rval; simpl. assert (Z : nth i (repeat 0 clocks) 0 = 0) by apply nth_repeat. rewrite Z. reflexivity.
-    - apply holds_b_sound in H. exact H. }
+  assert (R : reachable n (r_state r) (rval r)) by (eapply start_sound; eauto).
   clear S. revert r R. induction l as [|[d j] l IH]; intros r R; simpl.
   - intro H. apply andb_prop in H. destruct H as [W Q]. exists (r_state r), (rval (wait last r)).
     split; [apply wait_sound; trivial|]. apply (decided_b_sound (wait last r)). exact Q.
   - destruct (step (table n) d j r) as [r'|] eqn:E; [|discriminate]. apply IH. eapply step_sound; eauto.
 Qed.
 End Replay.
+
+(* What holds of all states holds of none, too. So certificates are only accepted of networks that
+   have a state: some initial one meets its invariant with all clocks at 0. *)
+Definition begins (n : net) : bool :=
+  existsb (fun k => match start n 1 0 k with None => false | Some _ => true end) (seq 0 (length (net_initial n))).
+Lemma begins_sound n : begins n = true -> exists s v, reachable n s v.
+Proof.
+  intro H. apply existsb_exists in H. destruct H as (k & _ & H).
+  destruct (start n 1 0 k) as [r|] eqn:S; [|discriminate]. do 2 eexists. eapply start_sound; eauto.
+Qed.
+
+Definition accepts (n : net) (q : formula) (c : certificate) : bool := begins n && net_check n q c.
+Theorem accepts_correct n q c : accepts n q c = true ->
+  (exists s v, reachable n s v) /\ ~ start_fails n /\
+  forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
+Proof.
+  intro H. apply andb_prop in H. destruct H as [B C]. split; [apply begins_sound, B|apply (net_check_correct n q c C)].
+Qed.

@@ -1,15 +1,16 @@
-(* The theorems. Spec.v says what their words mean. net_check (Network.v) and replay (Replay.v) are
+(* The theorems. Spec.v says what their words mean. accepts and replay (Replay.v) are
    what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
 From Tarn Require Import Spec Network Replay.
 
-(* If the checker accepts a certificate for the formula q, then q is false in every reachable
-   state; no reachable step fails at run time, and neither does the start. *)
+(* If the checker accepts a certificate for the formula q, then some state is reachable, and q is
+   false in every reachable state; no reachable step fails at run time, and neither does the start. *)
 Theorem accepted_means_unreachable (n : net) (q : formula) (c : certificate) :
-  net_check n q c = true ->
+  accepts n q c = true ->
+  (exists s v, reachable n s v) /\
   ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
-Proof. exact (net_check_correct n q c). Qed.
+Proof. exact (accepts_correct n q c). Qed.
 
 Print Assumptions accepted_means_unreachable.
 

@@ -180,10 +180,30 @@ hook() {
 forged() {
   for cert in proof/test/*.cert; do
     model=$(basename "$cert" .cert | sed 's/-forged.*//')
-    if $out/tarn-proved "proof/test/$model.tck" "$cert" >"$scratch/found"; then
+    if $out/tarn-proved "proof/test/$model.tck" "$cert" >"$scratch/found" 2>&1; then
       fail "forged/$cert" 'false evidence is accepted' "$scratch/found"
+    elif ! grep -q ': rejected: ' "$scratch/found"; then
+      fail "forged/$cert" 'it is not said to be rejected' "$scratch/found"
     else
       pass "forged/$(basename "$cert") is rejected"
+    fi
+  done
+  for cert in no-start late-start; do
+    $out/tarn-proved proof/test/$cert.tck proof/test/$cert-forged.cert >"$scratch/found" 2>&1
+    if grep -q 'rejected: the model has no initial state' "$scratch/found"; then
+      pass "forged/$cert: no initial state"
+    else
+      fail "forged/$cert" 'another reason is given' "$scratch/found"
+    fi
+  done
+  # Other formats.
+  for format in 2 3 4; do
+    sed "1s/1\$/$format/" proof/test/neg-forged.cert >"$scratch/cert"
+    $out/tarn-proved proof/test/neg.tck "$scratch/cert" >"$scratch/found" 2>&1
+    if [ $? = 1 ] && grep -q "rejected: a certificate of format $format, which the proof does not cover" "$scratch/found"; then
+      pass "forged/format $format is not covered"
+    else
+      fail "forged/format $format" 'another reason is given' "$scratch/found"
     fi
   done
 }

@@ -8,10 +8,19 @@ exception Broken of int
 type t = { kind : int; query : string; cert : C.certificate; nodes : int }
 
 let magic = "tarn certificate 1\n"
+
+(* The format of a certificate: its first line. *)
+let format text =
+  let start = "tarn certificate " in
+  let n = String.length start in
+  if String.length text > n + 1 && String.sub text 0 n = start && Syntax.is_digit text.[n] && text.[n + 1] = '\n'
+  then Some (Char.code text.[n] - 48) else None
+
 let infinite = 1 lsl 60
 (* The limits of tarn: larger numbers do not occur. *)
 let most_entry = 2 * (1 lsl 40)
 let most_bound = 2 + 2 * (1 lsl 26)
+let most_ordinal = 1 lsl 56
 
 let bounds = Array.init 1024 (fun c -> C.Bound c)
 let bound = function
@@ -22,8 +31,9 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let slots = Array.length ranges in
   let size = String.length text in
   let broken at = raise (Broken at) in
+  (* No number of a certificate needs more than 7 bytes. Their sums stay far from the 63 bits. *)
   let rec number_from at shift acc =
-    if at >= size || shift > 56 then broken at
+    if at >= size || shift > 42 then broken at
     else
       let c = Char.code (String.unsafe_get text at) in
       let acc = acc lor ((c land 127) lsl shift) in
@@ -48,6 +58,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let rec go k last =
       if k = 0 then [] else
         let q = last + 1 + number () in
+        if q > most_ordinal then broken !at;
         let h = number () in
         (q, h) :: go (k - 1) q in
     let k = number () in

@@ -36,7 +36,8 @@ let certificate m net path text =
   let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
   let q, what = goal m c in
-  if not (Checker.net_check net q c.cert) then raise (Rejected "the proved checker does not accept it");
+  if not (Checker.begins net) then raise (Rejected "the model has no initial state, so that it would prove anything");
+  if not (Checker.accepts net q c.cert) then raise (Rejected "the proved checker does not accept it");
   Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
 
 let runs m net edges path text =
@@ -49,12 +50,19 @@ let runs m net edges path text =
         let steps = Runs.replay m net edges (Network.formula q.goal) (Json.get "trace" result) in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
+let uncovered format =
+  let of_what = match format with
+    | 2 -> " (symmetry: `tarn check --symmetry off` writes another one)"
+    | 3 -> " (runs without end)" | 4 -> " (differences of clocks)" | _ -> "" in
+  Printf.sprintf "a certificate of format %d, which the proof does not cover%s" format of_what
+
 let certify m (net, edges) path =
   let text = read_file path in
-  let n = String.length Certfile.magic in
   try
-    if String.length text >= n && String.sub text 0 n = Certfile.magic then certificate m net path text
-    else runs m net edges path text;
+    (match Certfile.format text with
+     | Some 1 -> certificate m net path text
+     | Some n -> raise (Rejected (uncovered n))
+     | None -> runs m net edges path text);
     true
   with e ->
     let why = match e with
@@ -64,7 +72,7 @@ let certify m (net, edges) path =
       | Rejected why | Runs.Wrong why -> why
       | Stdlib.Exit -> "a number is too large"
       | Stack_overflow -> "the stack is too small"
-      | e -> raise e in
+      | e -> "the checker failed: " ^ Printexc.to_string e in
     Printf.printf "%s: rejected: %s\n" path why; false
 
 let () =

@@ -26,6 +26,7 @@ typedef struct Checker {
   VEC(NodeHint) hints;    // of the present node, with channels or priorities: a set
   VEC(uint64_t) ordinals; // of the hints
   uint32_t group, node;
+  bool has_start;  // some initial state meets its invariant
   Room *zone;      // of the present node, delayed
   Room *source;    // of the present transition
   Room *entry;     // where it leads to
@@ -399,6 +400,7 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
     return true;
   if (error)
     return reject_initial(c, state, error);
+  c->has_start = true;
   const uint32_t mode = c->c.is_live && descent_first_mode(&c->descent);
   if (c->c.is_live && !descent_stays(&c->descent, &c->arrows, state, mode))
     return true;
@@ -432,7 +434,10 @@ static bool check_initials(Checker *c) {
   }
   mem_free(c->mem, choice);
   mem_free(c->mem, state);
-  return ok;
+  // What holds of all states holds of none, too.
+  if (ok && !c->has_start)
+    text_add(c->why, "the model has no initial state, so that it would prove anything");
+  return ok && c->has_start;
 }
 
 static bool check_all(Checker *c) {

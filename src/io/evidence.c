@@ -18,6 +18,19 @@ typedef struct Evidence {
   Report *report;
 } Evidence;
 
+// The query as it is shown: on one line, since it comes from the file.
+static void add_query(Text *text, const char *query) {
+  size_t size = strlen(query);
+  while (size && strchr(" \t\r\n", query[size - 1]))
+    size--;
+  for (size_t i = strspn(query, " \t\r\n"); i < size; i++)
+    if ((unsigned char)query[i] < ' ' || query[i] == '\177')
+      text_addf(text, "\\%03d", query[i]);
+    else
+      text_add_bytes(text, &query[i], 1);
+  text_add(text, ": ");
+}
+
 static bool is_lasso(const Query *query) {
   return query->kind == QUERY_POSSIBLY || query->kind == QUERY_EVENTUALLY ||
          query->kind == QUERY_LEADS_TO || query->kind == QUERY_BUCHI;
@@ -145,7 +158,7 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
     text_release(&why);
     return -1;
   }
-  text_addf(e->finding, "%s: ", stored->query ? stored->query : "a run");
+  add_query(e->finding, stored->query ? stored->query : "a run");
   if (accepted)
     text_addf(e->finding, "the run of %u steps is accepted\n", stored->run.step_count - 1);
   else
@@ -187,7 +200,7 @@ static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
                                                      source->size, &counts, &why)
                                 : certify_check(e->mem, e->net, has_query ? &goal : NULL,
                                                 source->text, source->size, &counts, &why);
-  text_addf(e->finding, "%s: ", has_query ? query : "all states");
+  add_query(e->finding, has_query ? query : "all states");
   if (accepted)
     text_addf(e->finding, "the certificate is accepted: no run %s; %u states, %u nodes\n",
               !has_query             ? "leaves it"

@@ -3,18 +3,35 @@
 #include "check/replay.h"
 #include "io/page.h"
 #include "io/prompt.h"
+#include "io/query_reader.h"
 #include "io/run_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+// Whether the run shows that its query does not hold. Only the reader of queries can tell: the
+// text may begin with blanks.
+static bool is_refutation(Tarn *tarn, Arena *arena, const StoredRun *stored) {
+  if (!stored->query || stored->is_labels)
+    return false;
+  Query query;
+  Report unused;
+  report_init(&unused, &tarn->mem);
+  Source *source = ARENA_NEW(arena, Source);
+  *source = (Source){.name = "<query>", .text = stored->query, .size = strlen(stored->query)};
+  const bool ok = query_read(&query, arena, &tarn->net, source, &unused);
+  report_release(&unused);
+  return ok && (query.kind == QUERY_INVARIANT || query.kind == QUERY_EVENTUALLY ||
+                query.kind == QUERY_LEADS_TO);
+}
+
 static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   Answer *answer = ARENA_NEW(arena, Answer);
   answer->query = stored->query;
   answer->is_labels = stored->is_labels;
   answer->reason = stored->reason;
-  answer->is_invariant = stored->query && !strncmp(stored->query, "A[]", 3);
+  answer->is_invariant = is_refutation(tarn, arena, stored);
   answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
   answer->has_trace = true;
   trace_from_run(&answer->trace, &tarn->mem, &tarn->net, &stored->run);

@@ -37,6 +37,28 @@ static void test_certificate(void **unused) {
   search_release(&s);
 }
 
+// What is claimed follows from what the query is, not from the letters of the text; and that text
+// stays on its line.
+static void test_blanks(void **unused) {
+  (void)unused;
+  static const char asked[] = "\n  A[]\r!(P1.cs &&\tP2.cs)\n ";
+  Search s;
+  const char *const arguments[] = {"3"};
+  search_generate(&s, "fischer", 1, arguments);
+  search_ask(&s, asked);
+  assert_true(search_run(&s) && s.result == REACH_NONE);
+  Text bytes = {.mem = &s.mem}, finding = {.mem = &s.mem};
+  draft_written(&s, &bytes);
+  assert_non_null(strstr(bytes.chars + strlen(CERTIFY_MAGIC), asked));
+  assert_int_equal(check(&s, &bytes, &finding), 1);
+  const char *start =
+      "A[]\\013!(P1.cs &&\\009P2.cs): the certificate is accepted: no run breaks it";
+  assert_memory_equal(finding.chars, start, strlen(start));
+  text_release(&bytes);
+  text_release(&finding);
+  search_release(&s);
+}
+
 static void test_neither(void **unused) {
   (void)unused;
   Search s;
@@ -53,6 +75,7 @@ static void test_neither(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_certificate),
+      cmocka_unit_test(test_blanks),
       cmocka_unit_test(test_neither),
   };
   return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
