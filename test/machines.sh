@@ -135,4 +135,16 @@ for limit in '--time-limit 0.5' '--memory-limit 30'; do
     fail "limit, $limit" "status $status" "$scratch/log"
   fi
 done
+
+# The libraries of MPI alone are more than the limit: what is stored goes to the file, and the search ends.
+alone gen fischer 10 >"$scratch/model.tck"
+one=$(alone check --engine zones --symmetry off "$scratch/model.tck" | stored)
+ranks 2 "$tarn" check --engine zones --symmetry off --memory-limit 16 --disk "$scratch" "$scratch/model.tck" \
+  >"$scratch/log" 2>&1
+status=$?
+if [ $status = 0 ] && [ "$(stored <"$scratch/log")" = "$one" ]; then
+  pass disk
+else
+  fail disk "status $status, not $one stored" "$scratch/log"
+fi
 exit $failed

@@ -18,6 +18,8 @@
 
 // The system allows some ten thousand mappings: blocks share them.
 enum { PART_BYTES = 1 << 24 };
+// So much must have come back into memory before it is given back again, see spill_trim.
+enum { LEAST_TRIM = 1 << 24 };
 
 typedef struct Part { // of the file
   char *memory;
@@ -30,13 +32,26 @@ struct Spill {
   int file, status; // /proc/self/statm
   size_t page;
   size_t most_blocks, most_tables, memory; // see spill_limit
+  size_t program;                          // resident at first: the program and its libraries
   off_t end;                               // of the file
   size_t bytes, most;                      // in use now; the most so far
   Part *parts;
   uint32_t count, capacity;
   size_t trims;
+  atomic_size_t left; // resident after the last of them
   atomic_bool is_full;
 };
+
+// Memory of the process.
+static size_t resident(const Spill *spill) {
+  char text[128];
+  const ssize_t size = spill->status < 0 ? 0 : pread(spill->status, text, sizeof text - 1, 0);
+  unsigned long all, now;
+  if (size <= 0)
+    return SIZE_MAX;
+  text[size] = 0;
+  return sscanf(text, "%lu %lu", &all, &now) == 2 ? now * spill->page : SIZE_MAX;
+}
 
 Spill *spill_open(const char *folder) {
   static const char name[] = "/tarn-XXXXXX";
@@ -63,6 +78,8 @@ Spill *spill_open(const char *folder) {
   spill->status = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   spill->page = (size_t)sysconf(_SC_PAGESIZE);
   pthread_mutex_init(&spill->mutex, NULL);
+  const size_t now = resident(spill);
+  spill->program = now == SIZE_MAX ? 0 : now;
   return spill;
 }
 
@@ -178,25 +195,24 @@ void spill_free(Spill *spill, void *memory, size_t size) {
   pthread_mutex_unlock(&spill->mutex);
 }
 
-// Memory of the process.
-static size_t resident(const Spill *spill) {
-  char text[128];
-  const ssize_t size = spill->status < 0 ? 0 : pread(spill->status, text, sizeof text - 1, 0);
-  unsigned long all, now;
-  if (size <= 0)
-    return SIZE_MAX;
-  text[size] = 0;
-  return sscanf(text, "%lu %lu", &all, &now) == 2 ? now * spill->page : SIZE_MAX;
+// Whether trimming is due. What is not in the file may be too much already. Trimming at every
+// look would then free next to nothing, and the search would do nothing but fault its pages in.
+static bool is_due(const Spill *spill, size_t more) {
+  const size_t now = resident(spill);
+  if (now == SIZE_MAX)
+    return true; // unknown
+  return now + more >= spill->program + spill->memory &&
+         now + more >= atomic_load(&spill->left) + LEAST_TRIM;
 }
 
 // All parts but the newest, where what is new is written.
 void spill_trim(Spill *spill, size_t more) {
-  if (!spill->count || resident(spill) + more < spill->memory ||
-      pthread_mutex_trylock(&spill->mutex))
+  if (!spill->count || !is_due(spill, more) || pthread_mutex_trylock(&spill->mutex))
     return;
   for (uint32_t i = 0; i + 1 < spill->count; i++)
     madvise(spill->parts[i].memory, spill->parts[i].size, MADV_DONTNEED);
   spill->trims++;
+  atomic_store(&spill->left, resident(spill));
   pthread_mutex_unlock(&spill->mutex);
 }
 
