@@ -1,14 +1,16 @@
 #!/bin/sh
-# Checkpoints: test/checkpoint.sh [KILLS [SIZE [EVERY]]]
+# Checkpoints: test/checkpoint.sh [KILLS [SIZE [EVERY [LONGEST [ENGINES]]]]]
 #
-# A search (Fischer with SIZE processes) is killed KILLS times at random moments and resumed each
-# time, until it ends: it must store what a search at one go stores. Then runs and certificates of
-# resumed searches, and checkpoints that must be refused: of other searches, cut off, with a changed
-# byte. Prints `ok checkpoint/...` or `FAIL checkpoint/...: why`.
+# A search (Fischer with SIZE processes) is killed KILLS times at random moments, LONGEST seconds
+# after its start at most, and resumed each time, until it ends: it must store what a search at one
+# go stores. If it ends before the last kill, the next one begins. SIGTERM must leave a checkpoint.
+# Then runs and certificates of resumed searches, and checkpoints that must be refused: of other
+# searches, cut off, with a changed byte. The long test is test/checkpoint.sh 100 12 0.5 4 zones.
+# Prints `ok checkpoint/...` or `FAIL checkpoint/...: why`.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tarn=${TARN:-build/release/tarn}
-kills=${1:-5} size=${2:-9} every=${3:-0.02}
+kills=${1:-5} size=${2:-9} every=${3:-0.02} longest=${4:-0.3} engines=${5:-zones local}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
@@ -22,46 +24,83 @@ stored() { awk '$1 == "stored" { print $2 }'; }
 model=$scratch/model.tck
 "$tarn" gen fischer "$size" >"$model"
 
-# killed ENGINE KILLS: at random moments of a search, as long as there is one
+# moment: a random one, in seconds
+moment() {
+  od -An -N2 -tu2 /dev/urandom | awk -v longest="$longest" '{ print $1 / 65536 * longest }'
+}
+
+# killed ENGINE: at random moments
 killed() {
   options="--engine $1 --symmetry off"
   # shellcheck disable=SC2086 # separate words
   wanted=$("$tarn" check $options "$model" | stored)
-  rm -rf "$scratch/folder"
-  mkdir "$scratch/folder"
+  mkdir "$scratch/$1"
   resume=
-  count=0
-  while [ $count -lt "$2" ]; do
+  count=0 starts=0 resumed=0 ends=0 status=137
+  while [ $count -lt "$kills" ] || [ $status != 0 ]; do
     # shellcheck disable=SC2086
-    "$tarn" check $options $resume --checkpoint "$scratch/folder" --every "$every" "$model" \
+    "$tarn" check $options $resume --checkpoint "$scratch/$1" --every "$every" "$model" \
       >"$scratch/out" 2>"$scratch/log" &
     process=$!
-    sleep "0.$(od -An -N1 -tu1 /dev/urandom | tr -d ' ')"
-    kill -KILL $process 2>/dev/null
+    starts=$((starts + 1))
+    [ -z "$resume" ] || resumed=$((resumed + 1))
+    if [ $count -lt "$kills" ] && [ $starts -lt $((20 * kills)) ]; then
+      sleep "$(moment)"
+      kill -KILL $process 2>/dev/null
+    fi
     wait $process 2>/dev/null
     status=$?
-    if [ $status != 137 ] && [ $status != 0 ]; then
-      fail "killed, $1" "status $status" "$scratch/log"
-      return
-    fi
-    count=$((count + 1))
-    [ ! -f "$scratch/folder/tarn.checkpoint" ] || resume="--resume $scratch/folder"
-    [ $status = 137 ] || break
+    case $status in
+      137) count=$((count + 1)) ;;
+      0)
+        found=$(stored <"$scratch/out")
+        if [ "$found" != "$wanted" ]; then
+          fail "killed, $1" "stored $found, not $wanted" "$scratch/log"
+          return
+        fi
+        ends=$((ends + 1))
+        rm "$scratch/$1"/*
+        [ $starts -lt $((20 * kills)) ] || break
+        ;;
+      *)
+        fail "killed, $1" "status $status" "$scratch/log"
+        return
+        ;;
+    esac
+    [ -f "$scratch/$1/tarn.checkpoint" ] && resume="--resume $scratch/$1" || resume=
   done
-  # shellcheck disable=SC2086
-  found=$("$tarn" check $options $resume "$model" 2>"$scratch/log" | stored)
-  if [ "$found" = "$wanted" ]; then
-    pass "killed, $1: $count times, $found stored"
-  else
-    fail "killed, $1" "stored $found, not $wanted" "$scratch/log"
-  fi
+  pass "killed, $1: $count times, resumed $resumed times, ended $ends times with $wanted stored"
 }
-killed zones "$kills"
-killed local "$kills"
+for engine in $engines; do
+  killed "$engine"
+done
+
+# SIGTERM writes a checkpoint: it has the nodes that the search had when it ended.
+mkdir "$scratch/term"
+larger=$scratch/larger.tck
+"$tarn" gen fischer 12 >"$larger"
+"$tarn" check --engine zones --symmetry off --checkpoint "$scratch/term" --every 0.02 "$larger" \
+  >"$scratch/out" 2>"$scratch/log" &
+process=$!
+while [ ! -f "$scratch/term/tarn.checkpoint" ] && kill -0 $process 2>/dev/null; do
+  sleep 0.02
+done
+kill -TERM $process
+wait $process
+status=$?
+"$tarn" check --engine zones --symmetry off --resume "$scratch/term" --time-limit 0.001 "$larger" \
+  >"$scratch/again" 2>"$scratch/log"
+nodes=$(stored <"$scratch/out")
+if [ $status = 3 ] && grep -q "goes on .* $nodes stored" "$scratch/log"; then
+  pass "SIGTERM"
+else
+  fail "SIGTERM" "status $status, stored '$nodes'" "$scratch/log"
+fi
 
 # A limit leaves a checkpoint; from there on evidence is made as ever.
 half="$scratch/half"
 mkdir "$half"
+"$tarn" gen fischer 9 >"$model"
 query='A[] not (P1.cs and P2.cs)'
 common="--engine zones --symmetry off --order stages"
 # shellcheck disable=SC2086
