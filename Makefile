@@ -368,12 +368,12 @@ clean: ; rm -rf build
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # Measurements, see bench/run: TABLE=instances, tchecker, best, families or speed; also SIZE, RUNS,
-# LIMIT, ONLY=pattern, INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
+# LIMIT, ONLY=pattern, CPU=1, INSTRUCTIONS=1, SAVE=1, and PEER=path of TChecker's tck-reach.
 .PHONY: bench scale corpus
 bench: $(BUILD)/tarn $(BUILD)/bench/measure
 	@TARN=$(BUILD)/tarn MEASURE=$(BUILD)/bench/measure PEER=$(PEER) bench/run \
 	  $(if $(TABLE),--table $(TABLE)) $(if $(SIZE),--size $(SIZE)) $(if $(RUNS),--runs $(RUNS)) \
-	  $(if $(LIMIT),--limit $(LIMIT)) \
+	  $(if $(LIMIT),--limit $(LIMIT)) $(if $(CPU),--cpu) \
 	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save) $(if $(ONLY),'$(ONLY)')
 
 # The UPPAAL models of others, with known verdicts, where there are any (test/corpus/run).

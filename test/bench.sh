@@ -81,7 +81,12 @@ runs reproduce-wrong 1 env REAL="$TARN" TARN="$scratch/wrong" bench/reproduce \
   --only '^fischer 7 tw' --out "$scratch/wrong-tables" orders
 has reproduce-wrong-text "$scratch/log" 'FAIL HT15 Table 1' '7738, printed 7737' '3 wrong'
 
-runs run 0 bench/run --size small --runs 1 '^fischer 7' '^vikings'
+# Seconds of the processor: sleep has none, a loop has those of the limit.
+"$MEASURE" --cpu 1 /dev/null sleep 1.5 >"$scratch/log" 2>&1
+has measure-sleep "$scratch/log" '0 0.0'
+"$MEASURE" --cpu 1 /dev/null sh -c 'while :; do :; done' >"$scratch/log" 2>&1
+has measure-limit "$scratch/log" 'limit '
+runs run 0 bench/run --size small --runs 1 --cpu '^fischer 7' '^vikings'
 has run-text "$scratch/log" 'fischer 7' 'vikings 10'
 runs run-wrong 1 env REAL="$TARN" TARN="$scratch/wrong" bench/run --size small --runs 1 '^fischer 7'
 has run-wrong-text "$scratch/log" 'FAIL: stored 7738, expected 7737'
