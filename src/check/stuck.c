@@ -63,13 +63,18 @@ static void turn_back(Room *m, uint32_t n) {
 // if it is not known where: then it is as if it were not there, and the check is stricter.
 static bool find_past(Stuck *s, const Arrows *a, const Arrow *arrow) {
   const ClockTest *tests = &a->tests.items[arrow->first_test];
-  if (arrow->error || arrow->is_blocked || arrow->is_weakened || arrow->drop_count ||
+  if (arrow->error || arrow->is_blocked || arrow->is_weakened ||
       !a->moves.list.items[arrow->ordinal].count)
     return false;
   set_universal(s->zone, s->n);
   if (!rooms_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
       !rooms_meet(s->zone, &s->all, tests, arrow->test_count))
     return false;
+  for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
+    const Origin drop = a->drops.items[arrow->first_drop + i];
+    if (!drop.y || !rooms_constrain(s->zone, s->n, 0, drop.y, 1 + 2 * drop.d))
+      return false;
+  }
   if (a->can_delay)
     turn_back(s->zone, s->n);
   return true;

@@ -4,14 +4,16 @@
 #include "reading.h"
 
 // In A an action is possible for x in [2, 3], in B for x <= 1 only, in C never, in D always, in E
-// until y is 4, which the invariant of F asks for.
+// until y is 4, which the invariant of F asks for, in G for x <= 3, from 2 on: else x is
+// negative.
 static const char model[] =
     "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\n"
     "location:P:A{initial: : invariant: x <= 5}\nlocation:P:B{invariant: x <= 5}\n"
     "location:P:C{}\nlocation:P:D{invariant: x <= 9}\nlocation:P:E{}\n"
-    "location:P:F{invariant: y <= 4}\nlocation:P:U{urgent:}\n"
+    "location:P:F{invariant: y <= 4}\nlocation:P:U{urgent:}\nlocation:P:G{urgent:}\n"
     "edge:P:A:C:a{provided: x >= 2 && x <= 3}\nedge:P:B:C:a{provided: x <= 1}\n"
-    "edge:P:D:C:a{do: x = 0}\nedge:P:E:F:a{}\nedge:P:U:C:a{provided: x == 1}\n";
+    "edge:P:D:C:a{do: x = 0}\nedge:P:E:F:a{}\nedge:P:U:C:a{provided: x == 1}\n"
+    "edge:P:G:C:a{provided: x <= 3 : do: x = x + -2}\n";
 
 typedef struct Case {
   int location;
@@ -54,6 +56,7 @@ static void test_cases(void **unused) {
       {3, 0, -1, -1, -1, false}, {3, 0, 9, 9, 9, false},
       {4, 0, -1, 9, 9, true},                           // E with y above 4
       {6, 1, 1, 9, 9, false},    {6, 0, 1, 9, 9, true}, // no time to wait for x == 1
+      {7, 2, 3, 9, 9, false},    {7, 1, 3, 9, 9, true}, // G
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (is_possible(&cases[i]) != cases[i].is_possible)
