@@ -53,7 +53,9 @@ let runs m net edges path text =
 let uncovered format =
   let of_what = match format with
     | 2 -> " (symmetry: `tarn check --symmetry off` writes another one)"
-    | 3 -> " (runs without end)" | 4 -> " (differences of clocks)" | _ -> "" in
+    | 3 -> " (runs without end)"
+    | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
+    | _ -> "" in
   Printf.sprintf "a certificate of format %d, which the proof does not cover%s" format of_what
 
 let certify m (net, edges) path =
