@@ -107,9 +107,9 @@ has families-page "$scratch/families/families.html" '<h2>corsso N</h2>' '<td>ove
 diagonals() {
   for row in 'cex 2' 'fischer 5' 'shop 3'; do
     set -- $row
-    wanted=$(awk -v m="$1" -v n="$2" '$1 == m && $2 == n { print $3 }' bench/results/diagonals.tsv)
+    saved=$(awk -v m="$1" -v n="$2" '$1 == m && $2 == n { print $3 }' bench/results/diagonals.tsv)
     found=$(bench/diagonals "$1" "$2" | "$TARN" check --order bfs --stats - 2>/dev/null | awk '$1 == "stored" { print $2 }')
-    [ -n "$found" ] && [ "$found" = "$wanted" ] || { echo "$row: $found nodes, not $wanted"; return 1; }
+    [ -n "$found" ] && [ "$found" = "$saved" ] || { echo "$row: $found nodes, not $saved"; return 1; }
   done
 }
 runs 'diagonals' 0 diagonals
