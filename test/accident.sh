@@ -57,8 +57,10 @@ lacks 'no initial state, UPPAAL, no verdict' 'satisfied\|refused'
 expect 'no initial state, UPPAAL, JSON' 2 '"errors": \[{"file": ".*", "line": 3, "column": 7' \
   "$TARN" check --json -q 'A[] false' "$scratch/model.xta"
 printf 'system:s\nclock:1:x\nprocess:P\nlocation:P:l0{initial: : invariant: x<0}\n' >"$scratch/model.tck"
-expect 'no initial state, TChecker' 2 'model.tck:4:12: there is no initial state' \
-  "$TARN" check -q 'A[] false' "$scratch/model.tck"
+for query in 'A[] false' 'A<> false' 'P.l0 --> false' 'buchi: P.l0' 'sup: x' 'A[] not deadlock'; do
+  expect "no initial state, TChecker, $query" 2 'model.tck:4:12: there is no initial state' \
+    "$TARN" check -q "$query" "$scratch/model.tck"
+done
 
 # All errors of an UPPAAL file in one run, up to 20; those without a place name the command.
 count() { # NAME NUMBER: of errors in the file

@@ -1,5 +1,7 @@
 #include "model/initial.h"
 
+#include "model/state.h"
+
 #include <string.h>
 
 typedef struct Start {
@@ -7,6 +9,7 @@ typedef struct Start {
   Vm vm;
   ClockTests tests;
   int32_t *state;
+  bool has_failed; // an invariant could not be evaluated
 } Start;
 
 static int64_t clock_value(const Net *net, ClockIndex x) {
@@ -16,7 +19,9 @@ static int64_t clock_value(const Net *net, ClockIndex x) {
 static bool holds(Start *start, const Guard *invariant) {
   const Net *net = start->net;
   vec_clear(&start->tests);
-  if (vm_guard(&start->vm, invariant, start->state, &start->tests) != VM_TRUE)
+  const VmResult result = vm_guard(&start->vm, invariant, start->state, &start->tests);
+  start->has_failed |= result == VM_ERROR;
+  if (result != VM_TRUE)
     return false;
   for (uint32_t i = 0; i < start->tests.size; i++) {
     const ClockTest *test = &start->tests.items[i];
@@ -50,18 +55,50 @@ static const Location *find(Start *start, ProcessId p) {
   return blocked;
 }
 
+static void begin(Start *start, Mem *mem, const Net *net) {
+  *start = (Start){.net = net};
+  net_vm(net, &start->vm, mem);
+  start->state = mem_alloc(mem, net->slot_count * sizeof *start->state);
+  memcpy(start->state, net->slot_initial, net->slot_count * sizeof *start->state);
+}
+
+static void end(Start *start, Mem *mem) {
+  vec_release(mem, &start->tests);
+  mem_free(mem, start->state);
+  vm_release(&start->vm);
+}
+
 const Location *initial_obstacle(Mem *mem, const Net *net) {
-  Start start = {.net = net};
-  net_vm(net, &start.vm, mem);
-  start.state = mem_alloc(mem, net->slot_count * sizeof *start.state);
-  memcpy(start.state, net->slot_initial, net->slot_count * sizeof *start.state);
+  Start start;
   const Location *blocked = NULL;
+  begin(&start, mem, net);
   for (ProcessId p = 0; p < net->processes.size && !blocked; p++)
     blocked = find(&start, p);
-  vec_release(mem, &start.tests);
-  mem_free(mem, start.state);
-  vm_release(&start.vm);
+  end(&start, mem);
   return blocked;
+}
+
+static bool all_hold(Start *start) {
+  const Net *net = start->net;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    if (!holds(start, &net_location(net, p, start->state[net->location_slot + p])->invariant))
+      return false;
+  return true;
+}
+
+bool initial_exists(Mem *mem, const Net *net) {
+  Start start;
+  begin(&start, mem, net);
+  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
+  bool started = false, exists = false;
+  while (!exists && !start.has_failed && state_initial(net, start.state, choice, &started)) {
+    mem_tick(mem);
+    exists = all_hold(&start);
+  }
+  exists |= start.has_failed;
+  mem_free(mem, choice);
+  end(&start, mem);
+  return exists;
 }
 
 const Process *initial_lacking(const Net *net) {

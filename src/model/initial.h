@@ -1,8 +1,12 @@
-// Why a model has no initial state: for the message that tells so.
+// Whether a model has an initial state, and why not: for the message that tells so.
 #ifndef TARN_MODEL_INITIAL_H
 #define TARN_MODEL_INITIAL_H
 
 #include "model/net.h"
+
+// Whether the invariants of some initial state hold, or fail to be evaluated: that is an error of
+// its own.
+bool initial_exists(Mem *, const Net *);
 
 // The first initial location, by process, whose invariant does not hold when all clocks have
 // their initial values and all variables theirs; NULL if there is none. If a process has several

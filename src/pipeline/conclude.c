@@ -184,7 +184,7 @@ static void draw(Check *check, ReachResult result) {
 
 // What holds of all states holds of none, too: such an answer would mean nothing.
 bool conclude_has_states(Tarn *tarn) {
-  if (tarn->stats.max_stored)
+  if (tarn->stats.max_stored || initial_exists(&tarn->mem, &tarn->net))
     return true;
   const Process *process = initial_lacking(&tarn->net);
   const Location *location = process ? NULL : initial_obstacle(&tarn->mem, &tarn->net);

@@ -7,7 +7,7 @@
 // False after an error: the model failed in a run, or has no state at all.
 bool conclude(Check *, ReachResult);
 
-// After a search to the end: false, with an error, if there is no initial state.
+// After a search to the end, or before one: false, with an error, if there is no initial state.
 bool conclude_has_states(Tarn *);
 
 #endif

@@ -3,6 +3,7 @@
 #include "evidence/lassorun.h"
 #include "evidence/liveness.h"
 #include "evidence/proof.h"
+#include "pipeline/conclude.h"
 #include "zone/stateruns.h"
 
 bool live_is_query(const Check *check) {
@@ -112,6 +113,9 @@ bool live_run(Check *check) {
   Tarn *tarn = check->tarn;
   Net *net = &tarn->net;
   Query *query = &check->query;
+  check->has_no_states = !conclude_has_states(tarn);
+  if (check->has_no_states)
+    return false;
   if (tarn->options.non_zeno) {
     net = ARENA_NEW(&tarn->net.arena, Net);
     query = ARENA_NEW(&check->arena, Query);

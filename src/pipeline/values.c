@@ -2,6 +2,7 @@
 
 #include "evidence/bounds.h"
 #include "evidence/trace.h"
+#include "pipeline/conclude.h"
 #include "pipeline/explore.h"
 
 bool values_is_query(const Check *check) {
@@ -60,6 +61,9 @@ static void show_value(Check *check, const ValueBounds *bounds) {
 bool values_run(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
+  check->has_no_states = !conclude_has_states(tarn);
+  if (check->has_no_states)
+    return false;
   Net *timed = ARENA_NEW(&tarn->net.arena, Net);
   Query query;
   const bool has_timed = checking_read_timed(check, timed, &query);

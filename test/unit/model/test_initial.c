@@ -10,6 +10,7 @@ static void assert_obstacle(const char *locations, const char *name) {
            "system:m\nevent:a\nclock:1:x\nint:1:0:3:1:n\nprocess:P\nprocess:Q\n%s", locations);
   reading_accept(&r, text);
   const Location *found = initial_obstacle(&r.mem, &r.net);
+  assert_true(initial_exists(&r.mem, &r.net) == !name);
   assert_true(!found == !name);
   if (name)
     assert_string_equal(found->name, name);
