@@ -70,7 +70,7 @@ static Span span_of(Access *access, const Expr *expr) {
   if (expr->kind == EXPR_VAR)
     return (Span){expr->base, expr->type->slots};
   if (expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD) {
-    if (expr->kind == EXPR_CALL) // a part of its result
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_COND) // a part of its result
       access_expr(access, expr);
     return (Span){0, 0};
   }
