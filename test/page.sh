@@ -67,7 +67,7 @@ END
 "$TARN" gen train-gate 5 >"$scratch/trains.tck"
 "$TARN" gen fischer 60 >"$scratch/fischer60.tck"
 train='E<> Train2.restart && Train1.away && Train3.halted && waiting == 2 && x1 > 0'
-page fischer "$root/models/fischer-buggy.tck" -l cs1,cs2
+page fischer "$root/models/fischer-buggy.tck" --prefer any -l cs1,cs2
 page lamp "$scratch/lamp.tck" -q 'E<> Lamp.bright' -q 'A[] x < 20' -q 'A[] x < 30'
 page train "$scratch/train.tck" --prefer fastest -q "$train"
 random long "$scratch/trains.tck" 5000
