@@ -8,6 +8,7 @@
 #include "evidence/certificate.h"
 #include "evidence/trace.h"
 #include "local/local.h"
+#include "model/initial.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -55,7 +56,10 @@ static bool certificate_holds(Compare *c) {
   CertifyCounts counts;
   if (!ok)
     text_add(&c->why, "a successor is not covered");
-  ok = ok && certify_check(c->mem, c->net, c->goal, bytes, size, &counts, &c->why);
+  // Of a model without an initial state everything would hold: that must be rejected.
+  if (ok)
+    ok = certify_check(c->mem, c->net, c->goal, bytes, size, &counts, &c->why) ==
+         initial_exists(c->mem, c->net);
   free(bytes);
   c->counts->certificates++;
   return ok;
