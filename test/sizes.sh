@@ -54,8 +54,8 @@ xargs awk '
   }
   END { for (file in size) if (size[file] > 500) print "files", file, file, size[file], "lines" }
 ' <"$scratch/files" >"$scratch/found"
-# A module has a .c; a header alone is part of those that include it.
-sed -n 's/\.c$//p' "$scratch/files" | sort -u | sed 's|/[^/]*$||' | sort | uniq -c |
+# A module is a name with or without .c and .h.
+sed 's/\.[ch]$//' "$scratch/files" | sort -u | sed 's|/[^/]*$||' | sort | uniq -c |
   awk '$1 > 26 { print "folders", $2, $2, $1, "modules" }' >>"$scratch/found"
 
 for rule in files functions structs folders; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Random UPPAAL networks, a few thousand, and builds with bugs that the same networks must show:
 # test/fuzz/agree_uppaal.sh [WHAT...]
-# WHAT: agree (default), planted.
+# WHAT: agree, planted (default: both).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 failed=0
