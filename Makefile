@@ -63,7 +63,7 @@ WARNINGS := -Wall -Wno-psabi -Wextra -Wno-missing-field-initializers -Wpedantic 
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))
 LIBS := -ljansson $(MPI_LIBS) -pthread
-# Loaded when they are needed (src/uppaal/libxml.h), by the names with which a program would be linked.
+# Loaded when they are needed (src/xta/libxml.h), by the names with which a program would be linked.
 soname = $(shell objdump -p "$$($(CC) -print-file-name=$(1))" 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
 LIBXML := $(or $(call soname,libxml2.so),libxml2.so.2)
 COMPILE = $(CC) -std=c17 $(WARNINGS) -Isrc -isystem /usr/include/libxml2 -DTARN_VERSION='"$(VERSION)"' -DTARN_LIBXML='"$(LIBXML)"' -fPIC \

@@ -1,8 +1,8 @@
 #include "tarn.h"
 
 #include "base/spill.h"
+#include "gen/gen.h"
 #include "io/evidence.h"
-#include "io/gen.h"
 #include "pipeline/compose.h"
 #include "pipeline/decide.h"
 #include "pipeline/linting.h"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Checks that the folders of src are layers: test/layers.sh [ROOT]
 #
-#   base < dbm < model < check < symmetry < space < search < zone < local < discrete < evidence < uppaal < io < pipeline
+#   base < dbm < expr < model < check < symmetry < space < search < zone < local < discrete < queries <
+#   evidence < gen < tchecker < xta < uppaal < io < pipeline
 #   < the files of src itself
 #
-# A file includes its own folder and those to the left, except that model, check and search never
+# A file includes its own folder and those to the left, except that expr, model, check and search never
 # include dbm and main.c and command include tarn.h and command only. Within a folder the modules (x.h and x.c
 # together) must not depend on each other in a circle; a header without a .c counts as part of
 # whatever includes it. File names are unique in the tree. Only dbm has folders inside: kernel and
@@ -39,7 +40,7 @@ xargs grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' /dev/null <"$scra
 # Finds what breaks each rule, and writes the dependencies between modules.
 awk -v out="$scratch/" '
   BEGIN {
-    count = split("base dbm model check symmetry space search zone local discrete evidence uppaal io pipeline command", names, " ")
+    count = split("base dbm expr model check symmetry space search zone local discrete queries evidence gen tchecker xta uppaal io pipeline command", names, " ")
     for (i = 1; i <= count; i++) rank[names[i]] = i
     top = count + 1
   }
@@ -64,7 +65,7 @@ awk -v out="$scratch/" '
     text = $1 " includes " to
     if (!(to in exists)) print text ", which is no file below src" >(out "paths")
     else if (rank_of(to) > rank_of(from) && !(to == "tarn.h" && folder(from) == "command")) print text ", a layer above" >(out "order")
-    if (folder(to) == "dbm" && folder(from) ~ /^(model|check|search)$/) print text >(out "no-dbm")
+    if (folder(to) == "dbm" && folder(from) ~ /^(expr|model|check|search)$/) print text >(out "no-dbm")
     if (from ~ /^(main\.c|command\/.*)$/ && to !~ /^(tarn\.h|command\/.*)$/) print text >(out "command")
     print from, to >(out "edges")
     includes[from] = includes[from] " " to

@@ -48,7 +48,7 @@ expect() {
 sound && expect none
 sound && include base/vec.h space/space.h && expect order
 sound && include space/option.h tarn.h && expect order
-sound && include model/code.c model/net.h dbm/dbm.h && expect no-dbm
+sound && include expr/code.c base/mem.h dbm/dbm.h && expect no-dbm
 sound && include check/certify.c dbm/dbm.h && expect no-dbm
 sound && include search/reach.c dbm/dbm.h && expect no-dbm
 sound && include main.c tarn.h base/mem.h && expect command

@@ -14,7 +14,7 @@ failed=0
 
 # The interpreter is one loop over all instructions.
 cat >"$scratch/allowed" <<'LIST'
-functions src/model/vm.c run_code
+functions src/expr/vm.c run_code
 LIST
 [ -z "${1:-}" ] && cat test/sizes.txt >>"$scratch/allowed" 2>/dev/null
 

@@ -2,7 +2,7 @@
 
 #include "base/planted.h"
 #include "check/waiting.h"
-#include "model/clockuse.h"
+#include "expr/clockuse.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/planted.h"
 #include "evidence/lassorun.h"
+#include "expr/print.h"
 #include "model/clockbounds.h"
-#include "model/print.h"
 #include "zone/zones.h"
 
 // Beyond this a clock is not followed. Where clocks are set to others a value can outlive the

@@ -8,8 +8,8 @@
 #define TARN_EVIDENCE_BOUNDS_H
 
 #include "evidence/trace.h"
+#include "queries/extremes.h"
 #include "search/reach.h"
-#include "zone/extremes.h"
 
 typedef struct ValueBounds {
   const Expr *value;

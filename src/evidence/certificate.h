@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-// Of a search of zone/stateruns.h: a certificate about runs without end (check/descent.h).
+// Of a search of queries/stateruns.h: a certificate about runs without end (check/descent.h).
 typedef struct CertificateLive {
   Space *zones; // the zone engine below
   uint32_t (*mode)(Space *, const uint64_t *key);

@@ -7,9 +7,9 @@
 #define TARN_EVIDENCE_COVERAGE_H
 
 #include "base/intern.h"
+#include "queries/deadgoal.h"
 #include "search/reach.h"
 #include "space/options.h"
-#include "zone/deadgoal.h"
 
 enum { COVERAGE_MOST_PLACES = 64 };
 

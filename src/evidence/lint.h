@@ -6,7 +6,7 @@
 // Most of it comes from one search of all reachable states (evidence/coverage.h), which has a
 // limit of time. If the search is cut, what was not seen may still happen: such findings are
 // undecided. A second search, with M bounds, is made only if the first one saw a location that
-// may block time (zone/deadlock.h says why), and one for each premise.
+// may block time (queries/deadlock.h says why), and one for each premise.
 #ifndef TARN_EVIDENCE_LINT_H
 #define TARN_EVIDENCE_LINT_H
 

@@ -1,7 +1,7 @@
 #include "evidence/liveness.h"
 
 #include "base/timer.h"
-#include "zone/stateruns.h"
+#include "queries/stateruns.h"
 
 #include <string.h>
 
@@ -261,7 +261,7 @@ static void find_way(Liveness *l, CycleSteps *steps) {
   }
 }
 
-// A step in terms of situations; for zone/runs.h keys say it.
+// A step in terms of situations; for queries/runs.h keys say it.
 static bool place_step(Liveness *l, const CycleStep *from, PathStep *step) {
   step->ordinal = from->ordinal;
   if (!l->is_discrete) {

@@ -7,9 +7,9 @@
 #define TARN_EVIDENCE_LIVENESS_H
 
 #include "model/query.h"
+#include "queries/runs.h"
 #include "search/cycles.h"
 #include "search/sccs.h"
-#include "zone/runs.h"
 
 typedef struct PathStep { // of the run that was found
   uint32_t ordinal;       // Space.ordinal
@@ -34,7 +34,7 @@ typedef struct Liveness {
   RunsRules rules;
   bool wants_proof; // after CYCLES_NONE there are `reach` and `components`
   Space *space;     // after the search
-  bool is_discrete; // it is that of zone/stateruns.h, else of zone/runs.h
+  bool is_discrete; // it is that of queries/stateruns.h, else of queries/runs.h
   Cycles *cycles;
   Reach *reach; // the search with covering, NULL: none was made, or it was given up
   Sccs *sccs;

@@ -1,6 +1,6 @@
 #include "evidence/prefer.h"
 
-#include "zone/deadgoal.h"
+#include "queries/deadgoal.h"
 #include "zone/zones.h"
 
 // The passed list of a search that may make so many successors. After that nothing is opened any

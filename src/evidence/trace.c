@@ -2,9 +2,9 @@
 
 #include "evidence/unfold.h"
 #include "model/state.h"
+#include "queries/deadlock.h"
 #include "search/nodes.h"
 #include "zone/concretetimes.h"
-#include "zone/deadlock.h"
 #include "zone/zones.h"
 
 #include <stdio.h>

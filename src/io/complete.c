@@ -1,6 +1,6 @@
 #include "io/complete.h"
 
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "io/manual.h"
 #include "space/options.h"
 

@@ -2,8 +2,8 @@
 #include "io/page.h"
 
 #include "evidence/simulate.h"
+#include "expr/print.h"
 #include "io/show.h"
-#include "model/print.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "io/prompt.h"
 
-#include "model/print.h"
+#include "expr/print.h"
 #include "model/state.h"
 
 #include <inttypes.h>

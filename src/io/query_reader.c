@@ -1,8 +1,8 @@
 #include "io/query_reader.h"
 
-#include "io/symbols.h"
-#include "io/tck_expr.h"
 #include "model/queryhint.h"
+#include "tchecker/symbols.h"
+#include "tchecker/tck_expr.h"
 #include "uppaal/uppaal.h"
 
 #include <string.h>

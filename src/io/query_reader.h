@@ -4,7 +4,7 @@
 //         | ("sup" | "inf" | "bounds") [ "{" formula "}" ] ":" value { "," value }
 //         | "buchi" ":" formula { "," formula }
 //
-// Formulas are the expressions of io/tck_expr.h with disjunction, implication and free
+// Formulas are the expressions of tchecker/tck_expr.h with disjunction, implication and free
 // negation. A name is an integer variable, a clock, a location as `Process.location`, or a label,
 // which holds while some process is in a location that carries it; if it could be several of
 // these, it is the first, with a warning. Conditions without clocks serve as the numbers 0

@@ -1,6 +1,6 @@
 #include "io/show.h"
 
-#include "model/print.h"
+#include "expr/print.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #define TARN_LOCAL_LOCALACTION_H
 
 #include "dbm/offset.h"
+#include "expr/code.h"
 #include "local/components.h"
-#include "model/code.h"
 
 // The rules of doc/notes/local-time.md. All are needed; tests leave one out to see that they are.
 typedef enum LocalRule {

@@ -7,7 +7,7 @@
 #ifndef TARN_MODEL_CLOCKFLOW_H
 #define TARN_MODEL_CLOCKFLOW_H
 
-#include "model/clockuse.h"
+#include "expr/clockuse.h"
 #include "model/net.h"
 
 #define CLOCK_UNBOUNDED INT32_MIN // no test: the value does not matter

@@ -5,8 +5,8 @@
 #define TARN_MODEL_NET_H
 
 #include "base/vec.h"
+#include "expr/vm.h"
 #include "model/scale.h"
-#include "model/vm.h"
 
 typedef uint32_t ProcessId;
 typedef uint32_t LocationId; // index in Net.locations; those of a process lie together

@@ -1,6 +1,6 @@
 #include "model/query.h"
 
-#include "model/clockuse.h"
+#include "expr/clockuse.h"
 
 #include <assert.h>
 

@@ -4,9 +4,9 @@
 #define TARN_CHECKING_H
 
 #include "pipeline/session.h"
+#include "queries/deadgoal.h"
 #include "search/reach.h"
 #include "symmetry/symmetry.h"
-#include "zone/deadgoal.h"
 
 // One check. Everything it allocates after `mark` is dropped if memory runs out.
 typedef struct Check {

@@ -4,7 +4,7 @@
 #include "evidence/liveness.h"
 #include "evidence/proof.h"
 #include "pipeline/conclude.h"
-#include "zone/stateruns.h"
+#include "queries/stateruns.h"
 
 bool live_is_query(const Check *check) {
   const QueryKind kind = check->query.kind;

@@ -1,7 +1,7 @@
 #include "pipeline/load.h"
 
 #include "io/query_reader.h"
-#include "io/tck.h"
+#include "tchecker/tck.h"
 #include "uppaal/uppaal.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #define TARN_UPPAAL_ELABORATE_H
 
 #include "model/net.h"
-#include "uppaal/syntax.h"
+#include "xta/syntax.h"
 
 enum {
   ELABORATE_MOST_EDGES = 1 << 20,    // after select and channel arrays are expanded

@@ -3,7 +3,7 @@
 #define TARN_UPPAAL_LANGUAGE_H
 
 #include "uppaal/elaborate.h"
-#include "uppaal/parser.h"
+#include "xta/parser.h"
 
 typedef struct Uppaal {
   Net *net;

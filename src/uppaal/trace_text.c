@@ -1,6 +1,6 @@
 #include "uppaal/trace_text.h"
 
-#include "model/print.h"
+#include "expr/print.h"
 
 static void add_state(Text *text, const Net *net, const TraceStep *step, int64_t denominator) {
   text_add(text, "\nState:\n( ");

@@ -1,7 +1,7 @@
 #include "uppaal/uppaal.h"
 
 #include "uppaal/language.h"
-#include "uppaal/xml.h"
+#include "xta/xml.h"
 
 #include <string.h>
 

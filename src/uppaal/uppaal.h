@@ -4,7 +4,7 @@
 #define TARN_UPPAAL_UPPAAL_H
 
 #include "model/query.h"
-#include "uppaal/syntax.h"
+#include "xta/syntax.h"
 
 // Whether a text is a model of this language; else it is TChecker's.
 bool uppaal_is_model(const Source *);

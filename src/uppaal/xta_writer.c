@@ -1,6 +1,6 @@
 #include "uppaal/xta_writer.h"
 
-#include "model/print.h"
+#include "expr/print.h"
 
 #include <inttypes.h>
 #include <string.h>

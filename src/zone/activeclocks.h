@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "dbm/stored/packed.h"
-#include "model/code.h"
+#include "expr/code.h"
 
 enum { ACTIVE_NONE = 0 }; // position of a clock that is not active
 

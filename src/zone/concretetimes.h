@@ -10,7 +10,7 @@
 #define TARN_ZONE_CONCRETETIMES_H
 
 #include "base/vec.h"
-#include "model/code.h"
+#include "expr/code.h"
 
 typedef struct Difference { // T_u - T_v < or <= constant
   uint32_t u, v;

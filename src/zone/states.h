@@ -4,7 +4,7 @@
 #ifndef TARN_ZONE_STATES_H
 #define TARN_ZONE_STATES_H
 
-#include "model/vm.h"
+#include "expr/vm.h"
 #include "zone/transition.h"
 
 typedef struct States {

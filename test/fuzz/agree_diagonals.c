@@ -16,8 +16,8 @@
 #include "sample.h"
 
 #include "io/query_reader.h"
-#include "io/tck.h"
 #include "model/diagonals.h"
+#include "tchecker/tck.h"
 
 #include <stdio.h>
 #include <stdlib.h>

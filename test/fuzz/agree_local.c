@@ -8,12 +8,12 @@
 // count of networks with wrong answers says whether the test would notice.
 #include "base/random.h"
 #include "evidence/trace.h"
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "io/query_reader.h"
-#include "io/tck.h"
 #include "local/local.h"
 #include "local/localvector.h"
 #include "search/reach.h"
+#include "tchecker/tck.h"
 #include "zone/zones.h"
 
 #include <stdio.h>

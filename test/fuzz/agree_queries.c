@@ -9,8 +9,8 @@
 #include "sample.h"
 
 #include "io/query_reader.h"
-#include "io/tck.h"
 #include "tarn.h"
+#include "tchecker/tck.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "channel_nets.h"
 
-#include "model/print.h"
+#include "expr/print.h"
 
 #include <stdio.h>
 

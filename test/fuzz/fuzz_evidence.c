@@ -2,7 +2,7 @@
 // no bytes may crash them or make them hang. It is about test/run/certify.tck, and runs where
 // that path is right; test/fuzz/readers.sh makes good seeds.
 #include "io/evidence.h"
-#include "io/tck.h"
+#include "tchecker/tck.h"
 
 #include <stdio.h>
 #include <stdlib.h>

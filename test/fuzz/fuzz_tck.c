@@ -2,7 +2,7 @@
 // model that it accepts must read back from what `show` prints of it as the same model.
 // Good seeds: models/*.tck, test/run/*.tck, test/run/errors/*.tck and the output of `tarn gen`.
 #include "io/show.h"
-#include "io/tck.h"
+#include "tchecker/tck.h"
 
 #include <stdlib.h>
 #include <string.h>

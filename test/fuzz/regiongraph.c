@@ -1,6 +1,6 @@
 #include "regiongraph.h"
 
-#include "model/clockuse.h"
+#include "expr/clockuse.h"
 #include "model/state.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef TARN_TEST_UNIT_GRID_H
 #define TARN_TEST_UNIT_GRID_H
 
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "model/joint.h"
 #include "model/state.h"
 #include "reading.h"

@@ -2,10 +2,10 @@
 #ifndef TARN_TEST_UNIT_READING_H
 #define TARN_TEST_UNIT_READING_H
 
+#include "expr/print.h"
 #include "io/query_reader.h"
 #include "io/show.h"
-#include "io/tck.h"
-#include "model/print.h"
+#include "tchecker/tck.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "evidence/trace.h"
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "zone/zones.h"
 
 typedef struct Search {

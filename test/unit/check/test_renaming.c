@@ -4,7 +4,7 @@
 
 #include "asymmetries.h"
 #include "evidence/certifiable.h"
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "symmetry/symmetry.h"
 
 static bool is_accepted(Reading *r, const Family *family, const Goal *goal) {

@@ -2,8 +2,8 @@
 // the same answer that share nothing.
 #include "check/waiting.h"
 
+#include "queries/deadlock.h"
 #include "searching.h"
-#include "zone/deadlock.h"
 
 enum { SCALE = 4 };
 

@@ -1,7 +1,7 @@
 #include "discrete/packing.h"
 
 #include "base/random.h"
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "reading.h"
 
 static void try_packing(const char *const *arguments, int count, int32_t most_value) {

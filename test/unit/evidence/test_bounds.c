@@ -1,5 +1,5 @@
 // Extreme values on a model small enough to know them; random ones are in
-// test/fuzz/agree_queries.c. Also tests zone/extremes.h.
+// test/fuzz/agree_queries.c. Also tests queries/extremes.h.
 #include "evidence/bounds.h"
 
 #include "reading.h"

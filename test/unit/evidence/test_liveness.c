@@ -1,5 +1,5 @@
 // Questions about infinite runs on a model small enough to answer them by thought; the random
-// ones are in test/fuzz/agree_queries.c. Also tests zone/runs.h and zone/situation.h.
+// ones are in test/fuzz/agree_queries.c. Also tests queries/runs.h and queries/situation.h.
 #include "evidence/lassorun.h"
 
 #include "reading.h"

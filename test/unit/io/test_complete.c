@@ -1,7 +1,7 @@
 // Completion: every option, topic and family is in both scripts.
 #include "io/complete.h"
 
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "io/manual.h"
 #include "reading.h"
 #include "space/options.h"

@@ -1,6 +1,6 @@
 #include "reading.h"
 
-#include "io/gen.h"
+#include "gen/gen.h"
 
 // Shows a model, reads that and shows it again: nothing may change.
 static void check_fixpoint(Reading *r) {

@@ -3,8 +3,8 @@
 #include "local/local.h"
 
 #include "evidence/trace.h"
+#include "gen/gen.h"
 #include "grid.h"
-#include "io/gen.h"
 #include "local/localvector.h"
 #include "sample_zones.h"
 #include "search/reach.h"

@@ -3,7 +3,7 @@
 // test/fuzz/agree_bounds.c and of test_zones.c.
 #include "search/fly.h"
 
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "reading.h"
 #include "search/reach.h"
 #include "zone/zones.h"

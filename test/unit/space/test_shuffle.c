@@ -1,6 +1,6 @@
 #include "space/shuffle.h"
 
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "reading.h"
 
 // All transitions, each once, with or without a seed; the same seed, the same order.

@@ -2,7 +2,7 @@
 #include "symmetry/symmetry.h"
 
 #include "automorphism.h"
-#include "io/gen.h"
+#include "gen/gen.h"
 #include "reading.h"
 #include "symmetry/match.h"
 #include "uppaal/uppaal.h"

@@ -1,0 +1,214 @@
+#include "queries/deadlock.h"
+
+#include "base/planted.h"
+#include "dbm/simulation.h"
+#include "model/state.h"
+
+#include <string.h>
+
+// A state is not deadlocked if after some delay, in which the invariant holds, a transition is
+// possible: its guard holds, and the target's invariant after the updates. The invariant is
+// convex, so it holds in between if it holds at both ends. So the states that are not deadlocked
+// are the past, within the invariant, of the zones where transitions are possible. What is left
+// when all these are subtracted from the invariant is deadlocked. Most states have a transition
+// that is always possible: then there is nothing to subtract from.
+
+void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
+  *d = (Deadlocks){.mem = mem, .net = net, .n = net->clock_count + 1};
+  d->arena.mem = mem;
+  net_vm(net, &d->vm, mem);
+  joint_init(&d->joint, net, &d->arena);
+  intern_init(&d->states, mem);
+  federation_init(&d->none, mem, d->n);
+  federation_init(&d->left, mem, d->n);
+  d->state = ARENA_ARRAY(&d->arena, int32_t, net->slot_count);
+  d->origins = ARENA_ARRAY(&d->arena, DeadlockOrigin, d->n);
+  d->invariant = arena_align(&d->arena, dbm_bytes(d->n), 0);
+  d->zone = arena_align(&d->arena, dbm_bytes(d->n), 0);
+  d->hull = arena_align(&d->arena, dbm_bytes(d->n), 0);
+}
+
+void deadlocks_release(Deadlocks *d) {
+  for (uint32_t i = 0; i < d->sets.size; i++)
+    federation_release(&d->sets.items[i]);
+  federation_release(&d->none);
+  federation_release(&d->left);
+  vec_release(d->mem, &d->sets);
+  vec_release(d->mem, &d->numbers);
+  vec_release(d->mem, &d->tests);
+  vec_release(d->mem, &d->updates);
+  joint_release(&d->joint);
+  vm_release(&d->vm);
+  intern_release(&d->states);
+  arena_release(&d->arena);
+}
+
+const char deadlock_split[] =
+    "this query is not answered where an urgent channel has clock guards";
+
+static bool fail(Deadlocks *d) {
+  d->failure = d->vm.error;
+  d->failure_place = d->vm.error_place;
+  return false;
+}
+
+static bool constrain(Bound *zone, uint32_t n, const ClockTest *test) {
+  return dbm_constrain(zone, n,
+                       (Constraint){test->i, test->j, bound_make(test->constant, test->strict)});
+}
+
+// Intersects with what the updates of the transition turn into this test; false if nothing is
+// left.
+static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *zone) {
+  const DeadlockOrigin a = d->origins[test->i], b = d->origins[test->j];
+  const int64_t constant = test->constant - a.added + b.added;
+  if (a.clock == b.clock)
+    return test->strict ? constant > 0 : constant >= 0;
+  if (constant > BOUND_MOST)
+    return true;
+  const ClockTest before = {
+      a.clock, b.clock, (int32_t)(constant < -BOUND_MOST ? -BOUND_MOST : constant), test->strict};
+  return constrain(zone, d->n, &before);
+}
+
+static void find_origins(Deadlocks *d) {
+  for (ClockIndex x = 0; x < d->n; x++)
+    d->origins[x] = (DeadlockOrigin){x, 0};
+  for (uint32_t i = 0; i < d->updates.size; i++) {
+    const ClockUpdate u = d->updates.items[i];
+    d->origins[u.x] = (DeadlockOrigin){d->origins[u.y].clock, d->origins[u.y].added + u.constant};
+  }
+}
+
+// Where the present transition is possible, in `zone`. False if nowhere, or on failure.
+static bool find_possible(Deadlocks *d, const int32_t *state) {
+  vec_clear(&d->tests);
+  vec_clear(&d->updates);
+  VmResult result = joint_guard(&d->joint, &d->vm, state, &d->tests);
+  if (result != VM_TRUE && result != VM_ERROR)
+    return false;
+  dbm_copy(d->zone, d->invariant, d->n);
+  for (uint32_t i = 0; i < d->tests.size; i++)
+    if (!constrain(d->zone, d->n, &d->tests.items[i]))
+      return false;
+  if (result == VM_ERROR)
+    return true; // the search reports it: here it is a transition
+  memcpy(d->state, state, d->net->slot_count * sizeof *state);
+  result = joint_fire(&d->joint, &d->vm, d->state, &d->updates);
+  if (result != VM_TRUE)
+    return result == VM_ERROR;
+  vec_clear(&d->tests);
+  result = joint_invariant(d->net, &d->vm, d->state, &d->tests);
+  if (result != VM_TRUE)
+    return result == VM_ERROR;
+  find_origins(d);
+  for (uint32_t i = 0; i < d->tests.size; i++)
+    if (!constrain_before(d, &d->tests.items[i], d->zone))
+      return false;
+  return true;
+}
+
+static bool find_invariant(Deadlocks *d, const int32_t *state) {
+  vec_clear(&d->tests);
+  const VmResult result = joint_invariant(d->net, &d->vm, state, &d->tests);
+  dbm_universal(d->invariant, d->n);
+  if (result != VM_TRUE)
+    return result != VM_ERROR ? false : fail(d);
+  for (uint32_t i = 0; i < d->tests.size; i++)
+    if (!constrain(d->invariant, d->n, &d->tests.items[i]))
+      return false;
+  return true;
+}
+
+static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
+  if (!find_invariant(d, state))
+    return;
+  const JointDelay delay = joint_delay(&d->joint, state);
+  if (delay == JOINT_SPLIT) {
+    d->failure = deadlock_split;
+    return;
+  }
+  federation_add(left, d->invariant);
+  joint_begin(&d->joint, state);
+  while (left->count && joint_next(&d->joint)) {
+    if (!find_possible(d, state)) {
+      if (d->failure)
+        return;
+      continue;
+    }
+    if (delay == JOINT_FLOWS && !PLANTED("deadlock-past"))
+      dbm_down(d->zone, d->n);
+    if (dbm_includes(d->zone, d->invariant, d->n))
+      federation_clear(left);
+    else
+      federation_subtract(left, d->zone);
+  }
+}
+
+const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
+  const uint32_t index = intern_number(&d->states, state, d->net->slot_count * sizeof *state) - 1;
+  if (index == d->numbers.size) {
+    vec_push(d->mem, &d->numbers, 0);
+    federation_clear(&d->left);
+    compute(d, state, &d->left);
+    if (d->left.count) {
+      Federation set;
+      federation_init(&set, d->mem, d->n);
+      federation_copy(&set, &d->left);
+      vec_push(d->mem, &d->sets, set);
+      d->numbers.items[index] = d->sets.size;
+    }
+  }
+  if (d->failure)
+    return NULL;
+  const uint32_t number = d->numbers.items[index];
+  return number ? &d->sets.items[number - 1] : &d->none;
+}
+
+// One clause, whose clock tests are in `tests`; `zone` is what they are to hold in.
+static bool meets_clause(Deadlocks *d, const Bound *zone, GoalEnd end, const Federation *set) {
+  dbm_copy(d->zone, zone, d->n);
+  for (uint32_t i = 0; i < d->tests.size; i++)
+    if (!constrain(d->zone, d->n, &d->tests.items[i]))
+      return false;
+  if (end == GOAL_DEADLOCKED)
+    return federation_meets(set, d->zone);
+  if (end == GOAL_ANY || !set->count)
+    return true;
+  Federation rest;
+  federation_init(&rest, d->mem, d->n);
+  federation_add(&rest, d->zone);
+  federation_subtract_all(&rest, set);
+  const bool meets = rest.count;
+  federation_release(&rest);
+  return meets;
+}
+
+DeadlockAnswer deadlocks_meet(Deadlocks *d, const Goal *goal, const int32_t *state,
+                              const Bound *zone, const int32_t *lower, const int32_t *upper) {
+  const Federation *set = deadlocks_of(d, state);
+  DeadlockAnswer answer = DEADLOCK_NO;
+  bool has_hull = false;
+  if (!set)
+    return DEADLOCK_FAILED;
+  for (uint32_t clause = 0;; clause++) {
+    vec_clear(&d->tests);
+    const VmResult result = goal_clause(goal, &d->vm, state, &clause, &d->tests);
+    if (result == VM_ERROR)
+      fail(d);
+    if (result != VM_TRUE)
+      return result == VM_ERROR ? DEADLOCK_FAILED : answer;
+    const GoalEnd end = goal->ends ? goal->ends[clause] : GOAL_ANY;
+    if (end == GOAL_DEADLOCKED && !set->count)
+      continue;
+    if (meets_clause(d, zone, end, set))
+      return DEADLOCK_YES;
+    if (end != GOAL_DEADLOCKED || !lower || PLANTED("deadlock-hull"))
+      continue;
+    if (!has_hull)
+      simulation_alu_hull(d->hull, zone, d->n, lower, upper);
+    has_hull = true;
+    if (meets_clause(d, d->hull, end, set))
+      answer = DEADLOCK_DOUBT;
+  }
+}

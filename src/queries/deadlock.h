@@ -1,0 +1,65 @@
+// Deadlocks: where, in a discrete state, no delay leads to an action any more. That is a union of
+// zones; and whether a goal that asks for it is met by a zone of a search.
+//
+// Zones that stand for more than they contain need care. Under a_LU a zone stands for all states
+// that one of its own simulates: what such a state can do, the other can do as well, but it may
+// be deadlocked where the other is not. So a search whose covering is modulo a_LU looks at a zone
+// that contains a_LU(Z) (simulation_alu_hull). If nothing in it is deadlocked, nothing is. Else
+// it may be that there is a deadlock: DEADLOCK_DOUBT. With both bounds of each clock the larger
+// one (M bounds) simulation goes both ways, and a look at Z itself decides. doc/notes/queries.md
+// has the proof.
+#ifndef TARN_QUERIES_DEADLOCK_H
+#define TARN_QUERIES_DEADLOCK_H
+
+#include "base/intern.h"
+#include "dbm/federation.h"
+#include "model/joint.h"
+#include "model/query.h"
+
+extern const char deadlock_split[]; // a failure: time may pass in some pieces of the clock space
+
+typedef struct DeadlockOrigin { // of a clock: another one before a transition, and what was added
+  ClockIndex clock;
+  int64_t added;
+} DeadlockOrigin;
+
+typedef struct Deadlocks {
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  uint32_t n; // clocks, clock 0 included
+  Vm vm;
+  Joint joint;
+  Intern states;
+  VEC(uint32_t) numbers; // by state: its set + 1, 0 if nothing is deadlocked
+  VEC(Federation) sets;
+  Federation none;
+  Federation left; // of the state being looked at
+  ClockTests tests;
+  ClockUpdates updates;
+  int32_t *state;
+  DeadlockOrigin *origins;
+  Bound *invariant, *zone, *hull;
+  const char *failure; // a run-time error of the model
+  Place failure_place;
+} Deadlocks;
+
+void deadlocks_init(Deadlocks *, Mem *, const Net *);
+void deadlocks_release(Deadlocks *);
+
+// The deadlocked valuations of a state, all within its invariant; NULL on failure.
+const Federation *deadlocks_of(Deadlocks *, const int32_t *state);
+
+typedef enum DeadlockAnswer {
+  DEADLOCK_NO,
+  DEADLOCK_DOUBT, // some state for which the zone stands may meet the goal
+  DEADLOCK_YES,
+  DEADLOCK_FAILED,
+} DeadlockAnswer;
+
+// Whether a zone, over all clocks, meets the goal. With bounds it stands for a_LU of itself;
+// NULL: for itself, or M bounds are in use.
+DeadlockAnswer deadlocks_meet(Deadlocks *, const Goal *, const int32_t *state, const Bound *zone,
+                              const int32_t *lower, const int32_t *upper);
+
+#endif

@@ -1,0 +1,313 @@
+#include "queries/stateruns.h"
+
+#include "base/planted.h"
+#include "dbm/simulation.h"
+#include "zone/zones.h"
+
+#include <string.h>
+
+typedef struct StateRuns {
+  Space space; // first: a Space * is a StateRuns *
+  Mem *mem;
+  Arena arena;
+  const Net *net;
+  RunsRules rules;
+  Space *zones;
+  Vm vm;
+  ClockTests tests; // none is ever collected
+  Deadlocks deadlocks;
+  bool has_modes;
+  uint32_t words;    // of the keys of `zones`
+  uint64_t *key;     // of the current node, if there are modes
+  uint64_t *opened;  // the key of the opened node, if there are modes
+  uint32_t zone;     // its zone
+  uint32_t mode;     // its mode
+  bool has_hop;      // the step of the opened node into mode 1 is still to be made
+  bool is_of_mode_1; // the current node
+  StateLayout layout;
+  int32_t *state;
+  Bound *wide, *hull;
+  int32_t *lower, *upper;
+} StateRuns;
+
+static StateRuns *runs_of(Space *space) { return (StateRuns *)space; }
+
+static bool has_clocks(const Goal *goal) {
+  for (uint32_t i = 0; goal && i < goal->clause_count; i++)
+    if (goal->clauses[i].expr && expr_has_clock_test(goal->clauses[i].expr))
+      return true;
+  return false;
+}
+
+// In the plain build zones are not extrapolated: they may be without number.
+#ifdef TARN_PLAIN
+static const bool is_plain = true;
+#else
+static const bool is_plain = false;
+#endif
+
+bool stateruns_admits(const Net *net, const RunsRules *rules) {
+  return !is_plain && !net->has_diagonals && !rules->is_divergent && !rules->kept &&
+         !rules->watched && !has_clocks(rules->stay) && !has_clocks(rules->start);
+}
+
+// The current node's state satisfies a condition.
+static bool holds(StateRuns *r, const Goal *goal) {
+  uint32_t clause = 0;
+  const VmResult result = goal_clause(goal, &r->vm, zones_state(r->zones), &clause, &r->tests);
+  if (result == VM_ERROR) {
+    r->space.failure = r->vm.error;
+    r->space.failure_place = r->vm.error_place;
+  }
+  return result == VM_TRUE;
+}
+
+// The node of the zone engine becomes the current one, in this mode.
+static void show(StateRuns *r, uint32_t mode) {
+  const Space *zones = r->zones;
+  r->is_of_mode_1 = mode;
+  r->space.zone = zones->zone;
+  r->space.ordinal = zones->ordinal;
+  if (!r->has_modes)
+    return;
+  memcpy(r->key, zones->key, r->words * sizeof *r->key);
+  r->key[r->words] = mode;
+}
+
+static bool fail(StateRuns *r) {
+  if (!r->space.failure) {
+    r->space.failure = r->zones->failure;
+    r->space.failure_place = r->zones->failure_place;
+  }
+  return false;
+}
+
+static bool runs_initial(Space *space) {
+  StateRuns *r = runs_of(space);
+  const uint32_t mode = r->rules.stay && !r->has_modes;
+  while (!space->failure && r->zones->initial(r->zones)) {
+    show(r, mode);
+    if (!mode || holds(r, r->rules.stay))
+      return !space->failure;
+  }
+  return fail(r);
+}
+
+static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
+  StateRuns *r = runs_of(space);
+  r->mode = r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
+  r->has_hop = r->has_modes && !r->mode;
+  if (r->has_modes)
+    memcpy(r->opened, key, (r->words + 1) * sizeof *key);
+  r->zone = zone;
+  r->zones->open(r->zones, key, zone);
+}
+
+// From mode 0 into mode 1, in the midst of the opened node's delay or at its beginning.
+static bool hop(StateRuns *r) {
+  r->has_hop = false;
+  r->zones->load(r->zones, r->opened, r->zone);
+  if (PLANTED("stateruns-hop") || !holds(r, r->rules.start) || !holds(r, r->rules.stay))
+    return false;
+  r->zones->ordinal = SPACE_DELAY;
+  show(r, 1);
+  return true;
+}
+
+static bool runs_next(Space *space) {
+  StateRuns *r = runs_of(space);
+  while (!space->failure && r->zones->next(r->zones)) {
+    show(r, r->mode);
+    if (zones_is_delay(r->zones)) {
+      space->failure = deadlock_split;
+      return false;
+    }
+    if (!r->mode || holds(r, r->rules.stay))
+      return !space->failure;
+  }
+  if (r->zones->failure || space->failure)
+    return fail(r);
+  return r->has_hop && hop(r);
+}
+
+static void runs_load(Space *space, const uint64_t *key, uint32_t zone) {
+  StateRuns *r = runs_of(space);
+  r->zones->load(r->zones, key, zone);
+  show(r, r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL);
+}
+
+static uint32_t runs_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
+  Space *inner = runs_of(space)->zones;
+  return inner->find_subsumer(inner, zones, count);
+}
+
+static uint32_t runs_find_subsumed(Space *space, const uint32_t *zones, uint32_t from,
+                                   uint32_t count) {
+  Space *inner = runs_of(space)->zones;
+  return inner->find_subsumed(inner, zones, from, count);
+}
+
+static uint32_t runs_keep(Space *space) {
+  Space *inner = runs_of(space)->zones;
+  return space->zone = inner->keep(inner);
+}
+
+static bool runs_is_true(Space *space) {
+  Space *inner = runs_of(space)->zones;
+  return inner->is_true(inner);
+}
+
+static void runs_rewind(Space *space) { zones_rewind(runs_of(space)->zones); }
+
+static size_t runs_shared_bytes(const Space *space) {
+  const Space *inner = ((const StateRuns *)space)->zones;
+  return inner->shared_bytes(inner);
+}
+
+// What helps the speed of the zone engine helps here, too. Keys are foreseen without modes only.
+
+static uint32_t runs_foresee(Space *space, const uint64_t **keys) {
+  Space *inner = runs_of(space)->zones;
+  return inner->speed.foresee(inner, keys);
+}
+
+static void runs_fetch_ahead(Space *space, FetchStage stage) {
+  Space *inner = runs_of(space)->zones;
+  inner->speed.fetch_ahead(inner, stage);
+}
+
+static void runs_fetch(const Space *space, const uint64_t *key, FetchStage stage) {
+  const Space *inner = ((const StateRuns *)space)->zones;
+  inner->speed.fetch(inner, key, stage);
+}
+
+static void runs_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
+  Space *inner = runs_of(space)->zones;
+  inner->speed.plan(inner, plan, zones, count);
+}
+
+static void runs_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+                        uint32_t *demand) {
+  Space *inner = runs_of(space)->zones;
+  inner->speed.sketch(inner, plan, zone, supply, demand);
+}
+
+static void runs_release(Space *space) {
+  StateRuns *r = runs_of(space);
+  Mem *mem = r->mem;
+  if (r->zones)
+    r->zones->release(r->zones);
+  deadlocks_release(&r->deadlocks);
+  vec_release(mem, &r->tests);
+  vm_release(&r->vm);
+  arena_release(&r->arena);
+  mem_free(mem, r);
+}
+
+uint32_t stateruns_marks(Space *space) {
+  StateRuns *r = runs_of(space);
+  uint32_t marks =
+      r->space.ordinal == SPACE_DELAY || !(r->is_of_mode_1 || !r->rules.stay) ? 0 : RUNS_ACTION;
+  for (uint32_t i = 0; i < r->rules.label_count; i++)
+    if (holds(r, &r->rules.labels[i]))
+      marks |= (uint32_t)RUNS_FIRST_LABEL << i;
+  return marks;
+}
+
+// Whether a state for which the current node stands is deadlocked; with M bounds, and those of
+// its zone only.
+static RunsEnd find_stuck(StateRuns *r, const Federation *set) {
+  Space *zones = r->zones;
+  zones_widen(zones, r->wide);
+  if (r->rules.is_m || PLANTED("runs-hull"))
+    return federation_meets(set, r->wide) ? RUNS_STUCK : RUNS_GOES_ON;
+  zones_local_bounds(zones, r->lower, r->upper);
+  simulation_alu_hull(r->hull, r->wide, r->deadlocks.n, r->lower, r->upper);
+  return federation_meets(set, r->hull) ? RUNS_UNCLEAR : RUNS_GOES_ON;
+}
+
+RunsEnd stateruns_end(Space *space) {
+  StateRuns *r = runs_of(space);
+  if (!r->is_of_mode_1)
+    return RUNS_GOES_ON;
+  if (zones_can_idle(r->zones))
+    return RUNS_IDLES;
+  const Federation *set = deadlocks_of(&r->deadlocks, zones_state(r->zones));
+  if (!set) {
+    space->failure = r->deadlocks.failure;
+    space->failure_place = r->deadlocks.failure_place;
+    return RUNS_FAILED;
+  }
+  return set->count ? find_stuck(r, set) : RUNS_GOES_ON;
+}
+
+uint32_t stateruns_mode(Space *space, const uint64_t *key) {
+  const StateRuns *r = runs_of(space);
+  return r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
+}
+
+const int32_t *stateruns_state(Space *space, const uint64_t *key) {
+  StateRuns *r = runs_of(space);
+  state_unpack(&r->layout, r->state, key);
+  return r->state;
+}
+
+Space *stateruns_zones(Space *space) { return runs_of(space)->zones; }
+
+static Space functions(const Space *zones, bool has_modes) {
+  Space space = {.net = zones->net,
+                 .key = zones->key,
+                 .key_words = zones->key_words,
+                 .initial = runs_initial,
+                 .open = runs_open,
+                 .next = runs_next,
+                 .is_true = runs_is_true,
+                 .find_subsumer = runs_find_subsumer,
+                 .find_subsumed = runs_find_subsumed,
+                 .keep = runs_keep,
+                 .load = runs_load,
+                 .rewind = runs_rewind,
+                 .shared_bytes = runs_shared_bytes,
+                 .release = runs_release};
+  space.speed.sketch_words = zones->speed.sketch_words;
+  space.speed.plan_bytes = zones->speed.plan_bytes;
+  space.speed.plan = runs_plan;
+  space.speed.sketch = runs_sketch;
+  if (has_modes)
+    return space;
+  space.speed.foresee = runs_foresee;
+  space.speed.fetch_ahead = runs_fetch_ahead;
+  space.speed.fetch = runs_fetch;
+  return space;
+}
+
+Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report) {
+  Options options;
+  options_init(&options);
+  options.abstraction = rules->is_m ? ABSTRACTION_AM : ABSTRACTION_ALU;
+  Space *zones = zones_new(mem, net, NULL, &options, report);
+  if (!zones)
+    return NULL;
+  StateRuns *r = mem_alloc(mem, sizeof *r);
+  *r =
+      (StateRuns){.mem = mem, .arena = {.mem = mem}, .net = net, .rules = *rules, .zones = zones};
+  r->has_modes = rules->stay && rules->start;
+  r->words = zones->key_words;
+  r->space = functions(zones, r->has_modes);
+  net_vm(net, &r->vm, mem);
+  deadlocks_init(&r->deadlocks, mem, net);
+  state_layout(&r->layout, &r->arena, net);
+  const uint32_t n = net->clock_count + 1;
+  r->state = ARENA_ARRAY(&r->arena, int32_t, net->slot_count);
+  r->wide = arena_align(&r->arena, dbm_bytes(n), 0);
+  r->hull = arena_align(&r->arena, dbm_bytes(n), 0);
+  r->lower = ARENA_ARRAY(&r->arena, int32_t, dbm_stride(n));
+  r->upper = ARENA_ARRAY(&r->arena, int32_t, dbm_stride(n));
+  if (r->has_modes) {
+    r->key = ARENA_ARRAY(&r->arena, uint64_t, r->words + 1);
+    r->opened = ARENA_ARRAY(&r->arena, uint64_t, r->words + 1);
+    r->space.key = r->key;
+    r->space.key_words = r->words + 1;
+  }
+  return &r->space;
+}

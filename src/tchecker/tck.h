@@ -1,0 +1,19 @@
+// Reads a model in the TChecker language.
+//
+// Declarations stand one on a line, `#` starts a comment; what is in braces may go over several
+// lines. As in TChecker itself, conditions and statements may use clocks and variables that are
+// declared further down; everything else is declared before it is used. An attribute
+// that is given twice counts twice: conditions are conjoined, statements follow each other.
+#ifndef TARN_TCHECKER_TCK_H
+#define TARN_TCHECKER_TCK_H
+
+#include "model/net.h"
+
+// Limits of a model, refused beyond.
+enum { TCK_MOST_CLOCKS = 1000, TCK_MOST_ELEMENTS = 1 << 16 };
+
+// Fills an empty net and finishes it; false with an error in the report. The source must
+// outlive the net.
+bool tck_read(Net *, const Source *, Report *);
+
+#endif
