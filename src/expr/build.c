@@ -368,6 +368,24 @@ static bool compile_with_constant(Builder *b, const Expr *expr) {
   return true;
 }
 
+static void compile_binary(Builder *b, const Expr *expr) {
+  const uint32_t slots = expr->a->type->slots;
+  if (compile_masked_local(b, expr))
+    return;
+  build_value(b, expr->a);
+  if (compile_with_constant(b, expr))
+    return;
+  build_value(b, expr->b);
+  if (slots == 1 || (expr->kind != EXPR_EQ && expr->kind != EXPR_NE)) {
+    build_emit(b, expr->place, opcode(expr->kind));
+    return;
+  }
+  build_emit(b, expr->place, OP_SAME, (int32_t)slots);
+  build_depth(b, 1 - 2 * (int64_t)slots);
+  if (expr->kind == EXPR_NE)
+    build_emit(b, expr->place, OP_NOT);
+}
+
 void build_value(Builder *b, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_CONST:
@@ -420,19 +438,6 @@ void build_value(Builder *b, const Expr *expr) {
     build_emit(b, expr->place, OP_REFUSE);
     break;
   default:
-    if (compile_masked_local(b, expr))
-      break;
-    build_value(b, expr->a);
-    if (compile_with_constant(b, expr))
-      break;
-    build_value(b, expr->b);
-    if (expr->a->type->slots != 1 && (expr->kind == EXPR_EQ || expr->kind == EXPR_NE)) {
-      build_emit(b, expr->place, OP_SAME, (int32_t)expr->a->type->slots);
-      build_depth(b, 1 - 2 * (int64_t)expr->a->type->slots);
-      if (expr->kind == EXPR_NE)
-        build_emit(b, expr->place, OP_NOT);
-      break;
-    }
-    build_emit(b, expr->place, opcode(expr->kind));
+    compile_binary(b, expr);
   }
 }

@@ -137,6 +137,14 @@ static void print_cond(Text *text, const Expr *expr) {
   text_add_char(text, ')');
 }
 
+static void print_nested_assign(Text *text, const Expr *expr) {
+  text_add_char(text, '(');
+  expr_print(text, expr->a);
+  text_add(text, " = ");
+  expr_print(text, expr->b);
+  text_add_char(text, ')');
+}
+
 static void print_clock_test(Text *text, const Expr *expr) {
   print_at(text, expr->a, LEVEL_PRIMARY);
   if (expr->b) {
@@ -164,11 +172,7 @@ static void print_bare(Text *text, const Expr *expr) {
     expr_print(text, expr->a);
     break;
   case EXPR_ASSIGN:
-    text_add_char(text, '(');
-    expr_print(text, expr->a);
-    text_add(text, " = ");
-    expr_print(text, expr->b);
-    text_add_char(text, ')');
+    print_nested_assign(text, expr);
     break;
   case EXPR_INDEX:
     print_at(text, expr->a, LEVEL_PRIMARY);

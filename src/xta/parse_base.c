@@ -156,3 +156,10 @@ void parser_recover(Parser *p, uint32_t start) {
   }
   p->token = p->tokens.items[p->at];
 }
+
+bool parser_enter(Parser *p) {
+  if (++p->depth <= PARSER_MOST_DEPTH)
+    return true;
+  parser_fail(p, parser_place(p), "this is nested more than %d levels deep", PARSER_MOST_DEPTH);
+  return false;
+}

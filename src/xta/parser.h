@@ -40,6 +40,7 @@ void parser_expect_end(Parser *);
 Place parser_place(const Parser *);
 const char *parser_name(Parser *, const char *what); // NULL after an error
 bool parser_at_name(const Parser *);                 // a word that is not reserved
+bool parser_enter(Parser *); // one level deeper (p->depth); false, and an error, if too deep
 void parser_fail(Parser *, Place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // After an error in the construct that begins with token `start`: goes on behind the `;` or the
 // body that ends it, or before the `}` that ends the block around it.
@@ -50,10 +51,12 @@ const Tree *parse_expr(Parser *);        // assignments included
 const Tree *parse_unary(Parser *);       // without binary operators
 const Tree *parse_list(Parser *);        // expr { "," expr }, linked; NULL if there is none
 const Tree *parse_conjunction(Parser *); // an expression; in the old syntax a list
-bool parse_at_type(const Parser *);      // a type begins here, a name excluded
+Tree *parse_node(Parser *, NodeKind, Place);
+
+// Types (parse_type.c).
+bool parse_at_type(const Parser *); // a type begins here, a name excluded
 const TypeNode *parse_type(Parser *);
 const DimNode *parse_dimensions(Parser *); // { "[" (expr | type) "]" }
-Tree *parse_node(Parser *, NodeKind, Place);
 
 // Declarations and statements (parse_decl.c). A list of declarations ends before what is none.
 DeclNode *parse_declarations(Parser *);
