@@ -2,11 +2,11 @@
 #include "base/relay.h"
 
 #include "base/lock.h"
+#include "base/timer.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 
 enum { RECEIVED = 64 }; // batches that wait for their workers at most
 enum { YIELDS = 100 };  // before a nap
@@ -16,6 +16,10 @@ typedef enum WordKind {
   WORD_ANSWER, // to rank 0: `sent` and `received`
   WORD_DECIDE, // to rank 0: a decision
   WORD_OVER,   // rank 0: it is over
+  WORD_PAUSE,  // rank 0: begin nothing new; `sent` is the stamp
+  WORD_QUIET,  // rank 0: all have come to rest
+  WORD_DONE,   // to rank 0: my team has done its part; `sent` is an error
+  WORD_RESUME, // rank 0: go on
   WORD_END     // to each: `sent` batches came from me, and nothing more will come
 } WordKind;
 
@@ -31,6 +35,12 @@ typedef struct Letter { // a word on its way
   uint32_t ticket;
   Word word;
 } Letter;
+
+typedef struct RelayPause {
+  bool is_on, is_quiet;
+  uint32_t done; // of rank 0: how many have done their parts, with which error
+  int error;
+} RelayPause;
 
 struct Relay {
   pthread_mutex_t mutex; // of all that follows
@@ -51,6 +61,7 @@ struct Relay {
   uint64_t sent_bytes;
   bool is_asked; // and has not answered yet
   bool is_over;
+  RelayPause pause;
   // Of rank 0: the wave, and what the one before it found.
   bool is_asking, has_before;
   uint32_t answers;
@@ -174,6 +185,32 @@ static void decide(Relay *relay, const void *decision, size_t size) {
   end(relay);
 }
 
+static void pause(Relay *relay, uint64_t stamp) {
+  relay->pause = (RelayPause){.is_on = true};
+  relay->team.pause(relay->team.team, stamp);
+}
+
+static void be_quiet(Relay *relay) {
+  relay->pause.is_quiet = true;
+  if (!relay->link->rank)
+    say_to_all(relay, &(Word){.kind = WORD_QUIET});
+  relay->team.quiet(relay->team.team);
+}
+
+static void resume(Relay *relay) {
+  relay->pause = (RelayPause){0};
+  relay->has_before = false;
+  relay->team.resume(relay->team.team);
+}
+
+// In rank 0: one more team has done its part.
+static void count_done(Relay *relay, int error) {
+  RelayPause *of = &relay->pause;
+  of->error = of->error ? of->error : error;
+  if (++of->done == relay->link->ranks)
+    relay->team.all_done(relay->team.team, of->error);
+}
+
 // An answer to rank 0, or its own. The last one ends the wave.
 static void count(Relay *relay, uint64_t sent, uint64_t received) {
   relay->wave_sent += sent;
@@ -181,10 +218,13 @@ static void count(Relay *relay, uint64_t sent, uint64_t received) {
   if (++relay->answers < relay->link->ranks)
     return;
   relay->is_asking = false;
-  if (relay->has_before && relay->before_received == relay->wave_sent)
-    end(relay);
+  const bool is_at_rest = relay->has_before && relay->before_received == relay->wave_sent;
   relay->has_before = true;
   relay->before_received = relay->wave_received;
+  if (is_at_rest && relay->pause.is_on)
+    be_quiet(relay);
+  else if (is_at_rest)
+    end(relay);
 }
 
 // Rank 0, whose team is idle, begins a wave with its own answer.
@@ -209,6 +249,18 @@ static void obey(Relay *relay, uint32_t from, const Word *word) {
     break;
   case WORD_OVER:
     end(relay);
+    break;
+  case WORD_PAUSE:
+    pause(relay, word->sent);
+    break;
+  case WORD_QUIET:
+    be_quiet(relay);
+    break;
+  case WORD_DONE:
+    count_done(relay, (int)word->sent);
+    break;
+  case WORD_RESUME:
+    resume(relay);
     break;
   case WORD_END:
     relay->expected[from] = word->sent;
@@ -250,7 +302,7 @@ static void step(Relay *relay) {
   collect(relay);
   take_words(relay);
   take_batches(relay);
-  if (relay->is_over || !relay->team.is_idle(relay->team.team))
+  if (relay->is_over || relay->pause.is_quiet || !relay->team.is_idle(relay->team.team))
     return;
   if (relay->is_asked) {
     relay->is_asked = false;
@@ -279,12 +331,38 @@ void relay_decide(Relay *relay, const void *decision, size_t size) {
   pthread_mutex_unlock(&relay->mutex);
 }
 
+void relay_pause(Relay *relay, uint64_t stamp) {
+  pthread_mutex_lock(&relay->mutex);
+  if (!relay->is_over && !relay->pause.is_on) {
+    say_to_all(relay, &(Word){.kind = WORD_PAUSE, .sent = stamp});
+    pause(relay, stamp);
+  }
+  pthread_mutex_unlock(&relay->mutex);
+}
+
+void relay_done(Relay *relay, int error) {
+  pthread_mutex_lock(&relay->mutex);
+  if (relay->link->rank)
+    say(relay, 0, &(Word){.kind = WORD_DONE, .sent = (uint64_t)error});
+  else
+    count_done(relay, error);
+  pthread_mutex_unlock(&relay->mutex);
+}
+
+void relay_resume(Relay *relay) {
+  pthread_mutex_lock(&relay->mutex);
+  if (!relay->is_over) {
+    say_to_all(relay, &(Word){.kind = WORD_RESUME});
+    resume(relay);
+  }
+  pthread_mutex_unlock(&relay->mutex);
+}
+
 static void nap(uint32_t *count) {
-  const struct timespec time = {.tv_nsec = 20000};
   if (++*count < YIELDS)
     sched_yield();
   else
-    nanosleep(&time, NULL);
+    timer_nap(20000);
 }
 
 static bool has_all(const Relay *relay) {

@@ -20,6 +20,13 @@
 // All teams idle and no batch on its way: nothing is left to do, nor can there be again. And if
 // it is over, the next two waves find it out, for nothing changes any more.
 //
+// Pauses. Rank 0 says that all pause, and their teams begin nothing new. If a wave finds, as
+// above, that all teams were idle and no batch was on its way, this is not the end: all are
+// quiet. Each relay learns that it pauses before it learns that it is quiet, and says when its
+// team has done its part. When all have, and rank 0 has done its own work, it says that they
+// resume. Between quiet and resume no wave begins, and the next one knows nothing of those
+// before: a team that resumes is busy without having received a batch.
+//
 // Whoever finds a goal, a failure or a limit decides, and tells rank 0, which tells everybody
 // that it is over. After that each relay tells each other how many batches it sent there, and
 // takes them: then nothing is left in the network.
@@ -48,6 +55,10 @@ typedef struct RelayTeam {
   void (*give_back)(void *team, Batch *); // a batch was received by its relay
   bool (*is_idle)(void *team);
   void (*stop)(void *team); // it is over
+  void (*pause)(void *team, uint64_t stamp);
+  void (*quiet)(void *team);
+  void (*all_done)(void *team, int error); // in rank 0: all have done their parts
+  void (*resume)(void *team);
 } RelayTeam;
 
 enum { RELAY_DECISION = 1 << 10 }; // bytes of a decision, at most
@@ -65,6 +76,11 @@ void relay_progress(Relay *);        // looks for what has come in, unless anoth
 bool relay_is_quiet(const Relay *, uint32_t worker);
 // Ends the work of all; the first decision counts.
 void relay_decide(Relay *, const void *decision, size_t size);
+
+// Pauses; rank 0 begins and ends them. Nothing happens if there is one already, or it is over.
+void relay_pause(Relay *, uint64_t stamp);
+void relay_done(Relay *, int error); // the team has done its part
+void relay_resume(Relay *);
 
 // When the team has ended, in one thread: waits until it is over for all, and nothing is on its
 // way any more. In rank 0 it then says what was decided; NULL: nothing, it came to its end.

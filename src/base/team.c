@@ -13,6 +13,12 @@
 // which is counted when it is delivered. Batches to others are no longer counted here when the
 // relay has them. The end of all teams is argued for in base/relay.h.
 //
+// Pauses. While a team pauses its workers read their mail and finish what they were lent, no
+// more. The argument above finds out when all rest and no batch is on its way; then the team is
+// quiet, and the end is put off. In a team that is alone, whoever makes `busy` 0 and team_pause
+// look under the lock what the other one did. When a pause ends, all workers count as busy again
+// before one of them goes on.
+//
 // No deadlock: a worker that pauses because it is ahead waits for others to read what it sent,
 // and still reads its own mail. A worker waits otherwise only when it rests. So mail is always
 // read, as every worker with mail either runs or is woken by it.
@@ -20,19 +26,13 @@
 #include "base/team.h"
 
 #include "base/lock.h"
+#include "base/mailbox.h"
 #include "base/timer.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <stdalign.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BATCH_BYTES = 1 << 14, MOST_AWAY = 256, SPINS = 1000 };
-enum {
-  FAR_SPINS = 200,
-  FAR_INTERVAL = 16
-}; // looks at the relay: before a nap; at mail between them
+enum { FAR_SPINS = 200, FAR_INTERVAL = 16 }; // looks at the relay: before a nap; at mail between
 static const long nap_nanoseconds = 50000;
 
 struct Worker {
@@ -41,18 +41,9 @@ struct Worker {
   uint32_t number, index; // among all workers; in the team
   uint32_t looks;         // at its mail
   bool is_resting;
-  Batch **open;  // by receiver: being filled, or NULL
-  Batch *inbox;  // taken from the mailbox, to be read
-  Batch *spare;  // to be filled
-  uint32_t away; // batches that are neither open nor spare
-
-  // The mailbox: what others see.
-  pthread_mutex_t mutex;
-  pthread_cond_t changed;
-  bool is_waiting, is_paused; // for mail; also for what it sent to come back
-  Batch *first, *last;
-  Batch *returned;
-  alignas(64) atomic_bool has_mail; // `first` is not NULL
+  Batch **open; // by receiver: being filled, or NULL
+  Batch *inbox; // taken from the mailbox, to be read
+  Mailbox box;
   atomic_bool asks;
 };
 
@@ -61,6 +52,8 @@ typedef struct Start {
   uint32_t number;
   pthread_t thread;
 } Start;
+
+typedef enum Phase { RUNNING, PAUSING, QUIET } Phase;
 
 struct Team {
   Mem *mem;
@@ -75,6 +68,13 @@ struct Team {
   Start *starts;
   alignas(64) atomic_size_t busy;
   atomic_bool is_over;
+  _Atomic Phase phase;
+  // Of a pause: its stamp; how many workers have done their parts; whether those of all teams
+  // have, which rank 0 learns; the first error of one.
+  uint64_t stamp;
+  atomic_uint done;
+  atomic_bool are_all_done;
+  atomic_int error;
   alignas(64) atomic_uint asking; // workers
 };
 
@@ -93,12 +93,7 @@ static Worker *new_worker(Team *team, Mem *mem, uint32_t index) {
   Worker *worker = alloc_lines(mem, sizeof *worker);
   *worker = (Worker){.team = team, .mem = mem, .number = team->first + index, .index = index};
   worker->open = mem_alloc(mem, team->all * sizeof *worker->open);
-  pthread_mutex_init(&worker->mutex, NULL);
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_cond_init(&worker->changed, &attributes);
-  pthread_condattr_destroy(&attributes);
+  mailbox_init(&worker->box);
   return worker;
 }
 
@@ -110,47 +105,71 @@ static Worker *own_worker(const Team *team, uint32_t number) {
   return team->workers[number - team->first];
 }
 
-static void wake(Worker *worker, bool has_returned) {
-  if (has_returned ? worker->is_paused : worker->is_waiting)
-    pthread_cond_signal(&worker->changed);
-}
-
-// Puts a batch that is counted into the mailbox of a worker of this team.
-static void put(Worker *worker, Batch *batch) {
-  pthread_mutex_lock(&worker->mutex);
-  if (worker->first)
-    worker->last->next = batch;
-  else
-    worker->first = batch;
-  worker->last = batch;
-  atomic_store_explicit(&worker->has_mail, true, memory_order_relaxed);
-  wake(worker, false);
-  pthread_mutex_unlock(&worker->mutex);
-}
-
 static void give_back(void *context, Batch *batch) {
-  Worker *worker = own_worker(context, batch->from);
-  pthread_mutex_lock(&worker->mutex);
-  batch->next = worker->returned;
-  worker->returned = batch;
-  wake(worker, true);
-  pthread_mutex_unlock(&worker->mutex);
+  mailbox_return(&own_worker(context, batch->from)->box, batch);
 }
 
 static void deliver(void *context, Batch *batch) {
   Team *team = context;
   batch->next = NULL;
   atomic_fetch_add(&team->busy, 1);
-  put(own_worker(team, batch->to), batch);
+  mailbox_put(&own_worker(team, batch->to)->box, batch);
 }
 
 static bool is_idle(void *context) { return !atomic_load(&((Team *)context)->busy); }
 
 static void stop(void *context) { team_stop(context); }
 
+static void wake_all(Team *team) {
+  for (uint32_t i = 0; i < team->count; i++)
+    mailbox_wake(&team->workers[i]->box);
+}
+
+static void begin_pause(void *context, uint64_t stamp) {
+  Team *team = context;
+  team->stamp = stamp;
+  atomic_store(&team->done, 0);
+  atomic_store(&team->error, 0);
+  atomic_store(&team->are_all_done, false);
+  atomic_store(&team->phase, PAUSING);
+}
+
+static void be_quiet(void *context) {
+  Team *team = context;
+  atomic_store(&team->phase, QUIET);
+  wake_all(team);
+}
+
+static void set_error(Team *team, int error) {
+  int none = 0;
+  if (error)
+    atomic_compare_exchange_strong(&team->error, &none, error);
+}
+
+static void know_all_done(void *context, int error) {
+  Team *team = context;
+  set_error(team, error);
+  atomic_store(&team->are_all_done, true);
+  wake_all(team);
+}
+
+static void end_pause(void *context) {
+  Team *team = context;
+  atomic_fetch_add(&team->busy, team->count);
+  atomic_store(&team->phase, RUNNING);
+  wake_all(team);
+}
+
 static void connect(Team *team, Link *link) {
-  const RelayTeam callbacks = {
-      .team = team, .deliver = deliver, .give_back = give_back, .is_idle = is_idle, .stop = stop};
+  const RelayTeam callbacks = {.team = team,
+                               .deliver = deliver,
+                               .give_back = give_back,
+                               .is_idle = is_idle,
+                               .stop = stop,
+                               .pause = begin_pause,
+                               .quiet = be_quiet,
+                               .all_done = know_all_done,
+                               .resume = end_pause};
   team->first = link->rank * team->count;
   team->all = link->ranks * team->count;
   team->relay = relay_new(team->mem, link, callbacks, team->count, team->batch_bytes);
@@ -175,10 +194,8 @@ Team *team_new(Mem *const *mems, uint32_t count, size_t message_bytes, Link *lin
 }
 
 void team_release(Team *team) {
-  for (uint32_t i = 0; i < team->count; i++) {
-    pthread_mutex_destroy(&team->workers[i]->mutex);
-    pthread_cond_destroy(&team->workers[i]->changed);
-  }
+  for (uint32_t i = 0; i < team->count; i++)
+    mailbox_release(&team->workers[i]->box);
   pthread_mutex_destroy(&team->mutex);
   if (team->relay)
     relay_release(team->relay, team->mem);
@@ -200,11 +217,31 @@ void team_unlock(Team *team) { pthread_mutex_unlock(&team->mutex); }
 
 void team_stop(Team *team) {
   atomic_store(&team->is_over, true);
-  for (uint32_t i = 0; i < team->count; i++) {
-    pthread_mutex_lock(&team->workers[i]->mutex);
-    wake(team->workers[i], false);
-    pthread_mutex_unlock(&team->workers[i]->mutex);
+  wake_all(team);
+}
+
+void team_pause(Team *team, uint64_t stamp) {
+  if (atomic_load(&team->phase) != RUNNING)
+    return;
+  if (team->relay) {
+    relay_pause(team->relay, stamp);
+    return;
   }
+  team_lock(team);
+  if (!atomic_load(&team->is_over))
+    begin_pause(team, stamp);
+  team_unlock(team);
+}
+
+uint64_t team_stamp(const Team *team) { return team->stamp; }
+
+int team_error(Team *team) { return atomic_load(&team->error); }
+
+void team_resume(Team *team) {
+  if (team->relay)
+    relay_resume(team->relay);
+  else
+    end_pause(team);
 }
 
 static void *run(void *argument) {
@@ -233,28 +270,9 @@ bool team_run(Team *team, void (*work)(void *context, uint32_t number), void *co
   return ok;
 }
 
-// What came back is spare again.
-static void collect(Worker *worker) {
-  pthread_mutex_lock(&worker->mutex);
-  Batch *returned = worker->returned;
-  worker->returned = NULL;
-  pthread_mutex_unlock(&worker->mutex);
-  while (returned) {
-    Batch *next = returned->next;
-    returned->next = worker->spare;
-    worker->spare = returned;
-    worker->away--;
-    returned = next;
-  }
-}
-
 static Batch *new_batch(Worker *worker) {
-  if (!worker->spare && worker->away)
-    collect(worker);
-  Batch *batch = worker->spare;
-  if (batch)
-    worker->spare = batch->next;
-  else
+  Batch *batch = mailbox_spare(&worker->box);
+  if (!batch)
     batch = mem_alloc(worker->mem, sizeof *batch + worker->team->batch_bytes + TEAM_SLACK);
   batch->next = NULL;
   batch->from = worker->number;
@@ -272,14 +290,14 @@ static void post(Worker *worker, uint32_t to) {
   Team *team = worker->team;
   Batch *batch = worker->open[to];
   worker->open[to] = NULL;
-  worker->away++;
+  worker->box.away++;
   batch->to = to;
   if (!is_own(team, to)) {
     relay_post(team->relay, batch);
     return;
   }
   atomic_fetch_add(&team->busy, 1);
-  put(own_worker(team, to), batch);
+  mailbox_put(&own_worker(team, to)->box, batch);
 }
 
 void worker_wrote(Worker *worker, uint32_t to, size_t size) {
@@ -308,20 +326,13 @@ static void flush_all(Worker *worker) {
       post(worker, to);
 }
 
-static bool has_mail(Worker *worker) {
-  return atomic_load_explicit(&worker->has_mail, memory_order_relaxed);
-}
+static bool has_mail(const Worker *worker) { return mailbox_has_mail(&worker->box); }
 
 Batch *worker_mail(Worker *worker) {
   if (worker->team->relay && ++worker->looks % FAR_INTERVAL == 0)
     relay_progress(worker->team->relay);
-  if (!worker->inbox && has_mail(worker)) {
-    pthread_mutex_lock(&worker->mutex);
-    worker->inbox = worker->first;
-    worker->first = worker->last = NULL;
-    atomic_store_explicit(&worker->has_mail, false, memory_order_relaxed);
-    pthread_mutex_unlock(&worker->mutex);
-  }
+  if (!worker->inbox && has_mail(worker))
+    worker->inbox = mailbox_take(&worker->box);
   Batch *batch = worker->inbox;
   if (batch)
     worker->inbox = batch->next;
@@ -341,31 +352,24 @@ bool worker_is_over(const Worker *worker) {
   return atomic_load_explicit(&worker->team->is_over, memory_order_relaxed);
 }
 
-bool worker_is_ahead(Worker *worker) {
-  if (worker->away < MOST_AWAY)
-    return false;
-  collect(worker);
-  return worker->away >= MOST_AWAY;
+static bool is_over(void *worker) { return worker_is_over(worker); }
+
+bool worker_is_pausing(const Worker *worker) {
+  return atomic_load_explicit(&worker->team->phase, memory_order_relaxed) != RUNNING;
 }
 
-static void nap(void) {
-  const struct timespec time = {.tv_nsec = nap_nanoseconds};
-  nanosleep(&time, NULL);
+bool worker_is_ahead(Worker *worker) {
+  return worker->box.away >= MOST_AWAY && mailbox_collect(&worker->box) >= MOST_AWAY;
 }
 
 void worker_pause(Worker *worker) {
   flush_all(worker);
   if (worker->team->relay) {
-    nap();
+    timer_nap(nap_nanoseconds);
     relay_progress(worker->team->relay);
     return;
   }
-  pthread_mutex_lock(&worker->mutex);
-  worker->is_waiting = worker->is_paused = true;
-  while (!worker->first && !worker->returned && !worker_is_over(worker))
-    pthread_cond_wait(&worker->changed, &worker->mutex);
-  worker->is_waiting = worker->is_paused = false;
-  pthread_mutex_unlock(&worker->mutex);
+  mailbox_await_return(&worker->box, is_over, worker);
 }
 
 void worker_ask(Worker *worker) {
@@ -393,46 +397,57 @@ void worker_gave(Worker *worker, uint32_t to) {
     atomic_fetch_sub(&worker->team->asking, 1);
 }
 
-static struct timespec moment_after(double seconds) {
-  struct timespec at;
-  clock_gettime(CLOCK_MONOTONIC, &at);
-  const double sum = (double)at.tv_nsec * 1e-9 + seconds;
-  at.tv_sec += (time_t)sum;
-  at.tv_nsec = (long)((sum - (double)(time_t)sum) * 1e9);
-  return at;
+// Nobody is busy in a team that is alone.
+static void settle(Team *team) {
+  team_lock(team);
+  if (atomic_load(&team->phase) == PAUSING)
+    be_quiet(team);
+  else
+    team_stop(team);
+  team_unlock(team);
 }
 
 static void begin_rest(Worker *worker) {
   worker->is_resting = true;
   if (atomic_fetch_sub(&worker->team->busy, 1) == 1 && !worker->team->relay)
-    team_stop(worker->team);
+    settle(worker->team);
 }
 
-// Under the mutex: waits for mail; false if time is up.
-static bool await(Worker *worker, double seconds) {
-  int status = 0;
-  const struct timespec at = moment_after(seconds);
-  worker->is_waiting = true;
-  while (!worker->first && !worker_is_over(worker) && status != ETIMEDOUT)
-    status = seconds > 0 ? pthread_cond_timedwait(&worker->changed, &worker->mutex, &at)
-                         : pthread_cond_wait(&worker->changed, &worker->mutex);
-  worker->is_waiting = false;
-  return worker->first || worker_is_over(worker);
+// What a worker waits for, besides the end.
+typedef bool Event(void *worker);
+
+static bool is_quiet(const Worker *worker) { return atomic_load(&worker->team->phase) == QUIET; }
+
+static bool is_called(void *context) {
+  const Worker *worker = context;
+  return has_mail(worker) || is_quiet(worker) || worker_is_over(worker);
 }
 
-// The same with a relay, which somebody has to look at. Short naps: the others need the
-// processor.
-static bool await_afar(Worker *worker, double seconds) {
+static bool are_all_done(void *context) {
+  const Worker *worker = context;
+  return atomic_load(&worker->team->are_all_done) || worker_is_over(worker);
+}
+
+static bool is_resumed(void *worker) { return !is_quiet(worker) || worker_is_over(worker); }
+
+// With a relay somebody has to look at it. Short naps: the others need the processor.
+static bool await_afar(Worker *worker, Event *event, double seconds) {
   const double end = seconds > 0 ? timer_seconds() + seconds : 0;
   for (int i = 0;; i++) {
     relay_progress(worker->team->relay);
-    if (has_mail(worker) || worker_is_over(worker))
+    if (event(worker))
       return true;
     if ((i > FAR_SPINS || i % FAR_INTERVAL == 0) && end > 0 && timer_seconds() > end)
       return false;
     if (i > FAR_SPINS)
-      nap();
+      timer_nap(nap_nanoseconds);
   }
+}
+
+// As many seconds, 0: as long as it takes; false if time is up.
+static bool await(Worker *worker, Event *event, double seconds) {
+  return worker->team->relay ? await_afar(worker, event, seconds)
+                             : mailbox_await(&worker->box, event, worker, seconds);
 }
 
 bool worker_linger(Worker *worker) {
@@ -445,26 +460,41 @@ bool worker_linger(Worker *worker) {
   return has_mail(worker) || worker_is_over(worker);
 }
 
-static bool await_any(Worker *worker, double seconds) {
-  if (worker->team->relay)
-    return await_afar(worker, seconds);
-  pthread_mutex_lock(&worker->mutex);
-  const bool in_time = await(worker, seconds);
-  pthread_mutex_unlock(&worker->mutex);
-  return in_time;
-}
-
 Rest worker_rest(Worker *worker, double seconds) {
   flush_all(worker);
   if (!worker->is_resting && has_mail(worker))
     return REST_MAIL;
   if (!worker->is_resting)
     begin_rest(worker);
-  if (!await_any(worker, seconds))
+  if (!await(worker, is_called, seconds))
     return REST_TIMEOUT;
   if (worker_is_over(worker))
     return REST_OVER;
+  if (is_quiet(worker))
+    return REST_QUIET;
   atomic_fetch_add(&worker->team->busy, 1);
   worker->is_resting = false;
   return REST_MAIL;
+}
+
+void worker_done(Worker *worker, int error) {
+  Team *team = worker->team;
+  set_error(team, error);
+  if (atomic_fetch_add(&team->done, 1) + 1 < team->count)
+    return;
+  if (team->relay)
+    relay_done(team->relay, atomic_load(&team->error));
+  else
+    know_all_done(team, 0);
+}
+
+bool worker_await_done(Worker *worker) {
+  await(worker, are_all_done, 0);
+  return !worker_is_over(worker);
+}
+
+bool worker_await_resume(Worker *worker) {
+  await(worker, is_resumed, 0);
+  worker->is_resting = false;
+  return !worker_is_over(worker);
 }

@@ -18,7 +18,7 @@
 typedef struct Team Team;
 typedef struct Worker Worker;
 
-typedef enum Rest { REST_MAIL, REST_OVER, REST_TIMEOUT } Rest;
+typedef enum Rest { REST_MAIL, REST_OVER, REST_TIMEOUT, REST_QUIET } Rest;
 
 uint32_t team_processors(void); // that this machine has
 
@@ -40,6 +40,15 @@ uint32_t team_first(const Team *);
 bool team_run(Team *, void (*work)(void *context, uint32_t number), void *context);
 // Tells all workers of this team that it is over; any of them may call it, more than once.
 void team_stop(Team *);
+// Asks all workers of all teams to begin nothing new; only rank 0 may. When no message is on its
+// way any more all of them are told REST_QUIET. Each then does its part and says so
+// (worker_done). The one that asked waits for all (worker_await_done) and ends the pause
+// (team_resume); then all go on (worker_await_resume). Nothing happens if there is a pause
+// already, or it is over. It can also become over during a pause.
+void team_pause(Team *, uint64_t stamp);
+void team_resume(Team *);
+uint64_t team_stamp(const Team *); // that of the pause
+int team_error(Team *);            // what worker_done was told: the first that is not 0
 // A lock for what little the workers share.
 void team_lock(Team *);
 void team_unlock(Team *);
@@ -57,6 +66,11 @@ Batch *worker_mail(Worker *);
 void worker_hand_back(Worker *, Batch *);
 
 bool worker_is_over(const Worker *);
+bool worker_is_pausing(const Worker *);
+// After REST_QUIET. The others are false if it is over.
+void worker_done(Worker *, int error);
+bool worker_await_done(Worker *); // in rank 0
+bool worker_await_resume(Worker *);
 // Whether so much of what it sent is still unread that it should do nothing but read its own
 // mail; worker_pause waits until something changes.
 bool worker_is_ahead(Worker *);

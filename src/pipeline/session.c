@@ -1,7 +1,7 @@
 #include "pipeline/session.h"
 
-#include "base/available.h"
 #include "base/spill.h"
+#include "pipeline/available.h"
 
 #include <errno.h>
 #include <stdio.h>

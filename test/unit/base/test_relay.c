@@ -1,5 +1,5 @@
 // Relays: teams of several processes, played by threads, read all that is sent, find the end and
-// not too early, and end together when one decides.
+// not too early, and end together when one decides. In a pause nothing is on its way.
 #include "base/random.h"
 #include "base/team.h"
 #include "fakelink.h"
@@ -10,26 +10,38 @@
 
 #include <cmocka.h>
 
-enum { MOST_RANKS = 4, THREADS = 2, DEPTH = 6 };
+enum { MOST_RANKS = 4, THREADS = 2, DEPTH = 6, MOST_LATER = 1 << 13 };
 
 // Work that makes work: a message of depth d leads to three of depth d - 1, to anybody.
 typedef struct Rank {
+  struct Rank *ranks; // all of them
+  uint32_t pauses;    // that rank 0 makes
   Link *link;
   Team *team;
   uint32_t all;
-  uint64_t stop_after, read[THREADS];
+  uint64_t stop_after, read[THREADS], sent[THREADS];
+  uint64_t later[THREADS][MOST_LATER]; // depths of messages that were read in a pause
+  uint32_t later_count[THREADS];
   const void *decided;
   char decision[8];
 } Rank;
 
-static void send_one(Worker *worker, uint32_t to, uint64_t depth) {
+static void send_one(Rank *rank, uint32_t index, uint32_t to, uint64_t depth) {
+  Worker *worker = team_worker(rank->team, index);
+  rank->sent[index]++;
   uint64_t *room = worker_room(worker, to);
   *room = depth;
   worker_wrote(worker, to, sizeof *room);
 }
 
-static void read_batch(Rank *rank, Worker *worker, uint32_t index, const Batch *batch,
-                       Random *random) {
+static void answer(Rank *rank, uint32_t index, uint64_t depth, Random *random) {
+  const uint32_t self = team_first(rank->team) + index;
+  for (uint32_t i = 0; i < 3 && depth; i++)
+    send_one(rank, index, (self + 1 + random_below(random, rank->all - 1)) % rank->all,
+             depth - 1);
+}
+
+static void read_batch(Rank *rank, uint32_t index, const Batch *batch, Random *random) {
   for (size_t at = 0; at < batch->size; at += sizeof(uint64_t)) {
     uint64_t depth;
     memcpy(&depth, batch->bytes + at, sizeof depth);
@@ -37,9 +49,43 @@ static void read_batch(Rank *rank, Worker *worker, uint32_t index, const Batch *
       relay_decide(team_relay(rank->team), "decided", 8);
       team_stop(rank->team);
     }
-    const uint32_t self = team_first(rank->team) + index;
-    for (uint32_t i = 0; i < 3 && depth; i++)
-      send_one(worker, (self + 1 + random_below(random, rank->all - 1)) % rank->all, depth - 1);
+    if (worker_is_pausing(team_worker(rank->team, index)))
+      rank->later[index][rank->later_count[index]++] = depth;
+    else
+      answer(rank, index, depth, random);
+  }
+}
+
+// Nothing is on its way: all that was sent has been read. One part fails.
+static void check_quiet(const Rank *rank) {
+  uint64_t sent = 0, read = 0;
+  for (uint32_t r = 0; r < rank->all / THREADS; r++)
+    for (uint32_t i = 0; i < THREADS; i++) {
+      sent += rank->ranks[r].sent[i];
+      read += rank->ranks[r].read[i];
+    }
+  assert_int_equal(sent, read);
+  assert_int_equal(team_error(rank->team), 7);
+}
+
+static void pause(Rank *rank, Worker *worker, uint32_t index) {
+  assert_int_equal(team_stamp(rank->team), 77);
+  worker_done(worker, rank->link->rank + 1 == rank->all / THREADS ? 7 : 0);
+  if (!rank->link->rank && !index && worker_await_done(worker)) {
+    check_quiet(rank);
+    rank->pauses--;
+    team_resume(rank->team);
+  }
+  worker_await_resume(worker);
+}
+
+static void rest(Rank *rank, Worker *worker, uint32_t index) {
+  for (Rest rest = REST_TIMEOUT; rest == REST_TIMEOUT || rest == REST_QUIET;) {
+    rest = worker_rest(worker, 0.001);
+    if (rest == REST_QUIET) {
+      pause(rank, worker, index);
+      return;
+    }
   }
 }
 
@@ -49,17 +95,20 @@ static void work(void *context, uint32_t index) {
   Random random;
   random_seed(&random, team_first(rank->team) + index + 1);
   for (uint32_t to = 1; !rank->link->rank && !index && to < rank->all; to++)
-    send_one(worker, to, DEPTH);
+    send_one(rank, index, to, DEPTH);
   while (!worker_is_over(worker)) {
     Batch *batch = worker_mail(worker);
     if (batch) {
-      read_batch(rank, worker, index, batch, &random);
+      if (rank->pauses && !index && random_below(&random, 4) == 0)
+        team_pause(rank->team, 77);
+      read_batch(rank, index, batch, &random);
       worker_hand_back(worker, batch);
+    } else if (rank->later_count[index] && !worker_is_pausing(worker)) {
+      answer(rank, index, rank->later[index][--rank->later_count[index]], &random);
     } else if (worker_is_ahead(worker)) {
       worker_pause(worker);
     } else {
-      while (worker_rest(worker, 0.001) == REST_TIMEOUT)
-        ;
+      rest(rank, worker, index);
     }
   }
 }
@@ -79,11 +128,18 @@ static void *run(void *context) {
   return NULL;
 }
 
-static uint64_t play(uint32_t ranks, uint64_t stop_after, Rank *players) {
+static Rank players[MOST_RANKS];
+
+static uint32_t paused; // how often, in all
+
+static uint64_t play(uint32_t ranks, uint64_t stop_after, uint32_t pauses) {
   Link *link = fakelink_new(ranks);
   pthread_t threads[MOST_RANKS];
   for (uint32_t i = 0; i < ranks; i++) {
-    players[i] = (Rank){.link = fakelink_at(link, i), .stop_after = stop_after};
+    players[i] = (Rank){.ranks = players,
+                        .pauses = i ? 0 : pauses,
+                        .link = fakelink_at(link, i),
+                        .stop_after = stop_after};
     pthread_create(&threads[i], NULL, run, &players[i]);
   }
   uint64_t sum = 0;
@@ -91,27 +147,27 @@ static uint64_t play(uint32_t ranks, uint64_t stop_after, Rank *players) {
     pthread_join(threads[i], NULL);
     sum += players[i].read[0] + players[i].read[1];
   }
+  paused += pauses - players[0].pauses;
   fakelink_release(link);
   return sum;
 }
 
 static void test_all_is_read(void **state) {
   (void)state;
-  Rank players[MOST_RANKS];
   for (uint32_t ranks = 2; ranks <= MOST_RANKS; ranks++)
-    for (int round = 0; round < 5; round++) { // 1 + 3 + ... + 3^6 for each of the first
-      assert_int_equal(play(ranks, 0, players), (ranks * THREADS - 1) * 1093u);
+    for (uint32_t round = 0; round < 5; round++) { // 1 + 3 + ... + 3^6 for each of the first
+      assert_int_equal(play(ranks, 0, 2 * round), (ranks * THREADS - 1) * 1093u);
       assert_string_equal(players[0].decision, "");
     }
+  assert_true(paused > 0);
 }
 
 // Whoever decides, rank 0 learns it, and all end.
 static void test_decision(void **state) {
   (void)state;
-  Rank players[MOST_RANKS];
   for (uint32_t ranks = 2; ranks <= MOST_RANKS; ranks++)
     for (uint64_t after = 1; after < 100; after *= 3) {
-      play(ranks, after, players);
+      play(ranks, after, after % 2);
       assert_string_equal(players[0].decision, "decided");
     }
 }

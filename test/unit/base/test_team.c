@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_WORKERS = 7, MOST_BYTES = 5000 };
+enum { MOST_WORKERS = 7, MOST_BYTES = 5000, MOST_LATER = 1 << 13 };
 
 // Work that makes work: a message of depth d leads to a few of depth d - 1, to anybody. The
 // number of all of them is known.
@@ -27,6 +27,9 @@ typedef struct Play {
   uint64_t sent[MOST_WORKERS][MOST_WORKERS]; // from, to
   uint64_t got[MOST_WORKERS][MOST_WORKERS];  // to, from
   bool failed[MOST_WORKERS];
+  uint32_t pauses;                      // that worker 0 makes
+  Seed later[MOST_WORKERS][MOST_LATER]; // that came in a pause
+  uint32_t later_count[MOST_WORKERS];
 } Play;
 
 static void send_one(Play *play, uint32_t self, uint32_t to, uint64_t depth, Random *random) {
@@ -39,6 +42,12 @@ static void send_one(Play *play, uint32_t self, uint32_t to, uint64_t depth, Ran
   worker_wrote(worker, to, size);
 }
 
+static void answer(Play *play, uint32_t self, const Seed *seed, Random *random) {
+  for (uint32_t i = 0; i < 3 && seed->depth; i++)
+    send_one(play, self, (self + 1 + random_below(random, play->workers - 1)) % play->workers,
+             seed->depth - 1, random);
+}
+
 static void read_batch(Play *play, uint32_t self, const Batch *batch, Random *random) {
   for (size_t at = 0; at < batch->size;) {
     const Seed *seed = (const Seed *)(const void *)(batch->bytes + at);
@@ -49,11 +58,40 @@ static void read_batch(Play *play, uint32_t self, const Batch *batch, Random *ra
     play->read[self]++;
     if (play->read[self] == play->stop_after)
       team_stop(play->team);
-    for (uint32_t i = 0; i < 3 && seed->depth; i++)
-      send_one(play, self, (self + 1 + random_below(random, play->workers - 1)) % play->workers,
-               seed->depth - 1, random);
+    if (worker_is_pausing(team_worker(play->team, self)))
+      play->later[self][play->later_count[self]++] = *seed;
+    else
+      answer(play, self, seed, random);
     at += (seed->size + 7) / 8 * 8;
   }
+}
+
+// In a pause all that was sent has been read.
+static void pause(Play *play, uint32_t self) {
+  Worker *worker = team_worker(play->team, self);
+  worker_done(worker, self == 1 ? 7 : 0);
+  if (!self && worker_await_done(worker)) {
+    for (uint32_t i = 0; i < play->workers; i++)
+      for (uint32_t j = 0; j < play->workers; j++)
+        play->failed[i] |= play->sent[i][j] != play->got[j][i];
+    play->failed[0] |= team_error(play->team) != 7 || team_stamp(play->team) != 77;
+    play->pauses--;
+    team_resume(play->team);
+  }
+  worker_await_resume(worker);
+}
+
+static void rest(Play *play, uint32_t self) {
+  Worker *worker = team_worker(play->team, self);
+  Rest rest = worker_rest(worker, self ? 0 : 0.001);
+  play->has_rested[self] |= rest == REST_TIMEOUT;
+  while (rest == REST_TIMEOUT) {
+    if (!self && play->pauses)
+      team_pause(play->team, 77);
+    rest = worker_rest(worker, 0.001);
+  }
+  if (rest == REST_QUIET)
+    pause(play, self);
 }
 
 static void work(void *context, uint32_t self) {
@@ -67,27 +105,32 @@ static void work(void *context, uint32_t self) {
   while (!worker_is_over(worker)) {
     Batch *batch = worker_mail(worker);
     if (batch) {
+      if (play->pauses && !self && random_below(&random, 8) == 0)
+        team_pause(play->team, 77);
       read_batch(play, self, batch, &random);
       worker_hand_back(worker, batch);
+    } else if (play->later_count[self] && !worker_is_pausing(worker)) {
+      answer(play, self, &play->later[self][--play->later_count[self]], &random);
     } else if (worker_is_ahead(worker)) {
       worker_pause(worker);
     } else {
-      const Rest rest = worker_rest(worker, self ? 0 : 0.001);
-      play->has_rested[self] |= rest == REST_TIMEOUT;
-      while (rest == REST_TIMEOUT && worker_rest(worker, 0.001) == REST_TIMEOUT)
-        ;
+      rest(play, self);
     }
   }
 }
 
-static uint64_t play_once(uint32_t workers, uint64_t stop_after) {
+static uint32_t paused; // how often, in all
+
+static uint64_t play_once(uint32_t workers, uint64_t stop_after, uint32_t pauses) {
   Mem mem = {0}, others[MOST_WORKERS] = {{0}};
   Mem *mems[MOST_WORKERS] = {&mem};
   for (uint32_t i = 1; i < workers; i++)
     mems[i] = &others[i];
-  Play play = {.workers = workers, .stop_after = stop_after};
+  static Play play;
+  play = (Play){.workers = workers, .stop_after = stop_after, .pauses = pauses};
   play.team = team_new(mems, workers, MOST_BYTES, NULL);
   assert_true(team_run(play.team, work, &play));
+  paused += pauses - play.pauses;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < workers; i++) {
     assert_false(play.failed[i]);
@@ -104,15 +147,16 @@ static uint64_t play_once(uint32_t workers, uint64_t stop_after) {
 static void test_all_is_read(void **state) {
   (void)state;
   for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
-    for (int round = 0; round < 5; round++) // 1 + 3 + ... + 3^7 for each of the first
-      assert_int_equal(play_once(workers, 0), (workers - 1) * 3280u);
+    for (uint32_t round = 0; round < 5; round++) // 1 + 3 + ... + 3^7 for each of the first
+      assert_int_equal(play_once(workers, 0, 2 * round), (workers - 1) * 3280u);
+  assert_true(paused > 0);
 }
 
 static void test_stop(void **state) {
   (void)state;
   for (uint32_t workers = 2; workers <= MOST_WORKERS; workers++)
     for (uint64_t after = 1; after < 500; after *= 3)
-      assert_true(play_once(workers, after) <= (workers - 1) * 3280u);
+      assert_true(play_once(workers, after, after % 2) <= (workers - 1) * 3280u);
 }
 
 static void do_nothing(void *context, uint32_t number) {

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/available.h"
+#include "pipeline/available.h"
 
 #include <stdbool.h>
 #include <stdint.h>

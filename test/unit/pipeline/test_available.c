@@ -1,6 +1,6 @@
 // The memory that is available: something, and less under a limit of the process.
 #define _POSIX_C_SOURCE 200809L
-#include "base/available.h"
+#include "pipeline/available.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // How much memory there is for this process: physical memory, the limits of its cgroups and of
 // `ulimit -v` and `-d` count, the least of them.
-#ifndef TARN_BASE_AVAILABLE_H
-#define TARN_BASE_AVAILABLE_H
+#ifndef TARN_AVAILABLE_H
+#define TARN_AVAILABLE_H
 
 #include <stddef.h>
 
