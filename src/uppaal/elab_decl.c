@@ -213,7 +213,7 @@ static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
 static void declare_type(Elaborator *e, Scope *scope, const VarNode *var) {
   if (!var->name)
     return;
-  const TypeInfo info = elab_type(e, scope, var->type, var->dims);
+  const TypeInfo info = elab_type_or_empty(e, scope, var->type, var->dims);
   scope_add(e, scope, var->name, var->place, SYMBOL_TYPE)->info = info;
 }
 

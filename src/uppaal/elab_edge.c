@@ -89,6 +89,12 @@ static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guar
   edge->select_text = select_text(m);
 }
 
+// Whichever of the edge and its branch has the synchronisation; the edge if neither has one.
+// UPPAAL takes both together as one edge, so a label of a branch counts as if the edge had it.
+static const EdgeNode *synchronised(const EdgeMaker *m) {
+  return !m->edge->channel && m->branch ? m->branch : m->edge;
+}
+
 static const Expr *conjunction(Elaborator *e, const Expr *a, const Expr *b) {
   return a ? expr_binary(e->arena, a->place, EXPR_AND, a, b) : b;
 }
@@ -125,7 +131,7 @@ static void synchronise(EdgeMaker *m, Scope *scope, const Expr *channel, uint32_
   Elaborator *e = m->e;
   if (channel->kind != EXPR_INDEX) {
     const Channel *c = &e->net->channels.items[channel->base + offset];
-    add_edge(m, scope, m->edge->direction == SYNC_SEND ? c->send : c->receive, guard);
+    add_edge(m, scope, synchronised(m)->direction == SYNC_SEND ? c->send : c->receive, guard);
     return;
   }
   const Type *array = channel->a->type;
@@ -149,56 +155,70 @@ static void synchronise(EdgeMaker *m, Scope *scope, const Expr *channel, uint32_
 
 static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
   Elaborator *e = m->e;
-  if (!m->edge->channel) {
+  const EdgeNode *edge = synchronised(m);
+  if (!edge->channel) {
     add_edge(m, scope, net_tau_event(e->net), guard);
     return;
   }
-  if (m->edge->direction == SYNC_PLAIN) {
-    elab_fail(e, m->edge->channel->place, "a synchronisation ends with `!` or `?`");
+  if (edge->direction == SYNC_PLAIN) {
+    elab_fail(e, edge->channel->place, "a synchronisation ends with `!` or `?`");
+    return;
+  }
+  if (m->branch && edge != m->branch && m->branch->channel) {
+    elab_fail(
+        e, m->branch->channel->place,
+        "the edge to the branch point has a synchronisation already: there can be only one");
     return;
   }
   Frame frame = {.next = m->guard_locals, .most = m->guard_locals}, *outer = e->frame;
   e->frame = &frame;
-  const Value channel = elab_value(e, scope, m->edge->channel);
+  const Value channel = elab_value(e, scope, edge->channel);
   e->frame = outer;
   m->guard_locals = frame.most;
   if (channel.kind == VALUE_BAD)
     return;
   if (channel.kind != VALUE_CHANNEL || channel.expr->type->kind != TYPE_CHANNEL)
-    elab_fail(e, m->edge->channel->place,
+    elab_fail(e, edge->channel->place,
               channel.kind == VALUE_CHANNEL ? "this array of channels needs an index"
                                             : "this is not a channel");
   else
     synchronise(m, scope, channel.expr, 0, guard);
 }
 
+// Adds a guard to `guard`, which stays NULL while there is nothing to ask. Returns false if it
+// rules the edge out or is wrong.
+static bool add_guard(EdgeMaker *m, Scope *scope, const Tree *node, const Expr **guard) {
+  Elaborator *e = m->e;
+  if (!node)
+    return true;
+  Frame frame = {.next = m->guard_locals, .most = m->guard_locals}, *outer = e->frame;
+  e->frame = &frame;
+  const Expr *expr = elab_condition(e, scope, node);
+  e->frame = outer;
+  m->guard_locals = frame.most;
+  if (!expr)
+    return false;
+  const Expr *flaw = expr_guard_flaw(expr);
+  if (flaw)
+    elab_fail(e, flaw->place,
+              "this clock constraint has no place in a guard: only conjunctions are, and "
+              "disjunctions with one side on integers");
+  if (frame.has_effects)
+    elab_fail(e, node->place, "a guard must not change variables");
+  int32_t value;
+  if (expr_is_const(expr, &value))
+    return value;
+  *guard = conjunction(e, *guard, expr);
+  return true;
+}
+
 // One choice: the guard is looked at first, as it may rule the edge out.
 static void make_choice(EdgeMaker *m, Scope *scope) {
-  Elaborator *e = m->e;
-  Frame frame = {0}, *outer = e->frame;
   const Expr *guard = NULL;
-  int32_t value;
-  if (m->edge->guard) {
-    e->frame = &frame;
-    guard = elab_condition(e, scope, m->edge->guard);
-    e->frame = outer;
-    if (!guard)
-      return;
-    const Expr *flaw = expr_guard_flaw(guard);
-    if (flaw)
-      elab_fail(e, flaw->place,
-                "this clock constraint has no place in a guard: only conjunctions are, and "
-                "disjunctions with one side on integers");
-    if (frame.has_effects)
-      elab_fail(e, m->edge->guard->place, "a guard must not change variables");
-    if (expr_is_const(guard, &value)) {
-      if (!value)
-        return;
-      guard = NULL;
-    }
-  }
-  m->guard_locals = frame.most;
-  make(m, scope, guard);
+  m->guard_locals = 0;
+  if (add_guard(m, scope, m->edge->guard, &guard) &&
+      (!m->branch || add_guard(m, scope, m->branch->guard, &guard)))
+    make(m, scope, guard);
 }
 
 static void choose(EdgeMaker *m, Scope *scope, const VarNode *select) {

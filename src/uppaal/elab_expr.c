@@ -245,6 +245,8 @@ static Value quantifier_value(Elaborator *e, Scope *scope, const Tree *node) {
   int32_t low, high;
   if (!node->var->name || !elab_range(e, scope, node->var->type, &low, &high))
     return bad;
+  if (low > high)
+    return data(combine(e, node, NULL, 0));
   const uint32_t next = e->frame->next;
   const uint32_t local = elab_frame(e, node->place, 1);
   const bool needed = e->needs_constants;

@@ -375,12 +375,12 @@ void elab_prepare(Elaborator *e, Symbol *symbol) {
   const TypeInfo result = elab_type(e, symbol->scope, symbol->function->result, NULL);
   bool fits = result.type && result.type->kind != TYPE_VOID;
   for (const VarNode *p = symbol->function->params; p && fits; p = p->next) {
-    const TypeInfo info = elab_type(e, symbol->scope, p->type, p->dims);
+    const TypeInfo info = elab_type_or_empty(e, symbol->scope, p->type, p->dims);
     const Type *leaf = info.type;
     while (leaf && leaf->kind == TYPE_ARRAY)
       leaf = leaf->element;
-    fits = leaf && p->name && (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT) &&
-           !elab_is_record(leaf);
+    fits = leaf && p->name && !info.is_empty &&
+           (leaf->kind == TYPE_INT || leaf->kind == TYPE_STRUCT) && !elab_is_record(leaf);
     if (!fits)
       break;
     if (p->is_reference)

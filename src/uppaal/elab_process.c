@@ -263,6 +263,7 @@ typedef struct Expansion {
   Elaborator *e;
   const Symbol *symbol;
   int32_t priority;
+  bool is_empty; // a parameter has no values: no process
   VEC(ProcessEntry) entries;
   VEC(int32_t) values;
   VEC(const Type *) types;
@@ -336,8 +337,11 @@ static bool free_types(Expansion *x) {
                 x->symbol->name, ELABORATE_MOST_PROCESSES);
       return false;
     }
-    vec_push(e->mem, &x->types, type_int(e->arena, low, high));
+    if (low > high)
+      count = 0;
+    vec_push(e->mem, &x->types, type_int(e->arena, low, low > high ? low : high));
   }
+  x->is_empty = !count;
   return true;
 }
 
@@ -364,7 +368,8 @@ static void add_processes(Elaborator *e, const LevelNode *item) {
   }
   Expansion x = {.e = e, .symbol = maker, .priority = (int32_t)item->level};
   if (free_types(&x)) {
-    expand(&x, maker->maker->params);
+    if (!x.is_empty)
+      expand(&x, maker->maker->params);
     ProcessSet *set = ARENA_NEW(e->arena, ProcessSet);
     const Type **types = ARENA_ARRAY(e->arena, const Type *, x.types.size);
     if (x.types.size)

@@ -265,7 +265,7 @@ static void for_loop(Elaborator *e, Scope *scope, const StmtNode *node, StmtList
 static void iterate(Elaborator *e, Scope *scope, const StmtNode *node, StmtList *list) {
   const VarNode *var = node->var;
   int32_t low, high;
-  if (!var->name || !elab_range(e, scope, var->type, &low, &high))
+  if (!var->name || !elab_range(e, scope, var->type, &low, &high) || low > high)
     return;
   const uint32_t next = e->frame->next;
   const Type *any = type_int(e->arena, INT32_MIN, INT32_MAX);

@@ -19,11 +19,8 @@ static TypeInfo int_type(Elaborator *e, Scope *scope, const TypeNode *node) {
   if (node->a && (!elab_constant_int(e, scope, node->a, &low) ||
                   !elab_constant_int(e, scope, node->b, &high)))
     return bad_type(e);
-  if (low > high) {
-    elab_fail(e, node->place, "the range %d .. %d is empty", (int)low, (int)high);
-    return bad_type(e);
-  }
-  info.type = type_int(e->arena, low, high);
+  info.is_empty = low > high;
+  info.type = type_int(e->arena, low, low > high ? low : high);
   return info;
 }
 
@@ -147,7 +144,7 @@ static bool dimension(Elaborator *e, Scope *scope, const DimNode *dim, int32_t *
     return false;
   }
   *first = low;
-  *count = (uint32_t)size;
+  *count = (uint32_t)(size > 0 ? size : 0);
   return true;
 }
 
@@ -170,7 +167,8 @@ static const Type *array_type(Elaborator *e, Scope *scope, const Type *element,
   return type;
 }
 
-TypeInfo elab_type(Elaborator *e, Scope *scope, const TypeNode *node, const DimNode *dims) {
+TypeInfo elab_type_or_empty(Elaborator *e, Scope *scope, const TypeNode *node,
+                            const DimNode *dims) {
   TypeInfo info = base_type(e, scope, node);
   info.is_const |= node->is_const;
   info.is_meta |= node->is_meta;
@@ -185,9 +183,16 @@ TypeInfo elab_type(Elaborator *e, Scope *scope, const TypeNode *node, const DimN
   return info;
 }
 
+TypeInfo elab_type(Elaborator *e, Scope *scope, const TypeNode *node, const DimNode *dims) {
+  const TypeInfo info = elab_type_or_empty(e, scope, node, dims);
+  if (info.is_empty)
+    elab_fail(e, node->place, "the range is empty: nothing can have a value of this type");
+  return info;
+}
+
 bool elab_range(Elaborator *e, Scope *scope, const TypeNode *node, int32_t *low, int32_t *high) {
   const uint32_t failures = e->failures;
-  const TypeInfo info = elab_type(e, scope, node, NULL);
+  const TypeInfo info = elab_type_or_empty(e, scope, node, NULL);
   if (e->failures != failures)
     return false;
   if (!info.type || info.type->kind != TYPE_INT) {
@@ -200,6 +205,10 @@ bool elab_range(Elaborator *e, Scope *scope, const TypeNode *node, int32_t *low,
   }
   *low = info.type->min;
   *high = info.type->max;
+  if (info.is_empty) { // the same for all: from 1 to 0
+    *low = 1;
+    *high = 0;
+  }
   return true;
 }
 

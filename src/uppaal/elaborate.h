@@ -26,6 +26,7 @@ typedef struct TypeInfo {
   const char *refused;
   bool is_const, is_meta, is_urgent, is_broadcast;
   bool is_plain_int; // `int` without a range
+  bool is_empty;     // a range without values, from type->min on
 } TypeInfo;
 
 typedef enum SymbolKind {
@@ -155,6 +156,9 @@ Symbol *scope_add(Elaborator *, Scope *, const char *name, Place, SymbolKind);
 
 // Types and constants (elab_type.c).
 TypeInfo elab_type(Elaborator *, Scope *, const TypeNode *, const DimNode *);
+// Also takes ranges without values, such as int[1,0]: one may name them, count over them and make
+// a process for each of their values. elab_type reports an error.
+TypeInfo elab_type_or_empty(Elaborator *, Scope *, const TypeNode *, const DimNode *);
 // The range of a type that a quantifier, `select` or a free parameter goes over.
 bool elab_range(Elaborator *, Scope *, const TypeNode *, int32_t *low, int32_t *high);
 bool elab_constant(Elaborator *, const Expr *, int32_t *values);

@@ -61,6 +61,14 @@ static char peek(const Scan *s, uint32_t ahead) {
   return s->end - s->at > ahead ? s->text[s->at + ahead] : '\0';
 }
 
+// Nothing but blanks follows in this line.
+static bool ends_line(const Scan *s) {
+  uint32_t ahead = 1;
+  while (peek(s, ahead) == ' ' || peek(s, ahead) == '\t' || peek(s, ahead) == '\r')
+    ahead++;
+  return peek(s, ahead) == '\n';
+}
+
 // Blanks and comments; a comment that does not end goes on to the end.
 static void skip(Scan *s) {
   while (s->at < s->end) {
@@ -77,7 +85,7 @@ static void skip(Scan *s) {
       s->at = s->end - s->at >= 2 ? s->at + 2 : s->end;
     } else if (starts(s, "\xEF\xBB\xBF") || starts(s, "\xC2\xA0")) {
       s->at += c == '\xC2' ? 2 : 3; // the mark of Windows editors, a blank that does not break
-    } else if (c == '\\' && s->mode == TOKEN_QUERY) {
+    } else if (c == '\\' && (s->mode == TOKEN_QUERY || ends_line(s))) {
       s->at++; // the end of a line that goes on
     } else {
       return;
