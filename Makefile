@@ -384,6 +384,11 @@ scale: $(BUILD)/tarn
 	@TARN=$(BUILD)/tarn bench/scale $(if $(RUNS),--runs $(RUNS)) \
 	  $(if $(INSTRUCTIONS),--instructions) $(if $(SAVE),--save)
 
+# Sees inside, to know whose a state is (bench/shares).
+$(BUILD)/bench/replay: $(BUILD)/bench/replay.o $(BUILD)/bench/record.o $(BUILD)/units.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
 $(BUILD)/bench/measure: $(BUILD)/bench/measure.o
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $<

@@ -56,6 +56,10 @@ runs plot-usage 2 bench/plot --tilt
 
 runs uppaal 0 bench/uppaal --quick
 has uppaal-rows "$scratch/log" 'million iterations a second' 'bytes per state in the passed list'
+runs shares 0 bench/shares --quick
+has shares-rows "$scratch/log" '7737 nodes visited, 26404 transitions' '2  parts ' '100  hash '
+runs shares-usage 2 bench/shares --workers
+runs shares-options 2 "$(dirname "$MEASURE")/replay" --workers 1 x.tck
 runs scale 0 bench/scale --quick --out "$scratch/scale"
 has scale-fit "$scratch/log" 'clocks, alu: nanoseconds per transition grow as n^' 'zones, local time:'
 has scale-chart "$scratch/scale/zones-time.svg" 'extra-lu+' '</svg>'

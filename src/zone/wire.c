@@ -87,6 +87,8 @@ size_t wire_message_bytes(const Zones *zones) {
          (zones->net->clock_count + 1 + zones->net->processes.size) * sizeof(uint32_t);
 }
 
+size_t wire_least_bytes(void) { return sizeof(WireMessage); }
+
 static Wires *wires_of(const Zones *zones) { return zones->space.exchange.wires; }
 
 static Wire *peer_of(const Zones *zones) {

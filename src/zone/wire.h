@@ -21,6 +21,7 @@ typedef struct Wires Wires;
 Wires *wire_new(Zones *, uint32_t peers);
 void wire_release(Wires *, Mem *);
 size_t wire_message_bytes(const Zones *); // besides the key, at most
+size_t wire_least_bytes(void);            // besides the key, of a zone that the receiver knows
 
 // As the functions of Exchange, for the peer that it names.
 size_t wire_send(Zones *, void *message);
