@@ -192,7 +192,7 @@ static void read_events(Certificate *c, RenamedFamily *f) {
   f->event_columns = small_number(c, c->size - c->at);
   RenamedEvents *events = ARENA_ARRAY(&c->arena, RenamedEvents, f->event_columns);
   for (uint32_t i = 0; i < f->event_columns && !c->is_broken; i++) {
-    events[i].is_moved = small_number(c, 1);
+    events[i].is_moved = small_number(c, f->process_columns ? 1 : 0);
     events[i].process = small_number(c, events[i].is_moved ? (uint64_t)f->process_columns - 1
                                                            : net->processes.size - 1);
     if (c->is_broken || (uint64_t)f->size > c->size - c->at) {
@@ -234,7 +234,7 @@ static void read_values(Certificate *c, RenamedFamily *f) {
 
 static void read_family(Certificate *c, RenamedFamily *f) {
   const Net *net = c->net;
-  f->size = small_number(c, net->processes.size);
+  f->size = small_number(c, (uint64_t)net->slot_count + net->clock_count);
   f->is_cyclic = small_number(c, 1);
   if (f->size < 2) {
     c->is_broken = true;
@@ -243,7 +243,7 @@ static void read_family(Certificate *c, RenamedFamily *f) {
   f->processes = read_columns(c, f->size, net->processes.size, &f->process_columns);
   f->clocks = read_columns(c, f->size, net->clock_count + 1, &f->clock_columns);
   f->slots = read_columns(c, f->size, net->location_slot, &f->slot_columns);
-  c->is_broken |= !f->process_columns;
+  c->is_broken |= !f->process_columns && !f->clock_columns && !f->slot_columns;
   if (!c->is_broken)
     read_events(c, f);
   if (!c->is_broken)

@@ -50,6 +50,13 @@ const Type *type_array(Arena *arena, const Type *element, int32_t first, uint32_
   return type;
 }
 
+const Type *type_of_set(Arena *arena, const Type *plain, uint32_t scalar_set) {
+  Type *type = ARENA_NEW(arena, Type);
+  *type = *plain;
+  type->scalar_set = scalar_set;
+  return type;
+}
+
 const Type *type_struct(Arena *arena, const Field *fields, uint32_t count) {
   Field *copy = ARENA_ARRAY(arena, Field, count);
   uint32_t slots = 0;

@@ -29,6 +29,7 @@ struct Type {
   int32_t min, max;    // TYPE_INT
   const Type *element; // TYPE_ARRAY
   int32_t first;       // TYPE_ARRAY
+  uint32_t scalar_set; // of these the values, or the indices of an array, are elements; 0: none
   uint32_t count;
   const Field *fields; // TYPE_STRUCT
   uint32_t slots;      // size of a value, clocks count one slot each; UINT32_MAX: too large
@@ -40,6 +41,7 @@ const Type *type_clock(Arena *);
 const Type *type_void(Arena *);
 const Type *type_channel(Arena *);
 const Type *type_array(Arena *, const Type *element, int32_t first, uint32_t count);
+const Type *type_of_set(Arena *, const Type *, uint32_t scalar_set); // the type, with the set
 // Computes the offsets of the fields (their `offset` is overwritten); the array is copied.
 const Type *type_struct(Arena *, const Field *fields, uint32_t count);
 const Field *type_field(const Type *, const char *name); // NULL if there is none

@@ -117,6 +117,7 @@ typedef struct Net {
   VEC(const Function *) functions;
   VEC(int32_t) tables;    // values of arrays and structs that are constant, see EXPR_TABLE
   uint32_t clock_count;   // clock 0 not counted
+  uint32_t scalar_sets;   // UPPAAL's, numbered from 1 in types; hints for symmetry/propose
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   Scale *scale;           // the unit of time, and what constants there are; NULL: the unit is 1
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries

@@ -268,6 +268,7 @@ void proposals_init(Proposals *proposals, Arena *arena, const Net *net) {
   for (ProcessId p = 1; p < net->processes.size; p++)
     for (ProcessId q = 0; q < p && !repeats; q++)
       repeats = proposals->shapes[p] == proposals->shapes[q];
+  repeats |= net->scalar_sets != 0;
   if (!repeats || net->location_slot > CLASSES_MOST_SLOTS) {
     memset(proposals->used, true, net->processes.size);
     return; // nothing to propose
@@ -366,6 +367,99 @@ static void release_builder(Builder *b) {
   vec_release(b->mem, &b->slot_columns);
 }
 
+static Builder begin(Proposals *proposals, Arena *arena, uint32_t size) {
+  const Net *net = proposals->net;
+  return (Builder){.mem = arena->mem,
+                   .arena = arena,
+                   .net = net,
+                   .classes = proposals->classes,
+                   .size = size,
+                   .is_member = ARENA_ARRAY(arena, bool, net->processes.size),
+                   .clocks = ARENA_ARRAY(arena, ClockIndex *, net->clock_count + 1),
+                   .slots = ARENA_ARRAY(arena, uint32_t *, net->location_slot + 1),
+                   .is_taken = ARENA_ARRAY(arena, bool, net->location_slot + 1)};
+}
+
+// --- Scalar sets.
+
+// What the elements of one set stand for in storage.
+typedef struct ScalarWalk {
+  Builder *builder;
+  uint32_t set;
+  bool is_clock;
+  uint32_t index; // node of the index of the variable's first dimension
+} ScalarWalk;
+
+static void use_values(Builder *b, uint32_t node) {
+  const ConstantUse use = {node, ARENA_ARRAY(b->arena, int32_t, b->size)};
+  for (uint32_t i = 0; i < b->size; i++)
+    use.values[i] = (int32_t)i;
+  vec_push(b->mem, &b->uses, use);
+}
+
+// Storage at `base`; with a stride it is that of element 0, and the others follow at that
+// distance.
+static void walk_storage(const ScalarWalk *w, const Type *type, uint32_t base, uint32_t depth,
+                         uint32_t stride) {
+  Builder *b = w->builder;
+  if (type->kind == TYPE_ARRAY) {
+    const bool is_indexed = type->scalar_set == w->set && !stride;
+    if (type->scalar_set == w->set && !w->is_clock && depth < CLASSES_DIMENSIONS)
+      use_values(b, w->index + depth);
+    for (uint32_t i = 0; i < (is_indexed ? 1 : type->count); i++)
+      walk_storage(w, type->element, base + i * type->element->slots, depth + 1,
+                   is_indexed ? type->element->slots : stride);
+    return;
+  }
+  if (type->kind == TYPE_STRUCT) {
+    for (uint32_t k = 0; k < type->count; k++)
+      walk_storage(w, type->fields[k].type, base + type->fields[k].offset, CLASSES_DIMENSIONS,
+                   stride);
+    return;
+  }
+  for (uint32_t i = 0; i < (stride ? b->size : 1); i++) {
+    const uint32_t at = base + i * stride;
+    if (!w->is_clock && type->scalar_set == w->set)
+      use_values(b, at);
+    if (stride)
+      set_item(b, w->is_clock ? &b->clocks[base] : &b->slots[base], base, (b->id = i, at));
+  }
+}
+
+static uint32_t set_size(const Type *type, uint32_t set) {
+  uint32_t size = type->scalar_set != set    ? 0
+                  : type->kind == TYPE_ARRAY ? type->count
+                                             : (uint32_t)type->max + 1;
+  if (!size && type->kind == TYPE_ARRAY)
+    size = set_size(type->element, set);
+  for (uint32_t k = 0; !size && type->kind == TYPE_STRUCT && k < type->count; k++)
+    size = set_size(type->fields[k].type, set);
+  return size;
+}
+
+// The family of the elements of a set that variables hold, or that index them; false if there are
+// no such variables.
+static bool build_scalars(Proposals *proposals, Arena *arena, uint32_t set, Family *family) {
+  const Net *net = proposals->net;
+  uint32_t size = 0;
+  for (uint32_t v = 0; !size && v < net->variables.size; v++)
+    size = set_size(net->variables.items[v].type, set);
+  if (size < 2)
+    return false;
+  Builder b = begin(proposals, arena, size);
+  ScalarWalk walk = {.builder = &b, .set = set};
+  for (uint32_t v = 0; v < net->variables.size; v++) {
+    walk.index = classes_variable_index(b.classes, v);
+    walk_storage(&walk, net->variables.items[v].type, net->variables.items[v].base, 0, 0);
+  }
+  walk.is_clock = true;
+  for (uint32_t k = 0; k < net->clocks.size; k++)
+    walk_storage(&walk, net->clocks.items[k].type, net->clocks.items[k].base, 0, 0);
+  const bool good = columns_make(&b, family);
+  release_builder(&b);
+  return good;
+}
+
 bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
   const Net *net = proposals->net;
   for (ProcessId p = 0; p < net->processes.size; p++) {
@@ -377,15 +471,7 @@ bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
       proposals->used[seed[i]] = true;
     if (count < 2)
       continue;
-    Builder b = {.mem = arena->mem,
-                 .arena = arena,
-                 .net = net,
-                 .classes = proposals->classes,
-                 .size = count,
-                 .is_member = ARENA_ARRAY(arena, bool, net->processes.size),
-                 .clocks = ARENA_ARRAY(arena, ClockIndex *, net->clock_count + 1),
-                 .slots = ARENA_ARRAY(arena, uint32_t *, net->location_slot + 1),
-                 .is_taken = ARENA_ARRAY(arena, bool, net->location_slot + 1)};
+    Builder b = begin(proposals, arena, count);
     const bool good = build(proposals, &b, seed, family);
     release_builder(&b);
     for (uint32_t i = 0; good && i < family->process_columns * count; i++)
@@ -393,5 +479,8 @@ bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
     if (good)
       return true;
   }
+  while (proposals->classes && proposals->sets < net->scalar_sets)
+    if (build_scalars(proposals, arena, ++proposals->sets, family))
+      return true;
   return false;
 }

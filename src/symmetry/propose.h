@@ -6,6 +6,9 @@
 // a column of the family (symmetry/family.h). Synchronisations lead to their partners, which are
 // aligned in turn. So are processes that share only ids or variables with those of the family.
 //
+// A declared scalar set whose elements are only values and indices, and no processes, is a family
+// without processes: the elements of arrays, of clocks, too, that it indexes are its columns.
+//
 // Nothing here is proved: a proposal that is not a symmetry is refused by
 // symmetry/verify.h.
 #ifndef TARN_SYMMETRY_PROPOSE_H
@@ -18,6 +21,7 @@ typedef struct Proposals {
   struct Classes *classes; // which variables hold values of the same sort
   uint64_t *shapes;        // by process: a hash of its form
   bool *used;              // by process: it is in a column of a family already, or was tried
+  uint32_t sets;           // of the scalar sets: so many were tried
 } Proposals;
 
 // The work of an object is in the arena. Release returns what is not.

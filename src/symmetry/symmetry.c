@@ -190,8 +190,10 @@ void symmetry_print(Text *text, const Symmetry *symmetry, const Net *net) {
     const Family *family = &symmetry->families[i];
     name_group(text, family);
     text_add(text, " of ");
-    for (uint32_t k = 0; k < family->size; k++)
+    for (uint32_t k = 0; family->process_columns && k < family->size; k++)
       text_addf(text, "%s%s", k ? ", " : "", net->processes.items[family->processes[k]].name);
+    if (!family->process_columns)
+      text_add(text, "a scalar set");
     print_excluded(text, family, net);
     text_add(text, "\n");
   }

@@ -16,7 +16,10 @@ bool elab_is_record(const Type *type) {
 const Type *elab_part(Elaborator *e, const Type *type, bool clocks) {
   if (type->kind == TYPE_ARRAY) {
     const Type *element = elab_part(e, type->element, clocks);
-    return element ? type_array(e->arena, element, type->first, type->count) : NULL;
+    return element
+               ? type_of_set(e->arena, type_array(e->arena, element, type->first, type->count),
+                             type->scalar_set)
+               : NULL;
   }
   if (type->kind != TYPE_STRUCT)
     return (type->kind == TYPE_CLOCK) == clocks ? type : NULL;

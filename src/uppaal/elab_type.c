@@ -32,7 +32,8 @@ static TypeInfo scalar_type(Elaborator *e, Scope *scope, const TypeNode *node) {
     elab_fail(e, node->place, "a scalar set needs at least one element");
     return bad_type(e);
   }
-  return (TypeInfo){.type = type_int(e->arena, 0, size - 1)};
+  return (TypeInfo){
+      .type = type_of_set(e->arena, type_int(e->arena, 0, size - 1), ++e->net->scalar_sets)};
 }
 
 static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {
@@ -148,6 +149,18 @@ static bool dimension(Elaborator *e, Scope *scope, const DimNode *dim, int32_t *
   return true;
 }
 
+// The scalar set whose elements are the indices of a dimension; 0: none, or one without a name.
+static uint32_t set_of(const Scope *scope, const DimNode *dim) {
+  const char *name = dim->type                      ? dim->type->name
+                     : dim->size->kind == NODE_NAME ? dim->size->name
+                                                    : NULL;
+  const Symbol *symbol = name ? scope_find(scope, name) : NULL;
+  return symbol && symbol->kind == SYMBOL_TYPE && symbol->info.type &&
+                 symbol->info.type->kind == TYPE_INT
+             ? symbol->info.type->scalar_set
+             : 0;
+}
+
 // a[2][3] is an array of two arrays of three.
 static const Type *array_type(Elaborator *e, Scope *scope, const Type *element,
                               const DimNode *dim) {
@@ -158,7 +171,8 @@ static const Type *array_type(Elaborator *e, Scope *scope, const Type *element,
   uint32_t count;
   if (!inner || !dimension(e, scope, dim, &first, &count))
     return NULL;
-  const Type *type = type_array(e->arena, inner, first, count);
+  const Type *type =
+      type_of_set(e->arena, type_array(e->arena, inner, first, count), set_of(scope, dim));
   if (type->slots > NET_MOST_SLOTS) {
     elab_fail(e, dim->type ? dim->type->place : dim->size->place,
               "this array has more than %d elements", NET_MOST_SLOTS);

@@ -6,6 +6,7 @@
 #include "io/query_reader.h"
 #include "io/show.h"
 #include "tchecker/tck.h"
+#include "uppaal/uppaal.h"
 
 // cmocka wants these before itself.
 #include <setjmp.h>
@@ -35,12 +36,16 @@ typedef struct Reading {
   "location:P:A{initial:}\nlocation:P:B{labels: one,two}\nlocation:Q:A{initial: : labels: "      \
   "two}\n"
 
-static inline bool reading_model(Reading *r, const char *text) {
+static inline void reading_begin(Reading *r, const char *text) {
   memset(r, 0, sizeof *r);
   r->arena.mem = r->text.mem = &r->mem;
   r->source = (Source){.name = "model", .text = text, .size = strlen(text)};
   report_init(&r->report, &r->mem);
   net_init(&r->net, &r->mem);
+}
+
+static inline bool reading_model(Reading *r, const char *text) {
+  reading_begin(r, text);
   return tck_read(&r->net, &r->source, &r->report);
 }
 
@@ -55,6 +60,13 @@ static inline void reading_release(Reading *r) {
 // The model is accepted; if it is not, the message tells why.
 static inline void reading_accept(Reading *r, const char *text) {
   if (!reading_model(r, text))
+    fail_msg("refused: %s\n%s", text_chars(&r->report.error), text);
+}
+
+// The same of a model in UPPAAL's language.
+static inline void reading_accept_uppaal(Reading *r, const char *text) {
+  reading_begin(r, text);
+  if (!uppaal_read(&r->net, &r->source, &r->report))
     fail_msg("refused: %s\n%s", text_chars(&r->report.error), text);
 }
 
