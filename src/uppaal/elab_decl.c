@@ -172,6 +172,8 @@ static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
 }
 
 bool elab_channel_offset(const Expr *expr, uint32_t *offset) {
+  if (expr->kind == EXPR_COND)
+    return false;
   if (expr->kind != EXPR_INDEX) {
     *offset = expr->base;
     return true;

@@ -1,5 +1,6 @@
 // Edges of a process. `select` becomes one edge for each choice, a channel whose index depends on
-// variables one for each element, with a guard, and a branch point one for each branch.
+// variables one for each element, with a guard, a channel that `?:` chooses one for each choice,
+// and a branch point one for each branch.
 #include "uppaal/elaborate.h"
 
 #include <inttypes.h>
@@ -125,10 +126,16 @@ static const Expr *index_is(Elaborator *e, const Expr *expr, int32_t k) {
   return expr_binary(e->arena, expr->place, EXPR_EQ, value, expr_const(e->arena, expr->place, k));
 }
 
-// Adds the edges for all channels that the expression can denote; `suffix` slots of it are fixed.
+// Adds the edges for all channels that the expression can denote, `offset` of it.
 static void synchronise(EdgeMaker *m, Scope *scope, const Expr *channel, uint32_t offset,
                         const Expr *guard) {
   Elaborator *e = m->e;
+  if (channel->kind == EXPR_COND) {
+    const Expr *no = expr_unary(e->arena, channel->a->place, EXPR_NOT, channel->a);
+    synchronise(m, scope, channel->b, offset, conjunction(e, guard, channel->a));
+    synchronise(m, scope, channel->c, offset, conjunction(e, guard, no));
+    return;
+  }
   if (channel->kind != EXPR_INDEX) {
     const Channel *c = &e->net->channels.items[channel->base + offset];
     add_edge(m, scope, synchronised(m)->direction == SYNC_SEND ? c->send : c->receive, guard);

@@ -170,12 +170,16 @@ static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
   const Value b = elab_value(e, scope, node->b), c = elab_value(e, scope, node->c);
   if (!a || b.kind == VALUE_BAD || c.kind == VALUE_BAD)
     return bad;
-  if (b.kind != VALUE_DATA || c.kind != VALUE_DATA ||
+  if (b.kind != c.kind || (b.kind != VALUE_DATA && b.kind != VALUE_CHANNEL) ||
       !elab_same_type(b.expr->type, c.expr->type)) {
     elab_fail(e, node->place, "both branches need values of one type");
     return bad;
   }
-  return data(expr_cond(e->arena, node->place, a, b.expr, c.expr));
+  if (b.kind == VALUE_CHANNEL && expr_has_clock_test(a)) {
+    elab_fail(e, node->a->place, "the choice of a channel cannot depend on clocks");
+    return bad;
+  }
+  return (Value){.kind = b.kind, .expr = expr_cond(e->arena, node->place, a, b.expr, c.expr)};
 }
 
 static Value power_value(Elaborator *e, Scope *scope, const Tree *node) {

@@ -70,7 +70,7 @@ static bool bind_reference(Elaborator *e, Scope *scope, const VarNode *param,
     symbol->info = *info;
     symbol->info.type = expr->type;
     if (!elab_channel_offset(expr, &symbol->base)) {
-      elab_fail(e, place, "the index of a channel that is passed must be constant");
+      elab_fail(e, place, "a channel that is passed must be known: no variable can choose it");
       return false;
     }
     return true;
