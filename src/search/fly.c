@@ -23,63 +23,10 @@
 //   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
 #include "search/fly.h"
 
-#include "space/levels.h"
+#include "search/flybounds.h"
 #include "space/needs.h"
 
-typedef enum FlyState {
-  FLY_WAITING,
-  FLY_OPEN,      // being visited
-  FLY_VISITED,   // covers others under its own bounds, as far as they are known
-  FLY_TENTATIVE, // covered under the bounds of its subsumer, which is not covered itself
-  FLY_SETTLED,   // covered under the static bounds; the subsumer may be tentative
-} FlyState;
-
-// Zones of waiting, open and visited nodes lie in the blocks of their group.
-typedef struct FlyNode {
-  uint32_t held; // its zone, if tentative
-  LevelsRef bounds;
-  LevelsRef stay;       // to be added when it has some bound
-  LevelsRef cut;        // of its transition, for the parent, when it has some bound
-  WayRef way;           // of its clocks from the parent's
-  NodeRef covered;      // first node that it covers
-  NodeRef next_covered; // in the list of its subsumer
-  uint32_t tested;      // visited nodes of its group when it was last tested for covering
-  uint8_t state;        // FlyState
-  bool is_raised;       // in `raised`
-  bool is_dirty;        // in `dirty`
-} FlyNode;
-
 enum { EAGER_MOST = 128 }; // visited nodes of a group
-
-typedef struct FlyGroup {
-  LevelsRef limits;          // the static bounds
-  uint32_t visited, pending; // nodes; those that wait or are open
-  uint32_t better;           // visited nodes whose bounds are below the limits
-} FlyGroup;
-
-struct Fly {
-  Passed passed; // first: a Passed * is a Fly *
-  NodeRef opened;
-  Mem *mem;
-  Space *space;
-  Store *store;
-  Order *order;
-  Statistics *stats;
-  bool is_stack;     // the order is depth first
-  bool only_visited; // other nodes do not count as subsumers now
-  LevelTable table;
-  Pool nodes;           // parallel to the store's
-  VEC(FlyGroup) groups; // likewise
-  VEC(NodeRef) raised;  // bounds have grown and are to be passed on
-  VEC(NodeRef) dirty;   // bounds have grown: covered ones are to be tested again
-  uint32_t tentative;   // nodes
-};
-
-static FlyNode *fly_at(const Fly *fly, NodeRef ref) { return pool_at(&fly->nodes, ref); }
-
-static FlyGroup *group_of(const Fly *fly, NodeRef ref) {
-  return &fly->groups.items[store_node(fly->store, ref)->group];
-}
 
 void fly_release(Fly *fly) {
   levels_release(&fly->table);
@@ -88,61 +35,6 @@ void fly_release(Fly *fly) {
   vec_release(fly->mem, &fly->raised);
   vec_release(fly->mem, &fly->dirty);
   mem_free(fly->mem, fly);
-}
-
-static void raise(Fly *fly, NodeRef ref, LevelsRef by) {
-  FlyNode *node = fly_at(fly, ref);
-  LevelsRef bounds = levels_join(&fly->table, node->bounds, by);
-  if (bounds == node->bounds)
-    return;
-  bounds = levels_join(&fly->table, bounds, node->stay);
-  node->stay = 0;
-  node->bounds = bounds;
-  fly->stats->raised++;
-  if (node->state == FLY_VISITED && bounds == group_of(fly, ref)->limits)
-    group_of(fly, ref)->better--;
-  if (!node->is_raised) {
-    node->is_raised = true;
-    vec_push(fly->mem, &fly->raised, ref);
-  }
-}
-
-// Passes the bounds of a node, its own or its subsumer's, to its parent.
-static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
-  const NodeRef parent = store_node(fly->store, ref)->parent;
-  FlyNode *node = fly_at(fly, ref);
-  if (parent == NODE_NONE || !bounds)
-    return;
-  if (node->cut) {
-    raise(fly, parent, node->cut);
-    node->cut = 0;
-  }
-  raise(fly, parent, levels_back(&fly->table, bounds, node->way));
-}
-
-// What a node covers is to be tested again.
-static void soil(Fly *fly, NodeRef ref) {
-  FlyNode *node = fly_at(fly, ref);
-  if (node->covered == NODE_NONE || node->is_dirty)
-    return;
-  node->is_dirty = true;
-  vec_push(fly->mem, &fly->dirty, ref);
-}
-
-static void pass_all(Fly *fly) {
-  while (fly->raised.size) {
-    mem_tick(fly->mem);
-    const NodeRef ref = vec_pop(&fly->raised);
-    FlyNode *node = fly_at(fly, ref);
-    node->is_raised = false;
-    soil(fly, ref);
-    for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered) {
-      pass_up(fly, c, node->bounds);
-      for (NodeRef d = fly_at(fly, c)->covered; d != NODE_NONE; d = fly_at(fly, d)->next_covered)
-        pass_up(fly, d, node->bounds);
-    }
-    pass_up(fly, ref, node->bounds);
-  }
 }
 
 // What a node covers becomes covered by another one.
@@ -159,11 +51,11 @@ static void move_covered(Fly *fly, NodeRef from, NodeRef to) {
 
 // A node may have been tentative before, and have covered others for good: their parents, too,
 // need the bounds of the subsumer. If it is settled itself it passes them on, so that there is
-// never more than one node between a node and what covers it in the end (pass_all).
+// never more than one node between a node and what covers it in the end (flybounds_pass_all).
 static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
   FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, subsumer);
   for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
-    pass_up(fly, c, by->bounds);
+    flybounds_pass_up(fly, c, by->bounds);
   if (state == FLY_SETTLED)
     move_covered(fly, ref, subsumer);
   fly->tentative += state == FLY_TENTATIVE;
@@ -172,7 +64,7 @@ static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
   by->covered = ref;
   fly->stats->covered++;
   fly->stats->stored--;
-  pass_up(fly, ref, by->bounds);
+  flybounds_pass_up(fly, ref, by->bounds);
 }
 
 // Whether waiting nodes of a group cover all others: depth first, while there are few, for
@@ -191,7 +83,7 @@ static bool covers_all(const Fly *fly, const FlyNode *node, const FlyGroup *grou
 static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_t *zones,
                                uint32_t count) {
   const Fly *fly = context;
-  const FlyGroup *group = group_of(fly, refs[0]);
+  const FlyGroup *group = fly_group(fly, refs[0]);
   const LevelsRef limits = group->limits;
   for (uint32_t i = 0; i < count; i++) {
     const FlyNode *node = fly_at(fly, refs[i]);
@@ -210,7 +102,7 @@ static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_
 static NodeRef find_subsumer(Fly *fly, uint32_t group, FlyState *state) {
   const FlyGroup *counts = &fly->groups.items[group];
   if (counts->visited)
-    pass_all(fly);
+    flybounds_pass_all(fly);
   fly->space->needs->bounds = NULL;
   *state = FLY_SETTLED;
   const NodeRef ref = store_subsumer_in(fly->store, group);
@@ -384,7 +276,7 @@ static void retest_all(Fly *fly) {
     const NodeRef ref = vec_pop(&fly->dirty);
     fly_at(fly, ref)->is_dirty = false;
     retest(fly, ref);
-    pass_all(fly);
+    flybounds_pass_all(fly);
   }
 }
 
@@ -404,7 +296,7 @@ static void hand_over(Fly *fly, NodeRef ref, NodeRef subsumer) {
     }
     node->next_covered = fly_at(fly, ref)->covered;
     fly_at(fly, ref)->covered = c;
-    pass_up(fly, c, fly_at(fly, subsumer)->bounds);
+    flybounds_pass_up(fly, c, fly_at(fly, subsumer)->bounds);
   }
 }
 
@@ -412,12 +304,12 @@ static void hand_over(Fly *fly, NodeRef ref, NodeRef subsumer) {
 // the static bounds none does: it would have beaten this one.)
 static bool admit(Fly *fly, NodeRef ref) {
   FlyNode *node = fly_at(fly, ref);
-  FlyGroup *group = group_of(fly, ref);
+  FlyGroup *group = fly_group(fly, ref);
   if (node->state != FLY_WAITING)
     return false;
   NodeRef subsumer = NODE_NONE;
   if (node->tested != group->visited)
-    pass_all(fly);
+    flybounds_pass_all(fly);
   if (group->better && node->tested != group->visited) {
     fly->only_visited = true;
     subsumer = store_find(fly->store, load(fly, ref), find_tentative, fly);
@@ -431,7 +323,7 @@ static bool admit(Fly *fly, NodeRef ref) {
   store_remove(fly->store, store_node(fly->store, ref)->group, ref);
   cover_current(fly, ref, subsumer, FLY_TENTATIVE);
   hand_over(fly, ref, subsumer);
-  pass_all(fly);
+  flybounds_pass_all(fly);
   return false;
 }
 
@@ -467,20 +359,20 @@ static void fly_close(Passed *passed) {
   const NodeRef ref = fly->opened;
   const Needs *needs = fly->space->needs;
   FlyNode *node = fly_at(fly, ref);
-  FlyGroup *group = group_of(fly, ref);
+  FlyGroup *group = fly_group(fly, ref);
   if (!needs->stay.is_empty)
     node->stay = levels_find(&fly->table, needs->k, needs->stay.lower, needs->stay.upper);
-  raise(fly, ref, own_levels(fly));
+  flybounds_raise(fly, ref, own_levels(fly));
   if (node->bounds && node->stay)
-    raise(fly, ref, node->stay);
+    flybounds_raise(fly, ref, node->stay);
   node->state = FLY_VISITED;
   group->visited++;
   group->pending--;
   group->better += node->bounds != group->limits;
   if (node->bounds) // it covered without a test what was found since its bounds were passed on
-    soil(fly, ref);
+    flybounds_soil(fly, ref);
   if (fly->tentative)
-    pass_all(fly);
+    flybounds_pass_all(fly);
   retest_due(fly);
 }
 
@@ -498,7 +390,7 @@ void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
 }
 
 const Levels *fly_bounds(Fly *fly, NodeRef ref) {
-  pass_all(fly);
+  flybounds_pass_all(fly);
   return levels_at(&fly->table, fly_at(fly, ref)->bounds);
 }
 
