@@ -1,16 +1,18 @@
 #!/bin/sh
-# Checkpoints: test/checkpoint.sh [KILLS [SIZE [EVERY [LONGEST [ENGINES]]]]]
+# Checkpoints: test/checkpoint.sh [KILLS [SIZE [EVERY [LONGEST [ENGINES [WAYS]]]]]]
 #
 # A search (Fischer with SIZE processes) is killed KILLS times at random moments, LONGEST seconds
 # after its start at most, and resumed each time, until it ends: it must store what a search at one
-# go stores. If it ends before the last kill, the next one begins. SIGTERM must leave a checkpoint.
+# go stores. If it ends before the last kill, the next one begins. WAYS are numbers of threads (t2)
+# and of processes (r2, of which one is killed or all), or `mixed`: another one each time it is
+# resumed. SIGTERM must leave a checkpoint.
 # Then runs and certificates of resumed searches, and checkpoints that must be refused: of other
-# searches, cut off, with a changed byte. The long test is test/checkpoint.sh 100 12 0.5 4 zones.
+# searches, cut off, with a changed byte. The long test is test/checkpoint.sh 100 12 0.5 4 zones 't1 t2 r2'.
 # Prints `ok checkpoint/...` or `FAIL checkpoint/...: why`.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tarn=${TARN:-build/release/tarn}
-kills=${1:-5} size=${2:-9} every=${3:-0.02} longest=${4:-0.3} engines=${5:-zones local}
+kills=${1:-5} size=${2:-9} every=${3:-0.02} longest=${4:-0.3} engines=${5:-zones local} ways=${6:-t1 mixed}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
@@ -29,73 +31,136 @@ moment() {
   od -An -N2 -tu2 /dev/urandom | awk -v longest="$longest" '{ print $1 / 65536 * longest }'
 }
 
-# killed ENGINE: at random moments
+mpi=build/mpi-release/tarn
+has_mpi() { command -v mpirun >/dev/null && [ -x $mpi ]; }
+
+# way WAY: that way, or for `mixed` a random one
+way() {
+  [ "$1" = mixed ] || { echo "$1" && return; }
+  case $(od -An -N1 -tu1 /dev/urandom | awk '{ print $1 % 4 }') in
+    0) echo t1 ;;
+    1) echo t2 ;;
+    2) echo t3 ;;
+    3) has_mpi && echo r2 || echo t4 ;;
+  esac
+}
+
+# start WAY OPTIONS...: in the background; its process id is $process
+start() {
+  how=$(way "$1")
+  shift
+  case $how in
+    t*) "$tarn" check --threads "${how#t}" "$@" >"$scratch/out" 2>"$scratch/log" & ;;
+    r*)
+      OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        mpirun --quiet --oversubscribe -n "${how#r}" $mpi check "$@" >"$scratch/out" 2>"$scratch/log" &
+      ;;
+  esac
+  process=$!
+}
+
+# slay: kills it. Of several processes one, or all of them.
+slay() {
+  ranks=$(ps -o pid= --ppid $process)
+  [ $((count % 2)) = 0 ] && victims=$(echo "$ranks" | shuf -n 1) || victims="$ranks $process"
+  # shellcheck disable=SC2086
+  kill -KILL ${victims:-$process} 2>/dev/null
+}
+
+# gone: waits until none of them is left, and says so if they were killed
+gone() {
+  wait $process 2>/dev/null
+  status=$?
+  for pid in $ranks; do
+    while kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
+  done
+  # mpirun says 137 or an error of its own if a process was killed
+  [ -z "$ranks" ] || [ $status = 0 ] || ! grep -q 'signal 9\|^$' "$scratch/log" || status=137
+}
+
+# killed ENGINE WAY: at random moments
 killed() {
+  test="killed, $1, $2"
   options="--engine $1 --symmetry off"
   # shellcheck disable=SC2086 # separate words
   wanted=$("$tarn" check $options "$model" | stored)
-  mkdir "$scratch/$1"
+  folder="$scratch/$1-$2"
+  mkdir "$folder"
   resume=
   count=0 starts=0 resumed=0 ends=0 status=137
   while [ $count -lt "$kills" ] || [ $status != 0 ]; do
+    ranks=
     # shellcheck disable=SC2086
-    "$tarn" check $options $resume --checkpoint "$scratch/$1" --every "$every" "$model" \
-      >"$scratch/out" 2>"$scratch/log" &
-    process=$!
+    start "$2" $options $resume --checkpoint "$folder" --every "$every" "$model"
     starts=$((starts + 1))
     [ -z "$resume" ] || resumed=$((resumed + 1))
     if [ $count -lt "$kills" ] && [ $starts -lt $((20 * kills)) ]; then
       sleep "$(moment)"
-      kill -KILL $process 2>/dev/null
+      slay
     fi
-    wait $process 2>/dev/null
-    status=$?
+    gone
     case $status in
       137) count=$((count + 1)) ;;
       0)
         found=$(stored <"$scratch/out")
         if [ "$found" != "$wanted" ]; then
-          fail "killed, $1" "stored $found, not $wanted" "$scratch/log"
+          fail "$test" "stored $found, not $wanted" "$scratch/log"
           return
         fi
         ends=$((ends + 1))
-        rm "$scratch/$1"/*
+        rm -f "$folder"/*
         [ $starts -lt $((20 * kills)) ] || break
         ;;
       *)
-        fail "killed, $1" "status $status" "$scratch/log"
+        fail "$test" "status $status" "$scratch/log"
         return
         ;;
     esac
-    [ -f "$scratch/$1/tarn.checkpoint" ] && resume="--resume $scratch/$1" || resume=
+    [ -f "$folder/tarn.checkpoint" ] && resume="--resume $folder" || resume=
   done
-  pass "killed, $1: $count times, resumed $resumed times, ended $ends times with $wanted stored"
+  [ $count -gt 0 ] || fail "$test" 'it always ended before it was killed'
+  pass "$test: $count times, resumed $resumed times, ended $ends times with $wanted stored"
 }
 for engine in $engines; do
-  killed "$engine"
+  for workers in $ways; do
+    case $workers in
+      r*) has_mpi || { echo "skip checkpoint/killed, $engine, $workers: no MPI, or not built" && continue; } ;;
+    esac
+    killed "$engine" "$workers"
+  done
 done
 
 # SIGTERM writes a checkpoint: it has the nodes that the search had when it ended.
-mkdir "$scratch/term"
 larger=$scratch/larger.tck
 "$tarn" gen fischer 12 >"$larger"
-"$tarn" check --engine zones --symmetry off --checkpoint "$scratch/term" --every 0.02 "$larger" \
-  >"$scratch/out" 2>"$scratch/log" &
-process=$!
-while [ ! -f "$scratch/term/tarn.checkpoint" ] && kill -0 $process 2>/dev/null; do
-  sleep 0.02
+# term WAY
+term() {
+  case $1 in
+    r*) has_mpi || { echo "skip checkpoint/SIGTERM, $1: no MPI, or not built" && return; } ;;
+  esac
+  folder=$scratch/term-$1
+  mkdir "$folder"
+  start "$1" --engine zones --symmetry off --checkpoint "$folder" --every 0.02 "$larger"
+  while [ ! -f "$folder/tarn.checkpoint" ] && kill -0 $process 2>/dev/null; do
+    sleep 0.02
+  done
+  kill -TERM $process
+  wait $process
+  status=$?
+  "$tarn" check --engine zones --symmetry off --resume "$folder" --time-limit 0.5 "$larger" \
+    >"$scratch/again" 2>"$scratch/log"
+  nodes=$(stored <"$scratch/out")
+  # mpirun has a status of its own if it gets the signal
+  case $1 in r*) status=3 ;; esac
+  if [ $status = 3 ] && grep -q "goes on .* $nodes stored" "$scratch/log"; then
+    pass "SIGTERM, $1"
+  else
+    fail "SIGTERM, $1" "status $status, stored '$nodes'" "$scratch/log"
+  fi
+}
+for workers in t1 t2 r2; do
+  term $workers
 done
-kill -TERM $process
-wait $process
-status=$?
-"$tarn" check --engine zones --symmetry off --resume "$scratch/term" --time-limit 0.001 "$larger" \
-  >"$scratch/again" 2>"$scratch/log"
-nodes=$(stored <"$scratch/out")
-if [ $status = 3 ] && grep -q "goes on .* $nodes stored" "$scratch/log"; then
-  pass "SIGTERM"
-else
-  fail "SIGTERM" "status $status, stored '$nodes'" "$scratch/log"
-fi
 
 # A limit leaves a checkpoint; from there on evidence is made as ever.
 half="$scratch/half"
@@ -131,16 +196,27 @@ refused() {
 {
   refused 'another order' 'it is of `order stages`' --engine zones --symmetry off --order bfs -q "$query"
   refused 'another query' 'it is of `query' $common -q 'E<> P1.cs'
-  refused 'several threads' 'one thread' $common --threads 2 -q "$query"
 }
-cp "$half/tarn.checkpoint" "$scratch/good"
-size=$(wc -c <"$scratch/good")
-head -c $((size / 2)) "$scratch/good" >"$half/tarn.checkpoint"
-# shellcheck disable=SC2086
-refused 'cut off' damaged $common -q "$query"
-cp "$scratch/good" "$half/tarn.checkpoint"
-printf '\377' | dd of="$half/tarn.checkpoint" bs=1 seek=$((size / 3)) conv=notrunc 2>/dev/null
-cmp -s "$scratch/good" "$half/tarn.checkpoint" ||
+# Every file of it: cut off, with a changed byte, and gone.
+for file in "$half"/*; do
+  case $file in
+    *.checkpoint) kind=manifest ;;
+    *) kind=part ;;
+  esac
+  cp "$file" "$scratch/good"
+  size=$(wc -c <"$file")
+  head -c $((size / 2)) "$scratch/good" >"$file"
   # shellcheck disable=SC2086
-  refused 'a changed byte' damaged $common -q "$query"
+  refused "$kind cut off" damaged $common -q "$query"
+  cp "$scratch/good" "$file"
+  byte=$(od -An -j$((size / 3)) -N1 -tu1 "$file")
+  # shellcheck disable=SC2059
+  printf "\\$(printf %o $((byte ^ 16)))" | dd of="$file" bs=1 seek=$((size / 3)) conv=notrunc 2>/dev/null
+  # shellcheck disable=SC2086
+  refused "$kind with a changed bit" damaged $common -q "$query"
+  rm "$file"
+  # shellcheck disable=SC2086
+  refused "$kind gone" 'No such file' $common -q "$query"
+  cp "$scratch/good" "$file"
+done
 exit $failed

@@ -7,25 +7,33 @@
 
 #include <string.h>
 
-static void tell_all(Link *link, const Said *said, const char *first, const char *second,
-                     Mem *mem) {
-  const size_t size = sizeof *said + said->first + said->second;
-  char *bytes = mem_alloc(mem, size);
-  memcpy(bytes, said, sizeof *said);
-  if (said->first)
-    memcpy(bytes + sizeof *said, first, said->first);
-  if (said->second)
-    memcpy(bytes + sizeof *said + said->first, second, said->second);
+// Texts that are NULL are not there.
+static void tell_all(Link *link, Said said, const char *const *texts, Mem *mem) {
+  size_t size = sizeof said;
+  for (uint32_t i = 0; texts && i < SAY_TEXTS; i++) {
+    said.bytes[i] = texts[i] ? (uint32_t)strlen(texts[i]) + 1 : 0;
+    size += said.bytes[i];
+  }
+  char *bytes = mem_alloc(mem, size), *at = bytes + sizeof said;
+  memcpy(bytes, &said, sizeof said);
+  for (uint32_t i = 0; texts && i < SAY_TEXTS; at += said.bytes[i], i++)
+    if (texts[i])
+      memcpy(at, texts[i], said.bytes[i]);
   for (uint32_t rank = 1; rank < link->ranks; rank++)
     link_tell(link, rank, bytes, size);
   mem_free(mem, bytes);
 }
 
+const char *machines_text(const Said *said, uint32_t text) {
+  const char *at = (const char *)(said + 1);
+  for (uint32_t i = 0; i < text; i++)
+    at += said->bytes[i];
+  return said->bytes[text] ? at : NULL;
+}
+
 static void tell_model(Tarn *tarn) {
-  const Said said = {.kind = SAY_MODEL,
-                     .first = (uint32_t)strlen(tarn->source.name) + 1,
-                     .second = (uint32_t)tarn->source.size + 1};
-  tell_all(tarn->link, &said, tarn->source.name, tarn->source.text, &tarn->mem);
+  const char *texts[SAY_TEXTS] = {[SAY_NAME] = tarn->source.name, [SAY_TEXT] = tarn->source.text};
+  tell_all(tarn->link, (Said){.kind = SAY_MODEL}, texts, &tarn->mem);
   tarn->has_told_model = true;
 }
 
@@ -52,10 +60,11 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
   }
   if (!tarn->has_told_model)
     tell_model(tarn);
-  const char *query = check->has_query ? check->answer->query : "";
+  const char *texts[SAY_TEXTS] = {[SAY_QUERY] = check->has_query ? check->answer->query : "",
+                                  [SAY_DISK] = options->disk,
+                                  [SAY_CHECKPOINT] = options->checkpoint,
+                                  [SAY_RESUME] = options->resume};
   Said said = {.kind = SAY_SEARCH,
-               .first = (uint32_t)strlen(query) + 1,
-               .second = options->disk ? (uint32_t)strlen(options->disk) + 1 : 0,
                .has_query = check->has_query,
                .is_labels = check->answer->is_labels,
                .forgets_ranges = tarn->net.slot_low == tarn->net.slot_min,
@@ -63,10 +72,11 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
                .has_graph = options->graph,
                .options = *options};
   said.options.certificate = said.options.graph = said.options.disk = NULL;
+  said.options.checkpoint = said.options.resume = NULL;
   said.options.threads = (int)threads;
   said.options.time_limit = 0;
   said.options.strict = false;
-  tell_all(link, &said, query, options->disk, &tarn->mem);
+  tell_all(link, said, texts, &tarn->mem);
   return link;
 }
 
@@ -112,7 +122,7 @@ void machines_leave(Tarn *tarn) {
   if (!link)
     return;
   if (!link->rank)
-    tell_all(link, &(Said){.kind = SAY_END}, NULL, NULL, &tarn->mem);
+    tell_all(link, (Said){.kind = SAY_END}, NULL, &tarn->mem);
   link->close(link);
   tarn->link = NULL;
 }

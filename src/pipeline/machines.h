@@ -9,15 +9,20 @@
 #include "pipeline/checking.h"
 
 enum { SAY_END, SAY_MODEL, SAY_SEARCH };
+// The texts of a model, and of a search.
+enum { SAY_NAME, SAY_TEXT };
+enum { SAY_QUERY, SAY_DISK, SAY_CHECKPOINT, SAY_RESUME, SAY_TEXTS };
 
 // What rank 0 says; texts follow, each with its zero.
 typedef struct Said {
-  uint32_t kind;          // one of these, or RANKS_ASK
-  uint32_t first, second; // bytes of the texts
+  uint32_t kind;             // one of these, or RANKS_ASK
+  uint32_t bytes[SAY_TEXTS]; // of each text; 0: there is none
   bool has_query, is_labels, forgets_ranges;
   bool has_certificate, has_graph;
   Options options; // but for the names of files
 } Said;
+
+const char *machines_text(const Said *, uint32_t text); // NULL: there is none
 
 // Tells the others that there is nothing more to do.
 void machines_leave(Tarn *);

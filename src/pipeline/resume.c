@@ -1,6 +1,10 @@
 #include "pipeline/resume.h"
 
+#include "search/crew.h"
+#include "search/restore.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -41,33 +45,68 @@ static const char *refusal(const Check *check, const Options *options) {
          : check->reach.fly             ? "checkpoints do not combine with --bounds fly and lazy"
          : options->order == ORDER_RANK ? "checkpoints do not combine with --order rank"
          : options->compact             ? "checkpoints do not combine with --compact"
-         : check->reach.crew ? "checkpoints are for searches by one thread of one process yet"
-                             : NULL;
+                                        : NULL;
+}
+
+// What a rank tells of the checkpoint that it read.
+typedef struct Reading {
+  bool ok;
+  char why[1000];
+} Reading;
+
+// All ranks go on from the checkpoint, or none.
+static bool agree(Link *link, bool ok, Text *why) {
+  Reading reading = {.ok = ok};
+  snprintf(reading.why, sizeof reading.why, "%s", ok ? "" : text_chars(why));
+  if (link->rank) {
+    link_tell(link, 0, &reading, sizeof reading);
+    link_hear_into(link, 0, &reading, sizeof reading);
+    return reading.ok;
+  }
+  for (uint32_t rank = 1; rank < link->ranks; rank++) {
+    link_hear_into(link, rank, &reading, sizeof reading);
+    if (ok && !reading.ok) {
+      ok = false;
+      text_clear(why);
+      text_addf(why, "process %" PRIu32 ": %s", rank, reading.why);
+    }
+  }
+  reading.ok = ok;
+  for (uint32_t rank = 1; rank < link->ranks; rank++)
+    link_tell(link, rank, &reading, sizeof reading);
+  return ok;
+}
+
+static bool go_on(Check *check, const char *folder, bool is_strict) {
+  Report *report = &check->tarn->report;
+  const Crew *crew = check->reach.crew;
+  Text why = {.mem = &check->tarn->mem};
+  bool ok = restore_read(&check->reach, folder, &why);
+  if (crew && crew->link)
+    ok = agree(crew->link, ok, &why);
+  if (!ok)
+    report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", folder,
+                 text_chars(&why));
+  else if (!is_strict)
+    report_warning(report, (Place){0}, "goes on from a checkpoint after %s", text_chars(&why));
+  text_release(&why);
+  return ok;
 }
 
 bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint) {
-  Report *report = &check->tarn->report;
+  const Crew *crew = check->reach.crew;
   if (!options->checkpoint && !options->resume)
     return true;
   const char *why_not = refusal(check, options);
   if (why_not) {
-    report_error(report, (Place){0}, "%s", why_not);
+    report_error(&check->tarn->report, (Place){0}, "%s", why_not);
     return false;
   }
-  *checkpoint = (Checkpoint){
-      .folder = options->checkpoint, .every = options->every, .head = head_of(check, options)};
+  *checkpoint = (Checkpoint){.folder = options->checkpoint, .every = options->every};
+  if (!crew || !crew->link || !crew->link->rank)
+    checkpoint->head = head_of(check, options);
   checkpoint_attach(&check->reach, checkpoint);
-  if (!options->resume)
-    return true;
-  Text why = {.mem = &check->tarn->mem};
-  const bool ok = checkpoint_read(&check->reach, options->resume, &why);
-  if (!ok)
-    report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", options->resume,
-                 text_chars(&why));
-  else if (!options->strict)
-    report_warning(report, (Place){0}, "goes on from a checkpoint after %s", text_chars(&why));
-  text_release(&why);
-  return ok;
+  return !options->resume || go_on(check, options->resume, options->strict);
 }
 
 void resume_end(Check *check, const Checkpoint *checkpoint) {

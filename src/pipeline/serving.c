@@ -17,17 +17,22 @@ typedef struct Service {
   bool is_open;
 } Service;
 
-static void end_search(Service *service) {
-  if (!service->is_open)
-    return;
+static void forget(Service *service) {
   service->is_open = false;
-  explore_end(&service->check);
   service->tarn->mem.escape = NULL;
   mem_release_to(&service->tarn->mem, service->mark);
 }
 
+static void end_search(Service *service) {
+  if (!service->is_open)
+    return;
+  explore_end(&service->check);
+  forget(service);
+}
+
 // The same as in rank 0 (pipeline/decide.c), as far as the search.
-static void search(Service *service, const Said *said, const char *query) {
+static void search(Service *service, const Said *said) {
+  const char *query = machines_text(said, SAY_QUERY);
   Tarn *tarn = service->tarn;
   Check *check = &service->check;
   const Source source = checking_source(query, said->is_labels);
@@ -36,7 +41,9 @@ static void search(Service *service, const Said *said, const char *query) {
   service->answer = (Answer){.query = query, .is_labels = said->is_labels};
   tarn->options = service->answer.options = said->options;
   tarn->options.certificate = said->has_certificate ? "" : NULL;
-  tarn->options.disk = said->second ? query + said->first : NULL;
+  tarn->options.disk = machines_text(said, SAY_DISK);
+  tarn->options.checkpoint = machines_text(said, SAY_CHECKPOINT);
+  tarn->options.resume = machines_text(said, SAY_RESUME);
   tarn->stats = (Statistics){0};
   session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
@@ -47,23 +54,24 @@ static void search(Service *service, const Said *said, const char *query) {
   choose_engine(check);
   if (said->forgets_ranges)
     net_forget_ranges(&tarn->net);
-  explore(check, &tarn->options, &result);
+  service->is_open = explore(check, &tarn->options, &result);
   tarn->mem.limit = 0;
-  service->is_open = true;
+  if (!service->is_open) // no rank goes on from the checkpoint
+    forget(service);
 }
 
 static void obey(Service *service, const Said *said) {
   Tarn *tarn = service->tarn;
-  const char *texts = (const char *)(said + 1);
   if (said->kind == RANKS_ASK) {
     ranks_answer(&service->check.reach, said);
     return;
   }
   end_search(service);
   if (said->kind == SAY_MODEL)
-    load_copy(tarn, texts, texts + said->first, said->second - 1);
+    load_copy(tarn, machines_text(said, SAY_NAME), machines_text(said, SAY_TEXT),
+              said->bytes[SAY_TEXT] - 1);
   else if (said->kind == SAY_SEARCH)
-    search(service, said, texts);
+    search(service, said);
 }
 
 // Whatever rank 0 says, until it has nothing more to say.

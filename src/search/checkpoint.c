@@ -3,123 +3,95 @@
 
 #include "base/timer.h"
 #include "search/crew.h"
+#include "search/savefile.h"
 #include "search/stream.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
-static const char name[] = "tarn.checkpoint", magic[] = "tarn checkpoint 1\n";
-enum { PIECE = 1 << 18, MOST_HEAD = 1 << 20, BLOCK = 1 << 14 };
+static const char name[] = "tarn.checkpoint";
+enum { PIECE = 1 << 18 };
+
+void checkpoint_path(Text *path, const char *folder) { text_addf(path, "%s/%s", folder, name); }
+
+void checkpoint_part_path(Text *path, const char *folder, uint64_t stamp, uint32_t number) {
+  text_addf(path, "%s/%s.%016" PRIx64 ".%" PRIu32, folder, name, stamp, number);
+}
+
+size_t checkpoint_piece_bytes(const Reach *reach) {
+  const size_t least = stream_record_bytes(reach);
+  return least > PIECE ? least : PIECE;
+}
 
 static bool is_due(const Reach *reach) {
   return timer_seconds() - reach->checkpoint->last > reach->checkpoint->every;
 }
 
-static uint32_t count_members(const Reach *reach) { return reach->crew ? reach->crew->count : 1; }
-
-static Reach *member(Reach *reach, uint32_t number) {
-  return reach->crew ? reach->crew->members[number] : reach;
+// No two checkpoints have the same.
+static uint64_t new_stamp(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Dictionaries of zones begin anew with each file.
-static void connect(Reach *first) {
-  Space *space = first->space;
-  const struct Partition *partition = space->exchange.partition;
-  const uint32_t workers = space->exchange.workers;
-  if (!workers)
-    space->exchange.workers = 1;
-  space->exchange.connect(space);
-  space->exchange.partition = partition;
-  space->exchange.workers = workers;
+// The first worker of a process tells what its workers counted together.
+static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp,
+                               uint32_t number) {
+  const VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
+  const bool tells = invalid && (!reach->crew || reach == reach->crew->members[0]);
+  CheckpointPart part = {.stamp = stamp,
+                         .number = number,
+                         .nodes = reach->store.nodes.size,
+                         .invalid = tells ? invalid->count : 0,
+                         .invalid_offset = tells ? invalid->first.offset : 0,
+                         .stats = *reach->stats};
+  part.stats.seconds = timer_seconds() - reach->start + before;
+  return part;
 }
 
-static size_t piece_bytes(const Reach *reach) {
-  const size_t least = stream_record_bytes(reach);
-  return least > PIECE ? least : PIECE;
-}
-
-// Bytes are written and hashed in blocks of one size, the last of which is shorter.
-typedef struct Output {
-  FILE *file;
-  uint64_t hash;
-  size_t used;
-  char block[BLOCK];
-} Output;
-
-static void put_block(Output *out) {
-  fwrite(out->block, 1, out->used, out->file);
-  out->hash = XXH3_64bits_withSeed(out->block, out->used, out->hash);
-  out->used = 0;
-}
-
-static void put(Output *out, const void *bytes, size_t size) {
-  const char *from = bytes;
-  while (size) {
-    const size_t room = BLOCK - out->used, part = size < room ? size : room;
-    memcpy(out->block + out->used, from, part);
-    out->used += part;
-    from += part;
-    size -= part;
-    if (out->used == BLOCK)
-      put_block(out);
-  }
-}
-
-static void put_size(Output *out, uint64_t size) { put(out, &size, sizeof size); }
-
-static void put_nodes(Output *out, Reach *reach, char *piece) {
+// Zones are written by value the first time in each part.
+static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
+  Space *space = reach->space;
+  char *piece = mem_alloc(reach->mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
   NodeRef next = 0;
   size_t size;
-  connect(reach);
-  put_size(out, reach->store.nodes.size);
+  space->exchange.forget(space, peer);
   do {
-    size = stream_write(reach, &next, true, 1, piece, piece_bytes(reach));
-    put_size(out, size);
-    put(out, piece, size);
-  } while (size);
+    size = stream_write(reach, &next, true, peer, piece, checkpoint_piece_bytes(reach));
+    savefile_put_number(save, size);
+    savefile_put(save, piece, size);
+  } while (size && !ferror(save->file));
+  space->exchange.forget(space, peer);
+  mem_free(reach->mem, piece);
 }
 
-static Statistics sum_up(Reach *reach) {
-  Statistics sum = {0};
-  for (uint32_t i = 0; i < count_members(reach); i++) {
-    const Statistics *stats = member(reach, i)->stats;
-#define STAT(field, scope, help) sum.field += stats->field;
-    STATISTICS(STAT)
-#undef STAT
+// The part of one worker: errno, or 0.
+static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp) {
+  const uint32_t number = reach->store.number;
+  const CheckpointPart part = describe(reach, checkpoint->before, stamp, number);
+  Text path = {.mem = reach->mem};
+  SaveFile *save = mem_alloc(reach->mem, sizeof *save);
+  int error;
+  checkpoint_part_path(&path, checkpoint->folder, stamp, number);
+  if (savefile_create(save, text_chars(&path))) {
+    savefile_put(save, CHECKPOINT_PART, sizeof CHECKPOINT_PART - 1);
+    savefile_put(save, &part, sizeof part);
+    put_nodes(save, reach, number + 1);
+    error = savefile_finish(save);
+  } else {
+    error = errno;
   }
-  sum.seconds = timer_seconds() - reach->start;
-  return sum;
+  mem_free(reach->mem, save);
+  text_release(&path);
+  return error;
 }
 
-static bool write_all(Reach *reach, FILE *file) {
-  Mem *mem = reach->mem;
-  const Statistics stats = sum_up(reach);
-  Output out = {.file = file};
-  put(&out, magic, sizeof magic - 1);
-  put_size(&out, strlen(reach->checkpoint->head));
-  put(&out, reach->checkpoint->head, strlen(reach->checkpoint->head));
-  put(&out, &stats, sizeof stats);
-  put_size(&out, count_members(reach));
-  char *piece = mem_alloc(mem, piece_bytes(reach) + SPACE_SLACK);
-  for (uint32_t i = 0; i < count_members(reach); i++)
-    put_nodes(&out, member(reach, i), piece);
-  mem_free(mem, piece);
-  if (out.used)
-    put_block(&out);
-  fwrite(&out.hash, 1, sizeof out.hash, file);
-  return !ferror(file) && !fflush(file) && !fsync(fileno(file));
-}
-
-static void path_of(Text *path, const char *folder, const char *suffix) {
-  text_addf(path, "%s/%s%s", folder, name, suffix);
-}
-
-// What a rename changed is on the disk, too.
+// What was made or renamed there is on the disk, too.
 static void sync_folder(const char *folder) {
   const int descriptor = open(folder, O_RDONLY);
   if (descriptor < 0)
@@ -128,23 +100,86 @@ static void sync_folder(const char *folder) {
   close(descriptor);
 }
 
-static void save(Reach *reach) {
-  Checkpoint *checkpoint = reach->checkpoint;
-  Text path = {.mem = reach->mem}, fresh = {.mem = reach->mem};
-  path_of(&path, checkpoint->folder, "");
-  path_of(&fresh, checkpoint->folder, ".new");
-  FILE *file = fopen(text_chars(&fresh), "wb");
-  bool ok = file && write_all(reach, file);
-  ok = file && !fclose(file) && ok;
-  if (ok && !rename(text_chars(&fresh), text_chars(&path))) {
-    sync_folder(checkpoint->folder);
-    checkpoint->written++;
-  } else if (!checkpoint->error) {
-    checkpoint->error = errno ? errno : EIO;
+// Removes the parts with this stamp, or those with another one.
+static void remove_parts(Mem *mem, const char *folder, uint64_t stamp, bool is_other) {
+  DIR *list = opendir(folder);
+  for (const struct dirent *entry; list && (entry = readdir(list));) {
+    uint64_t of;
+    uint32_t number;
+    if (strncmp(entry->d_name, name, sizeof name - 1) != 0 ||
+        sscanf(entry->d_name + sizeof name - 1, ".%16" SCNx64 ".%" SCNu32, &of, &number) != 2 ||
+        (of == stamp) == is_other)
+      continue;
+    Text path = {.mem = mem};
+    checkpoint_part_path(&path, folder, of, number);
+    unlink(text_chars(&path));
+    text_release(&path);
   }
+  if (list)
+    closedir(list);
+}
+
+// Whether all parts are where this process sees them; other machines may have another folder.
+static bool sees_parts(Mem *mem, const char *folder, uint64_t stamp, uint32_t count) {
+  bool sees = true;
+  for (uint32_t i = 0; i < count && sees; i++) {
+    Text path = {.mem = mem};
+    checkpoint_part_path(&path, folder, stamp, i);
+    sees = !access(text_chars(&path), R_OK);
+    text_release(&path);
+  }
+  return sees;
+}
+
+static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp,
+                          uint32_t count) {
+  Text path = {.mem = mem}, fresh = {.mem = mem};
+  SaveFile *save = mem_alloc(mem, sizeof *save);
+  int error;
+  checkpoint_path(&path, checkpoint->folder);
+  text_addf(&fresh, "%s.new", text_chars(&path));
+  if (savefile_create(save, text_chars(&fresh))) {
+    savefile_put(save, CHECKPOINT_MAGIC, sizeof CHECKPOINT_MAGIC - 1);
+    savefile_put_number(save, strlen(checkpoint->head));
+    savefile_put(save, checkpoint->head, strlen(checkpoint->head));
+    savefile_put_number(save, stamp);
+    savefile_put_number(save, count);
+    error = savefile_finish(save);
+    if (!error && rename(text_chars(&fresh), text_chars(&path)))
+      error = errno;
+  } else {
+    error = errno;
+  }
+  mem_free(mem, save);
   text_release(&path);
   text_release(&fresh);
+  return error;
+}
+
+// All parts are written: they become the checkpoint.
+static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
+  Checkpoint *checkpoint = reach->checkpoint;
+  const char *folder = checkpoint->folder;
+  sync_folder(folder);
+  if (!error && !sees_parts(reach->mem, folder, stamp, count))
+    error = ENOENT;
+  if (!error)
+    error = write_manifest(reach->mem, checkpoint, stamp, count);
+  sync_folder(folder);
+  remove_parts(reach->mem, folder, stamp, !error);
+  if (!error)
+    checkpoint->written++;
+  else if (!checkpoint->error)
+    checkpoint->error = error;
   checkpoint->last = timer_seconds();
+  checkpoint->seconds += checkpoint->last - checkpoint->asked;
+}
+
+// A search by one worker.
+static void save(Reach *reach) {
+  const uint64_t stamp = new_stamp();
+  reach->checkpoint->asked = timer_seconds();
+  conclude(reach, stamp, 1, write_part(reach, reach->checkpoint, stamp));
 }
 
 static const Saver saver = {.is_due = is_due, .save = save};
@@ -155,189 +190,34 @@ void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
   reach->saver = checkpoint->folder ? &saver : NULL;
 }
 
-typedef struct Input {
-  FILE *file;
-  Text *why;
-} Input;
-
-static bool get(Input *in, void *bytes, size_t size) {
-  return fread(bytes, 1, size, in->file) == size;
-}
-
-static bool get_size(Input *in, uint64_t *size) { return get(in, size, sizeof *size); }
-
-// All bytes but the last 8 have the checksum that these are.
-static bool is_whole(Input *in) {
-  static const char damaged[] = "it is damaged: the checksum is not that of its contents";
-  char block[BLOCK];
-  uint64_t expected, hash = 0;
-  bool ok = !fseek(in->file, 0, SEEK_END);
-  long left = ok ? ftell(in->file) - (long)sizeof expected : -1;
-  rewind(in->file);
-  while (left > 0) {
-    const size_t size = left < BLOCK ? (size_t)left : BLOCK;
-    if (!get(in, block, size))
-      break;
-    hash = XXH3_64bits_withSeed(block, size, hash);
-    left -= (long)size;
+void checkpoint_look(Reach *reach) {
+  Checkpoint *checkpoint = reach->checkpoint;
+  if (!checkpoint->reason)
+    checkpoint->reason = reach->stop_reason;
+  if (!checkpoint->reason && !is_due(reach))
+    return;
+  reach->stop_reason = NULL;
+  if (!worker_is_pausing(reach->mail->worker)) {
+    checkpoint->asked = timer_seconds();
+    team_pause(reach->crew->team, new_stamp());
   }
-  ok = !left && get(in, &expected, sizeof expected) && expected == hash;
-  rewind(in->file);
-  if (!ok)
-    text_add(in->why, damaged);
-  return ok;
 }
 
-static size_t line_length(const char *text) { return strcspn(text, "\n"); }
-
-// Says which lines differ: `it has order bfs, not order stages`.
-static bool is_same_head(Text *why, const char *theirs, const char *ours) {
-  bool is_same = true;
-  while (*theirs || *ours) {
-    const size_t a = line_length(theirs), b = line_length(ours);
-    if (a != b || memcmp(theirs, ours, a) != 0) {
-      text_addf(why, "%sit is of `%.*s`, and this search of `%.*s`", is_same ? "" : "; ", (int)a,
-                theirs, (int)b, ours);
-      is_same = false;
+void checkpoint_rest(Reach *reach) {
+  Crew *crew = reach->crew;
+  Worker *worker = reach->mail->worker;
+  Checkpoint *checkpoint = crew->members[0]->checkpoint;
+  const uint64_t stamp = team_stamp(crew->team);
+  worker_done(worker, write_part(reach, checkpoint, stamp));
+  if (reach == crew->members[0] && checkpoint->head) {
+    if (!worker_await_done(worker))
+      return;
+    conclude(reach, stamp, crew->all, team_error(crew->team));
+    if (checkpoint->reason) { // the others wait until it is over
+      reach->stop_reason = checkpoint->reason;
+      return;
     }
-    theirs += a + (theirs[a] != 0);
-    ours += b + (ours[b] != 0);
+    team_resume(crew->team);
   }
-  return is_same;
-}
-
-static bool read_head(Input *in, Reach *reach) {
-  char begin[sizeof magic];
-  uint64_t size;
-  if (!get(in, begin, sizeof magic - 1) || memcmp(begin, magic, sizeof magic - 1) != 0 ||
-      !get_size(in, &size) || size > MOST_HEAD) {
-    text_add(in->why, "it is no checkpoint of this version");
-    return false;
-  }
-  char *head = mem_alloc(reach->mem, size + 1);
-  const bool ok = get(in, head, size) && is_same_head(in->why, head, reach->checkpoint->head);
-  mem_free(reach->mem, head);
-  return ok;
-}
-
-// Whose the node of a record is from now on: the index of a member.
-static uint32_t find_owner(Reach *reach, const StreamRecord *record, uint32_t number) {
-  if (!reach->crew)
-    return 0;
-  if (!record->is_stored)
-    return number % reach->crew->count;
-  return mail_owner_of(reach->mail, (const uint64_t *)(const void *)(record + 1));
-}
-
-typedef struct Loading {
-  Reach *reach;
-  Input in;
-  uint64_t workers; // that wrote it
-  char *piece;
-  void *message;
-  VEC(NodeRef) refs; // by reference among all that wrote it: the new one among all
-  uint32_t *counts;  // nodes of each member
-} Loading;
-
-static void number_node(Loading *l, const StreamRecord *record, uint32_t number) {
-  const uint32_t all = count_members(l->reach), owner = find_owner(l->reach, record, number);
-  const NodeRef old = record->ref * (uint32_t)l->workers + number;
-  while (l->refs.size <= old)
-    vec_push(l->reach->mem, &l->refs, NODE_NONE);
-  l->refs.items[old] = l->counts[owner]++ * all + owner;
-}
-
-static void load_node(Loading *l, const StreamRecord *record, uint32_t number) {
-  Reach *first = l->reach, *owner = member(first, find_owner(first, record, number));
-  Store *store = &owner->store;
-  const NodeRef parent = record->parent == NODE_NONE ? NODE_NONE : l->refs.items[record->parent];
-  NodeRef ref;
-  if (record->is_stored) {
-    stream_read(first->space, record, 1);
-    if (owner != first) {
-      mail_copy(owner->space, first->space, l->message);
-      owner->space->ordinal = record->ordinal;
-    }
-    const uint32_t group = store_group(store);
-    ref = store_new_node(store, group, parent);
-    store_append(store, group, ref);
-    passed_count(owner->passed, store->stored);
-  } else {
-    owner->space->ordinal = record->ordinal;
-    ref = store_new_node(store, 0, parent);
-    store_node(store, ref)->is_stored = false;
-  }
-  store_node(store, ref)->is_visited = record->is_visited;
-  vec_clear(&store->evicted);
-  order_restore(owner->waiting, ref, record->round, record->is_stored && !record->is_visited);
-}
-
-// All nodes of the file, twice: first they get numbers, then they are made.
-static bool load_nodes(Loading *l, bool is_second) {
-  for (uint32_t number = 0; number < l->workers; number++) {
-    uint64_t count, size;
-    if (!get_size(&l->in, &count))
-      return false;
-    if (is_second)
-      connect(l->reach);
-    for (;;) {
-      if (!get_size(&l->in, &size) || size > piece_bytes(l->reach) ||
-          !get(&l->in, l->piece, size))
-        return false;
-      for (size_t at = 0; at < size; at = stream_next(l->piece, at))
-        (is_second ? load_node : number_node)(l, stream_at(l->piece, at), number);
-      if (!size)
-        break;
-    }
-  }
-  return true;
-}
-
-// The counts go on; what is counted from the nodes is not.
-static void take_over(Statistics *stats, const Statistics *old) {
-  stats->visited = old->visited;
-  stats->mistakes = old->mistakes;
-  stats->transitions = old->transitions;
-  stats->covered = old->covered;
-}
-
-static bool load(Loading *l) {
-  Reach *reach = l->reach;
-  Statistics stats;
-  if (!get(&l->in, &stats, sizeof stats) || !get_size(&l->in, &l->workers) || !l->workers ||
-      l->workers > UINT16_MAX)
-    return false;
-  const long nodes = ftell(l->in.file);
-  l->piece = mem_alloc(reach->mem, piece_bytes(reach) + SPACE_SLACK);
-  l->message = mem_alloc(reach->mem, mail_message_bytes(reach->space) + SPACE_SLACK);
-  l->counts = mem_alloc(reach->mem, count_members(reach) * sizeof *l->counts);
-  const bool ok =
-      load_nodes(l, false) && !fseek(l->in.file, nodes, SEEK_SET) && load_nodes(l, true);
-  mem_free(reach->mem, l->piece);
-  mem_free(reach->mem, l->message);
-  mem_free(reach->mem, l->counts);
-  vec_release(reach->mem, &l->refs);
-  take_over(reach->stats, &stats);
-  if (ok)
-    text_addf(l->in.why, "%.1f s, %llu visited, %llu stored", stats.seconds,
-              (unsigned long long)stats.visited, (unsigned long long)stats.stored);
-  else
-    text_add(l->in.why, "it ends too early");
-  return ok;
-}
-
-bool checkpoint_read(Reach *reach, const char *folder, Text *why) {
-  Text path = {.mem = reach->mem};
-  path_of(&path, folder, "");
-  FILE *file = fopen(text_chars(&path), "rb");
-  text_release(&path);
-  if (!file) {
-    text_addf(why, "%s", strerror(errno));
-    return false;
-  }
-  Loading loading = {.reach = reach, .in = {file, why}};
-  const bool ok = is_whole(&loading.in) && read_head(&loading.in, reach) && load(&loading);
-  fclose(file);
-  reach->is_resumed = ok;
-  return ok;
+  worker_await_resume(worker);
 }

@@ -1,13 +1,17 @@
-// Checkpoints: a search as a file, from which a later one goes on, with as many threads as it
-// likes.
+// Checkpoints: a search as files, from which a later one goes on (search/restore.h), with as many
+// threads and processes as it likes.
 //
-// The file has a head, a text that says of what search it is; the statistics; for each worker the
-// stream of its nodes (search/stream.h), in pieces, the last of which is empty; and a checksum of
-// all that. It is written beside the last one, brought to the disk, and then takes its place: at
-// any moment there is a whole one.
+// Each worker writes its part: the statistics, and the stream of its nodes (search/stream.h) in
+// pieces, the last of which is empty. The manifest says of what search they are, and how many.
+// All have a checksum (search/savefile.h) and the stamp of the checkpoint, which names the parts.
+// The parts are brought to the disk first, then the manifest, which then takes the place of the
+// last one; its parts go when that has happened. So at any moment there is a whole checkpoint.
 //
-// A search can be written between two nodes. Threads come to rest for it: none visits a node any
-// more, and all read their mail until there is none (search/workers.h).
+// A search is written between two nodes. Several workers pause for it (team_pause): none opens a
+// node of its own any more, what was lent is visited and all mail is read. When they are quiet
+// every node is in the store of its owner, and all nodes that are not marked as visited wait
+// there. So the nodes are the whole state of the search. A limit or an interrupt ends a search
+// with checkpoints only when the last one has been written.
 #ifndef TARN_SEARCH_CHECKPOINT_H
 #define TARN_SEARCH_CHECKPOINT_H
 
@@ -17,16 +21,35 @@
 typedef struct Checkpoint {
   const char *folder; // where to write; NULL: nowhere
   double every;       // seconds
-  const char *head;   // lines `name value`
+  const char *head;   // lines `name value`; NULL in other ranks than 0
   double last;        // when the last one was written
+  double before;      // seconds that the search took before it was resumed
   uint32_t written;   // how many
-  int error;          // errno of the first that could not be
+  double seconds;     // that writing took, with the pauses
+  double asked;       // when the pause was asked for
+  int error;          // errno of the first that could not be written
+  const char *reason; // why the search ends, once this one has been written; NULL: it goes on
 } Checkpoint;
 
-// The search writes them from now on, and when it is stopped; its members are all of its crew.
+// The search writes them from now on, and when it is stopped.
 void checkpoint_attach(Reach *, Checkpoint *);
-// Takes up a search that has not begun, after checkpoint_attach. False with the reason in `why`,
-// or with what was different when it was written; nothing can be done with the search then.
-bool checkpoint_read(Reach *, const char *folder, Text *why);
+// For the first worker of rank 0, now and then: has a checkpoint written if it is time for one,
+// or the search is to stop, which it then does later.
+void checkpoint_look(Reach *);
+// A worker that is quiet does its part, and waits until the search goes on.
+void checkpoint_rest(Reach *);
+
+// Of the files.
+#define CHECKPOINT_MAGIC "tarn checkpoint 2\n"
+#define CHECKPOINT_PART "tarn part 2\n"
+void checkpoint_path(Text *, const char *folder); // of the manifest
+void checkpoint_part_path(Text *, const char *folder, uint64_t stamp, uint32_t number);
+size_t checkpoint_piece_bytes(const Reach *); // of one piece, at most
+typedef struct CheckpointPart {               // behind the magic word of a part
+  uint64_t stamp, number;
+  uint64_t nodes;
+  uint64_t invalid, invalid_offset; // transitions that the range of a variable forbade
+  Statistics stats;
+} CheckpointPart;
 
 #endif

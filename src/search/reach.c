@@ -109,6 +109,8 @@ static const char *limit_reached(void *state) {
   reach_measure(reach);
   ask(reach);
   const bool is_over = reach->division && reach->division->is_over(reach);
+  if (reach->saver && !is_over) // it ends between two nodes, when it has been saved
+    return NULL;
   return reach->stop_reason ? reach->stop_reason : is_over ? "others ended the search" : NULL;
 }
 

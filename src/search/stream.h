@@ -1,5 +1,5 @@
 // Streams: the nodes of a worker as bytes, from which another process, or a later one, makes them
-// again. Zones are written by value the first time (Exchange.connect).
+// again. Zones are written by value the first time (Exchange.forget).
 //
 // A stream is a sequence of records, in the order of the nodes. Nodes that were evicted have no
 // zone, nor a key; they are there for the sake of the runs that lead through them.

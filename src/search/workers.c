@@ -1,6 +1,7 @@
 #include "search/workers.h"
 
 #include "base/timer.h"
+#include "search/checkpoint.h"
 #include "search/ranks.h"
 #include "space/trail.h"
 
@@ -109,6 +110,8 @@ static void poll(Reach *reach) {
   const Statistics own = *reach->stats;
   *reach->stats = sum_up(reach->crew);
   reach_ask(reach);
+  if (reach->saver && !reach->store.number)
+    checkpoint_look(reach);
   *reach->stats = own;
 }
 
@@ -134,7 +137,8 @@ static bool deliver(Reach *reach, NodeRef parent) {
 static void lend(Reach *reach) {
   Mail *mail = reach->mail;
   const uint32_t to = worker_asked(mail->worker);
-  if (to == mail->number || !mail_can_lend(mail) || order_waiting(reach->waiting) < 2 * LENT)
+  if (to == mail->number || !mail_can_lend(mail) || order_waiting(reach->waiting) < 2 * LENT ||
+      worker_is_pausing(mail->worker))
     return;
   uint32_t lent = 0;
   while (lent < LENT) {
@@ -184,37 +188,41 @@ static bool take_mail(Reach *reach) {
   return !worker_is_over(mail->worker) && !is_time_up(reach);
 }
 
-// Opens the next node: of the waiting ones, or else one that was lent. A reference among the
-// nodes of all workers.
+// Opens the next node: of the waiting ones, or else one that was lent; only those in a pause. A
+// reference among the nodes of all workers.
 static NodeRef open_next(Reach *reach) {
   Mail *mail = reach->mail;
   mail->has_lent = false;
-  for (NodeRef ref; (ref = order_pop(reach->waiting)) != NODE_NONE;)
+  const bool is_pausing = worker_is_pausing(mail->worker);
+  for (NodeRef ref; !is_pausing && (ref = order_pop(reach->waiting)) != NODE_NONE;)
     if (reach->passed->open(reach->passed, ref))
       return store_global(&reach->store, ref);
   if (!mail_can_lend(mail))
     return NODE_NONE;
   const NodeRef ref = mail_open_lent(mail);
   mail->has_lent = ref != NODE_NONE;
-  if (mail->has_lent && mail->lent_count < FEW_LENT)
+  if (mail->has_lent && mail->lent_count < FEW_LENT && !is_pausing)
     worker_ask(mail->worker);
   return ref;
 }
 
-// Waits until there is mail, or all is over; false if time is up.
+// Waits until there is mail, or a pause ended, or all is over; false if time is up.
 static bool rest(Reach *reach, Asking asking) {
   Worker *worker = reach->mail->worker;
   double limit = asking == ASK_LATER                ? patience
                  : reach != reach->crew->members[0] ? 0
                                                     : longest_rest;
-  while (worker_rest(worker, limit) == REST_TIMEOUT) {
+  Rest rest;
+  while ((rest = worker_rest(worker, limit)) == REST_TIMEOUT) {
     if (reach_stopped(reach))
       return false;
     if (asking == ASK_LATER)
       worker_ask(worker);
     limit = longest_rest;
   }
-  return true;
+  if (rest == REST_QUIET)
+    checkpoint_rest(reach);
+  return !reach->stop_reason;
 }
 
 // There is nothing to visit: asks for work and waits; false if time is up.
@@ -222,7 +230,8 @@ static bool wait_for_work(Reach *reach) {
   Mail *mail = reach->mail;
   if (worker_linger(mail->worker))
     return true;
-  const Asking asking = mail_can_lend(mail) ? mail_asking(mail) : ASK_NEVER;
+  const Asking asking =
+      mail_can_lend(mail) && !worker_is_pausing(mail->worker) ? mail_asking(mail) : ASK_NEVER;
   if (asking == ASK_NOW) {
     worker_ask(mail->worker);
     if (worker_linger(mail->worker))

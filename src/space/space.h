@@ -30,6 +30,9 @@ typedef struct Exchange {
   // If workers of other processes take part: before the search and after `sibling`, makes
   // messages to and from these possible. NULL: nothing is needed for it.
   void (*connect)(Space *);
+  // Before and after nodes are written to or read from a file (search/stream.h): what was sent to
+  // and received from this peer is no longer known there. NULL: nodes cannot be written.
+  void (*forget)(Space *, uint32_t peer);
   // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
   // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
   uint32_t peer;

@@ -438,6 +438,7 @@ const Space engine_functions = {
     .shared_bytes = shared_bytes,
     .exchange = {.sibling = message_sibling,
                  .connect = message_connect,
+                 .forget = message_forget,
                  .send = message_send,
                  .receive = message_receive,
                  .recognise = message_recognise},

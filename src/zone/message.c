@@ -30,6 +30,14 @@ void message_connect(Space *space) {
   space->exchange.wires = wire_new(zones, space->exchange.workers);
 }
 
+void message_forget(Space *space, uint32_t peer) {
+  Zones *zones = (Zones *)space;
+  Exchange *exchange = &space->exchange;
+  if (!exchange->wires)
+    exchange->wires = wire_new(zones, peer > exchange->workers ? peer : exchange->workers);
+  wire_forget(exchange->wires, peer);
+}
+
 size_t message_send(Space *space, void *message) {
   Zones *zones = (Zones *)space;
   if (space->exchange.peer)

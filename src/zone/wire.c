@@ -64,17 +64,22 @@ Wires *wire_new(Zones *zones, uint32_t peers) {
   return wires;
 }
 
+void wire_forget(Wires *wires, uint32_t peer) {
+  Mem *mem = wires->mem;
+  Wire *wire = &wires->wires[peer - 1];
+  mem_free(mem, wire->sent);
+  mem_free(mem, wire->got);
+  vec_release(mem, &wire->sent_maps);
+  vec_release(mem, &wire->sent_joints);
+  vec_release(mem, &wire->maps);
+  vec_release(mem, &wire->joints);
+  vec_release(mem, &wire->words);
+  *wire = (Wire){0};
+}
+
 void wire_release(Wires *wires, Mem *mem) {
-  for (uint32_t i = 0; wires && i < wires->peers; i++) {
-    Wire *wire = &wires->wires[i];
-    mem_free(mem, wire->sent);
-    mem_free(mem, wire->got);
-    vec_release(mem, &wire->sent_maps);
-    vec_release(mem, &wire->sent_joints);
-    vec_release(mem, &wire->maps);
-    vec_release(mem, &wire->joints);
-    vec_release(mem, &wire->words);
-  }
+  for (uint32_t i = 0; wires && i < wires->peers; i++)
+    wire_forget(wires, i + 1);
   if (!wires)
     return;
   vec_release(mem, &wires->edges);

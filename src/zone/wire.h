@@ -20,6 +20,7 @@ typedef struct Wires Wires;
 // For messages to and from that many peers.
 Wires *wire_new(Zones *, uint32_t peers);
 void wire_release(Wires *, Mem *);
+void wire_forget(Wires *, uint32_t peer); // what it and this space know of each other
 size_t wire_message_bytes(const Zones *); // besides the key, at most
 size_t wire_least_bytes(void);            // besides the key, of a zone that the receiver knows
 

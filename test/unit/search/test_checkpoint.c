@@ -1,68 +1,62 @@
-// Checkpoints: a search that goes on from one stores what it would have stored, in both notions
-// of time, whatever the moment; another search is refused.
+// Checkpoints: they are written when it is time for one and when the search is stopped, by one
+// worker and by several; the parts of the last one are there, and no others.
 #define _POSIX_C_SOURCE 200809L
 #include "search/checkpoint.h"
 
-#include "spaces.h"
+#include "saved.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <dirent.h>
+#include <sys/stat.h>
 
-static int stop(void *state) { return --*(int *)state < 0; }
-
-static void begin(Search *s, bool is_local, Checkpoint *checkpoint) {
-  const char *arguments[] = {"n=4"};
-  search_generate(s, "fischer", 1, arguments);
-  s->space = spaces_new(s, is_local);
-  reach_init(&s->reach, &s->mem, s->space, ORDER_STAGES, &s->stats);
-  if (checkpoint)
-    checkpoint_attach(&s->reach, checkpoint);
+static uint32_t count_files(const char *folder) {
+  uint32_t count = 0;
+  DIR *list = opendir(folder);
+  for (const struct dirent *entry; (entry = readdir(list));)
+    count += entry->d_name[0] != '.';
+  closedir(list);
+  return count;
 }
 
-static void resume(bool is_local, const char *folder, int polls) {
-  Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\n"};
-  Checkpoint other = {.head = "of that\n"};
-  Search whole, first, second;
-  begin(&whole, is_local, NULL);
-  assert_int_equal(reach_run(&whole.reach), REACH_NONE);
-  begin(&first, is_local, &checkpoint);
-  first.reach.terminate = stop;
-  first.reach.terminate_state = &polls;
-  const ReachResult result = reach_run(&first.reach);
-  if (result == REACH_STOPPED) {
-    assert_int_equal(checkpoint.written, 1);
-    Text why = {.mem = &whole.mem};
-    begin(&second, is_local, &other);
-    assert_false(checkpoint_read(&second.reach, folder, &why));
-    assert_non_null(strstr(text_chars(&why), "it is of `of this`"));
-    search_release(&second);
-    text_clear(&why);
-    begin(&second, is_local, &checkpoint);
-    assert_true(checkpoint_read(&second.reach, folder, &why));
-    assert_int_equal(second.stats.stored, first.stats.stored);
-    assert_int_equal(reach_run(&second.reach), REACH_NONE);
-    assert_int_equal(second.stats.stored, whole.stats.stored);
-    assert_int_equal(second.stats.visited, second.stats.stored + second.stats.mistakes);
-    assert_true(store_ok(&second.reach.store));
-    text_release(&why);
-    search_release(&second);
-  }
-  search_release(&first);
-  search_release(&whole);
-}
-
-static void test_resume(void **state) {
-  (void)state;
-  char folder[] = "/tmp/test_checkpoint-XXXXXX", path[100];
+static void save(uint32_t workers, int polls, double every) {
+  char folder[] = SAVED_FOLDER;
   assert_non_null(mkdtemp(folder));
-  for (int polls = 0; polls < 12; polls++) {
-    resume(false, folder, polls);
-    resume(true, folder, polls);
-  }
-  snprintf(path, sizeof path, "%s/tarn.checkpoint", folder);
-  unlink(path);
-  rmdir(folder);
+  Checkpoint checkpoint = {.folder = folder, .every = every, .head = "of this\n"};
+  Search s;
+  saved_begin(&s, false, &checkpoint, workers, NULL);
+  s.reach.terminate = saved_stop;
+  s.reach.terminate_state = &polls;
+  const ReachResult result = reach_run(&s.reach);
+  if (result == REACH_STOPPED)
+    assert_true(checkpoint.written);
+  assert_int_equal(checkpoint.error, 0);
+  assert_int_equal(count_files(folder), checkpoint.written ? workers + 1 : 0);
+  if (every == 0)
+    assert_true(checkpoint.written > 1 && checkpoint.seconds > 0);
+  search_release(&s);
+  saved_remove(folder);
 }
 
-SPACES_MAIN("checkpoint", cmocka_unit_test(test_resume))
+static void test_written(void **state) {
+  (void)state;
+  for (uint32_t workers = 1; workers < 4; workers++) {
+    for (int polls = 0; polls < 6; polls++)
+      save(workers, polls, 1000);
+    save(workers, 1 << 20, 0);
+  }
+}
+
+// A folder that is not there: the search goes on, with an error.
+static void test_error(void **state) {
+  (void)state;
+  for (uint32_t workers = 1; workers < 4; workers += 2) {
+    Checkpoint checkpoint = {.folder = "/tmp/test_checkpoint/none", .head = "of this\n"};
+    Search s;
+    saved_begin(&s, false, &checkpoint, workers, NULL);
+    assert_int_equal(reach_run(&s.reach), REACH_NONE);
+    assert_int_not_equal(checkpoint.error, 0);
+    assert_int_equal(checkpoint.written, 0);
+    search_release(&s);
+  }
+}
+
+SPACES_MAIN("checkpoint", cmocka_unit_test(test_written), cmocka_unit_test(test_error))

@@ -1,0 +1,284 @@
+#include "search/restore.h"
+
+#include "search/crew.h"
+#include "search/savefile.h"
+#include "search/stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_HEAD = 1 << 20 };
+
+typedef struct Restoring {
+  Reach *reach;
+  const char *folder;
+  Text *why;
+  uint64_t stamp, workers; // of those that wrote it
+  SaveFile save;
+  char *piece;
+  void *message;
+  NodeRef **refs;   // by worker and reference there: the new one among all
+  uint64_t *sizes;  // of these
+  uint32_t *counts; // nodes of each of the new workers
+  CheckpointPart sum;
+} Restoring;
+
+static uint32_t count_workers(const Reach *reach) { return reach->crew ? reach->crew->all : 1; }
+
+// NULL: it is another process's.
+static Reach *member(Reach *reach, uint32_t number) {
+  return reach->crew ? crew_member(reach->crew, number) : reach;
+}
+
+static size_t line_length(const char *text) { return strcspn(text, "\n"); }
+
+// Says which lines differ.
+static bool is_same_head(Text *why, const char *theirs, const char *ours) {
+  bool is_same = true;
+  while (*theirs || *ours) {
+    const size_t a = line_length(theirs), b = line_length(ours);
+    if (a != b || memcmp(theirs, ours, a) != 0) {
+      text_addf(why, "%sit is of `%.*s`, and this search of `%.*s`", is_same ? "" : "; ", (int)a,
+                theirs, (int)b, ours);
+      is_same = false;
+    }
+    theirs += a + (theirs[a] != 0);
+    ours += b + (ours[b] != 0);
+  }
+  return is_same;
+}
+
+static bool read_head(Restoring *r, uint64_t size) {
+  Mem *mem = r->reach->mem;
+  const char *ours = r->reach->checkpoint->head;
+  char *theirs = mem_alloc(mem, size + 1);
+  const bool ok =
+      savefile_get(&r->save, theirs, size) && (!ours || is_same_head(r->why, theirs, ours));
+  mem_free(mem, theirs);
+  return ok;
+}
+
+static bool starts_with(SaveFile *save, const char *magic) {
+  char begin[sizeof CHECKPOINT_MAGIC + sizeof CHECKPOINT_PART];
+  const size_t size = strlen(magic);
+  return savefile_get(save, begin, size) && !memcmp(begin, magic, size);
+}
+
+// Opens a file of the checkpoint; false with the reason.
+static bool open_file(Restoring *r, const Text *path, const char *magic) {
+  const char *error = savefile_open(&r->save, text_chars(path));
+  if (error) {
+    text_addf(r->why, "%s: %s", text_chars(path), error);
+    return false;
+  }
+  if (starts_with(&r->save, magic))
+    return true;
+  text_addf(r->why, "%s: it is no checkpoint of this version", text_chars(path));
+  return false;
+}
+
+static bool read_manifest(Restoring *r) {
+  Text path = {.mem = r->reach->mem};
+  uint64_t size = 0;
+  checkpoint_path(&path, r->folder);
+  bool ok = open_file(r, &path, CHECKPOINT_MAGIC);
+  if (ok) {
+    ok = savefile_get_number(&r->save, &size) && size < MOST_HEAD && read_head(r, size) &&
+         savefile_get_number(&r->save, &r->stamp) && savefile_get_number(&r->save, &r->workers) &&
+         r->workers && r->workers <= UINT16_MAX;
+    if (!ok && !r->why->size)
+      text_addf(r->why, "%s: it ends too early", text_chars(&path));
+  }
+  savefile_close(&r->save);
+  text_release(&path);
+  return ok;
+}
+
+static bool open_part(Restoring *r, uint32_t number, CheckpointPart *part) {
+  Text path = {.mem = r->reach->mem};
+  checkpoint_part_path(&path, r->folder, r->stamp, number);
+  bool ok = open_file(r, &path, CHECKPOINT_PART);
+  if (ok && (!savefile_get(&r->save, part, sizeof *part) || part->stamp != r->stamp ||
+             part->number != number)) {
+    text_addf(r->why, "%s: it is no part of this checkpoint", text_chars(&path));
+    ok = false;
+  }
+  text_release(&path);
+  return ok;
+}
+
+// Whose the node of a record is from now on: a number among all workers.
+static uint32_t find_owner(const Reach *reach, const StreamRecord *record, uint32_t number) {
+  if (!reach->crew)
+    return 0;
+  if (!record->is_stored) // it has no key any more
+    return number % reach->crew->all;
+  return mail_owner_of(reach->mail, (const uint64_t *)(const void *)(record + 1));
+}
+
+static void number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
+  const uint32_t owner = find_owner(r->reach, record, number);
+  if (record->ref < r->sizes[number])
+    r->refs[number][record->ref] = r->counts[owner]++ * count_workers(r->reach) + owner;
+}
+
+static NodeRef new_ref(const Restoring *r, NodeRef old) {
+  const uint32_t number = (uint32_t)(old % r->workers), ref = (uint32_t)(old / r->workers);
+  return old == NODE_NONE || ref >= r->sizes[number] ? NODE_NONE : r->refs[number][ref];
+}
+
+// Makes the node of a record the current one of its owner. Where that is another process's, only
+// zones that later records refer to are kept.
+static bool receive(Restoring *r, const StreamRecord *record, Reach *owner) {
+  Reach *first = r->reach;
+  Space *space = first->space;
+  const uint32_t peer = first->store.number + 1;
+  space->exchange.peer = peer;
+  const bool is_known = space->exchange.recognise(space, record + 1);
+  space->exchange.peer = 0;
+  if (!owner && is_known)
+    return false;
+  stream_read(space, record, peer);
+  if (owner && owner != first) {
+    mail_copy(owner->space, space, r->message);
+    owner->space->ordinal = record->ordinal;
+  }
+  return owner;
+}
+
+static void load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
+  Reach *owner = member(r->reach, find_owner(r->reach, record, number));
+  const NodeRef parent = new_ref(r, record->parent);
+  NodeRef ref;
+  if (record->is_stored && !receive(r, record, owner))
+    return;
+  if (!owner)
+    return;
+  Store *store = &owner->store;
+  if (record->is_stored) {
+    const uint32_t group = store_group(store);
+    ref = store_new_node(store, group, parent);
+    store_append(store, group, ref);
+    passed_count(owner->passed, store->stored);
+  } else {
+    owner->space->ordinal = record->ordinal;
+    ref = store_new_node(store, 0, parent);
+    store_node(store, ref)->is_stored = false;
+  }
+  store_node(store, ref)->is_visited = record->is_visited;
+  vec_clear(&store->evicted);
+  order_restore(owner->waiting, ref, record->round, record->is_stored && !record->is_visited);
+}
+
+typedef void Deal(Restoring *, const StreamRecord *, uint32_t number);
+
+// All nodes of the part that is open. Checksums do not tell what an older program wrote wrong.
+static bool read_nodes(Restoring *r, uint32_t number, Deal *deal) {
+  for (uint64_t size = 1; size;) {
+    if (!savefile_get_number(&r->save, &size) || size > checkpoint_piece_bytes(r->reach) ||
+        !savefile_get(&r->save, r->piece, size)) {
+      text_addf(r->why, "part %" PRIu32 " ends too early", number);
+      return false;
+    }
+    for (size_t at = 0; at < size; at = stream_next(r->piece, at))
+      deal(r, stream_at(r->piece, at), number);
+  }
+  return true;
+}
+
+static void add_up(CheckpointPart *sum, const CheckpointPart *part) {
+  const double seconds =
+      sum->stats.seconds > part->stats.seconds ? sum->stats.seconds : part->stats.seconds;
+#define STAT(field, scope, help) sum->stats.field += part->stats.field;
+  STATISTICS(STAT)
+#undef STAT
+  sum->stats.seconds = seconds;
+  if (!sum->invalid)
+    sum->invalid_offset = part->invalid_offset;
+  sum->invalid += part->invalid;
+}
+
+static bool number_part(Restoring *r, uint32_t number) {
+  CheckpointPart part;
+  bool ok = open_part(r, number, &part);
+  if (ok) {
+    add_up(&r->sum, &part);
+    r->sizes[number] = part.nodes;
+    r->refs[number] = mem_alloc(r->reach->mem, (part.nodes + 1) * sizeof **r->refs);
+    ok = read_nodes(r, number, number_node);
+  }
+  savefile_close(&r->save);
+  return ok;
+}
+
+static bool load_part(Restoring *r, uint32_t number) {
+  Space *space = r->reach->space;
+  CheckpointPart part;
+  const uint32_t peer = r->reach->store.number + 1;
+  bool ok = open_part(r, number, &part);
+  if (ok) {
+    space->exchange.forget(space, peer);
+    ok = read_nodes(r, number, load_node);
+    space->exchange.forget(space, peer);
+  }
+  savefile_close(&r->save);
+  return ok;
+}
+
+// The counts go on, in rank 0; what is counted from the nodes is not.
+static void take_over(Reach *reach, const CheckpointPart *sum) {
+  Statistics *stats = reach->stats;
+  const Net *net = reach->space->net;
+  reach->checkpoint->before = sum->stats.seconds;
+  if (reach->store.number)
+    return;
+  stats->visited = sum->stats.visited;
+  stats->mistakes = sum->stats.mistakes;
+  stats->transitions = sum->stats.transitions;
+  stats->covered = sum->stats.covered;
+  if (net && net->invalid && sum->invalid)
+    *net->invalid = (VmInvalid){.count = sum->invalid,
+                                .first = {net->place.source, (uint32_t)sum->invalid_offset}};
+}
+
+static bool load(Restoring *r) {
+  Reach *reach = r->reach;
+  Mem *mem = reach->mem;
+  bool ok = true;
+  r->piece = mem_alloc(mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
+  r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
+  r->counts = mem_alloc(mem, count_workers(reach) * sizeof *r->counts);
+  r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
+  r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
+  for (uint32_t i = 0; ok && i < r->workers; i++)
+    ok = number_part(r, i);
+  for (uint32_t i = 0; ok && i < r->workers; i++)
+    ok = load_part(r, i);
+  for (uint32_t i = 0; i < r->workers; i++)
+    mem_free(mem, r->refs[i]);
+  mem_free(mem, r->refs);
+  mem_free(mem, r->sizes);
+  mem_free(mem, r->counts);
+  mem_free(mem, r->message);
+  mem_free(mem, r->piece);
+  if (!ok)
+    return false;
+  take_over(reach, &r->sum);
+  const Statistics *stats = &r->sum.stats;
+  text_addf(r->why,
+            "%.1f s, %llu visited, %llu stored by %" PRIu64 " worker%s, for %" PRIu32 " now",
+            stats->seconds, (unsigned long long)stats->visited, (unsigned long long)stats->stored,
+            r->workers, r->workers == 1 ? "" : "s", count_workers(reach));
+  return true;
+}
+
+bool restore_read(Reach *reach, const char *folder, Text *why) {
+  Restoring *restoring = mem_alloc(reach->mem, sizeof *restoring);
+  restoring->reach = reach;
+  restoring->folder = folder;
+  restoring->why = why;
+  const bool ok = read_manifest(restoring) && load(restoring);
+  mem_free(reach->mem, restoring);
+  reach->is_resumed = ok;
+  return ok;
+}

@@ -1,0 +1,43 @@
+// Searches that write checkpoints, for tests of search/checkpoint.h and search/restore.h.
+#ifndef TARN_TEST_SAVED_H
+#define TARN_TEST_SAVED_H
+
+#include "search/checkpoint.h"
+#include "search/workers.h"
+#include "spaces.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SAVED_FOLDER "/tmp/test_saved-XXXXXX"
+
+// Ends a search after some looks.
+static inline int saved_stop(void *state) { return --*(int *)state < 0; }
+
+// Fischer's protocol, by so many workers of this process and of those that the link leads to.
+static inline void saved_begin(Search *s, bool is_local, Checkpoint *checkpoint, uint32_t workers,
+                               Link *link) {
+  const char *arguments[] = {"n=4"};
+  search_generate(s, "fischer", 1, arguments);
+  s->space = spaces_new(s, is_local);
+  reach_init(&s->reach, &s->mem, s->space, ORDER_STAGES, &s->stats);
+  if (workers > 1 || link)
+    workers_divide(&s->reach, workers, ORDER_STAGES, link);
+  if (checkpoint)
+    checkpoint_attach(&s->reach, checkpoint);
+}
+
+static inline void saved_remove(const char *folder) {
+  DIR *list = opendir(folder);
+  for (const struct dirent *entry; (entry = readdir(list));) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    unlink(path);
+  }
+  closedir(list);
+  rmdir(folder);
+}
+
+#endif
