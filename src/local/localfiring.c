@@ -386,7 +386,7 @@ __attribute__((noinline)) static ZoneRef find_passed(const Local *local) {
 // Keeps what the transition that was fired has led to: a node, or this.
 static inline bool note_result(Local *local, uint32_t ordinal, bool is_there, ZoneRef nothing) {
   if (local->can_commute) {
-    local->result = &localvector_results(local->source_vector)[ordinal];
+    local->result = &local->zones.opened.results[ordinal];
     *local->result = is_there ? commute_result(local->zones.space.zone) : nothing;
     if (is_there && *local->result && local->vector->opened != *local->result)
       local->vector->origins[1] = (LocalOrigin){local->source_vector->vector->number, ordinal};
@@ -400,16 +400,14 @@ static inline bool note_zone(Local *local, uint32_t ordinal, bool meets) {
                      meets || !local->can_commute ? MEMO_EMPTY : find_passed(local));
 }
 
-static void enter(Local *local) {
-  local->vector = locvector_of(local, local->zones.vector);
-  local->setting = local->vector->setting; // unless it is dynamic
-}
-
-bool localfiring_take(Zones *zones, uint32_t ordinal, ZoneRef known, bool is_sure) {
+bool localfiring_take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
+                      bool is_sure) {
   Local *local = local_of(zones);
   if (!memo_is_zone(known))
     return note_result(local, ordinal, false, known);
-  enter(local);
+  local->vector = localvector_target(&local->vectors, out);
+  local->setting = local->vector->setting; // unless it is dynamic
+  zones->vector = local->vector->vector;
   take_zone(local, known);
   if (!local->can_commute)
     return meets_ceilings(local);
@@ -451,7 +449,8 @@ bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   Local *local = local_of(zones);
   const LocalTransition *step =
       local->vectors.steps.items[local->source_vector->steps[ordinal] - 1];
-  enter(local);
+  local->vector = locvector_of(local, zones->vector);
+  local->setting = local->vector->setting; // unless it is dynamic
   return step->has_action ? find_zone(local, step, ordinal, out->transformer)
                           : make_node(local, locvector_transition(&zones->vectors, out), step);
 }

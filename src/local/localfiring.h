@@ -60,7 +60,7 @@ bool localfiring_begin(Zones *);
 bool localfiring_open(Zones *, ZoneRef);
 bool localfiring_can_happen(Zones *);
 ZoneRef localfiring_infer(Zones *, uint32_t ordinal);
-bool localfiring_take(Zones *, uint32_t ordinal, ZoneRef known, bool is_sure);
+bool localfiring_take(Zones *, const Outgoing *, uint32_t ordinal, ZoneRef known, bool is_sure);
 bool localfiring_make(Zones *, const Outgoing *, uint32_t ordinal);
 void localfiring_load(Zones *, ZoneRef);
 ZoneRef localfiring_number(Zones *);

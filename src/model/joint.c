@@ -30,6 +30,7 @@ struct JointCursor {
   JointPlace other; // of joint_delay
   uint32_t word;
   Wheel *wheels;     // of the present synchronisation
+  bool has_choice;   // some wheel has several edges
   uint32_t *number;  // where its number is; NULL: it has none
   ProcessId process; // of the next asynchronous edge
   uint32_t async;
@@ -62,6 +63,7 @@ void joint_release(Joint *joint) {
 
 void joint_begin(Joint *joint, const int32_t *state) {
   JointCursor *cursor = joint->cursor;
+  mem_tick(cursor->mem);
   jointtable_find(&cursor->table, &cursor->place, state + joint->net->location_slot);
   cursor->word = 0;
   cursor->process = 0;
@@ -73,8 +75,9 @@ void joint_begin(Joint *joint, const int32_t *state) {
     enabled_find(cursor->enabled, &cursor->place, state);
 }
 
-// The next combination that is admitted, from part k on, whose wheel is turned first.
-static bool turn_admitted(Joint *joint, uint32_t k) {
+// The next combination that is admitted, from part k on, whose wheel is turned first. Not
+// inlined: few callers refuse any.
+__attribute__((noinline)) static bool turn_admitted(Joint *joint, uint32_t k) {
   Wheel *wheels = joint->cursor->wheels;
   for (;;) {
     mem_tick(joint->cursor->mem);
@@ -94,9 +97,8 @@ static bool turn_admitted(Joint *joint, uint32_t k) {
 }
 
 // Next combination of the edges of the present synchronisation, the last part fastest.
-static bool turn(Joint *joint) {
-  if (joint->admits)
-    return turn_admitted(joint, joint->edge_count - 1);
+static bool turn_wheels(Joint *joint) {
+  mem_tick(joint->cursor->mem);
   for (uint32_t k = joint->edge_count; k-- > 0;) {
     Wheel *wheel = &joint->cursor->wheels[k];
     const bool more = ++wheel->at < wheel->count;
@@ -108,11 +110,17 @@ static bool turn(Joint *joint) {
   return false;
 }
 
+static inline bool turn(Joint *joint) {
+  if (!joint->cursor->has_choice)
+    return false;
+  return joint->admits ? turn_admitted(joint, joint->edge_count - 1) : turn_wheels(joint);
+}
+
 // Positions on the first combination of a synchronisation if it is enabled.
 static bool engage(Joint *joint, uint32_t sync) {
   JointCursor *cursor = joint->cursor;
   const Parts *parts = &cursor->table.syncs[sync];
-  bool allowed = !cursor->place.committed;
+  bool allowed = !cursor->place.committed, has_choice = false;
   uint32_t count = 0;
   for (uint32_t k = 0; k < parts->count; k++) {
     const Part *part = &parts->items[k];
@@ -120,6 +128,7 @@ static bool engage(Joint *joint, uint32_t sync) {
     const Choices *choices = &part->choices[spot->index];
     if (choices->count) {
       allowed |= spot->committed;
+      has_choice |= choices->count > 1;
       cursor->wheels[count] = (Wheel){choices->edges, choices->count, 0};
       joint->edges[count++] = choices->edges[0];
     } else if (!part->weak)
@@ -128,6 +137,7 @@ static bool engage(Joint *joint, uint32_t sync) {
   if (!allowed)
     return false;
   assert(count); // the pivot offers an edge
+  cursor->has_choice = has_choice;
   joint->edge_count = count;
   joint->sync = sync;
   if (!joint->admits)
@@ -202,7 +212,6 @@ static bool take_listed(Joint *joint) {
 
 bool joint_next_number(Joint *joint) {
   JointCursor *cursor = joint->cursor;
-  mem_tick(cursor->mem);
   joint->ordinal++;
   joint->number = 0;
   if (cursor->is_listed)
@@ -229,10 +238,7 @@ bool joint_next_number(Joint *joint) {
 void joint_give_number(Joint *joint, uint32_t number) {
   JointCursor *cursor = joint->cursor;
   joint->number = number;
-  for (uint32_t k = 0; k < joint->edge_count; k++)
-    if (cursor->wheels[k].count > 1)
-      return;
-  if (cursor->number)
+  if (cursor->number && !cursor->has_choice)
     *cursor->number = number;
 }
 
@@ -241,7 +247,6 @@ void joint_forget_numbers(Joint *joint) {
 }
 
 bool joint_next(Joint *joint) {
-  mem_tick(joint->cursor->mem);
   joint->ordinal++;
   if (joint->cursor->is_listed)
     return take_listed(joint);

@@ -15,11 +15,6 @@ static uint32_t units_of(const Space *space, const Block *block) {
   return block_units(block->capacity, block->has_sketches ? space->speed.sketch_words : 0);
 }
 
-bool group_has_sketches(const Slab *slab, const Group *group) {
-  return !group->is_single && group->block &&
-         ((const Block *)slab_at(slab, group->block))->has_sketches;
-}
-
 // Unlinks blocks that have become empty.
 void group_drop_empty(const Space *space, Slab *slab, Group *group) {
   const uint32_t plan =

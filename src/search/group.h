@@ -13,7 +13,10 @@ typedef struct Group { // one key; its words follow
 
 // The newest block of a group, with room for one more zone.
 Block *group_find_block(Space *, Slab *, Group *);
-bool group_has_sketches(const Slab *, const Group *);
+static inline bool group_has_sketches(const Slab *slab, const Group *group) {
+  return !group->is_single && group->block &&
+         ((const Block *)slab_at(slab, group->block))->has_sketches;
+}
 void group_drop_empty(const Space *, Slab *, Group *); // unlinks blocks that have become empty
 
 #endif

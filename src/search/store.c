@@ -143,8 +143,6 @@ static uint32_t find_folded(Store *store) {
 
 __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   const uint64_t *key = store->space->key;
-  if (store->groups.size >= store->table_most)
-    table_grow(store);
   const uint64_t hash = hash_key(store, key), *table = store->table;
   const uint32_t mask = store->table_mask;
   uint32_t at = (uint32_t)hash & mask;
@@ -154,6 +152,8 @@ __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   const uint32_t group = add_group(store);
   memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
   store->table[at] = (hash >> 32) << 32 | (group + 1);
+  if (store->groups.size >= store->table_most)
+    table_grow(store);
   return group;
 }
 

@@ -45,23 +45,22 @@ void engine_remember(Zones *zones, ZoneRef from, uint32_t transformer, ZoneRef r
 }
 
 // With bounds found during the search: the needs are those of the current node.
-static inline bool announce(Zones *zones) {
+static void announce(Zones *zones) {
   Needs *needs = zones->space.needs;
   const ActiveClocks *active = &zones->vector->active;
-  if (!needs)
-    return true;
   needs->current_k = active->k;
   needs->limits = &active->bounds->packed;
   needs->limits_number = &active->bounds->numbers[0];
   needs->bounds = NULL;
-  return true;
 }
 
 // A node was made.
 static inline bool arrive(Zones *zones) {
   if (zones->rename)
     zones->rename(zones);
-  return announce(zones);
+  if (zones->space.needs)
+    announce(zones);
+  return true;
 }
 
 static bool initial(Space *space) {
@@ -125,6 +124,10 @@ bool engine_refuse(Zones *zones) {
   if (zones->space.needs && !zones->space.failure)
     needs_refuse(zones->space.needs);
   return false;
+}
+
+static inline const Transition *transition_at(const Zones *zones, uint32_t ordinal) {
+  return locvector_transition(&zones->vectors, &zones->opened.vector->outgoing[ordinal]);
 }
 
 // Cheap tests first: whether integers and single bounds of the opened zone allow a transition.
@@ -215,16 +218,16 @@ __attribute__((noinline)) static bool is_left(Zones *zones, const Transition *t,
   return !zones->space.exchange.is_own && is_others(zones, t, key) && leave(zones, out);
 }
 
-// The current node gets its zone, which is known or not; false if it is empty.
-static inline bool conclude(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
-                            bool is_sure) {
-  const Time *time = zones->time;
-  if (!known)
-    return time->make(zones, out, ordinal);
-  if (time->take)
-    return time->take(zones, ordinal, known, is_sure);
+// The current node gets a zone that is known; false if it is empty.
+static inline bool take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneRef known,
+                        bool is_sure) {
+  if (zones->time->take)
+    return zones->time->take(zones, out, ordinal, known, is_sure);
+  if (!memo_is_zone(known))
+    return false;
+  zones->vector = locvector_target(&zones->vectors, out);
   zones->space.zone = known;
-  return known != MEMO_EMPTY;
+  return true;
 }
 
 // Whether it is not known yet where a transition leads to from the opened node.
@@ -244,9 +247,10 @@ static inline bool find_result(Zones *zones, Outgoing *out, uint32_t ordinal) {
     found = engine_recall(zones, zones->opened.zone, out->transformer);
     zones->results.known += found != 0;
   }
-  if (memo_is_zone(found))
-    zones->vector = locvector_target(&zones->vectors, out);
-  return conclude(zones, out, ordinal, found, is_sure);
+  if (found)
+    return take(zones, out, ordinal, found, is_sure);
+  zones->vector = locvector_target(&zones->vectors, out);
+  return time->make(zones, out, ordinal);
 }
 
 // An error in the updates, or a variable that leaves its range.
@@ -257,9 +261,9 @@ __attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transi
   return give_up(zones, result);
 }
 
-__attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal) {
+__attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal,
+                                                       const Transition *t) {
   Outgoing *out = &zones->opened.vector->outgoing[ordinal];
-  const Transition *t = locvector_transition(&zones->vectors, out);
   ZoneRef known = zones->opened.results ? zones->opened.results[ordinal] : ZONE_NONE;
   const bool is_sure = known;
   if (!known)
@@ -277,19 +281,20 @@ __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t or
   if (!known || (t->may_stray && needs_link(zones, out)))
     return find_result(zones, out, ordinal);
   zones->results.known++;
-  if (memo_is_zone(known))
-    zones->vector = locvector_target(&zones->vectors, out);
-  return conclude(zones, out, ordinal, known, is_sure);
+  return take(zones, out, ordinal, known, is_sure);
 }
 
 bool engine_try(Zones *zones, uint32_t ordinal) {
-  const Outgoing *out = &zones->opened.vector->outgoing[ordinal];
-  return is_possible(zones, locvector_transition(&zones->vectors, out)) && fire(zones, ordinal);
+  const Transition *t = transition_at(zones, ordinal);
+  return is_possible(zones, t) && fire(zones, ordinal, t);
 }
 
 bool engine_finish(Zones *zones, const Outgoing *out) {
-  return conclude(zones, out, 0, engine_recall(zones, zones->opened.zone, out->transformer),
-                  false);
+  const ZoneRef known = engine_recall(zones, zones->opened.zone, out->transformer);
+  if (!known)
+    return zones->time->make(zones, out, 0);
+  zones->space.zone = known;
+  return memo_is_zone(known);
 }
 
 // The next transition that was foreseen. Not inlined: few searches look ahead.
@@ -297,7 +302,7 @@ __attribute__((noinline)) static bool next_ahead(Zones *zones) {
   Space *space = &zones->space;
   while (zones->opened.next < zones->opened.ahead.size && !space->failure) {
     space->ordinal = zones->opened.ahead.items[zones->opened.next++];
-    if (fire(zones, space->ordinal))
+    if (fire(zones, space->ordinal, transition_at(zones, space->ordinal)))
       return arrive(zones);
     mem_tick(zones->mem);
   }
@@ -317,15 +322,29 @@ __attribute__((noinline)) static bool next_chosen(Zones *zones) {
   while (opened->next < opened->vector->outgoing_count && !space->failure) {
     const uint32_t at = opened->next++;
     space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
-    const Outgoing *out = &opened->vector->outgoing[space->ordinal];
-    if (is_pruned(opened, space->ordinal) ||
-        !is_possible(zones, locvector_transition(&zones->vectors, out)))
+    const Transition *t = transition_at(zones, space->ordinal);
+    if (is_pruned(opened, space->ordinal) || !is_possible(zones, t))
       continue;
-    if (fire(zones, space->ordinal))
+    if (fire(zones, space->ordinal, t))
       return arrive(zones);
     mem_tick(zones->mem);
   }
   return false;
+}
+
+// The next transition of the opened node that the cheap tests allow; NULL if there is none.
+static inline const Transition *find_possible(Zones *zones) {
+  const LocVector *vector = zones->opened.vector;
+  const uint32_t count = vector->outgoing_count;
+  for (uint32_t at = zones->opened.next; at < count; at++) {
+    const Transition *t = locvector_transition(&zones->vectors, &vector->outgoing[at]);
+    if (is_possible(zones, t)) {
+      zones->opened.next = at + 1;
+      return t;
+    }
+  }
+  zones->opened.next = count;
+  return NULL;
 }
 
 static bool next(Space *space) {
@@ -333,20 +352,14 @@ static bool next(Space *space) {
   Opened *opened = &zones->opened;
   if (opened->way != OPENED_IN_ORDER)
     return opened->way == OPENED_AHEAD ? next_ahead(zones) : next_chosen(zones);
-  const Outgoing *outgoing = opened->vector->outgoing;
-  const uint32_t count = opened->vector->outgoing_count;
-  for (uint32_t at = opened->next; at < count; at++) {
-    if (!is_possible(zones, locvector_transition(&zones->vectors, &outgoing[at])))
-      continue;
-    opened->next = at + 1;
-    space->ordinal = at;
-    if (fire(zones, at))
+  for (const Transition *t; (t = find_possible(zones));) {
+    space->ordinal = opened->next - 1;
+    if (fire(zones, space->ordinal, t))
       return arrive(zones);
     mem_tick(zones->mem);
     if (space->failure)
       return false;
   }
-  opened->next = count;
   return false;
 }
 
@@ -416,7 +429,8 @@ void engine_load(Space *space, const uint64_t *key, uint32_t zone) {
   states_load(&zones->states, key);
   zones->vector = zones->time->find_vector(zones, zones->states.key);
   zones->time->load(zones, zone);
-  announce(zones);
+  if (space->needs)
+    announce(zones);
 }
 
 static size_t shared_bytes(const Space *space) {

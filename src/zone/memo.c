@@ -30,9 +30,10 @@ void memo_sweep(Memo *memo, const ZoneTable *zones, const ZoneTable *results) {
 }
 
 static bool may_grow(const Memo *memo) {
-  const size_t bytes = 2 * bytes_of(memo->mask), all = mem_in_use(memo->mem) + bytes;
-  return memo->added > memo->mask / 2 && memo->mask < UINT32_MAX / 2 &&
-         (bytes <= memo->least_bytes || bytes <= all / SHARE);
+  if (memo->added <= memo->mask / 2 || memo->mask >= UINT32_MAX / 2)
+    return false;
+  const size_t bytes = 2 * bytes_of(memo->mask);
+  return bytes <= memo->least_bytes || bytes <= (mem_in_use(memo->mem) + bytes) / SHARE;
 }
 
 // What was in the slot moves to the neighbour's, and so on, up to a free one.

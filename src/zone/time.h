@@ -45,10 +45,10 @@ typedef struct Time {
   void (*link)(Zones *, uint32_t ordinal);
   // What a transition leads to, if that follows from others: as memo_find. NULL: never.
   ZoneRef (*infer)(Zones *, uint32_t ordinal);
-  // The current node, in `vector`, gets a zone that is known (or MEMO_EMPTY), with
-  // is_sure from the very same node; or one that has to be made. False if it is empty, or on
-  // failure. NULL: a zone of the table is a node in any case.
-  bool (*take)(Zones *, uint32_t ordinal, ZoneRef known, bool is_sure);
+  // The current node, in the target, gets a zone that is known (or MEMO_EMPTY), with is_sure from
+  // the very same node. NULL: a zone of the table is a node in any case. Or, in `vector`, one
+  // that has to be made. False if it is empty, or on failure.
+  bool (*take)(Zones *, const Outgoing *, uint32_t ordinal, ZoneRef known, bool is_sure);
   bool (*make)(Zones *, const Outgoing *, uint32_t ordinal);
 
   bool (*meets)(Zones *);         // the current zone meets the clock constraints in `tests`

@@ -56,31 +56,38 @@ static void add_patches(Arena *arena, const Net *net, const StateLayout *layout,
   pack_patches(layout, arena, t);
 }
 
+// The test that holds where this one does not.
+static SlotTest opposite(SlotTest test) {
+  if (test.span == UINT32_MAX) { // it always holds
+    test.mask = test.span = 0;
+    test.base = 1;
+    return test;
+  }
+  test.base -= test.span + 1;
+  test.span = UINT32_MAX - 1 - test.span;
+  return test;
+}
+
 static SlotTest slot_test(const StateLayout *layout, const Test *test) {
   const StateField *field = &layout->fields[test->slot];
-  SlotTest result = {
-      .word = field->word, .shift = (uint8_t)field->shift, .mask = (uint32_t)field->mask};
+  SlotTest result = {.word = field->word, .shift = field->shift, .mask = (uint32_t)field->mask};
   int32_t low = test->value;
   switch (test->op) {
-  case EXPR_NE:
-    result.is_outside = true;
-    break;
   case EXPR_GE: // from the value up to the highest
   case EXPR_LT:
     result.span = (uint32_t)INT32_MAX - (uint32_t)test->value;
-    result.is_outside = test->op == EXPR_LT;
     break;
   case EXPR_LE: // from the lowest up to the value
   case EXPR_GT:
     low = INT32_MIN;
     result.span = (uint32_t)test->value - (uint32_t)INT32_MIN;
-    result.is_outside = test->op == EXPR_GT;
     break;
-  default: // equal
+  default: // equal, or not
     break;
   }
   result.base = (uint32_t)field->low - (uint32_t)low;
-  return result;
+  const bool is_opposite = test->op == EXPR_NE || test->op == EXPR_LT || test->op == EXPR_GT;
+  return is_opposite ? opposite(result) : result;
 }
 
 static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {

@@ -32,12 +32,11 @@ typedef struct Shift {
   uint64_t keep; // bits of the word
 } Shift;
 
-// Whether a slot is in a range, or outside of it: any comparison with a constant. For packed
-// states.
+// Whether a slot is in a range: any comparison with a constant, for packed states. Numbers go
+// round from the largest to the smallest, so that values outside of a range are a range, too.
 typedef struct SlotTest {
   uint32_t word;
-  uint8_t shift;
-  bool is_outside;
+  uint32_t shift;
   uint32_t mask; // after the shift
   uint32_t base; // what the packed form counts from, less the lowest
   uint32_t span; // highest - lowest
@@ -45,7 +44,7 @@ typedef struct SlotTest {
 
 static inline bool transition_test(const SlotTest *test, const uint64_t *packed) {
   const uint32_t value = (uint32_t)(packed[test->word] >> test->shift) & test->mask;
-  return (value + test->base <= test->span) != test->is_outside;
+  return value + test->base <= test->span;
 }
 
 // A joint transition as far as it does not depend on where it starts. What depends on variables

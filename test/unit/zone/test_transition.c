@@ -122,7 +122,41 @@ static void test_random_states(void **unused) {
   assert_true(counts[0] > 1000 && counts[2] > 0);
 }
 
+// Comparisons with the ends of the range of integers, some of which never hold or always do.
+static void test_extreme_constants(void **unused) {
+  (void)unused;
+  static const int32_t values[] = {INT32_MIN, INT32_MIN + 1, -1, 0, 1, INT32_MAX - 1, INT32_MAX};
+  static const char *const operators[] = {"<", "<=", "==", "!=", ">=", ">"};
+  enum { VALUES = sizeof values / sizeof *values, OPERATORS = 6 };
+  Fixture f;
+  char text[8192];
+  int length = snprintf(text, sizeof text,
+                        "system:s\nint:1:%d:%d:0:v\nevent:e\nprocess:P\n"
+                        "location:P:a{initial:}\n",
+                        INT32_MIN, INT32_MAX);
+  for (int i = 0; i < VALUES * OPERATORS; i++)
+    length +=
+        snprintf(text + length, sizeof text - (size_t)length, "edge:P:a:a:e{provided:v%s%d}\n",
+                 operators[i % OPERATORS], values[i / OPERATORS]);
+  reading_accept(&f.r, text);
+  net_forget_ranges(&f.r.net); // any value will do
+  state_layout(&f.layout, &f.r.arena, &f.r.net);
+  for (int i = 0; i < VALUES * OPERATORS; i++) {
+    const Edge *edge = &f.r.net.edges.items[i];
+    const Transition t = transition_make(&f.r.arena, &f.r.net, &f.layout, &edge, 1);
+    assert_int_equal(t.test_count, 1);
+    for (int v = 0; v < VALUES; v++) {
+      int32_t state[POINT_SLOTS] = {values[v]};
+      uint64_t packed[POINT_SLOTS];
+      state_pack(&f.layout, packed, state);
+      assert_int_equal(transition_test(t.tests, packed), vm_test(edge->guard.tests, state));
+    }
+  }
+  reading_release(&f.r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_states)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_states),
+                                     cmocka_unit_test(test_extreme_constants)};
   return cmocka_run_group_tests_name("transition", tests, NULL, NULL);
 }
