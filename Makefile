@@ -245,6 +245,11 @@ $(BUILD)/test/fuzz/agree_symmetry: $(BUILD)/test/fuzz/agree_symmetry.o \
   $(BUILD)/test/fuzz/copies.o $(BUILD)/units.a
 	$(LINK) -o $@ $^ $(LIBS)
 
+# Its networks, for the proved checker.
+$(BUILD)/test/fuzz/copies_print: $(BUILD)/test/fuzz/copies_print.o $(BUILD)/test/fuzz/copies.o \
+  $(BUILD)/units.a
+	$(LINK) -o $@ $^ $(LIBS)
+
 agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry
 	BUILD=$(BUILD) test/fuzz/agree_symmetry.sh 20000 | tee test/fuzz/agree_symmetry.txt
 

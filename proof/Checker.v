@@ -2,6 +2,7 @@
 
    A certificate is a set of nodes: a discrete state, a zone over some of the clocks, and bounds
    L and U of these clocks. A node stands for all valuations that one of its zone simulates.
+   Where a transition leads may be covered by a node under other names.
    Nothing in a certificate is believed. It is read through functions, so that it need not be in
    memory as a whole; all that matters is that they are functions. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
@@ -430,16 +431,12 @@ Variable can_delay : St -> bool.
 Variable moves : St -> list (N * move).             (* with the numbers that hints call them by *)
 Variable goal : St -> option (list (list test)).    (* a disjunction of conjunctions; None: an error *)
 
-Definition inv_holds (s : St) (v : valuation) : Prop := exists ts, inv s = Some ts /\ all_hold ts v.
+(* Other names: those of a state, and what a clock was called before. *)
+Variable names : Type.
+Variable re_state : names -> St -> option St.
+Variable re_clock : names -> nat -> nat.
 
-Inductive reach : St -> valuation -> Prop :=
-| reach_initial s v : In s initial -> zero v -> inv_holds s v -> reach s v
-| reach_delay s v d v' :
-    reach s v -> can_delay s = true -> (0 <= d)%Q -> same v' (delayed d v) ->
-    inv_holds s v' -> reach s v'
-| reach_move s v k m us ts s' v' :
-    reach s v -> In (k, m) (moves s) -> all_hold (m_tests m) v ->
-    m_out m = Some (us, Some (ts, s')) -> all_hold ts v -> same v' (set_all us v) -> inv_holds s' v' -> reach s' v'.
+Definition inv_holds (s : St) (v : valuation) : Prop := exists ts, inv s = Some ts /\ all_hold ts v.
 
 Definition meets_goal (s : St) (v : valuation) : Prop :=
   match goal s with None => True | Some cs => exists c, In c cs /\ all_hold c v end.
@@ -454,8 +451,9 @@ Variable group_at : N -> St * (N * N).              (* the state, its first node
 Variable group_of : N -> N.                         (* of a node *)
 Variable frame_at : N -> frame.
 Variable zone_at : N -> N * dbm.                    (* of a node: which frame, and the zone *)
-Variable hints_at : N -> list (N * N).              (* of a node: which transition is covered by which node *)
-Variable start_hints : list (N * N).
+(* Of a node: which transition is covered by which node, and under which names. *)
+Variable hints_at : N -> list (N * (N * names)).
+Variable start_hints : list (N * (N * names)).
 
 Definition find_node (k : N) : option (St * (frame * dbm)) :=
   let g := group_of k in
@@ -466,12 +464,14 @@ Definition find_node (k : N) : option (St * (frame * dbm)) :=
 
 (* ---- The check ---- *)
 
-Definition covers (f : frame) (o : origins) (s : St) (z : dbm) (k : N) : bool :=
-  match find_node k with
+Definition is_called (a : names) (s s' : St) : bool :=
+  match re_state a s with None => false | Some t => st_eqb s' t end.
+Definition covers (f : frame) (o : origins) (s : St) (z : dbm) (h : N * names) : bool :=
+  match find_node (fst h) with
   | None => false
   | Some (s', (f', z')) =>
-    st_eqb s' s &&
-    (let from := sources f o (f_clocks f') in
+    is_called (snd h) s s' &&
+    (let from := sources f o (map (re_clock (snd h)) (f_clocks f')) in
      carry (f_bounds f) (b_l (f_bounds f')) (b_u (f_bounds f')) (tl from) &&
      covered (f_bounds f') (image z from) z')
   end.
@@ -509,12 +509,12 @@ Definition view_of (ts : list test) (g : option (list (list test))) (l : list ar
        (map (place_arrow f) l).
 
 (* Tests may exclude each other though the node does not see them; ts is the invariant. *)
-Definition check_entry (ts : list test) (f : frame) (z : dbm) (p : placed) (s : St) (h : option N) : bool :=
+Definition check_entry (ts : list test) (f : frame) (z : dbm) (p : placed) (s : St) (h : option (N * names)) : bool :=
   match constrain_all z (p_entry p) with
   | None => true
-  | Some z1 => match h with None => false | Some k => covers f (a_origins (p_arrow p)) s z1 k end
+  | Some z1 => match h with None => false | Some h => covers f (a_origins (p_arrow p)) s z1 h end
   end || clash (entry_of (a_move (p_arrow p)) ++ m_tests (a_move (p_arrow p)) ++ ts).
-Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h : option N) : bool :=
+Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h : option (N * names)) : bool :=
   match constrain_all z (p_tests p) with
   | None => true
   | Some z1 =>
@@ -526,11 +526,11 @@ Definition check_placed (ts : list test) (f : frame) (z : dbm) (p : placed) (h :
     end
   end || clash (m_tests (a_move (p_arrow p)) ++ ts).
 
-Fixpoint skip (k : N) (hs : list (N * N)) : list (N * N) :=
+Fixpoint skip (k : N) (hs : list (N * (N * names))) : list (N * (N * names)) :=
   match hs with [] => [] | (q, h) :: hs' => if (q <? k)%N then skip k hs' else hs end.
-Definition hint (k : N) (hs : list (N * N)) : option N :=
+Definition hint (k : N) (hs : list (N * (N * names))) : option (N * names) :=
   match hs with [] => None | (q, h) :: _ => if (q =? k)%N then Some h else None end.
-Fixpoint check_all (ts : list test) (f : frame) (z : dbm) (l : list placed) (hs : list (N * N)) : bool :=
+Fixpoint check_all (ts : list test) (f : frame) (z : dbm) (l : list placed) (hs : list (N * (N * names))) : bool :=
   match l with
   | [] => true
   | p :: l =>
@@ -584,23 +584,23 @@ Definition check_group (g : N) : bool :=
     end.
 
 Definition zero_zone (k : nat) : dbm := repeat (repeat ONE k) k.
-Definition check_initial (s : St) (h : option N) : bool :=
+Definition check_initial (s : St) (h : option (N * names)) : bool :=
   match inv s with
   | None => true
   | Some ts =>
     if forallb (fun t => ONE <=? t_bound t) ts then
       match h with
       | None => false
-      | Some k =>
+      | Some (k, a) =>
         match find_node k with
         | None => false
         | Some (s', (f', z')) =>
-          st_eqb s' s && covered (f_bounds f') (zero_zone (S (length (f_clocks f')))) z'
+          is_called a s s' && covered (f_bounds f') (zero_zone (S (length (f_clocks f')))) z'
         end
       end
     else true
   end.
-Fixpoint check_initials (k : N) (ss : list St) (hs : list (N * N)) : bool :=
+Fixpoint check_initials (k : N) (ss : list St) (hs : list (N * (N * names))) : bool :=
   match ss with
   | [] => true
   | s :: ss => let hs := skip k hs in check_initial s (hint k hs) && check_initials (N.succ k) ss hs
@@ -746,11 +746,17 @@ Proof.
     destruct (Z.odd (t_bound t)); lra.
 Qed.
 
+(* A node stands for the state and the valuation, under other names. *)
+Definition called (a : names) (f : frame) : frame := Frame (map (re_clock a) (f_clocks f)) (f_bounds f).
+Definition is_covered (s : St) (v : valuation) : Prop :=
+  exists a s' k i z, re_state a s = Some s' /\ in_cert k s' /\ zone_at k = (i, z) /\ stands (called a (frame_at i)) z v.
+Lemma is_called_eq a s s' : is_called a s s' = true -> re_state a s = Some s'.
+Proof. unfold is_called. destruct (re_state a s); [|discriminate]. intro H. apply st_eqb_eq in H. congruence. Qed.
+
 (* What the check of a transition says about a valuation that can take it. *)
 Lemma inside_move s v j m : inside s v -> In (j, m) (moves s) -> all_hold (m_tests m) v ->
   exists us target, m_out m = Some (us, target) /\ ~ negative us v /\
-    forall ts s', target = Some (ts, s') -> all_hold ts v ->
-    exists k i z, in_cert k s' /\ zone_at k = (i, z) /\ stands (frame_at i) z (set_all us v).
+    forall ts s', target = Some (ts, s') -> all_hold ts v -> is_covered s' (set_all us v).
 Proof.
   intros In_ I A. pose proof In_ as (N & (ts0 & E0 & A0) & _).
   destruct (inside_checked _ _ In_) as (ts & f & z & w & k & E & D & S & P & _ & C).
@@ -789,16 +795,18 @@ Proof.
   apply orb_prop in K2. destruct K2 as [K2|K2].
   2: { exfalso. apply (clash_sound _ v N K2). intros t T. apply in_app_or in T. destruct T; auto. }
   destruct (constrain_all_sound _ _ _ D1 (place_all_sound f _ v w S N A')) as (z2 & C2 & D2). rewrite C2 in K2.
-  destruct h as [k'|]; [|discriminate]. unfold covers in K2.
+  destruct h as [[k' a]|]; [|discriminate]. unfold covers in K2. cbn [fst snd] in K2.
   destruct (find_node k') as [[s'' [f' z']]|] eqn:F; [|discriminate].
-  apply andb_prop in K2. destruct K2 as [Es K2]. apply st_eqb_eq in Es. subst s''.
+  apply andb_prop in K2. destruct K2 as [Es K2]. apply is_called_eq in Es.
   apply andb_prop in K2. destruct K2 as [Ca Co].
   destruct (find_node_in _ _ _ _ F) as (Ic & i' & Z' & ->).
   destruct (node_checked _ _ Ic) as (i2 & z3 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
   destruct (node_ok_means _ _ Ok) as (T & _ & _ & Wi).
-  exists k', i', z'. split; [trivial|split; [trivial|]].
-  pose proof (carry_sound f (frame_at i') us v w N P S Wi Ca) as S'.
-  pose proof (image_sound f us v w z2 N N' D2 (f_clocks (frame_at i'))) as D'.
+  exists a, s'', k', i', z'. split; [trivial|split; [trivial|split; [trivial|]]].
+  assert (Wa : wide (called a (frame_at i')) (f_bounds (called a (frame_at i')))).
+  { unfold wide, called; simpl. rewrite map_length. exact Wi. }
+  pose proof (carry_sound f (called a (frame_at i')) us v w N P S Wa Ca) as S'.
+  pose proof (image_sound f us v w z2 N N' D2 (f_clocks (called a (frame_at i')))) as D'.
   destruct (covered_sound _ _ _ _ T Co _ D') as (w' & Dw & Sw).
   exists w'. split; [trivial|]. eapply sim_trans; eauto.
 Qed.
@@ -824,7 +832,7 @@ Proof.
   apply andb_prop in C. destruct C as [C1 C2]. destruct I as [<-|I]; eauto.
 Qed.
 
-Lemma initial_inside s v : In s initial -> zero v -> inv_holds s v -> inside s v.
+Lemma initial_covered s v : In s initial -> zero v -> inv_holds s v -> is_covered s v.
 Proof.
   intros I Z H. pose proof H as (ts & E & A). pose proof accepted as C. apply andb_prop in C. destruct C as [C _].
   destruct (initials_in _ _ _ C _ I) as (h & K). unfold check_initial in K. rewrite E in K.
@@ -832,15 +840,14 @@ Proof.
   assert (T : forallb (fun t => ONE <=? t_bound t) ts = true).
   { apply forallb_forall. intros t It. apply Z.leb_le. apply sat_zero. eapply sat_eq; [|exact (A _ It)].
     unfold diff. rewrite (V (t_i t)), (V (t_j t)). lra. }
-  rewrite T in K. destruct h as [k|]; [|discriminate].
+  rewrite T in K. destruct h as [[k a]|]; [|discriminate].
   destruct (find_node k) as [[s'' [f' z']]|] eqn:F; [|discriminate].
-  apply andb_prop in K. destruct K as [Es K]. apply st_eqb_eq in Es. subst s''.
+  apply andb_prop in K. destruct K as [Es K]. apply is_called_eq in Es.
   destruct (find_node_in _ _ _ _ F) as (Ic & i' & Z' & ->).
   destruct (node_checked _ _ Ic) as (i2 & z2 & Z2 & Ok & _). rewrite Z' in Z2. injection Z2 as <- <-.
-  destruct (node_ok_means _ _ Ok) as (Ti & _).
-  assert (Zp : zero (proj (frame_at i') v)) by (intro p; unfold proj; destruct (nth_error _ _); [apply V|lra]).
-  destruct (covered_sound _ _ _ _ Ti K _ (zero_zone_sat _ _ Zp)) as (w' & Dw & Sw).
-  eapply enter_inside; eauto; [exists w'; auto|]. intro x. rewrite (Z x). lra.
+  destruct (node_ok_means _ _ Ok) as (Ti & _). exists a, s'', k, i', z'. split; [trivial|split; [trivial|split; [trivial|]]].
+  assert (Zp : zero (proj (called a (frame_at i')) v)) by (intro p; unfold proj; destruct (nth_error _ _); [apply V|lra]).
+  destruct (covered_sound _ _ _ _ Ti K _ (zero_zone_sat _ _ Zp)) as (w' & Dw & Sw). exists w'; auto.
 Qed.
 
 Lemma inv_same s v w : same v w -> inv_holds s v -> inv_holds s w.
@@ -849,28 +856,40 @@ Proof. intros S (ts & E & A). exists ts; split; trivial. eapply all_hold_same; e
 Lemma same_sym v w : same v w -> same w v.
 Proof. intros S k. symmetry. apply S. Qed.
 
-Lemma stands_same f z v w : same w v -> stands f z v -> stands f z w.
-Proof. intros S (u & D & X). exists u; split; trivial. eapply sim_same; [apply proj_same; exact S|exact X]. Qed.
+Lemma stands_proj f g z v w : f_bounds f = f_bounds g -> same (proj g w) (proj f v) -> stands f z v -> stands g z w.
+Proof. intros B S (u & D & X). exists u; split; trivial. rewrite <- B. eapply sim_same; [exact S|exact X]. Qed.
 
-Lemma reach_inside s v : reach s v -> inside s v.
+Lemma is_covered_same s v w : same w v -> is_covered s v -> is_covered s w.
 Proof.
-  intro R. induction R as [s v I Z H | s v d v' R IH CD P S H | s v j m us ts s' v' R IH I G O T S H].
-  - apply initial_inside; trivial.
-  - destruct IH as (N & _ & k & i & z & u & e & J & Z & St' & Nu & Hu & Pe & Q0 & Sa).
-    split. { intro x. rewrite (S x). unfold delayed. specialize (N x). lra. }
-    split; [trivial|]. exists k, i, z, u, (e + d)%Q. repeat (split; trivial).
-    + lra.
-    + intro F. rewrite CD in F. discriminate.
-    + intro x. rewrite (S x). unfold delayed. rewrite (Sa x). unfold delayed. lra.
-  - destruct (inside_move _ _ _ _ IH I G) as (us' & target & O' & NN & St0).
-    rewrite O in O'. injection O' as <- <-. destruct (St0 _ _ eq_refl T) as (k & i & z & J & Z & St'). destruct IH as [N _].
-    eapply enter_inside; eauto; [eapply stands_same; eauto|].
-    intro x. rewrite (S x). apply nonneg_set; trivial.
+  intros S (a & s' & k & i & z & R & I & Z & H). exists a, s', k, i, z. repeat (split; trivial).
+  eapply stands_proj; [| |exact H]; [trivial|]. apply proj_same. trivial.
 Qed.
 
-Theorem check_correct s v : reach s v -> ~ meets_goal s v /\ ~ fails s v.
+(* The ways by which one stays inside, and what holds there. *)
+Theorem covered_inside s v : is_covered s v -> nonneg v -> exists a s', re_state a s = Some s' /\
+  forall v', (forall x, (val v' x == val v (re_clock a x))%Q) -> inv_holds s' v' -> inside s' v'.
 Proof.
-  intro R. apply reach_inside in R. split.
+  intros (a & s' & k & i & z & R & I & Z & S) N. exists a, s'. split; [trivial|]. intros v' V H.
+  eapply enter_inside; eauto.
+  - eapply stands_proj; [| |exact S]; [trivial|]. intro p. unfold proj, called. cbn [f_clocks].
+    rewrite nth_error_map. destruct (nth_error _ _) as [x|]; simpl; [apply V|reflexivity].
+  - intro x. specialize (V (Datatypes.S x)). simpl in V. rewrite V. apply nonneg_val. trivial.
+Qed.
+
+Theorem delay_inside s v d v' : inside s v -> can_delay s = true -> (0 <= d)%Q -> same v' (delayed d v) ->
+  inv_holds s v' -> inside s v'.
+Proof.
+  intros (N & _ & k & i & z & u & e & J & Z & St' & Nu & Hu & Pe & Q0 & Sa) CD P S H.
+  split. { intro x. rewrite (S x). unfold delayed. specialize (N x). lra. }
+  split; [trivial|]. exists k, i, z, u, (e + d)%Q. repeat (split; trivial).
+  - lra.
+  - intro F. rewrite CD in F. discriminate.
+  - intro x. rewrite (S x). unfold delayed. rewrite (Sa x). unfold delayed. lra.
+Qed.
+
+Theorem inside_good s v : inside s v -> ~ meets_goal s v /\ ~ fails s v.
+Proof.
+  intro R. split.
   - intro M. destruct (inside_checked _ _ R) as (ts & f & z & w & k & E & D & S & P & C & _).
     destruct R as (N & (ts0 & E0 & A0) & _). rewrite E in E0. injection E0 as <-. unfold meets_goal in M. cbn [view_of w_goal] in C.
     destruct (goal s) as [cs|]; [|discriminate]. destruct M as (c & I & A).

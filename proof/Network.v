@@ -1,6 +1,6 @@
 (* The functions that the checker asks about a network, and that they are right. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker.
+From Tarn Require Import Spec Zones Simulation Checker Renaming.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -486,15 +486,35 @@ Fixpoint list_eqb {A} (f : A -> A -> bool) (a b : list A) : bool :=
 Definition state_eqb (a b : state) : bool :=
   list_eqb Nat.eqb (locs a) (locs b) && list_eqb Z.eqb (vars a) (vars b).
 
+(* Renamings, one after the other, by their numbers in a list. *)
+Definition names := list nat.
+Fixpoint state_called (rs : list renaming) (a : names) (s : state) : option state :=
+  match a with
+  | [] => Some s
+  | k :: a =>
+    match nth_error rs k with
+    | None => None
+    | Some r => match renamed r s with None => None | Some s => state_called rs a s end
+    end
+  end.
+Fixpoint clock_called (rs : list renaming) (a : names) (x : nat) : nat :=
+  match a with
+  | [] => x
+  | k :: a => match nth_error rs k with None => x | Some r => clock_from r (clock_called rs a x) end
+  end.
+
 (* What is read from a file. *)
 Record certificate := Certificate {
+  c_renamings : list renaming;
   c_groups : N; c_group_at : N -> state * (N * N); c_group_of : N -> N; c_frame_at : N -> frame;
-  c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * N); c_start_hints : list (N * N) }.
+  c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names)) }.
 
 Definition net_check (q : formula) (c : certificate) : bool :=
   let t := table in
   forallb starts_well net_initial &&
+  forallb (fun r => symmetry n r q) (c_renamings c) &&
   check state state_eqb net_initial net_inv net_can_delay (net_moves t) (fun s => clauses true s q)
+        names (state_called (c_renamings c)) (clock_called (c_renamings c))
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 
 (* ---- Correctness ---- *)
@@ -556,31 +576,135 @@ Proof.
   destruct o; simpl in *; try (rewrite <- A, <- B; exact H); lra.
 Qed.
 
-Lemma reachable_reach s v : reachable n s v ->
-  reach state net_initial net_inv net_can_delay (net_moves table) s v.
+(* ---- Under other names ---- *)
+
+Section Chains.
+Variable q : formula.
+Variable rs : list renaming.
+Hypothesis symmetric : forall r, In r rs -> symmetry n r q = true.
+
+Inductive chain : state -> valuation -> state -> valuation -> Prop :=
+| chain_nil s v : chain s v s v
+| chain_cons r s v s1 v1 s2 v2 : In r rs -> linked r s s1 -> linked_clocks r v v1 -> chain s1 v1 s2 v2 -> chain s v s2 v2.
+
+Lemma chain_app s v s1 v1 s2 v2 : chain s v s1 v1 -> chain s1 v1 s2 v2 -> chain s v s2 v2.
+Proof. intros A B. induction A; [trivial|]. eapply chain_cons; eauto. Qed.
+
+Lemma chain_called a : forall s s' v, state_called rs a s = Some s' ->
+  exists v', chain s v s' v' /\ forall x, (val v' x == val v (clock_called rs a x))%Q.
 Proof.
-  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
-  - apply reach_initial; [apply starts_in|trivial|apply holds_inv]; trivial.
-  - apply reach_delay with v d; trivial; [apply may_wait_b; trivial|].
-    apply holds_inv. apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
-  - destruct (judge_holds _ _ _ G) as (ts & E & A). pose proof H as H'.
-    apply (holds_same _ _ _ _ S) in H. destruct (invariants_hold _ _ H) as (ts' & E' & A').
-    destruct (moves_in s es (Move _ ts (Some (us, Some (map (back (origins_of us)) ts', s')))) J) as (k & K).
-    { unfold move_of. rewrite E, F, E'. trivial. }
-    eapply reach_move with (m := Move _ _ _); [exact IH|exact K|exact A|reflexivity| |exact S|apply holds_inv; trivial].
-    apply all_hold_back; trivial.
+  induction a as [|k a IH]; intros s s' v E; simpl in E.
+  - injection E as <-. exists v. split; [constructor|reflexivity].
+  - cbn [clock_called]. destruct (nth_error rs k) as [r|] eqn:K; [|discriminate]. apply nth_error_In in K.
+    destruct (renamed r s) as [s1|] eqn:R; [|discriminate]. pose proof (symmetric _ K) as Sy.
+    destruct (IH _ _ (renamed_clocks r v) E) as (v' & C & V). exists v'. split.
+    + eapply chain_cons; [exact K|apply (renamed_linked n r q Sy); exact R|apply (renamed_clocks_linked n r q Sy)|exact C].
+    + intro x. rewrite V. apply (renamed_val n r q Sy).
+Qed.
+Lemma chain_invariant s v s' v' : chain s v s' v' -> holds n s v (invariant n s) -> holds n s' v' (invariant n s').
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. apply IH. eapply (invariant_alike n r q (symmetric _ I)); eauto.
+Qed.
+Lemma chain_may_wait s v s' v' : chain s v s' v' -> may_wait n s -> may_wait n s'.
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. apply IH. eapply (may_wait_alike n r q (symmetric _ I)); eauto.
+Qed.
+Lemma chain_query s v s' v' : chain s v s' v' -> decided n false s' v' q -> decided n false s v q.
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. eapply (query_renamed n r q (symmetric _ I)); eauto.
+Qed.
+Lemma chain_fails s v s' v' : chain s v s' v' -> step_fails n s v -> step_fails n s' v'.
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intro H; [trivial|]. apply IH. eapply (step_fails_renamed n r q (symmetric _ I)); eauto.
+Qed.
+Lemma same_refl v : same v v.
+Proof. intro k. reflexivity. Qed.
+Lemma chain_delay d s v s' v' : chain s v s' v' -> forall w, same w (delayed d v) ->
+  exists w', chain s w s' w' /\ same w' (delayed d v').
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intros w S; [exists w; split; [constructor|trivial]|].
+  destruct (IH (delayed d v1) (same_refl _)) as (w' & A & B). exists w'. split; [|trivial].
+  eapply chain_cons; eauto. intro x. pose proof (clock_to_0 n r q (symmetric _ I) x) as Z.
+  specialize (C x). destruct (clock_to r x) as [|k], x as [|x]; simpl in *; try discriminate; [reflexivity|].
+  rewrite (S x). unfold delayed. rewrite C. reflexivity.
+Qed.
+Lemma chain_go s v s' v' : chain s v s' v' -> forall es t us w, joint n s es -> holds n s v (guard es) ->
+  fire n s es = Ok (t, us) -> ~ negative us v -> same w (set_all us v) -> holds n t w (invariant n t) ->
+  exists es' t' us' w', joint n s' es' /\ holds n s' v' (guard es') /\ fire n s' es' = Ok (t', us') /\ ~ negative us' v' /\
+    same w' (set_all us' v') /\ holds n t' w' (invariant n t') /\ chain t w t' w'.
+Proof.
+  induction 1 as [|r s v s1 v1 s2 v2 I L C K IH]; intros es t us w J G F N S H.
+  - exists es, t, us, w. repeat (split; trivial). constructor.
+  - destruct (go_renamed n r q (symmetric _ I) s v es t us w s1 v1 L C J G F N S H)
+      as (es1 & t1 & us1 & J1 & G1 & F1 & N1 & L1 & C1 & H1).
+    destruct (IH _ _ _ _ J1 G1 F1 N1 (same_refl _) H1) as (es' & t' & us' & w' & A1 & A2 & A3 & A4 & A5 & A6 & A7).
+    exists es', t', us', w'. repeat (split; trivial). eapply chain_cons; eauto.
+Qed.
+End Chains.
+
+Section Correct.
+Variable q : formula.
+Variable c : certificate.
+Hypothesis accepted : net_check q c = true.
+Let rs := c_renamings c.
+Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+        names (state_called rs) (clock_called rs)
+        (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
+Let is_inside := inside state net_inv net_can_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
+Let found := is_covered state names (state_called rs) (clock_called rs) (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
+
+Lemma parts : forallb starts_well net_initial = true /\ (forall r, In r rs -> symmetry n r q = true) /\ checked = true.
+Proof.
+  pose proof accepted as C. unfold net_check in C. apply andb_prop in C. destruct C as [C C2].
+  apply andb_prop in C. destruct C as [C0 C1]. rewrite forallb_forall in C1. auto.
 Qed.
 
-Theorem net_check_correct q c : net_check q c = true ->
+Lemma found_inside s v : found s v -> nonneg v -> holds n s v (invariant n s) ->
+  exists s' v', chain rs s v s' v' /\ is_inside s' v'.
+Proof.
+  intros F N H. destruct parts as (_ & Sy & _).
+  destruct (covered_inside _ net_inv net_can_delay _ _ _ _ _ _ _ _ _ F N) as (a & s' & E & K).
+  destruct (chain_called q rs Sy a s s' v E) as (v' & C & V). exists s', v'. split; [trivial|]. apply K; [exact V|].
+  apply holds_inv. eapply chain_invariant; eauto.
+Qed.
+
+Lemma reachable_inside s v : reachable n s v -> exists s' v', chain rs s v s' v' /\ is_inside s' v'.
+Proof.
+  destruct parts as (_ & Sy & Ok).
+  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
+  - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
+    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+             _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
+  - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
+    exists t, w'. split; [trivial|].
+    eapply delay_inside; [exact I|apply may_wait_b; eapply chain_may_wait; eauto|exact P|exact S'|].
+    apply holds_inv. eapply chain_invariant; eauto.
+    apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+  - destruct IH as (t & w & C & I).
+    destruct (chain_go q rs Sy _ _ _ _ C es s' us v' J G F Nn S H) as (es1 & t1 & us1 & w1 & J1 & G1 & F1 & N1 & S1 & H1 & C1).
+    destruct (judge_holds _ _ _ G1) as (ts & E & A). pose proof H1 as H1'.
+    apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
+    destruct (moves_in t es1 (Move _ ts (Some (us1, Some (map (back (origins_of us1)) ts', t1)))) J1) as (k & K).
+    { unfold move_of. rewrite E, F1, E'. trivial. }
+    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+             _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K A) as (us2 & target & O & NN & Co).
+    injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
+    apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
+    destruct (found_inside t1 w1 Co) as (t2 & w2 & C2 & I2); [|trivial|exists t2, w2; split; [eapply chain_app; eauto|trivial]].
+    intro x. rewrite (S1 x). apply nonneg_set; [apply I|trivial].
+Qed.
+
+Theorem net_check_correct :
   ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
-  intros C. apply andb_prop in C. destruct C as [C0 C]. split.
+  destruct parts as (C0 & Sy & Ok). split.
   { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
     unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
-  intros s v R. apply reachable_reach in R.
-  destruct (check_correct _ _ state_eqb_eq _ _ _ _ _ _ _ _ _ _ _ _ C _ _ R) as [G F]. split.
-  - destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
-  - intros (es & J & W). apply F.
+  intros s0 v0 R. apply reachable_inside in R. destruct R as (s & v & Ch & R).
+  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+             _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
+  - eapply chain_query; eauto. destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
+  - intro X. apply (chain_fails q rs Sy _ _ _ _ Ch) in X. destruct X as (es & J & W). apply F.
     assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
                 match m_out _ m with None => True | Some (us, _) => negative us v end ->
                 fails state (net_moves table) s v).
@@ -600,4 +724,5 @@ Proof.
       apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
 Qed.
 
+End Correct.
 End Network.

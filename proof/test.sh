@@ -5,17 +5,19 @@
 #   readers   models are read as `tarn show` prints them
 #   suite     certificates of the test suite are accepted: rows of test/run/verdicts.tsv, each
 #             with some of the configurations, and small rows of test/run/counts.tsv
+#   symmetric certificates of searches that are reduced by symmetry
 #   runs      runs of the suite are accepted, and changed ones rejected
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   claims    what is said to be proved is what the query asks, however it is written
 #   random    certificates of random networks are accepted, changed ones rejected
+#   copies    likewise of random networks of copies of one process, reduced by symmetry
 #   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
 #
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite runs hook forged claims random}
+parts=${*:-theorem readers suite symmetric runs hook forged claims random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -81,21 +83,28 @@ readers() {
   pass "readers: $read_same models are read as tarn show prints them"
 }
 
-# certify MODEL OPTIONS...: counts the certificate that tarn writes, which must be accepted.
+# certify MODEL OPTIONS...: counts the certificates that tarn writes, with symmetry (if that makes
+# another one) and without. They must be accepted, but for renamings that the proof does not cover.
 certify() {
-  rm -f "$scratch/cert"
-  timeout "${LIMIT:-20}" "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
-  [ $? -lt 2 ] && [ -f "$scratch/cert" ] || return # what takes too long leaves half a file
-  for model; do :; done
-  if $out/tarn-proved "$model" "$scratch/cert" >"$scratch/found" 2>&1; then
-    accepted=$((accepted + 1))
-  else
-    fail "suite/$*" 'the certificate is not accepted' "$scratch/found"
-  fi
+  for symmetry in off auto; do
+    rm -f "$scratch/cert"
+    timeout "${LIMIT:-20}" "$tarn" check --quiet --symmetry $symmetry --certificate "$scratch/cert" "$@" </dev/null >"$scratch/answer" 2>&1
+    [ $? -lt 2 ] && [ -f "$scratch/cert" ] || return # what takes too long leaves half a file
+    if [ $symmetry = auto ] && [ "$(head -c 18 "$scratch/cert")" != 'tarn certificate 2' ]; then return; fi
+    for model; do :; done
+    if $out/tarn-proved "$model" "$scratch/cert" >"$scratch/found" 2>&1; then
+      accepted=$((accepted + 1))
+      [ $symmetry = off ] || reduced=$((reduced + 1))
+    elif grep -q 'not proved to be symmetries' "$scratch/found"; then
+      refused=$((refused + 1))
+    else
+      fail "suite/--symmetry $symmetry $*" 'the certificate is not accepted' "$scratch/found"
+    fi
+  done
 }
 
 suite() {
-  accepted=0 line=0
+  accepted=0 reduced=0 refused=0 line=0
   sed -e '/^#/d' -e '/^$/d' test/run/verdicts.tsv >"$scratch/rows"
   sed -e '/^#/d' -e '/^$/d' test/run/configurations | grep -Ev 'engine (darts|points)' >"$scratch/configurations"
   total=$(wc -l <"$scratch/configurations")
@@ -108,7 +117,7 @@ suite() {
     done
   done 3<"$scratch/rows"
   counts '^(fischer [1-6]|csma [1-7]|fddi [1-8]|critical-region [1-3]|lynch [1-4]|blowup|flexray|a[1-3]|fig1|corsso [1-3]|philosophers [1-7]|parallel) '
-  pass "suite: $accepted certificates are accepted"
+  pass "suite: $accepted certificates are accepted, $reduced of them with symmetry; $refused with renamings that the proof does not cover"
 }
 
 # Rows of counts.tsv: all states of a model.
@@ -123,10 +132,25 @@ counts() {
 }
 
 all() {
-  accepted=0
+  accepted=0 reduced=0 refused=0
   LIMIT=60
   counts .
-  pass "all: $accepted certificates of all states are accepted"
+  pass "all: $accepted certificates of all states are accepted, $reduced of them with symmetry; $refused with renamings that the proof does not cover"
+}
+
+# Families whose searches are reduced, and a query that tells processes apart.
+symmetric() {
+  accepted=0 reduced=0 refused=0
+  for family in 'fischer 8' 'csma 6' 'lynch 4' 'philosophers 6' 'corsso 3' 'poll' 'parallel 5' 'train-gate 5' \
+    'train-crossing 3' 'darts-fischer 4' 'critical-region 3'; do
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck" && certify "$scratch/model.tck"
+  done
+  "$tarn" gen fischer 6 >"$scratch/model.tck"
+  certify -l cs1,cs2 "$scratch/model.tck"
+  certify -q 'E<> P1.cs && P2.cs' "$scratch/model.tck"
+  [ $((reduced + refused)) = 13 ] || fail symmetric "$reduced and $refused certificates are with symmetry, not 13"
+  pass "symmetric: $reduced certificates with symmetry are accepted; $refused with renamings that the proof does not cover"
 }
 
 # Runs of the rows that have one; then with a time, a location or a variable changed.
@@ -197,7 +221,7 @@ forged() {
     fi
   done
   # Other formats.
-  for format in 2 3 4; do
+  for format in 3 4; do
     sed "1s/1\$/$format/" proof/test/neg-forged.cert >"$scratch/cert"
     $out/tarn-proved proof/test/neg.tck "$scratch/cert" >"$scratch/found" 2>&1
     if [ $? = 1 ] && grep -q "rejected: a certificate of format $format, which the proof does not cover" "$scratch/found"; then
@@ -240,6 +264,15 @@ random() {
     pass "random: $(tail -n 1 "$scratch/found")"
   else
     fail random "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
+}
+
+copies() {
+  make -s build/release/test/fuzz/copies_print >/dev/null || exit 1
+  if TARN=$tarn WORK=$scratch/copies proof/test/copies.sh 1000 "${COPIES:-60}" >"$scratch/found"; then
+    pass "copies: $(tail -n 1 "$scratch/found")"
+  else
+    fail copies "$(tail -n 1 "$scratch/found")" "$scratch/found"
   fi
 }
 

@@ -8,6 +8,7 @@ exception Broken of int
 type t = { kind : int; query : string; cert : C.certificate; nodes : int }
 
 let magic = "tarn certificate 1\n"
+let magic_renamed = "tarn certificate 2\n"
 
 (* The format of a certificate: its first line. *)
 let format text =
@@ -47,20 +48,50 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let n = number () in
     if n > size - !at then broken !at;
     let s = String.sub text !at n in at := !at + n; s in
-  if size < !at || String.sub text 0 !at <> magic then broken 0;
+  if size < !at then broken 0;
+  let is_renamed = String.sub text 0 !at = magic_renamed in
+  if not is_renamed && String.sub text 0 !at <> magic then broken 0;
   let kind = number () in
   let query = string () in
   ignore (string ());
   if number () <> slots then broken !at;
   if number () <> clocks then broken !at;
-  (* Lists of hints: gap from the last ordinal, node. *)
+  let at_most limit = let v = number () in if v > limit then broken !at else v in
+  let locations = Array.init processes (fun p -> 1 + snd ranges.(slots - processes + p)) in
+  let families = if not is_renamed then [] else
+      List.init (at_most processes) (fun _ ->
+          Renamings.read_family ~number:at_most ~signed:(fun () -> signed (number ())) ~processes ~clocks
+            ~variables:(slots - processes) ~locations ~room:(size - !at)) in
+  (* Where the ids of each family go; then as a sequence of renamings. *)
+  let images () = List.map (fun (f : Renamings.family) ->
+      let to_ = Array.init f.size Fun.id in
+      for _ = 1 to at_most f.size do
+        let id = at_most (f.size - 1) in
+        to_.(id) <- at_most (f.size - 1)
+      done;
+      to_) families in
+  let known = Hashtbl.create 64 in
+  let names () =
+    if families = [] then []
+    else
+      let to_ = images () in
+      match Hashtbl.find_opt known to_ with
+      | Some names -> names
+      | None ->
+        (* What is no permutation gets a number that no renaming has: a hint that is used must be right. *)
+        let count = List.fold_left (fun k (f : Renamings.family) -> k + f.size - 1) 0 families in
+        let _, names = List.fold_left2 (fun (base, found) (f : Renamings.family) to_ ->
+            (base + f.size - 1, found @ Option.value (Renamings.names f base to_) ~default:[ Network.nat count ])) (0, []) families to_ in
+        Hashtbl.add known to_ names; names in
+  (* Lists of hints: gap from the last ordinal, node, renamings. *)
   let hints () =
     let rec go k last =
       if k = 0 then [] else
         let q = last + 1 + number () in
         if q > most_ordinal then broken !at;
         let h = number () in
-        (q, h) :: go (k - 1) q in
+        let names = names () in
+        (q, (h, names)) :: go (k - 1) q in
     let k = number () in
     if k > size then broken !at else go k (-1) in
   let start_hints = hints () in
@@ -105,7 +136,7 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
         for _ = 1 to k * (k - 1) do entry () done;
         let h = number () in
         if h > size then broken !at;
-        for _ = 1 to 2 * h do skip () done
+        for _ = 1 to h do skip (); skip (); List.iter (fun _ -> for _ = 1 to 2 * number () do skip () done) families done
       done
     done;
     if !at <> size then broken !at;
@@ -168,5 +199,5 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     for _ = 1 to n * (n - 1) do skip () done;
     hints () in
   { kind; query; nodes = node_count;
-    cert = { C.c_groups = group_count; c_group_at = group_at; c_group_of = group_of; c_frame_at = frame_at;
+    cert = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at; c_group_of = group_of; c_frame_at = frame_at;
              c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints } }

@@ -30,6 +30,8 @@ let goal m (c : Certfile.t) =
   | 2 -> asked Query.labels
   | _ -> raise (Certfile.Broken 0)
 
+let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
+
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
@@ -37,6 +39,7 @@ let certificate m net path text =
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
   let q, what = goal m c in
   if not (Checker.begins net) then raise (Rejected "the model has no initial state, so that it would prove anything");
+  if not (List.for_all (fun r -> Checker.symmetry net r q) c.cert.c_renamings) then raise (Rejected unproved);
   if not (Checker.accepts net q c.cert) then raise (Rejected "the proved checker does not accept it");
   Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
 
@@ -52,7 +55,6 @@ let runs m net edges path text =
 
 let uncovered format =
   let of_what = match format with
-    | 2 -> " (symmetry: `tarn check --symmetry off` writes another one)"
     | 3 -> " (runs without end)"
     | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
     | _ -> "" in
@@ -62,7 +64,7 @@ let certify m (net, edges) path =
   let text = read_file path in
   try
     (match Certfile.format text with
-     | Some 1 -> certificate m net path text
+     | Some (1 | 2) -> certificate m net path text
      | Some n -> raise (Rejected (uncovered n))
      | None -> runs m net edges path text);
     true

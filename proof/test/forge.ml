@@ -4,17 +4,37 @@
    out (all of them, if they are not more than COUNT), and PREFIX-f0, ..., in which a zone, a
    bound, a number is another one. The latter may be valid all the same.
    forge SEED COUNT CERTIFICATE PREFIX KIND QUERY: PREFIX-f0, ..., changed in up to three places and
-   said to be about this query. If that is reachable, none is valid. *)
+   said to be about this query. If that is reachable, none is valid.
+   PROCESSES in the environment: how many processes the network has, for certificates with symmetry. *)
 
-type node = { frame : int; define : (int * int * int) list option; zone : int array; next : (int * int) list }
+(* A covering: number of the transition, node, and of each family of ids which go where. *)
+type hint = { ordinal : int; by : int; images : (int * int) list list }
+type node = { frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
 type group = { state : int array; nodes : node list }
-type cert = { kind : int; query : string; origin : string; slots : int; clocks : int;
-              start : (int * int) list; groups : group list }
+type cert = { format : char; kind : int; query : string; origin : string; slots : int; clocks : int;
+              families : int array; (* all their numbers *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
+let format_at = String.length magic - 2
 let infinite = 0 (* as it is coded *)
 
-let read text =
+(* All numbers of the families, in order; `Size marks those that say how many ids there are. *)
+let families_of number variables =
+  let found = ref [] in
+  let next ?(kind = `Other) () = let v = number () in found := (kind, v) :: !found; v in
+  let many k f = for _ = 1 to k do f () done in
+  let count = next () in
+  many count (fun () ->
+      let size = next ~kind:`Size () in
+      ignore (next ());
+      many 3 (fun () -> many (next () * size) (fun () -> ignore (next ())));
+      many (next ()) (fun () -> ignore (next ()); ignore (next ()); many size (fun () -> ignore (next ())));
+      many (next ()) (fun () -> ignore (next ()); many size (fun () -> ignore (next ())));
+      many variables (fun () -> ignore (next ()));
+      many (next ()) (fun () -> ignore (next ())));
+  List.rev !found
+
+let read processes text =
   let at = ref (String.length magic) in
   let number () =
     let rec go shift acc =
@@ -25,14 +45,22 @@ let read text =
     go 0 0 in
   let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
   let times k f = let rec go i = if i = k then [] else let x = f i in x :: go (i + 1) in go 0 in
+  let sizes_of_families = ref [] in
   let hints () =
     let last = ref (-1) in
-    times (number ()) (fun _ -> last := !last + 1 + number (); let q = !last in (q, number ())) in
+    times (number ()) (fun _ ->
+        last := !last + 1 + number ();
+        let ordinal = !last in
+        let by = number () in
+        { ordinal; by; images = List.map (fun _ -> times (number ()) (fun _ -> let i = number () in (i, number ()))) !sizes_of_families }) in
   let kind = number () in
   let query = string () in
   let origin = string () in
   let slots = number () in
   let clocks = number () in
+  let families = if text.[format_at] = '2' then families_of number (slots - processes) else [] in
+  sizes_of_families := List.filter_map (function `Size, n -> Some n | `Other, _ -> None) families;
+  let families = Array.of_list (List.map snd families) in
   let start = hints () in
   let sizes = Hashtbl.create 64 in
   let node _ =
@@ -47,11 +75,11 @@ let read text =
   let groups = times (number ()) (fun _ ->
       let state = Array.of_list (times slots (fun _ -> number ())) in
       { state; nodes = times (number ()) node }) in
-  { kind; query; origin; slots; clocks; start; groups }
+  { format = text.[format_at]; kind; query; origin; slots; clocks; families; start; groups }
 
 let write path c =
   let b = Buffer.create 4096 in
-  Buffer.add_string b magic;
+  Buffer.add_string b (String.mapi (fun i ch -> if i = format_at then c.format else ch) magic);
   let rec number v =
     if v < 0 then invalid_arg "write"
     else if v < 128 then Buffer.add_char b (Char.chr v)
@@ -59,8 +87,12 @@ let write path c =
   let string s = number (String.length s); Buffer.add_string b s in
   let hints l =
     number (List.length l);
-    ignore (List.fold_left (fun last (q, h) -> number (q - last - 1); number h; q) (-1) l) in
-  number c.kind; string c.query; string c.origin; number c.slots; number c.clocks; hints c.start;
+    ignore (List.fold_left (fun last h ->
+        number (h.ordinal - last - 1); number h.by;
+        List.iter (fun l -> number (List.length l); List.iter (fun (i, j) -> number i; number j) l) h.images;
+        h.ordinal) (-1) l) in
+  number c.kind; string c.query; string c.origin; number c.slots; number c.clocks;
+  Array.iter number c.families; hints c.start;
   number (List.length c.groups);
   List.iter (fun g ->
       Array.iter number g.state;
@@ -110,7 +142,14 @@ let change c =
         let d' = List.mapi (fun j x -> if j = i then f x else x) d in
         if d = d' then None else Some (map_node k (fun n -> { n with define = Some d' }) c) in
     let lower v = if v <= 1 then 0 else if v = 2 then 0 else v - 1 in
-    match Random.int 14 with
+    let hint f =
+      if n.next = [] then None
+      else
+        let i = Random.int (List.length n.next) in
+        let old = List.nth n.next i in
+        let h = f old in
+        if h = old then None else Some (map_node k (fun n -> { n with next = List.mapi (fun j x -> if j = i then h else x) n.next }) c) in
+    match Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -121,12 +160,17 @@ let change c =
     | 7 -> bounds (fun (g, _, _) -> (g, 0, 0))
     | 8 -> bounds (fun (g, l, u) -> if Random.bool () then (g, extreme (), u) else (g, l, extreme ()))
     | 9 -> (* another node covers it *)
-      if n.next = [] then None
-      else
-        let i = Random.int (List.length n.next) in
-        let h = if Random.int 4 = 0 then Array.length all + pick [ 0; 1; 1000; 1 lsl 31; (1 lsl 40) + 4095 ] else Random.int (Array.length all) in
-        if h = snd (List.nth n.next i) then None
-        else Some (map_node k (fun n -> { n with next = List.mapi (fun j (q, x) -> (q, if j = i then h else x)) n.next }) c)
+      hint (fun h -> { h with by =
+        if Random.int 4 = 0 then Array.length all + pick [ 0; 1; 1000; 1 lsl 31; (1 lsl 40) + 4095 ] else Random.int (Array.length all) })
+    | 14 -> hint (fun h -> { h with images = List.map (fun _ -> []) h.images }) (* it keeps its names *)
+    | 15 -> hint (fun h -> { h with images = List.map (List.map (fun (i, j) -> (i, if Random.int 3 = 0 then Random.int 4 else j))) h.images })
+    | 16 -> hint (fun h -> { h with images = List.map (List.map (fun (i, j) -> (j, i))) h.images })
+    | 17 -> hint (fun h -> { h with images = List.map (fun _ -> [ (0, 1); (1, 0) ]) h.images })
+    | 18 | 19 -> (* the families say something else *)
+      let i = Random.int (Array.length c.families) in
+      let v = if Random.int 5 = 0 then extreme () else Random.int 6 in
+      if c.families.(i) = v then None
+      else Some { c with families = Array.mapi (fun j x -> if j = i then v else x) c.families }
     | 10 -> (* another state *)
       let g = Random.int (List.length c.groups) in
       let slots = if c.groups = [] then 0 else Array.length (List.nth c.groups g).state in
@@ -150,7 +194,7 @@ let change c =
 let load file =
   let ic = open_in_bin file in
   let text = really_input_string ic (in_channel_length ic) in
-  close_in ic; read text
+  close_in ic; read (try int_of_string (Sys.getenv "PROCESSES") with Not_found -> 0) text
 
 let drop count prefix c =
   let all = List.concat (List.mapi (fun k n -> List.mapi (fun i _ -> (k, i)) n.next) (nodes c)) in
