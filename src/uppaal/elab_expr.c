@@ -6,9 +6,14 @@
 
 // Sums of clocks.
 
+// What was negated once is itself again: `x <= n` goes to the other side and back.
+static const Expr *negative(Elaborator *e, Place place, const Expr *a) {
+  return !a ? NULL : a->kind == EXPR_NEG ? a->a : expr_unary(e->arena, place, EXPR_NEG, a);
+}
+
 static Value negated(Elaborator *e, Place place, Value a) {
-  const Expr *expr = a.expr ? expr_unary(e->arena, place, EXPR_NEG, a.expr) : NULL;
-  return (Value){.kind = a.kind, .expr = expr, .plus = a.minus, .minus = a.plus};
+  return (Value){
+      .kind = a.kind, .expr = negative(e, place, a.expr), .plus = a.minus, .minus = a.plus};
 }
 
 static const Expr *offset_sum(Elaborator *e, Place place, const Expr *a, const Expr *b) {
@@ -46,7 +51,7 @@ static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b)
   if (sum.kind == VALUE_BAD)
     return bad;
   const Expr *zero = expr_const(e->arena, node->place, 0);
-  const Expr *bound = sum.expr ? expr_unary(e->arena, node->place, EXPR_NEG, sum.expr) : zero;
+  const Expr *bound = sum.expr ? negative(e, node->place, sum.expr) : zero;
   if (!sum.plus && !sum.minus)
     return data(expr_binary(e->arena, node->place, op, zero, bound));
   if (!sum.plus) { // -x op c is x mirrored(op) -c
