@@ -1,0 +1,83 @@
+// The XML format: what becomes of its elements, places in labels, and files that are not well
+// formed.
+#include "parsing.h"
+
+static void read(Parsing *p, Document *document, const char *text) {
+  parsing_begin(p, "", false);
+  parser_end(&p->parser);
+  p->source = (Source){.name = "text", .text = text, .size = strlen(text)};
+  *document = (Document){0};
+  xml_read(&p->parser, document, &p->source);
+}
+
+#define TEMPLATE                                                                                 \
+  "<template><name>T</name><parameter>int n</parameter><declaration>clock x;</declaration>"      \
+  "<location id='a'><name>A</name><label kind='invariant'>x &lt;= 3</label></location>"          \
+  "<location id='b'><committed/></location><init ref='a'/>"                                      \
+  "<transition><source ref='a'/><target ref='b'/><label kind='select'>i : int[0,1]</label>"      \
+  "<label kind='guard'>x > 1</label><label kind='synchronisation'>c?</label>"                    \
+  "<label kind='assignment'>x = 0</label></transition></template>"
+
+static void test_elements(void **state) {
+  (void)state;
+  Parsing p;
+  Document d;
+  read(&p, &d,
+       "<?xml version='1.0'?><nta><declaration>int k; chan c;</declaration>" TEMPLATE
+       "<system>system T;</system><queries><query><formula>A[] true</formula>"
+       "<expect outcome='success'/></query></queries></nta>");
+  assert_int_equal(p.parser.failures, 0);
+  const TemplateNode *t = d.templates;
+  assert_string_equal(t->name, "T");
+  assert_string_equal(t->params->name, "n");
+  assert_string_equal(t->locations->name, "A");
+  assert_non_null(t->locations->invariant);
+  assert_true(t->locations->next->is_committed);
+  assert_string_equal(t->init, "a");
+  assert_true(t->edges->select && t->edges->guard && t->edges->update);
+  assert_int_equal(t->edges->direction, SYNC_RECEIVE);
+  assert_non_null(d.queries);
+  assert_null(d.queries->next);
+  assert_string_equal(d.queries->expect, "T");
+  parsing_end(&p);
+}
+
+static void test_place(void **state) {
+  (void)state;
+  Parsing p;
+  Document d;
+  read(&p, &d,
+       "<nta><template><name>T</name><location id='a'><name>A</name>\n"
+       "<label kind='invariant'>x &lt;=\n</label></location><init ref='a'/></template>"
+       "<system>system T;</system></nta>");
+  assert_true(p.parser.failures > 0);
+  assert_non_null(strstr(text_chars(&p.report.error), "template T, location A, invariant"));
+  parsing_end(&p);
+}
+
+// A file of another system entity is not opened, and one that ends early is read as far as it
+// goes.
+static void test_hostile(void **state) {
+  (void)state;
+  Parsing p;
+  Document d;
+  read(&p, &d,
+       "<!DOCTYPE nta [<!ENTITY f SYSTEM 'file:///etc/hostname'>]><nta><declaration>int k&f;;"
+       "</declaration>" TEMPLATE "<system>system T;</system></nta>");
+  assert_int_equal(p.parser.failures, 0);
+  assert_string_equal(d.decls->var->name, "k");
+  parsing_end(&p);
+  read(&p, &d, "<nta><declaration>int k;</declaration>" TEMPLATE "<system>system T;");
+  assert_non_null(d.templates);
+  parsing_end(&p);
+  read(&p, &d, "<other/>");
+  assert_true(p.parser.failures > 0 || report_failed(&p.report));
+  parsing_end(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements),
+                                     cmocka_unit_test(test_place),
+                                     cmocka_unit_test(test_hostile)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
