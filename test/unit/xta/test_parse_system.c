@@ -34,7 +34,6 @@ static void test_text(void **state) {
 static void test_errors(void **state) {
   (void)state;
   static const char *const texts[] = {
-      "process P() { state A; init A; }", // no system line
       "process P( { state A; init A; } system P;",
       "process P() { state A; init A; trans A - B { }; } system P;"};
   for (uint32_t k = 0; k < sizeof texts / sizeof *texts; k++) {

@@ -1,0 +1,48 @@
+// Conversion to TChecker's format: names, channels, and all that has no words there.
+#include "io/convert.h"
+
+#include "reading.h"
+
+static void test_names(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept_uppaal(&r, "chan c; int[0,3] v[2]; process P(const int[1,2] i) { clock x;\n"
+                            "state A { x <= 3 }, B; commit B; init A; trans A -> B {\n"
+                            "guard x > 1 && v[1] == i; sync c!; assign v[0] = 1, x = 0; }; }\n"
+                            "process Q() { state A; init A; trans A -> A { sync c?; }; }\n"
+                            "system P, Q;");
+  assert_true(convert_to_tchecker(&r.text, &r.net, &r.report));
+  static const char *const parts[] = {"process:P_1", "process:P_2", "process:Q",
+                                      "committed:",  "invariant:",  "sync:"};
+  for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    if (!strstr(text_chars(&r.text), parts[k]))
+      fail_msg("no %s in\n%s", parts[k], text_chars(&r.text));
+  Reading back;
+  reading_accept(&back, text_chars(&r.text));
+  assert_int_equal(back.net.processes.size, 3);
+  assert_int_equal(back.net.clock_count, 2);
+  reading_release(&back);
+  reading_release(&r);
+}
+
+// All reasons at once.
+static void test_refused(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept_uppaal(&r,
+                        "urgent chan u; int v; int f(int i) { while (i > 9) i--; return i; }\n"
+                        "process P() { state A; init A; trans A -> A { guard f(v) == 1 && (v & "
+                        "2) == 2; sync u!; }; }\n"
+                        "process Q() { state A; init A; trans A -> A { sync u?; }; }\n"
+                        "system P, Q;");
+  assert_false(convert_to_tchecker(&r.text, &r.net, &r.report));
+  assert_non_null(strstr(text_chars(&r.report.error), "urgent"));
+  assert_non_null(strstr(text_chars(&r.report.error), "function"));
+  reading_release(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),
+                                     cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
