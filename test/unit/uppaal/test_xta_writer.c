@@ -1,0 +1,46 @@
+// Networks of TChecker's format as .xta: what is written is read back with the same parts.
+#include "uppaal/xta_writer.h"
+
+#include "reading.h"
+
+static void test_round_trip(void **state) {
+  (void)state;
+  Reading r, back;
+  reading_accept(&r, PREAMBLE "edge:P:A:B:a{provided: x > 1 && i < 3 : do: x = 0; i = i + 1}\n"
+                              "edge:Q:A:A:b\nsync:P@a:Q@b\n");
+  assert_true(xta_write(&r.text, &r.net, &r.report));
+  reading_accept_uppaal(&back, text_chars(&r.text));
+  assert_int_equal(back.net.processes.size, r.net.processes.size);
+  assert_int_equal(back.net.edges.size, r.net.edges.size);
+  assert_int_equal(back.net.clock_count, r.net.clock_count);
+  assert_int_equal(back.net.location_slot, r.net.location_slot);
+  reading_release(&back);
+  reading_release(&r);
+}
+
+// An assignment that can leave its range disables the edge here and is an error there: a guard.
+static void test_range(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, PREAMBLE "edge:P:A:B:a{do: i = i + j}\n");
+  assert_true(xta_write(&r.text, &r.net, &r.report));
+  assert_non_null(strstr(text_chars(&r.text), "guard"));
+  reading_release(&r);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, PREAMBLE "process:R\nlocation:R:A{initial:}\nedge:P:A:B:a\nedge:Q:A:A:a\n"
+                              "edge:R:A:A:a\nsync:P@a:Q@a:R@a\n");
+  assert_false(xta_write(&r.text, &r.net, &r.report));
+  assert_true(report_failed(&r.report));
+  reading_release(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_range),
+                                     cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
