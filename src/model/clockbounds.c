@@ -54,7 +54,9 @@ static void clear(Level *row, uint32_t size) {
 
 // What a clock test asks of each of its clocks.
 static Level test_level(const Net *net, const Expr *test) {
-  const Range range = ranges_of(net, test->c);
+  Range range = ranges_of(net, test->c);
+  if (PLANTED("ranges"))
+    range.high = range.low;
   const int32_t low = (int32_t)clockflow_clamp(range.low),
                 high = (int32_t)clockflow_clamp(range.high);
   if (test->b) {

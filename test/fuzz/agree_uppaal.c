@@ -65,6 +65,7 @@ static const char *const constructs[][2] = {
     {"clocks by parameter", "x[id]"},
     {"resets to values", "] = 2"},
     {"clock or integer", " || x["},
+    {"local counters", "int[0,2] n"},
     {"lower-bound invariants", NULL},
 };
 enum { CONSTRUCTS = sizeof constructs / sizeof *constructs };

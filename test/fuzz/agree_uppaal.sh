@@ -28,7 +28,7 @@ for what; do
     agree) agree ;;
     planted)
       make -s MODE=planted build/planted/$program || exit 2
-      for bug in receiver order priority urgent split levels; do planted $bug 1 400; done
+      for bug in receiver order priority urgent split levels ranges; do planted $bug 1 400; done
       ;;
     *)
       echo "agree_uppaal.sh: unknown: $what" >&2

@@ -120,9 +120,11 @@ static void put_clock(UppaalNet *c) {
     text_addf(&c->text, "x[%u]", below(c, c->clocks));
 }
 
-// Mostly a constant, now and then something up to 4.
+// Mostly a constant, now and then something up to 5.
 static void put_bound(UppaalNet *c) {
-  if (!one_in(c, 4))
+  if (c->has_counter && one_in(c, 2))
+    put(c, PICK(c, "n", "2 * n", "2 * n + 1", "n + 3", "5 - 2 * n", "n * n"));
+  else if (!one_in(c, 4))
     put_number(c, below(c, 4));
   else
     put(c, PICK(c, "i + 1", "j", "f(1)", "a[0]", "a[i % 2] + 1", "N"));
@@ -144,10 +146,14 @@ static void put_clock_test(UppaalNet *c, const char *op) {
 
 static void put_guard(UppaalNet *c, bool clocks) {
   static const uint32_t sizes[] = {0, 1, 1, 1, 2};
-  const uint32_t size = sizes[below(c, 5)];
+  const uint32_t size = sizes[below(c, 5)] + c->is_counting;
   for (uint32_t i = 0; i < size; i++) {
     put(c, i ? " && " : "guard ");
-    if (!clocks || one_in(c, 4))
+    if (!i && c->is_counting)
+      put(c, PICK(c, "n < 2", "n <= 1", "2 > n", "n != 2", "n + 1 <= 2"));
+    else if (c->has_counter && one_in(c, 6))
+      put(c, PICK(c, "n == 0", "n == 1", "n == 2", "n >= 1", "n > i", "(n == 1 || n == 2)"));
+    else if (!clocks || one_in(c, 4))
       put_condition(c, 2);
     else if (c->clocks > 1 && one_in(c, 12))
       put(c, "(forall (n : int[0,1]) x[n] >= n)");
@@ -192,11 +198,25 @@ static void put_assignment(UppaalNet *c, bool clocks) {
   }
 }
 
+// What the counter of a process becomes.
+static void put_count(UppaalNet *c) {
+  if (c->is_counting)
+    put(c, PICK(c, "n++", "n = n + 1", "n += 1", "n = n + 1, n = n"));
+  else if (one_in(c, 4))
+    put(c, PICK(c, "n = n > 0 ? n - 1 : 0", "n = (n + i) % 3", "n = i % 3"));
+  else
+    put(c, PICK(c, "n = 0", "n = 0", "n = 1", "n = 2"));
+}
+
 static void put_update(UppaalNet *c, const char *word, bool clocks) {
-  const uint32_t size = below(c, 4);
+  const bool counts = c->is_counting || (c->has_counter && one_in(c, 4));
+  const uint32_t size = below(c, 4) + counts;
   for (uint32_t i = 0; i < size; i++) {
     put(c, i ? ", " : word);
-    put_assignment(c, clocks);
+    if (!i && counts)
+      put_count(c);
+    else
+      put_assignment(c, clocks);
   }
 }
 
@@ -296,6 +316,7 @@ static void put_edge(UppaalNet *c, uint32_t source, uint32_t target) {
   const bool receives = one_in(c, 2);
   c->has_choice = one_in(c, 4);
   c->has_element = !c->has_choice && one_in(c, 8);
+  c->is_counting = c->has_counter && one_in(c, 3);
   text_addf(&c->text, "l%u -> l%u { ", source, target);
   put(c, c->has_choice    ? "select k : int[0,1]; "
          : c->has_element ? "select element : set_t; "
@@ -312,7 +333,7 @@ static void put_edge(UppaalNet *c, uint32_t source, uint32_t target) {
   const size_t before = c->text.size;
   put_update(c, "assign ", true);
   put(c, c->text.size > before ? "; }" : "}");
-  c->has_choice = c->has_element = false;
+  c->has_choice = c->has_element = c->is_counting = false;
 }
 
 // One template, and its process or processes.
@@ -321,11 +342,13 @@ static void put_template(UppaalNet *c, uint32_t number) {
   const uint32_t locations = 2 + below(c, is_free ? 2 : 3), first = c->process_count;
   c->in_template = true;
   c->has_local = one_in(c, 2);
+  c->has_counter = one_in(c, 2);
   c->has_own_clock = !is_free && c->clocks < 3 && one_in(c, 3);
   text_addf(&c->text, "process T%u(const int[0,1] id%s) {\n", number,
             is_free ? "" : ", int[0,3] &r");
-  text_addf(&c->text, "%s%s%s  const int[0,3] table[2] = { %u, %u };\n",
+  text_addf(&c->text, "%s%s%s%s  const int[0,3] table[2] = { %u, %u };\n",
             is_free ? "  int[0,3] r;\n" : "", c->has_local ? "  int[0,3] l;\n" : "",
+            c->has_counter ? "  int[0,2] n;\n" : "",
             c->has_own_clock ? "  clock z;\n" : "", below(c, 4), below(c, 4));
   put_locations(c, locations);
   const uint32_t edges = locations + 1 + below(c, is_free ? 2 : 4);
@@ -345,7 +368,7 @@ static void put_template(UppaalNet *c, uint32_t number) {
   }
   for (uint32_t p = first; p < c->process_count; p++)
     c->process_has_local[p] = c->has_local;
-  c->has_local = false;
+  c->has_local = c->has_counter = false;
   c->locations = locations; // of the last one
 }
 

@@ -27,6 +27,8 @@ typedef struct UppaalNet {
   bool is_urgent[3], is_broadcast[3]; // channels a, b and those of d
   // What can be named: in a template its parameters and locals, on an edge what select chose.
   bool in_template, has_local, has_own_clock, has_choice, has_element;
+  bool has_counter; // `n` from 0 to 2, local to the template, of which clock bounds are made
+  bool is_counting; // the edge at hand counts it up, under a guard
   char processes[UPPAAL_NETS_PROCESSES][16];
   bool process_has_local[UPPAAL_NETS_PROCESSES];
   uint32_t process_count, locations; // of the process to ask for
