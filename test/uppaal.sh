@@ -42,6 +42,19 @@ if [ $# = 0 ]; then
   done
 fi
 
+# Clock bounds know the values of a process's variables in each location: 24,529 states without that.
+if [ $# = 0 ]; then
+  model=$root/test/uppaal/local-ranges.xta
+  found=$("$TARN" check --stats --order bfs --query 'A[] not (M1.Processing && M1.x > 10)' "$model" 2>&1 |
+    awk '/^  stored /{print $2}')
+  if [ "$found" = 3472 ]; then
+    echo 'ok uppaal/local-ranges states'
+  else
+    failed=1
+    echo "FAIL uppaal/local-ranges states: $found"
+  fi
+fi
+
 # The certificate of a search with lazy bounds, depth first.
 if [ $# = 0 ]; then
   model=$root/test/uppaal/lazy-open.xta

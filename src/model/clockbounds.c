@@ -1,7 +1,7 @@
 #include "model/clockbounds.h"
 
 #include "base/planted.h"
-#include "model/ranges.h"
+#include "model/localranges.h"
 
 #include <string.h>
 
@@ -45,6 +45,8 @@ typedef struct Analysis {
   Region *regions;
   Level *goal;                    // by clock
   const Differences *differences; // may be NULL
+  Access access;
+  Flow at; // values of variables at a location
 } Analysis;
 
 static void clear(Level *row, uint32_t size) {
@@ -52,11 +54,13 @@ static void clear(Level *row, uint32_t size) {
     row[i] = NO_LEVEL;
 }
 
+static Intervals everywhere(const Net *net) {
+  return (Intervals){net, net->slot_low, net->slot_high};
+}
+
 // What a clock test asks of each of its clocks.
-static Level test_level(const Net *net, const Expr *test) {
-  Range range = ranges_of(net, test->c);
-  if (PLANTED("ranges"))
-    range.high = range.low;
+static Level test_level(const Intervals *intervals, const Expr *test) {
+  const Range range = intervals_of(intervals, test->c);
   const int32_t low = (int32_t)clockflow_clamp(range.low),
                 high = (int32_t)clockflow_clamp(range.high);
   if (test->b) {
@@ -81,7 +85,7 @@ static ClockList clocks_of(Mem *mem, const Expr *a, const Expr *b) {
 
 typedef struct Tests {
   Mem *mem;
-  const Net *net;
+  Intervals intervals; // where the tests are made
   Level *row;
   const uint32_t *position; // NULL: rows are indexed by clock
   bool is_negated;          // the tests and their negations
@@ -93,7 +97,7 @@ static void add_test(void *context, const Expr *test) {
   if (test->b && tests->is_beside)
     return;
   ClockList clocks = clocks_of(tests->mem, test->a, test->b);
-  Level level = test_level(tests->net, test);
+  Level level = test_level(&tests->intervals, test);
   if (tests->is_negated)
     level.lower = level.upper = clockflow_larger(level.lower, level.upper);
   for (uint32_t i = 0; i < clocks.size; i++) {
@@ -122,7 +126,8 @@ static void mark(Marking *marking, const Expr *a, const Expr *b) {
 
 static void mark_test(void *context, const Expr *test) {
   Marking *marking = context;
-  const Level level = test_level(marking->flow->net, test);
+  const Intervals intervals = everywhere(marking->flow->net);
+  const Level level = test_level(&intervals, test);
   const int32_t most = clockflow_larger(level.lower, level.upper);
   marking->constant = most > marking->constant ? most : marking->constant;
   mark(marking, test->a, test->b);
@@ -211,6 +216,15 @@ static void add_single(const ClockFlow *flow, Level *row, const TestList *list) 
   }
 }
 
+// Clock tests of a guard matter where the other parts hold; false: nowhere.
+static bool enter_guard(Analysis *analysis, LocationId location, const Edge *edge) {
+  if (!analysis->flow.net->local_ranges)
+    return true;
+  localranges_enter(analysis->flow.net, &analysis->at, location);
+  intervals_assume(&analysis->at, edge->guard.expr, true);
+  return !analysis->at.is_dead;
+}
+
 // The levels of the tests themselves.
 static void start(Analysis *analysis, Region *region, const Process *process) {
   ClockFlow *flow = &analysis->flow;
@@ -223,16 +237,20 @@ static void start(Analysis *analysis, Region *region, const Process *process) {
   enter(flow, region);
   for (uint32_t l = 0; l < rows; l++) {
     const Location *location = &net->locations.items[process->first_location + l];
-    Tests tests = {flow->mem,      net,   region->table + (size_t)l * size,
-                   flow->position, false, differences != NULL};
+    Flow *at = &analysis->at;
+    Tests tests = {
+        flow->mem, {net, at->low, at->high}, region->table + (size_t)l * size, flow->position,
+        false,     differences != NULL};
     clear(tests.row, size);
+    localranges_enter(net, at, process->first_location + l);
     if (differences)
       add_single(flow, tests.row, &differences->single[process->first_location + l]);
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t k = 0; k < location->edge_count; k++) {
       const Edge *edge = &net->edges.items[net->out[location->first_edge + k]];
       tests.is_negated = edge->is_negated && !PLANTED("levels");
-      clockuse_tests(edge->guard.expr, add_test, &tests);
+      if (enter_guard(analysis, process->first_location + l, edge))
+        clockuse_tests(edge->guard.expr, add_test, &tests);
     }
   }
   leave(flow, region);
@@ -410,14 +428,20 @@ static void publish(ClockBounds *bounds, Arena *arena, const Analysis *analysis)
   unzip(arena, row, bounds->clocks, &bounds->global_lower, &bounds->global_upper);
 }
 
-static void analysis_init(Analysis *analysis, Mem *mem, const Net *net, const Goal *goal,
+static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, const Goal *goal,
                           const Differences *differences, Report *report) {
+  Mem *mem = arena->mem;
   analysis->differences = differences;
   clockflow_init(&analysis->flow, mem, net, report);
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
-  Tests tests = {mem, net, analysis->goal, NULL, false, differences != NULL};
+  access_init(&analysis->access, arena, net);
+  analysis->at = (Flow){.access = &analysis->access,
+                        .net = net,
+                        .low = mem_alloc(mem, sizeof(int32_t) * net->slot_count),
+                        .high = mem_alloc(mem, sizeof(int32_t) * net->slot_count)};
+  Tests tests = {mem, everywhere(net), analysis->goal, NULL, false, differences != NULL};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
@@ -432,6 +456,9 @@ static void analysis_release(Analysis *analysis) {
   }
   mem_free(mem, analysis->regions);
   mem_free(mem, analysis->goal);
+  mem_free(mem, analysis->at.low);
+  mem_free(mem, analysis->at.high);
+  access_release(&analysis->access);
   clockflow_release(&analysis->flow);
 }
 
@@ -445,7 +472,7 @@ bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *ne
                                 Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
   Analysis analysis;
-  analysis_init(&analysis, arena->mem, net, goal, differences, report);
+  analysis_init(&analysis, arena, net, goal, differences, report);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))

@@ -144,7 +144,8 @@ typedef struct Net {
   const char *const *slot_names;
   uint32_t slot_count; // of a discrete state: location_slot + processes
   const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
-  const int32_t *slot_low, *slot_high; // values that it can have, see model/ranges.h
+  const int32_t *slot_low, *slot_high;   // values that it can have, see model/ranges.h
+  const struct SlotRanges *local_ranges; // by location, see model/localranges.h; NULL: none
   const Code *const *function_codes;
   const int32_t *clock_initial; // clock_count + 1; NULL: all clocks start with 0
   const bool *slot_is_meta;     // NULL: none is
@@ -200,6 +201,7 @@ uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 static inline void net_forget_ranges(Net *net) {
   net->slot_low = net->slot_min;
   net->slot_high = net->slot_max;
+  net->local_ranges = NULL;
 }
 
 // The unit of time of the source in which the net counts (model/scale.h).

@@ -1,7 +1,8 @@
 #include "model/ranges.h"
 
-#include "model/access.h"
 #include "model/counters.h"
+#include "model/intervals.h"
+#include "model/localranges.h"
 
 #include <string.h>
 
@@ -12,94 +13,21 @@ typedef struct Ranges {
   int32_t *low, *high;           // the last round's
   int32_t *next_low, *next_high; // this round's
   int32_t *least, *most;         // that can be
-  ProcessId *writers;            // by slot
+  const ProcessId *writers;      // by slot
 } Ranges;
-
-typedef struct Cells { // slots, or entries of Net.tables, that a storage expression can denote
-  ExprKind root;       // EXPR_VAR, EXPR_TABLE; else not known
-  uint32_t first, count;
-} Cells;
 
 static Range range_of(int64_t low, int64_t high) { return (Range){low, high}; }
 
-static Range join(Range a, Range b) {
-  return range_of(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
-}
-
-static Range meet(Range a, Range b) {
-  return range_of(a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high);
-}
-
-static Range declared(const Expr *expr) {
-  return expr->type->kind == TYPE_INT ? range_of(expr->type->min, expr->type->max)
-                                      : range_of(INT32_MIN, INT32_MAX);
-}
-
-static Cells cells_of(const Net *net, const Expr *expr);
-
-// The elements that an index can reach.
-static Cells element_of(const Net *net, const Expr *expr) {
-  const Cells whole = cells_of(net, expr->a);
-  const Type *array = expr->a->type;
-  if (whole.count != array->slots)
-    return whole; // the place is not known: any of them
-  const Range index = meet(ranges_of(net, expr->b),
-                           range_of(array->first, (int64_t)array->first + array->count - 1));
-  if (index.low > index.high)
-    return (Cells){whole.root, whole.first, 0};
-  const uint32_t slots = array->element->slots;
-  return (Cells){whole.root, whole.first + (uint32_t)(index.low - array->first) * slots,
-                 (uint32_t)(index.high - index.low + 1) * slots};
+Range ranges_of(const Net *net, const Expr *expr) {
+  return intervals_of(&(Intervals){net, net->slot_low, net->slot_high}, expr);
 }
 
 static Cells cells_of(const Net *net, const Expr *expr) {
-  if (expr->kind == EXPR_VAR || expr->kind == EXPR_TABLE)
-    return (Cells){expr->kind, expr->base, expr->type->slots};
-  if (expr->kind == EXPR_INDEX)
-    return element_of(net, expr);
-  if (expr->kind != EXPR_FIELD)
-    return (Cells){EXPR_LOCAL, 0, 0};
-  const Cells whole = cells_of(net, expr->a);
-  if (whole.count != expr->a->type->slots)
-    return whole;
-  return (Cells){whole.root, whole.first + expr->base, expr->type->slots};
-}
-
-static Range storage_range(const Net *net, const Expr *expr) {
-  const Cells cells = cells_of(net, expr);
-  const bool is_variable = cells.root == EXPR_VAR;
-  if ((!is_variable && cells.root != EXPR_TABLE) || !cells.count || expr->type->slots != 1)
-    return declared(expr);
-  Range range = range_of(INT64_MAX, INT64_MIN);
-  for (uint32_t i = cells.first; i < cells.first + cells.count; i++)
-    range = join(range, is_variable ? range_of(net->slot_low[i], net->slot_high[i])
-                                    : range_of(net->tables.items[i], net->tables.items[i]));
-  // Of a struct there may be fields of other types among them.
-  return meet(range, declared(expr));
-}
-
-Range ranges_of(const Net *net, const Expr *expr) {
-  switch (expr->kind) {
-  case EXPR_VAR:
-  case EXPR_INDEX:
-  case EXPR_FIELD:
-  case EXPR_TABLE:
-    return net->slot_low ? storage_range(net, expr) : expr_range(expr);
-  case EXPR_NEG: {
-    const Range a = ranges_of(net, expr->a);
-    return range_of(-a.high, -a.low);
-  }
-  case EXPR_COND:
-    return join(ranges_of(net, expr->b), ranges_of(net, expr->c));
-  default:
-    if (expr->kind >= EXPR_ADD && expr->kind <= EXPR_SHR)
-      return expr_range_of(expr->kind, ranges_of(net, expr->a), ranges_of(net, expr->b));
-    return expr_range(expr);
-  }
+  return intervals_cells(&(Intervals){net, net->slot_low, net->slot_high}, expr);
 }
 
 static void widen(Ranges *r, uint32_t slot, Range by) {
-  by = meet(by, range_of(r->least[slot], r->most[slot])); // else it is an error
+  by = intervals_meet(by, range_of(r->least[slot], r->most[slot])); // else it is an error
   if (by.low > by.high)
     return;
   r->next_low[slot] = by.low < r->next_low[slot] ? (int32_t)by.low : r->next_low[slot];
@@ -161,9 +89,9 @@ static Range cut(Range range, const Guard *guard, uint32_t slot) {
     if (test->slot != slot)
       continue;
     if (test->op == EXPR_LT || test->op == EXPR_LE || test->op == EXPR_EQ)
-      range.high = meet(range, range_of(INT64_MIN, value - (test->op == EXPR_LT))).high;
+      range.high = intervals_meet(range, range_of(INT64_MIN, value - (test->op == EXPR_LT))).high;
     if (test->op == EXPR_GT || test->op == EXPR_GE || test->op == EXPR_EQ)
-      range.low = meet(range, range_of(value + (test->op == EXPR_GT), INT64_MAX)).low;
+      range.low = intervals_meet(range, range_of(value + (test->op == EXPR_GT), INT64_MAX)).low;
   }
   return range;
 }
@@ -212,41 +140,9 @@ static void visit_edge(Ranges *r, const Edge *edge, bool is_first_one) {
     const Range old = guarded(r, edge, shift->slot);
     if (old.low <= old.high)
       widen(r, shift->slot,
-            meet(range_of(old.low + shift->delta, old.high + shift->delta),
-                 range_of(shift->low, shift->high)));
+            intervals_meet(range_of(old.low + shift->delta, old.high + shift->delta),
+                           range_of(shift->low, shift->high)));
   }
-}
-
-static const ProcessId nobody = UINT32_MAX - 1, several = UINT32_MAX; // as writers
-
-// Which process writes a slot.
-static void find_writers(Ranges *r, Arena *arena) {
-  const Net *net = r->net;
-  Access access;
-  access_init(&access, arena, net);
-  ProcessId *writers = ARENA_ARRAY(arena, ProcessId, access.cell_count);
-  r->writers = ARENA_ARRAY(arena, ProcessId, net->slot_count);
-  for (CellId cell = 0; cell < access.cell_count; cell++)
-    writers[cell] = net->before_stmts || net->after_stmts ? several : nobody;
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    const Edge *edge = &net->edges.items[e];
-    access_clear(&access);
-    access_expr(&access, edge->guard_expr);
-    access_stmts(&access, edge->update_stmts);
-    for (uint32_t i = 0; i < access.marked.size; i++) {
-      ProcessId *writer = &writers[access.marked.items[i]];
-      if (access.marks[access.marked.items[i]] & ACCESS_WRITE)
-        *writer = *writer == nobody || *writer == edge->process ? edge->process : several;
-    }
-  }
-  for (uint32_t v = 0; v < net->variables.size; v++) {
-    const Name *variable = &net->variables.items[v];
-    const uint32_t slots = variable->type->slots;
-    for (uint32_t k = 0; k < slots; k++)
-      r->writers[variable->base + k] =
-          writers[access.first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k)];
-  }
-  access_release(&access);
 }
 
 static void visit_all(Ranges *r, const bool *first) {
@@ -292,7 +188,7 @@ void ranges_compute(Net *net) {
   memcpy(r.most, net->slot_max, sizeof(int32_t) * slots);
   counters_limit(net, r.least, r.most);
   Arena arena = {.mem = net->mem};
-  find_writers(&r, &arena);
+  r.writers = localranges_writers(net, &arena);
   bool *first = mem_alloc(net->mem, net->edges.size + 1);
   for (EdgeId e = 0; e < net->edges.size; e++)
     first[e] = net->edges.items[e].update.has_shifts && is_first(net, &net->edges.items[e]);
@@ -315,5 +211,6 @@ void ranges_compute(Net *net) {
   mem_free(net->mem, r.least);
   mem_free(net->mem, r.most);
   mem_free(net->mem, first);
+  localranges_compute(net, r.writers);
   arena_release(&arena);
 }

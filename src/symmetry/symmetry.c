@@ -2,6 +2,7 @@
 
 #include "symmetry/propose.h"
 #include "symmetry/verify.h"
+#include "symmetry/widening.h"
 
 #include <string.h>
 
@@ -119,46 +120,8 @@ void symmetry_find(Symmetry *symmetry, Arena *arena, const Net *net) {
   symmetry_find_with(symmetry, arena, net, 0);
 }
 
-static bool include(int32_t *low, int32_t *high, int32_t from, int32_t to) {
-  const bool more = from < *low || to > *high;
-  *low = from < *low ? from : *low;
-  *high = to > *high ? to : *high;
-  return more;
-}
-
-// Variables that change places can have the same values. If one can have the value of an id, then
-// that of every id.
-static bool widen(const Family *f, const Net *net, int32_t *low, int32_t *high) {
-  bool more = false;
-  for (uint32_t i = 0; i < f->slot_columns * f->size; i++) {
-    const uint32_t slot = f->slots[i], first = f->slots[i / f->size * f->size];
-    more |= include(&low[first], &high[first], low[slot], high[slot]);
-    more |= include(&low[slot], &high[slot], low[first], high[first]);
-  }
-  for (uint32_t s = 0; s < net->location_slot; s++)
-    for (uint32_t c = 0; f->sort[s] && c < f->value_columns; c++) {
-      const int32_t *values = f->values[c].values;
-      bool some = false;
-      for (uint32_t i = 0; f->values[c].sort == f->sort[s] && i < f->size; i++)
-        some |= values[i] >= low[s] && values[i] <= high[s];
-      for (uint32_t i = 0; some && i < f->size; i++)
-        more |= include(&low[s], &high[s], values[i], values[i]);
-    }
-  return more;
-}
-
 void symmetry_widen_ranges(const Symmetry *symmetry, Net *net) {
-  int32_t *low = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  int32_t *high = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  memcpy(low, net->slot_low, net->slot_count * sizeof *low);
-  memcpy(high, net->slot_high, net->slot_count * sizeof *high);
-  for (bool more = true; more;) {
-    more = false;
-    for (uint32_t i = 0; i < symmetry->count; i++)
-      more |= widen(&symmetry->families[i], net, low, high);
-  }
-  net->slot_low = low;
-  net->slot_high = high;
+  widening_apply(symmetry->families, symmetry->count, net);
 }
 
 static void name_group(Text *text, const Family *family) {

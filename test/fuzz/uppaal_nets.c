@@ -348,8 +348,8 @@ static void put_template(UppaalNet *c, uint32_t number) {
             is_free ? "" : ", int[0,3] &r");
   text_addf(&c->text, "%s%s%s%s  const int[0,3] table[2] = { %u, %u };\n",
             is_free ? "  int[0,3] r;\n" : "", c->has_local ? "  int[0,3] l;\n" : "",
-            c->has_counter ? "  int[0,2] n;\n" : "",
-            c->has_own_clock ? "  clock z;\n" : "", below(c, 4), below(c, 4));
+            c->has_counter ? "  int[0,2] n;\n" : "", c->has_own_clock ? "  clock z;\n" : "",
+            below(c, 4), below(c, 4));
   put_locations(c, locations);
   const uint32_t edges = locations + 1 + below(c, is_free ? 2 : 4);
   for (uint32_t e = 0; e < edges; e++) {

@@ -91,8 +91,8 @@ static void test_tests(void **unused) {
                       test_of(&f, clock_at(&f, x), clock_at(&f, x + 8), EXPR_LT, num(&f, -7)));
   add_chain(&f, 2);
   f.net.edges.items[0].guard_expr = guard;
-  f.net.edges.items[0].update_stmts = // both can have all values from 0 on
-      then(set_int(&f, var(&f, big), num(&f, INT32_MAX)), set_int(&f, var(&f, v), var(&f, big)));
+  add_edge(&f, 0, 0, f.net.edges.items[0].event)->update_stmts = // all values from 0 on
+      then(set_int(&f, var(&f, v), var(&f, big)), set_int(&f, var(&f, big), num(&f, INT32_MAX)));
   const ClockBounds bounds = compute(&f, NULL);
   expect(&bounds, 0, x, 7, 7); // the diagonal
   expect(&bounds, 0, x + 1, NONE, 2);
