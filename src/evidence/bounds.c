@@ -35,7 +35,7 @@ const char *bounds_refusal(const Net *net, const Query *query, const Options *op
   bool has_clock = false;
   for (uint32_t i = 0; i < query->value_count; i++) {
     if (is_clock(query->values[i]) && query->values[i]->kind != EXPR_CLOCK)
-      return "the index of a clock must be constant";
+      return "which clock it is depends on variables: name one of the array, as in `sup: x[1]`";
     has_clock |= is_clock(query->values[i]);
   }
   if (has_clock && net->has_diagonals)

@@ -90,6 +90,17 @@ static bool extremum(Parser *p, Query *query, Parts *parts) {
   return true;
 }
 
+// The token `-->`, here or later; NULL if there is none.
+static const UToken *leads_to(Parser *p) {
+  for (uint32_t k = 0;; k++) {
+    const UToken *token = k ? parser_ahead(p, k) : &p->token;
+    if (token->kind == UT_LEADS_TO)
+      return token;
+    if (token->kind == UT_END)
+      return NULL;
+  }
+}
+
 // ("A[]" | "E<>" | "A<>" | "E[]") expr | expr "-->" expr | extremum
 static void parse_query(Parser *p, Query *query, Parts *parts) {
   const Place place = parser_place(p);
@@ -99,29 +110,28 @@ static void parse_query(Parser *p, Query *query, Parts *parts) {
   }
   if (extremum(p, query, parts))
     return;
+  const UToken *arrow = leads_to(p);
   if (path_quantifier(p, &query->kind)) {
-    parts->formula = parse_expr(p);
+    if (arrow)
+      parser_fail(
+          p, (Place){place.source, arrow->offset},
+          "`p --> q` is a query by itself: nothing like `A<>` or a bracket goes around it");
+    else
+      parts->formula = parse_expr(p);
   } else {
     const char *what = other_kind(p);
     if (what) {
       parser_fail(p, place, "%s are not supported: only symbolic queries are", what);
       return;
     }
-    const uint32_t failures = p->failures;
-    Report *report = p->report, unused;
-    report_init(&unused, p->arena->mem);
-    p->report = &unused;
-    parts->formula = parse_expr(p);
-    p->report = report;
-    report_release(&unused);
-    if (p->failures != failures || !parser_at(p, UT_LEADS_TO)) {
-      p->panic = false;
+    if (!arrow) {
       parser_fail(p, place,
                   "this is no query: one begins with `E<>` (can it happen?) or `A[]` (does it "
                   "always hold?)");
       return;
     }
-    parser_next(p);
+    parts->formula = parse_expr(p);
+    parser_expect(p, UT_LEADS_TO, "`-->`");
     query->kind = QUERY_LEADS_TO;
     parts->other = parse_expr(p);
   }
@@ -138,6 +148,33 @@ static const Expr *formula(Elaborator *e, const Uppaal *uppaal, const Tree *node
   return expr;
 }
 
+// A clock in an array or a struct, as the clock that it is. Returns what it was given if an index
+// depends on variables.
+static const Expr *fixed_clock(Elaborator *e, const Expr *clock) {
+  const Expr *expr = clock;
+  uint32_t offset = 0;
+  for (; expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD; expr = expr->a) {
+    const Type *array = expr->a->type;
+    int32_t index;
+    if (expr->kind == EXPR_FIELD) {
+      offset += expr->base;
+      continue;
+    }
+    if (!expr_is_const(expr->b, &index))
+      return clock;
+    const uint32_t element = (uint32_t)index - (uint32_t)array->first;
+    if (element >= array->count) {
+      elab_fail(e, expr->b->place, "the index %d is outside the array", (int)index);
+      return clock;
+    }
+    offset += element * array->element->slots;
+  }
+  const uint32_t id = expr->base + offset;
+  return expr->kind == EXPR_CLOCK ? expr_storage(e->arena, clock->place, EXPR_CLOCK,
+                                                 e->net->clock_names[id], clock->type, id)
+                                  : clock;
+}
+
 static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, const Tree *list) {
   uint32_t count = 0;
   for (const Tree *n = list; n; n = n->next)
@@ -147,7 +184,7 @@ static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, co
   for (const Tree *n = list; n; n = n->next, k++) {
     const Value value = elab_value(e, uppaal->processes, n);
     if (value.kind == VALUE_CLOCKS && value.plus && !value.minus && !value.expr)
-      exprs[k] = value.plus;
+      exprs[k] = fixed_clock(e, value.plus);
     else if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT)
       exprs[k] = value.expr;
     else if (value.kind != VALUE_BAD)
