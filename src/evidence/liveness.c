@@ -2,13 +2,21 @@
 
 #include "base/timer.h"
 #include "queries/stateruns.h"
+#include "search/suspects.h"
 
 #include <string.h>
 
-// A few thousand nodes first: most runs are found by them. Then, with covering, all nodes: their
-// graph shows in most cases that there is no run. In the end all that is left of the graph
-// without covering.
-enum { FIRST_VISITS = 5000 };
+// A few thousand nodes depth first: most runs are found by them. Then, with covering, all nodes:
+// their graph shows in most cases that there is no run. While it grows the search depth first
+// goes on now and then, and cycles of the graph so far are tried out. In the end all that is left
+// of the graph without covering.
+enum {
+  FIRST_VISITS = 5000,
+  FIRST_LOOK = 20000, // visited nodes before anything is done beside the search with covering
+  DEPTH_SHARE = 8,    // visited nodes of that search for one of the other
+  TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
+  LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
+};
 
 static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
@@ -70,10 +78,10 @@ static CyclesVerdict end_of(RunsEnd end) {
 static CyclesVerdict verdict_of(Space *space) { return end_of(runs_end(space)); }
 static CyclesVerdict verdict_of_states(Space *space) { return end_of(stateruns_end(space)); }
 
-static bool is_over(Liveness *l, uint64_t most_visits) {
+static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) {
   l->stats->seconds = timer_seconds() - l->begin;
   l->stats->peak_bytes = l->mem->peak;
-  if (most_visits && l->stats->visited > most_visits)
+  if (most_visits && stats->visited > most_visits)
     l->stop_reason = "too many nodes";
   else if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
     l->stop_reason = "time limit";
@@ -82,13 +90,16 @@ static bool is_over(Liveness *l, uint64_t most_visits) {
   return l->stop_reason;
 }
 
-static bool stopped(void *state) { return is_over(state, ((Liveness *)state)->most_visits); }
+static bool stopped(void *state) {
+  Liveness *l = state;
+  return is_over(l, l->stats, l->most_visits);
+}
 static int terminated(void *state) { return stopped(state); }
 
-static bool stopped_soon(void *state) {
+// The search depth first pauses.
+static bool pauses(void *state) {
   Liveness *l = state;
-  const bool is_sooner = !l->most_visits || l->most_visits > FIRST_VISITS;
-  return is_over(l, is_sooner ? FIRST_VISITS : l->most_visits);
+  return is_over(l, &l->beside.depth, l->beside.most_depth);
 }
 
 static void end_reach(Liveness *l) {
@@ -108,6 +119,7 @@ static void end_cycles(Liveness *l) {
   if (l->cycles)
     cycles_release(l->cycles);
   l->cycles = NULL;
+  vec_release(l->mem, &l->rounds.steps);
 }
 
 static void end_search(Liveness *l) {
@@ -132,6 +144,7 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
                          .labels = l->labels,
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
+                         .symmetry = l->symmetry,
                          .is_m = is_m};
   if (l->is_shown) {
     l->rules.labels = &l->start;
@@ -143,8 +156,8 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
   return l->space;
 }
 
-// Without covering, depth first.
-static CyclesResult search_cycles(Liveness *l, bool (*is_stopped)(void *)) {
+// A search without covering, depth first, is begun.
+static void begin_cycles(Liveness *l, Statistics *stats) {
   const CyclesRules rules = {.all_marks = runs_all_marks(&l->rules),
                              .marks = l->is_discrete ? stateruns_marks : runs_marks,
                              .end = !is_stay(l->query->kind) ? NULL
@@ -153,12 +166,15 @@ static CyclesResult search_cycles(Liveness *l, bool (*is_stopped)(void *)) {
                              .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
                              .is_hopeless = l->sccs ? sccs_is_hopeless : NULL,
                              .hopeless_state = l->sccs};
-  *l->stats = (Statistics){0};
+  *stats = (Statistics){0};
   end_cycles(l);
   l->space->rewind(l->space);
-  l->cycles = cycles_new(l->mem, l->space, &rules, l->stats);
+  l->cycles = cycles_new(l->mem, l->space, &rules, stats);
+}
+
+static CyclesResult go_on(Liveness *l, bool (*is_stopped)(void *)) {
   const CyclesResult result = cycles_run(l->cycles, is_stopped, l);
-  l->stats->peak_bytes = l->mem->peak;
+  l->rounds.source = LIVENESS_DEPTH;
   if (result == CYCLES_END)
     l->end = find_end(l);
   return result;
@@ -171,35 +187,113 @@ static bool is_end(Space *space) {
   return verdict == CYCLES_IS_END || verdict == CYCLES_DOUBT;
 }
 
-// With covering.
-static CyclesResult search_nodes(Liveness *l) {
-  end_cycles(l);
+static SccsRules sccs_rules(Liveness *l, bool is_partial) {
+  return (SccsRules){.all_marks = runs_all_marks(&l->rules),
+                     .marks = l->is_discrete ? stateruns_marks : runs_marks,
+                     .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
+                     .stopped = stopped,
+                     .state = l,
+                     .is_partial = is_partial};
+}
+
+// Whether a suspicious component has a run. Where cycles have to lead somewhere, this is not
+// asked.
+static bool try_suspects(Liveness *l, const Sccs *sccs, const SccsRules *rules) {
+  Suspects suspects = {.mem = l->mem,
+                       .arena = &l->arena,
+                       .sccs = sccs,
+                       .all_marks = rules->all_marks,
+                       .marks = rules->marks,
+                       .stopped = stopped,
+                       .state = l};
+  if (!sccs->has_suspects || rules->is_target)
+    return false;
+  const bool found = suspects_find(&suspects);
+  vec_release(l->mem, &l->rounds.steps);
+  l->rounds =
+      (LivenessRounds){found ? LIVENESS_ROUNDS : l->rounds.source, suspects.steps, suspects.loop};
+  return found;
+}
+
+// The same in the graph so far.
+static bool try_so_far(Liveness *l) {
+  const SccsRules rules = sccs_rules(l, true);
+  Sccs sccs;
+  const bool found = sccs_find(&sccs, l->mem, l->reach, &rules) && try_suspects(l, &sccs, &rules);
+  sccs_release(&sccs);
+  return found;
+}
+
+// Beside the search with covering; whether that decides, or a limit is reached.
+static bool look_around(void *state) {
+  Liveness *l = state;
+  const uint64_t visited = l->stats->visited;
+  if (visited < l->beside.next_look)
+    return false;
+  const bool is_trial = visited >= l->beside.next_trial;
+  l->beside.next_look = visited > LAST_LOOK ? UINT64_MAX : 2 * visited;
+  l->beside.found = CYCLES_STOPPED;
+  if (l->cycles) {
+    l->beside.most_depth = l->beside.depth.visited + visited / DEPTH_SHARE;
+    l->beside.found = go_on(l, pauses);
+    l->stop_reason = NULL;
+    if (l->beside.found == CYCLES_NONE && l->wants_proof) {
+      end_cycles(l);
+      l->beside.found = CYCLES_STOPPED;
+    }
+  }
+  if (l->beside.found == CYCLES_STOPPED && is_trial) {
+    l->beside.next_trial = visited * TRIAL_GROWTH;
+    l->beside.found = try_so_far(l) ? CYCLES_FOUND : CYCLES_STOPPED;
+  }
+  if (l->beside.found == CYCLES_STOPPED && !stopped(l))
+    reach_reopen(l->reach);
+  return l->beside.found != CYCLES_STOPPED || l->stop_reason;
+}
+
+static void begin_nodes(Liveness *l) {
+  const bool is_asked = l->order != ORDER_DFS && l->order != ORDER_STAGES;
   *l->stats = (Statistics){0};
   l->space->rewind(l->space);
   l->space->goal_context = l;
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
-  reach_init(l->reach, l->mem, l->space, l->order == ORDER_DFS ? ORDER_STAGES : l->order,
-             l->stats);
+  reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
   l->reach->terminate = terminated;
   l->reach->terminate_state = l;
   l->reach->time_limit = l->time_limit;
+  l->beside.next_look = l->beside.next_trial = FIRST_LOOK;
+  l->beside.found = CYCLES_STOPPED;
+  if (is_asked)
+    return;
+  l->reach->between = look_around;
+  l->reach->between_state = l;
+}
+
+// With covering. CYCLES_FOUND of LIVENESS_NODES is a suspicion only.
+static CyclesResult search_nodes(Liveness *l) {
+  begin_nodes(l);
   const ReachResult result = reach_run(l->reach);
+  if (l->beside.found != CYCLES_STOPPED) {
+    *l->stats = l->rounds.source == LIVENESS_DEPTH ? l->beside.depth : *l->stats;
+    return l->beside.found;
+  }
+  l->rounds.source = LIVENESS_NODES;
   if (result == REACH_GOAL)
     return end_of(l->end) == CYCLES_IS_END ? CYCLES_END : CYCLES_UNCLEAR;
   if (result == REACH_STOPPED && !l->stop_reason)
     l->stop_reason = l->reach->stop_reason;
   if (result != REACH_NONE)
     return result == REACH_FAILED ? CYCLES_FAILED : CYCLES_STOPPED;
-  const SccsRules rules = {.all_marks = runs_all_marks(&l->rules),
-                           .marks = l->is_discrete ? stateruns_marks : runs_marks,
-                           .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
-                           .stopped = stopped,
-                           .state = l};
+  const SccsRules rules = sccs_rules(l, false);
+  end_cycles(l);
   l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
   if (!sccs_find(l->sccs, l->mem, l->reach, &rules))
     return l->space->failure ? CYCLES_FAILED : CYCLES_STOPPED;
-  return l->sccs->has_suspects ? CYCLES_FOUND : CYCLES_NONE;
+  if (!l->sccs->has_suspects)
+    return CYCLES_NONE;
+  try_suspects(l, l->sccs, &rules);
+  return l->stop_reason ? CYCLES_STOPPED : CYCLES_FOUND;
 }
 
 // Whether the few nodes of the first search have decided.
@@ -207,10 +301,15 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
   const bool is_only = l->order == ORDER_DFS;
   if (!is_only && l->order != ORDER_STAGES)
     return false;
-  *result = search_cycles(l, is_only ? stopped : stopped_soon);
+  l->beside.most_depth = is_only || (l->most_visits && l->most_visits < FIRST_VISITS)
+                             ? l->most_visits
+                             : FIRST_VISITS;
+  begin_cycles(l, &l->beside.depth);
+  *result = go_on(l, pauses);
+  *l->stats = l->beside.depth;
   if (*result == CYCLES_STOPPED)
-    return is_only || l->stats->visited <= FIRST_VISITS ||
-           (l->most_visits && l->stats->visited > l->most_visits);
+    return is_only || l->beside.depth.visited <= FIRST_VISITS ||
+           (l->most_visits && l->beside.depth.visited > l->most_visits);
   return *result != CYCLES_NONE || !l->wants_proof;
 }
 
@@ -221,8 +320,11 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
     return true;
   l->stop_reason = NULL;
   *result = search_nodes(l);
-  if (*result == CYCLES_FOUND) // perhaps
-    *result = search_cycles(l, stopped);
+  if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES) {
+    begin_cycles(l, l->stats);
+    *result = go_on(l, stopped);
+    l->stats->peak_bytes = l->mem->peak;
+  }
   return true;
 }
 
@@ -285,10 +387,19 @@ bool liveness_steps(Liveness *l, PathSteps *steps, uint32_t *loop, Report *repor
   } else {
     l->situations = runs_situations(l->space);
   }
-  if (l->cycles)
+  switch (l->rounds.source) {
+  case LIVENESS_DEPTH:
     cycles_steps(l->cycles, &found, loop);
-  else
+    break;
+  case LIVENESS_NODES:
     find_way(l, &found);
+    break;
+  case LIVENESS_ROUNDS:
+    *loop = l->rounds.loop;
+    for (uint32_t i = 0; i < l->rounds.steps.size; i++)
+      vec_push(l->mem, &found, l->rounds.steps.items[i]);
+    break;
+  }
   bool ok = true;
   for (uint32_t i = 0; ok && i < found.size; i++) {
     PathStep step;

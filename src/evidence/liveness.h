@@ -10,12 +10,35 @@
 #include "queries/runs.h"
 #include "search/cycles.h"
 #include "search/sccs.h"
+#include "symmetry/symmetry.h"
 
 typedef struct PathStep { // of the run that was found
   uint32_t ordinal;       // Space.ordinal
   uint32_t situation, mode;
 } PathStep;
 typedef VEC(PathStep) PathSteps;
+
+// Who found the run.
+typedef enum LivenessSource {
+  LIVENESS_DEPTH,  // the search without covering: `cycles`
+  LIVENESS_NODES,  // the search with covering, an end: `reach`
+  LIVENESS_ROUNDS, // a suspicious component that was tried out: `rounds`
+} LivenessSource;
+
+typedef struct LivenessRounds {
+  LivenessSource source;
+  CycleSteps steps; // the initial node first
+  uint32_t loop;    // what follows steps[loop] repeats
+} LivenessRounds;
+
+// What goes on beside the search with covering.
+typedef struct LivenessBeside {
+  Statistics depth;    // of the search without covering
+  uint64_t most_depth; // visited nodes after which that one pauses
+  uint64_t next_look;  // visited nodes after which something is done
+  uint64_t next_trial; // and the graph so far is tried out
+  CyclesResult found;  // CYCLES_STOPPED: nothing
+} LivenessBeside;
 
 typedef struct Liveness {
   Mem *mem;
@@ -32,12 +55,15 @@ typedef struct Liveness {
   Goal stay, start;
   Goal *labels;
   RunsRules rules;
-  bool wants_proof; // after CYCLES_NONE there are `reach` and `components`
-  Space *space;     // after the search
-  bool is_discrete; // it is that of queries/stateruns.h, else of queries/runs.h
+  const Symmetry *symmetry; // of the query, too; NULL: none. Then there is no run to be shown
+  bool wants_proof;         // after CYCLES_NONE there are `reach` and `components`
+  Space *space;             // after the search
+  bool is_discrete;         // it is that of queries/stateruns.h, else of queries/runs.h
   Cycles *cycles;
   Reach *reach; // the search with covering, NULL: none was made, or it was given up
   Sccs *sccs;
+  LivenessRounds rounds;
+  LivenessBeside beside;
   RunsEnd end;            // after CYCLES_END
   Situations *situations; // of the steps, after liveness_steps; NULL: none
   Statistics *stats;

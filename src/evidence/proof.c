@@ -62,9 +62,13 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
   Options options;
   options_init(&options);
   Statistics stats = {0};
+  if (proof->is_m)
+    options.abstraction = ABSTRACTION_AM;
   Space *space = zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
   if (!space)
     return false;
+  if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
+    space->is_goal = NULL;
   Reach reach;
   reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
   Watch watch = {proof, &stats};

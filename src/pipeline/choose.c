@@ -72,19 +72,23 @@ static void widen_query(Check *check, const Symmetry *found) {
   }
 }
 
-// The symmetries that the search can use: those of the model and of the query.
-static void find_symmetry(Check *check) {
-  Tarn *tarn = check->tarn;
-  const Options *options = &tarn->options;
-  // Not for deadlocks. Where guards that do not hold decide what happens, transitions under other
-  // names are others: runs are not mapped back there.
-  // Nor, in zones, where differences of clocks matter.
+// Where guards that do not hold decide what happens, transitions under other names are others:
+// runs are not mapped back there. Nor are there symmetries, in zones, where differences of clocks
+// matter.
+static bool may_be_symmetric(const Check *check) {
+  const Options *options = &check->tarn->options;
   const bool is_zones = options->engine == ENGINE_AUTO || options->engine == ENGINE_ZONES;
   if (is_zones && differences_occur(check->net, check->has_query ? &check->goal : NULL))
-    return;
-  if (options->symmetry == SYMMETRY_OFF || options->graph || check->goal.ends ||
-      (check->net->is_listed && options->trace != TRACE_NONE) ||
-      (options->symmetry == SYMMETRY_AUTO && options->names_algorithm))
+    return false;
+  return options->symmetry != SYMMETRY_OFF && !options->graph &&
+         !(check->net->is_listed && options->trace != TRACE_NONE) &&
+         !(options->symmetry == SYMMETRY_AUTO && options->names_algorithm);
+}
+
+// The symmetries that the search can use: those of the model and of the query.
+static void find_symmetry(Check *check) {
+  const Options *options = &check->tarn->options;
+  if (!may_be_symmetric(check) || (check->goal.ends && options->certificate))
     return;
   Symmetry found;
   symmetry_find(&found, &check->arena, check->net);
@@ -107,6 +111,34 @@ static bool prefers_zones(const Symmetry *symmetry) {
   return false;
 }
 
+static void name_symmetry(Check *check) {
+  if (check->symmetry.count)
+    symmetry_widen_ranges(&check->symmetry, check->net);
+  Text name = {.mem = &check->tarn->mem};
+  symmetry_name(&name, &check->symmetry);
+  snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));
+  text_release(&name);
+}
+
+// Those of the model and of all conditions. There is no certificate of a search that is reduced.
+void choose_symmetry_of_runs(Check *check) {
+  const Query *query = &check->query;
+  Arena *arena = &check->arena;
+  const Options *options = &check->tarn->options;
+  if (!may_be_symmetric(check) || options->certificate || options->non_zeno)
+    return;
+  Symmetry found;
+  symmetry_find(&found, arena, check->net);
+  const Expr *conditions[] = {query->formula, query->conclusion};
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+    if (conditions[i])
+      found = invariance_restrict(&found, arena, check->net, conditions[i]);
+  for (uint32_t i = 0; query->kind == QUERY_BUCHI && i < query->value_count; i++)
+    found = invariance_restrict(&found, arena, check->net, query->values[i]);
+  check->symmetry = found;
+  name_symmetry(check);
+}
+
 // Local time takes the symmetries that it has; if it lacks some that save much, global time may
 // be better.
 void choose_engine(Check *check) {
@@ -126,10 +158,5 @@ void choose_engine(Check *check) {
     }
   }
   check->answer->options.engine = options->engine;
-  if (check->symmetry.count)
-    symmetry_widen_ranges(&check->symmetry, check->net);
-  Text name = {.mem = &tarn->mem};
-  symmetry_name(&name, &check->symmetry);
-  snprintf(check->answer->symmetry, sizeof check->answer->symmetry, "%s", text_chars(&name));
-  text_release(&name);
+  name_symmetry(check);
 }

@@ -7,6 +7,9 @@
 // Decides --symmetry and --engine, if they are `auto`, for this query.
 void choose_engine(Check *);
 
+// Decides --symmetry for a query about runs.
+void choose_symmetry_of_runs(Check *);
+
 // The space of these options; NULL after an error.
 Space *choose_space(Check *, const Options *);
 // The same in another Mem, for another thread.

@@ -3,6 +3,7 @@
 #include "evidence/lassorun.h"
 #include "evidence/liveness.h"
 #include "evidence/proof.h"
+#include "pipeline/choose.h"
 #include "pipeline/conclude.h"
 #include "queries/stateruns.h"
 
@@ -76,7 +77,7 @@ static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
 // The certificate, if there is no run and it is asked for.
 static void prove(Check *check, Liveness *l, CyclesResult result) {
   Tarn *tarn = check->tarn;
-  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects;
+  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects && !l->symmetry;
   const char *path = tarn->options.certificate;
   if (result == CYCLES_NONE && !has_nodes && path)
     report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
@@ -109,6 +110,27 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
                                                   : REACH_GOAL);
 }
 
+// With the symmetries, if there are some; a run that is to be shown is looked for without.
+static bool run(Check *check, Liveness *l, CyclesResult *result) {
+  Report *report = &check->tarn->report;
+  if (!check->symmetry.count)
+    return liveness_run(l, result, report);
+  const bool wants_proof = l->wants_proof;
+  l->symmetry = &check->symmetry;
+  l->wants_proof = false;
+  if (!liveness_run(l, result, report))
+    return false;
+  if ((*result != CYCLES_FOUND && *result != CYCLES_END) ||
+      check->tarn->options.trace != TRACE_CONCRETE)
+    return true;
+  liveness_release(l);
+  l->symmetry = NULL;
+  l->wants_proof = wants_proof;
+  *check->answer->symmetry = 0;
+  l->stop_reason = NULL;
+  return liveness_run(l, result, report);
+}
+
 bool live_run(Check *check) {
   Tarn *tarn = check->tarn;
   Net *net = &tarn->net;
@@ -136,7 +158,8 @@ bool live_run(Check *check) {
                 .terminate_state = tarn->terminate_state};
   CyclesResult result;
   tarn->options.engine = check->answer->options.engine = ENGINE_ZONES;
-  bool ok = liveness_run(&l, &result, &tarn->report);
+  choose_symmetry_of_runs(check);
+  bool ok = run(check, &l, &result);
   if (ok && result == CYCLES_FAILED) {
     report_error(&tarn->report, l.space->failure_place, "%s", l.space->failure);
     ok = false;

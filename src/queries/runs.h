@@ -20,6 +20,7 @@
 
 #include "queries/situation.h"
 #include "space/space.h"
+#include "symmetry/symmetry.h"
 
 enum { RUNS_ACTION = 1, RUNS_TICK = 2, RUNS_FIRST_LABEL = 4 };
 enum { RUNS_MOST_LABELS = 28 };
@@ -42,6 +43,9 @@ typedef struct RunsRules {
   // may.
   ClockIndex kept;
   bool is_m;
+  // By which the nodes of queries/stateruns.h are reduced: conditions and labels are invariant
+  // under them. NULL: by none.
+  const Symmetry *symmetry;
   ClockIndex watched; // see Situations
   int32_t watched_most;
 } RunsRules;

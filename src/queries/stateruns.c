@@ -288,6 +288,8 @@ Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *r
   Space *zones = zones_new(mem, net, NULL, &options, report);
   if (!zones)
     return NULL;
+  if (rules->symmetry && rules->symmetry->count)
+    zones_reduce(zones, rules->symmetry, true);
   StateRuns *r = mem_alloc(mem, sizeof *r);
   *r =
       (StateRuns){.mem = mem, .arena = {.mem = mem}, .net = net, .rules = *rules, .zones = zones};

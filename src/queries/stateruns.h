@@ -6,6 +6,10 @@
 // in a condition is a run through states that satisfy it, and modes are two: 0, anywhere, and 1,
 // the condition holds from now on. Only with RunsRules.start there are both; then keys have the
 // mode as one more word.
+//
+// The nodes can be reduced by symmetry. Then a run of the network is a path of representatives,
+// and an infinite path of representatives is an infinite run up to names, which conditions do not
+// tell apart.
 #ifndef TARN_QUERIES_STATERUNS_H
 #define TARN_QUERIES_STATERUNS_H
 

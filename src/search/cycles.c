@@ -39,6 +39,9 @@ struct Cycles {
   VEC(uint32_t) positions; // by node: its index there, NONE if it is complete
   VEC(uint32_t) zones;     // of closed nodes of one key
   uint32_t components;
+  VEC(Arc) initials;
+  uint32_t next_initial;
+  bool has_begun;
   uint32_t found; // the end, or the first node of the accepting component
 };
 
@@ -66,6 +69,7 @@ void cycles_release(Cycles *c) {
   vec_release(mem, &c->active);
   vec_release(mem, &c->positions);
   vec_release(mem, &c->zones);
+  vec_release(mem, &c->initials);
   mem_free(mem, c);
 }
 
@@ -277,23 +281,28 @@ static bool walk(Cycles *c, CyclesResult *result, bool (*stopped)(void *), void 
   return false;
 }
 
-CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
+static void find_initials(Cycles *c) {
   Space *space = c->space;
-  const double start = timer_seconds();
-  CyclesResult result = CYCLES_NONE;
-  bool over = false;
-  VEC(Arc) initials = {0};
+  c->has_begun = true;
   while (space->initial(space)) {
     const Arc edge = {number_key(c), space->keep(space), space->ordinal, 0};
-    vec_push(c->mem, &initials, edge);
+    vec_push(c->mem, &c->initials, edge);
   }
-  for (uint32_t i = 0; !over && i < initials.size; i++)
-    over = follow(c, &initials.items[i], &result) || walk(c, &result, stopped, state);
-  vec_release(c->mem, &initials);
-  c->stats->seconds = timer_seconds() - start;
+}
+
+CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
+  const double start = timer_seconds();
+  CyclesResult result = CYCLES_NONE;
+  if (!c->has_begun)
+    find_initials(c);
+  bool over = walk(c, &result, stopped, state);
+  while (!over && c->next_initial < c->initials.size)
+    over = follow(c, &c->initials.items[c->next_initial++], &result) ||
+           walk(c, &result, stopped, state);
+  c->stats->seconds += timer_seconds() - start;
   if (over)
     return result;
-  return space->failure ? CYCLES_FAILED : CYCLES_NONE;
+  return c->space->failure ? CYCLES_FAILED : CYCLES_NONE;
 }
 
 // The lasso. In the accepting component a walk collects the marks: from the present node the

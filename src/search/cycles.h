@@ -66,7 +66,7 @@ typedef struct Cycles Cycles;
 
 Cycles *cycles_new(Mem *, Space *, const CyclesRules *, Statistics *);
 void cycles_release(Cycles *);
-// `stopped` is asked now and then.
+// `stopped` is asked now and then. After CYCLES_STOPPED it can be called again, and goes on.
 CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
 // repeats; after CYCLES_END *loop is UINT32_MAX.

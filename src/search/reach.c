@@ -32,6 +32,11 @@ void reach_release(Reach *reach) {
   store_release(&reach->store);
 }
 
+void reach_reopen(Reach *reach) {
+  const Node *node = store_node(&reach->store, reach->opened);
+  reach->space->open(reach->space, store_opening_key(&reach->store, node->group), node->zone);
+}
+
 bool reach_is_goal(Reach *reach, NodeRef parent) {
   Space *space = reach->space;
   if (!space->is_goal || !space->is_goal(space))
@@ -201,6 +206,7 @@ ReachResult reach_explore(Reach *reach) {
   NodeRef node = NODE_NONE;
   while (!reach_failed(reach, node) && (node = next_node(reach)) != NODE_NONE) {
     stats->visited++;
+    reach->opened = node;
     if (poll(reach))
       return put_back(reach, node);
     prefetch_successors(&reach->store, reach->waiting);

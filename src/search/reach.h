@@ -43,6 +43,7 @@ struct Reach {
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
+  NodeRef opened;    // the node that is visited
   double time_limit; // seconds, 0: none
   double start;
   uint32_t poll_interval; // visited nodes between looks at the clock
@@ -50,11 +51,13 @@ struct Reach {
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops
   void *between_state;
-  bool (*between)(void *state); // called between nodes now and then; true stops. NULL: nothing
-  MemWatch watch;               // limits take hold in the midst of a node, too
-  MemWatch *outer;              // the caller's, which is asked as well
-  const Division *division;     // NULL: one worker
-  struct Crew *crew;            // with `division`: the workers, and this one's part in it
+  // Called now and then, before the successors of `opened` are made; true stops. If it opens
+  // nodes of the space, it opens that one again. NULL: nothing.
+  bool (*between)(void *state);
+  MemWatch watch;           // limits take hold in the midst of a node, too
+  MemWatch *outer;          // the caller's, which is asked as well
+  const Division *division; // NULL: one worker
+  struct Crew *crew;        // with `division`: the workers, and this one's part in it
   struct Mail *mail;
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/checkpoint.h
@@ -65,6 +68,7 @@ struct Reach {
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
 ReachResult reach_run(Reach *);
 void reach_release(Reach *);
+void reach_reopen(Reach *); // the node that is visited, for `between`
 
 // For search/workers.h. The loop, of one worker.
 ReachResult reach_explore(Reach *);

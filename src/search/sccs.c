@@ -29,7 +29,7 @@ static bool add_links(Finder *f, NodeRef ref) {
   Mem *mem = f->c->mem;
   const Node *node = store_node(store, ref);
   f->c->first[ref] = f->c->links.size;
-  if (!node->is_stored)
+  if (!node->is_stored || !node->is_visited)
     return true;
   const uint64_t *key = store_opening_key(store, node->group);
   if (f->rules->is_target) {
@@ -40,7 +40,7 @@ static bool add_links(Finder *f, NodeRef ref) {
   while (space->next(space)) {
     const uint32_t marks = f->rules->marks(space);
     const NodeRef to = store_subsumer(&f->c->reach->store);
-    if (to == NODE_NONE)
+    if (to == NODE_NONE && !f->rules->is_partial)
       return false;
     const SccLink link = {to, marks};
     vec_push(mem, &f->c->links, link);
@@ -62,6 +62,8 @@ static void complete(Finder *f, NodeRef root) {
     component.leads |= !f->rules->is_target || f->is_target[ref];
     for (uint64_t k = f->c->first[ref]; k < f->c->first[ref + 1]; k++) {
       const SccLink *link = &f->c->links.items[k];
+      if (link->to == NODE_NONE)
+        continue;
       const uint32_t to = c->numbers[link->to];
       if (to == number) {
         component.marks |= link->marks;
@@ -98,6 +100,8 @@ static void walk(Finder *f, NodeRef start) {
     if (at < f->c->first[ref + 1]) {
       const NodeRef to = f->c->links.items[at].to;
       top->next++;
+      if (to == NODE_NONE)
+        continue;
       if (!f->index[to])
         discover(f, to);
       else if (f->c->numbers[to] == NONE && f->index[to] < f->low[ref])
@@ -123,7 +127,7 @@ static bool find_links(Finder *f, uint32_t count) {
 
 bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
   const uint32_t count = reach->store.nodes.size;
-  *c = (Sccs){.mem = mem, .reach = reach};
+  *c = (Sccs){.mem = mem, .reach = reach, .count = count};
   Finder f = {.c = c, .rules = rules};
   c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
   c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);

@@ -19,6 +19,7 @@ typedef struct SccsRules {
   bool (*is_target)(Space *);   // a component counts only if it leads to such a node; NULL: any
   bool (*stopped)(void *state); // asked now and then
   void *state;
+  bool is_partial; // the search goes on: successors that no stored node covers are left out
 } SccsRules;
 
 typedef struct Scc {
@@ -30,13 +31,14 @@ typedef struct Scc {
 } Scc;
 
 typedef struct SccLink { // to the node that covers a successor
-  NodeRef to;
+  NodeRef to;            // NODE_NONE: there is none yet
   uint32_t marks;
 } SccLink;
 
 typedef struct Sccs {
   Mem *mem;
   Reach *reach;
+  uint32_t count;  // nodes of the search
   uint64_t *first; // by NodeRef: its first link, in the order of its successors; and one more
   VEC(SccLink) links;
   uint32_t *numbers; // by NodeRef; UINT32_MAX: not stored
@@ -44,8 +46,8 @@ typedef struct Sccs {
   bool has_suspects;
 } Sccs;
 
-// The search, of one worker, has ended with REACH_NONE. False if it was stopped, or
-// Space.failure.
+// The search, of one worker, has ended with REACH_NONE, or goes on: then the space has another
+// opened node afterwards. False if it was stopped, or Space.failure.
 bool sccs_find(Sccs *, Mem *, Reach *, const SccsRules *);
 void sccs_release(Sccs *);
 // For CyclesRules: whether a stored node without hope covers the current node of the search's

@@ -130,6 +130,9 @@ static void write_expr(Writer *w, Text *text, const Expr *expr, uint32_t sort) {
   case EXPR_CLOCK_TEST:
     write_test(w, text, expr);
     return;
+  case EXPR_DEADLOCK: // of the state under any names
+    text_add(text, "D");
+    return;
   case EXPR_NOT:
     text_add(text, "!");
     write_expr(w, text, expr->a, SORT_PLAIN);

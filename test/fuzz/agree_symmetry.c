@@ -17,6 +17,7 @@
 #include "discrete/points.h"
 #include "evidence/certifiable.h"
 #include "evidence/certificate.h"
+#include "evidence/liveness.h"
 #include "evidence/trace.h"
 #include "io/query_reader.h"
 #include "local/local.h"
@@ -38,6 +39,7 @@ enum { MOST_POLLS = 14, QUERIES = 3, MOST_NODES = 600 };
 typedef struct Totals {
   unsigned networks, listed, symmetric, full, cyclic, partial, failing;
   unsigned wrong, queries, runs, restricted, orbits;
+  unsigned runs_asked, runs_found;
   unsigned by_engine[5], threads, proofs; // reduced searches of queries; certificates
   uint64_t stored, reduced;
 } Totals;
@@ -444,6 +446,66 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
   end(&plain);
 }
 
+// --- Runs without end.
+
+static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmetry) {
+  int polls = MOST_POLLS;
+  Statistics stats = {0};
+  CyclesResult result = CYCLES_FAILED;
+  Liveness l = {.mem = &c->mem,
+                .net = &c->net,
+                .query = query,
+                .symmetry = symmetry,
+                .order = below(c, 2) ? ORDER_STAGES : ORDER_BFS,
+                .terminate = stop,
+                .terminate_state = &polls,
+                .stats = &stats};
+  if (!liveness_run(&l, &result, &c->report))
+    result = CYCLES_FAILED;
+  liveness_release(&l);
+  return result;
+}
+
+// A condition holds for ever, or again and again, or from the same condition on, with and without
+// symmetry.
+static void ask_runs(Case *c, uint64_t seed, const Symmetry *found) {
+  static const QueryKind kinds[] = {QUERY_POSSIBLY, QUERY_EVENTUALLY, QUERY_LEADS_TO,
+                                    QUERY_BUCHI};
+  char text[2048];
+  Query query;
+  if (c->is_uppaal)
+    copies_uppaal_query(&c->made, text, sizeof text);
+  else
+    copies_tck_query(&c->made, text, sizeof text);
+  const Source source = {.name = "query", .text = text, .size = strlen(text)};
+  if (!(c->is_uppaal ? uppaal_query(&query, &c->arena, &c->net, &source, &c->report)
+                     : query_read(&query, &c->arena, &c->net, &source, &c->report)) ||
+      expr_has_clock_test(query.formula))
+    return;
+  const Symmetry symmetry = invariance_restrict(found, &c->arena, &c->net, query.formula);
+  if (!symmetry.count)
+    return;
+  query.kind = kinds[below(c, 4)];
+  const Expr *condition = query.formula;
+  query.conclusion = condition;
+  if (query.kind == QUERY_LEADS_TO && below(c, 2))
+    query.formula = expr_const(&c->arena, query.place, 1);
+  if (query.kind == QUERY_BUCHI) {
+    const Expr **values = ARENA_ARRAY(&c->arena, const Expr *, 1);
+    values[0] = condition;
+    query.values = values;
+    query.value_count = 1;
+  }
+  const CyclesResult plain = find_run(c, &query, NULL), reduced = find_run(c, &query, &symmetry);
+  if (plain == CYCLES_STOPPED || reduced == CYCLES_STOPPED || plain == CYCLES_FAILED ||
+      reduced == CYCLES_FAILED)
+    return;
+  c->totals->runs_asked++;
+  c->totals->runs_found += plain != CYCLES_NONE;
+  if ((plain == CYCLES_NONE) != (reduced == CYCLES_NONE))
+    complain(c, seed, text);
+}
+
 static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
   Case c = {.rules = rules, .totals = totals};
   totals->networks++;
@@ -466,6 +528,8 @@ static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
     explore_local(&c, seed, &symmetry);
     for (int i = 0; i < QUERIES; i++)
       ask(&c, seed, &symmetry);
+    for (int i = 0; i < QUERIES; i++)
+      ask_runs(&c, seed, &symmetry);
   }
   totals->wrong += c.is_wrong;
   mem_release(&c.mem);
@@ -491,6 +555,7 @@ int main(int argc, char **argv) {
          "certificates\n",
          t.by_engine[ENGINE_ZONES], t.by_engine[ENGINE_LOCAL], t.by_engine[ENGINE_POINTS],
          t.by_engine[ENGINE_DARTS], t.threads, t.proofs);
+  printf("%u queries about runs without end, %u with one\n", t.runs_asked, t.runs_found);
   printf("%llu nodes, %llu reduced\n", (unsigned long long)t.stored,
          (unsigned long long)t.reduced);
   printf("%u networks with a wrong answer\n", t.wrong);
