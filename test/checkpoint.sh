@@ -31,8 +31,8 @@ moment() {
   od -An -N2 -tu2 /dev/urandom | awk -v longest="$longest" '{ print $1 / 65536 * longest }'
 }
 
-mpi=build/mpi-release/tarn
-has_mpi() { command -v mpirun >/dev/null && [ -x $mpi ]; }
+mpi=${TARN_MPI:-build/mpi-release/tarn}
+has_mpi() { command -v mpirun >/dev/null && [ -x "$mpi" ]; }
 
 # way WAY: that way, or for `mixed` a random one
 way() {
@@ -53,7 +53,7 @@ start() {
     t*) "$tarn" check --threads "${how#t}" "$@" >"$scratch/out" 2>"$scratch/log" & ;;
     r*)
       OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-        mpirun --quiet --oversubscribe -n "${how#r}" $mpi check "$@" >"$scratch/out" 2>"$scratch/log" &
+        mpirun --quiet --oversubscribe -n "${how#r}" "$mpi" check "$@" >"$scratch/out" 2>"$scratch/log" &
       ;;
   esac
   process=$!

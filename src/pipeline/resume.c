@@ -113,6 +113,5 @@ void resume_end(Check *check, const Checkpoint *checkpoint) {
   if (check->reach.checkpoint && checkpoint->error)
     report_warning(&check->tarn->report, (Place){0}, "%s: a checkpoint could not be written: %s",
                    checkpoint->folder, strerror(checkpoint->error));
-  check->reach.checkpoint = NULL;
-  check->reach.saver = NULL;
+  checkpoint_detach(&check->reach);
 }

@@ -32,12 +32,16 @@ static bool is_due(const Reach *reach) {
   return timer_seconds() - reach->checkpoint->last > reach->checkpoint->every;
 }
 
-// No two checkpoints have the same.
-static uint64_t new_stamp(void) {
+// No two checkpoints have the same. Those that begin a chain are odd: workers need no more.
+static uint64_t new_stamp(const Checkpoint *checkpoint) {
   struct timespec now;
+  const bool begins =
+      checkpoint->is_broken || !checkpoint->length || checkpoint->length == CHECKPOINT_CHAIN;
   clock_gettime(CLOCK_REALTIME, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) << 1 | begins;
 }
+
+static bool begins_chain(uint64_t stamp) { return stamp & 1; }
 
 // The first worker of a process tells what its workers counted together.
 static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp,
@@ -46,6 +50,7 @@ static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp
   const bool tells = invalid && (!reach->crew || reach == reach->crew->members[0]);
   CheckpointPart part = {.stamp = stamp,
                          .number = number,
+                         .before = reach->saved,
                          .nodes = reach->store.nodes.size,
                          .invalid = tells ? invalid->count : 0,
                          .invalid_offset = tells ? invalid->first.offset : 0,
@@ -54,25 +59,51 @@ static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp
   return part;
 }
 
-// Zones are written by value the first time in each part.
+// The bits of all nodes, four in a byte.
+static void put_bits(SaveFile *save, const Store *store, unsigned char *bytes, size_t room) {
+  size_t used = 0;
+  for (NodeRef ref = 0; ref < store->nodes.size; used++) {
+    if (used == room) {
+      savefile_put(save, bytes, used);
+      used = 0;
+    }
+    unsigned byte = 0;
+    for (uint32_t i = 0; i < 4 && ref < store->nodes.size; i++, ref++) {
+      const Node *node = store_node(store, ref);
+      byte |= (node->is_stored * CHECKPOINT_STORED | node->is_visited * CHECKPOINT_VISITED)
+              << 2 * i;
+    }
+    bytes[used] = (unsigned char)byte;
+  }
+  savefile_put(save, bytes, used);
+}
+
+// Nodes that are not in the chain yet. Zones are written by value the first time in a chain.
 static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
-  Space *space = reach->space;
-  char *piece = mem_alloc(reach->mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
-  NodeRef next = 0;
+  const size_t room = checkpoint_piece_bytes(reach);
+  void *piece = mem_alloc(reach->mem, room + SPACE_SLACK);
+  NodeRef next = reach->saved;
   size_t size;
-  space->exchange.forget(space, peer);
+  put_bits(save, &reach->store, piece, room);
   do {
-    size = stream_write(reach, &next, true, peer, piece, checkpoint_piece_bytes(reach));
+    size = stream_write(reach, &next, true, peer, piece, room);
     savefile_put_number(save, size);
     savefile_put(save, piece, size);
   } while (size && !ferror(save->file));
-  space->exchange.forget(space, peer);
+  reach->saved = next;
   mem_free(reach->mem, piece);
+}
+
+static void begin_chain(Reach *reach) {
+  reach->saved = 0;
+  reach->space->exchange.forget(reach->space, reach->store.number + 1);
 }
 
 // The part of one worker: errno, or 0.
 static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp) {
   const uint32_t number = reach->store.number;
+  if (begins_chain(stamp))
+    begin_chain(reach);
   const CheckpointPart part = describe(reach, checkpoint->before, stamp, number);
   Text path = {.mem = reach->mem};
   SaveFile *save = mem_alloc(reach->mem, sizeof *save);
@@ -100,15 +131,23 @@ static void sync_folder(const char *folder) {
   close(descriptor);
 }
 
-// Removes the parts with this stamp, or those with another one.
-static void remove_parts(Mem *mem, const char *folder, uint64_t stamp, bool is_other) {
+static bool is_in_chain(const Checkpoint *checkpoint, uint64_t stamp) {
+  for (uint32_t i = 0; i < checkpoint->length; i++)
+    if (checkpoint->chain[i] == stamp)
+      return true;
+  return false;
+}
+
+// Removes the parts with this stamp, or if it is 0 those that are not in the chain.
+static void remove_parts(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp) {
+  const char *folder = checkpoint->folder;
   DIR *list = opendir(folder);
   for (const struct dirent *entry; list && (entry = readdir(list));) {
     uint64_t of;
     uint32_t number;
     if (strncmp(entry->d_name, name, sizeof name - 1) != 0 ||
         sscanf(entry->d_name + sizeof name - 1, ".%16" SCNx64 ".%" SCNu32, &of, &number) != 2 ||
-        (of == stamp) == is_other)
+        (stamp ? of != stamp : is_in_chain(checkpoint, of)))
       continue;
     Text path = {.mem = mem};
     checkpoint_part_path(&path, folder, of, number);
@@ -131,8 +170,7 @@ static bool sees_parts(Mem *mem, const char *folder, uint64_t stamp, uint32_t co
   return sees;
 }
 
-static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp,
-                          uint32_t count) {
+static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint32_t count) {
   Text path = {.mem = mem}, fresh = {.mem = mem};
   SaveFile *save = mem_alloc(mem, sizeof *save);
   int error;
@@ -142,8 +180,9 @@ static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp
     savefile_put(save, CHECKPOINT_MAGIC, sizeof CHECKPOINT_MAGIC - 1);
     savefile_put_number(save, strlen(checkpoint->head));
     savefile_put(save, checkpoint->head, strlen(checkpoint->head));
-    savefile_put_number(save, stamp);
     savefile_put_number(save, count);
+    savefile_put_number(save, checkpoint->length);
+    savefile_put(save, checkpoint->chain, checkpoint->length * sizeof *checkpoint->chain);
     error = savefile_finish(save);
     if (!error && rename(text_chars(&fresh), text_chars(&path)))
       error = errno;
@@ -160,34 +199,56 @@ static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp
 static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
   Checkpoint *checkpoint = reach->checkpoint;
   const char *folder = checkpoint->folder;
+  const uint32_t length = checkpoint->length;
+  const uint64_t first = checkpoint->chain[0];
   sync_folder(folder);
   if (!error && !sees_parts(reach->mem, folder, stamp, count))
     error = ENOENT;
+  if (begins_chain(stamp))
+    checkpoint->length = 0;
+  checkpoint->chain[checkpoint->length++] = stamp;
   if (!error)
-    error = write_manifest(reach->mem, checkpoint, stamp, count);
+    error = write_manifest(reach->mem, checkpoint, count);
   sync_folder(folder);
-  remove_parts(reach->mem, folder, stamp, !error);
-  if (!error)
+  checkpoint->is_broken = error;
+  if (error) { // the one on the disk stays
+    checkpoint->chain[0] = first;
+    checkpoint->length = length;
+    checkpoint->error = checkpoint->error ? checkpoint->error : error;
+  } else {
     checkpoint->written++;
-  else if (!checkpoint->error)
-    checkpoint->error = error;
+  }
+  remove_parts(reach->mem, checkpoint, error ? stamp : 0);
   checkpoint->last = timer_seconds();
   checkpoint->seconds += checkpoint->last - checkpoint->asked;
+  reach->stats->checkpoints = checkpoint->written;
+  reach->stats->checkpoint_ms = (uint64_t)(checkpoint->seconds * 1000);
 }
 
 // A search by one worker.
 static void save(Reach *reach) {
-  const uint64_t stamp = new_stamp();
+  const uint64_t stamp = new_stamp(reach->checkpoint);
   reach->checkpoint->asked = timer_seconds();
   conclude(reach, stamp, 1, write_part(reach, reach->checkpoint, stamp));
 }
 
-static const Saver saver = {.is_due = is_due, .save = save};
+// Numbers of zones mean something else from now on.
+static void break_chain(Reach *reach) { reach->checkpoint->is_broken = true; }
+
+static const Saver saver = {.is_due = is_due, .save = save, .swept = break_chain};
 
 void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
   checkpoint->last = timer_seconds();
   reach->checkpoint = checkpoint;
   reach->saver = checkpoint->folder ? &saver : NULL;
+}
+
+void checkpoint_detach(Reach *reach) {
+  const uint32_t count = reach->crew ? reach->crew->count : 1;
+  for (uint32_t i = 0; reach->saver && i < count; i++)
+    begin_chain(reach->crew ? reach->crew->members[i] : reach);
+  reach->checkpoint = NULL;
+  reach->saver = NULL;
 }
 
 void checkpoint_look(Reach *reach) {
@@ -199,7 +260,7 @@ void checkpoint_look(Reach *reach) {
   reach->stop_reason = NULL;
   if (!worker_is_pausing(reach->mail->worker)) {
     checkpoint->asked = timer_seconds();
-    team_pause(reach->crew->team, new_stamp());
+    team_pause(reach->crew->team, new_stamp(checkpoint));
   }
 }
 

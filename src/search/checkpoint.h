@@ -1,11 +1,16 @@
 // Checkpoints: a search as files, from which a later one goes on (search/restore.h), with as many
 // threads and processes as it likes.
 //
-// Each worker writes its part: the statistics, and the stream of its nodes (search/stream.h) in
-// pieces, the last of which is empty. The manifest says of what search they are, and how many.
-// All have a checksum (search/savefile.h) and the stamp of the checkpoint, which names the parts.
-// The parts are brought to the disk first, then the manifest, which then takes the place of the
-// last one; its parts go when that has happened. So at any moment there is a whole checkpoint.
+// Each worker writes its part: the statistics, two bits for each of its nodes, and the stream
+// (search/stream.h) of those that are new since the last checkpoint, in pieces, the last of which
+// is empty. So a checkpoint is a chain of them, the first of which has all nodes. Nodes do not
+// change but for these bits, whether they are stored and visited.
+//
+// The manifest says of what search they are, how many workers there were, and the stamps of the
+// chain, which name the parts. All have a checksum (search/savefile.h). The parts are brought to
+// the disk first, then the manifest, which then takes the place of the last one. Parts that do
+// not belong to the chain go when that has happened. So at any moment there is a whole
+// checkpoint.
 //
 // A search is written between two nodes. Several workers pause for it (team_pause): none opens a
 // node of its own any more, what was lent is visited and all mail is read. When they are quiet
@@ -18,6 +23,8 @@
 #include "base/text.h"
 #include "search/reach.h"
 
+enum { CHECKPOINT_CHAIN = 64 }; // at most
+
 typedef struct Checkpoint {
   const char *folder; // where to write; NULL: nowhere
   double every;       // seconds
@@ -25,14 +32,18 @@ typedef struct Checkpoint {
   double last;        // when the last one was written
   double before;      // seconds that the search took before it was resumed
   uint32_t written;   // how many
-  double seconds;     // that writing took, with the pauses
-  double asked;       // when the pause was asked for
+  double asked;       // when the one that is being written was asked for
+  double seconds;     // that all of them took
   int error;          // errno of the first that could not be written
   const char *reason; // why the search ends, once this one has been written; NULL: it goes on
+  uint64_t chain[CHECKPOINT_CHAIN]; // stamps
+  uint32_t length;
+  bool is_broken; // the next one begins a new chain
 } Checkpoint;
 
-// The search writes them from now on, and when it is stopped.
+// The search writes them from now on, and when it is stopped; and no longer.
 void checkpoint_attach(Reach *, Checkpoint *);
+void checkpoint_detach(Reach *);
 // For the first worker of rank 0, now and then: has a checkpoint written if it is time for one,
 // or the search is to stop, which it then does later.
 void checkpoint_look(Reach *);
@@ -40,16 +51,17 @@ void checkpoint_look(Reach *);
 void checkpoint_rest(Reach *);
 
 // Of the files.
-#define CHECKPOINT_MAGIC "tarn checkpoint 2\n"
-#define CHECKPOINT_PART "tarn part 2\n"
+#define CHECKPOINT_MAGIC "tarn checkpoint 3\n"
+#define CHECKPOINT_PART "tarn part 3\n"
 void checkpoint_path(Text *, const char *folder); // of the manifest
 void checkpoint_part_path(Text *, const char *folder, uint64_t stamp, uint32_t number);
 size_t checkpoint_piece_bytes(const Reach *); // of one piece, at most
 typedef struct CheckpointPart {               // behind the magic word of a part
   uint64_t stamp, number;
-  uint64_t nodes;
+  uint64_t before, nodes;           // of the worker: then in the chain, and now
   uint64_t invalid, invalid_offset; // transitions that the range of a variable forbade
   Statistics stats;
 } CheckpointPart;
+enum { CHECKPOINT_STORED = 1, CHECKPOINT_VISITED = 2 }; // the bits of a node
 
 #endif

@@ -145,8 +145,11 @@ static inline bool poll_within(Reach *reach, uint32_t successors) {
 static inline void sweep(Reach *reach) {
   const Space *space = reach->space;
   if (space->speed.wants_sweep && reach->stats->visited % SWEEP_INTERVAL == 0 &&
-      !reach->division && space->speed.wants_sweep(space, reach->store.stored))
+      !reach->division && space->speed.wants_sweep(space, reach->store.stored)) {
     store_sweep(&reach->store);
+    if (reach->saver)
+      reach->saver->swept(reach);
+  }
 }
 
 // Opens the next of the waiting nodes that no other node covers by now. NODE_NONE: nothing waits,

@@ -29,6 +29,7 @@ typedef struct Division {
 typedef struct Saver {
   bool (*is_due)(const Reach *);
   void (*save)(Reach *);
+  void (*swept)(Reach *); // zones were dropped
 } Saver;
 
 struct Reach {
@@ -61,6 +62,7 @@ struct Reach {
   struct Mail *mail;
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/checkpoint.h
+  NodeRef saved;                 // nodes that are in it already
   bool is_resumed;               // from a checkpoint: it has no initial nodes any more
 };
 

@@ -13,13 +13,15 @@ typedef struct Restoring {
   Reach *reach;
   const char *folder;
   Text *why;
-  uint64_t stamp, workers; // of those that wrote it
+  uint64_t workers; // that wrote it
+  uint64_t chain[CHECKPOINT_CHAIN], length;
   SaveFile save;
   char *piece;
   void *message;
-  NodeRef **refs;   // by worker and reference there: the new one among all
-  uint64_t *sizes;  // of these
-  uint32_t *counts; // nodes of each of the new workers
+  NodeRef **refs;       // by worker and reference there: the new one among all
+  uint64_t *sizes;      // of these
+  unsigned char **bits; // by worker: of its nodes
+  uint32_t *counts;     // nodes of each of the new workers
   CheckpointPart sum;
 } Restoring;
 
@@ -84,8 +86,10 @@ static bool read_manifest(Restoring *r) {
   bool ok = open_file(r, &path, CHECKPOINT_MAGIC);
   if (ok) {
     ok = savefile_get_number(&r->save, &size) && size < MOST_HEAD && read_head(r, size) &&
-         savefile_get_number(&r->save, &r->stamp) && savefile_get_number(&r->save, &r->workers) &&
-         r->workers && r->workers <= UINT16_MAX;
+         savefile_get_number(&r->save, &r->workers) && r->workers && r->workers <= UINT16_MAX &&
+         savefile_get_number(&r->save, &r->length) && r->length &&
+         r->length <= CHECKPOINT_CHAIN &&
+         savefile_get(&r->save, r->chain, r->length * sizeof *r->chain);
     if (!ok && !r->why->size)
       text_addf(r->why, "%s: it ends too early", text_chars(&path));
   }
@@ -94,12 +98,13 @@ static bool read_manifest(Restoring *r) {
   return ok;
 }
 
-static bool open_part(Restoring *r, uint32_t number, CheckpointPart *part) {
+static bool open_part(Restoring *r, uint32_t number, uint32_t link, CheckpointPart *part) {
+  const uint64_t stamp = r->chain[link];
   Text path = {.mem = r->reach->mem};
-  checkpoint_part_path(&path, r->folder, r->stamp, number);
+  checkpoint_part_path(&path, r->folder, stamp, number);
   bool ok = open_file(r, &path, CHECKPOINT_PART);
-  if (ok && (!savefile_get(&r->save, part, sizeof *part) || part->stamp != r->stamp ||
-             part->number != number)) {
+  if (ok && (!savefile_get(&r->save, part, sizeof *part) || part->stamp != stamp ||
+             part->number != number || part->nodes < part->before || part->nodes >= NODE_NONE)) {
     text_addf(r->why, "%s: it is no part of this checkpoint", text_chars(&path));
     ok = false;
   }
@@ -107,19 +112,28 @@ static bool open_part(Restoring *r, uint32_t number, CheckpointPart *part) {
   return ok;
 }
 
+// The bits of the node of a record, as the last part of the chain has them.
+static uint32_t bits_of(const Restoring *r, const StreamRecord *record, uint32_t number) {
+  return r->bits[number][record->ref / 4] >> record->ref % 4 * 2 & 3;
+}
+
+static bool is_stored(const Restoring *r, const StreamRecord *record, uint32_t number) {
+  return record->bytes && bits_of(r, record, number) & CHECKPOINT_STORED;
+}
+
 // Whose the node of a record is from now on: a number among all workers.
-static uint32_t find_owner(const Reach *reach, const StreamRecord *record, uint32_t number) {
-  if (!reach->crew)
+static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint32_t number) {
+  const Crew *crew = r->reach->crew;
+  if (!crew)
     return 0;
-  if (!record->is_stored) // it has no key any more
-    return number % reach->crew->all;
-  return mail_owner_of(reach->mail, (const uint64_t *)(const void *)(record + 1));
+  if (!is_stored(r, record, number)) // nobody asks for it by its key
+    return number % crew->all;
+  return mail_owner_of(r->reach->mail, (const uint64_t *)(const void *)(record + 1));
 }
 
 static void number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
-  const uint32_t owner = find_owner(r->reach, record, number);
-  if (record->ref < r->sizes[number])
-    r->refs[number][record->ref] = r->counts[owner]++ * count_workers(r->reach) + owner;
+  const uint32_t owner = find_owner(r, record, number);
+  r->refs[number][record->ref] = r->counts[owner]++ * count_workers(r->reach) + owner;
 }
 
 static NodeRef new_ref(const Restoring *r, NodeRef old) {
@@ -127,9 +141,9 @@ static NodeRef new_ref(const Restoring *r, NodeRef old) {
   return old == NODE_NONE || ref >= r->sizes[number] ? NODE_NONE : r->refs[number][ref];
 }
 
-// Makes the node of a record the current one of its owner. Where that is another process's, only
-// zones that later records refer to are kept.
-static bool receive(Restoring *r, const StreamRecord *record, Reach *owner) {
+// Makes the node of a record the current one of its owner. If it has none here (NULL), only a
+// zone that later records refer to is kept.
+static void receive(Restoring *r, const StreamRecord *record, Reach *owner) {
   Reach *first = r->reach;
   Space *space = first->space;
   const uint32_t peer = first->store.number + 1;
@@ -137,51 +151,52 @@ static bool receive(Restoring *r, const StreamRecord *record, Reach *owner) {
   const bool is_known = space->exchange.recognise(space, record + 1);
   space->exchange.peer = 0;
   if (!owner && is_known)
-    return false;
+    return;
   stream_read(space, record, peer);
-  if (owner && owner != first) {
+  if (owner && owner != first)
     mail_copy(owner->space, space, r->message);
-    owner->space->ordinal = record->ordinal;
-  }
-  return owner;
 }
 
 static void load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
-  Reach *owner = member(r->reach, find_owner(r->reach, record, number));
-  const NodeRef parent = new_ref(r, record->parent);
-  NodeRef ref;
-  if (record->is_stored && !receive(r, record, owner))
-    return;
+  Reach *owner = member(r->reach, find_owner(r, record, number));
+  const bool stays = is_stored(r, record, number);
+  if (record->bytes)
+    receive(r, record, stays ? owner : NULL);
   if (!owner)
     return;
   Store *store = &owner->store;
-  if (record->is_stored) {
-    const uint32_t group = store_group(store);
-    ref = store_new_node(store, group, parent);
+  owner->space->ordinal = record->ordinal;
+  const uint32_t group = stays ? store_group(store) : 0;
+  const NodeRef ref = store_new_node(store, group, new_ref(r, record->parent));
+  Node *node = store_node(store, ref);
+  node->is_stored = stays;
+  node->is_visited = bits_of(r, record, number) & CHECKPOINT_VISITED ? 1 : 0;
+  if (stays) {
     store_append(store, group, ref);
     passed_count(owner->passed, store->stored);
-  } else {
-    owner->space->ordinal = record->ordinal;
-    ref = store_new_node(store, 0, parent);
-    store_node(store, ref)->is_stored = false;
   }
-  store_node(store, ref)->is_visited = record->is_visited;
   vec_clear(&store->evicted);
-  order_restore(owner->waiting, ref, record->round, record->is_stored && !record->is_visited);
+  order_restore(owner->waiting, ref, record->round, stays && !node->is_visited);
 }
 
 typedef void Deal(Restoring *, const StreamRecord *, uint32_t number);
 
-// All nodes of the part that is open. Checksums do not tell what an older program wrote wrong.
-static bool read_nodes(Restoring *r, uint32_t number, Deal *deal) {
+// All nodes of the part that is open. Checksums do not tell what another program wrote wrong.
+static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part, Deal *deal) {
+  uint64_t next = part->before;
   for (uint64_t size = 1; size;) {
-    if (!savefile_get_number(&r->save, &size) || size > checkpoint_piece_bytes(r->reach) ||
-        !savefile_get(&r->save, r->piece, size)) {
-      text_addf(r->why, "part %" PRIu32 " ends too early", number);
+    bool ok = savefile_get_number(&r->save, &size) && size <= checkpoint_piece_bytes(r->reach) &&
+              savefile_get(&r->save, r->piece, size);
+    for (size_t at = 0; ok && at < size; at = stream_next(r->piece, at)) {
+      const StreamRecord *record = stream_at(r->piece, at);
+      ok = record->ref == next++ && next <= r->sizes[number];
+      if (ok)
+        deal(r, record, number);
+    }
+    if (!ok) {
+      text_addf(r->why, "part %" PRIu32 " is not what was written", number);
       return false;
     }
-    for (size_t at = 0; at < size; at = stream_next(r->piece, at))
-      deal(r, stream_at(r->piece, at), number);
   }
   return true;
 }
@@ -198,30 +213,51 @@ static void add_up(CheckpointPart *sum, const CheckpointPart *part) {
   sum->invalid += part->invalid;
 }
 
-static bool number_part(Restoring *r, uint32_t number) {
+static uint64_t bits_bytes(const CheckpointPart *part) { return (part->nodes + 3) / 4; }
+
+// What the last part of a worker knows of all its nodes.
+static bool read_bits(Restoring *r, uint32_t number) {
+  Mem *mem = r->reach->mem;
   CheckpointPart part;
-  bool ok = open_part(r, number, &part);
+  bool ok = open_part(r, number, (uint32_t)r->length - 1, &part);
   if (ok) {
     add_up(&r->sum, &part);
     r->sizes[number] = part.nodes;
-    r->refs[number] = mem_alloc(r->reach->mem, (part.nodes + 1) * sizeof **r->refs);
-    ok = read_nodes(r, number, number_node);
+    r->refs[number] = mem_alloc(mem, (part.nodes + 1) * sizeof **r->refs);
+    r->bits[number] = mem_alloc(mem, bits_bytes(&part) + 1);
+    ok = savefile_get(&r->save, r->bits[number], bits_bytes(&part));
+    if (!ok)
+      text_addf(r->why, "part %" PRIu32 " ends too early", number);
   }
   savefile_close(&r->save);
   return ok;
 }
 
-static bool load_part(Restoring *r, uint32_t number) {
+// The nodes of a worker, part by part.
+static bool read_worker(Restoring *r, uint32_t number, Deal *deal) {
   Space *space = r->reach->space;
-  CheckpointPart part;
   const uint32_t peer = r->reach->store.number + 1;
-  bool ok = open_part(r, number, &part);
-  if (ok) {
-    space->exchange.forget(space, peer);
-    ok = read_nodes(r, number, load_node);
-    space->exchange.forget(space, peer);
+  bool ok = true;
+  space->exchange.forget(space, peer);
+  for (uint32_t link = 0; ok && link < r->length; link++) {
+    CheckpointPart part;
+    ok = open_part(r, number, link, &part) &&
+         savefile_seek(&r->save, savefile_tell(&r->save) + (long)bits_bytes(&part)) &&
+         read_nodes(r, number, &part, deal);
+    savefile_close(&r->save);
   }
-  savefile_close(&r->save);
+  space->exchange.forget(space, peer);
+  return ok;
+}
+
+static bool read_all(Restoring *r) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < r->workers; i++)
+    ok = read_bits(r, i);
+  for (uint32_t i = 0; ok && i < r->workers; i++)
+    ok = read_worker(r, i, number_node);
+  for (uint32_t i = 0; ok && i < r->workers; i++)
+    ok = read_worker(r, i, load_node);
   return ok;
 }
 
@@ -244,18 +280,18 @@ static void take_over(Reach *reach, const CheckpointPart *sum) {
 static bool load(Restoring *r) {
   Reach *reach = r->reach;
   Mem *mem = reach->mem;
-  bool ok = true;
   r->piece = mem_alloc(mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
   r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
   r->counts = mem_alloc(mem, count_workers(reach) * sizeof *r->counts);
   r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
   r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
-  for (uint32_t i = 0; ok && i < r->workers; i++)
-    ok = number_part(r, i);
-  for (uint32_t i = 0; ok && i < r->workers; i++)
-    ok = load_part(r, i);
-  for (uint32_t i = 0; i < r->workers; i++)
+  r->bits = mem_alloc(mem, r->workers * sizeof *r->bits);
+  const bool ok = read_all(r);
+  for (uint32_t i = 0; i < r->workers; i++) {
     mem_free(mem, r->refs[i]);
+    mem_free(mem, r->bits[i]);
+  }
+  mem_free(mem, r->bits);
   mem_free(mem, r->refs);
   mem_free(mem, r->sizes);
   mem_free(mem, r->counts);

@@ -8,9 +8,13 @@ size_t stream_record_bytes(const Reach *reach) {
 
 static uint32_t write_message(Space *space, const Store *store, const Node *node, uint32_t peer,
                               void *to) {
-  space->load(space, store_key(store, node->group), node->zone);
+  const uint64_t *key = store_key(store, node->group);
   space->exchange.peer = peer;
-  const size_t bytes = space->exchange.send(space, to);
+  size_t bytes = space->exchange.refer(space, key, node->zone, to);
+  if (!bytes) {
+    space->load(space, key, node->zone);
+    bytes = space->exchange.send(space, to);
+  }
   space->exchange.peer = 0;
   return (uint32_t)((bytes + 7) / 8 * 8);
 }

@@ -33,6 +33,9 @@ typedef struct Exchange {
   // Before and after nodes are written to or read from a file (search/stream.h): what was sent to
   // and received from this peer is no longer known there. NULL: nodes cannot be written.
   void (*forget)(Space *, uint32_t peer);
+  // Writes a node of this key and zone, if the peer knows the zone: its bytes, else 0. The
+  // current node stays what it is.
+  size_t (*refer)(const Space *, const uint64_t *key, uint32_t zone, void *message);
   // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
   // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
   uint32_t peer;

@@ -27,6 +27,8 @@ bool statistics_applies(const StatisticInfo *info, const Options *options) {
     return options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
   case STATISTIC_RANK:
     return options->order == ORDER_RANK;
+  case STATISTIC_SAVED:
+    return options->checkpoint;
   case STATISTIC_DENSE:
     return is_dense;
   case STATISTIC_DISCRETE:
@@ -39,6 +41,7 @@ const char *statistics_searches(const StatisticInfo *info) {
   static const char *const words[] = {
       [STATISTIC_FLY] = "bounds fly and lazy",
       [STATISTIC_RANK] = "order rank",
+      [STATISTIC_SAVED] = "with checkpoints",
       [STATISTIC_DENSE] = "engines zones and local",
       [STATISTIC_DISCRETE] = "engines darts and points",
   };

@@ -18,6 +18,8 @@
   STAT(rank_visited, RANK, "nodes walked to compute ranks")                                      \
   STAT(states, DENSE, "different discrete states stored")                                        \
   STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
+  STAT(checkpoints, SAVED, "checkpoints written")                                                \
+  STAT(checkpoint_ms, SAVED, "milliseconds that they took, in which nothing was searched")       \
   STAT(node_bytes, DENSE, "memory of the passed list for each stored node")                      \
   STAT(peak_bytes, EVERY, "most memory in use")
 
@@ -32,6 +34,7 @@ typedef enum StatisticScope {
   STATISTIC_EVERY,
   STATISTIC_FLY,      // bounds fly and lazy
   STATISTIC_RANK,     // order rank
+  STATISTIC_SAVED,    // with checkpoints
   STATISTIC_DENSE,    // engines zones and local
   STATISTIC_DISCRETE, // engines darts and points
 } StatisticScope;

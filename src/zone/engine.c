@@ -453,6 +453,7 @@ const Space engine_functions = {
     .exchange = {.sibling = message_sibling,
                  .connect = message_connect,
                  .forget = message_forget,
+                 .refer = message_refer,
                  .send = message_send,
                  .receive = message_receive,
                  .recognise = message_recognise},

@@ -38,6 +38,10 @@ void message_forget(Space *space, uint32_t peer) {
   wire_forget(exchange->wires, peer);
 }
 
+size_t message_refer(const Space *space, const uint64_t *key, uint32_t zone, void *message) {
+  return wire_refer((const Zones *)space, key, zone, message);
+}
+
 size_t message_send(Space *space, void *message) {
   Zones *zones = (Zones *)space;
   if (space->exchange.peer)

@@ -16,6 +16,7 @@ typedef struct ZoneMessage { // behind the key
 Space *message_sibling(Space *, Mem *);
 void message_connect(Space *);
 void message_forget(Space *, uint32_t peer);
+size_t message_refer(const Space *, const uint64_t *key, uint32_t zone, void *message);
 size_t message_send(Space *, void *message);
 uint32_t message_recognise(Space *, const void *message);
 void message_receive(Space *, const void *message);

@@ -213,6 +213,21 @@ size_t wire_send(Zones *zones, void *to) {
   return (size_t)(at - (char *)to);
 }
 
+// What follows `edges` is not read.
+size_t wire_refer(const Zones *zones, const uint64_t *key, ZoneRef zone, void *to) {
+  const Wires *wires = wires_of(zones);
+  const Wire *wire = peer_of(zones);
+  const uint32_t slot = slot_of(wires, zone), words = zones->space.key_words;
+  if (!wire->sent || wire->sent[slot] != zone)
+    return 0;
+  uint64_t *message = to;
+  for (uint32_t i = 0; i < words; i++)
+    message[i] = key[i];
+  const WireMessage head = {.slot = slot};
+  memcpy(message + words, &head, offsetof(WireMessage, map));
+  return words * sizeof *key + offsetof(WireMessage, map);
+}
+
 static const WireMessage *message_in(const Zones *zones, const void *message) {
   return (const WireMessage *)((const uint64_t *)message + zones->space.key_words);
 }

@@ -26,6 +26,7 @@ size_t wire_least_bytes(void);            // besides the key, of a zone that the
 
 // As the functions of Exchange, for the peer that it names.
 size_t wire_send(Zones *, void *message);
+size_t wire_refer(const Zones *, const uint64_t *key, ZoneRef, void *message);
 uint32_t wire_recognise(Zones *, const void *message);
 void wire_receive(Zones *, const void *message);
 

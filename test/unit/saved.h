@@ -9,9 +9,19 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#define SAVED_FOLDER "/tmp/test_saved-XXXXXX"
+enum { SAVED_PATH = 40 };
+
+// A new folder, in memory if there is one there: the tests write many files.
+static inline void saved_make(char *folder) {
+  strcpy(folder, "/dev/shm/test_saved-XXXXXX");
+  if (mkdtemp(folder))
+    return;
+  strcpy(folder, "/tmp/test_saved-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+}
 
 // Ends a search after some looks.
 static inline int saved_stop(void *state) { return --*(int *)state < 0; }

@@ -77,12 +77,12 @@ static ReachResult play(const Player *pattern, uint32_t ranks, uint64_t *stored)
 // From ranks with threads each to others, stopped after some looks.
 static void resume(bool is_local, uint32_t ranks, uint32_t threads, uint32_t later_ranks,
                    uint32_t later_threads, int polls) {
-  char folder[] = SAVED_FOLDER;
-  assert_non_null(mkdtemp(folder));
+  char folder[SAVED_PATH];
+  saved_make(folder);
   Player player = {.is_local = is_local,
                    .threads = threads,
                    .polls = polls,
-                   .checkpoint = {.folder = folder, .every = 1000}};
+                   .checkpoint = {.folder = folder, .every = polls % 3 ? 0 : 1000}};
   uint64_t stored;
   ReachResult result = play(&player, ranks, &stored);
   if (result == REACH_STOPPED) {
@@ -129,8 +129,8 @@ static void test_ranks(void **state) {
 // Every way to a node is still there, and the counts go on.
 static void test_nodes(void **state) {
   (void)state;
-  char folder[] = SAVED_FOLDER;
-  assert_non_null(mkdtemp(folder));
+  char folder[SAVED_PATH];
+  saved_make(folder);
   int polls = 4;
   Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\n"};
   Checkpoint later = checkpoint;
@@ -214,10 +214,10 @@ static void damage(const char *folder, const char *file) {
 
 static void test_refused(void **state) {
   (void)state;
-  char folder[] = SAVED_FOLDER, files[3][300];
+  char folder[SAVED_PATH], files[3][300];
   uint32_t count = 0;
   uint64_t stored;
-  assert_non_null(mkdtemp(folder));
+  saved_make(folder);
   Player player = {.threads = 2, .polls = 4, .checkpoint = {.folder = folder, .every = 1000}};
   assert_int_equal(play(&player, 1, &stored), REACH_STOPPED);
   refuse(folder, "of that\n", "it is of `of this`, and this search of `of that`");
