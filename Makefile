@@ -58,7 +58,7 @@ SILENT := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
 Q := $(if $(V),,@)
 say = $(if $(V)$(SILENT),@:,@printf '  %-7s %s\n' $(1) $(2))
 
-WARNINGS := -Wall -Wno-psabi -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
+WARNINGS := -Wall -Wno-psabi -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
   -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wwrite-strings -Wcast-qual \
   -Wpointer-arith -Wvla -Wformat=2
 CFLAGS ?= $(flags_$(MODE))

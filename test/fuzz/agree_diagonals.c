@@ -130,8 +130,8 @@ static bool make_case(Case *c, Sum *sum) {
   }
   make_model(c, sum);
   make_query(c);
-  c->source = (Source){"random", c->model, strlen(c->model)};
-  c->asked = (Source){"query", c->query, strlen(c->query)};
+  c->source = (Source){.name = "random", .text = c->model, .size = strlen(c->model)};
+  c->asked = (Source){.name = "query", .text = c->query, .size = strlen(c->query)};
   net_init(&c->net, &c->mem);
   Query query;
   const bool ok = tck_read(&c->net, &c->source, &c->report) &&

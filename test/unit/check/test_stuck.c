@@ -35,7 +35,7 @@ static bool is_possible(const Case *c) {
   const ClockIndex clocks[] = {0, 1, 2};
   const uint32_t position[] = {0, 1, 2};
   const int64_t lower[] = {0, c->lower, c->lower}, upper[] = {0, c->upper, c->upper};
-  const NodeBounds bounds = {3, clocks, lower, upper, position};
+  const NodeBounds bounds = {3, clocks, lower, upper, position, NULL, 0};
   const Room top = c->high < 0 ? ROOM_INFINITE : 2 * c->high + 1;
   const Room zone[] = {ROOM_ZERO, 1 - 2 * c->low, ROOM_ZERO,     top,      ROOM_ZERO,
                        top,       ROOM_INFINITE,  ROOM_INFINITE, ROOM_ZERO};

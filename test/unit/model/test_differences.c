@@ -23,7 +23,7 @@ static void assert_set(const char *edges, const char *query, const char *expecte
   reading_accept(&r, model);
   Goal goal = {0};
   if (query) {
-    const Source source = {"query", query, strlen(query)};
+    const Source source = {.name = "query", .text = query, .size = strlen(query)};
     Query read;
     assert_true(query_read(&read, &r.arena, &r.net, &source, &r.report));
     assert_true(query_goal(&goal, &r.arena, &r.net, &read, &r.report));

@@ -64,7 +64,7 @@ static void test_reading(void **unused) {
                               ": do: x=4000000000; y=x+2000000000}\n";
   memset(&r, 0, sizeof r);
   r.arena.mem = r.text.mem = &r.mem;
-  r.source = (Source){"model", text, strlen(text)};
+  r.source = (Source){.name = "model", .text = text, .size = strlen(text)};
   report_init(&r.report, &r.mem);
   net_init(&r.net, &r.mem);
   r.net.scale = ARENA_NEW(&r.net.arena, Scale);
