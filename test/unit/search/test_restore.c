@@ -192,7 +192,7 @@ static void flip(const char *path, long at) {
 
 // Each file, with a bit changed, cut off, and gone.
 static void damage(const char *folder, const char *file) {
-  char path[600], kept[600];
+  char path[1600], kept[1600];
   snprintf(path, sizeof path, "%s/%s", folder, file);
   snprintf(kept, sizeof kept, "%s/kept", folder);
   const long places[] = {3, 30, 40};
