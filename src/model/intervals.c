@@ -43,6 +43,8 @@ static Range storage_range(const Intervals *intervals, const Expr *expr) {
   const bool is_variable = cells.root == EXPR_VAR;
   if ((!is_variable && cells.root != EXPR_TABLE) || !cells.count || expr->type->slots != 1)
     return declared(expr);
+  if (!is_variable && cells.first + cells.count > intervals->net->tables.size)
+    return declared(expr); // made for a query, see elab_element
   Range range = {INT64_MAX, INT64_MIN};
   for (uint32_t i = cells.first; i < cells.first + cells.count; i++) {
     const int32_t *table = intervals->net->tables.items;

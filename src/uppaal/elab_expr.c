@@ -125,6 +125,8 @@ static Value binary_value(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   const bool comparison = node->op >= EXPR_EQ && node->op <= EXPR_GE;
   const bool is_sum = node->op == EXPR_ADD || node->op == EXPR_SUB;
+  if (a.kind == VALUE_RECORD && b.kind == VALUE_RECORD)
+    return elab_compare_records(e, node->place, node->op, &a, &b);
   if (a.kind > VALUE_CLOCKS || b.kind > VALUE_CLOCKS) {
     elab_fail(e, node->place, "channels, processes and structs with clocks have no value");
     return bad;

@@ -1,7 +1,7 @@
 // Functions that the language does not name: model code for what no operation of the model does.
 #include "uppaal/elab_value.h"
 
-enum { MOST_FACTORS = 31 };
+enum { MOST_FACTORS = 31, MOST_CHOICES = 256 };
 
 static const Expr *param(Elaborator *e, Place place, const char *name, const Type *type,
                          uint32_t local) {
@@ -87,6 +87,41 @@ const Expr *elab_power(Elaborator *e, Place place, const Expr *base, const Expr 
   return call(e, place, e->power, base, exponent);
 }
 
+// Element k of an array that is not stored.
+static const Expr *part_at(Elaborator *e, Place place, const Expr *array, uint32_t k) {
+  Expr *part = ARENA_NEW(e->arena, Expr);
+  *part = (Expr){.kind = EXPR_FIELD,
+                 .type = array->type->element,
+                 .place = place,
+                 .name = "element",
+                 .base = k * array->type->element->slots,
+                 .a = array};
+  return part;
+}
+
+// A query comes when the net has all its functions. So its index chooses among the elements; the
+// last choice is taken with an index outside only, and is the error.
+static const Expr *chosen_part(Elaborator *e, Place place, const Expr *array, const Expr *index) {
+  const Type *type = array->type;
+  int32_t value;
+  if (expr_is_const(index, &value) && (uint32_t)value - (uint32_t)type->first < type->count)
+    return part_at(e, place, array, (uint32_t)value - (uint32_t)type->first);
+  if (type->count > MOST_CHOICES) {
+    elab_fail(e, place, "a query can index what a function returns if it has at most %d elements",
+              MOST_CHOICES);
+    return expr_const(e->arena, place, 0);
+  }
+  const int32_t *zeros = ARENA_ARRAY(e->arena, int32_t, type->slots);
+  const Expr *result =
+      expr_index(e->arena, place, expr_table(e->arena, place, "result", type, zeros, 0), index);
+  for (uint32_t k = type->count; k-- > 0;) {
+    const Expr *place_of = expr_const(e->arena, place, type->first + (int32_t)k);
+    result = expr_cond(e->arena, place, expr_binary(e->arena, place, EXPR_EQ, index, place_of),
+                       part_at(e, place, array, k), result);
+  }
+  return result;
+}
+
 // Storage is indexed in place, `c ? a : b` in the branch that is taken. The result of a call
 // becomes the parameter of a function that returns the element.
 const Expr *elab_element(Elaborator *e, Place place, const Expr *array, const Expr *index) {
@@ -95,12 +130,9 @@ const Expr *elab_element(Elaborator *e, Place place, const Expr *array, const Ex
   if (array->kind == EXPR_COND)
     return expr_cond(e->arena, place, array->a, elab_element(e, place, array->b, index),
                      elab_element(e, place, array->c, index));
+  if (e->is_query)
+    return chosen_part(e, place, array, index);
   const Type *type = array->type, *any = type_int(e->arena, INT32_MIN, INT32_MAX);
-  const Expr *zero = expr_const(e->arena, place, 0);
-  if (e->is_query) { // the net has no more functions
-    elab_fail(e, place, "a query cannot index what a function returns");
-    return zero;
-  }
   StmtList list = {0};
   give_back(e, &list,
             expr_index(e->arena, place, param(e, place, "array", type, 0),

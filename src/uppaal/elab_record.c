@@ -57,3 +57,91 @@ bool elab_fits_record(Elaborator *e, const Type *type, const Expr *data, const E
   return timed && elab_same_type(timed, clocks->type) && !rest == !data &&
          (!rest || elab_same_type(rest, data->type));
 }
+
+// The clocks of two records of one type, pair by pair.
+typedef void PairVisit(Elaborator *, void *context, const Expr *a, const Expr *b);
+
+static void each_pair(Elaborator *e, const Expr *a, const Expr *b, PairVisit *visit,
+                      void *context) {
+  const Type *type = a->type;
+  for (uint32_t k = 0; type->kind == TYPE_ARRAY && k < type->count; k++)
+    each_pair(e,
+              expr_index(e->arena, a->place, a,
+                         expr_const(e->arena, a->place, type->first + (int32_t)k)),
+              expr_index(e->arena, b->place, b,
+                         expr_const(e->arena, b->place, b->type->first + (int32_t)k)),
+              visit, context);
+  for (uint32_t k = 0; type->kind == TYPE_STRUCT && k < type->count; k++)
+    each_pair(e, expr_field(e->arena, a->place, a, &type->fields[k]),
+              expr_field(e->arena, b->place, b, &b->type->fields[k]), visit, context);
+  if (type->kind == TYPE_CLOCK)
+    visit(e, context, a, b);
+}
+
+static bool same_record(const Value *a, const Value *b) {
+  return a->kind == VALUE_RECORD && b->kind == VALUE_RECORD && !a->expr == !b->expr &&
+         elab_same_type(a->plus->type, b->plus->type) &&
+         (!a->expr || elab_same_type(a->expr->type, b->expr->type));
+}
+
+static bool changes_something(const Value *value) {
+  return elab_has_effects(value->expr) || elab_has_effects(value->plus);
+}
+
+static void assign_clock(Elaborator *e, void *list, const Expr *target, const Expr *source) {
+  Stmt *stmt = elab_new_stmt(e, target->place, STMT_CLOCK_ASSIGN);
+  stmt->target = target;
+  stmt->source = source;
+  elab_append(list, stmt);
+}
+
+// The clocks first: indices may read what the second half writes.
+void elab_assign_record(Elaborator *e, Place place, const Value *target, const Value *value,
+                        StmtList *list) {
+  if (!same_record(target, value)) {
+    elab_fail(e, place, "the two sides have different types");
+    return;
+  }
+  if (changes_something(target) || changes_something(value)) {
+    elab_fail(e, place,
+              "where structs with clocks are assigned, indices must not call functions "
+              "or change variables");
+    return;
+  }
+  each_pair(e, target->plus, value->plus, assign_clock, list);
+  e->frame->has_effects = true;
+  if (!target->expr)
+    return;
+  Stmt *stmt = elab_new_stmt(e, place, STMT_ASSIGN);
+  stmt->target = target->expr;
+  stmt->value = value->expr;
+  elab_append(list, stmt);
+}
+
+typedef struct Comparison {
+  Place place;
+  ExprKind op;
+  const Expr *result;
+} Comparison;
+
+static void compare_clocks(Elaborator *e, void *context, const Expr *a, const Expr *b) {
+  Comparison *c = context;
+  const Expr *zero = expr_const(e->arena, c->place, 0);
+  const Expr *test = expr_clock_test(e->arena, c->place, a, b, c->op, zero);
+  c->result = c->result ? expr_binary(e->arena, c->place, c->op == EXPR_EQ ? EXPR_AND : EXPR_OR,
+                                      c->result, test)
+                        : test;
+}
+
+Value elab_compare_records(Elaborator *e, Place place, ExprKind op, const Value *a,
+                           const Value *b) {
+  if ((op != EXPR_EQ && op != EXPR_NE) || !same_record(a, b)) {
+    elab_fail(e, place, "values of different types cannot be compared");
+    return bad;
+  }
+  Comparison c = {place, op, NULL};
+  if (a->expr)
+    c.result = expr_binary(e->arena, place, op, a->expr, b->expr);
+  each_pair(e, a->plus, b->plus, compare_clocks, &c);
+  return data(c.result);
+}

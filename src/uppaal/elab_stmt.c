@@ -1,5 +1,5 @@
 // Declarations, updates and statements.
-#include "uppaal/elaborate.h"
+#include "uppaal/elab_value.h"
 
 #include <string.h>
 
@@ -64,6 +64,15 @@ static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Ex
   stmt->value = scale_expr(e->net->scale, e->arena, value.expr);
   e->frame->has_effects = true;
   elab_append(list, stmt);
+}
+
+static void record_assign(Elaborator *e, Scope *scope, const Tree *node, const Value *target,
+                          StmtList *list) {
+  const Value value = elab_value(e, scope, node->b);
+  if (node->op != EXPR_CONST)
+    elab_fail(e, node->place, "this operator is for integers");
+  else if (value.kind != VALUE_BAD)
+    elab_assign_record(e, node->place, target, &value, list);
 }
 
 static void data_assign(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
@@ -132,6 +141,8 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
     const Value target = elab_value(e, scope, node->a);
     if (target.kind == VALUE_CLOCKS && target.plus && !target.minus && !target.expr)
       clock_assign(e, scope, node, target.plus, list);
+    else if (target.kind == VALUE_RECORD)
+      record_assign(e, scope, node, &target, list);
     else if (target.kind != VALUE_BAD)
       data_assign(e, scope, node, list);
   } else if (node->kind == NODE_STEP) {

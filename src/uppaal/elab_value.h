@@ -27,4 +27,8 @@ Value elab_index_value(Elaborator *, Scope *, const Tree *);
 Value elab_assign_value(Elaborator *, Scope *, const Tree *);
 Value elab_step_value(Elaborator *, Scope *, const Tree *);
 
+// Structs with clocks as a whole (elab_record.c).
+void elab_assign_record(Elaborator *, Place, const Value *target, const Value *value, StmtList *);
+Value elab_compare_records(Elaborator *, Place, ExprKind, const Value *, const Value *);
+
 #endif
