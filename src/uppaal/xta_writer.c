@@ -1,15 +1,10 @@
 #include "uppaal/xta_writer.h"
 
 #include "expr/print.h"
+#include "uppaal/xta_inside.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-typedef struct Writer {
-  Text *text;
-  const Net *net;
-  Report *report;
-} Writer;
 
 // Words that cannot be names, besides those with other characters than letters, digits and `_`.
 static bool is_name(const char *name) {
@@ -81,17 +76,14 @@ static void check_sync(Writer *w, const Sync *sync) {
                    "UPPAAL has no such broadcast: one sender first, all others weak, and these "
                    "without guards");
   }
-  if (!has_weak && sync->parts.size > 2)
-    report_error(w->report, sync->place, "UPPAAL's channels synchronise two processes, not %u",
-                 (unsigned)sync->parts.size);
 }
 
 static void add_channels(Writer *w) {
   for (uint32_t s = 0; s < w->net->syncs.size; s++) {
     const Sync *sync = &w->net->syncs.items[s];
     check_sync(w, sync);
-    text_addf(w->text, "%schan sync_%u; //", sync->parts.items[1].weak ? "broadcast " : "",
-              (unsigned)s);
+    text_addf(w->text, "%schan sync_%u; //",
+              sync->parts.items[1].weak || xta_is_joint(sync) ? "broadcast " : "", (unsigned)s);
     for (uint32_t k = 0; k < sync->parts.size; k++)
       text_addf(w->text, " %s@%s%s", w->net->processes.items[sync->parts.items[k].process].name,
                 w->net->events.items[sync->parts.items[k].event].name,
@@ -108,28 +100,28 @@ static bool has_condition(const Expr *expr) {
          has_condition(expr->c);
 }
 
-static void add_expr(Writer *w, const Expr *expr) {
+void xta_add_expr(Writer *w, const Expr *expr) {
   if (has_condition(expr))
     report_error(w->report, expr->place, "`if` inside an expression is not converted");
   expr_print(w->text, expr);
 }
 
 static void add_assign(Writer *w, const Stmt *stmt) {
-  add_expr(w, stmt->target);
+  xta_add_expr(w, stmt->target);
   text_add(w->text, " = ");
   if (stmt->source) {
-    add_expr(w, stmt->source);
+    xta_add_expr(w, stmt->source);
     text_add(w->text, stmt->value ? " + (" : "");
   }
   if (stmt->value)
-    add_expr(w, stmt->value);
+    xta_add_expr(w, stmt->value);
   else if (!stmt->source)
     text_add_char(w->text, '0');
   if (stmt->source && stmt->value)
     text_add_char(w->text, ')');
 }
 
-static bool is_plain(const Stmt *stmt) {
+bool xta_is_plain(const Stmt *stmt) {
   for (; stmt; stmt = stmt->next)
     if (stmt->kind != STMT_ASSIGN && stmt->kind != STMT_CLOCK_ASSIGN && stmt->kind != STMT_NOP)
       return false;
@@ -150,7 +142,7 @@ static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
     case STMT_IF:
     case STMT_WHILE:
       text_add(w->text, stmt->kind == STMT_IF ? "if (" : "while (");
-      add_expr(w, stmt->value);
+      xta_add_expr(w, stmt->value);
       text_add(w->text, ") {\n");
       add_stmts(w, stmt->body, indent + 2);
       text_addf(w->text, "%*s}", (int)indent, "");
@@ -167,7 +159,7 @@ static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
         text_addf(w->text, "[%u]", (unsigned)stmt->target->type->count);
       if (stmt->value) {
         text_add(w->text, " = ");
-        add_expr(w, stmt->value);
+        xta_add_expr(w, stmt->value);
       }
       text_add(w->text, ";\n");
       break;
@@ -178,7 +170,7 @@ static void add_stmts(Writer *w, const Stmt *stmt, unsigned indent) {
 }
 
 // Whether the value of an assignment can leave the range of its variable.
-static bool can_leave(const Stmt *stmt) {
+bool xta_can_leave(const Stmt *stmt) {
   if (stmt->kind != STMT_ASSIGN || stmt->target->type->kind != TYPE_INT)
     return false;
   const Range range = expr_range(stmt->value);
@@ -208,15 +200,15 @@ static void add_bound(Writer *w, const Expr *value, const char *op, int64_t limi
     limit += value->kind == EXPR_ADD ? -(int64_t)constant : constant;
     value = value->a;
   }
-  text_add(w->text, any ? " && (" : " guard (");
-  add_expr(w, value);
+  text_addf(w->text, "%s(", any ? " && " : " guard ");
+  xta_add_expr(w, value);
   text_addf(w->text, ") %s %" PRId64, op, limit);
 }
 
 // Guards that keep assignments in their ranges; the value must not depend on earlier ones.
 static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
   for (const Stmt *s = edge->update_stmts; s; s = s->next) {
-    if (!can_leave(s))
+    if (!xta_can_leave(s))
       continue;
     for (const Stmt *before = edge->update_stmts; before != s; before = before->next)
       if (before->kind != STMT_CLOCK_ASSIGN &&
@@ -235,31 +227,31 @@ static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
   return any;
 }
 
-static void add_edge(Writer *w, EdgeId id, const char *channel, uint32_t number, char direction,
-                     bool *any) {
-  const Net *net = w->net;
-  const Edge *edge = &net->edges.items[id];
-  text_addf(w->text, "%s\n    %s -> %s {", *any ? "," : "",
-            net->locations.items[edge->source].name, net->locations.items[edge->target].name);
-  *any = true;
-  bool guarded = false;
+// A conjunct; a disjunction in parentheses.
+void xta_add_conjunct(Writer *w, const Expr *expr) {
+  text_add(w->text, expr->kind == EXPR_OR ? "(" : "");
+  xta_add_expr(w, expr);
+  text_add(w->text, expr->kind == EXPR_OR ? ")" : "");
+}
+
+// `guard ...` without its end; true if there is one.
+bool xta_add_guard(Writer *w, const Edge *edge) {
   if (edge->guard_expr) {
     text_add(w->text, " guard ");
-    const bool is_or = edge->guard_expr->kind == EXPR_OR;
-    text_add(w->text, is_or ? "(" : "");
-    add_expr(w, edge->guard_expr);
-    text_add(w->text, is_or ? ")" : "");
-    guarded = true;
+    xta_add_conjunct(w, edge->guard_expr);
   }
-  const bool plain = is_plain(edge->update_stmts);
-  if (plain)
-    guarded = add_range_guards(w, edge, guarded);
-  text_add(w->text, guarded ? ";" : "");
-  if (channel)
-    text_addf(w->text, " sync %s%u%c;", channel, (unsigned)number, direction);
-  if (edge->update_stmts && !plain)
-    text_addf(w->text, " assign update_%u();", (unsigned)id);
+  const bool any = edge->guard_expr != NULL;
+  return xta_is_plain(edge->update_stmts) ? add_range_guards(w, edge, any) : any;
+}
+
+static void add_updates(Writer *w, EdgeId id) {
+  const Edge *edge = &w->net->edges.items[id];
+  const bool plain = xta_is_plain(edge->update_stmts);
   const char *separator = " assign ";
+  if (edge->update_stmts && !plain) {
+    text_addf(w->text, " assign update_%u()", (unsigned)id);
+    separator = ", ";
+  }
   for (const Stmt *s = plain ? edge->update_stmts : NULL; s; s = s->next) {
     if (s->kind == STMT_NOP)
       continue;
@@ -267,7 +259,27 @@ static void add_edge(Writer *w, EdgeId id, const char *channel, uint32_t number,
     add_assign(w, s);
     separator = ", ";
   }
+  if (w->is_located[edge->process] && edge->source != edge->target) {
+    text_add(w->text, separator);
+    xta_add_where(w, edge->process, "=", edge->target);
+    separator = ", ";
+  }
   text_add(w->text, *separator == ',' ? "; }" : " }");
+}
+
+// The edge as part k of a synchronisation; NULL: alone.
+static void add_edge(Writer *w, EdgeId id, const Sync *sync, uint32_t k, bool *any) {
+  const Net *net = w->net;
+  const Edge *edge = &net->edges.items[id];
+  text_addf(w->text, "%s\n    %s -> %s {", *any ? "," : "",
+            net->locations.items[edge->source].name, net->locations.items[edge->target].name);
+  *any = true;
+  const bool guarded =
+      sync && xta_is_joint(sync) ? xta_add_joint_guard(w, edge, sync, k) : xta_add_guard(w, edge);
+  text_add(w->text, guarded ? ";" : "");
+  if (sync)
+    text_addf(w->text, " sync sync_%u%c;", (unsigned)(sync - net->syncs.items), k ? '?' : '!');
+  add_updates(w, id);
 }
 
 static void add_edges(Writer *w, ProcessId process) {
@@ -282,14 +294,13 @@ static void add_edges(Writer *w, ProcessId process) {
     bool alone = true;
     for (uint32_t s = 0; s < net->syncs.size; s++)
       for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
-        const SyncPart *part = &net->syncs.items[s].parts.items[k];
-        if (part->process != process || part->event != edge->event)
+        if (!xta_is_part(edge, &net->syncs.items[s].parts.items[k]))
           continue;
         alone = false;
-        add_edge(w, i, "sync_", s, k ? '?' : '!', &any);
+        add_edge(w, i, &net->syncs.items[s], k, &any);
       }
     if (alone)
-      add_edge(w, i, NULL, 0, 0, &any);
+      add_edge(w, i, NULL, 0, &any);
   }
   text_add(w->text, any ? ";\n" : "");
 }
@@ -297,7 +308,7 @@ static void add_edges(Writer *w, ProcessId process) {
 static void add_functions(Writer *w, ProcessId process) {
   for (EdgeId i = 0; i < w->net->edges.size; i++) {
     const Edge *edge = &w->net->edges.items[i];
-    if (edge->process != process || is_plain(edge->update_stmts))
+    if (edge->process != process || xta_is_plain(edge->update_stmts))
       continue;
     text_addf(w->text, "  void update_%u() {\n", (unsigned)i);
     add_stmts(w, edge->update_stmts, 4);
@@ -336,7 +347,7 @@ static void add_process(Writer *w, ProcessId p) {
     text_addf(w->text, "%s%s", i ? ", " : "", location->name);
     if (location->invariant_expr) {
       text_add(w->text, " { ");
-      add_expr(w, location->invariant_expr);
+      xta_add_expr(w, location->invariant_expr);
       text_add(w->text, " }");
     }
     if (location->initial) {
@@ -359,7 +370,9 @@ static void add_process(Writer *w, ProcessId p) {
 bool xta_write(Text *text, const Net *net, Report *report) {
   Writer w = {.text = text, .net = net, .report = report};
   text_addf(text, "// %s, written by tarn\n", net->name ? net->name : "a network");
+  xta_find_located(&w);
   add_variables(&w);
+  xta_add_located(&w);
   add_channels(&w);
   for (ProcessId p = 0; p < net->processes.size; p++)
     add_process(&w, p);
@@ -367,5 +380,6 @@ bool xta_write(Text *text, const Net *net, Report *report) {
   for (ProcessId p = 0; p < net->processes.size; p++)
     text_addf(text, "%s%s", p ? ", " : "", net->processes.items[p].name);
   text_add(text, ";\n");
+  mem_free(net->mem, w.is_located);
   return !report_failed(report);
 }

@@ -2,9 +2,12 @@
 // networks that were read from TChecker's format.
 //
 // A synchronisation of two processes becomes a channel of its own, one with weak parts a
-// broadcast channel. What UPPAAL has no words for is refused: more than two processes that must
-// take part, several initial locations. An assignment that can leave the range of its variable
-// disables the edge in TChecker's language and is an error in UPPAAL's: the edge gets a guard.
+// broadcast channel. One of more than two processes that must take part becomes a broadcast, too:
+// variables tell where the others are, and the sender has all that they ask for in its guard. So
+// it is one transition, as before, and states correspond one to one. What UPPAAL has no words for
+// is refused: several initial locations, for example. An assignment that can leave the range of
+// its variable disables the edge in TChecker's language and is an error in UPPAAL's: the edge
+// gets a guard.
 #ifndef TARN_UPPAAL_XTA_WRITER_H
 #define TARN_UPPAAL_XTA_WRITER_H
 

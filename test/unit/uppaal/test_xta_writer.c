@@ -28,11 +28,27 @@ static void test_range(void **state) {
   reading_release(&r);
 }
 
+// More than two processes: a broadcast, with a variable for each receiver's location.
+static void test_joint(void **state) {
+  (void)state;
+  Reading r, back;
+  reading_accept(&r, PREAMBLE "process:R\nlocation:R:A{initial:}\nedge:P:A:B:a\nedge:Q:A:A:a\n"
+                              "edge:R:A:A:a\nsync:P@a:Q@a:R@a\n");
+  assert_true(xta_write(&r.text, &r.net, &r.report));
+  reading_accept_uppaal(&back, text_chars(&r.text));
+  assert_int_equal(back.net.location_slot, r.net.location_slot + 2);
+  assert_true(back.net.channels.items[0].broadcast);
+  assert_int_equal(back.net.syncs.items[0].parts.size, 3);
+  reading_release(&back);
+  reading_release(&r);
+}
+
 static void test_refused(void **state) {
   (void)state;
   Reading r;
-  reading_accept(&r, PREAMBLE "process:R\nlocation:R:A{initial:}\nedge:P:A:B:a\nedge:Q:A:A:a\n"
-                              "edge:R:A:A:a\nsync:P@a:Q@a:R@a\n");
+  reading_accept(&r, PREAMBLE "process:R\nlocation:R:A{initial:}\nedge:P:A:B:a\n"
+                              "edge:Q:A:A:a{do: i = 1}\nedge:R:A:A:a{do: i = 2}\n"
+                              "sync:P@a:R@a:Q@a\n");
   assert_false(xta_write(&r.text, &r.net, &r.report));
   assert_true(report_failed(&r.report));
   reading_release(&r);
@@ -40,7 +56,7 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                     cmocka_unit_test(test_range),
+                                     cmocka_unit_test(test_range), cmocka_unit_test(test_joint),
                                      cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
