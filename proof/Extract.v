@@ -32,4 +32,4 @@ Extract Constant Z.pow => "(fun (x : int) y -> if x = 2 && y >= 0 && y < 61 then
 Extract Constant Z.opp => "(fun (x : int) -> if x = min_int then raise Stdlib.Exit else - x)".
 Extract Constant Z.div2 => "(fun (x : int) -> x asr 1)".
 
-Extraction "checker.ml" begins symmetry accepts replay.
+Extraction "checker.ml" forms_well begins symmetry accepts accepts_run.

@@ -1,6 +1,6 @@
 (* The replayer of runs: if it accepts one, the formula holds in a reachable state. *)
 From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
-From Tarn Require Import Spec Zones Simulation Checker Network.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -349,10 +349,43 @@ Proof.
   destruct (start n 1 0 k) as [r|] eqn:S; [|discriminate]. do 2 eexists. eapply start_sound; eauto.
 Qed.
 
-Definition accepts (n : net) (q : formula) (c : certificate) : bool := begins n && net_check n q c.
+(* The numbers in the network are right. *)
+Definition forms_well (n : net) : bool :=
+  forallb (fun p => let ls := nth p (n_processes n) [] in
+    forallb (fun l => forallb (fun e => (e_process e =? p)%nat && (e_target e <? length ls)%nat) (l_out l)) ls) (processes n) &&
+  forallb (fun ps => forallb (fun a => (p_process a <? length (n_processes n))%nat) ps && distinct (map p_process ps)) (n_syncs n) &&
+  forallb (fun v => (v_low v <=? v_init v) && (v_init v <=? v_high v)) (n_variables n).
+Lemma forms_well_sound n : forms_well n = true -> well_formed n.
+Proof.
+  unfold forms_well. intro H. apply andb_prop in H. destruct H as [H V]. apply andb_prop in H. destruct H as [E S].
+  rewrite forallb_forall in E, S, V. constructor.
+  - intros p ls l e P L I. specialize (E p). unfold processes in E. rewrite in_seq in E.
+    assert (B : (p < length (n_processes n))%nat) by (apply nth_error_Some; congruence). specialize (E ltac:(lia)).
+    cbv zeta in E. rewrite (nth_error_nth _ _ _ P) in E. rewrite forallb_forall in E. specialize (E _ L).
+    rewrite forallb_forall in E. specialize (E _ I). apply andb_prop in E. destruct E as [A C].
+    apply Nat.eqb_eq in A. apply Nat.ltb_lt in C. auto.
+  - intros ps a P A. specialize (S _ P). apply andb_prop in S. destruct S as [S _]. rewrite forallb_forall in S.
+    apply Nat.ltb_lt. auto.
+  - intros ps P. specialize (S _ P). apply andb_prop in S. destruct S as [_ S]. apply distinct_nodup. trivial.
+  - intros v I. specialize (V _ I). apply andb_prop in V. destruct V as [A B]. apply Z.leb_le in A, B. auto.
+Qed.
+
+Definition accepts (n : net) (q : formula) (c : certificate) : bool := forms_well n && begins n && net_check n q c.
 Theorem accepts_correct n q c : accepts n q c = true ->
-  (exists s v, reachable n s v) /\ ~ start_fails n /\
+  well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
-  intro H. apply andb_prop in H. destruct H as [B C]. split; [apply begins_sound, B|apply (net_check_correct n q c C)].
+  intro H. apply andb_prop in H. destruct H as [H C]. apply andb_prop in H. destruct H as [W B].
+  split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|apply (net_check_correct n q c C)].
+Qed.
+
+Definition accepts_run (n : net) (denominator : positive) (q : formula)
+    (clocks first : nat) (steps : list (Z * nat)) (last : Z) : bool :=
+  forms_well n && replay n denominator q clocks first steps last.
+Theorem accepts_run_correct n denominator q clocks first steps last :
+  accepts_run n denominator q clocks first steps last = true ->
+  well_formed n /\ exists s v, reachable n s v /\ decided n true s v q.
+Proof.
+  intro H. apply andb_prop in H. destruct H as [W R]. split; [apply forms_well_sound, W|].
+  exact (replay_correct n denominator q clocks first steps last R).
 Qed.

@@ -57,6 +57,15 @@ Record variable := Var { v_low : Z; v_high : Z; v_init : Z }.
 Record net := Net { n_processes : list (list location); n_syncs : list (list part);
                     n_variables : list variable }.
 
+(* What the numbers in a network must be so that it means what it says. The theorems say of the network
+   that was read that it is so. *)
+Record well_formed (n : net) : Prop := {
+  edges_leave : forall p ls l e, nth_error (n_processes n) p = Some ls -> In l ls -> In e (l_out l) ->
+    e_process e = p /\ (e_target e < length ls)%nat;
+  parts_exist : forall ps a, In ps (n_syncs n) -> In a ps -> (p_process a < length (n_processes n))%nat;
+  parts_once : forall ps, In ps (n_syncs n) -> NoDup (map p_process ps);
+  variables_begin : forall v, In v (n_variables n) -> v_low v <= v_init v <= v_high v }.
+
 Inductive formula :=
 | FAtom (a : atom)
 | FNot (f : formula)

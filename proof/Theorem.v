@@ -1,12 +1,13 @@
-(* The theorems. Spec.v says what their words mean. accepts and replay (Replay.v) are
+(* The theorems. Spec.v says what their words mean. accepts and accepts_run (Replay.v) are
    what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
 From Tarn Require Import Spec Network Replay.
 
-(* If the checker accepts a certificate for the formula q, then some state is reachable, and q is
-   false in every reachable state; no reachable step fails at run time, and neither does the start. *)
+(* If the checker accepts a certificate for the formula q, then the network is well formed, some state
+   is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
 Theorem accepted_means_unreachable (n : net) (q : formula) (c : certificate) :
   accepts n q c = true ->
+  well_formed n /\
   (exists s v, reachable n s v) /\
   ~ start_fails n /\
   forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
@@ -17,8 +18,8 @@ Print Assumptions accepted_means_unreachable.
 (* If the replayer accepts a run for the formula q, then q is true in a reachable state. *)
 Theorem replayed_means_reachable (n : net) (denominator : positive) (q : formula)
     (clocks first : nat) (steps : list (Z * nat)) (last : Z) :
-  replay n denominator q clocks first steps last = true ->
-  exists s v, reachable n s v /\ decided n true s v q.
-Proof. exact (replay_correct n denominator q clocks first steps last). Qed.
+  accepts_run n denominator q clocks first steps last = true ->
+  well_formed n /\ exists s v, reachable n s v /\ decided n true s v q.
+Proof. exact (accepts_run_correct n denominator q clocks first steps last). Qed.
 
 Print Assumptions replayed_means_reachable.

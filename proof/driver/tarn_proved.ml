@@ -63,6 +63,7 @@ let uncovered format =
 let certify m (net, edges) path =
   let text = read_file path in
   try
+    if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
     (match Certfile.format text with
      | Some (1 | 2) -> certificate m net path text
      | Some n -> raise (Rejected (uncovered n))
