@@ -171,13 +171,6 @@ evidence() {
 proofs() {
   sed -e '/^#/d' -e '/^$/d' "$root/test/run/counts.tsv" >"$scratch/counts"
   while IFS=$tab read -r family options expected <&3; do
-    case "$family $options" in
-      # The certificate of a search in whole units of time is made of zones: minutes.
-      lcm\ [789]*)
-        skip "proofs/$family $options" 'too many zones'
-        continue
-        ;;
-    esac
     : >"$scratch/wrong"
     rm -f "$scratch/proof"
     # shellcheck disable=SC2086 # arguments and options are separate words

@@ -56,6 +56,7 @@ let runs m net edges path text =
 let uncovered format =
   let of_what = match format with
     | 3 -> " (runs without end)"
+    | 5 -> " (points: `tarn check --engine zones` writes another one)"
     | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
     | _ -> "" in
   Printf.sprintf "a certificate of format %d, which the proof does not cover%s" format of_what

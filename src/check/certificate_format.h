@@ -30,6 +30,11 @@
 //   numbers:  count; for each: the mark that is missing (check/descent.h)
 // after the slots of a state: the mode; and before the bounds of a node: its number. A step into
 // the other mode is a successor with the ordinal 2^32 - 1.
+// Certificates of points (check/pointset.h) begin with "tarn certificate 5\n". After the number
+// of clocks they have
+//   states:   count; for each: its slots, signed; the limit of each clock; number of its chains
+//   chain:    the value of each clock in its first point; how many points follow, each by a unit
+//             of delay, values above limits cut
 // Ordinals are those of model/joint.h; gaps are the differences, less one. Nodes are numbered
 // from 0 in the order of the file.
 #ifndef TARN_CHECK_CERTIFICATE_FORMAT_H
@@ -39,6 +44,7 @@
 #define CERTIFY_MAGIC_RENAMED "tarn certificate 2\n" // of the same length
 #define CERTIFY_MAGIC_LIVE "tarn certificate 3\n"    // the same
 #define CERTIFY_MAGIC_GAPS "tarn certificate 4\n"    // the same
+#define CERTIFY_MAGIC_POINTS "tarn certificate 5\n"  // the same
 #define CERTIFY_HOP UINT32_MAX                       // ordinal of a step into the other mode
 
 enum { CERTIFY_ALL, CERTIFY_QUERY, CERTIFY_LABELS };

@@ -14,7 +14,12 @@ static bool is_renamed(const char *bytes, size_t size) {
 
 bool certificate_is_one(const char *bytes, size_t size) {
   return begins(bytes, size, CERTIFY_MAGIC) || is_renamed(bytes, size) ||
-         begins(bytes, size, CERTIFY_MAGIC_LIVE) || begins(bytes, size, CERTIFY_MAGIC_GAPS);
+         begins(bytes, size, CERTIFY_MAGIC_LIVE) || begins(bytes, size, CERTIFY_MAGIC_GAPS) ||
+         certificate_is_of_points(bytes, size);
+}
+
+bool certificate_is_of_points(const char *bytes, size_t size) {
+  return begins(bytes, size, CERTIFY_MAGIC_POINTS);
 }
 
 uint64_t certificate_number(Certificate *c) {
@@ -38,8 +43,16 @@ static uint32_t small_number(Certificate *c, uint64_t most) {
   return c->is_broken ? 0 : (uint32_t)value;
 }
 
+uint32_t certificate_small(Certificate *c, uint64_t most) { return small_number(c, most); }
+
 static int64_t signed_value(uint64_t value) {
   return value & 1 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
+}
+
+int32_t certificate_value(Certificate *c, int32_t low, int32_t high) {
+  const int64_t value = signed_value(certificate_number(c));
+  c->is_broken |= value < low || value > high;
+  return c->is_broken ? low : (int32_t)value;
 }
 
 static const char *text(Certificate *c, size_t *size) {
@@ -302,11 +315,14 @@ static void read_missing(Certificate *c) {
     vec_push(c->mem, &c->missing, small_number(c, UINT32_MAX));
 }
 
-static void read_body(Certificate *c) {
+// Whether it is for a model of this size.
+static void read_sizes(Certificate *c) {
   const uint32_t slots = small_number(c, UINT32_MAX), clocks = small_number(c, UINT32_MAX);
-  if (slots != c->net->slot_count || clocks != c->net->clock_count)
-    c->is_broken = true;
-  else if (is_renamed((const char *)c->bytes, c->size))
+  c->is_broken |= slots != c->net->slot_count || clocks != c->net->clock_count;
+}
+
+static void read_body(Certificate *c) {
+  if (is_renamed((const char *)c->bytes, c->size))
     read_families(c);
   else if (c->is_live)
     read_missing(c);
@@ -319,8 +335,8 @@ static void read_body(Certificate *c) {
   c->is_broken |= c->at != c->size;
 }
 
-bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *bytes, size_t size,
-                      Text *why) {
+bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *bytes, size_t size,
+                       Text *why) {
   *c = (Certificate){.mem = mem,
                      .net = net,
                      .arena = {.mem = mem},
@@ -330,10 +346,21 @@ bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *byte
     text_add(why, "this is not a certificate, or it is cut off");
     return false;
   }
+  read_sizes(c);
+  return !c->is_broken || certificate_refuse(c, why);
+}
+
+bool certificate_refuse(const Certificate *c, Text *why) {
+  text_addf(why, "byte %zu: the certificate is damaged, or is not one for this model", c->at);
+  return false;
+}
+
+bool certificate_open(Certificate *c, Mem *mem, const Net *net, const char *bytes, size_t size,
+                      Text *why) {
+  if (!certificate_begin(c, mem, net, bytes, size, why))
+    return false;
   read_body(c);
-  if (c->is_broken)
-    text_addf(why, "byte %zu: the certificate is damaged, or is not one for this model", c->at);
-  return !c->is_broken;
+  return !c->is_broken || certificate_refuse(c, why);
 }
 
 void certificate_release(Certificate *c) {

@@ -19,8 +19,15 @@ typedef struct CertificateHead {
   bool is_live; // it is about runs without end
 } CertificateHead;
 
+// What a checker has seen: discrete states, nodes or points, transitions.
+typedef struct CertifyCounts {
+  uint32_t states, nodes;
+  uint64_t transitions;
+} CertifyCounts;
+
 // Whether the bytes begin like a certificate; then the head. False with the reason.
 bool certificate_is_one(const char *bytes, size_t size);
+bool certificate_is_of_points(const char *bytes, size_t size); // check/pointset.h
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
 // x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums along a path of clocks
@@ -84,7 +91,15 @@ bool certificate_open(Certificate *, Mem *, const Net *, const char *bytes, size
                       Text *why);
 void certificate_release(Certificate *);
 
-uint64_t certificate_number(Certificate *); // the next one
+// Reads the beginning only, up to the number of clocks.
+bool certificate_begin(Certificate *, Mem *, const Net *, const char *bytes, size_t size,
+                       Text *why);
+// Says that it is damaged at the present byte; false.
+bool certificate_refuse(const Certificate *, Text *why);
+
+uint64_t certificate_number(Certificate *);                          // the next one
+uint32_t certificate_small(Certificate *, uint64_t most);            // a larger one is damage
+int32_t certificate_value(Certificate *, int32_t low, int32_t high); // a signed one
 // Reads how a covering node is renamed into `to`: after each number of one.
 void certificate_renaming(Certificate *);
 // The matrix of a node, k x k; `at` is then behind it, at the list of its successors.

@@ -3,6 +3,7 @@
 #include "check/arrows.h"
 #include "check/descent.h"
 #include "check/gaps.h"
+#include "check/pointset.h"
 #include "check/stuck.h"
 #include "model/state.h"
 
@@ -514,6 +515,8 @@ static bool check_bytes(Checker *c, const char *bytes, size_t size) {
 
 bool certify_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
                    CertifyCounts *counts, Text *why) {
+  if (certificate_is_of_points(bytes, size))
+    return pointset_check(mem, net, goal, bytes, size, counts, why);
   Checker c = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
   return check_bytes(&c, bytes, size);
 }

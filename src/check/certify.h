@@ -31,13 +31,11 @@
 #define TARN_CHECK_CERTIFY_H
 
 #include "base/text.h"
+#include "check/certificate_reader.h"
 #include "check/lasso.h"
 #include "model/query.h"
 
-typedef struct CertifyCounts {
-  uint32_t states, nodes;
-  uint64_t transitions;
-} CertifyCounts;
+// There are also certificates of points, for models whose zones are many: check/pointset.h.
 
 // Checks the certificate for this goal (NULL: none); false with the reason, which names the
 // first node that fails. Time is linear in the certificate, memory a few bytes for each node

@@ -66,14 +66,18 @@ static void cut_gaps(Points *points) {
   }
 }
 
+static void find_bounds(Points *points, const int32_t *state) {
+  if (points->scope == BOUNDS_LOCAL)
+    clockbounds_of_state(&points->ticks.bounds, points->ticks.net, state, points->lower,
+                         points->upper);
+}
+
 static void cut(Points *points) {
   if (points->ticks.diagonals.count) {
     cut_gaps(points);
     return;
   }
-  if (points->scope == BOUNDS_LOCAL)
-    clockbounds_of_state(&points->ticks.bounds, points->ticks.net, points->ticks.state,
-                         points->lower, points->upper);
+  find_bounds(points, points->ticks.state);
   for (ClockIndex x = 1; x < points->ticks.n; x++) {
     const int32_t limit = limit_of(points, x);
     if (points->ticks.values[x] > limit)
@@ -226,6 +230,22 @@ static Space *points_sibling(Space *space, Mem *mem) {
   if (points->ticks.reduction)
     points_reduce(sibling, points->ticks.reduction->symmetry);
   return sibling;
+}
+
+uint32_t points_count(const Space *space) { return ((const Points *)space)->ticks.table.size; }
+
+TickPoint points_at(Space *space, uint32_t ref) {
+  Ticks *ticks = &points_of(space)->ticks;
+  ticks_read(ticks, ref);
+  return (TickPoint){ticks->source, ticks->source_values};
+}
+
+void points_limits(Space *space, const int32_t *state, int32_t *limits) {
+  Points *points = points_of(space);
+  find_bounds(points, state);
+  limits[0] = 0;
+  for (ClockIndex x = 1; x < points->ticks.n; x++)
+    limits[x] = limit_of(points, x);
 }
 
 void points_reduce(Space *space, const Symmetry *symmetry) {

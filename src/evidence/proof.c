@@ -1,7 +1,10 @@
 #include "evidence/proof.h"
 
 #include "check/certify.h"
+#include "check/pointset.h"
 #include "check/replay.h"
+#include "discrete/points.h"
+#include "evidence/pointproof.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +12,8 @@
 
 // Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
 enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
+// A certificate of few zones is better than one of points; of too many points there is none.
+enum { FEW_ZONES = 3000, POINTS_PER_NODE = 50 };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
@@ -16,8 +21,7 @@ static bool is_certifiable(const Proof *proof) {
   return (engine == ENGINE_ZONES || engine == ENGINE_LOCAL) && !proof->reach->space->is_pruned;
 }
 
-static void add_origin(Text *text, const Options *options, bool is_own) {
-  text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
+static void add_options(Text *text, const Options *options) {
   for (uint32_t i = 0; i < options_count(); i++) {
     const OptionInfo *info = options_at(i);
     if (info->scope != OPTION_ENGINE || info->kind != OPTION_CHOICE ||
@@ -26,6 +30,11 @@ static void add_origin(Text *text, const Options *options, bool is_own) {
     text_addf(text, " --%s ", info->name);
     options_value(text, options, info);
   }
+}
+
+static void add_origin(Text *text, const Options *options, bool is_own) {
+  text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
+  add_options(text, options);
 }
 
 static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_own) {
@@ -42,23 +51,24 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_ow
   return ok;
 }
 
-// What stops a search in zones: whoever may stop the one in question, or, if nobody asked for the
-// proof, too many nodes.
+// What stops a search that is made for the proof: whoever may stop the one in question, or too
+// many nodes.
 typedef struct Watch {
   const Proof *proof;
   const Statistics *stats;
+  uint64_t most; // nodes visited
 } Watch;
 
 static int is_stopped(void *state) {
   const Watch *watch = state;
   const Reach *asked = watch->proof->reach;
-  return (watch->proof->is_unbidden && watch->stats->visited > MOST_VISITED) ||
+  return watch->stats->visited > watch->most ||
          (asked->terminate && asked->terminate(asked->terminate_state));
 }
 
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with
 // ERANGE if it failed: bounds of zones can be too large where moments of discrete time are not.
-static bool write_from_zones(const Proof *proof, FILE *file) {
+static bool write_from_zones(const Proof *proof, FILE *file, uint64_t most) {
   Options options;
   options_init(&options);
   Statistics stats = {0};
@@ -71,7 +81,7 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
     space->is_goal = NULL;
   Reach reach;
   reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
-  Watch watch = {proof, &stats};
+  Watch watch = {proof, &stats, most};
   reach.terminate = is_stopped;
   reach.terminate_state = &watch;
   const ReachResult result = reach_run(&reach);
@@ -82,9 +92,66 @@ static bool write_from_zones(const Proof *proof, FILE *file) {
   return ok;
 }
 
+// Whether a search in points can be tried: in whole units of time, and pointset_check takes it.
+static bool may_be_points(const Proof *proof) {
+  const Engine engine = (Engine)proof->options->engine;
+  return (engine == ENGINE_POINTS || engine == ENGINE_DARTS) && !proof->net->channels.size &&
+         !proof->net->has_priorities && !proof->net->has_diagonals &&
+         !(proof->goal && (proof->goal->ends || proof->goal->has_diagonals));
+}
+
+static bool write_points(const Proof *proof, FILE *file, Space *space) {
+  Text origin = {.mem = proof->mem};
+  text_add(&origin, "a search in points, in place of one with");
+  add_options(&origin, proof->options);
+  const CertificateGoal goal = {
+      .query = proof->query, .is_labels = proof->is_labels, .origin = text_chars(&origin)};
+  const bool ok = pointproof_write(file, proof->mem, proof->net, space, &goal);
+  text_release(&origin);
+  return ok;
+}
+
+// Sets *is_written if the search came to its end; then false if the file cannot be written.
+static bool write_from_points(const Proof *proof, FILE *file, bool *is_written) {
+  Options options;
+  options_init(&options);
+  options.order = ORDER_BFS;
+  Statistics stats = {0};
+  Report unseen;
+  report_init(&unseen, proof->mem);
+  Space *space = points_new(proof->mem, proof->net, proof->goal, &options, &unseen);
+  bool ok = false;
+  if (space) {
+    Reach reach;
+    reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
+    const uint64_t most = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
+    Watch watch = {proof, &stats, most < POINTSET_MOST ? most : POINTSET_MOST};
+    reach.terminate = is_stopped;
+    reach.terminate_state = &watch;
+    *is_written = reach_run(&reach) == REACH_NONE;
+    ok = *is_written && write_points(proof, file, space);
+    reach_release(&reach);
+    space->release(space);
+  }
+  report_release(&unseen);
+  return ok;
+}
+
 static bool write_to(const Proof *proof, FILE *file) {
-  return proof->live || is_certifiable(proof) ? write_nodes(proof, file, proof->reach, true)
-                                              : write_from_zones(proof, file);
+  if (proof->live || is_certifiable(proof))
+    return write_nodes(proof, file, proof->reach, true);
+  const bool has_points = may_be_points(proof);
+  // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
+  if (has_points && !proof->is_unbidden) {
+    const bool ok = write_from_zones(proof, file, FEW_ZONES);
+    if (ok || (errno != EINTR && errno != ERANGE))
+      return ok;
+  }
+  bool is_written = false;
+  const bool ok = has_points && write_from_points(proof, file, &is_written);
+  return is_written
+             ? ok
+             : write_from_zones(proof, file, proof->is_unbidden ? MOST_VISITED : UINT64_MAX);
 }
 
 // Whoever asked for a proof must not believe that there is one.

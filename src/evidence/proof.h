@@ -1,5 +1,6 @@
 // The proof of an answer that there is no run: a certificate (check/certify.h), from the nodes of
-// the search itself or, for other engines than zones, from a search in zones for the same goal.
+// the search itself or, for other engines than zones, from a search in points or, if these are
+// too many or cannot be, in zones, for the same goal.
 #ifndef TARN_EVIDENCE_PROOF_H
 #define TARN_EVIDENCE_PROOF_H
 

@@ -1,0 +1,162 @@
+#include "evidence/pointproof.h"
+
+#include "check/certificate_format.h"
+#include "discrete/points.h"
+#include "evidence/encode.h"
+
+#include <string.h>
+
+enum { FLUSHED = 1 << 16 };
+
+typedef struct PointWriter {
+  FILE *file;
+  Mem *mem;
+  const Net *net;
+  Space *space;
+  Text out;
+  bool failed;
+  uint32_t n;            // clocks, clock 0 included
+  KeyTable states;       // of the points
+  KeyTable points;       // number of the state, and values; a value: it is written
+  VEC(uint32_t) numbers; // by point: that of its state
+  uint32_t *order;       // the points, by state
+  uint32_t *first;       // by state, and two more
+  int32_t *limits, *values;
+  uint64_t *state_key, *key;
+} PointWriter;
+
+static void flush(PointWriter *w, size_t least) {
+  if (w->out.size < least || !w->out.size)
+    return;
+  w->failed |= fwrite(w->out.chars, 1, w->out.size, w->file) != w->out.size;
+  text_clear(&w->out);
+}
+
+static void set_key(PointWriter *w, uint32_t state, const int32_t *values) {
+  memset(w->key, 0, w->points.key_words * sizeof *w->key);
+  memcpy(w->key, &state, sizeof state);
+  memcpy((char *)w->key + sizeof state, values + 1, (w->n - 1) * sizeof *values);
+}
+
+// All points, in tables of our own: those of the search have no way to look a point up only.
+static void collect(PointWriter *w) {
+  const uint32_t count = points_count(w->space), slots = w->net->slot_count;
+  bool is_new;
+  for (uint32_t ref = 0; ref < count; ref++) {
+    const TickPoint point = points_at(w->space, ref);
+    memset(w->state_key, 0, w->states.key_words * sizeof *w->state_key);
+    memcpy(w->state_key, point.state, slots * sizeof *point.state);
+    const uint32_t state = keytable_add(&w->states, w->state_key, &is_new);
+    vec_push(w->mem, &w->numbers, state);
+    set_key(w, state, point.values);
+    keytable_add(&w->points, w->key, &is_new);
+  }
+}
+
+static void sort(PointWriter *w) {
+  const uint32_t count = w->numbers.size, states = w->states.size;
+  w->order = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->order);
+  w->first = mem_alloc(w->mem, (states + (size_t)2) * sizeof *w->first);
+  for (uint32_t i = 0; i < count; i++)
+    w->first[w->numbers.items[i] + 2]++;
+  for (uint32_t s = 2; s <= states; s++)
+    w->first[s] += w->first[s - 1];
+  for (uint32_t i = 0; i < count; i++)
+    w->order[w->first[w->numbers.items[i] + 1]++] = i;
+}
+
+// The point that delay leads to from the one in `key`; UINT32_MAX if it is not there, or is
+// written. The table grows by points that are looked for in vain; they count as written.
+static uint32_t next_of(PointWriter *w, uint32_t state) {
+  bool is_new, changes = false;
+  memcpy(w->values + 1, (const char *)w->key + sizeof state, (w->n - 1) * sizeof *w->values);
+  for (ClockIndex x = 1; x < w->n; x++)
+    if (w->values[x] < w->limits[x]) {
+      w->values[x]++;
+      changes = true;
+    }
+  if (!changes)
+    return UINT32_MAX;
+  set_key(w, state, w->values);
+  const uint32_t next = keytable_add(&w->points, w->key, &is_new);
+  if (is_new)
+    keytable_set_value(&w->points, next, 1);
+  return keytable_value(&w->points, next) ? UINT32_MAX : next;
+}
+
+// The chain that begins with a point.
+static void write_chain(PointWriter *w, Text *chains, uint32_t state, uint32_t at) {
+  uint32_t length = 0;
+  keytable_key(&w->points, at, w->key);
+  memcpy(w->values + 1, (const char *)w->key + sizeof state, (w->n - 1) * sizeof *w->values);
+  for (ClockIndex x = 1; x < w->n; x++)
+    encode_number(chains, (uint64_t)w->values[x]);
+  for (; at != UINT32_MAX; at = next_of(w, state), length++)
+    keytable_set_value(&w->points, at, 1);
+  encode_number(chains, length - 1);
+}
+
+static void write_state(PointWriter *w, uint32_t state, Text *chains) {
+  keytable_key(&w->states, state, w->state_key);
+  int32_t *slots = (int32_t *)(void *)w->state_key;
+  for (uint32_t s = 0; s < w->net->slot_count; s++)
+    encode_integer(&w->out, slots[s]);
+  points_limits(w->space, slots, w->limits);
+  for (ClockIndex x = 1; x < w->n; x++)
+    encode_number(&w->out, (uint64_t)w->limits[x]);
+  uint64_t count = 0;
+  text_clear(chains);
+  for (uint32_t i = w->first[state]; i < w->first[state + 1]; i++) {
+    if (keytable_value(&w->points, w->order[i]))
+      continue;
+    write_chain(w, chains, state, w->order[i]);
+    count++;
+  }
+  encode_number(&w->out, count);
+  text_add_bytes(&w->out, chains->chars, chains->size);
+  flush(w, FLUSHED);
+}
+
+static void write_all(PointWriter *w, const CertificateGoal *goal) {
+  Text chains = {.mem = w->mem};
+  text_add(&w->out, CERTIFY_MAGIC_POINTS);
+  encode_number(&w->out, !goal->query      ? CERTIFY_ALL
+                         : goal->is_labels ? CERTIFY_LABELS
+                                           : CERTIFY_QUERY);
+  encode_text(&w->out, goal->query ? goal->query : "");
+  encode_text(&w->out, goal->origin);
+  encode_number(&w->out, w->net->slot_count);
+  encode_number(&w->out, w->net->clock_count);
+  const uint32_t states = w->states.size;
+  encode_number(&w->out, states);
+  for (uint32_t s = 0; s < states; s++)
+    write_state(w, s, &chains);
+  flush(w, 0);
+  text_release(&chains);
+}
+
+bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
+                      const CertificateGoal *goal) {
+  PointWriter w = {.file = file, .mem = mem, .net = net, .space = space, .out.mem = mem};
+  w.n = net->clock_count + 1;
+  keytable_init(&w.states, mem, net->slot_count * (uint32_t)sizeof(int32_t), 0);
+  keytable_init(&w.points, mem, w.n * (uint32_t)sizeof(int32_t), 1);
+  w.limits = mem_alloc(mem, w.n * sizeof *w.limits);
+  w.values = mem_alloc(mem, w.n * sizeof *w.values);
+  w.state_key = mem_alloc(mem, (net->slot_count / 2 + 1) * sizeof *w.state_key);
+  w.key = mem_alloc(mem, (w.n / 2 + 1) * sizeof *w.key);
+  collect(&w);
+  sort(&w);
+  write_all(&w, goal);
+  mem_free(mem, w.order);
+  mem_free(mem, w.first);
+  mem_free(mem, w.limits);
+  mem_free(mem, w.values);
+  mem_free(mem, w.state_key);
+  mem_free(mem, w.key);
+  keytable_release(&w.states);
+  keytable_release(&w.points);
+  vec_release(mem, &w.numbers);
+  text_release(&w.out);
+  return !w.failed && !fflush(file);
+}
