@@ -24,6 +24,7 @@ BUILD := build/$(if $(filter gcc,$(CC)),,$(notdir $(CC))-)$(if $(MPI),mpi-)$(MOD
 #   libfuzzer for test/fuzz/readers.sh, with CC=clang
 #   planted   has a bug on purpose, for the random tester to find
 #   plain     the reference build: no technique that only serves speed
+#   lowered   limits that only large searches reach are low (src/base/testbuild.h)
 SANITIZERS := -fno-omit-frame-pointer -DTARN_NO_CLONES
 flags_release := -O3
 mode_release := -DNDEBUG
@@ -38,10 +39,12 @@ flags_libfuzzer := -O1 -g
 mode_libfuzzer := $(mode_asan) -fsanitize=fuzzer-no-link
 flags_planted := -O1 -g
 mode_planted := -DTARN_PLANTED -DNDEBUG -DTARN_NO_CLONES
+flags_lowered := -O1 -g
+mode_lowered := -DTARN_LOWERED
 flags_plain := -O2 -g
 mode_plain := -DTARN_PLAIN -DTARN_NO_CLONES
 ifeq ($(flags_$(MODE)),)
-$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain planted libfuzzer)
+$(error MODE=$(MODE) is not one of: release debug asan tsan paranoid plain lowered planted libfuzzer)
 endif
 
 # MPI=1: processes on several machines search together (src/base/link.c).

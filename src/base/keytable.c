@@ -1,10 +1,13 @@
 #include "base/keytable.h"
 
+#include "base/testbuild.h"
+
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { PAGE_SHIFT = 12, SLACK = 8, LEAST_SLOTS = 256, DOUBLED_SLOTS = 1 << 15 };
+enum { PAGE_SHIFT = 12, SLACK = 8, LEAST_SLOTS = LOWERED(256, 256, 8) };
+enum { DOUBLED_SLOTS = LOWERED(1 << 15, 1 << 15, 1 << 6) };
 
 void keytable_init(KeyTable *table, Mem *mem, uint32_t key_bytes, uint32_t value_bytes) {
   const uint32_t words = (key_bytes + 7) / 8;

@@ -1,6 +1,6 @@
 #include "check/descent.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 
 static bool has_clocks(const Goal *goal) {
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)

@@ -1,6 +1,6 @@
 #include "check/growth.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 
 #include "check/waiting.h"
 

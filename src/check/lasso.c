@@ -1,6 +1,6 @@
 #include "check/lasso.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "check/waiting.h"
 #include "expr/clockuse.h"
 

@@ -1,6 +1,6 @@
 #include "check/stuck.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "evidence/bounds.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "evidence/lassorun.h"
 #include "expr/print.h"
 #include "model/clockbounds.h"

@@ -1,5 +1,6 @@
 #include "local/localfiring.h"
 
+#include "base/testbuild.h"
 #include "local/localtransition.h"
 
 #include <assert.h>
@@ -80,7 +81,7 @@ static uint32_t find_hash(Local *local, const ZoneString *zone) {
 }
 
 // How many zones may be in the table that no node has had yet, as for global time.
-enum { SPARE_ZONES = 4096 };
+enum { SPARE_ZONES = LOWERED(4096, 4096, 4) };
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
@@ -456,7 +457,7 @@ bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
 }
 
 // How often other orders are looked for before one asks whether it helps.
-enum { MOST_TRIED = 2048 };
+enum { MOST_TRIED = LOWERED(2048, 2048, 16) };
 
 // By another order of the same actions, unless to look for one does not help.
 ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {

@@ -1,15 +1,12 @@
 #include "local/localsweep.h"
 
+#include "base/testbuild.h"
 #include "zone/reduce.h"
 
 // How many zones there may be beyond two for each stored node, and how many entries of large
-// ones. While results are remembered a zone that no node has may yet spare work. Builds with
-// assertions drop zones all the time, to see whether anything still refers to one.
-#ifdef NDEBUG
-enum { MORE = 1 << 10, MORE_REMEMBERED = 1 << 15, MORE_ENTRIES = 1 << 20 };
-#else
-enum { MORE = 2, MORE_REMEMBERED = 20, MORE_ENTRIES = 0 };
-#endif
+// ones. While results are remembered a zone that no node has may yet spare work.
+enum { MORE = LOWERED(1 << 10, 2, 0), MORE_REMEMBERED = LOWERED(1 << 15, 20, 0) };
+enum { MORE_ENTRIES = LOWERED(1 << 20, 0, 0) };
 
 bool localsweep_is_due(const Space *space, uint32_t stored) {
   const Local *local = (const Local *)space;

@@ -1,5 +1,6 @@
 #include "local/localtransition.h"
 
+#include "base/testbuild.h"
 #include "local/localvector_inside.h"
 
 static void add_id(LocalVectors *vectors, uint32_t id) {
@@ -272,6 +273,8 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
 
 // Actions and shapes are few: their numbers together are that of the transformer. If they are
 // not, it has none.
+enum { MOST_STEPS = LOWERED(UINT16_MAX, UINT16_MAX, 4) };
+enum { MOST_SHAPES = LOWERED(UINT16_MAX, UINT16_MAX, 2) };
 static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                      const LocalVector *target, uint32_t number) {
   Outgoing *out = &vector->vector->outgoing[ordinal];
@@ -279,8 +282,8 @@ static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordina
   const uint32_t shape = target->setting->shape->number;
   vector->steps[ordinal] = number;
   out->target = target->vector->number;
-  if (step->has_action && !step->is_impossible && step->number <= UINT16_MAX &&
-      shape <= UINT16_MAX)
+  if (step->has_action && !step->is_impossible && step->number <= MOST_STEPS &&
+      shape <= MOST_SHAPES)
     out->transformer = step->number << 16 | shape;
 }
 

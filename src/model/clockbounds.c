@@ -1,6 +1,6 @@
 #include "model/clockbounds.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "model/localranges.h"
 
 #include <string.h>

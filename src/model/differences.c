@@ -1,6 +1,6 @@
 #include "model/differences.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "model/ranges.h"
 
 #include <stdlib.h>

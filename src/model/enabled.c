@@ -1,6 +1,6 @@
 #include "model/enabled.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "model/state.h"
 
 void enabled_init(Enabled *e, Mem *mem, const Net *net, const JointTable *table) {

@@ -1,6 +1,6 @@
 #include "model/joint.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "model/state.h"
 
 #include <assert.h>

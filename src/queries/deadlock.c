@@ -1,6 +1,6 @@
 #include "queries/deadlock.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "dbm/simulation.h"
 #include "model/state.h"
 

@@ -1,6 +1,6 @@
 #include "queries/runs.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "dbm/extra.h"
 #include "dbm/simulation.h"
 

@@ -1,6 +1,6 @@
 #include "queries/stateruns.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "dbm/simulation.h"
 #include "zone/zones.h"
 

@@ -1,6 +1,6 @@
 #include "search/cycles.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "base/timer.h"
 
 #include <string.h>

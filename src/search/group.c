@@ -1,5 +1,6 @@
 #include "search/group.h"
 
+#include "base/testbuild.h"
 #include "search/sift.h"
 #include "space/passed.h"
 
@@ -8,7 +9,7 @@ enum { BLOCK_BYTES = (SLAB_LISTS - 1) * SLAB_UNIT, MERGED_ZONES = 256 };
 
 // Groups of more zones have sketches, in blocks that are never merged; what a sketch is gets
 // chosen anew when there are so many times as many.
-enum { SKETCHED = 64, PLAN_AGE = 4 };
+enum { SKETCHED = LOWERED(64, 64, 8), PLAN_AGE = LOWERED(4, 4, 2) };
 _Static_assert((int)SLAB_SLACK >= (int)SPACE_SLACK, "blocks end with a page");
 
 static uint32_t units_of(const Space *space, const Block *block) {

@@ -1,15 +1,11 @@
 #include "search/prefetch.h"
 
+#include "base/testbuild.h"
 #include "search/block.h"
 
 enum { FETCHED_LINES = 3 }; // of a block
-// From this number of discrete states on, what is known of them is not in the fast caches. Builds
-// with assertions look ahead from the beginning, to have it tested.
-#ifdef NDEBUG
-enum { LEAST_STATES = 1 << 16 };
-#else
-enum { LEAST_STATES = 1 };
-#endif
+// From this number of discrete states on, what is known of them is not in the fast caches.
+enum { LEAST_STATES = LOWERED(1 << 16, 1, 1) };
 
 // The group with this hash, if there is one: it may still be another's.
 static const Group *guess_group(const Store *store, uint64_t hash) {

@@ -1,14 +1,15 @@
 #include "search/reach.h"
 
+#include "base/testbuild.h"
 #include "base/timer.h"
 #include "search/fly.h"
 #include "search/prefetch.h"
 
-enum { POLL_INTERVAL = 256 };            // visited nodes between looks at the clock, at most
-enum { SOME_SUCCESSORS = 16 };           // of one node, after which there is a tick
-enum { MANY_SUCCESSORS = 4096 };         // and another look
-enum { SWEEP_INTERVAL = 16 };            // between looks whether zones can be dropped
-static const double longest_work = 0.02; // seconds between looks at the clock, about
+enum { POLL_INTERVAL = 256 };  // visited nodes between looks at the clock, at most
+enum { SOME_SUCCESSORS = 16 }; // of one node, after which there is a tick
+enum { MANY_SUCCESSORS = LOWERED(4096, 4096, 16) }; // and another look
+enum { SWEEP_INTERVAL = LOWERED(16, 16, 1) };       // between looks whether zones can be dropped
+static const double longest_work = 0.02;            // seconds between looks at the clock, about
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};

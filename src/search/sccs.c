@@ -1,6 +1,6 @@
 #include "search/sccs.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 
 #define NONE UINT32_MAX
 

@@ -7,9 +7,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { LEAST_TABLE = 1 << 14 };
-enum { MOST_GROUPS = (1 << 30) - 1 }; // that a Node can name
-enum { MOST_COMPARED = 8 };           // zones that store_has looks at
+enum { LEAST_TABLE = LOWERED(1 << 14, 1 << 14, 1 << 4) };
+enum { MOST_GROUPS = (1 << 30) - 1 };      // that a Node can name
+enum { MOST_COMPARED = LOWERED(8, 8, 1) }; // zones that store_has looks at
 
 static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
@@ -323,7 +323,7 @@ __attribute__((always_inline)) static inline void append_zone(Store *store, Grou
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   const NodeRef ref = pool_add(&store->nodes);
-  if (store->workers > 1 && ref >= NODE_NONE / store->workers - 1) // no references left
+  if (((uint64_t)ref + 1) * store->workers > STORE_MOST_NODES) // no references left
     mem_exhausted(store->mem);
   *store_node(store, ref) = (Node){.parent = parent,
                                    .ordinal = store->space->ordinal,

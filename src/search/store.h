@@ -8,11 +8,15 @@
 #define TARN_SEARCH_STORE_H
 
 #include "base/pool.h"
+#include "base/testbuild.h"
 #include "base/vec.h"
 #include "search/group.h"
 #include "space/fold.h"
 #include "space/passed.h"
 #include "space/space.h"
+
+// References of nodes, of all workers together.
+#define STORE_MOST_NODES LOWERED(NODE_NONE, NODE_NONE, 1u << 16)
 
 typedef struct Node {
   NodeRef parent;         // true parent, see store_global; NODE_NONE for an initial node

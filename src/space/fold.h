@@ -11,14 +11,10 @@
 #define TARN_SPACE_FOLD_H
 
 #include "base/keytable.h"
+#include "base/testbuild.h"
 
-// Shorter keys are better stored as they are. Builds with assertions fold nearly all, to have it
-// tested.
-#ifdef NDEBUG
-enum { FOLD_LEAST_WORDS = 4 };
-#else
-enum { FOLD_LEAST_WORDS = 2 };
-#endif
+// Shorter keys are better stored as they are.
+enum { FOLD_LEAST_WORDS = LOWERED(4, 2, 2) };
 enum { FOLD_MOST_LEVELS = 32 };
 
 typedef struct Fold {

@@ -1,5 +1,6 @@
 #include "zone/engine.h"
 
+#include "base/testbuild.h"
 #include "space/needs.h"
 #include "space/partition.h"
 #include "zone/common.h"
@@ -28,7 +29,7 @@ bool engine_holds(Zones *zones, VmResult result) {
 }
 
 // How many results are not known before one asks whether it helps to remember them.
-enum { MOST_UNKNOWN = 2048 };
+enum { MOST_UNKNOWN = LOWERED(2048, 2048, 16) };
 
 void engine_remember(Zones *zones, ZoneRef from, uint32_t transformer, ZoneRef result) {
   Results *results = &zones->results;

@@ -1,6 +1,6 @@
 #include "zone/firing.h"
 
-#include "base/planted.h"
+#include "base/testbuild.h"
 #include "dbm/delay.h"
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"

@@ -1,5 +1,6 @@
 #include "zone/globalzone.h"
 
+#include "base/testbuild.h"
 #include "dbm/stored/compact.h"
 
 void globalzone_outgrow(Zones *zones) {
@@ -91,7 +92,7 @@ static void set_number(Zones *zones, ZoneRef number) {
 // those that are covered at once.
 // In a search that is reduced by symmetry most zones give way to others at once: large ones are
 // not kept before.
-enum { SPARE_ZONES = 4096, SPARE_BYTES = 1 << 18, MOST_RENAMED = 1 << 10 };
+enum { SPARE_ZONES = LOWERED(4096, 4096, 4), SPARE_BYTES = 1 << 18, MOST_RENAMED = 1 << 10 };
 
 static bool has_room(const Zones *zones) {
   const Probe *probe = &zones->covering.probe;

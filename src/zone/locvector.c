@@ -7,13 +7,10 @@
 
 _Static_assert(CLOCK_NO_BOUND == CLOCK_UNBOUNDED, "one value for a missing bound");
 
-// Location vectors may take a share of the memory in use, and always LEAST_BYTES. Builds with
-// assertions forget them in small models, too, to have it tested.
-#ifdef NDEBUG
-enum { LEAST_BYTES = 8 << 20, LEAST_SLOTS = 1 << 10 };
-#else
-enum { LEAST_BYTES = 1 << 18, LEAST_SLOTS = 1 << 10 };
-#endif
+// Location vectors may take a share of the memory in use, and always LEAST_BYTES.
+enum { LEAST_BYTES = LOWERED(8 << 20, 1 << 18, 1 << 12) };
+enum { LEAST_SLOTS = LOWERED(1 << 10, 1 << 10, 1 << 2) };
+enum { FULLER = LOWERED(1, 1, 1 << 20) }; // by how much the share is smaller
 
 void locvector_release(LocVectors *vectors) {
   Mem *mem = vectors->mem;
@@ -50,7 +47,7 @@ void locvector_release(LocVectors *vectors) {
 bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   const size_t bytes =
       vectors->cache_bytes + vectors->joints.bytes + pairs_bytes(&vectors->couples) + more;
-  if (bytes < LEAST_BYTES || bytes < mem_in_use(vectors->mem) / share)
+  if (bytes < LEAST_BYTES || bytes < mem_in_use(vectors->mem) / (share * FULLER))
     return false;
   arena_clear(&vectors->cache);
   vectors->cache_bytes = 0;

@@ -2,6 +2,7 @@
 #ifndef TARN_ZONE_LOCVECTOR_INSIDE_H
 #define TARN_ZONE_LOCVECTOR_INSIDE_H
 
+#include "base/testbuild.h"
 #include "zone/locvector.h"
 
 // What an interned list of words is of.
@@ -32,13 +33,8 @@ static inline uint32_t locvector_end_words(LocVectors *vectors, Intern *intern) 
                        vectors->draft.words.size * sizeof(uint32_t));
 }
 
-// What a zone goes through and then enters, as one number: mostly both fit into one. Builds with
-// assertions have few that do, to have the others tested.
-#ifdef NDEBUG
-enum { LOCVECTOR_SMALL = 1 << 15 };
-#else
-enum { LOCVECTOR_SMALL = 1 << 4 };
-#endif
+// What a zone goes through and then enters, as one number: mostly both fit into one.
+enum { LOCVECTOR_SMALL = LOWERED(1 << 15, 1 << 4, 1 << 1) };
 static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_t passage,
                                                     uint32_t entry) {
   const uint32_t other = (uint32_t)1 << 31;

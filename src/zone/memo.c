@@ -1,9 +1,12 @@
 #include "zone/memo.h"
 
+#include "base/testbuild.h"
+
 #include <string.h>
 
 // The table may take this share of the memory in use, and always least_bytes, by default this.
-enum { LEAST_ENTRIES = 1 << 10, LEAST_BYTES = 1 << 20, SHARE = 4 };
+enum { LEAST_ENTRIES = LOWERED(1 << 10, 1 << 10, 1 << 2), SHARE = 4 };
+enum { LEAST_BYTES = LOWERED(1 << 20, 1 << 20, 1 << 10) };
 
 static size_t bytes_of(uint32_t mask) { return sizeof(MemoEntry) * ((size_t)mask + 1); }
 

@@ -1,10 +1,11 @@
 #include "dbm/stored/covermemo.h"
 
+#include "base/testbuild.h"
 #include "dbm/stored/compact.h"
 
 #include <string.h>
 
-enum { FEW = 1 << 10 }; // entries to begin with
+enum { FEW = LOWERED(1 << 10, 1 << 10, 1 << 2) }; // entries to begin with
 
 CoverMemo *covermemo_new(Mem *mem) {
   CoverMemo *memo = mem_alloc_raw(mem, sizeof *memo); // what is not in use is not touched

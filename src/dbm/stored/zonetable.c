@@ -1,6 +1,7 @@
 #include "dbm/stored/zonetable.h"
 
 #include "base/lanes.h"
+#include "base/testbuild.h"
 #include "dbm/stored/compact.h"
 
 #include <assert.h>
@@ -9,7 +10,8 @@
 #include <xxhash.h>
 
 enum { LEAST_PAGE_SHIFT = 14, SHARED_PAGE_SHIFT = 15 };
-enum { LEAST_SLOTS = 1 << 10, LEAST_SHARED_SLOTS = 1 << 14 };
+enum { LEAST_SLOTS = LOWERED(1 << 10, 1 << 10, 1 << 2) };
+enum { LEAST_SHARED_SLOTS = LOWERED(1 << 14, 1 << 14, 1 << 4) };
 
 void zonetable_init(ZoneTable *table, Mem *mem, uint32_t n) {
   *table = (ZoneTable){.mem = mem, .page_shift = LEAST_PAGE_SHIFT, .mask = LEAST_SLOTS - 1};

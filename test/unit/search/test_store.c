@@ -387,6 +387,44 @@ static void test_limit(void **state) {
   }
 }
 
+// The last references of nodes: all workers together have NODE_NONE of them.
+static void test_references(void **state) {
+  (void)state;
+  for (uint32_t workers = 1; workers <= 9; workers++) {
+    const NodeRef last = NODE_NONE / workers - 1;
+    for (uint32_t number = 0; number < workers; number++) {
+      const Store store = {.workers = workers, .number = number};
+      const Store other = {.workers = workers, .number = (number + 1) % workers};
+      for (NodeRef ref = last; ref > last - 3; ref--) {
+        const NodeRef global = store_global(&store, ref);
+        assert_true(global < NODE_NONE);
+        assert_int_equal(store_own(&store, global), ref);
+        assert_int_equal(store_own(&other, global), workers == 1 ? ref : NODE_NONE);
+      }
+      assert_int_equal(store_own(&store, NODE_NONE), NODE_NONE);
+    }
+  }
+}
+
+// With so many workers a store has few references: it runs out of them as it runs out of memory.
+static void test_references_end(void **state) {
+  (void)state;
+  enum { FEW = 7 };
+  static Twin t;
+  static uint32_t added; // static: survives the jump, as t does
+  twin_init(&t, 1, 0);
+  t.store.workers = STORE_MOST_NODES / FEW;
+  jmp_buf escape;
+  t.mem.escape = &escape;
+  if (!setjmp(escape))
+    for (added = 0; added < 2 * FEW; added++) {
+      fake_key(&t.fake, added);
+      assert_int_equal(store_add(&t.store, NODE_NONE), added);
+    }
+  assert_int_equal(added, FEW);
+  mem_release(&t.mem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_sequences),
@@ -395,6 +433,8 @@ int main(void) {
       cmocka_unit_test(test_little_is_wasted),
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_sketches),
+      cmocka_unit_test(test_references),
+      cmocka_unit_test(test_references_end),
   };
   return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Searches at which limits are reached that only large ones reach otherwise: test/lowered.sh [BUILD]
+#
+# In the build with lowered limits (src/base/testbuild.h, make MODE=lowered), default build/lowered:
+# location vectors are forgotten and numbered anew, transformers are numbered in the other way,
+# memories are given up, tables grow from a few entries, zones are dropped, references of nodes end.
+# Verdicts and counts must be those of other builds, by 1 to 5 threads. One line each, `ok name`
+# or `FAIL name`.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+build=${1:-build/lowered}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# run NAME COMMAND...: its last line is shown; all of it if it fails.
+run() {
+  name=$1
+  shift
+  if "$@" >"$scratch/log" 2>&1; then
+    echo "ok lowered/$name: $(tail -n 1 "$scratch/log")"
+  else
+    echo "FAIL lowered/$name: $(tail -n 1 "$scratch/log")"
+    sed 's/^/    /' "$scratch/log"
+    failed=1
+  fi
+}
+
+run agree "$build/test/fuzz/agree" 150
+run agree_orders "$build/test/fuzz/agree_orders" 30
+run agree_threads "$build/test/fuzz/agree_threads" 30
+run agree_local "$build/test/fuzz/agree_local" 1 150
+
+# Where references of nodes end there is no answer, and no wrong one.
+"$build/tarn" gen fischer 9 >"$scratch/fischer.tck" || exit 2
+for threads in 1 2 5; do
+  "$build/tarn" check --symmetry off --engine zones --threads $threads -q 'A[] !(P1.cs && P2.cs)' \
+    "$scratch/fischer.tck" >"$scratch/out" 2>&1
+  status=$?
+  if [ $status = 3 ] && grep -q ': undecided' "$scratch/out"; then
+    echo "ok lowered/references-$threads"
+  else
+    echo "FAIL lowered/references-$threads: exit status $status"
+    sed 's/^/    /' "$scratch/out"
+    failed=1
+  fi
+done
+TARN=$build/tarn LABEL=lowered/ test/run.sh gold verdicts || failed=1
+exit $failed
