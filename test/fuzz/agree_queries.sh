@@ -4,7 +4,8 @@
 # WHAT: agree, planted (default: both).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-failed=0
+name=agree_queries
+. test/fuzz/planting.sh
 [ $# -gt 0 ] || set -- agree planted
 program=test/fuzz/agree_queries
 
@@ -29,41 +30,13 @@ deadlocks() {
   fi
 }
 
-# planted BUG COUNT: it is found on so many networks.
-planted() {
-  if TARN_PLANTED=$1 build/planted/$program "$2" >/dev/null 2>&1; then
-    echo "FAIL agree_queries/planted $1: it was not found"
-    failed=1
-  else
-    echo "ok agree_queries/planted $1"
-  fi
-}
-
-# forged BUG COUNT: with it false evidence is accepted, which the forger notices.
-forged() {
-  if TARN_PLANTED=$1 build/planted/test/fuzz/forger --count "$2" >/dev/null 2>&1; then
-    echo "FAIL agree_queries/planted $1: no forgery was accepted"
-    failed=1
-  else
-    echo "ok agree_queries/planted $1"
-  fi
-}
-
 # A deadlock that simulation hides. Random networks hardly have one; and with --graph zones are
 # kept as they are, else extrapolated ones would raise the doubt as well.
 hidden() {
   graph=$(mktemp) || exit 2
-  for bug in none deadlock-hull; do
-    said=$(TARN_PLANTED=$bug build/planted/tarn check --graph "$graph" -q 'E<> deadlock' \
-      test/run/deadlock-hidden.tck)
-    case "$bug: $said" in
-      'none: E<> deadlock: satisfied' | 'deadlock-hull: E<> deadlock: not satisfied')
-        echo "ok agree_queries/hidden deadlock, planted: $bug" ;;
-      *)
-        echo "FAIL agree_queries/hidden deadlock, planted: $bug: $said"
-        failed=1
-        ;;
-    esac
+  for case in 'none:satisfied' 'deadlock-hull:not satisfied'; do
+    answers 'hidden deadlock' "${case%%:*}" "E<> deadlock: ${case#*:}" \
+      build/planted/tarn check --graph "$graph" -q 'E<> deadlock' test/run/deadlock-hidden.tck
   done
   rm -f "$graph"
 }
@@ -78,10 +51,10 @@ for what; do
       make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger || exit 2
       hidden
       for bug in deadlock-past runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop; do
-        planted $bug 3000
+        notices $bug build/planted/$program 3000
       done
       for bug in descent-numbers stuck-never growth-any; do
-        forged $bug 2000
+        notices $bug build/planted/test/fuzz/forger --count 2000 # false evidence is accepted
       done
       ;;
     *)

@@ -4,7 +4,8 @@
 # WHAT: agree, planted (default: both).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-failed=0
+name=agree_uppaal
+. test/fuzz/planting.sh
 [ $# -gt 0 ] || set -- agree planted
 program=test/fuzz/agree_uppaal
 
@@ -13,22 +14,12 @@ agree() {
   build/release/$program 1 4000 || failed=1
 }
 
-# planted BUG FIRST COUNT: it is found on these networks.
-planted() {
-  if TARN_PLANTED=$1 build/planted/$program "$2" "$3" >/dev/null 2>&1; then
-    echo "FAIL agree_uppaal/planted $1: it was not found"
-    failed=1
-  else
-    echo "ok agree_uppaal/planted $1"
-  fi
-}
-
 for what; do
   case $what in
     agree) agree ;;
     planted)
       make -s MODE=planted build/planted/$program || exit 2
-      for bug in receiver order priority urgent split levels ranges; do planted $bug 1 400; done
+      for bug in receiver order priority urgent split levels ranges; do notices $bug build/planted/$program 1 400; done
       ;;
     *)
       echo "agree_uppaal.sh: unknown: $what" >&2
