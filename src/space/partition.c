@@ -1,143 +1,54 @@
 #include "space/partition.h"
 
-#include "space/walk.h"
+#include "space/cuts.h"
+#include "space/spread.h"
 
-// Processes that count for a bit; more bits than it takes, if workers are no power of two;
-// location vectors for each worker; ways to cut a process that are tried: all of five bits.
-enum { PROCESSES = 3, SPARE_BITS = 3, LEAST_VECTORS = 8, MOST_CUTS = 31 };
+// Workers that are given parts; those that may be given parts that are not quite equal; location
+// vectors for each worker; terms.
+enum { MOST_WORKERS = 64, FEW_WORKERS = 16, LEAST_VECTORS = 8, MOST_TERMS = 64 };
 // Processes that are asked whether they are all in one part; those looked at for it; states by
 // which to guess how often they are.
-enum { TOGETHER = 2, MOST_TWINS = 16, LEAST_SAMPLE = 1 << 7 };
-static const double most_skew = 0.1; // how far from one half that may be
+enum { TOGETHER = 2, MOST_TWINS = 64, LEAST_SAMPLE = 1 << 7 };
+static const double most_skew = 0.1;   // how far from one half that may be
+static const double least_bias = 0.08; // how near to one half the guess can be trusted to be
+// The largest share that a partition may have, relative to the mean, if skews are as guessed; for
+// many workers, which a hash serves well, too.
+static const double unequal = 1.1, many_unequal = 1.05;
+// Cuts are taken until the largest share is not above this, with skews that are doubted; then if
+// it becomes so much smaller for each transition that crosses them. If too many transitions cross
+// then, the next one is tried.
+static const double enough[] = {1.15, 1.3, 1.6}, exchange = 0.3;
+static const double margin = 0.9; // of transitions that cross, compared with a hash
 
-// How its locations are cut in two, by the parity of some bits of their numbers.
-typedef struct Cut {
-  uint64_t mask;
-  uint32_t crossings; // joint transitions that lead from one part to the other, roughly
-  bool is_chosen;
-} Cut;
-
-static uint32_t parity(uint64_t bits) { return (uint32_t)__builtin_parityll(bits); }
-
-// Of many bits only the upper ones are tried.
-static uint32_t unused_bits(const StateField *field) {
-  uint32_t count = 0;
-  while (field->mask >> count > MOST_CUTS)
-    count++;
-  return count;
-}
-
-// By process and event: of how many joint transitions such an edge may be a part.
-static uint32_t *count_ways(Arena *arena, const Net *net) {
-  const uint32_t events = net->events.size, size = net->processes.size * events;
-  uint32_t *ways = ARENA_ARRAY(arena, uint32_t, size);
-  for (uint32_t i = 0; i < size; i++)
-    ways[i] = net->async[i];
-  for (uint32_t s = 0; s < net->syncs.size; s++)
-    for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++) {
-      const SyncPart *part = &net->syncs.items[s].parts.items[i];
-      ways[part->process * events + part->event]++;
-    }
-  return ways;
-}
-
-// By process and cut.
-static uint32_t *count_crossings(Arena *arena, const Net *net, const StateField *fields) {
-  const uint32_t *ways = count_ways(arena, net);
-  uint32_t *crossings =
-      ARENA_ARRAY(arena, uint32_t, (size_t)net->processes.size * (MOST_CUTS + 1));
-  for (uint32_t e = 0; e < net->edges.size; e++) {
-    const Edge *edge = &net->edges.items[e];
-    const uint64_t change =
-        (uint64_t)(net_index(net, edge->source) ^ net_index(net, edge->target)) >>
-        unused_bits(&fields[edge->process]);
-    for (uint32_t cut = 1; change && cut <= MOST_CUTS; cut++)
-      crossings[edge->process * (MOST_CUTS + 1) + cut] +=
-          parity(change & cut) * ways[edge->process * net->events.size + edge->event];
-  }
-  return crossings;
-}
-
-// Whether each part has a third of the locations.
-static bool is_even(uint64_t mask, uint32_t locations) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < locations; i++)
-    count += parity(i & mask);
-  const uint32_t least = (locations + 2) / 3;
-  return count >= least && locations - count >= least;
-}
-
-// Halves, neighbours together, unless other parts have fewer crossings.
-static Cut find_cut(uint32_t locations, const StateField *field, const uint32_t *crossings) {
-  const uint32_t unused = unused_bits(field);
-  const uint64_t all = field->mask >> unused, halves = all & ~(all >> 1);
-  Cut best = {.crossings = UINT32_MAX, .is_chosen = true}; // there may be none
-  for (uint64_t i = 0; i <= all; i++) {
-    const uint64_t cut = i ? i : halves;
-    if (crossings[cut] < best.crossings && is_even(cut << unused, locations))
-      best = (Cut){.mask = cut << unused, .crossings = crossings[cut]};
-  }
-  return best;
-}
-
-// The processes of which the fewest moves cross, one after the other; fewer if there are not as
-// many.
-static uint32_t choose(const Net *net, Cut *cuts, ProcessId *chosen, uint32_t most) {
-  uint32_t count = 0;
-  for (; count < most; count++) {
-    ProcessId best = NET_NONE;
-    for (ProcessId p = 0; p < net->processes.size; p++)
-      if (!cuts[p].is_chosen && (best == NET_NONE || cuts[p].crossings < cuts[best].crossings))
-        best = p;
-    if (best == NET_NONE)
-      break;
-    cuts[best].is_chosen = true;
-    chosen[count] = best;
-  }
-  return count;
-}
-
-static uint32_t bits_for(uint32_t workers) {
-  uint32_t bits = 1;
-  while (1u << bits < workers)
-    bits++;
-  return 1u << bits == workers ? bits : bits + SPARE_BITS;
-}
-
-// The processes of which the fewest moves cross, those with the fewest first.
-typedef struct Chosen {
-  const ProcessId *processes;
-  uint32_t count;
-  const Cut *cuts;
+// Processes of which as few moves cross as of any, most often of the same kind.
+typedef struct Twins {
   const StateField *fields;
-} Chosen;
+  const Cut *cuts; // by process
+  ProcessId processes[MOST_TWINS];
+  uint32_t count;
+  uint32_t part; // in which two of them are in about half of the states
+  double share;  // of these states
+} Twins;
 
-static double count_vectors(const Net *net, const Chosen *chosen, uint32_t most) {
-  double vectors = 1;
-  for (uint32_t i = 0; i < chosen->count && i < most; i++)
-    vectors *= net->processes.items[chosen->processes[i]].location_count;
-  return vectors;
+static void find_twins(Twins *twins, const Net *net) {
+  uint32_t least = UINT32_MAX;
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    if (twins->cuts[p].mask && twins->cuts[p].ways < least)
+      least = twins->cuts[p].ways;
+  for (ProcessId p = 0; p < net->processes.size && twins->count < MOST_TWINS; p++)
+    if (twins->cuts[p].mask && twins->cuts[p].ways == least)
+      twins->processes[twins->count++] = p;
 }
 
-// Those that are as good as the first one, most often of the same kind.
-static Chosen find_twins(const Chosen *chosen) {
-  Chosen twins = *chosen;
-  const uint32_t least = chosen->cuts[chosen->processes[0]].crossings;
-  for (twins.count = 1; twins.count < chosen->count; twins.count++)
-    if (chosen->cuts[chosen->processes[twins.count]].crossings != least)
-      break;
-  return twins;
-}
-
-static bool is_in_part(const Chosen *twins, uint32_t i, const uint64_t *packed, uint32_t part) {
+static bool is_in_part(const Twins *twins, uint32_t i, const uint64_t *packed, uint32_t part) {
   const ProcessId p = twins->processes[i % twins->count];
   const StateField *field = &twins->fields[p];
-  return parity(packed[field->word] >> field->shift & twins->cuts[p].mask) == part;
+  return cuts_parity(packed[field->word] >> field->shift & twins->cuts[p].mask) == part;
 }
 
 // In which share of the sample so many of them are in that part: the mean over all that are
 // neighbours, for the sample is small and they are much alike.
-static double estimate(const Chosen *twins, const Sample *sample, uint32_t together,
+static double estimate(const Twins *twins, const Sample *sample, uint32_t together,
                        uint32_t part) {
   uint32_t found = 0;
   for (uint32_t s = 0; s < sample->count; s++)
@@ -150,111 +61,200 @@ static double estimate(const Chosen *twins, const Sample *sample, uint32_t toget
   return found / (double)twins->count / sample->count;
 }
 
-// Whether TOGETHER of them seem to be all in `part` in about half of the states: the part in
-// which they are more often.
-static bool are_halves(const Chosen *twins, const Sample *sample, uint32_t *part) {
-  if (twins->count < TOGETHER || sample->count < LEAST_SAMPLE)
-    return false;
-  *part = estimate(twins, sample, 1, 1) > 0.5;
-  const double share = estimate(twins, sample, TOGETHER, *part);
-  return share > 0.5 - most_skew && share < 0.5 + most_skew;
-}
-
-static Partition *new_partition(Arena *arena, const StateLayout *layout, uint32_t workers,
-                                uint32_t together) {
-  Partition *partition = ARENA_NEW(arena, Partition);
-  *partition = (Partition){.workers = workers,
-                           .bits = bits_for(workers),
-                           .words = layout->words,
-                           .together = together};
-  partition->masks =
-      ARENA_ARRAY(arena, uint64_t, (size_t)partition->bits * together * layout->words);
-  partition->all = ARENA_ARRAY(arena, uint64_t, layout->words);
-  return partition;
-}
-
-static void count_in(const Partition *partition, uint32_t mask, const Cut *cut,
-                     const StateField *field) {
-  partition->masks[mask * partition->words + field->word] |= cut->mask << field->shift;
-  partition->all[field->word] |= cut->mask << field->shift;
-}
-
 // Whether all moves of the processes are their own. Of those that wait for each other walks do
 // not tell in how many states they are where: on CSMA/CD 12 a station is to send again in 0.9 of
 // what is met, and in 0.43 of the nodes.
-static bool are_alone(const Net *net, const Chosen *chosen) {
+static bool are_alone(const Net *net, const Twins *twins) {
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++)
-      for (uint32_t j = 0; j < chosen->count; j++)
-        if (net->syncs.items[s].parts.items[i].process == chosen->processes[j])
+      for (uint32_t j = 0; j < twins->count; j++)
+        if (net->syncs.items[s].parts.items[i].process == twins->processes[j])
           return false;
   return true;
 }
 
-// NULL if parity is better.
-static const Partition *divide_by_all(Arena *arena, const Net *net, const StateLayout *layout,
-                                      const Chosen *chosen) {
-  uint32_t part;
-  const Chosen twins = find_twins(chosen);
-  if (!are_alone(net, &twins))
-    return NULL;
+// Whether TOGETHER of them seem to be all in one part in about half of the states: the part in
+// which they are more often.
+static bool are_halves(Twins *twins, Arena *arena, const Net *net, const StateLayout *layout) {
+  if (twins->count < TOGETHER || !are_alone(net, twins))
+    return false;
   const Sample sample = walk_sample(arena, net, layout);
-  if (!are_halves(&twins, &sample, &part))
-    return NULL;
-  Partition *partition = new_partition(arena, layout, 2, TOGETHER);
-  partition->flip = !part;
-  for (uint32_t i = 0; i < TOGETHER; i++) {
-    const ProcessId p = chosen->processes[i];
-    count_in(partition, i, &chosen->cuts[p], &chosen->fields[p]);
-  }
-  return partition;
+  if (sample.count < LEAST_SAMPLE)
+    return false;
+  twins->part = estimate(twins, &sample, 1, 1) > 0.5;
+  twins->share = estimate(twins, &sample, TOGETHER, twins->part);
+  return twins->share > 0.5 - most_skew && twins->share < 0.5 + most_skew;
 }
 
-static const Partition *divide_by_parity(Arena *arena, const StateLayout *layout,
-                                         uint32_t workers, const Chosen *chosen) {
-  Partition *partition = new_partition(arena, layout, workers, 1);
-  const uint32_t bits = partition->bits, most = bits * PROCESSES;
-  const uint32_t count = chosen->count < most ? chosen->count : most;
-  const uint32_t step = bits > 1 ? (count - PROCESSES) / (bits - 1) : 0;
-  for (uint32_t bit = 0; bit < bits; bit++)
-    for (uint32_t i = 0; i < PROCESSES; i++) {
-      const ProcessId p = chosen->processes[bit * step + i];
-      count_in(partition, bit, &chosen->cuts[p], &chosen->fields[p]);
+// A partition that is being made.
+typedef struct Plan {
+  Partition *partition;
+  const Net *net;
+  const StateField *fields;
+  Spread guessed, doubted; // with skews as guessed, and larger ones
+  double vectors;          // location vectors of the processes that count
+  bool *counted;           // by process: its location counts
+  uint32_t *spans;         // by process: the set of cuts that its cuts make, by exclusive or
+} Plan;
+
+static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *layout,
+                  uint32_t workers, uint32_t together) {
+  Partition *partition = ARENA_NEW(arena, Partition);
+  *partition = (Partition){.workers = workers,
+                           .odd = spread_odd(workers),
+                           .words = layout->words,
+                           .together = together};
+  partition->masks = ARENA_ARRAY(arena, uint64_t, (size_t)MOST_TERMS * together * layout->words);
+  partition->columns = ARENA_ARRAY(arena, uint32_t, MOST_TERMS);
+  partition->all = ARENA_ARRAY(arena, uint64_t, layout->words);
+  *plan = (Plan){.partition = partition,
+                 .net = net,
+                 .fields = layout->fields + net->location_slot,
+                 .vectors = 1,
+                 .counted = ARENA_ARRAY(arena, bool, net->processes.size),
+                 .spans = ARENA_ARRAY(arena, uint32_t, net->processes.size)};
+  spread_init(&plan->guessed, arena, workers);
+  spread_init(&plan->doubted, arena, workers);
+}
+
+// The newest term depends on the cut by one of its parities.
+static void count_in(Plan *plan, uint32_t parity, const Cut *cut) {
+  const Partition *partition = plan->partition;
+  const StateField *field = &plan->fields[cut->process];
+  const uint32_t mask = partition->terms * partition->together + parity;
+  partition->masks[mask * partition->words + field->word] |= cut->mask << field->shift;
+  partition->all[field->word] |= cut->mask << field->shift;
+  if (!plan->counted[cut->process])
+    plan->vectors *= plan->net->processes.items[cut->process].location_count;
+  plan->counted[cut->process] = true;
+}
+
+// Pairs of twins become terms, as many as it takes. With two workers one pair is enough.
+static void add_pairs(Plan *plan, const Twins *twins) {
+  Partition *partition = plan->partition;
+  const uint32_t pairs = twins->count / TOGETHER;
+  double share = twins->share;
+  if (share > (1 - least_bias) / 2 && share < (1 + least_bias) / 2)
+    share = (1 - least_bias) / 2;
+  partition->flip = !twins->part;
+  while (partition->terms < pairs &&
+         (partition->workers > 2 ? spread_largest(&plan->guessed) > many_unequal
+                                 : !partition->terms)) {
+    const uint32_t column = spread_choose(&plan->guessed);
+    for (uint32_t i = 0; i < TOGETHER; i++)
+      count_in(plan, i, &twins->cuts[twins->processes[partition->terms * TOGETHER + i]]);
+    partition->columns[partition->terms++] = column;
+    spread_add(&plan->guessed, share, column);
+  }
+}
+
+// The set of a process with one more cut.
+static void span(uint32_t *set, const Cut *cut) {
+  const uint32_t before = *set | 1; // none of them
+  for (uint32_t i = 0; i < CUTS_MOST; i++)
+    *set |= (before >> i & 1) << (i ^ cut->number);
+}
+
+// Single cuts become terms.
+static void add_cuts(Plan *plan, const Cuts *cuts, double most) {
+  Partition *partition = plan->partition;
+  for (uint32_t i = 0; i < cuts->count && partition->terms < MOST_TERMS; i++) {
+    const Cut *cut = &cuts->items[i];
+    // A cut that depends on others of the process would help less than is thought.
+    if (plan->spans[cut->process] >> cut->number & 1)
+      continue;
+    const double before = spread_largest(&plan->doubted);
+    const uint32_t column = spread_choose(&plan->doubted);
+    spread_add(&plan->doubted, (1 - cut->doubted) / 2, column);
+    if (before <= most && spread_largest(&plan->guessed) <= unequal &&
+        before - spread_largest(&plan->doubted) < exchange * cut->crossing)
+      break;
+    span(&plan->spans[cut->process], cut);
+    spread_add(&plan->guessed, (1 - cut->skew) / 2, column);
+    count_in(plan, 0, cut);
+    partition->columns[partition->terms++] = column;
+  }
+}
+
+// With a power of two the terms of each bit are one parity.
+static void merge(Partition *partition, Arena *arena) {
+  const uint32_t words = partition->words;
+  uint64_t *masks = ARENA_ARRAY(arena, uint64_t, (size_t)MOST_TERMS * words);
+  uint32_t bits = 0;
+  if (partition->odd > 1)
+    return;
+  for (; 1u << bits < partition->workers; bits++)
+    for (uint32_t term = 0; term < partition->terms; term++)
+      for (uint32_t i = 0; i < words && partition->columns[term] >> bits & 1; i++)
+        masks[bits * words + i] ^= partition->masks[term * words + i];
+  partition->terms = bits;
+  partition->masks = masks;
+  for (uint32_t i = 0; i < bits; i++)
+    partition->columns[i] = 1u << i;
+}
+
+// Whether fewer steps of the sample cross than would with a hash.
+static bool is_better_than_hash(const Partition *partition, Arena *arena, const Sample *sample) {
+  uint64_t *source = ARENA_ARRAY(arena, uint64_t, partition->words);
+  uint32_t crossing = 0, moving = 0;
+  for (uint32_t s = 0; s < sample->step_count; s++) {
+    bool moves = false;
+    for (uint32_t i = 0; i < partition->words; i++) {
+      source[i] = walk_target(sample, s)[i] ^ walk_change(sample, s)[i];
+      moves |= walk_change(sample, s)[i];
     }
-  return partition;
+    moving += moves;
+    crossing +=
+        partition_find(partition, source) != partition_find(partition, walk_target(sample, s));
+  }
+  return crossing <= margin * moving * (partition->workers - 1) / partition->workers;
+}
+
+static bool is_good(const Plan *plan) {
+  const uint32_t workers = plan->partition->workers;
+  return plan->vectors >= LEAST_VECTORS * workers &&
+         spread_largest(&plan->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
 }
 
 const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *layout,
                                uint32_t workers) {
-  const uint32_t bits = bits_for(workers);
-  const uint32_t most = bits * PROCESSES > MOST_TWINS ? bits * PROCESSES : MOST_TWINS;
-  const StateField *fields = layout->fields + net->location_slot;
-  const uint32_t *crossings = count_crossings(arena, net, fields);
-  Cut *cuts = ARENA_ARRAY(arena, Cut, net->processes.size);
-  ProcessId *processes = ARENA_ARRAY(arena, ProcessId, most);
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    cuts[p] = find_cut(net->processes.items[p].location_count, &fields[p],
-                       crossings + (size_t)p * (MOST_CUTS + 1));
-  Chosen chosen = {processes, choose(net, cuts, processes, most), cuts, fields};
-  if (chosen.count < bits + PROCESSES - 1 ||
-      count_vectors(net, &chosen, bits * PROCESSES) < LEAST_VECTORS * workers)
+  Plan plan;
+  if (workers < 2 || workers > MOST_WORKERS)
     return NULL;
-  const Partition *partition = workers == 2 ? divide_by_all(arena, net, layout, &chosen) : NULL;
-  return partition ? partition : divide_by_parity(arena, layout, workers, &chosen);
+  Twins twins = {.fields = layout->fields + net->location_slot,
+                 .cuts = cuts_fewest(arena, net, layout)};
+  find_twins(&twins, net);
+  if (are_halves(&twins, arena, net, layout)) {
+    begin(&plan, arena, net, layout, workers, TOGETHER);
+    add_pairs(&plan, &twins);
+    if (workers == 2 || is_good(&plan))
+      return plan.partition;
+  }
+  const Sample sample = walk_scatter(arena, net, layout);
+  const Cuts cuts = cuts_priced(arena, net, layout, &sample);
+  for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+    begin(&plan, arena, net, layout, workers, 1);
+    add_cuts(&plan, &cuts, enough[i]);
+    merge(plan.partition, arena);
+    if (is_good(&plan) && is_better_than_hash(plan.partition, arena, &sample))
+      return plan.partition;
+  }
+  return NULL;
 }
 
 uint32_t partition_find(const Partition *partition, const uint64_t *packed) {
   const uint64_t *mask = partition->masks;
-  uint32_t number = 0;
-  for (uint32_t bit = 0; bit < partition->bits; bit++) {
+  uint32_t owner = 0;
+  for (uint32_t term = 0; term < partition->terms; term++) {
     uint32_t all = 1;
     for (uint32_t part = 0; part < partition->together; part++) {
       uint64_t counted = 0;
       for (uint32_t i = 0; i < partition->words; i++)
         counted ^= packed[i] & *mask++;
-      all &= parity(counted) ^ partition->flip;
+      all &= cuts_parity(counted) ^ partition->flip;
     }
-    number = number << 1 | all;
+    if (all)
+      owner = spread_sum(partition->odd, owner, partition->columns[term]);
   }
-  return number * partition->workers >> partition->bits;
+  return owner;
 }

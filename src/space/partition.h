@@ -3,35 +3,40 @@
 //
 // If a hash of the whole state said so, nearly every transition would lead to another worker, and
 // each worker would meet nearly all location vectors and have to prepare for them. Therefore only
-// the locations of a few processes count: other moves stay with their worker. The locations of
-// each of them are cut in two parts, where the fewest moves cross, and with two workers the owner
-// is the parity of the number of processes in their second parts: however unequal the parts of
-// one process are, odd and even numbers are nearly equally frequent. If one part of a process is
-// met in a share (1 + b) / 2 of all states, and so for m independent processes, the workers'
-// shares are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits, each of
-// other processes.
+// the locations of some processes count: transitions of the others stay with their worker. The
+// locations of each are cut in two parts (space/cuts.h), and with two workers the owner is the
+// parity of the number of processes in their second parts: however unequal the parts of one
+// process are, odd and even numbers are nearly equally frequent. If one part of a process is met
+// in a share (1 + b) / 2 of all states, and so for m independent processes, the workers' shares
+// are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits. Each process
+// counts for several of them, as the columns of a linear code say, so that each combination of
+// bits depends on many processes (space/spread.h). Cuts are taken, the cheapest first, until
+// shares are equal enough by this estimate. If they do not become so, there is no partition.
 //
-// Two workers can do with fewer messages if two processes are both in one part of their locations
-// in about half of the states: then this says whose a state is, and a move of one of them leads
-// to the other worker only while the other process is there. A share of one half is found from a
-// sample (space/walk.h), which is trusted for processes without synchronisation only.
+// There can be fewer messages if two processes are both in one part of their locations in about
+// half of the states: then this is one bit, and a move of one of them leads to another worker
+// only while the other process is there. A share of one half is found from a sample
+// (space/walk.h), which is trusted for processes without synchronisation only.
 //
-// Which locations are in which part says the parity of some bits of their numbers, so that all
-// of this is a parity of some bits of the packed state, or two.
+// So the owner of a state is the sum of the columns of terms, and each term is a parity of some
+// bits of the packed state, or says that two such parities are both 1.
 #ifndef TARN_SPACE_PARTITION_H
 #define TARN_SPACE_PARTITION_H
 
 #include "model/state.h"
 
 typedef struct Partition {
-  uint32_t workers, bits, words;
-  uint32_t together; // parities that must all be 1, or 0 with flip, for a bit to be 1
+  uint32_t workers, odd, words; // the odd factor of the workers; words of a packed state
+  uint32_t terms;
+  uint32_t together; // parities that must all be 1, or 0 with flip, for a term to be 1
   uint32_t flip;
-  uint64_t *masks; // of packed states: by bit and parity, what it is the parity of
-  uint64_t *all;   // of packed states: all that counts
+  uint64_t *masks;   // of packed states: by term and parity, what it is the parity of
+  uint32_t *columns; // by term
+  uint64_t *all;     // of packed states: all that counts
 } Partition;
 
-// NULL: there are too few processes or locations; the whole state has to count.
+// NULL: there are too few processes or locations for as many workers; the whole state has to
+// count.
 const Partition *partition_new(Arena *, const Net *, const StateLayout *, uint32_t workers);
 
 // Whether two states have the same owner, because they have all in common that counts.
@@ -45,7 +50,7 @@ static inline bool partition_same(const Partition *partition, const uint64_t *a,
 
 uint32_t partition_find(const Partition *, const uint64_t *packed); // the owner
 static inline uint32_t partition_owner(const Partition *partition, const uint64_t *packed) {
-  if (partition->bits > 1 || partition->words > 1)
+  if (partition->terms > 1 || partition->words > 1)
     return partition_find(partition, packed);
   // Mostly there are two workers, and a state is a word.
   uint32_t owner = (uint32_t)__builtin_parityll(packed[0] & partition->masks[0]);

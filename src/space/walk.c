@@ -7,10 +7,17 @@
 
 // Joint transitions that are looked at in all; walks; their steps, the first ones of which are
 // too near to the beginning to count; states.
-enum { LOOKS = 1 << 14, WALKS = 1 << 5, STEPS = 1 << 9, SKIPPED = 1 << 6, STATES = 1 << 10 };
+typedef struct Shape {
+  uint32_t looks, walks, steps, skipped, states;
+  bool is_distinct; // each state counts once
+} Shape;
+static const Shape long_walks = {1 << 14, 1 << 5, 1 << 9, 1 << 6, 1 << 10, false};
+static const Shape short_walks = {1 << 15, 1 << 10, 1 << 6, 1 << 3, 1 << 11, true};
 
 typedef struct Walker {
   const Net *net;
+  const StateLayout *layout;
+  Shape shape;
   Joint joint;
   Vm vm;
   Random random;
@@ -18,13 +25,16 @@ typedef struct Walker {
   ClockUpdates updates;
   int32_t *state, *target;
   uint32_t looks;
+  uint64_t *keys, *targets, *changes, *before;
+  uint32_t count, step_count;
+  uint32_t *slots; // of distinct states: number, plus 1, by hash
 } Walker;
 
 // Positions on one of the transitions that integers allow; false if there is none.
 static bool choose(Walker *walker) {
   uint32_t chosen = 0, count = 0;
   joint_begin(&walker->joint, walker->state);
-  for (; walker->looks < LOOKS && joint_next(&walker->joint); walker->looks++) {
+  for (; walker->looks < walker->shape.looks && joint_next(&walker->joint); walker->looks++) {
     vec_clear(&walker->tests);
     if (joint_guard(&walker->joint, &walker->vm, walker->state, &walker->tests) == VM_TRUE &&
         !random_below(&walker->random, ++count))
@@ -48,37 +58,98 @@ static bool step(Walker *walker) {
   return joint_invariant(walker->net, &walker->vm, walker->state, &walker->tests) == VM_TRUE;
 }
 
+// Whether the last key was there before; else it is remembered.
+static bool is_known(Walker *walker) {
+  const uint32_t words = walker->layout->words, mask = 2 * walker->shape.states - 1;
+  const uint64_t *key = walker->keys + (size_t)walker->count * words;
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < words; i++)
+    hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15u;
+  uint32_t at = (uint32_t)(hash >> 40) & mask;
+  for (; walker->slots[at]; at = (at + 1) & mask)
+    if (!memcmp(key, walker->keys + (size_t)(walker->slots[at] - 1) * words, words * sizeof *key))
+      return true;
+  walker->slots[at] = walker->count + 1;
+  return false;
+}
+
+// The state becomes one of the sample, and the step that led to it. `before` is the last one.
+static void note(Walker *walker) {
+  const uint32_t words = walker->layout->words;
+  uint64_t *key = walker->keys + (size_t)walker->count * words;
+  uint64_t *target = walker->targets + (size_t)walker->step_count * words;
+  uint64_t *change = walker->changes + (size_t)walker->step_count++ * words;
+  state_pack(walker->layout, key, walker->state);
+  for (uint32_t i = 0; i < words; i++) {
+    target[i] = key[i];
+    change[i] = key[i] ^ walker->before[i];
+    walker->before[i] = key[i];
+  }
+  walker->count += !walker->shape.is_distinct || !is_known(walker);
+}
+
+static bool is_full(const Walker *walker) {
+  return walker->looks >= walker->shape.looks || walker->count == walker->shape.states ||
+         walker->step_count == 2 * walker->shape.states;
+}
+
 // Adds the states of one walk to the sample.
-static void walk(Walker *walker, const StateLayout *layout, uint64_t *keys, uint32_t *count) {
-  for (uint32_t i = 0; i < STEPS && walker->looks < LOOKS && *count < STATES; i++) {
+static void walk(Walker *walker) {
+  for (uint32_t i = 0; i < walker->shape.steps && !is_full(walker); i++) {
+    if (i == walker->shape.skipped)
+      state_pack(walker->layout, walker->before, walker->state);
     if (!step(walker))
       return;
-    if (i >= SKIPPED)
-      state_pack(layout, keys + (size_t)(*count)++ * layout->words, walker->state);
+    if (i >= walker->shape.skipped)
+      note(walker);
   }
 }
 
-Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout) {
-  Walker walker = {.net = net};
-  uint64_t *keys = ARENA_ARRAY(arena, uint64_t, (size_t)STATES * layout->words);
+static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
+  const Net *net = walker->net;
+  walker->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  walker->target = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  joint_init(&walker->joint, net, arena);
+  net_vm(net, &walker->vm, arena->mem);
+  random_seed(&walker->random, 1);
+  for (uint32_t i = 0; i < walker->shape.walks && !is_full(walker); i++) {
+    walker->looks++;
+    memcpy(walker->state, initial, net->slot_count * sizeof *initial);
+    walk(walker);
+  }
+  vec_release(arena->mem, &walker->tests);
+  vec_release(arena->mem, &walker->updates);
+  vm_release(&walker->vm);
+  joint_release(&walker->joint);
+}
+
+static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Shape shape) {
+  const size_t words = layout->words;
+  Walker walker = {.net = net,
+                   .layout = layout,
+                   .shape = shape,
+                   .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
+                   .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
+                   .changes = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
+                   .before = ARENA_ARRAY(arena, uint64_t, words),
+                   .slots = ARENA_ARRAY(arena, uint32_t, 2 * shape.states)};
   uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  Sample sample = {.words = layout->words, .keys = keys};
   bool started = false;
-  if (!state_initial(net, initial, choice, &started))
-    return sample;
-  walker.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  walker.target = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  joint_init(&walker.joint, net, arena);
-  net_vm(net, &walker.vm, arena->mem);
-  random_seed(&walker.random, 1);
-  for (uint32_t i = 0; i < WALKS; i++) {
-    memcpy(walker.state, initial, net->slot_count * sizeof *initial);
-    walk(&walker, layout, keys, &sample.count);
-  }
-  vec_release(arena->mem, &walker.tests);
-  vec_release(arena->mem, &walker.updates);
-  vm_release(&walker.vm);
-  joint_release(&walker.joint);
-  return sample;
+  if (state_initial(net, initial, choice, &started))
+    walk_all(&walker, arena, initial);
+  return (Sample){.count = walker.count,
+                  .words = layout->words,
+                  .keys = walker.keys,
+                  .step_count = walker.step_count,
+                  .targets = walker.targets,
+                  .changes = walker.changes};
+}
+
+Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout) {
+  return sample(arena, net, layout, long_walks);
+}
+
+Sample walk_scatter(Arena *arena, const Net *net, const StateLayout *layout) {
+  return sample(arena, net, layout, short_walks);
 }

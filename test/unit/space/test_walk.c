@@ -49,6 +49,34 @@ static void test_states(void **state) {
   reading_release(&s.reading);
 }
 
+// Short walks: each state once, and steps that change it.
+static void test_scatter(void **state) {
+  (void)state;
+  Search s;
+  StateLayout layout;
+  search_generate(&s, "csma", 1, (const char *const[]){"4"});
+  Arena *arena = &s.reading.arena;
+  state_layout(&layout, arena, &s.reading.net);
+  const Sample sample = walk_scatter(arena, &s.reading.net, &layout);
+  assert_true(sample.count > 20 && sample.count <= sample.step_count);
+  for (uint32_t i = 0; i < sample.count; i++)
+    for (uint32_t j = 0; j < i; j++)
+      assert_memory_not_equal(walk_key(&sample, i), walk_key(&sample, j),
+                              sample.words * sizeof *sample.keys);
+  uint32_t moving = 0;
+  for (uint32_t i = 0; i < sample.step_count; i++) {
+    bool is_there = false;
+    for (uint32_t j = 0; j < sample.count; j++)
+      is_there |= !memcmp(walk_target(&sample, i), walk_key(&sample, j),
+                          sample.words * sizeof *sample.keys);
+    assert_true(is_there);
+    moving += *walk_change(&sample, i) != 0;
+  }
+  assert_true(moving > sample.step_count / 2);
+  text_release(&s.model);
+  reading_release(&s.reading);
+}
+
 // A process that cannot move: there is nothing to be met.
 static void test_dead_end(void **state) {
   (void)state;
@@ -65,6 +93,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same),
       cmocka_unit_test(test_states),
+      cmocka_unit_test(test_scatter),
       cmocka_unit_test(test_dead_end),
   };
   return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
