@@ -311,6 +311,7 @@ $(BUILD)/test/fuzz/agree_deadlocks: $(BUILD)/test/fuzz/agree_deadlocks.o \
 
 agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadlocks
 	$(BUILD)/test/fuzz/agree_queries 20000 | tee test/fuzz/agree_queries.txt
+	$(BUILD)/test/fuzz/agree_queries 12000 1 diagonals | tee -a test/fuzz/agree_queries.txt
 	$(BUILD)/test/fuzz/agree_deadlocks 20000 | tee -a test/fuzz/agree_queries.txt
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.

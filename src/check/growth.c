@@ -16,8 +16,11 @@ static bool is_set(const Run *run, ClockIndex x, uint32_t from, uint32_t to) {
   return false;
 }
 
-bool growth_repeats(const Net *net, ClockIndex clock, int64_t most, const Run *run, uint32_t from,
-                    uint32_t to) {
+// Where differences matter a clock that grows has to be far from all others, which is not looked
+// at: then all of them have to be equal.
+bool growth_repeats(const Net *net, ClockIndex clock, LassoLimits limits, const Run *run,
+                    uint32_t from, uint32_t to) {
+  const int64_t most = limits.gap >= 0 ? -1 : limits.most;
   const RunStep *a = &run->steps[from], *b = &run->steps[to];
   if (PLANTED("growth-any"))
     return true;
@@ -81,8 +84,8 @@ bool growth_check(Mem *mem, const Net *net, const Goal *condition, ClockIndex cl
   plain.repeats = false;
   if (!replay_run(mem, net, NULL, &plain, why))
     return false;
-  if (!growth_repeats(net, clock, lasso_most(net, &claim), run, run->loop_from,
-                      run->step_count - 1))
+  const LassoLimits limits = lasso_limits(net, &claim);
+  if (!growth_repeats(net, clock, limits, run, run->loop_from, run->step_count - 1))
     return reject(why, "the part does not repeat with the same delays, or sets the clock");
   return is_met(mem, net, condition, run) ||
          reject(why, "the condition does not hold in the part that repeats");

@@ -13,8 +13,8 @@
 // True if the run is one of the net and shows it; else `why` says why not.
 bool growth_check(Mem *, const Net *, const Goal *condition, ClockIndex, const Run *, Text *why);
 // Whether steps `from` and `to` are the ends of such a part, but for the condition. `most` is
-// that of lasso_most.
-bool growth_repeats(const Net *, ClockIndex, int64_t most, const Run *, uint32_t from,
+// those of lasso_limits.
+bool growth_repeats(const Net *, ClockIndex, LassoLimits, const Run *, uint32_t from,
                     uint32_t to);
 
 #endif

@@ -7,22 +7,37 @@
 #include <string.h>
 
 typedef struct Most {
-  int64_t most;
-  bool is_exact;
+  int64_t most, gap; // constants of tests of one clock, and of two
+  int64_t set;       // constants that clocks are set to
+  bool has_gaps, has_shifts, is_exact;
 } Most;
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int64_t largest(const Expr *value) {
+  const Range range = expr_range(value);
+  return larger(range.high, -range.low);
+}
 
 static void note_test(void *context, const Expr *test) {
   Most *m = context;
-  const Range range = expr_range(test->c);
-  const int64_t here = range.high > -range.low ? range.high : -range.low;
-  m->most = here > m->most ? here : m->most;
-  m->is_exact |= test->b != NULL;
+  if (test->b)
+    m->gap = larger(m->gap, largest(test->c));
+  else
+    m->most = larger(m->most, largest(test->c));
+  m->has_gaps |= test->b != NULL;
 }
 
 static void note_assign(void *context, const Stmt *assign) {
   Most *m = context;
-  if (assign->source && assign->value)
-    m->is_exact |= expr_range(assign->value).low < 0;
+  if (!assign->value)
+    return;
+  const Range range = expr_range(assign->value);
+  if (!assign->source)
+    m->set = larger(m->set, largest(assign->value));
+  else
+    m->is_exact |= range.low < 0;
+  m->has_shifts |= assign->source && (range.low || range.high);
 }
 
 static void note_goal(Most *m, const Goal *goal) {
@@ -30,7 +45,8 @@ static void note_goal(Most *m, const Goal *goal) {
     clockuse_tests(goal->clauses[i].expr, note_test, m);
 }
 
-int64_t lasso_most(const Net *net, const LassoClaim *claim) {
+// Where x := d is followed by a test of x - y up to `gap`, y matters up to the sum of both.
+LassoLimits lasso_limits(const Net *net, const LassoClaim *claim) {
   Most m = {0};
   for (LocationId l = 0; l < net->locations.size; l++)
     clockuse_tests(net->locations.items[l].invariant.expr, note_test, &m);
@@ -41,21 +57,42 @@ int64_t lasso_most(const Net *net, const LassoClaim *claim) {
   note_goal(&m, claim->stay);
   note_goal(&m, claim->start);
   m.is_exact |= net->functions.size != 0; // which may set clocks
-  return m.is_exact ? -1 : m.most;
+  m.is_exact |= m.has_gaps && m.has_shifts;
+  if (!m.has_gaps)
+    return (LassoLimits){m.is_exact ? -1 : m.most, -1};
+  return (LassoLimits){m.is_exact ? -1 : larger(m.most, m.gap + m.set), m.gap};
 }
 
-bool lasso_is_alike(uint32_t clocks, int64_t most, const int64_t *a, const int64_t *b,
+// Whether two differences of clocks are equal, or both beyond the same end, or between the same
+// two whole numbers.
+static bool is_gap_alike(int64_t a, int64_t b, int64_t gap, int64_t denominator) {
+  const int64_t end = gap * denominator;
+  if (a > end || b > end)
+    return a > end && b > end;
+  if (a < -end || b < -end)
+    return a < -end && b < -end;
+  a += end; // not negative
+  b += end;
+  return a / denominator == b / denominator && !(a % denominator) == !(b % denominator);
+}
+
+static bool is_clock_alike(int64_t a, int64_t b, int64_t most, int64_t denominator) {
+  const int64_t end = most * denominator;
+  if (most < 0 || a > end || b > end)
+    return most < 0 ? a == b : a > end && b > end;
+  return a / denominator == b / denominator && !(a % denominator) == !(b % denominator);
+}
+
+bool lasso_is_alike(uint32_t clocks, LassoLimits limits, const int64_t *a, const int64_t *b,
                     int64_t denominator) {
+  const int64_t end = limits.most * denominator;
   for (uint32_t x = 1; x < clocks; x++) {
-    if (most < 0 ? a[x] != b[x] : (a[x] > most * denominator) != (b[x] > most * denominator))
+    if (!is_clock_alike(a[x], b[x], limits.most, denominator))
       return false;
-    if (most < 0 || a[x] > most * denominator)
-      continue;
-    if (a[x] / denominator != b[x] / denominator ||
-        !(a[x] % denominator) != !(b[x] % denominator))
-      return false;
-    for (uint32_t y = 1; y < x; y++) {
-      if (a[y] > most * denominator)
+    for (uint32_t y = 1; limits.most >= 0 && y < x; y++) {
+      if (limits.gap >= 0 && !is_gap_alike(a[x] - a[y], b[x] - b[y], limits.gap, denominator))
+        return false;
+      if (a[x] > end || a[y] > end)
         continue;
       const int64_t in_a = a[x] % denominator - a[y] % denominator;
       const int64_t in_b = b[x] % denominator - b[y] % denominator;
@@ -209,7 +246,7 @@ static bool repeats(Lasso *l) {
     return reject(l, "the part that repeats has no steps");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
   if (memcmp(from->state, last->state, l->net->slot_count * sizeof *from->state) ||
-      !lasso_is_alike(l->net->clock_count + 1, lasso_most(l->net, l->claim), from->clocks,
+      !lasso_is_alike(l->net->clock_count + 1, lasso_limits(l->net, l->claim), from->clocks,
                       last->clocks, run->denominator))
     return reject(l, "the last state is not like the one where the repeating part begins");
   return true;
@@ -242,7 +279,7 @@ static bool check(Lasso *l) {
     if (!run->steps[i].clocks)
       return reject(l, "the clocks are not stated");
   const RunStep *last = &run->steps[run->step_count - 1];
-  const int64_t most = lasso_most(l->net, l->claim);
+  const int64_t most = lasso_limits(l->net, l->claim).most;
   l->endless = 2 * ((most < 0 ? NET_MOST_CONSTANT : most) + 1) * run->denominator;
   if (run->repeats)
     return repeats(l) && stays(l, 0) && labels_recur(l);

@@ -17,13 +17,16 @@ typedef struct LassoClaim {
   uint32_t label_count;
 } LassoClaim;
 
-// The largest constant that clocks are compared with, here and in the net; -1 if clocks have to
-// be equal to be alike (clocks are compared with each other, or something is subtracted from
-// them).
-int64_t lasso_most(const Net *, const LassoClaim *);
-// Whether clock values are alike, up to that constant: the same tests hold now, and after the
-// same steps (they are in one region). Numerators with a common denominator.
-bool lasso_is_alike(uint32_t clocks, int64_t most, const int64_t *a, const int64_t *b,
+// How far clocks matter, here and in the net.
+typedef struct LassoLimits {
+  int64_t most; // -1: clocks have to be equal to be alike (something is subtracted from them)
+  int64_t gap;  // differences of two clocks matter up to it; -1: not at all
+} LassoLimits;
+LassoLimits lasso_limits(const Net *, const LassoClaim *);
+// Whether clock values are alike, up to the limits: the same tests hold now, and after the same
+// steps (they are in one region). Numerators with a common denominator. doc/notes/queries.md says
+// why the regions are bisimilar.
+bool lasso_is_alike(uint32_t clocks, LassoLimits, const int64_t *a, const int64_t *b,
                     int64_t denominator);
 
 // True if the run is one of the net and bears the claim out; else `why` says why not.

@@ -27,19 +27,15 @@ static bool has_copies(const Net *net) {
 
 static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
 
-const char *bounds_refusal(const Net *net, const Query *query, const Options *options) {
+const char *bounds_refusal(const Query *query, const Options *options) {
   if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
     return "extreme values are found by the engine zones only";
   if (options->certificate)
     return "there is no certificate of extreme values: ask for one of `A[] p imply x <= c`";
-  bool has_clock = false;
   for (uint32_t i = 0; i < query->value_count; i++) {
     if (is_clock(query->values[i]) && query->values[i]->kind != EXPR_CLOCK)
       return "which clock it is depends on variables: name one of the array, as in `sup: x[1]`";
-    has_clock |= is_clock(query->values[i]);
   }
-  if (has_clock && net->has_diagonals)
-    return "extreme values of clocks are not found where clocks are compared with each other";
   return NULL;
 }
 

@@ -239,7 +239,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
 }
 
 // Whether what lies between two steps can be repeated.
-static bool is_repetition(const Builder *b, const Trace *trace, int64_t most, uint32_t from,
+static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits most, uint32_t from,
                           uint32_t to) {
   const TraceStep *steps = trace->steps;
   if (!b->kept)
@@ -253,7 +253,7 @@ static bool is_repetition(const Builder *b, const Trace *trace, int64_t most, ui
 }
 
 // Two borders with clocks that are alike; then the run ends with the second.
-static bool find_repetition(Builder *b, Trace *trace, int64_t most) {
+static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
   for (uint32_t j = 1; j < b->borders.size; j++)
     for (uint32_t i = 0; i < j; i++) {
       const uint32_t from = b->borders.items[i], to = b->borders.items[j];
@@ -280,7 +280,7 @@ LassoClaim lassorun_claim(const Liveness *l) {
 
 static bool build(Builder *b, Trace *trace, const Liveness *l) {
   const LassoClaim claim = lassorun_claim(l);
-  const int64_t most = lasso_most(b->net, &claim);
+  const LassoLimits most = lasso_limits(b->net, &claim);
   if (b->loop == UINT32_MAX)
     return go_rounds(b, 0) && finish(b, l) && fill(b, trace, b->times.size);
   trace->repeats = true;

@@ -22,10 +22,7 @@ static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
 }
 
-const char *liveness_refusal(const Net *net, const Query *query) {
-  if (net->has_diagonals)
-    return "questions about infinite runs are not answered for models that compare clocks with "
-           "each other";
+const char *liveness_refusal(const Query *query) {
   if (query->kind == QUERY_BUCHI && query->value_count > RUNS_MOST_LABELS)
     return "there are too many conditions";
   return NULL;
@@ -47,12 +44,6 @@ static bool build_goals(Liveness *l, Report *report) {
          goal_build(&l->stay, &l->arena, NULL, false, query->place, report);
   for (uint32_t i = 0; ok && l->labels && i < query->value_count; i++)
     ok = goal_build(&l->labels[i], &l->arena, query->values[i], false, query->place, report);
-  const Place place = l->stay.has_diagonals ? l->stay.diagonal_place : l->start.diagonal_place;
-  if (ok && (l->stay.has_diagonals || l->start.has_diagonals)) {
-    report_error(report, place,
-                 "questions about infinite runs cannot compare clocks with each other");
-    ok = false;
-  }
   return ok;
 }
 

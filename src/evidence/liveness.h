@@ -78,8 +78,8 @@ typedef struct Liveness {
   const char *stop_reason;
 } Liveness;
 
-// Why the query cannot be decided on this net; NULL if it can.
-const char *liveness_refusal(const Net *, const Query *);
+// Why the query cannot be decided; NULL if it can.
+const char *liveness_refusal(const Query *);
 // CYCLES_FOUND and CYCLES_END: there is such a run. CYCLES_STOPPED sets stop_reason. False with
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);

@@ -21,6 +21,7 @@ typedef struct Analysis {
   Set *sets;         // by location
   Set *single;       // by location
   Set goal;
+  bool is_symmetric;
   VEC(News) news; // whose ways back have not been followed
 } Analysis;
 
@@ -142,15 +143,15 @@ static void start(Analysis *analysis, const Goal *goal) {
   const Net *net = analysis->flow.net;
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Location *location = &net->locations.items[l];
-    Tests tests = {analysis, l, false};
+    Tests tests = {analysis, l, analysis->is_symmetric};
     clockuse_tests(location->invariant.expr, add_test, &tests);
     for (uint32_t e = 0; e < location->edge_count; e++) {
       const Edge *edge = edge_of(net, location, e);
-      tests.is_negated = edge->is_negated;
+      tests.is_negated = edge->is_negated || analysis->is_symmetric;
       clockuse_tests(edge->guard.expr, add_test, &tests);
     }
   }
-  Tests tests = {analysis, NET_NONE, false};
+  Tests tests = {analysis, NET_NONE, analysis->is_symmetric};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
@@ -299,9 +300,9 @@ bool differences_occur(const Net *net, const Goal *goal) {
 }
 
 bool differences_compute(Differences *differences, Arena *arena, const Net *net, const Goal *goal,
-                         Report *report) {
+                         bool is_symmetric, Report *report) {
   Mem *mem = arena->mem;
-  Analysis analysis = {0};
+  Analysis analysis = {.is_symmetric = is_symmetric && !PLANTED("differences-one-way")};
   clockflow_init(&analysis.flow, mem, net, report);
   analysis.sets = mem_alloc(mem, net->locations.size * sizeof *analysis.sets);
   analysis.single = mem_alloc(mem, net->locations.size * sizeof *analysis.single);

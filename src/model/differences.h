@@ -31,7 +31,10 @@ bool differences_occur(const Net *, const Goal *);
 
 // False with an error if the sets grow without end (x := y + c over and over), or beyond
 // DIFFERENCES_MOST.
-bool differences_compute(Differences *, Arena *, const Net *, const Goal *goal, Report *);
+// With is_symmetric the sets have the negation of each of their tests: then the simulation, with
+// equal bounds L and U, goes both ways.
+bool differences_compute(Differences *, Arena *, const Net *, const Goal *goal, bool is_symmetric,
+                         Report *);
 
 // Those of a discrete state, sorted, each once; replaces the contents of the list.
 void differences_of_state(const Differences *, Mem *, const Net *, const int32_t *state,

@@ -2,6 +2,7 @@
 
 #include "base/team.h"
 #include "evidence/trace.h"
+#include "model/differences.h"
 #include "pipeline/choose.h"
 #include "pipeline/hunts.h"
 #include "pipeline/machines.h"
@@ -218,6 +219,10 @@ bool explore_deadlock(Check *check, ReachResult *result) {
   options->delay = DELAY_AFTER;
   if (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)
     options->bounds = BOUNDS_LOCAL;
+  // Where clocks are compared with each other there is no zone that contains all that a node
+  // stands for: the search begins with M bounds.
+  if (options->abstraction != ABSTRACTION_NONE && differences_occur(check->net, &check->goal))
+    options->abstraction = ABSTRACTION_AM;
   if (!explore(check, options, result))
     return false;
   const bool is_done =

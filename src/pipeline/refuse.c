@@ -14,8 +14,6 @@ bool refuse_unwritable(Tarn *tarn) {
 
 static const char *deadlock_refusal(const Check *check) {
   const Options *options = &check->tarn->options;
-  if (check->tarn->net.has_diagonals || check->goal.has_diagonals)
-    return "`deadlock` is not answered where clocks are compared with each other";
   if (options->engine != ENGINE_AUTO && options->engine != ENGINE_ZONES)
     return "`deadlock` is answered by the engine zones only";
   return NULL;
@@ -35,13 +33,13 @@ static const char *refusal(const Check *check) {
   case QUERY_BUCHI:
     if (check->tarn->options.graph)
       return "there is no graph for this query";
-    return liveness_refusal(&check->tarn->net, &check->query);
+    return liveness_refusal(&check->query);
   case QUERY_SUP:
   case QUERY_INF:
   case QUERY_BOUNDS:
     break;
   }
-  return bounds_refusal(&check->tarn->net, &check->query, &check->tarn->options);
+  return bounds_refusal(&check->query, &check->tarn->options);
 }
 
 bool refuse(Check *check) {

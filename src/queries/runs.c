@@ -3,6 +3,7 @@
 #include "base/testbuild.h"
 #include "dbm/extra.h"
 #include "dbm/simulation.h"
+#include "dbm/splitting.h"
 
 #include <string.h>
 
@@ -12,6 +13,11 @@ typedef struct Successor {
   uint32_t ordinal;
   uint32_t marks;
 } Successor;
+
+typedef struct RunsClass { // a link of the list of a key
+  uint32_t zone;
+  uint32_t next; // + 1
+} RunsClass;
 
 typedef struct Runs {
   Space space; // first: a Space * is a Runs *
@@ -27,6 +33,11 @@ typedef struct Runs {
   bool has_initials;
   uint64_t key; // of the current node
   uint32_t marks;
+  Intern keys;            // if there are differences of clocks
+  VEC(uint32_t) heads;    // by key: its last link + 1
+  VEC(RunsClass) classes; // zones that others gave way to
+  void *room;             // for dbm/splitting.h
+  size_t room_bytes;
   VEC(uint32_t) label_marks; // by situation, and 1: they are known
   Bound *zone;               // of the current node
   Bound *source;             // of the opened one
@@ -51,6 +62,46 @@ static void read_zone(const Runs *r, uint32_t number, Bound *zone) {
   dbm_universal(zone, r->n);
   for (uint32_t i = 0; i < r->n; i++)
     memcpy(zone + i * dbm_stride(r->n), packed + i * r->n, r->n * sizeof *zone);
+}
+
+static bool covers(Runs *r, const Situation *situation, const Bound *big, const Bound *small) {
+  if (!r->situations.has_differences)
+    return simulation_alu(big, small, r->n, situation->lower, situation->upper);
+  const Splitting splitting = {.n = r->n,
+                               .lower = situation->lower,
+                               .upper = situation->upper,
+                               .list = situation->differences,
+                               .count = situation->difference_count};
+  const size_t bytes = splitting_bytes(r->n, splitting.count) + DBM_ALIGN;
+  if (bytes > r->room_bytes) {
+    mem_free(r->mem, r->room);
+    r->room = NULL;
+    r->room = mem_alloc(r->mem, bytes);
+    r->room_bytes = bytes;
+  }
+  const uintptr_t at = ((uintptr_t)r->room + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN;
+  return splitting_covers(&splitting, big, small, (void *)at);
+}
+
+// The zone that stands for this one, which has the number, in nodes of the key.
+static uint32_t find_class(Runs *r, uint64_t key, uint32_t number, const Bound *zone) {
+  const Situation *situation = situation_at(&r->situations, runs_situation(key));
+  const uint32_t k = intern_number(&r->keys, &key, sizeof key) - 1;
+  if (k == r->heads.size)
+    vec_push(r->mem, &r->heads, 0);
+  for (uint32_t i = r->heads.items[k]; i; i = r->classes.items[i - 1].next) {
+    const uint32_t other = r->classes.items[i - 1].zone;
+    if (other == number)
+      return number;
+    read_zone(r, other, r->hull);
+    if (covers(r, situation, r->hull, zone) &&
+        (PLANTED("runs-class") || covers(r, situation, zone, r->hull)))
+      return other;
+  }
+  const RunsClass class = {number, r->heads.items[k]};
+  vec_push(r->mem, &r->classes, class);
+  r->heads.items[k] = r->classes.size;
+  return number;
 }
 
 static bool fail(Runs *r) {
@@ -97,13 +148,21 @@ static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordi
     dbm_up(r->entry, r->n);
   if (!federation_common(r->work, r->entry, room, r->n))
     return;
-  extra_lu_plus(r->work, r->n, situation->lower, situation->upper);
-  federation_common(r->entry, r->work, room, r->n);
+  if (r->situations.has_differences) {
+    dbm_copy(r->entry, r->work, r->n);
+  } else {
+    extra_lu_plus(r->work, r->n, situation->lower, situation->upper);
+    federation_common(r->entry, r->work, room, r->n);
+  }
   if (!dbm_in_range(r->entry, r->n)) {
     r->space.failure = "a clock bound is too large; use a coarser unit of time";
     return;
   }
-  const Successor successor = {key_of(number, mode), intern_zone(r, r->entry), ordinal,
+  const uint64_t key = key_of(number, mode);
+  uint32_t zone = intern_zone(r, r->entry);
+  if (r->situations.has_differences)
+    zone = find_class(r, key, zone, r->entry);
+  const Successor successor = {key, zone, ordinal,
                                marks | (r->rules.label_count ? labels_of(r, number) : 0)};
   vec_push(r->mem, &r->successors, successor);
 }
@@ -293,7 +352,7 @@ static uint32_t runs_find_subsumer(Space *space, const uint32_t *zones, uint32_t
     if (zones[i] == space->zone)
       return i;
     read_zone(r, zones[i], r->work);
-    if (simulation_alu(r->work, r->zone, r->n, situation->lower, situation->upper))
+    if (covers(r, situation, r->work, r->zone))
       return i;
   }
   return count;
@@ -305,7 +364,7 @@ static uint32_t runs_find_subsumed(Space *space, const uint32_t *zones, uint32_t
   const Situation *situation = situation_at(&r->situations, runs_situation(r->key));
   for (uint32_t i = from; i < count; i++) {
     read_zone(r, zones[i], r->work);
-    if (simulation_alu(r->zone, r->work, r->n, situation->lower, situation->upper))
+    if (covers(r, situation, r->zone, r->work))
       return i;
   }
   return count;
@@ -320,6 +379,10 @@ static void runs_release(Space *space) {
   Mem *mem = r->mem;
   situations_release(&r->situations);
   intern_release(&r->zones);
+  intern_release(&r->keys);
+  vec_release(mem, &r->heads);
+  vec_release(mem, &r->classes);
+  mem_free(mem, r->room);
   vec_release(mem, &r->successors);
   vec_release(mem, &r->label_marks);
   arena_release(&r->arena);
@@ -390,6 +453,7 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
   r->n = net->clock_count + 1;
   r->arena.mem = mem;
   intern_init(&r->zones, mem);
+  intern_init(&r->keys, mem);
   Bound **zones[] = {&r->zone, &r->source, &r->entry, &r->work, &r->other, &r->hull, &r->packed};
   for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
     *zones[i] = arena_align(&r->arena, dbm_bytes(r->n), 0);
@@ -405,7 +469,8 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
                      .rewind = runs_rewind,
                      .release = runs_release};
   const bool ok = situations_init(&r->situations, mem, net, rules->stay, rules->start, report);
-  r->situations.is_m = rules->is_m;
+  r->situations.is_m |= rules->is_m;
+  r->rules.is_m |= r->situations.is_m;
   r->situations.watched = rules->is_divergent ? r->n - 1 : rules->watched;
   r->situations.watched_most = rules->is_divergent ? 1 : rules->watched_most;
   if (ok)

@@ -14,7 +14,10 @@
 // step again and again just if time diverges.
 //
 // Zones are extrapolated by Extra_LU+ (or Extra_M+, which is the same with equal bounds) and cut
-// back to where they may be; covering is simulation by a_LU.
+// back to where they may be; covering is simulation by a_LU. Where clocks are compared with each
+// other zones are not extrapolated. Covering is simulation that goes both ways, by M bounds and
+// all tests of differences (dbm/splitting.h), and a zone gives way to one of its key that it
+// covers and is covered by: there are finitely many of these (doc/notes/diagonals.md).
 #ifndef TARN_QUERIES_RUNS_H
 #define TARN_QUERIES_RUNS_H
 

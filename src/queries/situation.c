@@ -9,7 +9,9 @@ static Goal join_goals(Arena *arena, const Goal *a, const Goal *b) {
   Guard *clauses = ARENA_ARRAY(arena, Guard, first + second);
   for (uint32_t i = 0; i < first + second; i++)
     clauses[i] = i < first ? a->clauses[i] : b->clauses[i - first];
-  return (Goal){.clauses = clauses, .clause_count = first + second};
+  return (Goal){.clauses = clauses,
+                .clause_count = first + second,
+                .has_diagonals = (a && a->has_diagonals) || (b && b->has_diagonals)};
 }
 
 bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, const Goal *start,
@@ -28,7 +30,12 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
   deadlocks_init(&s->deadlocks, mem, net);
   s->state = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
   s->zone = arena_align(&s->arena, zone_bytes(s), 0);
-  return clockbounds_compute(&s->bounds, &s->arena, net, &goal, report);
+  s->left = arena_align(&s->arena, zone_bytes(s), 0);
+  s->is_m = s->has_differences = differences_occur(net, &goal);
+  return (!s->has_differences ||
+          differences_compute(&s->differences, &s->arena, net, &goal, true, report)) &&
+         clockbounds_compute_beside(&s->bounds, &s->arena, net, &goal,
+                                    s->has_differences ? &s->differences : NULL, report);
 }
 
 void situations_release(Situations *s) {
@@ -84,11 +91,35 @@ static ZoneList keep_pieces(Situations *s) {
   return list;
 }
 
+// Takes what meets all of the tests out of the zones of `part`: each is cut at one test after the
+// other. Subtraction of a zone would cut at constraints that follow from the tests, too, which
+// simulations need not know.
+static void take_out(Situations *s, Federation *part, const ClockTest *tests, uint32_t count) {
+  Federation rest;
+  federation_init(&rest, s->mem, s->n);
+  for (uint32_t i = 0; i < part->count; i++) {
+    Bound *zone = s->left;
+    bool is_left = true;
+    dbm_copy(zone, federation_zone(part, i), s->n);
+    for (uint32_t t = 0; is_left && t < count; t++) {
+      const ClockTest outside = {tests[t].j, tests[t].i, -tests[t].constant, !tests[t].strict};
+      dbm_copy(s->zone, zone, s->n);
+      if (constrain(s->zone, s->n, &outside, 1))
+        federation_add(&rest, s->zone);
+      is_left = constrain(zone, s->n, &tests[t], 1);
+    }
+  }
+  federation_copy(part, &rest);
+  federation_release(&rest);
+}
+
 // The zones of the clauses that hold in the state, within its invariant. With is_disjoint each is
 // what the ones before do not have.
 static bool find_parts(Situations *s, const Situation *situation, const Goal *goal,
                        bool is_disjoint, ZoneList *list) {
   Federation part;
+  ClockTests before = {0};  // of the clauses that hold, one after the other
+  VEC(uint32_t) ends = {0}; // where the tests of a clause end
   federation_init(&part, s->mem, s->n);
   federation_clear(&s->pieces);
   VmResult result = VM_TRUE;
@@ -102,14 +133,30 @@ static bool find_parts(Situations *s, const Situation *situation, const Goal *go
       continue;
     federation_clear(&part);
     federation_add(&part, s->zone);
-    if (is_disjoint)
-      federation_subtract_all(&part, &s->pieces);
+    for (uint32_t i = 0, from = 0; is_disjoint && i < ends.size; from = ends.items[i++])
+      take_out(s, &part, before.items + from, ends.items[i] - from);
     for (uint32_t i = 0; i < part.count; i++)
       federation_add(&s->pieces, federation_zone(&part, i));
+    for (uint32_t i = 0; i < s->tests.size; i++)
+      vec_push(s->mem, &before, s->tests.items[i]);
+    vec_push(s->mem, &ends, before.size);
   }
   federation_release(&part);
+  vec_release(s->mem, &before);
+  vec_release(s->mem, &ends);
   *list = keep_pieces(s);
   return result == VM_FALSE || fail(s, s->vm.error, s->vm.error_place);
+}
+
+static void find_differences(Situations *s, Situation *situation) {
+  differences_of_state(&s->differences, s->mem, s->net, situation->state, &s->tests);
+  Constraint *list = ARENA_ARRAY(&s->arena, Constraint, s->tests.size + 1);
+  for (uint32_t i = 0; i < s->tests.size; i++) {
+    const ClockTest t = s->tests.items[i];
+    list[i] = (Constraint){t.i, t.j, bound_make(t.constant, t.strict)};
+  }
+  situation->differences = list;
+  situation->difference_count = s->tests.size;
 }
 
 static void find_bounds(Situations *s, Situation *situation) {
@@ -145,6 +192,8 @@ static bool fill(Situations *s, Situation *situation) {
     return fail(s, deadlock_split, (Place){0});
   situation->can_delay = delay == JOINT_FLOWS;
   find_bounds(s, situation);
+  if (s->has_differences)
+    find_differences(s, situation);
   return (!s->stay || find_parts(s, situation, s->stay, true, &situation->stays)) &&
          (!s->start || find_parts(s, situation, s->start, false, &situation->starts));
 }

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "dbm/federation.h"
 #include "model/clockbounds.h"
+#include "model/differences.h"
 #include "model/joint.h"
 #include "model/state.h"
 #include "queries/deadlock.h"
@@ -41,7 +42,9 @@ typedef struct Situation {
   const int32_t *lower, *upper; // clock bounds
   const SituationMove *moves;
   uint32_t move_count;
-  ZoneList stays;    // disjoint: where Situations.stay holds
+  ZoneList stays;                // disjoint: where Situations.stay holds
+  const Constraint *differences; // of clocks, that matter (model/differences.h)
+  uint32_t difference_count;
   ZoneList starts;   // where Situations.start holds; they may overlap
   Federation *stuck; // by part of `stays`: see situation_find_stuck; NULL: not asked for
   const char *error; // of its invariant or conditions; NULL: none
@@ -58,6 +61,8 @@ typedef struct Situations {
   Joint joint;
   const Goal *stay, *start; // conditions on single states; NULL: none
   ClockBounds bounds;
+  bool has_differences; // clocks are compared with each other: then bounds are M bounds
+  Differences differences;
   bool is_m;          // both bounds of a clock are the larger one
   ClockIndex watched; // a clock that matters up to `watched_most` everywhere; 0: none
   int32_t watched_most;
@@ -67,7 +72,7 @@ typedef struct Situations {
   ClockUpdates updates;
   VEC(SituationMove) moves;
   int32_t *state;
-  Bound *zone;
+  Bound *zone, *left;
   Federation pieces;
   Deadlocks deadlocks;
   const char *failure; // a run-time error of the model

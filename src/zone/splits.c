@@ -8,8 +8,11 @@ bool splits_find(Zones *zones, Report *report) {
   if (zones->abstraction == ABSTRACTION_NONE || !differences_occur(zones->net, zones->goal))
     return true;
   splits->is_on = true;
+  // Deadlocks are preserved by simulation that goes both ways.
+  const bool is_symmetric =
+      zones->goal && zones->goal->ends && abstraction_is_maximal(zones->abstraction);
   return differences_compute(&splits->differences, &zones->arena, zones->net, zones->goal,
-                             report);
+                             is_symmetric, report);
 }
 
 // Memory for two matrices and the parts that they are split into.

@@ -1,5 +1,7 @@
-// Random networks and queries, decided by tarn and on regions: agree_queries COUNT [FIRST]
+// Random networks and queries, decided by tarn and on regions:
+// agree_queries COUNT [FIRST] [diagonals]
 //
+// With `diagonals` networks and queries compare clocks with each other.
 // Each seed from FIRST (default 1) on gives a network and some queries of every kind. Verdicts
 // must be those that a naive search of the region graph gives (regiongraph.h). Stops at the first
 // difference and shows it; the last line is the sum. Networks with too many regions are left out,
@@ -23,6 +25,7 @@ typedef struct Case {
   unsigned long seed;
   unsigned long long random;
   int processes, clocks, locations, constant, ints;
+  bool diagonals;
   char *model;
   Mem mem;
   Report report;
@@ -58,7 +61,7 @@ static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n);
 
 static void make_model(Case *c) {
   c->processes = 1 + (int)below(c, 2);
-  c->clocks = 1 + (int)below(c, 2);
+  c->clocks = c->diagonals ? 2 + (below(c, 4) == 0) : 1 + (int)below(c, 2);
   c->locations = 2 + (int)below(c, c->processes == 1 ? 4 : 2);
   c->constant = 1 + (int)below(c, c->clocks == 1 ? 4 : 2);
   c->ints = (int)below(c, 2);
@@ -80,6 +83,7 @@ static void make_model(Case *c) {
       {"copies", (int)below(c, 2)},
       {"arrays", 0},
       {"bounds", (int)below(c, 3) == 0},
+      {"diagonals", c->diagonals},
   };
   c->model = sample_network(values, sizeof values / sizeof *values);
 }
@@ -91,6 +95,9 @@ static void add_atom(Case *c, char *text) {
   if (kind < 5)
     snprintf(atom, sizeof atom, "P%u.l%u", below(c, (unsigned)c->processes),
              below(c, (unsigned)c->locations));
+  else if (kind == 5 && c->diagonals && c->clocks > 1)
+    snprintf(atom, sizeof atom, "x0 - x%d %s %d", c->clocks - 1, relations[below(c, 6)],
+             (int)below(c, 2 * (unsigned)c->constant + 1) - c->constant);
   else if (kind < 6 && c->ints)
     snprintf(atom, sizeof atom, "v0 %s %u", relations[below(c, 6)], below(c, 4));
   else
@@ -262,8 +269,9 @@ static bool read_net(Case *c, Net *net, bool timed) {
   return tck_read(net, &c->source, &c->report);
 }
 
-static bool read_case(Case *c, unsigned long seed) {
-  *c = (Case){.seed = seed, .random = seed};
+static bool read_case(Case *c, unsigned long seed, bool diagonals) {
+  *c = (Case){.seed = seed, .random = seed, .diagonals = diagonals};
+  c->regions.gaps = c->ticks.gaps = c->wide.gaps = diagonals;
   make_model(c);
   report_init(&c->report, &c->mem);
   c->source = (Source){.name = "random", .text = c->model, .size = strlen(c->model)};
@@ -408,15 +416,17 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
   return ok;
 }
 
-static bool run_case(unsigned long seed, Sum *sum) {
+static bool run_case(unsigned long seed, bool diagonals, Sum *sum) {
   Case c;
   bool ok = true;
-  if (!read_case(&c, seed)) {
+  if (!read_case(&c, seed, diagonals)) {
     printf("seed %lu: %s", seed, text_chars(&c.report.error));
     return false;
   }
   int32_t most = regions_most(&c.net);
   most = most > c.constant ? most : c.constant; // of the queries
+  if (diagonals)
+    most *= 2; // clocks are set to constants, too
   if (!regions_make(&c.regions, &c.net, most, false, MOST_REGIONS) ||
       !regions_make(&c.ticks, &c.timed, most, true, 2 * MOST_REGIONS) ||
       !regions_make(&c.wide, &c.net, 4 * most + 2, false, 8 * MOST_REGIONS)) {
@@ -439,8 +449,9 @@ int main(int argc, char **argv) {
   unsigned long seed, last;
   Sum sum = {0};
   bool ok = true;
+  const bool diagonals = argc > 3 && !strcmp(argv[3], "diagonals");
   for (sample_seeds(argc, argv, &seed, &last); ok && seed < last; seed++)
-    ok = run_case(seed, &sum);
+    ok = run_case(seed, diagonals, &sum);
   printf("%lu networks agree, %lu too large, %lu with run-time errors, %lu queries refused; %lu "
          "runs "
          "accepted, %lu not shown, %lu forgeries rejected; %lu runs to values accepted, %lu not "

@@ -19,6 +19,16 @@ agree() {
   fi
 }
 
+# Where clocks are compared with each other.
+diagonals() {
+  if said=$(build/release/$program 250 1 diagonals | tail -n 1); then
+    echo "ok agree_queries/diagonals: $said"
+  else
+    echo "FAIL agree_queries/diagonals: $said"
+    failed=1
+  fi
+}
+
 # Where channels and priorities decide what happens.
 deadlocks() {
   make -s build/release/test/fuzz/agree_deadlocks || exit 2
@@ -39,12 +49,17 @@ hidden() {
       build/planted/tarn check --graph "$graph" -q 'E<> deadlock' test/run/deadlock-hidden.tck
   done
   rm -f "$graph"
+  for case in 'none:satisfied' 'differences-one-way:not satisfied'; do
+    answers 'deadlock by a difference' "${case%%:*}" "E<> deadlock: ${case#*:}" \
+      build/planted/tarn check -q 'E<> deadlock' test/run/deadlock-difference.tck
+  done
 }
 
 for what; do
   case $what in
     agree)
       agree
+      diagonals
       deadlocks
       ;;
     planted)
@@ -52,6 +67,9 @@ for what; do
       hidden
       for bug in deadlock-past runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop; do
         notices $bug build/planted/$program 3000
+      done
+      for bug in runs-class differences-drop; do
+        notices $bug build/planted/$program 1000 1 diagonals
       done
       for bug in descent-numbers stuck-never growth-any; do
         notices $bug build/planted/test/fuzz/forger --count 2000 # false evidence is accepted

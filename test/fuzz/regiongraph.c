@@ -58,24 +58,49 @@ static bool invariant_holds(Regions *r, const int32_t *state, const int32_t *clo
   return true;
 }
 
+// The least value above this one; -1 if there is none.
+static int32_t above(const Regions *r, const int32_t *clocks, int32_t value) {
+  int32_t least = -1;
+  for (uint32_t x = 1; x < r->n; x++)
+    if (clocks[x] > value && (least < 0 || clocks[x] < least))
+      least = clocks[x];
+  return least;
+}
+
+// Where neighbours are far apart those above come down by a whole number.
+static void close_gaps(const Regions *r, int32_t *clocks) {
+  const int32_t gap = r->most * r->scale;
+  for (int32_t at = 0, next; (next = above(r, clocks, at)) >= 0; at = next) {
+    int32_t too_much = 0;
+    while (next - too_much - r->scale - at > gap)
+      too_much += r->scale;
+    for (uint32_t x = 1; x < r->n; x++)
+      if (clocks[x] > at)
+        clocks[x] -= too_much;
+    next -= too_much;
+  }
+}
+
 // The point that stands for the region of this one: with fractions spread evenly.
 static void normalise(const Regions *r, int32_t *clocks) {
   int32_t fractions[REGIONS_CLOCKS + 1];
   const int32_t unit = 2;
+  const int32_t end = r->gaps ? INT32_MAX : r->most * r->scale; // of what is told apart
+  if (r->gaps)
+    close_gaps(r, clocks);
   for (uint32_t x = 1; x < r->n; x++) {
-    if (clocks[x] > r->most * r->scale)
+    if (clocks[x] > end)
       clocks[x] = (r->most + 1) * r->scale;
     fractions[x] = clocks[x] % r->scale;
   }
   for (uint32_t x = 1; x < r->n; x++) {
-    if (clocks[x] > r->most * r->scale || !fractions[x])
+    if (clocks[x] > end || !fractions[x])
       continue;
     int32_t rank = 1;
     for (uint32_t y = 1; y < r->n; y++) {
-      bool counts =
-          clocks[y] <= r->most * r->scale && fractions[y] && fractions[y] < fractions[x];
+      bool counts = clocks[y] <= end && fractions[y] && fractions[y] < fractions[x];
       for (uint32_t z = 1; counts && z < y; z++)
-        counts = clocks[z] > r->most * r->scale || fractions[z] != fractions[y];
+        counts = clocks[z] > end || fractions[z] != fractions[y];
       rank += counts;
     }
     clocks[x] = clocks[x] / r->scale * r->scale + rank * unit;
@@ -250,7 +275,11 @@ static void add_initials(Regions *r) {
 }
 
 bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint32_t limit) {
-  *r = (Regions){.net = net, .n = net->clock_count + 1, .most = most, .has_ticks = has_ticks};
+  *r = (Regions){.net = net,
+                 .n = net->clock_count + 1,
+                 .most = most,
+                 .gaps = r->gaps,
+                 .has_ticks = has_ticks};
   if (net->clock_count > REGIONS_CLOCKS || net->slot_count > REGIONS_SLOTS)
     return false;
   r->scale = 2 * (int32_t)r->n;

@@ -2,7 +2,11 @@
 // the semantics: what `make agree-queries` compares the searches with.
 //
 // A region is held as one of its points: the fractions of the clocks are spread evenly, so that
-// equal regions have equal points. Clocks above the largest constant, `most`, are all the same.
+// equal regions have equal points. Clocks above the largest constant, `most`, are all the same;
+// where clocks are compared with each other (`gaps`) they are not: all fractions are kept, and
+// where two neighbours in the order of values, 0 being the first, are more than `most` apart,
+// those above are moved down by a whole number, so that they still are. Then `most` has to be at
+// least the sum of a constant of a test and one that a clock is set to.
 // It shares with tarn the model, the interpreter of its expressions, and check/moves.h.
 #ifndef TARN_TEST_FUZZ_REGIONGRAPH_H
 #define TARN_TEST_FUZZ_REGIONGRAPH_H
@@ -32,6 +36,7 @@ typedef struct Regions {
   Vm vm;
   uint32_t n;
   int32_t most, scale;
+  bool gaps;
   bool has_ticks; // the last clock can be set back with an action when it is 1 or more
   VEC(Region) list;
   VEC(RegionEdge) edges;
@@ -43,7 +48,8 @@ typedef struct Regions {
   bool has_failed; // a run-time error of the model
 } Regions;
 
-// False if there are more than `limit` regions, or it is too large otherwise.
+// False if there are more than `limit` regions, or it is too large otherwise. `gaps` is set by
+// the caller: clocks are compared with each other.
 bool regions_make(Regions *, const Net *, int32_t most, bool has_ticks, uint32_t limit);
 void regions_release(Regions *);
 

@@ -17,15 +17,54 @@ static void test_alike(void **unused) {
   (void)unused;
   const int64_t a[] = {0, 5, 11, 3}, same[] = {0, 6, 11, 3}, other[] = {0, 4, 8, 3};
   const int64_t moved[] = {0, 5, 15, 3}, whole[] = {0, 8, 11, 3}, large[] = {0, 5, 99, 3};
-  assert_true(lasso_is_alike(4, 9, a, a, 4));
-  assert_true(lasso_is_alike(4, 9, a, same, 4));   // the same order of fractions
-  assert_false(lasso_is_alike(4, 9, a, other, 4)); // fractions become zero
-  assert_false(lasso_is_alike(4, 9, a, moved, 4)); // another whole part
-  assert_false(lasso_is_alike(4, 9, a, whole, 4));
-  assert_false(lasso_is_alike(4, 9, a, large, 4));
-  assert_true(lasso_is_alike(4, 2, a, large, 4)); // both above
-  assert_false(lasso_is_alike(4, -1, a, large, 4));
-  assert_true(lasso_is_alike(4, -1, a, a, 4));
+  assert_true(lasso_is_alike(4, (LassoLimits){9, -1}, a, a, 4));
+  assert_true(lasso_is_alike(4, (LassoLimits){9, -1}, a, same, 4)); // the same order of fractions
+  assert_false(lasso_is_alike(4, (LassoLimits){9, -1}, a, other, 4)); // fractions become zero
+  assert_false(lasso_is_alike(4, (LassoLimits){9, -1}, a, moved, 4)); // another whole part
+  assert_false(lasso_is_alike(4, (LassoLimits){9, -1}, a, whole, 4));
+  assert_false(lasso_is_alike(4, (LassoLimits){9, -1}, a, large, 4));
+  assert_true(lasso_is_alike(4, (LassoLimits){2, -1}, a, large, 4)); // both above
+  assert_false(lasso_is_alike(4, (LassoLimits){-1, -1}, a, large, 4));
+  assert_true(lasso_is_alike(4, (LassoLimits){-1, -1}, a, a, 4));
+}
+
+// Clocks above all constants whose differences matter up to 2.
+static void test_gaps(void **unused) {
+  (void)unused;
+  const LassoLimits limits = {2, 2};
+  const int64_t a[] = {0, 40, 45}, same[] = {0, 80, 87}, whole[] = {0, 40, 44};
+  const int64_t more[] = {0, 40, 48}, back[] = {0, 45, 40};
+  const int64_t far[] = {0, 40, 49}, further[] = {0, 40, 90};
+  assert_true(lasso_is_alike(3, limits, a, same, 4)); // between 1 and 2
+  assert_false(lasso_is_alike(3, limits, a, whole, 4));
+  assert_false(lasso_is_alike(3, limits, a, more, 4));
+  assert_false(lasso_is_alike(3, limits, a, back, 4));
+  assert_false(lasso_is_alike(3, limits, more, far, 4));
+  assert_true(lasso_is_alike(3, limits, far, further, 4)); // both beyond
+  assert_true(lasso_is_alike(3, (LassoLimits){2, -1}, a, back, 4));
+}
+
+// x = 3 and then a test of x - y up to 4: y matters up to 7. Shifts make all of them equal.
+static void test_limits(void **unused) {
+  (void)unused;
+  static const char *const edges[] = {"edge:P:A:A:a{provided: x - y < 4 : do: x = 3}\n",
+                                      "edge:P:A:A:a{provided: x < 6 : do: x = 3}\n",
+                                      "edge:P:A:A:a{provided: x - y < 4 : do: x = y + 1}\n",
+                                      "edge:P:A:A:a{provided: x < 6 : do: x = y + 1}\n"};
+  static const LassoLimits expected[] = {{7, 4}, {6, -1}, {-1, 4}, {6, -1}};
+  for (int i = 0; i < 4; i++) {
+    Reading r;
+    char text[300];
+    snprintf(text, sizeof text,
+             "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\nlocation:P:A{initial:}\n%s",
+             edges[i]);
+    reading_accept(&r, text);
+    const LassoClaim claim = {0};
+    const LassoLimits limits = lasso_limits(&r.net, &claim);
+    assert_int_equal(limits.most, expected[i].most);
+    assert_int_equal(limits.gap, expected[i].gap);
+    reading_release(&r);
+  }
 }
 
 typedef struct Found {
@@ -115,7 +154,8 @@ static void test_mutants(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_alike),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_alike), cmocka_unit_test(test_gaps),
+                                     cmocka_unit_test(test_limits),
                                      cmocka_unit_test(test_mutants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

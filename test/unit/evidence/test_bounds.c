@@ -25,7 +25,7 @@ static void check(const char *text, const char *expected) {
   assert_true(tck_read(&timed, &r.source, &r.report));
   const Source source = {.name = "query", .text = text, .size = strlen(text)};
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
-  assert_null(bounds_refusal(&r.net, &query, &options));
+  assert_null(bounds_refusal(&query, &options));
   BoundsSearch search = {.mem = &r.mem,
                          .net = &r.net,
                          .timed = &timed,

@@ -30,7 +30,7 @@ static void assert_set(const char *edges, const char *query, const char *expecte
   }
   Differences differences;
   const bool found =
-      differences_compute(&differences, &r.arena, &r.net, query ? &goal : NULL, &r.report);
+      differences_compute(&differences, &r.arena, &r.net, query ? &goal : NULL, false, &r.report);
   assert_int_equal(found, expected != NULL);
   if (found) {
     add_tests(&r.text, &r.net, &differences.by_location[0]);
@@ -119,13 +119,27 @@ static void test_refused(void **state) {
 }
 
 // Single tests that differences become are clock bounds; differences alone are not.
+// With both ways each test has its negation.
+static void test_symmetric(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, MODEL "edge:P:A:A:a{provided: x - y < 3}\n");
+  Differences differences;
+  assert_true(differences_compute(&differences, &r.arena, &r.net, NULL, true, &r.report));
+  assert_int_equal(differences.by_location[0].count, 2);
+  const ClockTest *a = &differences.by_location[0].items[0], *b = a + 1;
+  assert_true(a->i == b->j && a->j == b->i && a->constant == -b->constant &&
+              a->strict != b->strict);
+  reading_release(&r);
+}
+
 static void test_bounds(void **state) {
   (void)state;
   Reading r;
   reading_accept(&r, MODEL TEST_IN_B "edge:P:A:B:a{do: y=0}\nedge:P:C:A:a{do: x=z}\n");
   Differences differences;
   ClockBounds bounds;
-  assert_true(differences_compute(&differences, &r.arena, &r.net, NULL, &r.report));
+  assert_true(differences_compute(&differences, &r.arena, &r.net, NULL, false, &r.report));
   assert_true(
       clockbounds_compute_beside(&bounds, &r.arena, &r.net, NULL, &differences, &r.report));
   const uint32_t sizes[] = {2, 1, 1}; // z everywhere: x is set to it on the way to A
@@ -153,6 +167,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tests),   cmocka_unit_test(test_updates),
       cmocka_unit_test(test_guards),  cmocka_unit_test(test_foreign),
-      cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds)};
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_symmetric),
+      cmocka_unit_test(test_bounds)};
   return cmocka_run_group_tests_name("differences", tests, NULL, NULL);
 }
