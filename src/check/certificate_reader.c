@@ -140,20 +140,43 @@ static void define_bounds(Certificate *c) {
   c->most_k = k > c->most_k ? k : c->most_k;
 }
 
+static Room room_coded(uint64_t code) { return code ? signed_value(code - 1) : ROOM_INFINITE; }
+
+// A bit of each of eight bytes that are not numbers by themselves.
+#define LONG_CODES UINT64_C(0x8080808080808080)
+
+// Between two entries of the diagonal there are k others. Most numbers take one byte: for these
+// there is a table, and eight of them are looked at together.
 void certificate_matrix(Certificate *c, uint32_t node, Room *matrix) {
   const uint32_t k = c->bounds.items[c->nodes.items[node].bounds].k;
-  c->at = c->nodes.items[node].offset;
-  for (uint32_t i = 0; i < k; i++)
-    for (uint32_t j = 0; j < k; j++) {
-      if (i == j) {
-        *matrix++ = ROOM_ZERO;
+  const unsigned char *const bytes = c->bytes;
+  const size_t size = c->size;
+  size_t at = c->nodes.items[node].offset;
+  *matrix++ = ROOM_ZERO;
+  for (uint32_t i = 1; i < k; i++) {
+    const Room *const end = matrix + k;
+    while (matrix < end) {
+      uint64_t eight = LONG_CODES;
+      if (end - matrix >= 8 && size - at >= 8)
+        memcpy(&eight, bytes + at, sizeof eight);
+      if (!(eight & LONG_CODES)) {
+        for (unsigned b = 0; b < 8; b++)
+          matrix[b] = c->short_rooms[bytes[at + b]];
+        matrix += 8;
+        at += 8;
         continue;
       }
-      // Most numbers take one byte.
-      const uint64_t code =
-          c->at < c->size && c->bytes[c->at] < 128 ? c->bytes[c->at++] : certificate_number(c);
-      *matrix++ = code ? signed_value(code - 1) : ROOM_INFINITE;
+      if (at < size && bytes[at] < 128) {
+        *matrix++ = c->short_rooms[bytes[at++]];
+        continue;
+      }
+      c->at = at;
+      *matrix++ = room_coded(certificate_number(c));
+      at = c->at;
     }
+    *matrix++ = ROOM_ZERO;
+  }
+  c->at = at;
 }
 
 static void skip_matrix(Certificate *c, uint32_t k) {
@@ -347,6 +370,8 @@ bool certificate_begin(Certificate *c, Mem *mem, const Net *net, const char *byt
     return false;
   }
   read_sizes(c);
+  for (unsigned code = 0; code < 128; code++)
+    c->short_rooms[code] = room_coded(code);
   return !c->is_broken || certificate_refuse(c, why);
 }
 

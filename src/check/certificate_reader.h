@@ -82,8 +82,9 @@ typedef struct Certificate {
   VEC(uint32_t) missing;    // by number of nodes: a mark
   VEC(unsigned char) modes; // by group
   uint32_t most_k;
-  Renamings renamings; // families of ids that covering nodes may exchange
-  uint32_t **to;       // by family: where the ids go, as certificate_renaming read it last
+  Room short_rooms[128]; // entries of matrices, by their one byte
+  Renamings renamings;   // families of ids that covering nodes may exchange
+  uint32_t **to;         // by family: where the ids go, as certificate_renaming read it last
 } Certificate;
 
 // Reads all of it and makes the index; false with the reason.

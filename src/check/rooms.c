@@ -8,13 +8,15 @@ bool rooms_are_tight(const Room *m, uint32_t k) {
       return false;
     for (uint32_t j = 0; j < k; j++) {
       const Room ij = m[i * k + j];
-      if (ij >= ROOM_INFINITE)
+      if (ij >= ROOM_INFINITE || i == j)
         continue;
       if (room_sum(ij, m[j * k + i]) < ROOM_ZERO)
         return false;
       bool is_loose = false;
-      for (uint32_t l = 0; l < k; l++)
-        is_loose |= m[i * k + l] > room_sum(ij, m[j * k + l]);
+      for (uint32_t l = 0; l < k; l++) { // room_sum, of which one is known to be finite
+        const Room jl = m[j * k + l];
+        is_loose |= (jl < ROOM_INFINITE) & (m[i * k + l] > ij + jl - ((ij | jl) & 1));
+      }
       if (is_loose)
         return false;
     }
@@ -123,7 +125,8 @@ bool rooms_carry(const NodeBounds *from, const NodeBounds *to, const Origin *ori
 
 // The zone after the updates, over the clocks of the covering node. A clock that the source does
 // not know can be anything that is not negative: it is at least d, and 0. So its column is that
-// of clock 0. `columns` is room for one entry per clock: y is a position in the source.
+// of clock 0. `columns` is room for one entry per clock: y is a position in the source. Rows of
+// clocks without a lower bound are not looked at by rooms_are_covered, and are left as they are.
 void rooms_enter(const Room *m, const NodeBounds *from, const NodeBounds *to,
                  const Origin *origin, Origin *columns, Room *entry) {
   const uint32_t k = to->k;
@@ -135,6 +138,8 @@ void rooms_enter(const Room *m, const NodeBounds *from, const NodeBounds *to,
   for (uint32_t i = 0; i < k; i++, entry += k) {
     const Origin a = origin[to->clocks[i]];
     const uint32_t p = from->position[a.y];
+    if (to->lower[i] == BOUND_NONE && !to->gap_count)
+      continue;
     const Room *row = p == UINT32_MAX ? NULL : m + p * from->k;
     for (uint32_t j = 0; j < k; j++)
       entry[j] = row ? room_moved(row[columns[j].y], a.d - columns[j].d) : ROOM_INFINITE;

@@ -55,8 +55,9 @@ bool rooms_are_covered(const Room *small, const Room *big, const NodeBounds *);
 // Whether the bounds of the covering node ask for no more than those of the source can promise.
 bool rooms_carry(const NodeBounds *from, const NodeBounds *to, const Origin *);
 
-// The zone after updates, over the clocks of the covering node. `columns` is room for an entry
-// per clock.
+// The zone after updates, over the clocks of the covering node, as far as rooms_are_covered looks
+// at it; all of it if the node lists differences of clocks. `columns` is room for an entry per
+// clock.
 void rooms_enter(const Room *, const NodeBounds *from, const NodeBounds *to, const Origin *,
                  Origin *columns, Room *entry);
 
