@@ -10,6 +10,7 @@
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   claims    what is said to be proved is what the query asks, however it is written
+#   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
 #   all       the suite, all rows of counts.tsv whose certificate takes less than a minute
@@ -17,7 +18,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged claims random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged claims errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -257,6 +258,32 @@ claims() {
   claim "A${newline}[]${tab}!(P1.cs && P2.cs)" 'A\n[]\t!(P1.cs && P2.cs)'
   claim "A${newline}[]${tab}!P1.cs" 'not A\n[]\t!P1.cs'
   pass "claims: $said are said as the query asks"
+}
+
+# Where tarn meets no error its certificate must be accepted: the specification meets none either.
+errors() {
+  accepted=0 met=0
+  while IFS= read -r condition <&3; do
+    for where in guard invariant; do
+      guard='' invariant=''
+      if [ $where = guard ]; then guard="provided: $condition : "; else invariant="invariant: $condition"; fi
+      printf 'system:s\nevent:a\nclock:1:x\nclock:2:c\nint:1:0:9:0:n\nint:1:0:9:2:m\nint:1:-3:9:3:k\nint:2:0:5:0:v\nprocess:P
+location:P:A{initial:}\nlocation:P:B{%s}\nedge:P:A:B:a{%sdo: x=0}\n' "$invariant" "$guard" >"$scratch/model.tck"
+      "$tarn" check --quiet --certificate "$scratch/cert" "$scratch/model.tck" >"$scratch/answer" 2>&1
+      case $? in
+        0)
+          accepted=$((accepted + 1))
+          $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1 ||
+            fail "errors/$where $condition" 'the certificate is not accepted' "$scratch/found"
+          ;;
+        *)
+          met=$((met + 1))
+          grep -q 'divided by zero' "$scratch/answer" || fail "errors/$where $condition" 'another error' "$scratch/answer"
+          ;;
+      esac
+    done
+  done 3<proof/test/errors.txt
+  pass "errors: $accepted certificates are accepted, $met conditions fail"
 }
 
 random() {

@@ -33,13 +33,21 @@ let clock = function
   | Some (Clock s) -> C.Clock (nat s.base)
   | Some (Elem (Clock s, i)) -> C.ClockElem (nat s.base, size s, expr i)
   | Some _ -> failwith "a clock is expected"
+(* The difference of a clock and itself is 0, and so nothing about clocks is asked. *)
+let is_same a b = match a, b with
+  | Clock s, Clock t -> s.base = t.base
+  | Elem (Clock s, Const i), Elem (Clock t, Const j) -> s.base + i = t.base + j && 0 <= i && i < size s && 0 <= j && j < size t
+  | _ -> false
 let atom = function
+  | Test (x, Some y, o, c) when is_same x y && o <> Ne -> C.AInt (C.EBin (operator o, C.EConst 0, expr c))
   | Test (x, y, o, c) -> C.AClock (clock (Some x), clock y, comparison o, expr c)
   | e -> C.AInt (expr e)
-let rec conjuncts = function
-  | None -> []
-  | Some (And (a, b)) -> conjuncts (Some a) @ conjuncts (Some b)
-  | Some e -> [ atom e ]
+(* Two negations are none. *)
+let rec conjuncts_of is_negated = function
+  | Not a -> conjuncts_of (not is_negated) a
+  | And (a, b) when not is_negated -> conjuncts_of false a @ conjuncts_of false b
+  | e -> [ if is_negated then C.AInt (C.ENot (expr e)) else atom e ]
+let conjuncts = function None -> [] | Some e -> conjuncts_of false e
 let rec formula = function
   | Not a -> C.FNot (formula a)
   | And (a, b) -> C.FAnd (formula a, formula b)
