@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that the folders of src are layers: test/layers.sh [ROOT]
 #
-#   base < dbm < expr < model < check < symmetry < space < search < zone < local < discrete < queries <
+#   base < dbm < expr < model < check < symmetry < space < search < zone < local < discrete < wide < queries <
 #   evidence < gen < tchecker < xta < uppaal < io < pipeline
 #   < the files of src itself
 #
@@ -40,7 +40,7 @@ xargs grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' /dev/null <"$scra
 # Finds what breaks each rule, and writes the dependencies between modules.
 awk -v out="$scratch/" '
   BEGIN {
-    count = split("base dbm expr model check symmetry space search zone local discrete queries evidence gen tchecker xta uppaal io pipeline command", names, " ")
+    count = split("base dbm expr model check symmetry space search zone local discrete wide queries evidence gen tchecker xta uppaal io pipeline command", names, " ")
     for (i = 1; i <= count; i++) rank[names[i]] = i
     top = count + 1
   }

@@ -53,16 +53,19 @@ void text_clear(Text *text) {
     text->chars[0] = 0;
 }
 
-void text_add_fraction(Text *text, int64_t numerator, int64_t denominator) {
-  int64_t a = numerator, b = denominator;
+int64_t text_divisor(int64_t a, int64_t b) {
   while (b) {
     const int64_t rest = a % b;
     a = b;
     b = rest;
   }
-  a = a < 0 ? -a : a; // a divisor of the denominator, so this does not overflow
-  numerator /= a;
-  denominator /= a;
+  return a < 0 ? -a : a;
+}
+
+void text_add_fraction(Text *text, int64_t numerator, int64_t denominator) {
+  const int64_t common = text_divisor(numerator, denominator);
+  numerator /= common;
+  denominator /= common;
   text_addf(text, denominator == 1 ? "%" PRId64 : "%" PRId64 "/%" PRId64, numerator, denominator);
 }
 

@@ -17,6 +17,8 @@ void text_add(Text *, const char *);
 void text_add_bytes(Text *, const char *, size_t length);
 void text_add_char(Text *, char);
 void text_add_fraction(Text *, int64_t numerator, int64_t denominator); // reduced
+// The greatest common divisor, by which fractions are reduced; not both are 0 or INT64_MIN.
+int64_t text_divisor(int64_t a, int64_t b);
 void text_addf(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_addv(Text *, const char *format, va_list) __attribute__((format(printf, 2, 0)));
 void text_clear(Text *);

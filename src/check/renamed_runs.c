@@ -29,11 +29,11 @@ static void run_edges(Prover *p, const Names *n, LocationId location, const int3
     text_addf(&text, "%d %d ", net_index(net, edge->target), error);
     naming_write_label(n, &text, edge);
     for (uint32_t t = 0; t < tests.size; t++)
-      text_addf(&text, " %u-%u<%d%d", n->clock[tests.items[t].i], n->clock[tests.items[t].j],
-                tests.items[t].constant, tests.items[t].strict);
+      text_addf(&text, " %u-%u<%lld%d", n->clock[tests.items[t].i], n->clock[tests.items[t].j],
+                (long long)tests.items[t].constant, tests.items[t].strict);
     for (uint32_t u = 0; u < updates.size; u++)
-      text_addf(&text, " %u=%u+%d", n->clock[updates.items[u].x], n->clock[updates.items[u].y],
-                updates.items[u].constant);
+      text_addf(&text, " %u=%u+%lld", n->clock[updates.items[u].x], n->clock[updates.items[u].y],
+                (long long)updates.items[u].constant);
     rename_state(n, after, renamed);
     for (uint32_t s = 0; s < net->slot_count && !error; s++)
       text_addf(&text, ",%d", renamed[s]);

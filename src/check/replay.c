@@ -8,10 +8,13 @@
 
 // Numbers beyond this are refused, so that nothing here can overflow: times never decrease and
 // are at most 2^60; a clock is at most 2^60 after an update, so at most 2^61 after the delays
-// that follow. A constant of the model has 32 bits, hence is below 2^61 if it is multiplied by
-// the denominator. Sums and differences of two of these are below 2^63.
+// that follow. A constant of the model is at most 2^31, or 2^48 in nets with large ones, and at
+// most 2^61 if it is multiplied by the denominator. Sums and differences of two of these are
+// below 2^63.
 #define REPLAY_MOST (INT64_C(1) << 60)
-#define REPLAY_MOST_DENOMINATOR (INT64_C(1) << 30)
+int64_t replay_most_denominator(const Net *net) {
+  return INT64_C(1) << (net_is_wide(net) ? 13 : 30);
+}
 
 typedef struct Replay {
   Mem *mem;
@@ -44,13 +47,13 @@ static bool reject(Replay *r, const char *format, ...) {
 static void add_test(Text *text, const Net *net, const ClockTest *test) {
   const char *relation = test->strict ? "<" : "<=";
   if (!test->i)
-    text_addf(text, "%s %s %d", net->clock_names[test->j],
-              test->strict ? ">" : ">=", -test->constant);
+    text_addf(text, "%s %s %lld", net->clock_names[test->j],
+              test->strict ? ">" : ">=", (long long)-test->constant);
   else if (!test->j)
-    text_addf(text, "%s %s %d", net->clock_names[test->i], relation, test->constant);
+    text_addf(text, "%s %s %lld", net->clock_names[test->i], relation, (long long)test->constant);
   else
-    text_addf(text, "%s - %s %s %d", net->clock_names[test->i], net->clock_names[test->j],
-              relation, test->constant);
+    text_addf(text, "%s - %s %s %lld", net->clock_names[test->i], net->clock_names[test->j],
+              relation, (long long)test->constant);
 }
 
 // The clock tests that were collected; `what` they belong to, for the message.
@@ -58,7 +61,7 @@ static bool clocks_hold(Replay *r, const char *what) {
   for (uint32_t i = 0; i < r->tests.size; i++) {
     const ClockTest *test = &r->tests.items[i];
     const int64_t left = r->clocks[test->i] - r->clocks[test->j];
-    const int64_t right = (int64_t)test->constant * r->run->denominator;
+    const int64_t right = test->constant * r->run->denominator;
     if (test->strict ? left < right : left <= right)
       continue;
     reject(r, "%s does not hold: ", what);
@@ -288,7 +291,8 @@ static bool repeats(Replay *r) {
 
 static bool replay(Replay *r, const Goal *goal) {
   const Run *run = r->run;
-  if (!run->step_count || run->denominator < 1 || run->denominator > REPLAY_MOST_DENOMINATOR)
+  if (!run->step_count || run->denominator < 1 ||
+      run->denominator > replay_most_denominator(r->net))
     return reject(r, "no steps, or a denominator out of range");
   if (!start(r))
     return false;
@@ -304,6 +308,7 @@ static bool replay(Replay *r, const Goal *goal) {
 bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text *why) {
   Replay r = {.mem = mem, .net = net, .run = run, .why = why};
   net_vm(net, &r.vm, mem);
+  r.vm.most_constant = NET_MOST_WIDE;
   moves_init(&r.moves, mem, net);
   r.state = mem_alloc(mem, net->slot_count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);

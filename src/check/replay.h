@@ -39,5 +39,7 @@ typedef struct Run {
 // True if the run is one of the net, and ends where the goal holds (NULL: anywhere). Else
 // `why` is `step N: reason`.
 bool replay_run(Mem *, const Net *, const Goal *, const Run *, Text *why);
+// Runs with larger denominators are rejected.
+int64_t replay_most_denominator(const Net *);
 
 #endif

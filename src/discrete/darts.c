@@ -64,7 +64,7 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
   for (uint32_t k = 0; k < tests->size; k++) {
     const ClockTest *test = &tests->items[k];
     const int32_t slope = moves[test->i] - moves[test->j];
-    const int32_t room = test->constant - (base[test->i] - base[test->j]);
+    const int32_t room = code_narrow(test->constant) - (base[test->i] - base[test->j]);
     if (slope > 0)
       span->high = smaller(span->high, room);
     else if (slope < 0)
@@ -186,7 +186,8 @@ static bool update(Darts *darts, int32_t low) {
   memcpy(moves, darts->ones, darts->ticks.n * sizeof *moves);
   for (uint32_t i = 0; i < darts->ticks.updates.size; i++) {
     const ClockUpdate *u = &darts->ticks.updates.items[i];
-    base[u->x] = smaller(base[u->y] + u->constant, 2 * TICKS_MOST); // base[0] and moves[0] are 0
+    base[u->x] = smaller(base[u->y] + code_narrow(u->constant),
+                         2 * TICKS_MOST); // base[0] and moves[0] are 0
     moves[u->x] = moves[u->y];
     if (base[u->x] + low * moves[u->x] < 0) {
       ticks_fail(&darts->ticks, "a clock is set to a negative value", (Place){0});
@@ -399,8 +400,8 @@ static void set_global_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
   int32_t constant = darts->ticks.diagonals.count ? darts->ticks.diagonals.most : 0;
   for (ClockIndex x = 1; x < darts->ticks.n; x++) {
-    constant = larger(constant, darts->ticks.bounds.global_lower[x]);
-    constant = larger(constant, darts->ticks.bounds.global_upper[x]);
+    constant = larger(constant, code_narrow(darts->ticks.bounds.global_lower[x]));
+    constant = larger(constant, code_narrow(darts->ticks.bounds.global_upper[x]));
   }
   darts->ticks.diagonals.most = constant;
   for (ClockIndex x = 1; x < darts->ticks.n; x++) {
@@ -418,8 +419,9 @@ static bool find_most(Darts *darts, int32_t *most, Report *report) {
   const int64_t group = diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
   int64_t largest = 0;
   for (ClockIndex x = 1; x < darts->ticks.n; x++) {
-    int64_t limit = larger(
-        larger(darts->ticks.bounds.global_lower[x], darts->ticks.bounds.global_upper[x] + 1), 0);
+    int64_t limit = clockflow_larger(darts->ticks.bounds.global_lower[x],
+                                     darts->ticks.bounds.global_upper[x] + 1);
+    limit = clockflow_larger(limit, 0);
     if (darts->is_global)
       limit = darts->horizon.limit[x];
     if (diagonals->count && diagonals->contains[x])

@@ -115,7 +115,7 @@ static bool update(Points *points) {
   int32_t *values = points->ticks.values;
   for (uint32_t i = 0; i < points->ticks.updates.size; i++) {
     const ClockUpdate *u = &points->ticks.updates.items[i];
-    values[u->x] = (u->y ? values[u->y] : 0) + u->constant;
+    values[u->x] = (u->y ? values[u->y] : 0) + code_narrow(u->constant);
     if (values[u->x] < 0) {
       ticks_fail(&points->ticks, "a clock is set to a negative value", (Place){0});
       return false;
@@ -262,9 +262,9 @@ static void points_release(Space *space) {
 // The largest value of each clock after `cut`; false if they are too large.
 static bool find_most(Points *points, int32_t *most, Report *report) {
   const ClockBounds *bounds = &points->ticks.bounds;
-  memcpy(points->lower, bounds->global_lower, points->ticks.n * sizeof(int32_t));
-  memcpy(points->upper, bounds->global_upper, points->ticks.n * sizeof(int32_t));
-  for (ClockIndex x = 1; x < points->ticks.n; x++) {
+  for (ClockIndex x = 0; x < points->ticks.n; x++) {
+    points->lower[x] = code_narrow(bounds->global_lower[x]);
+    points->upper[x] = code_narrow(bounds->global_upper[x]);
     points->constant = points->lower[x] > points->constant ? points->lower[x] : points->constant;
     points->constant = points->upper[x] > points->constant ? points->upper[x] : points->constant;
   }

@@ -39,7 +39,8 @@ bool ticks_accept(Ticks *ticks, const char *engine, Report *report) {
   const Net *net = ticks->net;
   const Goal *goal = ticks->goal;
   Arena *arena = &ticks->arena;
-  return closed_accepts(net, goal, &ticks->options, engine, report) &&
+  return net_is_narrow(net, report) &&
+         closed_accepts(net, goal, &ticks->options, engine, report) &&
          clockbounds_compute(&ticks->bounds, arena, net, goal, report) &&
          diagonals_compute(&ticks->diagonals, arena, net, goal, &ticks->bounds, report);
 }

@@ -192,8 +192,8 @@ static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
   ClockBounds bounds;
   int32_t limit = 1;
   if (clockbounds_compute(&bounds, &arena, b->net, NULL, report)) {
-    const int32_t most = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
-    limit = clockflow_larger(limit, most);
+    const int64_t most = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
+    limit = code_narrow(clockflow_larger(limit, most));
   }
   arena_release(&arena);
   return limit;

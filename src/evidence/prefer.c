@@ -1,6 +1,7 @@
 #include "evidence/prefer.h"
 
 #include "queries/deadgoal.h"
+#include "wide/wide.h"
 #include "zone/zones.h"
 
 // The passed list of a search that may make so many successors. After that nothing is opened any
@@ -48,7 +49,7 @@ static bool begin(Attempt *a, const Preference *p, const Net *net, const Goal *g
     options.abstraction = ABSTRACTION_AM;
     options.abstraction_chosen = true;
   }
-  a->space = zones_new(p->mem, net, goal, &options, &report);
+  a->space = (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &report);
   report_release(&report);
   if (!a->space)
     return false;
@@ -103,7 +104,7 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
   const Expr *clock =
       expr_storage(&arena, place, EXPR_CLOCK, "", type_clock(&arena), timed->clock_count);
   const Expr *test = expr_clock_test(&arena, place, clock, NULL, is_strict ? EXPR_LT : EXPR_LE,
-                                     expr_const(&arena, place, (int32_t)limit));
+                                     scale_number(NULL, &arena, place, limit));
   const Query narrowed = {.kind = QUERY_REACH,
                           .formula = expr_binary(&arena, place, EXPR_AND, wanted, test),
                           .text = query->text,
@@ -120,7 +121,7 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
 bool prefer_fastest(Trace *trace, const Preference *p, const Net *timed, const Query *query,
                     int64_t most) {
   int64_t low = 0, high = most;
-  if (high > NET_MOST_CONSTANT)
+  if (high > (net_is_wide(timed) ? NET_MOST_WIDE : NET_MOST_CONSTANT))
     return false;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;

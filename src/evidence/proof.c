@@ -188,10 +188,11 @@ static void read_all(Text *text, FILE *file) {
     text_add_bytes(text, buffer, size);
 }
 
-// Zones without abstraction may have no end: then nobody asks for them unbidden.
+// Zones without abstraction may have no end, and there are none with large constants: then nobody
+// asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
-  return !is_certifiable(proof) &&
-         (proof->net->has_diagonals || (proof->goal && proof->goal->has_diagonals));
+  return !is_certifiable(proof) && (net_is_wide(proof->net) || proof->net->has_diagonals ||
+                                    (proof->goal && proof->goal->has_diagonals));
 }
 
 // A proof that the checker rejects is a bug here or there: better seen at once. Warnings are for

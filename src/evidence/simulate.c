@@ -4,8 +4,14 @@
 
 #include <string.h>
 
-enum { MOST_DENOMINATOR = 1 << 20 };
-#define MOST_TIME (INT64_C(1) << 40) // of numerators
+// Of numerators, and of the denominator: products with each other and with constants of the model
+// are at most 2^60.
+static int64_t most_time(const Simulation *s) {
+  return INT64_C(1) << (net_is_wide(s->net) ? 48 : 40);
+}
+static int64_t most_denominator(const Simulation *s) {
+  return INT64_C(1) << (net_is_wide(s->net) ? 12 : 20);
+}
 
 static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.size - 1]; }
 
@@ -50,7 +56,7 @@ static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
   for (uint32_t i = 0; i < s->target_tests.size; i++) {
     const ClockTest test = s->target_tests.items[i];
     const int64_t constant = test.constant - offset[test.i] + offset[test.j];
-    const ClockTest back = {origin[test.i], origin[test.j], (int32_t)constant, test.strict};
+    const ClockTest back = {origin[test.i], origin[test.j], constant, test.strict};
     if (back.i == back.j)
       holds &= test.strict ? constant > 0 : constant >= 0;
     else
@@ -217,16 +223,10 @@ Run simulate_run(const Simulation *s) {
 // Multiplies all numbers, so that the denominator is a multiple of `under`; false if it would be
 // too large.
 static bool refine(Simulation *s, int64_t under) {
-  int64_t a = s->denominator, b = under;
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  const int64_t factor = under / a;
+  const int64_t factor = under / text_divisor(s->denominator, under);
   if (factor == 1)
     return true;
-  if (s->denominator * factor > MOST_DENOMINATOR)
+  if (s->denominator * factor > most_denominator(s))
     return false;
   s->denominator *= factor;
   s->waited *= factor;
@@ -293,12 +293,12 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
 
 // The delay with the denominator of the run, which may become finer for it.
 static bool scale(Simulation *s, int64_t over, int64_t under, int64_t *delay) {
-  if (under < 1 || under > MOST_DENOMINATOR || over > MOST_TIME / 2 || !refine(s, under)) {
+  if (under < 1 || under > most_denominator(s) || over > most_time(s) / 2 || !refine(s, under)) {
     s->error = "this delay is too large or too fine";
     return false;
   }
   *delay = over * (s->denominator / under);
-  if (present(s)->time + s->waited + *delay > MOST_TIME)
+  if (present(s)->time + s->waited + *delay > most_time(s))
     s->error = "the time is too large";
   return !s->error;
 }
@@ -315,7 +315,7 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
     return false;
   if (!contains(&s->choices.items[choice], delay))
     s->error = "the transition is not possible after this delay";
-  else if (present(s)->time + s->waited + delay > MOST_TIME)
+  else if (present(s)->time + s->waited + delay > most_time(s))
     s->error = "the time is too large";
   if (s->error)
     return false;

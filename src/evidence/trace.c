@@ -359,8 +359,10 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
   Builder b = {.trace = trace, .mem = mem, .net = net, .before = before};
   net_vm(net, &b.vm, mem);
+  b.vm.most_constant = NET_MOST_WIDE;
   joint_init(&b.joint, net, &trace->arena);
   concretetimes_init(&b.timing, mem, net->clock_count + 1);
+  b.timing.most_denominator = replay_most_denominator(net);
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
   const bool collected = collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);

@@ -34,6 +34,8 @@ typedef struct Address {
 
 // The operands follow, as many int32_t as the opcode has.
 void build_emit(Builder *, Place, Opcode, ...);
+// A number of 64 bits as two operands.
+#define BUILD_HALVES(number) (int32_t)(uint32_t)(number), (int32_t)((number) >> 32)
 void build_depth(Builder *, int64_t change); // where an operand decides the change
 
 // A forward jump: adds it to a chain (0: none yet) and returns the chain. The jumps

@@ -124,22 +124,19 @@ void clockuse_traits(const Expr *expr, ClockTraits *traits) {
 }
 
 typedef struct Check {
-  int32_t most;
+  int64_t most;
   Report *report;
 } Check;
 
-// What does not fit 32 bits was cut: then the message does not name it.
 static void check_constant(const Check *check, const Expr *bound, const char *what) {
-  int32_t value;
-  char shown[32];
-  if (!expr_is_const(bound, &value) || (value <= check->most && value >= -check->most))
+  int64_t value;
+  if (!expr_is_time(bound, &value) || (value <= check->most && value >= -check->most))
     return;
-  snprintf(shown, sizeof shown, "%lld", (long long)value * (bound->unit ? bound->unit : 1));
   report_error(check->report, bound->place,
-               "the constant %s is too large: clocks can be %s constants of at most %d, or "
-               "larger ones if all have a common divisor by which they become that small; use "
+               "the constant %lld is too large: clocks can be %s constants of at most %lld; use "
                "a coarser unit of time",
-               value == INT32_MAX || value == -INT32_MAX ? "here" : shown, what, check->most);
+               (long long)(value * (bound->unit ? bound->unit : 1)), what,
+               (long long)check->most);
 }
 
 static void check_test(void *context, const Expr *test) {
@@ -151,12 +148,12 @@ static void check_assign(void *context, const Stmt *assign) {
     check_constant(context, assign->value, "set to");
 }
 
-void clockuse_check_tests(const Expr *expr, int32_t most, Report *report) {
+void clockuse_check_tests(const Expr *expr, int64_t most, Report *report) {
   Check check = {most, report};
   clockuse_tests(expr, check_test, &check);
 }
 
-void clockuse_check_assigns(const Stmt *stmt, int32_t most, Report *report) {
+void clockuse_check_assigns(const Stmt *stmt, int64_t most, Report *report) {
   Check check = {most, report};
   clockuse_assigns(stmt, check_assign, &check);
 }

@@ -40,7 +40,7 @@ void clockuse_traits(const Expr *, ClockTraits *);
 
 // Errors for constants that clocks are compared with or set to, beyond +-most. Those that
 // depend on variables are the VM's business.
-void clockuse_check_tests(const Expr *, int32_t most, Report *);
-void clockuse_check_assigns(const Stmt *, int32_t most, Report *);
+void clockuse_check_tests(const Expr *, int64_t most, Report *);
+void clockuse_check_assigns(const Stmt *, int64_t most, Report *);
 
 #endif

@@ -7,14 +7,13 @@
 #include <string.h>
 
 uint32_t code_clock_tests(ClockTest tests[2], ClockIndex i, ClockIndex j, ExprKind op,
-                          int32_t constant) {
-  int32_t negated = constant == INT32_MIN ? INT32_MAX : -constant;
+                          int64_t constant) {
   uint32_t count = 0;
   assert(op != EXPR_NE);
   if (op == EXPR_LT || op == EXPR_LE || op == EXPR_EQ)
     tests[count++] = (ClockTest){i, j, constant, op == EXPR_LT};
   if (op == EXPR_GT || op == EXPR_GE || op == EXPR_EQ)
-    tests[count++] = (ClockTest){j, i, negated, op == EXPR_GT};
+    tests[count++] = (ClockTest){j, i, -constant, op == EXPR_GT};
   return count;
 }
 
@@ -26,6 +25,10 @@ static void compile_condition(Builder *b, const Expr *expr) {
   } else if (expr->kind == EXPR_CLOCK_TEST) {
     build_clock(b, expr->a, expr->place);
     build_clock(b, expr->b, expr->place);
+    if (expr->c->wide) {
+      build_emit(b, expr->place, OP_WIDE_TEST, (int32_t)expr->op, BUILD_HALVES(expr->c->wide));
+      return;
+    }
     build_value(b, expr->c);
     build_emit(b, expr->place, OP_CLOCK_TEST, (int32_t)expr->op);
   } else if (expr->kind == EXPR_AND) {
@@ -94,7 +97,7 @@ static void add_conjunct(GuardBuilder *g, const Expr *expr, bool negated);
 // Whether it could be made constant clock tests (or, for x - x, an integer condition).
 static bool add_clock_test(GuardBuilder *g, const Expr *expr) {
   ClockIndex i, j = 0;
-  int32_t constant;
+  int64_t constant;
   if (expr->kind != EXPR_CLOCK_TEST || expr->op == EXPR_NE ||
       !build_constant_address(expr->a, EXPR_CLOCK, &i) ||
       (expr->b && !build_constant_address(expr->b, EXPR_CLOCK, &j)))
@@ -104,7 +107,7 @@ static bool add_clock_test(GuardBuilder *g, const Expr *expr) {
     add_conjunct(g, expr_binary(g->arena, expr->place, expr->op, zero, expr->c), false);
     return true;
   }
-  if (!expr_is_const(expr->c, &constant))
+  if (!expr_is_time(expr->c, &constant))
     return false;
   ClockTest tests[2];
   uint32_t count = code_clock_tests(tests, i, j, expr->op, constant);
@@ -259,6 +262,10 @@ static void compile_assign(Builder *b, const Stmt *stmt) {
 static void compile_clock_assign(Builder *b, const Stmt *stmt) {
   build_clock(b, stmt->target, stmt->place);
   build_clock(b, stmt->source, stmt->place);
+  if (stmt->value && stmt->value->wide) {
+    build_emit(b, stmt->place, OP_WIDE_SET, BUILD_HALVES(stmt->value->wide));
+    return;
+  }
   if (stmt->value)
     build_value(b, stmt->value);
   else
@@ -390,7 +397,7 @@ static bool constant_clock_assign(const Stmt *stmt, ClockUpdate *update) {
   return stmt->kind == STMT_CLOCK_ASSIGN &&
          build_constant_address(stmt->target, EXPR_CLOCK, &update->x) &&
          (!stmt->source || build_constant_address(stmt->source, EXPR_CLOCK, &update->y)) &&
-         (!stmt->value || expr_is_const(stmt->value, &update->constant)) &&
+         (!stmt->value || expr_is_time(stmt->value, &update->constant)) &&
          (update->y != 0 || update->constant >= 0);
 }
 
@@ -487,14 +494,4 @@ const Code *code_function(Arena *arena, const Function *function) {
     build_emit(&b, place, OP_PUSH, 0);
   build_emit(&b, place, OP_RETURN, (int32_t)slots);
   return build_finish(&b, arena, function->local_slots);
-}
-
-void code_print(Text *text, const Code *code) {
-  for (uint32_t pc = 0; pc < code->size;) {
-    Opcode op = (Opcode)code->words[pc];
-    text_addf(text, "%u %s", (unsigned)pc++, opcode_name(op));
-    for (uint32_t k = 0; k < opcode_operands(op); k++)
-      text_addf(text, " %d", (int)code->words[pc++]);
-    text_add_char(text, '\n');
-  }
 }

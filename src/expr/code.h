@@ -14,11 +14,14 @@
 #include "expr/expr.h"
 #include "expr/opcode.h"
 
-// Constants of clock tests and updates: larger ones are refused, because matrix entries add
-// them up. Those that the code computes are checked as it runs (VM_ERROR); those in ClockTests
-// and ClockUpdates have to be checked once, by whoever called the compiler (there a constant that
-// 32 bits do not hold is INT32_MAX or -INT32_MAX).
+#include <assert.h>
+
+// Constants of clock tests and updates, because matrix entries add them up: most engines take
+// them up to the first limit, engine wide up to the second. Larger ones are refused. Those that
+// the code computes are checked as it runs (Vm.most_constant, VM_ERROR); those in ClockTests and
+// ClockUpdates have to be checked once, by whoever called the compiler.
 enum { CODE_MOST_CONSTANT = 1 << 26 };
+#define CODE_MOST_WIDE ((int64_t)1 << 48)
 
 // A conjunct `state[slot] op value`.
 typedef struct Test {
@@ -31,15 +34,21 @@ typedef struct Test {
 // i and j differ: x - x # c is decided by the compiler or the interpreter.
 typedef struct ClockTest {
   ClockIndex i, j;
-  int32_t constant;
+  int64_t constant;
   bool strict;
 } ClockTest;
 
 // x := y + constant; y = 0 sets a constant, which is not negative then.
 typedef struct ClockUpdate {
   ClockIndex x, y;
-  int32_t constant;
+  int64_t constant;
 } ClockUpdate;
+
+// For engines that take small constants only, and were given no others (net_is_narrow).
+static inline int32_t code_narrow(int64_t constant) {
+  assert(constant == (int32_t)constant);
+  return (int32_t)constant;
+}
 
 typedef VEC(ClockTest) ClockTests;
 typedef VEC(ClockUpdate) ClockUpdates;
@@ -93,8 +102,6 @@ const Code *code_function(Arena *, const Function *);
 
 // The tests that x_i - x_j op constant amounts to, one or two (EXPR_EQ); not for EXPR_NE.
 uint32_t code_clock_tests(ClockTest tests[2], ClockIndex i, ClockIndex j, ExprKind op,
-                          int32_t constant);
-
-void code_print(Text *, const Code *); // one instruction a line, for tests
+                          int64_t constant);
 
 #endif

@@ -29,6 +29,13 @@ bool expr_is_const(const Expr *expr, int32_t *value) {
   return true;
 }
 
+bool expr_is_time(const Expr *expr, int64_t *value) {
+  if (expr->kind != EXPR_CONST)
+    return false;
+  *value = expr->wide ? expr->wide : expr->value;
+  return true;
+}
+
 Expr *expr_const(Arena *arena, Place place, int32_t value) {
   Expr *expr = new_expr(arena, place, EXPR_CONST, any_int(arena));
   expr->value = value;
@@ -434,7 +441,7 @@ Range expr_range(const Expr *expr) {
   Range a, b;
   switch (expr->kind) {
   case EXPR_CONST:
-    return make_range(expr->value, expr->value);
+    return expr->wide ? (Range){expr->wide, expr->wide} : make_range(expr->value, expr->value);
   case EXPR_NEG:
     a = expr_range(expr->a);
     return make_range(-a.high, -a.low);

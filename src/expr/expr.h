@@ -54,7 +54,8 @@ struct Expr {
   Place place;
   const char *name; // storage, fields and EXPR_AT: as written, for printing
   int32_t value;
-  int64_t unit;      // EXPR_CONST of a clock: the source has value * unit (model/scale.h); 0: 1
+  int64_t wide; // EXPR_CONST of a clock that 32 bits do not hold, cut in `value`; 0: it is value
+  int64_t unit; // EXPR_CONST of a clock: the source has so much of it (model/scale.h); 0: 1
   int32_t low, high; // quantifiers: the range of the bound local
   uint32_t base;
   const int32_t *table;
@@ -128,6 +129,7 @@ bool expr_is_storage(const Expr *); // of any kind, indexed or not
 // a disjunction.
 const Expr *expr_guard_flaw(const Expr *);
 bool expr_is_const(const Expr *, int32_t *value);
+bool expr_is_time(const Expr *, int64_t *value); // the same of what a clock is compared with
 
 // Interval [low, high] that contains every value the expression can take when each
 // variable is in its range (from its type); int64 so that it cannot overflow here.

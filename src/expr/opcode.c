@@ -26,3 +26,13 @@ const char *opcode_name(Opcode op) {
   assert(op < OP_COUNT);
   return opcodes[op].name;
 }
+
+void opcode_print(Text *text, const Code *code) {
+  for (uint32_t pc = 0; pc < code->size;) {
+    Opcode op = (Opcode)code->words[pc];
+    text_addf(text, "%u %s", (unsigned)pc++, opcode_name(op));
+    for (uint32_t k = 0; k < opcode_operands(op); k++)
+      text_addf(text, " %d", (int)code->words[pc++]);
+    text_add_char(text, '\n');
+  }
+}

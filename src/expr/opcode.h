@@ -74,7 +74,10 @@
   OP(LOOP_GE, 3, 0)      /* the same backwards: a jump counts a step */                          \
   OP(REFUSE, 0, 1)       /* ( -- v ) error: a clock where only integers have a meaning */        \
   OP(CLOCK_TEST, 1, -3)  /* op: ( i j c -- ) adds the test x_i - x_j op c to the result */       \
-  OP(CLOCK_SET, 0, -3)   /* ( x y c -- ) adds the update x := y + c to the result */
+  OP(CLOCK_SET, 0, -3)   /* ( x y c -- ) adds the update x := y + c to the result */             \
+  /* The same with a constant of 64 bits. */                                                     \
+  OP(WIDE_TEST, 3, -2)   /* op, low half, high half: ( i j -- ) */                               \
+  OP(WIDE_SET, 2, -2)    /* low half, high half: ( x y -- ) */
 // clang-format on
 
 typedef enum Opcode {
@@ -96,5 +99,6 @@ typedef struct Code {
 uint32_t opcode_operands(Opcode);
 int opcode_depth(Opcode); // the net change of the depth of the stack
 const char *opcode_name(Opcode);
+void opcode_print(Text *, const Code *); // one instruction a line, for tests
 
 #endif

@@ -14,28 +14,28 @@ const char operations_negative_clock[] = "a clock is set to a negative value";
 const char operations_large_constant[] =
     "the constant that a clock is compared with or set to is too large";
 
-static bool is_large(int32_t constant) {
-  return constant > CODE_MOST_CONSTANT || constant < -CODE_MOST_CONSTANT;
+static bool is_large(int64_t constant, int64_t most) {
+  return constant > most || constant < -most;
 }
 
 // Whether the test of a clock against itself holds.
-static bool same_clock_test(ExprKind op, int32_t constant) {
+static bool same_clock_test(ExprKind op, int64_t constant) {
   const bool less = op == EXPR_LT || op == EXPR_LE || op == EXPR_NE;
   const bool greater = op == EXPR_GT || op == EXPR_GE || op == EXPR_NE;
   const bool equal = op == EXPR_EQ || op == EXPR_LE || op == EXPR_GE;
   return constant > 0 ? less : constant < 0 ? greater : equal;
 }
 
-const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, bool *holds) {
+const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, int64_t constant,
+                                  int64_t most, bool *holds) {
   ClockIndex i = (ClockIndex)args[0], j = (ClockIndex)args[1];
-  int32_t constant = args[2];
   if (op == EXPR_NE)
     return operations_misplaced_clock;
   if (i == j) {
     *holds = same_clock_test(op, constant);
     return NULL;
   }
-  if (is_large(constant))
+  if (is_large(constant, most))
     return operations_large_constant;
   if (!run->tests)
     return NULL;
@@ -46,13 +46,14 @@ const char *operations_clock_test(VmRun *run, ExprKind op, const int32_t *args, 
   return NULL;
 }
 
-const char *operations_clock_update(VmRun *run, const int32_t *args) {
-  ClockUpdate update = {(ClockIndex)args[0], (ClockIndex)args[1], args[2]};
+const char *operations_clock_update(VmRun *run, const int32_t *args, int64_t constant,
+                                    int64_t most) {
+  ClockUpdate update = {(ClockIndex)args[0], (ClockIndex)args[1], constant};
   if (!run->updates)
     return operations_has_effect;
   if (update.y == 0 && update.constant < 0)
     return operations_negative_clock;
-  if (is_large(update.constant))
+  if (is_large(constant, most))
     return operations_large_constant;
   vec_push(run->mem, run->updates, update);
   return NULL;

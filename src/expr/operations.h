@@ -62,9 +62,15 @@ static inline const char *operations_store(const VmRun *run, uint32_t slot, cons
   return NULL;
 }
 
-// x_i - x_j op c with (i, j, c) at `args`; `holds` is cleared if the test is false by itself.
-const char *operations_clock_test(VmRun *, ExprKind op, const int32_t *args, bool *holds);
-// x := y + c with (x, y, c) at `args`.
-const char *operations_clock_update(VmRun *, const int32_t *args);
+// x_i - x_j op c with (i, j) at `args`; `holds` is cleared if the test is false by itself. A
+// constant beyond `most` is a failure.
+const char *operations_clock_test(VmRun *, ExprKind op, const int32_t *args, int64_t constant,
+                                  int64_t most, bool *holds);
+// x := y + c with (x, y) at `args`.
+const char *operations_clock_update(VmRun *, const int32_t *args, int64_t constant, int64_t most);
+// The number whose halves are at `args` (BUILD_HALVES).
+static inline int64_t operations_wide(const int32_t *args) {
+  return (int64_t)((uint64_t)(uint32_t)args[1] << 32 | (uint32_t)args[0]);
+}
 
 #endif

@@ -158,7 +158,8 @@ static void print_clock_test(Text *text, const Expr *expr) {
 static void print_bare(Text *text, const Expr *expr) {
   switch (expr->kind) {
   case EXPR_CONST:
-    text_addf(text, "%lld", (long long)expr->value * (expr->unit ? expr->unit : 1));
+    text_addf(text, "%lld",
+              (long long)(expr->wide ? expr->wide : expr->value) * (expr->unit ? expr->unit : 1));
     break;
   case EXPR_VAR:
   case EXPR_LOCAL:

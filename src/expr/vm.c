@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-void vm_init(Vm *vm, Mem *mem) { *vm = (Vm){.mem = mem}; }
+void vm_init(Vm *vm, Mem *mem) { *vm = (Vm){.mem = mem, .most_constant = CODE_MOST_CONSTANT}; }
 
 void vm_release(Vm *vm) { vec_release(vm->mem, &vm->stack); }
 
@@ -416,7 +416,7 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     case OP_CLOCK_TEST: {
       bool holds = true;
       sp -= 3;
-      reason = operations_clock_test(run, (ExprKind)pc[1], sp, &holds);
+      reason = operations_clock_test(run, (ExprKind)pc[1], sp, sp[2], vm->most_constant, &holds);
       FAIL_IF(reason, reason);
       if (!holds)
         return VM_FALSE;
@@ -425,9 +425,26 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
     }
     case OP_CLOCK_SET:
       sp -= 3;
-      reason = operations_clock_update(run, sp);
+      reason = operations_clock_update(run, sp, sp[2], vm->most_constant);
       FAIL_IF(reason, reason);
       pc++;
+      break;
+    case OP_WIDE_TEST: {
+      bool holds = true;
+      sp -= 2;
+      reason = operations_clock_test(run, (ExprKind)pc[1], sp, operations_wide(pc + 2),
+                                     vm->most_constant, &holds);
+      FAIL_IF(reason, reason);
+      if (!holds)
+        return VM_FALSE;
+      pc += 4;
+      break;
+    }
+    case OP_WIDE_SET:
+      sp -= 2;
+      reason = operations_clock_update(run, sp, operations_wide(pc + 1), vm->most_constant);
+      FAIL_IF(reason, reason);
+      pc += 3;
       break;
     case OP_COUNT:
     default:

@@ -29,6 +29,7 @@ typedef struct Vm {
   const int32_t *slot_min, *slot_max; // ranges of the slots of a state
   const Code *const *functions;       // by Function.id
   const int32_t *tables;              // constants, see EXPR_TABLE
+  int64_t most_constant;              // of clocks, computed ones
   bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
   VEC(int32_t) stack;                 // frames and operands; its size is not used
   VmInvalid *invalid;                 // NULL: nobody counts

@@ -187,6 +187,8 @@ static int check_proof(const Evidence *e, Arena *arena, const Source *source) {
   const bool has_query = head.kind != CERTIFY_ALL;
   if (has_query && !read_goal(e, arena, query, head.kind == CERTIFY_LABELS, &asked, &goal))
     return -1;
+  if (!net_is_narrow(e->net, e->report))
+    return -1;
   const bool is_live = has_query && is_lasso(&asked);
   LassoClaim claim;
   if (has_query && !is_live && asked.kind != QUERY_REACH && asked.kind != QUERY_INVARIANT) {

@@ -26,19 +26,10 @@ typedef struct Fraction {
   int64_t over, under;
 } Fraction;
 
-static int64_t divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // The number in the unit of the net (model/scale.h). Denominators stay small, which the replayer
 // counts on.
 static bool to_unit(Reader *r, Fraction *fraction) {
-  const int64_t unit = net_unit(r->net), common = divisor(fraction->over, unit);
+  const int64_t unit = net_unit(r->net), common = text_divisor(fraction->over, unit);
   fraction->over /= common;
   if (__builtin_mul_overflow(fraction->under, unit / common, &fraction->under) ||
       fraction->under > MOST_DENOMINATOR)
@@ -79,7 +70,7 @@ static bool widen(Reader *r, const json_t *json) {
   if (!read_fraction(r, json, &fraction))
     return false;
   // Both are at most MOST_DENOMINATOR: their product is below 2^61.
-  r->denominator = r->denominator / divisor(r->denominator, fraction.under) * fraction.under;
+  r->denominator = r->denominator / text_divisor(r->denominator, fraction.under) * fraction.under;
   return r->denominator <= MOST_DENOMINATOR || refuse(r, "the denominators are too large");
 }
 

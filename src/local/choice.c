@@ -22,6 +22,8 @@ static bool is_loose(Mem *mem, const Net *net) {
 Engine choice_engine(const Options *options, Mem *mem, const Net *net, const Goal *goal) {
   if (options->engine != ENGINE_AUTO)
     return (Engine)options->engine;
+  if (net_is_wide(net))
+    return ENGINE_WIDE;
   const bool has_diagonals = net->has_diagonals || (goal && goal->has_diagonals);
   return !options->is_tuned && !has_diagonals && is_loose(mem, net) ? ENGINE_LOCAL : ENGINE_ZONES;
 }

@@ -33,7 +33,7 @@ static void add_guard(LocalActions *actions, const ClockTest *test) {
   // x - y is offset of y less offset of x.
   const uint32_t i = test->j ? test->j - 1 : actions->all->n;
   const uint32_t j = test->i ? test->i - 1 : actions->all->n;
-  add_bound(actions, i, j, bound_make(test->constant, test->strict));
+  add_bound(actions, i, j, bound_make(code_narrow(test->constant), test->strict));
 }
 
 static bool has_row(const OffsetShape *shape, uint32_t time) {
@@ -92,7 +92,7 @@ static void follow_updates(LocalActions *actions, const OffsetShape *from, const
     for (uint32_t u = parts->update_count; u-- > 0 && clock;)
       if (parts->updates[u].x == clock) {
         clock = parts->updates[u].y;
-        shift += parts->updates[u].constant;
+        shift += code_narrow(parts->updates[u].constant);
       }
     const bool is_set = !clock || (to->columns[x] && !from->columns[clock - 1]);
     actions->becomes[x] = is_set ? -1 : 0;
@@ -129,7 +129,8 @@ static bool add_invariant(LocalActions *actions, const ClockTest *test) {
   int32_t less_x, less_y;
   const uint32_t j = trace_clock(actions, test->i, &less_x);
   const uint32_t i = trace_clock(actions, test->j, &less_y);
-  return add_bound(actions, i, j, bound_make(test->constant + less_y - less_x, test->strict));
+  return add_bound(actions, i, j,
+                   bound_make(code_narrow(test->constant + less_y - less_x), test->strict));
 }
 
 static void begin_action(LocalActions *actions) {

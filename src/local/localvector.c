@@ -29,7 +29,7 @@ bool localvector_ceiling(const LocalVectors *vectors, ProcessId p, LocationId lo
       !(vectors->rules & LOCAL_CEILINGS))
     return false;
   *ceiling = (Constraint){localaction_time(&vectors->all, p), test->i - 1,
-                          bound_make(test->constant, test->strict)};
+                          bound_make(code_narrow(test->constant), test->strict)};
   return true;
 }
 

@@ -59,15 +59,15 @@ static Intervals everywhere(const Net *net) {
 }
 
 // What a clock test asks of each of its clocks.
-static Level test_level(const Intervals *intervals, const Expr *test) {
+static Level test_level(const ClockFlow *flow, const Intervals *intervals, const Expr *test) {
   const Range range = intervals_of(intervals, test->c);
-  const int32_t low = (int32_t)clockflow_clamp(range.low),
-                high = (int32_t)clockflow_clamp(range.high);
+  const int64_t low = clockflow_clamp(range.low, flow->most),
+                high = clockflow_clamp(range.high, flow->most);
   if (test->b) {
-    const int32_t most = clockflow_larger(-low, high);
+    const int64_t most = clockflow_larger(-low, high);
     return (Level){most, most};
   }
-  const int32_t most = clockflow_larger(high, 0); // a negative one compares like 0, or not at all
+  const int64_t most = clockflow_larger(high, 0); // a negative one compares like 0, or not at all
   const bool is_upper = test->op == EXPR_LT || test->op == EXPR_LE;
   const bool is_lower = test->op == EXPR_GT || test->op == EXPR_GE;
   return (Level){is_upper ? CLOCK_UNBOUNDED : most, is_lower ? CLOCK_UNBOUNDED : most};
@@ -84,7 +84,7 @@ static ClockList clocks_of(Mem *mem, const Expr *a, const Expr *b) {
 }
 
 typedef struct Tests {
-  Mem *mem;
+  const ClockFlow *flow;
   Intervals intervals; // where the tests are made
   Level *row;
   const uint32_t *position; // NULL: rows are indexed by clock
@@ -96,15 +96,15 @@ static void add_test(void *context, const Expr *test) {
   const Tests *tests = context;
   if (test->b && tests->is_beside)
     return;
-  ClockList clocks = clocks_of(tests->mem, test->a, test->b);
-  Level level = test_level(&tests->intervals, test);
+  ClockList clocks = clocks_of(tests->flow->mem, test->a, test->b);
+  Level level = test_level(tests->flow, &tests->intervals, test);
   if (tests->is_negated)
     level.lower = level.upper = clockflow_larger(level.lower, level.upper);
   for (uint32_t i = 0; i < clocks.size; i++) {
     const ClockIndex clock = clocks.items[i];
     clockflow_raise(&tests->row[tests->position ? tests->position[clock] : clock], level);
   }
-  vec_release(tests->mem, &clocks);
+  vec_release(tests->flow->mem, &clocks);
 }
 
 // The clocks of a region are found by marks in `position`.
@@ -127,8 +127,8 @@ static void mark(Marking *marking, const Expr *a, const Expr *b) {
 static void mark_test(void *context, const Expr *test) {
   Marking *marking = context;
   const Intervals intervals = everywhere(marking->flow->net);
-  const Level level = test_level(&intervals, test);
-  const int32_t most = clockflow_larger(level.lower, level.upper);
+  const Level level = test_level(marking->flow, &intervals, test);
+  const int64_t most = clockflow_larger(level.lower, level.upper);
   marking->constant = most > marking->constant ? most : marking->constant;
   mark(marking, test->a, test->b);
 }
@@ -140,7 +140,7 @@ static void mark_assign(void *context, const Stmt *assign) {
   marking->region->has_copies = true;
   mark(marking, assign->target, assign->source);
   ClockList sources = clocks_of(marking->flow->mem, assign->source, NULL);
-  const int64_t addend = clockflow_addend(assign);
+  const int64_t addend = clockflow_addend(marking->flow, assign);
   marking->growth += addend < 0 ? -addend * sources.size : 0;
   vec_release(marking->flow->mem, &sources);
 }
@@ -156,7 +156,7 @@ static void mark_single(Marking *marking, const TestList *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     Level level;
     marking->flow->position[single_level(&list->items[i], &level)] = 0;
-    const int32_t most = clockflow_larger(level.lower, level.upper);
+    const int64_t most = clockflow_larger(level.lower, level.upper);
     marking->constant = most > marking->constant ? most : marking->constant;
   }
 }
@@ -186,7 +186,7 @@ static void find_all_clocks(Analysis *analysis) {
   const Net *net = analysis->flow.net;
   Marking marking = {.flow = &analysis->flow, .differences = analysis->differences};
   for (ClockIndex clock = 1; clock <= net->clock_count; clock++) {
-    const int32_t most =
+    const int64_t most =
         clockflow_larger(analysis->goal[clock].lower, analysis->goal[clock].upper);
     marking.constant = most > marking.constant ? most : marking.constant;
   }
@@ -194,7 +194,7 @@ static void find_all_clocks(Analysis *analysis) {
     marking.region = &analysis->regions[p];
     find_clocks(&marking, &net->processes.items[p]);
   }
-  analysis->flow.limit = clockflow_clamp(marking.constant + marking.growth);
+  analysis->flow.limit = clockflow_clamp(marking.constant + marking.growth, analysis->flow.most);
 }
 
 static void enter(ClockFlow *flow, const Region *region) {
@@ -239,8 +239,8 @@ static void start(Analysis *analysis, Region *region, const Process *process) {
     const Location *location = &net->locations.items[process->first_location + l];
     Flow *at = &analysis->at;
     Tests tests = {
-        flow->mem, {net, at->low, at->high}, region->table + (size_t)l * size, flow->position,
-        false,     differences != NULL};
+        flow,  {net, at->low, at->high}, region->table + (size_t)l * size, flow->position,
+        false, differences != NULL};
     clear(tests.row, size);
     localranges_enter(net, at, process->first_location + l);
     if (differences)
@@ -402,10 +402,10 @@ static ClockBoundList pack_row(Arena *arena, const Region *region, const Level *
   return list;
 }
 
-static void unzip(Arena *arena, const Level *row, uint32_t count, int32_t **lower,
-                  int32_t **upper) {
-  *lower = ARENA_ARRAY(arena, int32_t, count);
-  *upper = ARENA_ARRAY(arena, int32_t, count);
+static void unzip(Arena *arena, const Level *row, uint32_t count, int64_t **lower,
+                  int64_t **upper) {
+  *lower = ARENA_ARRAY(arena, int64_t, count);
+  *upper = ARENA_ARRAY(arena, int64_t, count);
   for (uint32_t i = 1; i < count; i++) { // clock 0 keeps 0
     (*lower)[i] = row[i].lower;
     (*upper)[i] = row[i].upper;
@@ -429,10 +429,10 @@ static void publish(ClockBounds *bounds, Arena *arena, const Analysis *analysis)
 }
 
 static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, const Goal *goal,
-                          const Differences *differences, Report *report) {
+                          const Differences *differences, int64_t most, Report *report) {
   Mem *mem = arena->mem;
   analysis->differences = differences;
-  clockflow_init(&analysis->flow, mem, net, report);
+  clockflow_init(&analysis->flow, mem, net, most, report);
   analysis->regions = mem_alloc(mem, sizeof *analysis->regions * net->processes.size);
   analysis->goal = mem_alloc(mem, sizeof *analysis->goal * (net->clock_count + 1));
   clear(analysis->goal, net->clock_count + 1);
@@ -441,7 +441,8 @@ static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, cons
                         .net = net,
                         .low = mem_alloc(mem, sizeof(int32_t) * net->slot_count),
                         .high = mem_alloc(mem, sizeof(int32_t) * net->slot_count)};
-  Tests tests = {mem, everywhere(net), analysis->goal, NULL, false, differences != NULL};
+  Tests tests = {&analysis->flow, everywhere(net),    analysis->goal, NULL,
+                 false,           differences != NULL};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)
     clockuse_tests(goal->clauses[i].expr, add_test, &tests);
 }
@@ -462,17 +463,12 @@ static void analysis_release(Analysis *analysis) {
   clockflow_release(&analysis->flow);
 }
 
-bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net, const Goal *goal,
-                         Report *report) {
-  return clockbounds_compute_beside(bounds, arena, net, goal, NULL, report);
-}
-
-bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,
-                                const Goal *goal, const Differences *differences,
-                                Report *report) {
+bool clockbounds_compute_up_to(ClockBounds *bounds, Arena *arena, const Net *net,
+                               const Goal *goal, const Differences *differences, int64_t most,
+                               Report *report) {
   *bounds = (ClockBounds){.clocks = net->clock_count + 1};
   Analysis analysis;
-  analysis_init(&analysis, arena, net, goal, differences, report);
+  analysis_init(&analysis, arena, net, goal, differences, most, report);
   find_all_clocks(&analysis);
   solve_all(&analysis);
   if (!report_failed(report))
@@ -483,16 +479,16 @@ bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *ne
 
 void clockbounds_of_state(const ClockBounds *bounds, const Net *net, const int32_t *state,
                           int32_t *lower, int32_t *upper) {
-  memcpy(lower, bounds->goal_lower, sizeof *lower * bounds->clocks);
-  memcpy(upper, bounds->goal_upper, sizeof *upper * bounds->clocks);
-  const int32_t *locations = state + net->location_slot;
+  for (ClockIndex x = 0; x < bounds->clocks; x++) {
+    lower[x] = (int32_t)bounds->goal_lower[x];
+    upper[x] = (int32_t)bounds->goal_upper[x];
+  }
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const ClockBoundList *list =
-        &bounds->by_location[net->processes.items[p].first_location + (uint32_t)locations[p]];
+    const ClockBoundList *list = clockbounds_at(bounds, net, state, p);
     for (uint32_t i = 0; i < list->size; i++) {
       const ClockBound *bound = &list->items[i];
-      lower[bound->clock] = clockflow_larger(lower[bound->clock], bound->lower);
-      upper[bound->clock] = clockflow_larger(upper[bound->clock], bound->upper);
+      lower[bound->clock] = (int32_t)clockflow_larger(lower[bound->clock], bound->lower);
+      upper[bound->clock] = (int32_t)clockflow_larger(upper[bound->clock], bound->upper);
     }
   }
 }

@@ -14,7 +14,7 @@
 
 typedef struct ClockBound { // sparse entry
   ClockIndex clock;
-  int32_t lower, upper;
+  int64_t lower, upper;
 } ClockBound;
 
 typedef struct ClockBoundList {
@@ -28,19 +28,35 @@ typedef struct ClockBounds {
   ClockBoundList *by_location;
   // Dense, clocks entries each: the maximum over all locations, and what the goal adds at
   // every state.
-  int32_t *global_lower, *global_upper;
-  int32_t *goal_lower, *goal_upper;
+  int64_t *global_lower, *global_upper;
+  int64_t *goal_lower, *goal_upper;
 } ClockBounds;
 
 // False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.
-bool clockbounds_compute(ClockBounds *, Arena *, const Net *, const Goal *goal, Report *);
-// The same for those who know the differences that are tested (model/differences.h): these give
-// no bounds to their clocks, but what updates make of them does.
-bool clockbounds_compute_beside(ClockBounds *, Arena *, const Net *, const Goal *goal,
-                                const Differences *, Report *);
+// Constants are cut to `most`: engine wide knows larger ones than the others. For those who know
+// the differences that are tested (model/differences.h), these give no bounds to their clocks,
+// but what updates make of them does; else NULL.
+bool clockbounds_compute_up_to(ClockBounds *, Arena *, const Net *, const Goal *goal,
+                               const Differences *, int64_t most, Report *);
+static inline bool clockbounds_compute_beside(ClockBounds *bounds, Arena *arena, const Net *net,
+                                              const Goal *goal, const Differences *differences,
+                                              Report *report) {
+  return clockbounds_compute_up_to(bounds, arena, net, goal, differences, NET_MOST_CONSTANT,
+                                   report);
+}
+static inline bool clockbounds_compute(ClockBounds *bounds, Arena *arena, const Net *net,
+                                       const Goal *goal, Report *report) {
+  return clockbounds_compute_beside(bounds, arena, net, goal, NULL, report);
+}
 
 // Bounds of a discrete state, local scope: `lower` and `upper` get one entry per clock.
 void clockbounds_of_state(const ClockBounds *, const Net *, const int32_t *state, int32_t *lower,
                           int32_t *upper);
+// What process p adds to the bounds of the goal in a state.
+static inline const ClockBoundList *clockbounds_at(const ClockBounds *bounds, const Net *net,
+                                                   const int32_t *state, ProcessId p) {
+  const uint32_t index = (uint32_t)state[net->location_slot + p];
+  return &bounds->by_location[net->processes.items[p].first_location + index];
+}
 
 #endif

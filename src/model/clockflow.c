@@ -56,8 +56,8 @@ static void touch_call(void *context, const Expr *call) {
   touch->found |= touch->touches[call->function->id];
 }
 
-void clockflow_init(ClockFlow *flow, Mem *mem, const Net *net, Report *report) {
-  *flow = (ClockFlow){.mem = mem, .net = net, .report = report};
+void clockflow_init(ClockFlow *flow, Mem *mem, const Net *net, int64_t most, Report *report) {
+  *flow = (ClockFlow){.mem = mem, .net = net, .most = most, .report = report};
   flow->position = mem_alloc(mem, sizeof *flow->position * (net->clock_count + 1));
   memset(flow->position, 0xff, sizeof *flow->position * (net->clock_count + 1));
   flow->touches = mem_alloc(mem, sizeof *flow->touches * net->functions.size);
@@ -147,10 +147,10 @@ static void undo_calls(const ClockFlow *flow, const Expr *expr, Level *front) {
 
 // A constant that y + addend is compared with, as one for y. Below 0 it tells nothing about y,
 // but is 0 all the same: clocks that are tested, or copied to those, have a bound.
-static int32_t less_constant(int32_t constant, int64_t addend) {
+static int64_t less_constant(int64_t constant, int64_t addend) {
   if (constant == CLOCK_UNBOUNDED)
     return CLOCK_UNBOUNDED;
-  return constant > addend ? (int32_t)(constant - addend) : 0;
+  return constant > addend ? constant - addend : 0;
 }
 
 static Level less(Level level, int64_t addend) {
@@ -161,11 +161,12 @@ static void check(const ClockFlow *flow, const Stmt *assign, ClockIndex source, 
   if (clockflow_larger(level.lower, level.upper) <= flow->limit)
     return;
   const char *name = flow->net->clock_names[source];
-  if (flow->limit == NET_MOST_CONSTANT)
-    report_error(flow->report, assign->place,
-                 "with this update the values of clock `%s` matter beyond the limit of %d: use a "
-                 "coarser unit of time, or an update that does not subtract",
-                 name, NET_MOST_CONSTANT);
+  if (flow->limit == flow->most)
+    report_error(
+        flow->report, assign->place,
+        "with this update the values of clock `%s` matter beyond the limit of %lld: use a "
+        "coarser unit of time, or an update that does not subtract",
+        name, (long long)flow->most);
   else
     report_error(flow->report, assign->place,
                  "the values of clock `%s` matter without bound: repeated, this update subtracts "
@@ -193,10 +194,10 @@ static void undo_move(const ClockFlow *flow, const Stmt *assign, ClockList targe
     if (targets.size == 1)
       front[k] = front[flow->size + k] = NO_LEVEL;
   }
-  const int64_t addend = clockflow_addend(assign);
+  const int64_t addend = clockflow_addend(flow, assign);
   moved = less(moved, addend);
   if (addend < 0) // it is an error if y is too small, so that is asked too
-    clockflow_raise(&moved, (Level){(int32_t)-addend, (int32_t)-addend});
+    clockflow_raise(&moved, (Level){-addend, -addend});
   for (uint32_t i = 0; i < sources.size; i++) {
     clockflow_raise(&front[flow->position[sources.items[i]]], moved);
     check(flow, assign, sources.items[i], moved);
@@ -208,7 +209,7 @@ static void undo_assign(const ClockFlow *flow, const Stmt *assign, Level *front)
   clockuse_clocks(flow->mem, assign->target, &targets);
   if (assign->source)
     clockuse_clocks(flow->mem, assign->source, &sources);
-  const int64_t addend = clockflow_addend(assign);
+  const int64_t addend = clockflow_addend(flow, assign);
   if (targets.size == 1 && sources.size == 1 && targets.items[0] == sources.items[0] &&
       addend >= 0)
     undo_shift(flow, sources.items[0], addend, front);

@@ -13,7 +13,7 @@
 #define CLOCK_UNBOUNDED INT32_MIN // no test: the value does not matter
 
 typedef struct Level {
-  int32_t lower, upper;
+  int64_t lower, upper;
 } Level;
 
 #define NO_LEVEL ((Level){CLOCK_UNBOUNDED, CLOCK_UNBOUNDED})
@@ -26,27 +26,26 @@ typedef struct ClockFlow {
   bool some_touches;  // some function does
   uint32_t *position; // by clock, in the rows of now; UINT32_MAX: not there
   uint32_t size;      // of a row
+  int64_t most;       // constants are cut to this
   int64_t limit;      // a level above it is an error: it would grow without end
 } ClockFlow;
 
-void clockflow_init(ClockFlow *, Mem *, const Net *, Report *);
+void clockflow_init(ClockFlow *, Mem *, const Net *, int64_t most, Report *);
 void clockflow_release(ClockFlow *);
 
-static inline int32_t clockflow_larger(int32_t a, int32_t b) { return a > b ? a : b; }
+static inline int64_t clockflow_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 // Both true if something changed.
 bool clockflow_raise(Level *, Level by);
 bool clockflow_raise_all(Level *row, const Level *by, uint32_t size);
 
 // Constants are cut to what clocks may be compared with.
-static inline int64_t clockflow_clamp(int64_t value) {
-  return value > NET_MOST_CONSTANT    ? NET_MOST_CONSTANT
-         : value < -NET_MOST_CONSTANT ? -NET_MOST_CONSTANT
-                                      : value;
+static inline int64_t clockflow_clamp(int64_t value, int64_t most) {
+  return value > most ? most : value < -most ? -most : value;
 }
 
 // Least value of e in x := y + e.
-static inline int64_t clockflow_addend(const Stmt *assign) {
-  return assign->value ? clockflow_clamp(expr_range(assign->value).low) : 0;
+static inline int64_t clockflow_addend(const ClockFlow *flow, const Stmt *assign) {
+  return assign->value ? clockflow_clamp(expr_range(assign->value).low, flow->most) : 0;
 }
 
 // Calls `visit` for the clock assignments of statements and of the functions that they call,

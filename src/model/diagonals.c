@@ -14,9 +14,11 @@ typedef struct Shifts {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
+static int64_t clamp(int64_t value) { return clockflow_clamp(value, NET_MOST_CONSTANT); }
+
 static int64_t most_of(const Expr *expr) {
   const Range range = expr_range(expr);
-  return larger(-clockflow_clamp(range.low), clockflow_clamp(range.high));
+  return larger(-clamp(range.low), clamp(range.high));
 }
 
 static void mark(Shifts *shifts, const Expr *clock) {
@@ -99,8 +101,8 @@ static void conclude(Shifts *shifts, const ClockBounds *bounds) {
       level = larger(level, larger(bounds->global_lower[x], bounds->global_upper[x]));
     }
   const int64_t gap = shifts->gap + 2 * shift;
-  diagonals->gap = (int32_t)clockflow_clamp(gap);
-  diagonals->most = (int32_t)clockflow_clamp(larger(level, gap + shifts->value) + shift);
+  diagonals->gap = (int32_t)clamp(gap);
+  diagonals->most = (int32_t)clamp(larger(level, gap + shifts->value) + shift);
 }
 
 bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const Goal *goal,
@@ -110,7 +112,7 @@ bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const
   if (!net->has_diagonals && !(goal && goal->has_diagonals))
     return true;
   Shifts shifts = {.diagonals = diagonals};
-  clockflow_init(&shifts.flow, arena->mem, net, report);
+  clockflow_init(&shifts.flow, arena->mem, net, NET_MOST_CONSTANT, report);
   shifts.shift = mem_alloc(arena->mem, bounds->clocks * sizeof *shifts.shift);
   add_tests(&shifts, net, goal);
   const bool found = follow(&shifts, net);

@@ -117,7 +117,8 @@ static void add_test(void *context, const Expr *test) {
   if (!test->b)
     return;
   const Range range = ranges_of(flow->net, test->c);
-  const int64_t low = clockflow_clamp(range.low), high = clockflow_clamp(range.high);
+  const int64_t low = clockflow_clamp(range.low, NET_MOST_CONSTANT),
+                high = clockflow_clamp(range.high, NET_MOST_CONSTANT);
   ClockList a = {0}, b = {0};
   clockuse_clocks(flow->mem, test->a, &a);
   clockuse_clocks(flow->mem, test->b, &b);
@@ -303,7 +304,7 @@ bool differences_compute(Differences *differences, Arena *arena, const Net *net,
                          bool is_symmetric, Report *report) {
   Mem *mem = arena->mem;
   Analysis analysis = {.is_symmetric = is_symmetric && !PLANTED("differences-one-way")};
-  clockflow_init(&analysis.flow, mem, net, report);
+  clockflow_init(&analysis.flow, mem, net, NET_MOST_CONSTANT, report);
   analysis.sets = mem_alloc(mem, net->locations.size * sizeof *analysis.sets);
   analysis.single = mem_alloc(mem, net->locations.size * sizeof *analysis.single);
   analysis.writers = mem_alloc(mem, (net->clock_count + 1) * sizeof *analysis.writers);

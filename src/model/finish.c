@@ -183,10 +183,10 @@ static void build_clock_initial(Net *net, Report *report) {
     const Name *clocks = &net->clocks.items[i];
     const uint32_t count = clocks->type->slots;
     for (uint32_t k = 0; clocks->initial && k < count; k++) {
-      if (clocks->initial[k] < 0 || clocks->initial[k] > NET_MOST_CONSTANT)
+      if (clocks->initial[k] < 0 || clocks->initial[k] > net_most_constant(net))
         report_error(report, clocks->place,
-                     "a clock starts with a value between 0 and %d, not %d", NET_MOST_CONSTANT,
-                     clocks->initial[k]);
+                     "a clock starts with a value between 0 and %lld, not %d",
+                     (long long)net_most_constant(net), clocks->initial[k]);
       if (clocks->initial[k] && !initial)
         initial = ARENA_ARRAY(&net->arena, int32_t, net->clock_count + 1);
       if (initial)
@@ -247,7 +247,7 @@ static Guard compile_guard(Net *net, const Expr *expr, uint32_t locals, ClockTra
   if (!expr)
     return (Guard){0};
   assert(!expr_guard_flaw(expr)); // front ends have refused it, with the place
-  clockuse_check_tests(expr, NET_MOST_CONSTANT, report);
+  clockuse_check_tests(expr, net_most_constant(net), report);
   expr = clockuse_fold(&net->arena, expr);
   int32_t value;
   if (expr_is_const(expr, &value) && value)
@@ -314,7 +314,7 @@ static const Stmt *inline_calls(Net *net, const Stmt *stmts, uint32_t *locals) {
 }
 
 static Update compile_update(Net *net, const Stmt *stmts, uint32_t locals, Report *report) {
-  clockuse_check_assigns(stmts, NET_MOST_CONSTANT, report);
+  clockuse_check_assigns(stmts, net_most_constant(net), report);
   if (!locals)
     stmts = inline_calls(net, stmts, &locals);
   const bool skipped = !stmts || report_failed(report);
@@ -341,7 +341,7 @@ static void compile(Net *net, Report *report) {
   const Code **codes = ARENA_ARRAY(arena, const Code *, net->functions.size);
   for (uint32_t i = 0; i < net->functions.size; i++) {
     assert(net->functions.items[i]->id == i);
-    clockuse_check_assigns(net->functions.items[i]->body, NET_MOST_CONSTANT, report);
+    clockuse_check_assigns(net->functions.items[i]->body, net_most_constant(net), report);
     if (!report_failed(report))
       codes[i] = code_function(arena, net->functions.items[i]);
   }

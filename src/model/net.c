@@ -176,6 +176,17 @@ LocationId net_find_location(const Net *net, ProcessId process, const char *name
   return NET_NONE;
 }
 
+bool net_is_narrow(const Net *net, Report *report) {
+  if (!net_is_wide(net))
+    return true;
+  report_error(
+      report, net->place,
+      "clocks meet the constant %lld, and the constants have no common divisor that makes "
+      "them at most %d: only `tarn check` with --engine wide or auto takes them",
+      (long long)net->scale->most, NET_MOST_CONSTANT);
+  return false;
+}
+
 void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm_init(vm, mem);
   vm->slot_min = net->slot_min;

@@ -16,6 +16,7 @@ typedef uint32_t LabelId;
 
 #define NET_NONE UINT32_MAX
 enum { NET_MOST_CONSTANT = CODE_MOST_CONSTANT };              // of clock tests and updates
+#define NET_MOST_WIDE CODE_MOST_WIDE                          // the same, for engine wide
 enum { NET_MOST_CLOCKS = 1 << 14, NET_MOST_SLOTS = 1 << 24 }; // refused beyond
 
 typedef struct Attribute { // an unknown one, kept for `show`
@@ -206,6 +207,17 @@ static inline void net_forget_ranges(Net *net) {
 
 // The unit of time of the source in which the net counts (model/scale.h).
 static inline int64_t net_unit(const Net *net) { return scale_unit(net->scale); }
+// Whether the net, or a query that was read for it, has constants that only engine wide takes.
+static inline bool net_is_wide(const Net *net) {
+  return net->scale && net->scale->most / net_unit(net) > NET_MOST_CONSTANT;
+}
+// Larger ones are refused. Large ones that the scale does not know are: an engine would not
+// either.
+static inline int64_t net_most_constant(const Net *net) {
+  return net_is_wide(net) ? NET_MOST_WIDE : NET_MOST_CONSTANT;
+}
+// False, with an error, if it does: for all that takes small constants only.
+bool net_is_narrow(const Net *, Report *);
 
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {

@@ -16,6 +16,7 @@ typedef struct Builder {
   Report *report;
   Place place;       // of the query
   uint32_t expanded; // instances of quantifiers so far
+  int64_t most;      // constant of clocks
 } Builder;
 
 static void split(Builder *, const Expr *, bool negated, Clauses *);
@@ -256,7 +257,7 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
     const Expr *clause = clauses->items[i];
     if (!clause)
       continue;
-    clockuse_check_tests(clause, NET_MOST_CONSTANT, builder->report);
+    clockuse_check_tests(clause, builder->most, builder->report);
     clockuse_traits(clause, &traits);
     guards[i] = code_guard(builder->arena, clause, count_locals(clause));
   }
@@ -269,16 +270,11 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
                  .strict_place = traits.strict_place};
 }
 
-bool query_goal(Goal *goal, Arena *arena, const Net *net, const Query *query, Report *report) {
-  (void)net; // names are resolved
-  const bool negated = query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY;
-  return goal_build(goal, arena, query->formula, negated, query->place, report);
-}
-
-bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
-                Report *report) {
+static bool build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
+                  int64_t most, Report *report) {
   *goal = (Goal){0};
-  Builder builder = {.mem = arena->mem, .arena = arena, .report = report, .place = place};
+  Builder builder = {
+      .mem = arena->mem, .arena = arena, .report = report, .place = place, .most = most};
   Clauses clauses = {0};
   if (condition)
     split(&builder, condition, negated, &clauses);
@@ -288,6 +284,18 @@ bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, P
     compile(goal, &builder, &clauses);
   vec_release(arena->mem, &clauses);
   return !report_failed(report);
+}
+
+bool query_goal(Goal *goal, Arena *arena, const Net *net, const Query *query, Report *report) {
+  (void)net; // names are resolved
+  const bool negated = query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY;
+  return build(goal, arena, query->formula, negated, query->place, net_most_constant(net),
+               report);
+}
+
+bool goal_build(Goal *goal, Arena *arena, const Expr *condition, bool negated, Place place,
+                Report *report) {
+  return build(goal, arena, condition, negated, place, NET_MOST_CONSTANT, report);
 }
 
 VmResult goal_clause(const Goal *goal, Vm *vm, const int32_t *state, uint32_t *clause,

@@ -1,19 +1,10 @@
 #include "model/scale.h"
 
-static int64_t divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a < 0 ? -a : a;
-}
-
 int64_t scale_constant(Scale *scale, int64_t value) {
   if (!scale)
     return value;
   const int64_t size = value < 0 ? -value : value;
-  scale->common = divisor(scale->common, size);
+  scale->common = text_divisor(scale->common, size);
   scale->most = size > scale->most ? size : scale->most;
   scale->misfits |= value % scale_unit(scale) != 0;
   return value / scale_unit(scale);
@@ -21,10 +12,11 @@ int64_t scale_constant(Scale *scale, int64_t value) {
 
 const Expr *scale_number(Scale *scale, Arena *arena, Place place, int64_t value) {
   const int64_t scaled = scale_constant(scale, value);
-  Expr *expr = expr_const(arena, place,
-                          scaled > INT32_MAX    ? INT32_MAX
-                          : scaled < -INT32_MAX ? -INT32_MAX
-                                                : (int32_t)scaled);
+  const int32_t cut = scaled > INT32_MAX    ? INT32_MAX
+                      : scaled < -INT32_MAX ? -INT32_MAX
+                                            : (int32_t)scaled;
+  Expr *expr = expr_const(arena, place, cut);
+  expr->wide = cut == scaled ? 0 : scaled;
   expr->unit = scale_unit(scale);
   return expr;
 }
@@ -47,7 +39,7 @@ int64_t scale_wanted(const Scale *scale, int64_t limit) {
 }
 
 void scale_print(Text *text, int64_t value, int64_t denominator, int64_t unit) {
-  const int64_t common = divisor(denominator, unit);
+  const int64_t common = text_divisor(denominator, unit);
   int64_t product;
   if (!__builtin_mul_overflow(value, unit / common, &product))
     text_add_fraction(text, product, denominator / common);

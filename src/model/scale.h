@@ -28,7 +28,7 @@ static inline int64_t scale_unit(const Scale *scale) {
 int64_t scale_constant(Scale *, int64_t value);
 // The same of an expression, which stays as it is unless it is constant. NULL is 0.
 const Expr *scale_expr(Scale *, Arena *, const Expr *);
-// A constant of the source that 32 bits need not hold; what does not fit is cut.
+// A constant of the source that 32 bits need not hold (Expr.wide).
 const Expr *scale_number(Scale *, Arena *, Place, int64_t value);
 
 // The unit for these constants, if they are to be at most `limit`; 1 if no other one helps.

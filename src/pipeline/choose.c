@@ -8,6 +8,7 @@
 #include "local/localrename.h"
 #include "model/differences.h"
 #include "symmetry/invariance.h"
+#include "wide/wide.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -34,6 +35,9 @@ Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
     space = points_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
       points_reduce(space, symmetry);
+    break;
+  case ENGINE_WIDE:
+    space = wide_new(mem, check->net, goal, options, &tarn->report);
     break;
   case ENGINE_AUTO: // decided before
   case ENGINE_ZONES:
@@ -78,6 +82,8 @@ static void widen_query(Check *check, const Symmetry *found) {
 static bool may_be_symmetric(const Check *check) {
   const Options *options = &check->tarn->options;
   const bool is_zones = options->engine == ENGINE_AUTO || options->engine == ENGINE_ZONES;
+  if (options->engine == ENGINE_WIDE || net_is_wide(check->net))
+    return false;
   if (is_zones && differences_occur(check->net, check->has_query ? &check->goal : NULL))
     return false;
   return options->symmetry != SYMMETRY_OFF && !options->graph &&

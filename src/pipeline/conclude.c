@@ -134,7 +134,9 @@ static void find_verdict(Check *check, ReachResult result) {
                   &check->reach, result, (TraceKind)check->tarn->options.trace);
   if (!answer->has_trace)
     report_error(&check->tarn->report, (Place){0},
-                 "the run could not be rebuilt; please report this model as a bug");
+                 net_is_wide(&check->tarn->net)
+                     ? "the run is there, but its times do not fit into 64 bits"
+                     : "the run could not be rebuilt; please report this model as a bug");
   prefer(check);
   if (answer->has_trace && check->goal.ends && answer->trace.kind == TRACE_CONCRETE)
     describe_deadlock(check);

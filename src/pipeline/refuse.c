@@ -19,8 +19,28 @@ static const char *deadlock_refusal(const Check *check) {
   return NULL;
 }
 
+// What engine wide cannot do, of a model that needs it.
+static const char *wide_refusal(const Check *check) {
+  const Options *options = &check->tarn->options;
+  const QueryKind kind = check->query.kind;
+  if (options->certificate)
+    return "there are no certificates for clock constants above 67108864 without a common "
+           "divisor "
+           "that makes them smaller";
+  if (options->trace == TRACE_SYMBOLIC)
+    return "there are no symbolic runs for clock constants above 67108864 without a common "
+           "divisor "
+           "that makes them smaller; use --trace concrete";
+  if (check->has_query && (check->goal.ends || (kind != QUERY_REACH && kind != QUERY_INVARIANT)))
+    return "only `E<>` and `A[]` without `deadlock` are answered for clock constants above "
+           "67108864 without a common divisor that makes them smaller";
+  return NULL;
+}
+
 // Why the query cannot be decided; NULL if it can.
 static const char *refusal(const Check *check) {
+  if (net_is_wide(&check->tarn->net) && wide_refusal(check))
+    return wide_refusal(check);
   if (!check->has_query)
     return NULL;
   switch (check->query.kind) {

@@ -82,11 +82,12 @@ void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
   Arena arena = {.mem = &tarn->mem};
   jmp_buf escape;
   jmp_buf *const outer = tarn->mem.escape;
+  if (tarn->net.scale)
+    forget_queries(tarn);
   if (is_settled(tarn, queries, count))
     return;
   tarn->mem.escape = &escape;
   if (!setjmp(escape)) {
-    forget_queries(tarn);
     note_queries(tarn, &arena, queries, count);
     fit(tarn);
     arena_release(&arena);

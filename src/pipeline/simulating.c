@@ -83,15 +83,9 @@ bool simulating_start(Tarn *tarn, const char *path) {
 
 // The delay in the unit of the net.
 static bool in_unit(Tarn *tarn, int64_t *over, int64_t *under) {
-  int64_t a = *over, b = net_unit(&tarn->net), rest = b;
-  while (b) {
-    const int64_t remainder = a % b;
-    a = b;
-    b = remainder;
-  }
-  rest /= a;
-  *over /= a;
-  if (!__builtin_mul_overflow(*under, rest, under))
+  const int64_t unit = net_unit(&tarn->net), common = text_divisor(*over, unit);
+  *over /= common;
+  if (!__builtin_mul_overflow(*under, unit / common, under))
     return true;
   report_error(&tarn->report, (Place){0}, "the delay is too fine for this model");
   return false;

@@ -53,8 +53,9 @@ static bool fail(Deadlocks *d) {
 }
 
 static bool constrain(Bound *zone, uint32_t n, const ClockTest *test) {
-  return dbm_constrain(zone, n,
-                       (Constraint){test->i, test->j, bound_make(test->constant, test->strict)});
+  return dbm_constrain(
+      zone, n,
+      (Constraint){test->i, test->j, bound_make(code_narrow(test->constant), test->strict)});
 }
 
 // Intersects with what the updates of the transition turn into this test; false if nothing is
@@ -66,8 +67,8 @@ static bool constrain_before(const Deadlocks *d, const ClockTest *test, Bound *z
     return test->strict ? constant > 0 : constant >= 0;
   if (constant > BOUND_MOST)
     return true;
-  const ClockTest before = {
-      a.clock, b.clock, (int32_t)(constant < -BOUND_MOST ? -BOUND_MOST : constant), test->strict};
+  const ClockTest before = {a.clock, b.clock, constant < -BOUND_MOST ? -BOUND_MOST : constant,
+                            test->strict};
   return constrain(zone, d->n, &before);
 }
 

@@ -32,7 +32,8 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
   s->zone = arena_align(&s->arena, zone_bytes(s), 0);
   s->left = arena_align(&s->arena, zone_bytes(s), 0);
   s->is_m = s->has_differences = differences_occur(net, &goal);
-  return (!s->has_differences ||
+  return net_is_narrow(net, report) &&
+         (!s->has_differences ||
           differences_compute(&s->differences, &s->arena, net, &goal, true, report)) &&
          clockbounds_compute_beside(&s->bounds, &s->arena, net, &goal,
                                     s->has_differences ? &s->differences : NULL, report);
@@ -67,7 +68,8 @@ static bool fail(Situations *s, const char *failure, Place place) {
 
 static bool constrain(Bound *zone, uint32_t n, const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    const Constraint c = {tests[i].i, tests[i].j, bound_make(tests[i].constant, tests[i].strict)};
+    const Constraint c = {tests[i].i, tests[i].j,
+                          bound_make(code_narrow(tests[i].constant), tests[i].strict)};
     if (!dbm_constrain(zone, n, c))
       return false;
   }
@@ -153,7 +155,7 @@ static void find_differences(Situations *s, Situation *situation) {
   Constraint *list = ARENA_ARRAY(&s->arena, Constraint, s->tests.size + 1);
   for (uint32_t i = 0; i < s->tests.size; i++) {
     const ClockTest t = s->tests.items[i];
-    list[i] = (Constraint){t.i, t.j, bound_make(t.constant, t.strict)};
+    list[i] = (Constraint){t.i, t.j, bound_make(code_narrow(t.constant), t.strict)};
   }
   situation->differences = list;
   situation->difference_count = s->tests.size;
@@ -164,13 +166,13 @@ static void find_bounds(Situations *s, Situation *situation) {
   int32_t *upper = ARENA_ARRAY(&s->arena, int32_t, dbm_stride(s->n));
   clockbounds_of_state(&s->bounds, s->net, situation->state, lower, upper);
   for (ClockIndex x = 1; x < s->n; x++) {
-    const int32_t goal = clockflow_larger(s->bounds.goal_lower[x], s->bounds.goal_upper[x]);
-    const int32_t floor = x == s->watched ? clockflow_larger(goal, s->watched_most) : goal;
+    const int64_t goal = clockflow_larger(s->bounds.goal_lower[x], s->bounds.goal_upper[x]);
+    const int64_t floor = x == s->watched ? clockflow_larger(goal, s->watched_most) : goal;
     // Pieces are bounded by complements of the goal's tests, too.
-    lower[x] = clockflow_larger(lower[x], floor);
-    upper[x] = clockflow_larger(upper[x], floor);
+    lower[x] = code_narrow(clockflow_larger(lower[x], floor));
+    upper[x] = code_narrow(clockflow_larger(upper[x], floor));
     if (s->is_m)
-      lower[x] = upper[x] = clockflow_larger(lower[x], upper[x]);
+      lower[x] = upper[x] = lower[x] > upper[x] ? lower[x] : upper[x];
   }
   lower[0] = upper[0] = 0;
   situation->lower = lower;
@@ -227,8 +229,9 @@ static bool add_move(Situations *s, const Situation *situation) {
   }
   Constraint *guard = ARENA_ARRAY(&s->arena, Constraint, s->tests.size);
   for (uint32_t i = 0; i < s->tests.size; i++)
-    guard[i] = (Constraint){s->tests.items[i].i, s->tests.items[i].j,
-                            bound_make(s->tests.items[i].constant, s->tests.items[i].strict)};
+    guard[i] = (Constraint){
+        s->tests.items[i].i, s->tests.items[i].j,
+        bound_make(code_narrow(s->tests.items[i].constant), s->tests.items[i].strict)};
   move.guard = guard;
   move.guard_count = s->tests.size;
   memcpy(s->state, situation->state, s->net->slot_count * sizeof *s->state);
@@ -285,13 +288,14 @@ bool situation_fire(Situations *s, const SituationMove *move, Bound *zone) {
     return fail(s, move->error, move->error_place);
   for (uint32_t i = 0; i < move->update_count; i++) {
     const ClockUpdate u = move->updates[i];
+    const int32_t constant = code_narrow(u.constant);
     if (!u.y) {
-      dbm_assign(zone, s->n, u.x, u.constant);
+      dbm_assign(zone, s->n, u.x, constant);
       continue;
     }
-    if (u.constant < 0 && zone[u.y] > bound_le(u.constant))
+    if (constant < 0 && zone[u.y] > bound_le(constant))
       return fail(s, "a clock is set to a negative value", (Place){0});
-    dbm_assign_clock(zone, s->n, u.x, u.y, u.constant);
+    dbm_assign_clock(zone, s->n, u.x, u.y, constant);
   }
   return true;
 }

@@ -14,13 +14,16 @@ static const OptionInfo table[] = {
      "file or in the .q file beside it; with none, explore everything."},
     {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
-    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points", "auto", 0, 0,
-     AT(engine),
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points|wide", "auto", 0,
+     0, AT(engine),
      "How time is represented. zones: sets of clock values, one global time. local: zones in "
      "which each process has its own time, so that the orders of independent actions lead to "
      "one zone. darts and points: whole units of time, for models without strict clock "
      "constraints; points stores each state by itself, darts stores a state with all its "
-     "delays. auto takes local if most pairs of actions are independent, and zones otherwise. "
+     "delays. wide: zones with bounds of 64 bits, slow, for clock constants above 67,108,864. "
+     "auto "
+     "takes wide if such constants have no common divisor that makes them smaller. Else it takes "
+     "local if most pairs of actions are independent, and zones otherwise. "
      "It takes zones, too, if you name an abstraction, an order or bounds, or ask for a graph."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,

@@ -12,6 +12,7 @@ typedef enum Engine {
   ENGINE_LOCAL,
   ENGINE_DARTS,
   ENGINE_POINTS,
+  ENGINE_WIDE,
 } Engine;
 
 typedef enum Abstraction {

@@ -19,7 +19,7 @@
   STAT(states, DENSE, "different discrete states stored")                                        \
   STAT(discovered, DISCRETE, "calls that add a dart or a point")                                 \
   STAT(checkpoints, SAVED, "checkpoints written")                                                \
-  STAT(checkpoint_ms, SAVED, "milliseconds that they took, in which nothing was searched")       \
+  STAT(checkpoint_ms, SAVED, "milliseconds that they took, without a search meanwhile")          \
   STAT(node_bytes, DENSE, "memory of the passed list for each stored node")                      \
   STAT(peak_bytes, EVERY, "most memory in use")
 

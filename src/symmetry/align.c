@@ -21,7 +21,7 @@ static bool align_value(Align *align, uint32_t node, const Expr *a, const Expr *
   if (a->kind != EXPR_CONST || b->kind != EXPR_CONST)
     return align_exprs(align, a, b, scope);
   if (node == CLASS_NONE)
-    return a->value == b->value;
+    return a->value == b->value && a->wide == b->wide;
   return !align->visit || align->visit->constant(align->visit->context, node, a->value, b->value);
 }
 
@@ -107,7 +107,7 @@ bool align_exprs(Align *align, const Expr *a, const Expr *b, const void *scope) 
     return false;
   switch (a->kind) {
   case EXPR_CONST:
-    return a->value == b->value;
+    return a->value == b->value && a->wide == b->wide;
   case EXPR_VAR:
   case EXPR_LOCAL:
   case EXPR_CLOCK:
@@ -117,7 +117,7 @@ bool align_exprs(Align *align, const Expr *a, const Expr *b, const void *scope) 
   case EXPR_REMOTE:
     return align_storage(align, a, b, scope);
   case EXPR_AT:
-    return a->value == b->value;
+    return a->value == b->value && a->wide == b->wide;
   case EXPR_ASSIGN:
   case EXPR_EQ:
   case EXPR_NE:

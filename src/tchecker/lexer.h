@@ -57,7 +57,7 @@ typedef struct Token {
   int64_t value;           // numbers; those beyond LEXER_MOST_NUMBER are cut to it
 } Token;
 
-#define LEXER_MOST_NUMBER ((int64_t)1 << 40)
+#define LEXER_MOST_NUMBER (((int64_t)1 << 48) + 1) // more than any number may be
 
 typedef struct Lexer {
   const Source *source;

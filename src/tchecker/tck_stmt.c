@@ -99,7 +99,7 @@ static void expect_assign(TckParser *parser, const Term *target) {
 }
 
 static void assign_clock(TckParser *parser, Stmt *stmt, const Term *value) {
-  int32_t constant;
+  int64_t constant;
   stmt->kind = STMT_CLOCK_ASSIGN;
   if (value->kind == TERM_CLOCK || value->kind == TERM_SUM) {
     stmt->source = value->expr;
@@ -111,9 +111,9 @@ static void assign_clock(TckParser *parser, Stmt *stmt, const Term *value) {
              "a clock cannot be set to a difference of clocks; it can be "
              "set to a number, a clock, or a clock and a number added");
   stmt->value = term_bound(parser, value, "an assignment");
-  if (expr_is_const(stmt->value, &constant) && constant < 0)
-    tck_fail(parser, value->begin, "clocks are never negative: `%s` cannot be set to %d",
-             stmt->target->name ? stmt->target->name : "it", constant);
+  if (expr_is_time(stmt->value, &constant) && constant < 0)
+    tck_fail(parser, value->begin, "clocks are never negative: `%s` cannot be set to %lld",
+             stmt->target->name ? stmt->target->name : "it", (long long)constant);
 }
 
 static void assign_integer(TckParser *parser, Stmt *stmt, const Term *value) {

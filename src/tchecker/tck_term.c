@@ -63,8 +63,15 @@ static void refuse_wide(TckParser *parser, const Term *term) {
 const Expr *term_bound(TckParser *parser, const Term *term, const char *where) {
   if (!term->wide)
     return scale_expr(parser->scale, parser->arena, term_integer(parser, term, where));
-  if (term->wide >= LEXER_MOST_NUMBER || term->wide <= -LEXER_MOST_NUMBER || !parser->scale)
+  char quoted[LEXER_QUOTE];
+  if (!parser->scale)
     refuse_wide(parser, term);
+  else if (term->wide >= LEXER_MOST_NUMBER || term->wide <= -LEXER_MOST_NUMBER)
+    tck_fail(
+        parser, term->begin,
+        "the number %s is too large; clocks are compared with numbers, and set to numbers, of "
+        "at most %lld: use a coarser unit of time",
+        quote(parser, term, quoted), (long long)CODE_MOST_WIDE);
   return scale_number(parser->scale, parser->arena, place_of(parser, term), term->wide);
 }
 
@@ -162,6 +169,8 @@ static Term add_to_clock(TckParser *parser, const Term *a, const Term *b) {
              "the other side of the comparison",
              quote(parser, clock, quoted));
   const Expr *added = term_bound(parser, rest, "what is added to a clock");
+  if (clock->kind == TERM_SUM && (rest->wide || clock->other->wide))
+    refuse_wide(parser, rest);
   if (clock->kind == TERM_SUM && parser->scale)
     parser->scale->is_dynamic = true; // constants are not added up in another unit
   if (clock->kind == TERM_SUM)

@@ -96,10 +96,10 @@ bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *go
 }
 
 int32_t abstraction_most(const ClockBounds *bounds, uint32_t n) {
-  int32_t most = 0;
+  int64_t most = 0;
   for (uint32_t x = 0; x < n; x++) {
     most = bounds->global_lower[x] > most ? bounds->global_lower[x] : most;
     most = bounds->global_upper[x] > most ? bounds->global_upper[x] : most;
   }
-  return most;
+  return code_narrow(most);
 }

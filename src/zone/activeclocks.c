@@ -33,20 +33,20 @@ void activeclocks_set_all(ActiveClocks *active, uint32_t n) {
   packed_bounds(&active->bounds->packed, n);
 }
 
-void activeclocks_set(ActiveClocks *active, uint32_t n, const int32_t *lower,
-                      const int32_t *upper, const bool *needed, bool is_m) {
+void activeclocks_set(ActiveClocks *active, uint32_t n, const int64_t *lower,
+                      const int64_t *upper, const bool *needed, bool is_m) {
   ActiveBounds *bounds = active->bounds;
   uint32_t k = 1;
   bounds->lower[0] = bounds->upper[0] = 0;
   for (uint32_t x = 1; x < n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
+    const int64_t most = lower[x] > upper[x] ? lower[x] : upper[x];
     const bool matters = most != CLOCK_NO_BOUND || (needed && needed[x]);
     active->position[x] = matters ? k : ACTIVE_NONE;
     if (!matters)
       continue;
     active->clocks[k] = x;
-    bounds->lower[k] = is_m ? most : lower[x];
-    bounds->upper[k] = is_m ? most : upper[x];
+    bounds->lower[k] = code_narrow(is_m ? most : lower[x]);
+    bounds->upper[k] = code_narrow(is_m ? most : upper[x]);
     k++;
   }
   active->k = k;

@@ -36,7 +36,7 @@ void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_flat);
 void activeclocks_set_all(ActiveClocks *, uint32_t n);
 // The clocks with some bound in the dense arrays, and those that are `needed` without (NULL:
 // none). With `is_m` both bounds are the larger one.
-void activeclocks_set(ActiveClocks *, uint32_t n, const int32_t *lower, const int32_t *upper,
+void activeclocks_set(ActiveClocks *, uint32_t n, const int64_t *lower, const int64_t *upper,
                       const bool *needed, bool is_m);
 
 // A constraint of the net over the active clocks. Tested clocks are always active.
@@ -46,7 +46,7 @@ static inline Constraint activeclocks_translate(const ActiveClocks *active, Cons
 static inline Constraint activeclocks_constraint(const ActiveClocks *active,
                                                  const ClockTest *test) {
   return (Constraint){active->position[test->i], active->position[test->j],
-                      bound_make(test->constant, test->strict)};
+                      bound_make(code_narrow(test->constant), test->strict)};
 }
 
 #endif

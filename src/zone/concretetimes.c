@@ -1,5 +1,9 @@
 #include "zone/concretetimes.h"
 
+// Larger times and offsets of clocks are given up, so that nothing wraps: constants of tests are
+// much smaller, and sums have three of these numbers at most.
+#define MOST_TIME (INT64_C(1) << 60)
+
 void concretetimes_init(ConcreteTimes *timing, Mem *mem, uint32_t clocks) {
   *timing = (ConcreteTimes){.mem = mem, .clocks = clocks};
   timing->origin = mem_alloc(mem, clocks * sizeof *timing->origin);
@@ -45,6 +49,10 @@ void concretetimes_update(ConcreteTimes *timing, const ClockUpdate *updates, uin
     const ClockUpdate u = updates[i];
     timing->origin[u.x] = u.y ? timing->origin[u.y] : timing->now;
     timing->offset[u.x] = (u.y ? timing->offset[u.y] : 0) + u.constant;
+    if (timing->offset[u.x] > MOST_TIME) { // with smaller numbers nothing wraps
+      timing->offset[u.x] = MOST_TIME;
+      timing->has_outgrown = true;
+    }
   }
 }
 
@@ -54,7 +62,8 @@ typedef struct Moment { // time + count * epsilon
 
 // Raises T_v to what T_u - T_v <= c asks for; true if it changed.
 static bool raise(Moment *moments, const Difference *d) {
-  const Moment least = {moments[d->u].time - d->constant, moments[d->u].count + d->strict};
+  const int64_t time = moments[d->u].time - d->constant;
+  const Moment least = {time < MOST_TIME ? time : MOST_TIME, moments[d->u].count + d->strict};
   Moment *m = &moments[d->v];
   if (m->time > least.time || (m->time == least.time && m->count >= least.count))
     return false;
@@ -89,15 +98,31 @@ static bool satisfies(const ConcreteTimes *timing, const Moment *moments, int64_
   return true;
 }
 
+// The largest denominator with which no product wraps; 0: there is none.
+static int64_t most_denominator(const ConcreteTimes *timing, const Moment *moments) {
+  int64_t largest = 1;
+  for (uint32_t i = 0; i <= timing->now; i++)
+    largest = moments[i].time > largest ? moments[i].time : largest;
+  for (uint32_t i = 0; i < timing->constraints.size; i++) {
+    const int64_t constant = timing->constraints.items[i].constant;
+    const int64_t size = constant < 0 ? -constant : constant;
+    largest = size > largest ? size : largest;
+  }
+  const int64_t most = largest < MOST_TIME ? 2 * MOST_TIME / largest : 0;
+  return timing->most_denominator && timing->most_denominator < most ? timing->most_denominator
+                                                                     : most;
+}
+
 bool concretetimes_solve(ConcreteTimes *timing) {
   Moment *moments = mem_alloc(timing->mem, (timing->now + 1) * sizeof *moments);
-  bool solved = fixpoint(timing, moments);
+  bool solved = !timing->has_outgrown && fixpoint(timing, moments);
   int64_t most = 0;
   for (uint32_t i = 0; i <= timing->now; i++)
     most = moments[i].count > most ? moments[i].count : most;
+  const int64_t limit = most_denominator(timing, moments);
   int64_t m = 1;
-  while (solved && !satisfies(timing, moments, m))
-    if (m++ > 2 * most + 2)
+  while (solved && (m > limit || !satisfies(timing, moments, m)))
+    if (m++ > 2 * most + 2 || m > limit)
       solved = false;
   vec_clear(&timing->times);
   for (uint32_t i = 0; solved && i <= timing->now; i++)

@@ -24,9 +24,11 @@ typedef struct ConcreteTimes {
   uint32_t clocks;  // clock 0 included
   uint32_t *origin; // per clock: the step at which it was `offset`
   int64_t *offset;
-  uint32_t now;        // the present step
-  int64_t denominator; // after concretetimes_solve
-  VEC(int64_t) times;  // numerators
+  uint32_t now;             // the present step
+  int64_t denominator;      // after concretetimes_solve
+  int64_t most_denominator; // larger ones are not tried; 0: any
+  bool has_outgrown;        // offsets have become too large
+  VEC(int64_t) times;       // numerators
 } ConcreteTimes;
 
 void concretetimes_init(ConcreteTimes *, Mem *, uint32_t clocks); // step 0, all clocks 0

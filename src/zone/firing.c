@@ -49,7 +49,7 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
   for (uint32_t i = 0; i < zones->updates.size; i++) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? global_of(zones)->origin[u.y] : 0;
-    const int32_t offset = (u.y ? global_of(zones)->offset[u.y] : 0) + u.constant;
+    const int32_t offset = (u.y ? global_of(zones)->offset[u.y] : 0) + code_narrow(u.constant);
     if (offset > BOUND_MOST) {
       globalzone_outgrow(zones);
       return false;

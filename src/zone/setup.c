@@ -69,7 +69,8 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
   zones->space.key_words = zones->layout.words;
   if (!goal)
     zones->space.is_goal = NULL;
-  return abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
+  return net_is_narrow(net, report) &&
+         abstraction_admits(&zones->abstraction, net, goal, options, time->knows_differences,
                             report) &&
          compute_bounds(zones, report);
 }

@@ -20,7 +20,7 @@ static void follow_copies(const ActiveClocks *from, const Transition *t, const A
     for (uint32_t u = t->clock_count; u-- > 0 && clock;)
       if (t->clocks[u].x == clock) {
         clock = t->clocks[u].y;
-        offset += t->clocks[u].constant;
+        offset += code_narrow(t->clocks[u].constant);
       }
     set_origin(origins, i, clock ? from->position[clock] : 0, offset);
   }

@@ -144,7 +144,7 @@ static ClockUpdate *add_updates(ClockUpdate *clocks, const Update *update) {
 }
 
 static Constraint constraint_of(const ClockTest *test) {
-  return (Constraint){test->i, test->j, bound_make(test->constant, test->strict)};
+  return (Constraint){test->i, test->j, bound_make(code_narrow(test->constant), test->strict)};
 }
 
 // The tests and clock updates of all edges, one after the other.

@@ -36,8 +36,8 @@ static inline void add_line(Behaviour *b, const Net *net, const Permutation *per
   for (uint32_t i = 0; i < tests->size && count < 64; i++) {
     Text part = {.mem = b->mem};
     const ClockTest t = tests->items[i];
-    text_addf(&part, " %u-%u<%d%d", image_clock(perm, t.i), image_clock(perm, t.j), t.constant,
-              t.strict);
+    text_addf(&part, " %u-%u<%lld%d", image_clock(perm, t.i), image_clock(perm, t.j),
+              (long long)t.constant, t.strict);
     parts[count++] = part.chars;
   }
   qsort(parts, count, sizeof *parts, compare_lines);

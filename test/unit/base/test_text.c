@@ -64,6 +64,16 @@ static void test_additions(void **state) {
   }
 }
 
+static void test_divisor(void **state) {
+  (void)state;
+  assert_int_equal(text_divisor(12, 18), 6);
+  assert_int_equal(text_divisor(0, 7), 7);
+  assert_int_equal(text_divisor(7, 0), 7);
+  assert_int_equal(text_divisor(-12, 18), 6);
+  assert_int_equal(text_divisor(10000000001, 3), 1);
+  assert_int_equal(text_divisor(INT64_MIN, 6), 2);
+}
+
 static void test_fractions(void **state) {
   (void)state;
   Mem mem = {0};
@@ -153,9 +163,13 @@ static void test_distance_of_long_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_additions), cmocka_unit_test(test_zero_bytes),
-      cmocka_unit_test(test_fractions), cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_distance),  cmocka_unit_test(test_distance_of_long_names),
+      cmocka_unit_test(test_additions),
+      cmocka_unit_test(test_zero_bytes),
+      cmocka_unit_test(test_fractions),
+      cmocka_unit_test(test_divisor),
+      cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_distance_of_long_names),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

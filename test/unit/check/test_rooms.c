@@ -61,7 +61,7 @@ static void test_meet(void **unused) {
     for (int x = 0; x < STEPS; x++)
       for (int y = 0; y < STEPS; y++) {
         const int point[K] = {0, x, y};
-        const int value = point[test.i], most = 2 * test.constant;
+        const int64_t value = point[test.i], most = 2 * test.constant;
         const bool holds = test.strict ? value < most : value <= most;
         assert_int_equal(is_met && contains(cut, point), holds && contains(m, point));
       }

@@ -18,7 +18,7 @@ static ClockTest random_test(Random *random) {
 static bool holds(const ClockTest *tests, uint32_t count, const int *clocks) {
   for (uint32_t t = 0; t < count; t++) {
     const int left = clocks[tests[t].i] - clocks[tests[t].j];
-    const int right = tests[t].constant * DENOMINATOR;
+    const int64_t right = tests[t].constant * DENOMINATOR;
     if (tests[t].strict ? left >= right : left > right)
       return false;
   }

@@ -26,7 +26,7 @@ static void undone(const char *update, int32_t x_wanted, int32_t y_wanted) {
   reading_accept(&r, model);
   ClockFlow flow;
   Mem mem = {0};
-  clockflow_init(&flow, &mem, &r.net, &r.report);
+  clockflow_init(&flow, &mem, &r.net, NET_MOST_CONSTANT, &r.report);
   flow.size = r.net.clock_count + 1;
   flow.limit = NET_MOST_CONSTANT;
   for (ClockIndex x = 0; x < flow.size; x++)

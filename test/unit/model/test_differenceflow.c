@@ -16,7 +16,7 @@ static void begin(Flow *flow, const char *edge) {
   char model[512];
   snprintf(model, sizeof model, MODEL "%s", edge);
   reading_accept(&flow->r, model);
-  clockflow_init(&flow->flow, &flow->r.mem, &flow->r.net, &flow->r.report);
+  clockflow_init(&flow->flow, &flow->r.mem, &flow->r.net, NET_MOST_CONSTANT, &flow->r.report);
   flow->f = (DifferenceFlow){.flow = &flow->flow};
 }
 

@@ -10,8 +10,8 @@
 static void add_tests(Text *text, const Net *net, const TestList *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     const ClockTest t = list->items[i];
-    text_addf(text, "%s%s-%s%s%d", i ? " " : "", net->clock_names[t.i], net->clock_names[t.j],
-              t.strict ? "<" : "<=", t.constant);
+    text_addf(text, "%s%s-%s%s%lld", i ? " " : "", net->clock_names[t.i], net->clock_names[t.j],
+              t.strict ? "<" : "<=", (long long)t.constant);
   }
 }
 

@@ -27,7 +27,7 @@ static void test_tables(void **state) {
 
 static void test_errors(void **state) {
   (void)state;
-  static const char *const models[] = {PREAMBLE "edge:P:A:B:a{provided: x < 100000000000000}\n",
+  static const char *const models[] = {PREAMBLE "edge:P:A:B:a{provided: x < 1000000000000000}\n",
                                        PREAMBLE "sync:P@a:P@b\n", PREAMBLE "location:P:A{}\n"};
   for (uint32_t k = 0; k < sizeof models / sizeof *models; k++) {
     Reading r;

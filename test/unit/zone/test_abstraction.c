@@ -11,7 +11,7 @@ static void test_apply(void **unused) {
   Mem mem = {0};
   Arena arena = {.mem = &mem};
   ActiveClocks active;
-  const int32_t lower[] = {0, 3}, upper[] = {0, 5};
+  const int64_t lower[] = {0, 3}, upper[] = {0, 5};
   activeclocks_init(&active, &arena, 2, false);
   activeclocks_set(&active, 2, lower, upper, NULL, false);
   for (Abstraction a = ABSTRACTION_ALU; a <= ABSTRACTION_NONE; a++) {
@@ -36,7 +36,7 @@ static void test_apply(void **unused) {
 
 static void test_bounds(void **unused) {
   (void)unused;
-  int32_t lower[] = {0, -1, 7}, upper[] = {0, 12, 99};
+  int64_t lower[] = {0, -1, 7}, upper[] = {0, 12, 99};
   const ClockBounds bounds = {.global_lower = lower, .global_upper = upper};
   assert_int_equal(abstraction_most(&bounds, 2), 12);
   assert_int_equal(abstraction_most(&bounds, 3), 99);

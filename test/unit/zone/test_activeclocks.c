@@ -17,13 +17,13 @@ static int32_t random_bound(Random *random) {
   return random_below(random, 2) ? CLOCK_NO_BOUND : random_between(random, 0, 10000);
 }
 
-static void check(const ActiveClocks *active, uint32_t n, const int32_t *lower,
-                  const int32_t *upper, bool is_m) {
+static void check(const ActiveClocks *active, uint32_t n, const int64_t *lower,
+                  const int64_t *upper, bool is_m) {
   uint32_t k = 1;
   assert_int_equal(active->clocks[0], 0);
   assert_true(active->bounds->lower[0] == 0 && active->bounds->upper[0] == 0);
   for (ClockId x = 1; x < n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
+    const int64_t most = lower[x] > upper[x] ? lower[x] : upper[x];
     if (most == CLOCK_NO_BOUND) {
       assert_int_equal(active->position[x], ACTIVE_NONE);
       continue;
@@ -48,7 +48,7 @@ static void test_set(void **state) {
     ActiveClocks active;
     activeclocks_init(&active, &arena, n, true);
     for (int again = 0; again < 2; again++) { // a active clocks may be set again
-      int32_t lower[MOST] = {0}, upper[MOST] = {0};
+      int64_t lower[MOST] = {0}, upper[MOST] = {0};
       for (uint32_t x = 1; x < n; x++) {
         lower[x] = random_bound(&random);
         upper[x] = random_bound(&random);
@@ -87,8 +87,8 @@ static void test_constraint(void **state) {
   Arena arena = {.mem = &mem};
   ActiveClocks active;
   activeclocks_init(&active, &arena, 4, false);
-  const int32_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
-  const int32_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
+  const int64_t lower[] = {0, CLOCK_NO_BOUND, 5, CLOCK_NO_BOUND};
+  const int64_t upper[] = {0, CLOCK_NO_BOUND, CLOCK_NO_BOUND, 7};
   activeclocks_set(&active, 4, lower, upper, NULL, false);
   const ClockTest at_least = {0, 2, -5, false}, below = {3, 0, 7, true},
                   between = {3, 2, 1, true};

@@ -48,7 +48,7 @@ static void assert_origins(const ActiveClocks *active, const Transition *out,
     const Update *update = &joint->edges[i]->update;
     for (uint32_t u = 0; u < update->clock_update_count; u++) {
       const ClockUpdate c = update->clock_updates[u];
-      plus[c.x] = (c.y ? plus[c.y] : 0) + c.constant;
+      plus[c.x] = (c.y ? plus[c.y] : 0) + code_narrow(c.constant);
       from[c.x] = c.y ? from[c.y] : 0;
     }
   }

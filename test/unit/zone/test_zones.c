@@ -72,7 +72,7 @@ static int64_t most_constant(Reading *r) {
   ClockBounds bounds;
   if (!clockbounds_compute(&bounds, &r->arena, &r->net, NULL, &r->report))
     fail_msg("%s", text_chars(&r->report.error));
-  int32_t most = 0;
+  int64_t most = 0;
   for (ClockIndex x = 1; x <= r->net.clock_count; x++) {
     most = bounds.global_lower[x] > most ? bounds.global_lower[x] : most;
     most = bounds.global_upper[x] > most ? bounds.global_upper[x] : most;
@@ -182,16 +182,18 @@ typedef struct Stepper {
 static bool naive_cut(Stepper *s) {
   for (uint32_t i = 0; i < s->mover.tests.size; i++) {
     const ClockTest t = s->mover.tests.items[i];
-    naive_tighten(&s->zone, (Constraint){t.i, t.j, bound_make(t.constant, t.strict)});
+    naive_tighten(&s->zone,
+                  (Constraint){t.i, t.j, bound_make(code_narrow(t.constant), t.strict)});
   }
   return naive_close(&s->zone);
 }
 
 static void naive_update(Zone *zone, ClockUpdate u) {
   const Zone old = *zone;
+  const int32_t constant = code_narrow(u.constant);
   for (uint32_t j = 0; j < zone->n; j++) {
-    *zone_at(zone, u.x, j) = bound_shift(zone_get(&old, u.y, j), u.constant);
-    *zone_at(zone, j, u.x) = bound_shift(zone_get(&old, j, u.y), -u.constant);
+    *zone_at(zone, u.x, j) = bound_shift(zone_get(&old, u.y, j), constant);
+    *zone_at(zone, j, u.x) = bound_shift(zone_get(&old, j, u.y), -constant);
   }
   *zone_at(zone, u.x, u.x) = BOUND_LE_ZERO;
 }
