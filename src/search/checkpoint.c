@@ -68,11 +68,10 @@ static void put_bits(SaveFile *save, const Store *store, unsigned char *bytes, s
       used = 0;
     }
     unsigned byte = 0;
-    for (uint32_t i = 0; i < 4 && ref < store->nodes.size; i++, ref++) {
-      const Node *node = store_node(store, ref);
-      byte |= (node->is_stored * CHECKPOINT_STORED | node->is_visited * CHECKPOINT_VISITED)
+    const Node *nodes = store_node(store, ref); // four lie in one page
+    for (uint32_t i = 0; i < 4 && ref < store->nodes.size; i++, ref++)
+      byte |= (nodes[i].is_stored * CHECKPOINT_STORED | nodes[i].is_visited * CHECKPOINT_VISITED)
               << 2 * i;
-    }
     bytes[used] = (unsigned char)byte;
   }
   savefile_put(save, bytes, used);

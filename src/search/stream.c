@@ -22,6 +22,7 @@ static uint32_t write_message(Space *space, const Store *store, const Node *node
 size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
                     size_t room) {
   const Store *store = &reach->store;
+  const Order *order = reach->waiting;
   const size_t most = stream_record_bytes(reach);
   size_t size = 0;
   for (; *next < store->nodes.size && size + most <= room; ++*next) {
@@ -29,7 +30,7 @@ size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, v
     if (!node->is_stored && !is_whole)
       continue;
     StreamRecord *record = (StreamRecord *)(void *)((char *)bytes + size);
-    const uint32_t round = order_round(reach->waiting, *next);
+    const uint32_t round = order_round(order, *next);
     *record = (StreamRecord){.is_stored = node->is_stored,
                              .is_visited = node->is_visited,
                              .round = round < MOST_ROUND ? round & MOST_ROUND : MOST_ROUND,
