@@ -1,4 +1,5 @@
-// Random networks and queries, decided by tarn and on regions:
+// Random networks and queries, decided by tarn, on regions and, without strict constraints, on
+// points:
 // agree_queries COUNT [FIRST] [diagonals]
 //
 // With `diagonals` networks and queries compare clocks with each other.
@@ -33,7 +34,9 @@ typedef struct Case {
   Source source;
   char *run; // the answer with a run to some query, as JSON
   char run_query[FORMULA];
+  bool closed;
   Regions regions, ticks, wide; // the last one tells larger values of clocks apart
+  Regions points;               // of closed networks
 } Case;
 
 typedef enum Kind {
@@ -54,7 +57,7 @@ typedef struct Sum {
   unsigned long networks, large, refused, failed;
   unsigned long runs, unshown, forged;  // runs accepted, runs not shown, forgeries rejected
   unsigned long values, unshown_values; // runs to extreme values accepted, or not shown
-  unsigned long asked[KINDS], satisfied[KINDS];
+  unsigned long asked[KINDS], satisfied[KINDS], points[KINDS];
 } Sum;
 
 static unsigned below(Case *c, unsigned n) { return sample_below(&c->random, n); }
@@ -65,6 +68,7 @@ static void make_model(Case *c) {
   c->locations = 2 + (int)below(c, c->processes == 1 ? 4 : 2);
   c->constant = 1 + (int)below(c, c->clocks == 1 ? 4 : 2);
   c->ints = (int)below(c, 2);
+  c->closed = below(c, 2);
   const SampleValue values[] = {
       {"seed", (int)c->seed},
       {"processes", c->processes},
@@ -78,7 +82,7 @@ static void make_model(Case *c) {
       {"invariants", (int)below(c, 90)},
       {"committed", below(c, 2) ? 0 : 10},
       {"urgent", below(c, 2) ? 0 : 10},
-      {"closed", (int)below(c, 2)},
+      {"closed", c->closed},
       {"shifts", 0},
       {"copies", (int)below(c, 2)},
       {"arrays", 0},
@@ -282,6 +286,7 @@ static void end_case(Case *c) {
   regions_release(&c->regions);
   regions_release(&c->ticks);
   regions_release(&c->wide);
+  regions_release(&c->points);
   mem_release(&c->mem);
   free(c->model);
   free(c->run);
@@ -359,6 +364,35 @@ static bool check_value(Case *c, Sum *sum, Tarn *tarn, const char *text) {
   return accepted;
 }
 
+// Whether points decide the query.
+static bool is_for_points(const Case *c, Kind kind, const Query *query) {
+  if (!c->closed || !c->points.list.size || kind == DIVERGES || kind == CLOCK)
+    return false;
+  return kind == DEADLOCK || kind == INTEGER || kind == BUCHI ||
+         (!expr_has_clock_test(query->formula) &&
+          (!query->conclusion || !expr_has_clock_test(query->conclusion)));
+}
+
+// Whether points and regions agree; they share how states are made, but not how time passes.
+static bool compare_points(Case *c, Sum *sum, Kind kind, const Query *query, const char *text) {
+  if (!is_for_points(c, kind, query))
+    return true;
+  char values[2][100] = {"", ""};
+  sum->points[kind]++;
+  if (kind == INTEGER) {
+    expected_bounds(&c->regions, query, values[0]);
+    expected_bounds(&c->points, query, values[1]);
+  } else {
+    values[0][0] = expected(&c->regions, query) ? '1' : '0';
+    values[1][0] = expected(&c->points, query) ? '1' : '0';
+  }
+  if (!strcmp(values[0], values[1]))
+    return true;
+  printf("seed %lu: %s: on regions %s, on points %s\n%s", c->seed, text, values[0], values[1],
+         c->model);
+  return false;
+}
+
 // Whether they agree.
 static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
   Arena arena = {.mem = &c->mem};
@@ -369,6 +403,8 @@ static bool compare(Case *c, Sum *sum, Kind kind, const char *text) {
     printf("seed %lu: %s: %s", c->seed, text, text_chars(&c->report.error));
     return false;
   }
+  if (!compare_points(c, sum, kind, &query, text))
+    return false;
   Tarn *tarn = tarn_init();
   tarn_set(tarn, "non-zeno", timed ? "yes" : "no");
   tarn_set(tarn, "time-limit", "3");
@@ -435,6 +471,9 @@ static bool run_case(unsigned long seed, bool diagonals, Sum *sum) {
     sum->failed++;
   } else {
     sum->networks++;
+    c.points.is_points = true;
+    if (c.closed && !diagonals && !regions_make(&c.points, &c.net, most, false, MOST_REGIONS))
+      c.points.list.size = 0;
     for (int i = 0; ok && i < KINDS; i++) {
       char text[FORMULA] = "";
       make_query(&c, (Kind)i, text);
@@ -459,7 +498,7 @@ int main(int argc, char **argv) {
          sum.networks, sum.large, sum.failed, sum.refused, sum.runs, sum.unshown, sum.forged,
          sum.values, sum.unshown_values);
   for (int i = 0; i < KINDS; i++)
-    printf(" %s %lu (%lu satisfied)%s", kind_names[i], sum.asked[i], sum.satisfied[i],
-           i + 1 < KINDS ? "," : "\n");
+    printf(" %s %lu (%lu satisfied, %lu on points)%s", kind_names[i], sum.asked[i],
+           sum.satisfied[i], sum.points[i], i + 1 < KINDS ? "," : "\n");
   return !ok;
 }

@@ -53,6 +53,9 @@ typedef struct Shared {
   unsigned long seed;
   unsigned long networks, reachable, failing, certificates, runs, accepted;
   unsigned long certificates_of[KINDS], lassos, ends, values; // forged
+  // Of certificates, by the kind of query that they are to prove: claims that are false, all of
+  // which have to be rejected; mutants, whose claim is true, and those that are rejected.
+  unsigned long false_of[KINDS], mutants_of[KINDS], rejected_of[KINDS];
 } Shared;
 
 typedef struct Forger {
@@ -177,8 +180,16 @@ static void forge_proofs(Forger *f, const Evidence *evidence) {
         f->kind > DEADLOCK || evidence->kind > DEADLOCK
             ? !is_other && f->truth == REACHABLE
             : f->exploration == FAILING || (!is_other && f->truth != UNREACHABLE);
-    if (is_accepted(f, forged, size) && is_false)
+    const Kind claimed = is_other ? evidence->kind : f->kind;
+    const int accepted = is_accepted(f, forged, size);
+    if (accepted && is_false)
       show(f, "a false certificate is accepted", forged, size);
+    if (is_false) {
+      f->shared->false_of[claimed]++;
+    } else {
+      f->shared->mutants_of[claimed]++;
+      f->shared->rejected_of[claimed] += !accepted;
+    }
     free(forged);
   }
 }
@@ -472,6 +483,9 @@ int main(int argc, char **argv) {
   printf("forged certificates:");
   for (int k = 0; k < KINDS; k++)
     printf(" %s %lu%s", kind_names[k], shared->certificates_of[k], k + 1 < KINDS ? "," : "\n");
+  for (int k = 0; k < EXTREME; k++)
+    printf("%s: %lu false claims rejected, %lu of %lu mutants rejected\n", kind_names[k],
+           shared->false_of[k], shared->rejected_of[k], shared->mutants_of[k]);
   printf("forged runs: %lu lassos, %lu idle or stuck ends, %lu extreme values\n", shared->lassos,
          shared->ends, shared->values);
   printf(

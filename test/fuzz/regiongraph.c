@@ -85,6 +85,10 @@ static void close_gaps(const Regions *r, int32_t *clocks) {
 static void normalise(const Regions *r, int32_t *clocks) {
   int32_t fractions[REGIONS_CLOCKS + 1];
   const int32_t unit = 2;
+  for (uint32_t x = 1; r->is_points && x < r->n; x++)
+    clocks[x] = clocks[x] > r->most * r->scale ? (r->most + 1) * r->scale : clocks[x];
+  if (r->is_points)
+    return;
   const int32_t end = r->gaps ? INT32_MAX : r->most * r->scale; // of what is told apart
   if (r->gaps)
     close_gaps(r, clocks);
@@ -143,7 +147,7 @@ static bool later(const Regions *r, int32_t *clocks, int32_t *delay) {
     }
   if (most < 0)
     return false;
-  *delay = is_whole ? 1 : r->scale - most;
+  *delay = is_whole || r->is_points ? 1 : r->scale - most;
   for (uint32_t x = 1; x < r->n; x++)
     clocks[x] += *delay;
   normalise(r, clocks);
@@ -279,10 +283,11 @@ bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint
                  .n = net->clock_count + 1,
                  .most = most,
                  .gaps = r->gaps,
+                 .is_points = r->is_points,
                  .has_ticks = has_ticks};
   if (net->clock_count > REGIONS_CLOCKS || net->slot_count > REGIONS_SLOTS)
     return false;
-  r->scale = 2 * (int32_t)r->n;
+  r->scale = (r->is_points ? 1 : 2) * (int32_t)r->n;
   moves_init(&r->moves, &r->mem, net);
   net_vm(net, &r->vm, &r->mem);
   r->mask = 1;

@@ -7,6 +7,12 @@
 // where two neighbours in the order of values, 0 being the first, are more than `most` apart,
 // those above are moved down by a whole number, so that they still are. Then `most` has to be at
 // least the sum of a constant of a test and one that a clock is set to.
+// With is_points a node is a point instead: time passes in steps of 1 / Regions.scale, one more
+// than there are clocks. That is exact for models without strict constraints, as far as questions
+// about single states and about runs under conditions without clocks are concerned: a run to a
+// state that meets strict tests is a solution of constraints on the times of its steps, of which
+// at most one for each clock and one for the end is strict in any cycle, so that there is a
+// solution in these steps; and runs without end can be rounded to whole times.
 // It shares with tarn the model, the interpreter of its expressions, and check/moves.h.
 #ifndef TARN_TEST_FUZZ_REGIONGRAPH_H
 #define TARN_TEST_FUZZ_REGIONGRAPH_H
@@ -36,7 +42,7 @@ typedef struct Regions {
   Vm vm;
   uint32_t n;
   int32_t most, scale;
-  bool gaps;
+  bool gaps, is_points;
   bool has_ticks; // the last clock can be set back with an action when it is 1 or more
   VEC(Region) list;
   VEC(RegionEdge) edges;
