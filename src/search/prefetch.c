@@ -3,6 +3,13 @@
 #include "base/testbuild.h"
 #include "search/block.h"
 
+#ifdef TARN_PLAIN
+void prefetch_stage(const Store *store, PrefetchKey *keys, uint32_t count, FetchStage stage) {
+  (void)store, (void)keys, (void)count, (void)stage;
+}
+void prefetch_successors(Store *store, const Order *waiting) { (void)store, (void)waiting; }
+#else
+
 enum { FETCHED_LINES = 3 }; // of a block
 // From this number of discrete states on, what is known of them is not in the fast caches.
 enum { LEAST_STATES = LOWERED(1 << 16, 1, 1) };
@@ -75,10 +82,7 @@ __attribute__((noinline)) static void fetch_successors(Store *store, const Order
 }
 
 void prefetch_successors(Store *store, const Order *waiting) {
-#ifdef TARN_PLAIN
-  (void)store, (void)waiting, (void)fetch_successors;
-#else
   if (store->space->speed.foresee && store->groups.size >= LEAST_STATES)
     fetch_successors(store, waiting);
-#endif
 }
+#endif

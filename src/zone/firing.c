@@ -33,7 +33,7 @@ bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uin
   return true;
 }
 
-// Whether a bound is stronger than another; see base/planted.h.
+// Whether a bound is stronger than another; see base/testbuild.h.
 static bool is_stronger(Bound a, Bound b) { return PLANTED("bounds") ? a > b : a < b; }
 
 static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {

@@ -229,7 +229,9 @@ bool reduce_rename(Zones *zones, LocVector *to) {
 ZoneRef reduce_recall(Zones *zones, const uint32_t *origin, uint32_t count, uint32_t *number) {
   Reduction *r = zones->reduction;
   *number = intern_number(&r->origins, origin, count * sizeof *origin);
-  return zones->space.zone ? memo_find(&r->memo, zones->space.zone, *number) : ZONE_NONE;
+  return zones->space.zone && zones->results.is_on
+             ? memo_find(&r->memo, zones->space.zone, *number)
+             : ZONE_NONE;
 }
 
 void reduce_remember(Zones *zones, ZoneRef before, uint32_t number) {

@@ -84,6 +84,7 @@ void setup_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
   covering_allow_sketches(zones, k);
 #ifdef TARN_PLAIN
   covering->probe.only_32 = true;
+  zones->space.speed = (Speed){0};
 #else
   zones->results.is_on = true;
   memo_init(&zones->results.memo, zones->mem);

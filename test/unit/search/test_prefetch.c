@@ -1,7 +1,14 @@
-// Prefetching finds the groups of keys that are stored, and changes nothing.
+// Prefetching finds the groups of keys that are stored, and changes nothing. The reference build
+// has none.
 #include "search/prefetch.h"
 
 #include "spaces.h"
+
+#ifdef TARN_PLAIN
+enum { IS_PLAIN = true };
+#else
+enum { IS_PLAIN = false };
+#endif
 
 static void test_groups(void **state) {
   (void)state;
@@ -15,7 +22,7 @@ static void test_groups(void **state) {
     PrefetchKey at = {.key = key, .hash = store_hash(key, store->key_words)};
     for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++)
       prefetch_stage(store, &at, 1, stage);
-    assert_non_null(at.group);
+    assert_int_equal(at.group == NULL, IS_PLAIN);
   }
   assert_true(store_ok(store));
   search_release(&s);
