@@ -179,6 +179,21 @@ for workers in t1 t2 r2; do
   term $workers
 done
 
+# Before memory runs out one is written, too.
+for threads in 1 2; do
+  folder=$scratch/memory-$threads
+  mkdir "$folder"
+  "$tarn" check --engine zones --symmetry off --threads $threads --memory-limit 60 --checkpoint "$folder" "$larger" \
+    >"$scratch/out" 2>"$scratch/log"
+  status=$?
+  "$tarn" check --engine zones --symmetry off --resume "$folder" --memory-limit 60 "$larger" >"$scratch/out" 2>"$scratch/log"
+  if [ $status = 3 ] && grep -q 'goes on' "$scratch/log"; then
+    pass "memory limit, t$threads"
+  else
+    fail "memory limit, t$threads" "status $status" "$scratch/log"
+  fi
+done
+
 # A limit leaves a checkpoint; from there on evidence is made as ever.
 half="$scratch/half"
 mkdir "$half"

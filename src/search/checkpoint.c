@@ -28,8 +28,18 @@ size_t checkpoint_piece_bytes(const Reach *reach) {
   return least > PIECE ? least : PIECE;
 }
 
+// Whether nine tenths of the memory are used.
+static bool is_near_end(const Reach *reach) {
+  const MemBudget *budget = reach->mem->budget;
+  const size_t limit = budget ? budget->limit : reach->mem->limit;
+  const size_t used = budget ? atomic_load(&budget->drawn) : reach->mem->bytes;
+  return limit && used > limit / 10 * 9;
+}
+
 static bool is_due(const Reach *reach) {
-  return timer_seconds() - reach->checkpoint->last > reach->checkpoint->every;
+  const Checkpoint *checkpoint = reach->checkpoint;
+  return timer_seconds() - checkpoint->last > checkpoint->every ||
+         (!checkpoint->is_near_end && is_near_end(reach));
 }
 
 // No two checkpoints have the same. Those that begin a chain are odd: workers need no more.
@@ -218,6 +228,7 @@ static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
     checkpoint->written++;
   }
   remove_parts(reach->mem, checkpoint, error ? stamp : 0);
+  checkpoint->is_near_end = is_near_end(reach);
   checkpoint->last = timer_seconds();
   checkpoint->seconds += checkpoint->last - checkpoint->asked;
   reach->stats->checkpoints = checkpoint->written;

@@ -15,8 +15,9 @@
 // A search is written between two nodes. Several workers pause for it (team_pause): none opens a
 // node of its own any more, what was lent is visited and all mail is read. When they are quiet
 // every node is in the store of its owner, and all nodes that are not marked as visited wait
-// there. So the nodes are the whole state of the search. A limit or an interrupt ends a search
-// with checkpoints only when the last one has been written.
+// there. So the nodes are the whole state of the search. A limit of time or an interrupt ends a
+// search with checkpoints only when the last one has been written. When memory has run out
+// nothing can be written any more, so that one is written when most of it is used.
 #ifndef TARN_SEARCH_CHECKPOINT_H
 #define TARN_SEARCH_CHECKPOINT_H
 
@@ -38,7 +39,8 @@ typedef struct Checkpoint {
   const char *reason; // why the search ends, once this one has been written; NULL: it goes on
   uint64_t chain[CHECKPOINT_CHAIN]; // stamps
   uint32_t length;
-  bool is_broken; // the next one begins a new chain
+  bool is_broken;   // the next one begins a new chain
+  bool is_near_end; // memory was nearly used up when one was last written
 } Checkpoint;
 
 // The search writes them from now on, and when it is stopped; and no longer.

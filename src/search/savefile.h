@@ -17,6 +17,7 @@ typedef struct SaveFile {
   FILE *file;
   uint64_t hash;
   size_t used;
+  long size; // bytes written
   char block[SAVEFILE_BLOCK];
 } SaveFile;
 
