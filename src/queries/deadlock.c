@@ -12,6 +12,13 @@
 // are the past, within the invariant, of the zones where transitions are possible. What is left
 // when all these are subtracted from the invariant is deadlocked. Most states have a transition
 // that is always possible: then there is nothing to subtract from.
+//
+// Subtracting pasts from the whole invariant can be exponential: of n timers, each with an edge
+// when it expires, any order of expiry is a part of its own. So where an upper bound of the
+// invariant stops time in the end, we look at those ends first. A state is deadlocked only if
+// the state in which its time ends is. There nothing but the present counts: no pasts are
+// subtracted, and a timer that has expired enables its edge at once. Mostly no end is left, and
+// no state is deadlocked. Else only the past of the ends that are left can be.
 
 void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   *d = (Deadlocks){.mem = mem, .net = net, .n = net->clock_count + 1};
@@ -21,6 +28,7 @@ void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   intern_init(&d->states, mem);
   federation_init(&d->none, mem, d->n);
   federation_init(&d->left, mem, d->n);
+  federation_init(&d->possible, mem, d->n);
   d->state = ARENA_ARRAY(&d->arena, int32_t, net->slot_count);
   d->origins = ARENA_ARRAY(&d->arena, DeadlockOrigin, d->n);
   d->invariant = arena_align(&d->arena, dbm_bytes(d->n), 0);
@@ -33,6 +41,7 @@ void deadlocks_release(Deadlocks *d) {
     federation_release(&d->sets.items[i]);
   federation_release(&d->none);
   federation_release(&d->left);
+  federation_release(&d->possible);
   vec_release(d->mem, &d->sets);
   vec_release(d->mem, &d->numbers);
   vec_release(d->mem, &d->tests);
@@ -121,6 +130,67 @@ static bool find_invariant(Deadlocks *d, const int32_t *state) {
   return true;
 }
 
+// Whether time ends in the invariant, in states that belong to it.
+static bool time_ends(const Deadlocks *d) {
+  const uint32_t stride = dbm_stride(d->n);
+  bool ends = false;
+  for (ClockIndex x = 1; x < d->n; x++) {
+    const Bound most = d->invariant[x * stride];
+    if (most < BOUND_INF && bound_is_strict(most))
+      return false;
+    ends |= most < BOUND_INF;
+  }
+  return ends;
+}
+
+// The ends of time, as disjoint zones: a clock has its largest value, and those before it do not.
+static void find_ends(Deadlocks *d, Federation *ends) {
+  const uint32_t n = d->n, stride = dbm_stride(n);
+  for (ClockIndex x = 1; x < n; x++) {
+    const Bound most = d->invariant[x * stride];
+    if (most == BOUND_INF)
+      continue;
+    dbm_copy(d->zone, d->invariant, n);
+    bool is_possible =
+        dbm_constrain(d->zone, n, (Constraint){0, x, bound_le(-bound_constant(most))});
+    for (ClockIndex y = 1; y < x && is_possible; y++)
+      if (d->invariant[y * stride] < BOUND_INF)
+        is_possible = dbm_constrain(
+            d->zone, n, (Constraint){y, 0, bound_lt(bound_constant(d->invariant[y * stride]))});
+    if (is_possible)
+      federation_add(ends, d->zone);
+  }
+}
+
+// Where the transitions are possible, in `possible`; if time can pass, only as long as it takes
+// to see that no state is deadlocked. Returns false if so, or on failure.
+static bool find_all_possible(Deadlocks *d, const int32_t *state, bool flows) {
+  federation_clear(&d->possible);
+  joint_begin(&d->joint, state);
+  while (joint_next(&d->joint)) {
+    if (!find_possible(d, state)) {
+      if (d->failure)
+        return false;
+      continue;
+    }
+    federation_add(&d->possible, d->zone);
+    if (flows)
+      dbm_down(d->zone, d->n);
+    if (dbm_includes(d->zone, d->invariant, d->n))
+      return false;
+  }
+  return true;
+}
+
+static void subtract_pasts(Deadlocks *d, Federation *left, bool flows) {
+  for (uint32_t i = 0; i < d->possible.count && left->count; i++) {
+    dbm_copy(d->zone, federation_zone(&d->possible, i), d->n);
+    if (flows)
+      dbm_down(d->zone, d->n);
+    federation_subtract(left, d->zone);
+  }
+}
+
 static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
   if (!find_invariant(d, state))
     return;
@@ -129,21 +199,18 @@ static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
     d->failure = deadlock_split;
     return;
   }
-  federation_add(left, d->invariant);
-  joint_begin(&d->joint, state);
-  while (left->count && joint_next(&d->joint)) {
-    if (!find_possible(d, state)) {
-      if (d->failure)
-        return;
-      continue;
-    }
-    if (delay == JOINT_FLOWS && !PLANTED("deadlock-past"))
-      dbm_down(d->zone, d->n);
-    if (dbm_includes(d->zone, d->invariant, d->n))
-      federation_clear(left);
-    else
-      federation_subtract(left, d->zone);
+  const bool flows = delay == JOINT_FLOWS && !PLANTED("deadlock-past");
+  if (!find_all_possible(d, state, flows))
+    return;
+  if (flows && time_ends(d)) {
+    find_ends(d, left);
+    federation_subtract_all(left, &d->possible);
+    federation_down(left);
+    federation_intersect(left, d->invariant);
+  } else {
+    federation_add(left, d->invariant);
   }
+  subtract_pasts(d, left, flows);
 }
 
 const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {

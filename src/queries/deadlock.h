@@ -34,7 +34,8 @@ typedef struct Deadlocks {
   VEC(uint32_t) numbers; // by state: its set + 1, 0 if nothing is deadlocked
   VEC(Federation) sets;
   Federation none;
-  Federation left; // of the state being looked at
+  Federation left;     // of the state being looked at
+  Federation possible; // where its transitions are possible
   ClockTests tests;
   ClockUpdates updates;
   int32_t *state;
