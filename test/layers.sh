@@ -6,7 +6,7 @@
 #   < the files of src itself
 #
 # A file includes its own folder and those to the left, except that expr, model, check and search never
-# include dbm and main.c and command include tarn.h and command only. Within a folder the modules (x.h and x.c
+# include dbm, nor by way of others, and main.c and command include tarn.h and command only. Within a folder the modules (x.h and x.c
 # together) must not depend on each other in a circle; a header without a .c counts as part of
 # whatever includes it. File names are unique in the tree. Only dbm has folders inside: kernel and
 # stored.
@@ -80,9 +80,22 @@ awk -v out="$scratch/" '
       else depend(module, to, seen to " ")
     }
   }
+  # Writes what of dbm `start` includes by way of `file`, which is another one.
+  function find_dbm(start, file, count, list, i, to) {
+    count = split(includes[file], list, " ")
+    for (i = 1; i <= count; i++) {
+      to = list[i]
+      if ((start, to) in visited) continue
+      visited[start, to] = 1
+      if (folder(to) != "dbm") find_dbm(start, to)
+      else if (file != start) print "src/" start " includes " to " by way of " file >(out "no-dbm")
+    }
+  }
   END {
-    for (file in exists)
+    for (file in exists) {
       if ((stem(file) ".c") in exists) depend(stem(file), file, " ")
+      if (folder(file) ~ /^(expr|model|check|search)$/) find_dbm(file, file)
+    }
   }
 ' "$scratch/files" "$scratch/includes"
 

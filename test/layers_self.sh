@@ -22,7 +22,8 @@ sound() {
   include dbm/dbm.h base/mem.h
   include model/net.h base/mem.h
   include check/replay.c model/net.h
-  include space/space.h model/net.h dbm/dbm.h
+  include space/space.h model/net.h
+  include space/needs.c dbm/dbm.h
   include search/reach.c space/space.h
   include io/text.c space/space.h
   include tarn.h
@@ -51,6 +52,7 @@ sound && include space/option.h tarn.h && expect order
 sound && include expr/code.c base/mem.h dbm/dbm.h && expect no-dbm
 sound && include check/certify.c dbm/dbm.h && expect no-dbm
 sound && include search/reach.c dbm/dbm.h && expect no-dbm
+sound && include space/space.h dbm/dbm.h && include search/reach.c space/space.h && expect no-dbm
 sound && include main.c tarn.h base/mem.h && expect command
 sound && include command/command.c tarn.h base/mem.h && expect command
 sound && include base/vec.c mem.h && expect paths

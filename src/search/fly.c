@@ -91,7 +91,7 @@ static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_
       return i;
     if (node->state != FLY_VISITED || node->bounds == limits)
       continue;
-    fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
+    fly->space->needs->bounds = levels_bounds(&fly->table, node->bounds);
     if (!fly->space->find_subsumer(fly->space, &zones[i], 1))
       return i;
   }
@@ -197,8 +197,7 @@ static NodeRef fly_add(Passed *passed, NodeRef parent) {
   if (fly->groups.size == group) {
     const Needs *needs = space->needs;
     if (!*needs->limits_number)
-      *needs->limits_number =
-          levels_find(&fly->table, needs->current_k, needs->limits->lower, needs->limits->upper);
+      *needs->limits_number = levels_find_bounds(&fly->table, needs->current_k, needs->limits);
     vec_push(fly->mem, &fly->groups, (FlyGroup){.limits = *needs->limits_number});
   }
   FlyState state;
@@ -259,7 +258,7 @@ static void retest(Fly *fly, NodeRef ref) {
     FlyNode *covered = fly_at(fly, c);
     if (covered->state == FLY_TENTATIVE) {
       const uint32_t group = load(fly, c);
-      fly->space->needs->bounds = &levels_at(&fly->table, node->bounds)->packed;
+      fly->space->needs->bounds = levels_bounds(&fly->table, node->bounds);
       if (fly->space->find_subsumer(fly->space, &store_node(fly->store, ref)->zone, 1)) {
         *link = covered->next_covered;
         find_place(fly, c, group);
@@ -389,9 +388,10 @@ void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
       subsumers[ref] = subsumers[subsumers[ref]];
 }
 
-const Levels *fly_bounds(Fly *fly, NodeRef ref) {
+const struct PackedBounds *fly_bounds(Fly *fly, NodeRef ref) {
   flybounds_pass_all(fly);
-  return levels_at(&fly->table, fly_at(fly, ref)->bounds);
+  const LevelsRef bounds = fly_at(fly, ref)->bounds;
+  return bounds ? levels_bounds(&fly->table, bounds) : NULL;
 }
 
 Passed *fly_passed(Fly *fly) { return &fly->passed; }

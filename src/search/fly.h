@@ -23,6 +23,6 @@ Passed *fly_passed(Fly *); // the passed list of such a search
 // covers it.
 void fly_subsumers(const Fly *, NodeRef *subsumers);
 // The bounds of a visited node over the active clocks; NULL if there are none.
-const Levels *fly_bounds(Fly *, NodeRef);
+const struct PackedBounds *fly_bounds(Fly *, NodeRef);
 
 #endif

@@ -1,10 +1,21 @@
 #include "space/levels.h"
 
+#include "dbm/stored/packed.h"
+
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { FIRST_SLOTS = 256 };
+
+struct Levels {
+  uint32_t k;          // active clocks, clock 0 included
+  PackedBounds packed; // with lower and upper; entry 0 is 0
+};
+
+static const Levels *levels_at(const LevelTable *table, LevelsRef ref) {
+  return table->levels.items[ref];
+}
 
 void levels_init(LevelTable *table, Mem *mem, uint32_t n) {
   *table = (LevelTable){.mem = mem,
@@ -209,3 +220,13 @@ WayRef levels_way(LevelTable *table, uint32_t k, uint32_t source_k, const ClockI
   vec_push(table->mem, &table->ways, way);
   return table->way_slots[at] = table->ways.size - 1;
 }
+
+LevelsRef levels_find_bounds(LevelTable *table, uint32_t k, const PackedBounds *bounds) {
+  return levels_find(table, k, bounds->lower, bounds->upper);
+}
+
+const PackedBounds *levels_bounds(const LevelTable *table, LevelsRef ref) {
+  return &levels_at(table, ref)->packed;
+}
+
+uint32_t levels_size(const LevelTable *table, LevelsRef ref) { return levels_at(table, ref)->k; }

@@ -6,21 +6,19 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "dbm/stored/packed.h"
 
 typedef uint32_t LevelsRef; // 0: no clock has a bound
 typedef uint32_t WayRef;    // 0: none
 
-typedef struct Levels {
-  uint32_t k;          // active clocks, clock 0 included
-  PackedBounds packed; // with lower and upper; entry 0 is 0
-} Levels;
+typedef struct Levels Levels; // a vector
+
+struct PackedBounds; // dbm/stored/packed.h: a vector as covering tests use it
 
 // Clock i of the target, 0 < i < k, is clock origin[i] of the source plus offset[i]; origin 0
 // means a constant. The source has source_k clocks.
 typedef struct Way {
   uint32_t k, source_k;
-  const ClockId *origin;
+  const uint32_t *origin;
   const int32_t *offset; // NULL: all 0
 } Way;
 
@@ -55,11 +53,13 @@ bool levels_is(const LevelTable *, LevelsRef, const int32_t *lower, const int32_
 LevelsRef levels_join(LevelTable *, LevelsRef, LevelsRef);
 // What bounds of the target mean for the source: x := y + c takes the bounds of x, less c, to y.
 LevelsRef levels_back(LevelTable *, LevelsRef, WayRef);
-WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const ClockId *origin,
+WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const uint32_t *origin,
                   const int32_t *offset);
 
-static inline const Levels *levels_at(const LevelTable *table, LevelsRef ref) {
-  return table->levels.items[ref];
-}
+// The number of bounds that have `lower` and `upper`.
+LevelsRef levels_find_bounds(LevelTable *, uint32_t k, const struct PackedBounds *);
+// A vector that is not 0, with `lower` and `upper`, of which entry 0 is 0; and how many entries.
+const struct PackedBounds *levels_bounds(const LevelTable *, LevelsRef);
+uint32_t levels_size(const LevelTable *, LevelsRef);
 
 #endif

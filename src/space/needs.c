@@ -1,5 +1,7 @@
 #include "space/needs.h"
 
+#include "dbm/stored/packed.h"
+
 static void row_init(NeedsRow *row, Arena *arena, uint32_t n) {
   row->lower = ARENA_ARRAY(arena, int32_t, n);
   row->upper = ARENA_ARRAY(arena, int32_t, n);

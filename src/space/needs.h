@@ -10,12 +10,16 @@
 //   lazy  of a transition that the zone disables, those of one contradiction; of one that is
 //         enabled, those that cut the zone, once the successor needs some bound (`cut`); of
 //         the invariant, those that limit delay, once the node needs some bound (`stay`).
+//
+// The search reads bounds of clocks here and knows no matrices: types of dbm are only named.
 #ifndef TARN_SPACE_NEEDS_H
 #define TARN_SPACE_NEEDS_H
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "dbm/stored/packed.h"
+
+struct Constraint;   // dbm/dbm.h
+struct PackedBounds; // dbm/stored/packed.h
 
 typedef struct NeedsRow { // bounds over the active clocks; CLOCK_NO_BOUND for none
   int32_t *lower, *upper;
@@ -28,27 +32,27 @@ typedef struct Needs {
   bool is_m;       // both bounds of a clock are the larger one
   uint32_t most_k; // of active clocks anywhere
   uint32_t k;
-  const Bound *zone;     // of the opened node, elapsed
-  NeedsRow own;          // needed in any case
-  NeedsRow stay;         // needed if anything is
-  VEC(Constraint) kept;  // a guard that its owner will overwrite
-  VEC(Constraint) atoms; // of a contradiction to be explained
+  const int32_t *zone;          // of the opened node, elapsed: bounds as in dbm/bound.h
+  NeedsRow own;                 // needed in any case
+  NeedsRow stay;                // needed if anything is
+  VEC(struct Constraint) kept;  // a guard that its owner will overwrite
+  VEC(struct Constraint) atoms; // of a contradiction to be explained
   // The transition tried: its guard, and after needs_follow the target's invariant.
-  const Constraint *guard, *invariant;
+  const struct Constraint *guard, *invariant;
   uint32_t guard_count, invariant_count;
 
   // The successor found last: what its transition needs if it needs anything itself, and where
   // its clocks come from (space/levels.h).
   NeedsRow cut;
   uint32_t child_k;
-  const ClockId *origin;
+  const uint32_t *origin;
   const int32_t *offset;
   uint32_t *way; // where the search may keep a number for origin and offset; NULL: nowhere
 
   // For covering tests: the static local bounds of the current node's active clocks, which are
   // never smaller than those found, and what the search wants to be used (NULL: those).
   uint32_t current_k;
-  const PackedBounds *limits, *bounds;
+  const struct PackedBounds *limits, *bounds;
   // Numbers that the search keeps for it: of the limits of the current node's active clocks, and
   // of what the node visited last with the opened node's active clocks needed.
   uint32_t *limits_number, *own_number;
@@ -58,22 +62,22 @@ void needs_init(Needs *, Mem *, Arena *, uint32_t n, bool is_lazy, bool is_m);
 void needs_release(Needs *);
 
 // A node is opened: zone (elapsed, tight) and invariant.
-void needs_open(Needs *, uint32_t k, const Bound *zone, const Constraint *invariant,
+void needs_open(Needs *, uint32_t k, const int32_t *zone, const struct Constraint *invariant,
                 uint32_t count, bool can_delay);
 // Clock constraints that the zone does not meet and no covered valuation may: a goal's clause.
-void needs_avoid(Needs *, const Constraint *, uint32_t count);
+void needs_avoid(Needs *, const struct Constraint *, uint32_t count);
 // A transition that the discrete state allows, with its guard; `is_brief` if that will not be
 // there any more at needs_refuse.
-void needs_try(Needs *, const Constraint *guard, uint32_t count, bool is_brief);
+void needs_try(Needs *, const struct Constraint *guard, uint32_t count, bool is_brief);
 // Where the guard holds one more constraint must not: the zone does not meet both.
-void needs_forbid(Needs *, Constraint);
+void needs_forbid(Needs *, struct Constraint);
 // The zone does not meet the guard, or, after needs_follow, the target's invariant.
 void needs_refuse(Needs *);
 // Where the clocks of the target come from, and its invariant, over its active clocks: at least
 // what the invariant of the source does not imply.
-void needs_follow(Needs *, uint32_t child_k, const ClockId *origin, const int32_t *offset,
-                  const Constraint *invariant, uint32_t count);
+void needs_follow(Needs *, uint32_t child_k, const uint32_t *origin, const int32_t *offset,
+                  const struct Constraint *invariant, uint32_t count);
 // After needs_follow, if the transition is a delay (model/joint.h): what limits it.
-void needs_delay(Needs *, const Constraint *invariant, uint32_t count);
+void needs_delay(Needs *, const struct Constraint *invariant, uint32_t count);
 
 #endif

@@ -1,6 +1,8 @@
 // Interned clock bounds against plain arrays.
 #include "space/levels.h"
 
+#include "dbm/stored/packed.h"
+
 #include "base/random.h"
 
 #include <setjmp.h>
@@ -41,11 +43,11 @@ static void check(const LevelTable *table, LevelsRef ref, const Row *row, uint32
   assert_int_equal(!ref, is_none(row, k));
   if (!ref)
     return;
-  const Levels *levels = levels_at(table, ref);
-  assert_int_equal(levels->k, k);
-  assert_memory_equal(levels->packed.lower, row->lower, k * sizeof(int32_t));
-  assert_memory_equal(levels->packed.upper, row->upper, k * sizeof(int32_t));
-  assert_true(levels->packed.is_small);
+  const PackedBounds *levels = levels_bounds(table, ref);
+  assert_int_equal(levels_size(table, ref), k);
+  assert_memory_equal(levels->lower, row->lower, k * sizeof(int32_t));
+  assert_memory_equal(levels->upper, row->upper, k * sizeof(int32_t));
+  assert_true(levels->is_small);
   assert_true(levels_is(table, ref, row->lower, row->upper));
 }
 
