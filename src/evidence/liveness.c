@@ -182,6 +182,9 @@ static SccsRules sccs_rules(Liveness *l, bool is_partial) {
   return (SccsRules){.all_marks = runs_all_marks(&l->rules),
                      .marks = l->is_discrete ? stateruns_marks : runs_marks,
                      .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
+                     .is_inert = l->wants_proof   ? NULL
+                                 : l->is_discrete ? stateruns_is_inert
+                                                  : runs_is_inert,
                      .stopped = stopped,
                      .state = l,
                      .is_partial = is_partial};

@@ -400,6 +400,10 @@ uint32_t runs_marks(Space *space) { return runs_of(space)->marks; }
 Situations *runs_situations(Space *space) { return &runs_of(space)->situations; }
 const Bound *runs_zone(Space *space) { return runs_of(space)->zone; }
 
+bool runs_is_inert(Space *space, const uint64_t *key) {
+  return runs_of(space)->rules.stay && !runs_mode(*key);
+}
+
 bool runs_starts(Space *space) {
   Runs *r = runs_of(space);
   const Situation *situation = situation_at(&r->situations, runs_situation(r->key));

@@ -59,6 +59,9 @@ Space *runs_new(Mem *, const Net *, const RunsRules *, Report *);
 uint32_t runs_all_marks(const RunsRules *);
 uint32_t runs_marks(Space *); // of the current node and the step to it
 RunsEnd runs_end(Space *);    // of the current node
+// Whether no run without end that counts goes through nodes of this key: they are in mode 0, from
+// which it has to go over.
+bool runs_is_inert(Space *, const uint64_t *key);
 // With `kept`: the current node is in a mode other than 0, and `start` holds somewhere in it.
 bool runs_starts(Space *);
 Situations *runs_situations(Space *);

@@ -246,6 +246,10 @@ uint32_t stateruns_mode(Space *space, const uint64_t *key) {
   return r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
 }
 
+bool stateruns_is_inert(Space *space, const uint64_t *key) {
+  return runs_of(space)->rules.stay && !stateruns_mode(space, key);
+}
+
 const int32_t *stateruns_state(Space *space, const uint64_t *key) {
   StateRuns *r = runs_of(space);
   state_unpack(&r->layout, r->state, key);

@@ -23,6 +23,7 @@ Space *stateruns_new(Mem *, const Net *, const RunsRules *, Report *);
 // As those of queries/runs.h.
 uint32_t stateruns_marks(Space *);
 RunsEnd stateruns_end(Space *);
+bool stateruns_is_inert(Space *, const uint64_t *key);
 
 // What a key means: the mode, and the discrete state, which lives until the next call.
 uint32_t stateruns_mode(Space *, const uint64_t *key);

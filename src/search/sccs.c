@@ -16,6 +16,7 @@ typedef struct Finder {
   Sccs *c;
   const SccsRules *rules;
   bool *is_target; // by NodeRef
+  bool *is_inert;  // by NodeRef
   uint32_t *index; // by NodeRef: order of discovery + 1, 0: not yet
   uint32_t *low;
   uint32_t found;
@@ -32,6 +33,9 @@ static bool add_links(Finder *f, NodeRef ref) {
   if (!node->is_stored || !node->is_visited)
     return true;
   const uint64_t *key = store_opening_key(store, node->group);
+  f->is_inert[ref] = f->rules->is_inert && f->rules->is_inert(space, key);
+  if (f->is_inert[ref])
+    return true;
   if (f->rules->is_target) {
     space->load(space, key, node->zone);
     f->is_target[ref] = f->rules->is_target(space);
@@ -60,6 +64,7 @@ static void complete(Finder *f, NodeRef root) {
   for (uint32_t i = first; i < f->active.size; i++) {
     const NodeRef ref = f->active.items[i];
     component.leads |= !f->rules->is_target || f->is_target[ref];
+    component.has_hope |= f->is_inert[ref];
     for (uint64_t k = f->c->first[ref]; k < f->c->first[ref + 1]; k++) {
       const SccLink *link = &f->c->links.items[k];
       if (link->to == NODE_NONE)
@@ -132,6 +137,7 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
   c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
   c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);
   f.is_target = mem_alloc(mem, count + (size_t)1);
+  f.is_inert = mem_alloc(mem, count + (size_t)1);
   f.index = mem_alloc(mem, (count + (size_t)1) * sizeof *f.index);
   f.low = mem_alloc(mem, (count + (size_t)1) * sizeof *f.low);
   for (NodeRef ref = 0; ref < count; ref++)
@@ -141,6 +147,7 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
     if (store_node(&reach->store, ref)->is_stored && !f.index[ref])
       walk(&f, ref);
   mem_free(mem, f.is_target);
+  mem_free(mem, f.is_inert);
   mem_free(mem, f.index);
   mem_free(mem, f.low);
   vec_release(mem, &f.path);

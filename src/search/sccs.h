@@ -19,6 +19,9 @@ typedef struct SccsRules {
   bool (*is_target)(Space *);   // a component counts only if it leads to such a node; NULL: any
   bool (*stopped)(void *state); // asked now and then
   void *state;
+  // No cycle with all marks goes through nodes of this key, so that their steps are left out. It
+  // is not known what such a node leads to. NULL: all nodes matter.
+  bool (*is_inert)(Space *, const uint64_t *key);
   bool is_partial; // the search goes on: successors that no stored node covers are left out
 } SccsRules;
 
@@ -27,7 +30,7 @@ typedef struct Scc {
   bool has_cycle;
   bool leads;      // to a target, or is one
   bool is_suspect; // it has all marks, on a cycle, and leads to a target
-  bool has_hope;   // it is suspect, or leads to one that is
+  bool has_hope;   // it is suspect, or leads to one that is, or that is not known
 } Scc;
 
 typedef struct SccLink { // to the node that covers a successor

@@ -232,7 +232,7 @@ static void add_action(Regions *r, uint32_t from, const MoveEdges *move) {
   }
   for (uint32_t i = 0; i < r->updates.size; i++) {
     const ClockUpdate u = r->updates.items[i];
-    clocks[u.x] = (u.y ? clocks[u.y] : 0) + u.constant * r->scale;
+    clocks[u.x] = (u.y ? clocks[u.y] : 0) + (int32_t)(u.constant * r->scale);
   }
   const bool can_tick = r->has_ticks && clocks[r->n - 1] >= r->scale;
   normalise(r, clocks);
