@@ -54,7 +54,7 @@ printf 'clock x;\nprocess P() {\nstate l0 { x < 0 };\ninit l0;\n}\nsystem P;\n' 
 expect 'no initial state, UPPAAL' 2 'model.xta:3:7: there is no initial state' \
   "$TARN" check -q 'A[] false' "$scratch/model.xta"
 lacks 'no initial state, UPPAAL, no verdict' 'satisfied\|refused'
-expect 'no initial state, UPPAAL, JSON' 2 '"errors": \[{"file": ".*", "line": 3, "column": 7' \
+expect 'no initial state, UPPAAL, JSON' 2 '"errors": \[{"command": "tarn", "file": ".*", "line": 3, "column": 7' \
   "$TARN" check --json -q 'A[] false' "$scratch/model.xta"
 printf 'system:s\nclock:1:x\nprocess:P\nlocation:P:l0{initial: : invariant: x<0}\n' >"$scratch/model.tck"
 for query in 'A[] false' 'A<> false' 'P.l0 --> false' 'buchi: P.l0' 'sup: x' 'A[] not deadlock'; do

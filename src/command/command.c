@@ -31,20 +31,32 @@ static bool begins_message(const char *line) {
   return *line && *line != ' ' && *line != '\n' && strncmp(line, "after this run:", 15) != 0;
 }
 
+static bool is_warning(const char *line) {
+  const char *found = strstr(line, ": warning: ");
+  return found && found < line + strcspn(line, "\n");
+}
+
 // Messages with a place look as those of compilers do, so that editors find it. All others begin
-// with the name of the command.
-void command_say(const char *messages) {
+// with the name of the command. Returns how many errors had a place.
+int command_say(const char *messages) {
+  int placed = 0;
   while (*messages) {
     const size_t size = strcspn(messages, "\n") + 1;
-    if (begins_message(messages) && !has_place(messages))
+    const bool begins = begins_message(messages), is_placed = begins && has_place(messages);
+    if (begins && !is_placed)
       fputs("tarn: ", stderr);
+    placed += is_placed && !is_warning(messages);
     fprintf(stderr, "%.*s", (int)size, messages);
     messages += messages[size - 1] ? size : size - 1;
   }
+  return placed;
 }
 
+// A line with the name of the command ends errors that do not have it.
 int command_fail_with(Tarn *tarn) {
-  command_say(tarn_error(tarn));
+  const int placed = command_say(tarn_error(tarn));
+  if (placed)
+    fprintf(stderr, "tarn: %d error%s\n", placed, placed == 1 ? "" : "s");
   return STATUS_ERROR;
 }
 
@@ -91,7 +103,7 @@ void command_print_failure(Command *command) {
     tarn_write(command->tarn, stdout, "answers", "json");
     return;
   }
-  printf("{\"tarn\": \"%s\", \"errors\": [{\"text\": \"", tarn_version());
+  printf("{\"tarn\": \"%s\", \"errors\": [{\"command\": \"tarn\", \"text\": \"", tarn_version());
   for (const unsigned char *at = (const unsigned char *)failure; *at; at++)
     if (*at < 32)
       printf("\\u%04x", *at);

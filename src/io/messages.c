@@ -43,6 +43,7 @@ static json_t *json_text(const char *text, size_t size) {
 static json_t *begin_message(const char *text, size_t size) {
   json_t *message = json_object();
   size_t line, column;
+  json_object_set_new(message, "command", json_string("tarn"));
   const long at = find_place(text, &line, &column);
   if (at >= 0) {
     json_object_set_new(message, "file", json_text(text, (size_t)at));

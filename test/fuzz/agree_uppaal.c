@@ -32,6 +32,8 @@ static const Configuration configurations[] = {
     {ENGINE_ZONES, ABSTRACTION_EXTRA_M, BOUNDS_GLOBAL, ORDER_BFS, DELAY_AFTER, 0, 0},
     {ENGINE_LOCAL, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_BFS, DELAY_AFTER, 0, 0},
     {ENGINE_LOCAL, ABSTRACTION_EXTRA_LU_PLUS, BOUNDS_LOCAL, ORDER_DFS, DELAY_AFTER, 0, 0},
+    {ENGINE_WIDE, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_BFS, DELAY_AFTER, 0, 0},
+    {ENGINE_WIDE, ABSTRACTION_EXTRA_LU, BOUNDS_GLOBAL, ORDER_DFS, DELAY_AFTER, 0, 0},
     {ENGINE_POINTS, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_BFS, DELAY_AFTER, 0, 0},
     {ENGINE_POINTS, ABSTRACTION_ALU, BOUNDS_GLOBAL, ORDER_DFS, DELAY_AFTER, 5, 0},
     {ENGINE_DARTS, ABSTRACTION_ALU, BOUNDS_LOCAL, ORDER_BFS, DELAY_AFTER, 0, 0},
@@ -159,11 +161,11 @@ int main(int count, char **arguments) {
       "%s agree_uppaal: %u networks from seed %llu on (%u with a goal, %u with a run-time error, "
       "%u too large, %lu regions; %u with tests beyond guards, %u with priorities), %u wrong; "
       "searches: %u in "
-      "zones, %u local, %u darts, %u points; %u runs, %u certificates\n",
+      "zones, %u local, %u darts, %u points, %u wide; %u runs, %u certificates\n",
       sum.wrong ? "FAIL" : "ok", sum.networks, (unsigned long long)first, sum.satisfied,
       sum.failing, sum.skipped, sum.regions, sum.listed, sum.priorities, sum.wrong,
       sum.counts.searches[ENGINE_ZONES], sum.counts.searches[ENGINE_LOCAL],
-      sum.counts.searches[ENGINE_DARTS], sum.counts.searches[ENGINE_POINTS], sum.counts.runs,
-      sum.counts.certificates);
+      sum.counts.searches[ENGINE_DARTS], sum.counts.searches[ENGINE_POINTS],
+      sum.counts.searches[ENGINE_WIDE], sum.counts.runs, sum.counts.certificates);
   return sum.wrong != 0;
 }

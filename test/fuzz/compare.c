@@ -9,6 +9,7 @@
 #include "evidence/trace.h"
 #include "local/local.h"
 #include "model/initial.h"
+#include "wide/wide.h"
 #include "zone/zones.h"
 
 #include <stdio.h>
@@ -24,6 +25,8 @@ static Space *new_space(Compare *c, Report *report) {
     return darts_new(c->mem, net, c->goal, options, report);
   case ENGINE_POINTS:
     return points_new(c->mem, net, c->goal, options, report);
+  case ENGINE_WIDE:
+    return wide_new(c->mem, net, c->goal, options, report);
   default:
     return zones_new(c->mem, net, c->goal, options, report);
   }
@@ -91,7 +94,8 @@ bool compare_agrees(Compare *c, const Configuration *configuration, RegionsResul
   c->options.delay = configuration->delay;
   c->options.seed = configuration->seed;
   c->options.compact = configuration->compact;
-  c->options.abstraction_chosen = configuration->engine == ENGINE_ZONES;
+  c->options.abstraction_chosen =
+      configuration->engine == ENGINE_ZONES || configuration->engine == ENGINE_WIDE;
   c->options.trace = TRACE_CONCRETE;
   Space *space = new_space(c, &report);
   c->is_refused = !space;

@@ -14,7 +14,7 @@ typedef struct Configuration {
 } Configuration;
 
 typedef struct CompareCounts {
-  unsigned runs, certificates, searches[ENGINE_POINTS + 1];
+  unsigned runs, certificates, searches[ENGINE_WIDE + 1];
   unsigned verdicts; // that differ from the oracle's
 } CompareCounts;
 

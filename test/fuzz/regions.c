@@ -168,7 +168,7 @@ static void set_clocks(Regions *r) {
   int32_t *whole = wholes(r, r->next), *rank = ranks(r, r->next);
   for (uint32_t i = 0; i < r->updates.size; i++) {
     const ClockUpdate u = r->updates.items[i];
-    whole[u.x] = (u.y ? whole[u.y] : 0) + u.constant;
+    whole[u.x] = (u.y ? whole[u.y] : 0) + code_narrow(u.constant);
     rank[u.x] = u.y ? rank[u.y] : 0;
   }
 }

@@ -21,13 +21,15 @@ static void assert_json(const char *text, const char *expected) {
 static void test_json(void **unused) {
   (void)unused;
   assert_json("", "[]");
-  assert_json("no place\n", "[{\"text\":\"no place\"}]");
-  assert_json("a file: no place\n", "[{\"text\":\"a file: no place\"}]");
-  assert_json("m.tck:3:14: warning: odd\n  line\n  ^\nm.xml:7: guard: worse\n  line\n  ^\n",
-              "[{\"column\":14,\"file\":\"m.tck\",\"line\":3,\"text\":\"odd\"},"
-              "{\"file\":\"m.xml\",\"line\":7,\"text\":\"guard: worse\"}]");
+  assert_json("no place\n", "[{\"command\":\"tarn\",\"text\":\"no place\"}]");
+  assert_json("a file: no place\n", "[{\"command\":\"tarn\",\"text\":\"a file: no place\"}]");
+  assert_json(
+      "m.tck:3:14: warning: odd\n  line\n  ^\nm.xml:7: guard: worse\n  line\n  ^\n",
+      "[{\"column\":14,\"command\":\"tarn\",\"file\":\"m.tck\",\"line\":3,\"text\":\"odd\"},"
+      "{\"command\":\"tarn\",\"file\":\"m.xml\",\"line\":7,\"text\":\"guard: worse\"}]");
   assert_json("m.tck:3:1: fails\n  line\n  ^\nafter this run:\n      P.a\n   1  at 2\n",
-              "[{\"column\":1,\"detail\":\"after this run:\\n      P.a\\n   1  at 2\","
+              "[{\"column\":1,\"command\":\"tarn\",\"detail\":\"after this run:\\n      P.a\\n   "
+              "1  at 2\","
               "\"file\":\"m.tck\",\"line\":3,\"text\":\"fails\"}]");
 }
 
