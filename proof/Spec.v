@@ -333,6 +333,17 @@ Inductive reachable : state -> valuation -> Prop :=
     fire s es = Ok (s', us) -> ~ negative us v -> same v' (set_all us v) -> holds s' v' (invariant s') ->
     reachable s' v'.
 
+(* ---- Deadlocks ---- *)
+
+Definition can_go (s : state) (v : valuation) : Prop :=
+  exists es s' us, joint s es /\ holds s v (guard es) /\ fire s es = Ok (s', us) /\ ~ negative us v /\
+    holds s' (set_all us v) (invariant s').
+(* Some joint transition can be taken, now or after a delay. A state that is not alive is deadlocked. *)
+Definition alive (s : state) (v : valuation) : Prop :=
+  can_go s v \/
+  exists d, (0 <= d)%Q /\ may_wait s /\
+    (forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s)) /\ can_go s (delayed d v).
+
 (* ---- What goes wrong at run time ---- *)
 
 (* An error in an invariant, process by process, counts whatever the clocks are. *)

@@ -1,7 +1,7 @@
-(* The theorems. Spec.v says what their words mean. accepts and accepts_run (Replay.v) are
-   what the program tarn-proved runs. *)
+(* The theorems. Spec.v says what their words mean. accepts and accepts_run (Replay.v) and
+   accepts_alive (Alive.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay.
+From Tarn Require Import Spec Network Replay Alive.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
@@ -23,3 +23,15 @@ Theorem replayed_means_reachable (n : net) (denominator : positive) (q : formula
 Proof. exact (accepts_run_correct n denominator q clocks first steps last). Qed.
 
 Print Assumptions replayed_means_reachable.
+
+(* If the checker accepts a certificate of deadlock freedom, then from every reachable state a joint
+   transition can be taken, now or after a delay. *)
+Theorem accepted_means_alive (n : net) (c : certificate) :
+  accepts_alive n c = true ->
+  well_formed n /\
+  (exists s v, reachable n s v) /\
+  ~ start_fails n /\
+  forall s v, reachable n s v -> alive n s v /\ ~ step_fails n s v.
+Proof. exact (accepts_alive_correct n c). Qed.
+
+Print Assumptions accepted_means_alive.

@@ -10,6 +10,7 @@
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   claims    what is said to be proved is what the query asks, however it is written
+#   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
@@ -18,7 +19,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged claims errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -49,7 +50,7 @@ trap 'rm -rf "$scratch"' EXIT
 theorem() {
   # One line for each theorem.
   if [ "$(grep -c '^Theorem' proof/Theorem.v) $(sort $out/Theorem.out | uniq -c | sed 's/^ *//')" = \
-    '2 2 Closed under the global context' ]; then
+    '3 3 Closed under the global context' ]; then
     pass 'the theorems assume nothing'
   else
     fail 'the theorems assume nothing' 'Print Assumptions says otherwise' $out/Theorem.out
@@ -258,6 +259,38 @@ claims() {
   claim "A${newline}[]${tab}!(P1.cs && P2.cs)" 'A\n[]\t!(P1.cs && P2.cs)'
   claim "A${newline}[]${tab}!P1.cs" 'not A\n[]\t!P1.cs'
   pass "claims: $said are said as the query asks"
+}
+
+deadlocks() {
+  accepted=0 refused=0 rejected=0
+  for family in 'fischer 5' 'lynch 3' poll 'parallel 4' 'vikings 2' 'philosophers 4' 'train-gate 4' 'train-crossing 2' 'fddi 3' flexray \
+    'csma 3' 'critical-region 2' 'corsso 2' tasks 'lcm 3' blowup a1 fig1; do
+    rm -f "$scratch/cert" "$scratch"/lie-*
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck"
+    "$tarn" check --quiet --symmetry off -q 'A[] not deadlock' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    if [ -f "$scratch/cert" ]; then
+      if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1; then
+        accepted=$((accepted + 1))
+        grep -q ': proved: A\[\] not deadlock (' "$scratch/found" || fail "deadlocks/$family" 'something else is said' "$scratch/found"
+      elif grep -q 'there is no deadlock, and the proof does not' "$scratch/found"; then
+        refused=$((refused + 1))
+      else
+        fail "deadlocks/$family" 'the certificate is not accepted' "$scratch/found"
+      fi
+    else # the model has one: what is written about all its states does not say otherwise
+      "$tarn" check --quiet --symmetry off -q 'A[] true' --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+      $out/forge 7 20 "$scratch/cert" "$scratch/lie" 1 'A[] not deadlock'
+      for lie in "$scratch"/lie-*; do
+        if $out/tarn-proved "$scratch/model.tck" "$lie" >"$scratch/found" 2>&1; then
+          fail "deadlocks/$family" 'a false claim is accepted' "$scratch/found"
+        else
+          rejected=$((rejected + 1))
+        fi
+      done
+    fi
+  done
+  pass "deadlocks: $accepted certificates are accepted, $refused are not covered, $rejected false ones rejected"
 }
 
 # Where tarn meets no error its certificate must be accepted: the specification meets none either.

@@ -4,7 +4,7 @@
 open Syntax
 open Expressions
 
-type claim = Possible (* E<> *) | Always (* A[] *) | Labels
+type claim = Possible (* E<> *) | Always (* A[] *) | Labels | Alive (* A[] not deadlock: the goal is never met *)
 type t = { claim : claim; goal : expr; text : string }
 
 (* The text on one line: it comes from the file. *)
@@ -13,11 +13,11 @@ let shown q = String.escaped (String.trim q.text)
 (* What it means that the goal holds in no reachable state, and that it holds in one. *)
 let excluded q = match q.claim with
   | Possible -> "not " ^ shown q
-  | Always -> shown q
+  | Always | Alive -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
 let reached q = match q.claim with
   | Possible -> "reachable: " ^ shown q
-  | Always -> "not " ^ shown q
+  | Always | Alive -> "not " ^ shown q
   | Labels -> "reachable: " ^ shown q
 
 let labels_of (m : Model.t) =
@@ -61,6 +61,14 @@ let parse_text m text start parse =
   if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);
   x
 
+(* Just that, and no part of it in another way: deadlock is not a name that a model can have here. *)
+let is_alive text =
+  let l = lexer text 0 (String.length text) in
+  let rec tokens () = let t = l.token in if t = End then [] else (advance l; t :: tokens ()) in
+  match tokens () with
+  | [ Name "A"; Sign "["; Sign "]"; (Name "not" | Sign "!"); Name "deadlock" ] -> true
+  | _ -> false
+
 let query m text =
   parse_text m text 0 (fun p ->
       let kind = p.l.token in
@@ -68,6 +76,7 @@ let query m text =
       let two a b = expect p.l (Sign a); expect p.l (Sign b) in
       match kind with
       | Name "E" -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
+      | Name "A" when is_alive text -> while p.l.token <> End do advance p.l done; { claim = Alive; goal = Const 0; text }
       | Name "A" -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
       | _ -> fail 0 "a query begins with `E<>` or `A[]`")
 

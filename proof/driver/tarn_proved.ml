@@ -21,26 +21,31 @@ let read_model path =
     let line, column = position text at in
     Printf.eprintf "%s:%d:%d: %s\n" path line column why; exit 2
 
-(* The goal, and what it means that no reachable state meets it. *)
+(* The goal, what it means that no reachable state meets it, and whether all states are to be alive. *)
 let goal m (c : Certfile.t) =
-  let asked read = let q = read m c.query in Network.formula q.Query.goal, Query.excluded q in
+  let asked read = let q = read m c.query in Network.formula q.Query.goal, Query.excluded q, q.claim = Query.Alive in
   match c.kind with
-  | 0 -> Checker.FAtom (Checker.AInt (Checker.EConst 0)), "no reachable step fails"
+  | 0 -> Checker.FAtom (Checker.AInt (Checker.EConst 0)), "no reachable step fails", false
   | 1 -> asked Query.query
   | 2 -> asked Query.labels
   | _ -> raise (Certfile.Broken 0)
 
 let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
 
+let renamed = "deadlock freedom with symmetry is not covered by the proof (`tarn check --symmetry off` writes another one)"
+let undecided = "the discrete states do not show that there is no deadlock, and the proof does not look at zones for that"
+
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
   let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
-  let q, what = goal m c in
+  let q, what, is_alive = goal m c in
   if not (Checker.begins net) then raise (Rejected "the model has no initial state, so that it would prove anything");
   if not (List.for_all (fun r -> Checker.symmetry net r q) c.cert.c_renamings) then raise (Rejected unproved);
+  if is_alive && c.cert.c_renamings <> [] then raise (Rejected renamed);
   if not (Checker.accepts net q c.cert) then raise (Rejected "the proved checker does not accept it");
+  if is_alive && not (Checker.accepts_alive net c.cert) then raise (Rejected undecided);
   Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
 
 let runs m net edges path text =

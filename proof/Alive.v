@@ -1,0 +1,406 @@
+(* Deadlock freedom: every reachable state is alive. Whether it is follows from its discrete part and
+   its invariant alone here: what tests of clocks say against each other is enough for most models,
+   and zones are not looked at. *)
+From Coq Require Import List ZArith NArith QArith Lqa Lia Bool Arith.
+From Tarn Require Import Spec Zones Simulation Checker Renaming Network Replay.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* ---- Tests and delay ---- *)
+
+Lemma sat_dec r d : sat r d \/ ~ sat r d.
+Proof.
+  unfold sat. destruct (Z_le_gt_dec INF r); [left; auto|].
+  destruct (Z.odd r); [destruct (Qlt_le_dec (half r) d)|destruct (Qlt_le_dec d (half r))];
+    try (left; right; lra); right; intros [H|H]; try lia; lra.
+Qed.
+Lemma sat_down r d e : (e <= d)%Q -> sat r d -> sat r e.
+Proof. unfold sat. intros L [H|H]; [auto|right]. destruct (Z.odd r); lra. Qed.
+
+Definition negated (t : test) : test := Test (t_j t) (t_i t) (1 - t_bound t).
+Lemma negated_meets t v : ~ meets t v -> meets (negated t) v.
+Proof.
+  unfold meets, negated, sat, diff. cbn [t_i t_j t_bound]. intro H. right.
+  assert (B : ~ INF <= t_bound t) by tauto.
+  assert (C : ~ (if Z.odd (t_bound t) then (val v (t_i t) - val v (t_j t) <= half (t_bound t))%Q
+                 else (val v (t_i t) - val v (t_j t) < half (t_bound t))%Q)) by tauto.
+  pose proof (div2_eq (t_bound t)) as E. pose proof (div2_eq (1 - t_bound t)) as F. unfold half in *.
+  destruct (Z.odd (t_bound t)), (Z.odd (1 - t_bound t)); try lia.
+  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
+  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
+Qed.
+
+(* If none of these conjunctions holds, no valuation is left. *)
+Fixpoint stuck (acc : list test) (ps : list (list test)) : bool :=
+  clash acc || match ps with [] => false | p :: ps => forallb (fun t => stuck (negated t :: acc) ps) p end.
+Lemma all_or_not ts v : all_hold ts v \/ exists t, In t ts /\ ~ meets t v.
+Proof.
+  induction ts as [|t ts [IH|(u & I & H)]]; [left; intros u []| |right; exists u; split; [right|]; trivial].
+  destruct (sat_dec (t_bound t) (diff v (t_i t) (t_j t))) as [H|H]; [left|right; exists t; split; [left; trivial|exact H]].
+  intros u [<-|I]; [exact H|auto].
+Qed.
+Lemma stuck_sound ps v : nonneg v -> forall acc, stuck acc ps = true -> all_hold acc v -> exists p, In p ps /\ all_hold p v.
+Proof.
+  intro N. induction ps as [|p ps IH]; intros acc S A; cbn [stuck] in S; apply orb_prop in S; destruct S as [S|S];
+    try (exfalso; exact (clash_sound _ v N S A)); [discriminate|].
+  destruct (all_or_not p v) as [H|(t & I & H)]; [exists p; split; [left|]; trivial|].
+  rewrite forallb_forall in S. specialize (S _ I). destruct (IH _ S) as (x & X & Y).
+  - intros u [<-|U]; [apply negated_meets; trivial|auto].
+  - exists x. split; [right|]; trivial.
+Qed.
+
+(* From below, from above, and neither: what delay makes true, what it makes false, and the rest. *)
+Definition is_lower (t : test) : bool := (t_i t =? 0)%nat && negb (t_j t =? 0)%nat.
+Definition is_upper (t : test) : bool := negb (t_i t =? 0)%nat && (t_j t =? 0)%nat.
+(* There is a delay after which all tests hold. *)
+Definition past (ts : list test) : list test :=
+  let ls := filter is_lower ts in
+  filter (fun t => negb (is_lower t)) ts ++
+  flat_map (fun u => map (fun l => Test (t_i u) (t_j l) (sum (t_bound u) (t_bound l))) ls) (filter is_upper ts).
+
+Definition low_ok (v : valuation) (t : test) (d : Q) : Prop := sat (t_bound t) (- (val v (t_j t) + d))%Q.
+Definition high_ok (v : valuation) (t : test) (d : Q) : Prop := sat (t_bound t) (val v (t_i t) + d)%Q.
+
+Lemma low_total v s t : (forall d, low_ok v s d -> low_ok v t d) \/ (forall d, low_ok v t d -> low_ok v s d).
+Proof.
+  unfold low_ok, sat. destruct (Z_le_gt_dec INF (t_bound t)); [left; auto|]. destruct (Z_le_gt_dec INF (t_bound s)); [right; auto|].
+  destruct (Qlt_le_dec (- half (t_bound s) - val v (t_j s)) (- half (t_bound t) - val v (t_j t))) as [L|L].
+  - right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound s)), (Z.odd (t_bound t)); lra.
+  - destruct (Qlt_le_dec (- half (t_bound t) - val v (t_j t)) (- half (t_bound s) - val v (t_j s))) as [M|M].
+    + left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound s)), (Z.odd (t_bound t)); lra.
+    + destruct (Z.odd (t_bound s)) eqn:Es.
+      * right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
+      * left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
+Qed.
+Lemma high_total v s t : (forall d, high_ok v s d -> high_ok v t d) \/ (forall d, high_ok v t d -> high_ok v s d).
+Proof.
+  unfold high_ok, sat. destruct (Z_le_gt_dec INF (t_bound t)); [left; auto|]. destruct (Z_le_gt_dec INF (t_bound s)); [right; auto|].
+  destruct (Qlt_le_dec (half (t_bound s) - val v (t_i s)) (half (t_bound t) - val v (t_i t))) as [L|L].
+  - left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound s)), (Z.odd (t_bound t)); lra.
+  - destruct (Qlt_le_dec (half (t_bound t) - val v (t_i t)) (half (t_bound s) - val v (t_i s))) as [M|M].
+    + right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound s)), (Z.odd (t_bound t)); lra.
+    + destruct (Z.odd (t_bound s)) eqn:Es.
+      * right. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
+      * left. intros d [H|H]; [lia|right]. destruct (Z.odd (t_bound t)); lra.
+Qed.
+Lemma strongest (ok : test -> Q -> Prop) : (forall s t, (forall d, ok s d -> ok t d) \/ (forall d, ok t d -> ok s d)) ->
+  forall ts, ts = [] \/ exists s, In s ts /\ forall d, ok s d -> forall t, In t ts -> ok t d.
+Proof.
+  intros T ts. induction ts as [|t ts [->|(s & I & S)]]; [auto| |]; right.
+  - exists t. split; [left; trivial|]. intros d D u [<-|[]]. trivial.
+  - destruct (T s t) as [H|H]; [exists s; split; [right; trivial|]|exists t; split; [left; trivial|]];
+      intros d D u [<-|U]; auto.
+Qed.
+
+Lemma low_some v l : exists d, (0 <= d)%Q /\ low_ok v l d.
+Proof.
+  destruct (Qlt_le_dec (- half (t_bound l) - val v (t_j l) + 1) 0) as [L|L].
+  - exists 0%Q. split; [lra|]. right. destruct (Z.odd (t_bound l)); lra.
+  - exists (- half (t_bound l) - val v (t_j l) + 1)%Q. split; [trivial|]. right. destruct (Z.odd (t_bound l)); lra.
+Qed.
+(* Bounds that are far from infinity, so that sums are. *)
+Definition modest (t : test) : bool := (-1099511627776 <? t_bound t) && (t_bound t <? 1099511627776).
+Lemma sum_finite a b : -1099511627776 < a < 1099511627776 -> -1099511627776 < b < 1099511627776 ->
+  sum a b = (if Z.odd a || Z.odd b then a + b - 1 else a + b) /\ ~ INF <= sum a b /\ ~ INF <= a /\ ~ INF <= b.
+Proof.
+  intros A B. unfold sum, INF. destruct (Z.leb_spec (2 ^ 60) a); [lia|]. destruct (Z.leb_spec (2 ^ 60) b); [lia|].
+  split; [trivial|]. destruct (Z.odd a || Z.odd b); lia.
+Qed.
+Lemma between (a b : Q) (x y : bool) : (if x && y then a <= b else a < b)%Q -> (if y then 0 < a else 0 <= a)%Q ->
+  exists d, (0 <= d)%Q /\ (if y then a <= d else a < d)%Q /\ (if x then d <= b else d < b)%Q.
+Proof.
+  intros H P. destruct (Qlt_le_dec a b) as [L|L].
+  - exists ((a + b) * (1 # 2))%Q. destruct x, y; simpl in *; repeat split; lra.
+  - exists a. destruct x, y; simpl in *; repeat split; lra.
+Qed.
+Lemma low_between v l u : modest l = true -> modest u = true ->
+  sat (sum (t_bound u) (t_bound l)) (val v (t_i u) - val v (t_j l)) -> ~ low_ok v l 0 ->
+  exists d, (0 <= d)%Q /\ low_ok v l d /\ high_ok v u d.
+Proof.
+  intros Ml Mu S N. unfold modest in Ml, Mu. split_and.
+  destruct (sum_finite (t_bound u) (t_bound l)) as (E & F & Fu & Fl); try lia.
+  destruct S as [S|S]; [tauto|]. rewrite E in S. clear E F.
+  destruct (between (- half (t_bound l) - val v (t_j l)) (half (t_bound u) - val v (t_i u)) (Z.odd (t_bound u)) (Z.odd (t_bound l)))
+    as (d & P & A & B).
+  - pose proof (div2_eq (t_bound u)) as Eu. pose proof (div2_eq (t_bound l)) as El. unfold half in *.
+    destruct (Z.odd (t_bound u)), (Z.odd (t_bound l)); cbn [orb andb] in *;
+      match type of S with context [Z.odd ?r] => pose proof (div2_eq r) as Er; destruct (Z.odd r); try lia;
+        assert (Q1 : Z.div2 r = Z.div2 (t_bound u) + Z.div2 (t_bound l)) by lia; rewrite Q1, inject_Z_plus in S; lra end.
+  - unfold low_ok, sat in N. destruct (Z.odd (t_bound l)).
+    + destruct (Qlt_le_dec 0 (- half (t_bound l) - val v (t_j l))) as [L|L]; [trivial|exfalso; apply N; right; lra].
+    + destruct (Qlt_le_dec (- half (t_bound l) - val v (t_j l)) 0) as [L|L]; [exfalso; apply N; right; lra|trivial].
+  - exists d. split; [trivial|]. unfold low_ok, high_ok, sat. destruct (Z.odd (t_bound u)), (Z.odd (t_bound l)); split; right; lra.
+Qed.
+
+Lemma val_delayed d v x : x <> 0%nat -> (val (delayed d v) x == val v x + d)%Q.
+Proof. destruct x; [congruence|]. intros _. reflexivity. Qed.
+
+Lemma lower_meets v t d : is_lower t = true -> meets t (delayed d v) <-> low_ok v t d.
+Proof.
+  unfold is_lower, meets, low_ok, diff. intro H. split_and. apply negb_true_iff, Nat.eqb_neq in H0. rewrite H.
+  split; intro S; eapply sat_eq; try exact S; rewrite (val_delayed d v _ H0); simpl; lra.
+Qed.
+Lemma upper_meets v t d : is_upper t = true -> meets t (delayed d v) <-> high_ok v t d.
+Proof.
+  unfold is_upper, meets, high_ok, diff. intro H. split_and. apply negb_true_iff, Nat.eqb_neq in H. rewrite H0.
+  split; intro S; eapply sat_eq; try exact S; rewrite (val_delayed d v _ H); simpl; lra.
+Qed.
+Lemma other_meets v t d : is_lower t = false -> is_upper t = false -> meets t (delayed d v) <-> meets t v.
+Proof.
+  unfold is_lower, is_upper, meets, diff. intros L U. destruct (t_i t) as [|i], (t_j t) as [|j]; try discriminate; [tauto|].
+  split; intro S; eapply sat_eq; try exact S; simpl; unfold delayed; lra.
+Qed.
+
+Lemma past_sound ts v : forallb modest ts = true -> all_hold (past ts) v -> exists d, (0 <= d)%Q /\ all_hold ts (delayed d v).
+Proof.
+  intros M H. rewrite forallb_forall in M.
+  assert (U0 : forall t, In t ts -> is_lower t = false -> meets t v).
+  { intros t I L. apply H. apply in_or_app. left. apply filter_In. rewrite L. auto. }
+  assert (Z0 : forall t, meets t (delayed 0 v) <-> meets t v).
+  { intro t. unfold meets, diff. assert (E : forall x, (val (delayed 0 v) x == val v x)%Q) by (intros [|x]; simpl; unfold delayed; lra).
+    split; intro S; eapply sat_eq; try exact S; rewrite !E; reflexivity. }
+  assert (P : forall u l, In u ts -> In l ts -> is_upper u = true -> is_lower l = true ->
+              sat (sum (t_bound u) (t_bound l)) (val v (t_i u) - val v (t_j l))).
+  { intros u l Iu Il Uu Ll. apply (H (Test (t_i u) (t_j l) (sum (t_bound u) (t_bound l)))).
+    apply in_or_app. right. apply in_flat_map. exists u. split; [apply filter_In; auto|].
+    apply (in_map (fun l => Test (t_i u) (t_j l) (sum (t_bound u) (t_bound l)))). apply filter_In. auto. }
+  assert (K : forall d, (0 <= d)%Q -> (forall t, In t (filter is_lower ts) -> low_ok v t d) ->
+              (forall t, In t (filter is_upper ts) -> high_ok v t d) -> exists d, (0 <= d)%Q /\ all_hold ts (delayed d v)).
+  { intros d D A B. exists d. split; [trivial|]. intros t I. destruct (is_lower t) eqn:L.
+    - apply lower_meets; trivial. apply A, filter_In. auto.
+    - destruct (is_upper t) eqn:U; [apply upper_meets; trivial; apply B, filter_In; auto|]. apply other_meets; auto. }
+  assert (Zu : forall t, In t (filter is_upper ts) -> high_ok v t 0).
+  { intros t I. apply filter_In in I. destruct I as [I U]. apply upper_meets; trivial. apply Z0, U0; trivial.
+    unfold is_upper, is_lower in *. destruct (t_i t); [discriminate|reflexivity]. }
+  destruct (strongest (low_ok v) (low_total v) (filter is_lower ts)) as [E|(l & Il & Sl)].
+  { apply (K 0%Q); [lra| |exact Zu]. rewrite E. intros t []. }
+  destruct (sat_dec (t_bound l) (- (val v (t_j l) + 0))) as [Y|N].
+  { apply (K 0%Q); [lra|apply Sl; exact Y|exact Zu]. }
+  apply filter_In in Il. destruct Il as [Il Ll].
+  destruct (strongest (high_ok v) (high_total v) (filter is_upper ts)) as [E|(u & Iu & Su)].
+  { destruct (low_some v l) as (d & D & O). apply (K d); [trivial|apply Sl; trivial|]. rewrite E. intros t []. }
+  apply filter_In in Iu. destruct Iu as [Iu Uu].
+  destruct (low_between v l u (M _ Il) (M _ Iu) (P _ _ Iu Il Uu Ll) N) as (d & D & A & B).
+  apply (K d); [trivial|apply Sl; trivial|apply Su; trivial].
+Qed.
+
+(* What holds at the beginning and at the end of a delay holds on the way. *)
+Lemma on_the_way ts v d e : (0 <= e)%Q -> (e <= d)%Q -> all_hold ts v -> all_hold ts (delayed d v) -> all_hold ts (delayed e v).
+Proof.
+  intros P L A B t I. specialize (A t I). specialize (B t I). unfold meets, diff in *.
+  destruct (t_i t) as [|i], (t_j t) as [|j]; simpl in *; unfold delayed in *.
+  - exact A.
+  - eapply sat_down; [|exact A]. lra.
+  - eapply sat_down; [|exact B]. lra.
+  - eapply sat_eq; [|exact A]. lra.
+Qed.
+
+(* ---- Networks ---- *)
+
+Section Alive.
+Variable n : net.
+
+(* Conditions that tests say exactly. *)
+Definition exact (s : state) (a : atom) : bool :=
+  match ask n s a with Asks _ _ Ne _ => false | Asks _ _ _ c => small c | _ => true end.
+Lemma tests_exact i j o c v : o <> Ne -> small c = true -> all_hold (tests i j o c) v ->
+  clock_compare o (val v i - val v j) (inject_Z c).
+Proof.
+  intros N S A. unfold small in S. split_and. unfold tests in A.
+  assert (U : forall i j c, -4294967296 <= c <= 4294967296 -> meets (at_most i j c) v -> (val v i - val v j <= inject_Z c)%Q).
+  { intros x y k B [M|M]; cbn [at_most t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
+    pose proof (div2_eq (2 * k + 1)) as E. destruct (Z.odd (2 * k + 1)); [|lia]. replace (Z.div2 (2 * k + 1)) with k in M by lia. exact M. }
+  assert (W : forall i j c, -4294967296 <= c <= 4294967296 -> meets (below i j c) v -> (val v i - val v j < inject_Z c)%Q).
+  { intros x y k B [M|M]; cbn [below t_bound t_i t_j] in M; [unfold INF in M; lia|]. unfold half, diff in M.
+    pose proof (div2_eq (2 * k)) as E. destruct (Z.odd (2 * k)); [lia|]. replace (Z.div2 (2 * k)) with k in M by lia. exact M. }
+  pose proof (inject_Z_opp c) as O.
+  destruct o; cbn [cases] in A; try congruence.
+  - pose proof (U i j c ltac:(lia) (A _ (or_introl eq_refl))) as X.
+    pose proof (U j i (- c) ltac:(lia) (A _ (or_intror (or_introl eq_refl)))) as Y. rewrite O in Y. cbn [clock_compare].
+    apply Qle_antisym; [exact X|]. lra.
+  - exact (W i j c ltac:(lia) (A _ (or_introl eq_refl))).
+  - exact (U i j c ltac:(lia) (A _ (or_introl eq_refl))).
+  - pose proof (W j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
+  - pose proof (U j i (- c) ltac:(lia) (A _ (or_introl eq_refl))) as Y. rewrite O in Y. cbn [clock_compare]. lra.
+Qed.
+Lemma judge_exact s v g : forallb (exact s) g = true -> forall ts, judge n s g = Some (false, ts) -> all_hold ts v -> holds n s v g.
+Proof.
+  induction g as [|a g IH]; intros E ts J A x I; [destruct I|]. cbn [forallb] in E. apply andb_prop in E. destruct E as [Ea Eg].
+  cbn [judge] in J. unfold exact in Ea. destruct (ask n s a) as [[|]|i j o c|] eqn:Q; try discriminate.
+  - destruct I as [<-|I]; [unfold is; rewrite Q; trivial|eapply IH; eauto].
+  - destruct (judge n s g) as [[[|] ts']|]; try discriminate. injection J as <-. destruct I as [<-|I].
+    + unfold is. rewrite Q. apply tests_exact; [intros ->; discriminate|destruct o; trivial; discriminate|].
+      intros t T. apply A, in_or_app. auto.
+    + eapply IH; eauto. intros t T. apply A, in_or_app. auto.
+  - destruct (simples n s g); discriminate.
+Qed.
+Lemma judge_all_exact s v gs : forallb (forallb (exact s)) gs = true -> forall ts, judge_all n s gs = Some (false, ts) -> all_hold ts v ->
+  forall g, In g gs -> holds n s v g.
+Proof.
+  induction gs as [|g gs IH]; intros E ts J A x I; [destruct I|]. cbn [forallb] in E. apply andb_prop in E. destruct E as [Eg Es].
+  cbn [judge_all] in J. destruct (judge n s g) as [[[|] t1]|] eqn:Q; try discriminate.
+  destruct (judge_all n s gs) as [[w t2]|] eqn:R; try discriminate. injection J as -> <-.
+  destruct I as [<-|I].
+  - eapply judge_exact; eauto. intros t T. apply A, in_or_app. auto.
+  - eapply IH; eauto. intros t T. apply A, in_or_app. auto.
+Qed.
+Lemma invariants_exact s v ts : forallb (forallb (exact s)) (invariants n s) = true -> judge_all n s (invariants n s) = Some (false, ts) ->
+  all_hold ts v -> holds n s v (invariant n s).
+Proof.
+  intros E J A a I. unfold invariant in I. apply in_flat_map in I. destruct I as (p & P & I).
+  apply (judge_all_exact s v _ E _ J A (invariant_of n s p)); [|trivial]. rewrite invariants_flat. apply in_flat_map. exists p. split; [trivial|].
+  unfold invariant_of in *. destruct (location_of n s p); [left; trivial|destruct I].
+Qed.
+
+(* When edges can be taken together, after a delay if there may be one; ts is the invariant. None: it is
+   not known. *)
+Definition chance (s : state) (ts : list test) (es : list edge) : option (list test) :=
+  match judge n s (guard es), fire n s es with
+  | Some (false, ts1), Ok (s', us) =>
+    match judge_all n s' (invariants n s') with
+    | Some (false, ts2) =>
+      let all := ts1 ++ map (back (origins_of us)) ts2 in
+      if forallb (exact s) (guard es) && forallb (forallb (exact s')) (invariants n s') && forallb (fun u => 0 <=? u_c u) us &&
+         forallb modest (all ++ ts)
+      then Some (if net_can_delay n s then past (all ++ ts) else all) else None
+    | _ => None
+    end
+  | _, _ => None
+  end.
+Definition chances (t : list (list (list edge))) (s : state) (ts : list test) : list (list test) :=
+  flat_map (fun es => match chance s ts es with None => [] | Some p => [p] end) (joints n t s).
+Definition lives (t : list (list (list edge))) (s : state) : bool :=
+  match judge_all n s (invariants n s) with
+  | Some (false, ts) => forallb (forallb (exact s)) (invariants n s) && stuck ts (chances t s ts)
+  | None => true
+  | _ => false
+  end.
+
+Lemma shared_shared_b p ev : shared n p ev -> shared_b n p ev = true.
+Proof.
+  intros (ps & x & I & J & <- & <-). apply existsb_exists. exists ps. split; [trivial|]. apply existsb_exists. exists x.
+  rewrite !Nat.eqb_refl. auto.
+Qed.
+Lemma unfold_joins s ps : forall es, In es (unfold_sync n s ps) -> joins n s ps es.
+Proof.
+  induction ps as [|p ps IH]; intros es I; cbn [unfold_sync] in I; [destruct I as [<-|[]]; constructor|].
+  destruct (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges n s (p_process p))) as [|e0 l] eqn:F.
+  - destruct (p_weak p) eqn:W; [|destruct I]. apply joins_skip; [trivial| |auto]. intros e H E. apply here_out in H.
+    assert (In e []); [|contradiction]. rewrite <- F. apply filter_In. split; [trivial|apply Nat.eqb_eq; trivial].
+  - change (In es (flat_map (fun e => map (cons e) (unfold_sync n s ps)) (e0 :: l))) in I. rewrite <- F in I.
+    apply in_flat_map in I. destruct I as (e & Ie & I). apply in_map_iff in I. destruct I as (es' & <- & I).
+    apply filter_In in Ie. destruct Ie as [Ie E]. apply Nat.eqb_eq in E. constructor; [apply here_out; trivial|trivial|auto].
+Qed.
+Lemma singles_joint s es : In es (singles (table n) s) -> exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e).
+Proof.
+  unfold singles. intro I. apply in_map_iff in I. destruct I as (e & <- & I). rewrite <- zip_seq in I.
+  apply in_flat_map in I. destruct I as (p & P & I). unfold table in *. rewrite alone_length in P. rewrite alone_nth in I.
+  destruct (nth_error (n_processes n) p) as [ls|] eqn:E; [|destruct I]. destruct (nth_error (locs s) p) as [k|] eqn:K; [|destruct I].
+  cbn [Nat.add] in I. exists p, e. split; [trivial|]. split; [exact P|].
+  destruct (nth_error ls k) as [l|] eqn:L.
+  2: { unfold alone in I. rewrite nth_overflow in I; [destruct I|]. rewrite map_length. apply nth_error_None. trivial. }
+  assert (N : nth_error (alone n p ls) k = Some (filter (fun e => negb (shared_b n p (e_event e))) (l_out l)))
+    by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b n p (e_event e))) (l_out l)); exact L).
+  rewrite (nth_error_nth _ _ _ N) in I. apply filter_In in I. destruct I as [I S]. split.
+  - exists l. unfold location_of. rewrite E, K. auto.
+  - intro X. apply shared_shared_b in X. rewrite X in S. discriminate.
+Qed.
+Lemma joints_joint s es : In es (joints n (table n) s) -> joint n s es.
+Proof.
+  unfold joints. set (all := flat_map _ (n_syncs n) ++ _). intro I.
+  assert (A : In es all) by (destruct (some_committed n s); [apply filter_In in I; apply I|trivial]). split.
+  - apply in_app_or in A. destruct A as [A|A].
+    + left. apply in_flat_map in A. destruct A as (ps & P & A). apply filter_In in A. destruct A as [A B].
+      exists ps. split; [trivial|]. split; [apply unfold_joins; trivial|]. intros ->. discriminate.
+    + right. destruct (singles_joint _ _ A) as (p & e & X). exists p, e. exact X.
+  - intros (p & P & C). destruct (some_committed n s) eqn:S.
+    + apply filter_In in I. destruct I as [_ I]. apply existsb_exists in I. destruct I as (e & Ie & Ce). exists e. split; [trivial|].
+      apply committed_b_iff. trivial.
+    + exfalso. unfold some_committed in S. destruct C as (l & L & C).
+      assert (U : In tt (located n (fun l => if l_committed l then [tt] else []) s)) by (apply located_in; exists p, l; rewrite C; simpl; auto).
+      destruct (located n (fun l => if l_committed l then [tt] else []) s); [destruct U|discriminate].
+Qed.
+Lemma can_delay_may_wait s : net_can_delay n s = true -> may_wait n s.
+Proof.
+  unfold net_can_delay. intros H p l P L.
+  assert (U : l_urgent l || l_committed l = true -> False).
+  { intro X. assert (I : In tt (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s))
+      by (apply located_in; exists p, l; rewrite X; simpl; auto).
+    destruct (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s); [destruct I|discriminate]. }
+  destruct (l_urgent l), (l_committed l); simpl in U; auto; exfalso; auto.
+Qed.
+
+Lemma back_complete o v w t : comes o v w -> meets (back o t) v -> modest (back o t) = true -> meets t w.
+Proof.
+  intros C M B. unfold meets, back, diff, modest in *. pose proof (C (t_i t)) as X; pose proof (C (t_j t)) as Y.
+  destruct (origin o (t_i t)) as [i c], (origin o (t_j t)) as [j d]; cbn [fst snd t_i t_j t_bound] in *.
+  unfold shift in *. destruct (Z.leb_spec INF (t_bound t)); [left; trivial|].
+  apply (sat_shift _ (c - d)) in M. unfold shift in M. split_and.
+  destruct (Z.leb_spec INF (t_bound t + 2 * (d - c))); [unfold INF in *; lia|].
+  replace (t_bound t + 2 * (d - c) + 2 * (c - d)) with (t_bound t) in M by lia.
+  eapply sat_eq; [|exact M]. rewrite X, Y, inject_sub. lra.
+Qed.
+Lemma positive_updates us : forallb (fun u => 0 <=? u_c u) us = true -> forall v, nonneg v -> ~ negative us v.
+Proof.
+  induction us as [|u us IH]; intros P v N; simpl; [tauto|]. simpl in P. apply andb_prop in P. destruct P as [Pu P].
+  apply Z.leb_le in Pu. apply inj_le in Pu. change (inject_Z 0) with 0%Q in Pu. pose proof (nonneg_val v (u_y u) N) as V.
+  intros [X|X]; [lra|]. revert X. apply IH; trivial. intro k. unfold set1. destruct (u_x u) as [|m]; [apply N|].
+  destruct (k =? m)%nat; [lra|apply N].
+Qed.
+
+Lemma chance_sound s v ts es p : nonneg v -> judge_all n s (invariants n s) = Some (false, ts) ->
+  forallb (forallb (exact s)) (invariants n s) = true -> all_hold ts v ->
+  joint n s es -> chance s ts es = Some p -> all_hold p v -> alive n s v.
+Proof.
+  intros N J0 E0 A0 J C H. unfold chance in C.
+  destruct (judge n s (guard es)) as [[[|] ts1]|] eqn:J1; try discriminate.
+  destruct (fire n s es) as [| |[s' us]] eqn:F; try discriminate.
+  destruct (judge_all n s' (invariants n s')) as [[[|] ts2]|] eqn:J2; try discriminate.
+  destruct (_ && _) eqn:E; [|discriminate]. injection C as <-.
+  apply andb_prop in E. destruct E as [E M]. apply andb_prop in E. destruct E as [E Po]. apply andb_prop in E. destruct E as [E1 E2].
+  set (all := ts1 ++ map (back (origins_of us)) ts2) in *.
+  assert (Go : forall w, nonneg w -> all_hold all w -> can_go n s w).
+  { intros w Nw A. exists es, s', us. split; [trivial|]. split; [eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto|].
+    split; [trivial|]. split; [apply positive_updates; trivial|]. eapply invariants_exact; eauto. intros t T.
+    assert (I : In (back (origins_of us) t) all) by (apply in_or_app; right; apply in_map; trivial).
+    eapply back_complete; [apply comes_all|apply A; trivial|]. rewrite forallb_forall in M. apply M, in_or_app. auto. }
+  destruct (net_can_delay n s) eqn:D; [|left; auto]. right.
+  destruct (past_sound _ _ M H) as (d & P & A). exists d. split; [trivial|]. split; [apply can_delay_may_wait; trivial|]. split.
+  - intros e Pe Le. eapply invariants_exact; eauto. apply (on_the_way ts v d e Pe Le A0). intros t T. apply A, in_or_app. auto.
+  - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. intros t T. apply A, in_or_app. auto.
+Qed.
+Lemma lives_sound s v : lives (table n) s = true -> nonneg v -> holds n s v (invariant n s) -> alive n s v.
+Proof.
+  intros L N H. destruct (invariants_hold n s v H) as (ts & J & A). unfold lives in L. rewrite J in L.
+  apply andb_prop in L. destruct L as [E S]. destruct (stuck_sound _ v N _ S A) as (p & I & P).
+  unfold chances in I. apply in_flat_map in I. destruct I as (es & Ie & I). destruct (chance s ts es) as [p'|] eqn:C; [|destruct I].
+  destruct I as [->|[]]. eapply chance_sound; eauto. apply joints_joint. trivial.
+Qed.
+
+(* ---- Certificates of deadlock freedom ---- *)
+
+(* Nothing may be renamed, so each reachable state is in the certificate as it is. *)
+Definition accepts_alive (c : certificate) : bool :=
+  let t := table n in
+  is_nil (c_renamings c) &&
+  accepts n (FAtom (AInt (EConst 0))) c &&
+  all_of (c_groups c) 0 (fun g => lives t (fst (c_group_at c g))).
+
+Lemma chain_alone s v s' v' : chain [] s v s' v' -> s = s' /\ v = v'.
+Proof. intro C. inversion C as [|r a b x y z w I]; subst; [auto|destruct I]. Qed.
+
+Theorem accepts_alive_correct c : accepts_alive c = true ->
+  well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
+  forall s v, reachable n s v -> alive n s v /\ ~ step_fails n s v.
+Proof.
+  intro H. unfold accepts_alive in H. apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [E A].
+  destruct (accepts_correct _ _ _ A) as (W & R & S & K). split; [trivial|]. split; [trivial|]. split; [trivial|].
+  intros s v Re. split; [|apply (K s v Re)]. unfold accepts in A. apply andb_prop in A. destruct A as [_ A].
+  destruct (reachable_inside n _ _ A s v Re) as (s' & v' & C & I).
+  destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].
+  destruct I as (N & _ & k & i & z & u & d & (g & a & b & G & Eg & _) & _).
+  pose proof (all_of_in _ _ _ L g ltac:(lia)) as Lg. cbv beta in Lg. rewrite Eg in Lg. apply lives_sound; trivial.
+  clear - Re. induction Re as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H]; trivial.
+  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+Qed.
+End Alive.
