@@ -149,7 +149,7 @@ done
 
 # SIGTERM writes a checkpoint: it has the nodes that the search had when it ended.
 larger=$scratch/larger.tck
-"$tarn" gen fischer 12 >"$larger"
+"$tarn" gen fischer 11 >"$larger"
 # term WAY
 term() {
   case $1 in
@@ -164,8 +164,7 @@ term() {
   kill -TERM $process
   wait $process
   status=$?
-  "$tarn" check --engine zones --symmetry off --resume "$folder" --time-limit 0.5 "$larger" \
-    >"$scratch/again" 2>"$scratch/log"
+  "$tarn" check --engine zones --symmetry off --resume "$folder" "$larger" >"$scratch/again" 2>"$scratch/log"
   nodes=$(stored <"$scratch/out")
   # mpirun has a status of its own if it gets the signal
   case $1 in r*) status=3 ;; esac
@@ -183,10 +182,10 @@ done
 for threads in 1 2; do
   folder=$scratch/memory-$threads
   mkdir "$folder"
-  "$tarn" check --engine zones --symmetry off --threads $threads --memory-limit 60 --checkpoint "$folder" "$larger" \
+  "$tarn" check --engine zones --symmetry off --threads $threads --memory-limit 30 --checkpoint "$folder" "$larger" \
     >"$scratch/out" 2>"$scratch/log"
   status=$?
-  "$tarn" check --engine zones --symmetry off --resume "$folder" --memory-limit 60 "$larger" >"$scratch/out" 2>"$scratch/log"
+  "$tarn" check --engine zones --symmetry off --resume "$folder" --memory-limit 30 "$larger" >"$scratch/out" 2>"$scratch/log"
   if [ $status = 3 ] && grep -q 'goes on' "$scratch/log"; then
     pass "memory limit, t$threads"
   else
@@ -234,6 +233,13 @@ refused() {
   refused 'another order' 'it is of `order stages`' --engine zones --symmetry off --order bfs -q "$query"
   refused 'another query' 'it is of `query' $common -q 'E<> P1.cs'
 }
+"$tarn" check --checkpoint "$scratch/none" "$model" >"$scratch/out" 2>"$scratch/log"
+status=$?
+if [ $status = 2 ] && grep -q 'none/tarn.checkpoint.new: cannot be written: No such file' "$scratch/log"; then
+  pass 'refused, no folder'
+else
+  fail 'refused, no folder' "status $status" "$scratch/log"
+fi
 # Every file of it: cut off, with a changed byte, and gone.
 for file in "$half"/*; do
   case $file in

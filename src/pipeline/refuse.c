@@ -4,12 +4,24 @@
 #include "evidence/liveness.h"
 #include "io/source.h"
 
+// Files can be made in the folder for checkpoints.
+static bool can_save(Tarn *tarn) {
+  const char *folder = tarn->options.checkpoint;
+  if (!folder)
+    return true;
+  Text path = {.mem = &tarn->mem};
+  text_addf(&path, "%s/tarn.checkpoint.new", folder);
+  const bool ok = source_is_writable(text_chars(&path), &tarn->report);
+  text_release(&path);
+  return ok;
+}
+
 // What is to be written can be; better known before the search than after it.
 bool refuse_unwritable(Tarn *tarn) {
   const Options *options = &tarn->options;
   return (!options->certificate || source_is_writable(options->certificate, &tarn->report)) &&
          (!options->graph || source_is_writable(options->graph, &tarn->report)) &&
-         session_open_disk(tarn);
+         can_save(tarn) && session_open_disk(tarn);
 }
 
 static const char *deadlock_refusal(const Check *check) {
