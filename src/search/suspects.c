@@ -32,9 +32,10 @@ typedef struct Tour {
   VEC(uint32_t) links;
   uint8_t *seen; // by NodeRef
   CycleSteps cycle;
-  CycleSteps laps;    // the steps taken, round after round
-  VEC(uint32_t) ends; // zones in which rounds begin
-  VEC(uint32_t) met;  // marks that each round meets
+  VEC(uint32_t) marks_of; // the steps of the cycle
+  CycleSteps laps;        // the steps taken, round after round
+  VEC(uint32_t) ends;     // zones in which rounds begin
+  VEC(uint32_t) met;      // marks that each round meets
 } Tour;
 
 static uint32_t link_count(const Sccs *c, NodeRef ref) {
@@ -119,6 +120,7 @@ static bool find_steps(Tour *t) {
   Space *space = c->reach->space;
   const Store *store = &c->reach->store;
   vec_clear(&t->cycle);
+  vec_clear(&t->marks_of);
   for (uint32_t i = 0; i < t->nodes.size; i++) {
     const Node *node = store_node(store, t->nodes.items[i]);
     space->open(space, store_opening_key(store, node->group), node->zone);
@@ -127,20 +129,25 @@ static bool find_steps(Tour *t) {
         return false;
     const CycleStep step = {space->ordinal, copy_key(t, &t->arena, space->key), 0};
     vec_push(t->s->mem, &t->cycle, step);
+    vec_push(t->s->mem, &t->marks_of, t->s->marks(space));
   }
   return true;
 }
 
-// The step from a node, in the space, which meets marks; false if it is not possible.
-static bool take(Tour *t, const uint64_t **key, uint32_t *zone, const CycleStep *step,
-                 uint32_t *met) {
+// Step i of the cycle from a node, in the space; the marks that it meets are added. False if it
+// is not possible.
+static bool take(Tour *t, const uint64_t **key, uint32_t *zone, uint32_t i, uint32_t *met) {
+  const CycleStep *step = &t->cycle.items[i];
   Space *space = t->s->sccs->reach->space;
   const size_t bytes = space->key_words * sizeof **key;
   space->open(space, *key, *zone);
   while (space->next(space)) {
     if (space->ordinal != step->ordinal || memcmp(space->key, step->key, bytes))
       continue;
-    *met |= t->s->marks(space);
+    const uint32_t marks = t->s->marks(space);
+    if ((marks & t->marks_of.items[i]) != t->marks_of.items[i])
+      continue; // there may be another one
+    *met |= marks;
     *zone = space->keep(space);
     *key = step->key;
     const CycleStep taken = {step->ordinal, step->key, *zone};
@@ -180,7 +187,7 @@ static uint32_t repeat(Tour *t) {
         return has_all(t, i) ? i : NONE;
     vec_push(t->s->mem, &t->ends, zone);
     for (uint32_t i = 0; i < t->cycle.size; i++)
-      if (!take(t, &key, &zone, &t->cycle.items[i], &met))
+      if (!take(t, &key, &zone, i, &met))
         return NONE;
     vec_push(t->s->mem, &t->met, met);
     if (is_stopped(t))
@@ -265,6 +272,7 @@ bool suspects_find(Suspects *s) {
   vec_release(mem, &t.nodes);
   vec_release(mem, &t.links);
   vec_release(mem, &t.cycle);
+  vec_release(mem, &t.marks_of);
   vec_release(mem, &t.laps);
   vec_release(mem, &t.ends);
   vec_release(mem, &t.met);
