@@ -175,7 +175,7 @@ $(BUILD)/page_lines.o: $(BUILD)/page_lines.c $(BUILD)/flags
 # Unit tests see inside: they take from an archive of the separate objects what they use.
 units: $(UNITS)
 
-$(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS)
+$(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 

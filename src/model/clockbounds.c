@@ -417,6 +417,12 @@ static void publish(ClockBounds *bounds, Arena *arena, const Analysis *analysis)
   Level *row = analysis->goal; // becomes the maximum of all
   bounds->by_location = ARENA_ARRAY(arena, ClockBoundList, net->locations.size);
   unzip(arena, row, bounds->clocks, &bounds->goal_lower, &bounds->goal_upper);
+  bounds->small_lower = ARENA_ARRAY(arena, int32_t, bounds->clocks);
+  bounds->small_upper = ARENA_ARRAY(arena, int32_t, bounds->clocks);
+  for (ClockIndex x = 1; x < bounds->clocks; x++) {
+    bounds->small_lower[x] = (int32_t)bounds->goal_lower[x];
+    bounds->small_upper[x] = (int32_t)bounds->goal_upper[x];
+  }
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Region *region = &analysis->regions[p];
     const Process *process = &net->processes.items[p];
@@ -479,16 +485,15 @@ bool clockbounds_compute_up_to(ClockBounds *bounds, Arena *arena, const Net *net
 
 void clockbounds_of_state(const ClockBounds *bounds, const Net *net, const int32_t *state,
                           int32_t *lower, int32_t *upper) {
-  for (ClockIndex x = 0; x < bounds->clocks; x++) {
-    lower[x] = (int32_t)bounds->goal_lower[x];
-    upper[x] = (int32_t)bounds->goal_upper[x];
-  }
+  memcpy(lower, bounds->small_lower, sizeof *lower * bounds->clocks);
+  memcpy(upper, bounds->small_upper, sizeof *upper * bounds->clocks);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const ClockBoundList *list = clockbounds_at(bounds, net, state, p);
     for (uint32_t i = 0; i < list->size; i++) {
       const ClockBound *bound = &list->items[i];
-      lower[bound->clock] = (int32_t)clockflow_larger(lower[bound->clock], bound->lower);
-      upper[bound->clock] = (int32_t)clockflow_larger(upper[bound->clock], bound->upper);
+      const int32_t low = (int32_t)bound->lower, high = (int32_t)bound->upper;
+      lower[bound->clock] = lower[bound->clock] > low ? lower[bound->clock] : low;
+      upper[bound->clock] = upper[bound->clock] > high ? upper[bound->clock] : high;
     }
   }
 }

@@ -30,6 +30,7 @@ typedef struct ClockBounds {
   // every state.
   int64_t *global_lower, *global_upper;
   int64_t *goal_lower, *goal_upper;
+  int32_t *small_lower, *small_upper; // the goal's again, cut to 32 bits
 } ClockBounds;
 
 // False with an error if the bounds do not exist (x := y - c on a cycle). `goal` may be NULL.

@@ -1,0 +1,61 @@
+#define _POSIX_C_SOURCE 200809L
+#include "command/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char said[2000];
+
+// What `messages` look like on the standard error; the number of errors with a place.
+static int say(const char *messages) {
+  FILE *file = tmpfile();
+  const int kept = dup(STDERR_FILENO);
+  fflush(stderr);
+  dup2(fileno(file), STDERR_FILENO);
+  const int placed = command_say(messages);
+  fflush(stderr);
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  rewind(file);
+  said[fread(said, 1, sizeof said - 1, file)] = '\0';
+  fclose(file);
+  return placed;
+}
+
+static void test_say(void **state) {
+  (void)state;
+  assert_int_equal(say("no such file\n"), 0);
+  assert_string_equal(said, "tarn: no such file\n");
+  assert_int_equal(say("m.tck:3:5: wrong\n  x < \n    ^\nm.tck:4:1: wrong again\n"), 2);
+  assert_string_equal(said, "m.tck:3:5: wrong\n  x < \n    ^\nm.tck:4:1: wrong again\n");
+  assert_int_equal(say("m.tck:3:5: warning: odd\nwith --strict a warning is an error\n"), 0);
+  assert_string_equal(said,
+                      "m.tck:3:5: warning: odd\ntarn: with --strict a warning is an error\n");
+  assert_int_equal(say("m.tck:3:5: fails\nafter this run:\n      P.A\n"), 1);
+  assert_null(strstr(said, "tarn:"));
+}
+
+static void test_writing(void **state) {
+  (void)state;
+  char path[] = "/tmp/tarn_test_command_XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(command_try_writing(path), 0);
+  assert_int_equal(command_try_writing(NULL), 0);
+  close(file);
+  unlink(path);
+  assert_int_equal(command_try_writing(path), 0);
+  assert_int_not_equal(access(path, F_OK), 0); // nothing is left behind
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_say), cmocka_unit_test(test_writing)};
+  return cmocka_run_group_tests_name("command", tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+// Sessions and checks that are begun by hand, for the unit tests of src/pipeline.
+#ifndef TARN_TEST_UNIT_SESSIONS_H
+#define TARN_TEST_UNIT_SESSIONS_H
+
+#include "pipeline/checking.h"
+#include "tarn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// One process, from A over B to C; x is at most 5 in A, and more than 3 on the way to B.
+#define SESSIONS_SMALL                                                                           \
+  "system:s\nevent:a\nclock:1:x\nint:1:0:3:0:n\nprocess:P\n"                                     \
+  "location:P:A{initial: : invariant: x<=5}\nlocation:P:B{}\nlocation:P:C{labels: far}\n"        \
+  "edge:P:A:B:a{provided: x>3 : do: x=0; n=n+1}\nedge:P:B:C:a{provided: x>=2}\n"
+
+static inline Tarn *sessions_read(const char *model) {
+  Tarn *tarn = tarn_init();
+  if (tarn_read_text(tarn, model, "tchecker"))
+    fail_msg("%s", tarn_error(tarn));
+  return tarn;
+}
+
+static inline Tarn *sessions_generate(const char *family, const char *argument,
+                                      const char *more) {
+  static char text[1 << 16];
+  Tarn *tarn = tarn_init();
+  const char *arguments[] = {argument, more};
+  assert_true(tarn_generate_buffer(tarn, text, sizeof text, family, more ? 2 : 1, arguments) > 0);
+  if (tarn_read_text(tarn, text, "tchecker"))
+    fail_msg("%s", tarn_error(tarn));
+  return tarn;
+}
+
+// A check of a query (NULL: none), as pipeline/decide begins it.
+static inline void sessions_begin(Check *check, Tarn *tarn, const char *query) {
+  static Answer answers[8];
+  static unsigned next;
+  Answer *answer = &answers[next++ % 8];
+  *answer = (Answer){.query = query, .options = tarn->options};
+  *check =
+      (Check){.tarn = tarn, .net = &tarn->net, .answer = answer, .arena = {.mem = &tarn->mem}};
+  if (!query)
+    return;
+  Source *source = ARENA_NEW(&check->arena, Source);
+  *source = checking_source(query, false);
+  if (!checking_read_query(check, source, false))
+    fail_msg("%s", text_chars(&tarn->report.error));
+}
+
+#define SESSIONS_MAIN(name, ...)                                                                 \
+  int main(void) {                                                                               \
+    const struct CMUnitTest tests[] = {__VA_ARGS__};                                             \
+    return cmocka_run_group_tests_name(name, tests, NULL, NULL);                                 \
+  }
+
+#endif
