@@ -55,6 +55,18 @@ if [ $# = 0 ]; then
   fi
 fi
 
+# Urgent channels in local time.
+if [ $# = 0 ]; then
+  for engine in zones local; do
+    if "$TARN" check --engine $engine "$root/test/uppaal/urgent-local.xta" 2>&1 | grep -q '^8 of 8 expectations met$'; then
+      echo "ok uppaal/urgent-local --engine $engine"
+    else
+      failed=1
+      echo "FAIL uppaal/urgent-local --engine $engine"
+    fi
+  done
+fi
+
 # The certificate of a search with lazy bounds, depth first.
 if [ $# = 0 ]; then
   model=$root/test/uppaal/lazy-open.xta

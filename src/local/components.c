@@ -1,6 +1,7 @@
 #include "local/components.h"
 
 #include "base/random.h"
+#include "base/testbuild.h"
 #include "model/access.h"
 
 #include <string.h>
@@ -25,6 +26,10 @@ typedef struct Finder {
   uint64_t *domains; // by edge: processes that take part in every action with it
   bool *can_fire;    // by edge: it is part of some action
   Uses *edges, *invariants;
+  uint32_t cells; // of model/access.h, then one for each channel: see find_offered
+  // By location and channel: an edge over the urgent channel; NULL: no channel is. And by edge
+  // and channel: it writes what the channel's guards read.
+  bool *offered, *changed;
   // By cell:
   uint64_t *owners; // processes that take part in every access
   uint8_t *kinds;   // all accesses together
@@ -100,6 +105,87 @@ static bool is_location(const Finder *f, CellId cell) {
   return cell >= f->access.first_location && cell < f->access.first_clock;
 }
 
+// Urgent channels. That no time passes while a synchronisation is enabled is as an invariant of
+// the locations that offer its edges. Whether it is enabled is a cell of its own. Who enters or
+// leaves such a location writes it, and so does who writes what a guard of the channel reads.
+
+static const Channel *urgent_channel(const Net *net, const Edge *edge) {
+  const uint32_t c = net->event_channels ? net->event_channels[edge->event] : 0;
+  const Channel *channel = c ? &net->channels.items[c - 1] : NULL;
+  const bool stops =
+      channel && channel->urgent && (!channel->broadcast || edge->event == channel->send);
+  return stops ? channel : NULL;
+}
+
+static void find_offered(Finder *f) {
+  const Net *net = f->net;
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Edge *edge = &net->edges.items[e];
+    const Channel *channel = urgent_channel(net, edge);
+    if (!channel)
+      continue;
+    if (!f->offered) {
+      f->offered =
+          ARENA_ARRAY(&f->scratch, bool, (size_t)net->locations.size * net->channels.size);
+      f->changed = ARENA_ARRAY(&f->scratch, bool, (size_t)net->edges.size * net->channels.size);
+    }
+    f->offered[(size_t)edge->source * net->channels.size +
+               (size_t)(channel - net->channels.items)] = true;
+  }
+}
+
+static bool writes_marked(const Finder *f, const Uses *uses) {
+  for (uint32_t i = 0; i < uses->size; i++)
+    if (uses->items[i].kind & ACCESS_WRITE && f->access.marks[uses->items[i].cell])
+      return true;
+  return false;
+}
+
+// Edges that write what the guards of a channel's edges read, once the uses of edges are known.
+static void find_changed(Finder *f, uint32_t c) {
+  const Net *net = f->net;
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    if (urgent_channel(net, &net->edges.items[e]) == &net->channels.items[c])
+      access_expr(&f->access, net->edges.items[e].guard_expr);
+  for (EdgeId e = 0; f->access.marked.size && e < net->edges.size; e++)
+    f->changed[(size_t)e * net->channels.size + c] = writes_marked(f, &f->edges[e]);
+  access_clear(&f->access);
+}
+
+// Adds the cells of channels.
+static Uses with_channels(Finder *f, Uses uses, const bool *a, const bool *b, const bool *c,
+                          uint8_t kind) {
+  const uint32_t channels = f->net->channels.size;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < channels; i++)
+    count += a[i] || b[i] || c[i];
+  Use *items = ARENA_ARRAY(&f->scratch, Use, uses.size + count);
+  memcpy(items, uses.items, uses.size * sizeof *items);
+  for (uint32_t i = 0; i < channels; i++)
+    if (a[i] || b[i] || c[i])
+      items[uses.size++] = (Use){f->access.cell_count + i, kind};
+  return (Uses){items, uses.size};
+}
+
+static void add_channels(Finder *f) {
+  const Net *net = f->net;
+  const size_t channels = net->channels.size;
+  if (!f->offered || PLANTED("offers"))
+    return;
+  for (uint32_t c = 0; c < channels; c++)
+    if (net->channels.items[c].urgent && !PLANTED("changes"))
+      find_changed(f, c);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    f->edges[e] =
+        with_channels(f, f->edges[e], f->offered + net->edges.items[e].source * channels,
+                      f->offered + net->edges.items[e].target * channels,
+                      f->changed + e * channels, ACCESS_WRITE);
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const bool *offered = f->offered + l * channels;
+    f->invariants[l] = with_channels(f, f->invariants[l], offered, offered, offered, ACCESS_READ);
+  }
+}
+
 static void find_uses(Finder *f) {
   const Net *net = f->net;
   for (EdgeId e = 0; e < net->edges.size; e++) {
@@ -111,6 +197,8 @@ static void find_uses(Finder *f) {
     access_expr(&f->access, net->locations.items[l].invariant_expr);
     f->invariants[l] = take_marks(f);
   }
+  find_offered(f);
+  add_channels(f);
 }
 
 // The location of another process is not a variable that somebody writes now and then.
@@ -135,12 +223,14 @@ static void refuse_channels(Finder *f) {
   const Net *net = f->net;
   const char *why = NULL;
   Place place = net->place;
-  for (uint32_t c = 0; c < net->channels.size; c++)
-    if (net->channels.items[c].urgent) {
-      why =
-          "an urgent channel stops the time of all processes, and in local time each has its own";
-      place = net->channels.items[c].place;
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const uint32_t c = net->event_channels ? net->event_channels[net->edges.items[e].event] : 0;
+    if (c && net->channels.items[c - 1].urgent && net->edges.items[e].is_negated) {
+      why = "whether time may pass depends on a clock guard of an urgent channel, which local "
+            "time does not follow";
+      place = net->edges.items[e].place;
     }
+  }
   if (net->has_priorities)
     why = "priorities compare actions that are possible at the same time, and in local time each "
           "process has its own";
@@ -163,7 +253,8 @@ static void note(Finder *f, const Uses *uses, const uint64_t *domain, uint64_t u
     for (uint32_t w = 0; w < f->words; w++)
       owners[w] &= domain[w];
     f->kinds[use.cell] |= use.kind;
-    f->is_pure[use.cell] |= !(use.kind & ACCESS_WRITE);
+    // Who enters or leaves a location that offers a channel writes its cell: nobody asks when.
+    f->is_pure[use.cell] |= !(use.kind & ACCESS_WRITE) && use.cell < f->access.cell_count;
     random_seed(&random, user * 8 + use.kind);
     f->signature[use.cell] += random_next(&random);
   }
@@ -171,7 +262,7 @@ static void note(Finder *f, const Uses *uses, const uint64_t *domain, uint64_t u
 
 static void find_owners(Finder *f) {
   const Net *net = f->net;
-  memset(f->owners, 0xff, (size_t)f->access.cell_count * f->words * sizeof(uint64_t));
+  memset(f->owners, 0xff, (size_t)f->cells * f->words * sizeof(uint64_t));
   for (EdgeId e = 0; e < net->edges.size; e++)
     if (f->can_fire[e])
       note(f, &f->edges[e], f->domains + (size_t)e * f->words, e);
@@ -206,8 +297,8 @@ static ResourceId find_same(const Finder *f, CellId cell) {
 static void make_resources(Finder *f) {
   Components *out = f->out;
   const CellId first_clock = f->access.first_clock;
-  out->resources = ARENA_ARRAY(f->arena, Resource, f->access.cell_count);
-  for (CellId cell = 0; cell < f->access.cell_count; cell++) {
+  out->resources = ARENA_ARRAY(f->arena, Resource, f->cells);
+  for (CellId cell = 0; cell < f->cells; cell++) {
     mem_tick(f->arena->mem);
     f->resource[cell] = RESOURCE_NONE;
     if (!is_shared(f, cell))
@@ -215,7 +306,8 @@ static void make_resources(Finder *f) {
     ResourceId id = find_same(f, cell);
     if (id == RESOURCE_NONE) {
       id = out->count++;
-      out->resources[id].clock = cell >= first_clock ? cell - first_clock : 0;
+      const bool is_clock = cell >= first_clock && cell < f->access.cell_count;
+      out->resources[id].clock = is_clock ? cell - first_clock : 0;
     }
     f->resource[cell] = id;
     Resource *resource = &out->resources[id];
@@ -292,6 +384,7 @@ static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
 static bool sets_clocks(const Finder *f, EdgeId e) {
   for (uint32_t i = 0; i < f->edges[e].size; i++)
     if (f->edges[e].items[i].cell > f->access.first_clock &&
+        f->edges[e].items[i].cell < f->access.cell_count &&
         (f->edges[e].items[i].kind & ACCESS_WRITE))
       return true;
   return false;
@@ -326,7 +419,8 @@ static void find_independence(Finder *f) {
 
 static void allocate(Finder *f) {
   Arena *scratch = &f->scratch;
-  const uint32_t edges = f->net->edges.size, cells = f->access.cell_count;
+  f->cells = f->access.cell_count + f->net->channels.size;
+  const uint32_t edges = f->net->edges.size, cells = f->cells;
   f->words = (f->net->processes.size + 63) / 64;
   f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)edges * f->words);
   f->can_fire = ARENA_ARRAY(scratch, bool, edges);

@@ -31,6 +31,7 @@ typedef struct Run {
   uint32_t *written; // by resource: the step that wrote it last
   uint32_t *known;   // by resource: the unknown that stands for its time
   uint32_t unknowns; // the largest in use
+  bool *stops;       // by process: an urgent synchronisation stops it in the present state
   ClockTests tests;
   ClockUpdates updates;
 } Run;
@@ -59,7 +60,7 @@ static bool invariant(Run *run, ProcessId p) {
 // The process has come to the present step: its time passed under its invariant, or not at all.
 static bool reach(Run *run, ProcessId p) {
   before(run, run->last[p], run->timing.now);
-  if (run->net->urgent[location_of(run, p)])
+  if (run->net->urgent[location_of(run, p)] || run->stops[p])
     before(run, run->timing.now, run->last[p]);
   return invariant(run, p);
 }
@@ -91,6 +92,7 @@ static bool step(Run *run, uint32_t ordinal) {
   if (!joint_seek(joint, run->state, ordinal))
     return false;
   const LocalUse use = localtransition_use(run->vectors, vector, ordinal), *out = &use;
+  joint_stops(joint, run->state, run->stops);
   Action *action = &run->actions[++run->timing.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
@@ -126,6 +128,7 @@ static bool solve(Run *run) {
 // All processes meet at the end, when some clause of the goal holds.
 static bool finish(Run *run, const Goal *goal) {
   run->timing.now++;
+  joint_stops(&run->vectors->vectors->joint, run->state, run->stops);
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!reach(run, p))
       return false;
@@ -226,6 +229,7 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
   run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->vectors->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);
   run.order = ARENA_ARRAY(arena, uint32_t, count + 1);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);

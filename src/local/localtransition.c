@@ -196,12 +196,12 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
 }
 
 // Whether a step depends on the clocks that matter before and after it: if some are copied, or
-// one matters only after it.
+// one matters only after it. With urgent channels, on the times that stand still, too.
 static bool depends_on_shapes(const LocalVectors *vectors, const LocalShape *from,
                               uint32_t transition, const LocalShape *to) {
   const Transition *t = vectors->vectors->transitions.items[transition];
   const uint64_t *sets = vectors->accesses.items[transition].sets;
-  uint64_t found = t->has_copies || t->needs_clocks;
+  uint64_t found = t->has_copies || t->needs_clocks || vectors->stops;
   for (uint32_t i = 0; i < localvector_set_words(vectors); i++)
     found |= to->clocks[i] & ~from->clocks[i] & ~sets[i];
   return found;

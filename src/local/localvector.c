@@ -21,6 +21,12 @@ static void find_kinds(LocalVectors *vectors) {
     vectors->has_frozen |= is_frozen;
   }
   vectors->kinds = kinds;
+  bool has_urgent = false;
+  for (uint32_t c = 0; c < net->channels.size; c++)
+    has_urgent |= net->channels.items[c].urgent;
+  if (has_urgent)
+    vectors->stops = ARENA_ARRAY(&vectors->arena, bool, net->processes.size);
+  vectors->has_frozen |= has_urgent;
 }
 
 bool localvector_ceiling(const LocalVectors *vectors, ProcessId p, LocationId location,
@@ -188,8 +194,11 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
     localvector_add_word(vectors, active->clocks[i] - 1);
   for (uint32_t i = vectors->all.clocks; i < vectors->all.first_time; i++)
     localvector_add_word(vectors, i);
+  const bool *stops = vectors->stops;
+  if (stops && vectors->rules & LOCAL_URGENT)
+    joint_stops(&vectors->vectors->joint, vectors->vectors->draft.state, vectors->stops);
   for (ProcessId p = 0; vectors->has_frozen && p < vectors->all.times; p++)
-    if (vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
+    if ((stops && stops[p]) || vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
       localvector_add_word(vectors, localaction_time(&vectors->all, p));
   const uint32_t number = localvector_number_words(vectors, &vectors->shapes);
   if (number > vectors->shape_list.size) {

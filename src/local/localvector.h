@@ -91,7 +91,8 @@ typedef struct LocalVectors {
   bool has_weak;        // some synchronisation has weak participants
   OffsetShape all;      // with the columns of all variables
   int16_t *times;       // a mask for dbm/kernel/offset8.h
-  bool has_frozen;      // some location is urgent or committed
+  bool has_frozen;      // some location is urgent or committed, or some channel is urgent
+  bool *stops;          // by process, see joint_stops; NULL: no channel is urgent
   const uint8_t *kinds; // by location: LocationKind
   // The ceilings of constant invariants: different lists of them, and numbers of these by
   // location, 0 for none.

@@ -3,6 +3,8 @@
 #include "base/testbuild.h"
 #include "model/state.h"
 
+#include <string.h>
+
 void enabled_init(Enabled *e, Mem *mem, const Net *net, const JointTable *table) {
   *e = (Enabled){.mem = mem, .net = net, .table = table};
   net_vm(net, &e->vm, mem);
@@ -290,6 +292,33 @@ JointDelay enabled_delay(Enabled *e, const JointPlace *place, const int32_t *sta
       if (find_urgent(e, w * 64 + (uint32_t)__builtin_ctzll(bits)))
         return JOINT_STILL;
   return e->options.size ? JOINT_SPLIT : JOINT_FLOWS;
+}
+
+static bool offers(const Net *net, const Location *location, const Channel *channel) {
+  for (uint32_t k = 0; k < location->edge_count; k++) {
+    const EventId event = net->edges.items[net->out[location->first_edge + k]].event;
+    if (event == channel->send || (event == channel->receive && !channel->broadcast))
+      return true;
+  }
+  return false;
+}
+
+void enabled_stops(Enabled *e, const JointPlace *place, const int32_t *state, bool *stops) {
+  const Net *net = e->net;
+  e->state = state;
+  e->place = place;
+  vec_clear(&e->options);
+  vec_clear(&e->option_tests);
+  memset(stops, false, net->processes.size);
+  for (uint32_t w = 0; w < e->table->word_count; w++)
+    for (uint64_t bits = place->candidates[w] & e->table->urgent[w]; bits; bits &= bits - 1) {
+      const uint32_t sync = w * 64 + (uint32_t)__builtin_ctzll(bits);
+      if (!find_urgent(e, sync))
+        continue;
+      const Channel *channel = &net->channels.items[net->syncs.items[sync].channel - 1];
+      for (ProcessId p = 0; p < net->processes.size; p++)
+        stops[p] |= offers(net, net_location(net, p, state[net->location_slot + p]), channel);
+    }
 }
 
 // Appends tests, with strict bounds of single clocks on one side made weak: time comes to x = c

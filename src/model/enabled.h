@@ -78,5 +78,8 @@ void enabled_release(Enabled *);
 void enabled_find(Enabled *, const JointPlace *, const int32_t *state);
 // In a state without urgent and committed locations.
 JointDelay enabled_delay(Enabled *, const JointPlace *, const int32_t *state);
+// By process: it offers an edge over an urgent channel over which a synchronisation is enabled.
+// In nets without clock guards on urgent channels.
+void enabled_stops(Enabled *, const JointPlace *, const int32_t *state, bool *stops);
 
 #endif

@@ -355,6 +355,15 @@ JointDelay joint_delay(Joint *joint, const int32_t *state) {
   return enabled_delay(cursor->enabled, &cursor->other, state);
 }
 
+bool joint_stops(Joint *joint, const int32_t *state, bool *stops) {
+  JointCursor *cursor = joint->cursor;
+  if (!cursor->table.urgent || PLANTED("stops"))
+    return false;
+  jointtable_find(&cursor->table, &cursor->other, state + joint->net->location_slot);
+  enabled_stops(cursor->enabled, &cursor->other, state, stops);
+  return true;
+}
+
 VmResult joint_invariant(const Net *net, Vm *vm, const int32_t *state, ClockTests *tests) {
   const uint32_t size = tests->size;
   const int32_t *locations = state + net->location_slot;

@@ -72,6 +72,9 @@ JointDelay joint_delay(Joint *, const int32_t *state);
 static inline bool joint_can_delay(Joint *joint, const int32_t *state) {
   return joint_delay(joint, state) == JOINT_FLOWS;
 }
+// Which processes an enabled urgent synchronisation stops, by process (model/enabled.h); false if
+// the net has no urgent channels, and nothing is written.
+bool joint_stops(Joint *, const int32_t *state, bool *stops);
 // Integer part and clock tests of the invariants of all locations of a state.
 VmResult joint_invariant(const Net *, Vm *, const int32_t *state, ClockTests *);
 

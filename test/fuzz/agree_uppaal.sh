@@ -19,7 +19,11 @@ for what; do
     agree) agree ;;
     planted)
       make -s MODE=planted build/planted/$program || exit 2
-      for bug in receiver order priority urgent split levels ranges; do notices $bug build/planted/$program 1 400; done
+      for bug in receiver order priority urgent split levels ranges stops; do
+        notices $bug build/planted/$program 1 700
+      done
+      notices offers build/planted/$program 1801 300
+      notices changes build/planted/$program 2001 600
       ;;
     *)
       echo "agree_uppaal.sh: unknown: $what" >&2

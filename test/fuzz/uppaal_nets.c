@@ -22,6 +22,11 @@ static const char *comparison(UppaalNet *c) {
   return PICK(c, " == ", " != ", " < ", " <= ", " >= ", " <= ");
 }
 
+// 0 or 1, known before the search.
+static void put_known_index(UppaalNet *c) {
+  put(c, c->has_choice ? "k" : PICK(c, "0", "1", "id"));
+}
+
 // 0 or 1.
 static void put_index(UppaalNet *c) {
   if (c->has_choice && one_in(c, 2))
@@ -112,7 +117,7 @@ static void put_condition(UppaalNet *c, uint32_t depth) {
 }
 
 static void put_clock(UppaalNet *c) {
-  if (c->has_own_clock && one_in(c, 2))
+  if (c->has_own_clock && (c->suits_local ? !one_in(c, 6) : one_in(c, 2)))
     put(c, "z");
   else if (c->clocks > 1 && c->in_template && one_in(c, 4))
     put(c, "x[id]");
@@ -222,7 +227,7 @@ static void put_update(UppaalNet *c, const char *word, bool clocks) {
 
 static void put_channels(UppaalNet *c) {
   for (uint32_t i = 0; i < 3; i++) {
-    c->is_urgent[i] = one_in(c, 5);
+    c->is_urgent[i] = one_in(c, c->suits_local ? 2 : 5);
     c->is_broadcast[i] = one_in(c, 2);
     text_addf(&c->text, "%s%schan %s;\n", c->is_urgent[i] ? "urgent " : "",
               c->is_broadcast[i] ? "broadcast " : "",
@@ -230,7 +235,7 @@ static void put_channels(UppaalNet *c) {
               : i == 1 ? "b0"
                        : "d[2]");
   }
-  c->has_priorities = one_in(c, 5);
+  c->has_priorities = !c->suits_local && one_in(c, 5);
   if (c->has_priorities)
     put(c, PICK(c, "chan priority a0 < default < b0, d[0];\n",
                 "chan priority default < a0, b0 < d;\n", "chan priority d[1] < a0 < default;\n"));
@@ -266,12 +271,12 @@ static void put_declarations(UppaalNet *c) {
   put(c, " };\nbool b;\nmeta int[0,3] m;\ntypedef scalar[2] set_t;\nset_t v, w;\n");
   put_channels(c);
   put_functions(c);
-  if (one_in(c, 10)) {
+  if (!c->suits_local && one_in(c, 10)) {
     put(c, "before_update { m = 1");
     put_update(c, ", ", false);
     put(c, " }\n");
   }
-  if (one_in(c, 10)) {
+  if (!c->suits_local && one_in(c, 10)) {
     put(c, "after_update { m = 2");
     put_update(c, ", ", false);
     put(c, " }\n");
@@ -321,11 +326,18 @@ static void put_edge(UppaalNet *c, uint32_t source, uint32_t target) {
   put(c, c->has_choice    ? "select k : int[0,1]; "
          : c->has_element ? "select element : set_t; "
                           : "");
-  put_guard(c, may_test_clocks(c, channel, receives));
+  const bool is_free = c->suits_local && channel >= 0 && receives && c->is_broadcast[channel];
+  if (is_free)
+    c->is_counting = false;
+  else
+    put_guard(c, may_test_clocks(c, channel, receives));
   if (channel >= 0) {
     put(c, channel == 0 ? "sync a0" : channel == 1 ? "sync b0" : "sync d[");
     if (channel == 2) {
-      put_index(c);
+      if (is_free)
+        put_known_index(c);
+      else
+        put_index(c);
       put(c, "]");
     }
     put(c, receives ? "?; " : "!; ");
@@ -343,7 +355,7 @@ static void put_template(UppaalNet *c, uint32_t number) {
   c->in_template = true;
   c->has_local = one_in(c, 2);
   c->has_counter = one_in(c, 2);
-  c->has_own_clock = !is_free && c->clocks < 3 && one_in(c, 3);
+  c->has_own_clock = !is_free && c->clocks < 3 && (c->suits_local ? !one_in(c, 4) : one_in(c, 3));
   text_addf(&c->text, "process T%u(const int[0,1] id%s) {\n", number,
             is_free ? "" : ", int[0,3] &r");
   text_addf(&c->text, "%s%s%s%s  const int[0,3] table[2] = { %u, %u };\n",
@@ -402,7 +414,8 @@ static void put_query(UppaalNet *c) {
 
 static void write_text(UppaalNet *c) {
   c->clocks = 1 + below(c, 2) + one_in(c, 4);
-  c->has_clock_guards = !one_in(c, 3);
+  c->suits_local = one_in(c, 3);
+  c->has_clock_guards = !c->suits_local && !one_in(c, 3);
   put_declarations(c);
   const uint32_t templates = 2 + below(c, 2);
   uint64_t is_free = 0;

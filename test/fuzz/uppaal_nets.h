@@ -23,6 +23,7 @@ typedef struct UppaalNet {
   // While the text is written:
   uint32_t clocks;       // x[0] ..
   bool has_clock_guards; // on receivers and urgent edges, and with priorities
+  bool suits_local;      // no guards on receivers, nothing else that local time refuses
   bool has_priorities;
   bool is_urgent[3], is_broadcast[3]; // channels a, b and those of d
   // What can be named: in a template its parameters and locals, on an edge what select chose.
