@@ -509,13 +509,16 @@ Record certificate := Certificate {
   c_groups : N; c_group_at : N -> state * (N * N); c_group_of : N -> N; c_frame_at : N -> frame;
   c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names)) }.
 
-Definition net_check (q : formula) (c : certificate) : bool :=
+(* The goal, as a disjunction of conjunctions, may be another one than that of the formula. *)
+Definition net_check_for (goal : state -> option (list (list test))) (q : formula) (c : certificate) : bool :=
   let t := table in
   forallb starts_well net_initial &&
   forallb (fun r => symmetry n r q) (c_renamings c) &&
-  check state state_eqb net_initial net_inv net_can_delay (net_moves t) (fun s => clauses true s q)
+  check state state_eqb net_initial net_inv net_can_delay (net_moves t) goal
         names (state_called (c_renamings c)) (clock_called (c_renamings c))
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
+
+Definition net_check (q : formula) (c : certificate) : bool := net_check_for (fun s => clauses true s q) q c.
 
 (* ---- Correctness ---- *)
 
@@ -643,11 +646,12 @@ Qed.
 End Chains.
 
 Section Correct.
+Variable goal : state -> option (list (list test)).
 Variable q : formula.
 Variable c : certificate.
-Hypothesis accepted : net_check q c = true.
+Hypothesis accepted : net_check_for goal q c = true.
 Let rs := c_renamings c.
-Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) goal
         names (state_called rs) (clock_called rs)
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 Let is_inside := inside state net_inv net_can_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
@@ -655,7 +659,7 @@ Let found := is_covered state names (state_called rs) (clock_called rs) (c_group
 
 Lemma parts : forallb starts_well net_initial = true /\ (forall r, In r rs -> symmetry n r q = true) /\ checked = true.
 Proof.
-  pose proof accepted as C. unfold net_check in C. apply andb_prop in C. destruct C as [C C2].
+  pose proof accepted as C. unfold net_check_for in C. apply andb_prop in C. destruct C as [C C2].
   apply andb_prop in C. destruct C as [C0 C1]. rewrite forallb_forall in C1. auto.
 Qed.
 
@@ -673,7 +677,7 @@ Proof.
   destruct parts as (_ & Sy & Ok).
   induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
-    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
     exists t, w'. split; [trivial|].
@@ -686,7 +690,7 @@ Proof.
     apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
     destruct (moves_in t es1 (Move _ ts (Some (us1, Some (map (back (origins_of us1)) ts', t1)))) J1) as (k & K).
     { unfold move_of. rewrite E, F1, E'. trivial. }
-    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
              _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K A) as (us2 & target & O & NN & Co).
     injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
     apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
@@ -694,16 +698,17 @@ Proof.
     intro x. rewrite (S1 x). apply nonneg_set; [apply I|trivial].
 Qed.
 
-Theorem net_check_correct :
-  ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
+Theorem net_check_means :
+  ~ start_fails n /\ forall s v, reachable n s v ->
+    (exists s' v', chain rs s v s' v' /\ is_inside s' v' /\ ~ meets_goal state goal s' v') /\ ~ step_fails n s v.
 Proof.
   destruct parts as (C0 & Sy & Ok). split.
   { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
     unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
   intros s0 v0 R. apply reachable_inside in R. destruct R as (s & v & Ch & R).
-  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) (fun s => clauses true s q)
+  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
-  - eapply chain_query; eauto. destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
+  - exists s, v. auto.
   - intro X. apply (chain_fails q rs Sy _ _ _ _ Ch) in X. destruct X as (es & J & W). apply F.
     assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
                 match m_out _ m with None => True | Some (us, _) => negative us v end ->
@@ -725,4 +730,12 @@ Proof.
 Qed.
 
 End Correct.
+
+Theorem net_check_correct q c : net_check q c = true ->
+  ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
+Proof.
+  intro A. destruct (net_check_means _ q c A) as [S R]. split; [trivial|]. intros s0 v0 H.
+  destruct (R _ _ H) as ((s & v & Ch & _ & G) & F). split; [|trivial]. destruct (parts _ q c A) as (_ & Sy & _).
+  eapply chain_query; eauto. destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
+Qed.
 End Network.

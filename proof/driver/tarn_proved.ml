@@ -33,7 +33,7 @@ let goal m (c : Certfile.t) =
 let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
 
 let renamed = "deadlock freedom with symmetry is not covered by the proof (`tarn check --symmetry off` writes another one)"
-let undecided = "the discrete states do not show that there is no deadlock, and the proof does not look at zones for that"
+let undecided = "its nodes do not show to the proof that there is no deadlock (`tarn check --abstraction extra-m` writes others)"
 
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
