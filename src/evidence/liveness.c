@@ -147,6 +147,9 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
   return l->space;
 }
 
+// Whether a cycle counts only if it leads somewhere.
+static bool is_leading(const Liveness *l) { return l->kept && !l->is_shown; }
+
 // A search without covering, depth first, is begun.
 static void begin_cycles(Liveness *l, Statistics *stats) {
   const CyclesRules rules = {.all_marks = runs_all_marks(&l->rules),
@@ -155,7 +158,7 @@ static void begin_cycles(Liveness *l, Statistics *stats) {
                                     : l->is_discrete         ? verdict_of_states
                                                              : verdict_of,
                              .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
-                             .is_hopeless = l->sccs ? sccs_is_hopeless : NULL,
+                             .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
                              .hopeless_state = l->sccs};
   *stats = (Statistics){0};
   end_cycles(l);
@@ -176,6 +179,23 @@ static bool is_end(Space *space) {
   l->end = find_end(l);
   const CyclesVerdict verdict = end_of(l->end);
   return verdict == CYCLES_IS_END || verdict == CYCLES_DOUBT;
+}
+
+// What is left of the graph without covering. A run without end is at some time in a node of a
+// suspicious component for good: so it is enough to begin there.
+static CyclesResult search_inside(Liveness *l) {
+  const Sccs *c = l->sccs;
+  const Store *store = &l->reach->store;
+  begin_cycles(l, l->stats);
+  for (NodeRef ref = 0; !is_leading(l) && ref < c->count; ref++)
+    if (c->numbers[ref] != UINT32_MAX && c->list.items[c->numbers[ref]].is_suspect) {
+      const Node *node = store_node(store, ref);
+      cycles_begin_at(l->cycles, store_key(store, node->group), node->zone, ref);
+    }
+  const CyclesResult result = go_on(l, stopped);
+  l->rounds.source = is_leading(l) ? LIVENESS_DEPTH : LIVENESS_INSIDE;
+  l->stats->peak_bytes = l->mem->peak;
+  return result;
 }
 
 static SccsRules sccs_rules(Liveness *l, bool is_partial) {
@@ -314,11 +334,8 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
     return true;
   l->stop_reason = NULL;
   *result = search_nodes(l);
-  if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES) {
-    begin_cycles(l, l->stats);
-    *result = go_on(l, stopped);
-    l->stats->peak_bytes = l->mem->peak;
-  }
+  if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES)
+    *result = search_inside(l);
   return true;
 }
 
@@ -341,11 +358,13 @@ static void add_step(Liveness *l, CycleSteps *steps, uint32_t ordinal, const uin
   vec_push(l->mem, steps, step);
 }
 
-// The way to a node that the search with covering has found to be an end.
-static void find_way(Liveness *l, CycleSteps *steps) {
+// The way to a node of the search with covering, with this node; behind it, if there is one, the
+// current node of the space.
+static void find_way(Liveness *l, CycleSteps *steps, NodeRef ref, bool has_current) {
   const Store *store = &l->reach->store;
-  add_step(l, steps, l->space->ordinal, l->space->key);
-  for (NodeRef ref = l->reach->goal_parent; ref != NODE_NONE;) {
+  if (has_current)
+    add_step(l, steps, l->space->ordinal, l->space->key);
+  while (ref != NODE_NONE) {
     const Node *node = store_node(store, ref);
     add_step(l, steps, node->ordinal, store_key(store, node->group));
     ref = node->parent;
@@ -355,6 +374,33 @@ static void find_way(Liveness *l, CycleSteps *steps) {
     steps->items[i] = steps->items[--j];
     steps->items[j] = swapped;
   }
+}
+
+// The steps that were found, wherever the search for them began.
+static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
+  CycleSteps inside = {0};
+  switch (l->rounds.source) {
+  case LIVENESS_DEPTH:
+    cycles_steps(l->cycles, steps, loop);
+    break;
+  case LIVENESS_INSIDE:
+    cycles_steps(l->cycles, &inside, loop);
+    find_way(l, steps, inside.items[0].ordinal, false);
+    if (*loop != UINT32_MAX)
+      *loop += steps->size - 1;
+    for (uint32_t i = 1; i < inside.size; i++)
+      vec_push(l->mem, steps, inside.items[i]);
+    break;
+  case LIVENESS_NODES:
+    find_way(l, steps, l->reach->goal_parent, true);
+    break;
+  case LIVENESS_ROUNDS:
+    *loop = l->rounds.loop;
+    for (uint32_t i = 0; i < l->rounds.steps.size; i++)
+      vec_push(l->mem, steps, l->rounds.steps.items[i]);
+    break;
+  }
+  vec_release(l->mem, &inside);
 }
 
 // A step in terms of situations; for queries/runs.h keys say it.
@@ -381,19 +427,7 @@ bool liveness_steps(Liveness *l, PathSteps *steps, uint32_t *loop, Report *repor
   } else {
     l->situations = runs_situations(l->space);
   }
-  switch (l->rounds.source) {
-  case LIVENESS_DEPTH:
-    cycles_steps(l->cycles, &found, loop);
-    break;
-  case LIVENESS_NODES:
-    find_way(l, &found);
-    break;
-  case LIVENESS_ROUNDS:
-    *loop = l->rounds.loop;
-    for (uint32_t i = 0; i < l->rounds.steps.size; i++)
-      vec_push(l->mem, &found, l->rounds.steps.items[i]);
-    break;
-  }
+  find_steps(l, &found, loop);
   bool ok = true;
   for (uint32_t i = 0; ok && i < found.size; i++) {
     PathStep step;

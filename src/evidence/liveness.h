@@ -21,6 +21,7 @@ typedef VEC(PathStep) PathSteps;
 // Who found the run.
 typedef enum LivenessSource {
   LIVENESS_DEPTH,  // the search without covering: `cycles`
+  LIVENESS_INSIDE, // the same from the nodes of suspicious components on
   LIVENESS_NODES,  // the search with covering, an end: `reach`
   LIVENESS_ROUNDS, // a suspicious component that was tried out: `rounds`
 } LivenessSource;

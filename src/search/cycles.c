@@ -22,6 +22,8 @@ typedef struct Root { // a component on the path, as far as it is known
   uint32_t arc;       // on the edge that leads to it from the component before
 } Root;
 
+typedef VEC(uint32_t) Zones; // SPACE_SLACK bytes can be read behind it
+
 struct Cycles {
   Mem *mem;
   Space *space;
@@ -31,13 +33,12 @@ struct Cycles {
   uint32_t *table; // by hash: node + 1
   uint32_t mask;
   Intern keys;
-  VEC(uint32_t) closed; // by key: first closed node + 1
+  VEC(Zones) closed; // by key: the zones of closed nodes
   VEC(Arc) edges;
   VEC(Frame) path;
   VEC(Root) roots;
   VEC(uint32_t) active;    // nodes of components that are not complete, in order of discovery
   VEC(uint32_t) positions; // by node: its index there, NONE if it is complete
-  VEC(uint32_t) zones;     // of closed nodes of one key
   uint32_t components;
   VEC(Arc) initials;
   uint32_t next_initial;
@@ -62,13 +63,14 @@ void cycles_release(Cycles *c) {
   pool_release(&c->nodes);
   mem_free(mem, c->table);
   intern_release(&c->keys);
+  for (uint32_t i = 0; i < c->closed.size; i++)
+    vec_release(mem, &c->closed.items[i]);
   vec_release(mem, &c->closed);
   vec_release(mem, &c->edges);
   vec_release(mem, &c->path);
   vec_release(mem, &c->roots);
   vec_release(mem, &c->active);
   vec_release(mem, &c->positions);
-  vec_release(mem, &c->zones);
   vec_release(mem, &c->initials);
   mem_free(mem, c);
 }
@@ -81,14 +83,16 @@ static uint32_t hash(uint32_t key, uint32_t zone) {
   return (uint32_t)(mixed >> 32);
 }
 
-// The number of the current node's key.
-static uint32_t number_key(Cycles *c) {
+static uint32_t number_of(Cycles *c, const uint64_t *key) {
   const uint32_t number =
-      intern_number(&c->keys, c->space->key, c->space->key_words * sizeof(uint64_t)) - 1;
+      intern_number(&c->keys, key, c->space->key_words * sizeof(uint64_t)) - 1;
   if (number == c->closed.size)
-    vec_push(c->mem, &c->closed, 0);
+    vec_push(c->mem, &c->closed, (Zones){0});
   return number;
 }
+
+// The number of the current node's key.
+static uint32_t number_key(Cycles *c) { return number_of(c, c->space->key); }
 
 static const uint64_t *key_at(const Cycles *c, uint32_t number) {
   return c->keys.items.items[number].bytes;
@@ -118,12 +122,14 @@ static void grow_table(Cycles *c) {
   }
 }
 
-// Closed nodes of one key are a list.
+// Zones of closed nodes of one key lie together, for covering tests.
 static void list_closed(Cycles *c, uint32_t index) {
-  CycleNode *node = node_at(c, index);
-  uint32_t *first = &c->closed.items[node->key];
-  node->next_closed = *first;
-  *first = index + 1;
+  const CycleNode *node = node_at(c, index);
+  Zones *zones = &c->closed.items[node->key];
+  const uint32_t slack = SPACE_SLACK / sizeof *zones->items;
+  if (zones->size + slack + 1 > zones->capacity)
+    vec_reserve(c->mem, zones, 2 * zones->size + slack + 1);
+  zones->items[zones->size++] = node->zone;
 }
 
 static void close_node(Cycles *c, uint32_t index) {
@@ -135,13 +141,9 @@ static void close_node(Cycles *c, uint32_t index) {
 
 // Whether a closed node covers the space's current node.
 static bool is_covered(Cycles *c, uint32_t key) {
-  vec_clear(&c->zones);
-  for (uint32_t i = c->closed.items[key]; i; i = node_at(c, i - 1)->next_closed)
-    vec_push(c->mem, &c->zones, node_at(c, i - 1)->zone);
-  if (!c->zones.size)
-    return false;
-  vec_reserve(c->mem, &c->zones, c->zones.size + SPACE_SLACK / sizeof *c->zones.items);
-  return c->space->find_subsumer(c->space, c->zones.items, c->zones.size) < c->zones.size;
+  const Zones *zones = &c->closed.items[key];
+  return zones->size &&
+         c->space->find_subsumer(c->space, zones->items, zones->size) < zones->size;
 }
 
 static uint32_t add_node(Cycles *c, const Arc *edge, uint32_t parent) {
@@ -288,6 +290,12 @@ static void find_initials(Cycles *c) {
     const Arc edge = {number_key(c), space->keep(space), space->ordinal, 0};
     vec_push(c->mem, &c->initials, edge);
   }
+}
+
+void cycles_begin_at(Cycles *c, const uint64_t *key, uint32_t zone, uint32_t ordinal) {
+  const Arc edge = {number_of(c, key), zone, ordinal, 0};
+  c->has_begun = true;
+  vec_push(c->mem, &c->initials, edge);
 }
 
 CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {

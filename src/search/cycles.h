@@ -59,13 +59,15 @@ typedef struct CycleNode {
   uint32_t component;       // 0: not complete yet
   bool leads;               // to a target, as far as it is known
   uint32_t next;            // of the same hash + 1
-  uint32_t next_closed;     // of the same key, complete: + 1
 } CycleNode;
 
 typedef struct Cycles Cycles;
 
 Cycles *cycles_new(Mem *, Space *, const CyclesRules *, Statistics *);
 void cycles_release(Cycles *);
+// The search begins at this node of the space, too, and not at the initial ones; before
+// cycles_run. In the steps that are found its ordinal is this one.
+void cycles_begin_at(Cycles *, const uint64_t *key, uint32_t zone, uint32_t ordinal);
 // `stopped` is asked now and then. After CYCLES_STOPPED it can be called again, and goes on.
 CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
