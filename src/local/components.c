@@ -39,53 +39,52 @@ typedef struct Finder {
   Report *report;
 } Finder;
 
-static void include_sync(Finder *f, uint64_t *domain, const Sync *sync, bool is_first) {
-  uint64_t *parts = ARENA_ARRAY(&f->scratch, uint64_t, f->words);
+// A weak participant belongs to the domain whether it takes part or not. `first` has one edge + 1
+// for each process and event: those with the same have the same domain.
+static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
+  uint64_t *parts = mem_alloc(f->scratch.mem, f->words * sizeof *parts);
   for (uint32_t k = 0; k < sync->parts.size; k++) {
     const ProcessId p = sync->parts.items[k].process;
     parts[p / 64] |= (uint64_t)1 << p % 64;
   }
-  for (uint32_t w = 0; w < f->words; w++)
-    domain[w] = is_first ? parts[w] : domain[w] & parts[w];
+  for (uint32_t k = 0; k < sync->parts.size; k++) {
+    const SyncPart *part = &sync->parts.items[k];
+    const EdgeId e = first[(size_t)part->process * f->net->events.size + part->event];
+    if (!e)
+      continue;
+    uint64_t *domain = f->domains + (size_t)(e - 1) * f->words;
+    for (uint32_t w = 0; w < f->words; w++)
+      domain[w] = f->can_fire[e - 1] ? domain[w] & parts[w] : parts[w];
+    f->can_fire[e - 1] = true;
+  }
+  mem_free(f->scratch.mem, parts);
 }
 
-// A weak participant belongs to the domain whether it takes part or not.
-static void find_domain(Finder *f, EdgeId e) {
-  const Edge *edge = &f->net->edges.items[e];
-  uint64_t *domain = f->domains + (size_t)e * f->words;
-  if (f->net->async[(size_t)edge->process * f->net->events.size + edge->event]) {
-    domain[edge->process / 64] = (uint64_t)1 << edge->process % 64;
-    f->can_fire[e] = true;
-    return;
-  }
-  for (uint32_t s = 0; s < f->net->syncs.size; s++) {
-    const Sync *sync = &f->net->syncs.items[s];
-    for (uint32_t k = 0; k < sync->parts.size; k++)
-      if (sync->parts.items[k].process == edge->process &&
-          sync->parts.items[k].event == edge->event) {
-        include_sync(f, domain, sync, !f->can_fire[e]);
-        f->can_fire[e] = true;
-        break;
-      }
-  }
-}
-
-// Edges with the same process and event have the same domain.
 static void find_domains(Finder *f) {
   const Net *net = f->net;
   const size_t pairs = (size_t)net->processes.size * net->events.size;
-  EdgeId *known = ARENA_ARRAY(&f->scratch, EdgeId, pairs); // edge + 1
+  EdgeId *first = ARENA_ARRAY(&f->scratch, EdgeId, pairs);
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
-    EdgeId *same = &known[(size_t)edge->process * net->events.size + edge->event];
-    if (!*same) {
-      find_domain(f, e);
-      *same = e + 1;
+    const size_t pair = (size_t)edge->process * net->events.size + edge->event;
+    if (first[pair])
       continue;
+    first[pair] = e + 1;
+    if (net->async[pair]) {
+      f->domains[(size_t)e * f->words + edge->process / 64] = (uint64_t)1 << edge->process % 64;
+      f->can_fire[e] = true;
     }
-    f->can_fire[e] = f->can_fire[*same - 1];
-    memcpy(f->domains + (size_t)e * f->words, f->domains + (size_t)(*same - 1) * f->words,
-           f->words * sizeof(uint64_t));
+  }
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    mem_tick(f->scratch.mem);
+    include_sync(f, &net->syncs.items[s], first);
+  }
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Edge *edge = &net->edges.items[e];
+    const EdgeId same = first[(size_t)edge->process * net->events.size + edge->event] - 1;
+    f->can_fire[e] = f->can_fire[same];
+    memmove(f->domains + (size_t)e * f->words, f->domains + (size_t)same * f->words,
+            f->words * sizeof(uint64_t));
   }
 }
 
