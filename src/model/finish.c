@@ -427,8 +427,6 @@ bool net_finish(Net *net, Report *report) {
     forget_apply(net);
   if (net->dropped)
     slice_apply(net);
-  if (net->measures_time)
-    net_add_clocks(net, "#time", 1, net->place);
   check_sizes(net, report);
   if (report_failed(report))
     return false;

@@ -187,6 +187,22 @@ bool net_is_narrow(const Net *net, Report *report) {
   return false;
 }
 
+void net_measure(Net *timed, const Net *net, Arena *arena) {
+  const uint32_t n = net->clock_count + 1;
+  const char **names = ARENA_ARRAY(arena, const char *, n + 1);
+  memcpy(names, net->clock_names, sizeof *names * n);
+  names[n] = "#time";
+  *timed = *net;
+  timed->clock_count = n;
+  timed->clock_names = names;
+  timed->measures_time = true;
+  if (!net->clock_initial)
+    return;
+  int32_t *initial = ARENA_ARRAY(arena, int32_t, n + 1);
+  memcpy(initial, net->clock_initial, sizeof *initial * n);
+  timed->clock_initial = initial;
+}
+
 void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm_init(vm, mem);
   vm->slot_min = net->slot_min;

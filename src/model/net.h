@@ -122,7 +122,7 @@ typedef struct Net {
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
   Scale *scale;           // the unit of time, and what constants there are; NULL: the unit is 1
   const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
-  bool measures_time;          // net_finish adds a clock, the last, that nothing else uses
+  bool measures_time;          // the last clock is one that nothing else uses: see net_measure
   // A process may lack an initial location (TChecker): then there is no initial state, which is
   // for those to tell who need one.
   bool may_lack_initial;
@@ -228,6 +228,11 @@ static inline const Location *net_location(const Net *net, ProcessId p, int32_t 
 static inline int32_t net_index(const Net *net, LocationId location) {
   return (int32_t)net->locations.items[location].index;
 }
+
+// The net with one clock more, the last, that nothing sets or tests. It shares all else with the
+// net, so that queries and runs of one are those of the other; it lives in the arena, and is not
+// released.
+void net_measure(Net *timed, const Net *, Arena *);
 
 // The Vm set up for this net.
 void net_vm(const Net *, Vm *, Mem *);

@@ -39,9 +39,10 @@ Source checking_source(const char *text, bool is_labels);
 // Reads the query, and makes its goal.
 bool checking_read_query(Check *, const Source *, bool is_labels);
 
-// The model once more, with a clock that measures time, and the query for it.
-bool checking_read_timed(Check *, Net *timed, Query *);
-// What is left out of a model that is read again: Net.dropped, Net.freed and Net.forget.
+// The model with a clock that measures time. It stays as long as the session: runs refer to it.
+Net *checking_timed(Check *);
+// The model once more, for the query. What is left out of a model that is read again:
+// Net.dropped, Net.freed and Net.forget.
 typedef struct SlicedCuts {
   const bool *dropped, *freed;
   const struct ForgetList *forget;

@@ -49,11 +49,11 @@ static bool find_better(Check *check, Trace *trace) {
   } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
                          TRACE_CONCRETE)) {
     const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
+    Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
     Net timed;
-    Query query;
-    ok = checking_read_timed(check, &timed, &query) &&
-         prefer_fastest(trace, &preference, &timed, &query, most);
-    net_release(&timed);
+    net_measure(&timed, &tarn->net, &arena);
+    ok = prefer_fastest(trace, &preference, &timed, &check->query, most);
+    arena_release(&arena);
     trace_release(&timing);
   }
   return ok;

@@ -133,22 +133,12 @@ static bool run(Check *check, Liveness *l, CyclesResult *result) {
 
 bool live_run(Check *check) {
   Tarn *tarn = check->tarn;
-  Net *net = &tarn->net;
-  Query *query = &check->query;
   check->has_no_states = !conclude_has_states(tarn);
   if (check->has_no_states)
     return false;
-  if (tarn->options.non_zeno) {
-    net = ARENA_NEW(&tarn->net.arena, Net);
-    query = ARENA_NEW(&check->arena, Query);
-    if (!checking_read_timed(check, net, query)) {
-      report_error(&tarn->report, (Place){0}, "the model could not be read again");
-      return false;
-    }
-  }
   Liveness l = {.mem = &tarn->mem,
-                .net = net,
-                .query = query,
+                .net = tarn->options.non_zeno ? checking_timed(check) : &tarn->net,
+                .query = &check->query,
                 .is_divergent = tarn->options.non_zeno,
                 .order = (SearchOrder)tarn->options.order,
                 .wants_proof = tarn->options.certificate || REPLAY_ALWAYS,

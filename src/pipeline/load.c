@@ -15,7 +15,7 @@ static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *re
 // The first time it is found out which constants there are. If they are too large, and have a
 // common divisor that helps, the model is read once more with that as the unit of time.
 static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
-  const bool is_scaled = net->scale, measures_time = net->measures_time;
+  const bool is_scaled = net->scale;
   const bool *const dropped = net->dropped;
   const bool ok = read_once(net, source, is_uppaal, report);
   const int64_t unit = is_scaled || !net->scale ? 1 : scale_wanted(net->scale, NET_MOST_CONSTANT);
@@ -25,7 +25,6 @@ static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *
   net_release(net);
   report_clear(report);
   net_init(net, mem);
-  net->measures_time = measures_time;
   net->dropped = dropped;
   net->scale = ARENA_NEW(&net->arena, Scale);
   net->scale->unit = unit;

@@ -64,12 +64,9 @@ bool values_run(Check *check) {
   check->has_no_states = !conclude_has_states(tarn);
   if (check->has_no_states)
     return false;
-  Net *timed = ARENA_NEW(&tarn->net.arena, Net);
-  Query query;
-  const bool has_timed = checking_read_timed(check, timed, &query);
   BoundsSearch b = {.mem = &tarn->mem,
                     .net = &tarn->net,
-                    .timed = has_timed ? timed : NULL,
+                    .timed = checking_timed(check),
                     .query = &check->query,
                     .options = &tarn->options,
                     .stats = &tarn->stats,

@@ -267,10 +267,12 @@ static void said_bounds(Tarn *tarn, const char *value, char *said) {
   free(text);
 }
 
-static bool read_net(Case *c, Net *net, bool timed) {
-  net_init(net, &c->mem);
-  net->measures_time = timed;
-  return tck_read(net, &c->source, &c->report);
+static bool read_net(Case *c) {
+  net_init(&c->net, &c->mem);
+  if (!tck_read(&c->net, &c->source, &c->report))
+    return false;
+  net_measure(&c->timed, &c->net, &c->net.arena);
+  return true;
 }
 
 static bool read_case(Case *c, unsigned long seed, bool diagonals) {
@@ -279,7 +281,7 @@ static bool read_case(Case *c, unsigned long seed, bool diagonals) {
   make_model(c);
   report_init(&c->report, &c->mem);
   c->source = (Source){.name = "random", .text = c->model, .size = strlen(c->model)};
-  return read_net(c, &c->net, false) && read_net(c, &c->timed, true);
+  return read_net(c);
 }
 
 static void end_case(Case *c) {

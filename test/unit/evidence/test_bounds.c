@@ -20,9 +20,7 @@ static void check(const char *text, const char *expected) {
   ValueBounds bounds;
   reading_accept(&r, model);
   options_init(&options);
-  net_init(&timed, &r.mem);
-  timed.measures_time = true;
-  assert_true(tck_read(&timed, &r.source, &r.report));
+  net_measure(&timed, &r.net, &r.arena);
   const Source source = {.name = "query", .text = text, .size = strlen(text)};
   assert_true(query_read(&query, &r.arena, &r.net, &source, &r.report));
   assert_null(bounds_refusal(&query, &options));
@@ -35,7 +33,6 @@ static void check(const char *text, const char *expected) {
   assert_true(bounds_find(&search, 0, &bounds, &r.report));
   bounds_print(&r.text, query.kind, &bounds);
   assert_string_equal(text_chars(&r.text), expected);
-  net_release(&timed);
   reading_release(&r);
 }
 

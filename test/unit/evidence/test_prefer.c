@@ -48,19 +48,11 @@ static void check_shortest(Search *s, const Preference *p, const Trace *any) {
 }
 
 static void check_fastest(Search *s, const Preference *p, const Trace *any) {
-  Reading timed;
-  memset(&timed, 0, sizeof timed);
-  timed.arena.mem = timed.text.mem = &timed.mem;
-  timed.source = s->reading.source;
-  report_init(&timed.report, &timed.mem);
-  net_init(&timed.net, &timed.mem);
-  timed.net.measures_time = true;
-  assert_true(tck_read(&timed.net, &timed.source, &timed.report));
-  Query query;
-  assert_true(query_read(&query, &timed.arena, &timed.net, &s->source, &timed.report));
+  Net timed;
+  net_measure(&timed, &s->reading.net, &s->reading.arena);
   Trace fastest;
   const int64_t most = (any->end_time + any->denominator - 1) / any->denominator;
-  assert_true(prefer_fastest(&fastest, p, &timed.net, &query, most));
+  assert_true(prefer_fastest(&fastest, p, &timed, &s->query, most));
   assert_true(fastest.end_time * any->denominator <= any->end_time * fastest.denominator);
   Text why = {.mem = &s->mem};
   Arena arena = {.mem = &s->mem};
@@ -68,7 +60,6 @@ static void check_fastest(Search *s, const Preference *p, const Trace *any) {
   assert_true(replay_run(&s->mem, &s->reading.net, &s->goal, &run, &why));
   arena_release(&arena);
   trace_release(&fastest);
-  reading_release(&timed);
 }
 
 static void test_random(void **unused) {
@@ -170,21 +161,12 @@ static void test_ways(void **unused) {
   assert_int_equal(trace.step_count, 2);
   assert_int_equal(trace.end_time, 10 * trace.denominator);
   trace_release(&trace);
-  Reading timed;
-  memset(&timed, 0, sizeof timed);
-  timed.arena.mem = timed.text.mem = &timed.mem;
-  timed.source = s.reading.source;
-  report_init(&timed.report, &timed.mem);
-  net_init(&timed.net, &timed.mem);
-  timed.net.measures_time = true;
-  assert_true(tck_read(&timed.net, &timed.source, &timed.report));
-  Query query;
-  assert_true(query_read(&query, &timed.arena, &timed.net, &s.source, &timed.report));
-  assert_true(prefer_fastest(&trace, &p, &timed.net, &query, 10));
+  Net timed;
+  net_measure(&timed, &s.reading.net, &s.reading.arena);
+  assert_true(prefer_fastest(&trace, &p, &timed, &s.query, 10));
   assert_int_equal(trace.step_count, 4);
   assert_true(trace.end_time > 4 * trace.denominator && trace.end_time < 5 * trace.denominator);
   trace_release(&trace);
-  reading_release(&timed);
   search_release(&s);
 }
 

@@ -279,12 +279,33 @@ static void test_clocks(void **unused) {
   fixture_release(&f);
 }
 
+// One clock more; the rest is shared.
+static void test_measure(void **unused) {
+  (void)unused;
+  Fixture f;
+  fixture_init(&f);
+  net_add_clocks(&f.net, "x", 2, NOWHERE);
+  const ProcessId p = net_add_process(&f.net, "P", NOWHERE);
+  add_location(&f, p, "A", true);
+  assert_true(net_finish(&f.net, &f.report));
+  Arena arena = {.mem = &f.mem};
+  Net timed;
+  net_measure(&timed, &f.net, &arena);
+  assert_int_equal(timed.clock_count, f.net.clock_count + 1);
+  assert_string_equal(timed.clock_names[2], f.net.clock_names[2]);
+  assert_string_equal(timed.clock_names[3], "#time");
+  assert_ptr_equal(timed.locations.items, f.net.locations.items);
+  assert_null(timed.clock_initial);
+  arena_release(&arena);
+  fixture_release(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grouping), cmocka_unit_test(test_names),
       cmocka_unit_test(test_refused),  cmocka_unit_test(test_constants),
       cmocka_unit_test(test_traits),   cmocka_unit_test(test_same_clock),
-      cmocka_unit_test(test_clocks),
+      cmocka_unit_test(test_clocks),   cmocka_unit_test(test_measure),
   };
   return cmocka_run_group_tests_name("net", tests, NULL, NULL);
 }
