@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum { MOST_NETWORKS = 4, MOST_COUNTS = 32, REMEMBERED = 1 << 15, FLUSHED = 64 };
-enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 16 }; // as in zone/wire.c
+enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 }; // as in zone/wire.c
 enum { BATCH_HEAD = 64 }; // bytes of a batch besides its messages, with those of MPI and TCP
 enum { BATCH_BYTES = 1 << 14 }; // of a full one
 

@@ -20,6 +20,7 @@ typedef enum WordKind {
   WORD_QUIET,  // rank 0: all have come to rest
   WORD_DONE,   // to rank 0: my team has done its part; `sent` is an error
   WORD_RESUME, // rank 0: go on
+  WORD_NEED,   // to any: my worker of the number `sent` has nothing to do
   WORD_END     // to each: `sent` batches came from me, and nothing more will come
 } WordKind;
 
@@ -58,6 +59,8 @@ struct Relay {
   uint64_t *expected;                // by rank: batches from there, once `has_ended`
   bool *has_ended;
   atomic_uint *away; // by rank: batches on their way there
+  atomic_uint needy; // a worker of another rank that has nothing to do, plus 1; 0: none
+  uint32_t told;     // the rank that was last told so of one of ours
   uint64_t sent_bytes;
   bool is_asked; // and has not answered yet
   bool is_over;
@@ -262,6 +265,9 @@ static void obey(Relay *relay, uint32_t from, const Word *word) {
   case WORD_RESUME:
     resume(relay);
     break;
+  case WORD_NEED:
+    atomic_store(&relay->needy, (uint32_t)word->sent + 1);
+    break;
   case WORD_END:
     relay->expected[from] = word->sent;
     relay->has_ended[from] = true;
@@ -317,6 +323,25 @@ void relay_progress(Relay *relay) {
     return;
   step(relay);
   pthread_mutex_unlock(&relay->mutex);
+}
+
+void relay_need(Relay *relay, uint32_t worker) {
+  pthread_mutex_lock(&relay->mutex);
+  do
+    relay->told = (relay->told + 1) % relay->link->ranks;
+  while (relay->told == relay->link->rank);
+  if (!relay->is_over)
+    say(relay, relay->told, &(Word){.kind = WORD_NEED, .sent = worker});
+  pthread_mutex_unlock(&relay->mutex);
+}
+
+uint32_t relay_needy(const Relay *relay) {
+  return atomic_load_explicit(&relay->needy, memory_order_relaxed) - 1;
+}
+
+void relay_fed(Relay *relay, uint32_t worker) {
+  uint32_t needy = worker + 1;
+  atomic_compare_exchange_strong(&relay->needy, &needy, 0);
 }
 
 void relay_decide(Relay *relay, const void *decision, size_t size) {

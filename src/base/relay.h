@@ -74,6 +74,12 @@ void relay_return(Relay *, Batch *); // one that was delivered has been read
 void relay_progress(Relay *);        // looks for what has come in, unless another thread does
 // Whether nothing is on its way to the rank of that worker.
 bool relay_is_quiet(const Relay *, uint32_t worker);
+// A worker of this team has nothing to do: the next rank, each time another one, is told. Which
+// worker of another rank told it so last, RELAY_NONE if nobody did; it has been given some work.
+#define RELAY_NONE UINT32_MAX
+void relay_need(Relay *, uint32_t worker);
+uint32_t relay_needy(const Relay *);
+void relay_fed(Relay *, uint32_t worker);
 // Ends the work of all; the first decision counts.
 void relay_decide(Relay *, const void *decision, size_t size);
 

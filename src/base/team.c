@@ -319,6 +319,11 @@ void worker_flush(Worker *worker) {
       post(worker, to);
 }
 
+void worker_send(Worker *worker, uint32_t to) {
+  if (has_written(worker, to))
+    post(worker, to);
+}
+
 // A worker that waits has nothing more to put into its batches.
 static void flush_all(Worker *worker) {
   for (uint32_t to = 0; to < worker->team->all; to++)
@@ -329,7 +334,9 @@ static void flush_all(Worker *worker) {
 static bool has_mail(const Worker *worker) { return mailbox_has_mail(&worker->box); }
 
 Batch *worker_mail(Worker *worker) {
-  if (worker->team->relay && ++worker->looks % FAR_INTERVAL == 0)
+  // A batch takes long to read, and others may wait for what they asked for.
+  if (worker->team->relay &&
+      (worker->inbox || has_mail(worker) || ++worker->looks % FAR_INTERVAL == 0))
     relay_progress(worker->team->relay);
   if (!worker->inbox && has_mail(worker))
     worker->inbox = mailbox_take(&worker->box);
@@ -377,21 +384,38 @@ void worker_ask(Worker *worker) {
     return;
   atomic_store(&worker->asks, true);
   atomic_fetch_add(&worker->team->asking, 1);
+  worker_ask_afar(worker);
+}
+
+void worker_ask_afar(Worker *worker) {
+  if (worker->team->relay)
+    relay_need(worker->team->relay, worker->number);
+}
+
+// One of another process.
+static uint32_t asked_from_afar(const Worker *worker) {
+  const Relay *relay = worker->team->relay;
+  const uint32_t needy = relay ? relay_needy(relay) : RELAY_NONE;
+  return needy == RELAY_NONE ? worker->number : needy;
 }
 
 uint32_t worker_asked(const Worker *worker) {
   const Team *team = worker->team;
   if (!atomic_load_explicit(&team->asking, memory_order_relaxed))
-    return worker->number;
+    return asked_from_afar(worker);
   for (uint32_t i = 1; i < team->count; i++) {
     const uint32_t other = (worker->index + i) % team->count;
     if (atomic_load_explicit(&team->workers[other]->asks, memory_order_relaxed))
       return team->first + other;
   }
-  return worker->number;
+  return asked_from_afar(worker);
 }
 
 void worker_gave(Worker *worker, uint32_t to) {
+  if (!is_own(worker->team, to)) {
+    relay_fed(worker->team->relay, to);
+    return;
+  }
   // Two may have given at a time.
   if (atomic_exchange(&own_worker(worker->team, to)->asks, false))
     atomic_fetch_sub(&worker->team->asking, 1);

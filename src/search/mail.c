@@ -190,9 +190,31 @@ static void drop_visited(Mail *mail) {
   mail->lent_read = 0;
 }
 
+// A node that another process lent. Its zone may be known by a number of that process, which will
+// mean another one soon: it is written again as a message to this worker.
+static void put_aside_far(Mail *mail, const Head *head) {
+  Space *space = mail->space;
+  const size_t most = mail_message_bytes(space) + SPACE_SLACK + sizeof(uint64_t);
+  space->exchange.receive(space, head + 1);
+  if (space->failure)
+    return;
+  space->exchange.peer = 0;
+  vec_reserve(mail->mem, &mail->lent, (uint32_t)(mail->lent.size + most / sizeof(uint64_t)));
+  Head *copy = (Head *)(void *)(mail->lent.items + mail->lent.size);
+  *copy = *head;
+  copy->bytes = (uint32_t)((space->exchange.send(space, copy + 1) + 7) / 8 * 8);
+  mail->lent.size += (uint32_t)((sizeof *copy + copy->bytes) / sizeof(uint64_t));
+  mail->lent_count++;
+  worker_gave(mail->worker, mail->number);
+}
+
 static void put_aside(Mail *mail, const Head *head) {
   if (mail->lent_read)
     drop_visited(mail);
+  if (mail->space->exchange.peer) {
+    put_aside_far(mail, head);
+    return;
+  }
   const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
   vec_reserve(mail->mem, &mail->lent, mail->lent.size + words + SPACE_SLACK / sizeof(uint64_t));
   memcpy(mail->lent.items + mail->lent.size, head, words * sizeof(uint64_t));

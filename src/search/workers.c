@@ -5,8 +5,9 @@
 #include "search/ranks.h"
 #include "space/trail.h"
 
-enum { FLUSH_INTERVAL = 64 };     // visited nodes after which nodes for others wait no longer
-enum { LENT = 32, FEW_LENT = 8 }; // nodes lent at a time; so few that more are needed
+enum { FLUSH_INTERVAL = 64 }; // visited nodes after which nodes for others wait no longer
+// Nodes lent at a time; so few that more are needed; the same to and from other processes.
+enum { LENT = 32, FEW_LENT = 8, FAR_LENT = 256, FEW_FAR_LENT = 96 };
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 static const double patience = 0.005;    // after which work is asked for, if not at once
 
@@ -137,11 +138,13 @@ static bool deliver(Reach *reach, NodeRef parent) {
 static void lend(Reach *reach) {
   Mail *mail = reach->mail;
   const uint32_t to = worker_asked(mail->worker);
-  if (to == mail->number || !mail_can_lend(mail) || order_waiting(reach->waiting) < 2 * LENT ||
-      worker_is_pausing(mail->worker))
+  if (to == mail->number || !mail_can_lend(mail) || worker_is_pausing(mail->worker))
+    return;
+  const uint32_t most = crew_member(reach->crew, to) ? LENT : FAR_LENT;
+  if (order_waiting(reach->waiting) < 2 * most)
     return;
   uint32_t lent = 0;
-  while (lent < LENT) {
+  while (lent < most) {
     const NodeRef ref = order_pop(reach->waiting);
     if (ref == NODE_NONE)
       break;
@@ -152,7 +155,7 @@ static void lend(Reach *reach) {
     mail_lend(mail, to, ref);
     lent++;
   }
-  worker_flush(mail->worker);
+  worker_send(mail->worker, to);
   if (lent) // else it still waits for some
     worker_gave(mail->worker, to);
 }
@@ -201,7 +204,8 @@ static NodeRef open_next(Reach *reach) {
     return NODE_NONE;
   const NodeRef ref = mail_open_lent(mail);
   mail->has_lent = ref != NODE_NONE;
-  if (mail->has_lent && mail->lent_count < FEW_LENT && !is_pausing)
+  const uint32_t few = reach->crew->link ? FEW_FAR_LENT : FEW_LENT;
+  if (mail->has_lent && mail->lent_count < few && !is_pausing)
     worker_ask(mail->worker);
   return ref;
 }
@@ -209,7 +213,9 @@ static NodeRef open_next(Reach *reach) {
 // Waits until there is mail, or a pause ended, or all is over; false if time is up.
 static bool rest(Reach *reach, Asking asking) {
   Worker *worker = reach->mail->worker;
-  double limit = asking == ASK_LATER                ? patience
+  const bool is_far =
+      reach->crew->link && asking != ASK_NEVER; // one process after the other is asked
+  double limit = asking == ASK_LATER || is_far      ? patience
                  : reach != reach->crew->members[0] ? 0
                                                     : longest_rest;
   Rest rest;
@@ -218,7 +224,9 @@ static bool rest(Reach *reach, Asking asking) {
       return false;
     if (asking == ASK_LATER)
       worker_ask(worker);
-    limit = longest_rest;
+    if (is_far)
+      worker_ask_afar(worker);
+    limit = is_far ? patience : longest_rest;
   }
   if (rest == REST_QUIET)
     checkpoint_rest(reach);

@@ -123,24 +123,30 @@ static double minus_log(double x) {
   return 2 * z * (1 + square / 3 + square * square / 5);
 }
 
-// From counts that are those of `members` alike processes.
+// From counts that are those of `members` alike processes. Of a sample that is not trusted
+// nothing is taken, and nothing is known of what cuts cost: as few as possible will do.
 static void judge(Cut *cut, double found, uint32_t members, const Sample *sample) {
   const bool is_trusted =
       sample->count >= LEAST_SAMPLE && sample->step_count <= MOST_STEPS * sample->count;
-  cut->crossing =
-      sample->step_count ? (cut->crossing + 1) / members / sample->step_count : cut->ways;
   const double second = is_trusted ? found / members / sample->count : 0.5;
   const double skew = second > 0.5 ? 2 * second - 1 : 1 - 2 * second;
+  cut->crossing = is_trusted ? (cut->crossing + 1) / members / sample->step_count : 1;
   cut->skew = skew > usual_skew ? skew : usual_skew;
   cut->doubted = cut->skew > doubted_skew || !is_trusted ? cut->skew : doubted_skew;
-  cut->price = skew > most_skew ? DBL_MAX : cut->crossing / minus_log(cut->skew);
+  cut->price = skew > most_skew ? DBL_MAX
+               : is_trusted     ? cut->crossing / minus_log(cut->skew)
+                                : cut->ways;
 }
 
+// Cuts with the same price: halves, neighbours together, first. So higher bits come before lower
+// ones, and single ones before several.
 static int compare(const void *a, const void *b) {
   const Cut *x = a, *y = b;
-  return x->price != y->price       ? (x->price > y->price) - (x->price < y->price)
-         : x->process != y->process ? (x->process > y->process) - (x->process < y->process)
-                                    : (x->mask > y->mask) - (x->mask < y->mask);
+  const int bits = __builtin_popcountll(x->mask) - __builtin_popcountll(y->mask);
+  return x->price != y->price ? (x->price > y->price) - (x->price < y->price)
+         : bits               ? bits
+         : x->mask != y->mask ? (x->mask < y->mask) - (x->mask > y->mask)
+                              : (x->process > y->process) - (x->process < y->process);
 }
 
 // Adds one cut of all processes that are like the first of `tried`.

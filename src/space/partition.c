@@ -18,7 +18,7 @@ static const double unequal = 1.1, many_unequal = 1.05;
 // it becomes so much smaller for each transition that crosses them. If too many transitions cross
 // then, the next one is tried.
 static const double enough[] = {1.15, 1.3, 1.6}, exchange = 0.3;
-static const double margin = 0.9; // of transitions that cross, compared with a hash
+static const double margin = 0.97; // of transitions that cross, compared with a hash
 
 // Processes of which as few moves cross as of any, most often of the same kind.
 typedef struct Twins {

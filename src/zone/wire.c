@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Slots of all dictionaries together, and of one at least and at most.
-enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 16 };
+enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 };
 
 enum { // what follows the message
   NEW_ZONE = 1,
