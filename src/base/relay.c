@@ -37,6 +37,11 @@ typedef struct Letter { // a word on its way
   Word word;
 } Letter;
 
+typedef struct RelayNeed {
+  atomic_uint needy; // a worker of another rank that has nothing to do, plus 1; 0: none
+  uint32_t told;     // the rank that was last told so of one of ours
+} RelayNeed;
+
 typedef struct RelayPause {
   bool is_on, is_quiet;
   uint32_t done; // of rank 0: how many have done their parts, with which error
@@ -59,8 +64,7 @@ struct Relay {
   uint64_t *expected;                // by rank: batches from there, once `has_ended`
   bool *has_ended;
   atomic_uint *away; // by rank: batches on their way there
-  atomic_uint needy; // a worker of another rank that has nothing to do, plus 1; 0: none
-  uint32_t told;     // the rank that was last told so of one of ours
+  RelayNeed need;
   uint64_t sent_bytes;
   bool is_asked; // and has not answered yet
   bool is_over;
@@ -266,7 +270,7 @@ static void obey(Relay *relay, uint32_t from, const Word *word) {
     resume(relay);
     break;
   case WORD_NEED:
-    atomic_store(&relay->needy, (uint32_t)word->sent + 1);
+    atomic_store(&relay->need.needy, (uint32_t)word->sent + 1);
     break;
   case WORD_END:
     relay->expected[from] = word->sent;
@@ -328,20 +332,22 @@ void relay_progress(Relay *relay) {
 void relay_need(Relay *relay, uint32_t worker) {
   pthread_mutex_lock(&relay->mutex);
   do
-    relay->told = (relay->told + 1) % relay->link->ranks;
-  while (relay->told == relay->link->rank);
+    relay->need.told = (relay->need.told + 1) % relay->link->ranks;
+  while (relay->need.told == relay->link->rank);
   if (!relay->is_over)
-    say(relay, relay->told, &(Word){.kind = WORD_NEED, .sent = worker});
+    say(relay, relay->need.told, &(Word){.kind = WORD_NEED, .sent = worker});
   pthread_mutex_unlock(&relay->mutex);
 }
 
-uint32_t relay_needy(const Relay *relay) {
-  return atomic_load_explicit(&relay->needy, memory_order_relaxed) - 1;
+uint32_t relay_needy(const Relay *relay, uint32_t nobody) {
+  const uint32_t needy =
+      relay ? atomic_load_explicit(&relay->need.needy, memory_order_relaxed) : 0;
+  return needy ? needy - 1 : nobody;
 }
 
 void relay_fed(Relay *relay, uint32_t worker) {
   uint32_t needy = worker + 1;
-  atomic_compare_exchange_strong(&relay->needy, &needy, 0);
+  atomic_compare_exchange_strong(&relay->need.needy, &needy, 0);
 }
 
 void relay_decide(Relay *relay, const void *decision, size_t size) {

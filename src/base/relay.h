@@ -75,10 +75,10 @@ void relay_progress(Relay *);        // looks for what has come in, unless anoth
 // Whether nothing is on its way to the rank of that worker.
 bool relay_is_quiet(const Relay *, uint32_t worker);
 // A worker of this team has nothing to do: the next rank, each time another one, is told. Which
-// worker of another rank told it so last, RELAY_NONE if nobody did; it has been given some work.
-#define RELAY_NONE UINT32_MAX
+// worker of another rank told it so last, `nobody` if none did or there is no relay; and that it
+// has been given some work.
 void relay_need(Relay *, uint32_t worker);
-uint32_t relay_needy(const Relay *);
+uint32_t relay_needy(const Relay *, uint32_t nobody);
 void relay_fed(Relay *, uint32_t worker);
 // Ends the work of all; the first decision counts.
 void relay_decide(Relay *, const void *decision, size_t size);

@@ -319,11 +319,6 @@ void worker_flush(Worker *worker) {
       post(worker, to);
 }
 
-void worker_send(Worker *worker, uint32_t to) {
-  if (has_written(worker, to))
-    post(worker, to);
-}
-
 // A worker that waits has nothing more to put into its batches.
 static void flush_all(Worker *worker) {
   for (uint32_t to = 0; to < worker->team->all; to++)
@@ -334,9 +329,7 @@ static void flush_all(Worker *worker) {
 static bool has_mail(const Worker *worker) { return mailbox_has_mail(&worker->box); }
 
 Batch *worker_mail(Worker *worker) {
-  // A batch takes long to read, and others may wait for what they asked for.
-  if (worker->team->relay &&
-      (worker->inbox || has_mail(worker) || ++worker->looks % FAR_INTERVAL == 0))
+  if (worker->team->relay && (has_mail(worker) || ++worker->looks % FAR_INTERVAL == 0))
     relay_progress(worker->team->relay);
   if (!worker->inbox && has_mail(worker))
     worker->inbox = mailbox_take(&worker->box);
@@ -379,43 +372,26 @@ void worker_pause(Worker *worker) {
   mailbox_await_return(&worker->box, is_over, worker);
 }
 
-void worker_ask(Worker *worker) {
+bool worker_ask(Worker *worker) {
   if (atomic_load_explicit(&worker->asks, memory_order_relaxed))
-    return;
+    return false;
   atomic_store(&worker->asks, true);
   atomic_fetch_add(&worker->team->asking, 1);
-  worker_ask_afar(worker);
-}
-
-void worker_ask_afar(Worker *worker) {
-  if (worker->team->relay)
-    relay_need(worker->team->relay, worker->number);
-}
-
-// One of another process.
-static uint32_t asked_from_afar(const Worker *worker) {
-  const Relay *relay = worker->team->relay;
-  const uint32_t needy = relay ? relay_needy(relay) : RELAY_NONE;
-  return needy == RELAY_NONE ? worker->number : needy;
+  return true;
 }
 
 uint32_t worker_asked(const Worker *worker) {
   const Team *team = worker->team;
-  if (!atomic_load_explicit(&team->asking, memory_order_relaxed))
-    return asked_from_afar(worker);
-  for (uint32_t i = 1; i < team->count; i++) {
+  const bool asks = atomic_load_explicit(&team->asking, memory_order_relaxed);
+  for (uint32_t i = 1; asks && i < team->count; i++) {
     const uint32_t other = (worker->index + i) % team->count;
     if (atomic_load_explicit(&team->workers[other]->asks, memory_order_relaxed))
       return team->first + other;
   }
-  return asked_from_afar(worker);
+  return relay_needy(team->relay, worker->number);
 }
 
 void worker_gave(Worker *worker, uint32_t to) {
-  if (!is_own(worker->team, to)) {
-    relay_fed(worker->team->relay, to);
-    return;
-  }
   // Two may have given at a time.
   if (atomic_exchange(&own_worker(worker->team, to)->asks, false))
     atomic_fetch_sub(&worker->team->asking, 1);

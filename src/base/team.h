@@ -59,7 +59,6 @@ void worker_wrote(Worker *, uint32_t to, size_t size);
 // Sends what has been written. For workers of other processes it waits until what was sent there
 // before has been received: so batches are the larger the longer they take.
 void worker_flush(Worker *);
-void worker_send(Worker *, uint32_t to); // at once, what is for that one
 
 // The next batch that came in, NULL if there is none. When it has been read, and what it led to
 // been done or noted, it is handed back.
@@ -79,8 +78,7 @@ void worker_pause(Worker *);
 // A worker that will soon have nothing to do asks for work, any other one gives it some, also of
 // another process: it sees who asks (its own number: nobody), and says that it sent some. A
 // worker that got some from another process says so for it.
-void worker_ask(Worker *);
-void worker_ask_afar(Worker *); // the next one of the other processes, if it has to wait
+bool worker_ask(Worker *); // false if it had asked before
 uint32_t worker_asked(const Worker *);
 void worker_gave(Worker *, uint32_t to);
 // For a worker that has nothing to do: flushes, and looks for mail for a moment, as to fall

@@ -134,6 +134,17 @@ static bool deliver(Reach *reach, NodeRef parent) {
   return true;
 }
 
+static void ask_afar(const Reach *reach) {
+  if (reach->crew->link)
+    relay_need(team_relay(reach->crew->team), reach->mail->number);
+}
+
+// Asks for work, here and in one of the other processes.
+static void ask(const Reach *reach) {
+  if (worker_ask(reach->mail->worker))
+    ask_afar(reach);
+}
+
 // Lends waiting nodes to a worker that asks for some, if there are enough.
 static void lend(Reach *reach) {
   Mail *mail = reach->mail;
@@ -155,9 +166,13 @@ static void lend(Reach *reach) {
     mail_lend(mail, to, ref);
     lent++;
   }
-  worker_send(mail->worker, to);
-  if (lent) // else it still waits for some
+  worker_flush(mail->worker);
+  if (!lent) // it still waits for some
+    return;
+  if (crew_member(reach->crew, to))
     worker_gave(mail->worker, to);
+  else
+    relay_fed(team_relay(reach->crew->team), to);
 }
 
 // Takes in a node that another worker sent; false if that ends the search.
@@ -206,7 +221,7 @@ static NodeRef open_next(Reach *reach) {
   mail->has_lent = ref != NODE_NONE;
   const uint32_t few = reach->crew->link ? FEW_FAR_LENT : FEW_LENT;
   if (mail->has_lent && mail->lent_count < few && !is_pausing)
-    worker_ask(mail->worker);
+    ask(reach);
   return ref;
 }
 
@@ -223,9 +238,9 @@ static bool rest(Reach *reach, Asking asking) {
     if (reach_stopped(reach))
       return false;
     if (asking == ASK_LATER)
-      worker_ask(worker);
+      ask(reach);
     if (is_far)
-      worker_ask_afar(worker);
+      ask_afar(reach);
     limit = is_far ? patience : longest_rest;
   }
   if (rest == REST_QUIET)
@@ -241,7 +256,7 @@ static bool wait_for_work(Reach *reach) {
   const Asking asking =
       mail_can_lend(mail) && !worker_is_pausing(mail->worker) ? mail_asking(mail) : ASK_NEVER;
   if (asking == ASK_NOW) {
-    worker_ask(mail->worker);
+    ask(reach);
     if (worker_linger(mail->worker))
       return true;
   }

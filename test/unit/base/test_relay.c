@@ -172,8 +172,39 @@ static void test_decision(void **state) {
     }
 }
 
+// A worker without work: one rank after the other is told, until it gives some.
+static void test_need(void **state) {
+  (void)state;
+  Mem mems[3] = {{0}};
+  Link *link = fakelink_new(3);
+  Team *teams[3];
+  for (uint32_t i = 0; i < 3; i++)
+    teams[i] = team_new(&(Mem *){&mems[i]}, 1, sizeof(uint64_t), fakelink_at(link, i));
+  for (uint32_t round = 1; round <= 4; round++) {
+    relay_need(team_relay(teams[0]), 0);
+    const uint32_t told = round % 2 ? 1 : 2;
+    Relay *relay = team_relay(teams[told]);
+    for (uint32_t i = 0; i < 1000000 && relay_needy(relay, 9) == 9; i++)
+      relay_progress(relay);
+    assert_int_equal(relay_needy(relay, 9), 0);
+    assert_int_equal(worker_asked(team_worker(teams[told], 0)), 0);
+    assert_int_equal(relay_needy(team_relay(teams[3 - told]), 9), 9);
+    relay_fed(relay, 5); // another one
+    assert_int_equal(relay_needy(relay, 9), 0);
+    relay_fed(relay, 0);
+    assert_int_equal(worker_asked(team_worker(teams[told], 0)), told);
+  }
+  assert_int_equal(relay_needy(NULL, 7), 7);
+  for (uint32_t i = 0; i < 3; i++) {
+    team_release(teams[i]);
+    mem_release(&mems[i]);
+  }
+  fakelink_release(link);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_is_read),
-                                     cmocka_unit_test(test_decision)};
+                                     cmocka_unit_test(test_decision),
+                                     cmocka_unit_test(test_need)};
   return cmocka_run_group_tests_name("relay", tests, NULL, NULL);
 }
