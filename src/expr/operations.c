@@ -11,8 +11,9 @@ const char operations_false_assertion[] = "an assertion of the model does not ho
 const char operations_has_effect[] = "a condition must not change a variable or a clock";
 const char operations_misplaced_clock[] = "a clock cannot be tested here";
 const char operations_negative_clock[] = "a clock is set to a negative value";
-const char operations_large_constant[] =
-    "the constant that a clock is compared with or set to is too large";
+const char operations_large_constant[] = "the constant that a clock is compared with or set to "
+                                         "is too large; above 67108864 use --engine "
+                                         "wide";
 
 static bool is_large(int64_t constant, int64_t most) {
   return constant > most || constant < -most;

@@ -16,7 +16,7 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
   int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
   for (uint32_t k = 0; initial && k < type->slots; k++) {
     initial[k] = (int32_t)scale_constant(e->net->scale, given[k]);
-    if (initial[k] < 0 || initial[k] > NET_MOST_CONSTANT)
+    if (initial[k] < 0)
       elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
   }
   uint32_t base = e->net->clock_count + 1;
