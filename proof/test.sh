@@ -68,6 +68,8 @@ same() {
     $out/tarn-proved --show "$1" >"$scratch/b" 2>&1
     if diff "$scratch/a" "$scratch/b" >"$scratch/found"; then
       read_same=$((read_same + 1))
+    elif grep -q ': the number [0-9]* is too large$' "$scratch/b"; then
+      read_refused=$((read_refused + 1)) # clock constants above 2^26 are not covered
     else
       fail "readers/$2" 'not read as tarn show prints it' "$scratch/found"
     fi
@@ -75,14 +77,14 @@ same() {
 }
 
 readers() {
-  read_same=0
+  read_same=0 read_refused=0
   for model in models/*.tck test/run/*.tck test/run/reg/*.tck proof/test/*.tck; do same "$model" "$model"; done
   for family in fischer lynch csma fddi critical-region blowup flexray a1 a2 a3 fig1 corsso philosophers parallel \
     poll lcm darts-example vikings tasks 'critical-region 3 variant=local' 'csma 3 variant=nonconvex' 'csma 3 variant=relay'; do
     # shellcheck disable=SC2086 # separate words
     "$tarn" gen $family >"$scratch/model.tck" && same "$scratch/model.tck" "$family"
   done
-  pass "readers: $read_same models are read as tarn show prints them"
+  pass "readers: $read_same models are read as tarn show prints them; $read_refused have numbers that are too large"
 }
 
 # certify MODEL OPTIONS...: counts the certificates that tarn writes, with symmetry (if that makes
