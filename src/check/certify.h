@@ -11,7 +11,7 @@
 //   - a test x <= c is seen by the node only if c <= U_x, x >= c only if c <= L_x: if u meets
 //     it, so does v then. Other tests are dropped, which can only add successors: bounds
 //     that are too small make a certificate fail, never a false one hold;
-//   - if x after a transition is y + d, the bounds of x in the coverer, less d, must not
+//   - if x after a transition is y + d, the bounds of x in the subsumer, less d, must not
 //     exceed those of y in the source: then u still is simulated by v afterwards.
 // Both are checked for every transition of every node, so bounds of any origin will do: static,
 // or found during the search, different for each node. Infinite bounds make covering plain

@@ -78,8 +78,8 @@ static bool local_is_true(Space *space) {
     return simulation_alu_is_true(sync_whole(local), active->k, active->bounds->lower,
                                   active->bounds->upper);
   }
-  const StoredZone *kept = zonetable_at(&local->synced.table, sync_current(local));
-  packed_read(local->global, kept->k, kept->body, (PackedFormat)kept->format);
+  const StoredZone *stored = zonetable_at(&local->synced.table, sync_current(local));
+  packed_read(local->global, stored->k, stored->body, (PackedFormat)stored->format);
   return dbm_is_universal(local->global, active->k);
 }
 

@@ -59,9 +59,9 @@ static const LocalSetting *setting_of(Local *local, const LocalVector *vector) {
 
 static const Bound *read_source(Local *local) {
   if (!local->zones.opened.has_matrix) {
-    const StoredZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
-    offsetpack_read(local->zones.opened.matrix, local->source_vector->shape, kept->body,
-                    (PackedFormat)kept->format);
+    const StoredZone *stored = zonetable_at(&local->zones.table, local->zones.opened.zone);
+    offsetpack_read(local->zones.opened.matrix, local->source_vector->shape, stored->body,
+                    (PackedFormat)stored->format);
   }
   local->zones.opened.has_matrix = true;
   return local->zones.opened.matrix;
@@ -151,11 +151,11 @@ void localfiring_keep(Local *local) {
 }
 
 static inline void take_zone(Local *local, ZoneRef ref) {
-  const StoredZone *kept = zonetable_at(&local->zones.table, ref);
+  const StoredZone *stored = zonetable_at(&local->zones.table, ref);
   set_zone(local);
   local->zones.space.zone = ref;
-  local->pack.body = kept->body;
-  local->pack.format = (PackedFormat)kept->format;
+  local->pack.body = stored->body;
+  local->pack.format = (PackedFormat)stored->format;
 }
 
 void localfiring_load(Zones *zones, ZoneRef zone) {
@@ -336,8 +336,8 @@ static bool make_zone(Local *local, const OffsetAction *action) {
 
 // The same, without any matrix if that is possible.
 static bool make_packed(Local *local, const LocalTransition *step) {
-  const StoredZone *kept = zonetable_at(&local->zones.table, local->zones.opened.zone);
-  const PackedFormat format = (PackedFormat)kept->format;
+  const StoredZone *stored = zonetable_at(&local->zones.table, local->zones.opened.zone);
+  const PackedFormat format = (PackedFormat)stored->format;
   const LocalShape *shape = local->setting->shape;
   OffsetPack *pack = &local->pack;
   if (format == PACKED_8 ? !step->is_tiny : format == PACKED_32 || !step->is_small)
@@ -346,7 +346,7 @@ static bool make_packed(Local *local, const LocalTransition *step) {
   pack->format = format;
   const Offset8Result result = offset8_fire(
       format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16,
-      (Offset8Zone){&shape->shape, &shape->masks}, kept->body, local->source_vector->shape,
+      (Offset8Zone){&shape->shape, &shape->masks}, stored->body, local->source_vector->shape,
       &step->action, &step->masks, local->instant16, format);
   if (result == OFFSET8_LARGE)
     return make_zone(local, &step->action);
@@ -369,10 +369,10 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
   if (!is_there || !memo_is_zone(result))
     return is_there == memo_is_zone(result);
-  const StoredZone *kept = zonetable_at(&local->zones.table, result);
+  const StoredZone *stored = zonetable_at(&local->zones.table, result);
   const OffsetPack *pack = &local->pack;
-  return kept->format == (uint32_t)pack->format &&
-         !memcmp(kept->body, pack->body, offsetpack_bytes(local->vector->shape, pack->format));
+  return stored->format == (uint32_t)pack->format &&
+         !memcmp(stored->body, pack->body, offsetpack_bytes(local->vector->shape, pack->format));
 }
 
 // A process whose ceiling the current zone has passed. Not inlined: most zones pass none.

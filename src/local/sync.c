@@ -107,8 +107,8 @@ ZoneRef sync_of(Local *local, ZoneRef ref) {
                             : ZONE_NONE;
   if (known)
     return known;
-  const StoredZone *kept = zonetable_at(&local->zones.table, ref);
-  const ZoneRef sync = keep_sync(local, kept->body, (PackedFormat)kept->format);
+  const StoredZone *stored = zonetable_at(&local->zones.table, ref);
+  const ZoneRef sync = keep_sync(local, stored->body, (PackedFormat)stored->format);
   if (local->synced.known.entries)
     memo_add(&local->synced.known, ref, local->setting->number, sync);
   return sync;

@@ -26,10 +26,11 @@ static inline Probe *find_probe(Zones *zones, ZoneRef own) {
   Probe *probe = &covering->probe;
   const PackedBounds *bounds = bounds_of(zones);
   if (covering->probed != own) {
-    const StoredZone *kept =
+    const StoredZone *stored =
         probe->compact ? compact_hold(probe->compact, covering->table, own, covering->room)
                        : zonetable_at(covering->table, own);
-    probe_take(probe, covering->kind, kept->body, kept->k, (PackedFormat)kept->format, bounds);
+    probe_take(probe, covering->kind, stored->body, stored->k, (PackedFormat)stored->format,
+               bounds);
     covering->probed = own;
   }
   if (probe->bounds != bounds) // else its demands are still right

@@ -21,7 +21,7 @@ bool globalzone_in_range(Zones *zones, const Bound *zone, uint32_t k) {
 }
 
 // A zone of the table, in `room` if it has to be unfolded.
-static const StoredZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
+static const StoredZone *stored_at(Zones *zones, ZoneRef ref, void *room) {
   return zones->covering.probe.compact
              ? compact_hold(zones->covering.probe.compact, &zones->table, ref, room)
              : zonetable_at(&zones->table, ref);
@@ -29,13 +29,13 @@ static const StoredZone *kept_at(Zones *zones, ZoneRef ref, void *room) {
 
 void globalzone_open(Zones *zones, ZoneRef ref) {
   zones->opened.zone = ref;
-  zones->opened.bounds = kept_at(zones, ref, global_of(zones)->source_room);
+  zones->opened.bounds = stored_at(zones, ref, global_of(zones)->source_room);
 }
 
 const Bound *globalzone_source(Zones *zones) {
-  const StoredZone *kept = zones->opened.bounds;
+  const StoredZone *stored = zones->opened.bounds;
   if (!zones->opened.has_matrix)
-    packed_read(zones->opened.matrix, kept->k, kept->body, (PackedFormat)kept->format);
+    packed_read(zones->opened.matrix, stored->k, stored->body, (PackedFormat)stored->format);
   zones->opened.has_matrix = true;
   return zones->opened.matrix;
 }
@@ -53,10 +53,10 @@ Bound *globalzone_matrix(Zones *zones) {
   if (global->matrix_of != own && zones->covering.probed == own) {
     packed_read(global->matrix, probe->k, probe->body, probe->format);
   } else if (global->matrix_of != own) {
-    const StoredZone *kept = kept_at(zones, own, zones->covering.room);
+    const StoredZone *stored = stored_at(zones, own, zones->covering.room);
     if (probe->compact && zones->covering.probed != ZONE_CURRENT)
       zones->covering.probed = ZONE_NONE; // that zone may have been in the room
-    packed_read(global->matrix, kept->k, kept->body, (PackedFormat)kept->format);
+    packed_read(global->matrix, stored->k, stored->body, (PackedFormat)stored->format);
     if (probe->compact) // its zone was in the same room
       zones->covering.probed = ZONE_NONE;
   }

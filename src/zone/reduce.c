@@ -344,8 +344,8 @@ static void reduce_vectors(Zones *zones) {
 static const bool *reduce_outgoing(Zones *zones) {
   Reduction *r = zones->reduction;
   const LocVector *vector = zones->opened.vector;
-  const StoredZone *kept = zones->time->opened_zone(zones);
-  View view = view_of(zones, &vector->active, kept->body, kept->format);
+  const StoredZone *stored = zones->time->opened_zone(zones);
+  View view = view_of(zones, &vector->active, stored->body, stored->format);
   r->near.is_known = false;
   view.near = r->near.rows && vector->active.k >= LEAST_NEAR ? &r->near : NULL;
   if (!orbit_find_twins(&r->orbit, states_source(&zones->states), &view.zone))

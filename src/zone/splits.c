@@ -65,9 +65,9 @@ bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
   Compact *compact = probe->compact;
   if (compact && !splits->held)
     splits->held = mem_alloc(zones->mem, compact->most_bytes);
-  const StoredZone *kept =
+  const StoredZone *stored =
       compact ? compact_hold(compact, table, ref, splits->held) : zonetable_at(table, ref);
-  const Packed own = {probe->body, probe->format}, other = {kept->body, kept->format};
+  const Packed own = {probe->body, probe->format}, other = {stored->body, stored->format};
   const Packed big = covers ? own : other, small = covers ? other : own;
   if (!some_matters(&s, big, small))
     return true;

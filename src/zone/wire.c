@@ -156,11 +156,11 @@ static ZoneRef sent_zone(Zones *zones, bool is_unfinished) {
 static ZoneString packed_zone(Zones *zones, ZoneRef ref, bool is_unfinished) {
   if (!is_unfinished)
     return zones->time->packed(zones);
-  const StoredZone *kept = zonetable_at(&zones->table, ref);
-  return (ZoneString){.kind = kept->k,
-                      .format = (PackedFormat)kept->format,
-                      .body = kept->body,
-                      .bytes = packed_bytes(kept->k, (PackedFormat)kept->format)};
+  const StoredZone *stored = zonetable_at(&zones->table, ref);
+  return (ZoneString){.kind = stored->k,
+                      .format = (PackedFormat)stored->format,
+                      .body = stored->body,
+                      .bytes = packed_bytes(stored->k, (PackedFormat)stored->format)};
 }
 
 // What the peer does not know yet of the map and transition of an unfinished node.

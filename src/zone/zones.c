@@ -24,10 +24,10 @@ static LocVector *find_vector(Zones *zones, const uint64_t *key) {
 
 // Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
 // locations of their own.
-enum { SCENES_SHARE = 2, RENAMED_SHARE = 4 };
+enum { VECTORS_SHARE = 2, RENAMED_SHARE = 4 };
 
 static bool keep_small(Zones *zones) {
-  return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : SCENES_SHARE, 0);
+  return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : VECTORS_SHARE, 0);
 }
 
 static void forget(Zones *zones) {

@@ -64,9 +64,9 @@ void compact_release(Compact *compact) {
   mem_free(compact->mem, compact);
 }
 
-static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const StoredZone *kept) {
+static inline uint32_t place_of(const Compact *compact, ZoneRef ref, const StoredZone *stored) {
   const uint32_t place = (uint32_t)((ref * (uint64_t)0x9e3779b97f4a7c15u) >> 32) & compact->mask;
-  return kept->format <= compact->usual ? place : compact->mask + 1;
+  return stored->format <= compact->usual ? place : compact->mask + 1;
 }
 
 static inline StoredZone *place_at(const Compact *compact, uint32_t place) {
@@ -88,30 +88,30 @@ static void grow(Compact *compact, const ZoneTable *table) {
   make_places(compact, places);
 }
 
-static void unfold(Compact *compact, const StoredZone *kept, StoredZone *to) {
-  *to = *kept;
-  minimal_read(&compact->room, compact->zone, kept->k, kept->body);
-  packed_write(to->body, compact->zone, kept->k, (PackedFormat)kept->format);
+static void unfold(Compact *compact, const StoredZone *stored, StoredZone *to) {
+  *to = *stored;
+  minimal_read(&compact->room, compact->zone, stored->k, stored->body);
+  packed_write(to->body, compact->zone, stored->k, (PackedFormat)stored->format);
 }
 
 const StoredZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef ref) {
-  const StoredZone *kept = zonetable_at(table, ref);
-  uint32_t place = place_of(compact, ref, kept);
+  const StoredZone *stored = zonetable_at(table, ref);
+  uint32_t place = place_of(compact, ref, stored);
   if (compact->refs[place] != ref) {
     if (++compact->misses > PATIENCE * compact->mask)
       grow(compact, table);
-    place = place_of(compact, ref, kept);
-    unfold(compact, kept, place_at(compact, place));
+    place = place_of(compact, ref, stored);
+    unfold(compact, stored, place_at(compact, place));
     compact->refs[place] = ref;
   }
   return place_at(compact, place);
 }
 
 void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const void *body) {
-  const StoredZone *kept = zonetable_at(table, ref);
-  const uint32_t place = place_of(compact, ref, kept);
+  const StoredZone *stored = zonetable_at(table, ref);
+  const uint32_t place = place_of(compact, ref, stored);
   StoredZone *zone = place_at(compact, place);
-  *zone = *kept;
+  *zone = *stored;
   const size_t bytes = packed_bytes(zone->k, (PackedFormat)zone->format);
   memcpy(zone->body, body, bytes);
   memset(zone->body + bytes, 0, PACKED_PADDING);
@@ -198,8 +198,8 @@ static MinimalTest test_of(Probe *probe) {
 }
 
 static inline const StoredZone *find_open(const Compact *compact, ZoneRef ref,
-                                          const StoredZone *kept) {
-  const uint32_t place = place_of(compact, ref, kept);
+                                          const StoredZone *stored) {
+  const uint32_t place = place_of(compact, ref, stored);
   return compact->refs[place] == ref ? place_at(compact, place) : NULL;
 }
 
@@ -210,12 +210,12 @@ uint32_t compact_covered(const ZoneTable *table, Probe *probe, const ZoneRef *re
   const uint32_t wrong = count < FEW ? 0 : forbidden(compact, &test);
   uint32_t i = 0;
   for (; i < count; i++) {
-    const StoredZone *kept = zonetable_at(table, refs[i]);
-    if (kept->summary & wrong)
+    const StoredZone *stored = zonetable_at(table, refs[i]);
+    if (stored->summary & wrong)
       continue;
-    const StoredZone *zone = find_open(compact, refs[i], kept);
+    const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_covers(&compact->room, kept->body, &test);
+      const MinimalAnswer answer = minimal_covers(&compact->room, stored->body, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)
@@ -235,12 +235,12 @@ uint32_t compact_covers(const ZoneTable *table, Probe *probe, const ZoneRef *ref
   const bool is_alu = probe->kind == PROBE_ALU;
   const uint32_t needed = count - i < FEW ? 0 : required(compact, &test);
   for (; i < count; i++) {
-    const StoredZone *kept = zonetable_at(table, refs[i]);
-    if (needed & ~kept->summary && (!is_alu || kept->summary >> FROM_ZERO))
+    const StoredZone *stored = zonetable_at(table, refs[i]);
+    if (needed & ~stored->summary && (!is_alu || stored->summary >> FROM_ZERO))
       continue;
-    const StoredZone *zone = find_open(compact, refs[i], kept);
+    const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_is_covered(&compact->room, kept->body, &test);
+      const MinimalAnswer answer = minimal_is_covered(&compact->room, stored->body, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)
