@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { LEAST_TABLE = LOWERED(1 << 14, 1 << 14, 1 << 4) };
+enum { LEAST_TABLE = LOWERED(1 << 13, 1 << 13, 1 << 4) };
 enum { MOST_GROUPS = (1 << 30) - 1 };      // that a Node can name
 enum { MOST_COMPARED = LOWERED(8, 8, 1) }; // zones that store_has looks at
 
