@@ -95,7 +95,8 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
       }
     }
     encode_number(to, count);
-    text_add_bytes(to, points.chars, points.size);
+    if (points.size)
+      text_add_bytes(to, points.chars, points.size);
   }
   text_release(&points);
   certificate_release(&c);
