@@ -107,7 +107,7 @@ int tarn_has_run(const Tarn *tarn) {
 
 int tarn_refuses(const Tarn *tarn) {
   REQUIRE(tarn, LOADED | ANSWERED);
-  return tarn->net.uppaal != NULL;
+  return tarn->net.origin.uppaal != NULL;
 }
 
 const char *tarn_query(const Tarn *tarn, size_t index) {

@@ -8,7 +8,7 @@
 
 void arrows_init(Arrows *a, Mem *mem, const Net *net) {
   *a = (Arrows){.mem = mem, .net = net};
-  a->is_split = net->channels.size || net->has_priorities;
+  a->is_split = net->channels.size || net->priority.is_used;
   net_vm(net, &a->vm, mem);
   moves_init(&a->moves, mem, net);
   branches_init(&a->branches, mem, &a->moves, &a->vm);
@@ -98,23 +98,23 @@ static bool find_target(Arrows *a, const MoveEdges *move, Arrow *arrow) {
   const uint32_t clocks = net->clock_count + 1;
   arrow->target = a->targets.size;
   arrow->origin = a->origins.size;
-  vec_reserve(a->mem, &a->targets, a->targets.size + net->slot_count);
+  vec_reserve(a->mem, &a->targets, a->targets.size + net->slots.count);
   vec_reserve(a->mem, &a->origins, a->origins.size + clocks);
   int32_t *target = &a->targets.items[arrow->target];
-  memcpy(target, a->state, net->slot_count * sizeof *target);
+  memcpy(target, a->state, net->slots.count * sizeof *target);
   Origin *origin = &a->origins.items[arrow->origin];
   for (ClockIndex x = 0; x < clocks; x++)
     origin[x] = (Origin){x, 0};
   vec_clear(&a->updates);
-  if (move->count && !run_update(a, &net->before, arrow))
+  if (move->count && !run_update(a, &net->hooks.before, arrow))
     return false;
   for (uint32_t i = 0; i < move->count; i++)
     if (!run_update(a, &a->moves.edges.items[move->first + i]->update, arrow))
       return false;
-  if (move->count && !run_update(a, &net->after, arrow))
+  if (move->count && !run_update(a, &net->hooks.after, arrow))
     return false;
-  for (uint32_t slot = 0; net->slot_is_meta && slot < net->location_slot; slot++)
-    target[slot] = net->slot_is_meta[slot] ? net->slot_initial[slot] : target[slot];
+  for (uint32_t slot = 0; net->slots.is_meta && slot < net->location_slot; slot++)
+    target[slot] = net->slots.is_meta[slot] ? net->slots.initial[slot] : target[slot];
   for (uint32_t i = 0; i < move->count; i++) {
     const Edge *edge = a->moves.edges.items[move->first + i];
     target[net->location_slot + edge->process] = net_index(net, edge->target);
@@ -196,7 +196,7 @@ static bool find_arrow(Arrows *a, uint32_t ordinal, Arrow *arrow) {
       return false;
     if (!arrow->error)
       find_entry(a, arrow);
-    a->targets.size += a->net->slot_count;
+    a->targets.size += a->net->slots.count;
     a->origins.size += a->net->clock_count + 1;
   }
   arrow->test_count = a->tests.size - arrow->first_test;

@@ -426,7 +426,7 @@ void branches_find(Branches *b, const int32_t *state) {
   }
   for (ProcessId p = 0; p < moves->net->processes.size; p++)
     alone(b, p);
-  if (moves->net->has_priorities)
+  if (moves->net->priority.is_used)
     apply_priorities(b);
   find_delays(b);
 }

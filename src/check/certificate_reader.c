@@ -270,7 +270,7 @@ static void read_values(Certificate *c, RenamedFamily *f) {
 
 static void read_family(Certificate *c, RenamedFamily *f) {
   const Net *net = c->net;
-  f->size = small_number(c, (uint64_t)net->slot_count + net->clock_count);
+  f->size = small_number(c, (uint64_t)net->slots.count + net->clock_count);
   f->is_cyclic = small_number(c, 1);
   if (f->size < 2) {
     c->is_broken = true;
@@ -318,9 +318,9 @@ static void read_node(Certificate *c, uint32_t group) {
 
 static void read_group(Certificate *c) {
   const Net *net = c->net;
-  for (uint32_t slot = 0; slot < net->slot_count; slot++) {
+  for (uint32_t slot = 0; slot < net->slots.count; slot++) {
     const int64_t value = signed_value(certificate_number(c));
-    if (value < net->slot_min[slot] || value > net->slot_max[slot])
+    if (value < net->slots.min[slot] || value > net->slots.max[slot])
       c->is_broken = true;
     vec_push(c->mem, &c->states, (int32_t)value);
   }
@@ -341,7 +341,7 @@ static void read_missing(Certificate *c) {
 // Whether it is for a model of this size.
 static void read_sizes(Certificate *c) {
   const uint32_t slots = small_number(c, UINT32_MAX), clocks = small_number(c, UINT32_MAX);
-  c->is_broken |= slots != c->net->slot_count || clocks != c->net->clock_count;
+  c->is_broken |= slots != c->net->slots.count || clocks != c->net->clock_count;
 }
 
 static void read_body(Certificate *c) {

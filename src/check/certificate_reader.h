@@ -107,7 +107,7 @@ void certificate_renaming(Certificate *);
 void certificate_matrix(Certificate *, uint32_t node, Room *matrix);
 
 static inline const int32_t *certificate_state(const Certificate *c, uint32_t group) {
-  return &c->states.items[(size_t)group * c->net->slot_count];
+  return &c->states.items[(size_t)group * c->net->slots.count];
 }
 
 #endif

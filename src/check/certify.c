@@ -117,7 +117,7 @@ static bool carries(const Checker *c, const Arrow *arrow, const NodeBounds *from
 static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state, uint32_t mode) {
   return node < c->c.nodes.size && c->c.modes.items[c->c.nodes.items[node].group] == mode &&
          !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group), state,
-                 c->net->slot_count * sizeof *state);
+                 c->net->slots.count * sizeof *state);
 }
 
 // The state under the names of the covering node, if there are renamings; NULL if the one that
@@ -126,7 +126,7 @@ static const int32_t *rename_state(Checker *c, const int32_t *state) {
   const Renamings *renamings = &c->c.renamings;
   if (!renamings->count)
     return state;
-  memcpy(c->renamed, state, c->net->slot_count * sizeof *state);
+  memcpy(c->renamed, state, c->net->slots.count * sizeof *state);
   for (ClockIndex x = 0; x <= c->net->clock_count; x++)
     c->from[x] = x;
   for (uint32_t f = 0; f < renamings->count; f++) {
@@ -422,7 +422,7 @@ static bool check_initials(Checker *c) {
   uint32_t hint = UINT32_MAX;
   bool has_hint = false, started = false, ok = true;
   uint32_t *choice = mem_alloc(c->mem, c->net->processes.size * sizeof *choice);
-  int32_t *state = mem_alloc(c->mem, c->net->slot_count * sizeof *state);
+  int32_t *state = mem_alloc(c->mem, c->net->slots.count * sizeof *state);
   for (uint64_t i = 0; ok && state_initial(c->net, state, choice, &started); i++) {
     while (count && (!has_hint || at < i)) {
       at += 1 + certificate_number(&c->c);
@@ -477,8 +477,8 @@ static bool check_opened(Checker *c) {
   c->cover = mem_alloc(mem, bytes);
   c->columns = mem_alloc(mem, sizeof *c->columns * c->c.most_k);
   const uint32_t clocks = c->net->clock_count + 1;
-  c->renamed = mem_alloc(mem, c->net->slot_count * sizeof *c->renamed);
-  c->scratch = mem_alloc(mem, c->net->slot_count * sizeof *c->scratch);
+  c->renamed = mem_alloc(mem, c->net->slots.count * sizeof *c->renamed);
+  c->scratch = mem_alloc(mem, c->net->slots.count * sizeof *c->scratch);
   c->from = mem_alloc(mem, clocks * sizeof *c->from);
   c->scratch_clocks = mem_alloc(mem, clocks * sizeof *c->from);
   c->renamed_origin = mem_alloc(mem, clocks * sizeof *c->renamed_origin);

@@ -25,7 +25,7 @@ bool growth_repeats(const Net *net, ClockIndex clock, LassoLimits limits, const 
   if (PLANTED("growth-any"))
     return true;
   if (from >= to || a->time >= b->time || is_set(run, clock, from, to) ||
-      memcmp(a->state, b->state, net->slot_count * sizeof *a->state) != 0)
+      memcmp(a->state, b->state, net->slots.count * sizeof *a->state) != 0)
     return false;
   for (ClockIndex x = 1; x <= net->clock_count; x++) {
     const bool is_large = most >= 0 && a->clocks[x] > most * run->denominator;

@@ -245,7 +245,7 @@ static bool repeats(Lasso *l) {
   if (run->loop_from + 1 >= run->step_count)
     return reject(l, "the part that repeats has no steps");
   const RunStep *from = &run->steps[run->loop_from], *last = &run->steps[run->step_count - 1];
-  if (memcmp(from->state, last->state, l->net->slot_count * sizeof *from->state) ||
+  if (memcmp(from->state, last->state, l->net->slots.count * sizeof *from->state) ||
       !lasso_is_alike(l->net->clock_count + 1, lasso_limits(l->net, l->claim), from->clocks,
                       last->clocks, run->denominator))
     return reject(l, "the last state is not like the one where the repeating part begins");

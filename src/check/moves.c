@@ -240,7 +240,7 @@ bool moves_is_higher(const Moves *moves, const MoveEdges *a, const MoveEdges *b)
   for (int k = 0; k < 2; k++) {
     const MoveEdges *move = k ? b : a;
     const Channel *c = channel_of(moves->net, moves->edges.items[move->first]);
-    channel[k] = c ? c->priority : moves->net->tau_priority;
+    channel[k] = c ? c->priority : moves->net->priority.tau;
     process[k] = INT64_MIN;
     for (uint32_t i = 0; i < move->count; i++) {
       const ProcessId p = moves->edges.items[move->first + i]->process;
@@ -277,7 +277,7 @@ bool moves_at(Moves *moves, Vm *vm, const MovePoint *at) {
       if (channel_of(net, moves->out[i]) || !moves->is_shared[moves->out[i] - net->edges.items])
         begin(&s, moves->out[i]);
   }
-  if (net->has_priorities)
+  if (net->priority.is_used)
     drop_lower(moves);
   return !s.fails;
 }

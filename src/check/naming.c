@@ -46,7 +46,7 @@ Names naming_make(Prover *p, const RenamedFamily *f, const uint32_t *to) {
   Names n = {.net = net, .family = f, .to = to};
   n.process = count_up(&p->arena, net->processes.size);
   n.clock = count_up(&p->arena, net->clock_count + 1);
-  n.slot = count_up(&p->arena, net->slot_count);
+  n.slot = count_up(&p->arena, net->slots.count);
   if (!f)
     return n;
   move(n.process, f->processes, f->process_columns, f->size, to);

@@ -44,7 +44,7 @@ static const int32_t *limits_of(const Pointset *p, uint32_t number) {
 
 static uint32_t state_number(Pointset *p, const int32_t *state, bool *is_new) {
   memset(p->state_key, 0, p->states.key_words * sizeof *p->state_key);
-  memcpy(p->state_key, state, p->net->slot_count * sizeof *state);
+  memcpy(p->state_key, state, p->net->slots.count * sizeof *state);
   return keytable_add(&p->states, p->state_key, is_new);
 }
 
@@ -60,8 +60,8 @@ static bool has_point(Pointset *p, uint32_t number, const int32_t *values) {
 
 static void read_state(Pointset *p) {
   const Net *net = p->net;
-  for (uint32_t s = 0; s < net->slot_count; s++)
-    p->state[s] = certificate_value(&p->c, net->slot_min[s], net->slot_max[s]);
+  for (uint32_t s = 0; s < net->slots.count; s++)
+    p->state[s] = certificate_value(&p->c, net->slots.min[s], net->slots.max[s]);
 }
 
 // One unit of time, from `values` to `next`; false if nothing changes.
@@ -281,7 +281,7 @@ static bool find_clauses(Pointset *p) {
 
 static bool check_state(Pointset *p) {
   keytable_key(&p->states, p->number, p->state_key);
-  memcpy(p->state, p->state_key, p->net->slot_count * sizeof *p->state);
+  memcpy(p->state, p->state_key, p->net->slots.count * sizeof *p->state);
   p->c.at = p->chains.items[p->number];
   uint64_t count = certificate_number(&p->c);
   const char *error = arrows_find(&p->arrows, p->state);
@@ -368,7 +368,7 @@ static bool check_all(Pointset *p) {
 bool pointset_check(Mem *mem, const Net *net, const Goal *goal, const char *bytes, size_t size,
                     CertifyCounts *counts, Text *why) {
   Pointset p = {.mem = mem, .net = net, .goal = goal, .why = why, .counts = counts};
-  const uint32_t slots = net->slot_count;
+  const uint32_t slots = net->slots.count;
   p.n = net->clock_count + 1;
   *counts = (CertifyCounts){0};
   bool accepted = certificate_begin(&p.c, mem, net, bytes, size, why);

@@ -5,7 +5,7 @@
 enum { MOST_VALUES = 1 << 12 };
 
 static void rename_state(const Names *n, const int32_t *from, int32_t *to) {
-  for (uint32_t s = 0; s < n->net->slot_count; s++)
+  for (uint32_t s = 0; s < n->net->slots.count; s++)
     to[n->slot[s]] = naming_value(n, naming_sort(n, s), from[s]);
 }
 
@@ -14,13 +14,13 @@ static void run_edges(Prover *p, const Names *n, LocationId location, const int3
                       Lines *lines) {
   const Net *net = p->net;
   const Location *l = &net->locations.items[location];
-  int32_t *after = ARENA_ARRAY(&p->arena, int32_t, net->slot_count);
-  int32_t *renamed = ARENA_ARRAY(&p->arena, int32_t, net->slot_count);
+  int32_t *after = ARENA_ARRAY(&p->arena, int32_t, net->slots.count);
+  int32_t *renamed = ARENA_ARRAY(&p->arena, int32_t, net->slots.count);
   for (uint32_t i = 0; i < l->edge_count; i++) {
     const Edge *edge = &net->edges.items[net->out[l->first_edge + i]];
     ClockTests tests = {0};
     ClockUpdates updates = {0};
-    memcpy(after, state, net->slot_count * sizeof *after);
+    memcpy(after, state, net->slots.count * sizeof *after);
     const VmResult guard = vm_guard(&p->vm, &edge->guard, state, &tests);
     const VmResult update =
         guard == VM_TRUE ? vm_update(&p->vm, &edge->update, after, &updates) : guard;
@@ -35,7 +35,7 @@ static void run_edges(Prover *p, const Names *n, LocationId location, const int3
       text_addf(&text, " %u=%u+%lld", n->clock[updates.items[u].x], n->clock[updates.items[u].y],
                 (long long)updates.items[u].constant);
     rename_state(n, after, renamed);
-    for (uint32_t s = 0; s < net->slot_count && !error; s++)
+    for (uint32_t s = 0; s < net->slots.count && !error; s++)
       text_addf(&text, ",%d", renamed[s]);
     bool is_new = update == VM_TRUE || error;
     for (uint32_t k = 0; k < lines->size && is_new; k++)
@@ -72,25 +72,25 @@ static bool find_accessed(Prover *p, LocationId location, bool *accessed) {
     accessed[net->location_slot + q] |= p->access.marks[p->access.first_location + q] != 0;
   access_clear(&p->access);
   uint64_t states = 1;
-  for (uint32_t s = 0; s < net->slot_count && states <= MOST_VALUES; s++)
+  for (uint32_t s = 0; s < net->slots.count && states <= MOST_VALUES; s++)
     if (accessed[s])
-      states *= (uint64_t)((int64_t)net->slot_max[s] - net->slot_min[s] + 1);
+      states *= (uint64_t)((int64_t)net->slots.max[s] - net->slots.min[s] + 1);
   return states <= MOST_VALUES;
 }
 
 // For processes that stay: their location is the same under both names.
 bool renamed_runs_agree(Prover *p, const Names *n, const Names *own, LocationId location) {
   const Net *net = p->net;
-  bool *accessed = ARENA_ARRAY(&p->arena, bool, net->slot_count);
-  if (net->before_stmts || net->after_stmts || !find_accessed(p, location, accessed))
+  bool *accessed = ARENA_ARRAY(&p->arena, bool, net->slots.count);
+  if (net->hooks.before_stmts || net->hooks.after_stmts || !find_accessed(p, location, accessed))
     return false;
-  for (uint32_t s = 0; s < net->slot_count; s++)
+  for (uint32_t s = 0; s < net->slots.count; s++)
     if (accessed[s] && n->slot[s] != s)
       return false; // only values move here
-  int32_t *state = ARENA_ARRAY(&p->arena, int32_t, net->slot_count);
-  int32_t *image = ARENA_ARRAY(&p->arena, int32_t, net->slot_count);
-  for (uint32_t s = 0; s < net->slot_count; s++)
-    state[s] = accessed[s] ? net->slot_min[s] : net->slot_initial[s];
+  int32_t *state = ARENA_ARRAY(&p->arena, int32_t, net->slots.count);
+  int32_t *image = ARENA_ARRAY(&p->arena, int32_t, net->slots.count);
+  for (uint32_t s = 0; s < net->slots.count; s++)
+    state[s] = accessed[s] ? net->slots.min[s] : net->slots.initial[s];
   for (;;) {
     Lines a = {0}, b = {0};
     rename_state(n, state, image);
@@ -102,12 +102,12 @@ bool renamed_runs_agree(Prover *p, const Names *n, const Names *own, LocationId 
     if (!same)
       return false;
     uint32_t s = 0;
-    while (s < net->slot_count && (!accessed[s] || state[s] == net->slot_max[s])) {
+    while (s < net->slots.count && (!accessed[s] || state[s] == net->slots.max[s])) {
       if (accessed[s])
-        state[s] = net->slot_min[s];
+        state[s] = net->slots.min[s];
       s++;
     }
-    if (s == net->slot_count)
+    if (s == net->slots.count)
       return true;
     state[s]++;
   }

@@ -50,8 +50,8 @@ static bool check_family(Prover *p, const RenamedFamily *f) {
   for (uint32_t s = 0; s < net->location_slot; s++)
     for (uint32_t c = 0; c < f->value_columns; c++)
       for (uint32_t i = 0; f->sort[s] && f->values[c].sort == f->sort[s] && i < f->size; i++)
-        if (f->values[c].values[i] < net->slot_min[s] ||
-            f->values[c].values[i] > net->slot_max[s])
+        if (f->values[c].values[i] < net->slots.min[s] ||
+            f->values[c].values[i] > net->slots.max[s])
           return refuse(p, "a value is outside the range of a variable");
   for (ProcessId q = 0; q < net->processes.size;
        q++) { // excluded locations: of processes that stay
@@ -96,7 +96,7 @@ static bool same_process(Prover *p, const Names *n, const Names *own, ProcessId 
   const Net *net = p->net;
   const Process *from = &net->processes.items[q], *to = &net->processes.items[n->process[q]];
   if (from->location_count != to->location_count ||
-      (net->has_priorities && from->priority != to->priority))
+      (net->priority.is_used && from->priority != to->priority))
     return false;
   for (uint32_t l = 0; l < from->location_count; l++) {
     const LocationId a = from->first_location + l, b = to->first_location + l;
@@ -253,11 +253,11 @@ static bool check_generator(Prover *p, const uint32_t *to) {
   const Net *net = p->net;
   const Names n = naming_make(p, p->family, to), own = naming_make(p, NULL, NULL);
   for (uint32_t s = 0; s < net->location_slot; s++)
-    if (net->slot_min[s] != net->slot_min[n.slot[s]] ||
-        net->slot_max[s] != net->slot_max[n.slot[s]] ||
-        (net->slot_is_meta && net->slot_is_meta[s] != net->slot_is_meta[n.slot[s]]))
+    if (net->slots.min[s] != net->slots.min[n.slot[s]] ||
+        net->slots.max[s] != net->slots.max[n.slot[s]] ||
+        (net->slots.is_meta && net->slots.is_meta[s] != net->slots.is_meta[n.slot[s]]))
       return refuse(p, "variables of different ranges change places");
-  if (net->before_stmts || net->after_stmts)
+  if (net->hooks.before_stmts || net->hooks.after_stmts)
     return refuse(p, "there are statements around all updates");
   if (!are_events_once(p, &n))
     return refuse(p, "events are not renamed one to one");
@@ -318,10 +318,10 @@ bool renaming_allows(const RenamedFamily *f, const Net *net, const int32_t *stat
 void renaming_apply(const RenamedFamily *f, const Net *net, const uint32_t *to, int32_t *state,
                     int32_t *scratch, ClockIndex *from, ClockIndex *scratch_clocks) {
   const Names n = {.net = net, .family = f, .to = to};
-  memcpy(scratch, state, net->slot_count * sizeof *state);
+  memcpy(scratch, state, net->slots.count * sizeof *state);
   for (uint32_t s = 0; s < net->location_slot; s++)
     state[s] = naming_value(&n, f->sort[s], scratch[s]);
-  memcpy(scratch, state, net->slot_count * sizeof *state);
+  memcpy(scratch, state, net->slots.count * sizeof *state);
   for (uint32_t i = 0; i < f->slot_columns * f->size; i++)
     state[f->slots[i / f->size * f->size + to[i % f->size]]] = scratch[f->slots[i]];
   for (uint32_t i = 0; i < f->process_columns * f->size; i++)

@@ -142,10 +142,10 @@ static bool update_clocks(Replay *r) {
 }
 
 static bool in_ranges(Replay *r) {
-  for (uint32_t slot = 0; slot < r->net->slot_count; slot++)
-    if (r->state[slot] < r->net->slot_min[slot] || r->state[slot] > r->net->slot_max[slot])
+  for (uint32_t slot = 0; slot < r->net->slots.count; slot++)
+    if (r->state[slot] < r->net->slots.min[slot] || r->state[slot] > r->net->slots.max[slot])
       return reject(r, "%s is out of its range",
-                    slot < r->net->location_slot ? r->net->slot_names[slot] : "a location");
+                    slot < r->net->location_slot ? r->net->slots.names[slot] : "a location");
   return true;
 }
 
@@ -155,16 +155,16 @@ static bool update_runs(Replay *r, const Update *update, const char *what) {
 
 static bool updates_run(Replay *r, const RunStep *step) {
   vec_clear(&r->updates);
-  if (!update_runs(r, &r->net->before, "what comes before every update"))
+  if (!update_runs(r, &r->net->hooks.before, "what comes before every update"))
     return false;
   for (uint32_t i = 0; i < step->edge_count; i++)
     if (!update_runs(r, &step->edges[i]->update, "an update"))
       return false;
-  if (!update_runs(r, &r->net->after, "what comes after every update"))
+  if (!update_runs(r, &r->net->hooks.after, "what comes after every update"))
     return false;
-  for (uint32_t slot = 0; r->net->slot_is_meta && slot < r->net->location_slot; slot++)
-    if (r->net->slot_is_meta[slot])
-      r->state[slot] = r->net->slot_initial[slot];
+  for (uint32_t slot = 0; r->net->slots.is_meta && slot < r->net->location_slot; slot++)
+    if (r->net->slots.is_meta[slot])
+      r->state[slot] = r->net->slots.initial[slot];
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     r->state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
@@ -175,11 +175,11 @@ static bool updates_run(Replay *r, const RunStep *step) {
 // What the run says of the state and the clocks is so.
 static bool agrees(Replay *r, const int32_t *state, const int64_t *clocks) {
   const Net *net = r->net;
-  for (uint32_t slot = 0; state && slot < net->slot_count; slot++) {
+  for (uint32_t slot = 0; state && slot < net->slots.count; slot++) {
     if (state[slot] == r->state[slot])
       continue;
     if (slot < net->location_slot)
-      return reject(r, "%s is %d, not %d", net->slot_names[slot], r->state[slot], state[slot]);
+      return reject(r, "%s is %d, not %d", net->slots.names[slot], r->state[slot], state[slot]);
     const ProcessId p = slot - net->location_slot;
     return reject(r, "%s is in %s, not where the run says", net->processes.items[p].name,
                   net_location(net, p, r->state[slot])->name);
@@ -202,11 +202,11 @@ static bool start(Replay *r) {
     return reject(r, "the run does not begin with an initial state");
   if (first->time)
     return reject(r, "the run does not begin at time 0");
-  memcpy(r->state, net->slot_initial, net->slot_count * sizeof *r->state);
+  memcpy(r->state, net->slots.initial, net->slots.count * sizeof *r->state);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const uint32_t slot = net->location_slot + p;
     const int32_t index = first->state[slot];
-    if (index < net->slot_min[slot] || index > net->slot_max[slot] ||
+    if (index < net->slots.min[slot] || index > net->slots.max[slot] ||
         !net_location(net, p, index)->initial)
       return reject(r, "%s does not begin in an initial location", net->processes.items[p].name);
     r->state[slot] = index;
@@ -219,7 +219,7 @@ static bool start(Replay *r) {
 // Whether the edges are what happens at this point, of all joint transitions of channels.
 static bool is_enabled(Replay *r, const RunStep *step) {
   const MovePoint now = {r->state, r->clocks, r->run->denominator};
-  if (!r->net->channels.size && !r->net->has_priorities)
+  if (!r->net->channels.size && !r->net->priority.is_used)
     return true;
   if (!moves_at(&r->moves, &r->vm, &now))
     return reject(r, "a guard fails: %s", r->vm.error);
@@ -230,7 +230,7 @@ static bool is_enabled(Replay *r, const RunStep *step) {
 }
 
 static bool edges_start_here(Replay *r, const RunStep *step) {
-  if (!r->net->channels.size && !r->net->has_priorities) {
+  if (!r->net->channels.size && !r->net->priority.is_used) {
     moves_find(&r->moves, r->state);
     return moves_contain(&r->moves, step->edges, step->edge_count);
   }
@@ -310,7 +310,7 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   net_vm(net, &r.vm, mem);
   r.vm.most_constant = NET_MOST_WIDE;
   moves_init(&r.moves, mem, net);
-  r.state = mem_alloc(mem, net->slot_count * sizeof *r.state);
+  r.state = mem_alloc(mem, net->slots.count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);
   const bool accepted = replay(&r, goal);
   mem_free(mem, r.state);

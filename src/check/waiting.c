@@ -14,7 +14,7 @@ typedef struct Delays { // low <= d <= high, either strict; as numerators
 
 void waiting_init(Waiting *w, Mem *mem, const Net *net, Moves *moves, Vm *vm) {
   *w = (Waiting){.mem = mem, .net = net, .moves = moves, .vm = vm};
-  w->state = mem_alloc(mem, net->slot_count * sizeof *w->state);
+  w->state = mem_alloc(mem, net->slots.count * sizeof *w->state);
   w->origins = mem_alloc(mem, (net->clock_count + 1) * sizeof *w->origins);
 }
 
@@ -90,7 +90,7 @@ static bool can_move(Waiting *w, const MoveEdges *move, const int32_t *state,
       return false;
   reset_origins(w);
   cut(&delays, w, clocks, denominator);
-  memcpy(w->state, state, w->net->slot_count * sizeof *state);
+  memcpy(w->state, state, w->net->slots.count * sizeof *state);
   vec_clear(&w->updates);
   for (uint32_t i = 0; i < move->count; i++)
     if (vm_update(w->vm, &edges[i]->update, w->state, &w->updates) != VM_TRUE)

@@ -11,14 +11,14 @@ bool closed_accepts(const Net *net, const Goal *goal, const Options *options, co
         report, (Place){0},
         "orders rank, wait and tw are for zones, which cover each other: use bfs or dfs, or "
         "--engine zones");
-  else if (net->has_strict)
-    report_error(report, net->strict_place,
+  else if (net->traits.has_strict)
+    report_error(report, net->traits.strict_place,
                  "engine %s counts time in whole units and cannot take a strict constraint on "
                  "clocks; use --engine zones, or `<=` and `>=`",
                  engine);
-  else if (net->has_negated)
+  else if (net->traits.has_negated)
     report_error(
-        report, net->negated_place,
+        report, net->traits.negated_place,
         "engine %s counts time in whole units, and what happens depends on whether this "
         "clock guard does not hold (it is of a broadcast receiver, an urgent channel, or "
         "the model has priorities); use --engine zones",

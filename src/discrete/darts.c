@@ -127,7 +127,7 @@ static void enter_state(Darts *darts) {
 // The current dart gives way to its representative. Bounds need not be symmetric, so the point
 // that it begins with gets a new anchor.
 static void rename_dart(Darts *darts) {
-  const size_t bytes = darts->ticks.net->slot_count * sizeof *darts->target;
+  const size_t bytes = darts->ticks.net->slots.count * sizeof *darts->target;
   memcpy(darts->target, darts->ticks.state, bytes);
   darts->is_renamed = tickrename_current(&darts->ticks);
   if (!darts->is_renamed)
@@ -142,7 +142,7 @@ static void rename_dart(Darts *darts) {
 static void make_dart(Darts *darts, int32_t distance) {
   if (darts->is_renamed) { // the one before was
     memcpy(darts->ticks.state, darts->target,
-           darts->ticks.net->slot_count * sizeof *darts->target);
+           darts->ticks.net->slots.count * sizeof *darts->target);
     enter_state(darts);
     darts->is_renamed = false;
   }
@@ -375,7 +375,7 @@ static Space *darts_sibling(Space *space, Mem *mem) {
 
 void darts_reduce(Space *space, const Symmetry *symmetry) {
   Darts *darts = darts_of(space);
-  darts->target = ARENA_ARRAY(&darts->ticks.arena, int32_t, darts->ticks.net->slot_count);
+  darts->target = ARENA_ARRAY(&darts->ticks.arena, int32_t, darts->ticks.net->slots.count);
   tickrename_attach(&darts->ticks, symmetry);
 }
 

@@ -141,7 +141,7 @@ static bool delay(Points *points) {
   if (!joint_can_delay(&points->ticks.shuffle.joint, points->ticks.source))
     return false;
   memcpy(points->ticks.state, points->ticks.source,
-         points->ticks.net->slot_count * sizeof(int32_t));
+         points->ticks.net->slots.count * sizeof(int32_t));
   for (ClockIndex x = 1; x < points->ticks.n; x++)
     points->ticks.values[x] = points->ticks.source_values[x] + 1;
   return enter(points) && memcmp(points->ticks.values, points->ticks.source_values,

@@ -57,7 +57,7 @@ bool tickrename_current(Ticks *ticks) {
   ticks->trail.order = NULL;
   if (!orbit_find(&r->orbit, ticks->state, &view.zone))
     return false;
-  memcpy(ticks->state, r->orbit.state, ticks->net->slot_count * sizeof *ticks->state);
+  memcpy(ticks->state, r->orbit.state, ticks->net->slots.count * sizeof *ticks->state);
   memcpy(r->earlier, ticks->values, ticks->n * sizeof *r->earlier);
   for (ClockIndex x = 1; x < ticks->n; x++)
     ticks->values[x] = r->earlier[r->orbit.from[x]];

@@ -17,8 +17,8 @@ void ticks_init(Ticks *ticks, Mem *mem, const Net *net, const Goal *goal,
   trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
   ticks->space.passed = &ticks->passed;
   ticks->passed.trail = &ticks->trail;
-  ticks->source = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  ticks->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   ticks->source_values = ARENA_ARRAY(arena, int32_t, n);
   ticks->values = ARENA_ARRAY(arena, int32_t, n);
   ticks->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);

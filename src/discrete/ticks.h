@@ -97,7 +97,7 @@ static inline VmResult ticks_guard(Ticks *ticks) {
 // It makes `state` of `source`.
 static inline bool ticks_fire(Ticks *ticks) {
   const Joint *joint = &ticks->shuffle.joint;
-  memcpy(ticks->state, ticks->source, ticks->net->slot_count * sizeof(int32_t));
+  memcpy(ticks->state, ticks->source, ticks->net->slots.count * sizeof(int32_t));
   vec_clear(&ticks->updates);
   return ticks_holds(ticks, joint_fire(joint, &ticks->vm, ticks->state, &ticks->updates));
 }

@@ -375,7 +375,7 @@ static bool put_node(Writer *w, NodeRef ref) {
 static void put_state(Writer *w, NodeRef ref) {
   load(w, ref);
   const int32_t *state = zones_state(zones_now(w));
-  for (uint32_t slot = 0; slot < w->net->slot_count; slot++)
+  for (uint32_t slot = 0; slot < w->net->slots.count; slot++)
     encode_integer(&w->out, state[slot]);
   if (w->live)
     encode_number(&w->out, w->live->mode(w->now->space, w->now->space->key));
@@ -445,7 +445,7 @@ static void put_head(Writer *w, const CertificateGoal *goal) {
                                            : CERTIFY_QUERY);
   encode_text(&w->out, goal->query ? goal->query : "");
   encode_text(&w->out, goal->origin);
-  encode_number(&w->out, w->net->slot_count);
+  encode_number(&w->out, w->net->slots.count);
   encode_number(&w->out, w->net->clock_count);
   if (w->live)
     put_columns(w, w->live->missing, w->live->count, 1);

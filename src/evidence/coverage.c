@@ -153,7 +153,7 @@ static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exa
   watch->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
   intern_init(&watch->combinations, coverage->mem);
   reach->passed = &watch->passed;
-  coverage->skips_blocking = coverage->net->has_diagonals;
+  coverage->skips_blocking = coverage->net->traits.has_diagonals;
   if (!has_stops(coverage->net) || coverage->skips_blocking)
     return;
   deadgoal_attach(&watch->deadgoal, coverage->mem, reach->space, coverage->net, deadlock,
@@ -204,7 +204,7 @@ bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *mos
   volatile bool ok = true;
   Options options;
   options_init(&options);
-  if (is_exact && !coverage->net->has_diagonals) {
+  if (is_exact && !coverage->net->traits.has_diagonals) {
     options.abstraction = ABSTRACTION_AM;
     options.abstraction_chosen = true;
     memset(coverage->blocking, 0, coverage->net->locations.size);

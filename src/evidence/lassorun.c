@@ -206,7 +206,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
   for (uint32_t i = 0; ok && i < count; i++) {
     TraceStep *step = &trace->steps[i];
     *step = (TraceStep){.state = arena_copy(arena, situation_of(b, b->states.items[i])->state,
-                                            net->slot_count * sizeof(int32_t)),
+                                            net->slots.count * sizeof(int32_t)),
                         .sync = NET_NONE,
                         .time = b->timing.times.items[b->times.items[i]]};
     int64_t *clocks = ARENA_ARRAY(arena, int64_t, n);

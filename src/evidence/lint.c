@@ -106,7 +106,7 @@ static const char *edge_name(Linter *l, EdgeId id) {
   Text text = {.mem = l->lint->mem};
   text_addf(&text, "%s.%s -> %s", l->net->processes.items[edge->process].name,
             locations[edge->source].name, locations[edge->target].name);
-  if (edge->event + 1 != l->net->tau_event)
+  if (edge->event + 1 != l->net->priority.tau_event)
     text_addf(&text, " (%s)", l->net->events.items[edge->event].name);
   return keep(l, &text);
 }
@@ -334,7 +334,7 @@ static void tell_blocking(Linter *l, bool is_known) {
          name, is_committed ? "committed" : "urgent");
   }
   if (coverage->skips_blocking)
-    find(l, LINT_BLOCKING, LINT_UNDECIDED, net->place, net->name,
+    find(l, LINT_BLOCKING, LINT_UNDECIDED, net->origin.place, net->origin.name,
          "whether urgent or committed locations block time is not known for models that compare "
          "clocks with each other or have clock guards on urgent channels");
 }

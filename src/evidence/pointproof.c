@@ -40,7 +40,7 @@ static void set_key(PointWriter *w, uint32_t state, const int32_t *values) {
 
 // All points, in tables of our own: those of the search have no way to look a point up only.
 static void collect(PointWriter *w) {
-  const uint32_t count = points_count(w->space), slots = w->net->slot_count;
+  const uint32_t count = points_count(w->space), slots = w->net->slots.count;
   bool is_new;
   for (uint32_t ref = 0; ref < count; ref++) {
     const TickPoint point = points_at(w->space, ref);
@@ -99,7 +99,7 @@ static void write_chain(PointWriter *w, Text *chains, uint32_t state, uint32_t a
 static void write_state(PointWriter *w, uint32_t state, Text *chains) {
   keytable_key(&w->states, state, w->state_key);
   int32_t *slots = (int32_t *)(void *)w->state_key;
-  for (uint32_t s = 0; s < w->net->slot_count; s++)
+  for (uint32_t s = 0; s < w->net->slots.count; s++)
     encode_integer(&w->out, slots[s]);
   points_limits(w->space, slots, w->limits);
   for (ClockIndex x = 1; x < w->n; x++)
@@ -125,7 +125,7 @@ static void write_all(PointWriter *w, const CertificateGoal *goal) {
                                            : CERTIFY_QUERY);
   encode_text(&w->out, goal->query ? goal->query : "");
   encode_text(&w->out, goal->origin);
-  encode_number(&w->out, w->net->slot_count);
+  encode_number(&w->out, w->net->slots.count);
   encode_number(&w->out, w->net->clock_count);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);
@@ -139,11 +139,11 @@ bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
                       const CertificateGoal *goal) {
   PointWriter w = {.file = file, .mem = mem, .net = net, .space = space, .out.mem = mem};
   w.n = net->clock_count + 1;
-  keytable_init(&w.states, mem, net->slot_count * (uint32_t)sizeof(int32_t), 0);
+  keytable_init(&w.states, mem, net->slots.count * (uint32_t)sizeof(int32_t), 0);
   keytable_init(&w.points, mem, w.n * (uint32_t)sizeof(int32_t), 1);
   w.limits = mem_alloc(mem, w.n * sizeof *w.limits);
   w.values = mem_alloc(mem, w.n * sizeof *w.values);
-  w.state_key = mem_alloc(mem, (net->slot_count / 2 + 1) * sizeof *w.state_key);
+  w.state_key = mem_alloc(mem, (net->slots.count / 2 + 1) * sizeof *w.state_key);
   w.key = mem_alloc(mem, (w.n / 2 + 1) * sizeof *w.key);
   collect(&w);
   sort(&w);

@@ -96,7 +96,7 @@ static bool write_from_zones(const Proof *proof, FILE *file, uint64_t most) {
 static bool may_be_points(const Proof *proof) {
   const Engine engine = (Engine)proof->options->engine;
   return (engine == ENGINE_POINTS || engine == ENGINE_DARTS) && !proof->net->channels.size &&
-         !proof->net->has_priorities && !proof->net->has_diagonals &&
+         !proof->net->priority.is_used && !proof->net->traits.has_diagonals &&
          !(proof->goal && (proof->goal->ends || proof->goal->has_diagonals));
 }
 
@@ -191,7 +191,7 @@ static void read_all(Text *text, FILE *file) {
 // Zones without abstraction may have no end, and there are none with large constants: then nobody
 // asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
-  return !is_certifiable(proof) && (net_is_wide(proof->net) || proof->net->has_diagonals ||
+  return !is_certifiable(proof) && (net_is_wide(proof->net) || proof->net->traits.has_diagonals ||
                                     (proof->goal && proof->goal->has_diagonals));
 }
 

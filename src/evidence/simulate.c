@@ -108,7 +108,7 @@ static bool find_choice(Simulation *s, Choice *choice) {
   vec_clear(&s->tests);
   vec_clear(&s->target_tests);
   vec_clear(&s->updates);
-  memcpy(s->target, now->state, s->net->slot_count * sizeof *s->target);
+  memcpy(s->target, now->state, s->net->slots.count * sizeof *s->target);
   if (joint_guard(&s->joint, &s->vm, now->state, &s->tests) != VM_TRUE ||
       joint_invariant(s->net, &s->vm, now->state, &s->tests) != VM_TRUE ||
       joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE ||
@@ -145,7 +145,7 @@ static void find_choices(Simulation *s) {
 
 static void push(Simulation *s, const RunStep *step) {
   RunStep copy = *step;
-  const size_t slots = s->net->slot_count, clocks = s->net->clock_count + 1;
+  const size_t slots = s->net->slots.count, clocks = s->net->clock_count + 1;
   int32_t *state = ARENA_ARRAY(&s->arena, int32_t, slots);
   int64_t *values = ARENA_ARRAY(&s->arena, int64_t, clocks);
   const Edge **edges = ARENA_ARRAY(&s->arena, const Edge *, step->edge_count);
@@ -177,10 +177,10 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   *s = (Simulation){.mem = mem, .net = net, .arena = {.mem = mem}, .denominator = 1};
   net_vm(net, &s->vm, mem);
   joint_init(&s->joint, net, &s->arena);
-  s->target = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
+  s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
-  int32_t *state = mem_alloc(mem, net->slot_count * sizeof *state);
+  int32_t *state = mem_alloc(mem, net->slots.count * sizeof *state);
   int64_t *clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *clocks);
   for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
     clocks[x] = net->clock_initial[x];
@@ -278,7 +278,7 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
   for (ClockIndex x = 1; x < n; x++)
     clocks[x] = s->clocks[x] + delay;
   simulate_show(s, index);
-  memcpy(s->target, now.state, s->net->slot_count * sizeof *s->target);
+  memcpy(s->target, now.state, s->net->slots.count * sizeof *s->target);
   vec_clear(&s->updates);
   joint_fire(&s->joint, &s->vm, s->target, &s->updates);
   for (uint32_t i = 0; i < s->updates.size; i++) {

@@ -57,7 +57,7 @@ static bool collect(Builder *b, const Reach *reach, ReachResult result) {
 static void add_step(Builder *b, bool is_initial) {
   Arena *arena = &b->trace->arena;
   TraceStep *step = &b->trace->steps[b->trace->step_count++];
-  const size_t bytes = b->net->slot_count * sizeof(int32_t);
+  const size_t bytes = b->net->slots.count * sizeof(int32_t);
   int32_t *state = arena_alloc(arena, bytes);
   memcpy(state, b->state, bytes);
   *step = (TraceStep){.state = state, .sync = NET_NONE};
@@ -206,7 +206,7 @@ static bool fill_clocks(Builder *b) {
     trace->steps[i].clocks = values;
     if (!joint_seek(&b->joint, trace->steps[i - 1].state, b->ordinals.items[i]))
       return false;
-    memcpy(b->state, trace->steps[i - 1].state, b->net->slot_count * sizeof(int32_t));
+    memcpy(b->state, trace->steps[i - 1].state, b->net->slots.count * sizeof(int32_t));
     vec_clear(&b->updates);
     joint_fire(&b->joint, &b->vm, b->state, &b->updates);
     for (uint32_t u = 0; u < b->updates.size; u++) {
@@ -303,7 +303,7 @@ void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
 // The initial state of the run, by its ordinal.
 static bool find_initial(Space *space, const Net *net, const int32_t *state) {
   for (uint32_t i = 0; zones_replay_initial(space, i); i++)
-    if (!memcmp(zones_state(space), state, net->slot_count * sizeof *state))
+    if (!memcmp(zones_state(space), state, net->slots.count * sizeof *state))
       return true;
   return false;
 }
@@ -363,7 +363,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   joint_init(&b.joint, net, &trace->arena);
   concretetimes_init(&b.timing, mem, net->clock_count + 1);
   b.timing.most_denominator = replay_most_denominator(net);
-  b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slot_count);
+  b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slots.count);
   const bool collected = collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
   if (result != REACH_GOAL)

@@ -32,7 +32,7 @@ static void begin(Unfolding *u, Mem *mem, Space *space) {
   *u = (Unfolding){.mem = mem, .arena = {.mem = mem}, .net = space->orbit->net, .space = space};
   u->orbit = space->orbit;
   net_vm(u->net, &u->vm, mem);
-  const uint32_t slots = u->net->slot_count;
+  const uint32_t slots = u->net->slots.count;
   u->names = mem_alloc(mem, (u->orbit->count + 1) * sizeof *u->names);
   uint32_t most = 1;
   for (uint32_t f = 0; f < u->orbit->count; f++) {
@@ -86,12 +86,12 @@ static void rename_ids(Unfolding *u) {
 // What a transition of the model must be like to be this one, under the names of the model.
 static void name_effect(Unfolding *u, Effect *effect) {
   const Net *net = u->net;
-  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, net->slot_count);
+  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, net->slots.count);
   for (uint32_t f = 0; f < u->orbit->count; f++) {
     const Permutation perm =
         family_permutation(u->orbit->families[f].family, &u->arena, net, u->names[f]);
     permutation_apply(&perm, image, effect->target);
-    memcpy(effect->target, image, net->slot_count * sizeof *image);
+    memcpy(effect->target, image, net->slots.count * sizeof *image);
     for (uint32_t i = 0; i < effect->tests.size; i++) {
       ClockTest *test = &effect->tests.items[i];
       test->i = perm.clock[test->i];
@@ -107,7 +107,7 @@ static void name_effect(Unfolding *u, Effect *effect) {
 
 static bool find_effect(Unfolding *u, const int32_t *state, Effect *effect) {
   effect->tests.size = effect->updates.size = 0;
-  memcpy(effect->target, state, u->net->slot_count * sizeof *state);
+  memcpy(effect->target, state, u->net->slots.count * sizeof *state);
   return joint_guard(&u->joint, &u->vm, state, &effect->tests) == VM_TRUE &&
          joint_fire(&u->joint, &u->vm, effect->target, &effect->updates) == VM_TRUE;
 }
@@ -142,7 +142,7 @@ static void find_origins(const Net *net, const ClockUpdates *updates, ClockUpdat
 static bool is_same(Unfolding *u) {
   const Effect *a = &u->wanted, *b = &u->found;
   const uint32_t clocks = u->net->clock_count + 1;
-  if (memcmp(a->target, b->target, u->net->slot_count * sizeof *a->target) != 0 ||
+  if (memcmp(a->target, b->target, u->net->slots.count * sizeof *a->target) != 0 ||
       a->tests.size != b->tests.size)
     return false;
   for (uint32_t i = 0; i < a->tests.size; i++)
@@ -180,7 +180,7 @@ static bool find_own_effect(Unfolding *u, uint32_t ordinal, Effect *effect) {
   for (uint32_t i = 0; i < count; i++)
     if (vm_guard(&u->vm, &edges[i]->guard, u->node, &effect->tests) != VM_TRUE)
       return false;
-  memcpy(effect->target, u->node, u->net->slot_count * sizeof *u->node);
+  memcpy(effect->target, u->node, u->net->slots.count * sizeof *u->node);
   return joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates) == VM_TRUE;
 }
 
@@ -196,7 +196,7 @@ static bool find_ordinal(Unfolding *u, uint32_t ordinal, uint32_t *named) {
     sort_tests(&u->found.tests);
     if (is_same(u)) {
       *named = u->joint.ordinal;
-      memcpy(u->state, u->found.target, u->net->slot_count * sizeof *u->state);
+      memcpy(u->state, u->found.target, u->net->slots.count * sizeof *u->state);
       return true;
     }
   }
@@ -277,8 +277,8 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
 
 // The present node's state, from the model's.
 static void find_node(Unfolding *u) {
-  const size_t bytes = u->net->slot_count * sizeof *u->node;
-  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, u->net->slot_count);
+  const size_t bytes = u->net->slots.count * sizeof *u->node;
+  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, u->net->slots.count);
   memcpy(u->node, u->state, bytes);
   for (uint32_t f = 0; f < u->orbit->count; f++) {
     const Family *family = u->orbit->families[f].family;

@@ -254,7 +254,7 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
         locations, net->processes.items[p].name,
         json_string(net_location(net, p, step->state[net->location_slot + p])->name));
   for (uint32_t s = 0; s < net->location_slot; s++)
-    json_object_set_new(variables, net->slot_names[s], json_integer(step->state[s]));
+    json_object_set_new(variables, net->slots.names[s], json_integer(step->state[s]));
   json_object_set_new(object, "locations", locations);
   json_object_set_new(object, "variables", variables);
   if (step->zone) {
@@ -359,7 +359,7 @@ static json_t *object_of(Mem *mem, const Net *net, const Options *options, const
   json_t *results = json_array();
   for (uint32_t i = 0; i < answers->size; i++)
     json_array_append_new(results, json_answer(answers->items[i], &scratch, is_brief));
-  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->name);
+  json_t *object = json_pack("{s:s, s:s}", "tarn", TARN_VERSION, "model", net->origin.name);
   json_object_set_new(object, "options", json_options(options, &scratch));
   json_object_set_new(object, "results", results);
   text_release(&scratch);

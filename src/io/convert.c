@@ -85,10 +85,10 @@ static void check_features(Conversion *c) {
   for (uint32_t i = 0; i < net->channels.size; i++)
     if (net->channels.items[i].urgent)
       refuse(c, net->channels.items[i].place, "TChecker's language has no urgent channels");
-  if (net->has_priorities)
-    refuse(c, net->place, "TChecker's language has no priorities");
-  if (net->before_stmts || net->after_stmts)
-    refuse(c, net->place, "TChecker's language has no `before_update` and `after_update`");
+  if (net->priority.is_used)
+    refuse(c, net->origin.place, "TChecker's language has no priorities");
+  if (net->hooks.before_stmts || net->hooks.after_stmts)
+    refuse(c, net->origin.place, "TChecker's language has no `before_update` and `after_update`");
   for (LocationId i = 0; i < net->locations.size; i++)
     check_expr(c, net->locations.items[i].invariant_expr);
   for (EdgeId i = 0; i < net->edges.size; i++) {

@@ -78,7 +78,7 @@ static void add_changes(Text *text, const Net *net, const int32_t *state, const 
   for (uint32_t slot = 0; slot < net->location_slot; slot++) {
     if (before && before[slot] == state[slot])
       continue;
-    text_addf(text, "%s%s=%d", separator, net->slot_names[slot], state[slot]);
+    text_addf(text, "%s%s=%d", separator, net->slots.names[slot], state[slot]);
     separator = ",";
   }
 }
@@ -89,7 +89,7 @@ static const int32_t *parent_state(Graph *graph, const Node *node) {
     return NULL;
   load(graph, node->parent, false);
   memcpy(graph->before, zones_state(graph->reach->space),
-         graph->net->slot_count * sizeof *graph->before);
+         graph->net->slots.count * sizeof *graph->before);
   return graph->before;
 }
 
@@ -218,9 +218,9 @@ static void write_json(Graph *graph, ReachResult result) {
   graph->nodes = json_array();
   graph->edges = json_array();
   write_parts(graph, result);
-  json_t *object =
-      json_pack("{s:s, s:o, s:o, s:i, s:b}", "model", graph->net->name, "nodes", graph->nodes,
-                "edges", graph->edges, "left_out", (int)graph->left_out, "cut", graph->is_cut);
+  json_t *object = json_pack("{s:s, s:o, s:o, s:i, s:b}", "model", graph->net->origin.name,
+                             "nodes", graph->nodes, "edges", graph->edges, "left_out",
+                             (int)graph->left_out, "cut", graph->is_cut);
   char *dumped = json_dumps(object, JSON_INDENT(1));
   text_add(graph->text, dumped);
   text_add_char(graph->text, '\n');
@@ -243,7 +243,7 @@ GraphGaps graph_write(Text *text, const Net *net, Reach *reach, ReachResult resu
   Graph graph = {.text = text, .mem = text->mem, .net = net, .reach = reach};
   graph.arena.mem = graph.label.mem = text->mem;
   joint_init(&graph.joint, net, &graph.arena);
-  graph.before = ARENA_ARRAY(&graph.arena, int32_t, net->slot_count);
+  graph.before = ARENA_ARRAY(&graph.arena, int32_t, net->slots.count);
   choose(&graph);
   if (is_json)
     write_json(&graph, result);

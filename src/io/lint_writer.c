@@ -61,7 +61,7 @@ void lint_json(Text *text, const Lint *lint) {
     json_array_append_new(findings, finding_json(lint->mem, &lint->findings.items[i]));
   json_t *object =
       json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:{s:b, s:s?, s:I, s:I, s:f}}", "tarn",
-                TARN_VERSION, "model", lint->net->name, "findings", findings, "warnings",
+                TARN_VERSION, "model", lint->net->origin.name, "findings", findings, "warnings",
                 (int)count(lint, LINT_WARNING), "notes", (int)count(lint, LINT_NOTE), "undecided",
                 (int)count(lint, LINT_UNDECIDED), "search", "complete", !lint->stop_reason,
                 "reason", lint->stop_reason, "visited", (json_int_t)lint->stats->visited,

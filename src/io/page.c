@@ -79,7 +79,7 @@ static json_t *json_net(const Net *net, Text *scratch) {
   for (ClockIndex x = 1; x <= net->clock_count; x++)
     json_array_append_new(clocks, json_string(net->clock_names[x]));
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    json_array_append_new(variables, json_string(net->slot_names[slot]));
+    json_array_append_new(variables, json_string(net->slots.names[slot]));
   for (EdgeId i = 0; i < net->edges.size; i++)
     json_array_append_new(edges, json_edge(net, &net->edges.items[i], scratch));
   return json_pack("{s:o, s:o, s:o, s:o}", "processes", processes, "clocks", clocks, "variables",
@@ -279,7 +279,7 @@ static json_t *json_title(const Net *net, const Answer *answer) {
                       !strcmp(kind, ANSWER_RANDOM)      ? "Random run"
                       : !strcmp(kind, ANSWER_SIMULATED) ? "Simulated run"
                                                         : "Run",
-                      net->name);
+                      net->origin.name);
 }
 
 // The data of the page. `<` is written in another way, so that nothing ends the script early.
@@ -354,7 +354,7 @@ void page_write(Text *text, const Net *net, const Options *options, const Answer
     const char *mark = strchr(*line, '@');
     if (mark && !strncmp(mark, "@TITLE@", 7)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));
-      add_escaped(text, net->name);
+      add_escaped(text, net->origin.name);
       text_add(text, mark + 7);
     } else if (mark && !strncmp(mark, "@SVG@", 5)) {
       text_add_bytes(text, *line, (size_t)(mark - *line));

@@ -163,7 +163,7 @@ static TckParser new_parser(Arena *arena, const Net **net, Report *report) {
   return (TckParser){.arena = arena,
                      .report = report,
                      .query = true,
-                     .scale = (*net)->scale,
+                     .scale = (*net)->origin.scale,
                      .resolve = resolve,
                      .context = net};
 }
@@ -318,7 +318,7 @@ static bool read_range(Query *query, TckParser *parser, const Source *source, ui
 
 // A query whose constants are no multiples of the net's unit of time would be another query.
 static bool fits(const Net *net, const Source *source, Report *report) {
-  if (!net->scale || !net->scale->misfits)
+  if (!net->origin.scale || !net->origin.scale->misfits)
     return true;
   report_error(report, (Place){source, 0},
                "the constants of this query and those of the model have no common unit in which "
@@ -331,11 +331,11 @@ bool query_read(Query *query, Arena *arena, const Net *net, const Source *source
                 Report *report) {
   if (too_large(source, report))
     return false;
-  if (net->scale)
-    net->scale->misfits = false;
+  if (net->origin.scale)
+    net->origin.scale->misfits = false;
   TckParser parser = new_parser(arena, &net, report);
-  return (net->uppaal ? uppaal_query(query, arena, net, source, report)
-                      : read_range(query, &parser, source, 0, (uint32_t)source->size)) &&
+  return (net->origin.uppaal ? uppaal_query(query, arena, net, source, report)
+                             : read_range(query, &parser, source, 0, (uint32_t)source->size)) &&
          fits(net, source, report);
 }
 

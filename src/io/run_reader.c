@@ -119,9 +119,9 @@ static bool read_state(Reader *r, const json_t *step, const int32_t **state) {
   const Net *net = r->net;
   const json_t *locations = json_object_get(step, "locations");
   const json_t *variables = json_object_get(step, "variables");
-  int32_t *values = ARENA_ARRAY(r->arena, int32_t, net->slot_count);
+  int32_t *values = ARENA_ARRAY(r->arena, int32_t, net->slots.count);
   for (uint32_t slot = 0; slot < net->location_slot; slot++) {
-    const json_t *value = json_object_get(variables, net->slot_names[slot]);
+    const json_t *value = json_object_get(variables, net->slots.names[slot]);
     if (!json_is_integer(value) ||
         json_integer_value(value) != (int32_t)json_integer_value(value))
       return refuse(r, "the value of a variable is missing");

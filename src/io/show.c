@@ -129,8 +129,8 @@ static void show_sync(Text *text, const Net *net, const Sync *sync) {
 }
 
 void show_model(Text *text, const Net *net) {
-  text_addf(text, "system:%s", net->name);
-  end_kept(text, &net->attributes);
+  text_addf(text, "system:%s", net->origin.name);
+  end_kept(text, &net->origin.attributes);
   if (net->events.size || net->clocks.size || net->variables.size)
     text_add_char(text, '\n');
   show_names(text, net);
@@ -280,7 +280,7 @@ static void dot_process(Text *text, const Net *net, ProcessId p) {
 
 void show_process_dot(Text *text, const Net *net) {
   text_add(text, "digraph \"");
-  add_quoted(text, net->name);
+  add_quoted(text, net->origin.name);
   text_add(text, "\" {\n  fontname=\"Helvetica\";\n" STYLE);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     text_addf(text, "  subgraph cluster_%u {\n", p);

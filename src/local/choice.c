@@ -24,7 +24,7 @@ Engine choice_engine(const Options *options, Mem *mem, const Net *net, const Goa
     return (Engine)options->engine;
   if (net_is_wide(net))
     return ENGINE_WIDE;
-  const bool has_diagonals = net->has_diagonals || (goal && goal->has_diagonals);
+  const bool has_diagonals = net->traits.has_diagonals || (goal && goal->has_diagonals);
   return !options->is_tuned && !has_diagonals && is_loose(mem, net) ? ENGINE_LOCAL : ENGINE_ZONES;
 }
 

@@ -221,7 +221,7 @@ static void refuse_locations(Finder *f) {
 static void refuse_channels(Finder *f) {
   const Net *net = f->net;
   const char *why = NULL;
-  Place place = net->place;
+  Place place = net->origin.place;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const uint32_t c = net->event_channels ? net->event_channels[net->edges.items[e].event] : 0;
     if (c && net->channels.items[c - 1].urgent && net->edges.items[e].is_negated) {
@@ -230,13 +230,13 @@ static void refuse_channels(Finder *f) {
       place = net->edges.items[e].place;
     }
   }
-  if (net->has_priorities)
+  if (net->priority.is_used)
     why = "priorities compare actions that are possible at the same time, and in local time each "
           "process has its own";
-  else if (net->is_listed && !why)
+  else if (net->traits.is_listed && !why)
     why = "whether a broadcast receiver takes part depends on a guard, which local time does not "
           "follow";
-  else if (net->before_stmts || net->after_stmts)
+  else if (net->hooks.before_stmts || net->hooks.after_stmts)
     why = "before_update and after_update make every action depend on every other";
   else if (net->clock_initial)
     why = "a clock does not start with 0, which local time does not follow";

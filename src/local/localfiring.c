@@ -29,7 +29,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const LocationId location =
         net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
-    const Guard *guard = net->invariants[location];
+    const Guard *guard = net->by_location.invariants[location];
     if (!guard)
       continue;
     const uint32_t size = local->invariant.size;

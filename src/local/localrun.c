@@ -47,7 +47,7 @@ static LocationId location_of(const Run *run, ProcessId p) {
 }
 
 static bool invariant(Run *run, ProcessId p) {
-  const Guard *guard = run->net->invariants[location_of(run, p)];
+  const Guard *guard = run->net->by_location.invariants[location_of(run, p)];
   if (!guard)
     return true;
   vec_clear(&run->tests);
@@ -60,7 +60,7 @@ static bool invariant(Run *run, ProcessId p) {
 // The process has come to the present step: its time passed under its invariant, or not at all.
 static bool reach(Run *run, ProcessId p) {
   before(run, run->last[p], run->timing.now);
-  if (run->net->urgent[location_of(run, p)] || run->stops[p])
+  if (run->net->by_location.urgent[location_of(run, p)] || run->stops[p])
     before(run, run->timing.now, run->last[p]);
   return invariant(run, p);
 }
@@ -189,7 +189,7 @@ static bool start(Run *run, uint32_t ordinal) {
   bool started = false;
   for (uint32_t i = 0; state_initial(run->net, run->state, choice, &started); i++)
     if (i == ordinal) {
-      memcpy(run->first, run->state, run->net->slot_count * sizeof(int32_t));
+      memcpy(run->first, run->state, run->net->slots.count * sizeof(int32_t));
       for (ProcessId p = 0; p < run->net->processes.size; p++)
         if (!invariant(run, p))
           return false;
@@ -207,7 +207,7 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   if (!finish(run, goal))
     return false;
   sort(run, count - 1);
-  memcpy(run->state, run->first, run->net->slot_count * sizeof(int32_t));
+  memcpy(run->state, run->first, run->net->slots.count * sizeof(int32_t));
   for (uint32_t i = 1; i < count; i++)
     if (!find_again(run, &run->actions[run->order[i - 1]], &ordinals[i]))
       return false;
@@ -226,9 +226,9 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
              .arena = {.mem = vectors->mem}};
   Arena *arena = &run.arena;
   concretetimes_init(&run.timing, run.mem, net->clock_count + 1);
-  run.state = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->vectors->layout->words);
-  run.first = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  run.first = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);
   run.order = ARENA_ARRAY(arena, uint32_t, count + 1);

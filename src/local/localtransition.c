@@ -176,7 +176,7 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
   const LocalSetting *from = vector->setting;
   for (uint32_t i = 0; i < step->use.domain_count; i++)
     add_tests(vectors, &vectors->invariant,
-              vectors->net->invariants[target_of(vectors, t, step->use.domain[i])]);
+              vectors->net->by_location.invariants[target_of(vectors, t, step->use.domain[i])]);
   const LocalParts parts = {.guard = vectors->guard.items,
                             .guard_count = vectors->guard.size,
                             .invariant = vectors->invariant.items,

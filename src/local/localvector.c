@@ -13,8 +13,8 @@ static void find_kinds(LocalVectors *vectors) {
   const Net *net = vectors->net;
   uint8_t *kinds = ARENA_ARRAY(&vectors->arena, uint8_t, net->locations.size);
   for (LocationId l = 0; l < net->locations.size; l++) {
-    const Guard *invariant = net->invariants[l];
-    const bool is_frozen = (vectors->rules & LOCAL_URGENT) && net->urgent[l];
+    const Guard *invariant = net->by_location.invariants[l];
+    const bool is_frozen = (vectors->rules & LOCAL_URGENT) && net->by_location.urgent[l];
     kinds[l] = is_frozen ? KIND_FROZEN : KIND_FREE;
     if (invariant && (invariant->test_count || invariant->code))
       kinds[l] |= KIND_DYNAMIC;
@@ -51,7 +51,7 @@ static void find_lists(LocalVectors *vectors) {
     firsts[p] = process->first_location;
     for (uint32_t i = 0; i < process->location_count; i++) {
       const LocationId location = firsts[p] + i;
-      const Guard *guard = net->invariants[location];
+      const Guard *guard = net->by_location.invariants[location];
       vec_clear(&list);
       for (uint32_t t = 0; guard && t < guard->clock_test_count; t++) {
         Constraint ceiling;

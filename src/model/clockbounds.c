@@ -55,7 +55,7 @@ static void clear(Level *row, uint32_t size) {
 }
 
 static Intervals everywhere(const Net *net) {
-  return (Intervals){net, net->slot_low, net->slot_high};
+  return (Intervals){net, net->slots.low, net->slots.high};
 }
 
 // What a clock test asks of each of its clocks.
@@ -218,7 +218,7 @@ static void add_single(const ClockFlow *flow, Level *row, const TestList *list) 
 
 // Clock tests of a guard matter where the other parts hold; false: nowhere.
 static bool enter_guard(Analysis *analysis, LocationId location, const Edge *edge) {
-  if (!analysis->flow.net->local_ranges)
+  if (!analysis->flow.net->slots.local)
     return true;
   localranges_enter(analysis->flow.net, &analysis->at, location);
   intervals_assume(&analysis->at, edge->guard.expr, true);
@@ -445,8 +445,8 @@ static void analysis_init(Analysis *analysis, Arena *arena, const Net *net, cons
   access_init(&analysis->access, arena, net);
   analysis->at = (Flow){.access = &analysis->access,
                         .net = net,
-                        .low = mem_alloc(mem, sizeof(int32_t) * net->slot_count),
-                        .high = mem_alloc(mem, sizeof(int32_t) * net->slot_count)};
+                        .low = mem_alloc(mem, sizeof(int32_t) * net->slots.count),
+                        .high = mem_alloc(mem, sizeof(int32_t) * net->slots.count)};
   Tests tests = {&analysis->flow, everywhere(net),    analysis->goal, NULL,
                  false,           differences != NULL};
   for (uint32_t i = 0; goal && i < goal->clause_count; i++)

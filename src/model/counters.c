@@ -47,8 +47,8 @@ static void visit_all(Counters *c) {
   access_clear(&c->access);
   for (LocationId l = 0; l < net->locations.size; l++)
     access_expr(&c->access, net->locations.items[l].invariant_expr);
-  access_stmts(&c->access, net->before_stmts);
-  access_stmts(&c->access, net->after_stmts);
+  access_stmts(&c->access, net->hooks.before_stmts);
+  access_stmts(&c->access, net->hooks.after_stmts);
   mark_others(c);
 }
 
@@ -108,7 +108,7 @@ static bool find_reach(Counters *c, uint32_t slot, int64_t sign, int64_t *sum) {
 }
 
 static void limit(Counters *c, uint32_t slot, int32_t *low, int32_t *high) {
-  const int64_t initial = c->net->slot_initial[slot];
+  const int64_t initial = c->net->slots.initial[slot];
   int64_t sum;
   if (find_reach(c, slot, 1, &sum) && initial + sum < high[slot])
     high[slot] = (int32_t)(initial + sum);
@@ -121,8 +121,8 @@ void counters_limit(const Net *net, int32_t *low, int32_t *high) {
   Counters c = {.net = net};
   access_init(&c.access, &arena, net);
   c.is_other = ARENA_ARRAY(&arena, bool, c.access.cell_count);
-  c.is_shifted = ARENA_ARRAY(&arena, bool, net->slot_count);
-  c.is_set = ARENA_ARRAY(&arena, bool, net->slot_count);
+  c.is_shifted = ARENA_ARRAY(&arena, bool, net->slots.count);
+  c.is_set = ARENA_ARRAY(&arena, bool, net->slots.count);
   c.most = ARENA_ARRAY(&arena, int64_t, net->locations.size);
   visit_all(&c);
   for (uint32_t v = 0; v < net->variables.size; v++) {

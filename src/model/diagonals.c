@@ -109,7 +109,7 @@ bool diagonals_compute(Diagonals *diagonals, Arena *arena, const Net *net, const
                        const ClockBounds *bounds, Report *report) {
   *diagonals = (Diagonals){.clocks = ARENA_ARRAY(arena, ClockIndex, bounds->clocks),
                            .contains = ARENA_ARRAY(arena, bool, bounds->clocks)};
-  if (!net->has_diagonals && !(goal && goal->has_diagonals))
+  if (!net->traits.has_diagonals && !(goal && goal->has_diagonals))
     return true;
   Shifts shifts = {.diagonals = diagonals};
   clockflow_init(&shifts.flow, arena->mem, net, NET_MOST_CONSTANT, report);

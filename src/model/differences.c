@@ -297,7 +297,7 @@ static void publish_all(Differences *differences, Arena *arena, Analysis *analys
 }
 
 bool differences_occur(const Net *net, const Goal *goal) {
-  return net->has_diagonals || (goal && goal->has_diagonals);
+  return net->traits.has_diagonals || (goal && goal->has_diagonals);
 }
 
 bool differences_compute(Differences *differences, Arena *arena, const Net *net, const Goal *goal,

@@ -43,7 +43,7 @@ static bool contradicts(Enabled *e) {
 // Channels are compared first, then processes: of a synchronisation, the highest one.
 static int64_t priority_of(const Net *net, const EdgeList *edges) {
   const uint32_t channel = net->event_channels ? net->event_channels[edges->items[0]->event] : 0;
-  const int64_t first = channel ? net->channels.items[channel - 1].priority : net->tau_priority;
+  const int64_t first = channel ? net->channels.items[channel - 1].priority : net->priority.tau;
   int64_t second = INT32_MIN;
   for (uint32_t i = 0; i < edges->size; i++) {
     const int64_t own = net->processes.items[edges->items[i]->process].priority;
@@ -87,7 +87,7 @@ static void add_action(Enabled *e, uint32_t sync) {
 
 static void add_chosen(Enabled *e, uint32_t sync) {
   mem_tick(e->mem);
-  if (e->net->has_priorities)
+  if (e->net->priority.is_used)
     add_action(e, sync);
   else
     vec_push(e->mem, &e->offers, add_offer(e, sync));
@@ -390,7 +390,7 @@ void enabled_find(Enabled *e, const JointPlace *place, const int32_t *state) {
     }
   for (ProcessId p = 0; p < e->table->process_count; p++)
     add_async(e, p);
-  if (net->has_priorities)
+  if (net->priority.is_used)
     apply_priorities(e);
   if (e->table->urgent && state_may_delay(net, state) &&
       enabled_delay(e, place, state) == JOINT_SPLIT)

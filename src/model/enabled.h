@@ -1,6 +1,6 @@
 // The joint transitions of a state in nets where locations do not decide which there are
-// (Net.is_listed): broadcasts whose receivers have guards, priorities, urgent channels whose
-// edges have clock guards. All of a state are listed at once.
+// (NetTraits.is_listed): broadcasts whose receivers have guards, priorities, urgent channels
+// whose edges have clock guards. All of a state are listed at once.
 //
 // What clocks decide becomes clock tests: each joint transition has the tests under which it is
 // the one that happens, so that it is fired like any other, and where that is not a conjunction

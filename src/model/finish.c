@@ -14,7 +14,8 @@ enum { MOST_TABLE = 1 << 26 }; // entries of the table processes x events
 
 static void check_sizes(const Net *net, Report *report) {
   if (!net->processes.size)
-    report_error(report, net->place, "the model has no process: there is nothing to explore");
+    report_error(report, net->origin.place,
+                 "the model has no process: there is nothing to explore");
   if (net->clock_count > NET_MOST_CLOCKS)
     report_error(report, vec_last(&net->clocks).place, "more than %d clocks are not supported",
                  NET_MOST_CLOCKS);
@@ -23,7 +24,8 @@ static void check_sizes(const Net *net, Report *report) {
                  "the variables have more than %d elements together: use smaller arrays",
                  NET_MOST_SLOTS);
   if ((uint64_t)net->processes.size * net->events.size > MOST_TABLE)
-    report_error(report, net->place, "%" PRIu32 " processes with %" PRIu32 " events are too many",
+    report_error(report, net->origin.place,
+                 "%" PRIu32 " processes with %" PRIu32 " events are too many",
                  net->processes.size, net->events.size);
 }
 
@@ -59,7 +61,7 @@ static void check_processes(const Net *net, Report *report) {
     uint32_t initial = 0;
     for (uint32_t i = 0; i < process->location_count; i++)
       initial += net->locations.items[process->first_location + i].initial;
-    if (initial || (net->may_lack_initial && process->location_count))
+    if (initial || (net->reading.may_lack_initial && process->location_count))
       continue;
     if (!process->location_count)
       report_error(report, process->place, "process `%s` has no location", process->name);
@@ -121,33 +123,33 @@ static void build_names(Net *net) {
   clocks[0] = "0";
   for (uint32_t i = 0; i < net->clocks.size; i++)
     name_elements(net, &net->clocks.items[i], clocks + net->clocks.items[i].base);
-  const char **slots = ARENA_ARRAY(&net->arena, const char *, net->slot_count);
+  const char **slots = ARENA_ARRAY(&net->arena, const char *, net->slots.count);
   for (uint32_t i = 0; i < net->variables.size; i++)
     name_elements(net, &net->variables.items[i], slots + net->variables.items[i].base);
   for (ProcessId p = 0; p < net->processes.size; p++)
     slots[net->location_slot + p] = net->processes.items[p].name;
   net->clock_names = clocks;
-  net->slot_names = slots;
+  net->slots.names = slots;
 }
 
 static void check_initial(const Net *net, const Name *variable, Report *report) {
   for (uint32_t slot = variable->base; slot < variable->base + variable->type->slots; slot++) {
-    const int32_t min = net->slot_min[slot], max = net->slot_max[slot];
-    const int32_t value = net->slot_initial[slot];
+    const int32_t min = net->slots.min[slot], max = net->slots.max[slot];
+    const int32_t value = net->slots.initial[slot];
     if (min > max)
       report_error(report, variable->place, "the range %d .. %d of `%s` is empty", min, max,
-                   net->slot_names[slot]);
+                   net->slots.names[slot]);
     else if (value < min || value > max)
       report_error(report, variable->place,
                    "the initial value %d of `%s` is outside its range %d .. %d", value,
-                   net->slot_names[slot], min, max);
+                   net->slots.names[slot], min, max);
   }
 }
 
 static void build_slots(Net *net, Report *report) {
-  int32_t *min = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  int32_t *max = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  int32_t *initial = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
+  int32_t *min = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
+  int32_t *max = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
+  int32_t *initial = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
   for (uint32_t i = 0; i < net->variables.size; i++) {
     const Name *variable = &net->variables.items[i];
     net_ranges(variable->type, min, max, variable->base);
@@ -161,18 +163,18 @@ static void build_slots(Net *net, Report *report) {
       if (net_location(net, p, (int32_t)i)->initial)
         initial[net->location_slot + p] = (int32_t)i;
   }
-  net->slot_min = min;
-  net->slot_max = max;
-  net->slot_initial = initial;
+  net->slots.min = min;
+  net->slots.max = max;
+  net->slots.initial = initial;
   bool *meta = NULL;
   for (uint32_t i = 0; i < net->variables.size; i++) {
     const Name *variable = &net->variables.items[i];
     if (variable->is_meta && !meta)
-      meta = ARENA_ARRAY(&net->arena, bool, net->slot_count);
+      meta = ARENA_ARRAY(&net->arena, bool, net->slots.count);
     for (uint32_t k = 0; variable->is_meta && k < variable->type->slots; k++)
       meta[variable->base + k] = true;
   }
-  net->slot_is_meta = meta;
+  net->slots.is_meta = meta;
   for (uint32_t i = 0; i < net->variables.size; i++)
     check_initial(net, &net->variables.items[i], report);
 }
@@ -336,8 +338,9 @@ static void compile(Net *net, Report *report) {
     edge->guard = compile_guard(net, edge->guard_expr, edge->guard_locals, &traits, report);
     edge->update = compile_update(net, edge->update_stmts, edge->update_locals, report);
   }
-  net->before = compile_update(net, net->before_stmts, net->before_locals, report);
-  net->after = compile_update(net, net->after_stmts, net->after_locals, report);
+  net->hooks.before =
+      compile_update(net, net->hooks.before_stmts, net->hooks.before_locals, report);
+  net->hooks.after = compile_update(net, net->hooks.after_stmts, net->hooks.after_locals, report);
   const Code **codes = ARENA_ARRAY(arena, const Code *, net->functions.size);
   for (uint32_t i = 0; i < net->functions.size; i++) {
     assert(net->functions.items[i]->id == i);
@@ -346,10 +349,10 @@ static void compile(Net *net, Report *report) {
       codes[i] = code_function(arena, net->functions.items[i]);
   }
   net->function_codes = codes;
-  net->has_diagonals = traits.has_diagonals;
-  net->diagonal_place = traits.diagonal_place;
-  net->has_strict = traits.has_strict;
-  net->strict_place = traits.strict_place;
+  net->traits.has_diagonals = traits.has_diagonals;
+  net->traits.diagonal_place = traits.diagonal_place;
+  net->traits.has_strict = traits.has_strict;
+  net->traits.strict_place = traits.strict_place;
 }
 
 // What searches ask about locations, apart from their long records.
@@ -364,9 +367,9 @@ static void build_flags(Net *net) {
     urgent[i] = location->urgent || location->committed;
     committed[i] = location->committed;
   }
-  net->invariants = invariants;
-  net->urgent = urgent;
-  net->committed = committed;
+  net->by_location.invariants = invariants;
+  net->by_location.urgent = urgent;
+  net->by_location.committed = committed;
 }
 
 // How the guard of an edge decides which joint transitions there are, or whether time may pass.
@@ -377,7 +380,7 @@ static Decision decision_of(const Net *net, const Edge *edge) {
   const Channel *channel = number ? &net->channels.items[number - 1] : NULL;
   if (!edge->guard.expr)
     return DECIDES_NOTHING;
-  if (net->has_priorities || (channel && channel->broadcast && edge->event == channel->receive))
+  if (net->priority.is_used || (channel && channel->broadcast && edge->event == channel->receive))
     return DECIDES_TRANSITIONS;
   return channel && channel->urgent ? DECIDES_DELAY : DECIDES_NOTHING;
 }
@@ -398,34 +401,34 @@ static void mark_control(Access *access, const Net *net, const Edge *edge, bool 
 static void build_control(Net *net) {
   Access access = {0};
   bool *control = NULL;
-  net->is_listed = net->has_priorities;
+  net->traits.is_listed = net->priority.is_used;
   for (EdgeId i = 0; i < net->edges.size; i++) {
     Edge *edge = &net->edges.items[i];
     const Decision decision = decision_of(net, edge);
     if (decision == DECIDES_NOTHING)
       continue;
     const bool has_clocks = expr_has_clock_test(edge->guard.expr);
-    net->is_listed |= decision == DECIDES_TRANSITIONS || has_clocks;
+    net->traits.is_listed |= decision == DECIDES_TRANSITIONS || has_clocks;
     edge->is_negated = has_clocks;
-    if (has_clocks && !net->has_negated) {
-      net->has_negated = true;
-      net->negated_place = edge->place;
+    if (has_clocks && !net->traits.has_negated) {
+      net->traits.has_negated = true;
+      net->traits.negated_place = edge->place;
     }
     if (!control) {
-      control = ARENA_ARRAY(&net->arena, bool, net->slot_count);
+      control = ARENA_ARRAY(&net->arena, bool, net->slots.count);
       access_init(&access, &net->arena, net);
     }
     mark_control(&access, net, edge, control);
   }
-  net->control = control;
+  net->slots.control = control;
   if (control)
     access_release(&access);
 }
 
 bool net_finish(Net *net, Report *report) {
-  if (net->forget)
+  if (net->reading.forget)
     forget_apply(net);
-  if (net->dropped)
+  if (net->reading.dropped)
     slice_apply(net);
   check_sizes(net, report);
   if (report_failed(report))
@@ -436,7 +439,7 @@ bool net_finish(Net *net, Report *report) {
   check_syncs(net, report);
   if (report_failed(report))
     return false;
-  net->slot_count = net->location_slot + net->processes.size;
+  net->slots.count = net->location_slot + net->processes.size;
   net->invalid = ARENA_NEW(&net->arena, VmInvalid);
   build_names(net);
   build_slots(net, report);

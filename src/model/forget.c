@@ -34,8 +34,8 @@ static void find_users(Forget *f, const Expr *condition) {
   for (CellId cell = 0; cell < f->access.cell_count; cell++)
     f->users[cell] = NOBODY;
   access_expr(&f->access, condition);
-  access_stmts(&f->access, net->before_stmts);
-  access_stmts(&f->access, net->after_stmts);
+  access_stmts(&f->access, net->hooks.before_stmts);
+  access_stmts(&f->access, net->hooks.after_stmts);
   note_users(f, SEVERAL);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Location *location = &net->locations.items[l];
@@ -306,8 +306,9 @@ void forget_apply(Net *net) {
   for (EdgeId e = 0; e < net->edges.size; e++) {
     Edge *edge = &net->edges.items[e];
     const LocationId base = first[edge->process];
-    amend(net, &access, edge, net->forget[base + net->locations.items[edge->source].index],
-          net->forget[base + net->locations.items[edge->target].index]);
+    amend(net, &access, edge,
+          net->reading.forget[base + net->locations.items[edge->source].index],
+          net->reading.forget[base + net->locations.items[edge->target].index]);
   }
   access_release(&access);
   arena_release(&scratch);

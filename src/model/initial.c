@@ -58,8 +58,8 @@ static const Location *find(Start *start, ProcessId p) {
 static void begin(Start *start, Mem *mem, const Net *net) {
   *start = (Start){.net = net};
   net_vm(net, &start->vm, mem);
-  start->state = mem_alloc(mem, net->slot_count * sizeof *start->state);
-  memcpy(start->state, net->slot_initial, net->slot_count * sizeof *start->state);
+  start->state = mem_alloc(mem, net->slots.count * sizeof *start->state);
+  memcpy(start->state, net->slots.initial, net->slots.count * sizeof *start->state);
 }
 
 static void end(Start *start, Mem *mem) {

@@ -95,7 +95,7 @@ static void forget_written(Flow *flow) {
       const CellId cell = access->first[v] + (slots > ACCESS_MOST_SLOTS ? 0 : k);
       const uint32_t slot = variable->base + k;
       if (access->marks[cell] & ACCESS_WRITE)
-        set(flow, slot, (Range){net->slot_low[slot], net->slot_high[slot]});
+        set(flow, slot, (Range){net->slots.low[slot], net->slots.high[slot]});
     }
   }
 }
@@ -222,7 +222,7 @@ static void assign(Flow *flow, const Stmt *stmt) {
   for (uint32_t slot = cells.first; slot < cells.first + cells.count; slot++) {
     // The net's interval has all that is ever assigned; the rest is an error, or no transition.
     Range next =
-        intervals_meet(range, (Range){flow->net->slot_low[slot], flow->net->slot_high[slot]});
+        intervals_meet(range, (Range){flow->net->slots.low[slot], flow->net->slots.high[slot]});
     if (next.low > next.high) {
       flow->is_dead |= cells.count == 1;
       continue;
@@ -234,7 +234,7 @@ static void assign(Flow *flow, const Stmt *stmt) {
 }
 
 static Flow copy_of(const Flow *flow) {
-  const size_t bytes = sizeof *flow->low * flow->net->slot_count;
+  const size_t bytes = sizeof *flow->low * flow->net->slots.count;
   Flow copy = *flow;
   copy.low = mem_alloc(flow->net->mem, bytes);
   copy.high = mem_alloc(flow->net->mem, bytes);
@@ -245,12 +245,12 @@ static Flow copy_of(const Flow *flow) {
 
 // Joins another way, whose intervals are released.
 static void join(Flow *flow, Flow *other) {
-  const size_t bytes = sizeof *flow->low * flow->net->slot_count;
+  const size_t bytes = sizeof *flow->low * flow->net->slots.count;
   if (flow->is_dead) {
     memcpy(flow->low, other->low, bytes);
     memcpy(flow->high, other->high, bytes);
   } else if (!other->is_dead)
-    for (uint32_t slot = 0; slot < flow->net->slot_count; slot++)
+    for (uint32_t slot = 0; slot < flow->net->slots.count; slot++)
       set(flow, slot,
           intervals_join((Range){flow->low[slot], flow->high[slot]},
                          (Range){other->low[slot], other->high[slot]}));

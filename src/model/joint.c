@@ -44,11 +44,11 @@ void joint_init(Joint *joint, const Net *net, Arena *arena) {
   jointtable_init(&cursor->table, arena, net);
   jointtable_place(&cursor->table, arena, &cursor->place);
   cursor->wheels = ARENA_ARRAY(arena, Wheel, net->processes.size);
-  if (net->is_listed || cursor->table.urgent) {
+  if (net->traits.is_listed || cursor->table.urgent) {
     jointtable_place(&cursor->table, arena, &cursor->other);
     cursor->enabled = ARENA_NEW(arena, Enabled);
     enabled_init(cursor->enabled, arena->mem, net, &cursor->table);
-    cursor->is_listed = net->is_listed;
+    cursor->is_listed = net->traits.is_listed;
   }
   *joint = (Joint){.net = net,
                    .edges = ARENA_ARRAY(arena, const Edge *, net->processes.size),
@@ -313,8 +313,8 @@ VmResult joint_guard(const Joint *joint, Vm *vm, const int32_t *state, ClockTest
 
 static void forget_meta(const Net *net, int32_t *state) {
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    if (net->slot_is_meta[slot])
-      state[slot] = net->slot_initial[slot];
+    if (net->slots.is_meta[slot])
+      state[slot] = net->slots.initial[slot];
 }
 
 VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t count,
@@ -322,18 +322,18 @@ VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t co
   VmResult result = VM_TRUE;
   if (!count)
     return VM_TRUE;
-  if (net->before.stmts)
-    result = vm_update(vm, &net->before, state, updates);
+  if (net->hooks.before.stmts)
+    result = vm_update(vm, &net->hooks.before, state, updates);
   for (uint32_t k = 0; k < count && result == VM_TRUE; k++) {
     const Update *update = &edges[PLANTED("order") ? count - 1 - k : k]->update;
     if (update->stmts)
       result = vm_update(vm, update, state, updates);
   }
-  if (net->after.stmts && result == VM_TRUE)
-    result = vm_update(vm, &net->after, state, updates);
+  if (net->hooks.after.stmts && result == VM_TRUE)
+    result = vm_update(vm, &net->hooks.after, state, updates);
   if (result != VM_TRUE)
     return judged(net, result);
-  if (net->slot_is_meta)
+  if (net->slots.is_meta)
     forget_meta(net, state);
   for (uint32_t k = 0; k < count; k++)
     state[net->location_slot + edges[k]->process] = net_index(net, edges[k]->target);
@@ -369,7 +369,7 @@ VmResult joint_invariant(const Net *net, Vm *vm, const int32_t *state, ClockTest
   const int32_t *locations = state + net->location_slot;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const LocationId location = net->processes.items[p].first_location + (uint32_t)locations[p];
-    const Guard *invariant = net->invariants[location];
+    const Guard *invariant = net->by_location.invariants[location];
     if (!invariant)
       continue;
     const VmResult result = vm_guard(vm, invariant, state, tests);

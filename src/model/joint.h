@@ -6,10 +6,10 @@
 // Enabledness here is by location only; guards are the caller's business. The ordinal
 // numbers the joint transitions of one vector from 0 and identifies them in traces.
 //
-// In nets with Net.is_listed (model/enabled.h) which joint transitions there are depends on the
-// variables in Net.control, too, and each may have clock tests beyond the guards of its edges:
-// those under which it is the one that happens. Then there can be several with the same edges.
-// One without edges is a delay: where time may pass in some pieces of the clock space only
+// In nets with NetTraits.is_listed (model/enabled.h) which joint transitions there are depends on
+// the variables in NetSlots.control, too, and each may have clock tests beyond the guards of its
+// edges: those under which it is the one that happens. Then there can be several with the same
+// edges. One without edges is a delay: where time may pass in some pieces of the clock space only
 // (JOINT_SPLIT), it passes by a transition for each piece.
 #ifndef TARN_MODEL_JOINT_H
 #define TARN_MODEL_JOINT_H
@@ -61,8 +61,8 @@ bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 VmResult joint_guard(const Joint *, Vm *, const int32_t *state, ClockTests *);
 // Runs the updates in order and moves the locations, in place; clock updates are appended.
 VmResult joint_fire(const Joint *, Vm *, int32_t *state, ClockUpdates *);
-// The same for edges in general: Net.before, the updates, Net.after. Variables that are meta get
-// their initial values back. No edges: nothing happens.
+// The same for edges in general: NetHooks.before, the updates, NetHooks.after. Variables that are
+// meta get their initial values back. No edges: nothing happens.
 VmResult joint_run(const Net *, Vm *, const Edge *const *edges, uint32_t count, int32_t *state,
                    ClockUpdates *);
 // Whether time may pass in a state: no process is in an urgent or committed location and no

@@ -150,7 +150,7 @@ static const Spot *build_spots(Arena *arena, const Net *net, const Parts *syncs)
     spots[l].syncs = lists[l];
     spots[l].sync_count = 0;
     spots[l].index = net->locations.items[l].index;
-    spots[l].committed = net->committed[l];
+    spots[l].committed = net->by_location.committed[l];
   }
   list_syncs(arena->mem, net, syncs, spots, lists);
   mem_free(arena->mem, lists);

@@ -39,10 +39,10 @@ const ProcessId *localranges_writers(const Net *net, Arena *arena) {
   Access access;
   access_init(&access, arena, net);
   ProcessId *cells = ARENA_ARRAY(arena, ProcessId, access.cell_count);
-  ProcessId *writers = ARENA_ARRAY(arena, ProcessId, net->slot_count);
+  ProcessId *writers = ARENA_ARRAY(arena, ProcessId, net->slots.count);
   for (CellId cell = 0; cell < access.cell_count; cell++)
-    cells[cell] =
-        net->before_stmts || net->after_stmts ? LOCALRANGES_SEVERAL : LOCALRANGES_NOBODY;
+    cells[cell] = net->hooks.before_stmts || net->hooks.after_stmts ? LOCALRANGES_SEVERAL
+                                                                    : LOCALRANGES_NOBODY;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
     access_clear(&access);
@@ -80,7 +80,7 @@ static void look_at_test(void *context, const Expr *test) {
   Interest *interest = context;
   Locals *l = interest->locals;
   const Range range =
-      intervals_of(&(Intervals){l->net, l->net->slot_low, l->net->slot_high}, test->c);
+      intervals_of(&(Intervals){l->net, l->net->slots.low, l->net->slots.high}, test->c);
   if (range.low == range.high)
     return;
   access_clear(&l->access);
@@ -103,8 +103,8 @@ static bool is_of_interest(Locals *l) {
 static void find_own(Locals *l, const ProcessId *writers) {
   vec_clear(&l->own);
   for (uint32_t slot = 0; slot < l->net->location_slot; slot++)
-    if (writers[slot] == l->process && !(l->net->slot_is_meta && l->net->slot_is_meta[slot]) &&
-        l->net->slot_low[slot] < l->net->slot_high[slot])
+    if (writers[slot] == l->process && !(l->net->slots.is_meta && l->net->slots.is_meta[slot]) &&
+        l->net->slots.low[slot] < l->net->slots.high[slot])
       vec_push(l->net->mem, &l->own, slot);
 }
 
@@ -144,9 +144,9 @@ static void find_constants(Locals *l) {
 
 // The flow begins with the net's intervals but for the own variables.
 static void begin(Locals *l, const Row *row) {
-  const size_t bytes = sizeof(int32_t) * l->net->slot_count;
-  memcpy(l->flow.low, l->net->slot_low, bytes);
-  memcpy(l->flow.high, l->net->slot_high, bytes);
+  const size_t bytes = sizeof(int32_t) * l->net->slots.count;
+  memcpy(l->flow.low, l->net->slots.low, bytes);
+  memcpy(l->flow.high, l->net->slots.high, bytes);
   l->flow.is_dead = false;
   for (uint32_t i = 0; i < l->own.size; i++) {
     l->flow.low[l->own.items[i]] = row->low[i];
@@ -220,9 +220,9 @@ static void settle(Locals *l, Row *row) {
     row->has_grown = true;
     row->growth[i] = (uint8_t)(row->growth[i] + (row->growth[i] <= PATIENCE));
     if (row->growth[i] > PATIENCE && falls)
-      row->next_low[i] = next_below(l, row->next_low[i], l->net->slot_low[slot]);
+      row->next_low[i] = next_below(l, row->next_low[i], l->net->slots.low[slot]);
     if (row->growth[i] > PATIENCE && rises)
-      row->next_high[i] = next_above(l, row->next_high[i], l->net->slot_high[slot]);
+      row->next_high[i] = next_above(l, row->next_high[i], l->net->slots.high[slot]);
     row->low[i] = row->next_low[i];
     row->high[i] = row->next_high[i];
   }
@@ -258,7 +258,7 @@ static void start(Locals *l) {
     if (!l->net->locations.items[l->first_location + at].initial)
       continue;
     for (uint32_t i = 0; i < size; i++)
-      spare->low[i] = spare->high[i] = l->net->slot_initial[l->own.items[i]];
+      spare->low[i] = spare->high[i] = l->net->slots.initial[l->own.items[i]];
     begin(l, spare);
     arrive(l, at);
   }
@@ -282,7 +282,7 @@ static SlotRanges publish(Locals *l, const Row *row) {
   SlotRanges ranges = {items, 0};
   for (uint32_t i = 0; row->is_reached && i < l->own.size; i++) {
     const uint32_t slot = l->own.items[i];
-    if (row->low[i] > net->slot_low[slot] || row->high[i] < net->slot_high[slot])
+    if (row->low[i] > net->slots.low[slot] || row->high[i] < net->slots.high[slot])
       items[ranges.count++] = (SlotRange){slot, row->low[i], row->high[i]};
   }
   return ranges;
@@ -293,7 +293,7 @@ static bool is_small(const Locals *l) {
   for (uint32_t i = 0; i < l->location_count; i++)
     edges += l->net->locations.items[l->first_location + i].edge_count;
   return (uint64_t)l->own.size * (l->location_count + 1) < MOST_CELLS &&
-         (edges + 1) * l->net->slot_count < MOST_CELLS;
+         (edges + 1) * l->net->slots.count < MOST_CELLS;
 }
 
 static void compute_process(Locals *l, const ProcessId *writers, SlotRanges **all) {
@@ -314,15 +314,15 @@ void localranges_compute(Net *net, const ProcessId *writers) {
   access_init(&l.access, &l.arena, net);
   l.flow = (Flow){.access = &l.access,
                   .net = net,
-                  .low = ARENA_ARRAY(&l.arena, int32_t, net->slot_count),
-                  .high = ARENA_ARRAY(&l.arena, int32_t, net->slot_count)};
+                  .low = ARENA_ARRAY(&l.arena, int32_t, net->slots.count),
+                  .high = ARENA_ARRAY(&l.arena, int32_t, net->slots.count)};
   for (ProcessId p = 0; p < net->processes.size; p++) {
     l.process = p;
     l.first_location = net->processes.items[p].first_location;
     l.location_count = net->processes.items[p].location_count;
     compute_process(&l, writers, &all);
   }
-  net->local_ranges = all;
+  net->slots.local = all;
   vec_release(net->mem, &l.own);
   vec_release(net->mem, &l.constants);
   access_release(&l.access);
@@ -330,11 +330,11 @@ void localranges_compute(Net *net, const ProcessId *writers) {
 }
 
 void localranges_enter(const Net *net, Flow *flow, LocationId location) {
-  const size_t bytes = sizeof(int32_t) * net->slot_count;
-  memcpy(flow->low, net->slot_low, bytes);
-  memcpy(flow->high, net->slot_high, bytes);
+  const size_t bytes = sizeof(int32_t) * net->slots.count;
+  memcpy(flow->low, net->slots.low, bytes);
+  memcpy(flow->high, net->slots.high, bytes);
   flow->is_dead = false;
-  const SlotRanges *ranges = net->local_ranges ? &net->local_ranges[location] : NULL;
+  const SlotRanges *ranges = net->slots.local ? &net->slots.local[location] : NULL;
   for (uint32_t i = 0; ranges && i < ranges->count; i++) {
     flow->low[ranges->items[i].slot] = ranges->items[i].low;
     flow->high[ranges->items[i].slot] = ranges->items[i].high;

@@ -29,7 +29,7 @@ void net_release(Net *net) {
   vec_release(mem, &net->channels);
   vec_release(mem, &net->functions);
   vec_release(mem, &net->tables);
-  vec_release(mem, &net->attributes);
+  vec_release(mem, &net->origin.attributes);
   arena_release(&net->arena);
   net_init(net, mem);
 }
@@ -72,9 +72,9 @@ EventId net_add_event(Net *net, const char *name, Place place) {
 }
 
 EventId net_tau_event(Net *net) {
-  if (!net->tau_event)
-    net->tau_event = net_add_event(net, "tau", net->place) + 1;
-  return net->tau_event - 1;
+  if (!net->priority.tau_event)
+    net->priority.tau_event = net_add_event(net, "tau", net->origin.place) + 1;
+  return net->priority.tau_event - 1;
 }
 
 uint32_t net_add_channel(Net *net, const char *name, Place place) {
@@ -180,10 +180,10 @@ bool net_is_narrow(const Net *net, Report *report) {
   if (!net_is_wide(net))
     return true;
   report_error(
-      report, net->place,
+      report, net->origin.place,
       "clocks meet the constant %lld, and the constants have no common divisor that makes "
       "them at most %d: only `tarn check` with --engine wide or auto takes them",
-      (long long)net->scale->most, NET_MOST_CONSTANT);
+      (long long)net->origin.scale->most, NET_MOST_CONSTANT);
   return false;
 }
 
@@ -195,7 +195,7 @@ void net_measure(Net *timed, const Net *net, Arena *arena) {
   *timed = *net;
   timed->clock_count = n;
   timed->clock_names = names;
-  timed->measures_time = true;
+  timed->reading.measures_time = true;
   if (!net->clock_initial)
     return;
   int32_t *initial = ARENA_ARRAY(arena, int32_t, n + 1);
@@ -205,8 +205,8 @@ void net_measure(Net *timed, const Net *net, Arena *arena) {
 
 void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm_init(vm, mem);
-  vm->slot_min = net->slot_min;
-  vm->slot_max = net->slot_max;
+  vm->slot_min = net->slots.min;
+  vm->slot_max = net->slots.max;
   vm->invalid = net->invalid;
   vm->functions = net->function_codes;
   vm->tables = net->tables.items;

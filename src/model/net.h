@@ -103,12 +103,83 @@ typedef struct Name { // an event, a clock array, an int array, a label
   Attributes attributes;
 } Name;
 
-typedef struct Net {
-  Mem *mem;
-  Arena arena;
+// Where a network comes from, as its file says.
+typedef struct NetOrigin {
   const char *name;
   Place place;
   Attributes attributes;
+  Scale *scale;                // the unit of time, and what constants there are; NULL: it is 1
+  const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
+  uint32_t scalar_sets;        // UPPAAL's, numbered from 1 in types; hints for symmetry/propose
+} NetOrigin;
+
+// How a model is to be read; net_finish obeys.
+typedef struct NetReading {
+  bool measures_time; // the last clock is one that nothing else uses: see net_measure
+  // A process may lack an initial location (TChecker): then there is no initial state, which is
+  // for those to tell who need one.
+  bool may_lack_initial;
+  // When it is read again: processes to leave out (model/slice.h), and variables to set back, by
+  // location (model/forget.h). NULL: none.
+  const bool *dropped, *freed;
+  const struct ForgetList *forget;
+} NetReading;
+
+// Channels are compared by priority first, then processes.
+typedef struct NetPriority {
+  bool is_used;      // else priorities are not read
+  int32_t tau;       // of edges without a channel
+  EventId tau_event; // + 1; 0: none. See net_tau_event
+} NetPriority;
+
+// What runs before and after the updates of each transition.
+typedef struct NetHooks {
+  const Stmt *before_stmts, *after_stmts;
+  uint32_t before_locals, after_locals;
+  Update before, after; // by net_finish
+} NetHooks;
+
+// Slots of a discrete state, by net_finish: those of variables, then the processes' locations.
+typedef struct NetSlots {
+  uint32_t count; // location_slot + processes
+  const char *const *names;
+  const int32_t *min, *max, *initial; // locations: 0 .. count-1
+  const int32_t *low, *high;          // values that it can have, see model/ranges.h
+  const struct SlotRanges *local;     // the same by location, see model/localranges.h; NULL: none
+  const bool *is_meta;                // NULL: none is
+  // Whether urgency, or which joint transitions there are (NetTraits.is_listed), depends on the
+  // variable; NULL: on none.
+  const bool *control;
+} NetSlots;
+
+// By LocationId, by net_finish.
+typedef struct NetByLocation {
+  const Guard *const *invariants; // NULL: none
+  const bool *urgent;             // or committed: no time passes
+  const bool *committed;
+} NetByLocation;
+
+// What occurs in a model, and where first; by net_finish.
+typedef struct NetTraits {
+  // Which joint transitions there are depends on guards, or time passes by transitions: see
+  // model/joint.h.
+  bool is_listed;
+  bool has_tables, has_references; // EXPR_TABLE occurs; EXPR_ADDRESS or EXPR_ASSIGN
+  bool has_diagonals;              // a guard or an invariant compares two clocks
+  Place diagonal_place;
+  bool has_strict; // a guard or an invariant with < or > on clocks
+  Place strict_place;
+  bool has_negated; // some edge with a clock guard is_negated
+  Place negated_place;
+} NetTraits;
+
+typedef struct Net {
+  Mem *mem;
+  Arena arena;
+  NetOrigin origin;
+  NetReading reading;
+  NetPriority priority;
+  NetHooks hooks;
   VEC(Process) processes;
   VEC(Location) locations; // grouped by process after net_finish (ids change then)
   VEC(Edge) edges;         // in order of declaration
@@ -118,56 +189,21 @@ typedef struct Net {
   VEC(const Function *) functions;
   VEC(int32_t) tables;    // values of arrays and structs that are constant, see EXPR_TABLE
   uint32_t clock_count;   // clock 0 not counted
-  uint32_t scalar_sets;   // UPPAAL's, numbered from 1 in types; hints for symmetry/propose
   uint32_t location_slot; // slots of variables; slot location_slot + p holds process p's location
-  Scale *scale;           // the unit of time, and what constants there are; NULL: the unit is 1
-  const struct Uppaal *uppaal; // set by UPPAAL's front end: the names, for queries
-  bool measures_time;          // the last clock is one that nothing else uses: see net_measure
-  // A process may lack an initial location (TChecker): then there is no initial state, which is
-  // for those to tell who need one.
-  bool may_lack_initial;
-  // Set before a model is read again, by net_finish: processes to leave out (model/slice.h), and
-  // variables to set back, by location (model/forget.h). NULL: none.
-  const bool *dropped, *freed;
-  const struct ForgetList *forget;
-  bool invalid_is_error; // an assignment out of range is an error (UPPAAL), not a disabled edge
-  // Channels are compared by priority first, then processes; without it priorities are not read.
-  bool has_priorities;
-  int32_t tau_priority;                   // of edges without a channel
-  EventId tau_event;                      // + 1; 0: none. See net_tau_event
-  const Stmt *before_stmts, *after_stmts; // run before and after the updates of each transition
-  uint32_t before_locals, after_locals;
+  bool invalid_is_error;  // an assignment out of range is an error (UPPAAL), not a disabled edge
 
   // By net_finish:
+  NetSlots slots;
+  NetByLocation by_location;
+  NetTraits traits;
   VmInvalid *invalid; // counted by all that run the model, from when somebody set it to 0
   const EdgeId *out;  // out-edges of all locations (see Location)
   const char *const *clock_names; // clock_count + 1; [0] is "0"
-  const char *const *slot_names;
-  uint32_t slot_count; // of a discrete state: location_slot + processes
-  const int32_t *slot_min, *slot_max, *slot_initial; // locations: 0 .. count-1
-  const int32_t *slot_low, *slot_high;   // values that it can have, see model/ranges.h
-  const struct SlotRanges *local_ranges; // by location, see model/localranges.h; NULL: none
+  const int32_t *clock_initial;   // clock_count + 1; NULL: all clocks start with 0
   const Code *const *function_codes;
-  const int32_t *clock_initial; // clock_count + 1; NULL: all clocks start with 0
-  const bool *slot_is_meta;     // NULL: none is
   const uint32_t
-      *event_channels;  // by event: index + 1 of the channel, 0: none; NULL: no channels
-  Update before, after; // of each transition
-  const bool *async;    // process * event_count + event: edges taken alone
-  const Guard *const *invariants; // by location; NULL: none
-  const bool *urgent;             // by location: urgent or committed, no time passes
-  const bool *committed;          // by location
-  // Which joint transitions there are depends on guards, or time passes by transitions: see
-  // model/joint.h. By slot: whether that, or urgency, depends on the variable; NULL: on none.
-  bool is_listed;
-  const bool *control;
-  bool has_tables, has_references; // EXPR_TABLE occurs; EXPR_ADDRESS or EXPR_ASSIGN
-  bool has_diagonals;              // a guard or an invariant compares two clocks
-  Place diagonal_place;
-  bool has_strict; // a guard or an invariant with < or > on clocks
-  Place strict_place;
-  bool has_negated; // some edge with a clock guard is_negated
-  Place negated_place;
+      *event_channels; // by event: index + 1 of the channel, 0: none; NULL: no channels
+  const bool *async;   // process * event_count + event: edges taken alone
 } Net;
 
 void net_init(Net *, Mem *);
@@ -200,16 +236,16 @@ uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);
 // From now on every value of a declared range counts as possible (model/ranges.h): for searches
 // in which states need not be reachable.
 static inline void net_forget_ranges(Net *net) {
-  net->slot_low = net->slot_min;
-  net->slot_high = net->slot_max;
-  net->local_ranges = NULL;
+  net->slots.low = net->slots.min;
+  net->slots.high = net->slots.max;
+  net->slots.local = NULL;
 }
 
 // The unit of time of the source in which the net counts (model/scale.h).
-static inline int64_t net_unit(const Net *net) { return scale_unit(net->scale); }
+static inline int64_t net_unit(const Net *net) { return scale_unit(net->origin.scale); }
 // Whether the net, or a query that was read for it, has constants that only engine wide takes.
 static inline bool net_is_wide(const Net *net) {
-  return net->scale && net->scale->most / net_unit(net) > NET_MOST_CONSTANT;
+  return net->origin.scale && net->origin.scale->most / net_unit(net) > NET_MOST_CONSTANT;
 }
 // Larger ones are refused. Large ones that the scale does not know are: an engine would not
 // either.

@@ -19,11 +19,11 @@ typedef struct Ranges {
 static Range range_of(int64_t low, int64_t high) { return (Range){low, high}; }
 
 Range ranges_of(const Net *net, const Expr *expr) {
-  return intervals_of(&(Intervals){net, net->slot_low, net->slot_high}, expr);
+  return intervals_of(&(Intervals){net, net->slots.low, net->slots.high}, expr);
 }
 
 static Cells cells_of(const Net *net, const Expr *expr) {
-  return intervals_cells(&(Intervals){net, net->slot_low, net->slot_high}, expr);
+  return intervals_cells(&(Intervals){net, net->slots.low, net->slots.high}, expr);
 }
 
 static void widen(Ranges *r, uint32_t slot, Range by) {
@@ -56,8 +56,8 @@ static void assign(Ranges *r, const Expr *target, const Expr *value) {
 static void visit_expr(Ranges *r, const Expr *expr) {
   if (!expr)
     return;
-  r->net->has_tables |= expr->kind == EXPR_TABLE;
-  r->net->has_references |= expr->kind == EXPR_ADDRESS || expr->kind == EXPR_ASSIGN;
+  r->net->traits.has_tables |= expr->kind == EXPR_TABLE;
+  r->net->traits.has_references |= expr->kind == EXPR_ADDRESS || expr->kind == EXPR_ASSIGN;
   if (expr->kind == EXPR_ASSIGN)
     assign(r, expr->a, expr->b);
   else if (expr->kind == EXPR_ADDRESS)
@@ -106,7 +106,7 @@ static Range guarded(const Ranges *r, const Edge *edge, uint32_t slot) {
 
 // Whether variables can change between the guard and the update: others' updates come first.
 static bool is_first(const Net *net, const Edge *edge) {
-  if (net->before_stmts)
+  if (net->hooks.before_stmts)
     return false;
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t k = 1; k < net->syncs.items[s].parts.size; k++) {
@@ -153,8 +153,8 @@ static void visit_all(Ranges *r, const bool *first) {
     visit_expr(r, net->locations.items[l].invariant_expr);
   for (uint32_t f = 0; f < net->functions.size; f++)
     visit_stmts(r, net->functions.items[f]->body);
-  visit_stmts(r, net->before_stmts);
-  visit_stmts(r, net->after_stmts);
+  visit_stmts(r, net->hooks.before_stmts);
+  visit_stmts(r, net->hooks.after_stmts);
 }
 
 // Takes over the round's result; true if something changed. Each slot for itself, so that the
@@ -176,7 +176,7 @@ static bool end_round(Ranges *r, uint32_t round) {
 }
 
 void ranges_compute(Net *net) {
-  const uint32_t slots = net->slot_count;
+  const uint32_t slots = net->slots.count;
   Ranges r = {.net = net};
   r.low = ARENA_ARRAY(&net->arena, int32_t, slots);
   r.high = ARENA_ARRAY(&net->arena, int32_t, slots);
@@ -184,8 +184,8 @@ void ranges_compute(Net *net) {
   r.next_high = mem_alloc(net->mem, sizeof(int32_t) * slots);
   r.least = mem_alloc(net->mem, sizeof(int32_t) * slots);
   r.most = mem_alloc(net->mem, sizeof(int32_t) * slots);
-  memcpy(r.least, net->slot_min, sizeof(int32_t) * slots);
-  memcpy(r.most, net->slot_max, sizeof(int32_t) * slots);
+  memcpy(r.least, net->slots.min, sizeof(int32_t) * slots);
+  memcpy(r.most, net->slots.max, sizeof(int32_t) * slots);
   counters_limit(net, r.least, r.most);
   Arena arena = {.mem = net->mem};
   r.writers = localranges_writers(net, &arena);
@@ -194,13 +194,13 @@ void ranges_compute(Net *net) {
     first[e] = net->edges.items[e].update.has_shifts && is_first(net, &net->edges.items[e]);
   for (uint32_t slot = 0; slot < slots; slot++) {
     const bool is_location = slot >= net->location_slot;
-    r.low[slot] = is_location ? net->slot_min[slot] : net->slot_initial[slot];
-    r.high[slot] = is_location ? net->slot_max[slot] : net->slot_initial[slot];
+    r.low[slot] = is_location ? net->slots.min[slot] : net->slots.initial[slot];
+    r.high[slot] = is_location ? net->slots.max[slot] : net->slots.initial[slot];
   }
   memcpy(r.next_low, r.low, sizeof(int32_t) * slots);
   memcpy(r.next_high, r.high, sizeof(int32_t) * slots);
-  net->slot_low = r.low;
-  net->slot_high = r.high;
+  net->slots.low = r.low;
+  net->slots.high = r.high;
   uint32_t round = 0;
   do {
     mem_tick(net->mem);

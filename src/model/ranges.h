@@ -11,7 +11,7 @@
 
 #include "model/net.h"
 
-// Fills Net.slot_low and Net.slot_high of a net that is complete but for them.
+// Fills NetSlots.low and NetSlots.high of a net that is complete but for them.
 void ranges_compute(Net *);
 
 // As expr_range, with the intervals of the net.

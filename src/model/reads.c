@@ -109,6 +109,6 @@ void reads_init(Reads *reads, Arena *arena, const Net *net) {
   }
   for (uint32_t f = 0; f < net->functions.size; f++)
     visit_stmts(&reader, net->functions.items[f]->body);
-  visit_stmts(&reader, net->before_stmts);
-  visit_stmts(&reader, net->after_stmts);
+  visit_stmts(&reader, net->hooks.before_stmts);
+  visit_stmts(&reader, net->hooks.after_stmts);
 }

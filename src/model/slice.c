@@ -153,9 +153,9 @@ uint32_t slice_find(const Net *net, const Expr *condition, bool is_loose, bool *
   Slice s = {.net = net, .dropped = dropped, .is_loose = is_loose};
   const uint32_t count = net->processes.size;
   uint32_t left_out = 0;
-  if (net->before_stmts || net->after_stmts) // they run with every transition
+  if (net->hooks.before_stmts || net->hooks.after_stmts) // they run with every transition
     return 0;
-  if (net->has_priorities) // a participant that is left out may be what makes a priority high
+  if (net->priority.is_used) // a participant that is left out may be what makes a priority high
     return 0;
   if (is_loose && !net->event_channels)
     return 0;
@@ -233,8 +233,8 @@ bool slice_free(const Net *net, const Expr *condition, ProcessId free, bool *dro
                 bool *freed) {
   Arena arena = {.mem = net->mem};
   Slice s = {.net = net, .dropped = dropped, .is_loose = true};
-  if (dropped[free] || net->has_priorities || !net->event_channels || net->before_stmts ||
-      net->after_stmts || faults_in_process(net, free) || may_commit(net, free))
+  if (dropped[free] || net->priority.is_used || !net->event_channels || net->hooks.before_stmts ||
+      net->hooks.after_stmts || faults_in_process(net, free) || may_commit(net, free))
     return false;
   access_init(&s.access, &arena, net);
   access_init(&s.target, &arena, net);
@@ -259,7 +259,7 @@ static const Expr *weaken(Net *net, Access *access, const Expr *expr) {
   access_clear(access);
   access_expr(access, expr);
   for (uint32_t i = 0; i < access->marked.size; i++)
-    if (net->freed[access->marked.items[i]])
+    if (net->reading.freed[access->marked.items[i]])
       return NULL;
   return expr;
 }
@@ -281,7 +281,7 @@ static void weaken_all(Net *net) {
 static bool *find_lost(const Net *net) {
   bool *lost = mem_alloc(net->mem, net->events.size + 1);
   for (EdgeId e = 0; e < net->edges.size; e++)
-    lost[net->edges.items[e].event] |= net->dropped[net->edges.items[e].process];
+    lost[net->edges.items[e].event] |= net->reading.dropped[net->edges.items[e].process];
   return lost;
 }
 
@@ -299,14 +299,14 @@ static bool has_lost_partner(const Net *net, const bool *lost, EventId event) {
 }
 
 void slice_apply(Net *net) {
-  if (net->freed)
+  if (net->reading.freed)
     weaken_all(net);
   bool *lost = find_lost(net);
   const uint32_t count = net->edges.size;
   const EventId tau = net->channels.size ? net_tau_event(net) : 0;
   uint32_t kept = 0;
   for (EdgeId e = 0; e < count; e++)
-    if (net->dropped[net->edges.items[e].process])
+    if (net->reading.dropped[net->edges.items[e].process])
       vec_release(net->mem, &net->edges.items[e].attributes);
     else
       net->edges.items[kept++] = net->edges.items[e];
@@ -321,7 +321,7 @@ void slice_apply(Net *net) {
   }
   for (LocationId l = 0; l < net->locations.size; l++) {
     Location *location = &net->locations.items[l];
-    if (!net->dropped[location->process])
+    if (!net->reading.dropped[location->process])
       continue;
     location->invariant_expr = NULL;
     location->committed = location->urgent = false;

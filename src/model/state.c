@@ -8,14 +8,15 @@ static uint32_t bits_of(uint32_t width) {
 }
 
 void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
-  const uint32_t slots = net->slot_count;
+  const uint32_t slots = net->slots.count;
   StateField *fields = ARENA_ARRAY(arena, StateField, slots);
   uint32_t *first = ARENA_ARRAY(arena, uint32_t, slots + 1);
   uint32_t word = 0, used = 0;
   for (uint32_t slot = 0; slot < slots; slot++) {
-    const bool is_meta = net->slot_is_meta && net->slot_is_meta[slot]; // always the initial value
-    const int32_t low = is_meta ? net->slot_initial[slot] : net->slot_low[slot];
-    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slot_high[slot] - (uint32_t)low);
+    const bool is_meta =
+        net->slots.is_meta && net->slots.is_meta[slot]; // always the initial value
+    const int32_t low = is_meta ? net->slots.initial[slot] : net->slots.low[slot];
+    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slots.high[slot] - (uint32_t)low);
     if (used + bits > 64) {
       first[++word] = slot;
       used = 0;
@@ -77,7 +78,7 @@ static bool has_choices(const Net *net) {
 
 bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *started) {
   const uint32_t count = net->processes.size;
-  if (!*started && net->may_lack_initial && !has_choices(net))
+  if (!*started && net->reading.may_lack_initial && !has_choices(net))
     return false;
   uint32_t p = *started ? count : 0; // processes from p on take their first choice
   while (*started) {
@@ -92,7 +93,7 @@ bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *start
   for (; p < count; p++)
     choose(net, p, 0, &choice[p]);
   *started = true;
-  memcpy(state, net->slot_initial, sizeof *state * net->slot_count);
+  memcpy(state, net->slots.initial, sizeof *state * net->slots.count);
   for (p = 0; p < count; p++)
     state[net->location_slot + p] = (int32_t)choice[p];
   return true;
@@ -107,11 +108,11 @@ static bool some_process_is(const Net *net, const int32_t *state, const bool *fl
 }
 
 bool state_is_committed(const Net *net, const int32_t *state) {
-  return some_process_is(net, state, net->committed);
+  return some_process_is(net, state, net->by_location.committed);
 }
 
 bool state_may_delay(const Net *net, const int32_t *state) {
-  return !some_process_is(net, state, net->urgent);
+  return !some_process_is(net, state, net->by_location.urgent);
 }
 
 void state_print(Text *text, const Net *net, const int32_t *state) {
@@ -119,5 +120,5 @@ void state_print(Text *text, const Net *net, const int32_t *state) {
     text_addf(text, "%s%s.%s", p ? "," : "", net->processes.items[p].name,
               net_location(net, p, state[net->location_slot + p])->name);
   for (uint32_t slot = 0; slot < net->location_slot; slot++)
-    text_addf(text, ",%s=%d", net->slot_names[slot], state[slot]);
+    text_addf(text, ",%s=%d", net->slots.names[slot], state[slot]);
 }

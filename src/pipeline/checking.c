@@ -39,8 +39,8 @@ static bool read_again(Check *check, Net *net, Query *query) {
   Source *source = ARENA_NEW(&check->arena, Source);
   *source = (Source){
       .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
-  net->scale = ARENA_NEW(&net->arena, Scale);
-  net->scale->unit = net_unit(&tarn->net);
+  net->origin.scale = ARENA_NEW(&net->arena, Scale);
+  net->origin.scale->unit = net_unit(&tarn->net);
   const bool ok = load_net(net, &tarn->source, &unused) &&
                   (check->answer->is_labels ? query_read_labels : query_read)(
                       query, &check->arena, net, source, &unused);
@@ -58,8 +58,8 @@ Net *checking_timed(Check *check) {
 
 bool checking_read_slice(Check *check, const SlicedCuts *cuts, Net *net, Query *query) {
   net_init(net, &check->tarn->mem);
-  net->dropped = cuts->dropped;
-  net->freed = cuts->freed;
-  net->forget = cuts->forget;
+  net->reading.dropped = cuts->dropped;
+  net->reading.freed = cuts->freed;
+  net->reading.forget = cuts->forget;
   return read_again(check, net, query);
 }

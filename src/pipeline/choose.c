@@ -87,7 +87,7 @@ static bool may_be_symmetric(const Check *check) {
   if (is_zones && differences_occur(check->net, check->has_query ? &check->goal : NULL))
     return false;
   return options->symmetry != SYMMETRY_OFF && !options->graph &&
-         !(check->net->is_listed && options->trace != TRACE_NONE) &&
+         !(check->net->traits.is_listed && options->trace != TRACE_NONE) &&
          !(options->symmetry == SYMMETRY_AUTO && options->names_algorithm);
 }
 

@@ -43,9 +43,9 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
     const Answers last = {&tarn->answers.items[tarn->answers.size - 1], 1, 1};
     answer_json(text, &tarn->net, &tarn->options, &last);
   } else if (!strcmp(what, "model") && !strcmp(format, "xta")) {
-    if (tarn->net.uppaal)
+    if (tarn->net.origin.uppaal)
       report_error(&tarn->report, (Place){0}, "this is an UPPAAL model already");
-    return !tarn->net.uppaal && xta_write(text, &tarn->net, &tarn->report);
+    return !tarn->net.origin.uppaal && xta_write(text, &tarn->net, &tarn->report);
   } else if (!strcmp(what, "model") && !strcmp(format, "tchecker")) {
     return convert_to_tchecker(text, &tarn->net, &tarn->report);
   } else if (!strcmp(what, "lint") && tarn->lint_text.size && is_text) {
@@ -73,7 +73,8 @@ static bool compose_words(Tarn *tarn, Text *text, const char *what, const char *
 // A report can be written in every state: it tells also the error of the call before.
 static void compose_report(Tarn *tarn, Text *text, const char *format, const char *error) {
   if (!strcmp(format, "junit")) {
-    junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.name, &tarn->answers, error);
+    junit_write(text, tarn->state == EMPTY ? "model" : tarn->net.origin.name, &tarn->answers,
+                error);
     return;
   }
   const Text *kept = &tarn->errors;

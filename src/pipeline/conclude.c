@@ -204,7 +204,7 @@ bool conclude_has_states(Tarn *tarn) {
         tarn->net.processes.items[location->process].name, location->name);
   else
     report_error(
-        &tarn->report, tarn->net.place,
+        &tarn->report, tarn->net.origin.place,
         "there is no initial state, so nothing can be reached and every `A[]` would hold: "
         "the invariants of the initial locations do not hold together");
   return false;

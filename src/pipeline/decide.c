@@ -113,7 +113,7 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
     tarn->mem.escape = NULL;
     tarn->mem.limit = 0;
     mem_release_to(&tarn->mem, before);
-    if (tarn->net.uppaal && source && !now.has_no_states)
+    if (tarn->net.origin.uppaal && source && !now.has_no_states)
       return refuse_with_report(tarn, source);
     session_keep_messages(tarn);
     return -1;

@@ -13,7 +13,7 @@ static bool read_query(Tarn *tarn, Arena *arena, const char *text, Place place, 
   Source *source = ARENA_NEW(arena, Source);
   *source = checking_source(arena_text(arena, text, strlen(text)), false);
   if (!query_read(query, arena, &tarn->net, source, &tarn->report)) {
-    if (tarn->net.uppaal) {
+    if (tarn->net.origin.uppaal) {
       report_clear(&tarn->report);
       report_warning(&tarn->report, place, "the query `%s` is not understood", text);
     }

@@ -15,19 +15,20 @@ static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *re
 // The first time it is found out which constants there are. If they are too large, and have a
 // common divisor that helps, the model is read once more with that as the unit of time.
 static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
-  const bool is_scaled = net->scale;
-  const bool *const dropped = net->dropped;
+  const bool is_scaled = net->origin.scale;
+  const bool *const dropped = net->reading.dropped;
   const bool ok = read_once(net, source, is_uppaal, report);
-  const int64_t unit = is_scaled || !net->scale ? 1 : scale_wanted(net->scale, NET_MOST_CONSTANT);
+  const int64_t unit =
+      is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MOST_CONSTANT);
   if (unit == 1)
     return ok;
   Mem *mem = net->mem;
   net_release(net);
   report_clear(report);
   net_init(net, mem);
-  net->dropped = dropped;
-  net->scale = ARENA_NEW(&net->arena, Scale);
-  net->scale->unit = unit;
+  net->reading.dropped = dropped;
+  net->origin.scale = ARENA_NEW(&net->arena, Scale);
+  net->origin.scale->unit = unit;
   return read_once(net, source, is_uppaal, report);
 }
 
@@ -37,7 +38,7 @@ bool load_net(Net *net, const Source *source, Report *report) {
 
 // What the model alone asks of the unit of time; queries come later.
 static bool note_scale(Tarn *tarn) {
-  tarn->scale = *tarn->net.scale;
+  tarn->scale = *tarn->net.origin.scale;
   return true;
 }
 
@@ -58,7 +59,7 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
 }
 
 static bool read_query_file(Tarn *tarn) {
-  if (!tarn->net.uppaal)
+  if (!tarn->net.origin.uppaal)
     return query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
                            &tarn->report);
   add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
@@ -68,7 +69,7 @@ static bool read_query_file(Tarn *tarn) {
 // The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
 // first.
 static bool queries_beside(Tarn *tarn, const char *path) {
-  if (tarn->net.uppaal && uppaal_queries(&tarn->net)) {
+  if (tarn->net.origin.uppaal && uppaal_queries(&tarn->net)) {
     add_queries(tarn, uppaal_queries(&tarn->net));
     return true;
   }

@@ -67,7 +67,7 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
   Said said = {.kind = SAY_SEARCH,
                .has_query = check->has_query,
                .is_labels = check->answer->is_labels,
-               .forgets_ranges = tarn->net.slot_low == tarn->net.slot_min,
+               .forgets_ranges = tarn->net.slots.low == tarn->net.slots.min,
                .has_certificate = options->certificate,
                .has_graph = options->graph,
                .options = *options};

@@ -10,8 +10,8 @@ static void read_again(Tarn *tarn, int64_t unit) {
   Net net;
   report_init(&unused, &tarn->mem);
   net_init(&net, &tarn->mem);
-  net.scale = ARENA_NEW(&net.arena, Scale);
-  net.scale->unit = unit;
+  net.origin.scale = ARENA_NEW(&net.arena, Scale);
+  net.origin.scale->unit = unit;
   Net *old = mem_alloc(&tarn->mem, sizeof *old);
   *old = tarn->net;
   tarn->net = net; // front ends keep its address
@@ -29,7 +29,7 @@ static void read_again(Tarn *tarn, int64_t unit) {
 
 // A simulation goes on with the net that it was started with.
 static bool fit(Tarn *tarn) {
-  const int64_t unit = scale_wanted(tarn->net.scale, NET_MOST_CONSTANT);
+  const int64_t unit = scale_wanted(tarn->net.origin.scale, NET_MOST_CONSTANT);
   if (unit == net_unit(&tarn->net) || tarn->simulation)
     return false;
   const size_t limit = tarn->mem.limit;
@@ -40,7 +40,7 @@ static bool fit(Tarn *tarn) {
 }
 
 static void forget_queries(Tarn *tarn) {
-  Scale *scale = tarn->net.scale;
+  Scale *scale = tarn->net.origin.scale;
   scale->common = tarn->scale.common;
   scale->most = tarn->scale.most;
   scale->is_dynamic = tarn->scale.is_dynamic;
@@ -68,7 +68,7 @@ static bool has_large_number(const char *text) {
 
 // Most models have small constants and are asked small ones: then there is nothing to do.
 static bool is_settled(const Tarn *tarn, const char *const *queries, size_t count) {
-  if (!tarn->net.scale)
+  if (!tarn->net.origin.scale)
     return true;
   if (net_unit(&tarn->net) != 1 || tarn->scale.most > NET_MOST_CONSTANT)
     return false;
@@ -82,7 +82,7 @@ void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
   Arena arena = {.mem = &tarn->mem};
   jmp_buf escape;
   jmp_buf *const outer = tarn->mem.escape;
-  if (tarn->net.scale)
+  if (tarn->net.origin.scale)
     forget_queries(tarn);
   if (is_settled(tarn, queries, count))
     return;
@@ -97,4 +97,4 @@ void rescale_for(Tarn *tarn, const char *const *queries, size_t count) {
 
 void rescale_to_model(Tarn *tarn) { rescale_for(tarn, NULL, 0); }
 
-bool rescale_again(Tarn *tarn) { return tarn->net.scale && fit(tarn); }
+bool rescale_again(Tarn *tarn) { return tarn->net.origin.scale && fit(tarn); }

@@ -22,7 +22,7 @@ static bool find_cuts(Check *check, SlicedKind kind, ProcessId free, SlicedCuts 
   cuts->dropped = dropped;
   if (kind == SLICED_FREE) {
     bool *freed =
-        ARENA_ARRAY(&check->arena, bool, check->net->slot_count + check->net->clock_count + 1);
+        ARENA_ARRAY(&check->arena, bool, check->net->slots.count + check->net->clock_count + 1);
     cuts->freed = freed;
     return slice_free(check->net, check->query.formula, free, dropped, freed);
   }

@@ -29,7 +29,7 @@ void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   federation_init(&d->none, mem, d->n);
   federation_init(&d->left, mem, d->n);
   federation_init(&d->possible, mem, d->n);
-  d->state = ARENA_ARRAY(&d->arena, int32_t, net->slot_count);
+  d->state = ARENA_ARRAY(&d->arena, int32_t, net->slots.count);
   d->origins = ARENA_ARRAY(&d->arena, DeadlockOrigin, d->n);
   d->invariant = arena_align(&d->arena, dbm_bytes(d->n), 0);
   d->zone = arena_align(&d->arena, dbm_bytes(d->n), 0);
@@ -103,7 +103,7 @@ static bool find_possible(Deadlocks *d, const int32_t *state) {
       return false;
   if (result == VM_ERROR)
     return true; // the search reports it: here it is a transition
-  memcpy(d->state, state, d->net->slot_count * sizeof *state);
+  memcpy(d->state, state, d->net->slots.count * sizeof *state);
   result = joint_fire(&d->joint, &d->vm, d->state, &d->updates);
   if (result != VM_TRUE)
     return result == VM_ERROR;
@@ -214,7 +214,8 @@ static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
 }
 
 const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
-  const uint32_t index = intern_number(&d->states, state, d->net->slot_count * sizeof *state) - 1;
+  const uint32_t index =
+      intern_number(&d->states, state, d->net->slots.count * sizeof *state) - 1;
   if (index == d->numbers.size) {
     vec_push(d->mem, &d->numbers, 0);
     federation_clear(&d->left);

@@ -184,7 +184,7 @@ static void add_entries(Runs *r, uint32_t number, bool is_free, const Bound *fro
 
 static bool make_initials(Runs *r) {
   uint32_t *choice = mem_alloc(r->mem, r->net->processes.size * sizeof *choice);
-  int32_t *state = mem_alloc(r->mem, r->net->slot_count * sizeof *state);
+  int32_t *state = mem_alloc(r->mem, r->net->slots.count * sizeof *state);
   bool started = false, ok = true;
   for (uint32_t i = 0; ok && state_initial(r->net, state, choice, &started); i++) {
     const uint32_t number = situation_find(&r->situations, state);

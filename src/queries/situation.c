@@ -28,7 +28,7 @@ bool situations_init(Situations *s, Mem *mem, const Net *net, const Goal *stay, 
   pool_init(&s->list, mem, sizeof(Situation));
   federation_init(&s->pieces, mem, s->n);
   deadlocks_init(&s->deadlocks, mem, net);
-  s->state = ARENA_ARRAY(&s->arena, int32_t, net->slot_count);
+  s->state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->zone = arena_align(&s->arena, zone_bytes(s), 0);
   s->left = arena_align(&s->arena, zone_bytes(s), 0);
   s->is_m = s->has_differences = differences_occur(net, &goal);
@@ -201,7 +201,7 @@ static bool fill(Situations *s, Situation *situation) {
 }
 
 uint32_t situation_find(Situations *s, const int32_t *state) {
-  const size_t bytes = s->net->slot_count * sizeof *state;
+  const size_t bytes = s->net->slots.count * sizeof *state;
   const uint32_t number = intern_number(&s->states, state, bytes) - 1;
   if (number < s->list.size) {
     const Situation *known = situation_at(s, number);
@@ -234,7 +234,7 @@ static bool add_move(Situations *s, const Situation *situation) {
         bound_make(code_narrow(s->tests.items[i].constant), s->tests.items[i].strict)};
   move.guard = guard;
   move.guard_count = s->tests.size;
-  memcpy(s->state, situation->state, s->net->slot_count * sizeof *s->state);
+  memcpy(s->state, situation->state, s->net->slots.count * sizeof *s->state);
   if (result == VM_TRUE)
     result = joint_fire(&s->joint, &s->vm, s->state, &s->updates);
   if (result == VM_ERROR) {

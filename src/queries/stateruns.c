@@ -47,7 +47,7 @@ static const bool is_plain = false;
 #endif
 
 bool stateruns_admits(const Net *net, const RunsRules *rules) {
-  return !is_plain && !net->has_diagonals && !rules->is_divergent && !rules->kept &&
+  return !is_plain && !net->traits.has_diagonals && !rules->is_divergent && !rules->kept &&
          !rules->watched && !has_clocks(rules->stay) && !has_clocks(rules->start);
 }
 
@@ -304,7 +304,7 @@ Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *r
   deadlocks_init(&r->deadlocks, mem, net);
   state_layout(&r->layout, &r->arena, net);
   const uint32_t n = net->clock_count + 1;
-  r->state = ARENA_ARRAY(&r->arena, int32_t, net->slot_count);
+  r->state = ARENA_ARRAY(&r->arena, int32_t, net->slots.count);
   r->wide = arena_align(&r->arena, dbm_bytes(n), 0);
   r->hull = arena_align(&r->arena, dbm_bytes(n), 0);
   r->lower = ARENA_ARRAY(&r->arena, int32_t, dbm_stride(n));

@@ -27,7 +27,7 @@ void ranks_decide(Reach *reach, ReachResult result, bool is_exhausted) {
                        .is_exhausted = is_exhausted,
                        .has_reason = reach->stop_reason,
                        .has_failure = space->failure,
-                       .has_place = space->net && place.source == space->net->place.source,
+                       .has_place = space->net && place.source == space->net->origin.place.source,
                        .goal_parent = reach->goal_parent,
                        .goal_ordinal = reach->goal_ordinal,
                        .offset = place.offset};
@@ -69,7 +69,7 @@ static void take_over(Reach *reach, const Decision *decision) {
                        ? mem_copy_text(mem, decision->failure, strlen(decision->failure))
                        : NULL;
   space->failure_place = decision->has_place && space->net
-                             ? (Place){space->net->place.source, decision->offset}
+                             ? (Place){space->net->origin.place.source, decision->offset}
                              : (Place){0};
 }
 
@@ -96,7 +96,7 @@ void ranks_finish(Reach *reach) {
     link_hear_into(link, rank, &ending, sizeof ending);
     add(reach->stats, &ending.stats);
     if (invalid && !invalid->count && ending.invalid)
-      invalid->first = (Place){reach->space->net->place.source, ending.invalid_offset};
+      invalid->first = (Place){reach->space->net->origin.place.source, ending.invalid_offset};
     if (invalid)
       invalid->count += ending.invalid;
   }

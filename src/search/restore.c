@@ -273,8 +273,9 @@ static void take_over(Reach *reach, const CheckpointPart *sum) {
   stats->transitions = sum->stats.transitions;
   stats->covered = sum->stats.covered;
   if (net && net->invalid && sum->invalid)
-    *net->invalid = (VmInvalid){.count = sum->invalid,
-                                .first = {net->place.source, (uint32_t)sum->invalid_offset}};
+    *net->invalid =
+        (VmInvalid){.count = sum->invalid,
+                    .first = {net->origin.place.source, (uint32_t)sum->invalid_offset}};
 }
 
 static bool load(Restoring *r) {

@@ -47,7 +47,7 @@ static bool step(Walker *walker) {
   walker->looks++;
   if (!choose(walker))
     return false;
-  memcpy(walker->target, walker->state, walker->net->slot_count * sizeof *walker->target);
+  memcpy(walker->target, walker->state, walker->net->slots.count * sizeof *walker->target);
   vec_clear(&walker->updates);
   if (joint_fire(&walker->joint, &walker->vm, walker->target, &walker->updates) != VM_TRUE)
     return false;
@@ -107,14 +107,14 @@ static void walk(Walker *walker) {
 
 static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
   const Net *net = walker->net;
-  walker->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  walker->target = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  walker->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  walker->target = ARENA_ARRAY(arena, int32_t, net->slots.count);
   joint_init(&walker->joint, net, arena);
   net_vm(net, &walker->vm, arena->mem);
   random_seed(&walker->random, 1);
   for (uint32_t i = 0; i < walker->shape.walks && !is_full(walker); i++) {
     walker->looks++;
-    memcpy(walker->state, initial, net->slot_count * sizeof *initial);
+    memcpy(walker->state, initial, net->slots.count * sizeof *initial);
     walk(walker);
   }
   vec_release(arena->mem, &walker->tests);
@@ -134,7 +134,7 @@ static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Sh
                    .before = ARENA_ARRAY(arena, uint64_t, words),
                    .slots = ARENA_ARRAY(arena, uint32_t, 2 * shape.states)};
   uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   bool started = false;
   if (state_initial(net, initial, choice, &started))
     walk_all(&walker, arena, initial);

@@ -68,7 +68,7 @@ Permutation family_permutation(const Family *family, Arena *arena, const Net *ne
   const uint32_t size = family->size;
   ProcessId *process = identity(arena, net->processes.size);
   ClockIndex *clock = identity(arena, net->clock_count + 1);
-  uint32_t *slot = identity(arena, net->slot_count);
+  uint32_t *slot = identity(arena, net->slots.count);
   move_columns(process, family->processes, family->process_columns, size, image);
   move_columns(clock, family->clocks, family->clock_columns, size, image);
   move_columns(slot, family->slots, family->slot_columns, size, image);

@@ -29,7 +29,7 @@ static void find_fields(OrbitFamily *f, Arena *arena, const Net *net) {
   f->is_exact = true;
   for (uint32_t c = f->field_count; c-- > 0;) { // the first field counts most
     const uint32_t slot = fields[c * size];
-    const uint64_t values = (uint64_t)((int64_t)net->slot_max[slot] - net->slot_min[slot] + 1);
+    const uint64_t values = (uint64_t)((int64_t)net->slots.max[slot] - net->slots.min[slot] + 1);
     scale[c] = product;
     f->is_exact = f->is_exact && !__builtin_mul_overflow(product, values, &product);
   }
@@ -129,8 +129,8 @@ void orbit_init(Orbit *orbit, Arena *arena, const Net *net, const Symmetry *symm
   orbit->family_of = family_of;
   orbit->id_of = id_of;
   orbit->column_of = column_of;
-  orbit->state = ARENA_ARRAY(arena, int32_t, net->slot_count);
-  orbit->scratch = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  orbit->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  orbit->scratch = ARENA_ARRAY(arena, int32_t, net->slots.count);
   orbit->from = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
   orbit->earlier = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
   orbit->swapped = ARENA_ARRAY(arena, ClockIndex, net->clock_count + 1);
@@ -198,7 +198,7 @@ static void find_keys(OrbitFamily *f, const Net *net, const int32_t *state) {
   for (uint32_t c = 0; c < f->field_count; c++)
     for (uint32_t i = 0; i < size; i++) {
       const uint32_t slot = f->fields[c * size + i];
-      const uint64_t value = (uint32_t)state[slot] - (uint32_t)net->slot_min[slot];
+      const uint64_t value = (uint32_t)state[slot] - (uint32_t)net->slots.min[slot];
       uint64_t *key = &f->keys[i].columns;
       *key = f->is_exact ? *key + value * f->scale[c] : mix(*key, value);
     }
@@ -302,7 +302,7 @@ static void move_state(Orbit *orbit, const OrbitFamily *f) {
   const uint32_t size = family->size;
   const int32_t *from = orbit->state;
   int32_t *to = orbit->scratch;
-  memcpy(to, from, orbit->net->slot_count * sizeof *to);
+  memcpy(to, from, orbit->net->slots.count * sizeof *to);
   for (uint32_t c = 0; c < f->field_count; c++)
     for (uint32_t i = 0; i < size; i++)
       to[f->fields[c * size + i]] = from[f->fields[c * size + f->order[i]]];
@@ -343,7 +343,7 @@ bool orbit_find(Orbit *orbit, const int32_t *state, const OrbitZone *zone) {
     if (!f->is_moved)
       continue;
     if (!moved)
-      memcpy(orbit->state, state, net->slot_count * sizeof *state);
+      memcpy(orbit->state, state, net->slots.count * sizeof *state);
     moved = true;
     for (uint32_t i = 0; i < f->family->size; i++)
       f->image[f->order[i]] = i;

@@ -20,15 +20,15 @@ void permutation_apply(const Permutation *perm, int32_t *to, const int32_t *from
   const Net *net = perm->net;
   for (uint32_t s = 0; s < net->location_slot; s++)
     to[perm->slot[s]] = permutation_value(perm, perm->sort[s], from[s]);
-  for (uint32_t s = net->location_slot; s < net->slot_count; s++)
+  for (uint32_t s = net->location_slot; s < net->slots.count; s++)
     to[perm->slot[s]] = from[s];
 }
 
 bool permutation_keeps_initial(const Permutation *perm) {
   const Net *net = perm->net;
   for (uint32_t s = 0; s < net->location_slot; s++)
-    if (net->slot_initial[perm->slot[s]] !=
-        permutation_value(perm, perm->sort[s], net->slot_initial[s]))
+    if (net->slots.initial[perm->slot[s]] !=
+        permutation_value(perm, perm->sort[s], net->slots.initial[s]))
       return false;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Process *process = &net->processes.items[p];

@@ -268,7 +268,7 @@ void proposals_init(Proposals *proposals, Arena *arena, const Net *net) {
   for (ProcessId p = 1; p < net->processes.size; p++)
     for (ProcessId q = 0; q < p && !repeats; q++)
       repeats = proposals->shapes[p] == proposals->shapes[q];
-  repeats |= net->scalar_sets != 0;
+  repeats |= net->origin.scalar_sets != 0;
   if (!repeats || net->location_slot > CLASSES_MOST_SLOTS) {
     memset(proposals->used, true, net->processes.size);
     return; // nothing to propose
@@ -479,7 +479,7 @@ bool proposals_next(Proposals *proposals, Arena *arena, Family *family) {
     if (good)
       return true;
   }
-  while (proposals->classes && proposals->sets < net->scalar_sets)
+  while (proposals->classes && proposals->sets < net->origin.scalar_sets)
     if (build_scalars(proposals, arena, ++proposals->sets, family))
       return true;
   return false;

@@ -49,8 +49,8 @@ static bool values_meet(const Net *net, const Family *a, const Family *b) {
 
 // Permutations of families that have nothing in common commute.
 static bool families_meet(Arena *arena, const Net *net, const Family *a, const Family *b) {
-  bool *marks = ARENA_ARRAY(arena, bool,
-                            net->slot_count + (size_t)net->clock_count + net->processes.size + 1);
+  bool *marks = ARENA_ARRAY(
+      arena, bool, net->slots.count + (size_t)net->clock_count + net->processes.size + 1);
   return meets(a->processes, a->process_columns * a->size, b->processes,
                b->process_columns * b->size, marks) ||
          meets(a->clocks, a->clock_columns * a->size, b->clocks, b->clock_columns * b->size,

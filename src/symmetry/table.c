@@ -55,7 +55,7 @@ static void mark_edges(Access *access, Relation list) {
 // The slots of both relations, those of the second by where they come from, each once; false if
 // they have too many values.
 static bool find_slots(Table *table, Access *access, Relation from, Relation to) {
-  const uint32_t count = table->net->slot_count;
+  const uint32_t count = table->net->slots.count;
   uint32_t *same = mem_alloc(table->mem, count * sizeof *same);
   uint32_t *back = mem_alloc(table->mem, count * sizeof *back);
   for (uint32_t s = 0; s < count; s++) {
@@ -79,7 +79,7 @@ static bool find_slots(Table *table, Access *access, Relation from, Relation to)
     if (known)
       continue;
     table->slots.items[kept++] = slot;
-    states *= (uint64_t)((int64_t)table->net->slot_max[slot] - table->net->slot_min[slot] + 1);
+    states *= (uint64_t)((int64_t)table->net->slots.max[slot] - table->net->slots.min[slot] + 1);
     good = states <= TABLE_MOST_STATES;
   }
   table->slots.size = kept;
@@ -91,8 +91,8 @@ static void add_outcome(Table *table, Outcomes *list, const Edge *edge, const in
   Outcome outcome = {.update = VM_TRUE};
   outcome.guard = vm_guard(table->vm, &edge->guard, state, &outcome.tests);
   if (outcome.guard == VM_TRUE) {
-    outcome.after = mem_alloc(mem, table->net->slot_count * sizeof(int32_t));
-    memcpy(outcome.after, state, table->net->slot_count * sizeof(int32_t));
+    outcome.after = mem_alloc(mem, table->net->slots.count * sizeof(int32_t));
+    memcpy(outcome.after, state, table->net->slots.count * sizeof(int32_t));
     outcome.update = vm_update(table->vm, &edge->update, outcome.after, &outcome.updates);
   }
   vec_push(mem, list, outcome);
@@ -149,7 +149,7 @@ static bool same_outcome(Table *table, const Outcome *a, const Outcome *b) {
     return true;
   permutation_apply(table->perm, table->mapped, a->after);
   return same_updates(table->perm, a, b) &&
-         !memcmp(table->mapped, b->after, table->net->slot_count * sizeof(int32_t));
+         !memcmp(table->mapped, b->after, table->net->slots.count * sizeof(int32_t));
 }
 
 static bool each_has_its_like(Table *table, bool forth) {
@@ -182,11 +182,11 @@ static bool agree_here(Table *table, Relation from, Relation to) {
 static bool count_up(Table *table) {
   for (uint32_t i = 0; i < table->slots.size; i++) {
     const uint32_t slot = table->slots.items[i];
-    if (table->state[slot] < table->net->slot_max[slot]) {
+    if (table->state[slot] < table->net->slots.max[slot]) {
       table->state[slot]++;
       return true;
     }
-    table->state[slot] = table->net->slot_min[slot];
+    table->state[slot] = table->net->slots.min[slot];
   }
   return false;
 }
@@ -196,13 +196,13 @@ bool table_match(const Permutation *perm, Access *access, Vm *vm, Relation from,
   Mem *mem = access->mem;
   Table table = {.mem = mem, .perm = perm, .net = net, .vm = vm};
   bool good = find_slots(&table, access, from, to);
-  const size_t bytes = net->slot_count * sizeof(int32_t);
+  const size_t bytes = net->slots.count * sizeof(int32_t);
   table.state = mem_alloc(mem, bytes);
   table.image = mem_alloc(mem, bytes);
   table.mapped = mem_alloc(mem, bytes);
-  memcpy(table.state, net->slot_initial, bytes);
+  memcpy(table.state, net->slots.initial, bytes);
   for (uint32_t i = 0; i < table.slots.size; i++)
-    table.state[table.slots.items[i]] = net->slot_min[table.slots.items[i]];
+    table.state[table.slots.items[i]] = net->slots.min[table.slots.items[i]];
   if (good)
     do
       good = agree_here(&table, from, to);

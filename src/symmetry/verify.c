@@ -110,15 +110,15 @@ static bool are_slots_good(Verifier *v) {
     if (perm->sort[s] >= perm->sort_count || perm->sort[s] != perm->sort[to])
       return false;
     // A meta variable is not kept: it has its initial value in every node.
-    if (net->slot_is_meta &&
-        (net->slot_is_meta[s] != net->slot_is_meta[to] ||
-         (net->slot_is_meta[s] &&
-          permutation_value(perm, perm->sort[s], net->slot_initial[s]) != net->slot_initial[to])))
+    if (net->slots.is_meta && (net->slots.is_meta[s] != net->slots.is_meta[to] ||
+                               (net->slots.is_meta[s] &&
+                                permutation_value(perm, perm->sort[s], net->slots.initial[s]) !=
+                                    net->slots.initial[to])))
       return false;
     if (verifier_skips(v, RULE_RANGES))
       continue;
-    if (net->slot_min[s] != net->slot_min[to] || net->slot_max[s] != net->slot_max[to] ||
-        !is_value_map_good(&perm->maps[perm->sort[s]], net->slot_min[s], net->slot_max[s]))
+    if (net->slots.min[s] != net->slots.min[to] || net->slots.max[s] != net->slots.max[to] ||
+        !is_value_map_good(&perm->maps[perm->sort[s]], net->slots.min[s], net->slots.max[s]))
       return false;
   }
   return true;
@@ -130,7 +130,7 @@ static bool is_one_to_one(Verifier *v) {
   return are_distinct(v, perm->process, net->processes.size, net->processes.size) &&
          are_distinct(v, perm->clock, net->clock_count + 1, net->clock_count + 1) &&
          perm->clock[0] == 0 &&
-         (!net->measures_time || perm->clock[net->clock_count] == net->clock_count) &&
+         (!net->reading.measures_time || perm->clock[net->clock_count] == net->clock_count) &&
          are_slots_good(v);
 }
 
@@ -256,7 +256,7 @@ static bool is_undisturbed(Verifier *v, const Edge *edge) {
   const Net *net = v->net;
   if (verifier_skips(v, RULE_TABLES))
     return true;
-  if (net->before_stmts || net->after_stmts)
+  if (net->hooks.before_stmts || net->hooks.after_stmts)
     return false;
   if (is_alone(v, edge))
     return true;
@@ -360,7 +360,8 @@ static bool same_process(Verifier *v, ProcessId p) {
   const Process *to = &net->processes.items[v->perm->process[p]];
   if (from->location_count != to->location_count)
     return false;
-  if (!verifier_skips(v, RULE_CHANNELS) && net->has_priorities && from->priority != to->priority)
+  if (!verifier_skips(v, RULE_CHANNELS) && net->priority.is_used &&
+      from->priority != to->priority)
     return false;
   for (uint32_t l = 0; l < from->location_count; l++) {
     const LocationId a = from->first_location + l, b = to->first_location + l;
@@ -378,8 +379,9 @@ static bool verify(Verifier *v, const uint32_t *image) {
   const Net *net = v->net;
   const Permutation perm = family_permutation(v->family, v->arena, net, image);
   v->perm = v->match.perm = &perm;
-  if (!is_one_to_one(v) || !match_stmts(&v->match, net->before_stmts, net->before_stmts) ||
-      !match_stmts(&v->match, net->after_stmts, net->after_stmts))
+  if (!is_one_to_one(v) ||
+      !match_stmts(&v->match, net->hooks.before_stmts, net->hooks.before_stmts) ||
+      !match_stmts(&v->match, net->hooks.after_stmts, net->hooks.after_stmts))
     return false;
   for (ProcessId p = 0; p < net->processes.size; p++)
     if (!same_process(v, p))

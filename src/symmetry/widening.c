@@ -33,17 +33,17 @@ static bool widen(const Family *f, const Net *net, int32_t *low, int32_t *high) 
 }
 
 static void widen_net(const Family *families, uint32_t count, Net *net) {
-  int32_t *low = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  int32_t *high = ARENA_ARRAY(&net->arena, int32_t, net->slot_count);
-  memcpy(low, net->slot_low, net->slot_count * sizeof *low);
-  memcpy(high, net->slot_high, net->slot_count * sizeof *high);
+  int32_t *low = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
+  int32_t *high = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
+  memcpy(low, net->slots.low, net->slots.count * sizeof *low);
+  memcpy(high, net->slots.high, net->slots.count * sizeof *high);
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < count; i++)
       more |= widen(&families[i], net, low, high);
   }
-  net->slot_low = low;
-  net->slot_high = high;
+  net->slots.low = low;
+  net->slots.high = high;
 }
 
 // Intervals by location. A permutation takes a process to one of its column, and a variable to
@@ -58,8 +58,8 @@ typedef struct Columns { // of one family; column + 1, 0: not in one
 static Columns columns_of(Arena *arena, const Family *f, const Net *net) {
   const Columns columns = {ARENA_ARRAY(arena, uint32_t, net->processes.size),
                            ARENA_ARRAY(arena, uint32_t, net->processes.size),
-                           ARENA_ARRAY(arena, uint32_t, net->slot_count),
-                           ARENA_ARRAY(arena, uint32_t, net->slot_count)};
+                           ARENA_ARRAY(arena, uint32_t, net->slots.count),
+                           ARENA_ARRAY(arena, uint32_t, net->slots.count)};
   for (uint32_t i = 0; i < f->process_columns * f->size; i++) {
     columns.processes[f->processes[i]] = i / f->size + 1;
     columns.process_ids[f->processes[i]] = i % f->size;
@@ -72,18 +72,18 @@ static Columns columns_of(Arena *arena, const Family *f, const Net *net) {
 }
 
 static Range range_at(const Net *net, LocationId location, uint32_t slot) {
-  const SlotRanges *ranges = &net->local_ranges[location];
+  const SlotRanges *ranges = &net->slots.local[location];
   for (uint32_t i = 0; i < ranges->count; i++)
     if (ranges->items[i].slot == slot)
       return (Range){ranges->items[i].low, ranges->items[i].high};
-  return (Range){net->slot_low[slot], net->slot_high[slot]};
+  return (Range){net->slots.low[slot], net->slots.high[slot]};
 }
 
 // Joins an interval with all that permutations of the family make of it.
 static Range close_range(const Family *f, const Columns *columns, const Net *net,
                          const Location *location, uint32_t slot) {
   const uint32_t process = columns->processes[location->process], column = columns->slots[slot];
-  const Range whole = {net->slot_low[slot], net->slot_high[slot]};
+  const Range whole = {net->slots.low[slot], net->slots.high[slot]};
   const LocationId own = net->processes.items[location->process].first_location + location->index;
   Range range = range_at(net, own, slot);
   if (f->sort[slot] ||
@@ -103,7 +103,7 @@ static bool widen_local(const Family *f, Arena *arena, Net *net) {
   SlotRanges *all = ARENA_ARRAY(&net->arena, SlotRanges, net->locations.size);
   bool more = false;
   for (LocationId l = 0; l < net->locations.size; l++) {
-    const SlotRanges *old = &net->local_ranges[l];
+    const SlotRanges *old = &net->slots.local[l];
     SlotRange *items = ARENA_ARRAY(&net->arena, SlotRange, old->count);
     all[l] = (SlotRanges){items, old->count};
     for (uint32_t i = 0; i < old->count; i++) {
@@ -113,14 +113,14 @@ static bool widen_local(const Family *f, Arena *arena, Net *net) {
       more |= range.low < item.low || range.high > item.high;
     }
   }
-  net->local_ranges = all;
+  net->slots.local = all;
   return more;
 }
 
 void widening_apply(const Family *families, uint32_t count, Net *net) {
   widen_net(families, count, net);
   Arena arena = {.mem = net->mem};
-  for (bool more = net->local_ranges != NULL; more;) {
+  for (bool more = net->slots.local != NULL; more;) {
     more = false;
     for (uint32_t i = 0; i < count; i++)
       more |= widen_local(&families[i], &arena, net);

@@ -139,9 +139,9 @@ static void read_system(TckReader *reader) {
   Net *net = reader->net;
   const Token token = name(reader, "the system");
   tck_attr_read(reader);
-  net->name = token_text(reader, token);
-  net->place = token_place(reader, token);
-  tck_attr_keep(reader, TCK_SYSTEM, &net->attributes);
+  net->origin.name = token_text(reader, token);
+  net->origin.place = token_place(reader, token);
+  tck_attr_keep(reader, TCK_SYSTEM, &net->origin.attributes);
 }
 
 // process:NAME
@@ -327,7 +327,7 @@ static void unknown_declaration(TckReader *reader) {
   char found[LEXER_QUOTE];
   const char *shown = lexer_show(&reader->parser.lexer, token, found);
   if (token.kind != TOKEN_NAME) {
-    const bool is_other = !reader->net->name; // XML, a picture, ...
+    const bool is_other = !reader->net->origin.name; // XML, a picture, ...
     tck_reader_fail(reader, token, "expected a declaration, such as `%s`, found %s%s",
                     is_other ? "system:name" : "clock:1:x", shown,
                     is_other ? "; is this a model? see `tarn help language`" : "");
@@ -352,9 +352,9 @@ static void declaration(TckReader *reader) {
     return;
   }
   reader->declaration = (TckDeclaration)kind;
-  if (kind == TCK_SYSTEM && reader->net->name)
+  if (kind == TCK_SYSTEM && reader->net->origin.name)
     tck_reader_fail(reader, token, "there can be only one `system` declaration");
-  else if (kind != TCK_SYSTEM && !reader->net->name)
+  else if (kind != TCK_SYSTEM && !reader->net->origin.name)
     tck_reader_fail(reader, token, "the first declaration must be `system`, as in `system:name`");
   tck_advance(&reader->parser);
   colon(reader, "the keyword");
@@ -404,11 +404,11 @@ static void declarations(TckReader *reader) {
       continue;
     const uint32_t next = next_declaration(source, begin);
     // What does not begin with `system` is perhaps no model at all.
-    if (!reader->net->name || !tck_recover(reader, begin, name_end(reader, begin)))
+    if (!reader->net->origin.name || !tck_recover(reader, begin, name_end(reader, begin)))
       return;
     tck_start(parser, source, next, (uint32_t)source->size, true);
   }
-  if (!reader->net->name && !reader->error_count)
+  if (!reader->net->origin.name && !reader->error_count)
     tck_reader_fail(reader, parser->token,
                     "the model is empty; it must begin with `system:name`");
 }
@@ -460,7 +460,7 @@ static void complete_processes(TckReader *reader) {
     if (!has_location[p])
       net_add_location(net, p, "none", (Place){0});
   }
-  net->may_lack_initial = true;
+  net->reading.may_lack_initial = true;
   mem_free(net->mem, has_location);
 }
 
@@ -470,10 +470,10 @@ bool tck_read(Net *net, const Source *source, Report *report) {
     return false;
   }
   TckReader reader = {.net = net, .report = report, .errors = {.mem = net->mem}};
-  if (!net->scale)
-    net->scale = ARENA_NEW(&net->arena, Scale);
+  if (!net->origin.scale)
+    net->origin.scale = ARENA_NEW(&net->arena, Scale);
   reader.parser = (TckParser){
-      .arena = &net->arena, .report = report, .scale = net->scale, .resolve = tck_resolve};
+      .arena = &net->arena, .report = report, .scale = net->origin.scale, .resolve = tck_resolve};
   symbols_init(&reader.symbols, net->mem);
   tck_start(&reader.parser, source, report_text_begin(source), (uint32_t)source->size, true);
   declarations(&reader);

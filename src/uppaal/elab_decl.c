@@ -15,7 +15,7 @@ static const Expr *add_clocks(Elaborator *e, const VarNode *var, const Type *typ
                               const char *name, const int32_t *given) {
   int32_t *initial = given ? ARENA_ARRAY(e->arena, int32_t, type->slots) : NULL;
   for (uint32_t k = 0; initial && k < type->slots; k++) {
-    initial[k] = (int32_t)scale_constant(e->net->scale, given[k]);
+    initial[k] = (int32_t)scale_constant(e->net->origin.scale, given[k]);
     if (initial[k] < 0)
       elab_fail(e, var->place, "a clock cannot start with %d", (int)given[k]);
   }
@@ -42,7 +42,7 @@ static void add_channels(Elaborator *e, Text *text, const TypeInfo *info, const 
     const uint32_t c = net_add_channel(e->net, text_chars(text), place);
     e->net->channels.items[c].urgent = info->is_urgent;
     e->net->channels.items[c].broadcast = info->is_broadcast;
-    e->net->channels.items[c].priority = e->net->tau_priority;
+    e->net->channels.items[c].priority = e->net->priority.tau;
     return;
   }
   const size_t size = text->size;
@@ -150,8 +150,8 @@ static void prioritise(Elaborator *e, Scope *scope, const DeclNode *decl) {
       fallback = l;
   // What is not listed has the priority of `default`, or without that the lowest.
   const int32_t other = fallback ? (int32_t)fallback->level : -1;
-  e->net->tau_priority = other;
-  e->net->has_priorities = true;
+  e->net->priority.tau = other;
+  e->net->priority.is_used = true;
   e->has_channel_priorities = true;
   for (uint32_t c = 0; c < e->net->channels.size; c++)
     e->net->channels.items[c].priority = other;
@@ -201,14 +201,14 @@ static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {
   elab_statement(e, scope, decl->body, &list);
   e->frame = outer;
   const bool before = decl->kind == DECL_BEFORE;
-  if (before ? e->net->before_stmts : e->net->after_stmts)
+  if (before ? e->net->hooks.before_stmts : e->net->hooks.after_stmts)
     elab_fail(e, decl->place, "there is another one already");
   if (before) {
-    e->net->before_stmts = list.first;
-    e->net->before_locals = frame.most;
+    e->net->hooks.before_stmts = list.first;
+    e->net->hooks.before_locals = frame.most;
   } else {
-    e->net->after_stmts = list.first;
-    e->net->after_locals = frame.most;
+    e->net->hooks.after_stmts = list.first;
+    e->net->hooks.after_locals = frame.most;
   }
 }
 

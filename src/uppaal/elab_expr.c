@@ -60,7 +60,7 @@ static Value clock_comparison(Elaborator *e, const Tree *node, Value a, Value b)
   }
   return data(expr_clock_test(e->arena, node->place, sum.plus ? sum.plus : sum.minus,
                               sum.plus ? sum.minus : NULL, op,
-                              scale_expr(e->net->scale, e->arena, bound)));
+                              scale_expr(e->net->origin.scale, e->arena, bound)));
 }
 
 // x' == 1 says nothing; other rates make a stopwatch or worse.

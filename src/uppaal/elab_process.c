@@ -455,7 +455,7 @@ void elab_system(Elaborator *e) {
   if (!e->document->system)
     elab_fail(e, e->document->system_place, "there is no `system` line: nothing to check");
   for (const LevelNode *item = e->document->system; item; item = item->next) {
-    e->net->has_priorities |= item->level > 0;
+    e->net->priority.is_used |= item->level > 0;
     add_processes(e, item);
   }
   if (!e->failures)

@@ -32,8 +32,8 @@ static TypeInfo scalar_type(Elaborator *e, Scope *scope, const TypeNode *node) {
     elab_fail(e, node->place, "a scalar set needs at least one element");
     return bad_type(e);
   }
-  return (TypeInfo){
-      .type = type_of_set(e->arena, type_int(e->arena, 0, size - 1), ++e->net->scalar_sets)};
+  return (TypeInfo){.type = type_of_set(e->arena, type_int(e->arena, 0, size - 1),
+                                        ++e->net->origin.scalar_sets)};
 }
 
 static TypeInfo struct_type(Elaborator *e, Scope *scope, const TypeNode *node) {

@@ -15,7 +15,7 @@ static void add_state(Text *text, const Net *net, const TraceStep *step, int64_t
     blank = " ";
   }
   for (uint32_t slot = 0; slot < net->location_slot; slot++) {
-    text_addf(text, "%s%s=%d", blank, net->slot_names[slot], (int)step->state[slot]);
+    text_addf(text, "%s%s=%d", blank, net->slots.names[slot], (int)step->state[slot]);
     blank = " ";
   }
   text_add(text, "\n");

@@ -117,20 +117,20 @@ bool uppaal_read(Net *net, const Source *source, Report *report) {
     return false;
   }
   Uppaal *uppaal = ARENA_NEW(&net->arena, Uppaal);
-  if (!net->scale)
-    net->scale = ARENA_NEW(&net->arena, Scale);
+  if (!net->origin.scale)
+    net->origin.scale = ARENA_NEW(&net->arena, Scale);
   uppaal->net = net;
   names_init(&uppaal->names, &net->arena);
-  net->name = model_name(&net->arena, source->name);
-  net->place = (Place){source, 0};
+  net->origin.name = model_name(&net->arena, source->name);
+  net->origin.place = (Place){source, 0};
   net->invalid_is_error = true;
-  net->uppaal = uppaal;
+  net->origin.uppaal = uppaal;
   if (!parse_either(uppaal, source, report) || !elaborate(uppaal, report))
     return false;
   note_ignored(&uppaal->document, report);
   return net_finish(net, report);
 }
 
-const QueryNode *uppaal_queries(const Net *net) { return net->uppaal->document.queries; }
+const QueryNode *uppaal_queries(const Net *net) { return net->origin.uppaal->document.queries; }
 
-bool uppaal_has_queries(const Net *net) { return net->uppaal->document.has_queries; }
+bool uppaal_has_queries(const Net *net) { return net->origin.uppaal->document.has_queries; }

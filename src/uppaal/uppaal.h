@@ -10,7 +10,7 @@
 bool uppaal_is_model(const Source *);
 
 // Fills an empty net and finishes it; false with errors in the report, as many as there are up to
-// REPORT_MOST_ERRORS. Net.uppaal is set. The source must outlive the net.
+// REPORT_MOST_ERRORS. NetOrigin.uppaal is set. The source must outlive the net.
 bool uppaal_read(Net *, const Source *, Report *);
 
 // The queries in the model file, in its order, blank ones left out; NULL: there are none.

@@ -55,7 +55,7 @@ static const char *other_kind(const Parser *p) {
 }
 
 static Elaborator new_elaborator(const Net *net, Arena *arena, Report *report, Frame *frame) {
-  const Uppaal *uppaal = net->uppaal;
+  const Uppaal *uppaal = net->origin.uppaal;
   return (Elaborator){.net = uppaal->net,
                       .mem = arena->mem,
                       .arena = arena,
@@ -216,7 +216,7 @@ static void hint_at_other_words(const Source *source, Report *report) {
 
 bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *source,
                   Report *report) {
-  const Uppaal *uppaal = net->uppaal;
+  const Uppaal *uppaal = net->origin.uppaal;
   *query = (Query){.place = {source, 0}, .text = trimmed(arena, source)};
   Names names = uppaal->names; // new names, which nothing is called, stay with the query
   names.arena = arena;

@@ -189,6 +189,6 @@ void xta_add_located(Writer *w) {
       check_free(w, &net->processes.items[p]);
       text_addf(w->text, "int[0,%u] at_%s = %d; // its location\n",
                 (unsigned)net->processes.items[p].location_count - 1,
-                net->processes.items[p].name, (int)net->slot_initial[net->location_slot + p]);
+                net->processes.items[p].name, (int)net->slots.initial[net->location_slot + p]);
     }
 }

@@ -369,7 +369,7 @@ static void add_process(Writer *w, ProcessId p) {
 
 bool xta_write(Text *text, const Net *net, Report *report) {
   Writer w = {.text = text, .net = net, .report = report};
-  text_addf(text, "// %s, written by tarn\n", net->name ? net->name : "a network");
+  text_addf(text, "// %s, written by tarn\n", net->origin.name ? net->origin.name : "a network");
   xta_find_located(&w);
   add_variables(&w);
   xta_add_located(&w);

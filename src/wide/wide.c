@@ -198,7 +198,7 @@ static bool fire(Wide *wide) {
   if (guard == VM_FALSE || !constrain(wide, wide->zone, wide->tests.items, wide->tests.size) ||
       !holds(wide, guard))
     return false;
-  memcpy(wide->state, wide->source, wide->net->slot_count * sizeof(int32_t));
+  memcpy(wide->state, wide->source, wide->net->slots.count * sizeof(int32_t));
   vec_clear(&wide->updates);
   return holds(wide, joint_fire(joint, &wide->vm, wide->state, &wide->updates)) && update(wide) &&
          enter(wide, is_delay, is_delay ? joint->after : (ClockTestList){0});
@@ -331,7 +331,7 @@ static bool choose_abstraction(Wide *wide, Report *report) {
 
 static void allocate(Wide *wide) {
   Arena *arena = &wide->arena;
-  const uint32_t n = wide->n, slots = wide->net->slot_count;
+  const uint32_t n = wide->n, slots = wide->net->slots.count;
   state_layout(&wide->layout, arena, wide->net);
   wide->source = ARENA_ARRAY(arena, int32_t, slots);
   wide->state = ARENA_ARRAY(arena, int32_t, slots);

@@ -75,7 +75,8 @@ bool abstraction_admits(Abstraction *abstraction, const Net *net, const Goal *go
                         const Options *options, bool knows_differences, Report *report) {
   if (!differences_occur(net, goal) || *abstraction == ABSTRACTION_NONE)
     return true;
-  const Place place = net->has_diagonals ? net->diagonal_place : goal->diagonal_place;
+  const Place place =
+      net->traits.has_diagonals ? net->traits.diagonal_place : goal->diagonal_place;
   const bool is_known = abstraction_covering(*abstraction) == PROBE_ALU;
   const bool is_early = options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
   if (knows_differences && is_known)

@@ -327,7 +327,7 @@ static void make_masks(LocVectors *vectors) {
   for (uint32_t slot = 0; slot < layout->slots; slot++) {
     const StateField *field = &layout->fields[slot];
     if (slot >= vectors->net->location_slot ||
-        (vectors->net->control && vectors->net->control[slot]))
+        (vectors->net->slots.control && vectors->net->slots.control[slot]))
       vectors->masks[field->word] |= field->mask << field->shift;
   }
 }

@@ -332,7 +332,7 @@ static void reduce_vectors(Zones *zones) {
       r->after[f->family->processes[i - 1]] = f->family->processes[i];
     }
   }
-  if (!some || zones->net->is_listed)
+  if (!some || zones->net->traits.is_listed)
     return;
   zones->vectors.before_outgoing = find_vector_twins;
   zones->vectors.before_context = r;

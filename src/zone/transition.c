@@ -44,7 +44,7 @@ static void add_patches(Arena *arena, const Net *net, const StateLayout *layout,
   for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
     const Update *update = &t->edges[i]->update;
     for (uint32_t u = 0; u < update->slot_update_count; u++)
-      if (!net->slot_is_meta || !net->slot_is_meta[update->slot_updates[u].slot])
+      if (!net->slots.is_meta || !net->slots.is_meta[update->slot_updates[u].slot])
         patches[t->patch_count++] =
             (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
   }
@@ -113,9 +113,9 @@ static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
 
 // Whether an edge counts a variable that is no part of the state.
 static bool shifts_meta(const Net *net, const Edge *const *edges, uint32_t count) {
-  for (uint32_t i = 0; i < count && net->slot_is_meta; i++)
+  for (uint32_t i = 0; i < count && net->slots.is_meta; i++)
     for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
-      if (net->slot_is_meta[edges[i]->update.shifts[s].slot])
+      if (net->slots.is_meta[edges[i]->update.shifts[s].slot])
         return true;
   return false;
 }
@@ -156,7 +156,7 @@ static void add_lists(const Net *net, const StateLayout *layout, Arena *arena, T
   t->guard = clock_tests;
   t->clocks = clocks;
   if (t->edge_count)
-    clocks = add_updates(clocks, &net->before);
+    clocks = add_updates(clocks, &net->hooks.before);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Guard *guard = &t->edges[i]->guard;
     const Update *update = &t->edges[i]->update;
@@ -167,7 +167,7 @@ static void add_lists(const Net *net, const StateLayout *layout, Arena *arena, T
     clocks = add_updates(clocks, update);
   }
   if (t->edge_count)
-    add_updates(clocks, &net->after);
+    add_updates(clocks, &net->hooks.after);
   for (uint32_t n = 0; n < t->extra.count; n++)
     *clock_tests++ = constraint_of(&t->extra.items[n]);
 }
@@ -180,9 +180,9 @@ static void add_update(Transition *t, const Update *update) {
 
 // What is run around each transition, if it has edges: left to the Vm.
 static void add_surroundings(const Net *net, Transition *t) {
-  add_update(t, &net->before);
-  add_update(t, &net->after);
-  t->needs_update |= net->before.stmts || net->after.stmts;
+  add_update(t, &net->hooks.before);
+  add_update(t, &net->hooks.after);
+  t->needs_update |= net->hooks.before.stmts || net->hooks.after.stmts;
 }
 
 Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
@@ -209,7 +209,7 @@ Transition transition_make_with(Arena *arena, const Net *net, const StateLayout 
   if (count)
     add_surroundings(net, &t);
   t.needs_update |= have_conflict(edges, count) || shifts_meta(net, edges, count);
-  t.may_stray = t.needs_update && net->control;
+  t.may_stray = t.needs_update && net->slots.control;
   add_lists(net, layout, arena, &t);
   add_patches(arena, net, layout, &t);
   add_shifts(layout, arena, &t);

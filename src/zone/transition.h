@@ -55,7 +55,7 @@ typedef struct Transition {
   uint32_t edge_count;
   bool needs_guard, needs_update, needs_clocks;
   bool has_copies;       // clocks get values other than 0
-  bool may_stray;        // where it leads to in Net.control depends on other variables
+  bool may_stray;        // where it leads to in NetSlots.control depends on other variables
   ClockTestList extra;   // clock tests beyond the guards, see model/joint.h; `guard` has them too
   ClockTestList after;   // without edges: tests that hold after the delay
   const SlotTest *tests; // integer conditions

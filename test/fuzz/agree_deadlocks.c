@@ -37,7 +37,7 @@ static bool compare(const UppaalNet *u, const Regions *r, unsigned long seed, Su
     ok = (verdict == TARN_SATISFIED) == expected;
     sum->networks++;
     sum->deadlocked += expected;
-    sum->priorities += u->net.has_priorities;
+    sum->priorities += u->net.priority.is_used;
   }
   if (!ok)
     printf("seed %lu: deadlock %d, on regions %d\n%s\n", seed, verdict, expected, u->source.text);
@@ -51,7 +51,7 @@ static bool run_case(unsigned long seed, Sum *sum) {
   Regions regions;
   bool ok = true;
   uppaal_nets_make(&u, &mem, seed);
-  if (u.net.has_diagonals) {
+  if (u.net.traits.has_diagonals) {
     sum->refused++;
   } else {
     if (!regions_make(&regions, &u.net, UPPAAL_NETS_CONSTANT, false, MOST_REGIONS))

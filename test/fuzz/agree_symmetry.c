@@ -158,7 +158,7 @@ static Plain load(Search *s, NodeRef ref) {
 
 static bool covers(const Plain *big, const Plain *small, const Permutation *perm,
                    const int32_t *image, const Net *net) {
-  if (memcmp(big->state, image, net->slot_count * sizeof *image) != 0)
+  if (memcmp(big->state, image, net->slots.count * sizeof *image) != 0)
     return false;
   const uint32_t k = big->active->k, stride = dbm_stride(k),
                  small_stride = dbm_stride(small->active->k);
@@ -254,7 +254,7 @@ static bool has_state(Case *c, Search *from, NodeRef ref, Search *to, const Symm
   const Family *family = &symmetry->families[0];
   uint32_t image[8];
   int32_t moved[64], state[64];
-  const size_t bytes = c->net.slot_count * sizeof *state;
+  const size_t bytes = c->net.slots.count * sizeof *state;
   for (uint32_t i = 0; i < family->size; i++)
     image[i] = i;
   bool found = false;
@@ -430,7 +430,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
         plain.result != REACH_FAILED && reduced.result != REACH_FAILED)
       complain(c, seed, text);
     Trace trace;
-    if (reduced.result == REACH_GOAL && !orbit && !c->net.is_listed) {
+    if (reduced.result == REACH_GOAL && !orbit && !c->net.traits.is_listed) {
       Text why = {.mem = &c->mem};
       const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
                                      TRACE_CONCRETE);
@@ -520,7 +520,7 @@ static void try_case(uint64_t seed, unsigned rules, Totals *totals) {
     const Family *family = &symmetry.families[0];
     totals->symmetric++;
     symmetry_widen_ranges(&symmetry, &c.net);
-    totals->listed += c.net.is_listed;
+    totals->listed += c.net.traits.is_listed;
     totals->full += !family->is_cyclic && family->size == c.made.copies;
     totals->cyclic += family->is_cyclic;
     totals->partial += family->excluded != NULL;

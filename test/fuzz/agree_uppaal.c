@@ -106,8 +106,8 @@ static void compare(Case *c, uint64_t seed) {
   sum->satisfied += oracle == REGIONS_GOAL;
   sum->failing += oracle == REGIONS_FAILED;
   sum->skipped += oracle == REGIONS_MANY;
-  sum->listed += c->made.net.is_listed;
-  sum->priorities += c->made.net.has_priorities;
+  sum->listed += c->made.net.traits.is_listed;
+  sum->priorities += c->made.net.priority.is_used;
   if (oracle == REGIONS_MANY)
     return;
   bool is_wrong = false;

@@ -129,14 +129,14 @@ static void add_channels(ChannelNet *c) {
     channel->urgent = one_in(c, 5);
     channel->priority = (int32_t)below(c, 3);
   }
-  c->net.has_priorities = one_in(c, 4);
-  c->net.tau_priority = (int32_t)below(c, 3);
+  c->net.priority.is_used = one_in(c, 4);
+  c->net.priority.tau = (int32_t)below(c, 3);
 }
 
 // Whether an edge may have a clock guard: of receivers and urgent edges only now and then.
 static bool may_test_clocks(ChannelNet *c, const Channel *channel, bool receives) {
-  const bool is_special =
-      c->net.has_priorities || (channel && (channel->urgent || (channel->broadcast && receives)));
+  const bool is_special = c->net.priority.is_used ||
+                          (channel && (channel->urgent || (channel->broadcast && receives)));
   return !is_special || c->has_clock_guards;
 }
 
@@ -221,9 +221,9 @@ void channel_nets_make(ChannelNet *c, Mem *mem, uint64_t seed, bool compares) {
   for (uint32_t p = 2 + below(c, 3); p > 0; p--)
     add_process(c);
   if (one_in(c, 10))
-    c->net.before_stmts = update(c, false);
+    c->net.hooks.before_stmts = update(c, false);
   if (one_in(c, 10))
-    c->net.after_stmts = update(c, false);
+    c->net.hooks.after_stmts = update(c, false);
   if (!net_finish(&c->net, &c->report))
     return;
   const Query query = {.kind = QUERY_REACH, .formula = random_goal(c)};
@@ -260,20 +260,20 @@ void channel_nets_print(const ChannelNet *c) {
   Text text = {.mem = c->mem};
   for (uint32_t i = 0; i < net->channels.size; i++)
     print_channel(&net->channels.items[i]);
-  if (net->has_priorities)
-    text_addf(&text, "priorities, tau %d\n", net->tau_priority);
+  if (net->priority.is_used)
+    text_addf(&text, "priorities, tau %d\n", net->priority.tau);
   for (uint32_t i = 0; i < net->variables.size; i++)
     text_addf(&text, "%sint[0,3] %s;\n", net->variables.items[i].is_meta ? "meta " : "",
               net->variables.items[i].name);
   for (uint32_t x = 1; x <= net->clock_count && net->clock_initial; x++)
     text_addf(&text, "clock %s = %d;\n", net->clock_names[x], net->clock_initial[x]);
-  if (net->before_stmts) {
+  if (net->hooks.before_stmts) {
     text_add(&text, "before ");
-    stmt_print(&text, net->before_stmts);
+    stmt_print(&text, net->hooks.before_stmts);
   }
-  if (net->after_stmts) {
+  if (net->hooks.after_stmts) {
     text_add(&text, "\nafter ");
-    stmt_print(&text, net->after_stmts);
+    stmt_print(&text, net->hooks.after_stmts);
   }
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Process *process = &net->processes.items[p];

@@ -113,7 +113,7 @@ static void normalise(const Regions *r, int32_t *clocks) {
 
 static uint32_t hash(const Regions *r, const int32_t *state, const int32_t *clocks) {
   uint64_t h = 17;
-  for (uint32_t i = 0; i < r->net->slot_count; i++)
+  for (uint32_t i = 0; i < r->net->slots.count; i++)
     h = (h ^ (uint32_t)state[i]) * 0x9e3779b97f4a7c15;
   for (uint32_t x = 1; x < r->n; x++)
     h = (h ^ h >> 29 ^ (uint32_t)clocks[x]) * 0xd6e8feb86659fd93;
@@ -124,12 +124,12 @@ static uint32_t find(Regions *r, const int32_t *state, const int32_t *clocks) {
   uint32_t at = hash(r, state, clocks) & r->mask;
   for (; r->table[at]; at = (at + 1) & r->mask) {
     const Region *known = &r->list.items[r->table[at] - 1];
-    if (!memcmp(known->state, state, r->net->slot_count * sizeof *state) &&
+    if (!memcmp(known->state, state, r->net->slots.count * sizeof *state) &&
         !memcmp(known->clocks, clocks, r->n * sizeof *clocks))
       return r->table[at] - 1;
   }
   Region region = {0};
-  memcpy(region.state, state, r->net->slot_count * sizeof *state);
+  memcpy(region.state, state, r->net->slots.count * sizeof *state);
   memcpy(region.clocks, clocks, r->n * sizeof *clocks);
   vec_push(&r->mem, &r->list, region);
   r->table[at] = r->list.size;
@@ -162,7 +162,7 @@ static void add_edge(Regions *r, uint32_t from, uint32_t target, bool is_action,
 
 // With channels or priorities what happens depends on all that could.
 static bool is_listed(const Regions *r) {
-  return r->net->channels.size || r->net->has_priorities;
+  return r->net->channels.size || r->net->priority.is_used;
 }
 
 static MovePoint point_of(const Regions *r, const int32_t *state, const int32_t *clocks,
@@ -215,17 +215,17 @@ static void add_action(Regions *r, uint32_t from, const MoveEdges *move) {
       return;
   }
   r->updates.size = 0;
-  if (!passes(r, vm_update(&r->vm, &r->net->before, state, &r->updates)))
+  if (!passes(r, vm_update(&r->vm, &r->net->hooks.before, state, &r->updates)))
     return;
   for (uint32_t i = 0; i < move->count; i++)
     if (!passes(r, vm_update(&r->vm, &r->moves.edges.items[move->first + i]->update, state,
                              &r->updates)))
       return;
-  if (!passes(r, vm_update(&r->vm, &r->net->after, state, &r->updates)))
+  if (!passes(r, vm_update(&r->vm, &r->net->hooks.after, state, &r->updates)))
     return;
-  for (uint32_t slot = 0; slot < r->net->location_slot && r->net->slot_is_meta; slot++)
-    if (r->net->slot_is_meta[slot])
-      state[slot] = r->net->slot_initial[slot];
+  for (uint32_t slot = 0; slot < r->net->location_slot && r->net->slots.is_meta; slot++)
+    if (r->net->slots.is_meta[slot])
+      state[slot] = r->net->slots.initial[slot];
   for (uint32_t i = 0; i < move->count; i++) {
     const Edge *edge = r->moves.edges.items[move->first + i];
     state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
@@ -285,7 +285,7 @@ bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint
                  .gaps = r->gaps,
                  .is_points = r->is_points,
                  .has_ticks = has_ticks};
-  if (net->clock_count > REGIONS_CLOCKS || net->slot_count > REGIONS_SLOTS)
+  if (net->clock_count > REGIONS_CLOCKS || net->slots.count > REGIONS_SLOTS)
     return false;
   r->scale = (r->is_points ? 1 : 2) * (int32_t)r->n;
   moves_init(&r->moves, &r->mem, net);

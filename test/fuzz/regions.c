@@ -27,7 +27,7 @@ typedef struct Regions {
   bool is_goal, fails;
 } Regions;
 
-static int32_t *wholes(const Regions *r, int32_t *state) { return state + r->net->slot_count; }
+static int32_t *wholes(const Regions *r, int32_t *state) { return state + r->net->slots.count; }
 static int32_t *ranks(const Regions *r, int32_t *state) { return wholes(r, state) + r->n; }
 
 static int32_t highest(const Regions *r, int32_t *state) {
@@ -183,14 +183,14 @@ static void fire(Regions *r, const Edge *const *edges, uint32_t count) {
   const Net *net = r->net;
   memcpy(r->next, r->state, r->bytes);
   vec_clear(&r->updates);
-  bool is_possible = run(r, &net->before);
+  bool is_possible = run(r, &net->hooks.before);
   for (uint32_t i = 0; i < count && is_possible; i++)
     is_possible = run(r, &edges[i]->update);
-  if (!is_possible || !run(r, &net->after))
+  if (!is_possible || !run(r, &net->hooks.after))
     return;
-  for (uint32_t slot = 0; slot < net->location_slot && net->slot_is_meta; slot++)
-    if (net->slot_is_meta[slot])
-      r->next[slot] = net->slot_initial[slot];
+  for (uint32_t slot = 0; slot < net->location_slot && net->slots.is_meta; slot++)
+    if (net->slots.is_meta[slot])
+      r->next[slot] = net->slots.initial[slot];
   for (uint32_t i = 0; i < count; i++)
     r->next[net->location_slot + edges[i]->process] = net_index(net, edges[i]->target);
   set_clocks(r);
@@ -245,7 +245,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
                .constant = constant,
                .gap = gap,
                .n = net->clock_count + 1,
-               .bytes = (net->slot_count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
+               .bytes = (net->slots.count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
   net_vm(net, &r.vm, mem);
   moves_init(&r.moves, mem, net);
   intern_init(&r.nodes, mem);

@@ -95,7 +95,7 @@ static const Net *model_of_queries(void) {
   static Net net;
   static const Source source = {
       .name = "model", .text = small_model, .size = sizeof small_model - 1};
-  if (net.uppaal)
+  if (net.origin.uppaal)
     return &net;
   Report report;
   report_init(&report, &mem);

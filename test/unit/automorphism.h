@@ -62,12 +62,12 @@ static inline void add_line(Behaviour *b, const Net *net, const Permutation *per
   }
   for (ClockIndex x = 0; target && x <= net->clock_count; x++)
     text_addf(&text, " %u+%d", moved[x], (int)moved_offset[x]);
-  int32_t *image = mem_alloc(b->mem, net->slot_count * sizeof *image);
+  int32_t *image = mem_alloc(b->mem, net->slots.count * sizeof *image);
   if (target && perm)
     permutation_apply(perm, image, target);
   else if (target)
-    memcpy(image, target, net->slot_count * sizeof *image);
-  for (uint32_t s = 0; target && s < net->slot_count; s++)
+    memcpy(image, target, net->slots.count * sizeof *image);
+  for (uint32_t s = 0; target && s < net->slots.count; s++)
     text_addf(&text, ",%d", image[s]);
   mem_free(b->mem, image);
   bool known = false;
@@ -88,13 +88,13 @@ static inline void behaviour_find(Behaviour *b, const Net *net, Arena *arena,
   net_vm(net, &vm, arena->mem);
   ClockTests tests = {0};
   ClockUpdates updates = {0};
-  int32_t *target = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  int32_t *target = ARENA_ARRAY(arena, int32_t, net->slots.count);
   VmResult result = joint_invariant(net, &vm, state, &tests);
   add_line(b, net, perm, (VmResult)(result + 10 * joint_can_delay(&joint, state)), &tests, NULL,
            NULL);
   for (joint_begin(&joint, state); joint_next(&joint);) {
     tests.size = updates.size = 0;
-    memcpy(target, state, net->slot_count * sizeof *target);
+    memcpy(target, state, net->slots.count * sizeof *target);
     result = joint_guard(&joint, &vm, state, &tests);
     if (result == VM_TRUE)
       result = joint_fire(&joint, &vm, target, &updates);
@@ -117,12 +117,12 @@ static inline void behaviour_release(Behaviour *b) {
 // leads to where it does not hold.
 static inline bool behaves_alike(const Net *net, Arena *arena, const Family *family,
                                  const Permutation *perm, const int32_t *state) {
-  int32_t *image = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  int32_t *image = ARENA_ARRAY(arena, int32_t, net->slots.count);
   permutation_apply(perm, image, state);
   if (!family_holds(family, net, state))
     return true;
-  for (uint32_t s = 0; s < net->slot_count; s++)
-    if (image[s] < net->slot_min[s] || image[s] > net->slot_max[s])
+  for (uint32_t s = 0; s < net->slots.count; s++)
+    if (image[s] < net->slots.min[s] || image[s] > net->slots.max[s])
       return false;
   Behaviour a, b;
   behaviour_find(&a, net, arena, perm, state);
@@ -135,7 +135,7 @@ static inline bool behaves_alike(const Net *net, Arena *arena, const Family *fam
   Joint joint;
   joint_init(&joint, net, arena);
   for (joint_begin(&joint, state); same && joint_next(&joint);) {
-    memcpy(image, state, net->slot_count * sizeof *image);
+    memcpy(image, state, net->slots.count * sizeof *image);
     for (uint32_t k = 0; k < joint.edge_count; k++)
       image[net->location_slot + joint.edges[k]->process] =
           net_index(net, joint.edges[k]->target);
@@ -153,11 +153,11 @@ static inline bool is_automorphism(const Net *net, Mem *mem, const Family *famil
   random_seed(&random, 7);
   bool good = true;
   for (uint32_t n = 0; good && n < count; n++) {
-    int32_t *state = ARENA_ARRAY(&arena, int32_t, net->slot_count);
-    for (uint32_t s = 0; s < net->slot_count; s++)
+    int32_t *state = ARENA_ARRAY(&arena, int32_t, net->slots.count);
+    for (uint32_t s = 0; s < net->slots.count; s++)
       state[s] =
-          net->slot_min[s] +
-          (int32_t)random_below(&random, (uint32_t)(net->slot_max[s] - net->slot_min[s] + 1));
+          net->slots.min[s] +
+          (int32_t)random_below(&random, (uint32_t)(net->slots.max[s] - net->slots.min[s] + 1));
     uint32_t *image = ARENA_ARRAY(&arena, uint32_t, family->size);
     for (int kind = family->is_cyclic; good && kind < 2; kind++) {
       for (uint32_t i = 0; i < family->size; i++)

@@ -147,7 +147,7 @@ static inline void draft_write(const Draft *d, Text *text) {
   text_add(text, CERTIFY_MAGIC);
   for (int i = 0; i < 3; i++)
     draft_put(text, 0);
-  draft_put(text, d->net->slot_count);
+  draft_put(text, d->net->slots.count);
   draft_put(text, d->net->clock_count);
   uint32_t *numbers = mem_alloc(d->mem, d->nodes.size * sizeof *numbers), next = 0;
   for (uint32_t i = 0; i < d->nodes.size; i++) {
@@ -160,8 +160,8 @@ static inline void draft_write(const Draft *d, Text *text) {
     uint32_t count = 0, end = at;
     for (; end < d->nodes.size && d->nodes.items[end].group == g; end++)
       count += !d->nodes.items[end].dropped;
-    for (uint32_t slot = 0; slot < d->net->slot_count; slot++)
-      draft_put(text, draft_code(d->states[g * d->net->slot_count + slot]));
+    for (uint32_t slot = 0; slot < d->net->slots.count; slot++)
+      draft_put(text, draft_code(d->states[g * d->net->slots.count + slot]));
     draft_put(text, count);
     for (; at < end; at++)
       if (!d->nodes.items[at].dropped)

@@ -19,7 +19,7 @@ static inline uint32_t find_name(const Reading *r, char kind, const char *name) 
     if (!strcmp(r->net.clock_names[x], name))
       return x;
   for (uint32_t s = 0; kind == 's' && s < r->net.location_slot; s++)
-    if (!strcmp(r->net.slot_names[s], name))
+    if (!strcmp(r->net.slots.names[s], name))
       return s;
   fail_msg("no %c `%s`", kind, name);
   return 0;

@@ -31,7 +31,7 @@ typedef struct Mover {
 
 static inline void mover_init(Mover *m, Mem *mem, const Net *net, int64_t scale) {
   *m = (Mover){.mem = mem, .net = net, .scale = scale, .arena = {.mem = mem}};
-  assert_true(net->slot_count <= POINT_SLOTS && net->clock_count < POINT_CLOCKS);
+  assert_true(net->slots.count <= POINT_SLOTS && net->clock_count < POINT_CLOCKS);
   net_vm(net, &m->vm, mem);
   joint_init(&m->joint, net, &m->arena);
 }

@@ -72,7 +72,7 @@ static inline uint32_t pointdraft_change(const Search *s, const Text *from, Text
   uint32_t number = 0;
   int32_t limits[100], values[100];
   for (encode_number(to, states); states; states--) {
-    for (uint32_t i = 0; i < net->slot_count; i++)
+    for (uint32_t i = 0; i < net->slots.count; i++)
       encode_number(to, certificate_number(&c));
     for (ClockIndex x = 1; x <= net->clock_count; x++) {
       limits[x] = (int32_t)certificate_number(&c);

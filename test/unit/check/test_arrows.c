@@ -18,7 +18,7 @@ static void test_list(void **unused) {
   reading_accept(&r, model);
   Arrows a;
   arrows_init(&a, &r.mem, &r.net);
-  int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slot_count);
+  int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slots.count);
   assert_null(arrows_find(&a, state));
   assert_true(a.can_delay);
   assert_false(a.invariant_fails);
@@ -50,7 +50,7 @@ static void test_contradictions(void **unused) {
   reading_accept(&r, model);
   Arrows a;
   arrows_init(&a, &r.mem, &r.net);
-  int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slot_count);
+  int32_t *state = ARENA_ARRAY(&r.arena, int32_t, r.net.slots.count);
   assert_null(arrows_find(&a, state));
   const ClockTest above = {0, 1, -5, true}, at = {0, 1, -5, false}, below = {1, 0, 0, true};
   assert_true(arrows_contradict(&a, &above, 1)); // x > 5 and the invariant

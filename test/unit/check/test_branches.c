@@ -34,7 +34,7 @@ static void random_net(Fixture *f, Random *random) {
     channel->urgent = !random_below(random, 3);
     channel->priority = (int32_t)random_below(random, 2);
   }
-  f->net.has_priorities = !random_below(random, 3);
+  f->net.priority.is_used = !random_below(random, 3);
   for (ProcessId p = 0; p < PROCESSES; p++) {
     net_add_process(&f->net, "P", NOWHERE);
     f->net.processes.items[p].priority = (int32_t)random_below(random, 2);
@@ -95,8 +95,8 @@ static void test_same(void **unused) {
     branches_init(&branches, &f.mem, &moves, &f.vm);
     for (int i = 0; i < STATES; i++) {
       int32_t state[VARIABLES + PROCESSES];
-      for (uint32_t s = 0; s < f.net.slot_count; s++)
-        state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slot_max[s] + 1);
+      for (uint32_t s = 0; s < f.net.slots.count; s++)
+        state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slots.max[s] + 1);
       branches_find(&branches, state);
       assert_int_equal(branches.can_delay, joint_can_delay(&joint, state));
       for (joint_begin(&joint, state); joint_next(&joint); count++)

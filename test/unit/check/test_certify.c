@@ -120,12 +120,12 @@ static bool break_draft(Draft *d, Random *random) {
     node->matrix[j * k + i] = -node->matrix[i * k + j] - 2;
     return true;
   case 5: // a location or a variable
-    if (d->net->slot_count > 0) {
-      const uint32_t slot = random_below(random, d->net->slot_count);
-      int32_t *value = &d->states[node->group * d->net->slot_count + slot];
-      if (d->net->slot_min[slot] == d->net->slot_max[slot])
+    if (d->net->slots.count > 0) {
+      const uint32_t slot = random_below(random, d->net->slots.count);
+      int32_t *value = &d->states[node->group * d->net->slots.count + slot];
+      if (d->net->slots.min[slot] == d->net->slots.max[slot])
         return false;
-      *value += *value < d->net->slot_max[slot] ? 1 : -1;
+      *value += *value < d->net->slots.max[slot] ? 1 : -1;
     }
     return is_referred_to(d, at);
   case 6: // an initial state less
@@ -184,7 +184,7 @@ static void test_broken(void **unused) {
 static void forge(Draft *d, const Search *s, Vm *vm, Random *random) {
   for (uint32_t n = 0; n < d->nodes.size; n++) {
     DraftNode *node = &d->nodes.items[n];
-    const int32_t *state = d->states + (size_t)node->group * d->net->slot_count;
+    const int32_t *state = d->states + (size_t)node->group * d->net->slots.count;
     uint32_t clause = 0;
     ClockTests tests = {0};
     const bool is_suspect = goal_clause(&s->goal, vm, state, &clause, &tests) == VM_TRUE;

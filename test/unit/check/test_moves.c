@@ -35,7 +35,7 @@ static void test_random(void **unused) {
     moves_init(&moves, &s.mem, net);
     Joint joint;
     joint_init(&joint, net, &s.reading.arena);
-    int32_t *state = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+    int32_t *state = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
     for (int i = 0; i < 30; i++) {
       for (ProcessId p = 0; p < net->processes.size; p++)
         state[net->location_slot + p] =
@@ -58,7 +58,7 @@ static void test_parts(void **unused) {
   const Net *net = &s.reading.net;
   Moves moves;
   moves_init(&moves, &s.mem, net);
-  moves_find(&moves, net->slot_initial);
+  moves_find(&moves, net->slots.initial);
   bool found = false;
   for (uint32_t i = 0; i < moves.list.size; i++) {
     const MoveEdges move = moves.list.items[i];

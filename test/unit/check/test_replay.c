@@ -24,7 +24,7 @@ static void mutant_init(Mutant *m, Arena *arena, const Net *net, const Run *run)
   m->states = ARENA_ARRAY(arena, int32_t *, run->step_count);
   m->clocks = ARENA_ARRAY(arena, int64_t *, run->step_count);
   for (uint32_t i = 0; i < run->step_count; i++) {
-    m->states[i] = copy(arena, run->steps[i].state, net->slot_count * sizeof(int32_t));
+    m->states[i] = copy(arena, run->steps[i].state, net->slots.count * sizeof(int32_t));
     m->clocks[i] = copy(arena, run->steps[i].clocks, (net->clock_count + 1) * sizeof(int64_t));
     m->steps[i].state = m->states[i];
     m->steps[i].clocks = m->clocks[i];
@@ -42,12 +42,12 @@ static void drop_step(Mutant *m, uint32_t at) {
 static bool mutate(Mutant *m, Arena *arena, const Net *net, Random *random) {
   const uint32_t count = m->run.step_count;
   const uint32_t at = random_below(random, count);
-  const uint32_t slot = random_below(random, net->slot_count);
+  const uint32_t slot = random_below(random, net->slots.count);
   switch (random_below(random, 8)) {
   case 0: // a location or a variable
-    if (net->slot_min[slot] == net->slot_max[slot] || count == 1)
+    if (net->slots.min[slot] == net->slots.max[slot] || count == 1)
       return false; // one state alone may be replaced by another initial one
-    m->states[at][slot] += m->states[at][slot] < net->slot_max[slot] ? 1 : -1;
+    m->states[at][slot] += m->states[at][slot] < net->slots.max[slot] ? 1 : -1;
     return true;
   case 1: // a clock
     if (!net->clock_count)
@@ -75,7 +75,7 @@ static bool mutate(Mutant *m, Arena *arena, const Net *net, Random *random) {
     }
     return true;
   case 4: // a step less: matters if it changed something
-    if (!at || !memcmp(m->states[at], m->states[at - 1], net->slot_count * sizeof(int32_t)))
+    if (!at || !memcmp(m->states[at], m->states[at - 1], net->slots.count * sizeof(int32_t)))
       return false;
     drop_step(m, at);
     return at < count - 1; // the last one's state may also be a goal

@@ -35,12 +35,12 @@ static void test_random(void **unused) {
     moves_init(&moves, &s.mem, net);
     waiting_init(&waiting, &s.mem, net, &moves, &vm);
     deadlocks_init(&deadlocks, &s.mem, net);
-    int32_t *state = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+    int32_t *state = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
     int64_t clocks[8] = {0};
     assert_true(net->clock_count < 8);
     for (int i = 0; i < 60; i++) {
-      for (uint32_t slot = 0; slot < net->slot_count; slot++)
-        state[slot] = random_between(&random, net->slot_min[slot], net->slot_max[slot]);
+      for (uint32_t slot = 0; slot < net->slots.count; slot++)
+        state[slot] = random_between(&random, net->slots.min[slot], net->slots.max[slot]);
       for (ClockIndex x = 1; x <= net->clock_count; x++)
         clocks[x] = random_between(&random, 0, 6 * SCALE);
       tests.size = 0;

@@ -13,7 +13,7 @@ static void try_packing(const char *const *arguments, int count, int32_t most_va
   Reading r;
   reading_accept(&r, text_chars(&text));
   Arena arena = {.mem = &mem};
-  const uint32_t n = r.net.clock_count + 1, slots = r.net.slot_count;
+  const uint32_t n = r.net.clock_count + 1, slots = r.net.slots.count;
   Random random;
   random_seed(&random, (uint64_t)most_value);
   int32_t *most = ARENA_ARRAY(&arena, int32_t, n), *values = ARENA_ARRAY(&arena, int32_t, n);
@@ -33,7 +33,7 @@ static void try_packing(const char *const *arguments, int count, int32_t most_va
   uint64_t *state_key = ARENA_ARRAY(&arena, uint64_t, packing.words + 1);
   for (int i = 0; i < 200; i++) {
     for (uint32_t slot = 0; slot < slots; slot++)
-      state[slot] = random_between(&random, r.net.slot_low[slot], r.net.slot_high[slot]);
+      state[slot] = random_between(&random, r.net.slots.low[slot], r.net.slots.high[slot]);
     for (uint32_t x = 1; x < n; x++)
       values[x] = random_between(&random, 0, most[x]);
     packing_state(&packing, state_key, state);

@@ -47,7 +47,7 @@ static void test_contents(void **unused) {
     draft_read(&d, &arena, &s.reading.net, &bytes);
     assert_int_equal(d.nodes.size, s.stats.stored);
     assert_int_equal(d.initials.size, 1);
-    const uint32_t slots = s.reading.net.slot_count;
+    const uint32_t slots = s.reading.net.slots.count;
     for (uint32_t a = 0; a < d.group_count; a++)
       for (uint32_t b = 0; b < a; b++)
         assert_memory_not_equal(d.states + (size_t)a * slots, d.states + (size_t)b * slots,

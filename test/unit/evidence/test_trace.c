@@ -57,7 +57,7 @@ static bool is_initial(const Net *net, const int32_t *state) {
   for (ProcessId p = 0; p < net->processes.size; p++)
     if (!net_location(net, p, state[net->location_slot + p])->initial)
       return false;
-  return !memcmp(state, net->slot_initial, net->location_slot * sizeof *state);
+  return !memcmp(state, net->slots.initial, net->location_slot * sizeof *state);
 }
 
 // The goal holds at the point.
@@ -79,7 +79,7 @@ static void replay(Mem *mem, const Trace *trace, const Goal *goal, Point *end) {
   assert_true(trace->step_count >= 1 && trace->denominator >= 1);
   assert_true(is_initial(net, trace->steps[0].state));
   Point point = {0};
-  memcpy(point.state, trace->steps[0].state, net->slot_count * sizeof(int32_t));
+  memcpy(point.state, trace->steps[0].state, net->slots.count * sizeof(int32_t));
   assert_true(mover_stays(&m, &point));
   assert_int_equal(trace->steps[0].time, 0);
   assert_clocks(trace, trace->steps[0].clocks, &point);
@@ -89,7 +89,7 @@ static void replay(Mem *mem, const Trace *trace, const Goal *goal, Point *end) {
     assert_true(mover_delay(&m, &point, step->time - trace->steps[i - 1].time));
     find_joint(&m, point.state, step);
     assert_true(mover_fire(&m, &point));
-    assert_memory_equal(point.state, step->state, net->slot_count * sizeof(int32_t));
+    assert_memory_equal(point.state, step->state, net->slots.count * sizeof(int32_t));
     assert_clocks(trace, step->clocks, &point);
     assert_null(step->zone);
   }
@@ -109,7 +109,7 @@ static void compare_symbolic(const Trace *symbolic, const Trace *concrete) {
   assert_int_equal(symbolic->step_count, concrete->step_count);
   for (uint32_t i = 0; i < concrete->step_count; i++) {
     const TraceStep *a = &symbolic->steps[i], *b = &concrete->steps[i];
-    assert_memory_equal(a->state, b->state, concrete->net->slot_count * sizeof(int32_t));
+    assert_memory_equal(a->state, b->state, concrete->net->slots.count * sizeof(int32_t));
     assert_int_equal(a->edge_count, b->edge_count);
     assert_int_equal(a->sync, b->sync);
     assert_null(a->clocks);

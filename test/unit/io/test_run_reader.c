@@ -64,7 +64,7 @@ static void test_back(void **unused) {
       if (step->edge_count)
         assert_memory_equal(run->steps[i].edges, step->edges,
                             step->edge_count * sizeof *step->edges);
-      assert_memory_equal(run->steps[i].state, step->state, r->net.slot_count * sizeof(int32_t));
+      assert_memory_equal(run->steps[i].state, step->state, r->net.slots.count * sizeof(int32_t));
     }
     Text why = {.mem = &p.s.mem};
     assert_true(replay_run(&p.s.mem, &r->net, &p.s.goal, run, &why));

@@ -474,7 +474,7 @@ static void compare(Fixture *f, Random *random, const ClockBounds *bounds, const
       expect(bounds, l, x, naive->table[l][x][0], naive->table[l][x][1]);
   int32_t state[MOST_PROCESSES], lower[MOST_CLOCKS + 1], upper[MOST_CLOCKS + 1];
   for (ProcessId p = 0; p < net->processes.size; p++)
-    state[p] = random_between(random, 0, net->slot_max[p]);
+    state[p] = random_between(random, 0, net->slots.max[p]);
   clockbounds_of_state(bounds, net, state, lower, upper);
   assert_true(lower[0] == 0 && upper[0] == 0);
   for (ClockIndex x = 1; x <= net->clock_count; x++) {

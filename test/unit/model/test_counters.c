@@ -26,7 +26,7 @@ static void test_balance(void **unused) {
   }
   fixture_finish(&f);
   int32_t low[16], high[16];
-  for (uint32_t slot = 0; slot < f.net.slot_count; slot++) {
+  for (uint32_t slot = 0; slot < f.net.slots.count; slot++) {
     low[slot] = -1000;
     high[slot] = 1000;
   }
@@ -37,7 +37,7 @@ static void test_balance(void **unused) {
   assert_int_equal(high[1], 1000);
   assert_int_equal(low[2], -1000);
   assert_int_equal(high[2], 1000);
-  assert_int_equal(f.net.slot_high[0], 11);
+  assert_int_equal(f.net.slots.high[0], 11);
   fixture_release(&f);
 }
 

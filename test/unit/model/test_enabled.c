@@ -39,7 +39,7 @@ static void random_net(Fixture *f, Random *random) {
     channel->urgent = !random_below(random, 3);
     channel->priority = (int32_t)random_below(random, 3) - 1;
   }
-  f->net.has_priorities = !random_below(random, 3);
+  f->net.priority.is_used = !random_below(random, 3);
   const bool clocks = random_below(random, 4);
   for (ProcessId p = 0; p < PROCESSES; p++) {
     net_add_process(&f->net, "P", NOWHERE);
@@ -150,8 +150,8 @@ static void test_points(void **unused) {
     moves_init(&moves, &f.mem, &f.net);
     for (int i = 0; i < STATES; i++) {
       int32_t state[VARIABLES + PROCESSES];
-      for (uint32_t s = 0; s < f.net.slot_count; s++)
-        state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slot_max[s] + 1);
+      for (uint32_t s = 0; s < f.net.slots.count; s++)
+        state[s] = (int32_t)random_below(&random, (uint32_t)f.net.slots.max[s] + 1);
       for (int k = 0; k < POINTS; k++) {
         int64_t clocks[CLOCKS + 1] = {0};
         for (uint32_t x = 1; x <= CLOCKS; x++)

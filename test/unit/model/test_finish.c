@@ -8,18 +8,18 @@ static void test_tables(void **state) {
                               "edge:P:A:C:b\nedge:Q:A:A:a{provided: x - y <= 1}\nsync:P@a:Q@a\n");
   const Net *net = &r.net;
   assert_int_equal(net->location_slot, 6);
-  assert_int_equal(net->slot_count, 8);
-  assert_string_equal(net->slot_names[2], "v[0]");
+  assert_int_equal(net->slots.count, 8);
+  assert_string_equal(net->slots.names[2], "v[0]");
   assert_string_equal(net->clock_names[3], "z[0]");
-  assert_int_equal(net->slot_min[1], -5);
-  assert_int_equal(net->slot_max[6], 2); // three locations
-  assert_int_equal(net->slot_initial[2], 1);
+  assert_int_equal(net->slots.min[1], -5);
+  assert_int_equal(net->slots.max[6], 2); // three locations
+  assert_int_equal(net->slots.initial[2], 1);
   const Location *a = net_location(net, 0, 0), *c = net_location(net, 0, 2);
   assert_int_equal(a->edge_count, 2);
   const LocationId at = (LocationId)(c - net->locations.items);
-  assert_non_null(net->invariants[at]);
-  assert_true(net->committed[at] && net->urgent[at]);
-  assert_true(net->has_diagonals && net->has_strict);
+  assert_non_null(net->by_location.invariants[at]);
+  assert_true(net->by_location.committed[at] && net->by_location.urgent[at]);
+  assert_true(net->traits.has_diagonals && net->traits.has_strict);
   assert_false(net->async[0 * net->events.size + 0]); // a is synchronised
   assert_true(net->async[0 * net->events.size + 1]);
   reading_release(&r);

@@ -61,7 +61,7 @@ static void make(Fixture *f, uint64_t seed, const ForgetList *forget) {
         edge->update_stmts = random_update(f, &random, p);
     }
   }
-  f->net.forget = forget;
+  f->net.reading.forget = forget;
   fixture_finish(f);
 }
 

@@ -22,8 +22,8 @@ static void begin(Case *c) {
   fixture_finish(f);
   net_forget_ranges(&f->net);
   access_init(&c->access, &f->arena, &f->net);
-  memcpy(c->low, f->net.slot_low, sizeof(int32_t) * f->net.slot_count);
-  memcpy(c->high, f->net.slot_high, sizeof(int32_t) * f->net.slot_count);
+  memcpy(c->low, f->net.slots.low, sizeof(int32_t) * f->net.slots.count);
+  memcpy(c->high, f->net.slots.high, sizeof(int32_t) * f->net.slots.count);
   c->flow = (Flow){&c->access, &f->net, c->low, c->high, false};
 }
 

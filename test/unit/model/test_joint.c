@@ -150,8 +150,8 @@ static uint64_t compare_all(Fixture *f, Random *random, int vectors) {
   const size_t bytes = f->mem.bytes;
   int32_t state[16];
   for (int k = 0; k < vectors; k++) {
-    for (uint32_t i = 0; i < f->net.slot_count; i++)
-      state[i] = random_between(random, 0, f->net.slot_max[i]);
+    for (uint32_t i = 0; i < f->net.slots.count; i++)
+      state[i] = random_between(random, 0, f->net.slots.max[i]);
     enumerate(&naive, &f->net, state);
     joint_begin(&joint, state);
     uint32_t count = 0;

@@ -100,8 +100,8 @@ static void test_shared(void **unused) {
   const LocationId m = add_location(f, net_add_process(&f->net, "Q", NOWHERE), "m", true);
   add_edge(f, m, m, c.event)->update_stmts = set_int(f, var(f, c.n), num(f, 5));
   fixture_finish(f);
-  expect(&c, c.idle, 0, f->net.slot_high[0]);
-  assert_true(f->net.slot_high[0] >= 8);
+  expect(&c, c.idle, 0, f->net.slots.high[0]);
+  assert_true(f->net.slots.high[0] >= 8);
   fixture_release(f);
 }
 

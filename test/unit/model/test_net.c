@@ -49,13 +49,14 @@ static void test_grouping(void **unused) {
   assert_true(net->async[1]);
   assert_true(net->async[2]);
   assert_false(net->async[3]);
-  assert_true(net->committed[0] && net->urgent[0] && net->urgent[3] && !net->committed[3]);
-  assert_int_equal(net->slot_count, 2);
-  assert_int_equal(net->slot_max[0], 1);
-  assert_int_equal(net->slot_initial[0], 1);
-  assert_int_equal(net->slot_initial[1], 0);
-  assert_string_equal(net->slot_names[1], "Q");
-  assert_false(net->has_diagonals || net->has_strict);
+  assert_true(net->by_location.committed[0] && net->by_location.urgent[0] &&
+              net->by_location.urgent[3] && !net->by_location.committed[3]);
+  assert_int_equal(net->slots.count, 2);
+  assert_int_equal(net->slots.max[0], 1);
+  assert_int_equal(net->slots.initial[0], 1);
+  assert_int_equal(net->slots.initial[1], 0);
+  assert_string_equal(net->slots.names[1], "Q");
+  assert_false(net->traits.has_diagonals || net->traits.has_strict);
   fixture_release(&f);
 }
 
@@ -90,13 +91,13 @@ static void test_names(void **unused) {
   const char *slots[] = {"v",      "s[1].a",     "s[1].b[-1]", "s[1].b[0]",
                          "s[2].a", "s[2].b[-1]", "s[2].b[0]",  "P"};
   const int32_t initial[] = {5, 0, 3, 3, 0, 3, 3, 0};
-  assert_int_equal(f.net.slot_count, 8);
+  assert_int_equal(f.net.slots.count, 8);
   for (int i = 0; i < 8; i++) {
-    assert_string_equal(f.net.slot_names[i], slots[i]);
-    assert_int_equal(f.net.slot_initial[i], initial[i]);
+    assert_string_equal(f.net.slots.names[i], slots[i]);
+    assert_int_equal(f.net.slots.initial[i], initial[i]);
   }
-  assert_int_equal(f.net.slot_min[2], 3);
-  assert_int_equal(f.net.slot_max[2], 9);
+  assert_int_equal(f.net.slots.min[2], 3);
+  assert_int_equal(f.net.slots.max[2], 9);
   fixture_release(&f);
 }
 
@@ -212,10 +213,10 @@ static void test_traits(void **unused) {
     const Expr *expr = binary(&f, EXPR_AND, plain, test);
     add_loop(&f, i % 2 ? expr : NULL, NULL, i % 2 ? NULL : expr);
     fixture_finish(&f);
-    assert_int_equal(f.net.has_diagonals, diagonal);
-    assert_int_equal(f.net.has_strict, strict);
-    assert_int_equal(f.net.diagonal_place.offset, diagonal);
-    assert_int_equal(f.net.strict_place.offset, strict);
+    assert_int_equal(f.net.traits.has_diagonals, diagonal);
+    assert_int_equal(f.net.traits.has_strict, strict);
+    assert_int_equal(f.net.traits.diagonal_place.offset, diagonal);
+    assert_int_equal(f.net.traits.strict_place.offset, strict);
     fixture_release(&f);
   }
 }
@@ -235,8 +236,8 @@ static void test_same_clock(void **unused) {
   const Expr *sure = test_of(&f, clock_at(&f, x), clock_at(&f, x), EXPR_LT, one);
   add_loop(&f, binary(&f, EXPR_AND, test_clock(&f, x, EXPR_LE, 3), test), NULL, sure);
   fixture_finish(&f);
-  assert_false(f.net.has_diagonals);
-  assert_null(f.net.invariants[0]);
+  assert_false(f.net.traits.has_diagonals);
+  assert_null(f.net.by_location.invariants[0]);
   ClockTests tests = {0};
   for (int32_t value = -2; value <= 2; value++) {
     const int32_t state[] = {value, 0};

@@ -23,8 +23,8 @@ static void add(Case *c, const Expr *guard, const Stmt *update) {
 
 static void expect(const Case *c, uint32_t variable, int32_t low, int32_t high) {
   const uint32_t slot = c->f.net.variables.items[variable].base;
-  assert_int_equal(c->f.net.slot_low[slot], low);
-  assert_int_equal(c->f.net.slot_high[slot], high);
+  assert_int_equal(c->f.net.slots.low[slot], low);
+  assert_int_equal(c->f.net.slots.high[slot], high);
 }
 
 static void test_assignments(void **unused) {
@@ -48,7 +48,7 @@ static void test_assignments(void **unused) {
   expect(&c, few, -2, 4);
   expect(&c, sum, 0, 11);
   expect(&c, up, 0, 5);
-  assert_int_equal(f->net.slot_high[f->net.variables.items[free_up].base], 100);
+  assert_int_equal(f->net.slots.high[f->net.variables.items[free_up].base], 100);
   const Range range = ranges_of(&f->net, binary(f, EXPR_MUL, var(f, few), num(f, 3)));
   assert_int_equal(range.low, -6);
   assert_int_equal(range.high, 12);
@@ -70,7 +70,7 @@ static void test_receiver(void **unused) {
   receiver->guard_expr = binary(f, EXPR_LT, var(f, up), num(f, 5));
   receiver->update_stmts = set_int(f, var(f, up), binary(f, EXPR_ADD, var(f, up), num(f, 1)));
   fixture_finish(f);
-  assert_true(f->net.slot_high[f->net.variables.items[up].base] >= 51);
+  assert_true(f->net.slots.high[f->net.variables.items[up].base] >= 51);
   fixture_release(f);
 }
 
@@ -89,7 +89,7 @@ static void test_arrays(void **unused) {
   const uint32_t base = f->net.variables.items[a].base;
   const int32_t highs[] = {0, 6, 6, 0};
   for (uint32_t k = 0; k < 4; k++)
-    assert_int_equal(f->net.slot_high[base + k], highs[k]);
+    assert_int_equal(f->net.slots.high[base + k], highs[k]);
   fixture_release(f);
 }
 

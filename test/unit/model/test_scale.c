@@ -67,8 +67,8 @@ static void test_reading(void **unused) {
   r.source = (Source){.name = "model", .text = text, .size = strlen(text)};
   report_init(&r.report, &r.mem);
   net_init(&r.net, &r.mem);
-  r.net.scale = ARENA_NEW(&r.net.arena, Scale);
-  r.net.scale->unit = 2000000000;
+  r.net.origin.scale = ARENA_NEW(&r.net.arena, Scale);
+  r.net.origin.scale->unit = 2000000000;
   assert_true(tck_read(&r.net, &r.source, &r.report));
   const Edge *edge = &r.net.edges.items[0];
   assert_int_equal(edge->guard.clock_tests[0].constant, 3);
@@ -80,7 +80,7 @@ static void test_reading(void **unused) {
   stmt_print(&r.text, edge->update_stmts);
   assert_string_equal(text_chars(&r.text), "x <= 6000000000 && y - x < 2000000000 && 5 >= i / "
                                            "x = 4000000000; y = x + 2000000000");
-  assert_false(r.net.scale->misfits);
+  assert_false(r.net.origin.scale->misfits);
   reading_release(&r);
 }
 

@@ -84,8 +84,8 @@ static void make(Fixture *f, uint64_t seed, const bool *dropped, const bool *fre
   }
   for (ProcessId p = 0; p < PROCESSES; p++)
     add_process(f, &random, p, channels);
-  f->net.dropped = dropped;
-  f->net.freed = freed;
+  f->net.reading.dropped = dropped;
+  f->net.reading.freed = freed;
   fixture_finish(f);
 }
 

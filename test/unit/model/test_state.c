@@ -12,11 +12,11 @@ static void add_processes(Fixture *f, uint32_t count, uint32_t locations) {
 }
 
 static void random_state(Random *random, const Net *net, int32_t *state) {
-  for (uint32_t i = 0; i < net->slot_count; i++) {
-    const uint64_t width = (uint64_t)((int64_t)net->slot_max[i] - net->slot_min[i]) + 1;
-    state[i] = (int32_t)(net->slot_min[i] + (int64_t)(random_next(random) % width));
+  for (uint32_t i = 0; i < net->slots.count; i++) {
+    const uint64_t width = (uint64_t)((int64_t)net->slots.max[i] - net->slots.min[i]) + 1;
+    state[i] = (int32_t)(net->slots.min[i] + (int64_t)(random_next(random) % width));
     if (random_below(random, 4) == 0)
-      state[i] = random_below(random, 2) ? net->slot_min[i] : net->slot_max[i];
+      state[i] = random_below(random, 2) ? net->slots.min[i] : net->slots.max[i];
   }
 }
 
@@ -26,7 +26,7 @@ static void check_layout(const StateLayout *layout, const Net *net) {
   assert_true(layout->words <= 64);
   for (uint32_t i = 0; i < layout->slots; i++) {
     const StateField *field = &layout->fields[i];
-    const uint64_t width = (uint64_t)((int64_t)net->slot_max[i] - net->slot_min[i]);
+    const uint64_t width = (uint64_t)((int64_t)net->slots.max[i] - net->slots.min[i]);
     assert_true(field->word < layout->words && field->shift < 64);
     assert_in_range(i, layout->first[field->word], layout->first[field->word + 1] - 1);
     assert_true(field->mask >= width && field->mask / 2 <= width);
@@ -67,13 +67,13 @@ static void test_packing(void **unused) {
     for (int k = 0; k < 20; k++) {
       random_state(&random, &f.net, state);
       memcpy(other, state, sizeof state);
-      const uint32_t changed = random_below(&random, f.net.slot_count);
-      other[changed] = f.net.slot_min[changed];
+      const uint32_t changed = random_below(&random, f.net.slots.count);
+      other[changed] = f.net.slots.min[changed];
       state_pack(&layout, packed, state);
       state_pack(&layout, packed_other, other);
       state_unpack(&layout, back, packed);
-      assert_memory_equal(back, state, sizeof *state * f.net.slot_count);
-      const bool same = !memcmp(state, other, sizeof *state * f.net.slot_count);
+      assert_memory_equal(back, state, sizeof *state * f.net.slots.count);
+      const bool same = !memcmp(state, other, sizeof *state * f.net.slots.count);
       assert_int_equal(same, !memcmp(packed, packed_other, layout.bytes));
       assert_int_equal(same, !memcmp(packed, packed_other, 8 * layout.words));
     }

@@ -37,7 +37,7 @@ static void test_shares(void **state) {
     StateLayout layout;
     search_generate(&s, "fischer", 1, (const char *const[]){"16"});
     const Net *net = &s.reading.net;
-    int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+    int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
     uint32_t shares[MOST] = {0};
     const Partition *partition = partition_of(&s.reading, &layout, workers);
     uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
@@ -69,7 +69,7 @@ static void test_stations(void **state) {
   StateLayout layout;
   search_generate(&s, "csma", 1, (const char *const[]){"12"});
   const Net *net = &s.reading.net;
-  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
   const Partition *partition = partition_of(&s.reading, &layout, WORKERS);
   uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
   uint32_t shares[WORKERS] = {0};
@@ -136,7 +136,7 @@ static void test_together(void **state) {
   const Partition *partition = partition_of(&s.reading, &layout, 2);
   assert_int_equal(partition->together, 2);
   assert_int_equal(partition->flip, 0);
-  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slot_count);
+  int32_t *values = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
   uint64_t *key = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
   uint64_t *zero = ARENA_ARRAY(&s.reading.arena, uint64_t, layout.words);
   state_pack(&layout, zero, values);

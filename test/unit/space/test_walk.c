@@ -30,7 +30,7 @@ static void test_states(void **state) {
   const Net *net = &s.reading.net;
   state_layout(&layout, arena, net);
   const Sample sample = walk_sample(arena, net, &layout);
-  int32_t *values = ARENA_ARRAY(arena, int32_t, net->slot_count);
+  int32_t *values = ARENA_ARRAY(arena, int32_t, net->slots.count);
   uint32_t met[4] = {0};
   for (uint32_t i = 0; i < sample.count; i++) {
     state_unpack(&layout, values, walk_key(&sample, i));

@@ -66,8 +66,8 @@ static void make_zone(Random *random, Bound *zone) {
 
 static void make_node(Random *random, const Net *net, Node *node) {
   memset(node, 0, sizeof *node);
-  for (uint32_t s = 0; s < net->slot_count; s++)
-    node->state[s] = random_between(random, net->slot_min[s], net->slot_max[s]);
+  for (uint32_t s = 0; s < net->slots.count; s++)
+    node->state[s] = random_between(random, net->slots.min[s], net->slots.max[s]);
   make_zone(random, node->zone);
 }
 
@@ -120,7 +120,7 @@ static Node represent(Reading *r, Orbit *orbit, const Family *family, const Node
   Arena arena = {.mem = &r->mem};
   const Permutation perm = family_permutation(family, &arena, &r->net, orbit->families[0].image);
   apply(&perm, node, &found);
-  assert_memory_equal(found.state, orbit->state, r->net.slot_count * sizeof(int32_t));
+  assert_memory_equal(found.state, orbit->state, r->net.slots.count * sizeof(int32_t));
   for (ClockIndex x = 0; x < CLOCKS; x++)
     assert_int_equal(perm.clock[orbit->from[x]], x);
   arena_release(&arena);

@@ -10,16 +10,16 @@ static void test_declarations(void **unused) {
                      "process:Q_2\nlocation:Q_2:l{initial:}\nlocation:P:m\n"
                      "edge : P : l : m : e\nedge:Q_2:l:l:e\nsync:P@e:Q_2@e?\n# end");
   const Net *net = &r.net;
-  assert_string_equal(net->name, "S.1");
+  assert_string_equal(net->origin.name, "S.1");
   assert_int_equal(net->processes.size, 2);
   assert_int_equal(net->clock_count, 3);
   assert_string_equal(net->clock_names[3], "c[2]");
   assert_int_equal(net->location_slot, 3);
-  assert_string_equal(net->slot_names[1], "v[1]");
-  assert_int_equal(net->slot_min[1], -5);
-  assert_int_equal(net->slot_max[1], 5);
-  assert_int_equal(net->slot_initial[1], -1);
-  assert_int_equal(net->slot_initial[2], 7);
+  assert_string_equal(net->slots.names[1], "v[1]");
+  assert_int_equal(net->slots.min[1], -5);
+  assert_int_equal(net->slots.max[1], 5);
+  assert_int_equal(net->slots.initial[1], -1);
+  assert_int_equal(net->slots.initial[2], 7);
   assert_int_equal(net->processes.items[0].location_count, 2);
   assert_int_equal(net->edges.size, 2);
   assert_int_equal(net->edges.items[1].process, 1);
@@ -51,7 +51,7 @@ static void test_carriage_returns(void **unused) {
   (void)unused;
   Reading r;
   reading_accept(&r, "\xEF\xBB\xBFsystem:s\r\nprocess:P\r\nlocation:P:l{initial:}\r\n");
-  assert_string_equal(r.net.name, "s");
+  assert_string_equal(r.net.origin.name, "s");
   reading_release(&r);
 }
 

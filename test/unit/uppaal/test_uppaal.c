@@ -84,10 +84,10 @@ static void test_clock_structs(void **state) {
   assert_int_equal(r.net.clock_count, 9);
   assert_string_equal(r.net.clock_names[2], "a.in[1].x");
   assert_string_equal(r.net.clock_names[9], "c[1].y");
-  assert_string_equal(r.net.slot_names[2], "a.in[1].b");
+  assert_string_equal(r.net.slots.names[2], "a.in[1].b");
   static const int32_t clocks[] = {1, 2, 3}, slots[] = {4, 1, 0};
   assert_memory_equal(r.net.clocks.items[0].initial, clocks, sizeof clocks);
-  assert_memory_equal(r.net.slot_initial, slots, sizeof slots);
+  assert_memory_equal(r.net.slots.initial, slots, sizeof slots);
   const ClockTest *test = &r.net.edges.items[0].guard.clock_tests[0];
   assert_int_equal(test->j, 9);
   release(&r);

@@ -110,8 +110,8 @@ static LocVector *find(Fixture *f, const int32_t *state) {
 }
 
 static void random_state(const Net *net, Random *random, int32_t *state) {
-  for (uint32_t i = 0; i < net->slot_count; i++)
-    state[i] = random_between(random, net->slot_min[i], net->slot_max[i]);
+  for (uint32_t i = 0; i < net->slots.count; i++)
+    state[i] = random_between(random, net->slots.min[i], net->slots.max[i]);
 }
 
 static void test_random_states(void **state) {
@@ -129,7 +129,7 @@ static void test_random_states(void **state) {
       assert_vector(&f, vector, now);
       assert_outgoing(&f, vector, now);
       for (uint32_t i = 0; i < f.r.net.location_slot; i++) // variables play no part
-        now[i] = f.r.net.slot_min[i];
+        now[i] = f.r.net.slots.min[i];
       assert_ptr_equal(find(&f, now), vector);
       locvector_keep_small(&f.vectors, 2, 0);
     }

@@ -57,7 +57,7 @@ static void compare(Fixture *f, int32_t *next) {
   for (uint32_t m = 0; m < vector->outgoing_count; m++) {
     const Transition *t = locvector_transition(&f->vectors, &vector->outgoing[m]);
     int32_t state[16];
-    memcpy(state, states_source(states), net->slot_count * sizeof *state);
+    memcpy(state, states_source(states), net->slots.count * sizeof *state);
     Joint *joint = &f->vectors.joint;
     assert_true(joint_seek(joint, state, m));
     const bool meets = joint_guard(joint, &f->vm, state, &tests) == VM_TRUE;
@@ -75,8 +75,8 @@ static void compare(Fixture *f, int32_t *next) {
       assert_memory_equal(packed, guess, f->layout.words * sizeof *packed);
     }
     if (f->possible++ % 3) // else the next one follows from an older one
-      assert_memory_equal(state, states_state(states), net->slot_count * sizeof *state);
-    memcpy(next, state, net->slot_count * sizeof *state);
+      assert_memory_equal(state, states_state(states), net->slots.count * sizeof *state);
+    memcpy(next, state, net->slots.count * sizeof *state);
   }
   vec_release(&f->reading.mem, &updates);
   vec_release(&f->reading.mem, &expected);

@@ -15,8 +15,8 @@ typedef struct Fixture {
 static void assert_patches(Fixture *f, const Transition *out, const int32_t *state) {
   Mover *m = &f->mover;
   int32_t patched[POINT_SLOTS], fired[POINT_SLOTS];
-  memcpy(patched, state, f->r.net.slot_count * sizeof *state);
-  memcpy(fired, state, f->r.net.slot_count * sizeof *state);
+  memcpy(patched, state, f->r.net.slots.count * sizeof *state);
+  memcpy(fired, state, f->r.net.slots.count * sizeof *state);
   uint64_t key[POINT_SLOTS], expected[POINT_SLOTS];
   state_pack(&f->layout, key, state);
   vec_clear(&m->updates);
@@ -42,7 +42,7 @@ static void assert_patches(Fixture *f, const Transition *out, const int32_t *sta
     key[shift->word] = (key[shift->word] & shift->keep) |
                        (uint64_t)(patched[shift->slot] - shift->base) << shift->shift;
   }
-  assert_memory_equal(patched, fired, f->r.net.slot_count * sizeof *state);
+  assert_memory_equal(patched, fired, f->r.net.slots.count * sizeof *state);
   state_pack(&f->layout, expected, fired);
   assert_memory_equal(key, expected, f->layout.words * sizeof *key);
 }
@@ -54,15 +54,15 @@ static void assert_tests(const Fixture *f, const Transition *out, const Joint *j
   const SlotTest *prepared = out->tests;
   int32_t values[POINT_SLOTS];
   uint64_t packed[POINT_SLOTS];
-  memcpy(values, state, net->slot_count * sizeof *state);
+  memcpy(values, state, net->slots.count * sizeof *state);
   for (uint32_t i = 0; i < joint->edge_count; i++)
     for (uint32_t k = 0; k < joint->edges[i]->guard.test_count; k++, prepared++) {
       const Test *test = &joint->edges[i]->guard.tests[k];
       const int32_t tried[] = {
-          state[test->slot], test->value - 1,           test->value,
-          test->value + 1,   net->slot_min[test->slot], net->slot_max[test->slot]};
+          state[test->slot],          test->value - 1,           test->value, test->value + 1,
+          net->slots.min[test->slot], net->slots.max[test->slot]};
       for (size_t v = 0; v < sizeof tried / sizeof *tried; v++) {
-        if (tried[v] < net->slot_min[test->slot] || tried[v] > net->slot_max[test->slot])
+        if (tried[v] < net->slots.min[test->slot] || tried[v] > net->slots.max[test->slot])
           continue;
         values[test->slot] = tried[v];
         state_pack(&f->layout, packed, values);
@@ -111,8 +111,8 @@ static void test_random_states(void **unused) {
     mover_init(&f.mover, &f.r.mem, net, 1);
     for (int k = 0; k < 100; k++) {
       int32_t state[POINT_SLOTS];
-      for (uint32_t i = 0; i < net->slot_count; i++)
-        state[i] = random_between(&random, net->slot_min[i], net->slot_max[i]);
+      for (uint32_t i = 0; i < net->slots.count; i++)
+        state[i] = random_between(&random, net->slots.min[i], net->slots.max[i]);
       assert_transitions(&f, state, counts);
     }
     mover_release(&f.mover);

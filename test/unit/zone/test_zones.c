@@ -233,7 +233,7 @@ static void assert_zone(Space *space, const Zone *zone) {
 static bool walk_step(Space *space, Stepper *s, Random *random) {
   const Net *net = s->mover.net;
   int32_t from[POINT_SLOTS];
-  memcpy(from, zones_state(space), net->slot_count * sizeof *from);
+  memcpy(from, zones_state(space), net->slots.count * sizeof *from);
   const Zone zone = s->zone;
   joint_begin(&s->mover.joint, from);
   uint32_t enabled[64], count = 0;
@@ -251,7 +251,7 @@ static bool walk_step(Space *space, Stepper *s, Random *random) {
   assert_true(joint_seek(&s->mover.joint, from, ordinal));
   assert_true(naive_step(s, from));
   assert_true(zones_replay(space, ordinal));
-  assert_memory_equal(zones_state(space), from, net->slot_count * sizeof *from);
+  assert_memory_equal(zones_state(space), from, net->slots.count * sizeof *from);
   assert_zone(space, &s->zone);
   return true;
 }
