@@ -109,8 +109,12 @@ Link *fakelink_new(uint32_t ranks) {
 
 void fakelink_release(Link *first) {
   Fake *all = (Fake *)first;
-  for (uint32_t i = 0; i < first->ranks; i++)
+  for (uint32_t i = 0; i < first->ranks; i++) {
+    // Each message that its sender has not asked for again is one of his tickets, taken or not.
+    for (uint32_t k = 0; k < sizeof all[i].tickets / sizeof *all[i].tickets; k++)
+      free(all[i].tickets[k]);
     pthread_mutex_destroy(&all[i].mutex);
+  }
   free(all);
 }
 

@@ -17,8 +17,8 @@ static void expect(const ClockBounds *bounds, LocationId location, ClockIndex cl
                    int32_t lower, int32_t upper) {
   const ClockBound bound = bound_at(bounds, location, clock);
   if (bound.lower != lower || bound.upper != upper)
-    fail_msg("location %u, clock %u: %d, %d instead of %d, %d", location, clock, bound.lower,
-             bound.upper, lower, upper);
+    fail_msg("location %u, clock %u: %lld, %lld instead of %d, %d", location, clock,
+             (long long)bound.lower, (long long)bound.upper, (int)lower, (int)upper);
 }
 
 static ClockBounds compute(Fixture *f, const Goal *goal) {
