@@ -103,15 +103,17 @@ static void write_element(Prover *p, const Names *n, Text *text, const Expr *e) 
       first = (uint32_t)begin;
     }
   }
-  text_addf(text, "%c%u[", is_clock ? 'c' : 's', first);
+  // Which elements there are, and which index the first has, decides what an index means.
+  text_addf(text, "%c%u:%d:%u[", is_clock ? 'c' : 's', first, (int)array->first,
+            (unsigned)array->count);
   naming_write_expr(p, n, text, e->b, sort);
   text_add(text, "]");
 }
 
 static void write_storage(Prover *p, const Names *n, Text *text, const Expr *e, uint32_t sort) {
   if (e->kind == EXPR_LOCAL) {
-    p->is_refused |= sort != 0;
-    text_addf(text, "l%u", e->base);
+    p->is_refused |= sort != 0 || e->type->kind != TYPE_INT;
+    text_addf(text, "l%u:%d:%d", e->base, (int)e->type->min, (int)e->type->max);
   } else if (e->kind == EXPR_VAR && e->type->slots == 1) {
     p->is_refused |= n->family && naming_sort(n, e->base) != sort;
     text_addf(text, "s%u", n->slot[e->base]);

@@ -312,7 +312,8 @@ static bool starts(Pointset *p, const char **error) {
     return false;
   for (uint32_t i = 0; i < p->arrows.fresh.size; i++) {
     const ClockTest *test = &p->arrows.fresh.items[i];
-    if ((int64_t)p->values[test->i] - p->values[test->j] > test->constant)
+    const int64_t difference = (int64_t)p->values[test->i] - p->values[test->j];
+    if (difference > test->constant || (test->strict && difference == test->constant))
       return false;
   }
   return true;

@@ -249,6 +249,53 @@ static bool are_events_once(Prover *p, const Names *n) {
   return true;
 }
 
+// Whether evaluating an expression can fail, as far as one can see from declared ranges.
+static bool can_fail(const Expr *e) {
+  if (!e)
+    return false;
+  switch (e->kind) {
+  case EXPR_CONST:
+  case EXPR_AT:
+    return false;
+  case EXPR_VAR:
+  case EXPR_CLOCK:
+    return e->type->slots != 1;
+  case EXPR_CLOCK_TEST: { // the bound must be one that clocks can be compared with
+    const Range range = expr_range(e->c);
+    return can_fail(e->a) || can_fail(e->b) || can_fail(e->c) || range.low < -NET_MOST_CONSTANT ||
+           range.high > NET_MOST_CONSTANT;
+  }
+  case EXPR_NEG:
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_MUL: {
+    const Range range = expr_range(e);
+    return can_fail(e->a) || can_fail(e->b) || range.low <= INT32_MIN || range.high >= INT32_MAX;
+  }
+  case EXPR_NOT:
+  case EXPR_AND:
+  case EXPR_OR:
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_LT:
+  case EXPR_LE:
+  case EXPR_GT:
+  case EXPR_GE:
+    return can_fail(e->a) || can_fail(e->b);
+  default:
+    return true;
+  }
+}
+
+// Invariants are looked at process by process, up to the first that is false: one that fails is
+// not met behind it. So the order of processes matters if some invariant can fail.
+static bool has_failing_invariant(const Net *net) {
+  for (LocationId l = 0; l < net->locations.size; l++)
+    if (can_fail(net->locations.items[l].invariant.expr))
+      return true;
+  return false;
+}
+
 static bool check_generator(Prover *p, const uint32_t *to) {
   const Net *net = p->net;
   const Names n = naming_make(p, p->family, to), own = naming_make(p, NULL, NULL);
@@ -259,6 +306,8 @@ static bool check_generator(Prover *p, const uint32_t *to) {
       return refuse(p, "variables of different ranges change places");
   if (net->hooks.before_stmts || net->hooks.after_stmts)
     return refuse(p, "there are statements around all updates");
+  if (p->family->process_columns && has_failing_invariant(net))
+    return refuse(p, "processes change places, and an invariant can fail");
   if (!are_events_once(p, &n))
     return refuse(p, "events are not renamed one to one");
   for (ProcessId q = 0; q < net->processes.size; q++)

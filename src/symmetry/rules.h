@@ -21,6 +21,7 @@ typedef enum SymmetryRule {
   RULE_TABLES = 1 << 13, // relations compared by value tables: nobody else writes what they read
   RULE_QUANTIFIERS = 1 << 14, // the range of a bound variable is closed
   RULE_CHANNELS = 1 << 15,    // broadcasts, urgent channels, priorities
+  RULE_FAILING = 1 << 16,     // no invariant can fail where processes change places
 } SymmetryRule;
 
 typedef struct Match {
