@@ -11,6 +11,7 @@
 #include "pipeline/rescale.h"
 #include "pipeline/values.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool run(Check *check, const Source *source, bool is_labels) {
@@ -82,6 +83,18 @@ static int refuse_with_report(Tarn *tarn, const Source *source) {
   return tarn->verdict = VERDICT_REFUSED;
 }
 
+// Nothing of a query stays in the network: its symmetries widen the values that variables can
+// have, in an arena of its own.
+static void end_query(Tarn *tarn, const NetSlots *slots, const ArenaChunk *chunks, int engine) {
+  assert(tarn->net.arena.chunks == chunks);
+  (void)chunks;
+  mem_watch(&tarn->mem, NULL);
+  tarn->net.slots = *slots;
+  tarn->options.engine = engine;
+  tarn->mem.escape = NULL;
+  tarn->mem.limit = 0;
+}
+
 // Evidence that was asked for and is not there is an error, but the answer stands.
 static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
@@ -98,30 +111,27 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
                .start = timer_seconds()};
   MemWatch watch = {.reached = checking_limit, .state = &now};
   const int engine = tarn->options.engine;
+  const NetSlots slots = tarn->net.slots;
+  const ArenaChunk *const chunks = tarn->net.arena.chunks;
   const size_t mark = mem_mark(&tarn->mem);
   jmp_buf escape;
   mem_watch(&tarn->mem, &watch);
   if (GUARD(tarn, escape)) {
     mem_watch(&tarn->mem, NULL);
+    tarn->net.slots = slots;
     tarn->stats.seconds = timer_seconds() - now.start;
     tarn->stats.peak_bytes = tarn->mem.peak;
     mem_release_to(&tarn->mem, mark);
     give_up(tarn, answer, watch.struck);
   } else if (!run(&now, source, is_labels)) {
-    mem_watch(&tarn->mem, NULL);
-    tarn->options.engine = engine;
-    tarn->mem.escape = NULL;
-    tarn->mem.limit = 0;
+    end_query(tarn, &slots, chunks, engine);
     mem_release_to(&tarn->mem, before);
     if (tarn->net.origin.uppaal && source && !now.has_no_states)
       return refuse_with_report(tarn, source);
     session_keep_messages(tarn);
     return -1;
   }
-  mem_watch(&tarn->mem, NULL);
-  tarn->options.engine = engine;
-  tarn->mem.escape = NULL;
-  tarn->mem.limit = 0;
+  end_query(tarn, &slots, chunks, engine);
   answer->stats = tarn->stats;
   vec_push(&tarn->mem, &tarn->answers, answer);
   tarn->state = ANSWERED;

@@ -18,7 +18,7 @@ void symmetry_find_with(Symmetry *, Arena *, const Net *, unsigned skip);
 
 // What is known of the values that variables can have (model/ranges.h) becomes closed under the
 // symmetries: states are packed by it, and clock bounds depend on it. Before a search is reduced.
-void symmetry_widen_ranges(const Symmetry *, Net *);
+void symmetry_widen_ranges(const Symmetry *, Arena *, Net *);
 
 // `S_3 of P1, P2, P3`, one line for each family; `none` if there is none.
 void symmetry_print(Text *, const Symmetry *, const Net *);

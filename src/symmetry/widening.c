@@ -32,9 +32,9 @@ static bool widen(const Family *f, const Net *net, int32_t *low, int32_t *high) 
   return more;
 }
 
-static void widen_net(const Family *families, uint32_t count, Net *net) {
-  int32_t *low = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
-  int32_t *high = ARENA_ARRAY(&net->arena, int32_t, net->slots.count);
+static void widen_net(const Family *families, uint32_t count, Arena *arena, Net *net) {
+  int32_t *low = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  int32_t *high = ARENA_ARRAY(arena, int32_t, net->slots.count);
   memcpy(low, net->slots.low, net->slots.count * sizeof *low);
   memcpy(high, net->slots.high, net->slots.count * sizeof *high);
   for (bool more = true; more;) {
@@ -100,11 +100,11 @@ static Range close_range(const Family *f, const Columns *columns, const Net *net
 
 static bool widen_local(const Family *f, Arena *arena, Net *net) {
   const Columns columns = columns_of(arena, f, net);
-  SlotRanges *all = ARENA_ARRAY(&net->arena, SlotRanges, net->locations.size);
+  SlotRanges *all = ARENA_ARRAY(arena, SlotRanges, net->locations.size);
   bool more = false;
   for (LocationId l = 0; l < net->locations.size; l++) {
     const SlotRanges *old = &net->slots.local[l];
-    SlotRange *items = ARENA_ARRAY(&net->arena, SlotRange, old->count);
+    SlotRange *items = ARENA_ARRAY(arena, SlotRange, old->count);
     all[l] = (SlotRanges){items, old->count};
     for (uint32_t i = 0; i < old->count; i++) {
       const SlotRange item = old->items[i];
@@ -117,13 +117,11 @@ static bool widen_local(const Family *f, Arena *arena, Net *net) {
   return more;
 }
 
-void widening_apply(const Family *families, uint32_t count, Net *net) {
-  widen_net(families, count, net);
-  Arena arena = {.mem = net->mem};
+void widening_apply(const Family *families, uint32_t count, Arena *arena, Net *net) {
+  widen_net(families, count, arena, net);
   for (bool more = net->slots.local != NULL; more;) {
     more = false;
     for (uint32_t i = 0; i < count; i++)
-      more |= widen_local(&families[i], &arena, net);
+      more |= widen_local(&families[i], arena, net);
   }
-  arena_release(&arena);
 }

@@ -6,6 +6,7 @@
 
 #include "symmetry/family.h"
 
-void widening_apply(const Family *, uint32_t count, Net *);
+// The new intervals lie in the arena.
+void widening_apply(const Family *, uint32_t count, Arena *, Net *);
 
 #endif

@@ -154,8 +154,8 @@ static int32_t find_gap(Case *c, const Net *net, const Goal *goal) {
       diagonals_compute(&diagonals, &arena, net, goal, &bounds, &report)) {
     gap = 1 + (diagonals.gap > diagonals.most ? diagonals.gap : diagonals.most);
     for (ClockIndex x = 1; x <= net->clock_count; x++) {
-      gap = bounds.global_lower[x] >= gap ? bounds.global_lower[x] + 1 : gap;
-      gap = bounds.global_upper[x] >= gap ? bounds.global_upper[x] + 1 : gap;
+      gap = bounds.global_lower[x] >= gap ? (int32_t)bounds.global_lower[x] + 1 : gap;
+      gap = bounds.global_upper[x] >= gap ? (int32_t)bounds.global_upper[x] + 1 : gap;
     }
   }
   report_release(&report);

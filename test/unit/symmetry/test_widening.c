@@ -21,7 +21,7 @@ static void test_join(void **state) {
   assert_non_null(before);
   assert_int_equal(before[0].count, 1);
   assert_int_equal(before[0].items[0].high, 0);
-  widening_apply(&family, 1, &r.net);
+  widening_apply(&family, 1, &r.arena, &r.net);
   for (uint32_t slot = 0; slot < 2; slot++) {
     assert_int_equal(r.net.slots.low[slot], 0);
     assert_int_equal(r.net.slots.high[slot], 7);
