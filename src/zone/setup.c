@@ -25,13 +25,23 @@ void setup_release(Space *space) {
   mem_free(mem, zones);
 }
 
+// Bounds that are found during the search must not exceed the static ones (search/fly.c). They
+// know nothing of ranges by location: so those do not count there.
+static Net net_of_bounds(const Zones *zones) {
+  Net net = *zones->net;
+  if (zones->options.bounds == BOUNDS_FLY || zones->options.bounds == BOUNDS_LAZY)
+    net.slots.local = NULL;
+  return net;
+}
+
 static bool compute_bounds(Zones *zones, Report *report) {
   const ClockBounds *bounds = NULL;
   if (!splits_find(zones, report))
     return false;
   zones->covering.kind = abstraction_covering(zones->abstraction);
   if (zones->abstraction != ABSTRACTION_NONE) {
-    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, zones->net, zones->goal,
+    const Net net = net_of_bounds(zones);
+    if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, &net, zones->goal,
                                     splits_differences(zones), report))
       return false;
     bounds = &zones->bounds;
