@@ -1,5 +1,6 @@
 // Random graphs in which a node can cover others of its key, as a Space: for the tests of
-// search/sccs.h and search/suspects.h.
+// search/cycles.h, search/sccs.h and search/suspects.h. A node's zone is its size: among nodes of
+// one key the larger ones can do more.
 #ifndef TARN_TEST_COVERED_GRAPH_H
 #define TARN_TEST_COVERED_GRAPH_H
 
@@ -17,6 +18,7 @@ typedef struct Graph {
   uint32_t at, opened, marks;
   uint32_t edges[NODES][NODES]; // marks + 4; 0: none
   bool started;
+  bool is_end[NODES]; // left to who needs ends
 } Graph;
 
 static uint32_t index_of(uint64_t key, uint32_t zone) { return (uint32_t)key * SIZES + zone - 1; }

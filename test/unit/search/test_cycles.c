@@ -1,8 +1,7 @@
-// Random graphs, searched by cycles.h and by the definition. A node is its key; its zone is its
-// size: among nodes of one key the larger ones can do more, and so cover the smaller ones.
+// Random graphs, searched by cycles.h and by the definition.
 #include "search/cycles.h"
 
-#include "base/random.h"
+#include "covered_graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,97 +11,18 @@
 
 #include <cmocka.h>
 
-enum { KEYS = 9, SIZES = 3, NODES = KEYS * SIZES, GRAPHS = 4000, MARKS = 3 };
-
-typedef struct Graph {
-  Space space;
-  uint64_t key;
-  uint32_t at, opened;
-  uint32_t marks;
-  uint32_t edges[NODES][NODES]; // marks + 4; 0: none
-  bool started, is_end[NODES];
-} Graph;
-
-static uint32_t index_of(uint64_t key, uint32_t zone) { return (uint32_t)key * SIZES + zone - 1; }
-
-static void set_current(Graph *g, uint32_t node, uint32_t marks) {
-  g->key = node / SIZES;
-  g->space.zone = node % SIZES + 1;
-  g->space.ordinal = node;
-  g->marks = marks;
-}
-
-static bool initial(Space *space) {
-  Graph *g = (Graph *)space;
-  const bool first = !g->started;
-  g->started = true;
-  set_current(g, 0, 0);
-  return first;
-}
-
-static void open(Space *space, const uint64_t *key, uint32_t zone) {
-  Graph *g = (Graph *)space;
-  g->opened = index_of(*key, zone);
-  g->at = 0;
-}
-
-static bool next(Space *space) {
-  Graph *g = (Graph *)space;
-  while (g->at < NODES && !g->edges[g->opened][g->at])
-    g->at++;
-  if (g->at == NODES)
-    return false;
-  set_current(g, g->at, g->edges[g->opened][g->at] & MARKS);
-  g->at++;
-  return true;
-}
-
-static void load(Space *space, const uint64_t *key, uint32_t zone) {
-  set_current((Graph *)space, index_of(*key, zone), 0);
-}
-
-static uint32_t find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (zones[i] >= space->zone)
-      return i;
-  return count;
-}
-
-static uint32_t keep(Space *space) { return space->zone; }
-
-static uint32_t marks(Space *space) { return ((Graph *)space)->marks; }
-
 static CyclesVerdict end(Space *space) {
   const Graph *g = (const Graph *)space;
   return g->is_end[index_of(g->key, space->zone)] ? CYCLES_IS_END : CYCLES_GO_ON;
 }
 
-// A larger node has the edges of the smaller one, to nodes at least as large, with their marks.
-static void make(Graph *g, Random *random) {
-  memset(g, 0, sizeof *g);
-  g->space = (Space){.key_words = 1,
-                     .key = &g->key,
-                     .initial = initial,
-                     .open = open,
-                     .next = next,
-                     .load = load,
-                     .find_subsumer = find_subsumer,
-                     .keep = keep};
+// A larger node is an end if the smaller one is.
+static void make_with_ends(Graph *g, Random *random) {
+  make(g, random);
   const int ends = random_between(random, 0, 3) == 0;
-  for (uint32_t node = 0; node < NODES; node++) {
-    for (uint32_t to = 0; node % SIZES && to < NODES; to++) {
-      const uint32_t edge = g->edges[node - 1][to];
-      const uint32_t larger =
-          to / SIZES * SIZES + (uint32_t)random_between(random, (int32_t)(to % SIZES), SIZES - 1);
-      if (edge)
-        g->edges[node][larger] |= edge;
-    }
+  for (uint32_t node = 0; node < NODES; node++)
     g->is_end[node] =
         (node % SIZES && g->is_end[node - 1]) || (ends && !random_below(random, 40));
-    if (!node || random_below(random, 4))
-      g->edges[node][random_below(random, NODES)] |=
-          4 | (random_below(random, 3) ? 0 : 1u + (uint32_t)random_below(random, 3));
-  }
 }
 
 static bool expected(const Graph *g) {
@@ -177,7 +97,7 @@ static void test_random(void **unused) {
     Mem mem = {0};
     Statistics stats = {0};
     const CyclesRules rules = {.all_marks = MARKS, .marks = marks, .end = end};
-    make(&g, &random);
+    make_with_ends(&g, &random);
     Cycles *cycles = cycles_new(&mem, &g.space, &rules, &stats);
     const CyclesResult result = cycles_run(cycles, NULL, NULL);
     assert_int_equal(result != CYCLES_NONE, expected(&g));
