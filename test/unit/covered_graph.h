@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { KEYS = 9, SIZES = 3, NODES = KEYS * SIZES, GRAPHS = 3000, MARKS = 3 };
+enum { KEYS = 9, SIZES = 3, NODES = KEYS * SIZES, GRAPHS = 4000, MARKS = 3 };
 
 typedef struct Graph {
   Space space;
