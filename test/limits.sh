@@ -21,22 +21,31 @@ used() {
     "$scratch/times")
 }
 
-# limit NAME STATUS WORDS MOST COMMAND...: the command ends with the status, says the words, and
-# takes at most so many hundredths of a second.
-limit() {
-  name=$1 wanted=$2 words=$3 most=$4
-  shift 4
+# once COMMAND...: its exit status in $status, what it took in $took.
+once() {
   used
   before=$used
   timeout -k 1 60 "$@" >"$scratch/out" 2>&1
   status=$?
   used
+  took=$((used - before))
+}
+
+# limit NAME STATUS WORDS MOST COMMAND...: the command ends with the status, says the words, and
+# takes at most so many hundredths of a second. What others do on the machine only adds to it:
+# the least of three runs counts.
+limit() {
+  name=$1 wanted=$2 words=$3 most=$4
+  shift 4
+  once "$@"
+  [ "$took" -le "$most" ] || once "$@"
+  [ "$took" -le "$most" ] || once "$@"
   if [ "$status" != "$wanted" ]; then
     fail "$name" "exit status $status, not $wanted"
   elif ! grep -q "$words" "$scratch/out"; then
     fail "$name" "does not say \`$words\`"
-  elif [ $((used - before)) -gt "$most" ]; then
-    fail "$name" "took $((used - before)) hundredths of a second, more than $most"
+  elif [ "$took" -gt "$most" ]; then
+    fail "$name" "took $took hundredths of a second, more than $most"
   else
     echo "ok limits/$name"
   fi

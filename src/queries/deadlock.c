@@ -162,6 +162,13 @@ static void find_ends(Deadlocks *d, Federation *ends) {
   }
 }
 
+static bool is_in_one(const Federation *f, const Bound *zone) {
+  for (uint32_t i = f->count; i-- > 0;)
+    if (dbm_includes(federation_zone(f, i), zone, f->n))
+      return true;
+  return false;
+}
+
 // Where the transitions are possible, in `possible`; if time can pass, only as long as it takes
 // to see that no state is deadlocked. Returns false if so, or on failure.
 static bool find_all_possible(Deadlocks *d, const int32_t *state, bool flows) {
@@ -173,6 +180,9 @@ static bool find_all_possible(Deadlocks *d, const int32_t *state, bool flows) {
         return false;
       continue;
     }
+    // Many transitions are possible in the same states, as where each of many has two ways.
+    if (is_in_one(&d->possible, d->zone))
+      continue;
     federation_add(&d->possible, d->zone);
     if (flows)
       dbm_down(d->zone, d->n);
