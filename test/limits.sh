@@ -76,6 +76,17 @@ for query in 'A[] not deadlock' 'sup: x1' 'Bus.Collision --> Bus.Idle'; do
     "$TARN" check --symmetry off --time-limit 0.5 -q "$query" "$scratch/csma.tck"
 done
 
+# Time cannot pass, and each of 24 edges needs another clock between two numbers: what they leave of
+# the states has 2^24 parts.
+awk 'BEGIN {
+  print "system:parts\nevent:a"
+  for (p = 1; p <= 24; p++)
+    print "clock:1:x" p "\nprocess:P" p "\nlocation:P" p ":u{initial: : urgent:}\nlocation:P" p ":v\n" \
+      "edge:P" p ":u:v:a{provided: x" p ">=" p " && x" p "<=" p + 1 "}"
+}' >"$scratch/parts.tck"
+limit 'many parts, A[] not deadlock' 3 'time limit' 62 \
+  "$TARN" check --symmetry off --time-limit 0.5 -q 'A[] not deadlock' "$scratch/parts.tck"
+
 # What comes before the search: processes are compared with each other, the model is read again.
 awk 'BEGIN {
   print "system:large\nevent:a\nclock:1:x\nint:1:0:1:0:v"

@@ -72,6 +72,7 @@ void federation_subtract(Federation *f, const Bound *zone) {
   Bound *common = f->scratch, *rest = f->scratch + size_of(f);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < before; i++) {
+    mem_tick(f->mem); // n zones can leave 2^n parts
     dbm_copy(rest, federation_zone(f, i), f->n);
     if (federation_common(common, rest, zone, f->n))
       append_difference(f, rest, zone);
