@@ -185,7 +185,8 @@ static void skip_matrix(Certificate *c, uint32_t k) {
       c->is_broken = true;
 }
 
-void certificate_renaming(Certificate *c) {
+// How a covering node is renamed, into `to`: after each number of one.
+static void read_renaming(Certificate *c) {
   for (uint32_t f = 0; f < c->renamings.count; f++) {
     const uint32_t size = c->renamings.families[f].size;
     for (uint32_t i = 0; i < size; i++)
@@ -198,13 +199,44 @@ void certificate_renaming(Certificate *c) {
   }
 }
 
-static void skip_list(Certificate *c) {
+HintList certificate_hints(Certificate *c) {
   const uint64_t count = certificate_number(c);
-  for (uint64_t i = 0; i < count && !c->is_broken; i++) {
-    certificate_number(c);
-    certificate_number(c);
-    certificate_renaming(c);
-  }
+  return (HintList){c->at, count, {.ordinal = UINT64_MAX, .node = UINT32_MAX}, false};
+}
+
+bool certificate_next_hint(Certificate *c, HintList *list, Hint *hint) {
+  if (!list->left)
+    return false;
+  c->at = list->at;
+  list->last.ordinal += 1 + certificate_number(c);
+  list->last.node = (uint32_t)certificate_number(c);
+  list->last.renaming = c->at;
+  read_renaming(c);
+  list->at = c->at;
+  list->left--;
+  list->has_last = true;
+  *hint = list->last;
+  return true;
+}
+
+uint32_t certificate_find_hint(Certificate *c, HintList *list, uint64_t ordinal) {
+  Hint hint;
+  while ((!list->has_last || list->last.ordinal < ordinal) &&
+         certificate_next_hint(c, list, &hint))
+    ;
+  return list->has_last && list->last.ordinal == ordinal ? list->last.node : UINT32_MAX;
+}
+
+void certificate_rename(Certificate *c, const Hint *hint) {
+  c->at = hint->renaming;
+  read_renaming(c);
+}
+
+static void skip_list(Certificate *c) {
+  HintList list = certificate_hints(c);
+  Hint hint;
+  while (!c->is_broken && certificate_next_hint(c, &list, &hint))
+    ;
 }
 
 // Columns of numbers below a limit, how many of them first.

@@ -31,7 +31,7 @@ bool certificate_is_of_points(const char *bytes, size_t size); // check/pointset
 bool certificate_head(CertificateHead *, const char *bytes, size_t size, Text *why);
 
 // x_i - x_j <= c is 2c + 1, < c is 2c; ROOM_INFINITE is no bound. Sums along a path of clocks
-// cannot overflow (check/certify.c has the argument).
+// cannot overflow (check/rooms.h has the argument).
 typedef int64_t Room;
 #define ROOM_INFINITE (INT64_C(1) << 56)
 #define ROOM_MOST (INT64_C(1) << 40) // of a finite one in a file
@@ -84,7 +84,7 @@ typedef struct Certificate {
   uint32_t most_k;
   Room short_rooms[128]; // entries of matrices, by their one byte
   Renamings renamings;   // families of ids that covering nodes may exchange
-  uint32_t **to;         // by family: where the ids go, as certificate_renaming read it last
+  uint32_t **to;         // by family: where the ids go, as the last hint says
 } Certificate;
 
 // Reads all of it and makes the index; false with the reason.
@@ -101,10 +101,37 @@ bool certificate_refuse(const Certificate *, Text *why);
 uint64_t certificate_number(Certificate *);                          // the next one
 uint32_t certificate_small(Certificate *, uint64_t most);            // a larger one is damage
 int32_t certificate_value(Certificate *, int32_t low, int32_t high); // a signed one
-// Reads how a covering node is renamed into `to`: after each number of one.
-void certificate_renaming(Certificate *);
+
+// A list of nodes, each said to cover where a transition or an initial state leads to. It is
+// read in one pass, whatever else is read meanwhile.
+typedef struct Hint {
+  uint64_t ordinal; // of what is covered
+  uint32_t node;
+  size_t renaming; // offset: how the target is renamed
+} Hint;
+
+typedef struct HintList {
+  size_t at;
+  uint64_t left;
+  Hint last; // the one read last
+  bool has_last;
+} HintList;
+
+// The list at the present byte.
+HintList certificate_hints(Certificate *);
+// Returns false at the end of the list. `to` is how the covering node is renamed.
+bool certificate_next_hint(Certificate *, HintList *, Hint *);
+// The node for an ordinal, which is at least that of the call before; UINT32_MAX: none. The same
+// of `to`.
+uint32_t certificate_find_hint(Certificate *, HintList *, uint64_t ordinal);
+// Reads how the covering node of a hint is renamed into `to`.
+void certificate_rename(Certificate *, const Hint *);
 // The matrix of a node, k x k; `at` is then behind it, at the list of its successors.
 void certificate_matrix(Certificate *, uint32_t node, Room *matrix);
+
+static inline const NodeBounds *certificate_bounds(const Certificate *c, uint32_t node) {
+  return &c->bounds.items[c->nodes.items[node].bounds];
+}
 
 static inline const int32_t *certificate_state(const Certificate *c, uint32_t group) {
   return &c->states.items[(size_t)group * c->net->slots.count];

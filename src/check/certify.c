@@ -5,14 +5,10 @@
 #include "check/gaps.h"
 #include "check/pointset.h"
 #include "check/stuck.h"
+#include "check/subsumer.h"
 #include "model/state.h"
 
 #include <string.h>
-
-typedef struct NodeHint {
-  uint32_t node;
-  size_t renaming; // where it says how the target is renamed
-} NodeHint;
 
 typedef struct Checker {
   Mem *mem;
@@ -21,23 +17,16 @@ typedef struct Checker {
   Text *why;
   Certificate c;
   CertifyCounts *counts;
-  Arrows arrows;          // of the present state
-  Stuck stuck;            // the same
-  Descent descent;        // of a certificate about runs without end
-  VEC(NodeHint) hints;    // of the present node, with channels or priorities: a set
-  VEC(uint64_t) ordinals; // of the hints
+  Arrows arrows;   // of the present state
+  Stuck stuck;     // the same
+  Descent descent; // of a certificate about runs without end
+  VEC(Hint) hints; // of the present node, with channels or priorities: a set
   uint32_t group, node;
-  bool has_start;  // some initial state meets its invariant
-  Room *zone;      // of the present node, delayed
-  Room *source;    // of the present transition
-  Room *entry;     // where it leads to
-  Room *cover;     // of the node that should cover it
-  Origin *columns; // room for rooms_enter
-  // Of a certificate with renamings: how the present target is renamed, its state, where its
-  // clocks were, and scratch for both.
-  int32_t *renamed, *scratch;
-  ClockIndex *from, *scratch_clocks;
-  Origin *renamed_origin;
+  bool has_start; // some initial state meets its invariant
+  Subsumer subsumer;
+  Room *zone;   // of the present node, delayed
+  Room *source; // of the present transition
+  Room *met;    // of a transition that may be possible
 } Checker;
 
 static bool reject(Checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -94,16 +83,6 @@ static bool clocks_stay_positive(const Checker *c, const Arrow *arrow, const Roo
   return true;
 }
 
-// Whether node `to` covers `entry`, a zone in this state.
-static bool node_covers(Checker *c, uint32_t to) {
-  const size_t at = c->c.at;
-  certificate_matrix(&c->c, to, c->cover);
-  c->c.at = at;
-  const NodeBounds *bounds = &c->c.bounds.items[c->c.nodes.items[to].bounds];
-  return bounds->gap_count ? gaps_are_covered(c->mem, c->entry, c->cover, bounds)
-                           : rooms_are_covered(c->entry, c->cover, bounds);
-}
-
 // Whether the bounds of the covering node, and the differences that it lists, ask for no more
 // than the source can promise, after a transition from the zone in `source`.
 static bool carries(const Checker *c, const Arrow *arrow, const NodeBounds *from,
@@ -112,40 +91,6 @@ static bool carries(const Checker *c, const Arrow *arrow, const NodeBounds *from
   const GapTests met = {&c->arrows.tests.items[arrow->first_test], invariant->items,
                         arrow->test_count, invariant->size};
   return rooms_carry(from, to, origin) && gaps_carry(from, to, origin, c->source, &met);
-}
-
-static bool is_node_of(const Checker *c, uint32_t node, const int32_t *state, uint32_t mode) {
-  return node < c->c.nodes.size && c->c.modes.items[c->c.nodes.items[node].group] == mode &&
-         !memcmp(certificate_state(&c->c, c->c.nodes.items[node].group), state,
-                 c->net->slots.count * sizeof *state);
-}
-
-// The state under the names of the covering node, if there are renamings; NULL if the one that
-// was read last is not allowed. `from` are its clocks.
-static const int32_t *rename_state(Checker *c, const int32_t *state) {
-  const Renamings *renamings = &c->c.renamings;
-  if (!renamings->count)
-    return state;
-  memcpy(c->renamed, state, c->net->slots.count * sizeof *state);
-  for (ClockIndex x = 0; x <= c->net->clock_count; x++)
-    c->from[x] = x;
-  for (uint32_t f = 0; f < renamings->count; f++) {
-    const RenamedFamily *family = &renamings->families[f];
-    if (!renaming_allows(family, c->net, c->renamed, c->c.to[f]))
-      return NULL;
-    renaming_apply(family, c->net, c->c.to[f], c->renamed, c->scratch, c->from,
-                   c->scratch_clocks);
-  }
-  return c->renamed;
-}
-
-// Where the clocks of the renamed target come from.
-static const Origin *rename_origins(Checker *c, const Origin *origin) {
-  if (!c->c.renamings.count)
-    return origin;
-  for (ClockIndex x = 0; x <= c->net->clock_count; x++)
-    c->renamed_origin[x] = origin[c->from[x]];
-  return c->renamed_origin;
 }
 
 static uint32_t mode_of(const Checker *c) { return c->c.modes.items[c->group]; }
@@ -163,17 +108,17 @@ static bool check_target(Checker *c, const Arrow *arrow, const NodeBounds *bound
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   if (hint == UINT32_MAX)
     return reject_arrow(c, arrow, "is possible, but nothing covers it");
-  const int32_t *target = rename_state(c, &c->arrows.targets.items[arrow->target]);
-  if (!target || !is_node_of(c, hint, target, mode_of(c)))
+  const int32_t *target = subsumer_rename(&c->subsumer, &c->arrows.targets.items[arrow->target]);
+  if (!target || !subsumer_is_in(&c->subsumer, hint, target, mode_of(c)))
     return reject_arrow(c, arrow, "leads to another state than the node that should cover it");
   if (!goes_on(c, target, hint))
     return reject_arrow(c, arrow, "goes on for ever, for all that the numbers say");
-  origin = rename_origins(c, origin);
-  const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+  origin = subsumer_origins(&c->subsumer, origin);
+  const NodeBounds *to = certificate_bounds(&c->c, hint);
   if (!carries(c, arrow, bounds, to, origin))
     return reject_arrow(c, arrow, "leads to a node whose clock bounds ask for more");
-  rooms_enter(c->source, bounds, to, origin, c->columns, c->entry);
-  return node_covers(c, hint) || reject_arrow(c, arrow, "is not covered");
+  subsumer_enter(&c->subsumer, c->source, bounds, hint, origin);
+  return subsumer_covers(&c->subsumer, hint) || reject_arrow(c, arrow, "is not covered");
 }
 
 // The same where any of the node's hints may be the one.
@@ -181,19 +126,18 @@ static bool check_targets(Checker *c, const Arrow *arrow, const NodeBounds *boun
   const Origin *origin = &c->arrows.origins.items[arrow->origin];
   for (uint32_t i = 0; i < c->hints.size; i++) {
     const uint32_t hint = c->hints.items[i].node;
-    const size_t at = c->c.at;
-    c->c.at = c->hints.items[i].renaming;
-    certificate_renaming(&c->c);
-    c->c.at = at;
-    const int32_t *target = rename_state(c, &c->arrows.targets.items[arrow->target]);
-    if (!target || !is_node_of(c, hint, target, mode_of(c)) || !goes_on(c, target, hint))
+    certificate_rename(&c->c, &c->hints.items[i]);
+    const int32_t *target =
+        subsumer_rename(&c->subsumer, &c->arrows.targets.items[arrow->target]);
+    if (!target || !subsumer_is_in(&c->subsumer, hint, target, mode_of(c)) ||
+        !goes_on(c, target, hint))
       continue;
-    const Origin *named = rename_origins(c, origin);
-    const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+    const Origin *named = subsumer_origins(&c->subsumer, origin);
+    const NodeBounds *to = certificate_bounds(&c->c, hint);
     if (!carries(c, arrow, bounds, to, named))
       continue;
-    rooms_enter(c->source, bounds, to, named, c->columns, c->entry);
-    if (node_covers(c, hint))
+    subsumer_enter(&c->subsumer, c->source, bounds, hint, named);
+    if (subsumer_covers(&c->subsumer, hint))
       return true;
   }
   return reject_arrow(c, arrow, "is possible, but no node covers it");
@@ -243,9 +187,8 @@ static bool can_move(Checker *c, const NodeBounds *bounds) {
     return false;
   for (uint32_t i = 0; i < c->arrows.list.size; i++) {
     const Arrow *arrow = &c->arrows.list.items[i];
-    memcpy(c->entry, c->source, bytes);
-    if (rooms_meet(c->entry, bounds, &c->arrows.tests.items[arrow->first_test],
-                   arrow->test_count))
+    memcpy(c->met, c->source, bytes);
+    if (rooms_meet(c->met, bounds, &c->arrows.tests.items[arrow->first_test], arrow->test_count))
       return true;
   }
   return false;
@@ -294,17 +237,17 @@ static bool check_hop(Checker *c, uint32_t hint) {
   const int32_t *state = certificate_state(&c->c, c->group);
   if (!c->c.is_live || !descent_hops(&c->descent, &c->arrows, state, mode_of(c)))
     return true;
-  if (hint == UINT32_MAX || !is_node_of(c, hint, state, 1))
+  if (hint == UINT32_MAX || !subsumer_is_in(&c->subsumer, hint, state, 1))
     return reject(c, "no node of the other mode covers it");
   const CertificateNode *from = &c->c.nodes.items[c->node], *to = &c->c.nodes.items[hint];
   if (to->number > from->number)
     return reject(c, "its number grows with the mode");
-  const NodeBounds *bounds = &c->c.bounds.items[from->bounds],
-                   *others = &c->c.bounds.items[to->bounds];
-  if (!rooms_carry(bounds, others, c->descent.same))
+  const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
+  if (!rooms_carry(bounds, certificate_bounds(&c->c, hint), c->descent.same))
     return reject(c, "its clock bounds grow with the mode");
-  rooms_enter(c->zone, bounds, others, c->descent.same, c->columns, c->entry);
-  return node_covers(c, hint) || reject(c, "the node of the other mode does not cover it");
+  subsumer_enter(&c->subsumer, c->zone, bounds, hint, c->descent.same);
+  return subsumer_covers(&c->subsumer, hint) ||
+         reject(c, "the node of the other mode does not cover it");
 }
 
 // The zone of the present node with its invariant and after delay. False if nothing is left.
@@ -318,51 +261,25 @@ static bool let_time_pass(Checker *c, const NodeBounds *bounds) {
 }
 
 static bool check_node(Checker *c) {
-  const NodeBounds *bounds = &c->c.bounds.items[c->c.nodes.items[c->node].bounds];
+  const NodeBounds *bounds = certificate_bounds(&c->c, c->node);
   certificate_matrix(&c->c, c->node, c->zone);
   if (!rooms_are_tight(c->zone, bounds->k))
     return reject(c, "its zone is empty or its bounds are not tight");
   if (c->arrows.invariant_fails || !let_time_pass(c, bounds))
     return true; // stands for nothing
-  const size_t successors = c->c.at;
+  HintList list = certificate_hints(&c->c);
   if (!check_goal(c, bounds) || !check_end(c, bounds))
     return false;
-  c->c.at = successors;
-  uint64_t count = certificate_number(&c->c), ordinal = UINT64_MAX;
   vec_clear(&c->hints);
-  vec_clear(&c->ordinals);
-  for (; c->arrows.is_split && count; count--) {
-    ordinal += 1 + certificate_number(&c->c);
-    const uint32_t node = (uint32_t)certificate_number(&c->c);
-    vec_push(c->mem, &c->ordinals, ordinal);
-    vec_push(c->mem, &c->hints, ((NodeHint){node, c->c.at}));
-    certificate_renaming(&c->c);
-  }
-  // Both lists ascend.
-  uint32_t hint = UINT32_MAX;
-  bool has_hint = false;
+  Hint hint;
+  while (c->arrows.is_split && certificate_next_hint(&c->c, &list, &hint))
+    vec_push(c->mem, &c->hints, hint);
   for (uint32_t i = 0; i < c->arrows.list.size; i++) {
     const Arrow *arrow = &c->arrows.list.items[i];
-    while (count && (!has_hint || ordinal < arrow->ordinal)) {
-      ordinal += 1 + certificate_number(&c->c);
-      hint = (uint32_t)certificate_number(&c->c);
-      certificate_renaming(&c->c);
-      has_hint = true;
-      count--;
-    }
-    const bool is_hinted = has_hint && ordinal == arrow->ordinal;
-    if (!check_arrow(c, arrow, bounds, is_hinted ? hint : UINT32_MAX))
+    if (!check_arrow(c, arrow, bounds, certificate_find_hint(&c->c, &list, arrow->ordinal)))
       return false;
   }
-  for (; count; count--) {
-    ordinal += 1 + certificate_number(&c->c);
-    hint = (uint32_t)certificate_number(&c->c);
-  }
-  for (uint32_t i = 0; i < c->hints.size; i++) {
-    ordinal = c->ordinals.items[i];
-    hint = c->hints.items[i].node;
-  }
-  return check_hop(c, ordinal == CERTIFY_HOP ? hint : UINT32_MAX);
+  return check_hop(c, certificate_find_hint(&c->c, &list, CERTIFY_HOP));
 }
 
 static int64_t initial_value(const Checker *c, ClockIndex x) {
@@ -392,7 +309,7 @@ static bool reject_initial(Checker *c, const int32_t *state, const char *reason)
 
 // Of a clock of the covering node.
 static int64_t named_value(const Checker *c, ClockIndex x) {
-  return initial_value(c, c->c.renamings.count ? c->from[x] : x);
+  return initial_value(c, subsumer_clock(&c->subsumer, x));
 }
 
 static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
@@ -405,34 +322,25 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
   const uint32_t mode = c->c.is_live && descent_first_mode(&c->descent);
   if (c->c.is_live && !descent_stays(&c->descent, &c->arrows, state, mode))
     return true;
-  const int32_t *named = hint == UINT32_MAX ? NULL : rename_state(c, state);
-  if (!named || !is_node_of(c, hint, named, mode))
+  const int32_t *named = hint == UINT32_MAX ? NULL : subsumer_rename(&c->subsumer, state);
+  if (!named || !subsumer_is_in(&c->subsumer, hint, named, mode))
     return reject_initial(c, state, "nothing covers it");
-  const NodeBounds *to = &c->c.bounds.items[c->c.nodes.items[hint].bounds];
+  const NodeBounds *to = certificate_bounds(&c->c, hint);
   for (uint32_t i = 0; i < to->k; i++)
     for (uint32_t j = 0; j < to->k; j++)
-      c->entry[i * to->k + j] =
+      c->subsumer.entry[i * to->k + j] =
           room_moved(ROOM_ZERO, named_value(c, to->clocks[i]) - named_value(c, to->clocks[j]));
-  return node_covers(c, hint) || reject_initial(c, state, "it is not covered");
+  return subsumer_covers(&c->subsumer, hint) || reject_initial(c, state, "it is not covered");
 }
 
 static bool check_initials(Checker *c) {
   c->c.at = c->c.initials;
-  uint64_t count = certificate_number(&c->c), at = UINT64_MAX;
-  uint32_t hint = UINT32_MAX;
-  bool has_hint = false, started = false, ok = true;
+  HintList list = certificate_hints(&c->c);
+  bool started = false, ok = true;
   uint32_t *choice = mem_alloc(c->mem, c->net->processes.size * sizeof *choice);
   int32_t *state = mem_alloc(c->mem, c->net->slots.count * sizeof *state);
-  for (uint64_t i = 0; ok && state_initial(c->net, state, choice, &started); i++) {
-    while (count && (!has_hint || at < i)) {
-      at += 1 + certificate_number(&c->c);
-      hint = (uint32_t)certificate_number(&c->c);
-      certificate_renaming(&c->c);
-      has_hint = true;
-      count--;
-    }
-    ok = check_initial(c, state, has_hint && at == i ? hint : UINT32_MAX);
-  }
+  for (uint64_t i = 0; ok && state_initial(c->net, state, choice, &started); i++)
+    ok = check_initial(c, state, certificate_find_hint(&c->c, &list, i));
   mem_free(c->mem, choice);
   mem_free(c->mem, state);
   // What holds of all states holds of none, too.
@@ -473,31 +381,17 @@ static bool check_opened(Checker *c) {
   stuck_init(&c->stuck, mem, c->net);
   c->zone = mem_alloc(mem, bytes);
   c->source = mem_alloc(mem, bytes);
-  c->entry = mem_alloc(mem, bytes);
-  c->cover = mem_alloc(mem, bytes);
-  c->columns = mem_alloc(mem, sizeof *c->columns * c->c.most_k);
-  const uint32_t clocks = c->net->clock_count + 1;
-  c->renamed = mem_alloc(mem, c->net->slots.count * sizeof *c->renamed);
-  c->scratch = mem_alloc(mem, c->net->slots.count * sizeof *c->scratch);
-  c->from = mem_alloc(mem, clocks * sizeof *c->from);
-  c->scratch_clocks = mem_alloc(mem, clocks * sizeof *c->from);
-  c->renamed_origin = mem_alloc(mem, clocks * sizeof *c->renamed_origin);
+  c->met = mem_alloc(mem, bytes);
+  subsumer_init(&c->subsumer, mem, &c->c);
   const bool accepted = check_renamings(c) && check_all(c);
   *c->counts = (CertifyCounts){c->c.group_count, c->c.nodes.size, c->counts->transitions};
   mem_free(mem, c->zone);
   mem_free(mem, c->source);
-  mem_free(mem, c->entry);
-  mem_free(mem, c->cover);
-  mem_free(mem, c->columns);
-  mem_free(mem, c->renamed);
-  mem_free(mem, c->scratch);
-  mem_free(mem, c->from);
-  mem_free(mem, c->scratch_clocks);
-  mem_free(mem, c->renamed_origin);
+  mem_free(mem, c->met);
+  subsumer_release(&c->subsumer);
   stuck_release(&c->stuck);
   arrows_release(&c->arrows);
   vec_release(mem, &c->hints);
-  vec_release(mem, &c->ordinals);
   return accepted;
 }
 

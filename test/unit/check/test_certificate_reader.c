@@ -27,6 +27,36 @@ static void test_endless_number(void **unused) {
   assert_true(c.is_broken);
 }
 
+// Hints for 3, 4 and 9, found in one pass though something else is read meanwhile.
+static void test_hints(void **unused) {
+  (void)unused;
+  static const unsigned char bytes[] = {3, 3, 7, 0, 8, 4, 9};
+  Certificate c = {.bytes = bytes, .size = sizeof bytes};
+  HintList list = certificate_hints(&c);
+  static const uint32_t nodes[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 7,          8,
+                                   UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 9};
+  for (uint32_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+    for (int twice = 0; twice < 2; twice++) {
+      assert_int_equal(certificate_find_hint(&c, &list, i), nodes[i]);
+      c.at = 0;
+    }
+  Hint hint;
+  assert_int_equal(certificate_find_hint(&c, &list, CERTIFY_HOP), UINT32_MAX);
+  assert_false(certificate_next_hint(&c, &list, &hint));
+  assert_false(c.is_broken);
+  c.at = 0;
+  list = certificate_hints(&c);
+  for (uint32_t i = 0; i < 3; i++) {
+    assert_true(certificate_next_hint(&c, &list, &hint));
+    assert_int_equal(hint.node, 7 + i);
+  }
+  assert_int_equal(hint.ordinal, 9);
+  static const unsigned char none[] = {0};
+  c = (Certificate){.bytes = none, .size = 1};
+  list = certificate_hints(&c);
+  assert_int_equal(certificate_find_hint(&c, &list, UINT64_MAX), UINT32_MAX);
+}
+
 static void refuse(const char *bytes, size_t size) {
   Reading r;
   reading_accept(&r, PREAMBLE);
@@ -65,9 +95,8 @@ static void test_head(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_numbers),
-      cmocka_unit_test(test_endless_number),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_numbers), cmocka_unit_test(test_endless_number),
+      cmocka_unit_test(test_hints),   cmocka_unit_test(test_refused),
       cmocka_unit_test(test_head),
   };
   return cmocka_run_group_tests_name("certificate_reader", tests, NULL, NULL);

@@ -1,0 +1,82 @@
+#include "check/subsumer.h"
+
+#include "check/gaps.h"
+
+#include <string.h>
+
+void subsumer_init(Subsumer *s, Mem *mem, Certificate *certificate) {
+  const uint32_t k = certificate->most_k, clocks = certificate->net->clock_count + 1,
+                 slots = certificate->net->slots.count;
+  *s = (Subsumer){.mem = mem, .certificate = certificate};
+  s->entry = mem_alloc(mem, sizeof *s->entry * k * k);
+  s->cover = mem_alloc(mem, sizeof *s->cover * k * k);
+  s->columns = mem_alloc(mem, sizeof *s->columns * k);
+  s->renamed = mem_alloc(mem, slots * sizeof *s->renamed);
+  s->scratch = mem_alloc(mem, slots * sizeof *s->scratch);
+  s->from = mem_alloc(mem, clocks * sizeof *s->from);
+  s->scratch_clocks = mem_alloc(mem, clocks * sizeof *s->from);
+  s->renamed_origin = mem_alloc(mem, clocks * sizeof *s->renamed_origin);
+}
+
+void subsumer_release(Subsumer *s) {
+  mem_free(s->mem, s->entry);
+  mem_free(s->mem, s->cover);
+  mem_free(s->mem, s->columns);
+  mem_free(s->mem, s->renamed);
+  mem_free(s->mem, s->scratch);
+  mem_free(s->mem, s->from);
+  mem_free(s->mem, s->scratch_clocks);
+  mem_free(s->mem, s->renamed_origin);
+}
+
+const int32_t *subsumer_rename(Subsumer *s, const int32_t *state) {
+  const Net *net = s->certificate->net;
+  const Renamings *renamings = &s->certificate->renamings;
+  if (!renamings->count)
+    return state;
+  memcpy(s->renamed, state, net->slots.count * sizeof *state);
+  for (ClockIndex x = 0; x <= net->clock_count; x++)
+    s->from[x] = x;
+  for (uint32_t f = 0; f < renamings->count; f++) {
+    const RenamedFamily *family = &renamings->families[f];
+    const uint32_t *to = s->certificate->to[f];
+    if (!renaming_allows(family, net, s->renamed, to))
+      return NULL;
+    renaming_apply(family, net, to, s->renamed, s->scratch, s->from, s->scratch_clocks);
+  }
+  return s->renamed;
+}
+
+ClockIndex subsumer_clock(const Subsumer *s, ClockIndex x) {
+  return s->certificate->renamings.count ? s->from[x] : x;
+}
+
+const Origin *subsumer_origins(Subsumer *s, const Origin *origin) {
+  if (!s->certificate->renamings.count)
+    return origin;
+  for (ClockIndex x = 0; x <= s->certificate->net->clock_count; x++)
+    s->renamed_origin[x] = origin[s->from[x]];
+  return s->renamed_origin;
+}
+
+bool subsumer_is_in(const Subsumer *s, uint32_t node, const int32_t *state, uint32_t mode) {
+  const Certificate *c = s->certificate;
+  if (node >= c->nodes.size)
+    return false;
+  const uint32_t group = c->nodes.items[node].group;
+  return c->modes.items[group] == mode &&
+         !memcmp(certificate_state(c, group), state, c->net->slots.count * sizeof *state);
+}
+
+void subsumer_enter(Subsumer *s, const Room *zone, const NodeBounds *bounds, uint32_t node,
+                    const Origin *origin) {
+  rooms_enter(zone, bounds, certificate_bounds(s->certificate, node), origin, s->columns,
+              s->entry);
+}
+
+bool subsumer_covers(Subsumer *s, uint32_t node) {
+  const NodeBounds *bounds = certificate_bounds(s->certificate, node);
+  certificate_matrix(s->certificate, node, s->cover);
+  return bounds->gap_count ? gaps_are_covered(s->mem, s->entry, s->cover, bounds)
+                           : rooms_are_covered(s->entry, s->cover, bounds);
+}

@@ -1,0 +1,39 @@
+// The node of a certificate that is said to cover a zone in a discrete state: whether it does.
+// With renamings (check/renaming.h) it may cover the state under other names: then the state and
+// the origins of its clocks are renamed first, as the certificate's `to` says.
+#ifndef TARN_CHECK_SUBSUMER_H
+#define TARN_CHECK_SUBSUMER_H
+
+#include "check/rooms.h"
+
+typedef struct Subsumer {
+  Mem *mem;
+  Certificate *certificate;
+  Room *entry;     // the zone that is to be covered, over the clocks of the covering node
+  Room *cover;     // the zone of the covering node
+  Origin *columns; // scratch
+  // With renamings: the state, where its clocks were, and scratch for both.
+  int32_t *renamed, *scratch;
+  ClockIndex *from, *scratch_clocks;
+  Origin *renamed_origin;
+} Subsumer;
+
+void subsumer_init(Subsumer *, Mem *, Certificate *);
+void subsumer_release(Subsumer *);
+
+// The state under the names of the covering node; NULL if the renaming that was read last is not
+// allowed.
+const int32_t *subsumer_rename(Subsumer *, const int32_t *state);
+// After subsumer_rename: where the clocks of the renamed state come from, and which clock it was.
+const Origin *subsumer_origins(Subsumer *, const Origin *);
+ClockIndex subsumer_clock(const Subsumer *, ClockIndex);
+
+// Whether there is such a node, and it has this state and mode.
+bool subsumer_is_in(const Subsumer *, uint32_t node, const int32_t *state, uint32_t mode);
+// Makes `entry`: the zone after a transition with these origins, for a node.
+void subsumer_enter(Subsumer *, const Room *zone, const NodeBounds *, uint32_t node,
+                    const Origin *);
+// Whether the node covers `entry`. The certificate's place to read is lost.
+bool subsumer_covers(Subsumer *, uint32_t node);
+
+#endif
