@@ -11,6 +11,7 @@
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   claims    what is said to be proved is what the query asks, however it is written
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
+#   deep      a state with many transitions, with the stack that programs get by default
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
 #   copies    likewise of random networks of copies of one process, reduced by symmetry
@@ -19,7 +20,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks deep errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -298,6 +299,26 @@ deadlocks() {
     fi
   done
   pass "deadlocks: $accepted certificates are accepted, $refused are not covered, $rejected false ones rejected"
+}
+
+# 202,500 joint transitions in one state: more than recursion on lists does in 8 MB.
+deep() {
+  awk 'BEGIN { print "system:deep\nevent:a"; split("P Q", p, " ")
+    for (i = 1; i <= 2; i++) {
+      printf "process:%s\nlocation:%s:A{initial:}\n", p[i], p[i]
+      for (k = 0; k < 450; k++) printf "edge:%s:A:A:a\n", p[i]
+    }
+    print "sync:P@a:Q@a" }' >"$scratch/model.tck"
+  "$tarn" check --quiet --symmetry off --certificate "$scratch/cert" "$scratch/model.tck" >/dev/null
+  if (ulimit -S -s 8192 && $out/tarn-proved "$scratch/model.tck" "$scratch/cert") >"$scratch/found" 2>&1; then
+    pass 'deep: a state with 202500 transitions'
+  else
+    fail deep 'the certificate is not accepted' "$scratch/found"
+  fi
+  if (ulimit -S -s 8192 && TARN_PROVED_STACK=1 $out/tarn-proved "$scratch/model.tck" "$scratch/cert") >"$scratch/found" 2>&1 ||
+    ! grep -q 'the stack is too small' "$scratch/found"; then
+    fail deep 'it is not too deep for a small stack' "$scratch/found"
+  fi
 }
 
 # Where tarn meets no error its certificate must be accepted: the specification meets none either.

@@ -82,11 +82,21 @@ let certify m (net, edges) path =
       | Syntax.Error (_, why) -> "its query: " ^ why
       | Rejected why | Runs.Wrong why -> why
       | Stdlib.Exit -> "a number is too large"
-      | Stack_overflow -> "the stack is too small"
+      | Stack_overflow -> "the stack is too small (`ulimit -H -s` is its limit)"
       | e -> "the checker failed: " ^ Printexc.to_string e in
     Printf.printf "%s: rejected: %s\n" path why; false
 
+(* What is proved is written with plain recursion on lists, and a state can have 500,000 transitions. So the
+   program starts itself again with a larger stack, as far as the system allows one. *)
+let with_large_stack () =
+  let command = "ulimit -S -s 4000000 2>/dev/null || ulimit -S -s \"$(ulimit -H -s)\"; TARN_PROVED_STACK=1 exec \"$0\" \"$@\"" in
+  let arguments = Array.sub Sys.argv 1 (Array.length Sys.argv - 1) in
+  if Sys.getenv_opt "TARN_PROVED_STACK" = None then
+    try Unix.execv "/bin/sh" (Array.append [| "sh"; "-c"; command; Sys.executable_name |] arguments)
+    with Unix.Unix_error _ -> ()
+
 let () =
+  with_large_stack ();
   Gc.set { (Gc.get ()) with Gc.space_overhead = 20 };
   match List.tl (Array.to_list Sys.argv) with
   | [ "--show"; model ] -> print_string (Show.model (read_model model))
