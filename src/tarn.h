@@ -96,7 +96,8 @@ TARN_API int tarn_refuses(const Tarn *);
 TARN_API int tarn_check(Tarn *, const char *query);
 TARN_API int tarn_check_labels(Tarn *, const char *labels);
 /* Only reads a query, so that one of many that is wrong can be told before the first search: 0,
- * or the -1 and the error of a check. LOADED, ANSWERED. */
+ * or the -1 and the error of a check. What was read is kept for the check of the same text, so
+ * that it is not parsed again. LOADED, ANSWERED. */
 TARN_API int tarn_parse(Tarn *, const char *query);
 TARN_API int tarn_parse_labels(Tarn *, const char *labels);
 /* The verdict of the last check; -1 if that found none. Any state. */

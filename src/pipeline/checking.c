@@ -31,6 +31,18 @@ bool checking_read_query(Check *check, const Source *source, bool is_labels) {
   return ok && query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
 }
 
+bool checking_use_query(Check *check, const Parsed *parsed) {
+  Tarn *tarn = check->tarn;
+  check->query = parsed->query;
+  check->goal = parsed->goal;
+  check->has_query = true;
+  check->answer->is_invariant = parsed->query.kind == QUERY_INVARIANT;
+  if (parsed->warnings)
+    text_add(&tarn->report.warnings, parsed->warnings);
+  return parsed->has_goal ||
+         query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
+}
+
 // The model once more, into a net that was begun.
 static bool read_again(Check *check, Net *net, Query *query) {
   Tarn *tarn = check->tarn;

@@ -38,6 +38,8 @@ Source checking_source(const char *text, bool is_labels);
 
 // Reads the query, and makes its goal.
 bool checking_read_query(Check *, const Source *, bool is_labels);
+// The same with one that was read before, whose arena is the check's.
+bool checking_use_query(Check *, const Parsed *);
 
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.
 Net *checking_timed(Check *);

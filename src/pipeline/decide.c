@@ -7,6 +7,7 @@
 #include "pipeline/conclude.h"
 #include "pipeline/explore.h"
 #include "pipeline/live.h"
+#include "pipeline/parsed.h"
 #include "pipeline/refuse.h"
 #include "pipeline/rescale.h"
 #include "pipeline/values.h"
@@ -14,10 +15,11 @@
 #include <assert.h>
 #include <string.h>
 
-static bool run(Check *check, const Source *source, bool is_labels) {
+static bool run(Check *check, const Source *source, bool is_labels, const Parsed *parsed) {
   Tarn *tarn = check->tarn;
   ReachResult result;
-  if (source && !checking_read_query(check, source, is_labels))
+  if (source && !(parsed ? checking_use_query(check, parsed)
+                         : checking_read_query(check, source, is_labels)))
     return false;
   if (refuse(check))
     return true;
@@ -96,7 +98,7 @@ static void end_query(Tarn *tarn, const NetSlots *slots, const ArenaChunk *chunk
 }
 
 // Evidence that was asked for and is not there is an error, but the answer stands.
-static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
+static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const Parsed *parsed) {
   vec_reserve(&tarn->mem, &tarn->answers, tarn->answers.size + 1);
   const size_t before = session_begin(tarn);
   Answer *answer = new_answer(tarn, source, is_labels);
@@ -107,7 +109,7 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
   Check now = {.tarn = tarn,
                .net = &tarn->net,
                .answer = answer,
-               .arena = {.mem = &tarn->mem},
+               .arena = parsed ? parsed->arena : (Arena){.mem = &tarn->mem},
                .start = timer_seconds()};
   MemWatch watch = {.reached = checking_limit, .state = &now};
   const int engine = tarn->options.engine;
@@ -123,7 +125,7 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels) {
     tarn->stats.peak_bytes = tarn->mem.peak;
     mem_release_to(&tarn->mem, mark);
     give_up(tarn, answer, watch.struck);
-  } else if (!run(&now, source, is_labels)) {
+  } else if (!run(&now, source, is_labels, parsed)) {
     end_query(tarn, &slots, chunks, engine);
     mem_release_to(&tarn->mem, before);
     if (tarn->net.origin.uppaal && source && !now.has_no_states)
@@ -145,17 +147,39 @@ int decide(Tarn *tarn, const char *text, bool is_labels) {
   if (!text || is_labels)
     rescale_to_model(tarn);
   if (!text)
-    return decide_source(tarn, NULL, false);
+    return decide_source(tarn, NULL, false, NULL);
   const Source source = checking_source(text, is_labels);
   if (!is_labels)
     rescale_for(tarn, &text, 1);
-  return decide_source(tarn, &source, is_labels);
+  Parsed parsed;
+  const bool is_parsed = parsed_take(tarn, text, is_labels, &parsed);
+  return decide_source(tarn, &source, is_labels, is_parsed ? &parsed : NULL);
+}
+
+// Reads the query, which is kept. False after an error, with nothing allocated that counts.
+static bool read_and_keep(Check *check, const char *text, bool is_labels) {
+  Tarn *tarn = check->tarn;
+  const Text *warnings = &tarn->report.warnings;
+  Source *source = ARENA_NEW(&check->arena, Source);
+  *source = checking_source(arena_text(&check->arena, text, strlen(text)), is_labels);
+  if (!checking_read_query(check, source, is_labels))
+    return false;
+  const char *said =
+      warnings->size ? arena_text(&check->arena, warnings->chars, warnings->size) : NULL;
+  if (!parsed_keep(tarn, (Parsed){.text = source->text,
+                                  .is_labels = is_labels,
+                                  .query = check->query,
+                                  .has_goal = true,
+                                  .goal = check->goal,
+                                  .warnings = said,
+                                  .arena = check->arena}))
+    arena_release(&check->arena);
+  return true;
 }
 
 int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
   if (!is_labels)
     rescale_for(tarn, &text, 1);
-  const Source source = checking_source(text, is_labels);
   const size_t mark = session_begin(tarn);
   Answer answer = {0};
   Check check = {
@@ -165,8 +189,9 @@ int decide_parse(Tarn *tarn, const char *text, bool is_labels) {
   if (GUARD(tarn, escape))
     report_error(&tarn->report, (Place){0}, "out of memory");
   else
-    ok = checking_read_query(&check, &source, is_labels);
+    ok = read_and_keep(&check, text, is_labels);
   tarn->mem.escape = NULL;
-  mem_release_to(&tarn->mem, mark);
+  if (!ok)
+    mem_release_to(&tarn->mem, mark);
   return ok ? 0 : -1;
 }

@@ -3,6 +3,7 @@
 #include "io/lint_writer.h"
 #include "pipeline/checking.h"
 #include "pipeline/conclude.h"
+#include "pipeline/parsed.h"
 #include "pipeline/rescale.h"
 
 #include <string.h>
@@ -10,6 +11,11 @@
 // Queries of UPPAAL that are not understood are refused by a check, each for itself; here they
 // are left out, with a warning.
 static bool read_query(Tarn *tarn, Arena *arena, const char *text, Place place, Query *query) {
+  Parsed parsed;
+  if (place.source && parsed_take(tarn, text, false, &parsed)) { // beside the model
+    *query = parsed.query;
+    return true;
+  }
   Source *source = ARENA_NEW(arena, Source);
   *source = checking_source(arena_text(arena, text, strlen(text)), false);
   if (!query_read(query, arena, &tarn->net, source, &tarn->report)) {

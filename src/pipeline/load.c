@@ -1,6 +1,7 @@
 #include "pipeline/load.h"
 
 #include "io/query_reader.h"
+#include "pipeline/parsed.h"
 #include "tchecker/tck.h"
 #include "uppaal/uppaal.h"
 
@@ -59,11 +60,14 @@ static void add_queries(Tarn *tarn, const QueryNode *node) {
 }
 
 static bool read_query_file(Tarn *tarn) {
-  if (!tarn->net.origin.uppaal)
-    return query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
-                           &tarn->report);
-  add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
-  return true;
+  if (tarn->net.origin.uppaal) {
+    add_queries(tarn, uppaal_query_file(&tarn->net.arena, &tarn->query_file));
+    return true;
+  }
+  const bool ok = query_read_file(&tarn->queries, &tarn->net.arena, &tarn->net, &tarn->query_file,
+                                  &tarn->report);
+  parsed_keep_all(tarn);
+  return ok;
 }
 
 // The queries in MODEL.q beside MODEL.tck, if there is such a file; those in an UPPAAL model come
@@ -108,6 +112,7 @@ static int finish_read(Tarn *tarn, size_t mark, bool ok) {
   session_keep_messages(tarn);
   net_init(&tarn->net, &tarn->mem);
   tarn->queries = (Queries){0};
+  tarn->parsed = (ParsedList){0};
   tarn->positions = tarn->expected = (Words){0};
   tarn->source = tarn->query_file = (Source){0};
   return -1;
@@ -170,6 +175,7 @@ int load_query_file(Tarn *tarn, const char *path) {
   session_begin(tarn);
   jmp_buf escape;
   bool ok = false;
+  parsed_forget(tarn);
   vec_clear(&tarn->queries);
   vec_clear(&tarn->expected);
   vec_clear(&tarn->positions);

@@ -1,6 +1,7 @@
 #include "pipeline/rescale.h"
 
 #include "pipeline/load.h"
+#include "pipeline/parsed.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ static void read_again(Tarn *tarn, int64_t unit) {
     tarn->net = *old;
     mem_free(&tarn->mem, old);
   } else {
+    parsed_forget(tarn);
     for (uint32_t i = 0; i < tarn->answers.size; i++)
       if (tarn->answers.items[i]->trace.net == &tarn->net)
         tarn->answers.items[i]->trace.net = old;

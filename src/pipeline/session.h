@@ -15,6 +15,18 @@ typedef enum TarnState { EMPTY = 1, LOADED = 2, ANSWERED = 4 } TarnState;
 
 typedef VEC(const char *) Words;
 
+// A query that was read (pipeline/parsed.h).
+typedef struct Parsed {
+  const char *text; // as it was asked
+  bool is_labels;
+  Query query;
+  bool has_goal;
+  Goal goal;
+  const char *warnings; // to be said when it is checked; NULL: none
+  Arena arena;          // of all that
+} Parsed;
+typedef VEC(Parsed) ParsedList;
+
 typedef struct Tarn Tarn;
 struct Tarn {
   TarnState state;
@@ -24,10 +36,11 @@ struct Tarn {
   Source source; // of the model; text owned
   Source query_file;
   Net net;
-  Scale scale;     // of the model alone, without queries
-  Queries queries; // that came with the model
-  Words positions; // of these queries, as verifyta shows them
-  Words expected;  // of these queries, NULL: nothing; for UPPAAL models
+  Scale scale;       // of the model alone, without queries
+  Queries queries;   // that came with the model
+  ParsedList parsed; // and are not checked yet, with those of tarn_parse
+  Words positions;   // of these queries, as verifyta shows them
+  Words expected;    // of these queries, NULL: nothing; for UPPAAL models
   Answers answers;
   Statistics stats;          // of the last or running search
   int verdict;               // of the last tarn_check, -1: none
