@@ -163,6 +163,50 @@ static void write_syncs(Prover *p, const Names *n, Lines *lines) {
   }
 }
 
+// Whether evaluating an expression can fail, as far as one can see from declared ranges.
+static bool can_fail(const Expr *e) {
+  if (!e)
+    return false;
+  switch (e->kind) {
+  case EXPR_CONST:
+  case EXPR_AT:
+    return false;
+  case EXPR_VAR:
+  case EXPR_CLOCK:
+    return e->type->slots != 1;
+  case EXPR_INDEX: {
+    const Range range = expr_range(e->b);
+    const int64_t first = e->a->type->first;
+    return (e->a->kind != EXPR_VAR && e->a->kind != EXPR_CLOCK) || e->type->slots != 1 ||
+           can_fail(e->b) || range.low < first || range.high >= first + e->a->type->count;
+  }
+  case EXPR_CLOCK_TEST: { // the bound must be one that clocks can be compared with
+    const Range range = expr_range(e->c);
+    return can_fail(e->a) || can_fail(e->b) || can_fail(e->c) || range.low < -NET_MOST_CONSTANT ||
+           range.high > NET_MOST_CONSTANT;
+  }
+  case EXPR_NEG:
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_MUL: {
+    const Range range = expr_range(e);
+    return can_fail(e->a) || can_fail(e->b) || range.low <= INT32_MIN || range.high >= INT32_MAX;
+  }
+  case EXPR_NOT:
+  case EXPR_AND:
+  case EXPR_OR:
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_LT:
+  case EXPR_LE:
+  case EXPR_GT:
+  case EXPR_GE:
+    return can_fail(e->a) || can_fail(e->b);
+  default:
+    return true;
+  }
+}
+
 static void write_goal(Prover *p, const Names *n, Text *text, const Expr *e);
 
 static void add_operands(Prover *p, const Names *n, Lines *lines, const Expr *e, ExprKind kind) {
@@ -177,6 +221,7 @@ static void add_operands(Prover *p, const Names *n, Lines *lines, const Expr *e,
 }
 
 // Formulas of locations, variables and clocks: operands of && and || in the order of their texts.
+// An operand that fails is not met behind one that decides, so this is for formulas that cannot.
 static void write_goal(Prover *p, const Names *n, Text *text, const Expr *e) {
   if (e->kind == EXPR_NOT) {
     text_add(text, "!");
@@ -197,14 +242,22 @@ static void write_goal(Prover *p, const Names *n, Text *text, const Expr *e) {
   naming_release(p, &lines);
 }
 
+static void write_clause(Prover *p, const Names *n, Text *text, const Expr *e) {
+  if (can_fail(e))
+    naming_write_expr(p, n, text, e, 0);
+  else
+    write_goal(p, n, text, e);
+}
+
 static bool same_goal(Prover *p, const Names *n, const Names *own) {
   Lines a = {0}, b = {0};
   p->is_refused = false;
   for (uint32_t c = 0; p->goal && c < p->goal->clause_count; c++) {
     Text x = {.mem = p->mem}, y = {.mem = p->mem};
     if (p->goal->clauses[c].expr) {
-      write_goal(p, n, &x, p->goal->clauses[c].expr);
-      write_goal(p, own, &y, p->goal->clauses[c].expr);
+      const Expr *expr = p->goal->clauses[c].expr;
+      write_clause(p, n, &x, expr);
+      write_clause(p, own, &y, expr);
     }
     naming_add_line(p, &a, &x);
     naming_add_line(p, &b, &y);
@@ -249,44 +302,6 @@ static bool are_events_once(Prover *p, const Names *n) {
   return true;
 }
 
-// Whether evaluating an expression can fail, as far as one can see from declared ranges.
-static bool can_fail(const Expr *e) {
-  if (!e)
-    return false;
-  switch (e->kind) {
-  case EXPR_CONST:
-  case EXPR_AT:
-    return false;
-  case EXPR_VAR:
-  case EXPR_CLOCK:
-    return e->type->slots != 1;
-  case EXPR_CLOCK_TEST: { // the bound must be one that clocks can be compared with
-    const Range range = expr_range(e->c);
-    return can_fail(e->a) || can_fail(e->b) || can_fail(e->c) || range.low < -NET_MOST_CONSTANT ||
-           range.high > NET_MOST_CONSTANT;
-  }
-  case EXPR_NEG:
-  case EXPR_ADD:
-  case EXPR_SUB:
-  case EXPR_MUL: {
-    const Range range = expr_range(e);
-    return can_fail(e->a) || can_fail(e->b) || range.low <= INT32_MIN || range.high >= INT32_MAX;
-  }
-  case EXPR_NOT:
-  case EXPR_AND:
-  case EXPR_OR:
-  case EXPR_EQ:
-  case EXPR_NE:
-  case EXPR_LT:
-  case EXPR_LE:
-  case EXPR_GT:
-  case EXPR_GE:
-    return can_fail(e->a) || can_fail(e->b);
-  default:
-    return true;
-  }
-}
-
 // Invariants are looked at process by process, up to the first that is false: one that fails is
 // not met behind it. So the order of processes matters if some invariant can fail.
 static bool has_failing_invariant(const Net *net) {
@@ -296,14 +311,28 @@ static bool has_failing_invariant(const Net *net) {
   return false;
 }
 
+// After each transition meta variables have their initial values: these are renamed to each
+// other.
+static bool is_meta_alike(const Names *n, uint32_t slot) {
+  const NetSlots *slots = &n->net->slots;
+  const uint32_t to = n->slot[slot];
+  if (!slots->is_meta)
+    return true;
+  return slots->is_meta[slot] == slots->is_meta[to] &&
+         (!slots->is_meta[slot] ||
+          naming_value(n, naming_sort(n, slot), slots->initial[slot]) == slots->initial[to]);
+}
+
 static bool check_generator(Prover *p, const uint32_t *to) {
   const Net *net = p->net;
   const Names n = naming_make(p, p->family, to), own = naming_make(p, NULL, NULL);
   for (uint32_t s = 0; s < net->location_slot; s++)
     if (net->slots.min[s] != net->slots.min[n.slot[s]] ||
-        net->slots.max[s] != net->slots.max[n.slot[s]] ||
-        (net->slots.is_meta && net->slots.is_meta[s] != net->slots.is_meta[n.slot[s]]))
+        net->slots.max[s] != net->slots.max[n.slot[s]])
       return refuse(p, "variables of different ranges change places");
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    if (!is_meta_alike(&n, s))
+      return refuse(p, "what meta variables become after a transition differs");
   if (net->hooks.before_stmts || net->hooks.after_stmts)
     return refuse(p, "there are statements around all updates");
   if (p->family->process_columns && has_failing_invariant(net))
