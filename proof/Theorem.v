@@ -1,7 +1,7 @@
-(* The theorems. Spec.v says what their words mean. accepts and accepts_run (Replay.v) and
-   accepts_alive (Alive.v) are what the program tarn-proved runs. *)
+(* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v),
+   accepts_alive (Alive.v) and accepts_endless (Endless.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay Alive.
+From Tarn Require Import Spec Network Replay Alive RunSpec Endless.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
@@ -35,3 +35,15 @@ Theorem accepted_means_alive (n : net) (c : certificate) :
 Proof. exact (accepts_alive_correct n c). Qed.
 
 Print Assumptions accepted_means_alive.
+
+(* If the checker accepts a certificate about runs without end, then no run is as asked: neither with
+   infinitely many transitions, nor one that ends where time passes for ever or nothing can happen any more. *)
+Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
+  accepts_endless n claim c = true ->
+  well_formed n /\
+  (exists s v, reachable n s v) /\
+  ~ start_fails n /\
+  ~ run_exists n claim.
+Proof. exact (accepts_endless_correct n claim c). Qed.
+
+Print Assumptions accepted_means_no_run.

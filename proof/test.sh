@@ -11,6 +11,7 @@
 #   forged    false evidence that was accepted once, or could be, is rejected
 #   claims    what is said to be proved is what the query asks, however it is written
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
+#   endless   certificates about runs without end: accepted, and forged ones rejected
 #   deep      a state with many transitions, with the stack that programs get by default
 #   errors    guards and invariants in which a part is an error that another part may hide
 #   random    certificates of random networks are accepted, changed ones rejected
@@ -20,7 +21,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks deep errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks endless deep errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -51,7 +52,7 @@ trap 'rm -rf "$scratch"' EXIT
 theorem() {
   # One line for each theorem.
   if [ "$(grep -c '^Theorem' proof/Theorem.v) $(sort $out/Theorem.out | uniq -c | sed 's/^ *//')" = \
-    '3 3 Closed under the global context' ]; then
+    '4 4 Closed under the global context' ]; then
     pass 'the theorems assume nothing'
   else
     fail 'the theorems assume nothing' 'Print Assumptions says otherwise' $out/Theorem.out
@@ -226,7 +227,7 @@ forged() {
     fi
   done
   # Other formats.
-  for format in 3 4; do
+  for format in 4 5; do
     sed "1s/1\$/$format/" proof/test/neg-forged.cert >"$scratch/cert"
     $out/tarn-proved proof/test/neg.tck "$scratch/cert" >"$scratch/found" 2>&1
     if [ $? = 1 ] && grep -q "rejected: a certificate of format $format, which the proof does not cover" "$scratch/found"; then
@@ -299,6 +300,45 @@ deadlocks() {
     fi
   done
   pass "deadlocks: $accepted certificates are accepted, $refused are not covered, $rejected false ones rejected"
+}
+
+# One claim of each kind; and the same certificate for another query, with and without a run.
+endless() {
+  accepted=0 rejected=0
+  while IFS='|' read -r family query lie <&3; do
+    rm -f "$scratch/cert" "$scratch"/lie-*
+    # shellcheck disable=SC2086 # separate words
+    "$tarn" gen $family >"$scratch/model.tck"
+    "$tarn" check --quiet -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    case $query in E* | buchi*) said="not $query" ;; *) said=$query ;; esac
+    if $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1 && grep -qF ": proved: $said (" "$scratch/found"; then
+      accepted=$((accepted + 1))
+    else
+      fail "endless/$family $query" 'the certificate is not accepted' "$scratch/found"
+    fi
+    $out/forge 5 10 "$scratch/cert" "$scratch/lie" 1 "$lie"
+    for file in "$scratch"/lie-*; do
+      if $out/tarn-proved "$scratch/model.tck" "$file" >"$scratch/found" 2>&1; then
+        fail "endless/$family $lie" 'a false claim is accepted' "$scratch/found"
+      else
+        rejected=$((rejected + 1))
+      fi
+    done
+  done 3<<'EOF'
+fischer 5|P1.req --> P1.wait|P1.wait --> P1.cs
+fischer 6|buchi: cs1 && cs2|buchi: cs1, cs2
+fischer 4|E[] P1.req|E[] P1.A
+train-gate 3|Train1.halted --> Train1.bridge|Train1.bridge --> Train1.halted
+lynch 3|buchi: cs1, cs1 && cs2|buchi: cs1
+fischer 4|A<> true|A<> P1.cs
+fischer 3|A<> P1.A|A[] P1.A
+EOF
+  pass "endless: $accepted certificates are accepted, $rejected false ones rejected"
+  if TARN=$tarn WORK=$scratch/endless proof/test/endless.sh 1000 "${ENDLESS:-40}" >"$scratch/found"; then
+    pass "endless: $(tail -n 1 "$scratch/found")"
+  else
+    fail endless "$(tail -n 1 "$scratch/found")" "$scratch/found"
+  fi
 }
 
 # 202,500 joint transitions in one state: more than recursion on lists does in 8 MB.

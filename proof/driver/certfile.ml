@@ -5,10 +5,13 @@ module C = Checker
 
 exception Broken of int
 
-type t = { kind : int; query : string; cert : C.certificate; nodes : int }
+(* Of unreachability (formats 1 and 2), or that there is no run without end (format 3). *)
+type evidence = States of C.certificate | Runs of C.numbers
+type t = { kind : int; query : string; cert : evidence; nodes : int }
 
 let magic = "tarn certificate 1\n"
 let magic_renamed = "tarn certificate 2\n"
+let magic_live = "tarn certificate 3\n"
 
 (* The format of a certificate: its first line. *)
 let format text =
@@ -49,8 +52,9 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     if n > size - !at then broken !at;
     let s = String.sub text !at n in at := !at + n; s in
   if size < !at then broken 0;
-  let is_renamed = String.sub text 0 !at = magic_renamed in
-  if not is_renamed && String.sub text 0 !at <> magic then broken 0;
+  let first_line = String.sub text 0 !at in
+  let is_renamed = first_line = magic_renamed and is_live = first_line = magic_live in
+  if not (List.mem first_line [ magic; magic_renamed; magic_live ]) then broken 0;
   let kind = number () in
   let query = string () in
   ignore (string ());
@@ -62,6 +66,12 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
       List.init (at_most processes) (fun _ ->
           Renamings.read_family ~number:at_most ~signed:(fun () -> signed (number ())) ~processes ~clocks
             ~variables:(slots - processes) ~locations ~room:(size - !at)) in
+  (* Of a certificate about runs: what is missing for each number. *)
+  let missing = if not is_live then [||] else
+      let count = number () in
+      if count > size then broken !at;
+      (* no query has so many labels *)
+      Array.init count (fun _ -> min (1 lsl 16) (at_most 0xffffffff)) in
   (* Where the ids of each family go; then as a sequence of renamings. *)
   let images () = List.map (fun (f : Renamings.family) ->
       let to_ = Array.init f.size Fun.id in
@@ -118,15 +128,19 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     for _ = 1 to k do last := clock !last; limited (); limited () done;
     !frame_size.(i) <- k + 1;
     incr frame_count in
+  (* Nodes of one state that have different numbers are groups of their own, by neighbours. *)
   let walk ~group ~node ~define ~state ~entry =
     at := groups_at;
-    let nodes = ref 0 and next = ref 0 in
-    for g = 0 to group_count - 1 do
-      group g !at !nodes;
+    let nodes = ref 0 and next = ref 0 and groups = ref 0 in
+    for _ = 1 to group_count do
+      let state_at = !at and last = ref (-1) in
       state ();
+      if is_live then ignore (at_most 1);
       let count = number () in
       if count > size then broken !at;
       for _ = 1 to count do
+        let value = if is_live then at_most (Array.length missing - 1) else 0 in
+        if value <> !last then (group !groups state_at !nodes value; incr groups; last := value);
         let frame = number () in
         if frame > !next then broken !at;
         if frame = !next then (incr next; define ());
@@ -140,17 +154,17 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
       done
     done;
     if !at <> size then broken !at;
-    !nodes in
-  let node_count = walk ~group:(fun _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
+    !nodes, !groups in
+  let node_count, group_count = walk ~group:(fun _ _ _ _ -> ()) ~node:(fun _ _ _ -> ()) ~define
       ~state:(fun () -> for i = 0 to slots - 1 do
                  let v = signed (number ()) and low, high = ranges.(i) in
                  if v < low || v > high then broken !at done)
       ~entry:(fun () -> if number () > most_entry then broken !at) in
-  let first = table (group_count + 1) and state_at = table group_count in
+  let first = table (group_count + 1) and state_at = table group_count and value_of = table group_count in
   let zone_start = table node_count and frame_of = table node_count in
   let again () = let k = number () in for _ = 1 to 3 * k do skip () done in
   ignore (walk ~define:again ~entry:skip ~state:(fun () -> for _ = 1 to slots do skip () done)
-            ~group:(fun g at nodes -> state_at.{g} <- at; first.{g} <- nodes)
+            ~group:(fun g at nodes value -> state_at.{g} <- at; first.{g} <- nodes; value_of.{g} <- value)
             ~node:(fun k frame at -> frame_of.{k} <- frame; zone_start.{k} <- at));
   first.{group_count} <- node_count;
   let frame_start = Array.sub !frame_at 0 !frame_count and frame_size = Array.sub !frame_size 0 !frame_count in
@@ -198,6 +212,13 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
     let n = frame_size.(frame) in
     for _ = 1 to n * (n - 1) do skip () done;
     hints () in
-  { kind; query; nodes = node_count;
-    cert = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at; c_group_of = group_of; c_frame_at = frame_at;
-             c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints } }
+  let states = { C.c_renamings = Renamings.table families ~processes ~clocks; c_groups = group_count; c_group_at = group_at;
+                 c_group_of = group_of; c_frame_at = frame_at; c_zone_at = zone_at; c_hints_at = hints_at; c_start_hints = start_hints } in
+  let runs () =
+    let place_at g = let s, nodes = group_at g in let mode = number () in ((s, (mode = 1, value_of.{g})), nodes) in
+    let numbered = List.map (fun (q, (h, _)) ->
+        let g = group_of h in (q, (h, if g < group_count then value_of.{g} else 0))) in
+    { C.d_missing = (fun k -> if k >= 0 && k < Array.length missing then missing.(k) else 0); d_groups = group_count; d_group_at = place_at;
+      d_group_of = group_of; d_frame_at = frame_at; d_zone_at = zone_at; d_hints_at = (fun k -> numbered (hints_at k));
+      d_start_hints = numbered start_hints } in
+  { kind; query; nodes = node_count; cert = if is_live then Runs (runs ()) else States states }

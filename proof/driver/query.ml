@@ -4,7 +4,11 @@
 open Syntax
 open Expressions
 
-type claim = Possible (* E<> *) | Always (* A[] *) | Labels | Alive (* A[] not deadlock: the goal is never met *)
+type claim =
+  | Possible (* E<> *) | Always (* A[] *) | Labels
+  | Alive (* A[] not deadlock: the goal is never met *)
+  | Stays (* E[] *) | Eventually (* A<> *) | Leads of expr (* goal --> that *)
+  | Again of expr list (* buchi: goal, those *)
 type t = { claim : claim; goal : expr; text : string }
 
 (* The text on one line: it comes from the file. *)
@@ -12,13 +16,13 @@ let shown q = String.escaped (String.trim q.text)
 
 (* What it means that the goal holds in no reachable state, and that it holds in one. *)
 let excluded q = match q.claim with
-  | Possible -> "not " ^ shown q
-  | Always | Alive -> shown q
+  | Possible | Stays | Again _ -> "not " ^ shown q
+  | Always | Alive | Eventually | Leads _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
 let reached q = match q.claim with
-  | Possible -> "reachable: " ^ shown q
-  | Always | Alive -> "not " ^ shown q
-  | Labels -> "reachable: " ^ shown q
+  | Possible | Labels -> "reachable: " ^ shown q
+  | _ -> "not " ^ shown q
+let is_about_runs q = match q.claim with Stays | Eventually | Leads _ | Again _ -> true | _ -> false
 
 let labels_of (m : Model.t) =
   let seen = Hashtbl.create 16 and all = ref [] in
@@ -46,7 +50,7 @@ let label m labels at name =
   | Some i -> Truth (Label (name, i))
   | None -> ignore m; fail at "`%s` is neither a location, nor a label, a variable or a clock" name
 
-let parse_text m text start parse =
+let parse_text m text start stop parse =
   let labels = labels_of m in
   let resolve at name =
     match Hashtbl.find_opt m.Model.symbols name with
@@ -56,7 +60,7 @@ let parse_text m text start parse =
       | [ e ] -> Truth e
       | [] -> label m labels at name
       | _ -> fail at "`%s` is a location in more than one way" name in
-  let p = { l = lexer text start (String.length text); query = true; resolve; declare = None; enter = ignore; leave = ignore } in
+  let p = { l = lexer text start stop; query = true; resolve; declare = None; enter = ignore; leave = ignore } in
   let x = parse p in
   if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);
   x
@@ -69,16 +73,46 @@ let is_alive text =
   | [ Name "A"; Sign "["; Sign "]"; (Name "not" | Sign "!"); Name "deadlock" ] -> true
   | _ -> false
 
-let query m text =
-  parse_text m text 0 (fun p ->
+let query_words m text parse = parse_text m text 0 (String.length text) parse
+
+(* A condition on states. *)
+let discrete p =
+  let e = condition p (formula p) in
+  if has_clock e then fail p.l.start "there are no certificates of conditions that compare clocks" else e
+
+(* Where the first `-->` is. *)
+let arrow text =
+  let rec go i = if i + 2 >= String.length text then None else if String.sub text i 3 = "-->" then Some i else go (i + 1) in
+  go 0
+
+let quantified m text =
+  query_words m text (fun p ->
       let kind = p.l.token in
       advance p.l;
+      let sign = p.l.token in
       let two a b = expect p.l (Sign a); expect p.l (Sign b) in
-      match kind with
-      | Name "E" -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
-      | Name "A" when is_alive text -> while p.l.token <> End do advance p.l done; { claim = Alive; goal = Const 0; text }
-      | Name "A" -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
-      | _ -> fail 0 "a query begins with `E<>` or `A[]`")
+      match kind, sign with
+      | Name "E", Sign "[" -> two "[" "]"; { claim = Stays; goal = discrete p; text }
+      | Name "E", _ -> two "<" ">"; { claim = Possible; goal = condition p (formula p); text }
+      | Name "A", Sign "<" -> two "<" ">"; { claim = Eventually; goal = discrete p; text }
+      | Name "A", _ when is_alive text -> while p.l.token <> End do advance p.l done; { claim = Alive; goal = Const 0; text }
+      | Name "A", _ -> two "[" "]"; { claim = Always; goal = Not (condition p (formula p)); text }
+      | _ -> fail 0 "a query begins with `E<>`, `A[]`, `E[]`, `A<>` or `buchi:`, or is `p --> q`")
+
+let query m text =
+  match (lexer text 0 (String.length text)).token, arrow text with
+  | Name "buchi", _ ->
+    query_words m text (fun p ->
+        advance p.l;
+        expect p.l (Sign ":");
+        let goal = discrete p in
+        let rec more () = if accept p.l (Sign ",") then let e = discrete p in e :: more () else [] in
+        { claim = Again (more ()); goal; text })
+  | Name ("sup" | "inf" | "bounds"), _ -> fail 0 "`sup`, `inf` and `bounds` are not covered by the proof"
+  | _, Some at ->
+    let goal = parse_text m text 0 at discrete in
+    { claim = Leads (parse_text m text (at + 3) (String.length text) discrete); goal; text }
+  | _ -> quantified m text
 
 let labels m text =
   let known = labels_of m in

@@ -30,7 +30,9 @@ let query m result =
   if text = "" then Unknown "a run without a query"
   else
     let labels = Json.get "labels" result = Json.Bool true in
-    try Reaches ((if labels then Query.labels else Query.query) m text)
+    try
+      let q = (if labels then Query.labels else Query.query) m text in
+      if Query.is_about_runs q then Unknown (Query.shown q ^ ": runs without end are not covered") else Reaches q
     with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
 
 (* Checks one run; raises Wrong. *)

@@ -1,5 +1,7 @@
 (* tarn-proved: checks evidence of tarn, certificates and runs, with what is proved correct in Coq. *)
 
+module C = Checker
+
 let usage = "usage: tarn-proved MODEL FILE...\n       tarn-proved --show MODEL"
 
 let read_file path =
@@ -21,32 +23,53 @@ let read_model path =
     let line, column = position text at in
     Printf.eprintf "%s:%d:%d: %s\n" path line column why; exit 2
 
-(* The goal, what it means that no reachable state meets it, and whether all states are to be alive. *)
-let goal m (c : Certfile.t) =
-  let asked read = let q = read m c.query in Network.formula q.Query.goal, Query.excluded q, q.claim = Query.Alive in
+let query m (c : Certfile.t) =
   match c.kind with
-  | 0 -> Checker.FAtom (Checker.AInt (Checker.EConst 0)), "no reachable step fails", false
-  | 1 -> asked Query.query
-  | 2 -> asked Query.labels
+  | 0 -> None
+  | 1 -> Some (Query.query m c.query)
+  | 2 -> Some (Query.labels m c.query)
   | _ -> raise (Certfile.Broken 0)
+
+(* What no run may be like. *)
+let asks (q : Query.t) =
+  let p = Network.formula q.goal in
+  match q.claim with
+  | Stays -> C.always p
+  | Eventually -> C.avoids p
+  | Leads q -> C.avoids_after p (Network.formula q)
+  | Again ps -> C.buchi (p :: List.map Network.formula ps)
+  | _ -> raise (Rejected "it is a certificate for another kind of query")
 
 let unproved = "its renamings are not proved to be symmetries (`tarn check --symmetry off` writes another one)"
 
 let renamed = "deadlock freedom with symmetry is not covered by the proof (`tarn check --symmetry off` writes another one)"
 let undecided = "its nodes do not show to the proof that there is no deadlock (`tarn check --abstraction extra-m` writes others)"
+let rejected = "the proved checker does not accept it"
+let reject_if is_so why = if is_so then raise (Rejected why)
+
+let unreachable net q (c : C.certificate) =
+  reject_if (match q with Some q -> Query.is_about_runs q | None -> false) "it is a certificate for another kind of query";
+  let goal = match q with None -> C.FAtom (C.AInt (C.EConst 0)) | Some (q : Query.t) -> Network.formula q.goal in
+  let is_alive = match q with Some { claim = Alive } -> true | _ -> false in
+  reject_if (not (List.for_all (fun r -> C.symmetry net r goal) c.c_renamings)) unproved;
+  reject_if (is_alive && c.c_renamings <> []) renamed;
+  reject_if (not (C.accepts net goal c)) rejected;
+  reject_if (is_alive && not (C.accepts_alive net c)) undecided
+
+let endless net q (c : C.numbers) =
+  let asks = match q with None -> raise (Rejected "it does not name its query") | Some q -> asks q in
+  if not (C.accepts_endless net asks c) then
+    raise (Rejected (if C.places_check net asks false c then undecided else rejected))
 
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
   let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
-  let q, what, is_alive = goal m c in
-  if not (Checker.begins net) then raise (Rejected "the model has no initial state, so that it would prove anything");
-  if not (List.for_all (fun r -> Checker.symmetry net r q) c.cert.c_renamings) then raise (Rejected unproved);
-  if is_alive && c.cert.c_renamings <> [] then raise (Rejected renamed);
-  if not (Checker.accepts net q c.cert) then raise (Rejected "the proved checker does not accept it");
-  if is_alive && not (Checker.accepts_alive net c.cert) then raise (Rejected undecided);
-  Printf.printf "%s: proved: %s (%d nodes)\n" path what c.nodes
+  let q = query m c in
+  reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
+  (match c.cert with States s -> unreachable net q s | Runs r -> endless net q r);
+  Printf.printf "%s: proved: %s (%d nodes)\n" path (match q with None -> "no reachable step fails" | Some q -> Query.excluded q) c.nodes
 
 let runs m net edges path text =
   let found = Runs.read text in
@@ -60,7 +83,6 @@ let runs m net edges path text =
 
 let uncovered format =
   let of_what = match format with
-    | 3 -> " (runs without end)"
     | 5 -> " (points: `tarn check --engine zones` writes another one)"
     | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
     | _ -> "" in
@@ -71,7 +93,7 @@ let certify m (net, edges) path =
   try
     if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
     (match Certfile.format text with
-     | Some (1 | 2) -> certificate m net path text
+     | Some (1 | 2 | 3) -> certificate m net path text
      | Some n -> raise (Rejected (uncovered n))
      | None -> runs m net edges path text);
     true

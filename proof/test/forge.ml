@@ -4,15 +4,16 @@
    out (all of them, if they are not more than COUNT), and PREFIX-f0, ..., in which a zone, a
    bound, a number is another one. The latter may be valid all the same.
    forge SEED COUNT CERTIFICATE PREFIX KIND QUERY: PREFIX-f0, ..., changed in up to three places and
-   said to be about this query. If that is reachable, none is valid.
+   said to be about this query. If that is reachable, none is valid. With the KIND 3 the query is about runs
+   without end, and a certificate of states gets modes and numbers.
    PROCESSES in the environment: how many processes the network has, for certificates with symmetry. *)
 
 (* A covering: number of the transition, node, and of each family of ids which go where. *)
 type hint = { ordinal : int; by : int; images : (int * int) list list }
-type node = { frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
-type group = { state : int array; nodes : node list }
+type node = { number : int; frame : int; define : (int * int * int) list option; zone : int array; next : hint list }
+type group = { state : int array; mode : int; nodes : node list }
 type cert = { format : char; kind : int; query : string; origin : string; slots : int; clocks : int;
-              families : int array; (* all their numbers *) start : hint list; groups : group list }
+              families : int array; (* all their numbers *) missing : int array; (* marks *) start : hint list; groups : group list }
 
 let magic = "tarn certificate 1\n"
 let format_at = String.length magic - 2
@@ -61,9 +62,12 @@ let read processes text =
   let families = if text.[format_at] = '2' then families_of number (slots - processes) else [] in
   sizes_of_families := List.filter_map (function `Size, n -> Some n | `Other, _ -> None) families;
   let families = Array.of_list (List.map snd families) in
+  let is_live = text.[format_at] = '3' in
+  let missing = Array.of_list (if is_live then times (number ()) (fun _ -> number ()) else []) in
   let start = hints () in
   let sizes = Hashtbl.create 64 in
   let node _ =
+    let value = if is_live then number () else 0 in
     let frame = number () in
     let define = if Hashtbl.mem sizes frame then None else begin
         let k = number () in
@@ -71,11 +75,12 @@ let read processes text =
         Some (times k (fun _ -> let gap = number () in let l = number () in let u = number () in (gap, l, u))) end in
     let k = Hashtbl.find sizes frame in
     let zone = Array.of_list (times (k * (k - 1)) (fun _ -> number ())) in
-    { frame; define; zone; next = hints () } in
+    { number = value; frame; define; zone; next = hints () } in
   let groups = times (number ()) (fun _ ->
       let state = Array.of_list (times slots (fun _ -> number ())) in
-      { state; nodes = times (number ()) node }) in
-  { format = text.[format_at]; kind; query; origin; slots; clocks; families; start; groups }
+      let mode = if is_live then number () else 0 in
+      { state; mode; nodes = times (number ()) node }) in
+  { format = text.[format_at]; kind; query; origin; slots; clocks; families; missing; start; groups }
 
 let write path c =
   let b = Buffer.create 4096 in
@@ -92,12 +97,17 @@ let write path c =
         List.iter (fun l -> number (List.length l); List.iter (fun (i, j) -> number i; number j) l) h.images;
         h.ordinal) (-1) l) in
   number c.kind; string c.query; string c.origin; number c.slots; number c.clocks;
-  Array.iter number c.families; hints c.start;
+  Array.iter number c.families;
+  let is_live = c.format = '3' in
+  if is_live then (number (Array.length c.missing); Array.iter number c.missing);
+  hints c.start;
   number (List.length c.groups);
   List.iter (fun g ->
       Array.iter number g.state;
+      if is_live then number g.mode;
       number (List.length g.nodes);
       List.iter (fun n ->
+          if is_live then number n.number;
           number n.frame;
           Option.iter (fun l -> number (List.length l); List.iter (fun (g, l, u) -> number g; number l; number u) l) n.define;
           Array.iter number n.zone;
@@ -149,7 +159,8 @@ let change c =
         let old = List.nth n.next i in
         let h = f old in
         if h = old then None else Some (map_node k (fun n -> { n with next = List.mapi (fun j x -> if j = i then h else x) n.next }) c) in
-    match Random.int (if c.families = [||] then 14 else 20) with
+    let other_number v = if Random.int 6 = 0 then extreme () else max 0 (v + pick [ -2; -1; 1; 2 ]) in
+    match if c.format = '3' && Random.int 3 = 0 then 20 + Random.int 4 else Random.int (if c.families = [||] then 14 else 20) with
     | 0 -> entry (fun v -> if v = infinite then encode (2 * Random.int 8 + 1) else encode (decode v - 1))
     | 1 -> entry (fun v -> if v = infinite then v else encode (decode v - 2 * (1 + Random.int 3)))
     | 2 -> entry (fun v -> if v = infinite then v else encode (decode v + 1))
@@ -171,6 +182,13 @@ let change c =
       let v = if Random.int 5 = 0 then extreme () else Random.int 6 in
       if c.families.(i) = v then None
       else Some { c with families = Array.mapi (fun j x -> if j = i then v else x) c.families }
+    | 20 | 21 -> Some (map_node k (fun n -> { n with number = other_number n.number }) c)
+    | 22 -> (* another mark is missing *)
+      let i = Random.int (Array.length c.missing) in
+      Some { c with missing = Array.mapi (fun j x -> if j = i then other_number x else x) c.missing }
+    | 23 -> (* the other mode *)
+      let g = Random.int (List.length c.groups) in
+      Some { c with groups = List.mapi (fun j x -> if j = g then { x with mode = 1 - x.mode } else x) c.groups }
     | 10 -> (* another state *)
       let g = Random.int (List.length c.groups) in
       let slots = if c.groups = [] then 0 else Array.length (List.nth c.groups g).state in
@@ -203,6 +221,26 @@ let drop count prefix c =
   List.iteri (fun d (k, i) ->
       write (Printf.sprintf "%s-d%d" prefix d) (map_node k (fun n -> { n with next = List.filteri (fun j _ -> j <> i) n.next }) c)) chosen
 
+(* A certificate of states as one about runs: in one mode, or in both with steps between; numbers in some order. *)
+let as_runs c =
+  let count = List.length (nodes c) in
+  let missing = Array.init (1 + Random.int 3) (fun _ -> pick [ 0; 1; 1; 2 ]) in
+  let order = Random.int 4 in
+  let most = Array.length missing - 1 in
+  let i = ref (-1) in
+  let value () = incr i; match order with 0 -> 0 | 1 -> most | 2 -> Random.int (most + 1) | _ -> most - min most (!i mod count * (most + 1) / count) in
+  let copy mode shift = List.map (fun g -> { g with mode; nodes = List.map (fun n ->
+      { n with number = value (); define = if shift = 0 then n.define else None;
+               next = List.map (fun h -> { h with by = h.by + shift }) n.next }) g.nodes }) c.groups in
+  let groups = match Random.int 3 with
+    | 0 -> copy 0 0
+    | 1 -> copy 1 0
+    | _ ->
+      let k = ref (-1) in
+      List.map (fun g -> { g with nodes = List.map (fun n -> incr k;
+          { n with next = n.next @ [ { ordinal = (1 lsl 32) - 1; by = count + !k; images = [] } ] }) g.nodes }) (copy 0 0) @ copy 1 count in
+  { c with format = '3'; missing; groups }
+
 let rec several k c = if k = 0 then c else match change c with None -> c | Some c -> several (k - 1) c
 
 let () =
@@ -211,6 +249,11 @@ let () =
     Random.init (int_of_string seed);
     let count = int_of_string count and c = load file in
     (match claim with
+     | [ "3"; query ] ->
+       for i = 0 to count - 1 do
+         let c = { c with kind = 1; query } in
+         write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) (if c.format = '1' then as_runs c else c))
+       done
      | [ kind; query ] ->
        let c = { c with kind = int_of_string kind; query } in
        for i = 0 to count - 1 do write (Printf.sprintf "%s-f%d" prefix i) (several (Random.int 4) c) done
