@@ -289,60 +289,6 @@ Definition dead (t : list (list (list edge))) (s : state) : option (list (list t
   | _ => None
   end.
 
-Lemma shared_shared_b p ev : shared n p ev -> shared_b n p ev = true.
-Proof.
-  intros (ps & x & I & J & <- & <-). apply existsb_exists. exists ps. split; [trivial|]. apply existsb_exists. exists x.
-  rewrite !Nat.eqb_refl. auto.
-Qed.
-Lemma unfold_joins s ps : forall es, In es (unfold_sync n s ps) -> joins n s ps es.
-Proof.
-  induction ps as [|p ps IH]; intros es I; cbn [unfold_sync] in I; [destruct I as [<-|[]]; constructor|].
-  destruct (filter (fun e => Nat.eqb (e_event e) (p_event p)) (out_edges n s (p_process p))) as [|e0 l] eqn:F.
-  - destruct (p_weak p) eqn:W; [|destruct I]. apply joins_skip; [trivial| |auto]. intros e H E. apply here_out in H.
-    assert (In e []); [|contradiction]. rewrite <- F. apply filter_In. split; [trivial|apply Nat.eqb_eq; trivial].
-  - change (In es (flat_map (fun e => map (cons e) (unfold_sync n s ps)) (e0 :: l))) in I. rewrite <- F in I.
-    apply in_flat_map in I. destruct I as (e & Ie & I). apply in_map_iff in I. destruct I as (es' & <- & I).
-    apply filter_In in Ie. destruct Ie as [Ie E]. apply Nat.eqb_eq in E. constructor; [apply here_out; trivial|trivial|auto].
-Qed.
-Lemma singles_joint s es : In es (singles (table n) s) -> exists p e, es = [e] /\ In p (processes n) /\ here n s p e /\ ~ shared n p (e_event e).
-Proof.
-  unfold singles. intro I. apply in_map_iff in I. destruct I as (e & <- & I). rewrite <- zip_seq in I.
-  apply in_flat_map in I. destruct I as (p & P & I). unfold table in *. rewrite alone_length in P. rewrite alone_nth in I.
-  destruct (nth_error (n_processes n) p) as [ls|] eqn:E; [|destruct I]. destruct (nth_error (locs s) p) as [k|] eqn:K; [|destruct I].
-  cbn [Nat.add] in I. exists p, e. split; [trivial|]. split; [exact P|].
-  destruct (nth_error ls k) as [l|] eqn:L.
-  2: { unfold alone in I. rewrite nth_overflow in I; [destruct I|]. rewrite map_length. apply nth_error_None. trivial. }
-  assert (N : nth_error (alone n p ls) k = Some (filter (fun e => negb (shared_b n p (e_event e))) (l_out l)))
-    by (unfold alone; apply map_nth_error with (f := fun l => filter (fun e => negb (shared_b n p (e_event e))) (l_out l)); exact L).
-  rewrite (nth_error_nth _ _ _ N) in I. apply filter_In in I. destruct I as [I S]. split.
-  - exists l. unfold location_of. rewrite E, K. auto.
-  - intro X. apply shared_shared_b in X. rewrite X in S. discriminate.
-Qed.
-Lemma joints_joint s es : In es (joints n (table n) s) -> joint n s es.
-Proof.
-  unfold joints. set (all := flat_map _ (n_syncs n) ++ _). intro I.
-  assert (A : In es all) by (destruct (some_committed n s); [apply filter_In in I; apply I|trivial]). split.
-  - apply in_app_or in A. destruct A as [A|A].
-    + left. apply in_flat_map in A. destruct A as (ps & P & A). apply filter_In in A. destruct A as [A B].
-      exists ps. split; [trivial|]. split; [apply unfold_joins; trivial|]. intros ->. discriminate.
-    + right. destruct (singles_joint _ _ A) as (p & e & X). exists p, e. exact X.
-  - intros (p & P & C). destruct (some_committed n s) eqn:S.
-    + apply filter_In in I. destruct I as [_ I]. apply existsb_exists in I. destruct I as (e & Ie & Ce). exists e. split; [trivial|].
-      apply committed_b_iff. trivial.
-    + exfalso. unfold some_committed in S. destruct C as (l & L & C).
-      assert (U : In tt (located n (fun l => if l_committed l then [tt] else []) s)) by (apply located_in; exists p, l; rewrite C; simpl; auto).
-      destruct (located n (fun l => if l_committed l then [tt] else []) s); [destruct U|discriminate].
-Qed.
-Lemma can_delay_may_wait s : net_can_delay n s = true -> may_wait n s.
-Proof.
-  unfold net_can_delay. intros H p l P L.
-  assert (U : l_urgent l || l_committed l = true -> False).
-  { intro X. assert (I : In tt (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s))
-      by (apply located_in; exists p, l; rewrite X; simpl; auto).
-    destruct (located n (fun l => if l_urgent l || l_committed l then [tt] else []) s); [destruct I|discriminate]. }
-  destruct (l_urgent l), (l_committed l); simpl in U; auto; exfalso; auto.
-Qed.
-
 Lemma back_complete o v w t : comes o v w -> meets (back o t) v -> modest (back o t) = true -> meets t w.
 Proof.
   intros C M B. unfold meets, back, diff, modest in *. pose proof (C (t_i t)) as X; pose proof (C (t_j t)) as Y.
@@ -372,13 +318,18 @@ Proof.
   destruct (_ && _) eqn:E; [|discriminate]. injection C as <-.
   apply andb_prop in E. destruct E as [E M]. apply andb_prop in E. destruct E as [E Po]. apply andb_prop in E. destruct E as [E1 E2].
   set (all := ts1 ++ map (back (origins_of us)) ts2) in *.
-  assert (Go : forall w, nonneg w -> all_hold all w -> can_go n s w).
-  { intros w Nw A. exists es, s', us. split; [trivial|]. split; [eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto|].
-    split; [trivial|]. split; [apply positive_updates; trivial|]. eapply invariants_exact; eauto. intros t T.
+  assert (Go : forall w, nonneg w -> all_hold all w -> takes n s w s' (set_all us w)).
+  { intros w Nw A. exists es, us. split; [trivial|]. split; [eapply judge_exact; eauto; intros t T; apply A, in_or_app; auto|].
+    split; [trivial|]. split; [apply positive_updates; trivial|]. split; [apply same_refl|]. eapply invariants_exact; eauto. intros t T.
     assert (I : In (back (origins_of us) t) all) by (apply in_or_app; right; apply in_map; trivial).
     eapply back_complete; [apply comes_all|apply A; trivial|]. rewrite forallb_forall in M. apply M, in_or_app. auto. }
-  destruct (net_can_delay n s) eqn:D; [|left; auto]. right.
-  destruct (past_sound _ _ M H) as (d & P & A). exists d. split; [trivial|]. split; [apply can_delay_may_wait; trivial|]. split.
+  destruct (net_can_delay n s) eqn:D.
+  2: { assert (Z : forall d, (d == 0)%Q -> same v (delayed d v)) by (intros d Z k; unfold delayed; rewrite Z; lra).
+       exists 0%Q, s', (set_all us (delayed 0 v)). split.
+       - split; [lra|]. split; [left; reflexivity|]. intros e P L. apply holds_same with v; [apply Z; lra|].
+         eapply invariants_exact; eauto.
+       - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. eapply all_hold_same; [apply Z; reflexivity|exact H]. }
+  destruct (past_sound _ _ M H) as (d & P & A). exists d, s', (set_all us (delayed d v)). split; [split; [trivial|split; [right; apply can_delay_sound; trivial|]]|].
   - intros e Pe Le. eapply invariants_exact; eauto. apply (on_the_way ts v d e Pe Le A0). intros t T. apply A, in_or_app. auto.
   - apply Go; [intro k; unfold delayed; specialize (N k); lra|]. intros t T. apply A, in_or_app. auto.
 Qed.
@@ -390,6 +341,12 @@ Proof.
   destruct (stuck_sound _ v N _ _ S) as [(p & I & P)|R]; [exists ts; split; [left|]; trivial| |tauto].
   unfold chances in I. apply in_flat_map in I. destruct I as (es & Ie & I). destruct (chance s ts es) as [p'|] eqn:C; [|destruct I].
   destruct I as [->|[]]. eapply chance_sound; eauto. apply joints_joint. trivial.
+Qed.
+
+Lemma reachable_invariant s v : reachable n s v -> holds n s v (invariant n s).
+Proof.
+  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & F & Nn & S & H)]; trivial.
+  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
 Qed.
 
 (* ---- Certificates of deadlock freedom ---- *)
@@ -413,7 +370,6 @@ Proof.
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F). split; [|trivial].
   destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].
   apply dead_sound; [trivial|apply I|].
-  clear - Re. induction Re as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H]; trivial.
-  apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
+  eapply reachable_invariant; eauto.
 Qed.
 End Alive.

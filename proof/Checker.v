@@ -876,6 +876,12 @@ Proof.
   - intro x. specialize (V (Datatypes.S x)). simpl in V. rewrite V. apply nonneg_val. trivial.
 Qed.
 
+Lemma inside_same s v w : same w v -> inside s v -> inside s w.
+Proof.
+  intros S (N & I & k & i & z & u & d & A1 & A2 & A3 & A4 & A5 & A6 & A7 & A8).
+  split; [intro x; rewrite (S x); apply N|]. split; [eapply inv_same; [apply same_sym; exact S|exact I]|].
+  exists k, i, z, u, d. repeat (split; trivial). intro x. rewrite (S x). apply A8.
+Qed.
 Theorem delay_inside s v d v' : inside s v -> can_delay s = true -> (0 <= d)%Q -> same v' (delayed d v) ->
   inv_holds s v' -> inside s v'.
 Proof.

@@ -166,10 +166,7 @@ Qed.
 
 Lemma same_at s m k v v' : same v' v -> is_at s m k v -> is_at s m k v'.
 Proof.
-  intros S ((N & I & g & i & z & u & d & A1 & A2 & A3 & A4 & A5 & A6 & A7 & A8) & H).
-  assert (S' : same v v') by (intro x; symmetry; apply S). split; [|eapply holds_same; eauto].
-  split; [intro x; rewrite (S x); apply N|]. split; [eapply inv_same; eauto|].
-  exists g, i, z, u, d. repeat (split; trivial). intro x. rewrite (S x). apply A8.
+  intros S [I H]. split; [eapply inside_same; eauto|]. eapply holds_same; [|exact H]. intro x. symmetry. apply S.
 Qed.
 
 Lemma wait_at s m k v d v' : is_at s m k v -> passes n s v d -> same v' (delayed d v) -> is_at s m k v'.
@@ -197,7 +194,7 @@ Proof.
   unfold hops in Y. apply andb_prop in Y. unfold enters. apply Y.
 Qed.
 
-Lemma go_at s m k v s' v' : is_at s m k v -> goes n s v s' v' -> enters n claim m s' = true ->
+Lemma go_at s m k v s' v' : is_at s m k v -> takes n s v s' v' -> enters n claim m s' = true ->
   exists k', allowed n claim (d_missing c) (At k) m s' k' = true /\ is_at s' m k' v'.
 Proof.
   intros [I H] (es & us & J & G & F & Nn & S & H') En.
@@ -228,11 +225,10 @@ Qed.
 
 Lemma reachable_at s v : first_mode claim = false -> reachable n s v -> exists k, is_at s false k v.
 Proof.
-  intros M. induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
+  intros M. induction 1 as [s v S Z H|s v d v' R IH P S|s v s' v' R IH T].
   - rewrite <- M. apply start_at; trivial. rewrite M. trivial.
-  - destruct IH as (k & I). exists k. apply (wait_at s false k v d v'); trivial. split; [trivial|]. split; [right|]; trivial.
-  - destruct IH as (k & I). destruct (go_at s false k v s' v') as (k' & _ & A); [trivial| |trivial|exists k'; trivial].
-    exists es, us. auto 10.
+  - destruct IH as (k & I). exists k. apply (wait_at s false k v d v'); trivial.
+  - destruct IH as (k & I). destruct (go_at s false k v s' v') as (k' & _ & A); [trivial|trivial|trivial|exists k'; trivial].
 Qed.
 
 Lemma stays_enters m s v : may_stay n claim s v -> enters n claim m s = true.
@@ -319,6 +315,25 @@ Proof.
     destruct (go_at _ _ _ _ _ _ I1 G En) as (k' & _ & I2). exact (IH k' I2).
 Qed.
 
+Lemma visited_at s v : visited n claim s v -> exists k, is_at s (must_stay claim) k v.
+Proof.
+  induction 1 as [s v O M|s v d v' V (k & I) [P _] S|s v s' v' V (k & I) T M].
+  - apply origin_at; [trivial|]. eapply stays_enters; eauto.
+  - exists k. eapply wait_at; eauto.
+  - destruct (go_at _ _ _ _ _ _ I T (stays_enters _ _ _ M)) as (k' & _ & I'). exists k'. exact I'.
+Qed.
+Lemma visited_fails s v : visited n claim s v -> ~ step_fails n s v.
+Proof.
+  intros V F. destruct (visited_at s v V) as (k & I & _). apply fails_in in F. destruct F as (j & m & J & A & O).
+  apply (inside_good place place_eqb place_eqb_eq (place_initial n claim) (place_inv n claim) (place_can_delay n)
+           (place_moves n claim (table n)) (place_goal n claim true (table n)) _ _ _ _ _ _ _ _ _ _ is_checked _ _ I).
+  exists j, (Move place (m_tests _ m) (out_of n claim (must_stay claim) (At k) (m_out _ m))).
+  split; [|split; [exact A|]].
+  - cbn [place_moves]. apply in_or_app. left.
+    exact (in_map (fun x => (fst x, Move place (m_tests _ (snd x)) (out_of n claim (must_stay claim) (At k) (m_out _ (snd x))))) _ _ J).
+  - cbn [m_out]. destruct (m_out state m) as [[us [[ts s']|]]|]; simpl; trivial.
+Qed.
+
 Lemma no_run : ~ run_exists n claim.
 Proof.
   intros [(s & v & d & O & G)|(s & v & St & O & E)].
@@ -327,9 +342,7 @@ Proof.
     exact (never_again s v d G k 0%nat I).
   - assert (MS : must_stay claim = true) by (unfold must_stay; destruct (a_stay claim); [trivial|congruence]).
     assert (H : holds n s v (invariant n s)).
-    { unfold origin in O. destruct (a_start claim); [|tauto]. destruct O as [Re _]. clear - Re.
-      induction Re as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H]; trivial.
-      apply holds_same with (delayed d v); [intro x; symmetry; apply S|]. apply H; lra. }
+    { unfold origin in O. destruct (a_start claim); [|tauto]. apply reachable_invariant, O. }
     assert (En : enters n claim true s = true).
     { inversion E as [a b Wi|a b Di Wi|a b d' s2 v2 Wi]; subst.
       - apply (waits_enters true s v 0). apply Wi. lra.
@@ -341,11 +354,12 @@ Qed.
 End Correct.
 
 Theorem accepts_endless_correct n claim c : accepts_endless n claim c = true ->
-  well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\ ~ run_exists n claim.
+  well_formed n /\ (exists s v, reachable n s v) /\ ~ start_fails n /\
+  (forall s v, visited n claim s v -> ~ step_fails n s v) /\ ~ run_exists n claim.
 Proof.
   unfold accepts_endless. intro H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H W].
   apply andb_prop in H. destruct H as [F B]. split; [apply forms_well_sound, F|]. split; [apply begins_sound, B|].
-  split; [|apply (no_run n claim c); trivial].
+  split; [|split; [intros s v; apply (visited_fails n claim c); trivial|apply (no_run n claim c); trivial]].
   unfold places_check in A. apply andb_prop in A. destruct A as [A _].
   intros (s & S & E). rewrite forallb_forall in A. specialize (A _ (starts_in _ _ S)).
   unfold starts_well in A. destruct (invariants_fail _ _ E) as (ts & J). rewrite J in A. discriminate.

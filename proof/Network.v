@@ -579,6 +579,29 @@ Proof.
   destruct o; simpl in *; try (rewrite <- A, <- B; exact H); lra.
 Qed.
 
+(* An error at run time is one of a transition that the checker looks at. *)
+Lemma fails_in s v : step_fails n s v -> fails state (net_moves table) s v.
+Proof.
+  intros (es & J & W).
+  assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
+              match m_out _ m with None => True | Some (us, _) => negative us v end ->
+              fails state (net_moves table) s v).
+  { intros m E A O. destruct (moves_in s es m J E) as (k & I). exists k, m. auto. }
+  destruct W as [E|[H W]].
+  { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K (Move _ ts None)); [|exact A|exact Logic.I].
+    unfold move_of. rewrite E1. trivial. }
+  destruct (judge_holds _ _ _ H) as (ts & E1 & A).
+  destruct W as [E2|(s' & us & E2 & W)].
+  { apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2. trivial. }
+  destruct W as [N|E3].
+  + destruct (judge_all s' (invariants s')) as [[[|] ts']|] eqn:E4.
+    * apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+    * eapply (K (Move _ ts (Some (us, Some (_, s'))))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. reflexivity.
+    * apply (K (Move _ ts (Some (us, None)))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. trivial.
+  + destruct (invariants_fail _ E3) as (ts' & E4).
+    apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+Qed.
+
 (* ---- Under other names ---- *)
 
 Section Chains.
@@ -675,12 +698,13 @@ Qed.
 Lemma reachable_inside s v : reachable n s v -> exists s' v', chain rs s v s' v' /\ is_inside s' v'.
 Proof.
   destruct parts as (_ & Sy & Ok).
-  induction 1 as [s v S Z H|s v d v' R IH W P S H|s v es s' us v' R IH J G F Nn S H].
+  induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & F & Nn & S & H)].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
     apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
-    exists t, w'. split; [trivial|].
+    exists t, w'. split; [trivial|]. destruct W as [Z|W].
+    { apply (inside_same _ _ _ _ _ _ _ t w w'); [|exact I]. intro x. rewrite (S' x). unfold delayed. rewrite Z. lra. }
     eapply delay_inside; [exact I|apply may_wait_b; eapply chain_may_wait; eauto|exact P|exact S'|].
     apply holds_inv. eapply chain_invariant; eauto.
     apply holds_same with (delayed d v); [intro k; symmetry; apply S|]. apply H; lra.
@@ -709,24 +733,7 @@ Proof.
   destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
-  - intro X. apply (chain_fails q rs Sy _ _ _ _ Ch) in X. destruct X as (es & J & W). apply F.
-    assert (K : forall m, move_of s es = Some m -> all_hold (m_tests _ m) v ->
-                match m_out _ m with None => True | Some (us, _) => negative us v end ->
-                fails state (net_moves table) s v).
-    { intros m E A O. destruct (moves_in s es m J E) as (k & I). exists k, m. auto. }
-    destruct W as [E|[H W]].
-    { destruct (judge_errs _ _ _ E) as (ts & E1 & A). apply (K (Move _ ts None)); [|exact A|exact Logic.I].
-      unfold move_of. rewrite E1. trivial. }
-    destruct (judge_holds _ _ _ H) as (ts & E1 & A).
-    destruct W as [E2|(s' & us & E2 & W)].
-    { apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2. trivial. }
-    destruct W as [N|E3].
-    + destruct (judge_all s' (invariants s')) as [[[|] ts']|] eqn:E4.
-      * apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
-      * eapply (K (Move _ ts (Some (us, Some (_, s'))))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. reflexivity.
-      * apply (K (Move _ ts (Some (us, None)))); [|exact A|exact N]. unfold move_of. rewrite E1, E2, E4. trivial.
-    + destruct (invariants_fail _ E3) as (ts' & E4).
-      apply (K (Move _ ts None)); [|exact A|exact Logic.I]. unfold move_of. rewrite E1, E2, E4. trivial.
+  - intro X. apply F, fails_in. exact (chain_fails q rs Sy _ _ _ _ Ch X).
 Qed.
 
 End Correct.

@@ -125,10 +125,10 @@ Proof.
 Qed.
 Lemma reachable_same s v w : same v w -> reachable n s v -> reachable n s w.
 Proof.
-  intros S R. destruct R as [s v A Z H|s v d v' R W P E H|s v es s' us v' R J G F N E H].
+  intros S R. destruct R as [s v A Z H|s v d v' R P E|s v s' v' R (es & us & J & G & F & N & E & H)].
   - apply reach_start; trivial; [intro k; rewrite <- (S k); apply Z|eapply holds_eq; eauto].
   - eapply reach_wait; eauto. intro k. rewrite <- (S k). apply E.
-  - eapply reach_go; eauto; [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
+  - eapply reach_step; [exact R|]. exists es, us. repeat (split; trivial); [intro k; rewrite <- (S k); apply E|eapply holds_eq; eauto].
 Qed.
 
 Lemma wait_sound d r : check_wait d r = true -> reachable n (r_state r) (rval r) ->
@@ -140,10 +140,9 @@ Proof.
   - apply andb_prop in C. destruct C as [C C5]. apply andb_prop in C. destruct C as [C C4].
     apply andb_prop in C. destruct C as [C C3]. apply andb_prop in C. destruct C as [C1 C2].
     apply Z.leb_le in C1. rewrite forallb_forall in C3.
-    apply reach_wait with (rval r) (d # D)%Q; trivial.
-    + apply can_delay_sound; trivial.
+    apply reach_wait with (rval r) (d # D)%Q; [trivial| |apply rval_wait]. split; [|split].
     + unfold Qle; simpl. lia.
-    + apply rval_wait.
+    + right. apply can_delay_sound; trivial.
     + apply holds_b_sound in C4. apply holds_b_sound in C5. apply (holds_eq _ _ _ _ (rval_wait d r)) in C5.
       intros e P Q a I. eapply between; [apply C3; trivial|apply C4; trivial|apply C5; trivial|trivial|trivial].
 Qed.
@@ -283,7 +282,7 @@ Proof.
   destruct (fire n (r_state r1) es) as [| |[s' us]] eqn:F; try discriminate.
   destruct (set_clocks us r1) as [r2|] eqn:S; [|discriminate]. destruct (set_clocks_sound _ _ _ S) as [N Sa].
   destruct (holds_b _ _) eqn:H; [|discriminate]. injection E as <-. apply holds_b_sound in H. cbn [r_state] in *.
-  eapply reach_go; [exact R1|exact J|exact G|exact F|exact N|exact Sa|exact H].
+  eapply reach_step; [exact R1|]. exists es, us. auto 10.
 Qed.
 
 (* Delays and joint transitions; the last delay leads to the goal. *)

@@ -325,24 +325,23 @@ Definition zero (v : valuation) : Prop := forall k, (v k == 0)%Q.
 Definition may_wait (s : state) : Prop :=
   forall p l, In p processes -> location_of s p = Some l -> l_urgent l = false /\ l_committed l = false.
 
+(* Time passes, and the invariant holds all the while. *)
+Definition passes (s : state) (v : valuation) (d : Q) : Prop :=
+  (0 <= d)%Q /\ ((d == 0)%Q \/ may_wait s) /\
+  forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s).
+(* A joint transition is taken. *)
+Definition takes (s : state) (v : valuation) (s' : state) (v' : valuation) : Prop :=
+  exists es us, joint s es /\ holds s v (guard es) /\ fire s es = Ok (s', us) /\ ~ negative us v /\
+    same v' (set_all us v) /\ holds s' v' (invariant s').
+
 Inductive reachable : state -> valuation -> Prop :=
 | reach_start s v : starts s -> zero v -> holds s v (invariant s) -> reachable s v
-| reach_wait s v d v' : reachable s v -> may_wait s -> (0 <= d)%Q -> same v' (delayed d v) ->
-    (forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s)) -> reachable s v'
-| reach_go s v es s' us v' : reachable s v -> joint s es -> holds s v (guard es) ->
-    fire s es = Ok (s', us) -> ~ negative us v -> same v' (set_all us v) -> holds s' v' (invariant s') ->
-    reachable s' v'.
+| reach_wait s v d v' : reachable s v -> passes s v d -> same v' (delayed d v) -> reachable s v'
+| reach_step s v s' v' : reachable s v -> takes s v s' v' -> reachable s' v'.
 
-(* ---- Deadlocks ---- *)
-
-Definition can_go (s : state) (v : valuation) : Prop :=
-  exists es s' us, joint s es /\ holds s v (guard es) /\ fire s es = Ok (s', us) /\ ~ negative us v /\
-    holds s' (set_all us v) (invariant s').
 (* Some joint transition can be taken, now or after a delay. A state that is not alive is deadlocked. *)
 Definition alive (s : state) (v : valuation) : Prop :=
-  can_go s v \/
-  exists d, (0 <= d)%Q /\ may_wait s /\
-    (forall e, (0 <= e)%Q -> (e <= d)%Q -> holds s (delayed e v) (invariant s)) /\ can_go s (delayed d v).
+  exists d s' v', passes s v d /\ takes s (delayed d v) s' v'.
 
 (* ---- What goes wrong at run time ---- *)
 

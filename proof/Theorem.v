@@ -37,12 +37,14 @@ Proof. exact (accepts_alive_correct n c). Qed.
 Print Assumptions accepted_means_alive.
 
 (* If the checker accepts a certificate about runs without end, then no run is as asked: neither with
-   infinitely many transitions, nor one that ends where time passes for ever or nothing can happen any more. *)
+   infinitely many transitions, nor one that ends where time passes for ever or nothing can happen any more.
+   No step fails at run time where such runs would come by, and neither does the start. *)
 Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
   accepts_endless n claim c = true ->
   well_formed n /\
   (exists s v, reachable n s v) /\
   ~ start_fails n /\
+  (forall s v, visited n claim s v -> ~ step_fails n s v) /\
   ~ run_exists n claim.
 Proof. exact (accepts_endless_correct n claim c). Qed.
 
