@@ -2,9 +2,7 @@
 #include "expr/clockuse.h"
 #include "model/access.h"
 #include "model/channels.h"
-#include "model/forget.h"
 #include "model/ranges.h"
-#include "model/slice.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -426,10 +424,6 @@ static void build_control(Net *net) {
 }
 
 bool net_finish(Net *net, Report *report) {
-  if (net->reading.forget)
-    forget_apply(net);
-  if (net->reading.dropped)
-    slice_apply(net);
   check_sizes(net, report);
   if (report_failed(report))
     return false;

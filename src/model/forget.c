@@ -296,19 +296,13 @@ static void amend(Net *net, Access *access, Edge *edge, ForgetList before, Forge
   }
 }
 
-void forget_apply(Net *net) {
+void forget_apply(Net *net, const ForgetList *forget) {
   Arena scratch = {.mem = net->mem};
   Access access;
   access_init(&access, &scratch, net);
-  LocationId *first = ARENA_ARRAY(&scratch, LocationId, net->processes.size + 1);
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    first[p + 1] = first[p] + net->processes.items[p].location_count;
   for (EdgeId e = 0; e < net->edges.size; e++) {
     Edge *edge = &net->edges.items[e];
-    const LocationId base = first[edge->process];
-    amend(net, &access, edge,
-          net->reading.forget[base + net->locations.items[edge->source].index],
-          net->reading.forget[base + net->locations.items[edge->target].index]);
+    amend(net, &access, edge, forget[edge->source], forget[edge->target]);
   }
   access_release(&access);
   arena_release(&scratch);

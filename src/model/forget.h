@@ -17,8 +17,7 @@ typedef struct ForgetList { // slots
 // condition does not read. NULL if there are none.
 const ForgetList *forget_find(const Net *, Arena *, const Expr *condition);
 
-// Before the net, which is read again, is finished: updates set dead variables back, as
-// Net.forget has them. Locations are found by process and index.
-void forget_apply(Net *);
+// Before a copy of the net is finished: updates set dead variables back.
+void forget_apply(Net *, const ForgetList *);
 
 #endif

@@ -187,6 +187,70 @@ bool net_is_narrow(const Net *net, Report *report) {
   return false;
 }
 
+// The items of a vector, without their attributes.
+#define COPY_NAMES(mem, to, from)                                                                \
+  do {                                                                                           \
+    COPY(mem, to, from);                                                                         \
+    for (uint32_t i = 0; i < (to)->size; i++)                                                    \
+      (to)->items[i].attributes = (Attributes){0};                                               \
+  } while (0)
+#define COPY(mem, to, from)                                                                      \
+  do {                                                                                           \
+    vec_reserve(mem, to, (from)->size);                                                          \
+    if ((from)->size)                                                                            \
+      memcpy((to)->items, (from)->items, sizeof *(to)->items *(from)->size);                     \
+    (to)->size = (from)->size;                                                                   \
+  } while (0)
+
+// What net_finish adds to.
+static void copy_locations(Net *copy, const Net *net) {
+  COPY_NAMES(copy->mem, &copy->locations, &net->locations);
+  for (LocationId l = 0; l < copy->locations.size; l++) {
+    Location *location = &copy->locations.items[l];
+    location->edge_count = 0;
+    memset(&location->labels, 0, sizeof location->labels);
+    COPY(copy->mem, &location->labels, &net->locations.items[l].labels);
+  }
+}
+
+// Those of channels are made by net_finish.
+static void copy_syncs(Net *copy, const Net *net) {
+  for (uint32_t s = 0; s < net->syncs.size; s++) {
+    if (net->syncs.items[s].channel)
+      continue;
+    Sync sync = net->syncs.items[s];
+    memset(&sync.parts, 0, sizeof sync.parts);
+    sync.attributes = (Attributes){0};
+    COPY(copy->mem, &sync.parts, &net->syncs.items[s].parts);
+    vec_push(copy->mem, &copy->syncs, sync);
+  }
+}
+
+void net_copy(Net *copy, const Net *net) {
+  net_init(copy, net->mem);
+  copy->origin = net->origin;
+  copy->origin.attributes = (Attributes){0};
+  copy->reading = net->reading;
+  copy->priority = net->priority;
+  copy->hooks = net->hooks;
+  copy->clock_count = net->clock_count;
+  copy->location_slot = net->location_slot;
+  copy->invalid_is_error = net->invalid_is_error;
+  COPY_NAMES(net->mem, &copy->processes, &net->processes);
+  copy_locations(copy, net);
+  COPY_NAMES(net->mem, &copy->edges, &net->edges);
+  for (EdgeId e = 0; e < copy->edges.size; e++)
+    copy->edges.items[e].is_negated = false;
+  COPY(net->mem, &copy->channels, &net->channels);
+  copy_syncs(copy, net);
+  COPY_NAMES(net->mem, &copy->events, &net->events);
+  COPY_NAMES(net->mem, &copy->labels, &net->labels);
+  COPY_NAMES(net->mem, &copy->clocks, &net->clocks);
+  COPY_NAMES(net->mem, &copy->variables, &net->variables);
+  COPY(net->mem, &copy->functions, &net->functions);
+  COPY(net->mem, &copy->tables, &net->tables);
+}
+
 void net_measure(Net *timed, const Net *net, Arena *arena) {
   const uint32_t n = net->clock_count + 1;
   const char **names = ARENA_ARRAY(arena, const char *, n + 1);

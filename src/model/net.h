@@ -119,10 +119,6 @@ typedef struct NetReading {
   // A process may lack an initial location (TChecker): then there is no initial state, which is
   // for those to tell who need one.
   bool may_lack_initial;
-  // When it is read again: processes to leave out (model/slice.h), and variables to set back, by
-  // location (model/forget.h). NULL: none.
-  const bool *dropped, *freed;
-  const struct ForgetList *forget;
 } NetReading;
 
 // Channels are compared by priority first, then processes.
@@ -229,6 +225,11 @@ LocationId net_find_location(const Net *, ProcessId, const char *name);
 // Validates (each process has an initial location, constants are in range, ...) and builds
 // the tables; false with an error in the report. In model/finish.c.
 bool net_finish(Net *, Report *);
+
+// What was read of a finished net, in the same memory, to be changed and finished once more: see
+// model/slice.h. Ids of locations are those of the finished net. Names, types, expressions and
+// statements are shared: the net must outlive it. Attributes are left out.
+void net_copy(Net *copy, const Net *);
 
 // Writes the range of each slot of a value that begins at `slot`; returns the slot after it.
 uint32_t net_ranges(const Type *, int32_t *min, int32_t *max, uint32_t slot);

@@ -249,39 +249,39 @@ bool slice_free(const Net *net, const Expr *condition, ProcessId free, bool *dro
 }
 
 // Without the parts of a conjunction that read what is freed; NULL: true.
-static const Expr *weaken(Net *net, Access *access, const Expr *expr) {
+static const Expr *weaken(Net *net, Access *access, const bool *freed, const Expr *expr) {
   if (!expr)
     return NULL;
   if (expr->kind == EXPR_AND) {
-    const Expr *a = weaken(net, access, expr->a), *b = weaken(net, access, expr->b);
+    const Expr *a = weaken(net, access, freed, expr->a), *b = weaken(net, access, freed, expr->b);
     return a && b ? expr_binary(&net->arena, expr->place, EXPR_AND, a, b) : a ? a : b;
   }
   access_clear(access);
   access_expr(access, expr);
   for (uint32_t i = 0; i < access->marked.size; i++)
-    if (net->reading.freed[access->marked.items[i]])
+    if (freed[access->marked.items[i]])
       return NULL;
   return expr;
 }
 
-static void weaken_all(Net *net) {
+static void weaken_all(Net *net, const bool *freed) {
   Arena arena = {.mem = net->mem};
   Access access;
   access_init(&access, &arena, net);
   for (EdgeId e = 0; e < net->edges.size; e++)
-    net->edges.items[e].guard_expr = weaken(net, &access, net->edges.items[e].guard_expr);
+    net->edges.items[e].guard_expr = weaken(net, &access, freed, net->edges.items[e].guard_expr);
   for (LocationId l = 0; l < net->locations.size; l++)
     net->locations.items[l].invariant_expr =
-        weaken(net, &access, net->locations.items[l].invariant_expr);
+        weaken(net, &access, freed, net->locations.items[l].invariant_expr);
   access_release(&access);
   arena_release(&arena);
 }
 
 // By event: a process that is left out has an edge with it.
-static bool *find_lost(const Net *net) {
+static bool *find_lost(const Net *net, const bool *dropped) {
   bool *lost = mem_alloc(net->mem, net->events.size + 1);
   for (EdgeId e = 0; e < net->edges.size; e++)
-    lost[net->edges.items[e].event] |= net->reading.dropped[net->edges.items[e].process];
+    lost[net->edges.items[e].event] |= dropped[net->edges.items[e].process];
   return lost;
 }
 
@@ -298,17 +298,15 @@ static bool has_lost_partner(const Net *net, const bool *lost, EventId event) {
   return false;
 }
 
-void slice_apply(Net *net) {
-  if (net->reading.freed)
-    weaken_all(net);
-  bool *lost = find_lost(net);
+void slice_apply(Net *net, const bool *dropped, const bool *freed) {
+  if (freed)
+    weaken_all(net, freed);
+  bool *lost = find_lost(net, dropped);
   const uint32_t count = net->edges.size;
   const EventId tau = net->channels.size ? net_tau_event(net) : 0;
   uint32_t kept = 0;
   for (EdgeId e = 0; e < count; e++)
-    if (net->reading.dropped[net->edges.items[e].process])
-      vec_release(net->mem, &net->edges.items[e].attributes);
-    else
+    if (!dropped[net->edges.items[e].process])
       net->edges.items[kept++] = net->edges.items[e];
   net->edges.size = kept;
   for (EdgeId e = 0; e < kept; e++) {
@@ -316,12 +314,11 @@ void slice_apply(Net *net) {
     if (!has_lost_partner(net, lost, alone.event))
       continue;
     alone.event = tau;
-    alone.attributes = (Attributes){0};
     vec_push(net->mem, &net->edges, alone);
   }
   for (LocationId l = 0; l < net->locations.size; l++) {
     Location *location = &net->locations.items[l];
-    if (!net->reading.dropped[location->process])
+    if (!dropped[location->process])
       continue;
     location->invariant_expr = NULL;
     location->committed = location->urgent = false;

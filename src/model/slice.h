@@ -21,13 +21,14 @@
 uint32_t slice_find(const Net *, const Expr *condition, bool is_loose, bool *dropped);
 
 // One process more, though others read variables that it writes: conditions on these variables
-// count as true then (Net.freed). Only in guards and invariants, and not where a guard that holds
+// count as true then (`freed`). Only in guards and invariants, and not where a guard that holds
 // takes something away: of receivers of broadcasts and of urgent channels. `dropped` has a
 // slice. False if this one cannot be left out; else `freed` is filled, by cell (model/access.h).
 bool slice_free(const Net *, const Expr *condition, ProcessId, bool *dropped, bool *freed);
 
-// Leaves out the processes in Net.dropped, before the net is finished. They stay where they start
-// and constrain nothing. An edge that could synchronise with one of them can be taken alone.
-void slice_apply(Net *);
+// Leaves out the dropped processes, before a copy of the net is finished. They stay where they
+// start and constrain nothing. An edge that could synchronise with one of them can be taken
+// alone. `freed` is of slice_free, or NULL.
+void slice_apply(Net *, const bool *dropped, const bool *freed);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/timer.h"
 #include "io/query_reader.h"
-#include "pipeline/load.h"
 
 #include <string.h>
 
@@ -43,35 +42,10 @@ bool checking_use_query(Check *check, const Parsed *parsed) {
          query_goal(&check->goal, &check->arena, &tarn->net, &check->query, &tarn->report);
 }
 
-// The model once more, into a net that was begun.
-static bool read_again(Check *check, Net *net, Query *query) {
-  Tarn *tarn = check->tarn;
-  Report unused;
-  report_init(&unused, &tarn->mem);
-  Source *source = ARENA_NEW(&check->arena, Source);
-  *source = (Source){
-      .name = "<query>", .text = check->answer->query, .size = strlen(check->answer->query)};
-  net->origin.scale = ARENA_NEW(&net->arena, Scale);
-  net->origin.scale->unit = net_unit(&tarn->net);
-  const bool ok = load_net(net, &tarn->source, &unused) &&
-                  (check->answer->is_labels ? query_read_labels : query_read)(
-                      query, &check->arena, net, source, &unused);
-  report_release(&unused);
-  return ok;
-}
-
 // Not in the net's arena, which must not grow: if memory ends, what came later is given back.
 Net *checking_timed(Check *check) {
   Arena arena = {.mem = &check->tarn->mem};
   Net *timed = ARENA_NEW(&arena, Net);
   net_measure(timed, &check->tarn->net, &arena);
   return timed;
-}
-
-bool checking_read_slice(Check *check, const SlicedCuts *cuts, Net *net, Query *query) {
-  net_init(net, &check->tarn->mem);
-  net->reading.dropped = cuts->dropped;
-  net->reading.freed = cuts->freed;
-  net->reading.forget = cuts->forget;
-  return read_again(check, net, query);
 }

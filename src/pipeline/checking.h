@@ -43,12 +43,5 @@ bool checking_use_query(Check *, const Parsed *);
 
 // The model with a clock that measures time. It stays as long as the session: runs refer to it.
 Net *checking_timed(Check *);
-// The model once more, for the query. What is left out of a model that is read again:
-// Net.dropped, Net.freed and Net.forget.
-typedef struct SlicedCuts {
-  const bool *dropped, *freed;
-  const struct ForgetList *forget;
-} SlicedCuts;
-bool checking_read_slice(Check *, const SlicedCuts *, Net *, Query *);
 
 #endif

@@ -17,7 +17,6 @@ static bool read_once(Net *net, const Source *source, bool is_uppaal, Report *re
 // common divisor that helps, the model is read once more with that as the unit of time.
 static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *report) {
   const bool is_scaled = net->origin.scale;
-  const bool *const dropped = net->reading.dropped;
   const bool ok = read_once(net, source, is_uppaal, report);
   const int64_t unit =
       is_scaled || !net->origin.scale ? 1 : scale_wanted(net->origin.scale, NET_MOST_CONSTANT);
@@ -27,7 +26,6 @@ static bool load_net_as(Net *net, const Source *source, bool is_uppaal, Report *
   net_release(net);
   report_clear(report);
   net_init(net, mem);
-  net->reading.dropped = dropped;
   net->origin.scale = ARENA_NEW(&net->arena, Scale);
   net->origin.scale->unit = unit;
   return read_once(net, source, is_uppaal, report);

@@ -10,7 +10,12 @@ static uint32_t find(Check *check, bool is_loose, bool **dropped) {
   return slice_find(check->net, check->query.formula, is_loose, *dropped);
 }
 
-// What makes the net smaller; false if nothing does.
+typedef struct SlicedCuts { // what makes the net smaller
+  const bool *dropped, *freed;
+  const ForgetList *forget;
+} SlicedCuts;
+
+// False if nothing does.
 static bool find_cuts(Check *check, SlicedKind kind, ProcessId free, SlicedCuts *cuts) {
   bool *dropped, *unused;
   if (!check->query.formula)
@@ -36,18 +41,32 @@ bool sliced_is_possible(Check *check) {
          find_cuts(check, SLICED_EXACT, 0, &cuts);
 }
 
+// A net of its own, which shares expressions with that of the session.
+static bool make(Net *net, const Tarn *tarn, const SlicedCuts *cuts) {
+  Report unused;
+  report_init(&unused, tarn->net.mem);
+  net_copy(net, &tarn->net);
+  if (cuts->forget)
+    forget_apply(net, cuts->forget);
+  if (cuts->dropped)
+    slice_apply(net, cuts->dropped, cuts->freed);
+  const bool ok = net_finish(net, &unused);
+  if (!ok)
+    net_release(net);
+  report_release(&unused);
+  return ok;
+}
+
 bool sliced_begin(Sliced *sliced, Check *check, SlicedKind kind, ProcessId free) {
   Tarn *tarn = check->tarn;
   Net *net = ARENA_NEW(&check->arena, Net);
-  *sliced = (Sliced){check->query, check->goal, check->symmetry, tarn->options.engine};
-  Query query;
+  *sliced = (Sliced){check->goal, check->symmetry, tarn->options.engine};
   Goal goal;
   SlicedCuts cuts;
-  if (!find_cuts(check, kind, free, &cuts) || !checking_read_slice(check, &cuts, net, &query) ||
-      !query_goal(&goal, &check->arena, net, &query, &tarn->report))
+  if (!find_cuts(check, kind, free, &cuts) || !make(net, tarn, &cuts) ||
+      !query_goal(&goal, &check->arena, net, &check->query, &tarn->report))
     return false;
   check->net = net;
-  check->query = query;
   check->goal = goal;
   check->symmetry = (Symmetry){0};
   tarn->options.engine = ENGINE_AUTO; // no option names one: see hunts_fit
@@ -60,7 +79,6 @@ void sliced_end(Sliced *sliced, Check *check) {
   if (check->net != &tarn->net)
     net_release(check->net);
   check->net = &tarn->net;
-  check->query = sliced->query;
   check->goal = sliced->goal;
   check->symmetry = sliced->symmetry;
   tarn->options.engine = check->answer->options.engine = sliced->engine;

@@ -17,7 +17,6 @@ typedef enum SlicedKind {
 } SlicedKind;
 
 typedef struct Sliced { // what the check had before
-  Query query;
   Goal goal;
   Symmetry symmetry;
   int engine;
@@ -25,8 +24,8 @@ typedef struct Sliced { // what the check had before
 
 // Whether there is such a net.
 bool sliced_is_possible(Check *);
-// Makes it, and chooses an engine for it. False if there is none of this kind, or the model could
-// not be read again. What the check had is kept in either case. With SLICED_FREE the process is
+// Makes it, and chooses an engine for it. False if there is none of this kind. What the check had
+// is kept in either case. With SLICED_FREE the process is
 // left out, too.
 bool sliced_begin(Sliced *, Check *, SlicedKind, ProcessId);
 void sliced_end(Sliced *, Check *);

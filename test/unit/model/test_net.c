@@ -301,12 +301,67 @@ static void test_measure(void **unused) {
   fixture_release(&f);
 }
 
+// What is copied and finished again is the same net, with memory of its own.
+static void test_copy(void **unused) {
+  (void)unused;
+  Fixture f;
+  fixture_init(&f);
+  const EventId a = net_add_event(&f.net, "a", NOWHERE), b = net_add_event(&f.net, "b", NOWHERE);
+  net_add_clocks(&f.net, "x", 2, NOWHERE);
+  add_int(&f, "v", 0, 3, 1);
+  net_add_channel(&f.net, "c", NOWHERE);
+  const Channel c = f.net.channels.items[0];
+  for (ProcessId p = 0; p < 2; p++) {
+    net_add_process(&f.net, "P", NOWHERE);
+    const LocationId l = add_location(&f, p, "l", true), m = add_location(&f, p, "m", false);
+    vec_push(&f.mem, &f.net.locations.items[m].labels, net_add_label(&f.net, "goal"));
+    f.net.locations.items[l].invariant_expr = test_clock(&f, 1 + p, EXPR_LT, 3);
+    add_edge(&f, l, m, p ? b : a);
+    add_edge(&f, m, l, p ? c.send : c.receive)->guard_expr = test_clock(&f, 1 + p, EXPR_GE, 1);
+  }
+  add_sync(&f);
+  add_part(&f, 0, a, false);
+  add_part(&f, 1, b, true);
+  fixture_finish(&f);
+
+  Net copy;
+  const Net *net = &f.net;
+  net_copy(&copy, net);
+  copy.locations.items[1].invariant_expr = NULL;
+  assert_true(net_finish(&copy, &f.report));
+  assert_int_equal(copy.syncs.size, 2); // that of the channel is made once
+  assert_int_equal(copy.syncs.size, net->syncs.size);
+  for (uint32_t s = 0; s < 2; s++) {
+    assert_int_equal(copy.syncs.items[s].channel, net->syncs.items[s].channel);
+    assert_int_equal(copy.syncs.items[s].parts.size, 2);
+    assert_true(copy.syncs.items[s].parts.items != net->syncs.items[s].parts.items);
+  }
+  for (LocationId l = 0; l < 4; l++) {
+    const Location *now = &copy.locations.items[l], *then = &net->locations.items[l];
+    assert_int_equal(now->first_edge, then->first_edge);
+    assert_int_equal(now->edge_count, then->edge_count);
+    assert_int_equal(now->labels.size, l % 2);
+    assert_ptr_equal(now->name, then->name);
+    assert_int_equal(!now->invariant.expr, l % 2);
+  }
+  assert_memory_equal(copy.out, net->out, sizeof *net->out * net->edges.size);
+  assert_memory_equal(copy.async, net->async, 2 * net->events.size);
+  assert_memory_equal(copy.slots.initial, net->slots.initial, sizeof(int32_t) * 3);
+  assert_true(copy.traits.has_strict);
+  assert_int_equal(copy.clock_count, 2);
+  assert_string_equal(copy.clock_names[2], "x[1]");
+  net_release(&copy);
+  assert_string_equal(net->locations.items[1].name, "m");
+  fixture_release(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grouping), cmocka_unit_test(test_names),
       cmocka_unit_test(test_refused),  cmocka_unit_test(test_constants),
       cmocka_unit_test(test_traits),   cmocka_unit_test(test_same_clock),
       cmocka_unit_test(test_clocks),   cmocka_unit_test(test_measure),
+      cmocka_unit_test(test_copy),
   };
   return cmocka_run_group_tests_name("net", tests, NULL, NULL);
 }

@@ -67,8 +67,8 @@ static void add_process(Fixture *f, Random *random, ProcessId p, uint32_t channe
   }
 }
 
-// The net of a seed, without some processes.
-static void make(Fixture *f, uint64_t seed, const bool *dropped, const bool *freed) {
+// The net of a seed.
+static void make(Fixture *f, uint64_t seed) {
   Random random;
   random_seed(&random, seed);
   fixture_init(f);
@@ -84,9 +84,14 @@ static void make(Fixture *f, uint64_t seed, const bool *dropped, const bool *fre
   }
   for (ProcessId p = 0; p < PROCESSES; p++)
     add_process(f, &random, p, channels);
-  f->net.reading.dropped = dropped;
-  f->net.reading.freed = freed;
   fixture_finish(f);
+}
+
+// Without some processes.
+static void cut(Net *part, Fixture *f, const bool *dropped, const bool *freed) {
+  net_copy(part, &f->net);
+  slice_apply(part, dropped, freed);
+  assert_true(net_finish(part, &f->report));
 }
 
 static const Expr *condition(Fixture *f, uint64_t seed) {
@@ -102,40 +107,65 @@ static const Expr *condition(Fixture *f, uint64_t seed) {
                                   num(f, (int32_t)random_below(&random, MOST))));
 }
 
-static ReachResult search(Fixture *f, uint64_t seed) {
+static ReachResult search_visiting(Fixture *f, const Net *net, uint64_t seed, uint64_t *visited) {
   Options options;
   Statistics stats = {0};
   Reach reach;
   Goal goal;
   const Query query = {.kind = QUERY_REACH, .formula = condition(f, seed)};
   options_init(&options);
-  assert_true(query_goal(&goal, &f->arena, &f->net, &query, &f->report));
-  Space *space = zones_new(&f->mem, &f->net, &goal, &options, &f->report);
+  assert_true(query_goal(&goal, &f->arena, net, &query, &f->report));
+  Space *space = zones_new(&f->mem, net, &goal, &options, &f->report);
   assert_non_null(space);
   reach_init(&reach, &f->mem, space, ORDER_BFS, &stats);
   const ReachResult result = reach_run(&reach);
+  *visited = stats.visited;
   reach_release(&reach);
   space->release(space);
   return result;
+}
+
+static ReachResult search(Fixture *f, const Net *net, uint64_t seed) {
+  uint64_t unused;
+  return search_visiting(f, net, seed, &unused);
+}
+
+// Without nothing, the net is what it was.
+static void test_whole(void **unused) {
+  (void)unused;
+  const bool dropped[PROCESSES] = {0};
+  for (uint64_t seed = 1; seed <= ROUNDS / 20; seed++) {
+    Fixture whole;
+    Net part;
+    uint64_t visited, visited_part;
+    make(&whole, seed);
+    cut(&part, &whole, dropped, NULL);
+    assert_int_equal(search_visiting(&whole, &part, seed, &visited_part),
+                     search_visiting(&whole, &whole.net, seed, &visited));
+    assert_int_equal(visited_part, visited);
+    net_release(&part);
+    fixture_release(&whole);
+  }
 }
 
 static void test_random(void **unused) {
   (void)unused;
   uint32_t slices = 0, decided = 0;
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
-    Fixture whole, part;
-    make(&whole, seed, NULL, NULL);
+    Fixture whole;
+    Net part;
+    make(&whole, seed);
     for (uint32_t is_loose = 0; is_loose < 2; is_loose++) {
       bool dropped[PROCESSES] = {0};
       if (!slice_find(&whole.net, condition(&whole, seed), is_loose, dropped))
         continue;
       slices++;
-      make(&part, seed, dropped, NULL);
-      if (search(&part, seed) == REACH_NONE) {
+      cut(&part, &whole, dropped, NULL);
+      if (search(&whole, &part, seed) == REACH_NONE) {
         decided++;
-        assert_int_equal(search(&whole, seed), REACH_NONE);
+        assert_int_equal(search(&whole, &whole.net, seed), REACH_NONE);
       }
-      fixture_release(&part);
+      net_release(&part);
     }
     fixture_release(&whole);
   }
@@ -148,20 +178,21 @@ static void test_random_free(void **unused) {
   (void)unused;
   uint32_t slices = 0, decided = 0;
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
-    Fixture whole, part;
-    make(&whole, seed, NULL, NULL);
+    Fixture whole;
+    Net part;
+    make(&whole, seed);
     for (ProcessId p = 0; p < PROCESSES; p++) {
       bool dropped[PROCESSES] = {0}, freed[VARIABLES + PROCESSES + CLOCKS + 1] = {0};
       slice_find(&whole.net, condition(&whole, seed), true, dropped);
       if (!slice_free(&whole.net, condition(&whole, seed), p, dropped, freed))
         continue;
       slices++;
-      make(&part, seed, dropped, freed);
-      if (search(&part, seed) == REACH_NONE) {
+      cut(&part, &whole, dropped, freed);
+      if (search(&whole, &part, seed) == REACH_NONE) {
         decided++;
-        assert_int_equal(search(&whole, seed), REACH_NONE);
+        assert_int_equal(search(&whole, &whole.net, seed), REACH_NONE);
       }
-      fixture_release(&part);
+      net_release(&part);
     }
     fixture_release(&whole);
   }
@@ -213,7 +244,7 @@ static void test_by_hand(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_whole),
                                      cmocka_unit_test(test_random),
                                      cmocka_unit_test(test_random_free)};
   return cmocka_run_group_tests(tests, NULL, NULL);

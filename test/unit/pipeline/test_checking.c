@@ -36,22 +36,4 @@ static void test_limit(void **state) {
   tarn_release(tarn);
 }
 
-// The net once more without a process, and the query for it.
-static void test_slice(void **state) {
-  (void)state;
-  Tarn *tarn = sessions_read(SESSIONS_SMALL "process:Q\nlocation:Q:A{initial:}\n");
-  Check check;
-  Net slice;
-  Query query;
-  const bool dropped[] = {false, true};
-  sessions_begin(&check, tarn, "E<> P.C && x > 1");
-  assert_true(checking_read_slice(&check, &(SlicedCuts){.dropped = dropped}, &slice, &query));
-  assert_int_equal(query.kind, QUERY_REACH);
-  assert_ptr_not_equal(slice.edges.items, tarn->net.edges.items);
-  assert_int_equal(slice.clock_count, tarn->net.clock_count);
-  net_release(&slice);
-  tarn_release(tarn);
-}
-
-SESSIONS_MAIN("checking", cmocka_unit_test(test_query), cmocka_unit_test(test_limit),
-              cmocka_unit_test(test_slice))
+SESSIONS_MAIN("checking", cmocka_unit_test(test_query), cmocka_unit_test(test_limit))
