@@ -90,7 +90,7 @@ static bool read_bound(const char *values, int64_t *bound, bool *is_low, bool *i
   char *end;
   errno = 0;
   *bound = strtoll(at, &end, 10);
-  if (end == at || *end || errno || *bound < -INT32_MAX || *bound > INT32_MAX)
+  if (end == at || *end || errno)
     return false;
   while (at > values && at[-1] == ' ')
     at--;
@@ -117,6 +117,14 @@ static const Expr *near_bound(Arena *arena, const Query *query, int64_t bound, b
                      expr_binary(arena, place, le, value, most));
 }
 
+// The bound in the unit of the net, in which clocks count there; false if it is none of it.
+static bool scale_bound(const Evidence *e, const Query *query, int64_t *bound) {
+  const int64_t unit = query->values[0]->kind == EXPR_CLOCK ? net_unit(e->net) : 1;
+  const bool fits = *bound % unit == 0;
+  *bound /= unit;
+  return fits && *bound >= -INT32_MAX && *bound <= INT32_MAX;
+}
+
 // A run to an extreme value, or one in which a clock grows without end.
 static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                         const StoredRun *stored, Text *why) {
@@ -134,13 +142,28 @@ static bool check_value(const Evidence *e, Arena *arena, const Query *query,
                                   why)
                : refuse_value(why, "only the greatest value of a clock can grow without end");
   if (!read_bound(stored->values, &bound, &is_low, &is_strict) ||
-      is_low != (query->kind == QUERY_INF))
+      is_low != (query->kind == QUERY_INF) || !scale_bound(e, query, &bound))
     return refuse_value(why, "it does not say which value it shows");
   const Expr *test = near_bound(arena, query, bound, is_low, is_strict);
   if (query->formula)
     test = expr_binary(arena, query->place, EXPR_AND, query->formula, test);
   return goal_build(&goal, arena, test, false, query->place, e->report) &&
          replay_run(e->mem, e->net, &goal, &stored->run, why);
+}
+
+static bool is_universal(const Query *query) {
+  return query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY ||
+         query->kind == QUERY_LEADS_TO;
+}
+
+// A run breaks a query about all runs, and shows one about some run: the file must not say the
+// opposite.
+static bool is_verdict_shown(const StoredRun *stored, const Query *query, Text *why) {
+  const char *opposite = is_universal(query) ? "satisfied" : "not satisfied";
+  if (!stored->verdict || strcmp(stored->verdict, opposite) != 0)
+    return true;
+  text_addf(why, "the file says that the query is %s, and the run shows the opposite", opposite);
+  return false;
 }
 
 static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
@@ -150,7 +173,9 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
     return -1;
   Text why = {.mem = e->mem};
   const bool accepted =
-      stored->query && is_lasso(&query) ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
+      stored->query && !is_verdict_shown(stored, &query, &why) ? false
+      : stored->query && is_lasso(&query)
+          ? check_lasso(e, arena, &query, &goal, &stored->run, &why)
       : stored->query && is_extreme(&query)
           ? check_value(e, arena, &query, stored, &why)
           : replay_run(e->mem, e->net, stored->query ? &goal : NULL, &stored->run, &why);
@@ -165,11 +190,6 @@ static int check_run(const Evidence *e, Arena *arena, const StoredRun *stored) {
     text_addf(e->finding, "the run is rejected: %s\n", text_chars(&why));
   text_release(&why);
   return accepted;
-}
-
-static bool is_universal(const Query *query) {
-  return query->kind == QUERY_INVARIANT || query->kind == QUERY_EVENTUALLY ||
-         query->kind == QUERY_LEADS_TO;
 }
 
 static int check_proof(const Evidence *e, Arena *arena, const Source *source) {

@@ -226,6 +226,7 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
     const char *query = json_string_value(json_object_get(result, "query"));
     const char *reason = json_string_value(json_object_get(result, "reason"));
     const char *values = json_string_value(json_object_get(result, "values"));
+    const char *verdict = json_string_value(json_object_get(result, "verdict"));
     if (!trace || !is_named(trace, "kind", "concrete"))
       continue;
     r->result = (unsigned)i;
@@ -235,6 +236,8 @@ static bool read_results(Reader *r, StoredRuns *runs, json_t *results) {
       stored.query = arena_text(r->arena, query, strlen(query));
     if (values)
       stored.values = arena_text(r->arena, values, strlen(values));
+    if (verdict)
+      stored.verdict = arena_text(r->arena, verdict, strlen(verdict));
     if (!query && reason)
       stored.reason = arena_text(r->arena, reason, strlen(reason));
     if (!read_trace(r, trace, &stored.run))
