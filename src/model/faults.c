@@ -43,6 +43,13 @@ static bool is_defined(const Net *net, const Expr *expr) {
   return (expr->kind != EXPR_SHL && expr->kind != EXPR_SHR) || (b.low >= 0 && b.high < 32);
 }
 
+// What a clock is compared with or set to has a limit. Constants were looked at by the reader.
+static bool fits_clock(const Net *net, const Expr *value) {
+  const Range range = ranges_of(net, value);
+  return value->kind == EXPR_CONST ||
+         (range.low >= -NET_MOST_CONSTANT && range.high <= NET_MOST_CONSTANT);
+}
+
 static bool body_fails(const Net *net, const Stmt *stmt, const Type *result);
 
 static bool call_fails(const Net *net, const Expr *call) {
@@ -63,6 +70,8 @@ static bool fails_here(const Net *net, const Expr *expr) {
     return !fits(net, expr->b, expr->a->type);
   case EXPR_NEG:
     return ranges_of(net, expr->a).low <= INT32_MIN;
+  case EXPR_CLOCK_TEST:
+    return !fits_clock(net, expr->c);
   case EXPR_SUM: // the sum of many
   case EXPR_REMOTE:
   case EXPR_ADDRESS:
@@ -84,7 +93,7 @@ static bool stmt_fails(const Net *net, const Stmt *stmt, const Type *result) {
   case STMT_LOCAL:
     return stmt->value && !fits(net, stmt->value, stmt->target->type);
   case STMT_CLOCK_ASSIGN: // x = y - 1 may be negative
-    return stmt->value && ranges_of(net, stmt->value).low < 0;
+    return stmt->value && (ranges_of(net, stmt->value).low < 0 || !fits_clock(net, stmt->value));
   case STMT_WHILE:
   case STMT_DO:
   case STMT_ASSERT:

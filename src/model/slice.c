@@ -118,6 +118,16 @@ static bool commits(const Net *net, const SyncPart *part) {
   return false;
 }
 
+// Whether several receivers of a broadcast are kept. They go together: one after the other, each
+// would find what the others did, and a committed location could stop the rest. So they need
+// their sender.
+static bool is_joint(const Sync *sync, const bool *dropped) {
+  uint32_t receivers = 0;
+  for (uint32_t k = 1; sync->broadcast && k < sync->parts.size; k++)
+    receivers += !dropped[sync->parts.items[k].process];
+  return receivers > 1;
+}
+
 // Where a kept process takes part, all that must take part are kept; and those whose committed
 // location may be what allows the synchronisation.
 static void keep_partners(Slice *s) {
@@ -128,7 +138,8 @@ static void keep_partners(Slice *s) {
       some |= !s->dropped[sync->parts.items[k].process];
     for (uint32_t k = 0; k < sync->parts.size && some; k++) {
       const SyncPart *part = &sync->parts.items[k];
-      if (s->dropped[part->process] && ((!part->weak && !s->is_loose) || commits(s->net, part)))
+      const bool is_needed = !part->weak && (!s->is_loose || is_joint(sync, s->dropped));
+      if (s->dropped[part->process] && (is_needed || commits(s->net, part)))
         keep(s, part->process);
     }
   }
@@ -208,6 +219,15 @@ static bool may_commit(const Net *net, ProcessId p) {
   return false;
 }
 
+// Whether a process sends broadcasts to several processes that are kept.
+static bool joins(const Net *net, ProcessId p, const bool *dropped) {
+  for (uint32_t i = 0; i < net->syncs.size; i++)
+    if (net->syncs.items[i].parts.size && net->syncs.items[i].parts.items[0].process == p &&
+        is_joint(&net->syncs.items[i], dropped))
+      return true;
+  return false;
+}
+
 // The cells that the process writes, if they can be freed.
 static bool find_freed(Slice *s, const Expr *condition, ProcessId free, bool *freed) {
   access_process(s, free);
@@ -234,7 +254,8 @@ bool slice_free(const Net *net, const Expr *condition, ProcessId free, bool *dro
   Arena arena = {.mem = net->mem};
   Slice s = {.net = net, .dropped = dropped, .is_loose = true};
   if (dropped[free] || net->priority.is_used || !net->event_channels || net->hooks.before_stmts ||
-      net->hooks.after_stmts || faults_in_process(net, free) || may_commit(net, free))
+      net->hooks.after_stmts || faults_in_process(net, free) || may_commit(net, free) ||
+      joins(net, free, dropped))
     return false;
   access_init(&s.access, &arena, net);
   access_init(&s.target, &arena, net);

@@ -10,7 +10,8 @@
 // all that it depends on: an error ends a query wherever it happens.
 //
 // A *loose* slice leaves partners out as well, if nobody reads what they write: as if they were
-// always ready. It can do more than the other slice, so it decides fewer queries, but faster.
+// always ready. It can do more than the other slice, so it decides fewer queries, but faster. Not
+// the sender of a broadcast with several receivers that are kept: these act at once.
 #ifndef TARN_MODEL_SLICE_H
 #define TARN_MODEL_SLICE_H
 

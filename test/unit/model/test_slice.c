@@ -243,8 +243,35 @@ static void test_by_hand(void **unused) {
   fixture_release(&f);
 }
 
+// P broadcasts to Q and R, both of which are asked for: they go at once, so P stays.
+static void test_broadcast(void **unused) {
+  (void)unused;
+  Fixture f;
+  fixture_init(&f);
+  net_add_channel(&f.net, "b", NOWHERE);
+  f.net.channels.items[0].broadcast = true;
+  const Channel b = f.net.channels.items[0];
+  LocationId l[3][2];
+  for (ProcessId p = 0; p < 3; p++) {
+    net_add_process(&f.net, "P", NOWHERE);
+    l[p][0] = add_location(&f, p, "l", true);
+    l[p][1] = add_location(&f, p, "m", false);
+    add_edge(&f, l[p][0], l[p][1], p ? b.receive : b.send);
+  }
+  fixture_finish(&f);
+  bool dropped[3], freed[16] = {0};
+  const Expr *one = expr_at(&f.net.arena, NOWHERE, "Q.m", f.net.location_slot + 1, 1);
+  const Expr *other = expr_at(&f.net.arena, NOWHERE, "R.m", f.net.location_slot + 2, 1);
+  const Expr *both = binary(&f, EXPR_AND, one, other);
+  assert_int_equal(slice_find(&f.net, one, true, dropped), 2);
+  assert_int_equal(slice_find(&f.net, both, true, dropped), 0);
+  assert_false(slice_free(&f.net, both, 0, dropped, freed));
+  fixture_release(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_whole),
+                                     cmocka_unit_test(test_broadcast),
                                      cmocka_unit_test(test_random),
                                      cmocka_unit_test(test_random_free)};
   return cmocka_run_group_tests(tests, NULL, NULL);
