@@ -11,7 +11,7 @@ typedef struct Group { // one key; its words follow
   uint32_t is_single : 1;
 } Group;
 
-// The newest block of a group, with room for one more zone.
+// A block of a group with room for one more zone, the current node of the space.
 Block *group_find_block(Space *, Slab *, Group *);
 static inline bool group_has_sketches(const Slab *slab, const Group *group) {
   return !group->is_single && group->block &&

@@ -83,24 +83,76 @@ static uint32_t test_sifted(Space *space, Sifted *sifted) {
   return node;
 }
 
-uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
-  Sifted sifted;
-  sifted.size = sifted.parts = 0;
-  const Sketch own = sift_sketch(space, slab, slab_at(slab, first), 0);
-  for (uint32_t ref = first; ref;) {
-    Block *block = slab_at(slab, ref);
-    ref = block->next;
-    for (uint32_t from = 0; from < block->count; from += SIFT_ROUND) {
-      const bool is_last = block->count - from <= SIFT_ROUND;
-      sift_block(&sifted, block, from, is_last ? block->count : from + SIFT_ROUND, own.demand);
-      if (sifted.size < ENOUGH && (ref || !is_last))
-        continue;
-      const uint32_t node = test_sifted(space, &sifted);
+// Sifts a block, and tests what passed as soon as that is enough.
+static uint32_t search_block(Space *space, Sifted *sifted, Block *block, uint32_t demand) {
+  for (uint32_t from = 0; from < block->count; from += SIFT_ROUND) {
+    const bool is_last = block->count - from <= SIFT_ROUND;
+    sift_block(sifted, block, from, is_last ? block->count : from + SIFT_ROUND, demand);
+    const uint32_t node = sifted->size < ENOUGH ? UINT32_MAX : test_sifted(space, sifted);
+    if (node != UINT32_MAX)
+      return node;
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t search_directory(Space *space, Sifted *sifted, const Slab *slab, uint32_t ref,
+                                 uint32_t demand) {
+  uint32_t places[SIFT_ROUND + BITSETS_OVER];
+  while (ref) {
+    const SiftDirectory *part = slab_at(slab, ref);
+    const uint32_t found = bitsets_including(part->most, 0, part->count, demand, places);
+    for (uint32_t i = 0; i < found; i++) {
+      Block *block = slab_at(slab, part->blocks[places[i]]);
+      const uint32_t node = search_block(space, sifted, block, demand);
       if (node != UINT32_MAX)
         return node;
     }
+    ref = part->next;
   }
-  return UINT32_MAX;
+  return test_sifted(space, sifted);
+}
+
+uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
+  Sifted sifted;
+  sifted.size = sifted.parts = 0;
+  const uint32_t demand = sift_sketch(space, slab, slab_at(slab, first), 0).demand;
+  const uint32_t directory = sift_plan_of(slab, first)->directory;
+  if (directory)
+    return search_directory(space, &sifted, slab, directory, demand);
+  for (uint32_t ref = first; ref;) {
+    Block *block = slab_at(slab, ref);
+    const uint32_t node = search_block(space, &sifted, block, demand);
+    if (node != UINT32_MAX)
+      return node;
+    ref = block->next;
+  }
+  return test_sifted(space, &sifted);
+}
+
+void sift_walk(SiftWalk *walk, const Slab *slab, uint32_t first, uint32_t supply) {
+  const Block *block = slab_at(slab, first);
+  const uint32_t directory = block->has_sketches ? sift_plan_of(slab, first)->directory : 0;
+  walk->slab = slab;
+  walk->has_directory = directory;
+  walk->next = directory ? directory : first;
+  walk->found = 0;
+  walk->supply = supply;
+}
+
+Block *sift_walk_next(SiftWalk *walk) {
+  if (!walk->has_directory) {
+    Block *block = walk->next ? slab_at(walk->slab, walk->next) : NULL;
+    walk->next = block ? block->next : 0;
+    return block;
+  }
+  while (!walk->found && walk->next) {
+    walk->part = slab_at(walk->slab, walk->next);
+    walk->found =
+        bitsets_within(walk->part->least, 0, walk->part->count, walk->supply, walk->places);
+    walk->next = walk->part->next;
+  }
+  return walk->found ? slab_at(walk->slab, walk->part->blocks[walk->places[--walk->found]])
+                     : NULL;
 }
 
 uint32_t sift_subsumed(Space *space, Block *block, uint32_t from, uint32_t end, uint32_t supply,

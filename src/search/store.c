@@ -284,9 +284,10 @@ static void evict_subsumed(Store *store, Group *group) {
   uint32_t supply = 0;
   if (group_has_sketches(store->slab, group))
     supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), 0).supply;
-  for (uint32_t ref = group->block; ref;) {
+  SiftWalk walk;
+  sift_walk(&walk, store->slab, group->block, supply);
+  for (Block *block; (block = sift_walk_next(&walk));) {
     mem_tick(store->mem);
-    Block *block = slab_at(store->slab, ref);
     const uint32_t *zones = block_zones(block);
     if (block->has_sketches)
       evict_sketched(store, group, block, supply);
@@ -297,7 +298,6 @@ static void evict_subsumed(Store *store, Group *group) {
         remove_zone(store, group, block, i);
       }
     has_empty |= !block->count;
-    ref = block->next;
   }
   if (has_empty)
     group_drop_empty(store->space, store->slab, group);

@@ -1,7 +1,9 @@
-// Groups that grow and shrink: every zone is in one block, and empty blocks go.
+// Groups that grow and shrink: every zone is in one block, and empty blocks go. Large groups with
+// sketches are clustered: searches by the directory find what a search of all zones finds.
 #include "search/group.h"
 
 #include "base/random.h"
+#include "search/sift.h"
 #include "space/passed.h"
 
 #include <setjmp.h>
@@ -67,7 +69,161 @@ static void test_growth(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// Sets of bits for zones: one covers another if it includes it. The supply is the lower half, and
+// a demand has some bits less.
+typedef struct Sets {
+  Space space; // first
+  uint32_t own, demanded, looked;
+} Sets;
+
+static void sets_sketch(Space *space, const void *plan, uint32_t zone, uint32_t *supply,
+                        uint32_t *demand) {
+  const Sets *sets = (Sets *)space;
+  const uint32_t set = zone ? zone : sets->own;
+  (void)plan;
+  *supply = set & 0xffff;
+  *demand = set & sets->demanded;
+}
+
+static void sets_plan(Space *space, void *plan, const uint32_t *zones, uint32_t count) {
+  (void)space, (void)plan, (void)zones, (void)count;
+}
+
+static uint32_t sets_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && ((Sets *)space)->own & ~zones[i])
+    i++;
+  ((Sets *)space)->looked += count;
+  return i;
+}
+
+static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t from,
+                                   uint32_t count) {
+  while (from < count && zones[from] & ~((Sets *)space)->own)
+    from++;
+  return from;
+}
+
+// Evicts what the current set covers: how many. No block that is passed over has such a set.
+static uint32_t evict(Sets *sets, Slab *slab, Group *group) {
+  SiftWalk walk;
+  uint32_t evicted = 0;
+  const uint32_t words = sets->space.speed.sketch_words, supply = sets->own & 0xffff;
+  sift_walk(&walk, slab, group->block, supply);
+  for (Block *block; (block = sift_walk_next(&walk));)
+    for (uint32_t end = block->has_sketches ? block->count : 0, from; end; end = from) {
+      uint32_t places[SIFT_ROUND + BITSETS_OVER];
+      from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
+      uint32_t found = sift_subsumed(&sets->space, block, from, end, supply, places);
+      evicted += found;
+      group->count = (group->count - found) & INT32_MAX;
+      while (found--)
+        block_remove(block, places[found], words);
+    }
+  group_drop_empty(&sets->space, slab, group);
+  return evicted;
+}
+
+static uint32_t count_covered(const Slab *slab, const Group *group, uint32_t own) {
+  uint32_t covered = 0;
+  for (uint32_t at = group->block; at;) {
+    Block *block = slab_at(slab, at);
+    for (uint32_t i = 0; i < block->count; i++)
+      covered += !(block_zones(block)[i] & ~own);
+    at = block->next;
+  }
+  return covered;
+}
+
+static bool is_covered(const Slab *slab, const Group *group, uint32_t own) {
+  for (uint32_t at = group->block; at;) {
+    Block *block = slab_at(slab, at);
+    for (uint32_t i = 0; i < block->count; i++)
+      if (!(own & ~block_zones(block)[i]))
+        return true;
+    at = block->next;
+  }
+  return false;
+}
+
+static void append(Sets *sets, Slab *slab, Group *group) {
+  Block *block = group_find_block(&sets->space, slab, group);
+  assert_true(block->count < block->capacity);
+  block_zones(block)[block->count] = sets->own;
+  if (block->has_sketches)
+    sift_put(&sets->space, slab, block, block->count, 0);
+  block_refs(block)[block->count++] = sets->own;
+  group->count++;
+}
+
+// A set of which few others are parts; sometimes a small or a large one, or one of few low
+// halves.
+static uint32_t random_set(Random *random, bool is_alike) {
+  uint32_t set = 1u << 31;
+  for (int i = 0; i < 12; i++)
+    set |= 1u << random_below(random, 31);
+  if (is_alike)
+    set = (set & 0xffff0000) | (0xffu << random_below(random, 8));
+  const uint32_t kind = random_below(random, 256);
+  return kind == 0   ? set | 1u << random_below(random, 31) | 1u << random_below(random, 31)
+         : kind == 1 ? (set & (uint32_t)random_next(random)) | 1u << 31
+                     : set;
+}
+
+static void grow_clusters(Random *random, uint32_t turn) {
+  Mem mem = {0};
+  static Slab slab;
+  Group group = {0};
+  uint32_t evicted = 0, looked = 0, sum;
+  Sets sets = {.space = {.speed = {.sketch_words = 1 + turn % 2,
+                                   .plan_bytes = 20,
+                                   .sketch = sets_sketch,
+                                   .plan = sets_plan},
+                         .find_subsumer = sets_find_subsumer,
+                         .find_subsumed = sets_find_subsumed},
+               .demanded = turn % 2 ? 0x7fff : 0xffff};
+  slab_init(&slab, &mem, 1 << 14);
+  for (uint32_t i = 0; i < MOST; i++) {
+    sets.own = random_set(random, turn % 4 > 1);
+    if (group_has_sketches(&slab, &group)) {
+      const bool covered = is_covered(&slab, &group, sets.own);
+      sets.looked = 0;
+      const uint32_t node = sift_subsumer(&sets.space, &slab, group.block);
+      looked += sets.looked;
+      assert_int_equal(node != UINT32_MAX, covered);
+      assert_true(!covered || !(sets.own & ~node));
+      if (covered)
+        continue;
+      const uint32_t expected = count_covered(&slab, &group, sets.own);
+      assert_int_equal(evict(&sets, &slab, &group), expected);
+      evicted += expected;
+    }
+    append(&sets, &slab, &group);
+    assert_int_equal(count_zones(&slab, &group, &sum), group.count);
+  }
+  assert_true(group.count > 1100 && evicted > 0 && looked > 0);
+  if (group.count > 2000)
+    assert_int_not_equal(sift_plan_of(&slab, group.block)->directory, 0);
+  sets.own = ~0u;
+  evict(&sets, &slab, &group);
+  assert_int_equal(group.count, 0);
+  assert_int_equal(group.block, 0);
+  append(&sets, &slab, &group);
+  assert_int_equal(count_zones(&slab, &group, &sum), 1);
+  slab_release(&slab);
+  assert_int_equal(mem.bytes, 0);
+}
+
+static void test_clusters(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 3);
+  for (uint32_t turn = 0; turn < 8; turn++)
+    grow_clusters(&random, turn);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth),
+                                     cmocka_unit_test(test_clusters)};
   return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }

@@ -58,6 +58,7 @@ static uint32_t new_block(Slab *slab, uint32_t capacity, uint32_t next, uint32_t
 static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint32_t count) {
   const uint32_t plan = slab_alloc(slab, sift_plan_units(&sets->space));
   uint32_t first = 0;
+  *(SiftPlan *)slab_at(slab, plan) = (SiftPlan){0};
   for (uint32_t i = 0; i < count;) {
     const uint32_t capacity = 1 + random_below(random, 300);
     first = new_block(slab, capacity, first, sets->space.speed.sketch_words);
