@@ -25,9 +25,9 @@ typedef struct Builder {
   bool late;      // hops are made as late as they can
   bool is_divergent;
   ClockIndex kept; // it has to grow in what repeats; 0: none
-  ConcreteTimes timing;
+  ConcreteTimes concrete;
   VEC(const SituationMove *) moves; // by step of the run, but the first
-  VEC(uint32_t) times;              // by step of the run: its step in `timing`
+  VEC(uint32_t) times;              // by step of the run: its step in `concrete`
   VEC(uint32_t) states;             // by step of the run: its situation
   VEC(uint32_t) borders;            // steps of the run at which a round begins or ends
   uint32_t situation, mode;
@@ -55,7 +55,7 @@ static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
       if ((relaxed == LOWER_RELAXED && !i) || (relaxed == UPPER_RELAXED && !j))
         bound |= 1;
       const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
-      concretetimes_test(&b->timing, &test, 1);
+      concretetimes_test(&b->concrete, &test, 1);
     }
 }
 
@@ -71,19 +71,19 @@ static bool act(Builder *b, const PathStep *step) {
   const SituationMove *move = find_move(situation, step->ordinal);
   if (!move)
     return false;
-  concretetimes_step(&b->timing, situation->can_delay);
+  concretetimes_step(&b->concrete, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   for (uint32_t i = 0; i < move->guard_count; i++) {
     const Constraint c = move->guard[i];
     const ClockTest test = {c.i, c.j, bound_constant(c.bound), bound_is_strict(c.bound)};
-    concretetimes_test(&b->timing, &test, 1);
+    concretetimes_test(&b->concrete, &test, 1);
   }
-  concretetimes_update(&b->timing, move->updates, move->update_count);
+  concretetimes_update(&b->concrete, move->updates, move->update_count);
   b->situation = step->situation;
   b->mode = step->mode;
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   vec_push(b->mem, &b->moves, move);
-  vec_push(b->mem, &b->times, b->timing.now);
+  vec_push(b->mem, &b->times, b->concrete.now);
   vec_push(b->mem, &b->states, b->situation);
   return true;
 }
@@ -93,17 +93,17 @@ static bool act(Builder *b, const PathStep *step) {
 static bool hop(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
   const uint32_t mode = step->mode;
-  concretetimes_step(&b->timing, situation->can_delay);
-  const uint32_t kept = b->timing.constraints.size;
+  concretetimes_step(&b->concrete, situation->can_delay);
+  const uint32_t kept = b->concrete.constraints.size;
   const uint32_t ways = b->mode ? 2 : situation->starts.count;
   for (uint32_t way = 0; way < ways; way++) {
-    b->timing.constraints.size = kept;
+    b->concrete.constraints.size = kept;
     const bool late = (way == 1) != b->late;
     test_zone(b, room_of(b, b->situation, b->mode), b->mode && late ? UPPER_RELAXED : AS_IT_IS);
     test_zone(b, room_of(b, b->situation, mode), b->mode && !late ? LOWER_RELAXED : AS_IT_IS);
     if (!b->mode)
       test_zone(b, situation_zone(b->situations, &situation->starts, way), AS_IT_IS);
-    if (concretetimes_solve(&b->timing)) {
+    if (concretetimes_solve(&b->concrete)) {
       b->mode = mode;
       return true;
     }
@@ -123,13 +123,13 @@ static bool go(Builder *b, uint32_t from, uint32_t to) {
 static bool begin(Builder *b) {
   b->situation = b->steps[0].situation;
   b->mode = b->steps[0].mode;
-  if (b->timing.mem)
-    concretetimes_release(&b->timing);
-  concretetimes_init(&b->timing, b->mem, b->net->clock_count + 1);
+  if (b->concrete.mem)
+    concretetimes_release(&b->concrete);
+  concretetimes_init(&b->concrete, b->mem, b->net->clock_count + 1);
   if (b->net->clock_initial)
     for (ClockIndex x = 1; x <= b->net->clock_count; x++) {
       const ClockUpdate update = {x, 0, b->net->clock_initial[x]};
-      concretetimes_update(&b->timing, &update, 1);
+      concretetimes_update(&b->concrete, &update, 1);
     }
   vec_clear(&b->moves);
   vec_clear(&b->times);
@@ -149,7 +149,7 @@ static void pass_time(Builder *b) {
     return;
   const Difference difference = {b->times.items[b->borders.items[count - 3]],
                                  b->times.items[b->borders.items[count - 1]], -1, false};
-  vec_push(b->mem, &b->timing.constraints, difference);
+  vec_push(b->mem, &b->concrete.constraints, difference);
 }
 
 static bool go_rounds(Builder *b, uint32_t rounds) {
@@ -170,16 +170,16 @@ static bool go_rounds(Builder *b, uint32_t rounds) {
 // The end of a run that idles, or is stuck.
 static bool finish(Builder *b, const Liveness *l) {
   Situation *situation = situation_at(b->situations, b->situation);
-  concretetimes_step(&b->timing, situation->can_delay);
+  concretetimes_step(&b->concrete, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
   if (l->end == RUNS_IDLES)
-    return concretetimes_solve(&b->timing);
+    return concretetimes_solve(&b->concrete);
   const Federation *stuck = situation_find_stuck(b->situations, situation, b->mode - 1);
-  const uint32_t kept = b->timing.constraints.size;
+  const uint32_t kept = b->concrete.constraints.size;
   for (uint32_t i = 0; stuck && i < stuck->count; i++) {
-    b->timing.constraints.size = kept;
+    b->concrete.constraints.size = kept;
     test_zone(b, federation_zone(stuck, i), AS_IT_IS);
-    if (concretetimes_solve(&b->timing))
+    if (concretetimes_solve(&b->concrete))
       return true;
   }
   return false;
@@ -199,7 +199,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
   Arena *arena = &trace->arena;
   Joint joint;
   joint_init(&joint, net, arena);
-  trace->denominator = b->timing.denominator;
+  trace->denominator = b->concrete.denominator;
   trace->steps = ARENA_ARRAY(arena, TraceStep, count);
   trace->step_count = count;
   bool ok = true;
@@ -208,7 +208,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
     *step = (TraceStep){.state = arena_copy(arena, situation_of(b, b->states.items[i])->state,
                                             net->slots.count * sizeof(int32_t)),
                         .sync = NET_NONE,
-                        .time = b->timing.times.items[b->times.items[i]]};
+                        .time = b->concrete.times.items[b->times.items[i]]};
     int64_t *clocks = ARENA_ARRAY(arena, int64_t, n);
     step->clocks = clocks;
     if (!i) {
@@ -233,7 +233,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
   }
   joint_release(&joint);
   const TraceStep *last = &trace->steps[count - 1];
-  trace->end_time = trace->repeats ? last->time : b->timing.times.items[b->timing.now];
+  trace->end_time = trace->repeats ? last->time : b->concrete.times.items[b->concrete.now];
   trace->end_clocks = passed(arena, last->clocks, n, trace->end_time - last->time);
   return ok;
 }
@@ -288,7 +288,7 @@ static bool build(Builder *b, Trace *trace, const Liveness *l) {
   const uint32_t most_rounds = b->kept ? MOST_GROWING : MOST_ROUNDS;
   for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
-    if (!go_rounds(b, rounds) || !concretetimes_solve(&b->timing))
+    if (!go_rounds(b, rounds) || !concretetimes_solve(&b->concrete))
       return false;
     if (fill(b, trace, b->times.size) && find_repetition(b, trace, most))
       return true;
@@ -338,7 +338,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   vec_release(mem, &b.times);
   vec_release(mem, &b.states);
   vec_release(mem, &b.borders);
-  if (b.timing.mem)
-    concretetimes_release(&b.timing);
+  if (b.concrete.mem)
+    concretetimes_release(&b.concrete);
   return built;
 }

@@ -20,7 +20,7 @@ typedef struct Builder {
   Ordinals ordinals; // the initial one first
   ClockTests tests;
   ClockUpdates updates;
-  ConcreteTimes timing;
+  ConcreteTimes concrete;
   // The last step was a delay by a transition (model/joint.h), after which these tests hold.
   bool passes;
   ClockTests after;
@@ -74,7 +74,7 @@ static bool invariant(Builder *b) {
   vec_clear(&b->tests);
   if (joint_invariant(b->net, &b->vm, b->state, &b->tests) != VM_TRUE)
     return false;
-  concretetimes_test(&b->timing, b->tests.items, b->tests.size);
+  concretetimes_test(&b->concrete, b->tests.items, b->tests.size);
   return true;
 }
 
@@ -88,7 +88,7 @@ static bool start(Builder *b) {
     return false;
   const int32_t *initial = b->net->clock_initial;
   for (ClockIndex x = 1; initial && x <= b->net->clock_count; x++)
-    concretetimes_update(&b->timing, &(ClockUpdate){x, 0, initial[x]}, 1);
+    concretetimes_update(&b->concrete, &(ClockUpdate){x, 0, initial[x]}, 1);
   add_step(b, true);
   return invariant(b);
 }
@@ -96,9 +96,9 @@ static bool start(Builder *b) {
 // Delay in the present state up to the next step: its invariant holds at both ends, and,
 // being convex, in between.
 static bool delay(Builder *b) {
-  concretetimes_step(&b->timing, b->passes || joint_can_delay(&b->joint, b->state));
+  concretetimes_step(&b->concrete, b->passes || joint_can_delay(&b->joint, b->state));
   if (b->passes)
-    concretetimes_test(&b->timing, b->after.items, b->after.size);
+    concretetimes_test(&b->concrete, b->after.items, b->after.size);
   return invariant(b);
 }
 
@@ -108,7 +108,7 @@ static bool step(Builder *b, uint32_t ordinal) {
   vec_clear(&b->tests);
   if (joint_guard(&b->joint, &b->vm, b->state, &b->tests) != VM_TRUE)
     return false;
-  concretetimes_test(&b->timing, b->tests.items, b->tests.size);
+  concretetimes_test(&b->concrete, b->tests.items, b->tests.size);
   b->passes = !b->joint.edge_count;
   vec_clear(&b->after);
   for (uint32_t i = 0; b->passes && i < b->joint.after.count; i++)
@@ -116,7 +116,7 @@ static bool step(Builder *b, uint32_t ordinal) {
   vec_clear(&b->updates);
   if (joint_fire(&b->joint, &b->vm, b->state, &b->updates) != VM_TRUE)
     return false;
-  concretetimes_update(&b->timing, b->updates.items, b->updates.size);
+  concretetimes_update(&b->concrete, b->updates.items, b->updates.size);
   add_step(b, false);
   return invariant(b);
 }
@@ -127,7 +127,7 @@ static void test_zone(Builder *b, const Bound *zone, uint32_t n) {
       const Bound bound = zone[i * dbm_stride(n) + j];
       const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
       if (i != j && bound != BOUND_INF)
-        concretetimes_test(&b->timing, &test, 1);
+        concretetimes_test(&b->concrete, &test, 1);
     }
 }
 
@@ -148,12 +148,12 @@ static bool finish_deadlocked(Builder *b, GoalEnd end) {
     federation_add(&wanted, deadlocks.zone);
     federation_subtract_all(&wanted, set);
   }
-  const uint32_t kept = b->timing.constraints.size;
+  const uint32_t kept = b->concrete.constraints.size;
   bool found = false;
   for (uint32_t i = 0; i < wanted.count && !found; i++) {
-    b->timing.constraints.size = kept;
+    b->concrete.constraints.size = kept;
     test_zone(b, federation_zone(&wanted, i), deadlocks.n);
-    found = concretetimes_solve(&b->timing);
+    found = concretetimes_solve(&b->concrete);
   }
   federation_release(&wanted);
   deadlocks_release(&deadlocks);
@@ -166,19 +166,19 @@ static bool finish(Builder *b, const Goal *goal) {
   if (!delay(b))
     return false;
   if (b->before)
-    concretetimes_limit(&b->timing, b->before);
+    concretetimes_limit(&b->concrete, b->before);
   if (!goal)
-    return concretetimes_solve(&b->timing);
-  const uint32_t kept = b->timing.constraints.size;
+    return concretetimes_solve(&b->concrete);
+  const uint32_t kept = b->concrete.constraints.size;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&b->tests);
     if (goal_clause(goal, &b->vm, b->state, &clause, &b->tests) != VM_TRUE)
       return false;
-    concretetimes_test(&b->timing, b->tests.items, b->tests.size);
-    if (concretetimes_solve(&b->timing) &&
+    concretetimes_test(&b->concrete, b->tests.items, b->tests.size);
+    if (concretetimes_solve(&b->concrete) &&
         finish_deadlocked(b, goal->ends ? goal->ends[clause] : GOAL_ANY))
       return true;
-    b->timing.constraints.size = kept;
+    b->concrete.constraints.size = kept;
   }
 }
 
@@ -186,23 +186,23 @@ static bool finish(Builder *b, const Goal *goal) {
 static bool fill_clocks(Builder *b) {
   Trace *trace = b->trace;
   const uint32_t clocks = b->net->clock_count + 1;
-  trace->denominator = b->timing.denominator;
+  trace->denominator = b->concrete.denominator;
   int64_t *values = ARENA_ARRAY(&trace->arena, int64_t, clocks);
   for (ClockIndex x = 1; b->net->clock_initial && x < clocks; x++)
     values[x] = b->net->clock_initial[x] * trace->denominator;
   trace->steps[0].clocks = values;
   for (uint32_t i = 1; i <= trace->step_count; i++) {
-    const int64_t passed = b->timing.times.items[i] - b->timing.times.items[i - 1];
+    const int64_t passed = b->concrete.times.items[i] - b->concrete.times.items[i - 1];
     int64_t *next = ARENA_ARRAY(&trace->arena, int64_t, clocks);
     for (uint32_t x = 1; x < clocks; x++)
       next[x] = values[x] + passed;
     values = next;
     if (i == trace->step_count) {
-      trace->end_time = b->timing.times.items[i];
+      trace->end_time = b->concrete.times.items[i];
       trace->end_clocks = values;
       return true;
     }
-    trace->steps[i].time = b->timing.times.items[i];
+    trace->steps[i].time = b->concrete.times.items[i];
     trace->steps[i].clocks = values;
     if (!joint_seek(&b->joint, trace->steps[i - 1].state, b->ordinals.items[i]))
       return false;
@@ -361,8 +361,8 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   net_vm(net, &b.vm, mem);
   b.vm.most_constant = NET_MOST_WIDE;
   joint_init(&b.joint, net, &trace->arena);
-  concretetimes_init(&b.timing, mem, net->clock_count + 1);
-  b.timing.most_denominator = replay_most_denominator(net);
+  concretetimes_init(&b.concrete, mem, net->clock_count + 1);
+  b.concrete.most_denominator = replay_most_denominator(net);
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slots.count);
   const bool collected = collect(&b, reach, result);
   trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
@@ -379,7 +379,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
     trace->end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);
   joint_release(&b.joint);
-  concretetimes_release(&b.timing);
+  concretetimes_release(&b.concrete);
   vec_release(mem, &b.ordinals);
   vec_release(mem, &b.tests);
   vec_release(mem, &b.after);

@@ -21,7 +21,7 @@ typedef struct Run {
   const Components *components;
   Mem *mem;
   Vm *vm;
-  ConcreteTimes timing;
+  ConcreteTimes concrete;
   Arena arena;
   int32_t *state, *first;
   uint64_t *packed;
@@ -38,7 +38,7 @@ typedef struct Run {
 
 // T_u - T_v <= 0.
 static void before(Run *run, uint32_t u, uint32_t v) {
-  vec_push(run->mem, &run->timing.constraints, ((Difference){u, v, 0, false}));
+  vec_push(run->mem, &run->concrete.constraints, ((Difference){u, v, 0, false}));
 }
 
 static LocationId location_of(const Run *run, ProcessId p) {
@@ -53,20 +53,20 @@ static bool invariant(Run *run, ProcessId p) {
   vec_clear(&run->tests);
   if (vm_guard(run->vm, guard, run->state, &run->tests) != VM_TRUE)
     return false;
-  concretetimes_test(&run->timing, run->tests.items, run->tests.size);
+  concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
   return true;
 }
 
 // The process has come to the present step: its time passed under its invariant, or not at all.
 static bool reach(Run *run, ProcessId p) {
-  before(run, run->last[p], run->timing.now);
+  before(run, run->last[p], run->concrete.now);
   if (run->net->by_location.urgent[location_of(run, p)] || run->stops[p])
-    before(run, run->timing.now, run->last[p]);
+    before(run, run->concrete.now, run->last[p]);
   return invariant(run, p);
 }
 
 static void access(Run *run, const LocalUse *out) {
-  const uint32_t now = run->timing.now;
+  const uint32_t now = run->concrete.now;
   for (uint32_t i = 0; i < out->writes.size; i++) {
     const ResourceId id = out->writes.items[i];
     before(run, run->known[id], now);
@@ -93,7 +93,7 @@ static bool step(Run *run, uint32_t ordinal) {
     return false;
   const LocalUse use = localtransition_use(run->vectors, vector, ordinal), *out = &use;
   joint_stops(joint, run->state, run->stops);
-  Action *action = &run->actions[++run->timing.now];
+  Action *action = &run->actions[++run->concrete.now];
   const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
   memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
   *action = (Action){edges, joint->edge_count, joint->sync};
@@ -105,12 +105,12 @@ static bool step(Run *run, uint32_t ordinal) {
   vec_clear(&run->updates);
   if (joint_guard(joint, run->vm, run->state, &run->tests) != VM_TRUE)
     return false;
-  concretetimes_test(&run->timing, run->tests.items, run->tests.size);
+  concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
   if (joint_fire(joint, run->vm, run->state, &run->updates) != VM_TRUE)
     return false;
-  concretetimes_update(&run->timing, run->updates.items, run->updates.size);
+  concretetimes_update(&run->concrete, run->updates.items, run->updates.size);
   for (uint32_t i = 0; i < out->domain_count; i++) {
-    run->last[out->domain[i]] = run->timing.now;
+    run->last[out->domain[i]] = run->concrete.now;
     if (!invariant(run, out->domain[i]))
       return false;
   }
@@ -118,37 +118,37 @@ static bool step(Run *run, uint32_t ordinal) {
 }
 
 static bool solve(Run *run) {
-  const uint32_t now = run->timing.now;
-  run->timing.now = run->unknowns;
-  const bool solved = concretetimes_solve(&run->timing);
-  run->timing.now = now;
+  const uint32_t now = run->concrete.now;
+  run->concrete.now = run->unknowns;
+  const bool solved = concretetimes_solve(&run->concrete);
+  run->concrete.now = now;
   return solved;
 }
 
 // All processes meet at the end, when some clause of the goal holds.
 static bool finish(Run *run, const Goal *goal) {
-  run->timing.now++;
+  run->concrete.now++;
   joint_stops(&run->vectors->vectors->joint, run->state, run->stops);
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!reach(run, p))
       return false;
   if (!goal)
     return solve(run);
-  const uint32_t kept = run->timing.constraints.size;
+  const uint32_t kept = run->concrete.constraints.size;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&run->tests);
     if (goal_clause(goal, run->vm, run->state, &clause, &run->tests) != VM_TRUE)
       return false;
-    concretetimes_test(&run->timing, run->tests.items, run->tests.size);
+    concretetimes_test(&run->concrete, run->tests.items, run->tests.size);
     if (solve(run))
       return true;
-    run->timing.constraints.size = kept;
+    run->concrete.constraints.size = kept;
   }
 }
 
 // Steps by time; those at one time stay in order. A merge sort of the runs of the list.
 static void sort(Run *run, uint32_t steps) {
-  const int64_t *times = run->timing.times.items;
+  const int64_t *times = run->concrete.times.items;
   uint32_t *from = run->order, *to = ARENA_ARRAY(&run->arena, uint32_t, steps + 1);
   for (uint32_t i = 0; i < steps; i++)
     from[i] = i + 1;
@@ -225,7 +225,7 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
              .vm = vm,
              .arena = {.mem = vectors->mem}};
   Arena *arena = &run.arena;
-  concretetimes_init(&run.timing, run.mem, net->clock_count + 1);
+  concretetimes_init(&run.concrete, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->vectors->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slots.count);
@@ -239,7 +239,7 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
   for (ResourceId id = 0; id < components->count; id++)
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
-  concretetimes_release(&run.timing);
+  concretetimes_release(&run.concrete);
   vec_release(run.mem, &run.tests);
   vec_release(run.mem, &run.updates);
   arena_release(arena);

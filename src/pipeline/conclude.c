@@ -42,19 +42,19 @@ static bool find_better(Check *check, Trace *trace) {
                                  (TraceKind)tarn->options.trace,
                                  &check->symmetry,
                                  is_auto ? cost > CHEAP ? cost : CHEAP : 0};
-  Trace timing;
+  Trace any_run;
   bool ok = false;
   if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {
     ok = prefer_shortest(trace, &preference);
-  } else if (trace_build(&timing, &tarn->mem, &tarn->net, &check->goal, &check->reach, REACH_GOAL,
-                         TRACE_CONCRETE)) {
-    const int64_t most = (timing.end_time + timing.denominator - 1) / timing.denominator;
+  } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
+                         REACH_GOAL, TRACE_CONCRETE)) {
+    const int64_t most = (any_run.end_time + any_run.denominator - 1) / any_run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
     Net timed;
     net_measure(&timed, &tarn->net, &arena);
     ok = prefer_fastest(trace, &preference, &timed, &check->query, most);
     arena_release(&arena);
-    trace_release(&timing);
+    trace_release(&any_run);
   }
   return ok;
 }

@@ -93,17 +93,17 @@ static void take_piece(Reach *reach, const void *bytes, size_t size, uint32_t wo
 bool machines_gather(Check *check, Gathered *gathered) {
   Tarn *tarn = check->tarn;
   const Reach *from = &check->reach;
-  if (!from->crew || !from->crew->link)
+  if (!from->peers || !from->peers->link)
     return false;
   *gathered = (Gathered){.space = choose_space(check, &tarn->options)};
   Space *space = gathered->space;
   Reach *reach = &gathered->reach;
   reach_init(reach, &tarn->mem, space, ORDER_BFS, &gathered->stats);
-  space->exchange.workers = from->crew->all;
+  space->exchange.workers = from->peers->all;
   space->exchange.connect(space);
   space->exchange.partition = NULL;
   void *bytes = mem_alloc(&tarn->mem, ranks_piece_bytes(from) + SPACE_SLACK);
-  for (uint32_t worker = 0; worker < from->crew->all; worker++) {
+  for (uint32_t worker = 0; worker < from->peers->all; worker++) {
     NodeRef next = 0;
     for (size_t size; (size = ranks_piece(from, worker, &next, bytes));)
       take_piece(reach, bytes, size, worker);

@@ -1,6 +1,6 @@
 #include "pipeline/resume.h"
 
-#include "search/crew.h"
+#include "search/peers.h"
 #include "search/restore.h"
 
 #include <inttypes.h>
@@ -77,43 +77,43 @@ static bool agree(Link *link, bool ok, Text *why) {
   return ok;
 }
 
-static void set_escape(const Crew *crew, jmp_buf *escape) {
-  for (uint32_t i = 0; i < crew->count; i++)
-    crew->mems[i]->escape = escape;
+static void set_escape(const Peers *peers, jmp_buf *escape) {
+  for (uint32_t i = 0; i < peers->count; i++)
+    peers->mems[i]->escape = escape;
 }
 
 // A process that others wait for reads to the end, or says that it could not: limits of time wait
 // until the search has begun.
 static bool read_together(Check *check, const char *folder, Text *why) {
   Mem *mem = &check->tarn->mem;
-  const Crew *crew = check->reach.crew;
+  const Peers *peers = check->reach.peers;
   MemWatch *const watch = mem_watch(mem, NULL);
   jmp_buf *const outer = mem->escape;
   jmp_buf escape;
   volatile bool ok = false, is_exhausted = true;
   mem->escape = &escape;
-  set_escape(crew, &escape);
+  set_escape(peers, &escape);
   if (!setjmp(escape)) {
     ok = restore_read(&check->reach, folder, why);
     is_exhausted = false;
   }
   mem->escape = outer;
-  set_escape(crew, outer);
+  set_escape(peers, outer);
   mem_watch(mem, watch);
   if (is_exhausted) {
     mem->limit = 0; // the search is not made: there is room for the reason
     text_clear(why);
     text_add(why, "memory ran out");
   }
-  return agree(crew->link, ok, why);
+  return agree(peers->link, ok, why);
 }
 
 static bool go_on(Check *check, const char *folder, bool is_strict) {
   Report *report = &check->tarn->report;
-  const Crew *crew = check->reach.crew;
+  const Peers *peers = check->reach.peers;
   Text why = {.mem = &check->tarn->mem};
-  const bool ok = crew && crew->link ? read_together(check, folder, &why)
-                                     : restore_read(&check->reach, folder, &why);
+  const bool ok = peers && peers->link ? read_together(check, folder, &why)
+                                       : restore_read(&check->reach, folder, &why);
   if (!ok)
     report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", folder,
                  text_chars(&why));
@@ -124,7 +124,7 @@ static bool go_on(Check *check, const char *folder, bool is_strict) {
 }
 
 bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint) {
-  const Crew *crew = check->reach.crew;
+  const Peers *peers = check->reach.peers;
   if (!options->checkpoint && !options->resume)
     return true;
   const char *why_not = refusal(check, options);
@@ -133,7 +133,7 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
     return false;
   }
   *checkpoint = (Checkpoint){.folder = options->checkpoint, .every = options->every};
-  if (!crew || !crew->link || !crew->link->rank)
+  if (!peers || !peers->link || !peers->link->rank)
     checkpoint->head = head_of(check, options);
   checkpoint_attach(&check->reach, checkpoint);
   return !options->resume || go_on(check, options->resume, options->strict);

@@ -2,7 +2,7 @@
 #include "search/checkpoint.h"
 
 #include "base/timer.h"
-#include "search/crew.h"
+#include "search/peers.h"
 #include "search/savefile.h"
 #include "search/stream.h"
 
@@ -57,7 +57,7 @@ static bool begins_chain(uint64_t stamp) { return stamp & 1; }
 static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp,
                                uint32_t number) {
   const VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
-  const bool tells = invalid && (!reach->crew || reach == reach->crew->members[0]);
+  const bool tells = invalid && (!reach->peers || reach == reach->peers->members[0]);
   CheckpointPart part = {.stamp = stamp,
                          .number = number,
                          .before = reach->saved,
@@ -254,9 +254,9 @@ void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
 }
 
 void checkpoint_detach(Reach *reach) {
-  const uint32_t count = reach->crew ? reach->crew->count : 1;
+  const uint32_t count = reach->peers ? reach->peers->count : 1;
   for (uint32_t i = 0; reach->saver && i < count; i++)
-    begin_chain(reach->crew ? reach->crew->members[i] : reach);
+    begin_chain(reach->peers ? reach->peers->members[i] : reach);
   reach->checkpoint = NULL;
   reach->saver = NULL;
 }
@@ -270,25 +270,25 @@ void checkpoint_look(Reach *reach) {
   reach->stop_reason = NULL;
   if (!worker_is_pausing(reach->mail->worker)) {
     checkpoint->asked = timer_seconds();
-    team_pause(reach->crew->team, new_stamp(checkpoint));
+    team_pause(reach->peers->team, new_stamp(checkpoint));
   }
 }
 
 void checkpoint_rest(Reach *reach) {
-  Crew *crew = reach->crew;
+  Peers *peers = reach->peers;
   Worker *worker = reach->mail->worker;
-  Checkpoint *checkpoint = crew->members[0]->checkpoint;
-  const uint64_t stamp = team_stamp(crew->team);
+  Checkpoint *checkpoint = peers->members[0]->checkpoint;
+  const uint64_t stamp = team_stamp(peers->team);
   worker_done(worker, write_part(reach, checkpoint, stamp));
-  if (reach == crew->members[0] && checkpoint->head) {
+  if (reach == peers->members[0] && checkpoint->head) {
     if (!worker_await_done(worker))
       return;
-    conclude(reach, stamp, crew->all, team_error(crew->team));
+    conclude(reach, stamp, peers->all, team_error(peers->team));
     if (checkpoint->reason) { // the others wait until it is over
       reach->stop_reason = checkpoint->reason;
       return;
     }
-    team_resume(crew->team);
+    team_resume(peers->team);
   }
   worker_await_resume(worker);
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 // Where several processes search, this is about the nodes of all only where it says so.
-static uint32_t workers(const Reach *reach) { return reach->crew ? reach->crew->all : 1; }
+static uint32_t workers(const Reach *reach) { return reach->peers ? reach->peers->all : 1; }
 
 static const Reach *member(const Reach *reach, uint32_t number) {
-  return reach->crew ? reach->crew->members[number] : reach;
+  return reach->peers ? reach->peers->members[number] : reach;
 }
 
 static const Store *store_of(const Reach *reach, uint32_t ref) {
@@ -58,20 +58,20 @@ const uint64_t *nodes_keep_key(const Reach *reach, Arena *arena, uint32_t group)
 }
 
 Reach *nodes_worker(Reach *reach, uint32_t number) {
-  if (!reach->crew)
+  if (!reach->peers)
     return number ? NULL : reach;
-  return number < reach->crew->count ? reach->crew->members[number] : NULL;
+  return number < reach->peers->count ? reach->peers->members[number] : NULL;
 }
 
 Reach *nodes_owner(Reach *reach, NodeRef ref) {
-  return reach->crew ? reach->crew->members[ref % reach->crew->count] : reach;
+  return reach->peers ? reach->peers->members[ref % reach->peers->count] : reach;
 }
 
 NodeRef nodes_subsumer(Reach *reach) {
-  Crew *crew = reach->crew;
-  if (!crew)
+  Peers *peers = reach->peers;
+  if (!peers)
     return store_subsumer(&reach->store);
-  Reach *owner = crew->members[mail_owner(reach->mail)];
+  Reach *owner = peers->members[mail_owner(reach->mail)];
   if (owner != reach) {
     void *message = mem_alloc(reach->mem, mail_message_bytes(reach->space) + SPACE_SLACK);
     const uint32_t ordinal = reach->space->ordinal;
@@ -113,7 +113,7 @@ void nodes_path(const Reach *reach, Mem *mem, Ordinals *ordinals) {
   NodeRef ref = reach->goal_parent;
   if (ref == NODE_NONE)
     return;
-  if (!reach->crew) {
+  if (!reach->peers) {
     follow(reach, mem, ordinals);
     return;
   }

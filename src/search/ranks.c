@@ -33,7 +33,7 @@ void ranks_decide(Reach *reach, ReachResult result, bool is_exhausted) {
                        .offset = place.offset};
   copy_text(decision.reason, sizeof decision.reason, reach->stop_reason);
   copy_text(decision.failure, sizeof decision.failure, space->failure);
-  relay_decide(team_relay(reach->crew->team), &decision, sizeof decision);
+  relay_decide(team_relay(reach->peers->team), &decision, sizeof decision);
 }
 
 // What a process tells of its part.
@@ -54,12 +54,12 @@ static void add(Statistics *sum, const Statistics *other) {
 }
 
 static void take_over(Reach *reach, const Decision *decision) {
-  Crew *crew = reach->crew;
+  Peers *peers = reach->peers;
   Space *space = reach->space;
-  Mem *mem = crew->mems[0];
-  crew->result = decision->result;
-  crew->is_exhausted = decision->is_exhausted;
-  crew->decider = reach;
+  Mem *mem = peers->mems[0];
+  peers->result = decision->result;
+  peers->is_exhausted = decision->is_exhausted;
+  peers->decider = reach;
   reach->goal_parent = decision->goal_parent;
   reach->goal_ordinal = decision->goal_ordinal;
   reach->stop_reason = decision->has_reason
@@ -74,10 +74,10 @@ static void take_over(Reach *reach, const Decision *decision) {
 }
 
 void ranks_finish(Reach *reach) {
-  Crew *crew = reach->crew;
-  Link *link = crew->link;
+  Peers *peers = reach->peers;
+  Link *link = peers->link;
   VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
-  const void *word = relay_finish(team_relay(crew->team));
+  const void *word = relay_finish(team_relay(peers->team));
   Ending ending = {.stats = *reach->stats,
                    .invalid = invalid ? invalid->count : 0,
                    .invalid_offset = invalid ? invalid->first.offset : 0};
@@ -85,8 +85,8 @@ void ranks_finish(Reach *reach) {
     link_tell(link, 0, &ending, sizeof ending);
     return;
   }
-  crew->decider = NULL;
-  crew->is_exhausted = false;
+  peers->decider = NULL;
+  peers->is_exhausted = false;
   if (word) {
     Decision decision; // the word may lie anywhere
     memcpy(&decision, word, sizeof decision);
@@ -119,27 +119,27 @@ typedef struct Way {
 } Way;
 
 // Of this process's nodes; at most so many steps.
-static NodeRef follow_nodes(const Crew *crew, NodeRef ref, uint32_t most, Mem *mem,
+static NodeRef follow_nodes(const Peers *peers, NodeRef ref, uint32_t most, Mem *mem,
                             Ordinals *ordinals) {
   const Reach *reach;
   for (uint32_t i = 0; i < most && ref != NODE_NONE; i++) {
-    if (!(reach = crew_member(crew, ref % crew->all)))
+    if (!(reach = peers_member(peers, ref % peers->all)))
       break;
-    const Node *node = store_node(&reach->store, ref / crew->all);
+    const Node *node = store_node(&reach->store, ref / peers->all);
     vec_push(mem, ordinals, node->ordinal);
     ref = node->parent;
   }
   return ref;
 }
 
-static NodeRef follow_trails(const Crew *crew, NodeRef ref, bool is_first, uint32_t most,
+static NodeRef follow_trails(const Peers *peers, NodeRef ref, bool is_first, uint32_t most,
                              Mem *mem, Ordinals *ordinals) {
-  const Trail **trails = mem_alloc(mem, crew->all * sizeof *trails);
-  for (uint32_t i = 0; i < crew->count; i++)
-    trails[crew->first + i] = crew->members[i]->passed->trail;
+  const Trail **trails = mem_alloc(mem, peers->all * sizeof *trails);
+  for (uint32_t i = 0; i < peers->count; i++)
+    trails[peers->first + i] = peers->members[i]->passed->trail;
   const uint32_t mark =
-      is_first ? trail_newest(trails[ref % crew->all], ref / crew->all) : ref + 1;
-  const uint32_t left = trail_path(trails, crew->all, mark, most, mem, ordinals);
+      is_first ? trail_newest(trails[ref % peers->all], ref / peers->all) : ref + 1;
+  const uint32_t left = trail_path(trails, peers->all, mark, most, mem, ordinals);
   mem_free(mem, trails);
   return left - 1; // NODE_NONE for 0
 }
@@ -147,20 +147,20 @@ static NodeRef follow_trails(const Crew *crew, NodeRef ref, bool is_first, uint3
 static NodeRef follow(const Reach *reach, const Request *request, uint32_t most, Mem *mem,
                       Ordinals *ordinals) {
   return reach->passed->trail
-             ? follow_trails(reach->crew, request->ref, request->is_first, most, mem, ordinals)
-             : follow_nodes(reach->crew, request->ref, most, mem, ordinals);
+             ? follow_trails(reach->peers, request->ref, request->is_first, most, mem, ordinals)
+             : follow_nodes(reach->peers, request->ref, most, mem, ordinals);
 }
 
 NodeRef ranks_follow(const Reach *reach, NodeRef ref, bool is_first, Mem *mem,
                      Ordinals *ordinals) {
-  const Crew *crew = reach->crew;
+  const Peers *peers = reach->peers;
   const Request request = {.kind = RANKS_ASK, .ref = ref, .is_first = is_first};
-  if (crew_member(crew, ref % crew->all))
+  if (peers_member(peers, ref % peers->all))
     return follow(reach, &request, UINT32_MAX, mem, ordinals);
-  const uint32_t rank = ref % crew->all / crew->count;
+  const uint32_t rank = ref % peers->all / peers->count;
   Way *way = mem_alloc(mem, sizeof *way);
-  link_tell(crew->link, rank, &request, sizeof request);
-  link_hear_into(crew->link, rank, way, sizeof *way);
+  link_tell(peers->link, rank, &request, sizeof request);
+  link_hear_into(peers->link, rank, way, sizeof *way);
   const NodeRef next = way->next;
   for (uint32_t i = 0; i < way->count; i++)
     vec_push(mem, ordinals, way->ordinals[i]);
@@ -179,8 +179,8 @@ size_t ranks_piece_bytes(const Reach *reach) {
   return sizeof(Piece) + (least > RANKS_PIECE ? least : RANKS_PIECE);
 }
 
-static void make_piece(const Crew *crew, uint32_t worker, NodeRef next, Piece *piece) {
-  Reach *member = crew_member(crew, worker);
+static void make_piece(const Peers *peers, uint32_t worker, NodeRef next, Piece *piece) {
+  Reach *member = peers_member(peers, worker);
   const size_t room = ranks_piece_bytes(member) - sizeof *piece;
   // Its own number is one that it sends nothing else to.
   piece->size = (uint32_t)stream_write(member, &next, false, worker + 1, piece->bytes, room);
@@ -188,14 +188,14 @@ static void make_piece(const Crew *crew, uint32_t worker, NodeRef next, Piece *p
 }
 
 size_t ranks_piece(const Reach *reach, uint32_t worker, NodeRef *next, void *bytes) {
-  const Crew *crew = reach->crew;
+  const Peers *peers = reach->peers;
   Piece *piece = bytes;
-  if (crew_member(crew, worker)) {
-    make_piece(crew, worker, *next, piece);
+  if (peers_member(peers, worker)) {
+    make_piece(peers, worker, *next, piece);
   } else {
     const Request request = {.kind = RANKS_ASK, .ref = *next, .is_piece = true, .worker = worker};
-    link_tell(crew->link, worker / crew->count, &request, sizeof request);
-    link_hear_into(crew->link, worker / crew->count, piece, ranks_piece_bytes(reach));
+    link_tell(peers->link, worker / peers->count, &request, sizeof request);
+    link_hear_into(peers->link, worker / peers->count, piece, ranks_piece_bytes(reach));
   }
   const size_t size = piece->size;
   *next = piece->next;
@@ -210,7 +210,7 @@ static void answer_way(Reach *reach, const Request *request) {
   if (ordinals.size)
     memcpy(way.ordinals, ordinals.items, ordinals.size * sizeof *ordinals.items);
   vec_release(reach->mem, &ordinals);
-  link_tell(reach->crew->link, 0, &way, sizeof way);
+  link_tell(reach->peers->link, 0, &way, sizeof way);
 }
 
 void ranks_answer(Reach *reach, const void *bytes) {
@@ -221,7 +221,7 @@ void ranks_answer(Reach *reach, const void *bytes) {
   }
   const size_t size = ranks_piece_bytes(reach);
   Piece *piece = mem_alloc(reach->mem, size + SPACE_SLACK);
-  make_piece(reach->crew, request->worker, request->ref, piece);
-  link_tell(reach->crew->link, 0, piece, size);
+  make_piece(reach->peers, request->worker, request->ref, piece);
+  link_tell(reach->peers->link, 0, piece, size);
   mem_free(reach->mem, piece);
 }

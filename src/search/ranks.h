@@ -3,12 +3,12 @@
 #ifndef TARN_SEARCH_RANKS_H
 #define TARN_SEARCH_RANKS_H
 
-#include "search/crew.h"
+#include "search/peers.h"
 
 // Why a worker ended the search, for the others.
 void ranks_decide(Reach *, ReachResult, bool is_exhausted);
 // After the search in this process: waits for the others. Rank 0 then has the sum of all
-// statistics, and what was decided in `crew` and in the Reach.
+// statistics, and what was decided in `peers` and in the Reach.
 void ranks_finish(Reach *);
 
 // Appends the ordinals on the way to a node of all workers, last first, as far as one process

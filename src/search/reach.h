@@ -58,7 +58,7 @@ struct Reach {
   MemWatch watch;           // limits take hold in the midst of a node, too
   MemWatch *outer;          // the caller's, which is asked as well
   const Division *division; // NULL: one worker
-  struct Crew *crew;        // with `division`: the workers, and this one's part in it
+  struct Peers *peers;      // with `division`: the workers, and this one's part in it
   struct Mail *mail;
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/checkpoint.h

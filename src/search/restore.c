@@ -1,6 +1,6 @@
 #include "search/restore.h"
 
-#include "search/crew.h"
+#include "search/peers.h"
 #include "search/savefile.h"
 #include "search/stream.h"
 
@@ -25,11 +25,11 @@ typedef struct Restoring {
   CheckpointPart sum;
 } Restoring;
 
-static uint32_t count_workers(const Reach *reach) { return reach->crew ? reach->crew->all : 1; }
+static uint32_t count_workers(const Reach *reach) { return reach->peers ? reach->peers->all : 1; }
 
 // NULL: it is another process's.
 static Reach *member(Reach *reach, uint32_t number) {
-  return reach->crew ? crew_member(reach->crew, number) : reach;
+  return reach->peers ? peers_member(reach->peers, number) : reach;
 }
 
 static size_t line_length(const char *text) { return strcspn(text, "\n"); }
@@ -123,11 +123,11 @@ static bool is_stored(const Restoring *r, const StreamRecord *record, uint32_t n
 
 // Whose the node of a record is from now on: a number among all workers.
 static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint32_t number) {
-  const Crew *crew = r->reach->crew;
-  if (!crew)
+  const Peers *peers = r->reach->peers;
+  if (!peers)
     return 0;
   if (!is_stored(r, record, number)) // nobody asks for it by its key
-    return number % crew->all;
+    return number % peers->all;
   return mail_owner_of(r->reach->mail, (const uint64_t *)(const void *)(record + 1));
 }
 

@@ -22,94 +22,94 @@ static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
 }
 
 // Each worker knows its number.
-static void join(Reach *reach, Crew *crew, uint32_t index, Trial *trial) {
-  Mem *mem = crew->mems[index];
-  const uint32_t number = crew->first + index;
+static void join(Reach *reach, Peers *peers, uint32_t index, Trial *trial) {
+  Mem *mem = peers->mems[index];
+  const uint32_t number = peers->first + index;
   reach->division = &division;
-  reach->crew = crew;
+  reach->peers = peers;
   reach->mail = mem_alloc(mem, sizeof *reach->mail);
-  mail_init(reach->mail, mem, crew->team, trial, index, &reach->store, reach->waiting,
+  mail_init(reach->mail, mem, peers->team, trial, index, &reach->store, reach->waiting,
             reach->passed);
-  reach->store.workers = crew->all;
+  reach->store.workers = peers->all;
   reach->store.number = number;
   reach->space->exchange.number = number;
   if (reach->passed->trail) {
-    reach->passed->trail->workers = crew->all;
+    reach->passed->trail->workers = peers->all;
     reach->passed->trail->number = number;
   }
 }
 
 void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *link) {
   Mem *mem = mem_branch(first->mem);
-  Crew *crew = mem_alloc(mem, sizeof *crew);
-  crew->link = link;
-  crew->count = crew->all = workers;
+  Peers *peers = mem_alloc(mem, sizeof *peers);
+  peers->link = link;
+  peers->count = peers->all = workers;
   if (link) {
-    crew->all = link->ranks * workers;
-    crew->first = link->rank * workers;
+    peers->all = link->ranks * workers;
+    peers->first = link->rank * workers;
   }
-  first->space->exchange.workers = crew->all;
-  crew->members = mem_alloc(mem, workers * sizeof *crew->members);
-  crew->mems = mem_alloc(mem, workers * sizeof *crew->mems);
-  crew->told = mem_alloc(mem, workers * sizeof *crew->told);
+  first->space->exchange.workers = peers->all;
+  peers->members = mem_alloc(mem, workers * sizeof *peers->members);
+  peers->mems = mem_alloc(mem, workers * sizeof *peers->mems);
+  peers->told = mem_alloc(mem, workers * sizeof *peers->told);
   for (uint32_t i = 0; i < workers; i++) {
-    crew->mems[i] = i ? mem_branch(first->mem) : mem;
-    crew->members[i] = i ? new_member(first, crew->mems[i], order) : first;
+    peers->mems[i] = i ? mem_branch(first->mem) : mem;
+    peers->members[i] = i ? new_member(first, peers->mems[i], order) : first;
   }
   for (uint32_t i = 0; link && i < workers; i++) {
-    Space *space = crew->members[i]->space;
-    space->exchange.workers = crew->all;
+    Space *space = peers->members[i]->space;
+    space->exchange.workers = peers->all;
     if (space->exchange.connect)
       space->exchange.connect(space);
   }
   Trial *trial = mem_alloc(mem, sizeof *trial);
-  crew->team = team_new(crew->mems, workers, mail_message_bytes(first->space), link);
+  peers->team = team_new(peers->mems, workers, mail_message_bytes(first->space), link);
   for (uint32_t i = 0; i < workers; i++)
-    join(crew->members[i], crew, i, trial);
+    join(peers->members[i], peers, i, trial);
 }
 
 static void release(Reach *reach) {
-  Crew *crew = reach->crew;
-  team_release(crew->team);
-  for (uint32_t i = crew->count; i-- > 0;)
-    mem_release_branch(reach->mem, crew->mems[i]); // the first is the crew's own
+  Peers *peers = reach->peers;
+  team_release(peers->team);
+  for (uint32_t i = peers->count; i-- > 0;)
+    mem_release_branch(reach->mem, peers->mems[i]); // the first is the caller's own
 }
 
 // The counts of all workers, as they last told them. Nodes are of one worker each, but the most
 // that each stored need not have been at the same time.
-static Statistics sum_up(Crew *crew) {
+static Statistics sum_up(Peers *peers) {
   Statistics sum = {0};
   uint64_t bytes = 0;
-  team_lock(crew->team);
-  for (uint32_t i = 0; i < crew->count; i++) {
-    const Statistics *told = &crew->told[i];
+  team_lock(peers->team);
+  for (uint32_t i = 0; i < peers->count; i++) {
+    const Statistics *told = &peers->told[i];
 #define STAT(name, scope, help) sum.name += told->name;
     STATISTICS(STAT)
 #undef STAT
     sum.seconds = told->seconds > sum.seconds ? told->seconds : sum.seconds;
     bytes += told->node_bytes * told->stored;
   }
-  team_unlock(crew->team);
+  team_unlock(peers->team);
   sum.node_bytes = sum.stored ? bytes / sum.stored : 0;
-  const uint64_t drawn = atomic_load(&crew->budget.peak);
+  const uint64_t drawn = atomic_load(&peers->budget.peak);
   sum.peak_bytes = drawn < sum.peak_bytes ? drawn : sum.peak_bytes;
   return sum;
 }
 
 static void tell(Reach *reach) {
-  Crew *crew = reach->crew;
-  team_lock(crew->team);
-  crew->told[reach->mail->number - crew->first] = *reach->stats;
-  team_unlock(crew->team);
+  Peers *peers = reach->peers;
+  team_lock(peers->team);
+  peers->told[reach->mail->number - peers->first] = *reach->stats;
+  team_unlock(peers->team);
 }
 
 // The first worker, in the caller's thread, shows the sum.
 static void poll(Reach *reach) {
   tell(reach);
-  if (reach != reach->crew->members[0])
+  if (reach != reach->peers->members[0])
     return;
   const Statistics own = *reach->stats;
-  *reach->stats = sum_up(reach->crew);
+  *reach->stats = sum_up(reach->peers);
   reach_ask(reach);
   if (reach->saver && !reach->store.number)
     checkpoint_look(reach);
@@ -135,8 +135,8 @@ static bool deliver(Reach *reach, NodeRef parent) {
 }
 
 static void ask_afar(const Reach *reach) {
-  if (reach->crew->link)
-    relay_need(team_relay(reach->crew->team), reach->mail->number);
+  if (reach->peers->link)
+    relay_need(team_relay(reach->peers->team), reach->mail->number);
 }
 
 // Asks for work, here and in one of the other processes.
@@ -151,7 +151,7 @@ static void lend(Reach *reach) {
   const uint32_t to = worker_asked(mail->worker);
   if (to == mail->number || !mail_can_lend(mail) || worker_is_pausing(mail->worker))
     return;
-  const uint32_t most = crew_member(reach->crew, to) ? LENT : FAR_LENT;
+  const uint32_t most = peers_member(reach->peers, to) ? LENT : FAR_LENT;
   if (order_waiting(reach->waiting) < 2 * most)
     return;
   uint32_t lent = 0;
@@ -169,10 +169,10 @@ static void lend(Reach *reach) {
   worker_flush(mail->worker);
   if (!lent) // it still waits for some
     return;
-  if (crew_member(reach->crew, to))
+  if (peers_member(reach->peers, to))
     worker_gave(mail->worker, to);
   else
-    relay_fed(team_relay(reach->crew->team), to);
+    relay_fed(team_relay(reach->peers->team), to);
 }
 
 // Takes in a node that another worker sent; false if that ends the search.
@@ -219,7 +219,7 @@ static NodeRef open_next(Reach *reach) {
     return NODE_NONE;
   const NodeRef ref = mail_open_lent(mail);
   mail->has_lent = ref != NODE_NONE;
-  const uint32_t few = reach->crew->link ? FEW_FAR_LENT : FEW_LENT;
+  const uint32_t few = reach->peers->link ? FEW_FAR_LENT : FEW_LENT;
   if (mail->has_lent && mail->lent_count < few && !is_pausing)
     ask(reach);
   return ref;
@@ -229,10 +229,10 @@ static NodeRef open_next(Reach *reach) {
 static bool rest(Reach *reach, Asking asking) {
   Worker *worker = reach->mail->worker;
   const bool is_far =
-      reach->crew->link && asking != ASK_NEVER; // one process after the other is asked
-  double limit = asking == ASK_LATER || is_far      ? patience
-                 : reach != reach->crew->members[0] ? 0
-                                                    : longest_rest;
+      reach->peers->link && asking != ASK_NEVER; // one process after the other is asked
+  double limit = asking == ASK_LATER || is_far       ? patience
+                 : reach != reach->peers->members[0] ? 0
+                                                     : longest_rest;
   Rest rest;
   while ((rest = worker_rest(worker, limit)) == REST_TIMEOUT) {
     if (reach_stopped(reach))
@@ -288,18 +288,18 @@ static NodeRef next(Reach *reach) {
 
 // One worker ends the search for all; the first one to do so says how.
 static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
-  Crew *crew = reach->crew;
-  team_lock(crew->team);
-  const bool is_first = !crew->decider;
+  Peers *peers = reach->peers;
+  team_lock(peers->team);
+  const bool is_first = !peers->decider;
   if (is_first) {
-    crew->decider = reach;
-    crew->result = result;
-    crew->is_exhausted = is_exhausted;
+    peers->decider = reach;
+    peers->result = result;
+    peers->is_exhausted = is_exhausted;
   }
-  team_unlock(crew->team);
-  if (is_first && crew->link)
+  team_unlock(peers->team);
+  if (is_first && peers->link)
     ranks_decide(reach, result, is_exhausted);
-  team_stop(crew->team);
+  team_stop(peers->team);
 }
 
 // The loop of one worker. Mail can end it, too.
@@ -314,11 +314,11 @@ static ReachResult explore(Reach *reach) {
 // What a worker does, in a thread of its own. Running out of memory or time is caught here:
 // nobody can jump out of another's thread.
 static void work(void *context, uint32_t number) {
-  Crew *crew = context;
-  Reach *reach = crew->members[number];
+  Peers *peers = context;
+  Reach *reach = peers->members[number];
   jmp_buf escape;
   jmp_buf *const outer = reach->mem->escape;
-  reach->mem->escape = crew->mems[number]->escape = &escape;
+  reach->mem->escape = peers->mems[number]->escape = &escape;
   reach_watch(reach);
   if (setjmp(escape)) {
     decide(reach, REACH_STOPPED, !reach->watch.struck);
@@ -328,10 +328,10 @@ static void work(void *context, uint32_t number) {
       decide(reach, result, false);
   }
   mem_watch(reach->mem, reach->outer);
-  reach->mem->escape = crew->mems[number]->escape = outer;
+  reach->mem->escape = peers->mems[number]->escape = outer;
   reach->space->exchange.leaves_others = reach->space->exchange.is_unfinished = false;
   reach_measure(reach);
-  reach->stats->peak_bytes += number ? 0 : crew->mems[0]->peak;
+  reach->stats->peak_bytes += number ? 0 : peers->mems[0]->peak;
   tell(reach);
 }
 
@@ -346,8 +346,8 @@ static void adopt(Reach *reach, const Reach *decider) {
 
 static bool share_memory(Reach *reach, MemBudget *budget) {
   bool ok = mem_share(reach->mem, budget);
-  for (uint32_t i = 0; ok && i < reach->crew->count; i++)
-    ok = mem_share(reach->crew->mems[i], budget);
+  for (uint32_t i = 0; ok && i < reach->peers->count; i++)
+    ok = mem_share(reach->peers->mems[i], budget);
   return ok;
 }
 
@@ -357,47 +357,47 @@ static bool share_memory(Reach *reach, MemBudget *budget) {
 static void divide_memory(Reach *reach, size_t limit, size_t peak) {
   share_memory(reach, NULL);
   size_t others = 0;
-  for (uint32_t i = 0; i < reach->crew->count; i++)
-    others += reach->crew->mems[i]->bytes;
+  for (uint32_t i = 0; i < reach->peers->count; i++)
+    others += reach->peers->mems[i]->bytes;
   reach->mem->limit = !limit ? 0 : others < limit ? limit - others : 1;
   reach->mem->peak = peak > reach->mem->peak ? peak : reach->mem->peak;
-  for (uint32_t i = 0; i < reach->crew->count; i++)
-    reach->crew->mems[i]->escape = reach->mem->escape;
+  for (uint32_t i = 0; i < reach->peers->count; i++)
+    reach->peers->mems[i]->escape = reach->mem->escape;
 }
 
 static ReachResult run(Reach *reach) {
-  Crew *crew = reach->crew;
+  Peers *peers = reach->peers;
   const size_t limit = reach->mem->limit;
   const double start = timer_seconds();
-  for (uint32_t i = 0; i < crew->count; i++)
-    crew->members[i]->start = start;
-  crew->budget.limit = limit;
-  crew->budget.threads = crew->count;
-  bool is_exhausted = !share_memory(reach, &crew->budget);
-  bool has_run = !is_exhausted && team_run(crew->team, work, crew);
-  is_exhausted |= crew->is_exhausted;
-  *reach->stats = sum_up(crew);
+  for (uint32_t i = 0; i < peers->count; i++)
+    peers->members[i]->start = start;
+  peers->budget.limit = limit;
+  peers->budget.threads = peers->count;
+  bool is_exhausted = !share_memory(reach, &peers->budget);
+  bool has_run = !is_exhausted && team_run(peers->team, work, peers);
+  is_exhausted |= peers->is_exhausted;
+  *reach->stats = sum_up(peers);
   divide_memory(reach, limit, reach->stats->peak_bytes);
   if (!has_run)
     reach->stop_reason = "cannot start as many threads";
-  if (crew->link) {
+  if (peers->link) {
     if (!has_run)
       ranks_decide(reach, REACH_STOPPED, is_exhausted);
     ranks_finish(reach);
-    if (crew->link->rank)
+    if (peers->link->rank)
       return REACH_STOPPED;
-    is_exhausted = crew->is_exhausted;
+    is_exhausted = peers->is_exhausted;
     has_run = true;
   }
   if (is_exhausted)
     mem_exhausted(reach->mem);
   if (!has_run)
     return REACH_STOPPED;
-  if (!crew->decider)
+  if (!peers->decider)
     return REACH_NONE;
-  if (crew->decider != reach)
-    adopt(reach, crew->decider);
-  return crew->result;
+  if (peers->decider != reach)
+    adopt(reach, peers->decider);
+  return peers->result;
 }
 
 static const Division division = {.run = run,

@@ -1,26 +1,27 @@
 #include "zone/activeclocks.h"
 
-size_t activeclocks_bounds_bytes(uint32_t k, bool has_flat) {
+size_t activeclocks_bounds_bytes(uint32_t k, bool has_entry_bounds) {
   const uint32_t padded = dbm_stride(k);
-  return sizeof(ActiveBounds) + 2 * padded * sizeof(int32_t) + packed_bounds_bytes(k, has_flat);
+  return sizeof(ActiveBounds) + 2 * padded * sizeof(int32_t) +
+         packed_bounds_bytes(k, has_entry_bounds);
 }
 
-ActiveBounds *activeclocks_new_bounds(Arena *arena, uint32_t k, bool has_flat) {
+ActiveBounds *activeclocks_new_bounds(Arena *arena, uint32_t k, bool has_entry_bounds) {
   const uint32_t padded = dbm_stride(k);
-  ActiveBounds *bounds = arena_alloc(arena, activeclocks_bounds_bytes(k, has_flat));
+  ActiveBounds *bounds = arena_alloc(arena, activeclocks_bounds_bytes(k, has_entry_bounds));
   PackedBounds *packed = &bounds->packed;
   bounds->lower = (int32_t *)(bounds + 1);
   bounds->upper = bounds->lower + padded;
-  packed_bounds_init(packed, bounds->upper + padded, k, has_flat);
+  packed_bounds_init(packed, bounds->upper + padded, k, has_entry_bounds);
   packed->lower = bounds->lower;
   packed->upper = bounds->upper;
   return bounds;
 }
 
-void activeclocks_init(ActiveClocks *active, Arena *arena, uint32_t n, bool has_flat) {
+void activeclocks_init(ActiveClocks *active, Arena *arena, uint32_t n, bool has_entry_bounds) {
   active->clocks = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   active->position = ARENA_ARRAY(arena, uint32_t, n);
-  active->bounds = activeclocks_new_bounds(arena, n, has_flat);
+  active->bounds = activeclocks_new_bounds(arena, n, has_entry_bounds);
   active->k = 1;
 }
 

@@ -26,12 +26,14 @@ typedef struct ActiveClocks {
 } ActiveClocks;
 
 // Bounds of k clocks, all 0.
-ActiveBounds *activeclocks_new_bounds(Arena *, uint32_t k,
-                                      bool has_flat);        // dbm/stored/packed.h: PackedFlat
-size_t activeclocks_bounds_bytes(uint32_t k, bool has_flat); // that this takes from the arena
+ActiveBounds *
+activeclocks_new_bounds(Arena *, uint32_t k,
+                        bool has_entry_bounds); // dbm/stored/packed.h: PackedEntryBounds
+size_t activeclocks_bounds_bytes(uint32_t k,
+                                 bool has_entry_bounds); // that this takes from the arena
 
 // With memory of its own, for any clocks of a net with n of them, clock 0 included.
-void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_flat);
+void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_entry_bounds);
 // All clocks, without bounds.
 void activeclocks_set_all(ActiveClocks *, uint32_t n);
 // The clocks with some bound in the dense arrays, and those that are `needed` without (NULL:

@@ -4,54 +4,54 @@
 // much smaller, and sums have three of these numbers at most.
 #define MOST_TIME (INT64_C(1) << 60)
 
-void concretetimes_init(ConcreteTimes *timing, Mem *mem, uint32_t clocks) {
-  *timing = (ConcreteTimes){.mem = mem, .clocks = clocks};
-  timing->origin = mem_alloc(mem, clocks * sizeof *timing->origin);
-  timing->offset = mem_alloc(mem, clocks * sizeof *timing->offset);
+void concretetimes_init(ConcreteTimes *concrete, Mem *mem, uint32_t clocks) {
+  *concrete = (ConcreteTimes){.mem = mem, .clocks = clocks};
+  concrete->origin = mem_alloc(mem, clocks * sizeof *concrete->origin);
+  concrete->offset = mem_alloc(mem, clocks * sizeof *concrete->offset);
 }
 
-void concretetimes_release(ConcreteTimes *timing) {
-  mem_free(timing->mem, timing->origin);
-  mem_free(timing->mem, timing->offset);
-  vec_release(timing->mem, &timing->constraints);
-  vec_release(timing->mem, &timing->times);
+void concretetimes_release(ConcreteTimes *concrete) {
+  mem_free(concrete->mem, concrete->origin);
+  mem_free(concrete->mem, concrete->offset);
+  vec_release(concrete->mem, &concrete->constraints);
+  vec_release(concrete->mem, &concrete->times);
 }
 
-static void add(ConcreteTimes *timing, uint32_t u, uint32_t v, int64_t constant, bool strict) {
-  vec_push(timing->mem, &timing->constraints, ((Difference){u, v, constant, strict}));
+static void add(ConcreteTimes *concrete, uint32_t u, uint32_t v, int64_t constant, bool strict) {
+  vec_push(concrete->mem, &concrete->constraints, ((Difference){u, v, constant, strict}));
 }
 
-void concretetimes_step(ConcreteTimes *timing, bool can_delay) {
-  const uint32_t before = timing->now++;
-  add(timing, before, timing->now, 0, false);
+void concretetimes_step(ConcreteTimes *concrete, bool can_delay) {
+  const uint32_t before = concrete->now++;
+  add(concrete, before, concrete->now, 0, false);
   if (!can_delay)
-    add(timing, timing->now, before, 0, false);
+    add(concrete, concrete->now, before, 0, false);
 }
 
-void concretetimes_limit(ConcreteTimes *timing, int64_t time) {
-  add(timing, timing->now, 0, time, true);
+void concretetimes_limit(ConcreteTimes *concrete, int64_t time) {
+  add(concrete, concrete->now, 0, time, true);
 }
 
 // x_i - x_j: a clock is now - T_origin + offset; clock 0 is zero, that is now - now.
-void concretetimes_test(ConcreteTimes *timing, const ClockTest *tests, uint32_t count) {
+void concretetimes_test(ConcreteTimes *concrete, const ClockTest *tests, uint32_t count) {
   for (uint32_t t = 0; t < count; t++) {
     const ClockTest test = tests[t];
-    const uint32_t u = test.j ? timing->origin[test.j] : timing->now;
-    const uint32_t v = test.i ? timing->origin[test.i] : timing->now;
+    const uint32_t u = test.j ? concrete->origin[test.j] : concrete->now;
+    const uint32_t v = test.i ? concrete->origin[test.i] : concrete->now;
     const int64_t shift =
-        (test.j ? timing->offset[test.j] : 0) - (test.i ? timing->offset[test.i] : 0);
-    add(timing, u, v, test.constant + shift, test.strict);
+        (test.j ? concrete->offset[test.j] : 0) - (test.i ? concrete->offset[test.i] : 0);
+    add(concrete, u, v, test.constant + shift, test.strict);
   }
 }
 
-void concretetimes_update(ConcreteTimes *timing, const ClockUpdate *updates, uint32_t count) {
+void concretetimes_update(ConcreteTimes *concrete, const ClockUpdate *updates, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const ClockUpdate u = updates[i];
-    timing->origin[u.x] = u.y ? timing->origin[u.y] : timing->now;
-    timing->offset[u.x] = (u.y ? timing->offset[u.y] : 0) + u.constant;
-    if (timing->offset[u.x] > MOST_TIME) { // with smaller numbers nothing wraps
-      timing->offset[u.x] = MOST_TIME;
-      timing->has_outgrown = true;
+    concrete->origin[u.x] = u.y ? concrete->origin[u.y] : concrete->now;
+    concrete->offset[u.x] = (u.y ? concrete->offset[u.y] : 0) + u.constant;
+    if (concrete->offset[u.x] > MOST_TIME) { // with smaller numbers nothing wraps
+      concrete->offset[u.x] = MOST_TIME;
+      concrete->has_outgrown = true;
     }
   }
 }
@@ -71,25 +71,25 @@ static bool raise(Moment *moments, const Difference *d) {
   return true;
 }
 
-static bool fixpoint(const ConcreteTimes *timing, Moment *moments) {
-  const uint32_t count = timing->constraints.size;
-  for (uint32_t round = 0; round <= timing->now + 1; round++) {
+static bool fixpoint(const ConcreteTimes *concrete, Moment *moments) {
+  const uint32_t count = concrete->constraints.size;
+  for (uint32_t round = 0; round <= concrete->now + 1; round++) {
     bool changed = false;
     for (uint32_t i = 0; i < count; i++)
-      changed |= raise(moments, &timing->constraints.items[i]);
+      changed |= raise(moments, &concrete->constraints.items[i]);
     if (moments[0].time || moments[0].count)
       return false;
     if (!changed)
       return true;
     for (uint32_t i = count; i-- > 0;)
-      raise(moments, &timing->constraints.items[i]);
+      raise(moments, &concrete->constraints.items[i]);
   }
   return false;
 }
 
-static bool satisfies(const ConcreteTimes *timing, const Moment *moments, int64_t m) {
-  for (uint32_t i = 0; i < timing->constraints.size; i++) {
-    const Difference *d = &timing->constraints.items[i];
+static bool satisfies(const ConcreteTimes *concrete, const Moment *moments, int64_t m) {
+  for (uint32_t i = 0; i < concrete->constraints.size; i++) {
+    const Difference *d = &concrete->constraints.items[i];
     const Moment u = moments[d->u], v = moments[d->v];
     const int64_t left = (u.time - v.time) * m + (u.count - v.count);
     if (d->strict ? left >= d->constant * m : left > d->constant * m)
@@ -99,35 +99,36 @@ static bool satisfies(const ConcreteTimes *timing, const Moment *moments, int64_
 }
 
 // The largest denominator with which no product wraps; 0: there is none.
-static int64_t most_denominator(const ConcreteTimes *timing, const Moment *moments) {
+static int64_t most_denominator(const ConcreteTimes *concrete, const Moment *moments) {
   int64_t largest = 1;
-  for (uint32_t i = 0; i <= timing->now; i++)
+  for (uint32_t i = 0; i <= concrete->now; i++)
     largest = moments[i].time > largest ? moments[i].time : largest;
-  for (uint32_t i = 0; i < timing->constraints.size; i++) {
-    const int64_t constant = timing->constraints.items[i].constant;
+  for (uint32_t i = 0; i < concrete->constraints.size; i++) {
+    const int64_t constant = concrete->constraints.items[i].constant;
     const int64_t size = constant < 0 ? -constant : constant;
     largest = size > largest ? size : largest;
   }
   const int64_t most = largest < MOST_TIME ? 2 * MOST_TIME / largest : 0;
-  return timing->most_denominator && timing->most_denominator < most ? timing->most_denominator
-                                                                     : most;
+  return concrete->most_denominator && concrete->most_denominator < most
+             ? concrete->most_denominator
+             : most;
 }
 
-bool concretetimes_solve(ConcreteTimes *timing) {
-  Moment *moments = mem_alloc(timing->mem, (timing->now + 1) * sizeof *moments);
-  bool solved = !timing->has_outgrown && fixpoint(timing, moments);
+bool concretetimes_solve(ConcreteTimes *concrete) {
+  Moment *moments = mem_alloc(concrete->mem, (concrete->now + 1) * sizeof *moments);
+  bool solved = !concrete->has_outgrown && fixpoint(concrete, moments);
   int64_t most = 0;
-  for (uint32_t i = 0; i <= timing->now; i++)
+  for (uint32_t i = 0; i <= concrete->now; i++)
     most = moments[i].count > most ? moments[i].count : most;
-  const int64_t limit = most_denominator(timing, moments);
+  const int64_t limit = most_denominator(concrete, moments);
   int64_t m = 1;
-  while (solved && (m > limit || !satisfies(timing, moments, m)))
+  while (solved && (m > limit || !satisfies(concrete, moments, m)))
     if (m++ > 2 * most + 2 || m > limit)
       solved = false;
-  vec_clear(&timing->times);
-  for (uint32_t i = 0; solved && i <= timing->now; i++)
-    vec_push(timing->mem, &timing->times, moments[i].time * m + moments[i].count);
-  timing->denominator = m;
-  mem_free(timing->mem, moments);
+  vec_clear(&concrete->times);
+  for (uint32_t i = 0; solved && i <= concrete->now; i++)
+    vec_push(concrete->mem, &concrete->times, moments[i].time * m + moments[i].count);
+  concrete->denominator = m;
+  mem_free(concrete->mem, moments);
   return solved;
 }

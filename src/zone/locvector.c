@@ -128,8 +128,9 @@ static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *acti
     setting->is_upper &= invariant[i].i && !invariant[i].j;
   }
   if (!vectors->is_global) {
-    setting->bounds = activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants.flat);
-    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants.flat);
+    setting->bounds =
+        activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants.entry_bounds);
+    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants.entry_bounds);
     memcpy(setting->bounds->lower, active->bounds->lower, sizeof(int32_t) * active->k);
     memcpy(setting->bounds->upper, active->bounds->upper, sizeof(int32_t) * active->k);
     packed_bounds(&setting->bounds->packed, active->k);

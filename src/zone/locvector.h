@@ -103,7 +103,7 @@ typedef struct VectorWants {
   bool only_bounds;  // of settings nothing but the bounds
   bool news;         // LocVector.news
   bool stay;         // Setting.stay
-  bool flat;         // bounds for tests modulo a_LU (dbm/stored/packed.h)
+  bool entry_bounds; // bounds for tests modulo a_LU (dbm/stored/packed.h)
   bool extrapolates; // zones depend on the bounds of their active clocks
   bool is_m;         // both bounds of a clock are the larger one
 } VectorWants;

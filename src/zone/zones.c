@@ -252,7 +252,7 @@ static void choose_abstraction(Zones *zones) {
   zones->also_extrapolates =
       !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
       (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
-  zones->vectors.wants.flat = kind == PROBE_ALU;
+  zones->vectors.wants.entry_bounds = kind == PROBE_ALU;
   zones->vectors.wants.extrapolates = global->is_extrapolated || zones->also_extrapolates;
 }
 

@@ -11,24 +11,24 @@
 
 enum {
   NARROW_NAME(ROW_LANES) = PACKED_ROW_BYTES / NARROW_SIZE,
-  NARROW_NAME(FLAT_LANES) = PACKED_FLAT_BYTES / NARROW_SIZE
+  NARROW_NAME(VECTOR_LANES) = PACKED_VECTOR_BYTES / NARROW_SIZE
 };
 
 typedef NARROW_T NARROW_NAME(Row) __attribute__((vector_size(16)));
 typedef NARROW_UT NARROW_NAME(UnsignedRow) __attribute__((vector_size(16)));
 typedef NARROW_T NARROW_NAME(RowAt) __attribute__((vector_size(16), aligned(1), may_alias));
-typedef NARROW_T NARROW_NAME(Flat) __attribute__((vector_size(32)));
-typedef NARROW_UT NARROW_NAME(UnsignedFlat) __attribute__((vector_size(32)));
-typedef NARROW_T NARROW_NAME(FlatAt) __attribute__((vector_size(32), aligned(1), may_alias));
+typedef NARROW_T NARROW_NAME(Vector) __attribute__((vector_size(32)));
+typedef NARROW_UT NARROW_NAME(UnsignedVector) __attribute__((vector_size(32)));
+typedef NARROW_T NARROW_NAME(VectorAt) __attribute__((vector_size(32), aligned(1), may_alias));
 
 #define ROW_LANES NARROW_NAME(ROW_LANES)
-#define FLAT_LANES NARROW_NAME(FLAT_LANES)
+#define VECTOR_LANES NARROW_NAME(VECTOR_LANES)
 #define Row NARROW_NAME(Row)
 #define UnsignedRow NARROW_NAME(UnsignedRow)
 #define RowAt NARROW_NAME(RowAt)
-#define Flat NARROW_NAME(Flat)
-#define UnsignedFlat NARROW_NAME(UnsignedFlat)
-#define FlatAt NARROW_NAME(FlatAt)
+#define Vector NARROW_NAME(Vector)
+#define UnsignedVector NARROW_NAME(UnsignedVector)
+#define VectorAt NARROW_NAME(VectorAt)
 
 // The probe in this width. The test of a_LU fails for y and x where
 //   Z'[y][x] < Z[y][x],  (Z'[y][x] & ~1) < Z[0][x] + 2 L_y  and  (<=, -U_x) <= Z[0][x].
@@ -40,7 +40,7 @@ typedef struct NARROW_NAME(Image) {
   const NARROW_T *inner; // when it is tested for being covered: the zone, or what it demands
   const NARROW_T *outer; // when it covers: the zone
   const NARROW_T *twice_lower, *use; // PackedBounds
-  const PackedFlat *flat;
+  const PackedEntryBounds *entries;
 } NARROW_NAME(Image);
 #define Image NARROW_NAME(Image)
 
@@ -48,10 +48,10 @@ typedef struct NARROW_NAME(Image) {
 // entry is masked, unless it is known to be equal in both (`is_padded`).
 DBM_INLINE bool NARROW_NAME(piece_fails)(const NARROW_T *small, const NARROW_T *big, uint32_t at,
                                          uint32_t size, bool is_padded) {
-  const Flat inner = *(const FlatAt *)(small + at);
-  Flat found = *(const FlatAt *)(big + at) < inner;
-  if (!is_padded && size - at < FLAT_LANES)
-    found &= *(const FlatAt *)(packed_tails + 32 - (size - at) * NARROW_SIZE);
+  const Vector inner = *(const VectorAt *)(small + at);
+  Vector found = *(const VectorAt *)(big + at) < inner;
+  if (!is_padded && size - at < VECTOR_LANES)
+    found &= *(const VectorAt *)(packed_tails + 32 - (size - at) * NARROW_SIZE);
   return lanes_has(&found);
 }
 
@@ -61,7 +61,7 @@ DBM_INLINE bool NARROW_NAME(is_outside)(uint32_t size, const NARROW_T *small, co
                                         bool is_padded, uint32_t *hint) {
   if (NARROW_NAME(piece_fails)(small, big, *hint, size, is_padded))
     return true;
-  for (uint32_t at = 0; at < size; at += FLAT_LANES)
+  for (uint32_t at = 0; at < size; at += VECTOR_LANES)
     if (NARROW_NAME(piece_fails)(small, big, at, size, is_padded)) {
       *hint = at;
       return true;
@@ -81,23 +81,23 @@ DBM_INLINE void NARROW_NAME(find_demand)(const Row *own, const Row *zero, const 
 }
 
 // The same for entries from `at` on, whatever their rows, if a row is one vector.
-DBM_INLINE void NARROW_NAME(demand_at)(const PackedFlat *flat, const NARROW_T *zone,
+DBM_INLINE void NARROW_NAME(demand_at)(const PackedEntryBounds *entries, const NARROW_T *zone,
                                        const Row *zero, uint32_t at, Row *demand) {
   const Row own = *(const RowAt *)(zone + at);
-  const Row plus = *(const RowAt *)((const NARROW_T *)flat->plus + at);
-  const Row use = *(const RowAt *)((const NARROW_T *)flat->use + at);
-  const Bytes columns = *(const BytesAt *)(flat->columns + at * NARROW_SIZE);
+  const Row plus = *(const RowAt *)((const NARROW_T *)entries->plus + at);
+  const Row use = *(const RowAt *)((const NARROW_T *)entries->use + at);
+  const Bytes columns = *(const BytesAt *)(entries->columns + at * NARROW_SIZE);
   const Row zeros = (Row)LANES_PERMUTE((Bytes)*zero, columns);
   NARROW_NAME(find_demand)(&own, &zeros, &plus, &use, demand);
 }
 
 // Row 0 from `block` on; behind the last column it is so small that nothing is used.
 DBM_INLINE void NARROW_NAME(take_zero)(const NARROW_T *zone, uint32_t k, uint32_t block,
-                                       Flat *zero) {
-  *zero = *(const FlatAt *)(zone + block);
-  if (k - block >= FLAT_LANES)
+                                       Vector *zero) {
+  *zero = *(const VectorAt *)(zone + block);
+  if (k - block >= VECTOR_LANES)
     return;
-  const Flat columns = *(const FlatAt *)(packed_tails + 32 - (k - block) * NARROW_SIZE);
+  const Vector columns = *(const VectorAt *)(packed_tails + 32 - (k - block) * NARROW_SIZE);
   *zero = (*zero & columns) | (NARROW_LEAST & ~columns);
 }
 
@@ -105,23 +105,23 @@ DBM_INLINE void NARROW_NAME(take_zero)(const NARROW_T *zone, uint32_t k, uint32_
 // which is written later, as earlier blocks of columns are.
 DBM_INLINE void NARROW_NAME(write_rows)(const Image *p, const NARROW_T *zone, NARROW_T *demands) {
   const uint32_t k = p->k;
-  const Flat least = (Flat){0} + (NARROW_T)NARROW_LEAST;
-  for (uint32_t block = round_up(k, FLAT_LANES); block;) {
-    block -= FLAT_LANES;
-    Flat zero;
+  const Vector least = (Vector){0} + (NARROW_T)NARROW_LEAST;
+  for (uint32_t block = round_up(k, VECTOR_LANES); block;) {
+    block -= VECTOR_LANES;
+    Vector zero;
     NARROW_NAME(take_zero)(zone, k, block, &zero);
-    const Flat used = *(const FlatAt *)(p->use + block) <= zero, unused = least & ~used;
+    const Vector used = *(const VectorAt *)(p->use + block) <= zero, unused = least & ~used;
     for (uint32_t y = 0; y < k; y++) {
-      FlatAt *demand = (FlatAt *)(demands + y * k + block);
+      VectorAt *demand = (VectorAt *)(demands + y * k + block);
       const NARROW_T twice = p->twice_lower[y];
       if (twice < 0) {
         *demand = least;
         continue;
       }
       // The sum may wrap, as in find_demand.
-      const Flat own = *(const FlatAt *)(zone + y * k + block);
-      const Flat most = (Flat)((UnsignedFlat)zero + (NARROW_UT)(twice + 1)) & ~1;
-      const Flat less = own < most;
+      const Vector own = *(const VectorAt *)(zone + y * k + block);
+      const Vector most = (Vector)((UnsignedVector)zero + (NARROW_UT)(twice + 1)) & ~1;
+      const Vector less = own < most;
       *demand = (((own & less) | (most & ~less)) & used) | unused;
     }
   }
@@ -131,33 +131,33 @@ DBM_INLINE void NARROW_NAME(write_rows)(const Image *p, const NARROW_T *zone, NA
 DBM_INLINE void NARROW_NAME(write_demands)(const Image *p, const NARROW_T *zone,
                                            NARROW_T *demands) {
   const uint32_t size = p->k * p->k;
-  if (!p->flat->use) {
+  if (!p->entries->use) {
     NARROW_NAME(write_rows)(p, zone, demands);
-    *(FlatAt *)(demands + size) = (Flat){0} + (NARROW_T)NARROW_LEAST;
+    *(VectorAt *)(demands + size) = (Vector){0} + (NARROW_T)NARROW_LEAST;
     return;
   }
   const Row zero = *(const RowAt *)zone;
   for (uint32_t at = 0; at < size; at += ROW_LANES) {
     Row demand;
-    NARROW_NAME(demand_at)(p->flat, zone, &zero, at, &demand);
+    NARROW_NAME(demand_at)(p->entries, zone, &zero, at, &demand);
     *(RowAt *)(demands + at) = demand;
   }
-  *(FlatAt *)(demands + round_up(size, ROW_LANES)) = (Flat){0} + (NARROW_T)NARROW_LEAST;
+  *(VectorAt *)(demands + round_up(size, ROW_LANES)) = (Vector){0} + (NARROW_T)NARROW_LEAST;
 }
 
 // Whether row y, in one block of columns, shows that `small` is not inside a_LU of `big`. The
 // first comparison, which is that of inclusion, is false for nearly all rows.
 DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, const NARROW_T *big,
-                                       uint32_t y, uint32_t block, const Flat *zero,
-                                       const Flat *used) {
+                                       uint32_t y, uint32_t block, const Vector *zero,
+                                       const Vector *used) {
   const uint32_t at = y * p->k + block;
-  const Flat outer = *(const FlatAt *)(big + at);
-  Flat found = (outer < *(const FlatAt *)(small + at)) & *used;
+  const Vector outer = *(const VectorAt *)(big + at);
+  Vector found = (outer < *(const VectorAt *)(small + at)) & *used;
   if (!lanes_has(&found))
     return false;
   const NARROW_T twice = p->twice_lower[y];
   // The sum may wrap, as above.
-  const Flat most = (Flat)((UnsignedFlat)*zero + (NARROW_UT)(twice + 1)) & ~1;
+  const Vector most = (Vector)((UnsignedVector)*zero + (NARROW_UT)(twice + 1)) & ~1;
   found &= outer < most;
   return lanes_has(&found);
 }
@@ -167,9 +167,9 @@ DBM_INLINE bool NARROW_NAME(row_fails)(const Image *p, const NARROW_T *small, co
 DBM_INLINE uint32_t NARROW_NAME(failing_row)(const Image *p, const NARROW_T *small,
                                              const NARROW_T *big, uint32_t block, uint32_t from,
                                              uint32_t to) {
-  Flat zero;
+  Vector zero;
   NARROW_NAME(take_zero)(small, p->k, block, &zero);
-  const Flat used = *(const FlatAt *)(p->use + block) <= zero;
+  const Vector used = *(const VectorAt *)(p->use + block) <= zero;
   uint32_t y = from;
   while (y < to && (p->twice_lower[y] < 0 ||
                     !NARROW_NAME(row_fails)(p, small, big, y, block, &zero, &used)))
@@ -184,7 +184,7 @@ DBM_INLINE bool NARROW_NAME(is_outside_alu)(const Image *p, const NARROW_T *smal
   const uint32_t row = *hint & 0xffff, k = p->k;
   if (NARROW_NAME(failing_row)(p, small, big, *hint >> 16, row, row + 1) == row)
     return true;
-  for (uint32_t block = 0; block < k; block += FLAT_LANES) {
+  for (uint32_t block = 0; block < k; block += VECTOR_LANES) {
     const uint32_t y = NARROW_NAME(failing_row)(p, small, big, block, 0, k);
     if (y < k) {
       *hint = k <= 0xffff ? block << 16 | y : 0;
@@ -199,7 +199,7 @@ DBM_INLINE bool NARROW_NAME(escapes)(const Image *p, const NARROW_T *zone) {
   const Row zero = *(const RowAt *)zone;
   for (uint32_t at = 0; at < p->k * p->k; at += ROW_LANES) {
     Row demand;
-    NARROW_NAME(demand_at)(p->flat, zone, &zero, at, &demand);
+    NARROW_NAME(demand_at)(p->entries, zone, &zero, at, &demand);
     const Row found = *(const RowAt *)(p->outer + at) < demand;
     if (lanes_has_half(&found))
       return true;
@@ -210,7 +210,7 @@ DBM_INLINE bool NARROW_NAME(escapes)(const Image *p, const NARROW_T *zone) {
 // Whether a packed zone covers the probe's, or is covered by it.
 DBM_INLINE bool NARROW_NAME(covered)(const Image *p, const NARROW_T *zone, bool is_alu,
                                      uint32_t *hint) {
-  return is_alu && !p->flat->use
+  return is_alu && !p->entries->use
              ? !NARROW_NAME(is_outside_alu)(p, p->inner, zone, hint)
              : !NARROW_NAME(is_outside)(p->k * p->k, p->inner, zone, is_alu, hint);
 }
@@ -218,8 +218,8 @@ DBM_INLINE bool NARROW_NAME(covered)(const Image *p, const NARROW_T *zone, bool 
 DBM_INLINE bool NARROW_NAME(covers)(const Image *p, const NARROW_T *zone, bool is_alu,
                                     bool is_padded, uint32_t *hint) {
   if (is_alu)
-    return p->flat->use ? !NARROW_NAME(escapes)(p, zone)
-                        : !NARROW_NAME(is_outside_alu)(p, zone, p->outer, hint);
+    return p->entries->use ? !NARROW_NAME(escapes)(p, zone)
+                           : !NARROW_NAME(is_outside_alu)(p, zone, p->outer, hint);
   return !NARROW_NAME(is_outside)(p->k * p->k, zone, p->outer, is_padded, hint);
 }
 
@@ -247,11 +247,11 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
   uint32_t hint = 0;
   for (uint32_t i = 0;; i++) {
     const StoredZone *zone = NULL;
-    const Flat piece = *(const FlatAt *)(p->inner + hint);
+    const Vector piece = *(const VectorAt *)(p->inner + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      const Flat found = *(const FlatAt *)(body + hint) < piece;
+      const Vector found = *(const VectorAt *)(body + hint) < piece;
       if (zone->format != format || !lanes_has(&found))
         break;
     }
@@ -267,14 +267,15 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
 
 DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const Image *p,
                                                  Probe *probe, const ZoneRef *refs, uint32_t i,
-                                                 uint32_t count, uint32_t format, bool is_flat) {
+                                                 uint32_t count, uint32_t format,
+                                                 bool has_entry_bounds) {
   const ZoneTable zones = *table;
   uint32_t hint = 0;
   for (; i < count; i++) {
     const StoredZone *zone = zonetable_at(&zones, refs[i]);
     const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
     if (zone->format != format ? covers_any(probe, zone)
-        : is_flat              ? !NARROW_NAME(escapes)(p, body)
+        : has_entry_bounds     ? !NARROW_NAME(escapes)(p, body)
                                : !NARROW_NAME(is_outside_alu)(p, body, p->outer, &hint))
       break;
   }
@@ -288,11 +289,11 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
   uint32_t hint = 0;
   for (;; i++) {
     const StoredZone *zone = NULL;
-    const Flat piece = *(const FlatAt *)(p->outer + hint);
+    const Vector piece = *(const VectorAt *)(p->outer + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
       const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      const Flat found = piece < *(const FlatAt *)(body + hint);
+      const Vector found = piece < *(const VectorAt *)(body + hint);
       if (zone->format != format || !lanes_has(&found))
         break;
     }
@@ -306,13 +307,13 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
 }
 
 #undef ROW_LANES
-#undef FLAT_LANES
+#undef VECTOR_LANES
 #undef Row
 #undef UnsignedRow
 #undef RowAt
-#undef Flat
-#undef UnsignedFlat
-#undef FlatAt
+#undef Vector
+#undef UnsignedVector
+#undef VectorAt
 #undef Image
 #undef NARROW_T
 #undef NARROW_UT

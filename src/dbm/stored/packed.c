@@ -7,39 +7,42 @@
 enum { ROW_16 = PACKED_ROW_BYTES / 2, ROW_8 = PACKED_ROW_BYTES }; // entries of a vector
 
 // Entries of an array for each entry of a matrix in vectors of `lanes`.
-static uint32_t flat_entries(uint32_t k, uint32_t lanes) {
+static uint32_t padded_entries(uint32_t k, uint32_t lanes) {
   return round_up(k < lanes ? k * k : lanes * lanes, lanes);
 }
 
 // Whole vectors of 8-bit entries.
-static uint32_t readable_clocks(uint32_t k) { return round_up(k, PACKED_FLAT_BYTES); }
+static uint32_t readable_clocks(uint32_t k) { return round_up(k, PACKED_VECTOR_BYTES); }
 
-size_t packed_bounds_bytes(uint32_t k, bool has_flat) {
-  const size_t flat16 = flat_entries(k, ROW_16) * 3 * sizeof(int16_t);
-  const size_t flat8 = flat_entries(k, ROW_8) * 3 * sizeof(int8_t);
-  const size_t flat = flat16 > flat8 ? flat16 : flat8;
-  return 2 * readable_clocks(k) * (sizeof(int16_t) + sizeof(int8_t)) + (has_flat ? flat : 0);
+size_t packed_bounds_bytes(uint32_t k, bool has_entry_bounds) {
+  const size_t entries16 = padded_entries(k, ROW_16) * 3 * sizeof(int16_t);
+  const size_t entries8 = padded_entries(k, ROW_8) * 3 * sizeof(int8_t);
+  const size_t entries = entries16 > entries8 ? entries16 : entries8;
+  return 2 * readable_clocks(k) * (sizeof(int16_t) + sizeof(int8_t)) +
+         (has_entry_bounds ? entries : 0);
 }
 
-void packed_bounds_init(PackedBounds *bounds, void *memory, uint32_t k, bool has_flat) {
+void packed_bounds_init(PackedBounds *bounds, void *memory, uint32_t k, bool has_entry_bounds) {
   const uint32_t clocks = readable_clocks(k);
   bounds->twice_lower = memory;
   bounds->use = bounds->twice_lower + clocks;
   bounds->twice_lower8 = (int8_t *)(bounds->use + clocks);
   bounds->use8 = bounds->twice_lower8 + clocks;
-  bounds->flat_room = has_flat ? bounds->use8 + clocks : NULL;
+  bounds->entry_room = has_entry_bounds ? bounds->use8 + clocks : NULL;
 }
 
-static PackedFlat lay_flat(const PackedBounds *bounds, bool is_made, uint32_t k, uint32_t lanes) {
-  const uint32_t bytes = flat_entries(k, lanes) * (ROW_8 / lanes);
-  int8_t *room = bounds->flat_room;
-  return is_made ? (PackedFlat){room, room + bytes, room + 2 * bytes} : (PackedFlat){0};
+static PackedEntryBounds lay_entry_bounds(const PackedBounds *bounds, bool is_made, uint32_t k,
+                                          uint32_t lanes) {
+  const uint32_t bytes = padded_entries(k, lanes) * (ROW_8 / lanes);
+  int8_t *room = bounds->entry_room;
+  return is_made ? (PackedEntryBounds){room, room + bytes, room + 2 * bytes}
+                 : (PackedEntryBounds){0};
 }
 
-static void make_flat_16(PackedBounds *bounds, uint32_t k) {
-  int16_t *plus = bounds->flat16.plus, *use = bounds->flat16.use;
-  int8_t *columns = bounds->flat16.columns;
-  const uint32_t size = flat_entries(k, ROW_16);
+static void make_entry_bounds_16(PackedBounds *bounds, uint32_t k) {
+  int16_t *plus = bounds->entries16.plus, *use = bounds->entries16.use;
+  int8_t *columns = bounds->entries16.columns;
+  const uint32_t size = padded_entries(k, ROW_16);
   for (uint32_t at = 0, y = 0, x = 0; at < size; at++, x++) {
     if (x == k)
       x = 0, y++;
@@ -51,9 +54,10 @@ static void make_flat_16(PackedBounds *bounds, uint32_t k) {
   }
 }
 
-static void make_flat_8(PackedBounds *bounds, uint32_t k) {
-  int8_t *plus = bounds->flat8.plus, *use = bounds->flat8.use, *columns = bounds->flat8.columns;
-  const uint32_t size = flat_entries(k, ROW_8);
+static void make_entry_bounds_8(PackedBounds *bounds, uint32_t k) {
+  int8_t *plus = bounds->entries8.plus, *use = bounds->entries8.use,
+         *columns = bounds->entries8.columns;
+  const uint32_t size = padded_entries(k, ROW_8);
   for (uint32_t at = 0, y = 0, x = 0; at < size; at++, x++) {
     if (x == k)
       x = 0, y++;
@@ -64,14 +68,14 @@ static void make_flat_8(PackedBounds *bounds, uint32_t k) {
   }
 }
 
-static void make_flat(PackedBounds *bounds, uint32_t k) {
+static void make_entry_bounds(PackedBounds *bounds, uint32_t k) {
   const bool is_wide = !bounds->is_tiny && bounds->is_small;
-  bounds->flat16 = lay_flat(bounds, is_wide && k <= ROW_16, k, ROW_16);
-  bounds->flat8 = lay_flat(bounds, bounds->is_tiny && k <= ROW_8, k, ROW_8);
-  if (bounds->flat16.use)
-    make_flat_16(bounds, k);
-  if (bounds->flat8.use)
-    make_flat_8(bounds, k);
+  bounds->entries16 = lay_entry_bounds(bounds, is_wide && k <= ROW_16, k, ROW_16);
+  bounds->entries8 = lay_entry_bounds(bounds, bounds->is_tiny && k <= ROW_8, k, ROW_8);
+  if (bounds->entries16.use)
+    make_entry_bounds_16(bounds, k);
+  if (bounds->entries8.use)
+    make_entry_bounds_8(bounds, k);
 }
 
 void packed_bounds(PackedBounds *bounds, uint32_t k) {
@@ -85,8 +89,8 @@ void packed_bounds(PackedBounds *bounds, uint32_t k) {
     bounds->twice_lower[x] = lower == CLOCK_NO_BOUND ? -1 : (int16_t)(2 * lower);
     bounds->use[x] = upper == CLOCK_NO_BOUND ? INF16 : (int16_t)(1 - 2 * upper);
   }
-  if (bounds->flat_room)
-    make_flat(bounds, k);
+  if (bounds->entry_room)
+    make_entry_bounds(bounds, k);
 }
 
 // Cuts a tight matrix to 16 bits, rows without padding; false if that loses something. Rows

@@ -21,10 +21,10 @@ typedef enum PackedFormat { PACKED_8, PACKED_16, PACKED_32 } PackedFormat;
 // The same bounds for each entry of a matrix, in one width: 2 L_y + 1 and (<=, -U_x), the latter
 // infinite if there is no L_y, and which bytes of row 0 are [0][x]. Made if a row is one vector,
 // in the smallest width; padded to whole vectors, in which nothing is used. Else NULL.
-typedef struct PackedFlat {
+typedef struct PackedEntryBounds {
   void *plus, *use;
   int8_t *columns;
-} PackedFlat;
+} PackedEntryBounds;
 
 // Bounds of the clocks of a zone as the tests want them; padded to a multiple of 32 readable
 // entries.
@@ -34,15 +34,15 @@ typedef struct PackedBounds {
   int16_t *use;         // (<=, -U); INT16_MAX: none
   bool is_tiny;         // so are the 8-bit ones: no bound above PACKED_TINY_BOUND
   int8_t *twice_lower8, *use8;
-  void *flat_room; // NULL: they are never made
-  PackedFlat flat16, flat8;
+  void *entry_room; // NULL: they are never made
+  PackedEntryBounds entries16, entries8;
   const int32_t *lower, *upper; // as in dbm/extra.h
   uint32_t number;              // of these bounds, for what is remembered of tests; 0: nothing is
 } PackedBounds;
 
 // Lays out all arrays but `lower` and `upper`, in memory aligned to 2.
-size_t packed_bounds_bytes(uint32_t k, bool has_flat);
-void packed_bounds_init(PackedBounds *, void *memory, uint32_t k, bool has_flat);
+size_t packed_bounds_bytes(uint32_t k, bool has_entry_bounds);
+void packed_bounds_init(PackedBounds *, void *memory, uint32_t k, bool has_entry_bounds);
 // Fills them from `lower` and `upper`; clock 0 included, for no more clocks than were laid out.
 void packed_bounds(PackedBounds *, uint32_t k);
 

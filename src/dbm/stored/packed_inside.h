@@ -9,7 +9,7 @@
 
 enum {
   PACKED_ROW_BYTES = 16,
-  PACKED_FLAT_BYTES = 32
+  PACKED_VECTOR_BYTES = 32
 }; // of vectors: for one row, for any entries
 
 // From 32 - c on: c bytes of ones, then zeros.

@@ -135,7 +135,7 @@ DBM_INLINE Image_16 image_16(Probe *p) {
                     .outer = p->image,
                     .twice_lower = p->bounds->twice_lower,
                     .use = p->bounds->use,
-                    .flat = &p->bounds->flat16};
+                    .entries = &p->bounds->entries16};
 }
 
 DBM_INLINE Image_8 image_8(Probe *p) {
@@ -146,14 +146,14 @@ DBM_INLINE Image_8 image_8(Probe *p) {
                    .outer = p->outer8,
                    .twice_lower = p->bounds->twice_lower8,
                    .use = p->bounds->use8,
-                   .flat = &p->bounds->flat8};
+                   .entries = &p->bounds->entries8};
 }
 
 // The images for tests of being covered. All demands are found once where that is quick, or for
 // many tests.
 DBM_INLINE Image_16 inner_image_16(Probe *p, bool is_long) {
   Image_16 image = image_16(p);
-  if (p->kind == PROBE_INCLUSION || (!is_long && !image.flat->use))
+  if (p->kind == PROBE_INCLUSION || (!is_long && !image.entries->use))
     return image;
   if (!p->has_demand16)
     write_demands_16(&image, image.inner, p->demand16);
@@ -164,7 +164,7 @@ DBM_INLINE Image_16 inner_image_16(Probe *p, bool is_long) {
 
 DBM_INLINE Image_8 inner_image_8(Probe *p, bool is_long) {
   Image_8 image = image_8(p);
-  if (p->kind == PROBE_INCLUSION || (!is_long && !image.flat->use))
+  if (p->kind == PROBE_INCLUSION || (!is_long && !image.entries->use))
     return image;
   if (!p->has_demand8)
     write_demands_8(&image, image.inner, p->demand8);
@@ -227,11 +227,11 @@ DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, 
   if (format == PACKED_8) {
     const Image_8 image = inner_image_8(probe, false);
     return covered_8(&image, zone, is_alu,
-                     image.flat->use || !is_alu ? &none : &probe->covered_hints[PACKED_8]);
+                     image.entries->use || !is_alu ? &none : &probe->covered_hints[PACKED_8]);
   }
   const Image_16 image = inner_image_16(probe, false);
   return covered_16(&image, zone, is_alu,
-                    image.flat->use || !is_alu ? &none : &probe->covered_hints[PACKED_16]);
+                    image.entries->use || !is_alu ? &none : &probe->covered_hints[PACKED_16]);
 }
 
 DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
@@ -241,11 +241,11 @@ DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format,
   if (format == PACKED_8) {
     const Image_8 image = image_8(probe);
     return covers_8(&image, zone, is_alu, false,
-                    image.flat->use || !is_alu ? &none : &probe->covers_hints[PACKED_8]);
+                    image.entries->use || !is_alu ? &none : &probe->covers_hints[PACKED_8]);
   }
   const Image_16 image = image_16(probe);
   return covers_16(&image, zone, is_alu, false,
-                   image.flat->use || !is_alu ? &none : &probe->covers_hints[PACKED_16]);
+                   image.entries->use || !is_alu ? &none : &probe->covers_hints[PACKED_16]);
 }
 
 static bool covers_any(Probe *probe, const StoredZone *zone) {
@@ -264,13 +264,13 @@ DBM_CLONES static uint32_t scan_covered(const ZoneTable *table, Probe *probe, co
   const bool is_long = count >= LONG_SCAN, is_alu = probe->kind != PROBE_INCLUSION;
   if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
     const Image_8 image = inner_image_8(probe, is_long);
-    return is_alu && !is_long && !image.flat->use
+    return is_alu && !is_long && !image.entries->use
                ? scan_covered_rows_8(table, &image, probe, refs, count, PACKED_8)
                : scan_covered_8(table, &image, probe, refs, count, PACKED_8);
   }
   if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
     const Image_16 image = inner_image_16(probe, is_long);
-    return is_alu && !is_long && !image.flat->use
+    return is_alu && !is_long && !image.entries->use
                ? scan_covered_rows_16(table, &image, probe, refs, count, PACKED_16)
                : scan_covered_16(table, &image, probe, refs, count, PACKED_16);
   }
@@ -286,14 +286,14 @@ DBM_CLONES static uint32_t scan_covers(const ZoneTable *table, Probe *probe, con
   if (probe->format == PACKED_8 && has_kernel(probe, PACKED_8)) {
     const Image_8 image = image_8(probe);
     return !is_alu ? scan_covers_8(table, &image, probe, refs, i, count, PACKED_8)
-           : image.flat->use
+           : image.entries->use
                ? scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, true)
                : scan_covers_alu_8(table, &image, probe, refs, i, count, PACKED_8, false);
   }
   if (probe->format == PACKED_16 && has_kernel(probe, PACKED_16)) {
     const Image_16 image = image_16(probe);
     return !is_alu ? scan_covers_16(table, &image, probe, refs, i, count, PACKED_16)
-           : image.flat->use
+           : image.entries->use
                ? scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, true)
                : scan_covers_alu_16(table, &image, probe, refs, i, count, PACKED_16, false);
   }

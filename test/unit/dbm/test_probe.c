@@ -27,10 +27,10 @@ typedef struct Fixture {
 
 static void choose_bounds(Fixture *f, int most) {
   random_bounds(&f->random, f->n, most, f->lower, f->upper);
-  const bool has_flat = random_below(&f->random, 4);
+  const bool has_entry_bounds = random_below(&f->random, 4);
   f->bounds = (PackedBounds){.lower = f->lower, .upper = f->upper};
-  assert_true(packed_bounds_bytes(f->n, has_flat) <= sizeof f->bounds_room);
-  packed_bounds_init(&f->bounds, f->bounds_room, f->n, has_flat);
+  assert_true(packed_bounds_bytes(f->n, has_entry_bounds) <= sizeof f->bounds_room);
+  packed_bounds_init(&f->bounds, f->bounds_room, f->n, has_entry_bounds);
   packed_bounds(&f->bounds, f->n);
 }
 

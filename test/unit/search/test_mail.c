@@ -17,7 +17,7 @@ static void give(bool is_local) {
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
   workers_divide(&s.reach, 2, ORDER_BFS, NULL);
   assert_int_equal(reach_run(&s.reach), REACH_NONE);
-  Reach *to = s.reach.crew->members[1];
+  Reach *to = s.reach.peers->members[1];
   const uint32_t nodes = s.reach.store.nodes.size;
   assert_true(nodes > 0);
   uint32_t refs[GIVEN], given = 0;

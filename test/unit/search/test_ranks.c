@@ -42,11 +42,11 @@ static void *serve(void *context) {
 
 // Each node has a way to an initial one.
 static uint32_t count_ways(const Player *p, Mem *mem) {
-  const Crew *crew = p->s.reach.crew;
+  const Peers *peers = p->s.reach.peers;
   uint32_t count = 0;
   for (NodeRef ref = 0; ref < p->s.reach.store.nodes.size; ref++, count++) {
     Ordinals ordinals = {0};
-    NodeRef at = ref * crew->all + crew->first;
+    NodeRef at = ref * peers->all + peers->first;
     for (uint32_t i = 0; at != NODE_NONE; i++) {
       at = ranks_follow(&p->s.reach, at, !i, mem, &ordinals);
       assert_true(i < 10000);
@@ -60,7 +60,7 @@ static uint32_t count_ways(const Player *p, Mem *mem) {
 static uint32_t count_nodes(Player *p, Mem *mem) {
   void *bytes = mem_alloc(mem, ranks_piece_bytes(&p->s.reach) + SPACE_SLACK);
   uint32_t count = 0;
-  for (uint32_t worker = 0; worker < p->s.reach.crew->all; worker++) {
+  for (uint32_t worker = 0; worker < p->s.reach.peers->all; worker++) {
     NodeRef next = 0;
     for (size_t size; (size = ranks_piece(&p->s.reach, worker, &next, bytes));)
       for (size_t at = 0; at < size; at = stream_next(bytes, at))

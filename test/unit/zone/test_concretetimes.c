@@ -68,14 +68,14 @@ static void random_system(System *s, Random *random, uint32_t last) {
   }
 }
 
-static void system_feed(const System *s, ConcreteTimes *timing) {
+static void system_feed(const System *s, ConcreteTimes *concrete) {
   for (uint32_t k = 0; k <= s->last; k++) {
     const Happening *h = &s->steps[k];
     if (k)
-      concretetimes_step(timing, h->can_delay);
-    concretetimes_test(timing, h->tests, h->test_count);
-    concretetimes_update(timing, h->updates, h->update_count);
-    concretetimes_test(timing, h->after, h->after_count);
+      concretetimes_step(concrete, h->can_delay);
+    concretetimes_test(concrete, h->tests, h->test_count);
+    concretetimes_update(concrete, h->updates, h->update_count);
+    concretetimes_test(concrete, h->after, h->after_count);
   }
 }
 
@@ -166,22 +166,22 @@ static bool brute_force(const System *s, Run *run) {
 
 static bool compare(const System *s) {
   Mem mem = {0};
-  ConcreteTimes timing;
-  concretetimes_init(&timing, &mem, CLOCKS);
-  system_feed(s, &timing);
+  ConcreteTimes concrete;
+  concretetimes_init(&concrete, &mem, CLOCKS);
+  system_feed(s, &concrete);
   Run run;
   const bool expected = brute_force(s, &run);
-  assert_int_equal(concretetimes_solve(&timing), expected);
+  assert_int_equal(concretetimes_solve(&concrete), expected);
   if (expected) {
-    assert_int_equal(timing.times.size, s->last + 1);
-    assert_int_equal(timing.denominator, run.grid);
+    assert_int_equal(concrete.times.size, s->last + 1);
+    assert_int_equal(concrete.denominator, run.grid);
     for (uint32_t k = 0; k <= s->last; k++)
-      assert_int_equal(timing.times.items[k], run.times[k]);
-    assert_true(s->has_strict || timing.denominator == 1);
+      assert_int_equal(concrete.times.items[k], run.times[k]);
+    assert_true(s->has_strict || concrete.denominator == 1);
   } else {
-    assert_int_equal(timing.times.size, 0);
+    assert_int_equal(concrete.times.size, 0);
   }
-  concretetimes_release(&timing);
+  concretetimes_release(&concrete);
   assert_int_equal(mem.bytes, 0);
   return expected;
 }
@@ -207,31 +207,31 @@ static ClockTest at_least(ClockIndex x, int c, bool strict) {
   return (ClockTest){0, x, -c, strict};
 }
 
-static void step_with(ConcreteTimes *timing, ClockTest a, ClockTest b) {
-  concretetimes_step(timing, true);
-  concretetimes_test(timing, &a, 1);
-  concretetimes_test(timing, &b, 1);
+static void step_with(ConcreteTimes *concrete, ClockTest a, ClockTest b) {
+  concretetimes_step(concrete, true);
+  concretetimes_test(concrete, &a, 1);
+  concretetimes_test(concrete, &b, 1);
 }
 
 // x > 2 && x < 3: the middle; x >= 2 && x < 3: at 2.
 static void test_windows(void **state) {
   (void)state;
   Mem mem = {0};
-  ConcreteTimes timing;
-  concretetimes_init(&timing, &mem, 2);
-  step_with(&timing, at_least(1, 2, true), at_most(1, 3, true));
-  assert_true(concretetimes_solve(&timing));
-  assert_int_equal(timing.denominator, 2);
-  assert_int_equal(timing.times.items[1], 5);
-  concretetimes_release(&timing);
-  concretetimes_init(&timing, &mem, 2);
-  step_with(&timing, at_least(1, 2, false), at_most(1, 3, true));
-  assert_true(concretetimes_solve(&timing));
-  assert_int_equal(timing.denominator, 1);
-  assert_int_equal(timing.times.items[1], 2);
-  step_with(&timing, at_least(1, 3, true), at_most(1, 3, false));
-  assert_false(concretetimes_solve(&timing));
-  concretetimes_release(&timing);
+  ConcreteTimes concrete;
+  concretetimes_init(&concrete, &mem, 2);
+  step_with(&concrete, at_least(1, 2, true), at_most(1, 3, true));
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.denominator, 2);
+  assert_int_equal(concrete.times.items[1], 5);
+  concretetimes_release(&concrete);
+  concretetimes_init(&concrete, &mem, 2);
+  step_with(&concrete, at_least(1, 2, false), at_most(1, 3, true));
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.denominator, 1);
+  assert_int_equal(concrete.times.items[1], 2);
+  step_with(&concrete, at_least(1, 3, true), at_most(1, 3, false));
+  assert_false(concretetimes_solve(&concrete));
+  concretetimes_release(&concrete);
   assert_int_equal(mem.bytes, 0);
 }
 
@@ -241,45 +241,45 @@ static void test_long_runs(void **state) {
   (void)state;
   enum { STEPS = 300, LARGE = CODE_MOST_CONSTANT };
   Mem mem = {0};
-  ConcreteTimes timing;
-  concretetimes_init(&timing, &mem, 3);
+  ConcreteTimes concrete;
+  concretetimes_init(&concrete, &mem, 3);
   const ClockUpdate reset = {1, 0, 0};
   for (int k = 0; k < STEPS; k++) {
-    step_with(&timing, at_least(1, 0, true), at_most(2, 1, true));
-    concretetimes_update(&timing, &reset, 1);
+    step_with(&concrete, at_least(1, 0, true), at_most(2, 1, true));
+    concretetimes_update(&concrete, &reset, 1);
   }
-  assert_true(concretetimes_solve(&timing));
-  assert_int_equal(timing.denominator, STEPS + 1);
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.denominator, STEPS + 1);
   for (int k = 0; k <= STEPS; k++)
-    assert_int_equal(timing.times.items[k], k);
+    assert_int_equal(concrete.times.items[k], k);
   for (int k = 0; k < STEPS; k++) {
-    step_with(&timing, at_least(1, LARGE, false), at_most(1, LARGE, false));
-    concretetimes_update(&timing, &reset, 1);
+    step_with(&concrete, at_least(1, LARGE, false), at_most(1, LARGE, false));
+    concretetimes_update(&concrete, &reset, 1);
   }
-  assert_true(concretetimes_solve(&timing));
+  assert_true(concretetimes_solve(&concrete));
   const int64_t end = STEPS + (int64_t)STEPS * LARGE * (STEPS + 1);
-  assert_int_equal(timing.times.items[2 * STEPS], end);
-  concretetimes_release(&timing);
+  assert_int_equal(concrete.times.items[2 * STEPS], end);
+  concretetimes_release(&concrete);
 }
 
 // A solved system may be given more constraints, and be cut back, as for the clauses of a goal.
 static void test_solve_again(void **state) {
   (void)state;
   Mem mem = {0};
-  ConcreteTimes timing;
-  concretetimes_init(&timing, &mem, 2);
-  concretetimes_step(&timing, true);
-  assert_true(concretetimes_solve(&timing));
-  assert_int_equal(timing.times.items[1], 0);
-  const uint32_t kept = timing.constraints.size;
+  ConcreteTimes concrete;
+  concretetimes_init(&concrete, &mem, 2);
+  concretetimes_step(&concrete, true);
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.times.items[1], 0);
+  const uint32_t kept = concrete.constraints.size;
   const ClockTest impossible[] = {at_least(1, 2, false), at_most(1, 1, false)};
-  concretetimes_test(&timing, impossible, 2);
-  assert_false(concretetimes_solve(&timing));
-  timing.constraints.size = kept;
-  concretetimes_test(&timing, impossible, 1);
-  assert_true(concretetimes_solve(&timing));
-  assert_int_equal(timing.times.items[1], 2);
-  concretetimes_release(&timing);
+  concretetimes_test(&concrete, impossible, 2);
+  assert_false(concretetimes_solve(&concrete));
+  concrete.constraints.size = kept;
+  concretetimes_test(&concrete, impossible, 1);
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.times.items[1], 2);
+  concretetimes_release(&concrete);
   assert_int_equal(mem.bytes, 0);
 }
 
@@ -290,5 +290,5 @@ int main(void) {
       cmocka_unit_test(test_long_runs),
       cmocka_unit_test(test_solve_again),
   };
-  return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("concrete", tests, NULL, NULL);
 }

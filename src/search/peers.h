@@ -1,11 +1,11 @@
-// Crews: the workers of a search (search/workers.h), and what they know of each other.
-#ifndef TARN_SEARCH_CREW_H
-#define TARN_SEARCH_CREW_H
+// Peers: the workers of a search (search/workers.h), and what they know of each other.
+#ifndef TARN_SEARCH_PEERS_H
+#define TARN_SEARCH_PEERS_H
 
 #include "search/mail.h"
 #include "search/reach.h"
 
-typedef struct Crew {
+typedef struct Peers {
   uint32_t count;      // of this process
   uint32_t all, first; // of all processes; the number of this one's first
   Link *link;          // to the others; NULL: there are none
@@ -19,11 +19,11 @@ typedef struct Crew {
   Reach *decider;
   ReachResult result;
   bool is_exhausted;
-} Crew;
+} Peers;
 
 // A member by its number among the workers of all processes; NULL if it is another's.
-static inline Reach *crew_member(const Crew *crew, uint32_t number) {
-  return number - crew->first < crew->count ? crew->members[number - crew->first] : NULL;
+static inline Reach *peers_member(const Peers *peers, uint32_t number) {
+  return number - peers->first < peers->count ? peers->members[number - peers->first] : NULL;
 }
 
 #endif
