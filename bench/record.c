@@ -118,7 +118,7 @@ uint16_t *record_zone_bytes(Record *record) {
       continue;
     const StoredZone *kept = zonetable_at(&zones->table, zone);
     const size_t packed = packed_bytes(kept->k, (PackedFormat)kept->format);
-    packed_read(matrix, kept->k, kept->body, (PackedFormat)kept->format);
+    packed_read(matrix, kept->k, kept->entries, (PackedFormat)kept->format);
     const size_t least = minimal_make(&room, minimal, matrix, kept->k);
     bytes[zone] = (uint16_t)(((least < packed ? least : packed) + 7) / 8 * 8);
   }

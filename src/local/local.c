@@ -71,7 +71,7 @@ static bool local_is_true(Space *space) {
   if (local->zones.covering.kind == PROBE_ALU) {
     for (uint32_t i = 1; i < active->k; i++)
       if (active->bounds->upper[i] >= 0 &&
-          packed_entry(pack->body, pack->format, active->clocks[i] - 1) < BOUND_LE_ZERO)
+          packed_entry(pack->entries, pack->format, active->clocks[i] - 1) < BOUND_LE_ZERO)
         return false;
     if (is_ceiled(local))
       return false;
@@ -79,7 +79,7 @@ static bool local_is_true(Space *space) {
                                   active->bounds->upper);
   }
   const StoredZone *stored = zonetable_at(&local->synced.table, sync_current(local));
-  packed_read(local->global, stored->k, stored->body, (PackedFormat)stored->format);
+  packed_read(local->global, stored->k, stored->entries, (PackedFormat)stored->format);
   return dbm_is_universal(local->global, active->k);
 }
 
@@ -100,8 +100,8 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
                      bool covers) {
   const OffsetPack *pack = &local->pack;
   const uint32_t found =
-      is_monotone(local) ? offsetpack_find(&local->zones.table, local->vector->shape, pack->body,
-                                           pack->format, refs, from, count, covers)
+      is_monotone(local) ? offsetpack_find(&local->zones.table, local->vector->shape,
+                                           pack->entries, pack->format, refs, from, count, covers)
                          : count;
   if (found < count && (!covers || found == from))
     return found;

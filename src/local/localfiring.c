@@ -60,7 +60,7 @@ static const LocalSetting *setting_of(Local *local, const LocalVector *vector) {
 static const Bound *read_source(Local *local) {
   if (!local->zones.opened.has_matrix) {
     const StoredZone *stored = zonetable_at(&local->zones.table, local->zones.opened.zone);
-    offsetpack_read(local->zones.opened.matrix, local->source_vector->shape, stored->body,
+    offsetpack_read(local->zones.opened.matrix, local->source_vector->shape, stored->entries,
                     (PackedFormat)stored->format);
   }
   local->zones.opened.has_matrix = true;
@@ -70,7 +70,7 @@ static const Bound *read_source(Local *local) {
 static ZoneString packed_zone(const Local *local) {
   return (ZoneString){.kind = local->setting->shape->number,
                       .format = local->pack.format,
-                      .body = local->pack.body,
+                      .entries = local->pack.entries,
                       .bytes = offsetpack_bytes(local->vector->shape, local->pack.format)};
 }
 
@@ -88,7 +88,7 @@ static void keep_zone(Local *local) {
   ZoneString zone = packed_zone(local);
   LocalVector *vector = local->vector;
   const StoredZone *last = vector->last ? zonetable_at(&local->zones.table, vector->last) : NULL;
-  if (last && last->format == zone.format && !memcmp(last->body, zone.body, zone.bytes)) {
+  if (last && last->format == zone.format && !memcmp(last->entries, zone.entries, zone.bytes)) {
     local->zones.space.zone = vector->last;
     return;
   }
@@ -127,7 +127,7 @@ bool localfiring_in_range(Local *local) {
   const OffsetShape *shape = local->vector->shape;
   if (local->pack.format != PACKED_32)
     return true;
-  offsetpack_read(local->matrix, shape, local->pack.body, PACKED_32);
+  offsetpack_read(local->matrix, shape, local->pack.entries, PACKED_32);
   return offset_in_range(local->matrix, shape);
 }
 
@@ -154,7 +154,7 @@ static inline void take_zone(Local *local, ZoneRef ref) {
   const StoredZone *stored = zonetable_at(&local->zones.table, ref);
   set_zone(local);
   local->zones.space.zone = ref;
-  local->pack.body = stored->body;
+  local->pack.entries = stored->entries;
   local->pack.format = (PackedFormat)stored->format;
 }
 
@@ -171,7 +171,7 @@ void localfiring_load(Zones *zones, ZoneRef zone) {
 
 void localfiring_accept(Zones *zones, const ZoneString *zone) {
   Local *local = local_of(zones);
-  local->pack.body = zone->body;
+  local->pack.entries = zone->entries;
   local->pack.format = zone->format;
   set_zone(local);
   take_zone(local, localfiring_number(zones));
@@ -184,8 +184,8 @@ static inline bool meets_ceilings(const Local *local) {
   if (!(local->rules & LOCAL_SYNCHRONISABLE))
     return true;
   return pack->format == PACKED_8
-             ? offsetpack_is_least(pack->body, setting->least, local->vectors.all.clocks)
-             : offsetpack_can_meet(pack->body, pack->format, setting->ceilings,
+             ? offsetpack_is_least(pack->entries, setting->least, local->vectors.all.clocks)
+             : offsetpack_can_meet(pack->entries, pack->format, setting->ceilings,
                                    setting->ceiling_count);
 }
 
@@ -342,11 +342,11 @@ static bool make_packed(Local *local, const LocalTransition *step) {
   OffsetPack *pack = &local->pack;
   if (format == PACKED_8 ? !step->is_tiny : format == PACKED_32 || !step->is_small)
     return make_zone(local, &step->action);
-  pack->body = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
+  pack->entries = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
   pack->format = format;
   const Offset8Result result = offset8_fire(
       format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16,
-      (Offset8Zone){&shape->shape, &shape->masks}, stored->body, local->source_vector->shape,
+      (Offset8Zone){&shape->shape, &shape->masks}, stored->entries, local->source_vector->shape,
       &step->action, &step->masks, local->instant16, format);
   if (result == OFFSET8_LARGE)
     return make_zone(local, &step->action);
@@ -372,14 +372,15 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   const StoredZone *stored = zonetable_at(&local->zones.table, result);
   const OffsetPack *pack = &local->pack;
   return stored->format == (uint32_t)pack->format &&
-         !memcmp(stored->body, pack->body, offsetpack_bytes(local->vector->shape, pack->format));
+         !memcmp(stored->entries, pack->entries,
+                 offsetpack_bytes(local->vector->shape, pack->format));
 }
 
 // A process whose ceiling the current zone has passed. Not inlined: most zones pass none.
 __attribute__((noinline)) static ZoneRef find_passed(const Local *local) {
   const LocalSetting *setting = local->setting;
   for (uint32_t i = 0; i < setting->ceiling_count; i++)
-    if (!offsetpack_can_meet(local->pack.body, local->pack.format, &setting->ceilings[i], 1))
+    if (!offsetpack_can_meet(local->pack.entries, local->pack.format, &setting->ceilings[i], 1))
       return commute_passed(setting->ceilings[i].i - local->vectors.all.first_time);
   return MEMO_EMPTY;
 }

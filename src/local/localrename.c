@@ -237,7 +237,7 @@ bool localrename_current(Zones *zones, LocVector *to) {
   }
   const ZoneRef known = reduce_recall(zones, local->origin, from->n, &number);
   if (!known)
-    offsetpack_read(local->scratch, from, local->pack.body, local->pack.format);
+    offsetpack_read(local->scratch, from, local->pack.entries, local->pack.format);
   localfiring_load(zones, known);
   if (known)
     return true;

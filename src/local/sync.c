@@ -3,16 +3,16 @@
 #include "dbm/kernel/step.h"
 
 // The synchronised zone of a packed zone in the setting of the current node.
-static const Bound *synchronise(Local *local, const void *body, PackedFormat format) {
+static const Bound *synchronise(Local *local, const void *entries, PackedFormat format) {
   const LocalSetting *setting = local->setting;
-  offsetpack_synchronise(local->global, local->vector->shape, body, format, setting->ceilings,
+  offsetpack_synchronise(local->global, local->vector->shape, entries, format, setting->ceilings,
                          setting->ceiling_count, local->spare,
                          (local->rules & LOCAL_WHOLE_TEST) != 0);
   return local->global;
 }
 
 const Bound *sync_whole(Local *local) {
-  return synchronise(local, local->pack.body, local->pack.format);
+  return synchronise(local, local->pack.entries, local->pack.format);
 }
 
 // How many zones are made before one asks whether it helps to extrapolate them.
@@ -20,7 +20,7 @@ enum { MOST_UNKNOWN = 2048 };
 
 // Makes the probe for the synchronised zone of a packed one, modulo the abstraction, in 16 bits;
 // false if that cannot be.
-static bool probe_small(Local *local, const void *body, PackedFormat format) {
+static bool probe_small(Local *local, const void *entries, PackedFormat format) {
   const ActiveClocks *active = &local->vector->vector->active;
   const LocalSetting *setting = local->setting;
   const PackedBounds *bounds = &active->bounds->packed;
@@ -30,7 +30,7 @@ static bool probe_small(Local *local, const void *body, PackedFormat format) {
   const bool steps =
       local->zones.covering.kind == PROBE_ALU && active->k <= local->zones.step_most;
   if (format == PACKED_32 || (changes && !steps) ||
-      !offsetpack_synchronise16(probe->buffer16, local->vector->shape, body, format,
+      !offsetpack_synchronise16(probe->buffer16, local->vector->shape, entries, format,
                                 setting->ceilings, setting->ceiling_count, local->instant16,
                                 (local->rules & LOCAL_WHOLE_TEST) != 0))
     return false;
@@ -54,11 +54,11 @@ static bool probe_small(Local *local, const void *body, PackedFormat format) {
 }
 
 // The same in any case.
-static void probe_sync(Local *local, const void *body, PackedFormat format) {
+static void probe_sync(Local *local, const void *entries, PackedFormat format) {
   const ActiveClocks *active = &local->vector->vector->active;
-  if (probe_small(local, body, format))
+  if (probe_small(local, entries, format))
     return;
-  synchronise(local, body, format);
+  synchronise(local, entries, format);
   abstraction_apply(local->zones.abstraction, local->zones.also_extrapolates, local->global,
                     active);
   probe_make(&local->zones.covering.probe, local->zones.covering.kind, local->global, active->k,
@@ -66,9 +66,9 @@ static void probe_sync(Local *local, const void *body, PackedFormat format) {
 }
 
 // Puts that zone into the table.
-static ZoneRef add_sync(Local *local, const void *body, PackedFormat format) {
+static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) {
   local->zones.covering.probed = ZONE_NONE;
-  probe_sync(local, body, format);
+  probe_sync(local, entries, format);
   const uint32_t count = local->synced.table.count;
   const ZoneRef sync = zonetable_add(&local->synced.table, &local->zones.covering.probe);
   local->synced.different += local->synced.table.count - count;
@@ -85,19 +85,19 @@ static void prepare_syncs(Local *local) {
 }
 
 // The same, unless that of a zone which is like this one is known.
-static ZoneRef keep_sync(Local *local, const void *body, PackedFormat format) {
+static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
   if (!local->synced.is_prepared)
     prepare_syncs(local);
   if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7)
     local->zones.also_extrapolates = false;
-  SyncMemoEntry *entry =
-      local->synced.memo && format == PACKED_8
-          ? syncmemo_find(local->synced.memo, local->vector->shape, local->setting->number, body)
-          : NULL;
+  SyncMemoEntry *entry = local->synced.memo && format == PACKED_8
+                             ? syncmemo_find(local->synced.memo, local->vector->shape,
+                                             local->setting->number, entries)
+                             : NULL;
   if (!entry)
-    return add_sync(local, body, format);
+    return add_sync(local, entries, format);
   if (!entry->sync)
-    entry->sync = add_sync(local, body, format);
+    entry->sync = add_sync(local, entries, format);
   return entry->sync;
 }
 
@@ -108,7 +108,7 @@ ZoneRef sync_of(Local *local, ZoneRef ref) {
   if (known)
     return known;
   const StoredZone *stored = zonetable_at(&local->zones.table, ref);
-  const ZoneRef sync = keep_sync(local, stored->body, (PackedFormat)stored->format);
+  const ZoneRef sync = keep_sync(local, stored->entries, (PackedFormat)stored->format);
   if (local->synced.known.entries)
     memo_add(&local->synced.known, ref, local->setting->number, sync);
   return sync;
@@ -118,6 +118,6 @@ ZoneRef sync_current(Local *local) {
   if (!local->sync && local->zones.space.zone)
     local->sync = sync_of(local, local->zones.space.zone);
   else if (!local->sync)
-    local->sync = keep_sync(local, local->pack.body, local->pack.format);
+    local->sync = keep_sync(local, local->pack.entries, local->pack.format);
   return local->sync;
 }

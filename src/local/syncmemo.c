@@ -27,15 +27,15 @@ static SyncMemoEntry *make_place(SyncMemo *memo, uint64_t hash) {
 
 // What counts of a zone, one row behind the other; its size in words, with zeros at the end. Rows
 // are copied in pieces, beyond their end: zones have slack behind them.
-static uint32_t gather(uint64_t *words, const OffsetShape *shape, const int8_t *body) {
+static uint32_t gather(uint64_t *words, const OffsetShape *shape, const int8_t *entries) {
   char *to = (char *)words;
   const uint32_t clocks = shape->clocks;
-  memcpy(to, body, PIECE);
+  memcpy(to, entries, PIECE);
   to += clocks;
   for (uint32_t r = 0; r < shape->row_count; r++) {
     if (r >= shape->clock_rows && r < shape->frozen_from)
       continue;
-    memcpy(to, body + clocks + (size_t)r * shape->n, PIECE);
+    memcpy(to, entries + clocks + (size_t)r * shape->n, PIECE);
     to += clocks;
   }
   memset(to, 0, 8);
@@ -43,12 +43,12 @@ static uint32_t gather(uint64_t *words, const OffsetShape *shape, const int8_t *
 }
 
 SyncMemoEntry *syncmemo_find(SyncMemo *memo, const OffsetShape *shape, uint32_t setting,
-                             const int8_t *body) {
+                             const int8_t *entries) {
   const uint32_t rows = shape->clock_rows + shape->row_count - shape->frozen_from;
   if (shape->clocks > PIECE || (rows + 1) * shape->clocks > MOST_BYTES)
     return NULL;
   uint64_t words[SYNCMEMO_WORDS + PIECE / 8 + 1], hash = setting;
-  const uint32_t size = gather(words, shape, body);
+  const uint32_t size = gather(words, shape, entries);
   for (uint32_t i = 0; i < size; i++) {
     hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;

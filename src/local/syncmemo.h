@@ -31,6 +31,6 @@ void syncmemo_clear(SyncMemo *);
 // Where the synchronised zone of a packed zone is, in the setting with this number (to which the
 // shape belongs), or is to be put; NULL if there is no place for such zones.
 SyncMemoEntry *syncmemo_find(SyncMemo *, const OffsetShape *, uint32_t setting,
-                             const int8_t *body);
+                             const int8_t *entries);
 
 #endif

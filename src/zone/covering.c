@@ -29,7 +29,7 @@ static inline Probe *find_probe(Zones *zones, ZoneRef own) {
     const StoredZone *stored =
         probe->compact ? compact_hold(probe->compact, covering->table, own, covering->room)
                        : zonetable_at(covering->table, own);
-    probe_take(probe, covering->kind, stored->body, stored->k, (PackedFormat)stored->format,
+    probe_take(probe, covering->kind, stored->entries, stored->k, (PackedFormat)stored->format,
                bounds);
     covering->probed = own;
   }

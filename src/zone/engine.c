@@ -145,7 +145,7 @@ static inline bool is_possible(Zones *zones, const Transition *t) {
   for (uint32_t i = 0; i < t->guard_count; i++) {
     const Constraint c = t->guard[i];
     const uint32_t at = position[c.j] * bounds->k + position[c.i];
-    const Bound back = packed_entry(bounds->body, (PackedFormat)bounds->format, at);
+    const Bound back = packed_entry(bounds->entries, (PackedFormat)bounds->format, at);
     if (bound_sum(back, c.bound) < BOUND_LE_ZERO)
       return engine_refuse(zones);
   }

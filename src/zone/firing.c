@@ -282,7 +282,7 @@ static StepResult step_zone(Zones *zones) {
   const PackedBounds *bounds = &to->active.bounds->packed;
   Probe *probe = &zones->covering.probe;
   const bool is_long = from->k > zones->step_most || to->active.k > zones->step_most;
-  const Step step = {.from = from->body,
+  const Step step = {.from = from->entries,
                      .format = (PackedFormat)from->format,
                      .n = from->k,
                      .guard = global_of(zones)->guard.items,

@@ -35,7 +35,7 @@ void globalzone_open(Zones *zones, ZoneRef ref) {
 const Bound *globalzone_source(Zones *zones) {
   const StoredZone *stored = zones->opened.bounds;
   if (!zones->opened.has_matrix)
-    packed_read(zones->opened.matrix, stored->k, stored->body, (PackedFormat)stored->format);
+    packed_read(zones->opened.matrix, stored->k, stored->entries, (PackedFormat)stored->format);
   zones->opened.has_matrix = true;
   return zones->opened.matrix;
 }
@@ -51,12 +51,12 @@ Bound *globalzone_matrix(Zones *zones) {
   const Probe *probe = &zones->covering.probe;
   const ZoneRef own = zones->space.zone ? zones->space.zone : ZONE_CURRENT;
   if (global->matrix_of != own && zones->covering.probed == own) {
-    packed_read(global->matrix, probe->k, probe->body, probe->format);
+    packed_read(global->matrix, probe->k, probe->entries, probe->format);
   } else if (global->matrix_of != own) {
     const StoredZone *stored = stored_at(zones, own, zones->covering.room);
     if (probe->compact && zones->covering.probed != ZONE_CURRENT)
       zones->covering.probed = ZONE_NONE; // that zone may have been in the room
-    packed_read(global->matrix, stored->k, stored->body, (PackedFormat)stored->format);
+    packed_read(global->matrix, stored->k, stored->entries, (PackedFormat)stored->format);
     if (probe->compact) // its zone was in the same room
       zones->covering.probed = ZONE_NONE;
   }

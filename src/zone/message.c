@@ -57,13 +57,14 @@ size_t message_send(Space *space, void *message) {
     const ZoneString packed = zones->time->packed(zones);
     *zone = (ZoneMessage){ZONE_NONE, packed.kind, packed.format};
     bytes = packed.bytes;
-    memcpy(zone + 1, packed.body, bytes);
+    memcpy(zone + 1, packed.entries, bytes);
   }
   return space->key_words * sizeof *key + sizeof *zone + bytes;
 }
 
 static ZoneString packed_in(const ZoneMessage *zone) {
-  return (ZoneString){.kind = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+  return (ZoneString){
+      .kind = zone->kind, .format = (PackedFormat)zone->format, .entries = zone + 1};
 }
 
 uint32_t message_recognise(Space *space, const void *message) {
@@ -72,7 +73,8 @@ uint32_t message_recognise(Space *space, const void *message) {
     return wire_recognise(zones, message);
   const uint64_t *key = message;
   const ZoneMessage *zone = (const ZoneMessage *)(key + space->key_words);
-  const Probe probe = {.k = zone->kind, .format = (PackedFormat)zone->format, .body = zone + 1};
+  const Probe probe = {
+      .k = zone->kind, .format = (PackedFormat)zone->format, .entries = zone + 1};
   return zone->ref             ? zone->ref
          : zones->table.shared ? zonetable_find(&zones->table, &probe)
                                : ZONE_NONE;

@@ -8,8 +8,8 @@
 
 typedef struct View { // a zone over the active clocks
   OrbitZone zone;
-  Zones *zones; // whose current zone it is, if `body` is still NULL
-  const void *body;
+  Zones *zones; // whose current zone it is, if `entries` is still NULL
+  const void *entries;
   PackedFormat format;
   uint32_t stride, k;
   const ActiveClocks *active;
@@ -20,19 +20,19 @@ typedef struct View { // a zone over the active clocks
 enum { LEAST_NEAR = 12 }; // clocks of a zone of which neighbours are compared all at once
 
 static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
-  return packed_entry(view->body, view->format, i * view->stride + j);
+  return packed_entry(view->entries, view->format, i * view->stride + j);
 }
 
 // The current zone is looked at only if locations and variables do not decide.
 __attribute__((noinline)) static void load_view(View *view) {
   const Probe *probe = covering_probe(view->zones);
-  view->body = probe->body;
+  view->entries = probe->entries;
   view->format = probe->format;
 }
 
 static Bound entry(const OrbitZone *zone, ClockIndex x, ClockIndex y) {
   View *view = (View *)(uintptr_t)zone;
-  if (!view->body)
+  if (!view->entries)
     load_view(view);
   const uint32_t i = view->active->position[x], j = view->active->position[y];
   if ((x && i == ACTIVE_NONE) || (y && j == ACTIVE_NONE))
@@ -78,14 +78,14 @@ static inline bool pair_fails(const View *view, const ClockIndex *swapped, Packe
   if (fails(view, swapped, a, b) || fails(view, swapped, b, a))
     return true;
   for (uint32_t j = are_same(view, true, a, b) ? view->k : 0; j < view->k; j++) {
-    const Bound row_a = packed_entry(view->body, format, a * stride + j);
-    const Bound row_b = packed_entry(view->body, format, b * stride + j);
+    const Bound row_a = packed_entry(view->entries, format, a * stride + j);
+    const Bound row_b = packed_entry(view->entries, format, b * stride + j);
     if (row_a != row_b && j != a && j != b && fails(view, swapped, row_a < row_b ? a : b, j))
       return true;
   }
   for (uint32_t j = are_same(view, false, a, b) ? view->k : 0; j < view->k; j++) {
-    const Bound column_a = packed_entry(view->body, format, j * stride + a);
-    const Bound column_b = packed_entry(view->body, format, j * stride + b);
+    const Bound column_a = packed_entry(view->entries, format, j * stride + a);
+    const Bound column_b = packed_entry(view->entries, format, j * stride + b);
     if (column_a != column_b && j != a && j != b &&
         fails(view, swapped, j, column_a < column_b ? a : b))
       return true;
@@ -96,7 +96,7 @@ static inline bool pair_fails(const View *view, const ClockIndex *swapped, Packe
 static bool pair_simulates(const View *view, const ClockIndex *swapped, uint32_t a, uint32_t b) {
   Neighbours *near = view->near;
   if (near && !near->is_known) {
-    neighbours_find(view->body, view->format, view->k, near->rows, near->columns, near->spare);
+    neighbours_find(view->entries, view->format, view->k, near->rows, near->columns, near->spare);
     near->is_known = true;
   }
   return view->format == PACKED_8    ? !pair_fails(view, swapped, PACKED_8, a, b)
@@ -156,10 +156,10 @@ void reduce_release(Reduction *r) {
   mem_free(mem, r);
 }
 
-static View view_of(const Zones *zones, const ActiveClocks *active, const void *body,
+static View view_of(const Zones *zones, const ActiveClocks *active, const void *entries,
                     uint32_t format) {
   return (View){.zone = {entry, simulates},
-                .body = body,
+                .entries = entries,
                 .format = (PackedFormat)format,
                 .stride = active->k,
                 .k = active->k,
@@ -345,7 +345,7 @@ static const bool *reduce_outgoing(Zones *zones) {
   Reduction *r = zones->reduction;
   const LocVector *vector = zones->opened.vector;
   const StoredZone *stored = zones->time->opened_zone(zones);
-  View view = view_of(zones, &vector->active, stored->body, stored->format);
+  View view = view_of(zones, &vector->active, stored->entries, stored->format);
   r->near.is_known = false;
   view.near = r->near.rows && vector->active.k >= LEAST_NEAR ? &r->near : NULL;
   if (!orbit_find_twins(&r->orbit, states_source(&zones->states), &view.zone))

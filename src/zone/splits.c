@@ -42,7 +42,7 @@ static Splitting splitting_of(const Zones *zones) {
 }
 
 typedef struct Packed {
-  const void *body;
+  const void *entries;
   PackedFormat format;
 } Packed;
 
@@ -50,8 +50,8 @@ typedef struct Packed {
 static bool some_matters(const Splitting *s, Packed big, Packed small) {
   for (uint32_t i = 0; i < s->count; i++) {
     const Constraint c = s->list[i];
-    const Bound back = packed_entry(small.body, small.format, c.j * s->n + c.i);
-    const Bound bound = packed_entry(big.body, big.format, c.i * s->n + c.j);
+    const Bound back = packed_entry(small.entries, small.format, c.j * s->n + c.i);
+    const Bound bound = packed_entry(big.entries, big.format, c.i * s->n + c.j);
     if (splitting_matters(c, back, bound))
       return true;
   }
@@ -67,14 +67,14 @@ bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
     splits->held = mem_alloc(zones->mem, compact->most_bytes);
   const StoredZone *stored =
       compact ? compact_hold(compact, table, ref, splits->held) : zonetable_at(table, ref);
-  const Packed own = {probe->body, probe->format}, other = {stored->body, stored->format};
+  const Packed own = {probe->entries, probe->format}, other = {stored->entries, stored->format};
   const Packed big = covers ? own : other, small = covers ? other : own;
   if (!some_matters(&s, big, small))
     return true;
   make_room(splits, zones->mem, s.n, s.count);
   Bound *first = matrices(splits), *second = first + dbm_bytes(s.n) / sizeof *first;
-  packed_read(first, s.n, big.body, big.format);
-  packed_read(second, s.n, small.body, small.format);
+  packed_read(first, s.n, big.entries, big.format);
+  packed_read(second, s.n, small.entries, small.format);
   return splitting_covers(&s, first, second, second + dbm_bytes(s.n) / sizeof *second);
 }
 

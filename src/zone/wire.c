@@ -126,23 +126,23 @@ static const char *aligned(const char *at, const void *base) {
 // Writes a zone by value; where it ends.
 static char *put_zone(Zones *zones, WireMessage *message, char *at, const ZoneString *zone) {
   Wires *wires = wires_of(zones);
-  const void *body = zone->body;
+  const void *entries = zone->entries;
   size_t bytes = zone->bytes;
   message->k = zone->kind;
   message->format = zone->format;
   // What a worker writes for itself goes to a file: time counts there, not bytes.
   if (wires->minimal && zones->space.exchange.peer != zones->space.exchange.number + 1) {
-    packed_read(wires->matrix, zone->kind, zone->body, zone->format);
+    packed_read(wires->matrix, zone->kind, zone->entries, zone->format);
     const size_t size = minimal_make(&wires->room, wires->minimal, wires->matrix, zone->kind);
     if (size < bytes) {
       message->flags |= IS_MINIMAL;
-      body = wires->minimal;
+      entries = wires->minimal;
       bytes = size;
     }
   }
   message->flags |= NEW_ZONE;
   message->bytes = (uint32_t)bytes;
-  memcpy(at, body, bytes);
+  memcpy(at, entries, bytes);
   return at + bytes;
 }
 
@@ -159,7 +159,7 @@ static ZoneString packed_zone(Zones *zones, ZoneRef ref, bool is_unfinished) {
   const StoredZone *stored = zonetable_at(&zones->table, ref);
   return (ZoneString){.kind = stored->k,
                       .format = (PackedFormat)stored->format,
-                      .body = stored->body,
+                      .entries = stored->entries,
                       .bytes = packed_bytes(stored->k, (PackedFormat)stored->format)};
 }
 
@@ -238,12 +238,12 @@ static ZoneString zone_in(Zones *zones, const WireMessage *message) {
   Wires *wires = wires_of(zones);
   ZoneString zone = {.kind = message->k,
                      .format = (PackedFormat)message->format,
-                     .body = message + 1,
+                     .entries = message + 1,
                      .bytes = message->bytes};
   if (message->flags & IS_MINIMAL) {
     minimal_read(&wires->room, wires->matrix, zone.kind, message + 1);
     packed_write(wires->packed, wires->matrix, zone.kind, zone.format);
-    zone.body = wires->packed;
+    zone.entries = wires->packed;
     zone.bytes = packed_bytes(zone.kind, zone.format);
   }
   return zone;
@@ -299,7 +299,7 @@ WireOrigin wire_origin(Zones *zones, const void *from) {
   const char *at = (const char *)(message + 1);
   if (message->flags & NEW_ZONE) {
     const ZoneString zone = zone_in(zones, message);
-    const Probe probe = {.k = zone.kind, .format = zone.format, .body = zone.body};
+    const Probe probe = {.k = zone.kind, .format = zone.format, .entries = zone.entries};
     slots(wires_of(zones), &wire->got)[message->slot] = zonetable_add(&zones->table, &probe);
     at += message->bytes;
   }

@@ -144,12 +144,12 @@ static ZoneString packed(Zones *zones) {
   const Probe *probe = covering_probe(zones);
   return (ZoneString){.kind = probe->k,
                       .format = probe->format,
-                      .body = probe->body,
+                      .entries = probe->entries,
                       .bytes = packed_bytes(probe->k, probe->format)};
 }
 
 static void accept(Zones *zones, const ZoneString *zone) {
-  packed_read(global_of(zones)->matrix, zone->kind, zone->body, zone->format);
+  packed_read(global_of(zones)->matrix, zone->kind, zone->entries, zone->format);
   global_of(zones)->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
   globalzone_keep(zones);

@@ -230,8 +230,8 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered_rows)(const ZoneTable *table, const
   uint32_t hint = 0, i = 0;
   for (; i < count; i++) {
     const StoredZone *zone = zonetable_at(table, refs[i]);
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? !NARROW_NAME(is_outside_alu)(p, p->inner, body, &hint)
+    const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
+    if (zone->format == format ? !NARROW_NAME(is_outside_alu)(p, p->inner, entries, &hint)
                                : covered_any(probe, zone))
       break;
   }
@@ -250,16 +250,16 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covered)(const ZoneTable *table, const Imag
     const Vector piece = *(const VectorAt *)(p->inner + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
-      const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      const Vector found = *(const VectorAt *)(body + hint) < piece;
+      const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
+      const Vector found = *(const VectorAt *)(entries + hint) < piece;
       if (zone->format != format || !lanes_has(&found))
         break;
     }
     if (i >= count)
       return count;
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
     if (zone->format == format
-            ? !NARROW_NAME(is_outside)(p->k * p->k, p->inner, body, true, &hint)
+            ? !NARROW_NAME(is_outside)(p->k * p->k, p->inner, entries, true, &hint)
             : covered_any(probe, zone))
       return i;
   }
@@ -273,10 +273,10 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers_alu)(const ZoneTable *table, const I
   uint32_t hint = 0;
   for (; i < count; i++) {
     const StoredZone *zone = zonetable_at(&zones, refs[i]);
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
+    const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
     if (zone->format != format ? covers_any(probe, zone)
-        : has_entry_bounds     ? !NARROW_NAME(escapes)(p, body)
-                               : !NARROW_NAME(is_outside_alu)(p, body, p->outer, &hint))
+        : has_entry_bounds     ? !NARROW_NAME(escapes)(p, entries)
+                               : !NARROW_NAME(is_outside_alu)(p, entries, p->outer, &hint))
       break;
   }
   return i;
@@ -292,15 +292,15 @@ DBM_INLINE uint32_t NARROW_NAME(scan_covers)(const ZoneTable *table, const Image
     const Vector piece = *(const VectorAt *)(p->outer + hint);
     for (; i < count; i++) {
       zone = zonetable_at(&zones, refs[i]);
-      const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-      const Vector found = piece < *(const VectorAt *)(body + hint);
+      const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
+      const Vector found = piece < *(const VectorAt *)(entries + hint);
       if (zone->format != format || !lanes_has(&found))
         break;
     }
     if (i >= count)
       return count;
-    const NARROW_T *body = (const NARROW_T *)(const void *)zone->body;
-    if (zone->format == format ? NARROW_NAME(covers)(p, body, false, true, &hint)
+    const NARROW_T *entries = (const NARROW_T *)(const void *)zone->entries;
+    if (zone->format == format ? NARROW_NAME(covers)(p, entries, false, true, &hint)
                                : covers_any(probe, zone))
       return i;
   }

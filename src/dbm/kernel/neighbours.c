@@ -5,7 +5,7 @@
 // For entries of any size, one by one.
 #define FIND_ALL(Type)                                                                           \
   do {                                                                                           \
-    const Type *const d = body;                                                                  \
+    const Type *const d = entries;                                                               \
     for (uint32_t i = 0; i < k; i++)                                                             \
       for (uint32_t p = 0; p + 1 < k; p++) {                                                     \
         if (i == p || i == p + 1)                                                                \
@@ -54,12 +54,12 @@ DBM_CLONES static void find_8(const int8_t *d, uint32_t k, uint8_t *rows, uint8_
   }
 }
 
-void neighbours_find(const void *body, PackedFormat format, uint32_t k, uint8_t *rows,
+void neighbours_find(const void *entries, PackedFormat format, uint32_t k, uint8_t *rows,
                      uint8_t *columns, int8_t *spare) {
   memset(columns, 0, k);
   memset(rows, 0, k);
   if (format == PACKED_8 && k >= WIDTH)
-    find_8(body, k, rows, columns, spare);
+    find_8(entries, k, rows, columns, spare);
   else if (format == PACKED_8)
     FIND_ALL(int8_t);
   else if (format == PACKED_16)

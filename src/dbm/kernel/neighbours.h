@@ -13,7 +13,7 @@
 // column other than p and p + 1; columns[p], if their columns differ in another row. The arrays
 // have room for neighbours_room(k); `spare` is for a row.
 static inline size_t neighbours_room(uint32_t k) { return (size_t)k + 32; }
-void neighbours_find(const void *body, PackedFormat, uint32_t k, uint8_t *rows, uint8_t *columns,
-                     int8_t *spare);
+void neighbours_find(const void *entries, PackedFormat, uint32_t k, uint8_t *rows,
+                     uint8_t *columns, int8_t *spare);
 
 #endif

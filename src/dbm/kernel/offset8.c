@@ -33,33 +33,33 @@ DBM_INLINE Wide all(int16_t v) { return (Wide){0} + v; }
 DBM_INLINE Wide load(const int16_t *at) { return *(const WideAt *)at; }
 
 // Some entries of a packed zone, and one.
-DBM_INLINE Wide load_at(const void *body, size_t at, PackedFormat format) {
+DBM_INLINE Wide load_at(const void *entries, size_t at, PackedFormat format) {
   if (format == PACKED_16)
-    return load((const int16_t *)body + at);
-  const Wide v = __builtin_convertvector(*(const TinyAt *)((const int8_t *)body + at), Wide);
+    return load((const int16_t *)entries + at);
+  const Wide v = __builtin_convertvector(*(const TinyAt *)((const int8_t *)entries + at), Wide);
   return choose(v == INF8, all(INF16), v);
 }
 
-DBM_INLINE int16_t entry(const void *body, size_t at, PackedFormat format) {
+DBM_INLINE int16_t entry(const void *entries, size_t at, PackedFormat format) {
   if (format == PACKED_16)
-    return ((const int16_t *)body)[at];
-  const int8_t v = ((const int8_t *)body)[at];
+    return ((const int16_t *)entries)[at];
+  const int8_t v = ((const int8_t *)entries)[at];
   return v == INF8 ? (int16_t)INF16 : v;
 }
 
-DBM_INLINE void store_at(void *body, size_t at, Wide v, PackedFormat format) {
+DBM_INLINE void store_at(void *entries, size_t at, Wide v, PackedFormat format) {
   if (format == PACKED_16)
-    *(WideAt *)((int16_t *)body + at) = v;
+    *(WideAt *)((int16_t *)entries + at) = v;
   else
-    *(TinyAt *)((int8_t *)body + at) =
+    *(TinyAt *)((int8_t *)entries + at) =
         __builtin_convertvector(choose(v == INF16, all(INF8), v), Tiny);
 }
 
-DBM_INLINE void store_low(void *body, size_t at, int16_t v, PackedFormat format) {
+DBM_INLINE void store_low(void *entries, size_t at, int16_t v, PackedFormat format) {
   if (format == PACKED_16)
-    ((int16_t *)body)[at] = v;
+    ((int16_t *)entries)[at] = v;
   else
-    ((int8_t *)body)[at] = (int8_t)v;
+    ((int8_t *)entries)[at] = (int8_t)v;
 }
 
 // bound_sum for a finite `a`.

@@ -41,7 +41,7 @@ typedef struct Offset8Zone {
   const Offset8Shape *masks;
 } Offset8Zone;
 
-// Both bodies, of the same format, are minima and rows; `to` has room for offset8_stride more.
+// Both zones, of the same format, are minima and rows; `to` has room for offset8_stride more.
 Offset8Result offset8_fire(void *to, Offset8Zone, const void *from, const OffsetShape *,
                            const OffsetAction *, const Offset8Action *, int16_t *instant,
                            PackedFormat);

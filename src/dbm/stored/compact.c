@@ -90,8 +90,8 @@ static void grow(Compact *compact, const ZoneTable *table) {
 
 static void unfold(Compact *compact, const StoredZone *stored, StoredZone *to) {
   *to = *stored;
-  minimal_read(&compact->room, compact->zone, stored->k, stored->body);
-  packed_write(to->body, compact->zone, stored->k, (PackedFormat)stored->format);
+  minimal_read(&compact->room, compact->zone, stored->k, stored->entries);
+  packed_write(to->entries, compact->zone, stored->k, (PackedFormat)stored->format);
 }
 
 const StoredZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef ref) {
@@ -107,22 +107,22 @@ const StoredZone *compact_open(Compact *compact, const ZoneTable *table, ZoneRef
   return place_at(compact, place);
 }
 
-void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const void *body) {
+void compact_put(Compact *compact, const ZoneTable *table, ZoneRef ref, const void *entries) {
   const StoredZone *stored = zonetable_at(table, ref);
   const uint32_t place = place_of(compact, ref, stored);
   StoredZone *zone = place_at(compact, place);
   *zone = *stored;
   const size_t bytes = packed_bytes(zone->k, (PackedFormat)zone->format);
-  memcpy(zone->body, body, bytes);
-  memset(zone->body + bytes, 0, PACKED_PADDING);
+  memcpy(zone->entries, entries, bytes);
+  memset(zone->entries + bytes, 0, PACKED_PADDING);
   compact->refs[place] = ref;
 }
 
 const StoredZone *compact_hold(Compact *compact, const ZoneTable *table, ZoneRef ref,
                                void *room) {
   const StoredZone *zone = compact_open(compact, table, ref);
-  const size_t body = packed_bytes(zone->k, (PackedFormat)zone->format);
-  return memcpy(room, zone, sizeof *zone + body + PACKED_PADDING);
+  const size_t entries = packed_bytes(zone->k, (PackedFormat)zone->format);
+  return memcpy(room, zone, sizeof *zone + entries + PACKED_PADDING);
 }
 
 enum { FROM_ZERO = 31 }; // the last bit of a summary
@@ -175,9 +175,9 @@ static uint32_t required(const Compact *compact, const MinimalTest *t) {
 
 // A zone out of range ends the search, and is nothing that could be folded: some other one is
 // kept in its stead.
-size_t compact_fold(Compact *compact, uint32_t k, PackedFormat format, const void *body,
+size_t compact_fold(Compact *compact, uint32_t k, PackedFormat format, const void *entries,
                     uint32_t *summary) {
-  packed_read(compact->zone, k, body, format);
+  packed_read(compact->zone, k, entries, format);
   if (format == PACKED_32 && !dbm_in_range(compact->zone, k))
     dbm_zero(compact->zone, k);
   *summary = summarise(compact, compact->zone, k);
@@ -188,7 +188,7 @@ static MinimalTest test_of(Probe *probe) {
   Compact *compact = probe->compact;
   const bool has_bounds = probe->kind != PROBE_INCLUSION;
   if (!probe->has_whole)
-    packed_read(compact->whole, probe->k, probe->body, probe->format);
+    packed_read(compact->whole, probe->k, probe->entries, probe->format);
   probe->has_whole = true;
   return (MinimalTest){.kind = probe->kind,
                        .n = probe->k,
@@ -215,14 +215,14 @@ uint32_t compact_covered(const ZoneTable *table, Probe *probe, const ZoneRef *re
       continue;
     const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_covers(&compact->room, stored->body, &test);
+      const MinimalAnswer answer = minimal_covers(&compact->room, stored->entries, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)
         continue;
       zone = compact_open(compact, table, refs[i]);
     }
-    if (probe_is_covered(probe, zone->body, (PackedFormat)zone->format))
+    if (probe_is_covered(probe, zone->entries, (PackedFormat)zone->format))
       break;
   }
   return i;
@@ -240,14 +240,14 @@ uint32_t compact_covers(const ZoneTable *table, Probe *probe, const ZoneRef *ref
       continue;
     const StoredZone *zone = find_open(compact, refs[i], stored);
     if (!zone) {
-      const MinimalAnswer answer = minimal_is_covered(&compact->room, stored->body, &test);
+      const MinimalAnswer answer = minimal_is_covered(&compact->room, stored->entries, &test);
       if (answer == MINIMAL_YES)
         break;
       if (answer == MINIMAL_NO)
         continue;
       zone = compact_open(compact, table, refs[i]);
     }
-    if (probe_covers(probe, zone->body, (PackedFormat)zone->format))
+    if (probe_covers(probe, zone->entries, (PackedFormat)zone->format))
       break;
   }
   return i;

@@ -28,7 +28,7 @@ typedef struct Compact {
   // The cache. A zone has one place; what was there before goes. Behind the others there is one
   // place, a large one, for all zones in wider formats than most have.
   PackedFormat usual;
-  size_t place_bytes, most_bytes; // a StoredZone with its body and slack: usual, largest
+  size_t place_bytes, most_bytes; // a StoredZone with its entries and slack: usual, largest
   uint32_t mask;                  // places - 1
   uint32_t misses;                // since it has this size
   ZoneRef *refs;                  // by place
@@ -43,9 +43,9 @@ void compact_release(Compact *); // NULL is all right
 const StoredZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
 const StoredZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
 // Puts a zone that was added into the cache: it is likely to be asked for soon.
-void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *body);
+void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *entries);
 // Writes the minimal form of a packed zone to `string`; its size, and the summary.
-size_t compact_fold(Compact *, uint32_t k, PackedFormat, const void *body, uint32_t *summary);
+size_t compact_fold(Compact *, uint32_t k, PackedFormat, const void *entries, uint32_t *summary);
 
 // As zonetable_covered and zonetable_covers, after the zone's own number has been looked for.
 uint32_t compact_covered(const ZoneTable *, Probe *, const ZoneRef *, uint32_t count);

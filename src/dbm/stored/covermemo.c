@@ -45,13 +45,13 @@ void covermemo_forget(const ZoneTable *table, CoverMemo *memo) {
 static bool covers_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
   const StoredZone *zone = zonetable_at(table, ref);
   return probe->compact ? compact_covered(table, probe, &ref, 1) == 0
-                        : probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
+                        : probe_is_covered(probe, zone->entries, (PackedFormat)zone->format);
 }
 
 static bool is_under_probe(const ZoneTable *table, Probe *probe, ZoneRef ref) {
   const StoredZone *zone = zonetable_at(table, ref);
   return probe->compact ? compact_covers(table, probe, &ref, 0, 1) == 0
-                        : probe_covers(probe, zone->body, (PackedFormat)zone->format);
+                        : probe_covers(probe, zone->entries, (PackedFormat)zone->format);
 }
 
 uint32_t covermemo_covered(const ZoneTable *table, CoverMemo *memo, Probe *probe, ZoneRef own,

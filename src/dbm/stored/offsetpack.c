@@ -7,12 +7,12 @@
 #define INF16 INT16_MAX
 enum { SMALL_MOST = OFFSET16_MOST, INF8 = INT8_MAX, TINY_MOST = INF8 - 1 };
 
-static size_t entries(const OffsetShape *shape) {
+static size_t entry_count(const OffsetShape *shape) {
   return shape->clocks + (size_t)shape->row_count * shape->n;
 }
 
 size_t offsetpack_bytes(const OffsetShape *shape, PackedFormat format) {
-  return entries(shape) << format;
+  return entry_count(shape) << format;
 }
 
 static size_t rounded(size_t bytes) { return (bytes + PACKED_SLACK + 63) / 64 * 64; }
@@ -77,41 +77,41 @@ static void pack_wide(Bound *to, const OffsetShape *shape, const Bound *matrix,
 }
 
 void offsetpack_narrow(OffsetPack *pack, const OffsetShape *shape) {
-  write_tiny(pack->image8, pack->image16, entries(shape));
-  pack->body = pack->image8;
+  write_tiny(pack->image8, pack->image16, entry_count(shape));
+  pack->entries = pack->image8;
   pack->format = PACKED_8;
 }
 
 void offsetpack_make(OffsetPack *pack, const OffsetShape *shape, const Bound *matrix,
                      const Bound *low) {
   pack->format = pack->only_32 ? PACKED_32 : cut_zone(pack->image16, shape, matrix, low);
-  pack->body = pack->image16;
+  pack->entries = pack->image16;
   if (pack->format == PACKED_8)
     offsetpack_narrow(pack, shape);
   if (pack->format != PACKED_32)
     return;
   pack_wide(pack->image32, shape, matrix, low);
-  pack->body = pack->image32;
+  pack->entries = pack->image32;
 }
 
 DBM_INLINE Lanes32 choose(Lanes32 mask, Lanes32 a, Lanes32 b) { return (a & mask) | (b & ~mask); }
 
 // Some entries of a packed zone.
-DBM_INLINE Lanes32 load(const void *body, PackedFormat format, size_t at) {
+DBM_INLINE Lanes32 load(const void *entries, PackedFormat format, size_t at) {
   const Lanes32 infinite = (Lanes32){0} + BOUND_INF;
   if (format == PACKED_32)
-    return *(const Lanes32At *)((const Bound *)body + at);
+    return *(const Lanes32At *)((const Bound *)entries + at);
   if (format == PACKED_16) {
-    const Lanes16 narrow = *(const Lanes16At *)((const int16_t *)body + at);
+    const Lanes16 narrow = *(const Lanes16At *)((const int16_t *)entries + at);
     const Lanes32 v = __builtin_convertvector(narrow, Lanes32);
     return choose(v == INF16, infinite, v);
   }
-  const Lanes8 tiny = *(const Lanes8At *)((const int8_t *)body + at);
+  const Lanes8 tiny = *(const Lanes8At *)((const int8_t *)entries + at);
   const Lanes32 v = __builtin_convertvector(tiny, Lanes32);
   return choose(v == INF8, infinite, v);
 }
 
-DBM_INLINE void read_rows(Bound *matrix, const OffsetShape *shape, const void *body,
+DBM_INLINE void read_rows(Bound *matrix, const OffsetShape *shape, const void *entries,
                           PackedFormat format) {
   const Lanes32 index = {0, 1, 2, 3, 4, 5, 6, 7}, infinite = (Lanes32){0} + BOUND_INF;
   const size_t n = shape->n, stride = dbm_stride(shape->stride);
@@ -120,23 +120,23 @@ DBM_INLINE void read_rows(Bound *matrix, const OffsetShape *shape, const void *b
     Bound *row = matrix + shape->rows[r] * stride;
     for (size_t j = 0; j < stride; j += LANES)
       *(Lanes32At *)(row + j) =
-          choose(index < (int32_t)(n - j), load(body, format, at + j), infinite);
+          choose(index < (int32_t)(n - j), load(entries, format, at + j), infinite);
   }
 }
 
-DBM_CLONES static void read_any(Bound *matrix, const OffsetShape *shape, const void *body,
+DBM_CLONES static void read_any(Bound *matrix, const OffsetShape *shape, const void *entries,
                                 PackedFormat format) {
   if (format == PACKED_8)
-    read_rows(matrix, shape, body, PACKED_8);
+    read_rows(matrix, shape, entries, PACKED_8);
   else if (format == PACKED_16)
-    read_rows(matrix, shape, body, PACKED_16);
+    read_rows(matrix, shape, entries, PACKED_16);
   else
-    read_rows(matrix, shape, body, PACKED_32);
+    read_rows(matrix, shape, entries, PACKED_32);
 }
 
-void offsetpack_read(Bound *matrix, const OffsetShape *shape, const void *body,
+void offsetpack_read(Bound *matrix, const OffsetShape *shape, const void *entries,
                      PackedFormat format) {
-  read_any(matrix, shape, body, format);
+  read_any(matrix, shape, entries, format);
 }
 
 // bound_sum for a finite `a`.
@@ -150,22 +150,22 @@ DBM_INLINE size_t row_at(const OffsetShape *shape, size_t row) {
   return shape->clocks + row * shape->n;
 }
 
-DBM_INLINE void find_high(Bound *high, const OffsetShape *shape, const void *body,
+DBM_INLINE void find_high(Bound *high, const OffsetShape *shape, const void *entries,
                           PackedFormat format, const Constraint *ceilings, uint32_t count) {
   for (size_t x = 0; x < shape->clocks; x += LANES) {
     Lanes32 b = (Lanes32){0} + BOUND_INF;
     for (uint32_t i = 0; i < count; i++) {
       const size_t at = row_at(shape, shape->place[ceilings[i].j]) + x;
-      b = least(b, sums(ceilings[i].bound, load(body, format, at)));
+      b = least(b, sums(ceilings[i].bound, load(entries, format, at)));
     }
     for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
-      b = least(b, load(body, format, row_at(shape, r) + x));
+      b = least(b, load(entries, format, row_at(shape, r) + x));
     *(Lanes32At *)(high + x) = b;
   }
 }
 
 // Row x of the offsets is column x of the zone.
-DBM_INLINE void synchronise(Bound *zone, const OffsetShape *shape, const void *body,
+DBM_INLINE void synchronise(Bound *zone, const OffsetShape *shape, const void *entries,
                             PackedFormat format, Bound *row, const Bound *high) {
   const size_t k = shape->clock_rows, stride = dbm_stride((uint32_t)k + 1);
   const uint32_t *rows = shape->rows;
@@ -173,9 +173,9 @@ DBM_INLINE void synchronise(Bound *zone, const OffsetShape *shape, const void *b
     *(Lanes32At *)(zone + (i + 1) * stride - LANES) = (Lanes32){0} + BOUND_INF;
   zone[0] = BOUND_LE_ZERO;
   for (size_t i = 0; i < k; i++) {
-    const Bound low = packed_entry(body, format, rows[i]);
+    const Bound low = packed_entry(entries, format, rows[i]);
     for (size_t y = 0; y < shape->clocks; y += LANES) {
-      Lanes32 v = load(body, format, row_at(shape, i) + y);
+      Lanes32 v = load(entries, format, row_at(shape, i) + y);
       if (high)
         v = least(v, sums(low, *(const Lanes32At *)(high + y)));
       *(Lanes32At *)(row + y) = v;
@@ -188,33 +188,33 @@ DBM_INLINE void synchronise(Bound *zone, const OffsetShape *shape, const void *b
   }
 }
 
-DBM_INLINE void synchronise_in(Bound *zone, const OffsetShape *shape, const void *body,
+DBM_INLINE void synchronise_in(Bound *zone, const OffsetShape *shape, const void *entries,
                                PackedFormat format, const Constraint *ceilings, uint32_t count,
                                Bound *rows, bool is_whole) {
   Bound *high = rows + dbm_stride(shape->clocks);
   if (!is_whole || (!count && shape->frozen_from == shape->row_count)) {
-    synchronise(zone, shape, body, format, rows, NULL);
+    synchronise(zone, shape, entries, format, rows, NULL);
     return;
   }
-  find_high(high, shape, body, format, ceilings, count);
-  synchronise(zone, shape, body, format, rows, high);
+  find_high(high, shape, entries, format, ceilings, count);
+  synchronise(zone, shape, entries, format, rows, high);
 }
 
-DBM_CLONES static void synchronise_any(Bound *zone, const OffsetShape *shape, const void *body,
+DBM_CLONES static void synchronise_any(Bound *zone, const OffsetShape *shape, const void *entries,
                                        PackedFormat format, const Constraint *ceilings,
                                        uint32_t count, Bound *rows, bool is_whole) {
   if (format == PACKED_8)
-    synchronise_in(zone, shape, body, PACKED_8, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_8, ceilings, count, rows, is_whole);
   else if (format == PACKED_16)
-    synchronise_in(zone, shape, body, PACKED_16, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_16, ceilings, count, rows, is_whole);
   else
-    synchronise_in(zone, shape, body, PACKED_32, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_32, ceilings, count, rows, is_whole);
 }
 
-void offsetpack_synchronise(Bound *zone, const OffsetShape *shape, const void *body,
+void offsetpack_synchronise(Bound *zone, const OffsetShape *shape, const void *entries,
                             PackedFormat format, const Constraint *ceilings, uint32_t count,
                             Bound *rows, bool is_whole) {
-  synchronise_any(zone, shape, body, format, ceilings, count, rows, is_whole);
+  synchronise_any(zone, shape, entries, format, ceilings, count, rows, is_whole);
 }
 
 // The same in 16 bits. A minimum and the sum of a ceiling and an entry fit together.
@@ -232,23 +232,23 @@ DBM_INLINE Lanes16 sums16(int16_t a, Lanes16 b) {
   return (b & infinite) | ((Lanes16)sum & ~infinite);
 }
 
-DBM_INLINE Lanes16 load16(const void *body, PackedFormat format, size_t at) {
+DBM_INLINE Lanes16 load16(const void *entries, PackedFormat format, size_t at) {
   if (format == PACKED_16)
-    return *(const Lanes16At *)((const int16_t *)body + at);
-  const Lanes16 v = lanes_widen((const int8_t *)body + at);
+    return *(const Lanes16At *)((const int16_t *)entries + at);
+  const Lanes16 v = lanes_widen((const int8_t *)entries + at);
   return v | ((v == INF8) & (int16_t)INF16);
 }
 
-DBM_INLINE void find_high16(int16_t *high, const OffsetShape *shape, const void *body,
+DBM_INLINE void find_high16(int16_t *high, const OffsetShape *shape, const void *entries,
                             PackedFormat format, const Constraint *ceilings, uint32_t count) {
   for (size_t x = 0; x < shape->clocks; x += LANES) {
     Lanes16 b = (Lanes16){0} + (int16_t)INF16;
     for (uint32_t i = 0; i < count; i++) {
       const size_t at = row_at(shape, shape->place[ceilings[i].j]) + x;
-      b = least16(b, sums16((int16_t)ceilings[i].bound, load16(body, format, at)));
+      b = least16(b, sums16((int16_t)ceilings[i].bound, load16(entries, format, at)));
     }
     for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
-      b = least16(b, load16(body, format, row_at(shape, r) + x));
+      b = least16(b, load16(entries, format, row_at(shape, r) + x));
     *(Lanes16At *)(high + x) = b;
   }
 }
@@ -259,23 +259,23 @@ typedef struct Strip {
   int16_t low[LANES];
 } Strip;
 
-DBM_INLINE void find_strip(Strip *strip, const OffsetShape *shape, const void *body,
+DBM_INLINE void find_strip(Strip *strip, const OffsetShape *shape, const void *entries,
                            PackedFormat format, uint32_t row) {
   for (uint32_t r = 0; r < LANES; r++) {
     const uint32_t i = row + r < shape->clock_rows ? row + r : shape->clock_rows - 1;
     strip->at[r] = row_at(shape, i);
-    strip->low[r] = (int16_t)packed_entry(body, format, shape->rows[i]);
+    strip->low[r] = (int16_t)packed_entry(entries, format, shape->rows[i]);
   }
 }
 
 // From column y on.
-DBM_INLINE void find_tile(Lanes16 tile[LANES], const Strip *strip, const void *body,
+DBM_INLINE void find_tile(Lanes16 tile[LANES], const Strip *strip, const void *entries,
                           PackedFormat format, uint32_t y, const int16_t *high) {
   Lanes16 from = {0};
   if (high)
     from = *(const Lanes16At *)(high + y);
   for (uint32_t r = 0; r < LANES; r++) {
-    tile[r] = load16(body, format, strip->at[r] + y);
+    tile[r] = load16(entries, format, strip->at[r] + y);
     if (high)
       tile[r] = least16(tile[r], sums16(strip->low[r], from));
   }
@@ -284,57 +284,57 @@ DBM_INLINE void find_tile(Lanes16 tile[LANES], const Strip *strip, const void *b
 
 // Rows of the zone are written in whole vectors, last columns first: what they write too much is
 // in the next row, and written over.
-DBM_INLINE void synchronise16(int16_t *zone, const OffsetShape *shape, const void *body,
+DBM_INLINE void synchronise16(int16_t *zone, const OffsetShape *shape, const void *entries,
                               PackedFormat format, const int16_t *high) {
   const uint32_t clocks = shape->clocks, k = shape->clock_rows + 1, *rows = shape->rows;
   for (uint32_t i = (k + LANES - 2) / LANES * LANES; i;) {
     i -= LANES;
     Strip strip;
-    find_strip(&strip, shape, body, format, i);
+    find_strip(&strip, shape, entries, format, i);
     int16_t *row = zone + k + 1 + i;
     for (uint32_t y = 0, j = 0; y < clocks; y += LANES) {
       Lanes16 tile[LANES];
-      find_tile(tile, &strip, body, format, y, high);
+      find_tile(tile, &strip, entries, format, y, high);
       for (; j < k - 1 && rows[j] < y + LANES; j++, row += k)
         *(Lanes16At *)row = tile[rows[j] - y];
     }
   }
   zone[0] = BOUND_LE_ZERO;
   for (uint32_t i = 1; i < k; i++) {
-    zone[i] = (int16_t)packed_entry(body, format, rows[i - 1]);
+    zone[i] = (int16_t)packed_entry(entries, format, rows[i - 1]);
     zone[i * k] = high ? high[rows[i - 1]] : (int16_t)INF16;
   }
 }
 
-DBM_INLINE void synchronise16_in(int16_t *zone, const OffsetShape *shape, const void *body,
+DBM_INLINE void synchronise16_in(int16_t *zone, const OffsetShape *shape, const void *entries,
                                  PackedFormat format, const Constraint *ceilings, uint32_t count,
                                  int16_t *high, bool has_high) {
   if (!has_high) {
-    synchronise16(zone, shape, body, format, NULL);
+    synchronise16(zone, shape, entries, format, NULL);
     return;
   }
-  find_high16(high, shape, body, format, ceilings, count);
-  synchronise16(zone, shape, body, format, high);
+  find_high16(high, shape, entries, format, ceilings, count);
+  synchronise16(zone, shape, entries, format, high);
 }
 
 DBM_CLONES static void synchronise16_any(int16_t *zone, const OffsetShape *shape,
-                                         const void *body, PackedFormat format,
+                                         const void *entries, PackedFormat format,
                                          const Constraint *ceilings, uint32_t count,
                                          int16_t *high, bool has_high) {
   if (format == PACKED_8)
-    synchronise16_in(zone, shape, body, PACKED_8, ceilings, count, high, has_high);
+    synchronise16_in(zone, shape, entries, PACKED_8, ceilings, count, high, has_high);
   else
-    synchronise16_in(zone, shape, body, PACKED_16, ceilings, count, high, has_high);
+    synchronise16_in(zone, shape, entries, PACKED_16, ceilings, count, high, has_high);
 }
 
-bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *shape, const void *body,
+bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *shape, const void *entries,
                               PackedFormat format, const Constraint *ceilings, uint32_t count,
                               int16_t *high, bool is_whole) {
   for (uint32_t i = 0; i < count; i++)
     if (ceilings[i].bound > CEILING16 || ceilings[i].bound < -CEILING16)
       return false;
   const bool has_high = is_whole && (count || shape->frozen_from < shape->row_count);
-  synchronise16_any(zone, shape, body, format, ceilings, count, high, has_high);
+  synchronise16_any(zone, shape, entries, format, ceilings, count, high, has_high);
   return true;
 }
 
@@ -366,31 +366,33 @@ DBM_INLINE bool includes(const int8_t *big, const int8_t *small, size_t count) {
   return !lanes_has(&found);
 }
 
-DBM_CLONES static uint32_t find_tiny(const ZoneTable *table, size_t size, const int8_t *body,
+DBM_CLONES static uint32_t find_tiny(const ZoneTable *table, size_t size, const int8_t *entries,
                                      const ZoneRef *refs, uint32_t from, uint32_t count,
                                      bool is_inner) {
   uint32_t i = from;
   for (; i < count; i++) {
     const StoredZone *zone = zonetable_at(table, refs[i]);
-    const int8_t *other = (const int8_t *)zone->body;
+    const int8_t *other = (const int8_t *)zone->entries;
     if (zone->format == PACKED_8 &&
-        (is_inner ? includes(body, other, size) : includes(other, body, size)))
+        (is_inner ? includes(entries, other, size) : includes(other, entries, size)))
       break;
   }
   return i;
 }
 
-uint32_t offsetpack_find(const ZoneTable *table, const OffsetShape *shape, const void *body,
+uint32_t offsetpack_find(const ZoneTable *table, const OffsetShape *shape, const void *entries,
                          PackedFormat format, const ZoneRef *refs, uint32_t from, uint32_t count,
                          bool is_inner) {
-  return format == PACKED_8 ? find_tiny(table, entries(shape), body, refs, from, count, is_inner)
-                            : count;
+  return format == PACKED_8
+             ? find_tiny(table, entry_count(shape), entries, refs, from, count, is_inner)
+             : count;
 }
 
-bool offsetpack_can_meet(const void *body, PackedFormat format, const Constraint *ceilings,
+bool offsetpack_can_meet(const void *entries, PackedFormat format, const Constraint *ceilings,
                          uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (bound_sum(packed_entry(body, format, ceilings[i].j), ceilings[i].bound) < BOUND_LE_ZERO)
+    if (bound_sum(packed_entry(entries, format, ceilings[i].j), ceilings[i].bound) <
+        BOUND_LE_ZERO)
       return false;
   return true;
 }

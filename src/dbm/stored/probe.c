@@ -56,22 +56,22 @@ static void clip_to_8(int8_t *inner, int8_t *outer, const int16_t *image, uint32
   }
 }
 
-void probe_take(Probe *probe, ProbeKind kind, const void *body, uint32_t k, PackedFormat format,
-                const PackedBounds *bounds) {
+void probe_take(Probe *probe, ProbeKind kind, const void *entries, uint32_t k,
+                PackedFormat format, const PackedBounds *bounds) {
   probe->kind = kind;
   probe->k = k;
   probe->format = format;
-  probe->body = body;
+  probe->entries = entries;
   probe->bounds = bounds;
   probe->has_8 = probe->has_16 = probe->has_whole = false;
   probe->has_demand8 = probe->has_demand16 = false;
   memset(probe->covered_hints, 0, sizeof probe->covered_hints);
   memset(probe->covers_hints, 0, sizeof probe->covers_hints);
   if (format == PACKED_8) {
-    probe->inner8 = probe->outer8 = body;
+    probe->inner8 = probe->outer8 = entries;
     probe->has_8 = true;
   } else if (format == PACKED_16) {
-    probe->image = body;
+    probe->image = entries;
     probe->has_16 = true;
   }
 }
@@ -97,9 +97,9 @@ void probe_shrink(Probe *probe, ProbeKind kind, uint32_t k, const PackedBounds *
 
 void probe_accept(Probe *probe, ProbeKind kind, uint32_t k, PackedFormat format,
                   const PackedBounds *bounds) {
-  char *body = format == PACKED_8 ? (char *)probe->outer_buffer8 : (char *)probe->buffer16;
-  memset(body + packed_bytes(k, format), 0, PACKED_PADDING);
-  probe_take(probe, kind, body, k, format, bounds);
+  char *entries = format == PACKED_8 ? (char *)probe->outer_buffer8 : (char *)probe->buffer16;
+  memset(entries + packed_bytes(k, format), 0, PACKED_PADDING);
+  probe_take(probe, kind, entries, k, format, bounds);
 }
 
 // The images that are not there yet, for a zone that is not in 32 bits.
@@ -111,7 +111,7 @@ static void make_image_8(Probe *probe) {
 }
 
 static void make_image_16(Probe *probe) {
-  const int8_t *from = probe->body;
+  const int8_t *from = probe->entries;
   for (uint32_t at = 0; at < probe->k * probe->k; at++)
     probe->buffer16[at] = from[at] == INF8 ? INF16 : from[at];
   probe->image = probe->buffer16;
@@ -223,7 +223,7 @@ static bool is_inside(const Probe *p, const void *small, PackedFormat small_form
 DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
   uint32_t none = 0;
   if (!has_kernel(probe, format))
-    return is_inside(probe, probe->body, probe->format, zone, format);
+    return is_inside(probe, probe->entries, probe->format, zone, format);
   if (format == PACKED_8) {
     const Image_8 image = inner_image_8(probe, false);
     return covered_8(&image, zone, is_alu,
@@ -237,7 +237,7 @@ DBM_INLINE bool is_covered(Probe *probe, const void *zone, PackedFormat format, 
 DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format, bool is_alu) {
   uint32_t none = 0;
   if (!has_kernel(probe, format))
-    return is_inside(probe, zone, format, probe->body, probe->format);
+    return is_inside(probe, zone, format, probe->entries, probe->format);
   if (format == PACKED_8) {
     const Image_8 image = image_8(probe);
     return covers_8(&image, zone, is_alu, false,
@@ -249,11 +249,11 @@ DBM_INLINE bool is_covering(Probe *probe, const void *zone, PackedFormat format,
 }
 
 static bool covers_any(Probe *probe, const StoredZone *zone) {
-  return probe_covers(probe, zone->body, (PackedFormat)zone->format);
+  return probe_covers(probe, zone->entries, (PackedFormat)zone->format);
 }
 
 static bool covered_any(Probe *probe, const StoredZone *zone) {
-  return probe_is_covered(probe, zone->body, (PackedFormat)zone->format);
+  return probe_is_covered(probe, zone->entries, (PackedFormat)zone->format);
 }
 
 enum { LONG_SCAN = 8 }; // zones
@@ -333,14 +333,14 @@ DBM_INLINE bool is_true(const Probe *p, PackedFormat format) {
   const int32_t *lower = p->bounds->lower, *upper = p->bounds->upper;
   const bool is_alu = p->kind == PROBE_ALU;
   for (uint32_t x = 1; x < p->k; x++)
-    if ((!is_alu || upper[x] >= 0) && packed_entry(p->body, format, x) < BOUND_LE_ZERO)
+    if ((!is_alu || upper[x] >= 0) && packed_entry(p->entries, format, x) < BOUND_LE_ZERO)
       return false;
   for (uint32_t y = 1; y < p->k; y++) {
     if (is_alu && lower[y] < 0)
       continue;
     const Bound most = is_alu ? bound_le(lower[y]) : BOUND_INF - 1;
     for (uint32_t x = 0; x < p->k; x++)
-      if (packed_entry(p->body, format, y * p->k + x) <= most && x != y &&
+      if (packed_entry(p->entries, format, y * p->k + x) <= most && x != y &&
           (!is_alu || upper[x] >= 0))
         return false;
   }
@@ -356,10 +356,10 @@ void probe_write(const Probe *probe, void *to, PackedFormat format) {
   const uint32_t size = probe->k * probe->k;
   assert(format >= probe->format);
   if (format == probe->format)
-    memcpy(to, probe->body, packed_bytes(probe->k, format));
+    memcpy(to, probe->entries, packed_bytes(probe->k, format));
   else
     for (uint32_t at = 0; at < size; at++) {
-      const Bound v = packed_entry(probe->body, probe->format, at);
+      const Bound v = packed_entry(probe->entries, probe->format, at);
       if (format == PACKED_32)
         ((Bound *)to)[at] = v;
       else

@@ -24,7 +24,7 @@ typedef struct Probe {
   bool allows_8;       // zones may be stored in 8 bits: worth it where most fit
   uint32_t k;          // dimension, clock 0 included
   PackedFormat format; // smallest that holds Z
-  const void *body;    // Z in it
+  const void *entries; // Z in it
   const PackedBounds *bounds;
   bool has_8, has_16; // the images are made
   bool has_demand8, has_demand16;
@@ -55,7 +55,7 @@ void probe_shrink(Probe *, ProbeKind, uint32_t k, const PackedBounds *);
 // whichever is the smallest format.
 void probe_accept(Probe *, ProbeKind, uint32_t k, PackedFormat, const PackedBounds *);
 // For a packed zone, in its smallest format, which must stay.
-void probe_take(Probe *, ProbeKind, const void *body, uint32_t k, PackedFormat,
+void probe_take(Probe *, ProbeKind, const void *entries, uint32_t k, PackedFormat,
                 const PackedBounds *);
 // Other bounds for the next tests, for the same zone.
 static inline void probe_bounds(Probe *probe, const PackedBounds *bounds) {

@@ -70,8 +70,8 @@ static uint32_t sketch_wide(const SketchPlan *plan, const Bound *zone, uint32_t 
 }
 
 static uint32_t find_supply(const SketchPlan *plan, const Probe *probe) {
-  return probe->format == PACKED_32 ? sketch_wide(plan, probe->body, probe->k * probe->k)
-                                    : sketch_image(plan, probe->body, probe->format);
+  return probe->format == PACKED_32 ? sketch_wide(plan, probe->entries, probe->k * probe->k)
+                                    : sketch_image(plan, probe->entries, probe->format);
 }
 
 // What is demanded for inclusion is the zone itself; else it may be unknown: no bits.
@@ -85,7 +85,7 @@ static uint32_t find_demand(const SketchPlan *plan, Probe *probe) {
 static void take_zone(Sketcher *sketcher, const ZoneTable *table, const Probe *like,
                       ZoneRef ref) {
   const StoredZone *zone = zonetable_at(table, ref);
-  probe_take(&sketcher->probe, like->kind, zone->body, zone->k, (PackedFormat)zone->format,
+  probe_take(&sketcher->probe, like->kind, zone->entries, zone->k, (PackedFormat)zone->format,
              like->bounds);
 }
 
@@ -122,7 +122,7 @@ static void read_zone(Sketcher *sketcher, uint32_t lane) {
   }
   if (!demand)
     return;
-  write_lane(sketcher->supplies + lane, probe->body, probe->format, size);
+  write_lane(sketcher->supplies + lane, probe->entries, probe->format, size);
   write_lane(sketcher->demands + lane, demand, probe->format, size);
 }
 

@@ -44,7 +44,7 @@ typedef struct ZoneTable {
 typedef struct StoredZone {
   uint32_t summary; // in a compact table (dbm/stored/compact.h); else the units that it takes
   uint32_t k : 28, is_marked : 1, format : 3;
-  char body[];
+  char entries[];
 } StoredZone;
 
 static inline const StoredZone *zonetable_at(const ZoneTable *table, ZoneRef ref) {

@@ -80,9 +80,9 @@ typedef uint32_t HashLanes __attribute__((vector_size(HASH_STRIPE)));
 typedef uint32_t HashLanesAt __attribute__((vector_size(HASH_STRIPE), aligned(1), may_alias));
 #define HASH_FACTOR 0x9e3779b5u
 
-DBM_CLONES static uint64_t hash_long(const char *body, size_t bytes, uint64_t seed) {
+DBM_CLONES static uint64_t hash_long(const char *entries, size_t bytes, uint64_t seed) {
   HashLanes turns[HASH_TURNS] = {{(uint32_t)seed}, {0}, {0}, {0}};
-  const char *at = body, *end = body + bytes;
+  const char *at = entries, *end = entries + bytes;
   for (; (size_t)(end - at) >= HASH_TURNS * HASH_STRIPE; at += HASH_TURNS * HASH_STRIPE)
     for (size_t i = 0; i < HASH_TURNS; i++)
       turns[i] = (turns[i] + *(const HashLanesAt *)(at + i * HASH_STRIPE)) * HASH_FACTOR;
@@ -103,8 +103,8 @@ DBM_CLONES static uint64_t hash_long(const char *body, size_t bytes, uint64_t se
 static inline uint32_t hash_zone(const ZoneString *zone) {
   const uint64_t seed = (uint64_t)zone->kind << 2 | zone->format;
   if (zone->bytes >= LEAST_LONG)
-    return (uint32_t)(hash_long(zone->body, zone->bytes, seed) >> 32);
-  return (uint32_t)(XXH3_64bits_withSeed(zone->body, zone->bytes, seed) >> 32);
+    return (uint32_t)(hash_long(zone->entries, zone->bytes, seed) >> 32);
+  return (uint32_t)(XXH3_64bits_withSeed(zone->entries, zone->bytes, seed) >> 32);
 }
 
 uint32_t zonetable_hash(const ZoneString *zone) { return hash_zone(zone); }
@@ -113,7 +113,7 @@ uint32_t zonetable_hash(const ZoneString *zone) { return hash_zone(zone); }
 static ZoneString string_of(const Probe *probe) {
   ZoneString zone = {.kind = probe->k,
                      .format = probe->format,
-                     .body = probe->body,
+                     .entries = probe->entries,
                      .bytes = packed_bytes(probe->k, probe->format)};
   zone.hash = hash_zone(&zone);
   return zone;
@@ -126,7 +126,7 @@ static bool is_same(const ZoneTable *table, ZoneRef ref, const ZoneString *wante
     return false;
   if (compact)
     zone = compact_open(compact, table, ref);
-  return !memcmp(zone->body, wanted->body, wanted->bytes);
+  return !memcmp(zone->entries, wanted->entries, wanted->bytes);
 }
 
 // The slot of a zone, or the free one where it belongs.
@@ -208,7 +208,7 @@ static StoredZone *zone_at(ZoneTable *table, ZoneRef ref) {
   return (StoredZone *)(uintptr_t)zonetable_at(table, ref);
 }
 
-// Units of a zone with so much room for its body.
+// Units of a zone with so much room for its entries.
 static uint32_t units_for(size_t room) {
   return (uint32_t)((sizeof(StoredZone) + room + ZONE_UNIT - 1) / ZONE_UNIT);
 }
@@ -237,8 +237,8 @@ static ZoneRef write(ZoneTable *table, uint32_t summary, const ZoneString *strin
   StoredZone *zone = zone_at(table, ref);
   *zone = (StoredZone){
       .summary = summary, .k = string->kind & 0xfffffff, .format = (uint32_t)string->format & 7};
-  memcpy(zone->body, string->body, string->bytes);
-  memset(zone->body + string->bytes, 0, room - string->bytes);
+  memcpy(zone->entries, string->entries, string->bytes);
+  memset(zone->entries + string->bytes, 0, room - string->bytes);
   return ref;
 }
 
@@ -335,12 +335,12 @@ ZoneRef zonetable_add(ZoneTable *table, const Probe *probe) {
   uint32_t summary = units_for(room);
   if (probe->compact) {
     zone.bytes = room =
-        compact_fold(probe->compact, probe->k, probe->format, probe->body, &summary);
-    zone.body = probe->compact->string;
+        compact_fold(probe->compact, probe->k, probe->format, probe->entries, &summary);
+    zone.entries = probe->compact->string;
   }
   const ZoneRef ref = put(table, slot, summary, &zone, room);
   if (probe->compact)
-    compact_put(probe->compact, table, ref, probe->body);
+    compact_put(probe->compact, table, ref, probe->entries);
   return ref;
 }
 
@@ -372,7 +372,7 @@ static size_t most_units(const ZoneTable *table) {
 static void poison(StoredZone *zone) { (void)zone; }
 #else
 static void poison(StoredZone *zone) {
-  memset(zone->body, 0x55, zone->summary * ZONE_UNIT - sizeof *zone);
+  memset(zone->entries, 0x55, zone->summary * ZONE_UNIT - sizeof *zone);
 }
 #endif
 

@@ -2,7 +2,7 @@
 // are met in many states: each costs its state four bytes then, zones with the same number are
 // equal, and what was found out about one (zone/memo.h) holds wherever it is met.
 //
-// A table can be *compact*: then the bodies are zones in minimal form (dbm/stored/compact.h),
+// A table can be *compact*: then zones are stored in minimal form (dbm/stored/compact.h),
 // `format` is that of the packed zone, and all who use the table have a probe with a Compact.
 //
 // Zones never move. Those that nobody has any more are dropped when the owner says so.
@@ -33,7 +33,7 @@ ZoneRef zonetable_add(ZoneTable *, const Probe *);
 typedef struct ZoneString {
   uint32_t kind; // StoredZone.k
   PackedFormat format;
-  const void *body;
+  const void *entries;
   size_t bytes;
   uint32_t hash; // zonetable_hash of the rest
 } ZoneString;

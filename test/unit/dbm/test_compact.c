@@ -57,9 +57,9 @@ static void assert_holds(const StoredZone *kept, const Zone *zone) {
   Zone back;
   naive_universal(&back, zone->n);
   assert_int_equal(kept->k, zone->n);
-  packed_read(back.d, zone->n, kept->body, (PackedFormat)kept->format);
+  packed_read(back.d, zone->n, kept->entries, (PackedFormat)kept->format);
   assert_true(naive_equal(&back, zone));
-  const char *behind = kept->body + packed_bytes(kept->k, (PackedFormat)kept->format);
+  const char *behind = kept->entries + packed_bytes(kept->k, (PackedFormat)kept->format);
   for (uint32_t i = 0; i < PACKED_PADDING; i++)
     assert_int_equal(behind[i], 0);
 }

@@ -98,8 +98,9 @@ static void compare(Fixture *f, ProbeKind kind, uint32_t own) {
   for (uint32_t i = ZONES; i-- > 0;) {
     const StoredZone *zone = zonetable_at(&f->table, f->refs[i]);
     const bool is_covered = is_inside(f, kind, i, own), covers = is_inside(f, kind, own, i);
-    assert_int_equal(probe_is_covered(probe, zone->body, (PackedFormat)zone->format), is_covered);
-    assert_int_equal(probe_covers(probe, zone->body, (PackedFormat)zone->format), covers);
+    assert_int_equal(probe_is_covered(probe, zone->entries, (PackedFormat)zone->format),
+                     is_covered);
+    assert_int_equal(probe_covers(probe, zone->entries, (PackedFormat)zone->format), covers);
     f->covered += is_covered;
     above = is_covered ? i : above;
     below = covers ? i : below;

@@ -29,12 +29,12 @@ static void compare(Random *random, PackedFormat format, uint32_t k) {
     small[i] = (int16_t)(tiny[i] * 256);
     wide[i] = tiny[i] * 65536;
   }
-  const void *body = format == PACKED_8    ? (void *)tiny
-                     : format == PACKED_16 ? (void *)small
-                                           : wide;
+  const void *entries = format == PACKED_8    ? (void *)tiny
+                        : format == PACKED_16 ? (void *)small
+                                              : wide;
   uint8_t rows[MOST + 32], columns[MOST + 32];
   int8_t spare[MOST + 32];
-  neighbours_find(body, format, k, rows, columns, spare);
+  neighbours_find(entries, format, k, rows, columns, spare);
   for (uint32_t p = 0; p + 1 < k; p++) {
     bool row = false, column = false;
     for (uint32_t j = 0; j < k; j++) {

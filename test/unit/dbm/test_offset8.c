@@ -62,7 +62,7 @@ static void compare_small(const Walk *walk, const Walk *next, const WalkAction *
   int16_t instant16[MASKS];
   pack(&room, walk);
   for (uint32_t i = 0; i < offsetpack_bytes(&walk->shape, PACKED_8); i++) {
-    const Bound v = packed_entry(room.pack.body, room.pack.format, i);
+    const Bound v = packed_entry(room.pack.entries, room.pack.format, i);
     from[i] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
   }
   const Offset8Result found =
@@ -72,7 +72,7 @@ static void compare_small(const Walk *walk, const Walk *next, const WalkAction *
   const Offset8Result done = is_behind(next) ? OFFSET8_BEHIND : OFFSET8_DONE;
   assert_int_equal(found, fits ? done | OFFSET8_FITS : done);
   for (uint32_t i = 0; i < offsetpack_bytes(&next->shape, PACKED_8); i++) {
-    const Bound v = packed_entry(result->pack.body, result->pack.format, i);
+    const Bound v = packed_entry(result->pack.entries, result->pack.format, i);
     assert_int_equal(to[i], v == BOUND_INF ? INT16_MAX : v);
   }
 }
@@ -98,12 +98,12 @@ static void compare_step(const Walk *walk, Random *random, int *counts) {
   make_masks(&masks, &next, &a);
   pack(&from, walk);
   const Offset8Result found =
-      offset8_fire(to, (Offset8Zone){&next.shape, &masks.shape}, from.pack.body, &walk->shape,
+      offset8_fire(to, (Offset8Zone){&next.shape, &masks.shape}, from.pack.entries, &walk->shape,
                    &a.action, &masks.action, instant16, PACKED_8);
   assert_int_equal(found, expected(&next, &result, possible));
   counts[found]++;
   if (found == OFFSET8_DONE || found == OFFSET8_BEHIND)
-    assert_memory_equal(to, result.pack.body, offsetpack_bytes(&next.shape, PACKED_8));
+    assert_memory_equal(to, result.pack.entries, offsetpack_bytes(&next.shape, PACKED_8));
   if (possible)
     compare_small(walk, &next, &a, &masks, &result);
 }

@@ -10,7 +10,7 @@ typedef struct Fixture {
   Random random;
   OffsetPack pack;
   _Alignas(64) char memory[1 << 14];
-  _Alignas(64) char body[1 << 12]; // the zone in another format
+  _Alignas(64) char entries[1 << 12]; // the zone in another format
   Mem mem;
   ZoneTable table;
 } Fixture;
@@ -32,13 +32,13 @@ static void pack(Fixture *f, const Walk *walk) {
 static void widen(Fixture *f, const OffsetShape *shape, PackedFormat format) {
   const size_t count = offsetpack_bytes(shape, PACKED_8);
   for (uint32_t i = 0; i < count; i++) {
-    const Bound v = packed_entry(f->pack.body, f->pack.format, i);
+    const Bound v = packed_entry(f->pack.entries, f->pack.format, i);
     if (format == PACKED_32)
-      ((Bound *)(void *)f->body)[i] = v;
+      ((Bound *)(void *)f->entries)[i] = v;
     else if (format == PACKED_16)
-      ((int16_t *)(void *)f->body)[i] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
+      ((int16_t *)(void *)f->entries)[i] = v == BOUND_INF ? INT16_MAX : (int16_t)v;
     else
-      ((int8_t *)f->body)[i] = v == BOUND_INF ? INT8_MAX : (int8_t)v;
+      ((int8_t *)f->entries)[i] = v == BOUND_INF ? INT8_MAX : (int8_t)v;
   }
 }
 
@@ -53,7 +53,7 @@ static void test_read_back(void **state) {
     for (PackedFormat format = PACKED_8; format <= PACKED_32; format++) {
       widen(f, &walk.shape, format);
       memset(copy.d, 0, sizeof copy.d);
-      offsetpack_read(copy.d, &walk.shape, f->body, format);
+      offsetpack_read(copy.d, &walk.shape, f->entries, format);
       for (uint32_t r = 0; r < walk.shape.row_count; r++)
         assert_memory_equal(copy.d + walk.rows[r] * walk.shape.stride,
                             walk.d + walk.rows[r] * walk.shape.stride,
@@ -77,7 +77,7 @@ static void test_formats(void **state) {
     walk.d[walk.shape.stride + 2] = cases[i].entry;
     pack(f, &walk);
     assert_int_equal(f->pack.format, cases[i].format);
-    offsetpack_read(copy.d, &walk.shape, f->pack.body, f->pack.format);
+    offsetpack_read(copy.d, &walk.shape, f->pack.entries, f->pack.format);
     assert_int_equal(copy.d[walk.shape.stride + 2], cases[i].entry);
   }
 }
@@ -119,22 +119,22 @@ static void test_synchronise(void **state) {
     none += !exists;
     if (walk.shape.frozen_from == walk.shape.row_count)
       assert_int_equal(
-          offsetpack_can_meet(f->pack.body, f->pack.format, walk.ceilings, walk.ceiling_count),
+          offsetpack_can_meet(f->pack.entries, f->pack.format, walk.ceilings, walk.ceiling_count),
           exists);
     if (walk.shape.frozen_from == walk.shape.row_count && f->pack.format == PACKED_8) {
       int8_t least[64];
       assert_true(offsetpack_padded(walk.shape.clocks) <= sizeof least);
       offsetpack_least(least, walk.shape.clocks, walk.ceilings, walk.ceiling_count);
-      assert_int_equal(offsetpack_is_least(f->pack.body, least, walk.shape.clocks), exists);
+      assert_int_equal(offsetpack_is_least(f->pack.entries, least, walk.shape.clocks), exists);
     }
     for (PackedFormat format = PACKED_8; exists && format <= PACKED_32; format++) {
       widen(f, &walk.shape, format);
-      offsetpack_synchronise(zone, &walk.shape, f->body, format, walk.ceilings,
+      offsetpack_synchronise(zone, &walk.shape, f->entries, format, walk.ceilings,
                              walk.ceiling_count, rows, true);
       compare(&walk, &naive, zone);
       if (format == PACKED_32)
         continue;
-      assert_true(offsetpack_synchronise16(zone16, &walk.shape, f->body, format, walk.ceilings,
+      assert_true(offsetpack_synchronise16(zone16, &walk.shape, f->entries, format, walk.ceilings,
                                            walk.ceiling_count, high, true));
       compare16(&walk, zone, zone16);
     }
@@ -161,7 +161,7 @@ static ZoneRef keep(Fixture *f, const Walk *walk) {
   pack(f, walk);
   ZoneString zone = {.kind = 1,
                      .format = f->pack.format,
-                     .body = f->pack.body,
+                     .entries = f->pack.entries,
                      .bytes = offsetpack_bytes(&walk->shape, f->pack.format)};
   zone.hash = zonetable_hash(&zone);
   const ZoneRef ref = zonetable_add_string(&f->table, &zone);
@@ -187,11 +187,11 @@ static void test_find(void **state) {
       const ZoneRef ref = keep(f, other);
       pack(f, walk);
       const bool in = includes(other, walk), out = includes(walk, other);
-      const void *body = f->pack.body;
+      const void *entries = f->pack.entries;
       assert_int_equal(
-          offsetpack_find(&f->table, &walk->shape, body, PACKED_8, &ref, 0, 1, false), !in);
-      assert_int_equal(offsetpack_find(&f->table, &walk->shape, body, PACKED_8, &ref, 0, 1, true),
-                       !out);
+          offsetpack_find(&f->table, &walk->shape, entries, PACKED_8, &ref, 0, 1, false), !in);
+      assert_int_equal(
+          offsetpack_find(&f->table, &walk->shape, entries, PACKED_8, &ref, 0, 1, true), !out);
       yes += in + out;
     }
     zonetable_release(&f->table);

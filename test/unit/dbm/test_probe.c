@@ -71,10 +71,11 @@ static void compare(Fixture *f, ProbeKind kind, const Zone *zone, PackedFormat f
   store_zones(f, format);
   probe_make(&f->probe, kind, zone->d, f->n, &f->bounds);
   for (uint32_t i = 0; i < f->count; i++) {
-    const char *body = stored_at(f, i, format);
-    assert_int_equal(probe_is_covered(&f->probe, body, format),
+    const char *entries = stored_at(f, i, format);
+    assert_int_equal(probe_is_covered(&f->probe, entries, format),
                      covers(f, kind, &f->stored[i], zone));
-    assert_int_equal(probe_covers(&f->probe, body, format), covers(f, kind, zone, &f->stored[i]));
+    assert_int_equal(probe_covers(&f->probe, entries, format),
+                     covers(f, kind, zone, &f->stored[i]));
   }
 }
 
@@ -100,7 +101,7 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
     own = zonetable_add(&table, probe);
     const StoredZone *kept =
         compact ? compact_hold(compact, &table, own, room) : zonetable_at(&table, own);
-    probe_take(probe, kind, kept->body, kept->k, (PackedFormat)kept->format, &f->bounds);
+    probe_take(probe, kind, kept->entries, kept->k, (PackedFormat)kept->format, &f->bounds);
   }
   uint32_t first = f->count;
   for (uint32_t i = f->count; i-- > 0;)

@@ -17,11 +17,11 @@
 enum { K = 9, BYTES = K * K, ZONES = 40000, KINDS = 20000, THREADS = 3 };
 
 // Some bytes: the table does not look at what they mean.
-static void fill(char *body, uint32_t kind) {
+static void fill(char *entries, uint32_t kind) {
   Random random;
   random_seed(&random, kind + 1);
   for (uint32_t i = 0; i < BYTES; i++)
-    body[i] = (char)random_below(&random, 100);
+    entries[i] = (char)random_below(&random, 100);
 }
 
 typedef struct Play {
@@ -38,13 +38,13 @@ static void work(void *context, uint32_t number) {
   Random random;
   random_seed(&random, number + 7);
   for (uint32_t i = 0; i < ZONES + KINDS; i++) {
-    char body[BYTES];
+    char entries[BYTES];
     const uint32_t kind = i < ZONES ? random_below(&random, KINDS) : i - ZONES;
-    const Probe probe = {.k = K, .format = PACKED_8, .body = body};
-    fill(body, kind);
+    const Probe probe = {.k = K, .format = PACKED_8, .entries = entries};
+    fill(entries, kind);
     const ZoneRef ref = zonetable_add(table, &probe);
     play->failed[number] |= !ref || (known[kind] && known[kind] != ref) ||
-                            memcmp(zonetable_at(table, ref)->body, body, BYTES) ||
+                            memcmp(zonetable_at(table, ref)->entries, entries, BYTES) ||
                             zonetable_find(table, &probe) != ref;
     known[kind] = ref;
   }
@@ -80,11 +80,11 @@ static void test_share(void **state) {
 }
 
 // A zone of random size and bytes; its number fixes both.
-static ZoneString make_string(char *body, uint32_t number) {
-  fill(body, number);
+static ZoneString make_string(char *entries, uint32_t number) {
+  fill(entries, number);
   ZoneString zone = {.kind = number % 7 + 1,
                      .format = PACKED_8,
-                     .body = body,
+                     .entries = entries,
                      .bytes = BYTES / 2 + number % 7 * 5};
   zone.hash = zonetable_hash(&zone);
   return zone;
@@ -98,17 +98,17 @@ static void test_sweep(void **state) {
   static Mem mem;
   ZoneTable table;
   Random random;
-  char body[BYTES];
+  char entries[BYTES];
   random_seed(&random, 3);
   zonetable_init(&table, &mem, K);
   size_t most = 0;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < NUMBERS; i++) {
-      const ZoneString zone = make_string(body, i);
+      const ZoneString zone = make_string(entries, i);
       assert_int_equal(zonetable_find_string(&table, &zone), known[i]);
       const ZoneRef ref = zonetable_add_string(&table, &zone);
       assert_true(ref && (!known[i] || known[i] == ref));
-      assert_memory_equal(zonetable_at(&table, ref)->body, body, zone.bytes);
+      assert_memory_equal(zonetable_at(&table, ref)->entries, entries, zone.bytes);
       known[i] = ref;
     }
     assert_int_equal(table.count, NUMBERS);

@@ -11,9 +11,9 @@
 
 enum { VARIABLES = 14, CLOCKS = 4, ROWS = 7, SIZE = CLOCKS + ROWS * VARIABLES };
 
-typedef struct Body {
+typedef struct Entries {
   int8_t at[SIZE + PACKED_SLACK];
-} Body;
+} Entries;
 
 // Three clocks, two events, two frozen times; or other numbers of them.
 static OffsetShape make_shape(uint32_t clock_rows, uint32_t frozen_from, uint32_t rows) {
@@ -45,19 +45,19 @@ static void test_alike(void **state) {
     const OffsetShape shape =
         make_shape(clocks, frozen, frozen + random_below(&random, ROWS - frozen + 1));
     const uint32_t setting = 1 + random_below(&random, 3);
-    Body body;
-    for (uint32_t i = 0; i < sizeof body.at; i++)
-      body.at[i] = (int8_t)random_between(&random, -3, 3);
-    SyncMemoEntry *entry = syncmemo_find(memo, &shape, setting, body.at);
+    Entries entries;
+    for (uint32_t i = 0; i < sizeof entries.at; i++)
+      entries.at[i] = (int8_t)random_between(&random, -3, 3);
+    SyncMemoEntry *entry = syncmemo_find(memo, &shape, setting, entries.at);
     assert_non_null(entry);
     entry->sync = sync;
-    const uint32_t at = random_below(&random, sizeof body.at);
-    body.at[at]++;
+    const uint32_t at = random_below(&random, sizeof entries.at);
+    entries.at[at]++;
     const bool is_other = at < SIZE && counts(&shape, at);
-    assert_int_equal(syncmemo_find(memo, &shape, setting, body.at)->sync, is_other ? 0 : sync);
-    body.at[at]--;
+    assert_int_equal(syncmemo_find(memo, &shape, setting, entries.at)->sync, is_other ? 0 : sync);
+    entries.at[at]--;
     if (!is_other)
-      assert_int_equal(syncmemo_find(memo, &shape, setting + 3, body.at)->sync, 0);
+      assert_int_equal(syncmemo_find(memo, &shape, setting + 3, entries.at)->sync, 0);
     differ += is_other;
   }
   assert_true(differ > 1000);
@@ -68,16 +68,16 @@ static void test_too_large(void **state) {
   (void)state;
   Mem mem = {0};
   SyncMemo *memo = syncmemo_new(&mem);
-  static int8_t body[1000];
+  static int8_t entries[1000];
   const OffsetShape many = {
       .n = 30, .clocks = 11, .row_count = 11, .clock_rows = 11, .frozen_from = 11};
-  assert_null(syncmemo_find(memo, &many, 1, body));
+  assert_null(syncmemo_find(memo, &many, 1, entries));
   const OffsetShape wide = {
       .n = 30, .clocks = 17, .row_count = 1, .clock_rows = 1, .frozen_from = 1};
-  assert_null(syncmemo_find(memo, &wide, 1, body));
+  assert_null(syncmemo_find(memo, &wide, 1, entries));
   const OffsetShape most = {
       .n = 30, .clocks = 10, .row_count = 10, .clock_rows = 10, .frozen_from = 10};
-  assert_non_null(syncmemo_find(memo, &most, 1, body));
+  assert_non_null(syncmemo_find(memo, &most, 1, entries));
   mem_free(&mem, memo);
 }
 

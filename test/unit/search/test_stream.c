@@ -38,7 +38,7 @@ static void copy(const char *family, const char *size, bool is_local, uint32_t p
       assert_int_equal(a->format, b->format);
       if (!is_local) {
         assert_int_equal(a->k, b->k);
-        assert_memory_equal(a->body, b->body, packed_bytes(a->k, (PackedFormat)a->format));
+        assert_memory_equal(a->entries, b->entries, packed_bytes(a->k, (PackedFormat)a->format));
       }
     }
   assert_int_equal(all, s.reach.store.nodes.size);

@@ -59,7 +59,7 @@ static void test_compact(void **state) {
       zones_zone(s.space);
       s.space->load(s.space, spaces_key(&s, a), store_node(&s.reach.store, a)->zone);
       const Probe *probe = covering_probe((Zones *)s.space);
-      packed_read(((Global *)s.space)->scratch, k, probe->body, probe->format);
+      packed_read(((Global *)s.space)->scratch, k, probe->entries, probe->format);
       assert_true(dbm_equal(((Global *)s.space)->scratch, zone, k));
       assert_true(dbm_equal(zones_zone(s.space), zone, k));
     }

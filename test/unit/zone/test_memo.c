@@ -54,7 +54,7 @@ static void test_sweep(void **state) {
   zonetable_init(&table, &mem, 4);
   memo_init(&memo, &mem);
   for (uint32_t i = 0; i < ZONES; i++) {
-    ZoneString zone = {.kind = 1, .format = PACKED_8, .body = &i, .bytes = sizeof i};
+    ZoneString zone = {.kind = 1, .format = PACKED_8, .entries = &i, .bytes = sizeof i};
     zone.hash = zonetable_hash(&zone);
     refs[i] = zonetable_add_string(&table, &zone);
   }
