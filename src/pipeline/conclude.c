@@ -153,7 +153,7 @@ static void prove(Check *check, ReachResult result) {
   Gathered gathered;
   const bool has_gathered = needs_nodes(check, result) && machines_gather(check, &gathered);
   const Proof proof = {.mem = &tarn->mem,
-                       .net = &tarn->net,
+                       .net = check->net, // a slice has a proof of its own
                        .goal = check->has_query ? &check->goal : NULL,
                        .options = check->goal.ends ? &check->answer->options : &tarn->options,
                        .is_m = check->goal.ends && check->deadgoal.is_m,
