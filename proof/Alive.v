@@ -11,28 +11,6 @@ Open Scope Z_scope.
 
 (* ---- Tests and delay ---- *)
 
-Lemma sat_dec r d : sat r d \/ ~ sat r d.
-Proof.
-  unfold sat. destruct (Z_le_gt_dec INF r); [left; auto|].
-  destruct (Z.odd r); [destruct (Qlt_le_dec (half r) d)|destruct (Qlt_le_dec d (half r))];
-    try (left; right; lra); right; intros [H|H]; try lia; lra.
-Qed.
-Lemma sat_down r d e : (e <= d)%Q -> sat r d -> sat r e.
-Proof. unfold sat. intros L [H|H]; [auto|right]. destruct (Z.odd r); lra. Qed.
-
-Definition negated (t : test) : test := Test (t_j t) (t_i t) (1 - t_bound t).
-Lemma negated_meets t v : ~ meets t v -> meets (negated t) v.
-Proof.
-  unfold meets, negated, sat, diff. cbn [t_i t_j t_bound]. intro H. right.
-  assert (B : ~ INF <= t_bound t) by tauto.
-  assert (C : ~ (if Z.odd (t_bound t) then (val v (t_i t) - val v (t_j t) <= half (t_bound t))%Q
-                 else (val v (t_i t) - val v (t_j t) < half (t_bound t))%Q)) by tauto.
-  pose proof (div2_eq (t_bound t)) as E. pose proof (div2_eq (1 - t_bound t)) as F. unfold half in *.
-  destruct (Z.odd (t_bound t)), (Z.odd (1 - t_bound t)); try lia.
-  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
-  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
-Qed.
-
 (* What is left where none of these conjunctions holds, as a disjunction; None: too much. *)
 Definition most_left : N := 20000.
 Fixpoint stuck (left : list (list test)) (ps : list (list test)) : option (list (list test)) :=
@@ -355,7 +333,7 @@ Qed.
 Definition never_met : formula := FAtom (AInt (EConst 0)).
 Definition accepts_alive (c : certificate) : bool :=
   let t := table n in
-  forms_well n && begins n && is_nil (c_renamings c) && net_check_for n (dead t) never_met c.
+  forms_well n && begins n && is_nil (c_renamings c) && net_check_for n (dead t) (Some 6%nat) never_met c.
 
 Lemma chain_alone s v s' v' : chain [] s v s' v' -> s = s' /\ v = v'.
 Proof. intro C. inversion C as [|r a b x y z w I]; subst; [auto|destruct I]. Qed.
@@ -365,7 +343,7 @@ Theorem accepts_alive_correct c : accepts_alive c = true ->
   forall s v, reachable n s v -> alive n s v /\ ~ step_fails n s v.
 Proof.
   intro H. unfold accepts_alive in H. cbv zeta in H. apply andb_prop in H. destruct H as [H A]. apply andb_prop in H. destruct H as [H E].
-  apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ c A) as [S R].
+  apply andb_prop in H. destruct H as [W B]. destruct (net_check_means n _ _ _ c A) as [S R].
   split; [apply forms_well_sound, W|]. split; [apply begins_sound, B|]. split; [trivial|].
   intros s v Re. destruct (R _ _ Re) as ((s' & v' & C & I & G) & F). split; [|trivial].
   destruct (c_renamings c) as [|r l] eqn:Q; [|discriminate]. apply chain_alone in C. destruct C as [<- <-].

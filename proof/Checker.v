@@ -227,6 +227,102 @@ Proof.
   rewrite (position_val _ _ _ _ P), (position_val _ _ _ _ Q). exact A.
 Qed.
 
+(* A test may be seen because of the zone: where a clock is at most L, who is simulated has no more of it than
+   who simulates; where it is at most U, no less. *)
+Definition low (l : lu) (r : Z) : bool :=
+  (r <? INF) && match l with NoBound => false | Bound c => r <=? 2 * c + 1 | Infinite => true end.
+Definition sees_in (b : bounds) (z : dbm) (t : test) : bool :=
+  sees b t ||
+  ((t_i t =? 0)%nat || low (up_at b (t_i t)) (at_ z (t_i t) 0)) && ((t_j t =? 0)%nat || low (lo_at b (t_j t)) (at_ z (t_j t) 0)).
+
+Lemma low_sound l r x : low l r = true -> sat r x -> above l x -> False.
+Proof.
+  unfold low. intros H S A. apply andb_prop in H. destruct H as [F H]. apply Z.ltb_lt in F. destruct S as [S|S]; [lia|].
+  destruct l as [|c|]; simpl in A; [discriminate| |contradiction]. apply Z.leb_le in H. unfold half in S.
+  pose proof (div2_eq r) as E. assert (L : Z.div2 r <= c) by (destruct (Z.odd r); lia). apply inj_le in L. destruct (Z.odd r); lra.
+Qed.
+Lemma sees_in_sound b z t v w : sim b v w -> nonneg v -> dsat z w -> meets t v -> sees_in b z t = true -> meets t w.
+Proof.
+  intros S N D M V. unfold sees_in in V. apply orb_prop in V. destruct V as [V|V]; [eapply sees_sound; eauto|].
+  apply andb_prop in V. destruct V as [Vi Vj]. unfold meets, diff in *.
+  assert (I : (val w (t_i t) <= val v (t_i t))%Q).
+  { destruct (t_i t) as [|i]; [apply Qle_refl|]. simpl in Vi |- *. destruct (Qlt_le_dec (v i) (w i)) as [L|L]; [exfalso|trivial].
+    destruct (S i) as [_ [U|U]]; [lra|]. apply (low_sound _ _ (w i) Vi).
+    - specialize (D (Datatypes.S i) 0%nat). eapply sat_eq; [|exact D]. unfold diff. simpl. lra.
+    - eapply above_le; [|exact U]. lra. }
+  assert (J : (val v (t_j t) <= val w (t_j t))%Q).
+  { destruct (t_j t) as [|j]; [apply Qle_refl|]. simpl in Vj |- *. destruct (S j) as [[L|L] _]; [trivial|exfalso].
+    apply (low_sound _ _ (w j) Vj); [|exact L]. specialize (D (Datatypes.S j) 0%nat). eapply sat_eq; [|exact D]. unfold diff. simpl. lra. }
+  eapply sat_down; [|exact M]. lra.
+Qed.
+Definition place_in (f : frame) (z : dbm) (t : test) : list test :=
+  match position f (t_i t), position f (t_j t) with
+  | Some p, Some q => let t' := Test p q (t_bound t) in if sees_in (f_bounds f) z t' then [t'] else []
+  | _, _ => []
+  end.
+Lemma place_in_sound f z ts v w : sim (f_bounds f) (proj f v) w -> nonneg v -> dsat z w -> all_hold ts v ->
+  all_hold (flat_map (place_in f z) ts) w.
+Proof.
+  intros S N D A t' I. apply in_flat_map in I. destruct I as (t & It & I). unfold place_in in I.
+  destruct (position f (t_i t)) as [p|] eqn:P; [|destruct I]. destruct (position f (t_j t)) as [q|] eqn:Q; [|destruct I].
+  destruct (sees_in (f_bounds f) z (Test p q (t_bound t))) eqn:V; [destruct I as [<-|[]]|destruct I].
+  eapply sees_in_sound; [exact S|apply nonneg_proj; trivial|exact D| |exact V].
+  specialize (A t It). unfold meets, diff in *. cbn [t_i t_j t_bound].
+  rewrite (position_val _ _ _ _ P), (position_val _ _ _ _ Q). exact A.
+Qed.
+
+(* No valuation meets the tests, all of them together. *)
+Definition top_row (k i : nat) : list Z := map (fun j => if (i =? 0)%nat || (i =? j)%nat then ONE else INF) (seq 0 k).
+Definition top (k : nat) : dbm := map (top_row k) (seq 0 k).
+Definition contradict (ts : list test) : bool :=
+  let k := fold_left (fun k t => Nat.max k (Nat.max (t_i t) (t_j t))) ts 0%nat in
+  match constrain_all (top (S k)) ts with None => true | Some _ => false end.
+
+Lemma top_has k v : nonneg v -> dsat (top k) v.
+Proof.
+  intros N i j. unfold at_, top. destruct (Nat.lt_ge_cases i k) as [I|I].
+  2: { rewrite nth_overflow with (n := i); [|rewrite map_length, seq_length; trivial]. apply sat_inf. destruct j; apply Z.le_refl. }
+  rewrite (nth_map_gen _ _ _ 0%nat) by (rewrite seq_length; trivial). rewrite seq_nth by trivial. cbn [Nat.add].
+  unfold top_row. destruct (Nat.lt_ge_cases j k) as [J|J].
+  2: { apply sat_inf. rewrite nth_overflow; [apply Z.le_refl|rewrite map_length, seq_length; trivial]. }
+  rewrite (nth_map_gen _ _ _ 0%nat) by (rewrite seq_length; trivial). rewrite seq_nth by trivial. cbn [Nat.add].
+  pose proof (nonneg_val v j N) as V. destruct (Nat.eqb_spec i 0) as [->|]; cbn [orb].
+  - apply (sat_within 0). unfold diff. simpl. change (inject_Z 0) with 0%Q. lra.
+  - destruct (Nat.eqb_spec i j) as [->|]; [|apply sat_inf, Z.le_refl]. apply (sat_within 0). unfold diff. change (inject_Z 0) with 0%Q. lra.
+Qed.
+Lemma contradict_sound ts v : nonneg v -> contradict ts = true -> ~ all_hold ts v.
+Proof.
+  intros N C A. unfold contradict in C. cbv zeta in C. set (k := S _) in C.
+  destruct (constrain_all_sound ts (top k) v (top_has k v N) A) as (z & E & _). rewrite E in C. discriminate.
+Qed.
+
+(* The node stands for nobody who meets the tests. Where this is not seen, the zone is cut in two at a bound. *)
+Definition cut (p : nat) (l : lu) : list test := match p, l with S _, Bound c => [Test p 0 (2 * c + 1)] | _, _ => [] end.
+Definition cuts (f : frame) (ts : list test) : list test :=
+  flat_map (fun t => match position f (t_i t), position f (t_j t) with
+                     | Some p, Some q => cut p (up_at (f_bounds f) p) ++ cut q (lo_at (f_bounds f) q)
+                     | _, _ => []
+                     end) ts.
+Fixpoint refuted (f : frame) (ts : list test) (cs : list test) (z : dbm) : bool :=
+  match constrain_all z (flat_map (place_in f z) ts) with
+  | None => true
+  | Some _ =>
+    match cs with
+    | [] => false
+    | c :: cs => match constrain z c with None => true | Some z1 => refuted f ts cs z1 end &&
+                 match constrain z (negated c) with None => true | Some z1 => refuted f ts cs z1 end
+    end
+  end.
+Lemma refuted_sound f ts cs v w : sim (f_bounds f) (proj f v) w -> nonneg v -> forall z, dsat z w ->
+  refuted f ts cs z = true -> ~ all_hold ts v.
+Proof.
+  intros S N. induction cs as [|c cs IH]; intros z D R A; cbn [refuted] in R;
+    destruct (constrain_all_sound _ _ _ D (place_in_sound f z ts v w S N D A)) as (z' & E & _); rewrite E in R; [discriminate|].
+  apply andb_prop in R. destruct R as [R1 R2]. destruct (sat_dec (t_bound c) (diff w (t_i c) (t_j c))) as [M|M].
+  - destruct (constrain_sound _ c _ D M) as (z1 & E1 & D1). rewrite E1 in R1. exact (IH _ D1 R1 A).
+  - destruct (constrain_sound _ (negated c) _ D (negated_meets c w M)) as (z1 & E1 & D1). rewrite E1 in R2. exact (IH _ D1 R2 A).
+Qed.
+
 (* ---- Where a transition leads ---- *)
 
 (* The value of a clock afterwards: that of position p + d, or, if the node does not have that
@@ -430,6 +526,7 @@ Variable inv : St -> option (list test).            (* None: false *)
 Variable can_delay : St -> bool.
 Variable moves : St -> list (N * move).             (* with the numbers that hints call them by *)
 Variable goal : St -> option (list (list test)).    (* a disjunction of conjunctions; None: an error *)
+Variable most_cuts : option nat.                    (* of a zone, to refute the goal; None: it is not tried *)
 
 (* Other names: those of a state, and what a clock was called before. *)
 Variable names : Type.
@@ -550,18 +647,20 @@ Definition node_ok (f : frame) (z : dbm) : bool :=
   forallb (fun x => negb (x =? 0)%nat) (f_clocks f) &&
   (length (b_l (f_bounds f)) <=? length (f_clocks f))%nat && (length (b_u (f_bounds f)) <=? length (f_clocks f))%nat.
 
-Definition meets_none (ts : list test) (z : dbm) (g : option (list (list test * list test))) : bool :=
+Definition cut_refuted (f : frame) (z : dbm) (c : list test) : bool :=
+  match most_cuts with None => false | Some k => contradict c || refuted f c (firstn k (cuts f c)) z end.
+Definition meets_none (ts : list test) (f : frame) (z : dbm) (g : option (list (list test * list test))) : bool :=
   match g with
   | None => false
   | Some cs =>
-    forallb (fun c => match constrain_all z (snd c) with None => true | Some _ => clash (fst c ++ ts) end) cs
+    forallb (fun c => match constrain_all z (snd c) with None => true | Some _ => clash (fst c ++ ts) || cut_refuted f z (fst c) end) cs
   end.
 
 Definition check_node (ts : list test) (d : bool) (w : view) (f : frame) (z : dbm) (k : N) : bool :=
   node_ok f z &&
   match let_time_pass z (w_inv w) d with
   | None => true
-  | Some z1 => meets_none ts z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
+  | Some z1 => meets_none ts f z1 (w_goal w) && check_all ts f z1 (w_arrows w) (hints_at k)
   end.
 
 (* The nodes of a group mostly share one frame: what it makes of the transitions is found once. *)
@@ -691,7 +790,7 @@ Qed.
 Lemma inside_checked s v : inside s v -> exists ts f z w k,
   inv s = Some ts /\ dsat z w /\ sim (f_bounds f) (proj f v) w /\
   (forall p, (p < length (f_clocks f))%nat -> (0 <= w p)%Q) /\
-  meets_none ts z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
+  meets_none ts f z (w_goal (view_of ts (goal s) (arrows_of (moves s)) f)) = true /\
   check_all ts f z (w_arrows (view_of ts (goal s) (arrows_of (moves s)) f)) (hints_at k) = true.
 Proof.
   intros (N & (ts & E & A) & k & i & z & u & d & I & Z & (w & D & S) & Nu & (ts' & E' & Au) & P & Q0 & Sa).
@@ -901,7 +1000,10 @@ Proof.
     destruct (goal s) as [cs|]; [|discriminate]. destruct M as (c & I & A).
     cbn [meets_none] in C. rewrite forallb_forall in C. specialize (C _ (in_map (fun c => (c, place_all f c)) _ _ I)).
     cbn [fst snd] in C. destruct (constrain_all_sound _ _ _ D (place_all_sound f c v w S N A)) as (z1 & C1 & _).
-    rewrite C1 in C. apply (clash_sound _ v N C). intros t T. apply in_app_or in T. destruct T; auto.
+    rewrite C1 in C. apply orb_prop in C. destruct C as [C|C].
+    2: { unfold cut_refuted in C. destruct most_cuts as [m|]; [|discriminate].
+         apply orb_prop in C. destruct C as [C|C]; [exact (contradict_sound _ _ N C A)|]. exact (refuted_sound _ _ _ _ _ S N _ D C A). }
+    apply (clash_sound _ v N C). intros t T. apply in_app_or in T. destruct T; auto.
   - intros (j & m & I & A & F). destruct (inside_move _ _ _ _ R I A) as (us & target & O & NN & _).
     rewrite O in F. auto.
 Qed.

@@ -510,15 +510,15 @@ Record certificate := Certificate {
   c_zone_at : N -> N * dbm; c_hints_at : N -> list (N * (N * names)); c_start_hints : list (N * (N * names)) }.
 
 (* The goal, as a disjunction of conjunctions, may be another one than that of the formula. *)
-Definition net_check_for (goal : state -> option (list (list test))) (q : formula) (c : certificate) : bool :=
+Definition net_check_for (goal : state -> option (list (list test))) (many : option nat) (q : formula) (c : certificate) : bool :=
   let t := table in
   forallb starts_well net_initial &&
   forallb (fun r => symmetry n r q) (c_renamings c) &&
-  check state state_eqb net_initial net_inv net_can_delay (net_moves t) goal
+  check state state_eqb net_initial net_inv net_can_delay (net_moves t) goal many
         names (state_called (c_renamings c)) (clock_called (c_renamings c))
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 
-Definition net_check (q : formula) (c : certificate) : bool := net_check_for (fun s => clauses true s q) q c.
+Definition net_check (q : formula) (c : certificate) : bool := net_check_for (fun s => clauses true s q) None q c.
 
 (* ---- Correctness ---- *)
 
@@ -670,11 +670,12 @@ End Chains.
 
 Section Correct.
 Variable goal : state -> option (list (list test)).
+Variable many : option nat.
 Variable q : formula.
 Variable c : certificate.
-Hypothesis accepted : net_check_for goal q c = true.
+Hypothesis accepted : net_check_for goal many q c = true.
 Let rs := c_renamings c.
-Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) goal
+Let checked := check state state_eqb net_initial net_inv net_can_delay (net_moves table) goal many
         names (state_called rs) (clock_called rs)
         (c_groups c) (c_group_at c) (c_group_of c) (c_frame_at c) (c_zone_at c) (c_hints_at c) (c_start_hints c).
 Let is_inside := inside state net_inv net_can_delay (c_groups c) (c_group_at c) (c_frame_at c) (c_zone_at c).
@@ -700,7 +701,7 @@ Proof.
   destruct parts as (_ & Sy & Ok).
   induction 1 as [s v S Z H|s v d v' R IH (P & W & H) S|s v s' v' R IH (es & us & J & G & F & Nn & S & H)].
   - apply found_inside; [|intro x; rewrite (Z x); lra|trivial].
-    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
+    apply (initial_covered state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok); [apply starts_in|trivial|apply holds_inv]; trivial.
   - destruct IH as (t & w & C & I). destruct (chain_delay q rs Sy d _ _ _ _ C _ S) as (w' & C' & S').
     exists t, w'. split; [trivial|]. destruct W as [Z|W].
@@ -714,7 +715,7 @@ Proof.
     apply (holds_same _ _ _ _ S1) in H1'. destruct (invariants_hold _ _ H1') as (ts' & E' & A').
     destruct (moves_in t es1 (Move _ ts (Some (us1, Some (map (back (origins_of us1)) ts', t1)))) J1) as (k & K).
     { unfold move_of. rewrite E, F1, E'. trivial. }
-    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
+    destruct (inside_move state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ _ _ I K A) as (us2 & target & O & NN & Co).
     injection O as <- <-. specialize (Co _ _ eq_refl (all_hold_back _ _ _ A')).
     apply (is_covered_same _ _ _ _ _ _ _ _ _ _ _ S1) in Co.
@@ -730,7 +731,7 @@ Proof.
   { intros (s & S & E). rewrite forallb_forall in C0. specialize (C0 _ (starts_in _ S)).
     unfold starts_well in C0. destruct (invariants_fail _ E) as (ts & J). rewrite J in C0. discriminate. }
   intros s0 v0 R. apply reachable_inside in R. destruct R as (s & v & Ch & R).
-  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal
+  destruct (inside_good state state_eqb state_eqb_eq net_initial net_inv net_can_delay (net_moves table) goal many
              _ _ _ _ _ _ _ _ _ _ Ok _ _ R) as [G F]. split.
   - exists s, v. auto.
   - intro X. apply F, fails_in. exact (chain_fails q rs Sy _ _ _ _ Ch X).
@@ -741,8 +742,8 @@ End Correct.
 Theorem net_check_correct q c : net_check q c = true ->
   ~ start_fails n /\ forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
 Proof.
-  intro A. destruct (net_check_means _ q c A) as [S R]. split; [trivial|]. intros s0 v0 H.
-  destruct (R _ _ H) as ((s & v & Ch & _ & G) & F). split; [|trivial]. destruct (parts _ q c A) as (_ & Sy & _).
+  intro A. destruct (net_check_means _ _ q c A) as [S R]. split; [trivial|]. intros s0 v0 H.
+  destruct (R _ _ H) as ((s & v & Ch & _ & G) & F). split; [|trivial]. destruct (parts _ _ q c A) as (_ & Sy & _).
   eapply chain_query; eauto. destruct (clauses_sound s v q true) as [M|D]; [|exact D]. exfalso. apply G. exact M.
 Qed.
 End Network.

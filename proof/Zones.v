@@ -218,3 +218,26 @@ Proof.
   intro. rewrite nth_indep with (d' := f dA); [apply map_nth|rewrite map_length; trivial].
 Qed.
 
+(* ---- What a test and its negation say ---- *)
+
+Lemma sat_dec r d : sat r d \/ ~ sat r d.
+Proof.
+  unfold sat. destruct (Z_le_gt_dec INF r); [left; auto|].
+  destruct (Z.odd r); [destruct (Qlt_le_dec (half r) d)|destruct (Qlt_le_dec d (half r))];
+    try (left; right; lra); right; intros [H|H]; try lia; lra.
+Qed.
+Lemma sat_down r d e : (e <= d)%Q -> sat r d -> sat r e.
+Proof. unfold sat. intros L [H|H]; [auto|right]. destruct (Z.odd r); lra. Qed.
+
+Definition negated (t : test) : test := Test (t_j t) (t_i t) (1 - t_bound t).
+Lemma negated_meets t v : ~ meets t v -> meets (negated t) v.
+Proof.
+  unfold meets, negated, sat, diff. cbn [t_i t_j t_bound]. intro H. right.
+  assert (B : ~ INF <= t_bound t) by tauto.
+  assert (C : ~ (if Z.odd (t_bound t) then (val v (t_i t) - val v (t_j t) <= half (t_bound t))%Q
+                 else (val v (t_i t) - val v (t_j t) < half (t_bound t))%Q)) by tauto.
+  pose proof (div2_eq (t_bound t)) as E. pose proof (div2_eq (1 - t_bound t)) as F. unfold half in *.
+  destruct (Z.odd (t_bound t)), (Z.odd (1 - t_bound t)); try lia.
+  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
+  - assert (G : Z.div2 (1 - t_bound t) = - Z.div2 (t_bound t)) by lia. rewrite G, inject_Z_opp. lra.
+Qed.

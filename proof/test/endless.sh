@@ -1,12 +1,12 @@
 #!/bin/sh
-# Random networks and certificates about their runs without end: proof/test/endless.sh FIRST COUNT
+# Random networks and certificates about their runs without end and deadlocks: proof/test/endless.sh FIRST COUNT
 #
-# For each seed a network is made, with a query A<>, E[], --> or buchi: and options that the seed
-# chooses. Where no run is as asked, tarn's certificate must be accepted by both checkers; a node may
-# not show to the proved one that nothing is deadlocked, which it says. Without one of its successors,
-# and with other changes, the two must agree. Where there is such a run, certificates that claim the
-# opposite must be rejected by both: of all states, with modes and numbers, changed or not, and of
-# another query. The last line is the sum. Files of what went wrong stay.
+# For each seed a network is made, with eight queries A<>, E[], -->, buchi: and A[] not deadlock, and options
+# that the seed chooses. Where no run is as asked, tarn's certificate must be accepted by both
+# checkers; a node may not show to the proved one that nothing is deadlocked, which it says. Without one of
+# its successors, and with other changes, the two must agree. Where there is such a run, certificates
+# that claim the opposite must be rejected by both: of all states, with modes and numbers, changed or not, and
+# of another query. The last line is the sum. Files of what went wrong stay.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 first=$1 count=$2 each=${EACH:-12}
@@ -14,20 +14,6 @@ tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-prov
 work=${WORK:-build/proof/endless}
 mkdir -p "$work" && cd "$work" || exit 2
 models=0 valid=0 refused=0 dropped=0 needless=0 changed=0 kept=0 lies=0 wrong=0
-
-complain() {
-  wrong=$((wrong + 1))
-  echo "wrong: seed $seed, $*"
-  cp model.tck "wrong-$seed.tck"
-}
-
-# Which of these files each checker accepts, as lines; and of which the proved one says that deadlocks are not excluded.
-accepted() {
-  "$tarn" certify model.tck "$@" 2>/dev/null | awk -v files="$*" 'BEGIN { split(files, f, " ") } { if (/certificate is accepted/) print f[NR] }' | sort >by_tarn
-  "$proved" model.tck "$@" >by_proved_all 2>/dev/null
-  grep -v ': rejected: ' by_proved_all | sed 's/: .*//' | sort >by_proved
-  grep 'do not show to the proof' by_proved_all | sed 's/: .*//' | sort >undecided
-}
 
 options() {
   case $((seed % 9)) in
@@ -42,72 +28,90 @@ options() {
   esac
 }
 
+# The text of query $1; 10 to 12 are true of every model and serve the forgeries.
 query() {
-  p=P$((seed / 3 % processes)) l=l$((seed / 5 % 3)) o=P$((seed / 7 % processes)) k=l$((seed / 11 % 3))
-  run_if=': satisfied' # what says that there is such a run
-  case $((seed / 13 % 8)) in
-    0) text="A<> $p.$l" run_if=': not satisfied' ;;
-    1) text="E[] not $p.$l" ;;
-    2) text="$p.$l --> $o.$k" run_if=': not satisfied' ;;
-    3) text="buchi: $p.$l" ;;
-    4) text="buchi: $p.$l && $o.$k, ${p}_$l" ;;
-    5) text="A<> ($p.$l or $o.$k)" run_if=': not satisfied' ;;
-    6) text="E[] ($p.$l or $o.$k)" ;;
-    *) text="not $p.$l --> ($p.$l or $o.$k)" run_if=': not satisfied' ;;
+  case $1 in
+    1) text="A<> $p.$l" ;;
+    2) text="E[] not $p.$l" ;;
+    3) text="$p.$l --> $o.$k" ;;
+    4) text="buchi: $p.$l" ;;
+    5) text="buchi: $p.$l && $o.$k, ${p}_$l" ;;
+    6) text="A<> ($p.$l or $o.$k)" ;;
+    7) text="E[] ($p.$l or $o.$k)" ;;
+    8) text="not $p.$l --> ($p.$l or $o.$k)" ;;
+    9) text='A[] not deadlock' ;;
+    10) text='A[] true' ;;
+    11) text='buchi: false' ;;
+    12) text='false --> true' ;;
   esac
 }
 
-true_claim() {
-  "$forge" "$seed" "$each" c.cert m || complain "forge fails"
-  accepted c.cert $(ls | grep '^m-')
-  grep -q '^c.cert$' by_tarn || complain "tarn rejects a certificate of its own: $*"
-  if grep -q '^c.cert$' by_proved; then
-    valid=$((valid + 1))
-  elif grep -q '^c.cert$' undecided; then
-    refused=$((refused + 1))
-    case $(options) in *extra-m*) complain "with extra-m all tests are seen, but the proved checker refuses: $*" ;; esac
-    return
-  else
-    complain "the proved checker rejects a valid certificate: $*"
-  fi
-  needless=$((needless + $(grep -c -e '-d' by_proved)))
-  sort by_proved undecided | comm -23 by_tarn - >more
-  [ ! -s more ] || complain "tarn accepts more: $(head -2 more | tr '\n' ' ')"
-  comm -13 by_tarn by_proved >more
-  [ ! -s more ] || complain "the proved checker accepts more: $(head -2 more | tr '\n' ' ')"
-  dropped=$((dropped + $(ls | grep -c '^m-d') - $(grep -c -e '-d' by_proved)))
-  harmless=$(grep -c '^m-f' by_proved)
-  changed=$((changed + $(ls | grep -c '^m-f') - harmless)) kept=$((kept + harmless))
+# Certificates that claim that there is no run of query $1, where there is one.
+lie() {
+  query "$1"
+  base=c-$((10 + (seed + $1) % 3)).cert kind=3
+  if [ "$1" = 9 ]; then base=c-10.cert kind=1; fi
+  [ ! -f $base ] || "$forge" $((seed * 9 + $1)) "$each" $base "l$1" $kind "$text"
 }
 
-# claim QUERY: forgeries of a certificate for another query.
-lie() {
-  rm -f c.cert m-*
-  timeout 10 "$tarn" check --quiet --symmetry off -q "$1" --certificate c.cert $(options) model.tck >/dev/null 2>&1
-  [ -f c.cert ] || return
-  "$forge" "$seed" "$each" c.cert m 3 "$text" || complain "forge fails"
-  accepted $(ls | grep '^m-')
-  for by in by_tarn by_proved; do
-    [ ! -s $by ] || { complain "a false claim is accepted ($by): $(head -1 $by)"; cp "$(head -1 $by)" "wrong-$seed.cert"; }
-  done
-  lies=$((lies + $(ls | grep -c '^m-')))
+# What each checker says of the files, one by one: lines of what is wrong, and then the sums.
+judge() {
+  "$tarn" certify model.tck "$@" 2>/dev/null >by_tarn
+  "$proved" model.tck "$@" 2>/dev/null >by_proved
+  awk -v files="$*" -v options="$(options)" '
+    FNR == 1 { file++; count = split(files, f, " ") }
+    file == 1 { tarn[f[FNR]] = /certificate is accepted/ }
+    file == 2 { proved[f[FNR]] = !/: rejected: /; unclear[f[FNR]] = /do not show to the proof/ }
+    function complain(why) { wrong++; print "wrong: " why }
+    END {
+      for (i = 1; i <= count; i++) {
+        name = f[i]; t = tarn[name]; p = proved[name]; u = unclear[name]
+        split(name, part, "-")
+        if (name ~ /^c/) {
+          sub(/[.]cert/, "", part[2])
+          if (!t) complain("tarn rejects a certificate of its own: " name)
+          if (p) valid++
+          else if (u && options !~ /extra-m/) { refused++; skipped["m" part[2]] = 1 }
+          else complain("the proved checker rejects a valid certificate: " name)
+        } else if (name ~ /^l/) {
+          if (t || p) complain("a false claim is accepted (tarn " t ", proved " p "): " name); else lies++
+        } else if (!(part[1] in skipped)) {
+          if (p != t && !(t && u)) complain("they disagree (tarn " t ", proved " p "): " name)
+          if (part[2] ~ /^d/) { if (p || u) needless++; else dropped++ }
+          else if (p || u) kept++
+          else changed++
+        }
+      }
+      print valid + 0, refused + 0, dropped + 0, needless + 0, changed + 0, kept + 0, lies + 0, wrong + 0
+    }' by_tarn by_proved >judged
+  grep wrong judged | sed "s/wrong/wrong: seed $seed/"
+  ! grep -q wrong judged || cp model.tck "wrong-$seed.tck"
+  read -r a b c d e f g h <<EOF
+$(tail -n 1 judged)
+EOF
+  valid=$((valid + a)) refused=$((refused + b)) dropped=$((dropped + c)) needless=$((needless + d))
+  changed=$((changed + e)) kept=$((kept + f)) lies=$((lies + g)) wrong=$((wrong + h))
 }
 
 for seed in $(seq "$first" $((first + count - 1))); do
-  rm -f c.cert m-*
+  rm -f c-*.cert m*-* l*-*
   processes=$((1 + seed % 3))
   "$tarn" gen random seed="$seed" processes=$processes clocks=$((seed / 2 % 4)) locations=$((2 + seed / 3 % 3)) \
     edges=$((3 + seed / 4 % 4)) ints=$((seed / 5 % 3)) >model.tck || exit 1
   models=$((models + 1))
-  query
-  timeout 10 "$tarn" check --quiet -q "$text" --certificate c.cert $(options) model.tck >answer 2>/dev/null
-  if [ -f c.cert ]; then
-    true_claim "$(options) $text"
-  elif grep -q -e "$run_if" answer; then
-    lie 'A[] true'
-    lie 'buchi: false'
-    lie 'false --> true'
-  fi
+  p=P$((seed / 3 % processes)) l=l$((seed / 5 % 3)) o=P$((seed / 7 % processes)) k=l$((seed / 11 % 3))
+  set --
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12; do query $i; set -- "$@" -q "$text"; done
+  timeout 20 "$tarn" check --quiet --symmetry off "$@" --certificate c.cert $(options) model.tck >answer 2>/dev/null
+  # The queries of which there is a run: A and --> that are not satisfied, others that are.
+  for i in $(awk 'NR < 10 && (/^A|-->/ ? /: not satisfied/ : /: satisfied/) { print NR }' answer); do lie "$i"; done
+  for i in 1 2 3 4 5 6 7 8 9; do [ ! -f c-$i.cert ] || "$forge" $((seed * 9 + i)) "$each" c-$i.cert m$i; done
+  rm -f c-1[012].cert
+  set -- c-*.cert m*-* l*-*
+  found=
+  for file; do [ ! -f "$file" ] || found="$found $file"; done
+  # shellcheck disable=SC2086 # separate words
+  [ -z "$found" ] || judge $found
 done
 echo "seeds $first to $((first + count - 1)): $models models, $valid certificates accepted by both, $refused do not show the proof that nothing is deadlocked; rejected by both:" \
   "$dropped without a successor ($needless were needless), $changed changed ($kept changed ones are valid), $lies false claims; $wrong wrong"
