@@ -91,6 +91,7 @@ void parser_expect_end(Parser *p) {
 static bool is_reserved(const Parser *p, Word word) {
   switch (word) {
   case WORD_none: // words that have a meaning in one place only
+  case WORD_IO:
   case WORD_assert:
   case WORD_branchpoint:
   case WORD_deadlock:

@@ -223,6 +223,8 @@ static StmtNode *statement(Parser *p) {
 static bool at_declaration(const Parser *p) {
   if (parse_at_type(p) || parser_at_word(p, WORD_typedef))
     return true;
+  if (parser_at_word(p, WORD_assert) || parse_at_trailer(p)) // a name follows, but no type begins
+    return false;
   return parser_at_name(p) && parser_ahead(p, 1)->kind == UT_NAME &&
          parser_ahead(p, 1)->word != WORD_and && parser_ahead(p, 1)->word != WORD_or &&
          parser_ahead(p, 1)->word != WORD_imply && parser_ahead(p, 1)->word != WORD_xor;

@@ -209,7 +209,15 @@ static void add_all(DeclNode ***end, DeclNode *decls) {
     *end = &(**end)->next;
 }
 
-// { declaration | instance } [ "system" items ";" ]; what comes behind is about pictures
+// What may follow the system line says how to draw it (`progress`, `gantt`), or which actions are
+// inputs and outputs in a game (`IO P { a?, b! }`). Symbolic queries do not depend on it.
+bool parse_at_trailer(const Parser *p) {
+  return parser_at_word(p, WORD_progress) || parser_at_word(p, WORD_gantt) ||
+         (parser_at_word(p, WORD_IO) && parser_ahead(p, 1)->kind == UT_NAME &&
+          parser_ahead(p, 2)->kind == '{');
+}
+
+// { declaration | instance } [ "system" items ";" ]; a trailer may come behind
 void parse_system(Parser *p, Document *document) {
   DeclNode **end = &document->system_decls;
   add_all(&end, *end); // it may be called again
@@ -224,7 +232,7 @@ void parse_system(Parser *p, Document *document) {
         parser_expect(p, ';', "`,` and another process, or `;`");
       return;
     }
-    if (!parser_at_name(p) || parser_at_word(p, WORD_progress))
+    if (!parser_at_name(p) || parse_at_trailer(p))
       return;
     add_all(&end, parse_instance(p));
     parser_recover(p, start);
@@ -273,12 +281,13 @@ void parse_text(Parser *p, Document *document) {
       last = &(*last)->next;
     } else if (parser_at_word(p, WORD_dynamic)) {
       parser_next(p);
-    } else if (parser_at_word(p, WORD_system) || (parser_at_name(p) && !document->system)) {
+    } else if (parser_at_word(p, WORD_system) ||
+               (parser_at_name(p) && !parse_at_trailer(p) && !document->system)) {
       is_system = true;
       parse_system(p, document);
     } else if (parser_at_word(p, WORD_query) && parser_ahead(p, 1)->kind == '{') {
       query_block(p, document);
-    } else if (parser_at_word(p, WORD_progress) || parser_at_word(p, WORD_gantt)) {
+    } else if (parse_at_trailer(p)) {
       uint32_t depth = 0;
       while (!parser_at(p, UT_END)) {
         depth += parser_at(p, '{');

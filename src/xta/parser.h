@@ -68,6 +68,7 @@ DeclNode *parse_instance(Parser *); // NAME [ "(" params ")" ] "=" NAME "(" args
 // Processes and the system line (parse_system.c).
 void parse_text(Parser *, Document *);   // a whole .xta or .ta
 void parse_system(Parser *, Document *); // what stands in <system> or <instantiation>
+bool parse_at_trailer(const Parser *);   // `progress`, `gantt` or `IO P {` begins here
 void parse_sync(Parser *, EdgeNode *);
 
 #endif

@@ -9,7 +9,7 @@
 
 // clang-format off
 #define UPPAAL_WORDS(W)                                                                          \
-  W(after_update) W(and) W(assert) W(assign) W(before_update) W(bool) W(branchpoint)             \
+  W(IO) W(after_update) W(and) W(assert) W(assign) W(before_update) W(bool) W(branchpoint)       \
   W(broadcast) W(chan) W(clock) W(commit) W(const) W(deadlock) W(default) W(do) W(double)        \
   W(dynamic) W(else) W(exists) W(false) W(for) W(forall) W(gantt) W(guard) W(hybrid) W(if)       \
   W(imply) W(import) W(init) W(int) W(meta) W(not) W(or) W(priority) W(probability) W(process)   \

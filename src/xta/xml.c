@@ -280,8 +280,7 @@ static void read_system(Reader *r, const xmlNode *node, const char *description)
   p->is_text = true; // `system` and `process` are words here
   begin_part(r, part(r, node, description));
   parse_system(p, r->document);
-  const bool is_picture = parser_at_word(p, WORD_progress) || parser_at_word(p, WORD_gantt);
-  if (!is_picture && !parser_at(p, UT_END))
+  if (!parse_at_trailer(p) && !parser_at(p, UT_END))
     parser_expect(p, UT_END, "an instance, `system` or the end");
   parser_end(p);
   p->is_text = false;
