@@ -5,7 +5,11 @@
 
 #include <string.h>
 
+// XML begins with `<`. In UTF-16 there is a mark before it, and a zero beside it.
 static bool is_xml(const Source *source) {
+  if (source->size >= 4 &&
+      (!memcmp(source->text, "\xff\xfe<", 4) || !memcmp(source->text, "\xfe\xff\0<", 4)))
+    return true;
   const size_t at = report_text_begin(source);
   const size_t blank = strspn(source->text + at, " \t\r\n");
   return at + blank < source->size && source->text[at + blank] == '<';

@@ -25,6 +25,11 @@ static Word find_word(const char *text, uint32_t length) {
   return WORD_none;
 }
 
+// The second and later bytes of a character in UTF-8.
+static bool is_continuation(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -146,7 +151,9 @@ static void symbol(Scan *s, UToken *token) {
       return;
     }
   const char c = s->text[s->at++];
-  token->kind = c == '=' ? UT_SET : strchr(singles, c) ? c : UT_BAD;
+  token->kind = c == '=' ? UT_SET : c && strchr(singles, c) ? c : UT_BAD;
+  while (token->kind == UT_BAD && is_continuation(peek(s, 0))) // a message shows the character whole
+    s->at++;
 }
 
 static UToken next(Scan *s) {

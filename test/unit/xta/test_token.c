@@ -39,6 +39,7 @@ static void test_kinds(void **state) {
   assert_kinds("-> -u-> a.b", TOKEN_MODEL, KINDS(UT_ARROW, UT_UARROW, UT_NAME, '.', UT_NAME));
   assert_kinds("a // b\n/* c\n*/ d /* e", TOKEN_MODEL, KINDS(UT_NAME, UT_NAME));
   assert_kinds("@", TOKEN_MODEL, KINDS(UT_BAD));
+  assert_kinds("\xd1\x85\xe2\x89\xa4 x", TOKEN_MODEL, KINDS(UT_BAD, UT_BAD, UT_NAME));
 }
 
 static void test_modes(void **state) {
