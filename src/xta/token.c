@@ -152,8 +152,8 @@ static void symbol(Scan *s, UToken *token) {
     }
   const char c = s->text[s->at++];
   token->kind = c == '=' ? UT_SET : c && strchr(singles, c) ? c : UT_BAD;
-  while (token->kind == UT_BAD && is_continuation(peek(s, 0))) // a message shows the character whole
-    s->at++;
+  while (token->kind == UT_BAD && is_continuation(peek(s, 0)))
+    s->at++; // a message shows the character whole
 }
 
 static UToken next(Scan *s) {
