@@ -26,9 +26,7 @@ static Word find_word(const char *text, uint32_t length) {
 }
 
 // The second and later bytes of a character in UTF-8.
-static bool is_continuation(char c) {
-  return ((unsigned char)c & 0xc0) == 0x80;
-}
+static bool is_continuation(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
