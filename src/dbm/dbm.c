@@ -145,14 +145,12 @@ void dbm_free(Bound *d, uint32_t n, ClockId x) {
   rows_paranoid(d, n);
 }
 
-// Floyd and Warshall, with the pivots in `pivots`, or all (NULL). We stop at the first negative
-// cycle, before the numbers explode. What is left to explode in a matrix of huge constants
-// stays at or above -BOUND_INF: no sum wraps, and dbm_in_range shows it.
-DBM_CLONES static bool close_over(Bound *d, uint32_t n, const bool *pivots) {
+// Floyd and Warshall. We stop at the first negative cycle, before the numbers explode. What is
+// left to explode in a matrix of huge constants stays at or above -BOUND_INF: no sum wraps, and
+// dbm_in_range shows it.
+DBM_CLONES static bool close_over(Bound *d, uint32_t n) {
   const size_t stride = dbm_stride(n);
   for (size_t k = 0; k < n; k++) {
-    if (pivots && !pivots[k])
-      continue;
     for (size_t i = 0; i < n; i++) {
       Bound *row = d + i * stride;
       if (i == k || row[k] == BOUND_INF)
@@ -173,14 +171,7 @@ bool dbm_close(Bound *d, uint32_t n) {
     d[i * stride + i] = BOUND_LE_ZERO;
     d[i] = bound_min(d[i], BOUND_LE_ZERO);
   }
-  return close_over(d, n, NULL);
-}
-
-bool dbm_close_touched(Bound *d, uint32_t n, const bool *touched) {
-  const bool result = close_over(d, n, touched);
-  if (result)
-    rows_paranoid(d, n);
-  return result;
+  return close_over(d, n);
 }
 
 // By blocks of columns; what padding says is not asked for.

@@ -66,9 +66,6 @@ void dbm_free(Bound *, uint32_t n, ClockId x); // forget x: any value >= 0
 // false if empty. Never wraps; with huge constants the result may be out of range, and is not
 // tight then.
 bool dbm_close(Bound *, uint32_t n);
-// Tightens a matrix that was tight before some entries [i][j] became smaller, all with both i
-// and j in `touched` (n flags).
-bool dbm_close_touched(Bound *, uint32_t n, const bool *touched);
 
 bool dbm_equal(const Bound *, const Bound *, uint32_t n);
 bool dbm_includes(const Bound *big, const Bound *small, uint32_t n); // small is a subset of big

@@ -107,10 +107,6 @@ static bool some_process_is(const Net *net, const int32_t *state, const bool *fl
   return found;
 }
 
-bool state_is_committed(const Net *net, const int32_t *state) {
-  return some_process_is(net, state, net->by_location.committed);
-}
-
 bool state_may_delay(const Net *net, const int32_t *state) {
   return !some_process_is(net, state, net->by_location.urgent);
 }

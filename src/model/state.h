@@ -38,8 +38,7 @@ static inline void state_repack(const StateLayout *layout, uint64_t *packed, uin
 // when there is no further one.
 bool state_initial(const Net *, int32_t *state, uint32_t *choice, bool *started);
 
-bool state_is_committed(const Net *, const int32_t *state); // some process is
-bool state_may_delay(const Net *, const int32_t *state);    // none is urgent or committed
+bool state_may_delay(const Net *, const int32_t *state); // none is urgent or committed
 
 // `P1.cs,P2.A,id=0`: locations and variables, as traces and errors show them.
 void state_print(Text *, const Net *, const int32_t *state);

@@ -455,7 +455,8 @@ void store_remove(Store *store, uint32_t group_id, NodeRef node) {
     group_drop_empty(store->space, store->slab, group);
 }
 
-size_t store_key_bytes(const Store *store) {
+// Of keys and how to find them.
+static size_t key_bytes(const Store *store) {
   const size_t table = store->table ? ((size_t)store->table_mask + 1) * sizeof *store->table : 0;
   const StoreFold *fold = store->fold;
   const size_t folded = fold ? keytable_bytes(&fold->keys) + fold_bytes(&fold->fold) : 0;
@@ -463,7 +464,7 @@ size_t store_key_bytes(const Store *store) {
 }
 
 size_t store_bytes(const Store *store) {
-  return store->nodes.capacity * store->nodes.item_bytes + store_key_bytes(store) +
+  return store->nodes.capacity * store->nodes.item_bytes + key_bytes(store) +
          slab_bytes(store->slab);
 }
 

@@ -111,8 +111,6 @@ static inline NodeRef store_own(const Store *store, NodeRef global) {
 }
 
 size_t store_bytes(const Store *); // memory in use
-size_t
-store_key_bytes(const Store *); // the part of it for discrete states: keys and how to find them
-bool store_ok(const Store *);   // the invariants, for assertions in tests
+bool store_ok(const Store *);      // the invariants, for assertions in tests
 
 #endif

@@ -228,5 +228,3 @@ LevelsRef levels_find_bounds(LevelTable *table, uint32_t k, const PackedBounds *
 const PackedBounds *levels_bounds(const LevelTable *table, LevelsRef ref) {
   return &levels_at(table, ref)->packed;
 }
-
-uint32_t levels_size(const LevelTable *table, LevelsRef ref) { return levels_at(table, ref)->k; }

@@ -60,6 +60,5 @@ WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const uint32_t *o
 LevelsRef levels_find_bounds(LevelTable *, uint32_t k, const struct PackedBounds *);
 // A vector that is not 0, with `lower` and `upper`, of which entry 0 is 0; and how many entries.
 const struct PackedBounds *levels_bounds(const LevelTable *, LevelsRef);
-uint32_t levels_size(const LevelTable *, LevelsRef);
 
 #endif

@@ -30,12 +30,6 @@ size_t minimal_most_bytes(uint32_t n) {
   return (head + (size_t)n * n * 32 + 7) / 8 + MINIMAL_SLACK;
 }
 
-size_t minimal_bytes(const void *from, uint32_t n) {
-  MinimalHeader h;
-  minimal_read_header(&h, from, n);
-  return (h.end + 7) / 8;
-}
-
 // Whether x_i - x_f is fixed. A look at rows i and 0, which lie in a line, comes first: then
 // [0][f] = [0][i] + [i][f]. Both bounds are odd if one is and their sum is 2, that is (<=, 0);
 // infinity is far off.

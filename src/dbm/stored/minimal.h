@@ -44,7 +44,6 @@ void minimal_init(MinimalRoom *, void *memory, uint32_t n);
 // Writes a tight non-empty zone in range, at most minimal_most_bytes(n); returns how many.
 size_t minimal_make(MinimalRoom *, void *to, const Bound *zone, uint32_t n);
 size_t minimal_most_bytes(uint32_t n);
-size_t minimal_bytes(const void *from, uint32_t n); // of a string
 // The tight matrix; its padding is what a clock's column could hold.
 void minimal_read(MinimalRoom *, Bound *zone, uint32_t n, const void *from);
 

@@ -351,18 +351,3 @@ bool probe_is_true(const Probe *probe) {
   assert(probe->kind != PROBE_CLOSURE_LU);
   return probe->format == PACKED_8 ? is_true(probe, PACKED_8) : is_true(probe, probe->format);
 }
-
-void probe_write(const Probe *probe, void *to, PackedFormat format) {
-  const uint32_t size = probe->k * probe->k;
-  assert(format >= probe->format);
-  if (format == probe->format)
-    memcpy(to, probe->entries, packed_bytes(probe->k, format));
-  else
-    for (uint32_t at = 0; at < size; at++) {
-      const Bound v = packed_entry(probe->entries, probe->format, at);
-      if (format == PACKED_32)
-        ((Bound *)to)[at] = v;
-      else
-        ((int16_t *)to)[at] = v == BOUND_INF ? INF16 : (int16_t)v;
-    }
-}

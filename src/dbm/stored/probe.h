@@ -80,6 +80,4 @@ uint32_t probe_scan_covered(Probe *, const ZoneTable *, const ZoneRef *, uint32_
 uint32_t probe_scan_covers(Probe *, const ZoneTable *, const ZoneRef *, uint32_t from,
                            uint32_t count);
 
-// Writes the probe's zone; the format must hold it.
-void probe_write(const Probe *, void *to, PackedFormat);
 #endif

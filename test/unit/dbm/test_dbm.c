@@ -217,27 +217,6 @@ static void test_close_imposes_the_invariant(void **state) {
   assert_false(dbm_close(zone.d, 3));
 }
 
-static void test_close_touched(void **state) {
-  (void)state;
-  Case c;
-  case_seed(&c, 3);
-  for (int k = 0; k < ZONES / 2; k++) {
-    const int most = case_next(&c, 1);
-    bool touched[ZONE_MOST] = {0};
-    const uint32_t count = random_below(&c.random, 4);
-    for (uint32_t m = 0; m < count; m++) {
-      const Constraint cut = random_constraint(&c.random, c.n, most, true);
-      naive_tighten(&c.zone, cut);
-      touched[cut.i] = touched[cut.j] = true;
-    }
-    c.old = c.zone;
-    const bool result = dbm_close_touched(c.zone.d, c.n, touched);
-    assert_int_equal(result, naive_close(&c.old));
-    if (result)
-      assert_true(naive_equal(&c.zone, &c.old));
-  }
-}
-
 static void test_constrain(void **state) {
   (void)state;
   Case c;
@@ -473,7 +452,6 @@ int main(void) {
       cmocka_unit_test(test_predicates),
       cmocka_unit_test(test_close),
       cmocka_unit_test(test_close_imposes_the_invariant),
-      cmocka_unit_test(test_close_touched),
       cmocka_unit_test(test_constrain),
       cmocka_unit_test(test_constrain_all),
       cmocka_unit_test(test_up_and_down),

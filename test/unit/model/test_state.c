@@ -157,7 +157,6 @@ static void test_flags_and_print(void **unused) {
   for (int32_t i = 0; i < 3; i++)
     for (int32_t k = 0; k < 3; k++) {
       const int32_t state[] = {-3, i, k};
-      assert_int_equal(state_is_committed(&f.net, state), i == 2 || k == 2);
       assert_int_equal(state_may_delay(&f.net, state), i == 0 && k == 0);
     }
   Text text = {.mem = &f.mem};
