@@ -191,6 +191,14 @@ bool dbm_includes(const Bound *big, const Bound *small, uint32_t n) {
   return !exceeds(small, big, n);
 }
 
+void dbm_join(Bound *d, const Bound *other, uint32_t n) {
+  const uint32_t stride = dbm_stride(n);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++)
+      if (d[i * stride + j] < other[i * stride + j])
+        d[i * stride + j] = other[i * stride + j];
+}
+
 bool dbm_equal(const Bound *a, const Bound *b, uint32_t n) {
   for (size_t k = 0; k < n; k++)
     if (memcmp(a + k * dbm_stride(n), b + k * dbm_stride(n), n * sizeof(Bound)) != 0)

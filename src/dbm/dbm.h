@@ -67,6 +67,9 @@ void dbm_free(Bound *, uint32_t n, ClockId x); // forget x: any value >= 0
 // tight then.
 bool dbm_close(Bound *, uint32_t n);
 
+// The smallest zone that includes both: the larger of both bounds in each entry, which is tight.
+void dbm_join(Bound *, const Bound *other, uint32_t n);
+
 bool dbm_equal(const Bound *, const Bound *, uint32_t n);
 bool dbm_includes(const Bound *big, const Bound *small, uint32_t n); // small is a subset of big
 bool dbm_is_tight(const Bound *, uint32_t n);

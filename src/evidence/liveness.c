@@ -1,5 +1,6 @@
 #include "evidence/liveness.h"
 
+#include "base/testbuild.h"
 #include "base/timer.h"
 #include "queries/stateruns.h"
 #include "search/suspects.h"
@@ -8,15 +9,19 @@
 
 // A few thousand nodes depth first: most runs are found by them. Then, with covering, all nodes:
 // their graph shows in most cases that there is no run. While it grows the search depth first
-// goes on now and then, and cycles of the graph so far are tried out. In the end all that is left
-// of the graph without covering.
+// goes on now and then, and cycles of the graph so far are tried out. If there are many, hulls of
+// nodes may show that there is no run. In the end all that is left of the graph without covering.
 enum {
-  FIRST_VISITS = 5000,
+  FIRST_VISITS = LOWERED(5000, 5000, 3),
   FIRST_LOOK = 20000, // visited nodes before anything is done beside the search with covering
   DEPTH_SHARE = 8,    // visited nodes of that search for one of the other
   TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
+  MOST_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
+  MOST_ROUGH = 400000,                   // and of each search with hulls
 };
+
+static const char too_many[] = "too many nodes";
 
 static bool is_stay(QueryKind kind) {
   return kind == QUERY_POSSIBLY || kind == QUERY_EVENTUALLY || kind == QUERY_LEADS_TO;
@@ -73,7 +78,7 @@ static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) 
   l->stats->seconds = timer_seconds() - l->begin;
   l->stats->peak_bytes = l->mem->peak;
   if (most_visits && stats->visited > most_visits)
-    l->stop_reason = "too many nodes";
+    l->stop_reason = too_many;
   else if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
     l->stop_reason = "time limit";
   else if (l->terminate && l->terminate(l->terminate_state))
@@ -136,6 +141,7 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
                          .symmetry = l->symmetry,
+                         .has_hulls = l->has_hulls,
                          .is_m = is_m};
   if (l->is_shown) {
     l->rules.labels = &l->start;
@@ -149,6 +155,8 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
 
 // Whether a cycle counts only if it leads somewhere.
 static bool is_leading(const Liveness *l) { return l->kept && !l->is_shown; }
+
+static bool has_modes(const Liveness *l) { return l->rules.stay && l->rules.start; }
 
 // A search without covering, depth first, is begun.
 static void begin_cycles(Liveness *l, Statistics *stats) {
@@ -312,6 +320,8 @@ static CyclesResult search_nodes(Liveness *l) {
 
 // Whether the few nodes of the first search have decided.
 static bool search_soon(Liveness *l, CyclesResult *result) {
+  if (PLANTED("hulls-lose")) // in small networks, too
+    return false;
   const bool is_only = l->order == ORDER_DFS;
   if (!is_only && l->order != ORDER_STAGES)
     return false;
@@ -327,13 +337,76 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
   return *result != CYCLES_NONE || !l->wants_proof;
 }
 
+// The nodes of some keys are joined: their zone is the hull of all that are met there. What the
+// search meets then includes all that there is: so if no suspicious component is left, or no run
+// in it, there is none. CYCLES_STOPPED: nothing is known.
+static CyclesResult search_joining(Liveness *l, StateJoins joins) {
+  stateruns_join(l->space, joins);
+  begin_nodes(l);
+  l->reach->between = NULL;
+  const ReachResult result = reach_run(l->reach);
+  stateruns_join(l->space, STATES_JOIN_NONE);
+  const SccsRules rules = sccs_rules(l, false);
+  if (result != REACH_NONE)
+    return CYCLES_STOPPED;
+  l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
+  if (!sccs_find(l->sccs, l->mem, l->reach, &rules))
+    return CYCLES_STOPPED;
+  if (!l->sccs->has_suspects)
+    return CYCLES_NONE;
+  if (l->wants_proof || (joins == STATES_JOIN_ALL && has_modes(l)))
+    return CYCLES_STOPPED;
+  return search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
+}
+
+// Whether a search with hulls has decided, or has ended all. All nodes are joined first; then, of
+// `p --> q`, only those before p.
+static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
+  const StateJoins last = has_modes(l) ? STATES_JOIN_FREE : STATES_JOIN_ALL;
+  l->has_hulls = true;
+  l->most_visits = MOST_ROUGH;
+  *result = CYCLES_STOPPED;
+  for (StateJoins joins = STATES_JOIN_ALL; *result == CYCLES_STOPPED && joins >= last; joins--) {
+    l->stop_reason = NULL;
+    if (make_space(l, is_m, report))
+      *result = search_joining(l, joins);
+    if (l->stop_reason && l->stop_reason != too_many)
+      break;
+  }
+  l->has_hulls = false;
+  l->most_visits = 0;
+  return *result == CYCLES_NONE || (l->stop_reason && l->stop_reason != too_many);
+}
+
+// The search with covering, first for some time; if that is not enough, a rough one comes
+// before the rest.
+static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
+  if (!l->is_discrete || l->order != ORDER_STAGES || l->most_visits) {
+    *result = search_nodes(l);
+    return true;
+  }
+  l->most_visits = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
+  *result = search_nodes(l);
+  l->most_visits = 0;
+  if (*result != CYCLES_STOPPED || l->stop_reason != too_many ||
+      search_roughly(l, is_m, result, report))
+    return true;
+  l->stop_reason = NULL;
+  if (!make_space(l, is_m, report))
+    return false;
+  begin_cycles(l, &l->beside.depth);
+  *result = search_nodes(l);
+  return true;
+}
+
 static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
   if (!make_space(l, is_m, report))
     return false;
   if (search_soon(l, result))
     return true;
   l->stop_reason = NULL;
-  *result = search_nodes(l);
+  if (!search_long(l, is_m, result, report))
+    return false;
   if (*result == CYCLES_FOUND && l->rounds.source == LIVENESS_NODES)
     *result = search_inside(l);
   return true;

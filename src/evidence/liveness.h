@@ -58,6 +58,7 @@ typedef struct Liveness {
   RunsRules rules;
   const Symmetry *symmetry; // of the query, too; NULL: none. Then there is no run to be shown
   bool wants_proof;         // after CYCLES_NONE there are `reach` and `components`
+  bool has_hulls;           // the search joins the nodes of each key
   Space *space;             // after the search
   bool is_discrete;         // it is that of queries/stateruns.h, else of queries/runs.h
   Cycles *cycles;

@@ -1,6 +1,7 @@
 #include "pipeline/explore.h"
 
 #include "base/team.h"
+#include "base/testbuild.h"
 #include "evidence/trace.h"
 #include "model/differences.h"
 #include "pipeline/choose.h"
@@ -11,11 +12,13 @@
 #include "pipeline/sliced.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
+#include "zone/zones.h"
 
 enum {
-  MOST_LOOSE = 5000000, // transitions in a loose slice
-  MOST_FREE = 500000,   // with one process less
-  MOST_FREED = 16,      // processes that are tried
+  MOST_LOOSE = 5000000,                    // transitions in a loose slice
+  MOST_FREE = 500000,                      // with one process less
+  MOST_FREED = 16,                         // processes that are tried
+  MOST_EXACT = LOWERED(200000, 200000, 3), // before a search for deadlocks is tried with hulls
 };
 
 static int cut_short(void *state) {
@@ -209,6 +212,57 @@ static bool is_real(Check *check) {
   return ok;
 }
 
+// No option names an algorithm, or asks for what only that search knows.
+static bool may_join(const Check *check, const Options *options) {
+  return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
+         !options->names_algorithm && !options->graph && !options->certificate &&
+         !options->checkpoint && !options->resume && !options->compact && !check->tarn->link;
+}
+
+static int is_in_doubt(void *state) {
+  const Check *check = state;
+  return check->deadgoal.doubtful;
+}
+
+// One zone for each discrete state, the hull of all that are met there. Its nodes stand for all
+// reachable states, and for more: if no deadlock is possible there, there is none. Whether
+// that is so; else nothing is known, and nothing left.
+static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachResult *result) {
+  Tarn *tarn = check->tarn;
+  tarn->stats = (Statistics){0};
+  check->space = choose_space(check, options);
+  if (!check->space || !session_is_clean(tarn))
+    return false;
+  deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
+  reach_init(&check->reach, &tarn->mem, check->space, ORDER_STAGES, &tarn->stats);
+  check->reach.terminate = is_in_doubt;
+  check->reach.terminate_state = check;
+  zones_join_nodes(check->space, true);
+  *check->net->invalid = (VmInvalid){0};
+  *result = reach_run(&check->reach);
+  zones_join_nodes(check->space, false);
+  check->invalid_count = 0; // they need not be possible
+  if (*result == REACH_NONE && !check->deadgoal.doubtful)
+    return true;
+  explore_end(check);
+  tarn->stats = (Statistics){0};
+  return false;
+}
+
+// A search of moderate length, then one with hulls, then without a limit.
+static bool explore_joining(Check *check, const Options *options, ReachResult *result) {
+  check->most_transitions = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
+  const bool ok = explore(check, options, result);
+  check->most_transitions = 0;
+  if (!ok || !check->is_cut)
+    return ok;
+  explore_end(check);
+  check->is_cut = false;
+  if (hulls_exclude_deadlock(check, options, result))
+    return true;
+  return session_is_clean(check->tarn) && explore(check, options, result);
+}
+
 // With the abstraction that the options name, or a_LU, deadlocks may be found that are none; and
 // where there is doubt, none being found shows nothing. Then the search is made again with M
 // bounds, under which neither happens.
@@ -223,7 +277,8 @@ bool explore_deadlock(Check *check, ReachResult *result) {
   // stands for: the search begins with M bounds.
   if (options->abstraction != ABSTRACTION_NONE && differences_occur(check->net, &check->goal))
     options->abstraction = ABSTRACTION_AM;
-  if (!explore(check, options, result))
+  if (may_join(check, options) ? !explore_joining(check, options, result)
+                               : !explore(check, options, result))
     return false;
   const bool is_done =
       check->deadgoal.is_m || options->abstraction == ABSTRACTION_NONE ||

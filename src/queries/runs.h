@@ -46,6 +46,7 @@ typedef struct RunsRules {
   // may.
   ClockIndex kept;
   bool is_m;
+  bool has_hulls; // nodes may be joined: see stateruns_join
   // By which the nodes of queries/stateruns.h are reduced: conditions and labels are invariant
   // under them. NULL: by none.
   const Symmetry *symmetry;

@@ -2,6 +2,7 @@
 
 #include "base/testbuild.h"
 #include "dbm/simulation.h"
+#include "zone/hulls.h"
 #include "zone/zones.h"
 
 #include <string.h>
@@ -16,6 +17,8 @@ typedef struct StateRuns {
   Vm vm;
   ClockTests tests; // none is ever collected
   Deadlocks deadlocks;
+  Hulls hulls;
+  StateJoins joins;
   bool has_modes;
   uint32_t words;    // of the keys of `zones`
   uint64_t *key;     // of the current node, if there are modes
@@ -24,6 +27,10 @@ typedef struct StateRuns {
   uint32_t mode;     // its mode
   bool has_hop;      // the step of the opened node into mode 1 is still to be made
   bool is_of_mode_1; // the current node
+  // With RunsRules.has_hulls runs go over to mode 1 when they come to states in which they can.
+  bool is_there;   // the opened node is one
+  bool has_twin;   // the current node, of mode 1, is to be given in mode 0, too
+  uint32_t parted; // its zone
   StateLayout layout;
   int32_t *state;
   Bound *wide, *hull;
@@ -74,6 +81,42 @@ static void show(StateRuns *r, uint32_t mode) {
   r->key[r->words] = mode;
 }
 
+// The current node is one that the search will store, if nothing covers it.
+static bool offer(StateRuns *r) {
+  const bool joins = r->joins == STATES_JOIN_ALL ||
+                     (r->joins == STATES_JOIN_FREE && r->has_modes && !r->is_of_mode_1);
+  if (joins && !r->space.failure) {
+    hulls_join(&r->hulls, r->space.key, r->space.key_words);
+    r->space.zone = r->zones->zone;
+  }
+  return !r->space.failure;
+}
+
+static bool may_start(StateRuns *r) {
+  return holds(r, r->rules.start) && holds(r, r->rules.stay);
+}
+
+// The current node of the zone engine, of mode 0; first of mode 1, if it can start there.
+static bool part(StateRuns *r) {
+  show(r, 0);
+  r->has_twin = r->rules.has_hulls && !r->is_there && may_start(r);
+  if (!r->has_twin)
+    return offer(r);
+  r->parted = r->zones->keep(r->zones);
+  show(r, 1);
+  return offer(r);
+}
+
+// The current node, given in mode 1, in mode 0.
+static bool give_twin(StateRuns *r) {
+  const uint32_t ordinal = r->zones->ordinal;
+  r->has_twin = false;
+  r->zones->load(r->zones, r->key, r->parted);
+  r->zones->ordinal = ordinal;
+  show(r, 0);
+  return offer(r);
+}
+
 static bool fail(StateRuns *r) {
   if (!r->space.failure) {
     r->space.failure = r->zones->failure;
@@ -85,10 +128,15 @@ static bool fail(StateRuns *r) {
 static bool runs_initial(Space *space) {
   StateRuns *r = runs_of(space);
   const uint32_t mode = r->rules.stay && !r->has_modes;
+  r->is_there = false;
+  if (r->has_twin)
+    return give_twin(r);
   while (!space->failure && r->zones->initial(r->zones)) {
+    if (r->has_modes)
+      return part(r);
     show(r, mode);
     if (!mode || holds(r, r->rules.stay))
-      return !space->failure;
+      return offer(r);
   }
   return fail(r);
 }
@@ -96,10 +144,15 @@ static bool runs_initial(Space *space) {
 static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
   StateRuns *r = runs_of(space);
   r->mode = r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
-  r->has_hop = r->has_modes && !r->mode;
+  r->has_hop = r->has_modes && !r->mode && !r->rules.has_hulls;
+  r->has_twin = false;
   if (r->has_modes)
     memcpy(r->opened, key, (r->words + 1) * sizeof *key);
   r->zone = zone;
+  if (r->rules.has_hulls && r->has_modes && !r->mode) {
+    r->zones->load(r->zones, key, zone);
+    r->is_there = may_start(r);
+  }
   r->zones->open(r->zones, key, zone);
 }
 
@@ -107,23 +160,27 @@ static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
 static bool hop(StateRuns *r) {
   r->has_hop = false;
   r->zones->load(r->zones, r->opened, r->zone);
-  if (PLANTED("stateruns-hop") || !holds(r, r->rules.start) || !holds(r, r->rules.stay))
+  if (PLANTED("stateruns-hop") || !may_start(r))
     return false;
   r->zones->ordinal = SPACE_DELAY;
   show(r, 1);
-  return true;
+  return offer(r);
 }
 
 static bool runs_next(Space *space) {
   StateRuns *r = runs_of(space);
+  if (r->has_twin)
+    return give_twin(r);
   while (!space->failure && r->zones->next(r->zones)) {
     show(r, r->mode);
     if (zones_is_delay(r->zones)) {
       space->failure = deadlock_split;
       return false;
     }
+    if (!r->mode && r->has_modes)
+      return part(r);
     if (!r->mode || holds(r, r->rules.stay))
-      return !space->failure;
+      return offer(r);
   }
   if (r->zones->failure || space->failure)
     return fail(r);
@@ -198,6 +255,7 @@ static void runs_release(Space *space) {
   if (r->zones)
     r->zones->release(r->zones);
   deadlocks_release(&r->deadlocks);
+  hulls_release(&r->hulls);
   vec_release(mem, &r->tests);
   vm_release(&r->vm);
   arena_release(&r->arena);
@@ -254,6 +312,13 @@ const int32_t *stateruns_state(Space *space, const uint64_t *key) {
   StateRuns *r = runs_of(space);
   state_unpack(&r->layout, r->state, key);
   return r->state;
+}
+
+void stateruns_join(Space *space, StateJoins joins) {
+  StateRuns *r = runs_of(space);
+  hulls_release(&r->hulls);
+  r->joins = joins;
+  hulls_init(&r->hulls, r->mem, r->zones);
 }
 
 Space *stateruns_zones(Space *space) { return runs_of(space)->zones; }

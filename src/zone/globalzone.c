@@ -27,6 +27,13 @@ static const StoredZone *stored_at(Zones *zones, ZoneRef ref, void *room) {
              : zonetable_at(&zones->table, ref);
 }
 
+void globalzone_read(Zones *zones, ZoneRef ref, Bound *matrix) {
+  const StoredZone *stored = stored_at(zones, ref, zones->covering.room);
+  if (zones->covering.probe.compact && zones->covering.probed != ZONE_CURRENT)
+    zones->covering.probed = ZONE_NONE; // that zone may have been in the room
+  packed_read(matrix, stored->k, stored->body, (PackedFormat)stored->format);
+}
+
 void globalzone_open(Zones *zones, ZoneRef ref) {
   zones->opened.zone = ref;
   zones->opened.bounds = stored_at(zones, ref, global_of(zones)->source_room);

@@ -32,6 +32,7 @@ typedef struct Global {
   // Where clocks come from when updates depend on variables, per clock of the net.
   ClockId *origin;
   int32_t *offset;
+  struct Hulls *hulls; // if nodes are joined (zone/hulls.h), else NULL
 } Global;
 
 static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(uintptr_t)zones; }
@@ -39,6 +40,8 @@ static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(
 // The matrix of the opened node, and of the current one: read from the table if need be.
 const Bound *globalzone_source(Zones *);
 Bound *globalzone_matrix(Zones *);
+// A zone of the table as a matrix.
+void globalzone_read(Zones *, ZoneRef, Bound *matrix);
 // Puts the current zone, a matrix, into the table, unless that would fill up with zones that no
 // node has.
 void globalzone_keep(Zones *);

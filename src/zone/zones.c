@@ -7,6 +7,7 @@
 #include "zone/common.h"
 #include "zone/covering.h"
 #include "zone/firing.h"
+#include "zone/hulls.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
 #include "zone/setup.h"
@@ -179,11 +180,20 @@ static bool zones_finish(Space *space, const void *message) {
   return engine_finish(zones, &out);
 }
 
+static void end_hulls(Global *global) {
+  if (!global->hulls)
+    return;
+  hulls_release(global->hulls);
+  mem_free(global->zones.mem, global->hulls);
+  global->hulls = NULL;
+}
+
 static void release(Zones *zones) {
   Global *global = global_of(zones);
   vec_release(zones->mem, &global->constraints);
   vec_release(zones->mem, &global->guard);
   needs_release(&global->needs);
+  end_hulls(global);
   if (zones->reduction)
     reduce_release(zones->reduction);
   compact_release(zones->covering.probe.compact);
@@ -419,6 +429,37 @@ void zones_cover_by_simulation(Space *space) {
 
 void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   engine_load(space, key, zone);
+}
+
+void zones_join(Space *space, uint32_t zone) {
+  Zones *zones = zones_of(space);
+  Bound *matrix = globalzone_matrix(zones);
+  const uint32_t k = zones->vector->active.k;
+  globalzone_read(zones, zone, global_of(zones)->scratch);
+  dbm_join(matrix, global_of(zones)->scratch, k);
+  globalzone_begin(zones);
+}
+
+static bool join(Space *space) {
+  hulls_join(global_of(zones_of(space))->hulls, space->key, space->key_words);
+  return true;
+}
+
+static bool joined_initial(Space *space) {
+  return engine_functions.initial(space) && join(space);
+}
+static bool joined_next(Space *space) { return engine_functions.next(space) && join(space); }
+
+void zones_join_nodes(Space *space, bool joins) {
+  Global *global = global_of(zones_of(space));
+  Mem *mem = global->zones.mem;
+  end_hulls(global);
+  space->initial = joins ? joined_initial : engine_functions.initial;
+  space->next = joins ? joined_next : engine_functions.next;
+  if (!joins)
+    return;
+  global->hulls = mem_alloc(mem, sizeof *global->hulls);
+  hulls_init(global->hulls, mem, space);
 }
 
 void zones_rewind(Space *space) { states_rewind(&zones_of(space)->states); }

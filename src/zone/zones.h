@@ -60,6 +60,12 @@ void zones_load(Space *, const uint64_t *key, uint32_t zone);
 // Space.initial begins again.
 void zones_rewind(Space *);
 
+// The current zone becomes the smallest that includes it and this one, of the same key.
+void zones_join(Space *, uint32_t zone);
+// Nodes that `initial` and `next` make become the hulls of all nodes of their key from now on
+// (zone/hulls.h), or no longer.
+void zones_join_nodes(Space *, bool joins);
+
 // Exact replay, for traces: the initial node or the transition of the given ordinal from
 // the current node becomes current. False if it is not possible.
 bool zones_replay_initial(Space *, uint32_t ordinal);

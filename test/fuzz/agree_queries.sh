@@ -65,7 +65,7 @@ for what; do
     planted)
       make -s MODE=planted build/planted/$program build/planted/tarn build/planted/test/fuzz/forger || exit 2
       hidden
-      for bug in deadlock-past deadlock-ends runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop; do
+      for bug in deadlock-past deadlock-ends runs-hop runs-hull cycles-cover bounds-limit lasso-stay sccs-marks sccs-hope stateruns-hop hulls-lose; do
         notices $bug build/planted/$program 3000
       done
       for bug in runs-class differences-drop; do

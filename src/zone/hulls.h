@@ -1,0 +1,27 @@
+// One zone for each key: the hull of all zones that a search meets there. A search of such nodes
+// ends soon where keys have many zones. It meets all that the exact search meets, and more: so
+// only "there is none" is to be taken from it.
+//
+// The hull of two zones takes the larger of both bounds in each entry; that is tight again.
+// Entries are never larger than those of some zone of the space. These are finitely many
+// if the space extrapolates its zones: so the search ends.
+#ifndef TARN_ZONE_HULLS_H
+#define TARN_ZONE_HULLS_H
+
+#include "base/intern.h"
+#include "space/space.h"
+
+typedef struct Hulls {
+  Mem *mem;
+  Space *zones; // of zone/zones.h
+  Intern keys;
+  VEC(uint32_t) hulls; // by number of the key - 1: zone
+} Hulls;
+
+void hulls_init(Hulls *, Mem *, Space *zones);
+void hulls_release(Hulls *);
+// The current node of the space becomes the hull of its key with it, unless that covers it
+// already. The key is that of the current node, or longer.
+void hulls_join(Hulls *, const uint64_t *key, uint32_t words);
+
+#endif
