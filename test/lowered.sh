@@ -3,7 +3,8 @@
 #
 # In the build with lowered limits (src/base/testbuild.h, make MODE=lowered), default build/lowered:
 # location vectors are forgotten and numbered anew, transformers are numbered in the other way,
-# memories are given up, tables grow from a few entries, zones are dropped, references of nodes end.
+# memories are given up, tables grow from a few entries, zones are dropped, references of nodes end,
+# searches for runs and deadlocks are tried with hulls.
 # Verdicts and counts must be those of other builds, by 1 to 5 threads. One line each, `ok name`
 # or `FAIL name`.
 set -u
@@ -30,6 +31,7 @@ run agree "$build/test/fuzz/agree" 150
 run agree_orders "$build/test/fuzz/agree_orders" 30
 run agree_threads "$build/test/fuzz/agree_threads" 30
 run agree_local "$build/test/fuzz/agree_local" 1 150
+run agree_queries "$build/test/fuzz/agree_queries" 120
 
 # Where references of nodes end there is no answer, and no wrong one.
 "$build/tarn" gen fischer 9 >"$scratch/fischer.tck" || exit 2

@@ -1,6 +1,7 @@
 #include "evidence/lassorun.h"
 
 #include "check/growth.h"
+#include "evidence/runsteps.h"
 #include "zone/concretetimes.h"
 
 #include <stdio.h>
@@ -315,7 +316,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   Builder b = {.mem = mem, .net = net, .is_divergent = l->is_divergent, .kept = l->kept};
   Report unused;
   report_init(&unused, mem);
-  const bool has_steps = liveness_steps(l, &steps, &b.loop, &unused);
+  const bool has_steps = runsteps_find(l, &steps, &b.loop, &unused);
   report_release(&unused);
   b.situations = l->situations;
   b.steps = steps.items;

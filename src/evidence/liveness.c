@@ -141,7 +141,7 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
                          .symmetry = l->symmetry,
-                         .has_hulls = l->has_hulls,
+                         .has_hulls = l->beside.has_hulls,
                          .is_m = is_m};
   if (l->is_shown) {
     l->rules.labels = &l->start;
@@ -165,7 +165,7 @@ static void begin_cycles(Liveness *l, Statistics *stats) {
                              .end = !is_stay(l->query->kind) ? NULL
                                     : l->is_discrete         ? verdict_of_states
                                                              : verdict_of,
-                             .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
+                             .is_target = is_leading(l) ? runs_starts : NULL,
                              .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
                              .hopeless_state = l->sccs};
   *stats = (Statistics){0};
@@ -209,7 +209,7 @@ static CyclesResult search_inside(Liveness *l) {
 static SccsRules sccs_rules(Liveness *l, bool is_partial) {
   return (SccsRules){.all_marks = runs_all_marks(&l->rules),
                      .marks = l->is_discrete ? stateruns_marks : runs_marks,
-                     .is_target = l->kept && !l->is_shown ? runs_starts : NULL,
+                     .is_target = is_leading(l) ? runs_starts : NULL,
                      .is_inert = l->wants_proof   ? NULL
                                  : l->is_discrete ? stateruns_is_inert
                                                   : runs_is_inert,
@@ -231,9 +231,9 @@ static bool try_suspects(Liveness *l, const Sccs *sccs, const SccsRules *rules) 
   if (!sccs->has_suspects || rules->is_target)
     return false;
   const bool found = suspects_find(&suspects);
+  const LivenessSource source = found ? LIVENESS_ROUNDS : l->rounds.source;
   vec_release(l->mem, &l->rounds.steps);
-  l->rounds =
-      (LivenessRounds){found ? LIVENESS_ROUNDS : l->rounds.source, suspects.steps, suspects.loop};
+  l->rounds = (LivenessRounds){source, suspects.steps, suspects.loop};
   return found;
 }
 
@@ -354,39 +354,39 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
     return CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
-  if (l->wants_proof || (joins == STATES_JOIN_ALL && has_modes(l)))
-    return CYCLES_STOPPED;
-  return search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
+  const bool is_hopeless = l->wants_proof || (joins == STATES_JOIN_ALL && has_modes(l));
+  return !is_hopeless && search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
 }
+
+// A limit but that of this search has been reached.
+static bool is_ended(const Liveness *l) { return l->stop_reason && l->stop_reason != too_many; }
 
 // Whether a search with hulls has decided, or has ended all. All nodes are joined first; then, of
 // `p --> q`, only those before p.
 static bool search_roughly(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
   const StateJoins last = has_modes(l) ? STATES_JOIN_FREE : STATES_JOIN_ALL;
-  l->has_hulls = true;
+  l->beside.has_hulls = true;
   l->most_visits = MOST_ROUGH;
   *result = CYCLES_STOPPED;
-  for (StateJoins joins = STATES_JOIN_ALL; *result == CYCLES_STOPPED && joins >= last; joins--) {
+  for (StateJoins joins = STATES_JOIN_ALL; joins >= last && *result == CYCLES_STOPPED; joins--) {
+    if (is_ended(l) || !make_space(l, is_m, report))
+      continue;
     l->stop_reason = NULL;
-    if (make_space(l, is_m, report))
-      *result = search_joining(l, joins);
-    if (l->stop_reason && l->stop_reason != too_many)
-      break;
+    *result = search_joining(l, joins);
   }
-  l->has_hulls = false;
+  l->beside.has_hulls = false;
   l->most_visits = 0;
-  return *result == CYCLES_NONE || (l->stop_reason && l->stop_reason != too_many);
+  return *result == CYCLES_NONE || is_ended(l);
 }
 
-// The search with covering, first for some time; if that is not enough, a rough one comes
-// before the rest.
+// The search with covering; if it is long, the whole comes after a rough one.
 static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
-  if (!l->is_discrete || l->order != ORDER_STAGES || l->most_visits) {
-    *result = search_nodes(l);
-    return true;
-  }
-  l->most_visits = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
+  const bool may_join = l->is_discrete && l->order == ORDER_STAGES && !l->most_visits;
+  if (may_join)
+    l->most_visits = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
   *result = search_nodes(l);
+  if (!may_join)
+    return true;
   l->most_visits = 0;
   if (*result != CYCLES_STOPPED || l->stop_reason != too_many ||
       search_roughly(l, is_m, result, report))
@@ -423,90 +423,4 @@ bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
 void liveness_release(Liveness *l) {
   end_search(l);
   arena_release(&l->arena);
-}
-
-static void add_step(Liveness *l, CycleSteps *steps, uint32_t ordinal, const uint64_t *key) {
-  const CycleStep step = {.ordinal = ordinal,
-                          .key = arena_copy(&l->arena, key, l->space->key_words * sizeof *key)};
-  vec_push(l->mem, steps, step);
-}
-
-// The way to a node of the search with covering, with this node; behind it, if there is one, the
-// current node of the space.
-static void find_way(Liveness *l, CycleSteps *steps, NodeRef ref, bool has_current) {
-  const Store *store = &l->reach->store;
-  if (has_current)
-    add_step(l, steps, l->space->ordinal, l->space->key);
-  while (ref != NODE_NONE) {
-    const Node *node = store_node(store, ref);
-    add_step(l, steps, node->ordinal, store_key(store, node->group));
-    ref = node->parent;
-  }
-  for (uint32_t i = 0, j = steps->size; i + 1 < j; i++) {
-    const CycleStep swapped = steps->items[i];
-    steps->items[i] = steps->items[--j];
-    steps->items[j] = swapped;
-  }
-}
-
-// The steps that were found, wherever the search for them began.
-static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
-  CycleSteps inside = {0};
-  switch (l->rounds.source) {
-  case LIVENESS_DEPTH:
-    cycles_steps(l->cycles, steps, loop);
-    break;
-  case LIVENESS_INSIDE:
-    cycles_steps(l->cycles, &inside, loop);
-    find_way(l, steps, inside.items[0].ordinal, false);
-    if (*loop != UINT32_MAX)
-      *loop += steps->size - 1;
-    for (uint32_t i = 1; i < inside.size; i++)
-      vec_push(l->mem, steps, inside.items[i]);
-    break;
-  case LIVENESS_NODES:
-    find_way(l, steps, l->reach->goal_parent, true);
-    break;
-  case LIVENESS_ROUNDS:
-    *loop = l->rounds.loop;
-    for (uint32_t i = 0; i < l->rounds.steps.size; i++)
-      vec_push(l->mem, steps, l->rounds.steps.items[i]);
-    break;
-  }
-  vec_release(l->mem, &inside);
-}
-
-// A step in terms of situations; for queries/runs.h keys say it.
-static bool place_step(Liveness *l, const CycleStep *from, PathStep *step) {
-  step->ordinal = from->ordinal;
-  if (!l->is_discrete) {
-    step->situation = runs_situation(*from->key);
-    step->mode = runs_mode(*from->key);
-    return true;
-  }
-  step->situation = situation_find(l->situations, stateruns_state(l->space, from->key));
-  step->mode = stateruns_mode(l->space, from->key);
-  return step->situation != UINT32_MAX &&
-         situation_find_moves(l->situations, situation_at(l->situations, step->situation));
-}
-
-bool liveness_steps(Liveness *l, PathSteps *steps, uint32_t *loop, Report *report) {
-  CycleSteps found = {0};
-  *loop = UINT32_MAX;
-  if (l->is_discrete) {
-    l->situations = mem_alloc(l->mem, sizeof *l->situations);
-    if (!situations_init(l->situations, l->mem, l->net, l->rules.stay, l->rules.start, report))
-      return false;
-  } else {
-    l->situations = runs_situations(l->space);
-  }
-  find_steps(l, &found, loop);
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < found.size; i++) {
-    PathStep step;
-    ok = place_step(l, &found.items[i], &step);
-    vec_push(l->mem, steps, step);
-  }
-  vec_release(l->mem, &found);
-  return ok;
 }

@@ -12,12 +12,6 @@
 #include "search/sccs.h"
 #include "symmetry/symmetry.h"
 
-typedef struct PathStep { // of the run that was found
-  uint32_t ordinal;       // Space.ordinal
-  uint32_t situation, mode;
-} PathStep;
-typedef VEC(PathStep) PathSteps;
-
 // Who found the run.
 typedef enum LivenessSource {
   LIVENESS_DEPTH,  // the search without covering: `cycles`
@@ -39,6 +33,7 @@ typedef struct LivenessBeside {
   uint64_t next_look;  // visited nodes after which something is done
   uint64_t next_trial; // and the graph so far is tried out
   CyclesResult found;  // CYCLES_STOPPED: nothing
+  bool has_hulls;      // between two searches with covering: nodes are joined
 } LivenessBeside;
 
 typedef struct Liveness {
@@ -58,7 +53,6 @@ typedef struct Liveness {
   RunsRules rules;
   const Symmetry *symmetry; // of the query, too; NULL: none. Then there is no run to be shown
   bool wants_proof;         // after CYCLES_NONE there are `reach` and `components`
-  bool has_hulls;           // the search joins the nodes of each key
   Space *space;             // after the search
   bool is_discrete;         // it is that of queries/stateruns.h, else of queries/runs.h
   Cycles *cycles;
@@ -67,7 +61,7 @@ typedef struct Liveness {
   LivenessRounds rounds;
   LivenessBeside beside;
   RunsEnd end;            // after CYCLES_END
-  Situations *situations; // of the steps, after liveness_steps; NULL: none
+  Situations *situations; // of the steps, after runsteps_find; NULL: none
   Statistics *stats;
   double time_limit;    // seconds, 0: none
   uint64_t most_visits; // after which it stops; 0: any number
@@ -86,8 +80,5 @@ const char *liveness_refusal(const Query *);
 // an error in the report.
 bool liveness_run(Liveness *, CyclesResult *, Report *);
 void liveness_release(Liveness *);
-// After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
-// repeats; after CYCLES_END *loop is UINT32_MAX. False on failure.
-bool liveness_steps(Liveness *, PathSteps *, uint32_t *loop, Report *);
 
 #endif

@@ -318,7 +318,7 @@ void stateruns_join(Space *space, StateJoins joins) {
   StateRuns *r = runs_of(space);
   hulls_release(&r->hulls);
   r->joins = joins;
-  hulls_init(&r->hulls, r->mem, r->zones);
+  hulls_init(&r->hulls, r->mem, r->zones, zones_join);
 }
 
 Space *stateruns_zones(Space *space) { return runs_of(space)->zones; }

@@ -31,7 +31,7 @@ void globalzone_read(Zones *zones, ZoneRef ref, Bound *matrix) {
   const StoredZone *stored = stored_at(zones, ref, zones->covering.room);
   if (zones->covering.probe.compact && zones->covering.probed != ZONE_CURRENT)
     zones->covering.probed = ZONE_NONE; // that zone may have been in the room
-  packed_read(matrix, stored->k, stored->body, (PackedFormat)stored->format);
+  packed_read(matrix, stored->k, stored->entries, (PackedFormat)stored->format);
 }
 
 void globalzone_open(Zones *zones, ZoneRef ref) {

@@ -1,10 +1,9 @@
 #include "zone/hulls.h"
 
 #include "base/testbuild.h"
-#include "zone/zones.h"
 
-void hulls_init(Hulls *h, Mem *mem, Space *zones) {
-  *h = (Hulls){.mem = mem, .zones = zones};
+void hulls_init(Hulls *h, Mem *mem, Space *zones, HullsJoin *join) {
+  *h = (Hulls){.mem = mem, .zones = zones, .join = join};
   intern_init(&h->keys, mem);
 }
 
@@ -34,6 +33,6 @@ void hulls_join(Hulls *h, const uint64_t *key, uint32_t words) {
     h->zones->load(h->zones, h->zones->key, *hull);
     return;
   }
-  zones_join(h->zones, *hull);
+  h->join(h->zones, *hull);
   *hull = h->zones->keep(h->zones);
 }

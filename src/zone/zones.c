@@ -459,7 +459,7 @@ void zones_join_nodes(Space *space, bool joins) {
   if (!joins)
     return;
   global->hulls = mem_alloc(mem, sizeof *global->hulls);
-  hulls_init(global->hulls, mem, space);
+  hulls_init(global->hulls, mem, space, zones_join);
 }
 
 void zones_rewind(Space *space) { states_rewind(&zones_of(space)->states); }

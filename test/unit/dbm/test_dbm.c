@@ -444,6 +444,27 @@ static void test_diagonals_stop_out_of_range(void **state) {
   assert_int_equal(zone_get(&zone, 4, 3), BOUND_INF);
 }
 
+// The join includes both zones, is tight, and each of its entries is one of theirs.
+static void test_join(void **state) {
+  (void)state;
+  Random random;
+  random_seed(&random, 77);
+  for (uint32_t round = 0; round < 2000; round++) {
+    const uint32_t n = 1 + random_below(&random, 5);
+    Zone one, other, joined;
+    random_zone(&one, &random, n, 10);
+    random_zone(&other, &random, n, 10);
+    joined = one;
+    dbm_join(joined.d, other.d, n);
+    assert_true(dbm_is_tight(joined.d, n));
+    assert_true(dbm_includes(joined.d, one.d, n) && dbm_includes(joined.d, other.d, n));
+    for (uint32_t i = 0; i < n; i++)
+      for (uint32_t j = 0; j < n; j++)
+        assert_true(zone_get(&joined, i, j) == zone_get(&one, i, j) ||
+                    zone_get(&joined, i, j) == zone_get(&other, i, j));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bounds),
@@ -461,6 +482,7 @@ int main(void) {
       cmocka_unit_test(test_near_range),
       cmocka_unit_test(test_close_huge),
       cmocka_unit_test(test_diagonals_stop_out_of_range),
+      cmocka_unit_test(test_join),
   };
   return cmocka_run_group_tests_name("dbm", tests, NULL, NULL);
 }
