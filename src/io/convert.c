@@ -37,8 +37,8 @@ static void check_expr(Conversion *c, const Expr *expr) {
            "bit operators, `<?`, `>?`, `?:`, structs and assignments inside expressions");
     return;
   }
-  if (kind == EXPR_OR && expr_has_clock_test(expr))
-    refuse(c, expr->place, "TChecker's guards are conjunctions");
+  if (kind == EXPR_OR)
+    refuse(c, expr->place, "TChecker's conditions are conjunctions: write an edge for each case");
   if (kind == EXPR_INDEX && expr->a->type->first != 0)
     refuse(c, expr->place, "TChecker's arrays begin with 0");
   check_expr(c, expr->a);

@@ -100,6 +100,25 @@ static bool edges_are_grouped(const Net *net) {
   return true;
 }
 
+// Whether an edge waits for others on a channel that nobody else uses.
+static bool is_never_taken(const Net *net, const Edge *edge) {
+  if (net->async[(size_t)edge->process * net->events.size + edge->event])
+    return false;
+  for (uint32_t s = 0; s < net->syncs.size; s++)
+    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++) {
+      const SyncPart *part = &net->syncs.items[s].parts.items[k];
+      if (part->process == edge->process && part->event == edge->event)
+        return false;
+    }
+  return true;
+}
+
+// In TChecker's language an event without a synchronisation is one of the process alone.
+static void show_possible(Text *text, const Net *net, const Edge *edge) {
+  if (!is_never_taken(net, edge))
+    show_edge(text, net, edge);
+}
+
 static void show_processes(Text *text, const Net *net) {
   const bool grouped = edges_are_grouped(net);
   EdgeId edge = 0;
@@ -110,12 +129,12 @@ static void show_processes(Text *text, const Net *net) {
     for (uint32_t i = 0; i < process->location_count; i++)
       show_location(text, net, net_location(net, p, (int32_t)i));
     for (; grouped && edge < net->edges.size && net->edges.items[edge].process == p; edge++)
-      show_edge(text, net, &net->edges.items[edge]);
+      show_possible(text, net, &net->edges.items[edge]);
   }
   if (edge < net->edges.size)
     text_add_char(text, '\n');
   for (; edge < net->edges.size; edge++)
-    show_edge(text, net, &net->edges.items[edge]);
+    show_possible(text, net, &net->edges.items[edge]);
 }
 
 static void show_sync(Text *text, const Net *net, const Sync *sync) {

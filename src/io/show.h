@@ -5,6 +5,7 @@
 
 #include "model/net.h"
 
+// Edges that no transition can have, on channels that nobody else uses, are left out.
 void show_model(Text *, const Net *);
 // One graph with a cluster for each process: initial locations have an arrow from nowhere,
 // committed ones a double border, urgent ones a dashed border.

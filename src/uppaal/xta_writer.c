@@ -78,12 +78,16 @@ static void check_sync(Writer *w, const Sync *sync) {
   }
 }
 
+// A channel on which one sends alone, or whoever can receives, is a broadcast.
+static bool is_broadcast(const Sync *sync) {
+  return sync->parts.size < 2 || sync->parts.items[1].weak || xta_is_joint(sync);
+}
+
 static void add_channels(Writer *w) {
   for (uint32_t s = 0; s < w->net->syncs.size; s++) {
     const Sync *sync = &w->net->syncs.items[s];
     check_sync(w, sync);
-    text_addf(w->text, "%schan sync_%u; //",
-              sync->parts.items[1].weak || xta_is_joint(sync) ? "broadcast " : "", (unsigned)s);
+    text_addf(w->text, "%schan sync_%u; //", is_broadcast(sync) ? "broadcast " : "", (unsigned)s);
     for (uint32_t k = 0; k < sync->parts.size; k++)
       text_addf(w->text, " %s@%s%s", w->net->processes.items[sync->parts.items[k].process].name,
                 w->net->events.items[sync->parts.items[k].event].name,
