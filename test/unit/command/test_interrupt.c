@@ -1,0 +1,26 @@
+#define _POSIX_C_SOURCE 200809L
+#include "command/interrupt.h"
+
+#include "commands.h"
+
+#include <signal.h>
+
+// A signal ends the search, and the answer says so.
+static void test_signal(void **state) {
+  (void)state;
+  static char model[1 << 16];
+  Command command = {.tarn = tarn_init()};
+  const char *const size[] = {"12"};
+  assert_true(tarn_generate_buffer(command.tarn, model, sizeof model, "fischer", 1, size) > 0);
+  assert_int_equal(tarn_read_text(command.tarn, model, "tchecker"), 0);
+  assert_int_equal(tarn_set(command.tarn, "symmetry", "off"), 0);
+  interrupt_watch(&command);
+  assert_false(interrupt_came());
+  raise(SIGTERM);
+  assert_true(interrupt_came());
+  assert_int_equal(tarn_check(command.tarn, NULL), TARN_UNDECIDED);
+  assert_string_equal(tarn_reason(command.tarn), "interrupted");
+  tarn_release(command.tarn);
+}
+
+COMMANDS_MAIN("interrupt", cmocka_unit_test(test_signal))
