@@ -7,7 +7,8 @@
 # and of processes (r2, of which one is killed or all), or `mixed`: another one each time it is
 # resumed. SIGTERM must leave a checkpoint.
 # Then runs and certificates of resumed searches, and checkpoints that must be refused: of other
-# searches, cut off, with a changed byte. The long test is test/checkpoint.sh 100 12 0.5 4 zones 't1 t2 r2'.
+# searches, cut off, with a changed byte. The long test is test/checkpoint.sh 100 12 0.5 4 zones 't1 t2 r2'. From
+# 20 kills on it shows how far it is; with 100, a line for each way goes to test/fuzz/record.tsv.
 # Prints `ok checkpoint/...` or `FAIL checkpoint/...: why`.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -104,7 +105,7 @@ killed() {
   folder="$scratch/$1-$2"
   mkdir "$folder"
   resume=
-  count=0 starts=0 resumed=0 ends=0 status=137
+  count=0 starts=0 resumed=0 ends=0 status=137 begin=$(date +%s)
   while [ $count -lt "$kills" ] || [ $status != 0 ]; do
     ranks=
     # shellcheck disable=SC2086
@@ -117,7 +118,11 @@ killed() {
     fi
     gone
     case $status in
-      137) count=$((count + 1)) ;;
+      137)
+        count=$((count + 1))
+        [ "$kills" -lt 20 ] || [ $((count % 10)) != 0 ] ||
+          echo "# $test: $count of $kills times, ended $ends times, $(($(date +%s) - begin)) s"
+        ;;
       0)
         found=$(stored <"$scratch/out")
         if [ "$found" != "$wanted" ]; then
@@ -136,7 +141,10 @@ killed() {
     [ -f "$folder/tarn.checkpoint" ] && resume="--resume $folder" || resume=
   done
   [ $count -gt 0 ] || fail "$test" 'it always ended before it was killed'
-  pass "$test: $count times, resumed $resumed times, ended $ends times with $wanted stored"
+  sum="$count times, resumed $resumed times, ended $ends times with $wanted stored"
+  pass "$test: $sum"
+  [ "$kills" -lt 100 ] || printf '%s\tcheckpoint.sh, fischer %s, --every %s, %s\t%s, %s s\n' \
+    "$(cat VERSION)" "$size" "$every" "$test" "$sum" $(($(date +%s) - begin)) >>test/fuzz/record.tsv
 }
 for engine in $engines; do
   for workers in $ways; do

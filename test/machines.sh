@@ -1,12 +1,16 @@
 #!/bin/sh
-# Searches by several processes (MPI): test/machines.sh [NETWORKS]
+# Searches by several processes (MPI): test/machines.sh [NETWORKS [FIRST [JOBS]]]
 #
-# Builds with MPI=1. Random networks, all engines: two and three processes must say what one says.
-# Then the command by mpirun: verdicts, counts, runs, certificates, limits, signals, exit status.
+# Builds with MPI=1. Random networks, all engines: two processes must say what one says, and so must
+# three on half as many other networks. Their seeds begin at FIRST (1); JOBS (4) such programs run at
+# a time, as they wait much. Then the command by mpirun: verdicts, counts, runs, certificates,
+# limits, signals, exit status.
+# The long test is test/machines.sh 2000: it shows how far it is, takes all verdicts, and adds a line to
+# test/fuzz/record.tsv for each number of processes.
 # Prints `ok machines/...`, `FAIL machines/...: why`, or `skip machines: why` without MPI.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-networks=${1:-6}
+networks=${1:-6} first=${2:-1} jobs=${3:-4}
 if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
   echo 'skip machines: no mpicc and mpirun; tools/deps mpi installs them'
   exit 0
@@ -34,17 +38,47 @@ ranks() {
   processes=$1
   shift
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-    timeout 300 mpirun --quiet --oversubscribe -n "$processes" "$@"
+    timeout 1200 mpirun --quiet --oversubscribe --bind-to none -n "$processes" "$@"
 }
 
-for count in 2 3; do
-  # Processes that wait are busy: three on two cores take long.
-  if ranks $count build/mpi-release/test/fuzz/agree_threads $((networks / (count - 1))) >"$scratch/log" 2>&1; then
-    pass "agree-$count"
-  else
-    fail "agree-$count" 'see below' "$scratch/log"
-  fi
-done
+[ "$networks" -ge 1000 ] && is_long=1 || is_long=
+chunk=20 # networks for each program
+
+# agree PROCESSES NETWORKS FIRST: $jobs programs at a time
+agree() {
+  begin=$(date +%s)
+  seed=$3 last=$(($3 + $2))
+  : >"$scratch/sums"
+  while [ "$seed" -lt $last ]; do
+    job=0
+    while [ $job -lt "$jobs" ] && [ "$seed" -lt $last ]; do
+      many=$((last - seed < chunk ? last - seed : chunk))
+      {
+        ranks "$1" build/mpi-release/test/fuzz/agree_threads $many "$seed" >"$scratch/job$job" 2>&1
+        echo $? >"$scratch/status$job"
+      } &
+      job=$((job + 1)) seed=$((seed + many))
+    done
+    wait
+    while [ $job -gt 0 ]; do
+      job=$((job - 1))
+      if [ "$(cat "$scratch/status$job")" != 0 ]; then
+        fail "agree-$1" "status $(cat "$scratch/status$job")" "$scratch/job$job"
+        return
+      fi
+      tail -n 1 "$scratch/job$job" >>"$scratch/sums"
+    done
+    [ -z "$is_long" ] ||
+      echo "# $1 processes: $((seed - $3)) of $2 networks, $(($(date +%s) - begin)) s"
+  done
+  sum=$(awk '{ networks += $1; for (i = 2; i < NF; i++) if ($(i + 1) ~ /^checks/) checks += $i }
+    END { printf "%d networks, %d checks, all agree", networks, checks }' "$scratch/sums")
+  pass "agree-$1: $sum"
+  [ -z "$is_long" ] || printf '%s\tmpirun -n %s agree_threads, seeds %s to %s\t%s, %s s\n' \
+    "$(cat VERSION)" "$1" "$3" $((last - 1)) "$sum" $(($(date +%s) - begin)) >>test/fuzz/record.tsv
+}
+agree 2 "$networks" "$first"
+agree 3 $((networks / 2)) $((first + networks))
 
 stored() { awk '$1 == "stored" { print $2 }'; }
 for model in 'fischer 7' 'csma 6' 'philosophers 5' 'critical-region 3'; do
@@ -64,31 +98,42 @@ for model in 'fischer 7' 'csma 6' 'philosophers 5' 'critical-region 3'; do
 done
 
 # The list of verdicts, under some configurations: it is the starting of processes that takes time.
-# A number of networks above 1000 stands for all of it.
-[ "$networks" -ge 1000 ] && step=1 || step=7
+# The long test takes all of it.
+[ -n "$is_long" ] && step=1 || step=7
+
+# verdict PROCESSES OPTIONS: of $model and $query
+verdict() {
+  log=$scratch/verdict-$1-$2
+  # shellcheck disable=SC2086
+  alone check $2 -q "$query" "$model" </dev/null >/dev/null 2>"$log"
+  expected=$?
+  [ $expected = 2 ] || [ $expected = "$verdict" ] || fail verdicts "$model, $query: one says $expected" "$log"
+  # shellcheck disable=SC2086
+  ranks "$1" "$tarn" check $2 -q "$query" "$model" </dev/null >"$log" 2>&1
+  status=$?
+  [ $status = $expected ] || fail verdicts "$model, $query, $2, $1 processes: $status, not $expected" "$log"
+}
 count=0
 while IFS="$(printf '\t')" read -r model query verdict; do
   count=$((count + 1))
   [ $((count % step)) = 0 ] || continue
   for options in '--engine zones' '--engine local' '--engine zones --symmetry off --order bfs'; do
-    [ $step = 1 ] || [ "$options" = '--engine zones' ] || continue
+    [ "$step" = 1 ] || [ "$options" = '--engine zones' ] || continue
     for n in 2 3; do
-      [ $step = 1 ] || [ $n = 2 ] || continue
-      # shellcheck disable=SC2086
-      alone check $options -q "$query" "$model" </dev/null >/dev/null 2>"$scratch/log"
-      expected=$?
-      [ $expected = 2 ] || [ $expected = "$verdict" ] || fail verdicts "$model, $query: one says $expected"
-      # shellcheck disable=SC2086
-      ranks $n "$tarn" check $options -q "$query" "$model" </dev/null >"$scratch/log" 2>&1
-      status=$?
-      [ $status = $expected ] ||
-        fail verdicts "$model, $query, $options, $n processes: $status, not $expected" "$scratch/log"
+      [ "$step" = 1 ] || [ $n = 2 ] || continue
+      verdict $n "$options" >>"$scratch/verdicts" &
     done
   done
+  wait
 done <<END
 $(grep -v '^#' test/run/verdicts.tsv)
 END
-[ "$failed" = 1 ] || pass "verdicts of $((count / step)) of $count queries"
+if [ -s "$scratch/verdicts" ]; then
+  failed=1
+  cat "$scratch/verdicts"
+else
+  pass "verdicts of $((count / step)) of $count queries"
+fi
 
 alone gen fischer 5 >"$scratch/model.tck"
 query='A[] not (P1.cs and P2.cs)'

@@ -7,8 +7,8 @@
 // so that builds with assertions replay them and check the proofs of all other answers. Stops at
 // the first disagreement, and shows it.
 //
-// Of a build with MPI=1, started by mpirun: the processes together, each with 1 and 2 threads,
-// against one process with one.
+// Of a build with MPI=1, started by mpirun: the processes together, each with 1 or 2 threads in
+// turns, against one process with one.
 #include "sample.h"
 
 #include "tarn.h"
@@ -122,8 +122,9 @@ static int try_case(SampleCase *c, Sum *sum) {
   int agree = 1;
   double one = 0;
   for (int i = 0; i < CONFIGURATIONS && agree; i++)
-    for (int t = 0; t < (is_mpi ? 3 : THREADS) && agree; t++)
-      agree = try_one(c, sum, &configurations[i], threads[t], &one);
+    for (int t = 0; t < THREADS && agree; t++)
+      if (!is_mpi || !t || t == 1 + (int)(c->seed + (unsigned long)i) % 2)
+        agree = try_one(c, sum, &configurations[i], threads[t], &one);
   sum->networks++;
   return agree;
 }
@@ -142,7 +143,7 @@ int main(int argc, char **argv) {
   }
   if (!is_mpi || !strcmp(rank, "0"))
     printf("%lu networks, %d configurations, %s: %s; %lu checks, %lu reached\n", sum.networks,
-           CONFIGURATIONS, is_mpi ? "several processes with 1 and 2 threads" : "1 to 5 threads",
+           CONFIGURATIONS, is_mpi ? "several processes with 1 or 2 threads" : "1 to 5 threads",
            agree ? "all agree" : "DISAGREEMENT", sum.checks, sum.reached);
   return !agree;
 }
