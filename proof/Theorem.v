@@ -1,7 +1,7 @@
 (* The theorems. Spec.v and RunSpec.v say what their words mean. accepts and accepts_run (Replay.v),
-   accepts_alive (Alive.v) and accepts_endless (Endless.v) are what the program tarn-proved runs. *)
+   accepts_alive (Alive.v), accepts_endless (Endless.v) and accepts_points (Points.v) are what the program tarn-proved runs. *)
 From Coq Require Import List ZArith.
-From Tarn Require Import Spec Network Replay Alive RunSpec Endless.
+From Tarn Require Import Spec Network Replay Alive RunSpec Endless Points.
 
 (* If the checker accepts a certificate for the formula q, then the network is well formed, some state
    is reachable, and q is false in every reachable state; no reachable step fails at run time, and neither does the start. *)
@@ -49,3 +49,14 @@ Theorem accepted_means_no_run (n : net) (claim : asks) (c : numbers) :
 Proof. exact (accepts_endless_correct n claim c). Qed.
 
 Print Assumptions accepted_means_no_run.
+
+(* The first theorem, for certificates that list whole values of the clocks in place of zones. *)
+Theorem accepted_points_mean_unreachable (n : net) (q : formula) (c : grid) :
+  accepts_points n q c = true ->
+  well_formed n /\
+  (exists s v, reachable n s v) /\
+  ~ start_fails n /\
+  forall s v, reachable n s v -> decided n false s v q /\ ~ step_fails n s v.
+Proof. exact (accepts_points_correct n q c). Qed.
+
+Print Assumptions accepted_points_mean_unreachable.

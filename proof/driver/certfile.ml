@@ -5,8 +5,8 @@ module C = Checker
 
 exception Broken of int
 
-(* Of unreachability (formats 1 and 2), or that there is no run without end (format 3). *)
-type evidence = States of C.certificate | Runs of C.numbers
+(* Of unreachability (formats 1 and 2, and 5: points), or that there is no run without end (format 3). *)
+type evidence = States of C.certificate | Runs of C.numbers | Points of C.grid
 type t = { kind : int; query : string; cert : evidence; nodes : int }
 
 let magic = "tarn certificate 1\n"
@@ -31,10 +31,12 @@ let bound = function
   | 0 -> C.NoBound | 1 -> C.Infinite
   | c -> if c < 1026 then bounds.(c - 2) else C.Bound (c - 2)
 
-let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
-  let slots = Array.length ranges in
+let broken at = raise (Broken at)
+let signed v = if v land 1 = 1 then -(v lsr 1) - 1 else v lsr 1
+
+(* What reads the numbers and the strings of a text, and where they are. *)
+let cursor (text : string) =
   let size = String.length text in
-  let broken at = raise (Broken at) in
   (* No number of a certificate needs more than 7 bytes. Their sums stay far from the 63 bits. *)
   let rec number_from at shift acc =
     if at >= size || shift > 42 then broken at
@@ -46,12 +48,17 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
   let number () =
     if !at < size && text.[!at] < '\128' then (let c = Char.code text.[!at] in incr at; c)
     else let v, next = number_from !at 0 0 in at := next; v in
-  let signed v = if v land 1 = 1 then -(v lsr 1) - 1 else v lsr 1 in
   let string () =
     let n = number () in
     if n > size - !at then broken !at;
     let s = String.sub text !at n in at := !at + n; s in
   if size < !at then broken 0;
+  at, number, string
+
+let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
+  let slots = Array.length ranges in
+  let size = String.length text in
+  let at, number, string = cursor text in
   let first_line = String.sub text 0 !at in
   let is_renamed = first_line = magic_renamed and is_live = first_line = magic_live in
   if not (List.mem first_line [ magic; magic_renamed; magic_live ]) then broken 0;
@@ -222,3 +229,48 @@ let read (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
       d_group_of = group_of; d_frame_at = frame_at; d_zone_at = zone_at; d_hints_at = (fun k -> numbered (hints_at k));
       d_start_hints = numbered start_hints } in
   { kind; query; nodes = node_count; cert = if is_live then Runs (runs ()) else States states }
+
+(* Format 5. All points are in memory, and found again by their values. *)
+let read_points (text : string) ~(ranges : (int * int) array) ~processes ~clocks =
+  let slots = Array.length ranges in
+  let size = String.length text in
+  let at, number, string = cursor text in
+  let at_most limit = let v = number () in if v > limit then broken !at else v in
+  let most_value = 1 lsl 28 and most_points = 1 lsl 25 in
+  let kind = number () in
+  let query = string () in
+  ignore (string ());
+  if number () <> slots || number () <> clocks then broken !at;
+  let key values = String.concat "," (List.map string_of_int values) in
+  let state_key (s : C.state) = key (s.vars @ List.map Network.int_of_nat s.locs) in
+  let states = Hashtbl.create 1024 and points = Hashtbl.create 1024 and at_number = Hashtbl.create 1024 in
+  let groups = Array.init (at_most size) (fun g ->
+      let slot i = let v = signed (number ()) and low, high = ranges.(i) in if v < low || v > high then broken !at else v in
+      let variables = List.init (slots - processes) slot in
+      let s = { C.vars = variables; locs = List.init processes (fun p -> Network.nat (slot (slots - processes + p))) } in
+      if Hashtbl.mem states (state_key s) then broken !at;
+      Hashtbl.add states (state_key s) g;
+      let limits = List.init clocks (fun _ -> at_most most_value) in
+      let first = Hashtbl.length at_number in
+      let add values =
+        let k = Hashtbl.length at_number in
+        if k > most_points then broken !at;
+        Hashtbl.add at_number k values;
+        Hashtbl.replace points (g, key values) k in
+      for _ = 1 to at_most size do
+        let rec chain values left =
+          add values;
+          if left > 0 then begin
+            let next = List.map2 (fun v limit -> if v < limit then v + 1 else v) values limits in
+            if next = values then broken !at;
+            chain next (left - 1)
+          end in
+        let values = List.map at_most limits in
+        chain values (at_most most_value)
+      done;
+      ((s, limits), (first, Hashtbl.length at_number - first))) in
+  if !at <> size then broken !at;
+  let found table key = Option.value (Hashtbl.find_opt table key) ~default:max_int in
+  { kind; query; nodes = Hashtbl.length at_number;
+    cert = Points { C.g_groups = Array.length groups; g_group_at = Array.get groups; g_point_at = Hashtbl.find at_number;
+                    g_find_state = (fun s -> found states (state_key s)); g_find_point = (fun g p -> found points (g, key p)) } }

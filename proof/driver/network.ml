@@ -7,6 +7,7 @@ module C = Checker
 let nats = Array.make 1024 C.O
 let () = for i = 1 to 1023 do nats.(i) <- C.S nats.(i - 1) done
 let rec nat k = if k < 1024 then nats.(k) else C.S (nat (k - 1))
+let int_of_nat k = let rec go n = function C.O -> n | C.S k -> go (n + 1) k in go 0 k
 
 let comparison = function Eq -> C.Eq0 | Ne -> C.Ne | Lt -> C.Lt0 | Le -> C.Le | Gt -> C.Gt0 | Ge -> C.Ge | _ -> assert false
 let operator = function

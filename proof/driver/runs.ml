@@ -21,7 +21,7 @@ let fraction = function
   | _ -> wrong "a number is missing"
 
 let rec divisor a b = if b = 0 then a else divisor b (a mod b)
-let rec int_of_nat = function C.O -> 0 | C.S n -> 1 + int_of_nat n
+let int_of_nat = Network.int_of_nat
 
 type query = Reaches of Query.t | Unknown of string
 

@@ -47,14 +47,24 @@ let undecided = "its nodes do not show to the proof that there is no deadlock (`
 let rejected = "the proved checker does not accept it"
 let reject_if is_so why = if is_so then raise (Rejected why)
 
-let unreachable net q (c : C.certificate) =
+(* The formula that no reachable state may meet, and whether all states are to be alive. *)
+let goal q =
   reject_if (match q with Some q -> Query.is_about_runs q | None -> false) "it is a certificate for another kind of query";
-  let goal = match q with None -> C.FAtom (C.AInt (C.EConst 0)) | Some (q : Query.t) -> Network.formula q.goal in
-  let is_alive = match q with Some { claim = Alive } -> true | _ -> false in
+  match q with
+  | None -> C.FAtom (C.AInt (C.EConst 0)), false
+  | Some (q : Query.t) -> Network.formula q.goal, q.claim = Alive
+
+let unreachable net q (c : C.certificate) =
+  let goal, is_alive = goal q in
   reject_if (not (List.for_all (fun r -> C.symmetry net r goal) c.c_renamings)) unproved;
   reject_if (is_alive && c.c_renamings <> []) renamed;
   reject_if (not (C.accepts net goal c)) rejected;
   reject_if (is_alive && not (C.accepts_alive net c)) undecided
+
+let points net q (c : C.grid) =
+  let goal, is_alive = goal q in
+  reject_if is_alive "there are no certificates of points about deadlocks";
+  reject_if (not (C.accepts_points net goal c)) rejected
 
 let endless net q (c : C.numbers) =
   let asks = match q with None -> raise (Rejected "it does not name its query") | Some q -> asks q in
@@ -64,12 +74,14 @@ let endless net q (c : C.numbers) =
 let certificate m net path text =
   let variables = List.concat_map (fun (_, (v : Model.variable)) -> List.init v.count (fun _ -> v.low, v.high)) m.Model.variables in
   let locations = List.map (fun (p : Model.process) -> 0, List.length p.p_locations - 1) m.processes in
-  let c = Certfile.read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
+  let read = if Certfile.format text = Some 5 then Certfile.read_points else Certfile.read in
+  let c = read text ~ranges:(Array.of_list (variables @ locations)) ~processes:(List.length locations)
       ~clocks:(List.fold_left (fun k (_, size) -> k + size) 0 m.clocks) in
   let q = query m c in
   reject_if (not (C.begins net)) "the model has no initial state, so that it would prove anything";
-  (match c.cert with States s -> unreachable net q s | Runs r -> endless net q r);
-  Printf.printf "%s: proved: %s (%d nodes)\n" path (match q with None -> "no reachable step fails" | Some q -> Query.excluded q) c.nodes
+  (match c.cert with States s -> unreachable net q s | Runs r -> endless net q r | Points p -> points net q p);
+  let what = match c.cert with Points _ -> "points" | _ -> "nodes" in
+  Printf.printf "%s: proved: %s (%d %s)\n" path (match q with None -> "no reachable step fails" | Some q -> Query.excluded q) c.nodes what
 
 let runs m net edges path text =
   let found = Runs.read text in
@@ -83,7 +95,6 @@ let runs m net edges path text =
 
 let uncovered format =
   let of_what = match format with
-    | 5 -> " (points: `tarn check --engine zones` writes another one)"
     | 4 -> " (differences of clocks: `tarn check --abstraction none` writes another one)"
     | _ -> "" in
   Printf.sprintf "a certificate of format %d, which the proof does not cover%s" format of_what
@@ -93,7 +104,7 @@ let certify m (net, edges) path =
   try
     if not (Checker.forms_well net) then raise (Rejected "the network is not well formed");
     (match Certfile.format text with
-     | Some (1 | 2 | 3) -> certificate m net path text
+     | Some (1 | 2 | 3 | 5) -> certificate m net path text
      | Some n -> raise (Rejected (uncovered n))
      | None -> runs m net edges path text);
     true

@@ -209,10 +209,54 @@ let change c =
         | 1 -> Some { c with clocks = c.clocks + 1 }
         | _ -> Some { c with groups = [] })
 
-let load file =
+let text_of file =
   let ic = open_in_bin file in
   let text = really_input_string ic (in_channel_length ic) in
-  close_in ic; read (try int_of_string (Sys.getenv "PROCESSES") with Not_found -> 0) text
+  close_in ic; text
+let load file = read (try int_of_string (Sys.getenv "PROCESSES") with Not_found -> 0) (text_of file)
+
+(* Certificates of points are changed as a list of numbers: kind, query, origin, and those that follow. *)
+let points text =
+  let at = ref (String.length magic) in
+  let number () =
+    let rec go shift acc =
+      let c = Char.code text.[!at] in
+      incr at;
+      let acc = acc lor ((c land 127) lsl shift) in
+      if c < 128 then acc else go (shift + 7) acc in
+    go 0 0 in
+  let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
+  let kind = number () in
+  let query = string () in
+  let origin = string () in
+  let rec rest found = if !at >= String.length text then found else rest (number () :: found) in
+  kind, query, origin, Array.of_list (List.rev (rest []))
+
+let write_points path (kind, query, origin, numbers) =
+  let b = Buffer.create 4096 in
+  Buffer.add_string b "tarn certificate 5\n";
+  let rec number v = if v < 128 then Buffer.add_char b (Char.chr v) else (Buffer.add_char b (Char.chr (v land 127 lor 128)); number (v lsr 7)) in
+  let string s = number (String.length s); Buffer.add_string b s in
+  number kind; string query; string origin;
+  Array.iter number numbers;
+  let oc = open_out_bin path in
+  Buffer.output_buffer oc b; close_out oc
+
+let change_points numbers =
+  let numbers = Array.copy numbers in
+  let i = if Array.length numbers < 4 then 0 else 2 + Random.int (Array.length numbers - 2) in
+  let old = numbers.(i) in
+  numbers.(i) <- (if Random.int 8 = 0 then extreme () else max 0 (old + pick [ -2; -1; -1; 1; 1; 2 ]));
+  numbers
+
+let forge_points count file prefix claim =
+  let kind, query, origin, numbers = points (text_of file) in
+  let kind, query = match claim with [ kind; query ] -> int_of_string kind, query | _ -> kind, query in
+  for i = 0 to count - 1 do
+    let changes = if claim = [] then 1 else Random.int 4 in
+    let rec several k n = if k = 0 then n else several (k - 1) (change_points n) in
+    write_points (Printf.sprintf "%s-f%d" prefix i) (kind, query, origin, several changes numbers)
+  done
 
 let drop count prefix c =
   let all = List.concat (List.mapi (fun k n -> List.mapi (fun i _ -> (k, i)) n.next) (nodes c)) in
@@ -247,7 +291,9 @@ let () =
   match Array.to_list Sys.argv with
   | _ :: seed :: count :: file :: prefix :: claim ->
     Random.init (int_of_string seed);
-    let count = int_of_string count and c = load file in
+    let count = int_of_string count in
+    if (text_of file).[format_at] = '5' then forge_points count file prefix claim else
+    let c = load file in
     (match claim with
      | [ "3"; query ] ->
        for i = 0 to count - 1 do
