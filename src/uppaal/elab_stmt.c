@@ -253,20 +253,25 @@ void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list)
 
 // Statements.
 
-static const Stmt *body_of(Elaborator *e, Scope *scope, const StmtNode *node) {
+// A statement, and what comes before the condition that follows it.
+static const Stmt *body_of(Elaborator *e, Scope *scope, const StmtNode *node,
+                           const Tree *before) {
   StmtList list = {0};
   if (node)
     elab_statement(e, scope, node, &list);
+  elab_effects(e, scope, before, &list);
   return list.first;
 }
 
 static void for_loop(Elaborator *e, Scope *scope, const StmtNode *node, StmtList *list) {
   elab_effects(e, scope, node->a, list);
+  elab_effects(e, scope, node->before, list);
   Stmt *loop = elab_new_stmt(e, node->place, STMT_WHILE);
   loop->value = node->b ? elab_int(e, scope, node->b) : expr_const(e->arena, node->place, 1);
   StmtList body = {0};
   elab_statement(e, scope, node->body, &body);
   elab_effects(e, scope, node->c, &body);
+  elab_effects(e, scope, node->before, &body);
   loop->body = body.first;
   if (loop->value)
     elab_append(list, loop);
@@ -305,10 +310,12 @@ static void conditional(Elaborator *e, Scope *scope, const StmtNode *node, StmtL
   const StmtKind kind = node->kind == STMTNODE_IF      ? STMT_IF
                         : node->kind == STMTNODE_WHILE ? STMT_WHILE
                                                        : STMT_DO;
+  if (kind != STMT_DO)
+    elab_effects(e, scope, node->before, list);
   Stmt *stmt = elab_new_stmt(e, node->place, kind);
   stmt->value = elab_int(e, scope, node->a);
-  stmt->body = body_of(e, scope, node->body);
-  stmt->other = body_of(e, scope, node->other);
+  stmt->body = body_of(e, scope, node->body, kind == STMT_IF ? NULL : node->before);
+  stmt->other = body_of(e, scope, node->other, NULL);
   int32_t value;
   if (!stmt->value)
     return;

@@ -131,7 +131,23 @@ static StmtNode *new_stmt(Parser *p, StmtNodeKind kind) {
   return stmt;
 }
 
-// "for" "(" NAME ":" type ")" statement | "for" "(" [list] ";" [expr] ";" [list] ")" statement
+// { expr "," } expr: the last one is the condition, the others come before it
+static const Tree *condition(Parser *p, StmtNode *stmt) {
+  Tree *first = NULL, **last = &first;
+  const Tree *value = parse_expr(p);
+  while (parser_accept(p, ',')) {
+    *last = ARENA_NEW(p->arena, Tree);
+    **last = *value;
+    (*last)->next = NULL;
+    last = &(*last)->next;
+    value = parse_expr(p);
+  }
+  stmt->before = first;
+  return value;
+}
+
+// "for" "(" NAME ":" type ")" statement
+// | "for" "(" [list] ";" [condition] ";" [list] ")" statement
 static StmtNode *for_statement(Parser *p) {
   StmtNode *stmt = new_stmt(p, STMTNODE_FOR);
   parser_next(p);
@@ -142,7 +158,7 @@ static StmtNode *for_statement(Parser *p) {
   } else {
     stmt->a = parser_at(p, ';') ? NULL : parse_list(p);
     parser_expect(p, ';', "`;`");
-    stmt->b = parser_at(p, ';') ? NULL : parse_expr(p);
+    stmt->b = parser_at(p, ';') ? NULL : condition(p, stmt);
     parser_expect(p, ';', "`;`");
     stmt->c = parser_at(p, ')') ? NULL : parse_list(p);
   }
@@ -151,7 +167,7 @@ static StmtNode *for_statement(Parser *p) {
   return stmt;
 }
 
-// "do" statement "while" "(" expr ")" ";"
+// "do" statement "while" "(" condition ")" ";"
 static StmtNode *do_statement(Parser *p) {
   StmtNode *stmt = new_stmt(p, STMTNODE_DO);
   parser_next(p);
@@ -159,7 +175,7 @@ static StmtNode *do_statement(Parser *p) {
   if (!parser_accept_word(p, WORD_while))
     parser_expect(p, UT_BAD, "`while`");
   parser_expect(p, '(', "`(`");
-  stmt->a = parse_expr(p);
+  stmt->a = condition(p, stmt);
   parser_expect(p, ')', "`)`");
   parser_expect(p, ';', "`;`");
   return stmt;
@@ -170,7 +186,7 @@ static StmtNode *if_or_while(Parser *p) {
   StmtNode *stmt = new_stmt(p, is_if ? STMTNODE_IF : STMTNODE_WHILE);
   parser_next(p);
   parser_expect(p, '(', "`(`");
-  stmt->a = parse_expr(p);
+  stmt->a = condition(p, stmt);
   parser_expect(p, ')', "`)`");
   stmt->body = statement(p);
   if (is_if && parser_accept_word(p, WORD_else))

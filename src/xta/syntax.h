@@ -95,7 +95,7 @@ typedef enum StmtNodeKind {
   STMTNODE_IF,      // if (a) body else other
   STMTNODE_WHILE,   // while (a) body
   STMTNODE_DO,      // do body while (a)
-  STMTNODE_FOR,     // for (a; b; c) body; each may be a linked list
+  STMTNODE_FOR,     // for (a; b; c) body; a and c may be linked lists
   STMTNODE_ITERATE, // for (var) body
   STMTNODE_RETURN,  // a may be NULL
   STMTNODE_ASSERT,  // a
@@ -105,6 +105,7 @@ struct StmtNode {
   StmtNodeKind kind;
   Place place;
   const Tree *a, *b, *c;
+  const Tree *before; // of `(before, condition)`: evaluated for what they do, each time; or NULL
   const VarNode *var;
   const DeclNode *decls;
   const StmtNode *body, *other;
