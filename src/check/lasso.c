@@ -54,6 +54,8 @@ LassoLimits lasso_limits(const Net *net, const LassoClaim *claim) {
     clockuse_tests(net->edges.items[e].guard.expr, note_test, &m);
     clockuse_assigns(net->edges.items[e].update.stmts, note_assign, &m);
   }
+  clockuse_assigns(net->hooks.before.stmts, note_assign, &m);
+  clockuse_assigns(net->hooks.after.stmts, note_assign, &m);
   note_goal(&m, claim->stay);
   note_goal(&m, claim->start);
   m.is_exact |= net->functions.size != 0; // which may set clocks

@@ -19,9 +19,9 @@
 // - Where the clock depends on an index all that it can be count: each may be tested, may be
 //   assigned (which ends no level), may be the source.
 // - What happens may depend on a guard not holding (Edge.is_negated: a broadcast receiver that
-// stays
-//   out, a lower priority, time that may pass). Its negation compares the same clocks with the
-//   same constants from the other side, in the same location.
+//   stays out, a lower priority, time that may pass). Its negation compares the same clocks with
+//   the same constants from the other side, in the same location.
+// - Statements around all updates (`before_update`, `after_update`) go with each edge.
 // - Branches are joined, loops and calls in expressions are iterated.
 // - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone
 //   does not make extrapolation sound; engines treat diagonals apart. Beside model/differences.h
@@ -175,6 +175,8 @@ static void find_clocks(Marking *marking, const Process *process) {
       clockflow_assigns(flow, edge->update_stmts, mark_assign, marking);
     }
   }
+  clockflow_assigns(flow, net->hooks.before_stmts, mark_assign, marking);
+  clockflow_assigns(flow, net->hooks.after_stmts, mark_assign, marking);
   for (ClockIndex clock = 1; clock <= net->clock_count; clock++)
     if (flow->position[clock] != UINT32_MAX) {
       vec_push(flow->mem, &marking->region->clocks, clock);
@@ -309,11 +311,9 @@ static bool undo_edge(Solver *solver, const Edge *edge) {
   const uint32_t size = solver->flow->size;
   Level *source = solver->region->table + (size_t)(edge->source - solver->first_location) * size;
   Level *target = solver->region->table + (size_t)(edge->target - solver->first_location) * size;
-  if (!edge->update_stmts)
-    return clockflow_raise_all(source, target, size);
   memcpy(solver->front, target, sizeof *target * size);
   memcpy(solver->front + size, solver->region->foreign, sizeof *target * size);
-  clockflow_undo(solver->flow, edge->update_stmts, solver->front);
+  clockflow_undo_edge(solver->flow, edge, solver->front);
   return clockflow_raise_all(source, solver->front, size);
 }
 

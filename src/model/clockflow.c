@@ -280,3 +280,18 @@ static void undo_list(const ClockFlow *flow, const Stmt *stmts, Level *front, co
 void clockflow_undo(const ClockFlow *flow, const Stmt *stmts, Level *front) {
   undo_list(flow, stmts, front, NULL);
 }
+
+static void undo_around(const ClockFlow *flow, const Stmt *stmts, Level *front) {
+  if (!stmts)
+    return;
+  Level *before = copy_front(flow, front);
+  clockflow_undo(flow, stmts, before);
+  clockflow_raise_all(front, before, 2 * flow->size);
+  mem_free(flow->mem, before);
+}
+
+void clockflow_undo_edge(const ClockFlow *flow, const Edge *edge, Level *front) {
+  undo_around(flow, flow->net->hooks.after_stmts, front);
+  clockflow_undo(flow, edge->update_stmts, front);
+  undo_around(flow, flow->net->hooks.before_stmts, front);
+}

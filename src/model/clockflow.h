@@ -56,5 +56,8 @@ void clockflow_assigns(const ClockFlow *, const Stmt *, ClockAssignVisit *, void
 // y + c moves them, less c, to the own level of y (x := x + c with c >= 0 only the own ones),
 // and if c is negative asks whether y is at least -c. Sources must have a position.
 void clockflow_undo(const ClockFlow *, const Stmt *, Level *front);
+// The same for the update of an edge and what is around all updates. That ends no level: updates
+// of other edges of the transition come between.
+void clockflow_undo_edge(const ClockFlow *, const Edge *, Level *front);
 
 #endif

@@ -85,6 +85,8 @@ static bool follow(Shifts *shifts, const Net *net) {
     shifts->changed = false;
     for (EdgeId e = 0; e < net->edges.size; e++)
       clockflow_assigns(&shifts->flow, net->edges.items[e].update_stmts, add_assign, shifts);
+    clockflow_assigns(&shifts->flow, net->hooks.before_stmts, add_assign, shifts);
+    clockflow_assigns(&shifts->flow, net->hooks.after_stmts, add_assign, shifts);
     if (!shifts->changed)
       return true;
   }

@@ -182,6 +182,9 @@ static void find_writers(Analysis *analysis) {
     Writer writer = {analysis, net->edges.items[e].process};
     clockflow_assigns(&analysis->flow, net->edges.items[e].update_stmts, note_writer, &writer);
   }
+  Writer everybody = {analysis, many};
+  clockflow_assigns(&analysis->flow, net->hooks.before_stmts, note_writer, &everybody);
+  clockflow_assigns(&analysis->flow, net->hooks.after_stmts, note_writer, &everybody);
 }
 
 // A bound on x_i - x_j as one number, 2c + 1 or, if it is strict, 2c; and their sum.
@@ -232,23 +235,40 @@ static bool is_decided(const Analysis *analysis, const Edge *edge, const ClockTe
          (back < NO_BOUND && bound_plus(back, bound) < 1);
 }
 
-// Adds to the set of an edge's source what a test after the edge becomes before it. A test of the
-// edge's target goes back in any case; a foreign one, of another process or of the goal, only if
-// the update changes it: else whoever has it keeps it.
-static void undo_edge(Analysis *analysis, const Edge *edge, ClockTest test, bool is_own) {
+// The test through an update, with or without what comes before and after all updates.
+static void undo_update(Analysis *analysis, const Edge *edge, ClockTest test, bool is_own,
+                        const Stmt *before, const Stmt *after) {
   DifferenceFlow f = {.flow = &analysis->flow};
   differenceflow_add(&f, test, is_own, edge->place);
+  differenceflow_undo(&f, after);
   differenceflow_undo(&f, edge->update_stmts);
+  differenceflow_undo(&f, before);
   for (uint32_t i = 0; i < f.front.size; i++) {
-    const ClockTest before = f.front.items[i].test;
+    const ClockTest earlier = f.front.items[i].test;
     if (!f.front.items[i].is_own)
       continue;
-    if (!before.i || !before.j)
-      add_single(analysis, edge->source, before);
-    else if (!is_decided(analysis, edge, &before))
-      add_news(analysis, edge->source, before, edge->place);
+    if (!earlier.i || !earlier.j)
+      add_single(analysis, edge->source, earlier);
+    else if (!is_decided(analysis, edge, &earlier))
+      add_news(analysis, edge->source, earlier, edge->place);
   }
   differenceflow_release(&f);
+}
+
+// Adds to the set of an edge's source what a test after the edge becomes before it. A test of the
+// edge's target goes back in any case; a foreign one, of another process or of the goal, only if
+// the update changes it: else whoever has it keeps it. Updates of other edges of the transition
+// come between this one and what is around all: so each of that counts with and without.
+static void undo_edge(Analysis *analysis, const Edge *edge, ClockTest test, bool is_own) {
+  const Stmt *before = analysis->flow.net->hooks.before_stmts,
+             *after = analysis->flow.net->hooks.after_stmts;
+  undo_update(analysis, edge, test, is_own, NULL, NULL);
+  if (before)
+    undo_update(analysis, edge, test, is_own, before, NULL);
+  if (after)
+    undo_update(analysis, edge, test, is_own, NULL, after);
+  if (before && after)
+    undo_update(analysis, edge, test, is_own, before, after);
 }
 
 static bool may_update(const Analysis *analysis, ProcessId p, ClockIndex x) {
