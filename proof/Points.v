@@ -204,7 +204,16 @@ Definition leads (l p : list Z) (o : origins) (s : state) : bool :=
   let g := g_find_state c s in
   group_is g s && match entries l p o 1 (snd (fst (g_group_at c g))) with None => false | Some r => has_point g r end.
 
-Definition check_move (l p : list Z) (m : move state) : bool :=
+(* It leads nowhere, and sets no clock to less than another one. *)
+Definition is_blocked (inv : list test) (m : move state) : bool :=
+  match m_out _ m with
+  | None => false
+  | Some (us, target) =>
+    forallb (fun a => 0 <=? snd a) (assigned [] us) &&
+    match target with None => true | Some (ts, _) => clash (ts ++ m_tests _ m ++ inv) end
+  end.
+(* Tests may exclude each other where a limit hides that; inv is the invariant. *)
+Definition check_move (inv : list test) (l p : list Z) (m : move state) : bool :=
   match tests_at l p (m_tests _ m) with
   | No => true
   | Unknown => false
@@ -215,10 +224,12 @@ Definition check_move (l p : list Z) (m : move state) : bool :=
       forallb (fun a => 0 <=? value l p (fst a) + snd a) (assigned [] us) &&
       match target with
       | None => true
-      | Some (ts, s) => match tests_at l p ts with No => true | Unknown => false | Yes => leads l p (origins_of us) s end
+      | Some (ts, s) =>
+        match tests_at l p ts with No => true | Unknown => false | Yes => leads l p (origins_of us) s end ||
+        clash (ts ++ m_tests _ m ++ inv)
       end
     end
-  end.
+  end || clash (m_tests _ m ++ inv) || is_blocked inv m.
 Definition check_delay (g : N) (l p : list Z) (ts : list test) : bool :=
   if moves_on l p then
     match tests_at l (delay l p) ts with No => true | Unknown => false | Yes => has_point g (delay l p) end
@@ -230,7 +241,7 @@ Definition check_point (g : N) (l : list Z) (ts : list test) (d : bool) (cs : op
   match tests_at l p ts with
   | No => true
   | Unknown => false
-  | Yes => meets_no l p cs && forallb (fun m => check_move l p (snd m)) ms && (negb d || check_delay g l p ts)
+  | Yes => meets_no l p cs && forallb (fun m => check_move ts l p (snd m)) ms && (negb d || check_delay g l p ts)
   end.
 Definition check_state (t : list (list (list edge))) (g : N) : bool :=
   let '((s, l), (a, b)) := g_group_at c g in
@@ -290,7 +301,7 @@ Qed.
 (* Where the invariant holds the point is checked as a whole. *)
 Lemma point_means s l p u ts : in_set s l p -> stands_for l p u -> net_inv n s = Some ts -> (forall t, In t ts -> closed t u) ->
   exists g, (forall q, has_point g q = true -> in_set s l q) /\ length p = length l /\ meets_no l p (goal s) = true /\
-    (forall j m, In (j, m) (net_moves n (table n) s) -> check_move l p m = true) /\
+    (forall j m, In (j, m) (net_moves n (table n) s) -> check_move ts l p m = true) /\
     (net_can_delay n s = true -> check_delay g l p ts = true).
 Proof.
   intros I S E A. destruct (point_checked s l p ts I E) as (g & H & C). exists g. split; [trivial|].
@@ -335,16 +346,26 @@ Lemma move_means s v j m : here_is s v -> In (j, m) (net_moves n (table n) s) ->
     forall ts s', target = Some (ts, s') -> all_hold ts v -> forall a, within s' (seen a (set_all us v)).
 Proof.
   intros (N & H & W) I A.
-  destruct (holds_inv n s v H) as (ts0 & E & _).
+  destruct (holds_inv n s v H) as (ts0 & E & A0).
+  assert (Both : all_hold (m_tests _ m ++ ts0) v) by (apply all_hold_app; trivial).
+  destruct (is_blocked ts0 m) eqn:Bl.
+  { unfold is_blocked in Bl. destruct (m_out _ m) as [[us target]|]; [|discriminate]. exists us, target. split; [trivial|].
+    apply andb_prop in Bl. destruct Bl as [P T]. split.
+    - intro G. destruct (negative_assigned us [] v v (comes_nil v) G) as ([y d] & Ia & L). cbn [fst snd] in L.
+      rewrite forallb_forall in P. specialize (P _ Ia). cbn [snd] in P. apply Z.leb_le in P. apply inj_le in P.
+      change (inject_Z 0) with 0%Q in P. pose proof (nonneg_val v y N). lra.
+    - intros ts s' -> B a. exfalso. apply (clash_sound _ v N T). apply all_hold_app; trivial. }
   assert (K : forall a, exists l p us target, stands_for l p (seen a v) /\ m_out _ m = Some (us, target) /\
             forallb (fun a => 0 <=? value l p (fst a) + snd a) (assigned [] us) = true /\
-            match target with None => True | Some (ts, s') => tests_at l p ts = No \/ leads l p (origins_of us) s' = true end).
+            match target with None => True | Some (ts, s') => tests_at l p ts = No \/ leads l p (origins_of us) s' = true \/ clash (ts ++ m_tests _ m ++ ts0) = true end).
   { intro a. destruct (W a) as (l & p & Ip & S).
     destruct (point_means s l p _ ts0 Ip S E (closed_inv s v a ts0 H E)) as (g & _ & _ & _ & M & _). specialize (M _ _ I).
-    unfold check_move in M. pose proof (tests_no l p _ (m_tests _ m) S (fun t T => seen_meets t v a (A t T))) as T.
+    unfold check_move in M. rewrite Bl, orb_false_r in M. apply orb_prop in M.
+    destruct M as [M|M]; [|exfalso; exact (clash_sound _ v N M Both)]. pose proof (tests_no l p _ (m_tests _ m) S (fun t T => seen_meets t v a (A t T))) as T.
     destruct (tests_at l p (m_tests _ m)); [congruence| |discriminate]. destruct (m_out _ m) as [[us target]|]; [|discriminate].
     apply andb_prop in M. destruct M as [M1 M2]. exists l, p, us, target. repeat (split; trivial).
-    destruct target as [[ts s']|]; [|trivial]. destruct (tests_at l p ts); [left; trivial|right; trivial|discriminate]. }
+    destruct target as [[ts s']|]; [|trivial]. apply orb_prop in M2. destruct M2 as [M2|M2]; [|auto].
+    destruct (tests_at l p ts); [auto|auto|discriminate]. }
   destruct (K 0%Q) as (l & p & us & target & S & O & P & _). exists us, target. split; [trivial|].
   assert (NN : ~ negative us v).
   { intro G. destruct (negative_assigned us [] v v (comes_nil v) G) as ([y d] & Ia & L). cbn [fst snd] in L.
@@ -356,6 +377,8 @@ Proof.
   split; [trivial|]. intros ts s' -> B a. destruct (K a) as (l1 & p1 & us1 & target1 & S1 & O1 & _ & T1).
   rewrite O in O1. injection O1 as <- <-. destruct T1 as [T1|T1].
   { exfalso. exact (tests_no l1 p1 _ ts S1 (fun t T => seen_meets t v a (B t T)) T1). }
+  destruct T1 as [T1|T1].
+  2: { exfalso. apply (clash_sound _ v N T1). apply all_hold_app; trivial. }
   unfold leads in T1. apply andb_prop in T1. destruct T1 as [G T1].
   destruct (entries _ _ _ _ _) as [r|] eqn:R; [|discriminate].
   exists (snd (fst (g_group_at c (g_find_state c s')))), r. split; [apply found_in; trivial|].
