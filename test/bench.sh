@@ -103,6 +103,13 @@ runs compact 0 env RUNS=1 bench/compare-compact 'corsso 3'
 has compact-counts "$scratch/log" "$(printf 'corsso 3\t-a alu -o bfs\t8746\t')"
 runs checkpoint-cost 0 bench/checkpoint-cost --every 0.01 'fischer 8'
 has checkpoint-counts "$scratch/log" "$(printf 'fischer 8\t0.01\t25080\t')"
+if command -v mpirun >/dev/null && [ -x build/mpi-release/tarn ]; then
+  runs ranks 0 env TARN=build/mpi-release/tarn bench/ranks --runs 1 'fischer 6'
+  has ranks-counts "$scratch/log" "$(printf 'fischer 6\t2378\t')"
+else
+  echo "skip bench/ranks: no mpirun, or not built (make MPI=1)"
+fi
+runs ranks-usage 2 bench/ranks --walks
 runs families 0 bench/run --runs 1 --table families --limit 5 --out "$scratch/families" "^blowup"
 has families-chart "$scratch/families/blowup-memory.svg" "MiB, resident" "tarn -a alu -o rank"
 # The page says of every line why it ends.
