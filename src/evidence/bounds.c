@@ -13,18 +13,6 @@ enum { FIRST_VISITS = 100 };
 enum { MOST_SHOWN = 100000 }; // nodes that are visited to show it
 enum { MOST_LIMIT = 1 << 22, MOST_LIMIT_COPIES = 1 << 8 };
 
-static bool has_copies(const Net *net) {
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    const Update *update = &net->edges.items[e].update;
-    if (update->has_dynamic_clocks)
-      return true;
-    for (uint32_t u = 0; u < update->clock_update_count; u++)
-      if (update->clock_updates[u].y)
-        return true;
-  }
-  return false;
-}
-
 static bool is_clock(const Expr *value) { return value->type && value->type->kind == TYPE_CLOCK; }
 
 const char *bounds_refusal(const Query *query, const Options *options) {
@@ -101,10 +89,9 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // Whether the clock grows without end along a cycle, from which a state is reached that satisfies
 // the condition. If its values are not bounded, longer and longer runs in which it is not set
 // lead to such a state; zones being finitely many, a long one has such a cycle.
-static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visits,
-                          Report *report) {
-  if (!b->timed)
-    return CYCLES_NONE;
+// With a trace (else NULL) the lasso is shown; false if it is not found.
+static bool find_growth(BoundsSearch *b, const Expr *value, uint64_t most_visits, Trace *trace,
+                        CyclesResult *result, Report *report) {
   const Query query = {
       .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
   Statistics stats = {0};
@@ -113,15 +100,27 @@ static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visi
                 .query = &query,
                 .is_divergent = true,
                 .kept = value->base,
+                .is_shown = trace,
+                .order = trace ? ORDER_DFS : (SearchOrder)0,
                 .stats = &stats,
                 .most_visits = most_visits,
                 .time_limit = b->options->time_limit,
                 .terminate = b->terminate,
                 .terminate_state = b->terminate_state};
-  CyclesResult result = CYCLES_NONE;
-  if (!liveness_run(&l, &result, report))
-    result = CYCLES_NONE;
+  if (!b->timed)
+    return false;
+  if (!liveness_run(&l, result, report))
+    *result = CYCLES_NONE;
+  const bool ok =
+      !trace || (*result == CYCLES_FOUND && lassorun_build(trace, b->mem, b->net, &l));
   liveness_release(&l);
+  return ok;
+}
+
+static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visits,
+                          Report *report) {
+  CyclesResult result = CYCLES_NONE;
+  find_growth(b, value, most_visits, NULL, &result, report);
   return result;
 }
 
@@ -158,28 +157,9 @@ static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
 
 // The lasso in which the clock grows.
 static bool show_cycle(BoundsSearch *b, const ValueBounds *bounds, Trace *trace, Report *report) {
-  if (!b->timed || (b->query->formula && expr_has_clock_test(b->query->formula)))
-    return false;
-  const Query query = {
-      .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
-  Statistics stats = {0};
-  Liveness l = {.mem = b->mem,
-                .net = b->timed,
-                .query = &query,
-                .is_divergent = true,
-                .kept = bounds->value->base,
-                .is_shown = true,
-                .order = ORDER_DFS,
-                .stats = &stats,
-                .most_visits = MOST_SHOWN,
-                .time_limit = b->options->time_limit,
-                .terminate = b->terminate,
-                .terminate_state = b->terminate_state};
   CyclesResult result = CYCLES_NONE;
-  const bool ok = liveness_run(&l, &result, report) && result == CYCLES_FOUND &&
-                  lassorun_build(trace, b->mem, b->net, &l);
-  liveness_release(&l);
-  return ok;
+  return !(b->query->formula && expr_has_clock_test(b->query->formula)) &&
+         find_growth(b, bounds->value, MOST_SHOWN, trace, &result, report);
 }
 
 bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
@@ -213,7 +193,7 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   CyclesResult growth = CYCLES_STOPPED; // not known yet
   uint64_t visits = FIRST_VISITS;
   const int32_t first = first_limit(b, value->base, report);
-  int64_t most = has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
+  int64_t most = net_has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
   most = most < 4 * (int64_t)first ? 4 * (int64_t)first : most;
   most = most > NET_MOST_CONSTANT ? NET_MOST_CONSTANT : most;
   for (int64_t limit = first; !report_failed(report); limit *= 2) {

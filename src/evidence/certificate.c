@@ -81,10 +81,7 @@ typedef struct Writer {
 static Space *zones_now(const Writer *w) { return w->live ? w->live->zones : w->now->space; }
 
 static void flush(Writer *w, size_t least) {
-  if (w->out.size < least || !w->out.size)
-    return;
-  w->failed |= fwrite(w->out.chars, 1, w->out.size, w->file) != w->out.size;
-  text_clear(&w->out);
+  w->failed |= !encode_flush(&w->out, w->file, least);
 }
 
 static int compare(const void *a, const void *b) {
@@ -436,17 +433,11 @@ static void put_family(Writer *w, const Family *f) {
 
 static void put_head(Writer *w, const CertificateGoal *goal) {
   const Orbit *orbit = w->reach->space->orbit;
-  text_add(&w->out, w->live              ? CERTIFY_MAGIC_LIVE
-                    : orbit              ? CERTIFY_MAGIC_RENAMED
-                    : w->has_differences ? CERTIFY_MAGIC_GAPS
-                                         : CERTIFY_MAGIC);
-  encode_number(&w->out, !goal->query      ? CERTIFY_ALL
-                         : goal->is_labels ? CERTIFY_LABELS
-                                           : CERTIFY_QUERY);
-  encode_text(&w->out, goal->query ? goal->query : "");
-  encode_text(&w->out, goal->origin);
-  encode_number(&w->out, w->net->slots.count);
-  encode_number(&w->out, w->net->clock_count);
+  const char *magic = w->live              ? CERTIFY_MAGIC_LIVE
+                      : orbit              ? CERTIFY_MAGIC_RENAMED
+                      : w->has_differences ? CERTIFY_MAGIC_GAPS
+                                           : CERTIFY_MAGIC;
+  encode_head(&w->out, magic, goal->query, goal->is_labels, goal->origin, w->net);
   if (w->live)
     put_columns(w, w->live->missing, w->live->count, 1);
   if (!orbit)

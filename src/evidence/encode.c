@@ -1,5 +1,7 @@
 #include "evidence/encode.h"
 
+#include "check/certificate_format.h"
+
 #include <string.h>
 
 void encode_number(Text *text, uint64_t value) {
@@ -19,4 +21,22 @@ void encode_integer(Text *text, int64_t value) { encode_number(text, encode_sign
 void encode_text(Text *text, const char *chars) {
   encode_number(text, strlen(chars));
   text_add(text, chars);
+}
+
+void encode_head(Text *text, const char *magic, const char *query, bool is_labels,
+                 const char *origin, const Net *net) {
+  text_add(text, magic);
+  encode_number(text, !query ? CERTIFY_ALL : is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
+  encode_text(text, query ? query : "");
+  encode_text(text, origin);
+  encode_number(text, net->slots.count);
+  encode_number(text, net->clock_count);
+}
+
+bool encode_flush(Text *text, FILE *file, size_t least) {
+  if (text->size < least || !text->size)
+    return true;
+  const bool ok = fwrite(text->chars, 1, text->size, file) == text->size;
+  text_clear(text);
+  return ok;
 }

@@ -3,13 +3,20 @@
 #ifndef TARN_EVIDENCE_ENCODE_H
 #define TARN_EVIDENCE_ENCODE_H
 
-#include "base/text.h"
+#include "model/net.h"
 
-#include <stdint.h>
+#include <stdio.h>
 
 void encode_number(Text *, uint64_t value);
 uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
 void encode_integer(Text *, int64_t value); // that of it
 void encode_text(Text *, const char *);     // its length first
+
+// What every certificate begins with; the query may be NULL.
+void encode_head(Text *, const char *magic, const char *query, bool is_labels, const char *origin,
+                 const Net *);
+// Writes the text to the file, if it has so many bytes at least; then it is empty. False if that
+// failed.
+bool encode_flush(Text *, FILE *, size_t least);
 
 #endif

@@ -26,10 +26,7 @@ typedef struct PointWriter {
 } PointWriter;
 
 static void flush(PointWriter *w, size_t least) {
-  if (w->out.size < least || !w->out.size)
-    return;
-  w->failed |= fwrite(w->out.chars, 1, w->out.size, w->file) != w->out.size;
-  text_clear(&w->out);
+  w->failed |= !encode_flush(&w->out, w->file, least);
 }
 
 static void set_key(PointWriter *w, uint32_t state, const int32_t *values) {
@@ -119,14 +116,7 @@ static void write_state(PointWriter *w, uint32_t state, Text *chains) {
 
 static void write_all(PointWriter *w, const CertificateGoal *goal) {
   Text chains = {.mem = w->mem};
-  text_add(&w->out, CERTIFY_MAGIC_POINTS);
-  encode_number(&w->out, !goal->query      ? CERTIFY_ALL
-                         : goal->is_labels ? CERTIFY_LABELS
-                                           : CERTIFY_QUERY);
-  encode_text(&w->out, goal->query ? goal->query : "");
-  encode_text(&w->out, goal->origin);
-  encode_number(&w->out, w->net->slots.count);
-  encode_number(&w->out, w->net->clock_count);
+  encode_head(&w->out, CERTIFY_MAGIC_POINTS, goal->query, goal->is_labels, goal->origin, w->net);
   const uint32_t states = w->states.size;
   encode_number(&w->out, states);
   for (uint32_t s = 0; s < states; s++)

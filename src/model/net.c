@@ -187,6 +187,18 @@ bool net_is_narrow(const Net *net, Report *report) {
   return false;
 }
 
+bool net_has_copies(const Net *net) {
+  for (EdgeId e = 0; e < net->edges.size; e++) {
+    const Update *update = &net->edges.items[e].update;
+    if (update->has_dynamic_clocks)
+      return true;
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      if (update->clock_updates[u].y)
+        return true;
+  }
+  return false;
+}
+
 // The items of a vector, without their attributes.
 #define COPY_NAMES(mem, to, from)                                                                \
   do {                                                                                           \

@@ -256,6 +256,11 @@ static inline int64_t net_most_constant(const Net *net) {
 // False, with an error, if it does: for all that takes small constants only.
 bool net_is_narrow(const Net *, Report *);
 
+// Whether clocks are set to others. Then bounds for the whole model need not be a simulation: y,
+// to which x is set where it is not tested any more, need not have the bounds of x. They abstract
+// soundly all the same, but zones that are equivalent can have successors that are not.
+bool net_has_copies(const Net *);
+
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {
   return &net->locations.items[net->processes.items[p].first_location + (uint32_t)index];

@@ -15,23 +15,19 @@ static const Store *store_of(const Reach *reach, uint32_t ref) {
   return &member(reach, ref % workers(reach))->store;
 }
 
-NodeRef nodes_limit(const Reach *reach) {
+// The most nodes or groups of a worker, times workers.
+static uint32_t limit(const Reach *reach, bool of_groups) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < workers(reach); i++) {
-    const uint32_t size = member(reach, i)->store.nodes.size;
+    const Store *store = &member(reach, i)->store;
+    const uint32_t size = of_groups ? store->groups.size : store->nodes.size;
     most = size > most ? size : most;
   }
   return most * workers(reach);
 }
 
-uint32_t nodes_group_limit(const Reach *reach) {
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < workers(reach); i++) {
-    const uint32_t size = member(reach, i)->store.groups.size;
-    most = size > most ? size : most;
-  }
-  return most * workers(reach);
-}
+NodeRef nodes_limit(const Reach *reach) { return limit(reach, false); }
+uint32_t nodes_group_limit(const Reach *reach) { return limit(reach, true); }
 
 const Node *nodes_at(const Reach *reach, NodeRef ref) {
   const Store *store = store_of(reach, ref);

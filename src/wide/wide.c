@@ -312,7 +312,7 @@ static void wide_release(Space *space) {
 }
 
 // Zones are extrapolated under alu and am, too, which makes equivalent ones equal; not with
-// bounds for the whole model, which need not be a simulation (has_copies in zone/zones.c).
+// bounds for the whole model, which need not be a simulation (net_has_copies).
 static bool choose_abstraction(Wide *wide, Report *report) {
   Abstraction *abstraction = &wide->abstraction;
   *abstraction = (Abstraction)wide->options.abstraction;

@@ -228,21 +228,6 @@ enum { IS_PLAIN = true };
 enum { IS_PLAIN = false };
 #endif
 
-// Whether clocks are set to others. Then bounds for the whole model need not be a simulation: y,
-// to which x is set where it is not tested any more, need not have the bounds of x. They abstract
-// soundly all the same, but zones that are equivalent can have successors that are not.
-static bool has_copies(const Net *net) {
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    const Update *update = &net->edges.items[e].update;
-    if (update->has_dynamic_clocks)
-      return true;
-    for (uint32_t u = 0; u < update->clock_update_count; u++)
-      if (update->clock_updates[u].y)
-        return true;
-  }
-  return false;
-}
-
 // Which zones are extrapolated, and what location vectors have to know for it.
 static void choose_abstraction(Zones *zones) {
   Global *global = global_of(zones);
@@ -261,7 +246,7 @@ static void choose_abstraction(Zones *zones) {
     zones->step_most = 0;
   zones->also_extrapolates =
       !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
-      (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !has_copies(zones->net)));
+      (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !net_has_copies(zones->net)));
   zones->vectors.wants.entry_bounds = kind == PROBE_ALU;
   zones->vectors.wants.extrapolates = global->is_extrapolated || zones->also_extrapolates;
 }

@@ -50,8 +50,46 @@ static void test_texts(void **state) {
   text_release(&text);
 }
 
+static void test_head(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  const Net net = {.slots.count = 3, .clock_count = 200};
+  encode_head(&text, "m\n", "a,b", true, "o", &net);
+  assert_bytes(&text,
+               "m\n\x02\x03"
+               "a,b\x01"
+               "o\x03\xc8\x01",
+               12);
+  encode_head(&text, "m\n", NULL, false, "", &net);
+  assert_bytes(&text, "m\n\x00\x00\x00\x03\xc8\x01", 8);
+  text_release(&text);
+}
+
+// Nothing is written before there is enough.
+static void test_flush(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  FILE *file = tmpfile();
+  assert_true(encode_flush(&text, file, 0));
+  text_add(&text, "abc");
+  assert_true(encode_flush(&text, file, 4));
+  assert_int_equal(text.size, 3);
+  assert_true(encode_flush(&text, file, 3));
+  assert_int_equal(text.size, 0);
+  assert_int_equal(ftell(file), 3);
+  fclose(file);
+  file = fopen("/dev/null", "r"); // cannot be written
+  assert_non_null(file);
+  text_add(&text, "abc");
+  assert_false(encode_flush(&text, file, 0));
+  fclose(file);
+  text_release(&text);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
-                                     cmocka_unit_test(test_texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_texts),
+                                     cmocka_unit_test(test_head), cmocka_unit_test(test_flush)};
   return cmocka_run_group_tests_name("encode", tests, NULL, NULL);
 }
