@@ -96,10 +96,11 @@ gone() {
   [ -z "$ranks" ] || [ $status = 0 ] || ! grep -q 'signal 9\|^$' "$scratch/log" || status=137
 }
 
-# killed ENGINE WAY: at random moments
+# killed ENGINE WAY: at random moments; the engine `compact` is zones in minimal form
 killed() {
   test="killed, $1, $2"
   options="--engine $1 --symmetry off"
+  [ "$1" != compact ] || options="--engine zones --compact --symmetry off"
   # shellcheck disable=SC2086 # separate words
   wanted=$("$tarn" check $options "$model" | stored)
   folder="$scratch/$1-$2"
@@ -154,6 +155,7 @@ for engine in $engines; do
     killed "$engine" "$workers"
   done
 done
+[ $# -gt 4 ] || killed compact t1
 
 # SIGTERM writes a checkpoint: it has the nodes that the search had when it ended.
 larger=$scratch/larger.tck
@@ -230,6 +232,21 @@ for workers in t1 t3 r2; do
   fi
 done
 
+# The same with zones in minimal form.
+folder=$scratch/compact
+mkdir "$folder"
+# shellcheck disable=SC2086
+"$tarn" check $common --compact -q "$query" --checkpoint "$folder" --time-limit 0.05 "$model" >"$scratch/out"
+# shellcheck disable=SC2086
+"$tarn" check $common --compact -q "$query" --resume "$folder" --certificate "$scratch/proof" "$model" \
+  >"$scratch/out" 2>"$scratch/log"
+status=$?
+if [ $status = 0 ] && grep -q 'goes on' "$scratch/log" && "$tarn" certify "$model" "$scratch/proof" >"$scratch/log" 2>&1; then
+  pass 'certificate, compact'
+else
+  fail 'certificate, compact' "status $status" "$scratch/log"
+fi
+
 # refused WHAT TEXT OPTIONS...: must say so
 refused() {
   what=$1 text=$2
@@ -246,6 +263,7 @@ refused() {
 {
   refused 'another order' 'it is of `order stages`' --engine zones --symmetry off --order bfs -q "$query"
   refused 'another query' 'it is of `query' $common -q 'E<> P1.cs'
+  refused 'compact' 'it is of `compact' $common --compact -q "$query"
 }
 "$tarn" check --checkpoint "$scratch/none" "$model" >"$scratch/out" 2>"$scratch/log"
 status=$?

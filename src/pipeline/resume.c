@@ -44,7 +44,6 @@ static const char *refusal(const Check *check, const Options *options) {
   return check->space->passed           ? "checkpoints are for the engines zones and local"
          : check->reach.fly             ? "checkpoints do not combine with --bounds fly and lazy"
          : options->order == ORDER_RANK ? "checkpoints do not combine with --order rank"
-         : options->compact             ? "checkpoints do not combine with --compact"
                                         : NULL;
 }
 

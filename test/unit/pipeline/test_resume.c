@@ -3,7 +3,7 @@
 #include "pipeline/choose.h"
 #include "sessions.h"
 
-static bool attaches(bool is_compact, const char *folder) {
+static bool attaches(bool is_compact, SearchOrder order, const char *folder) {
   Tarn *tarn = sessions_generate("fischer", "2", NULL);
   Check check;
   Checkpoint checkpoint;
@@ -12,6 +12,7 @@ static bool attaches(bool is_compact, const char *folder) {
   Options options = tarn->options;
   options.checkpoint = folder;
   options.compact = is_compact;
+  options.order = order;
   check.space = choose_space(&check, &options);
   assert_non_null(check.space);
   reach_init(&check.reach, &tarn->mem, check.space, ORDER_BFS, &tarn->stats);
@@ -28,9 +29,10 @@ static bool attaches(bool is_compact, const char *folder) {
 
 static void test_attach(void **state) {
   (void)state;
-  assert_true(attaches(false, NULL)); // nobody asked for checkpoints
-  assert_true(attaches(false, "/tmp"));
-  assert_false(attaches(true, "/tmp"));
+  assert_true(attaches(false, ORDER_RANK, NULL)); // nobody asked for checkpoints
+  assert_true(attaches(false, ORDER_BFS, "/tmp"));
+  assert_true(attaches(true, ORDER_BFS, "/tmp"));
+  assert_false(attaches(false, ORDER_RANK, "/tmp"));
 }
 
 SESSIONS_MAIN("resume", cmocka_unit_test(test_attach))
