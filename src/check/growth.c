@@ -41,16 +41,10 @@ static bool reject(Text *why, const char *reason) {
 }
 
 static bool can_idle(Mem *mem, const Net *net, const int32_t *state) {
-  Vm vm;
-  Moves moves;
   Waiting waiting;
-  net_vm(net, &vm, mem);
-  moves_init(&moves, mem, net);
-  waiting_init(&waiting, mem, net, &moves, &vm);
+  waiting_init(&waiting, mem, net);
   const bool is_endless = waiting_is_endless(&waiting, state);
   waiting_release(&waiting);
-  moves_release(&moves);
-  vm_release(&vm);
   return is_endless;
 }
 

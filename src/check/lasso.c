@@ -111,7 +111,6 @@ typedef struct Lasso {
   const LassoClaim *claim;
   const Run *run;
   Text *why;
-  Moves moves;
   Vm vm;
   Waiting waiting;
   ClockTests tests;
@@ -307,11 +306,9 @@ bool lasso_check(Mem *mem, const Net *net, const LassoClaim *claim, const Run *r
   Lasso l = {.mem = mem, .net = net, .claim = claim, .run = run, .why = why};
   l.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *l.clocks);
   net_vm(net, &l.vm, mem);
-  moves_init(&l.moves, mem, net);
-  waiting_init(&l.waiting, mem, net, &l.moves, &l.vm);
+  waiting_init(&l.waiting, mem, net);
   const bool accepted = check(&l);
   waiting_release(&l.waiting);
-  moves_release(&l.moves);
   vm_release(&l.vm);
   vec_release(mem, &l.tests);
   vec_release(mem, &l.points);

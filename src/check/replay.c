@@ -256,11 +256,11 @@ static bool end_holds(Replay *r, GoalEnd end) {
   if (end == GOAL_ANY)
     return true;
   Waiting waiting;
-  waiting_init(&waiting, r->mem, r->net, &r->moves, &r->vm);
-  const bool is_deadlocked =
-      waiting_is_deadlocked(&waiting, r->state, r->clocks, r->run->denominator);
+  waiting_init(&waiting, r->mem, r->net);
+  const bool holds = (end == GOAL_DEADLOCKED ? waiting_is_deadlocked : waiting_can_act)(
+      &waiting, r->state, r->clocks, r->run->denominator);
   waiting_release(&waiting);
-  return is_deadlocked == (end == GOAL_DEADLOCKED);
+  return holds;
 }
 
 static bool goal_holds(Replay *r, const Goal *goal) {

@@ -1,29 +1,16 @@
 #include "check/waiting.h"
 
-#include <string.h>
-
-typedef struct WaitingOrigin { // x is the clock before, plus a constant
-  ClockIndex clock;
-  int64_t added; // a numerator
-} WaitingOrigin;
-
 typedef struct Delays { // low <= d <= high, either strict; as numerators
   int64_t low, high;
   bool low_strict, high_strict, has_high, is_empty;
 } Delays;
 
-void waiting_init(Waiting *w, Mem *mem, const Net *net, Moves *moves, Vm *vm) {
-  *w = (Waiting){.mem = mem, .net = net, .moves = moves, .vm = vm};
-  w->state = mem_alloc(mem, net->slots.count * sizeof *w->state);
-  w->origins = mem_alloc(mem, (net->clock_count + 1) * sizeof *w->origins);
+void waiting_init(Waiting *w, Mem *mem, const Net *net) {
+  arrows_init(&w->arrows, mem, net);
+  w->arrows.vm.most_constant = NET_MOST_WIDE;
 }
 
-void waiting_release(Waiting *w) {
-  mem_free(w->mem, w->state);
-  mem_free(w->mem, w->origins);
-  vec_release(w->mem, &w->tests);
-  vec_release(w->mem, &w->updates);
-}
+void waiting_release(Waiting *w) { arrows_release(&w->arrows); }
 
 static void raise_low(Delays *d, int64_t low, bool strict) {
   if (low > d->low || (low == d->low && strict)) {
@@ -40,18 +27,15 @@ static void lower_high(Delays *d, int64_t high, bool strict) {
   }
 }
 
-// The delays after which the tests hold of the clocks with these origins.
-static void cut(Delays *d, const Waiting *w, const int64_t *clocks, int64_t denominator) {
-  for (uint32_t i = 0; i < w->tests.size; i++) {
-    const ClockTest t = w->tests.items[i];
-    const WaitingOrigin a = w->origins[t.i], b = w->origins[t.j];
-    // left + da * d - db * d within constant, where da and db are 0 or 1
-    const int64_t room =
-        t.constant * denominator - (clocks[a.clock] + a.added) + (clocks[b.clock] + b.added);
-    const bool grows = a.clock && !b.clock, shrinks = !a.clock && b.clock;
-    if (grows)
+// The delays after which the tests hold.
+static void cut(Delays *d, const ClockTest *tests, uint32_t count, const int64_t *clocks,
+                int64_t denominator) {
+  for (uint32_t i = 0; i < count; i++) {
+    const ClockTest t = tests[i];
+    const int64_t room = t.constant * denominator - clocks[t.i] + clocks[t.j];
+    if (t.i && !t.j)
       lower_high(d, room, t.strict);
-    else if (shrinks)
+    else if (!t.i && t.j)
       raise_low(d, -room, t.strict);
     else if (t.strict ? room <= 0 : room < 0)
       d->is_empty = true;
@@ -64,72 +48,65 @@ static bool is_none(const Delays *d) {
           (d->low > d->high || (d->low == d->high && (d->low_strict || d->high_strict))));
 }
 
-static void reset_origins(Waiting *w) {
-  for (ClockIndex x = 0; x <= w->net->clock_count; x++)
-    w->origins[x] = (WaitingOrigin){x, 0};
-}
-
-// Collects the invariants of a state; false if the integer part of one fails.
-static bool find_invariants(Waiting *w, const int32_t *state) {
-  vec_clear(&w->tests);
-  for (ProcessId p = 0; p < w->net->processes.size; p++) {
-    const Location *location = net_location(w->net, p, state[w->net->location_slot + p]);
-    if (vm_guard(w->vm, &location->invariant, state, &w->tests) != VM_TRUE)
-      return false;
+// Whether a transition is possible after one of the delays.
+static bool is_possible(const Arrows *a, const Arrow *arrow, const int64_t *clocks,
+                        int64_t denominator, Delays delays) {
+  cut(&delays, &a->tests.items[arrow->first_test], arrow->test_count, clocks, denominator);
+  for (uint32_t i = 0; i < arrow->drop_count; i++) { // x = y + d, and no clock becomes negative
+    const Origin drop = a->drops.items[arrow->first_drop + i];
+    const int64_t least = -drop.d * denominator - clocks[drop.y];
+    delays.is_empty |= !drop.y;
+    raise_low(&delays, least, false);
   }
-  return true;
-}
-
-// Whether the move can be made after one of the delays.
-static bool can_move(Waiting *w, const MoveEdges *move, const int32_t *state,
-                     const int64_t *clocks, int64_t denominator, Delays delays) {
-  const Edge *const *edges = &w->moves->edges.items[move->first];
-  vec_clear(&w->tests);
-  for (uint32_t i = 0; i < move->count; i++)
-    if (vm_guard(w->vm, &edges[i]->guard, state, &w->tests) != VM_TRUE)
-      return false;
-  reset_origins(w);
-  cut(&delays, w, clocks, denominator);
-  memcpy(w->state, state, w->net->slots.count * sizeof *state);
-  vec_clear(&w->updates);
-  for (uint32_t i = 0; i < move->count; i++)
-    if (vm_update(w->vm, &edges[i]->update, w->state, &w->updates) != VM_TRUE)
-      return false;
-  for (uint32_t i = 0; i < move->count; i++)
-    w->state[w->net->location_slot + edges[i]->process] = net_index(w->net, edges[i]->target);
-  for (uint32_t i = 0; i < w->updates.size; i++) {
-    const ClockUpdate u = w->updates.items[i];
-    w->origins[u.x] =
-        (WaitingOrigin){w->origins[u.y].clock, w->origins[u.y].added + u.constant * denominator};
-  }
-  if (!find_invariants(w, w->state))
-    return false;
-  cut(&delays, w, clocks, denominator);
   return !is_none(&delays);
+}
+
+// What is known of the actions after a delay: that there is one, and that there may be.
+typedef struct Outlook {
+  bool has_action, may_have;
+} Outlook;
+
+static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
+                    int64_t denominator) {
+  Arrows *a = &w->arrows;
+  Outlook outlook = {0};
+  Delays delays = {0};
+  if (arrows_find(a, state))
+    return (Outlook){.may_have = true};
+  if (a->invariant_fails)
+    return outlook;
+  cut(&delays, a->invariant.items, a->invariant.size, clocks, denominator);
+  Delays now = delays;
+  lower_high(&now, 0, false);
+  for (uint32_t i = 0; i < a->list.size; i++) {
+    const Arrow *arrow = &a->list.items[i];
+    const bool is_delay = !a->moves.list.items[arrow->ordinal].count;
+    if (arrow->error || arrow->is_blocked ||
+        !is_possible(a, arrow, clocks, denominator, a->can_delay ? delays : now))
+      continue;
+    // Where time passes in parts of the clock space, what follows is not looked at.
+    outlook.may_have = true;
+    outlook.has_action |= !is_delay && !arrow->is_weakened;
+  }
+  return outlook;
 }
 
 bool waiting_is_deadlocked(Waiting *w, const int32_t *state, const int64_t *clocks,
                            int64_t denominator) {
-  Delays delays = {0};
-  reset_origins(w);
-  if (!moves_can_delay(w->net, state))
-    lower_high(&delays, 0, false);
-  if (find_invariants(w, state))
-    cut(&delays, w, clocks, denominator);
-  moves_find(w->moves, state);
-  for (uint32_t i = 0; i < w->moves->list.size; i++) {
-    const MoveEdges move = w->moves->list.items[i];
-    if (can_move(w, &move, state, clocks, denominator, delays))
-      return false;
-  }
-  return true;
+  return !look(w, state, clocks, denominator).may_have;
+}
+
+bool waiting_can_act(Waiting *w, const int32_t *state, const int64_t *clocks,
+                     int64_t denominator) {
+  return look(w, state, clocks, denominator).has_action;
 }
 
 bool waiting_is_endless(Waiting *w, const int32_t *state) {
-  if (!moves_can_delay(w->net, state) || !find_invariants(w, state))
+  const Arrows *a = &w->arrows;
+  if (arrows_find(&w->arrows, state) || a->invariant_fails || !a->can_delay)
     return false;
-  for (uint32_t i = 0; i < w->tests.size; i++)
-    if (w->tests.items[i].i && !w->tests.items[i].j)
+  for (uint32_t i = 0; i < a->invariant.size; i++)
+    if (a->invariant.items[i].i && !a->invariant.items[i].j)
       return false;
   return true;
 }

@@ -97,19 +97,13 @@ static void describe_deadlock(Check *check) {
   Answer *answer = check->answer;
   const Trace *trace = &answer->trace;
   const int32_t *state = trace->steps[trace->step_count - 1].state;
-  Moves moves;
-  Vm vm;
   Waiting waiting;
-  net_vm(&tarn->net, &vm, &tarn->mem);
-  moves_init(&moves, &tarn->mem, &tarn->net);
-  waiting_init(&waiting, &tarn->mem, &tarn->net, &moves, &vm);
+  waiting_init(&waiting, &tarn->mem, &tarn->net);
   if (waiting_is_deadlocked(&waiting, state, trace->end_clocks, trace->denominator))
     answer->ending = waiting_is_endless(&waiting, state)
                          ? "deadlock: time can pass, but nothing else can happen"
                          : "time-lock: time cannot go on, and no action is possible";
   waiting_release(&waiting);
-  moves_release(&moves);
-  vm_release(&vm);
 }
 
 static void find_verdict(Check *check, ReachResult result) {

@@ -26,14 +26,12 @@ static void test_random(void **unused) {
     Search s;
     search_random(&s, seed, seed % 2 ? "closed=1" : "processes=3");
     const Net *net = &s.reading.net;
-    Moves moves;
     Vm vm;
     Waiting waiting;
     Deadlocks deadlocks;
     ClockTests tests = {0};
     net_vm(net, &vm, &s.mem);
-    moves_init(&moves, &s.mem, net);
-    waiting_init(&waiting, &s.mem, net, &moves, &vm);
+    waiting_init(&waiting, &s.mem, net);
     deadlocks_init(&deadlocks, &s.mem, net);
     int32_t *state = ARENA_ARRAY(&s.reading.arena, int32_t, net->slots.count);
     int64_t clocks[8] = {0};
@@ -50,12 +48,12 @@ static void test_random(void **unused) {
       assert_non_null(set);
       const bool is_deadlocked = waiting_is_deadlocked(&waiting, state, clocks, SCALE);
       assert_int_equal(federation_contains(set, clocks, SCALE), is_deadlocked);
+      assert_int_equal(waiting_can_act(&waiting, state, clocks, SCALE), !is_deadlocked);
       *(is_deadlocked ? &deadlocked : &live) += 1;
     }
     vec_release(&s.mem, &tests);
     deadlocks_release(&deadlocks);
     waiting_release(&waiting);
-    moves_release(&moves);
     vm_release(&vm);
     search_release(&s);
   }
@@ -70,18 +68,12 @@ static void test_endless(void **unused) {
                      "location:P:free{initial:}\nlocation:P:bounded{invariant: x <= 3}\n"
                      "location:P:above{invariant: x >= 0}\nlocation:P:still{urgent:}\n"
                      "edge:P:free:bounded:a{}\n");
-  Moves moves;
-  Vm vm;
   Waiting waiting;
-  net_vm(&r.net, &vm, &r.mem);
-  moves_init(&moves, &r.mem, &r.net);
-  waiting_init(&waiting, &r.mem, &r.net, &moves, &vm);
+  waiting_init(&waiting, &r.mem, &r.net);
   const bool expected[] = {true, false, true, false};
   for (int32_t i = 0; i < 4; i++)
     assert_int_equal(waiting_is_endless(&waiting, &i), expected[i]);
   waiting_release(&waiting);
-  moves_release(&moves);
-  vm_release(&vm);
   reading_release(&r);
 }
 
