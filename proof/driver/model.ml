@@ -173,7 +173,7 @@ let read text =
       r_edges := (i, location d i a, location d i b, event d e, d) :: !r_edges
     | "sync", ps ->
       let ps = List.map (part d) ps in
-      if List.length ps < 2 then fail d.at "a synchronisation needs at least two processes";
+      if ps = [] then fail d.at "a synchronisation needs a process";
       List.iteri (fun k p -> List.iteri (fun j q ->
           if j < k && p.of_process = q.of_process then fail d.at "a process occurs twice") ps) ps;
       r_syncs := (ps, keep [] d) :: !r_syncs

@@ -19,6 +19,19 @@ let magic = "tarn certificate 1\n"
 let format_at = String.length magic - 2
 let infinite = 0 (* as it is coded *)
 
+(* What reads the numbers and strings of a text, and where they are. *)
+let cursor text =
+  let at = ref (String.length magic) in
+  let number () =
+    let rec go shift acc =
+      let c = Char.code text.[!at] in
+      incr at;
+      let acc = acc lor ((c land 127) lsl shift) in
+      if c < 128 then acc else go (shift + 7) acc in
+    go 0 0 in
+  let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
+  at, number, string
+
 (* All numbers of the families, in order; `Size marks those that say how many ids there are. *)
 let families_of number variables =
   let found = ref [] in
@@ -36,15 +49,7 @@ let families_of number variables =
   List.rev !found
 
 let read processes text =
-  let at = ref (String.length magic) in
-  let number () =
-    let rec go shift acc =
-      let c = Char.code text.[!at] in
-      incr at;
-      let acc = acc lor ((c land 127) lsl shift) in
-      if c < 128 then acc else go (shift + 7) acc in
-    go 0 0 in
-  let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
+  let at, number, string = cursor text in
   let times k f = let rec go i = if i = k then [] else let x = f i in x :: go (i + 1) in go 0 in
   let sizes_of_families = ref [] in
   let hints () =
@@ -217,15 +222,7 @@ let load file = read (try int_of_string (Sys.getenv "PROCESSES") with Not_found 
 
 (* Certificates of points are changed as a list of numbers: kind, query, origin, and those that follow. *)
 let points text =
-  let at = ref (String.length magic) in
-  let number () =
-    let rec go shift acc =
-      let c = Char.code text.[!at] in
-      incr at;
-      let acc = acc lor ((c land 127) lsl shift) in
-      if c < 128 then acc else go (shift + 7) acc in
-    go 0 0 in
-  let string () = let n = number () in let s = String.sub text !at n in at := !at + n; s in
+  let at, number, string = cursor text in
   let kind = number () in
   let query = string () in
   let origin = string () in
