@@ -286,6 +286,8 @@ static bool walk(Cycles *c, CyclesResult *result, bool (*stopped)(void *), void 
 static void find_initials(Cycles *c) {
   Space *space = c->space;
   c->has_begun = true;
+  if (space->rewind) // another search may have taken them
+    space->rewind(space);
   while (space->initial(space)) {
     const Arc edge = {number_key(c), space->keep(space), space->ordinal, 0};
     vec_push(c->mem, &c->initials, edge);
