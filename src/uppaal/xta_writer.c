@@ -67,7 +67,7 @@ static bool receives_without_guard(const Net *net, const SyncPart *part) {
 
 static void check_sync(Writer *w, const Sync *sync) {
   bool has_weak = false;
-  for (uint32_t k = 1; k < sync->parts.size; k++)
+  for (uint32_t k = 0; k < sync->parts.size && sync->parts.size > 1; k++)
     has_weak |= sync->parts.items[k].weak;
   for (uint32_t k = 0; k < sync->parts.size; k++) {
     const SyncPart *part = &sync->parts.items[k];
