@@ -57,14 +57,6 @@ static inline bool vm_test(const Test *test, const int32_t *state) {
   return VM_COMPARISONS >> (3 * (int)(test->op - EXPR_EQ) + order) & 1;
 }
 
-// Only the integer part: whether it holds, clock tests dropped.
-static inline VmResult vm_guard_data(Vm *vm, const Guard *guard, const int32_t *state) {
-  for (uint32_t k = 0; k < guard->test_count; k++)
-    if (!vm_test(&guard->tests[k], state))
-      return VM_FALSE;
-  return guard->code ? vm_run_guard(vm, guard->code, state, NULL) : VM_TRUE;
-}
-
 // Evaluates the integer part of a guard; on VM_TRUE its clock tests are appended (the vector
 // grows in vm->mem).
 static inline VmResult vm_guard(Vm *vm, const Guard *guard, const int32_t *state,

@@ -160,8 +160,7 @@ typedef struct NetTraits {
   // Which joint transitions there are depends on guards, or time passes by transitions: see
   // model/joint.h.
   bool is_listed;
-  bool has_tables, has_references; // EXPR_TABLE occurs; EXPR_ADDRESS or EXPR_ASSIGN
-  bool has_diagonals;              // a guard or an invariant compares two clocks
+  bool has_diagonals; // a guard or an invariant compares two clocks
   Place diagonal_place;
   bool has_strict; // a guard or an invariant with < or > on clocks
   Place strict_place;

@@ -56,8 +56,6 @@ static void assign(Ranges *r, const Expr *target, const Expr *value) {
 static void visit_expr(Ranges *r, const Expr *expr) {
   if (!expr)
     return;
-  r->net->traits.has_tables |= expr->kind == EXPR_TABLE;
-  r->net->traits.has_references |= expr->kind == EXPR_ADDRESS || expr->kind == EXPR_ASSIGN;
   if (expr->kind == EXPR_ASSIGN)
     assign(r, expr->a, expr->b);
   else if (expr->kind == EXPR_ADDRESS)

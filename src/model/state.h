@@ -24,15 +24,6 @@ void state_layout(StateLayout *, Arena *, const Net *);
 void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
 void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
 
-// Packs one slot anew.
-static inline void state_repack(const StateLayout *layout, uint64_t *packed, uint32_t slot,
-                                const int32_t *state) {
-  const StateField *field = &layout->fields[slot];
-  const uint64_t value = (uint32_t)state[slot] - (uint32_t)field->low;
-  uint64_t *word = &packed[field->word];
-  *word = (*word & ~(field->mask << field->shift)) | value << field->shift;
-}
-
 // Enumerates the initial states: the product of the initial locations of the processes, the
 // last process fastest. `choice` must be zeroed first and has one item per process; false
 // when there is no further one.

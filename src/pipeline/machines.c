@@ -69,7 +69,6 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
                .is_labels = check->answer->is_labels,
                .forgets_ranges = tarn->net.slots.low == tarn->net.slots.min,
                .has_certificate = options->certificate,
-               .has_graph = options->graph,
                .options = *options};
   said.options.certificate = said.options.graph = said.options.disk = NULL;
   said.options.checkpoint = said.options.resume = NULL;

@@ -18,7 +18,7 @@ typedef struct Said {
   uint32_t kind;             // one of these, or RANKS_ASK
   uint32_t bytes[SAY_TEXTS]; // of each text; 0: there is none
   bool has_query, is_labels, forgets_ranges;
-  bool has_certificate, has_graph;
+  bool has_certificate;
   Options options; // but for the names of files
 } Said;
 

@@ -477,7 +477,6 @@ static void check_guard(Trees *t, const Expr *e, const Guard *guard, ClockTests 
     assert_int_equal(walk.result, result);
     assert_same_failure(t, &walk);
   }
-  assert_int_equal(vm_guard_data(&t->vm, guard, slots), result);
   if (result == VM_TRUE)
     check_clocks(t, e, slots, tests);
   else
