@@ -54,6 +54,32 @@ static void test_statements(void **state) {
   parsing_end(&p);
 }
 
+static uint32_t length(const Tree *list) {
+  uint32_t count = 0;
+  for (; list; list = list->next)
+    count++;
+  return count;
+}
+
+static void test_conditions(void **state) {
+  (void)state;
+  Parsing p;
+  parsing_begin(&p,
+                "{ while (a, b, c) ; do ; while (a, b); for (; a; ) ; if (a, b) ;\n"
+                "assert a > 1; }",
+                false);
+  const StmtNode *s = parse_block(&p.parser)->body;
+  assert_int_equal(p.parser.failures, 0);
+  static const uint32_t before[] = {2, 1, 0, 1};
+  for (uint32_t k = 0; k < sizeof before / sizeof *before; k++, s = s->next) {
+    assert_int_equal(length(s->before), before[k]);
+    assert_int_equal(length(s->kind == STMTNODE_FOR ? s->b : s->a), 1);
+  }
+  assert_int_equal(s->kind, STMTNODE_ASSERT); // `assert a` declares nothing
+  assert_null(s->next);
+  parsing_end(&p);
+}
+
 static void test_recovery(void **state) {
   (void)state;
   Parsing p;
@@ -85,6 +111,7 @@ static void test_lists(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kinds), cmocka_unit_test(test_statements),
-      cmocka_unit_test(test_recovery), cmocka_unit_test(test_lists)};
+      cmocka_unit_test(test_conditions), cmocka_unit_test(test_recovery),
+      cmocka_unit_test(test_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
