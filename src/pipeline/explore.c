@@ -19,6 +19,8 @@ enum {
   MOST_FREE = 500000,                      // with one process less
   MOST_FREED = 16,                         // processes that are tried
   MOST_EXACT = LOWERED(200000, 200000, 3), // before a search for deadlocks is tried with hulls
+  MOST_JOINED = 5000000,                   // transitions of that one
+  FEW_ZONES = LOWERED(3, 3, 0),            // of a discrete state: hulls would not help
 };
 
 static int cut_short(void *state) {
@@ -221,7 +223,7 @@ static bool may_join(const Check *check, const Options *options) {
 
 static int is_in_doubt(void *state) {
   const Check *check = state;
-  return check->deadgoal.doubtful;
+  return check->deadgoal.doubtful || check->tarn->stats.transitions > MOST_JOINED;
 }
 
 // One zone for each discrete state, the hull of all that are met there. Its nodes stand for all
@@ -245,7 +247,6 @@ static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachRe
   if (*result == REACH_NONE && !check->deadgoal.doubtful)
     return true;
   explore_end(check);
-  tarn->stats = (Statistics){0};
   return false;
 }
 
@@ -256,10 +257,13 @@ static bool explore_joining(Check *check, const Options *options, ReachResult *r
   check->most_transitions = 0;
   if (!ok || !check->is_cut)
     return ok;
+  // Hulls are of use where discrete states have many zones.
+  const bool is_joined = check->reach.store.stored >= FEW_ZONES * check->reach.store.groups.size;
   explore_end(check);
   check->is_cut = false;
-  if (hulls_exclude_deadlock(check, options, result))
+  if (is_joined && hulls_exclude_deadlock(check, options, result))
     return true;
+  check->tarn->stats = (Statistics){0};
   return session_is_clean(check->tarn) && explore(check, options, result);
 }
 

@@ -94,7 +94,9 @@ static void find_origins(Deadlocks *d) {
 static bool find_possible(Deadlocks *d, const int32_t *state) {
   vec_clear(&d->tests);
   vec_clear(&d->updates);
+  d->is_always = false;
   VmResult result = joint_guard(&d->joint, &d->vm, state, &d->tests);
+  const bool has_tests = d->tests.size;
   if (result != VM_TRUE && result != VM_ERROR)
     return false;
   dbm_copy(d->zone, d->invariant, d->n);
@@ -111,6 +113,9 @@ static bool find_possible(Deadlocks *d, const int32_t *state) {
   result = joint_invariant(d->net, &d->vm, d->state, &d->tests);
   if (result != VM_TRUE)
     return result == VM_ERROR;
+  d->is_always = !has_tests && !d->tests.size;
+  if (d->is_always)
+    return true;
   find_origins(d);
   for (uint32_t i = 0; i < d->tests.size; i++)
     if (!constrain_before(d, &d->tests.items[i], d->zone))
@@ -180,6 +185,8 @@ static bool find_all_possible(Deadlocks *d, const int32_t *state, bool flows) {
         return false;
       continue;
     }
+    if (d->is_always)
+      return false;
     // Many transitions are possible in the same states, as where each of many has two ways.
     if (is_in_one(&d->possible, d->zone))
       continue;
@@ -223,20 +230,44 @@ static void compute(Deadlocks *d, const int32_t *state, Federation *left) {
   subtract_pasts(d, left, flows);
 }
 
+enum { MANY_STATES = LOWERED(100000, 100000, 16) };
+
+// The set of a state that is not known yet.
+static uint32_t add_set(Deadlocks *d, const int32_t *state) {
+  federation_clear(&d->left);
+  compute(d, state, &d->left);
+  if (!d->left.count)
+    return 0;
+  Federation set;
+  federation_init(&set, d->mem, d->n);
+  federation_copy(&set, &d->left);
+  vec_push(d->mem, &d->sets, set);
+  return d->sets.size;
+}
+
+// Where states have many zones their sets are asked for again and again. Where each has few, to
+// keep and find them would take more time than to compute them, and most of the memory.
+static bool forgets(Deadlocks *d) {
+  d->asked++;
+  if (!d->is_forgetful && d->numbers.size >= MANY_STATES &&
+      d->asked < 4 * (uint64_t)d->numbers.size) {
+    d->is_forgetful = true;
+    intern_clear(&d->states);
+  }
+  return d->is_forgetful;
+}
+
 const Federation *deadlocks_of(Deadlocks *d, const int32_t *state) {
+  if (forgets(d)) {
+    federation_clear(&d->left);
+    compute(d, state, &d->left);
+    return d->failure ? NULL : &d->left;
+  }
   const uint32_t index =
       intern_number(&d->states, state, d->net->slots.count * sizeof *state) - 1;
   if (index == d->numbers.size) {
-    vec_push(d->mem, &d->numbers, 0);
-    federation_clear(&d->left);
-    compute(d, state, &d->left);
-    if (d->left.count) {
-      Federation set;
-      federation_init(&set, d->mem, d->n);
-      federation_copy(&set, &d->left);
-      vec_push(d->mem, &d->sets, set);
-      d->numbers.items[index] = d->sets.size;
-    }
+    const uint32_t number = add_set(d, state);
+    vec_push(d->mem, &d->numbers, number);
   }
   if (d->failure)
     return NULL;

@@ -32,10 +32,13 @@ typedef struct Deadlocks {
   Joint joint;
   Intern states;
   VEC(uint32_t) numbers; // by state: its set + 1, 0 if nothing is deadlocked
+  uint64_t asked;        // questions
+  bool is_forgetful;     // most states are asked for once: sets are no longer kept
   VEC(Federation) sets;
   Federation none;
   Federation left;     // of the state being looked at
   Federation possible; // where its transitions are possible
+  bool is_always;      // the transition looked at depends on no clock
   ClockTests tests;
   ClockUpdates updates;
   int32_t *state;
@@ -48,7 +51,8 @@ typedef struct Deadlocks {
 void deadlocks_init(Deadlocks *, Mem *, const Net *);
 void deadlocks_release(Deadlocks *);
 
-// The deadlocked valuations of a state, all within its invariant; NULL on failure.
+// The deadlocked valuations of a state, all within its invariant, until the next question; NULL
+// on failure.
 const Federation *deadlocks_of(Deadlocks *, const int32_t *state);
 
 typedef enum DeadlockAnswer {
