@@ -2,7 +2,7 @@
 # Searches by several processes (MPI): test/machines.sh [NETWORKS [FIRST [JOBS]]]
 #
 # Builds with MPI=1. Random networks, all engines: two processes must say what one says, and so must
-# three on half as many other networks. Their seeds begin at FIRST (1); JOBS (4) such programs run at
+# three on half as many other networks. Their seeds begin at FIRST (1); JOBS (3) such programs run at
 # a time, as they wait much. Then the command by mpirun: verdicts, counts, runs, certificates,
 # limits, signals, exit status.
 # The long test is test/machines.sh 2000: it shows how far it is, takes all verdicts, and adds a line to
@@ -10,7 +10,7 @@
 # Prints `ok machines/...`, `FAIL machines/...: why`, or `skip machines: why` without MPI.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-networks=${1:-6} first=${2:-1} jobs=${3:-4}
+networks=${1:-6} first=${2:-1} jobs=${3:-3}
 if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
   echo 'skip machines: no mpicc and mpirun; tools/deps mpi installs them'
   exit 0
