@@ -12,13 +12,13 @@
 // goes on now and then, and cycles of the graph so far are tried out. If there are many, hulls of
 // nodes may show that there is no run. In the end all that is left of the graph without covering.
 enum {
-  FIRST_VISITS = LOWERED(5000, 5000, 3),
+  FIRST_VISITS = LOWERED(5000, 5000, 20),
   FIRST_LOOK = 20000, // visited nodes before anything is done beside the search with covering
   DEPTH_SHARE = 8,    // visited nodes of that search for one of the other
   TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
-  MOST_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
-  MOST_ROUGH = 400000,                   // and of each search with hulls
+  MOST_EXACT = LOWERED(60000, 60000, 20), // visited nodes of that search before hulls are tried
+  MOST_ROUGH = 400000,                    // and of each search with hulls
 };
 
 static const char too_many[] = "too many nodes";

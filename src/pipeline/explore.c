@@ -15,12 +15,12 @@
 #include "zone/zones.h"
 
 enum {
-  MOST_LOOSE = 5000000,                    // transitions in a loose slice
-  MOST_FREE = 500000,                      // with one process less
-  MOST_FREED = 16,                         // processes that are tried
-  MOST_EXACT = LOWERED(200000, 200000, 3), // before a search for deadlocks is tried with hulls
-  MOST_JOINED = 5000000,                   // transitions of that one
-  FEW_ZONES = LOWERED(3, 3, 0),            // of a discrete state: hulls would not help
+  MOST_LOOSE = 5000000,                     // transitions in a loose slice
+  MOST_FREE = 500000,                       // with one process less
+  MOST_FREED = 16,                          // processes that are tried
+  MOST_EXACT = LOWERED(200000, 200000, 50), // before a search for deadlocks is tried with hulls
+  MOST_JOINED = 5000000,                    // transitions of that one
+  FEW_ZONES = LOWERED(3, 3, 0),             // of a discrete state: hulls would not help
 };
 
 static int cut_short(void *state) {
