@@ -47,5 +47,11 @@ for threads in 1 2 5; do
     failed=1
   fi
 done
+
+# The certificate that is made of hulls.
+"$build/tarn" check -q 'P.busy --> P.idle || P.late' --certificate "$scratch/hulls.tarn" \
+  test/run/queries.tck >"$scratch/out" 2>&1
+run hulls "$build/tarn" certify test/run/queries.tck "$scratch/hulls.tarn"
+
 TARN=$build/tarn LABEL=lowered/ test/run.sh gold verdicts || failed=1
 exit $failed

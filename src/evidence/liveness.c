@@ -12,13 +12,13 @@
 // goes on now and then, and cycles of the graph so far are tried out. If there are many, hulls of
 // nodes may show that there is no run. In the end all that is left of the graph without covering.
 enum {
-  FIRST_VISITS = LOWERED(5000, 5000, 20),
+  FIRST_VISITS = LOWERED(5000, 5000, 3),
   FIRST_LOOK = 20000, // visited nodes before anything is done beside the search with covering
   DEPTH_SHARE = 8,    // visited nodes of that search for one of the other
   TRIAL_GROWTH = 8,   // between two trials of the graph so far, which visit all of its nodes
   LAST_LOOK = 400000, // after which nothing is done beside it: it has to decide
-  MOST_EXACT = LOWERED(60000, 60000, 20), // visited nodes of that search before hulls are tried
-  MOST_ROUGH = 400000,                    // and of each search with hulls
+  MOST_EXACT = LOWERED(60000, 60000, 3), // visited nodes of that search before hulls are tried
+  MOST_ROUGH = 400000,                   // and of each search with hulls
 };
 
 static const char too_many[] = "too many nodes";
@@ -141,7 +141,7 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
                          .label_count = l->labels ? l->query->value_count : 0,
                          .is_divergent = l->is_divergent,
                          .symmetry = l->symmetry,
-                         .has_hulls = l->beside.has_hulls,
+                         .starts_soon = l->beside.has_hulls && l->proof != LIVENESS_CERTIFICATE,
                          .is_m = is_m};
   if (l->is_shown) {
     l->rules.labels = &l->start;
@@ -210,7 +210,7 @@ static SccsRules sccs_rules(Liveness *l, bool is_partial) {
   return (SccsRules){.all_marks = runs_all_marks(&l->rules),
                      .marks = l->is_discrete ? stateruns_marks : runs_marks,
                      .is_target = is_leading(l) ? runs_starts : NULL,
-                     .is_inert = l->wants_proof   ? NULL
+                     .is_inert = l->proof         ? NULL
                                  : l->is_discrete ? stateruns_is_inert
                                                   : runs_is_inert,
                      .stopped = stopped,
@@ -259,7 +259,7 @@ static bool look_around(void *state) {
     l->beside.most_depth = l->beside.depth.visited + visited / DEPTH_SHARE;
     l->beside.found = go_on(l, pauses);
     l->stop_reason = NULL;
-    if (l->beside.found == CYCLES_NONE && l->wants_proof) {
+    if (l->beside.found == CYCLES_NONE && l->proof) {
       end_cycles(l);
       l->beside.found = CYCLES_STOPPED;
     }
@@ -334,7 +334,7 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
   if (*result == CYCLES_STOPPED)
     return is_only || l->beside.depth.visited <= FIRST_VISITS ||
            (l->most_visits && l->beside.depth.visited > l->most_visits);
-  return *result != CYCLES_NONE || !l->wants_proof;
+  return *result != CYCLES_NONE || !l->proof;
 }
 
 // The nodes of some keys are joined: their zone is the hull of all that are met there. What the
@@ -354,7 +354,7 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
     return CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
-  const bool is_hopeless = l->wants_proof || (joins == STATES_JOIN_ALL && has_modes(l));
+  const bool is_hopeless = l->proof || (joins == STATES_JOIN_ALL && has_modes(l));
   return !is_hopeless && search_inside(l) == CYCLES_NONE ? CYCLES_NONE : CYCLES_STOPPED;
 }
 

@@ -36,6 +36,12 @@ typedef struct LivenessBeside {
   bool has_hulls;      // between two searches with covering: nodes are joined
 } LivenessBeside;
 
+typedef enum LivenessProof {
+  LIVENESS_NO_PROOF,
+  LIVENESS_PROOF,      // after CYCLES_NONE there are `reach` and `components`
+  LIVENESS_CERTIFICATE // and the nodes always have the form of a certificate
+} LivenessProof;
+
 typedef struct Liveness {
   Mem *mem;
   Arena arena;
@@ -52,7 +58,7 @@ typedef struct Liveness {
   Goal *labels;
   RunsRules rules;
   const Symmetry *symmetry; // of the query, too; NULL: none. Then there is no run to be shown
-  bool wants_proof;         // after CYCLES_NONE there are `reach` and `components`
+  LivenessProof proof;      // what is wanted
   Space *space;             // after the search
   bool is_discrete;         // it is that of queries/stateruns.h, else of queries/runs.h
   Cycles *cycles;

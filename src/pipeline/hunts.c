@@ -1,11 +1,13 @@
 #include "pipeline/hunts.h"
 
+#include "base/testbuild.h"
 #include "pipeline/choose.h"
 #include "pipeline/sliced.h"
 
 enum {
-  EARLIEST = 200000, // transitions of the main search before the first hunt
-  SHARE = 20,        // transitions of the main search for one of a hunt
+  EARLIEST =
+      LOWERED(200000, 200000, 20000), // transitions of the main search before the first hunt
+  SHARE = 20,                         // transitions of the main search for one of a hunt
   FIRST_LENGTH = 1000,
 };
 

@@ -77,7 +77,8 @@ static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
 // The certificate, if there is no run and it is asked for.
 static void prove(Check *check, Liveness *l, CyclesResult result) {
   Tarn *tarn = check->tarn;
-  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects && !l->symmetry;
+  const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects && !l->symmetry &&
+                         !(l->rules.starts_soon && l->rules.start);
   const char *path = tarn->options.certificate;
   if (result == CYCLES_NONE && !has_nodes && path)
     report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
@@ -115,9 +116,9 @@ static bool run(Check *check, Liveness *l, CyclesResult *result) {
   Report *report = &check->tarn->report;
   if (!check->symmetry.count)
     return liveness_run(l, result, report);
-  const bool wants_proof = l->wants_proof;
+  const LivenessProof proof = l->proof;
   l->symmetry = &check->symmetry;
-  l->wants_proof = false;
+  l->proof = LIVENESS_NO_PROOF;
   if (!liveness_run(l, result, report))
     return false;
   if ((*result != CYCLES_FOUND && *result != CYCLES_END) ||
@@ -125,7 +126,7 @@ static bool run(Check *check, Liveness *l, CyclesResult *result) {
     return true;
   liveness_release(l);
   l->symmetry = NULL;
-  l->wants_proof = wants_proof;
+  l->proof = proof;
   *check->answer->symmetry = 0;
   l->stop_reason = NULL;
   return liveness_run(l, result, report);
@@ -141,7 +142,9 @@ bool live_run(Check *check) {
                 .query = &check->query,
                 .is_divergent = tarn->options.non_zeno,
                 .order = (SearchOrder)tarn->options.order,
-                .wants_proof = tarn->options.certificate || REPLAY_ALWAYS,
+                .proof = tarn->options.certificate ? LIVENESS_CERTIFICATE
+                         : REPLAY_ALWAYS           ? LIVENESS_PROOF
+                                                   : LIVENESS_NO_PROOF,
                 .stats = &tarn->stats,
                 .time_limit = tarn->options.time_limit,
                 .terminate = tarn->terminate,

@@ -46,7 +46,9 @@ typedef struct RunsRules {
   // may.
   ClockIndex kept;
   bool is_m;
-  bool has_hulls; // nodes may be joined: see stateruns_join
+  // Runs start when they come to a state in which they may, not anywhere behind it. Certificates
+  // do not know this form.
+  bool starts_soon;
   // By which the nodes of queries/stateruns.h are reduced: conditions and labels are invariant
   // under them. NULL: by none.
   const Symmetry *symmetry;

@@ -27,7 +27,7 @@ typedef struct StateRuns {
   uint32_t mode;     // its mode
   bool has_hop;      // the step of the opened node into mode 1 is still to be made
   bool is_of_mode_1; // the current node
-  // With RunsRules.has_hulls runs go over to mode 1 when they come to states in which they can.
+  // With RunsRules.starts_soon runs go over to mode 1 when they come to states in which they can.
   bool is_there;   // the opened node is one
   bool has_twin;   // the current node, of mode 1, is to be given in mode 0, too
   uint32_t parted; // its zone
@@ -99,7 +99,7 @@ static bool may_start(StateRuns *r) {
 // The current node of the zone engine, of mode 0; first of mode 1, if it can start there.
 static bool part(StateRuns *r) {
   show(r, 0);
-  r->has_twin = r->rules.has_hulls && !r->is_there && may_start(r);
+  r->has_twin = r->rules.starts_soon && !r->is_there && may_start(r);
   if (!r->has_twin)
     return offer(r);
   r->parted = r->zones->keep(r->zones);
@@ -144,12 +144,12 @@ static bool runs_initial(Space *space) {
 static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
   StateRuns *r = runs_of(space);
   r->mode = r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
-  r->has_hop = r->has_modes && !r->mode && !r->rules.has_hulls;
+  r->has_hop = r->has_modes && !r->mode && !r->rules.starts_soon;
   r->has_twin = false;
   if (r->has_modes)
     memcpy(r->opened, key, (r->words + 1) * sizeof *key);
   r->zone = zone;
-  if (r->rules.has_hulls && r->has_modes && !r->mode) {
+  if (r->rules.starts_soon && r->has_modes && !r->mode) {
     r->zones->load(r->zones, key, zone);
     r->is_there = may_start(r);
   }

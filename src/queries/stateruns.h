@@ -30,7 +30,7 @@ uint32_t stateruns_mode(Space *, const uint64_t *key);
 const int32_t *stateruns_state(Space *, const uint64_t *key);
 
 // Which nodes that `initial` and `next` make become, from now on, the hulls of all nodes of their
-// key (zone/hulls.h). RunsRules.has_hulls must be set.
+// key (zone/hulls.h).
 typedef enum StateJoins {
   STATES_JOIN_NONE,
   STATES_JOIN_FREE, // those of mode 0, if there are two modes
