@@ -287,7 +287,7 @@ End Infinite.
 
 Lemma never_ends s v : must_stay claim = true -> ends n claim s v -> forall k, is_at s true k v -> False.
 Proof.
-  intros MS E. induction E as [s v W|s v D W|s v d s' v' W G E IH]; intros k I.
+  intros MS E. induction E as [s v W|s v d W D _|s v d s' v' W G E IH]; intros k I.
   - pose proof (good_at _ _ _ _ I) as Gd. unfold meets_goal in Gd. cbn [place_goal] in Gd. rewrite MS in Gd. cbn [andb] in Gd.
     destruct (errs_somewhere n claim s); [tauto|]. destruct (time_ends n s) eqn:T; [clear Gd|tauto].
     assert (MW : may_wait n s). { destruct (W 1%Q ltac:(lra)) as [(_ & [Z|M] & _) _]; [lra|trivial]. }
@@ -301,16 +301,15 @@ Proof.
     destruct (Qlt_le_dec (half (t_bound t)) 0) as [L|L].
     + destruct (K 0%Q ltac:(lra)) as [X|X]; [lia|]. destruct (Z.odd (t_bound t)); lra.
     + destruct (K (half (t_bound t) + 1)%Q ltac:(lra)) as [X|X]; [lia|]. destruct (Z.odd (t_bound t)); lra.
-  - pose proof (good_at _ _ _ _ I) as Gd. unfold meets_goal in Gd. cbn [place_goal] in Gd. rewrite MS in Gd. cbn [andb] in Gd.
+  - destruct W as [P _]. pose proof (wait_at _ _ _ _ _ (delayed d v) I P ltac:(intro x; reflexivity)) as I1.
+    pose proof (good_at _ _ _ _ I1) as Gd. unfold meets_goal in Gd. cbn [place_goal] in Gd. rewrite MS in Gd. cbn [andb] in Gd.
     destruct (errs_somewhere n claim s); [tauto|]. destruct (time_ends n s); [|tauto].
-    apply D. destruct I as ((N & _) & H). apply dead_sound; trivial.
+    apply D. destruct I1 as ((N & _) & H). apply dead_sound; trivial.
   - destruct W as [P W]. pose proof (wait_at _ _ _ _ _ (delayed d v) I P ltac:(intro x; reflexivity)) as I1.
     assert (En : enters n claim true s' = true).
-    { inversion E as [a b Wi|a b Di Wi|a b d' s2 v2 Wi]; subst.
+    { inversion E as [a b Wi|a b d' Wi|a b d' s2 v2 Wi]; subst.
       - apply (waits_enters true s' v' 0). apply Wi. lra.
-      - apply (waits_enters true s' v' 0). apply Wi. split; [lra|]. split; [left; lra|]. intros e P0 P1.
-        destruct G as (es & us & _ & _ & _ & _ & _ & H). apply holds_same with v'; [|trivial].
-        intro x. unfold delayed. assert (e == 0)%Q by lra. rewrite H0. lra.
+      - apply (waits_enters true s' v' d'). trivial.
       - apply (waits_enters true s' v' d'). trivial. }
     destruct (go_at _ _ _ _ _ _ I1 G En) as (k' & _ & I2). exact (IH k' I2).
 Qed.
@@ -341,13 +340,10 @@ Proof.
     { destruct G as [G _]. destruct (G 0%nat) as [W _]. eapply waits_enters; eauto. }
     exact (never_again s v d G k 0%nat I).
   - assert (MS : must_stay claim = true) by (unfold must_stay; destruct (a_stay claim); [trivial|congruence]).
-    assert (H : holds n s v (invariant n s)).
-    { unfold origin in O. destruct (a_start claim); [|tauto]. apply reachable_invariant, O. }
     assert (En : enters n claim true s = true).
-    { inversion E as [a b Wi|a b Di Wi|a b d' s2 v2 Wi]; subst.
+    { inversion E as [a b Wi|a b d' Wi|a b d' s2 v2 Wi]; subst.
       - apply (waits_enters true s v 0). apply Wi. lra.
-      - apply (waits_enters true s v 0). apply Wi. split; [lra|]. split; [left; lra|]. intros e P0 P1.
-        apply holds_same with v; [|trivial]. intro x. unfold delayed. assert (Z : (e == 0)%Q) by lra. rewrite Z. lra.
+      - apply (waits_enters true s v d'). trivial.
       - apply (waits_enters true s v d'). trivial. }
     destruct (origin_at s v O En) as (k & I). rewrite MS in I. exact (never_ends s v MS E k I).
 Qed.

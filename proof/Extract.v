@@ -9,7 +9,7 @@ Extract Inductive positive => int
     "(fun p -> if p >= 0x1000000000000000 then raise Stdlib.Exit else 2 * p)" "1" ]
   "(fun one zero last p -> if p <= 1 then last () else if p land 1 = 0 then zero (p lsr 1) else one (p lsr 1))".
 Extract Inductive Z => int [ "0" "" "(fun x -> - x)" ]
-  "(fun zero plus minus z -> if z = 0 then zero () else if z > 0 then plus z else minus (- z))".
+  "(fun zero plus minus z -> if z = 0 then zero () else if z > 0 then plus z else if z = min_int then raise Stdlib.Exit else minus (- z))".
 Extract Inductive N => int [ "0" "" ] "(fun zero plus n -> if n = 0 then zero () else plus n)".
 Extract Constant Pos.succ => "(fun (x : int) -> if x = max_int then raise Stdlib.Exit else x + 1)".
 Extract Constant Pos.add => "(fun (x : int) y -> let s = x + y in if s < 0 then raise Stdlib.Exit else s)".

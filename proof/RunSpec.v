@@ -32,10 +32,11 @@ Definition goes_on (s : nat -> state) (v : nat -> valuation) (d : nat -> Q) : Pr
   (forall i, waits (s i) (v i) (d i) /\ takes n (s i) (delayed (d i) (v i)) (s (S i)) (v (S i))) /\
   forall f, In f (a_again claim) -> forall k, exists i e, (k <= i)%nat /\ (0 <= e)%Q /\ (e <= d i)%Q /\ may_be f (s i) (delayed e (v i)).
 
-(* Finitely many: then time passes for ever, or no transition can be taken any more. *)
+(* Finitely many: then time passes for ever, or, at once or after a delay, no transition can be taken any more. *)
 Inductive ends : state -> valuation -> Prop :=
 | ends_idle s v : (forall d, (0 <= d)%Q -> waits s v d) -> ends s v
-| ends_stuck s v : ~ alive n s v -> (forall d, passes n s v d -> waits s v d) -> ends s v
+| ends_stuck s v d : waits s v d -> ~ alive n s (delayed d v) ->
+    (forall e, passes n s (delayed d v) e -> waits s (delayed d v) e) -> ends s v
 | ends_later s v d s' v' : waits s v d -> takes n s (delayed d v) s' v' -> ends s' v' -> ends s v.
 
 (* Where a run begins of which this is asked. *)

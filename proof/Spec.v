@@ -1,7 +1,7 @@
 (* What a network of timed automata is, and what it can do.
 
-   This file and the statement in Theorem.v are all that has to be read to know what the
-   theorem says. It is the language of `tarn help language`, with time in the rationals. Names are
+   This file, RunSpec.v for questions about runs without end, and the statements in Theorem.v are all that has to be
+   read to know what the theorems say. It is the language of `tarn help language`, with time in the rationals. Names are
    numbers here: clocks from 1 (clock 0 is the constant zero), locations from 0 in their process,
    variables by their slot; an array is its first slot and its size. *)
 From Coq Require Import List ZArith QArith.

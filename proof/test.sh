@@ -63,6 +63,12 @@ theorem() {
   else
     pass 'nothing is left out'
   fi
+  # What the specification says of an example.
+  if cp proof/test/Late.v "$scratch" && (cd $out && coqc -q -Q . Tarn "$scratch/Late.v") >"$scratch/found" 2>&1; then
+    pass 'the specification: a run may wait too long, and be stuck then'
+  else
+    fail 'the specification' 'proof/test/Late.v does not compile' "$scratch/found"
+  fi
 }
 
 # same MODEL NAME
@@ -225,6 +231,19 @@ forged() {
       pass "forged/$cert: no initial state"
     else
       fail "forged/$cert" 'another reason is given' "$scratch/found"
+    fi
+  done
+  # A run that waits too long is stuck; where the edge is possible as long as time may pass there is none.
+  for line in 'late|A<> P.l1' 'late-lead|P.l1 --> P.l2'; do
+    model=${line%|*} query=${line#*|}
+    sed '/^edge/s/x<=3/x<=5/' "proof/test/$model.tck" >"$scratch/model.tck"
+    "$tarn" check --quiet -q "$query" --certificate "$scratch/cert" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    if ! $out/tarn-proved "$scratch/model.tck" "$scratch/cert" >"$scratch/found" 2>&1; then
+      fail "forged/$model" 'the certificate of another model is not accepted' "$scratch/found"
+    elif $out/tarn-proved "proof/test/$model.tck" "$scratch/cert" >"$scratch/found" 2>&1 || ! grep -q ': rejected: ' "$scratch/found"; then
+      fail "forged/$model" 'false evidence is not rejected' "$scratch/found"
+    else
+      pass "forged/$model: $query"
     fi
   done
   # Other formats.
