@@ -9,6 +9,7 @@
 #   runs      runs of the suite are accepted, and changed ones rejected
 #   hook      tarn certify --proved
 #   forged    false evidence that was accepted once, or could be, is rejected
+#   slips     what must not be taken silently: other verdicts, output that is lost, names with two meanings, misspelt attributes
 #   claims    what is said to be proved is what the query asks, however it is written
 #   deadlocks certificates of deadlock freedom; and false ones, of models with a deadlock
 #   endless   certificates about runs without end: accepted, and forged ones rejected
@@ -22,7 +23,7 @@
 # Without a part: all but the last. Where Coq or OCaml is not installed all is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-parts=${*:-theorem readers suite symmetric runs hook forged claims deadlocks endless points deep errors random copies}
+parts=${*:-theorem readers suite symmetric runs hook forged slips claims deadlocks endless points deep errors random copies}
 out=build/proof
 tarn=${TARN:-build/release/tarn}
 tab=$(printf '\t')
@@ -62,6 +63,11 @@ theorem() {
     fail 'nothing is left out' 'a proof is not complete' "$scratch/found"
   else
     pass 'nothing is left out'
+  fi
+  if $out/numbers >"$scratch/found"; then
+    pass 'numbers are right, or there are none'
+  else
+    fail numbers 'what is extracted has wrong ones' "$scratch/found"
   fi
   # What the specification says of an example.
   if cp proof/test/Late.v "$scratch" && (cd $out && coqc -q -Q . Tarn "$scratch/Late.v") >"$scratch/found" 2>&1; then
@@ -181,7 +187,8 @@ runs() {
     fi
     for change in 's/"end_time": "\([0-9]*\)/"end_time": "9\1/' 's/"time": "0"/"time": "1"/' 's/"index": [0-9]*/"index": 77/' \
       's/"locations": {"\([^"]*\)": "[^"]*"/"locations": {"\1": "nowhere"/' 's/, {"edges.*}], "end_time"/], "end_time"/' \
-      's/"end_time": "[^"]*"/"end_time": "-1"/' 's/\("clocks": {"[^"]*": "\)/\13/'; do
+      's/"end_time": "[^"]*"/"end_time": "-1"/' 's/\("clocks": {"[^"]*": "\)/\13/' \
+      's/"verdict": "satisfied"/"verdict": "not satisfied"/;t;s/"verdict": "not satisfied"/"verdict": "satisfied"/'; do
       sed "$change" "$scratch/run" >"$scratch/changed"
       cmp -s "$scratch/run" "$scratch/changed" && continue
       "$tarn" certify "$model" "$scratch/changed" >/dev/null 2>&1
@@ -256,6 +263,70 @@ forged() {
       fail "forged/format $format" 'another reason is given' "$scratch/found"
     fi
   done
+}
+
+# refused NAME STATUS SAID MODEL FILE...
+refused() {
+  name=$1 expected=$2 said=$3
+  shift 3
+  $out/tarn-proved "$@" >"$scratch/found" 2>&1
+  if [ $? = "$expected" ] && grep -qF -e "$said" "$scratch/found" && ! grep -q ': proved: ' "$scratch/found"; then
+    pass "slips/$name"
+  else
+    fail "slips/$name" "not refused with status $expected: $said" "$scratch/found"
+  fi
+}
+
+slips() {
+  run=$scratch/run model=proof/test/late.tck
+  for line in 'E<> P.l1|not satisfied' 'A[] !P.l1|satisfied'; do
+    "$tarn" check --json --trace concrete -q "${line%|*}" $model </dev/null >"$run" 2>/dev/null
+    $out/tarn-proved $model "$run" >"$scratch/found" || fail "slips/${line%|*}" 'the run is not accepted' "$scratch/found"
+    sed "s/\"verdict\": \"[^\"]*\"/\"verdict\": \"${line#*|}\"/" "$run" >"$scratch/changed"
+    refused "${line%|*}, verdict ${line#*|}" 1 'and the run shows the opposite' $model "$scratch/changed"
+  done
+  sed 's/"query": /"query": "E<> P.l0", &/' "$run" >"$scratch/changed"
+  refused 'two queries' 1 'the name `query` occurs twice' $model "$scratch/changed"
+  # What is written is lost.
+  for words in "$model $run" "--show $model"; do
+    # shellcheck disable=SC2086 # separate words
+    $out/tarn-proved $words >/dev/full 2>"$scratch/found"
+    full=$?
+    # shellcheck disable=SC2086
+    $out/tarn-proved $words >&- 2>>"$scratch/found"
+    case $full,$? in
+      2,2) pass "slips/output is lost, ${words%% *}" ;;
+      *) fail "slips/output is lost, ${words%% *}" 'the status is not 2' "$scratch/found" ;;
+    esac
+  done
+  # Two meanings: tarn warns, and takes one of them.
+  for line in 'int:1:0:5:0:P.l1|x' 'clock:1:P.l1|x' '|P.l1' 'int:1:0:5:0:lab|lab'; do
+    printf 'system:s\nevent:a\n%s\nprocess:P\nlocation:P:l0{initial: : labels: %s}\nlocation:P:l1\n' "${line%|*}" "${line#*|}" >"$scratch/model.tck"
+    query='E<> P.l1'
+    case $line in clock*) query='E<> P.l1<0' ;; *lab) query='E<> lab' ;; esac
+    rm -f "$scratch/cert"
+    "$tarn" check --quiet --certificate "$scratch/cert" -q "$query" "$scratch/model.tck" </dev/null >/dev/null 2>&1
+    refused "two meanings, $line" 1 'has more than one meaning' "$scratch/model.tck" "$scratch/cert"
+  done
+  # Attributes: both readers refuse the same ones.
+  agreed=0 kept=0
+  for key in initial invariant labels urgent committed provided 'do' invarient invariants Invariant INITIAL intial inital lables urgnt \
+    comitted commited guard Guard when update assign inv init label provide provided_ Do od da don doo note colour probability speed; do
+    for where in location edge sync; do
+      l='' e='' s=''
+      case $where in location) l=": $key: " ;; edge) e="{$key: }" ;; sync) s="{$key: x}" ;; esac
+      printf 'system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:l0{initial: %s}\nedge:P:l0:l0:a%s\nsync:P@a%s\n' "$l" "$e" "$s" >"$scratch/model.tck"
+      "$tarn" show "$scratch/model.tck" >/dev/null 2>"$scratch/answer"
+      by_tarn=$?
+      $out/tarn-proved --show "$scratch/model.tck" >/dev/null 2>"$scratch/found"
+      by_proved=$?
+      agreed=$((agreed + (by_proved == 2))) kept=$((kept + (by_proved == 0)))
+      [ $by_tarn = $by_proved ] || fail "slips/$where $key" "status $by_tarn of tarn, $by_proved of tarn-proved" "$scratch/answer"
+    done
+  done
+  printf 'system:s\nprocess:P\nlocation:P:l0{initial: urgent}\n' >"$scratch/model.tck"
+  refused 'a colon is missing' 2 'is missing between the attributes `initial` and `urgent`' --show "$scratch/model.tck"
+  pass "slips: $agreed attributes are refused by both readers, $kept by none"
 }
 
 # claim QUERY SAID: of models/fischer.tck, a certificate or a run.

@@ -3,6 +3,7 @@
 type t = Null | Bool of bool | Int of int | Other | String of string | List of t list | Object of (string * t) list
 
 exception Broken of int
+exception Twice of string (* a name of an object; readers differ in which value they take *)
 
 let parse text =
   let size = String.length text in
@@ -41,7 +42,7 @@ let parse text =
     match int_of_string_opt (String.sub text start (!at - start)) with Some v -> Int v | None -> Other in
   let rec value () =
     match peek () with
-    | '{' -> incr at; if peek () = '}' then (incr at; Object []) else Object (members ())
+    | '{' -> incr at; if peek () = '}' then (incr at; Object []) else Object (members (Hashtbl.create 8))
     | '[' -> incr at; if peek () = ']' then (incr at; List []) else List (elements ())
     | '"' -> String (string ())
     | 't' -> word "true" (Bool true)
@@ -49,12 +50,14 @@ let parse text =
     | 'n' -> word "null" Null
     | '-' | '0' .. '9' -> number ()
     | _ -> fail ()
-  and members () =
+  and members seen =
     ignore (peek ());
     let key = string () in
+    if Hashtbl.mem seen key then raise (Twice key);
+    Hashtbl.add seen key ();
     expect ':';
     let v = value () in
-    if peek () = ',' then (incr at; (key, v) :: members ()) else (expect '}'; [ key, v ])
+    if peek () = ',' then (incr at; (key, v) :: members seen) else (expect '}'; [ key, v ])
   and elements () =
     let v = value () in
     if peek () = ',' then (incr at; v :: elements ()) else (expect ']'; [ v ]) in

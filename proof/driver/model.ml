@@ -23,7 +23,7 @@ type t = {
 
 (* ---- Declarations, as they are written ---- *)
 
-type pair = { key : string; from : int; upto : int (* the value *) }
+type pair = { key : string; key_at : int; from : int; upto : int (* the value *) }
 type declaration = { word : string; at : int; fields : (token * int) list; pairs : pair list }
 
 let value text p = String.sub text p.from (p.upto - p.from)
@@ -36,6 +36,7 @@ let attributes l =
     let rec pair () =
       match inner.token with
       | Name key ->
+        let key_at = inner.start in
         advance inner;
         if inner.token <> Sign ":" then fail inner.start "expected `:` after the attribute `%s`" key;
         let rec stop i =
@@ -51,7 +52,7 @@ let attributes l =
         let from = left start in
         inner.at <- finish;
         advance inner;
-        let this = { key; from; upto = right finish from } in
+        let this = { key; key_at; from; upto = right finish from } in
         if accept inner (Sign ":") then this :: pair () else [ this ]
       | t -> fail inner.start "expected the name of an attribute, found %s" (describe t) in
     let pairs = if inner.token = Sign "}" then [] else pair () in
@@ -106,6 +107,49 @@ let number_of d low high tokens =
     | _ -> fail d.at "a number is missing" in
   if v < low || v > high then fail at "%d is not between %d and %d" v low high else v
 
+(* ---- Attributes ---- *)
+
+let flags = [ "initial"; "committed"; "urgent" ]
+let keys = [ "location", flags @ [ "labels"; "invariant" ]; "edge", [ "provided"; "do" ] ]
+(* What other languages call them. *)
+let other_keys =
+  [ "guard", "provided"; "when", "provided"; "condition", "provided"; "assign", "do"; "assignment", "do"; "update", "do";
+    "updates", "do"; "action", "do"; "effect", "do"; "reset", "do"; "resets", "do"; "inv", "invariant"; "init", "initial";
+    "label", "labels" ]
+
+(* How many letters have to be inserted, left out or changed. *)
+let distance a b =
+  let row = Array.init (String.length b + 1) Fun.id in
+  String.iteri (fun i c ->
+      let diagonal = ref row.(0) in
+      row.(0) <- i + 1;
+      String.iteri (fun j d ->
+          let change = !diagonal + (if c = d then 0 else 1) in
+          diagonal := row.(j + 1);
+          row.(j + 1) <- min change (1 + min row.(j) row.(j + 1))) b) a;
+  row.(String.length b)
+
+(* The attribute that a key without a meaning was meant to be: tarn refuses these, others it ignores. *)
+let meant word key =
+  let known = Option.value (List.assoc_opt word keys) ~default:[] and lower = String.lowercase_ascii key in
+  let is_near k = lower = k || (String.length k > 4 && distance key k <= 2) in
+  match List.find_opt is_near known, List.assoc_opt lower other_keys with
+  | Some k, _ -> Some k
+  | None, Some k when List.mem k known -> Some k
+  | _ -> None
+
+(* Refuses slips; gives what has no meaning. *)
+let without_meaning text d =
+  let known = Option.value (List.assoc_opt d.word keys) ~default:[] in
+  let one p =
+    if List.mem p.key flags && List.exists (fun (_, ks) -> List.mem (value text p) ks) keys then
+      fail p.from "`:` is missing between the attributes `%s` and `%s`" p.key (value text p);
+    match List.mem p.key known, meant d.word p.key with
+    | true, _ -> None
+    | false, Some k -> fail p.key_at "there is no attribute `%s`; did you mean `%s`?" p.key k
+    | false, None -> Some (p.key, value text p) in
+  List.filter_map one d.pairs
+
 (* ---- What they mean ---- *)
 
 let least = -0x80000000 and most = 0x7fffffff
@@ -121,8 +165,7 @@ let read text =
   let system = ref None and r_events = ref [] and r_clocks = ref [] and r_variables = ref [] in
   let r_procs = ref [] and r_locs = ref [] and r_edges = ref [] and r_syncs = ref [] in
   let clocks = ref 1 and slots = ref 0 and counts = Hashtbl.create 64 in
-  let keep known d = List.filter_map (fun p -> if List.mem p.key known then None else Some (p.key, value text p)) d.pairs in
-  let named d n = { name = n; kept = keep [] d } in
+  let named d n = { name = n; kept = without_meaning text d } in
   let process d p = let n = name_of d p in find procs d ("process " ^ n) n in
   let event d p = let n = name_of d p in find events d ("event " ^ n) n in
   let location d i p = let n = name_of d p in find locs d ("location " ^ n) (i, n) in
@@ -176,7 +219,7 @@ let read text =
       if ps = [] then fail d.at "a synchronisation needs a process";
       List.iteri (fun k p -> List.iteri (fun j q ->
           if j < k && p.of_process = q.of_process then fail d.at "a process occurs twice") ps) ps;
-      r_syncs := (ps, keep [] d) :: !r_syncs
+      r_syncs := (ps, without_meaning text d) :: !r_syncs
     | _ -> fail d.at "`%s` starts no declaration, or has other parts" d.word in
   List.iter declare (declarations text);
   let system = match !system with None -> fail 0 "the model is empty" | Some s -> s in
@@ -218,17 +261,16 @@ let read text =
             let s = String.trim s in
             if s = "" || String.exists is_blank s then fail p.from "this is no list of labels" else s)
             (String.split_on_char ',' v)) d.pairs in
-  let flags = [ "initial"; "committed"; "urgent" ] in
   let location_of n d =
     { l_name = n; l_flags = List.filter (fun f -> List.exists (fun p -> p.key = f) d.pairs) flags; l_labels = labels_of d;
-      l_invariant = condition_of "invariant" d; l_kept = keep ("labels" :: "invariant" :: flags) d } in
+      l_invariant = condition_of "invariant" d; l_kept = without_meaning text d } in
   let process_of i (p : named) =
     let mine = List.filter (fun (j, _, _) -> j = i) (List.rev !r_locs) in
     if mine = [] then fail 0 "process `%s` has no location" p.name;
     { p_name = p.name; p_kept = p.kept; p_locations = List.map (fun (_, n, d) -> location_of n d) mine } in
   let edge_of (process, source, target, event, d) =
     let update, locals = update_of d in
-    { process; source; target; event; guard = condition_of "provided" d; update; locals; e_kept = keep [ "provided"; "do" ] d } in
+    { process; source; target; event; guard = condition_of "provided" d; update; locals; e_kept = without_meaning text d } in
   { system; events = List.rev !r_events; clocks = List.rev !r_clocks; variables = List.rev !r_variables;
     processes = List.mapi process_of (List.rev !r_procs); edges = List.rev_map edge_of !r_edges;
     syncs = List.rev !r_syncs; symbols }

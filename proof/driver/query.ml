@@ -19,6 +19,8 @@ let excluded q = match q.claim with
   | Possible | Stays | Again _ -> "not " ^ shown q
   | Always | Alive | Eventually | Leads _ -> shown q
   | Labels -> "no reachable state has the labels " ^ shown q
+(* The verdict that a run to the goal excludes. *)
+let opposite q = match q.claim with Possible | Labels -> "not satisfied" | _ -> "satisfied"
 let reached q = match q.claim with
   | Possible | Labels -> "reachable: " ^ shown q
   | _ -> "not " ^ shown q
@@ -52,14 +54,14 @@ let label m labels at name =
 
 let parse_text m text start stop parse =
   let labels = labels_of m in
+  (* tarn warns of names with two meanings and takes one. Here they are refused: no warning stands beside what is proved. *)
   let resolve at name =
-    match Hashtbl.find_opt m.Model.symbols name with
-    | Some t -> t
-    | None ->
-      match locations_of m name with
-      | [ e ] -> Truth e
-      | [] -> label m labels at name
-      | _ -> fail at "`%s` is a location in more than one way" name in
+    match Hashtbl.find_opt m.Model.symbols name, locations_of m name, List.mem name labels with
+    | Some t, [], false -> t
+    | None, [ e ], false -> Truth e
+    | None, [], _ -> label m labels at name
+    | None, _ :: _ :: _, _ -> fail at "`%s` is a location in more than one way" name
+    | _ -> fail at "`%s` has more than one meaning: variable, clock, location or label" name in
   let p = { l = lexer text start stop; query = true; resolve; declare = None; enter = ignore; leave = ignore } in
   let x = parse p in
   if p.l.token <> End then fail p.l.start "expected an operator or the end, found %s" (describe p.l.token);

@@ -35,6 +35,11 @@ let query m result =
       if Query.is_about_runs q then Unknown (Query.shown q ^ ": runs without end are not covered") else Reaches q
     with Syntax.Error (_, why) -> Unknown (Printf.sprintf "%s: %s" text why)
 
+(* A run breaks a query about all states, and shows one about some: the file must not say the opposite. *)
+let check_verdict q result =
+  if Json.get "verdict" result = Json.String (Query.opposite q) then
+    wrong "the file says that the query is %s, and the run shows the opposite" (Query.opposite q)
+
 (* Checks one run; raises Wrong. *)
 let replay (m : Model.t) net edges q trace =
   if Json.get "loop" trace <> Json.Null then wrong "runs that repeat are not covered";

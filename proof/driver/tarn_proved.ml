@@ -90,6 +90,7 @@ let runs m net edges path text =
       match Runs.query m result with
       | Unknown why -> raise (Rejected why)
       | Reaches q ->
+        Runs.check_verdict q result;
         let steps = Runs.replay m net edges (Network.formula q.goal) (Json.get "trace" result) in
         Printf.printf "%s: proved: %s (%d steps)\n" path (Query.reached q) steps) found
 
@@ -112,6 +113,7 @@ let certify m (net, edges) path =
     let why = match e with
       | Certfile.Broken at -> Printf.sprintf "byte %d: the certificate is damaged, or is not one for this model" at
       | Json.Broken at -> Printf.sprintf "byte %d: this is neither a certificate nor a run" at
+      | Json.Twice name -> Printf.sprintf "the name `%s` occurs twice in one object of the file" (String.escaped name)
       | Syntax.Error (_, why) -> "its query: " ^ why
       | Rejected why | Runs.Wrong why -> why
       | Stdlib.Exit -> "a number is too large"
@@ -128,14 +130,19 @@ let with_large_stack () =
     try Unix.execv "/bin/sh" (Array.append [| "sh"; "-c"; command; Sys.executable_name |] arguments)
     with Unix.Unix_error _ -> ()
 
+(* What is not written is not proved to anybody. *)
+let finish status =
+  (try flush stdout with Sys_error why -> prerr_endline ("tarn-proved: the output cannot be written: " ^ why); exit 2);
+  exit status
+
 let () =
   with_large_stack ();
   Gc.set { (Gc.get ()) with Gc.space_overhead = 20 };
   match List.tl (Array.to_list Sys.argv) with
-  | [ "--show"; model ] -> print_string (Show.model (read_model model))
+  | [ "--show"; model ] -> print_string (Show.model (read_model model)); finish 0
   | model :: (_ :: _ as files) when model <> "" && model.[0] <> '-' ->
     let m = read_model model in
     let net = Network.net m in
     let ok = List.fold_left (fun ok f -> certify m net f && ok) true files in
-    exit (if ok then 0 else 1)
+    finish (if ok then 0 else 1)
   | _ -> prerr_endline usage; exit 2
