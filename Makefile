@@ -232,8 +232,11 @@ $(BUILD)/test/fuzz/agree $(BUILD)/test/fuzz/agree_orders $(BUILD)/test/fuzz/agre
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
+# $(call record,COMMAND,> or >>,FILE): shows and keeps what it says; fails if it does.
+record = $1 $2$3; status=$$?; cat $3; exit $$status
+
 agree: $(BUILD)/test/fuzz/agree
-	$(BUILD)/test/fuzz/agree 20000 | tee test/fuzz/agree.txt
+	$(call record,$(BUILD)/test/fuzz/agree 20000,>,test/fuzz/agree.txt)
 
 # Sees inside, to leave out rules of local time.
 $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.a
@@ -241,7 +244,7 @@ $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-local: $(BUILD)/test/fuzz/agree_local
-	BUILD=$(BUILD) test/fuzz/agree_local.sh 30000 | tee test/fuzz/agree_local.txt
+	$(call record,BUILD=$(BUILD) test/fuzz/agree_local.sh 30000,>,test/fuzz/agree_local.txt)
 
 # Sees inside, to leave out rules of the verification.
 $(BUILD)/test/fuzz/agree_symmetry: $(BUILD)/test/fuzz/agree_symmetry.o \
@@ -254,19 +257,19 @@ $(BUILD)/test/fuzz/copies_print: $(BUILD)/test/fuzz/copies_print.o $(BUILD)/test
 	$(LINK) -o $@ $^ $(LIBS)
 
 agree-symmetry: $(BUILD)/test/fuzz/agree_symmetry
-	BUILD=$(BUILD) test/fuzz/agree_symmetry.sh 20000 | tee test/fuzz/agree_symmetry.txt
+	$(call record,BUILD=$(BUILD) test/fuzz/agree_symmetry.sh 20000,>,test/fuzz/agree_symmetry.txt)
 
 agree-orders: $(BUILD)/test/fuzz/agree_orders
-	$(BUILD)/test/fuzz/agree_orders 5000 | tee test/fuzz/agree_orders.txt
+	$(call record,$(BUILD)/test/fuzz/agree_orders 5000,>,test/fuzz/agree_orders.txt)
 
 agree-threads: $(BUILD)/test/fuzz/agree_threads
-	$(BUILD)/test/fuzz/agree_threads 2000 | tee test/fuzz/agree_threads.txt
+	$(call record,$(BUILD)/test/fuzz/agree_threads 2000,>,test/fuzz/agree_threads.txt)
 
 # The same program in two builds.
 agree-plain:
 	for mode in release plain; do \
 	  $(MAKE) -s MODE=$$mode build/$$mode/test/fuzz/agree_plain || exit 1; done
-	test/fuzz/agree_plain.sh 2000 | tee test/fuzz/agree_plain.txt
+	$(call record,test/fuzz/agree_plain.sh 2000,>,test/fuzz/agree_plain.txt)
 
 # Clock bounds of all kinds, under sanitizers if MODE says so.
 $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
@@ -275,7 +278,7 @@ $(BUILD)/test/fuzz/agree_bounds: $(BUILD)/test/fuzz/agree_bounds.o \
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-bounds: $(BUILD)/test/fuzz/agree_bounds
-	$(BUILD)/test/fuzz/agree_bounds 1 30000 | tee test/fuzz/agree_bounds.txt
+	$(call record,$(BUILD)/test/fuzz/agree_bounds 1 30000,>,test/fuzz/agree_bounds.txt)
 
 # UPPAAL networks with every construct, against a search on regions.
 $(BUILD)/test/fuzz/agree_uppaal: $(BUILD)/test/fuzz/agree_uppaal.o \
@@ -285,7 +288,7 @@ $(BUILD)/test/fuzz/agree_uppaal: $(BUILD)/test/fuzz/agree_uppaal.o \
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-uppaal: $(BUILD)/test/fuzz/agree_uppaal
-	$(BUILD)/test/fuzz/agree_uppaal 1 20000 | tee test/fuzz/agree_uppaal.txt
+	$(call record,$(BUILD)/test/fuzz/agree_uppaal 1 20000,>,test/fuzz/agree_uppaal.txt)
 
 # Networks that compare clocks with each other, against a search on regions that knows differences.
 $(BUILD)/test/fuzz/agree_diagonals: $(BUILD)/test/fuzz/agree_diagonals.o \
@@ -295,7 +298,7 @@ $(BUILD)/test/fuzz/agree_diagonals: $(BUILD)/test/fuzz/agree_diagonals.o \
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-diagonals: $(BUILD)/test/fuzz/agree_diagonals
-	$(BUILD)/test/fuzz/agree_diagonals 1 12000 | tee test/fuzz/agree_diagonals.txt
+	$(call record,$(BUILD)/test/fuzz/agree_diagonals 1 12000,>,test/fuzz/agree_diagonals.txt)
 
 # Queries of all kinds against the region graph.
 $(BUILD)/test/fuzz/agree_queries: $(BUILD)/test/fuzz/agree_queries.o \
@@ -310,9 +313,9 @@ $(BUILD)/test/fuzz/agree_deadlocks: $(BUILD)/test/fuzz/agree_deadlocks.o \
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 agree-queries: $(BUILD)/test/fuzz/agree_queries $(BUILD)/test/fuzz/agree_deadlocks
-	$(BUILD)/test/fuzz/agree_queries 20000 | tee test/fuzz/agree_queries.txt
-	$(BUILD)/test/fuzz/agree_queries 12000 1 diagonals | tee -a test/fuzz/agree_queries.txt
-	$(BUILD)/test/fuzz/agree_deadlocks 20000 | tee -a test/fuzz/agree_queries.txt
+	$(call record,$(BUILD)/test/fuzz/agree_queries 20000,>,test/fuzz/agree_queries.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_queries 12000 1 diagonals,>>,test/fuzz/agree_queries.txt)
+	$(call record,$(BUILD)/test/fuzz/agree_deadlocks 20000,>>,test/fuzz/agree_queries.txt)
 
 # The tables of the papers beside our numbers; TABLE=darts, local, nonconvex, orders or symmetry for one.
 reproduce: all ; TARN=$(BUILD)/tarn bench/reproduce $(if $(ONLY),--only '$(ONLY)') $(TABLE)

@@ -145,8 +145,12 @@ static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
     reach.terminate = b->terminate;
     reach.terminate_state = b->terminate_state;
     reach.time_limit = b->options->time_limit;
-    ok = reach_run(&reach) == REACH_GOAL &&
-         trace_build(trace, b->mem, b->net, &condition, &reach, REACH_GOAL, TRACE_CONCRETE);
+    ok = reach_run(&reach) == REACH_GOAL;
+    if (ok) { // at the end another clause may hold, but not for ever
+      condition.clauses += found.clause;
+      condition.clause_count = 1;
+      ok = trace_build(trace, b->mem, b->net, &condition, &reach, REACH_GOAL, TRACE_CONCRETE);
+    }
     extremes_release(&found);
     reach_release(&reach);
     space->release(space);

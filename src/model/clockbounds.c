@@ -1,6 +1,7 @@
 #include "model/clockbounds.h"
 
 #include "base/testbuild.h"
+#include "model/faults.h"
 #include "model/localranges.h"
 
 #include <string.h>
@@ -23,14 +24,13 @@
 //   the same constants from the other side, in the same location.
 // - Statements around all updates (`before_update`, `after_update`) go with each edge.
 // - Branches are joined, loops and calls in expressions are iterated.
-// - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone
-//   does not make extrapolation sound; engines treat diagonals apart. Beside model/differences.h
-//   it gives none, and a location has the levels that differences become through updates.
+// - A diagonal x - y # c gives levels |c| to both clocks, of both kinds. This alone does not make
+//   extrapolation sound; engines treat diagonals apart. Beside model/differences.h it gives none,
+//   and a location has the levels that differences become through updates.
 //
 // With x := y - c on a cycle there may be no least fixpoint. If there is one, each level comes
-// from a test over a path on which no assignment occurs twice with the same
-// source: the sum of all those c, above the largest constant of a test, is a limit
-// that only a cycle without end exceeds.
+// from a test over a path on which no assignment occurs twice with the same source: the sum of
+// all those c, above the largest constant of a test, is a limit of all but cycles without end.
 
 // Levels of one process; rows are indexed by the position in `clocks`.
 typedef struct Region {
@@ -218,12 +218,13 @@ static void add_single(const ClockFlow *flow, Level *row, const TestList *list) 
   }
 }
 
-// Clock tests of a guard matter where the other parts hold; false: nowhere.
+// Clock tests of a guard matter where the other parts hold or can fail; false: nowhere.
 static bool enter_guard(Analysis *analysis, LocationId location, const Edge *edge) {
   if (!analysis->flow.net->slots.local)
     return true;
   localranges_enter(analysis->flow.net, &analysis->at, location);
-  intervals_assume(&analysis->at, edge->guard.expr, true);
+  if (!faults_in_expr(analysis->flow.net, edge->guard_expr))
+    intervals_assume(&analysis->at, edge->guard.expr, true);
   return !analysis->at.is_dead;
 }
 

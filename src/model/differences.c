@@ -1,7 +1,7 @@
 #include "model/differences.h"
 
 #include "base/testbuild.h"
-#include "model/ranges.h"
+#include "model/intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static void add_test(void *context, const Expr *test) {
   const ClockFlow *flow = &tests->analysis->flow;
   if (!test->b)
     return;
-  const Range range = ranges_of(flow->net, test->c);
+  const Range range = intervals_of_net(flow->net, test->c);
   const int64_t low = clockflow_clamp(range.low, NET_MOST_CONSTANT),
                 high = clockflow_clamp(range.high, NET_MOST_CONSTANT);
   ClockList a = {0}, b = {0};

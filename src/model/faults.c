@@ -1,6 +1,6 @@
 #include "model/faults.h"
 
-#include "model/ranges.h"
+#include "model/intervals.h"
 
 // Whether values of one type can be stored as another one.
 static bool fits_type(const Type *value, const Type *target) {
@@ -21,20 +21,20 @@ static bool fits_type(const Type *value, const Type *target) {
 static bool fits(const Net *net, const Expr *value, const Type *target) {
   if (target->kind != TYPE_INT || value->type->kind != TYPE_INT)
     return fits_type(value->type, target);
-  const Range range = ranges_of(net, value);
+  const Range range = intervals_of_net(net, value);
   return range.low >= target->min && range.high <= target->max;
 }
 
 static bool is_inside(const Net *net, const Expr *index) {
   const Type *array = index->a->type;
-  const Range range = ranges_of(net, index->b);
+  const Range range = intervals_of_net(net, index->b);
   return range.low >= array->first && range.high < (int64_t)array->first + array->count;
 }
 
 // Operators that some numbers have no result for. Overflow of 32 bits is one in TChecker's
 // language.
 static bool is_defined(const Net *net, const Expr *expr) {
-  const Range a = ranges_of(net, expr->a), b = ranges_of(net, expr->b);
+  const Range a = intervals_of_net(net, expr->a), b = intervals_of_net(net, expr->b);
   const Range result = expr_range_of(expr->kind, a, b);
   if (result.low < INT32_MIN || result.high > INT32_MAX)
     return false;
@@ -45,7 +45,7 @@ static bool is_defined(const Net *net, const Expr *expr) {
 
 // What a clock is compared with or set to has a limit. Constants were looked at by the reader.
 static bool fits_clock(const Net *net, const Expr *value) {
-  const Range range = ranges_of(net, value);
+  const Range range = intervals_of_net(net, value);
   return value->kind == EXPR_CONST ||
          (range.low >= -NET_MOST_CONSTANT && range.high <= NET_MOST_CONSTANT);
 }
@@ -69,7 +69,7 @@ static bool fails_here(const Net *net, const Expr *expr) {
   case EXPR_ASSIGN:
     return !fits(net, expr->b, expr->a->type);
   case EXPR_NEG:
-    return ranges_of(net, expr->a).low <= INT32_MIN;
+    return intervals_of_net(net, expr->a).low <= INT32_MIN;
   case EXPR_CLOCK_TEST:
     return !fits_clock(net, expr->c);
   case EXPR_SUM: // the sum of many
@@ -93,7 +93,8 @@ static bool stmt_fails(const Net *net, const Stmt *stmt, const Type *result) {
   case STMT_LOCAL:
     return stmt->value && !fits(net, stmt->value, stmt->target->type);
   case STMT_CLOCK_ASSIGN: // x = y - 1 may be negative
-    return stmt->value && (ranges_of(net, stmt->value).low < 0 || !fits_clock(net, stmt->value));
+    return stmt->value &&
+           (intervals_of_net(net, stmt->value).low < 0 || !fits_clock(net, stmt->value));
   case STMT_WHILE:
   case STMT_DO:
   case STMT_ASSERT:

@@ -25,6 +25,9 @@ static inline Range intervals_meet(Range a, Range b) { // empty: low > high
 
 // As expr_range, with these intervals.
 Range intervals_of(const Intervals *, const Expr *);
+static inline Range intervals_of_net(const Net *net, const Expr *expr) {
+  return intervals_of(&(Intervals){net, net->slots.low, net->slots.high}, expr);
+}
 Cells intervals_cells(const Intervals *, const Expr *storage);
 
 // Intervals that change on the way through conditions and statements.

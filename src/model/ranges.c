@@ -18,10 +18,6 @@ typedef struct Ranges {
 
 static Range range_of(int64_t low, int64_t high) { return (Range){low, high}; }
 
-Range ranges_of(const Net *net, const Expr *expr) {
-  return intervals_of(&(Intervals){net, net->slots.low, net->slots.high}, expr);
-}
-
 static Cells cells_of(const Net *net, const Expr *expr) {
   return intervals_cells(&(Intervals){net, net->slots.low, net->slots.high}, expr);
 }
@@ -47,7 +43,7 @@ static void assign(Ranges *r, const Expr *target, const Expr *value) {
     forget(r, cells);
     return;
   }
-  const Range range = ranges_of(r->net, value);
+  const Range range = intervals_of_net(r->net, value);
   for (uint32_t i = 0; i < cells.count; i++)
     widen(r, cells.first + i, range);
 }

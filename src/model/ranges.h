@@ -14,7 +14,4 @@
 // Fills NetSlots.low and NetSlots.high of a net that is complete but for them.
 void ranges_compute(Net *);
 
-// As expr_range, with the intervals of the net.
-Range ranges_of(const Net *, const Expr *);
-
 #endif

@@ -112,6 +112,7 @@ static bool has_end(Space *space) {
     if (result != VM_TRUE)
       return result == VM_ERROR ? fail(space, &e->vm) : false;
     dbm_copy(e->zone, zones_zone(space), active->k);
+    e->clause = clause;
     if (constrain(e->zone, active->k, active, &e->tests) && is_endless(e, state))
       return true;
   }

@@ -24,6 +24,7 @@ typedef struct Extremes {
   Bound *zone;
   bool found;          // some state satisfies the condition
   bool is_endless;     // in some such state time can pass for ever while it does
+  uint32_t clause;     // of the condition, by which it can where extremes_seek_end says yes
   int64_t least, most; // of an integer
   Bound low, high;     // of a clock: -x within low, x within high
 } Extremes;

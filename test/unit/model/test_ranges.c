@@ -1,4 +1,5 @@
 // Intervals of variables: constants, counts with and without a guard, arrays, what is computed.
+#include "model/intervals.h"
 #include "model/ranges.h"
 
 #include "nets.h"
@@ -49,7 +50,7 @@ static void test_assignments(void **unused) {
   expect(&c, sum, 0, 11);
   expect(&c, up, 0, 5);
   assert_int_equal(f->net.slots.high[f->net.variables.items[free_up].base], 100);
-  const Range range = ranges_of(&f->net, binary(f, EXPR_MUL, var(f, few), num(f, 3)));
+  const Range range = intervals_of_net(&f->net, binary(f, EXPR_MUL, var(f, few), num(f, 3)));
   assert_int_equal(range.low, -6);
   assert_int_equal(range.high, 12);
   fixture_release(f);
