@@ -20,6 +20,8 @@
 // subtracted, and a timer that has expired enables its edge at once. Mostly no end is left, and
 // no state is deadlocked. Else only the past of the ends that are left can be.
 
+enum { NEWEST = 16 }; // zones of possible transitions that are compared
+
 void deadlocks_init(Deadlocks *d, Mem *mem, const Net *net) {
   *d = (Deadlocks){.mem = mem, .net = net, .n = net->clock_count + 1};
   d->arena.mem = mem;
@@ -167,8 +169,11 @@ static void find_ends(Deadlocks *d, Federation *ends) {
   }
 }
 
+// Whether one of the newest zones includes this one. All of them would take long where there are
+// many, and others are seldom found.
 static bool is_in_one(const Federation *f, const Bound *zone) {
-  for (uint32_t i = f->count; i-- > 0;)
+  const uint32_t first = f->count > NEWEST ? f->count - NEWEST : 0;
+  for (uint32_t i = f->count; i-- > first;)
     if (dbm_includes(federation_zone(f, i), zone, f->n))
       return true;
   return false;
