@@ -81,12 +81,13 @@ static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
   for (uint32_t i = 0; i < a->list.size; i++) {
     const Arrow *arrow = &a->list.items[i];
     const bool is_delay = !a->moves.list.items[arrow->ordinal].count;
-    if (arrow->error || arrow->is_blocked ||
+    if (arrow->is_blocked ||
         !is_possible(a, arrow, clocks, denominator, a->can_delay ? delays : now))
       continue;
-    // Where time passes in parts of the clock space, what follows is not looked at.
+    // Where time passes in parts of the clock space, what follows is not looked at. A transition
+    // that fails is one, too.
     outlook.may_have = true;
-    outlook.has_action |= !is_delay && !arrow->is_weakened;
+    outlook.has_action |= !is_delay && !arrow->is_weakened && !arrow->error;
   }
   return outlook;
 }

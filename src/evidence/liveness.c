@@ -402,6 +402,7 @@ static bool search_long(Liveness *l, bool is_m, CyclesResult *result, Report *re
 }
 
 static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report) {
+  l->stop_reason = NULL;
   if (!make_space(l, is_m, report))
     return false;
   if (search_soon(l, result))

@@ -187,16 +187,18 @@ bool net_is_narrow(const Net *net, Report *report) {
   return false;
 }
 
+static bool copies_clocks(const Update *update) {
+  bool copies = update->has_dynamic_clocks;
+  for (uint32_t u = 0; u < update->clock_update_count; u++)
+    copies |= update->clock_updates[u].y != 0;
+  return copies;
+}
+
 bool net_has_copies(const Net *net) {
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    const Update *update = &net->edges.items[e].update;
-    if (update->has_dynamic_clocks)
-      return true;
-    for (uint32_t u = 0; u < update->clock_update_count; u++)
-      if (update->clock_updates[u].y)
-        return true;
-  }
-  return false;
+  bool copies = copies_clocks(&net->hooks.before) || copies_clocks(&net->hooks.after);
+  for (EdgeId e = 0; e < net->edges.size; e++)
+    copies = copies || copies_clocks(&net->edges.items[e].update);
+  return copies;
 }
 
 // The items of a vector, without their attributes.

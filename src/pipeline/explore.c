@@ -243,8 +243,10 @@ static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachRe
   *check->net->invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
   zones_join_nodes(check->space, false);
-  check->invalid_count = 0; // they need not be possible
-  if (*result == REACH_NONE && !check->deadgoal.doubtful)
+  // A value out of range need not be possible in a hull. If the search before has met one, that
+  // is told; else the question is open.
+  const bool may_be_invalid = check->net->invalid->count && !check->invalid_count;
+  if (*result == REACH_NONE && !check->deadgoal.doubtful && !may_be_invalid)
     return true;
   explore_end(check);
   return false;
@@ -255,7 +257,7 @@ static bool explore_joining(Check *check, const Options *options, ReachResult *r
   check->most_transitions = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
   const bool ok = explore(check, options, result);
   check->most_transitions = 0;
-  if (!ok || !check->is_cut)
+  if (!ok || *result != REACH_STOPPED || !check->is_cut)
     return ok;
   // Hulls are of use where discrete states have many zones.
   const bool is_joined = check->reach.store.stored >= FEW_ZONES * check->reach.store.groups.size;
