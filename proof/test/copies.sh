@@ -13,6 +13,7 @@ first=$1 count=$2 each=${EACH:-12}
 tarn=$(realpath "${TARN:-build/release/tarn}") proved=$PWD/build/proof/tarn-proved forge=$PWD/build/proof/forge
 print=$(realpath "${PRINT:-build/release/test/fuzz/copies_print}")
 work=${WORK:-build/proof/copies}
+ulimit -S -s "$(ulimit -H -s)" # forge recurs on lists, and a certificate can have 5,000,000 successors
 mkdir -p "$work" && cd "$work" || exit 2
 reduced=0 valid=0 refused=0 dropped=0 needless=0 changed=0 kept=0 lies=0 wrong=0
 
