@@ -7,14 +7,11 @@
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
-#include "symmetry/symmetry.h"
 
 #define DARTS_INFINITE INT32_MAX // as a passed distance: nothing has been visited
 
-// As zones_new. Refuses strict constraints.
+// As zones_new. Refuses strict constraints. tickrename_attach reduces it by symmetry.
 Space *darts_new(Mem *, const Net *, const Goal *, const Options *, Report *);
-// Reduces the search by the symmetries, which must outlive the space; before it begins.
-void darts_reduce(Space *, const Symmetry *);
 
 typedef struct Dart {
   const int32_t *state;

@@ -11,7 +11,7 @@
 // together, see cut_gaps.
 #include "discrete/points.h"
 
-#include "discrete/tickrename.h"
+#include "discrete/tickspace.h"
 
 #include <string.h>
 
@@ -25,11 +25,9 @@ typedef struct Points {
   ClockIndex *sorted;
 } Points;
 
-static Points *points_of(Space *space) { return (Points *)space; }
-
-static bool tests_hold(const Points *points, const int32_t *values) {
-  for (uint32_t i = 0; i < points->ticks.tests.size; i++) {
-    const ClockTest *test = &points->ticks.tests.items[i];
+static bool tests_hold(const ClockTests *tests, const int32_t *values) {
+  for (uint32_t i = 0; i < tests->size; i++) {
+    const ClockTest *test = &tests->items[i];
     if (values[test->i] - values[test->j] > test->constant)
       return false;
   }
@@ -49,18 +47,18 @@ static int32_t limit_of(const Points *points, ClockIndex x) {
 // zero) than `widest`, a number above all constants and tested differences. A gap that was cut
 // exceeds those differences before and after; a value behind one, those constants.
 static void cut_gaps(Points *points) {
-  const int32_t widest = points->widest;
+  const uint32_t n = points->ticks.n;
   int32_t *values = points->ticks.values;
-  for (uint32_t i = 1; i < points->ticks.n; i++) {
+  for (uint32_t i = 1; i < n; i++) {
     uint32_t at = i;
     for (; at > 1 && values[points->sorted[at - 1]] > values[i]; at--)
       points->sorted[at] = points->sorted[at - 1];
     points->sorted[at] = i;
   }
   int32_t before = 0, cut = 0;
-  for (uint32_t i = 1; i < points->ticks.n; i++) {
+  for (uint32_t i = 1; i < n; i++) {
     const int32_t value = values[points->sorted[i]], gap = value - before;
-    cut += gap < widest ? gap : widest;
+    cut += gap < points->widest ? gap : points->widest;
     values[points->sorted[i]] = cut;
     before = value;
   }
@@ -73,51 +71,39 @@ static void find_bounds(Points *points, const int32_t *state) {
 }
 
 static void cut(Points *points) {
-  if (points->ticks.diagonals.count) {
+  const Ticks *ticks = &points->ticks;
+  if (ticks->diagonals.count) {
     cut_gaps(points);
     return;
   }
-  find_bounds(points, points->ticks.state);
-  for (ClockIndex x = 1; x < points->ticks.n; x++) {
+  find_bounds(points, ticks->state);
+  for (ClockIndex x = 1; x < ticks->n; x++) {
     const int32_t limit = limit_of(points, x);
-    if (points->ticks.values[x] > limit)
-      points->ticks.values[x] = limit;
+    if (ticks->values[x] > limit)
+      ticks->values[x] = limit;
   }
 }
 
 // Whether state and values are those of a point; then they are cut and become the current one.
-static bool enter(Points *points) {
-  if (!ticks_invariant(&points->ticks, points->ticks.state, &points->ticks.tests) ||
-      !tests_hold(points, points->ticks.values))
+static bool enter(Ticks *ticks) {
+  Points *points = (Points *)ticks;
+  if (!ticks_invariant(ticks, ticks->state) || !tests_hold(&ticks->invariant, ticks->values))
     return false;
   cut(points);
-  if (points->ticks.reduction && tickrename_current(&points->ticks))
+  if (ticks->reduction && tickrename_current(ticks))
     cut(points); // bounds need not be symmetric
-  points->ticks.is_packed = false;
+  packing_state(&ticks->packing, ticks->state_key, ticks->state);
+  ticks->is_packed = false;
   return true;
 }
 
-static bool points_initial(Space *space) {
-  Points *points = points_of(space);
-  const int32_t *initial = points->ticks.net->clock_initial;
-  while (ticks_initial(&points->ticks)) {
-    for (ClockIndex x = 0; x < points->ticks.n; x++)
-      points->ticks.values[x] = initial ? initial[x] : 0;
-    if (enter(points))
-      return true;
-    if (space->failure)
-      return false;
-  }
-  return false;
-}
-
-static bool update(Points *points) {
-  int32_t *values = points->ticks.values;
-  for (uint32_t i = 0; i < points->ticks.updates.size; i++) {
-    const ClockUpdate *u = &points->ticks.updates.items[i];
+static bool update(Ticks *ticks) {
+  int32_t *values = ticks->values;
+  for (uint32_t i = 0; i < ticks->updates.size; i++) {
+    const ClockUpdate *u = &ticks->updates.items[i];
     values[u->x] = (u->y ? values[u->y] : 0) + code_narrow(u->constant);
     if (values[u->x] < 0) {
-      ticks_fail(&points->ticks, "a clock is set to a negative value", (Place){0});
+      ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
       return false;
     }
     if (values[u->x] > 2 * TICKS_MOST) // far beyond all limits
@@ -126,33 +112,32 @@ static bool update(Points *points) {
   return true;
 }
 
-static bool fire(Points *points) {
-  const VmResult guard = ticks_guard(&points->ticks);
-  if (guard == VM_FALSE || !tests_hold(points, points->ticks.source_values) ||
-      !ticks_holds(&points->ticks, guard))
+static bool fire(Ticks *ticks) {
+  const VmResult guard = ticks_guard(ticks);
+  if (guard == VM_FALSE || !tests_hold(&ticks->tests, ticks->source_values) ||
+      !ticks_holds(ticks, guard))
     return false;
-  memcpy(points->ticks.values, points->ticks.source_values, points->ticks.n * sizeof(int32_t));
-  return ticks_fire(&points->ticks) && update(points) && enter(points);
+  memcpy(ticks->values, ticks->source_values, ticks->n * sizeof(int32_t));
+  return ticks_fire(ticks) && update(ticks) && enter(ticks);
 }
 
 // One unit of time; false if none may pass or nothing changes by it.
-static bool delay(Points *points) {
-  points->is_delay_next = false;
-  if (!joint_can_delay(&points->ticks.shuffle.joint, points->ticks.source))
+static bool delay(Ticks *ticks) {
+  if (!joint_can_delay(&ticks->shuffle.joint, ticks->source))
     return false;
-  memcpy(points->ticks.state, points->ticks.source,
-         points->ticks.net->slots.count * sizeof(int32_t));
-  for (ClockIndex x = 1; x < points->ticks.n; x++)
-    points->ticks.values[x] = points->ticks.source_values[x] + 1;
-  return enter(points) && memcmp(points->ticks.values, points->ticks.source_values,
-                                 points->ticks.n * sizeof(int32_t)) != 0;
+  memcpy(ticks->state, ticks->source, ticks->net->slots.count * sizeof(int32_t));
+  for (ClockIndex x = 1; x < ticks->n; x++)
+    ticks->values[x] = ticks->source_values[x] + 1;
+  return enter(ticks) &&
+         memcmp(ticks->values, ticks->source_values, ticks->n * sizeof(int32_t)) != 0;
 }
 
-static bool points_next(Space *space) {
-  Points *points = points_of(space);
-  while (points->is_delay_next && shuffle_next(&points->ticks.shuffle)) {
-    space->ordinal = points->ticks.shuffle.joint.ordinal;
-    if (!tickrename_prunes(&points->ticks) && fire(points)) {
+static bool next(Space *space) {
+  Points *points = (Points *)space;
+  Ticks *ticks = &points->ticks;
+  while (points->is_delay_next && shuffle_next(&ticks->shuffle)) {
+    space->ordinal = ticks->shuffle.joint.ordinal;
+    if (!tickrename_prunes(ticks) && fire(ticks)) {
       space->discovered++;
       return true;
     }
@@ -161,155 +146,82 @@ static bool points_next(Space *space) {
   }
   if (!points->is_delay_next)
     return false;
+  points->is_delay_next = false;
   space->ordinal = SPACE_DELAY;
-  const bool changed = delay(points);
+  const bool changed = delay(ticks);
   space->discovered += changed;
   return changed;
 }
 
-static bool points_is_goal(Space *space) {
-  Points *points = points_of(space);
-  for (uint32_t clause = 0; ticks_clause(&points->ticks, &clause); clause++)
-    if (tests_hold(points, points->ticks.values))
-      return true;
-  return false;
-}
+static bool meets(const Ticks *ticks) { return tests_hold(&ticks->tests, ticks->values); }
 
-static void points_pack(Space *space) {
-  Points *points = points_of(space);
-  packing_state(&points->ticks.packing, points->ticks.state_key, points->ticks.state);
-  packing_values(&points->ticks.packing, points->ticks.key, points->ticks.state_key,
-                 points->ticks.values);
-  points->ticks.is_packed = true;
-}
-
-static size_t points_send(Space *space, void *message) {
-  const size_t bytes = space->key_words * sizeof *space->key;
-  memcpy(message, space->key, bytes);
-  tickrename_send(&points_of(space)->ticks, (char *)message + bytes);
-  return space->exchange.message_bytes;
-}
-
-// No more than the key: the goal is looked for where a point is made.
-static void points_receive(Space *space, const void *message) {
-  Points *points = points_of(space);
-  const size_t bytes = space->key_words * sizeof *space->key;
-  memcpy(points->ticks.key, message, bytes);
-  tickrename_receive(&points->ticks, (const char *)message + bytes);
-  points->ticks.is_packed = true;
-}
-
-static NodeRef points_add(Passed *passed, NodeRef parent) {
-  Points *points = (Points *)ticks_of(passed);
+static NodeRef add(Passed *passed, NodeRef parent) {
+  Ticks *ticks = ticks_of(passed);
   (void)parent; // the trail knows it
-  if (!points->ticks.is_packed)
-    points_pack(&points->ticks.space);
   bool is_new;
-  const uint32_t ref = ticks_add(&points->ticks, &is_new);
+  const uint32_t ref = ticks_add(ticks, &is_new);
   if (!is_new)
-    return ticks_covered(&points->ticks);
-  trail_reach(&points->ticks.trail, ref, points->ticks.space.ordinal);
+    return ticks_covered(ticks);
+  trail_reach(&ticks->trail, ref, ticks->space.ordinal);
   return ref;
 }
 
-static bool points_open(Passed *passed, NodeRef ref) {
-  Points *points = (Points *)ticks_of(passed);
-  ticks_take(&points->ticks, ref);
-  if (points->ticks.reduction)
-    tickrename_take(&points->ticks);
-  points->is_delay_next = true;
+static bool open(Passed *passed, NodeRef ref) {
+  Ticks *ticks = ticks_of(passed);
+  tickspace_take(ticks, ref);
+  ((Points *)ticks)->is_delay_next = true;
   return true;
 }
 
-static Space *points_sibling(Space *space, Mem *mem) {
-  const Points *points = points_of(space);
-  Report unused;
-  report_init(&unused, mem);
-  Space *sibling =
-      points_new(mem, points->ticks.net, points->ticks.goal, &points->ticks.options, &unused);
-  if (points->ticks.reduction)
-    points_reduce(sibling, points->ticks.reduction->symmetry);
-  return sibling;
-}
-
-uint32_t points_count(const Space *space) { return ((const Points *)space)->ticks.table.size; }
+uint32_t points_count(const Space *space) { return ((const Ticks *)space)->table.size; }
 
 TickPoint points_at(Space *space, uint32_t ref) {
-  Ticks *ticks = &points_of(space)->ticks;
-  ticks_read(ticks, ref);
+  Ticks *ticks = (Ticks *)space;
+  tickspace_read(ticks, ref);
   return (TickPoint){ticks->source, ticks->source_values};
 }
 
 void points_limits(Space *space, const int32_t *state, int32_t *limits) {
-  Points *points = points_of(space);
+  Points *points = (Points *)space;
   find_bounds(points, state);
   limits[0] = 0;
   for (ClockIndex x = 1; x < points->ticks.n; x++)
     limits[x] = limit_of(points, x);
 }
 
-void points_reduce(Space *space, const Symmetry *symmetry) {
-  tickrename_attach(&points_of(space)->ticks, symmetry);
-}
-
-static void points_release(Space *space) {
-  Points *points = points_of(space);
-  Mem *mem = points->ticks.mem;
-  ticks_release(&points->ticks);
-  mem_free(mem, points);
-}
-
-// The largest value of each clock after `cut`; false if they are too large.
-static bool find_most(Points *points, int32_t *most, Report *report) {
-  const ClockBounds *bounds = &points->ticks.bounds;
-  for (ClockIndex x = 0; x < points->ticks.n; x++) {
-    points->lower[x] = code_narrow(bounds->global_lower[x]);
-    points->upper[x] = code_narrow(bounds->global_upper[x]);
-    points->constant = points->lower[x] > points->constant ? points->lower[x] : points->constant;
-    points->constant = points->upper[x] > points->constant ? points->upper[x] : points->constant;
+// The largest value of each clock is that after `cut`.
+static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
+  Points *points = (Points *)ticks;
+  const Diagonals *diagonals = &ticks->diagonals;
+  const uint32_t n = ticks->n;
+  (void)value_bytes; // none
+  points->scope = (BoundsScope)ticks->options.bounds;
+  points->lower = ARENA_ARRAY(&ticks->arena, int32_t, n);
+  points->upper = ARENA_ARRAY(&ticks->arena, int32_t, n);
+  points->sorted = ARENA_ARRAY(&ticks->arena, ClockIndex, n);
+  for (ClockIndex x = 0; x < n; x++) {
+    const int32_t lower = points->lower[x] = code_narrow(ticks->bounds.global_lower[x]);
+    const int32_t upper = points->upper[x] = code_narrow(ticks->bounds.global_upper[x]);
+    points->constant = lower > points->constant ? lower : points->constant;
+    points->constant = upper > points->constant ? upper : points->constant;
   }
-  const Diagonals *diagonals = &points->ticks.diagonals;
-  const int32_t constant =
-      points->constant > diagonals->most ? points->constant : diagonals->most;
-  points->widest = constant + diagonals->gap + 1;
-  const int64_t all = (int64_t)points->widest * points->ticks.n;
-  for (ClockIndex x = 1; x < points->ticks.n; x++)
+  points->widest = (points->constant > diagonals->most ? points->constant : diagonals->most) +
+                   diagonals->gap + 1;
+  const int64_t all = (int64_t)points->widest * n;
+  for (ClockIndex x = 1; x < n; x++)
     most[x] = diagonals->count ? (int32_t)all : limit_of(points, x);
-  return !diagonals->count || all < TICKS_MOST || ticks_refuse("points", report);
-}
-
-static bool prepare(Points *points, Report *report) {
-  Arena *arena = &points->ticks.arena;
-  const uint32_t n = points->ticks.n;
-  points->lower = ARENA_ARRAY(arena, int32_t, n);
-  points->upper = ARENA_ARRAY(arena, int32_t, n);
-  points->sorted = ARENA_ARRAY(arena, ClockIndex, n);
-  int32_t *most = ARENA_ARRAY(arena, int32_t, n);
-  if (!ticks_accept(&points->ticks, "points", report) || !find_most(points, most, report))
-    return false;
-  ticks_keep(&points->ticks, most, 0);
-  return true;
+  return !diagonals->count || all < TICKS_MOST;
 }
 
 Space *points_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                   Report *report) {
-  Points *points = mem_alloc(mem, sizeof *points);
-  *points = (Points){
-      .ticks.space = {.initial = points_initial,
-                      .next = points_next,
-                      .is_goal = points_is_goal,
-                      .exchange = {.sibling = points_sibling,
-                                   .pack = points_pack,
-                                   .send = points_send,
-                                   .receive = points_receive},
-                      .release = points_release},
-      .ticks.passed = {.add = points_add, .open = points_open},
-      .scope = (BoundsScope)options->bounds,
-  };
-  ticks_init(&points->ticks, mem, net, goal, options);
-  if (!prepare(points, report)) {
-    points_release(&points->ticks.space);
-    return NULL;
-  }
-  return &points->ticks.space;
+  static const TickKind kind = {.engine = "points",
+                                .bytes = sizeof(Points),
+                                .prepare = prepare,
+                                .begin = enter,
+                                .next = next,
+                                .meets = meets,
+                                .add = add,
+                                .open = open};
+  return tickspace_new(&kind, mem, net, goal, options, report);
 }

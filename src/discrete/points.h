@@ -6,12 +6,9 @@
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
-#include "symmetry/symmetry.h"
 
-// As zones_new. Refuses strict constraints.
+// As zones_new. Refuses strict constraints. tickrename_attach reduces it by symmetry.
 Space *points_new(Mem *, const Net *, const Goal *, const Options *, Report *);
-// Reduces the search by the symmetries, which must outlive the space; before it begins.
-void points_reduce(Space *, const Symmetry *);
 
 // The points that are kept, in the order in which they were made; one is valid until the next
 // call.

@@ -16,13 +16,10 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-static void rewind_initial(Space *space) {
-  Ticks *ticks = (Ticks *)space;
-  ticks->initial_started = false;
-  ticks->initial_count = 0;
-}
+static void rewind_initial(Space *space) { ((Ticks *)space)->initial_count = 0; }
 
-void tickrename_attach(Ticks *ticks, const Symmetry *symmetry) {
+void tickrename_attach(Space *space, const Symmetry *symmetry) {
+  Ticks *ticks = (Ticks *)space;
   TickReduction *r = ARENA_NEW(&ticks->arena, TickReduction);
   r->symmetry = symmetry;
   orbit_init(&r->orbit, &ticks->arena, ticks->net, symmetry);
@@ -32,11 +29,11 @@ void tickrename_attach(Ticks *ticks, const Symmetry *symmetry) {
   r->earlier = ARENA_ARRAY(&ticks->arena, int32_t, ticks->n);
   ticks->reduction = r;
   ticks->trail.order_count = r->ids;
-  ticks->space.orbit = &r->orbit;
-  ticks->space.is_pruned = true;
-  ticks->space.rewind = rewind_initial;
+  space->orbit = &r->orbit;
+  space->is_pruned = true;
+  space->rewind = rewind_initial;
   if (ticks->trail.is_on)
-    ticks->space.exchange.message_bytes += (r->ids + 1) * sizeof *r->order;
+    space->exchange.message_bytes += (r->ids + 1) * sizeof *r->order;
 }
 
 // Those of families that stay are in their order.

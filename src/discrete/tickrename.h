@@ -24,8 +24,9 @@ typedef struct TickReduction {
   int32_t *earlier; // scratch
 } TickReduction;
 
-// Before the search begins; the symmetries must outlive the space.
-void tickrename_attach(Ticks *, const Symmetry *);
+// Reduces the search in a space of points or darts by the symmetries, which must outlive it.
+// Before it begins.
+void tickrename_attach(Space *, const Symmetry *);
 
 // The current node, `state` and `values`, gives way to its representative; false if that is the
 // node itself.

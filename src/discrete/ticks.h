@@ -1,8 +1,9 @@
-// Ticks: what the spaces that count time in whole units (discrete/darts.h, discrete/points.h)
-// have in common, which is all but the semantics: a node is a discrete state and one whole number
-// per clock, kept in a table store under the two packed together; how the model was read into it,
-// and the initial states one by one. What a transition or delay makes of a node is for each space
-// to say in its own words, as they are tested against each other.
+// Ticks: the data of the spaces that count time in whole units (discrete/darts.h,
+// discrete/points.h), and their discrete steps. What these have in common
+// (discrete/tickspace.h) is all but the semantics: a node is a discrete state and one whole
+// number per clock, kept in a table store under the two packed together; how the model was read
+// into it, and the initial states one by one. What a transition or delay makes of a node is for
+// each space to say in its own words, as they are tested against each other.
 #ifndef TARN_DISCRETE_TICKS_H
 #define TARN_DISCRETE_TICKS_H
 
@@ -22,10 +23,26 @@
 
 enum { TICKS_MOST = 1 << 28 }; // value of a clock; larger ones are refused
 
-typedef struct Ticks {
+typedef struct Ticks Ticks;
+
+// What one of these spaces adds. Its own struct begins with Ticks.
+typedef struct TickKind {
+  const char *engine; // its name
+  size_t bytes;       // of the struct
+  // Once bounds and diagonals are known: makes ready, and finds the largest value of each clock,
+  // and how many bytes a node has besides; false if clocks would become too large.
+  bool (*prepare)(Ticks *, int32_t *most, uint32_t *value_bytes);
+  bool (*begin)(Ticks *); // `state` and `values`, which are initial, become the current node
+  bool (*next)(Space *);
+  bool (*meets)(const Ticks *); // some point of the current node passes `tests`
+  NodeRef (*add)(Passed *, NodeRef parent);
+  bool (*open)(Passed *, NodeRef);
+} TickKind;
+
+struct Ticks {
   Space space; // first: a Space * is a Ticks *
   Passed passed;
-  Mem *mem;
+  const TickKind *kind;
   Arena arena;
   const Net *net;
   const Goal *goal;
@@ -42,28 +59,16 @@ typedef struct Ticks {
 
   int32_t *source, *source_values; // of the taken node
   int32_t *state, *values;         // of the current one
+  int32_t waiting;                 // what messages tell of it besides: a distance of darts
   uint64_t *state_key, *key;       // `state` packed; it and the values
   bool is_packed;                  // `key` is the current node's
 
   uint32_t *initial_choice;
-  bool initial_started;
   uint32_t initial_count;
-  ClockTests tests;
+  ClockTests tests, invariant;
   ClockUpdates updates;
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
-} Ticks;
-
-// The fields above but `packing`, `table` and the keys; those of `space` and `passed` that it
-// does not set are left as they are.
-void ticks_init(Ticks *, Mem *, const Net *, const Goal *, const Options *);
-void ticks_release(Ticks *);
-// Finds bounds and diagonals; false, with an error in the report, if model, goal or options do
-// not suit the engine of that name.
-bool ticks_accept(Ticks *, const char *engine, Report *);
-// Reports that clocks would become too large; false.
-bool ticks_refuse(const char *engine, Report *);
-// Makes room for nodes whose values are up to most[x], with so many bytes besides.
-void ticks_keep(Ticks *, const int32_t *most, uint32_t value_bytes);
+};
 
 static inline void ticks_fail(Ticks *ticks, const char *reason, Place place) {
   ticks->space.failure = reason;
@@ -77,13 +82,11 @@ static inline bool ticks_holds(Ticks *ticks, VmResult result) {
   return result == VM_TRUE;
 }
 
-bool ticks_initial(Ticks *); // `state` becomes the next initial one; false if there is none left
-
-// Discrete steps, inline as they are the inner loop. Clock tests and updates go to `tests` and
-// `updates`, cleared before; false if integers forbid it, or on failure.
-static inline bool ticks_invariant(Ticks *ticks, const int32_t *state, ClockTests *tests) {
-  vec_clear(tests);
-  return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, tests));
+// Discrete steps, inline as they are the inner loop. Clock tests and updates go to `invariant`,
+// `tests` and `updates`, cleared before; false if integers forbid it, or on failure.
+static inline bool ticks_invariant(Ticks *ticks, const int32_t *state) {
+  vec_clear(&ticks->invariant);
+  return ticks_holds(ticks, joint_invariant(ticks->net, &ticks->vm, state, &ticks->invariant));
 }
 
 // The guard of the joint transition that the shuffle is on, in `source`. A failure is for the
@@ -102,15 +105,17 @@ static inline bool ticks_fire(Ticks *ticks) {
   return ticks_holds(ticks, joint_fire(joint, &ticks->vm, ticks->state, &ticks->updates));
 }
 
-// The next clause of the goal that `state` may meet.
-static inline bool ticks_clause(Ticks *ticks, uint32_t *clause) {
-  vec_clear(&ticks->tests);
-  return ticks->goal && ticks_holds(ticks, goal_clause(ticks->goal, &ticks->vm, ticks->state,
-                                                       clause, &ticks->tests));
+// The key of the current node, whose state has been packed.
+static inline void ticks_pack(Space *space) {
+  Ticks *ticks = (Ticks *)space;
+  packing_values(&ticks->packing, ticks->key, ticks->state_key, ticks->values);
+  ticks->is_packed = true;
 }
 
-// The node with the current key, kept if it is new.
+// That node in the table, kept if it is new.
 static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
+  if (!ticks->is_packed)
+    ticks_pack(&ticks->space);
   const uint64_t folded = ticks->fold.words ? fold_key(&ticks->fold, ticks->key) : 0;
   const uint32_t ref =
       keytable_add(&ticks->table, ticks->fold.words ? &folded : ticks->key, is_new);
@@ -127,8 +132,5 @@ static inline NodeRef ticks_covered(Ticks *ticks) {
 static inline Ticks *ticks_of(Passed *passed) {
   return (Ticks *)(void *)((char *)passed - offsetof(Ticks, passed));
 }
-
-void ticks_read(Ticks *, uint32_t ref); // into `source` and `source_values`
-void ticks_take(Ticks *, uint32_t ref); // the same, and its transitions come next
 
 #endif

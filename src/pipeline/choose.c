@@ -2,6 +2,7 @@
 
 #include "discrete/darts.h"
 #include "discrete/points.h"
+#include "discrete/tickrename.h"
 #include "evidence/certifiable.h"
 #include "local/choice.h"
 #include "local/local.h"
@@ -29,12 +30,12 @@ Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
   case ENGINE_DARTS:
     space = darts_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
-      darts_reduce(space, symmetry);
+      tickrename_attach(space, symmetry);
     break;
   case ENGINE_POINTS:
     space = points_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
-      points_reduce(space, symmetry);
+      tickrename_attach(space, symmetry);
     break;
   case ENGINE_WIDE:
     space = wide_new(mem, check->net, goal, options, &tarn->report);

@@ -15,6 +15,7 @@
 #include "dbm/simulation.h"
 #include "discrete/darts.h"
 #include "discrete/points.h"
+#include "discrete/tickrename.h"
 #include "evidence/certifiable.h"
 #include "evidence/certificate.h"
 #include "evidence/liveness.h"
@@ -104,12 +105,12 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   case ENGINE_POINTS:
     s->space = points_new(&c->mem, &c->net, goal, options, &c->report);
     if (s->space && symmetry)
-      points_reduce(s->space, symmetry);
+      tickrename_attach(s->space, symmetry);
     break;
   case ENGINE_DARTS:
     s->space = darts_new(&c->mem, &c->net, goal, options, &c->report);
     if (s->space && symmetry)
-      darts_reduce(s->space, symmetry);
+      tickrename_attach(s->space, symmetry);
     break;
   default:
     s->space = zones_new(&c->mem, &c->net, goal, options, &c->report);

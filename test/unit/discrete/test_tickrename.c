@@ -25,10 +25,8 @@ static uint64_t explore(Reading *r, Mem *mem, New *new, const Symmetry *symmetry
   options.bounds = bounds;
   options.order = ORDER_BFS;
   Space *space = new (mem, &r->net, NULL, &options, &r->report);
-  if (symmetry && new == points_new)
-    points_reduce(space, symmetry);
-  else if (symmetry)
-    darts_reduce(space, symmetry);
+  if (symmetry)
+    tickrename_attach(space, symmetry);
   Reach reach;
   reach_init(&reach, mem, space, ORDER_BFS, &stats);
   assert_int_equal(reach_run(&reach), REACH_NONE);
@@ -69,10 +67,7 @@ static void expect_run(New *new, const char *query, bool is_reachable) {
   s.options.order = ORDER_DFS;
   s.options.trace = TRACE_CONCRETE;
   Space *space = new (&s.mem, &r->net, &s.goal, &s.options, &r->report);
-  if (new == points_new)
-    points_reduce(space, &symmetry);
-  else
-    darts_reduce(space, &symmetry);
+  tickrename_attach(space, &symmetry);
   Reach reach;
   reach_init(&reach, &s.mem, space, ORDER_DFS, &s.stats);
   assert_int_equal(reach_run(&reach), is_reachable ? REACH_GOAL : REACH_NONE);

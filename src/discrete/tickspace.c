@@ -1,0 +1,173 @@
+#include "discrete/tickspace.h"
+
+#include "discrete/closed.h"
+
+static bool initial(Space *space) {
+  Ticks *ticks = (Ticks *)space;
+  const int32_t *clocks = ticks->net->clock_initial;
+  for (;;) {
+    bool started = ticks->initial_count > 0;
+    mem_tick(ticks->arena.mem);
+    if (!state_initial(ticks->net, ticks->state, ticks->initial_choice, &started))
+      return false;
+    space->ordinal = ticks->initial_count++;
+    for (ClockIndex x = 0; x < ticks->n; x++)
+      ticks->values[x] = clocks ? clocks[x] : 0;
+    if (ticks->kind->begin(ticks))
+      return true;
+    if (space->failure)
+      return false;
+  }
+}
+
+static bool is_goal(Space *space) {
+  Ticks *ticks = (Ticks *)space;
+  for (uint32_t clause = 0; ticks->goal; clause++) {
+    vec_clear(&ticks->tests);
+    if (!ticks_holds(ticks,
+                     goal_clause(ticks->goal, &ticks->vm, ticks->state, &clause, &ticks->tests)))
+      return false;
+    if (ticks->kind->meets(ticks))
+      return true;
+  }
+  return false;
+}
+
+static size_t send(Space *space, void *message) {
+  const Ticks *ticks = (Ticks *)space;
+  char *at = message;
+  const size_t bytes = space->key_words * sizeof *space->key;
+  memcpy(at, space->key, bytes);
+  memcpy(at + bytes, &ticks->waiting, sizeof ticks->waiting);
+  tickrename_send(ticks, at + bytes + sizeof ticks->waiting);
+  return space->exchange.message_bytes;
+}
+
+// What `add` needs: the goal is looked for where a node is made.
+static void receive(Space *space, const void *message) {
+  Ticks *ticks = (Ticks *)space;
+  const char *at = message;
+  const size_t bytes = space->key_words * sizeof *space->key;
+  memcpy(ticks->key, at, bytes);
+  memcpy(&ticks->waiting, at + bytes, sizeof ticks->waiting);
+  tickrename_receive(ticks, at + bytes + sizeof ticks->waiting);
+  ticks->is_packed = true;
+}
+
+static Space *sibling(Space *space, Mem *mem) {
+  const Ticks *ticks = (Ticks *)space;
+  Report unused;
+  report_init(&unused, mem);
+  Space *other =
+      tickspace_new(ticks->kind, mem, ticks->net, ticks->goal, &ticks->options, &unused);
+  if (ticks->reduction)
+    tickrename_attach(other, ticks->reduction->symmetry);
+  return other;
+}
+
+static void release(Space *space) {
+  Ticks *ticks = (Ticks *)space;
+  Mem *mem = ticks->arena.mem;
+  vm_release(&ticks->vm);
+  shuffle_release(&ticks->shuffle);
+  keytable_release(&ticks->table);
+  fold_release(&ticks->fold);
+  trail_release(&ticks->trail);
+  vec_release(mem, &ticks->tests);
+  vec_release(mem, &ticks->invariant);
+  vec_release(mem, &ticks->updates);
+  arena_release(&ticks->arena);
+  mem_free(mem, ticks);
+}
+
+static const Space functions = {
+    .initial = initial,
+    .is_goal = is_goal,
+    .exchange = {.sibling = sibling, .pack = ticks_pack, .send = send, .receive = receive},
+    .release = release,
+};
+
+// Room for nodes whose values are up to most[x], with so many bytes besides.
+static void make_room(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
+  Arena *arena = &ticks->arena;
+  packing_init(&ticks->packing, arena, ticks->net, most);
+  const uint32_t words = ticks->packing.words;
+  if (fold_suits(words))
+    fold_init(&ticks->fold, arena->mem, words);
+  keytable_init(&ticks->table, arena->mem,
+                ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->packing.bytes,
+                value_bytes);
+  ticks->state_key = ARENA_ARRAY(arena, uint64_t, words);
+  ticks->key = ARENA_ARRAY(arena, uint64_t, words);
+  ticks->space.key = ticks->key;
+  ticks->space.key_words = words;
+  ticks->space.exchange.message_bytes = words * sizeof *ticks->key + sizeof ticks->waiting;
+}
+
+static bool prepare(Ticks *ticks, Report *report) {
+  const Net *net = ticks->net;
+  const TickKind *kind = ticks->kind;
+  Arena *arena = &ticks->arena;
+  int32_t *most = ARENA_ARRAY(arena, int32_t, ticks->n);
+  uint32_t value_bytes = 0;
+  if (!net_is_narrow(net, report) ||
+      !closed_accepts(net, ticks->goal, &ticks->options, kind->engine, report) ||
+      !clockbounds_compute(&ticks->bounds, arena, net, ticks->goal, report) ||
+      !diagonals_compute(&ticks->diagonals, arena, net, ticks->goal, &ticks->bounds, report))
+    return false;
+  if (!kind->prepare(ticks, most, &value_bytes)) {
+    report_error(report, (Place){0},
+                 "the differences of clocks that matter are too large for "
+                 "engine %s; use --engine zones",
+                 kind->engine);
+    return false;
+  }
+  make_room(ticks, most, value_bytes);
+  return true;
+}
+
+Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal *goal,
+                     const Options *options, Report *report) {
+  Ticks *ticks = mem_alloc(mem, kind->bytes);
+  Arena *arena = &ticks->arena;
+  ticks->space = functions;
+  ticks->space.next = kind->next;
+  ticks->space.passed = &ticks->passed;
+  ticks->passed = (Passed){.add = kind->add, .open = kind->open, .trail = &ticks->trail};
+  ticks->kind = kind;
+  arena->mem = mem;
+  ticks->net = net;
+  ticks->goal = goal;
+  ticks->options = *options;
+  ticks->n = net->clock_count + 1;
+  net_vm(net, &ticks->vm, mem);
+  shuffle_init(&ticks->shuffle, mem, arena, net, options->seed);
+  trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
+  ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  ticks->source_values = ARENA_ARRAY(arena, int32_t, ticks->n);
+  ticks->values = ARENA_ARRAY(arena, int32_t, ticks->n);
+  ticks->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
+  if (!prepare(ticks, report)) {
+    release(&ticks->space);
+    return NULL;
+  }
+  return &ticks->space;
+}
+
+void tickspace_read(Ticks *ticks, uint32_t ref) {
+  uint64_t folded;
+  keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : ticks->key);
+  if (ticks->fold.words)
+    memcpy(ticks->key, fold_base(&ticks->fold, folded),
+           ticks->packing.words * sizeof *ticks->key);
+  packing_read(&ticks->packing, ticks->key, ticks->source, ticks->source_values, ticks->n);
+}
+
+void tickspace_take(Ticks *ticks, uint32_t ref) {
+  tickspace_read(ticks, ref);
+  trail_take(&ticks->trail, ref);
+  shuffle_begin(&ticks->shuffle, ticks->source);
+  if (ticks->reduction)
+    tickrename_take(ticks);
+}
