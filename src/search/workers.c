@@ -59,6 +59,7 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *lin
   for (uint32_t i = 0; link && i < workers; i++) {
     Space *space = peers->members[i]->space;
     space->exchange.workers = peers->all;
+    space->exchange.saves_bytes = link->neighbours < link->ranks;
     if (space->exchange.connect)
       space->exchange.connect(space);
   }

@@ -123,6 +123,11 @@ static const char *aligned(const char *at, const void *base) {
   return at + (8 - (size_t)(at - (const char *)base) % 8) % 8;
 }
 
+// Whether bytes count, and not time: on a network. What a worker writes for itself goes to a file.
+static bool saves_bytes(const Exchange *exchange) {
+  return exchange->saves_bytes && exchange->peer != exchange->number + 1;
+}
+
 // Writes a zone by value; where it ends.
 static char *put_zone(Zones *zones, WireMessage *message, char *at, const ZoneString *zone) {
   Wires *wires = wires_of(zones);
@@ -130,8 +135,7 @@ static char *put_zone(Zones *zones, WireMessage *message, char *at, const ZoneSt
   size_t bytes = zone->bytes;
   message->k = zone->kind;
   message->format = zone->format;
-  // What a worker writes for itself goes to a file: time counts there, not bytes.
-  if (wires->minimal && zones->space.exchange.peer != zones->space.exchange.number + 1) {
+  if (wires->minimal && saves_bytes(&zones->space.exchange)) {
     packed_read(wires->matrix, zone->kind, zone->entries, zone->format);
     const size_t size = minimal_make(&wires->room, wires->minimal, wires->matrix, zone->kind);
     if (size < bytes) {

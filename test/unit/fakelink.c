@@ -94,7 +94,7 @@ Link *fakelink_new(uint32_t ranks) {
   for (uint32_t i = 0; i < ranks; i++) {
     all[i] = (Fake){.link = {.ranks = ranks,
                              .rank = i,
-                             .neighbours = ranks,
+                             .neighbours = 1,
                              .send = send,
                              .is_sent = is_sent,
                              .has_come = has_come,
