@@ -182,7 +182,7 @@ void mail_lend(Mail *mail, uint32_t to, NodeRef ref) {
 // A worker that is lent more before it has visited all never comes to the end of them: those
 // that were visited make room.
 static void drop_visited(Mail *mail) {
-  if (mail->lent_read < mail->lent.size / 2)
+  if (!mail->lent_read || mail->lent_read < mail->lent.size / 2)
     return;
   mail->lent.size -= mail->lent_read;
   memmove(mail->lent.items, mail->lent.items + mail->lent_read,
@@ -190,56 +190,37 @@ static void drop_visited(Mail *mail) {
   mail->lent_read = 0;
 }
 
-// A node that another process lent. Its zone may be known by a number of that process, which will
-// mean another one soon: it is written again as a message to this worker.
-static void put_aside_far(Mail *mail, const Head *head) {
-  Space *space = mail->space;
-  const size_t most = mail_message_bytes(space) + SPACE_SLACK + sizeof(uint64_t);
-  space->exchange.receive(space, head + 1);
-  if (space->failure)
-    return;
-  space->exchange.peer = 0;
-  vec_reserve(mail->mem, &mail->lent, (uint32_t)(mail->lent.size + most / sizeof(uint64_t)));
-  Head *copy = (Head *)(void *)(mail->lent.items + mail->lent.size);
-  *copy = *head;
-  copy->bytes = (uint32_t)((space->exchange.send(space, copy + 1) + 7) / 8 * 8);
-  mail->lent.size += (uint32_t)((sizeof *copy + copy->bytes) / sizeof(uint64_t));
-  mail->lent_count++;
-  worker_gave(mail->worker, mail->number);
-}
-
+// A node that was lent waits by its key and the number that its zone has here: that of a message
+// means something else soon.
 static void put_aside(Mail *mail, const Head *head) {
-  if (mail->lent_read)
-    drop_visited(mail);
-  if (mail->space->exchange.peer) {
-    put_aside_far(mail, head);
-    return;
-  }
-  const uint32_t words = (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
-  vec_reserve(mail->mem, &mail->lent, mail->lent.size + words + SPACE_SLACK / sizeof(uint64_t));
-  memcpy(mail->lent.items + mail->lent.size, head, words * sizeof(uint64_t));
-  mail->lent.size += words;
-  mail->lent_count++;
-}
-
-NodeRef mail_open_lent(Mail *mail) {
   Space *space = mail->space;
   const Exchange *exchange = &space->exchange;
-  if (!mail->lent_count)
-    return NODE_NONE;
-  const Head *head = (const Head *)(const void *)(mail->lent.items + mail->lent_read);
   const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
   uint32_t zone = exchange->recognise ? exchange->recognise(space, key) : 0;
   if (!zone) { // by way of the current node
     exchange->receive(space, key);
+    if (space->failure)
+      return;
     zone = space->keep(space);
   }
-  space->open(space, key, zone);
-  order_visit(mail->order, key, head->hint);
-  mail->lent_read += (uint32_t)((sizeof *head + head->bytes) / sizeof(uint64_t));
-  if (!--mail->lent_count)
-    mail->lent_read = mail->lent.size = 0; // the last one is still there
-  return head->parent;
+  drop_visited(mail);
+  vec_push(mail->mem, &mail->lent, (uint64_t)head->parent << 32 | head->hint);
+  vec_push(mail->mem, &mail->lent, zone);
+  for (uint32_t i = 0; i < space->key_words; i++)
+    vec_push(mail->mem, &mail->lent, key[i]);
+  if (exchange->peer)
+    worker_gave(mail->worker, mail->number);
+}
+
+NodeRef mail_open_lent(Mail *mail) {
+  Space *space = mail->space;
+  if (!mail_lent(mail))
+    return NODE_NONE;
+  const uint64_t *lent = mail->lent.items + mail->lent_read;
+  space->open(space, lent + LENT_HEAD, (uint32_t)lent[1]);
+  order_visit(mail->order, lent + LENT_HEAD, (uint32_t)*lent);
+  mail->lent_read += LENT_HEAD + space->key_words;
+  return (NodeRef)(*lent >> 32);
 }
 
 static const Head *message_at(const Batch *batch, size_t at) {

@@ -45,9 +45,10 @@ typedef struct Mail { // of one worker
   uint64_t prepared;    // Exchange.prepared when it last looked there
   bool has_node;        // there is one in the message that was read last
   bool was_unfinished;  // it was left so by its sender
-  // Nodes of others that are to be visited here: messages, and how much of them has been read.
+  // Nodes of others that are to be visited here: parent and round, zone, key of each; words of
+  // those that were visited.
   VEC(uint64_t) lent;
-  uint32_t lent_read, lent_count;
+  uint32_t lent_read;
   bool has_lent;   // the opened node is one of them
   bool has_goal;   // a node that was received is one
   uint32_t waited; // how often this one did something else than visit a node
@@ -82,7 +83,12 @@ Asking mail_asking(Mail *);
 static inline bool mail_can_lend(const Mail *mail) { return !mail->space->passed; }
 // Lends a node that waited here, and is not current, to another worker to visit. It stays here.
 void mail_lend(Mail *, uint32_t to, NodeRef);
-// Opens one that was lent, if there is any: its reference among the nodes of all workers.
+// How many are lent to this one; opens one of them, if there is any: its reference among the
+// nodes of all workers.
+enum { LENT_HEAD = 2 }; // words before the key
+static inline uint32_t mail_lent(const Mail *mail) {
+  return (mail->lent.size - mail->lent_read) / (LENT_HEAD + mail->space->key_words);
+}
 NodeRef mail_open_lent(Mail *);
 // The same for two spaces in one thread; memory for mail_message_bytes is given.
 void mail_copy(Space *to, Space *from, void *message);

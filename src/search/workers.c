@@ -221,7 +221,7 @@ static NodeRef open_next(Reach *reach) {
   const NodeRef ref = mail_open_lent(mail);
   mail->has_lent = ref != NODE_NONE;
   const uint32_t few = reach->peers->link ? FEW_FAR_LENT : FEW_LENT;
-  if (mail->has_lent && mail->lent_count < few && !is_pausing)
+  if (mail->has_lent && mail_lent(mail) < few && !is_pausing)
     ask(reach);
   return ref;
 }
