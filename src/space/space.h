@@ -39,7 +39,7 @@ typedef struct Exchange {
   // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
   // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
   uint32_t peer;
-  bool saves_bytes; // set by the search: some peers are on other machines
+  bool saves_bytes;                  // set by the search: some peers are on other machines
   struct Wires *wires;               // of spaces that have them (zone/wire.h)
   const struct Partition *partition; // says whose a node is, by its key; NULL: a hash of it
   void (*pack)(Space *);             // makes `key` that of the current node; NULL: it always is

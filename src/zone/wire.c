@@ -123,7 +123,8 @@ static const char *aligned(const char *at, const void *base) {
   return at + (8 - (size_t)(at - (const char *)base) % 8) % 8;
 }
 
-// Whether bytes count, and not time: on a network. What a worker writes for itself goes to a file.
+// Whether bytes count, and not time: on a network. What a worker writes for itself goes to a
+// file.
 static bool saves_bytes(const Exchange *exchange) {
   return exchange->saves_bytes && exchange->peer != exchange->number + 1;
 }

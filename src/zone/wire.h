@@ -6,7 +6,7 @@
 // value with the slot. The receiver does the same with what it receives. Messages from one worker
 // to another come in order, so that both have the same zones in their slots. A zone by value is
 // packed or in minimal form, whichever is shorter; packed if a worker writes it for itself, or if
-// all processes are on one machine: to make and to read minimal forms takes longer than the bytes.
+// all processes are on one machine, where minimal forms take longer than the bytes.
 //
 // Maps of active clocks and joint transitions, of unfinished nodes: by the sender's numbers
 // (zone/common.h). The receiver keeps what they are.
