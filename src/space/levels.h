@@ -4,8 +4,7 @@
 #ifndef TARN_SPACE_LEVELS_H
 #define TARN_SPACE_LEVELS_H
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "base/intern.h"
 
 typedef uint32_t LevelsRef; // 0: no clock has a bound
 typedef uint32_t WayRef;    // 0: none
@@ -13,14 +12,6 @@ typedef uint32_t WayRef;    // 0: none
 typedef struct Levels Levels; // a vector
 
 struct PackedBounds; // dbm/stored/packed.h: a vector as covering tests use it
-
-// Clock i of the target, 0 < i < k, is clock origin[i] of the source plus offset[i]; origin 0
-// means a constant. The source has source_k clocks.
-typedef struct Way {
-  uint32_t k, source_k;
-  const uint32_t *origin;
-  const int32_t *offset; // NULL: all 0
-} Way;
 
 enum { LEVELS_MEMO = 1 << 13 };
 
@@ -33,12 +24,10 @@ typedef struct LevelsMemo {
 typedef struct LevelTable {
   Mem *mem;
   Arena arena;
-  VEC(const Levels *) levels;        // [0] is NULL
-  VEC(Way) ways;                     // [0] is not used
-  uint32_t *level_slots, *way_slots; // open addressing; 0 is free
-  uint32_t level_mask, way_mask;
-  int32_t *scratch;          // two vectors over the most active clocks
-  LevelsMemo *joins, *backs; // LEVELS_MEMO each, by hash
+  Intern vectors, ways;       // their strings
+  VEC(const Levels *) levels; // by number of the vector - 1
+  int32_t *scratch;           // two rows over the most active clocks
+  LevelsMemo *joins, *backs;  // LEVELS_MEMO each, by hash
 } LevelTable;
 
 // For up to n active clocks.
@@ -53,6 +42,8 @@ bool levels_is(const LevelTable *, LevelsRef, const int32_t *lower, const int32_
 LevelsRef levels_join(LevelTable *, LevelsRef, LevelsRef);
 // What bounds of the target mean for the source: x := y + c takes the bounds of x, less c, to y.
 LevelsRef levels_back(LevelTable *, LevelsRef, WayRef);
+// Clock i of the target, 0 < i < k, is clock origin[i] of the source plus offset[i] (NULL: all
+// 0); origin 0 means a constant. The source has source_k clocks.
 WayRef levels_way(LevelTable *, uint32_t k, uint32_t source_k, const uint32_t *origin,
                   const int32_t *offset);
 
