@@ -43,6 +43,7 @@ static void *take(Arena *arena, size_t size) {
     grow(arena, size);
   void *data = (char *)(arena->chunks + 1) + arena->used;
   arena->used += size;
+  arena->bytes += size;
   return data;
 }
 
@@ -79,7 +80,7 @@ static void free_chunks(Arena *arena, ArenaChunk **list) {
 void arena_release(Arena *arena) {
   free_chunks(arena, &arena->chunks);
   free_chunks(arena, &arena->spare);
-  arena->used = 0;
+  arena->used = arena->bytes = 0;
 }
 
 void arena_clear(Arena *arena) {
@@ -89,5 +90,5 @@ void arena_clear(Arena *arena) {
     chunk->older = arena->spare;
     arena->spare = chunk;
   }
-  arena->used = 0;
+  arena->used = arena->bytes = 0;
 }

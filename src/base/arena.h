@@ -14,6 +14,7 @@ typedef struct Arena {
   ArenaChunk *chunks; // newest first
   size_t used;        // bytes of the newest chunk in use
   ArenaChunk *spare;  // chunks that arena_clear kept
+  size_t bytes;       // of all objects
 } Arena;
 
 // Zeroed, aligned to 16 bytes, never NULL (size 0 gives a valid pointer).

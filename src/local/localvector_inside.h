@@ -7,7 +7,6 @@
 #include <string.h>
 
 static inline void *localvector_keep(LocalVectors *vectors, size_t bytes) {
-  vectors->vectors->cache_bytes += bytes;
   return arena_alloc(&vectors->vectors->cache, bytes);
 }
 

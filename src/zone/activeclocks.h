@@ -7,6 +7,7 @@
 #define TARN_ZONE_ACTIVECLOCKS_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "dbm/stored/packed.h"
 #include "expr/code.h"
 
@@ -25,20 +26,14 @@ typedef struct ActiveClocks {
   ActiveBounds *bounds;
 } ActiveClocks;
 
-// Bounds of k clocks, all 0.
-ActiveBounds *
-activeclocks_new_bounds(Arena *, uint32_t k,
-                        bool has_entry_bounds); // dbm/stored/packed.h: PackedEntryBounds
-size_t activeclocks_bounds_bytes(uint32_t k,
-                                 bool has_entry_bounds); // that this takes from the arena
+// Bounds of k clocks, all 0; dbm/stored/packed.h has PackedEntryBounds.
+ActiveBounds *activeclocks_new_bounds(Arena *, uint32_t k, bool has_entry_bounds);
 
 // With memory of its own, for any clocks of a net with n of them, clock 0 included.
 void activeclocks_init(ActiveClocks *, Arena *, uint32_t n, bool has_entry_bounds);
-// All clocks, without bounds.
-void activeclocks_set_all(ActiveClocks *, uint32_t n);
-// The clocks with some bound in the dense arrays, and those that are `needed` without (NULL:
-// none). With `is_m` both bounds are the larger one.
-void activeclocks_set(ActiveClocks *, uint32_t n, const int64_t *lower, const int64_t *upper,
+// The clocks with some bound in the dense arrays, and those that are `needed` without. With
+// `is_m` both bounds are the larger one. `packed` is not set.
+void activeclocks_set(ActiveClocks *, uint32_t n, const int32_t *lower, const int32_t *upper,
                       const bool *needed, bool is_m);
 
 // A constraint of the net over the active clocks. Tested clocks are always active.
@@ -49,6 +44,14 @@ static inline Constraint activeclocks_constraint(const ActiveClocks *active,
                                                  const ClockTest *test) {
   return (Constraint){active->position[test->i], active->position[test->j],
                       bound_make(code_narrow(test->constant), test->strict)};
+}
+
+// Appends tests as constraints over the active clocks.
+typedef VEC(Constraint) Constraints;
+static inline void activeclocks_add(const ActiveClocks *active, Mem *mem, Constraints *list,
+                                    const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(mem, list, activeclocks_constraint(active, &tests[i]));
 }
 
 #endif

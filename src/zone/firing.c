@@ -9,11 +9,9 @@
 #include <string.h>
 
 void firing_convert_tests(Zones *zones, const ActiveClocks *active) {
-  vec_reserve(zones->mem, &global_of(zones)->constraints, zones->tests.size);
-  global_of(zones)->constraints.size = zones->tests.size;
-  for (uint32_t i = 0; i < zones->tests.size; i++)
-    global_of(zones)->constraints.items[i] =
-        activeclocks_constraint(active, &zones->tests.items[i]);
+  Constraints *list = &global_of(zones)->constraints;
+  vec_clear(list);
+  activeclocks_add(active, zones->mem, list, zones->tests.items, zones->tests.size);
 }
 
 bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *list,
@@ -158,8 +156,10 @@ bool firing_find_invariant(Zones *zones, const LocVector *vector, const int32_t 
   if (!engine_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
   firing_convert_tests(zones, &vector->active);
-  for (uint32_t i = 0; i < vector->setting->after_count; i++)
-    vec_push(zones->mem, &global_of(zones)->constraints, vector->setting->after[i]);
+  const Setting *setting = vector->setting;
+  for (uint32_t i = setting->after_count; i > 0; i--)
+    vec_push(zones->mem, &global_of(zones)->constraints,
+             setting->invariant[setting->invariant_count - i]);
   return true;
 }
 
@@ -237,12 +237,10 @@ void firing_try(Zones *zones, const Transition *t) {
 
 // The tests of a guard over the clocks of the opened zone.
 static void take_guard(Zones *zones) {
-  Global *global = global_of(zones);
-  vec_reserve(zones->mem, &global->guard, zones->tests.size);
-  global->guard.size = zones->tests.size;
-  for (uint32_t i = 0; i < zones->tests.size; i++)
-    global->guard.items[i] =
-        activeclocks_constraint(&zones->opened.vector->active, &zones->tests.items[i]);
+  Constraints *guard = &global_of(zones)->guard;
+  vec_clear(guard);
+  activeclocks_add(&zones->opened.vector->active, zones->mem, guard, zones->tests.items,
+                   zones->tests.size);
 }
 
 bool firing_may_hold(Zones *zones) {

@@ -28,7 +28,7 @@ typedef struct Global {
   ZoneRef matrix_of;
   Bound *scratch;
   Bound *elapsed; // the current zone after delay, if that is not what is stored
-  VEC(Constraint) constraints, guard;
+  Constraints constraints, guard;
   // Where clocks come from when updates depend on variables, per clock of the net.
   ClockId *origin;
   int32_t *offset;

@@ -23,6 +23,7 @@ void locvector_release(LocVectors *vectors) {
   vec_release(mem, &vectors->draft.outgoing);
   vec_release(mem, &vectors->draft.invariant);
   vec_release(mem, &vectors->draft.tests);
+  vec_release(mem, &vectors->draft.compared);
   vec_release(mem, &vectors->draft.words);
   intern_release(&vectors->joints);
   pairs_release(&vectors->couples);
@@ -45,12 +46,11 @@ void locvector_release(LocVectors *vectors) {
 }
 
 bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
-  const size_t bytes =
-      vectors->cache_bytes + vectors->joints.bytes + pairs_bytes(&vectors->couples) + more;
+  const size_t bytes = vectors->cache.bytes + vectors->list.size * vectors->list.item_bytes +
+                       vectors->joints.bytes + pairs_bytes(&vectors->couples) + more;
   if (bytes < LEAST_BYTES || bytes < mem_in_use(vectors->mem) / (share * FULLER))
     return false;
   arena_clear(&vectors->cache);
-  vectors->cache_bytes = 0;
   vectors->list.size = 0;
   memset(vectors->slots, 0, sizeof *vectors->slots * (vectors->mask + 1));
   intern_clear(&vectors->joints);
@@ -93,56 +93,36 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
       vectors, 0, locvector_end_words(vectors, &vectors->numbers.parts));
 }
 
-static void set_differences(LocVectors *vectors, Setting *setting, const ActiveClocks *active) {
-  const uint32_t count = vectors->draft.tests.size;
-  if (!count)
-    return;
-  Constraint *list = locvector_alloc(vectors, sizeof *list * count);
-  for (uint32_t i = 0; i < count; i++)
-    list[i] = activeclocks_constraint(active, &vectors->draft.tests.items[i]);
-  setting->differences = list;
-  setting->difference_count = count;
+// Begins words with bounds and differences, and room for the invariant.
+static void begin_bounds(LocVectors *vectors, const Setting *setting, uint32_t k, uint32_t a,
+                         uint32_t b, uint32_t c) {
+  const uint32_t constraints = setting->difference_count + setting->invariant_count;
+  locvector_begin_words(vectors, 2 * k + 3 * constraints, a, b, c);
+  locvector_add_words(vectors, setting->bounds->lower, k);
+  locvector_add_words(vectors, setting->bounds->upper, k);
+  locvector_add_words(vectors, setting->differences, 3 * setting->difference_count);
 }
 
-static const Setting *make_setting(LocVectors *vectors, const ActiveClocks *active,
-                                   bool can_delay, bool is_dynamic, const ClockTestList *after) {
-  Setting *setting = locvector_alloc(vectors, sizeof *setting);
-  const uint32_t count = vectors->draft.invariant.size;
-  Constraint *invariant = locvector_alloc(vectors, sizeof *invariant * count);
-  *setting = (Setting){.bounds = active->bounds,
-                       .invariant = invariant,
-                       .invariant_count = count,
-                       .is_dynamic = is_dynamic,
-                       .is_upper = true,
-                       .can_delay = can_delay,
-                       .is_delay = after != NULL};
-  if (after) {
-    Constraint *list = locvector_alloc(vectors, sizeof *list * after->count);
-    for (uint32_t i = 0; i < after->count; i++)
-      list[i] = activeclocks_constraint(active, &after->items[i]);
-    setting->after = list;
-    setting->after_count = after->count;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    invariant[i] = vectors->draft.invariant.items[i];
-    setting->is_upper &= invariant[i].i && !invariant[i].j;
-  }
+// A setting of which everything is in the draft, kept.
+static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uint32_t k) {
+  Arena *cache = &vectors->cache;
+  Setting *setting = arena_copy(cache, made, sizeof *made);
+  setting->invariant =
+      arena_copy(cache, made->invariant, made->invariant_count * sizeof *made->invariant);
+  setting->differences =
+      arena_copy(cache, made->differences, made->difference_count * sizeof *made->differences);
+  setting->is_upper = true;
+  for (uint32_t i = 0; i < made->invariant_count; i++)
+    setting->is_upper &= made->invariant[i].i && !made->invariant[i].j;
   if (!vectors->is_global) {
-    setting->bounds =
-        activeclocks_new_bounds(&vectors->cache, active->k, vectors->wants.entry_bounds);
-    vectors->cache_bytes += activeclocks_bounds_bytes(active->k, vectors->wants.entry_bounds);
-    memcpy(setting->bounds->lower, active->bounds->lower, sizeof(int32_t) * active->k);
-    memcpy(setting->bounds->upper, active->bounds->upper, sizeof(int32_t) * active->k);
-    packed_bounds(&setting->bounds->packed, active->k);
+    setting->bounds = activeclocks_new_bounds(cache, k, vectors->wants.entry_bounds);
+    memcpy(setting->bounds->lower, made->bounds->lower, sizeof(int32_t) * k);
+    memcpy(setting->bounds->upper, made->bounds->upper, sizeof(int32_t) * k);
+    packed_bounds(&setting->bounds->packed, k);
   }
-  set_differences(vectors, setting, active);
-  const uint32_t differences = 3 * setting->difference_count;
-  locvector_begin_words(vectors, 2 * active->k + differences, LOCVECTOR_BOUNDS, active->k, 0);
-  locvector_add_words(vectors, setting->bounds->lower, active->k);
-  locvector_add_words(vectors, setting->bounds->upper, active->k);
-  locvector_add_words(vectors, setting->differences, differences);
+  begin_bounds(vectors, setting, k, LOCVECTOR_BOUNDS, k, 0);
   setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers.parts);
-  number_setting(vectors, setting, active->k);
+  number_setting(vectors, setting, k);
   return setting;
 }
 
@@ -151,93 +131,105 @@ static bool find_invariant(LocVectors *vectors, const ActiveClocks *active,
                            const int32_t *state) {
   const Net *net = vectors->net;
   bool is_dynamic = false;
-  vec_clear(&vectors->draft.invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Guard *guard = &net_location(net, p, state[net->location_slot + p])->invariant;
     is_dynamic |= guard->test_count || guard->code;
-    for (uint32_t t = 0; t < guard->clock_test_count; t++)
-      vec_push(vectors->mem, &vectors->draft.invariant,
-               activeclocks_constraint(active, &guard->clock_tests[t]));
+    activeclocks_add(active, vectors->mem, &vectors->draft.invariant, guard->clock_tests,
+                     guard->clock_test_count);
   }
   return is_dynamic;
 }
 
-// With `after`: the setting of a delay by a transition, after which these tests hold.
+// With `after`: of a delay by a transition, after which these tests hold.
+static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
+                             const int32_t *state, const ClockTestList *after) {
+  VectorDraft *draft = &vectors->draft;
+  Setting made = {.bounds = active->bounds, .is_delay = after != NULL};
+  vec_clear(&draft->invariant);
+  vec_clear(&draft->compared);
+  if (!vectors->wants.only_bounds) {
+    made.is_dynamic = find_invariant(vectors, active, state);
+    made.can_delay = after || joint_can_delay(&vectors->joint, state);
+  }
+  if (after) {
+    made.after_count = after->count;
+    activeclocks_add(active, vectors->mem, &draft->invariant, after->items, after->count);
+  }
+  activeclocks_add(active, vectors->mem, &draft->compared, draft->tests.items, draft->tests.size);
+  made.invariant = draft->invariant.items;
+  made.invariant_count = draft->invariant.size;
+  made.differences = draft->compared.items;
+  made.difference_count = draft->compared.size;
+  return made;
+}
+
 static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *active,
                                    const int32_t *state, const ClockTestList *after) {
-  const bool is_dynamic = !vectors->wants.only_bounds && find_invariant(vectors, active, state);
-  const bool can_delay =
-      !vectors->wants.only_bounds && (after || joint_can_delay(&vectors->joint, state));
-  for (uint32_t i = 0; after && i < after->count; i++)
-    vec_push(vectors->mem, &vectors->draft.invariant,
-             activeclocks_constraint(active, &after->items[i]));
-  if (is_dynamic && after)
-    return make_setting(vectors, active, can_delay, is_dynamic, after);
-  const uint32_t k = active->k, invariant = 3 * vectors->draft.invariant.size;
-  locvector_begin_words(vectors, 2 * k + invariant + 3 * vectors->draft.tests.size, k,
-                        can_delay + (after != NULL), is_dynamic);
-  locvector_add_words(vectors, active->bounds->lower, k);
-  locvector_add_words(vectors, active->bounds->upper, k);
-  locvector_add_words(vectors, vectors->draft.invariant.items, invariant);
-  for (uint32_t i = 0; i < vectors->draft.tests.size; i++) {
-    const Constraint c = activeclocks_constraint(active, &vectors->draft.tests.items[i]);
-    locvector_add_words(vectors, &c, 3);
-  }
+  const Setting made = draft_setting(vectors, active, state, after);
+  if (made.is_dynamic && after)
+    return keep_setting(vectors, &made, active->k);
+  begin_bounds(vectors, &made, active->k, active->k, made.can_delay + made.is_delay,
+               made.difference_count << 1 | made.is_dynamic);
+  locvector_add_words(vectors, made.invariant, 3 * made.invariant_count);
   const uint32_t number = locvector_end_words(vectors, &vectors->contents);
   if (number > vectors->settings.size)
-    vec_push(vectors->mem, &vectors->settings,
-             make_setting(vectors, active, can_delay, is_dynamic, after));
+    vec_push(vectors->mem, &vectors->settings, keep_setting(vectors, &made, active->k));
   return vectors->settings.items[number - 1];
 }
 
-// The differences that matter, in `tests`, and their clocks.
+static void need_compared(VectorDraft *draft, bool needed) {
+  for (uint32_t i = 0; i < draft->tests.size; i++)
+    draft->needed[draft->tests.items[i].i] = draft->needed[draft->tests.items[i].j] = needed;
+}
+
+// The differences that matter, in `tests`, and their clocks. Without a state: anywhere.
 static void find_differences(LocVectors *vectors, const int32_t *state) {
-  if (!vectors->draft.differences)
+  VectorDraft *draft = &vectors->draft;
+  const Differences *differences = draft->differences;
+  if (!differences)
     return;
-  for (uint32_t i = 0; i < vectors->draft.tests.size; i++) // those of the last one
-    vectors->draft.compared[vectors->draft.tests.items[i].i] =
-        vectors->draft.compared[vectors->draft.tests.items[i].j] = false;
+  need_compared(draft, false); // those of the last one
   if (state)
-    differences_of_state(vectors->draft.differences, vectors->mem, vectors->net, state,
-                         &vectors->draft.tests);
-  else
-    for (uint32_t i = 0; i < vectors->draft.differences->all.count; i++)
-      vec_push(vectors->mem, &vectors->draft.tests, vectors->draft.differences->all.items[i]);
-  for (uint32_t i = 0; i < vectors->draft.tests.size; i++)
-    vectors->draft.compared[vectors->draft.tests.items[i].i] =
-        vectors->draft.compared[vectors->draft.tests.items[i].j] = true;
+    differences_of_state(differences, vectors->mem, vectors->net, state, &draft->tests);
+  for (uint32_t i = 0; !state && i < differences->all.count; i++)
+    vec_push(vectors->mem, &draft->tests, differences->all.items[i]);
+  need_compared(draft, true);
 }
 
 // The clocks that matter, in `draft`.
 static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *state) {
-  ActiveClocks *active = &vectors->draft.active;
+  VectorDraft *draft = &vectors->draft;
   if (vectors->is_global)
     return &vectors->fixed;
-  int32_t *lower = vectors->draft.lower, *upper = vectors->draft.upper;
-  clockbounds_of_state(vectors->bounds, vectors->net, state, lower, upper);
+  clockbounds_of_state(vectors->bounds, vectors->net, state, draft->lower, draft->upper);
   find_differences(vectors, state);
-  uint32_t k = 1;
+  activeclocks_set(&draft->active, vectors->n, draft->lower, draft->upper, draft->needed,
+                   vectors->wants.is_m);
+  return &draft->active;
+}
+
+// The clocks that matter, if they are the same everywhere: without bounds, all.
+static void find_fixed(LocVectors *vectors) {
+  VectorDraft *draft = &vectors->draft;
+  ActiveClocks *fixed = &vectors->fixed;
+  const ClockBounds *bounds = vectors->bounds;
+  find_differences(vectors, NULL);
   for (uint32_t x = 1; x < vectors->n; x++) {
-    const int32_t most = lower[x] > upper[x] ? lower[x] : upper[x];
-    const bool matters =
-        most != CLOCK_NO_BOUND || (vectors->draft.compared && vectors->draft.compared[x]);
-    active->position[x] = matters ? k : ACTIVE_NONE;
-    active->clocks[k] = x;
-    active->bounds->lower[k] = vectors->wants.is_m ? most : lower[x];
-    active->bounds->upper[k] = vectors->wants.is_m ? most : upper[x];
-    k += matters;
+    draft->lower[x] = bounds ? code_narrow(bounds->global_lower[x]) : CLOCK_NO_BOUND;
+    draft->upper[x] = bounds ? code_narrow(bounds->global_upper[x]) : CLOCK_NO_BOUND;
+    draft->needed[x] |= !bounds;
   }
-  active->k = k;
-  return active;
+  activeclocks_set(fixed, vectors->n, draft->lower, draft->upper, draft->needed,
+                   vectors->wants.is_m);
+  packed_bounds(&fixed->bounds->packed, fixed->k);
 }
 
 static ClockMap make_map(LocVectors *vectors, const ActiveClocks *active) {
-  const uint32_t stride = dbm_stride(active->k), n = vectors->n;
-  ClockMap map = {.clocks = locvector_alloc(vectors, (stride + n) * sizeof(uint32_t)),
+  ClockMap map = {.clocks = ARENA_ARRAY(&vectors->cache, ClockId, dbm_stride(active->k)),
+                  .position = arena_copy(&vectors->cache, active->position,
+                                         vectors->n * sizeof *active->position),
                   .k = active->k};
-  map.position = map.clocks + stride;
   memcpy(map.clocks, active->clocks, active->k * sizeof *active->clocks);
-  memcpy(map.position, active->position, n * sizeof *active->position);
   if (vectors->common.maps)
     map.common = board_number(vectors->common.maps, map.clocks, map.k * sizeof *map.clocks);
   return map;
@@ -261,7 +253,6 @@ LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
   state_unpack(vectors->layout, vectors->draft.state, packed);
   const ActiveClocks *active = draft_active(vectors, vectors->draft.state);
   LocVector *vector = pool_at(&vectors->list, pool_add(&vectors->list));
-  vectors->cache_bytes += vectors->list.item_bytes;
   *vector = (LocVector){.active = *active, .number = vectors->list.size};
   vector->setting = find_setting(vectors, active, vectors->draft.state, after);
   vector->entry = vector->setting->entry;
@@ -317,7 +308,8 @@ static void make_singles(LocVectors *vectors) {
   for (EdgeId e = 0; e < net->edges.size; e++) {
     edges[e] = &net->edges.items[e];
     Transition *single = ARENA_NEW(&vectors->arena, Transition);
-    *single = transition_make(&vectors->arena, net, vectors->layout, &edges[e], 1);
+    *single = transition_make(&vectors->arena, net, vectors->layout, &edges[e], 1,
+                              (ClockTestList){0}, (ClockTestList){0});
     vec_push(vectors->mem, &vectors->transitions, single);
   }
 }
@@ -358,8 +350,7 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   pairs_init(&vectors->numbers.passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
-  if (differences)
-    vectors->draft.compared = ARENA_ARRAY(arena, bool, n);
+  vectors->draft.needed = ARENA_ARRAY(arena, bool, n);
   vectors->draft.state = ARENA_ARRAY(arena, int32_t, layout->slots);
   vectors->origins.origin = ARENA_ARRAY(arena, ClockId, dbm_stride(n));
   vectors->origins.offset = ARENA_ARRAY(arena, int32_t, dbm_stride(n));
@@ -369,16 +360,10 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   make_singles(vectors);
   make_masks(vectors);
   vectors->common.abroad = ARENA_NEW(arena, LocVector);
-  activeclocks_init(&vectors->draft.active, arena, n + 1,
-                    false); // one more is written behind the last clock
+  activeclocks_init(&vectors->draft.active, arena, n, false);
   activeclocks_init(&vectors->fixed, arena, n, true);
-  if (!bounds)
-    activeclocks_set_all(&vectors->fixed, n);
-  else if (is_global) {
-    find_differences(vectors, NULL);
-    activeclocks_set(&vectors->fixed, n, bounds->global_lower, bounds->global_upper,
-                     vectors->draft.compared, is_m);
-  }
+  if (vectors->is_global)
+    find_fixed(vectors);
 }
 
 static uint32_t number_joint(LocVectors *vectors, const Edge *const *joint, uint32_t count) {
@@ -395,11 +380,29 @@ static uint32_t number_joint(LocVectors *vectors, const Edge *const *joint, uint
   return number;
 }
 
-static ClockTestList keep_tests(LocVectors *vectors, ClockTestList list) {
-  ClockTest *tests = locvector_alloc(vectors, sizeof *tests * list.count);
-  for (uint32_t i = 0; i < list.count; i++)
-    tests[i] = list.items[i];
-  return (ClockTestList){tests, list.count};
+static ClockTestList keep_tests(Arena *arena, ClockTestList list) {
+  list.items = arena_copy(arena, list.items, sizeof *list.items * list.count);
+  return list;
+}
+
+// The number of a transition whose contents have this number; it is made if it is new. `tested`
+// has tests beyond the guards; NULL: there are none.
+static uint32_t add_transition(LocVectors *vectors, uint32_t content, const Edge *const *joint,
+                               uint32_t count, const Joint *tested) {
+  Arena *cache = &vectors->cache;
+  const uint32_t number = content - 1 + vectors->net->edges.size;
+  if (number < vectors->transitions.size)
+    return number;
+  ClockTestList extra = {0}, after = {0};
+  if (tested) {
+    extra = keep_tests(cache, tested->extra);
+    after = keep_tests(cache, tested->after);
+  }
+  const Edge *const *edges = arena_copy(cache, joint, sizeof *edges * count);
+  Transition *t = ARENA_NEW(cache, Transition);
+  *t = transition_make(cache, vectors->net, vectors->layout, edges, count, extra, after);
+  vec_push(vectors->mem, &vectors->transitions, t);
+  return number;
 }
 
 static void add_tests(LocVectors *vectors, ClockTestList list) {
@@ -412,49 +415,27 @@ static void add_tests(LocVectors *vectors, ClockTestList list) {
 
 // The number of a joint transition that has tests beyond its guards, or no edges.
 static uint32_t find_tested(LocVectors *vectors, const Joint *joint) {
-  const Net *net = vectors->net;
-  const uint32_t count = joint->edge_count;
-  locvector_begin_words(vectors, count + 4 * (joint->extra.count + joint->after.count),
-                        UINT32_MAX, count, joint->extra.count);
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t edge = (uint32_t)(joint->edges[i] - net->edges.items);
+  const uint32_t tests = joint->extra.count + joint->after.count;
+  locvector_begin_words(vectors, joint->edge_count + 4 * tests, UINT32_MAX, joint->edge_count,
+                        joint->extra.count);
+  for (uint32_t i = 0; i < joint->edge_count; i++) {
+    const uint32_t edge = (uint32_t)(joint->edges[i] - vectors->net->edges.items);
     locvector_add_words(vectors, &edge, 1);
   }
   add_tests(vectors, joint->extra);
   add_tests(vectors, joint->after);
   if (vectors->draft.words.size % 2 == 0) // no list of pointers has an odd number of words
     vec_push(vectors->mem, &vectors->draft.words, 0);
-  const uint32_t number = locvector_end_words(vectors, &vectors->joints) - 1 + net->edges.size;
-  if (number < vectors->transitions.size)
-    return number;
-  const Edge **edges = locvector_alloc(vectors, sizeof *edges * count);
-  for (uint32_t i = 0; i < count; i++)
-    edges[i] = joint->edges[i];
-  const ClockTestList extra = keep_tests(vectors, joint->extra);
-  const ClockTestList after = keep_tests(vectors, joint->after);
-  Transition *t = locvector_alloc(vectors, sizeof *t);
-  *t = transition_make_with(&vectors->cache, net, vectors->layout, edges, count, extra, after);
-  vectors->cache_bytes += transition_bytes(t);
-  vec_push(vectors->mem, &vectors->transitions, t);
-  return number;
+  return add_transition(vectors, locvector_end_words(vectors, &vectors->joints), joint->edges,
+                        joint->edge_count, joint);
 }
 
 // The number of a joint transition.
 uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint,
                                    uint32_t count) {
-  const Net *net = vectors->net;
   if (count == 1)
-    return (uint32_t)(joint[0] - net->edges.items);
-  const uint32_t number = number_joint(vectors, joint, count) - 1 + net->edges.size;
-  if (number < vectors->transitions.size)
-    return number;
-  const Edge **edges = locvector_alloc(vectors, sizeof *edges * count);
-  memcpy(edges, joint, sizeof *edges * count);
-  Transition *t = locvector_alloc(vectors, sizeof *t);
-  *t = transition_make(&vectors->cache, net, vectors->layout, edges, count);
-  vectors->cache_bytes += transition_bytes(t);
-  vec_push(vectors->mem, &vectors->transitions, t);
-  return number;
+    return (uint32_t)(joint[0] - vectors->net->edges.items);
+  return add_transition(vectors, number_joint(vectors, joint, count), joint, count, NULL);
 }
 
 // The transitions of one process alone.
@@ -487,9 +468,8 @@ void locvector_make_outgoing(LocVectors *vectors, LocVector *vector) {
     add_singles(vectors, p);
   const uint32_t count = vectors->draft.outgoing.size;
   if (vectors->wants.news)
-    vector->news = locvector_alloc(vectors, sizeof *vector->news * count);
-  vector->outgoing = locvector_alloc(vectors, sizeof(Outgoing) * count);
+    vector->news = ARENA_ARRAY(&vectors->cache, OutgoingNews, count);
+  vector->outgoing =
+      arena_copy(&vectors->cache, vectors->draft.outgoing.items, sizeof(Outgoing) * count);
   vector->outgoing_count = count;
-  if (count)
-    memcpy(vector->outgoing, vectors->draft.outgoing.items, sizeof(Outgoing) * count);
 }

@@ -46,10 +46,9 @@ typedef struct Setting {
   bool is_dynamic; // some invariant depends on variables: ask the Vm instead
   bool is_upper;   // all of `invariant` bound single clocks from above
   bool can_delay;
-  // It is a delay by a transition (model/joint.h), and these hold after it. Without is_dynamic
-  // they are in `invariant`.
+  // It is a delay by a transition (model/joint.h), and the last so many of `invariant` hold after
+  // it.
   bool is_delay;
-  const Constraint *after;
   uint32_t after_count;
   const Constraint *differences; // that matter (model/differences.h), over the active
   uint32_t difference_count;
@@ -114,11 +113,12 @@ typedef struct VectorDraft {
   ActiveClocks active;
   int32_t *lower, *upper;
   VEC(Outgoing) outgoing;
-  VEC(Constraint) invariant;
+  Constraints invariant;
   VEC(uint32_t) words;            // being interned
   const Differences *differences; // that can matter; NULL: none
   ClockTests tests;               // those that do
-  bool *compared;                 // by clock: it is in one of them; NULL: no clock ever is
+  Constraints compared;           // the same over the active clocks
+  bool *needed;                   // by clock: it matters even if it has no bound
 } VectorDraft;
 
 // Numbers of zone transformers (zone/transformer.h).
@@ -152,9 +152,8 @@ typedef struct LocVectors {
   // Called before the transitions of a location vector are found; NULL: nothing is.
   void (*before_outgoing)(void *context, const LocVector *);
   void *before_context;
-  Arena arena; // kept
-  Arena cache; // emptied when it is full
-  size_t cache_bytes;
+  Arena arena;        // kept
+  Arena cache;        // emptied when it is full
   ActiveClocks fixed; // the active clocks everywhere, if is_global
   VectorDraft draft;
   Pool list;       // of location vectors, by number - 1

@@ -8,12 +8,7 @@
 // What an interned list of words is of.
 enum { LOCVECTOR_ENTRY, LOCVECTOR_STAY, LOCVECTOR_PASSAGE, LOCVECTOR_BOUNDS };
 
-static inline void *locvector_alloc(LocVectors *vectors, size_t bytes) {
-  vectors->cache_bytes += bytes;
-  return arena_alloc(&vectors->cache, bytes);
-}
-
-// Contents are interned as words: up to three, and `most` others.
+// Contents are interned as words: three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
                                          uint32_t b, uint32_t c) {
   vec_reserve(vectors->mem, &vectors->draft.words, most + 3);

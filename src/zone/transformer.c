@@ -68,7 +68,7 @@ static void link_news(LocVectors *vectors, const LocVector *vector, const Outgoi
   OutgoingNews *news = &vector->news[out - vector->outgoing];
   if (vector->setting->is_dynamic || setting->is_dynamic)
     return;
-  Constraint *list = locvector_alloc(vectors, setting->invariant_count * sizeof *list);
+  Constraint *list = ARENA_ARRAY(&vectors->cache, Constraint, setting->invariant_count);
   news->way = news->news_count = 0;
   for (uint32_t i = 0; i < setting->invariant_count; i++)
     if (!is_implied(vector->setting, &vectors->origins, setting->invariant[i]))

@@ -186,14 +186,8 @@ static void add_surroundings(const Net *net, Transition *t) {
 }
 
 Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
-                           const Edge *const *edges, uint32_t count) {
-  return transition_make_with(arena, net, layout, edges, count, (ClockTestList){0},
-                              (ClockTestList){0});
-}
-
-Transition transition_make_with(Arena *arena, const Net *net, const StateLayout *layout,
-                                const Edge *const *edges, uint32_t count, ClockTestList extra,
-                                ClockTestList after) {
+                           const Edge *const *edges, uint32_t count, ClockTestList extra,
+                           ClockTestList after) {
   Transition t = {.edges = edges,
                   .edge_count = count,
                   .extra = extra,
@@ -217,10 +211,4 @@ Transition transition_make_with(Arena *arena, const Net *net, const StateLayout 
   for (uint32_t i = 0; i < t.clock_count; i++)
     t.has_copies |= t.clocks[i].y != 0 || t.clocks[i].constant != 0;
   return t;
-}
-
-size_t transition_bytes(const Transition *t) {
-  return sizeof(SlotTest) * t->test_count + sizeof(Patch) * t->patch_count +
-         sizeof(WordPatch) * t->word_count + sizeof(Shift) * t->shift_count +
-         sizeof(Constraint) * t->guard_count + sizeof(ClockUpdate) * t->clock_count;
 }

@@ -70,10 +70,6 @@ typedef struct Transition {
 
 // That of some edges, which must last as long as it does, and so must the tests.
 Transition transition_make(Arena *, const Net *, const StateLayout *, const Edge *const *edges,
-                           uint32_t count);
-Transition transition_make_with(Arena *, const Net *, const StateLayout *,
-                                const Edge *const *edges, uint32_t count, ClockTestList extra,
-                                ClockTestList after);
-size_t transition_bytes(const Transition *); // of its lists
+                           uint32_t count, ClockTestList extra, ClockTestList after);
 
 #endif

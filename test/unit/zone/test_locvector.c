@@ -151,9 +151,9 @@ static void test_cache(void **state) {
   for (int k = 0; k < 60000; k++) {
     int32_t now[POINT_SLOTS];
     random_state(&f.r.net, &random, now);
-    const size_t before = f.vectors.cache_bytes;
+    const size_t before = f.vectors.cache.bytes;
     locvector_keep_small(&f.vectors, 2, 0);
-    emptied += f.vectors.cache_bytes < before;
+    emptied += f.vectors.cache.bytes < before;
     LocVector *vector = find(&f, now);
     locvector_find_outgoing(&f.vectors, vector);
     if (k % 100 == 0) {
