@@ -14,10 +14,12 @@ static const double least_bias = 0.08; // how near to one half the guess can be 
 // The largest share that a partition may have, relative to the mean, if skews are as guessed; for
 // many workers, which a hash serves well, too.
 static const double unequal = 1.1, many_unequal = 1.05;
-// Cuts are taken until the largest share is not above this, with skews that are doubted; then if
-// it becomes so much smaller for each transition that crosses them. If too many transitions cross
-// then, the next one is tried.
-static const double enough[] = {1.15, 1.3, 1.6}, exchange = 0.3;
+// Cuts are taken until the largest share is not above `share`, with skews that are doubted; then
+// if it becomes smaller by `gain` for each transition that crosses them. If too many transitions
+// cross then, the next one is tried; the last one takes no more cuts than it must.
+static const struct Enough {
+  double share, gain;
+} enough[] = {{1.15, 0.3}, {1.3, 0.3}, {1.6, 0.3}, {1.6, 100}};
 static const double margin = 0.97; // of transitions that cross, compared with a hash
 
 // Processes of which as few moves cross as of any, most often of the same kind.
@@ -156,7 +158,7 @@ static void span(uint32_t *set, const Cut *cut) {
 }
 
 // Single cuts become terms.
-static void add_cuts(Plan *plan, const Cuts *cuts, double most) {
+static void add_cuts(Plan *plan, const Cuts *cuts, const struct Enough *most) {
   Partition *partition = plan->partition;
   for (uint32_t i = 0; i < cuts->count && partition->terms < MOST_TERMS; i++) {
     const Cut *cut = &cuts->items[i];
@@ -166,8 +168,8 @@ static void add_cuts(Plan *plan, const Cuts *cuts, double most) {
     const double before = spread_largest(&plan->doubted);
     const uint32_t column = spread_choose(&plan->doubted);
     spread_add(&plan->doubted, (1 - cut->doubted) / 2, column);
-    if (before <= most && spread_largest(&plan->guessed) <= unequal &&
-        before - spread_largest(&plan->doubted) < exchange * cut->crossing)
+    if (before <= most->share && spread_largest(&plan->guessed) <= unequal &&
+        before - spread_largest(&plan->doubted) < most->gain * cut->crossing)
       break;
     span(&plan->spans[cut->process], cut);
     spread_add(&plan->guessed, (1 - cut->skew) / 2, column);
@@ -234,7 +236,7 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
   const Cuts cuts = cuts_priced(arena, net, layout, &sample);
   for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
     begin(&plan, arena, net, layout, workers, 1);
-    add_cuts(&plan, &cuts, enough[i]);
+    add_cuts(&plan, &cuts, &enough[i]);
     merge(plan.partition, arena);
     if (is_good(&plan) && is_better_than_hash(plan.partition, arena, &sample))
       return plan.partition;

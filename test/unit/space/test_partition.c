@@ -123,6 +123,20 @@ static void test_busy_processes(void **state) {
   reading_release(&s.reading);
 }
 
+// Each move of a philosopher is one of a fork, too: with many workers only some of them may
+// count.
+static void test_philosophers(void **state) {
+  (void)state;
+  static const uint32_t workers[] = {2, 3, 4, 6, 8, 12, 16};
+  Search s;
+  StateLayout layout;
+  search_generate(&s, "philosophers", 1, (const char *const[]){"8"});
+  for (uint32_t i = 0; i < sizeof workers / sizeof *workers; i++)
+    assert_non_null(partition_of(&s.reading, &layout, workers[i]));
+  text_release(&s.model);
+  reading_release(&s.reading);
+}
+
 // In Fischer's protocol processes go back and forth between req and wait: these are one part. In
 // about half of the states two processes are both there.
 static void test_together(void **state) {
@@ -162,7 +176,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_few_states),     cmocka_unit_test(test_shares),
       cmocka_unit_test(test_stations),       cmocka_unit_test(test_numbers),
-      cmocka_unit_test(test_busy_processes), cmocka_unit_test(test_together),
+      cmocka_unit_test(test_busy_processes), cmocka_unit_test(test_philosophers),
+      cmocka_unit_test(test_together),
   };
   return cmocka_run_group_tests_name("partition", tests, NULL, NULL);
 }
