@@ -43,16 +43,6 @@ typedef struct Ending {
   uint32_t invalid_offset;
 } Ending;
 
-static void add(Statistics *sum, const Statistics *other) {
-  const uint64_t bytes = sum->node_bytes * sum->stored + other->node_bytes * other->stored;
-  const double seconds = sum->seconds > other->seconds ? sum->seconds : other->seconds;
-#define STAT(name, scope, help) sum->name += other->name;
-  STATISTICS(STAT)
-#undef STAT
-  sum->seconds = seconds;
-  sum->node_bytes = sum->stored ? bytes / sum->stored : 0;
-}
-
 static void take_over(Reach *reach, const Decision *decision) {
   Peers *peers = reach->peers;
   Space *space = reach->space;
@@ -94,7 +84,7 @@ void ranks_finish(Reach *reach) {
   }
   for (uint32_t rank = 1; rank < link->ranks; rank++) {
     link_hear_into(link, rank, &ending, sizeof ending);
-    add(reach->stats, &ending.stats);
+    statistics_add(reach->stats, &ending.stats);
     if (invalid && !invalid->count && ending.invalid)
       invalid->first = (Place){reach->space->net->origin.place.source, ending.invalid_offset};
     if (invalid)

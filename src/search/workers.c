@@ -76,22 +76,13 @@ static void release(Reach *reach) {
     mem_release_branch(reach->mem, peers->mems[i]); // the first is the caller's own
 }
 
-// The counts of all workers, as they last told them. Nodes are of one worker each, but the most
-// that each stored need not have been at the same time.
+// The counts of all workers, as they last told them.
 static Statistics sum_up(Peers *peers) {
   Statistics sum = {0};
-  uint64_t bytes = 0;
   team_lock(peers->team);
-  for (uint32_t i = 0; i < peers->count; i++) {
-    const Statistics *told = &peers->told[i];
-#define STAT(name, scope, help) sum.name += told->name;
-    STATISTICS(STAT)
-#undef STAT
-    sum.seconds = told->seconds > sum.seconds ? told->seconds : sum.seconds;
-    bytes += told->node_bytes * told->stored;
-  }
+  for (uint32_t i = 0; i < peers->count; i++)
+    statistics_add(&sum, &peers->told[i]);
   team_unlock(peers->team);
-  sum.node_bytes = sum.stored ? bytes / sum.stored : 0;
   const uint64_t drawn = atomic_load(&peers->budget.peak);
   sum.peak_bytes = drawn < sum.peak_bytes ? drawn : sum.peak_bytes;
   return sum;

@@ -18,6 +18,15 @@ double statistics_value(const Statistics *statistics, const StatisticInfo *info)
   return (double)*(const uint64_t *)at;
 }
 
+void statistics_add(Statistics *sum, const Statistics *other) {
+  const uint64_t bytes = sum->node_bytes * sum->stored + other->node_bytes * other->stored;
+#define STAT(name, scope, help) sum->name += other->name;
+  STATISTICS(STAT)
+#undef STAT
+  sum->seconds = other->seconds > sum->seconds ? other->seconds : sum->seconds;
+  sum->node_bytes = sum->stored ? bytes / sum->stored : 0;
+}
+
 bool statistics_applies(const StatisticInfo *info, const Options *options) {
   const bool is_dense = options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS;
   switch (info->scope) {

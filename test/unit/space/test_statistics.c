@@ -81,11 +81,23 @@ static void test_scopes(void **state) {
   assert_scope("points", "dfs", "local", " discovered");
 }
 
+// Counts are added; the time is the longest, the bytes of a node are the mean.
+static void test_sum(void **state) {
+  (void)state;
+  Statistics sum = {.visited = 3, .stored = 1, .node_bytes = 40, .seconds = 2};
+  statistics_add(&sum, &(Statistics){.visited = 4, .stored = 3, .node_bytes = 80, .seconds = 1});
+  assert_int_equal(sum.visited, 7);
+  assert_int_equal(sum.stored, 4);
+  assert_int_equal(sum.node_bytes, 70);
+  assert_true(sum.seconds == 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_values),
       cmocka_unit_test(test_scopes),
+      cmocka_unit_test(test_sum),
   };
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }
