@@ -222,8 +222,57 @@ static void test_clusters(void **state) {
     grow_clusters(&random, turn);
 }
 
+// Adds sets until so many units of a page are used, when memory ends: whether that happened while
+// zones were put into clusters, so that some are in no block. All memory can be returned.
+static bool exhaust(uint32_t units) {
+  static Mem mem; // static: survives the jump, as the others do
+  static Slab slab;
+  static Group group;
+  static Sets sets;
+  Random random;
+  jmp_buf escape;
+  mem = (Mem){.escape = &escape};
+  group = (Group){0};
+  sets = (Sets){.space = {.speed = {.sketch_words = 2,
+                                    .plan_bytes = 20,
+                                    .sketch = sets_sketch,
+                                    .plan = sets_plan},
+                          .find_subsumer = sets_find_subsumer,
+                          .find_subsumed = sets_find_subsumed},
+                .demanded = 0x7fff};
+  slab_init(&slab, &mem, 1 << 12);
+  slab_alloc(&slab, (1u << slab.page_shift) - units);
+  mem.limit = mem.bytes;
+  random_seed(&random, 5);
+  if (!setjmp(escape))
+    for (;;) {
+      sets.own = random_set(&random, false);
+      append(&sets, &slab, &group);
+    }
+  assert_true(mem.bytes <= mem.limit);
+  uint32_t sum;
+  const uint32_t found = count_zones(&slab, &group, &sum);
+  assert_true(found <= group.count);
+  mem.limit = 0;
+  slab_release(&slab);
+  assert_int_equal(mem.bytes, 0);
+  return found < group.count;
+}
+
+static void test_memory_ends(void **state) {
+  (void)state;
+  uint32_t within = 0, before_or_after = 0;
+  for (uint32_t units = 200; units < 14000; units += 100)
+    if (exhaust(units))
+      within++;
+    else
+      before_or_after++;
+  assert_true(within > 0 && before_or_after > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth),
-                                     cmocka_unit_test(test_clusters)};
+                                     cmocka_unit_test(test_clusters),
+                                     cmocka_unit_test(test_memory_ends)};
   return cmocka_run_group_tests_name("group", tests, NULL, NULL);
 }
