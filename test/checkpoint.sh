@@ -13,7 +13,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tarn=${TARN:-build/release/tarn}
-kills=${1:-5} size=${2:-9} every=${3:-0.02} longest=${4:-0.15} engines=${5:-zones local} ways=${6:-t1 mixed}
+kills=${1:-3} size=${2:-9} every=${3:-0.02} longest=${4:-0.15} engines=${5:-zones local} ways=${6:-t1 mixed}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
@@ -96,11 +96,19 @@ gone() {
   [ -z "$ranks" ] || [ $status = 0 ] || ! grep -q 'signal 9\|^$' "$scratch/log" || status=137
 }
 
-# killed ENGINE WAY: at random moments; the engine `compact` is zones in minimal form
+# options_of ENGINE: `compact` is zones in minimal form, `rank` and `wait` are zones in that order
+options_of() {
+  case $1 in
+    compact) echo "--engine zones --compact" ;;
+    rank | wait) echo "--engine zones --order $1" ;;
+    *) echo "--engine $1" ;;
+  esac
+}
+
+# killed ENGINE WAY: at random moments
 killed() {
   test="killed, $1, $2"
-  options="--engine $1 --symmetry off"
-  [ "$1" != compact ] || options="--engine zones --compact --symmetry off"
+  options="$(options_of "$1") --symmetry off"
   # shellcheck disable=SC2086 # separate words
   wanted=$("$tarn" check $options "$model" | stored)
   folder="$scratch/$1-$2"
@@ -155,7 +163,9 @@ for engine in $engines; do
     killed "$engine" "$workers"
   done
 done
-[ $# -gt 4 ] || killed compact t1
+[ $# -gt 4 ] || for engine in compact rank wait; do
+  killed $engine t1
+done
 
 # SIGTERM writes a checkpoint: it has the nodes that the search had when it ended.
 larger=$scratch/larger.tck

@@ -40,11 +40,10 @@ static const char *head_of(Check *check, const Options *options) {
   return copy;
 }
 
-static const char *refusal(const Check *check, const Options *options) {
-  return check->space->passed           ? "checkpoints are for the engines zones and local"
-         : check->reach.fly             ? "checkpoints do not combine with --bounds fly and lazy"
-         : options->order == ORDER_RANK ? "checkpoints do not combine with --order rank"
-                                        : NULL;
+static const char *refusal(const Check *check) {
+  return check->space->passed ? "checkpoints are for the engines zones and local"
+         : check->reach.fly   ? "checkpoints do not combine with --bounds fly and lazy"
+                              : NULL;
 }
 
 // What a rank tells of the checkpoint that it read.
@@ -126,7 +125,7 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
   const Peers *peers = check->reach.peers;
   if (!options->checkpoint && !options->resume)
     return true;
-  const char *why_not = refusal(check, options);
+  const char *why_not = refusal(check);
   if (why_not) {
     report_error(&check->tarn->report, (Place){0}, "%s", why_not);
     return false;

@@ -168,15 +168,25 @@ void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
   if (order->stages) {
     stages_restore(order->stages, ref, round, waits, waits && is_true(order));
     order->waiting += waits;
+  } else if (order->rank) {
+    rank_restore(order->rank, ref, round < ORDER_MOST_ROUND ? round : UINT32_MAX, waits);
+    order->waiting += waits;
   } else if (waits) {
     order_push(order, ref);
   }
 }
 
+void order_restored(Order *order) {
+  if (order->rank)
+    rank_link(order->rank);
+}
+
 uint32_t order_waiting(const Order *order) { return order->waiting; }
 
 uint32_t order_round(const Order *order, NodeRef ref) {
-  return order->stages ? stages_round(order->stages, ref) : 0;
+  return order->stages ? stages_round(order->stages, ref)
+         : order->rank ? rank_of(order->rank, ref)
+                       : 0;
 }
 
 void order_visit(Order *order, const uint64_t *key, uint32_t round) {

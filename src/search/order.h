@@ -22,8 +22,10 @@ NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
 // A node of an earlier search (search/checkpoint.h), the space's current one if it waits. What
-// order_round told of it then is its round.
+// order_round told of it then is its round, or ORDER_MOST_ROUND if it was no less.
+enum { ORDER_MOST_ROUND = (1 << 30) - 1 };
 void order_restore(Order *, NodeRef, uint32_t round, bool waits);
+void order_restored(Order *); // that was the last one
 
 // For several workers, each of which has an order for its own nodes.
 // A node is made by one worker and belongs to another. order_hint is called by the maker: it

@@ -194,8 +194,8 @@ void pointwise_push(Pointwise *list, NodeRef ref, const uint32_t *vector) {
   if (!class->oldest || class->changes != list->changes)
     class->goal = find_goal(list, number, vector);
   class->changes = list->changes;
-  while (list->places.size <= ref)
-    pool_add(&list->places);
+  while (list->places.size <= ref) // those between, of a resumed search, do not wait
+    *(uint32_t *)pool_at(&list->places, pool_add(&list->places)) = NONE;
   *(uint32_t *)pool_at(&list->places, ref) = insert(list, class->goal, number, ref);
 }
 

@@ -144,6 +144,30 @@ static void take_in(Rank *rank, NodeRef ref, bool is_true) {
   attach(rank, ref, live_ancestor(rank, store_own(store, store_node(store, ref)->parent)));
 }
 
+// Each stored node is below its nearest ancestor that is stored: so it was before, as children of
+// evicted nodes went to the parents of these.
+void rank_link(Rank *rank) {
+  const Store *store = rank->store;
+  for (NodeRef ref = 0; ref < rank->branches.size; ref++) {
+    Branch *branch = branch_at(rank, ref);
+    const Node *node = store_node(store, ref);
+    branch->parent = store_own(store, node->parent);
+    branch->child = NODE_NONE;
+    branch->is_out = !node->is_stored;
+  }
+  for (NodeRef ref = 0; ref < rank->branches.size; ref++)
+    if (!branch_at(rank, ref)->is_out)
+      attach(rank, ref, live_ancestor(rank, branch_at(rank, ref)->parent));
+}
+
+uint32_t rank_of(const Rank *rank, NodeRef ref) { return branch_at(rank, ref)->rank; }
+
+void rank_restore(Rank *rank, NodeRef ref, uint32_t own, bool waits) {
+  *branch_at(rank, pool_add(&rank->branches)) = (Branch){.rank = own};
+  if (waits)
+    heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
+}
+
 void rank_push(Rank *rank, NodeRef ref, bool is_true) {
   while (rank->branches.size <= ref)
     *branch_at(rank, pool_add(&rank->branches)) = (Branch){0};

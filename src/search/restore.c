@@ -258,11 +258,16 @@ static bool read_all(Restoring *r) {
     ok = read_worker(r, i, number_node);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, load_node);
+  for (uint32_t i = 0; ok && i < count_workers(r->reach); i++)
+    if (member(r->reach, i))
+      order_restored(member(r->reach, i)->waiting);
   return ok;
 }
 
 // The counts go on, in rank 0; what is counted from the nodes is not.
-static void take_over(Reach *reach, const CheckpointPart *sum) {
+static void take_over(const Restoring *r) {
+  Reach *reach = r->reach;
+  const CheckpointPart *sum = &r->sum;
   Statistics *stats = reach->stats;
   const Net *net = reach->space->net;
   reach->checkpoint->before = sum->stats.seconds;
@@ -272,6 +277,9 @@ static void take_over(Reach *reach, const CheckpointPart *sum) {
   stats->mistakes = sum->stats.mistakes;
   stats->transitions = sum->stats.transitions;
   stats->covered = sum->stats.covered;
+  stats->rank_visited = sum->stats.rank_visited;
+  if (r->workers == 1 && count_workers(reach) == 1) // else nobody knows what it was at any time
+    stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)
     *net->invalid =
         (VmInvalid){.count = sum->invalid,
@@ -300,7 +308,7 @@ static bool load(Restoring *r) {
   mem_free(mem, r->piece);
   if (!ok)
     return false;
-  take_over(reach, &r->sum);
+  take_over(r);
   const Statistics *stats = &r->sum.stats;
   text_addf(r->why,
             "%.1f s, %llu visited, %llu stored by %" PRIu64 " worker%s, for %" PRIu32 " now",

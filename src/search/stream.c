@@ -1,7 +1,5 @@
 #include "search/stream.h"
 
-enum { MOST_ROUND = (1 << 30) - 1 };
-
 size_t stream_record_bytes(const Reach *reach) {
   return sizeof(StreamRecord) + (reach->space->exchange.message_bytes + 7) / 8 * 8;
 }
@@ -33,7 +31,8 @@ size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, v
     const uint32_t round = order_round(order, *next);
     *record = (StreamRecord){.is_stored = node->is_stored,
                              .is_visited = node->is_visited,
-                             .round = round < MOST_ROUND ? round & MOST_ROUND : MOST_ROUND,
+                             .round = round < ORDER_MOST_ROUND ? round & ORDER_MOST_ROUND
+                                                               : ORDER_MOST_ROUND,
                              .ref = *next,
                              .parent = node->parent,
                              .ordinal = node->ordinal};

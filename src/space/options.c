@@ -91,7 +91,7 @@ static const OptionInfo table[] = {
      "no names and go with the process."},
     {"checkpoint", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(checkpoint),
      "Write the state of the search to a file in this folder now and then, and when a time limit "
-     "or an interrupt ends it (engines zones and local, one thread)."},
+     "or an interrupt ends it (engines zones and local)."},
     {"every", 0, OPTION_SECONDS, OPTION_ENGINE, "S", "60", 0, 1000000000, AT(every),
      "Seconds between checkpoints."},
     {"resume", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(resume),

@@ -165,11 +165,34 @@ static void test_ghost(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// A resumed search pushes only what waits. Nodes between these wait nowhere, whatever was in the
+// memory of their places before.
+static void test_gaps(void **state) {
+  (void)state;
+  enum { FAR = 5000, PAGE = 1 << 15 };
+  Mem mem = {0};
+  static const uint32_t sizes[] = {3}, vector[] = {1};
+  void *dirty[4];
+  for (int i = 0; i < 4; i++)
+    memset(dirty[i] = mem_alloc_raw(&mem, PAGE), 0x5a, PAGE);
+  for (int i = 0; i < 4; i++)
+    mem_free(&mem, dirty[i]);
+  Pointwise *pointwise = pointwise_new(&mem, 1, sizes);
+  pointwise_push(pointwise, FAR, vector);
+  for (NodeRef ref = 0; ref < FAR; ref++)
+    pointwise_drop(pointwise, ref);
+  assert_int_equal(pointwise_pop(pointwise), FAR);
+  assert_int_equal(pointwise_pop(pointwise), NODE_NONE);
+  pointwise_release(pointwise);
+  assert_int_equal(mem.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_list),
       cmocka_unit_test(test_drops),
       cmocka_unit_test(test_ghost),
+      cmocka_unit_test(test_gaps),
   };
   return cmocka_run_group_tests_name("pointwise", tests, NULL, NULL);
 }

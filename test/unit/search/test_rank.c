@@ -73,6 +73,18 @@ static NodeRef naive_pop(Naive *naive) {
   return best;
 }
 
+// Another one that takes the place of a rank, as in a search that is resumed.
+static Rank *restore(Rank *rank, Mem *mem, Store *store, Statistics *stats) {
+  Rank *anew = rank_new(mem, store, stats);
+  for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
+    const Node *node = store_node(store, ref);
+    rank_restore(anew, ref, rank_of(rank, ref), node->is_stored && !node->is_visited);
+  }
+  rank_link(anew);
+  rank_release(rank);
+  return anew;
+}
+
 // A search in a random graph: few keys and random levels, so that much is evicted, ancestors
 // of the new node and the node being expanded among it.
 static void check(uint64_t seed) {
@@ -108,6 +120,8 @@ static void check(uint64_t seed) {
     assert_int_equal(stats.rank_visited, naive.visited);
     if (parent != NODE_NONE)
       store_node(&store, parent)->is_visited = true;
+    if (random_below(&random, 10) == 0)
+      rank = restore(rank, &mem, &store, &stats);
   } while (parent != NODE_NONE && naive.count < MOST - 10);
   rank_release(rank);
   store_release(&store);
