@@ -179,9 +179,25 @@ $(BUILD)/units.a: $(OBJECTS) $(UNIT_HELPERS) $(filter-out %/main.o,$(COMMAND_OBJ
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(UNITS): %: %.o $(BUILD)/units.a
-	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
+# Those of a folder are one program with many names, as linking takes longer than most tests: the
+# name by which it is called says whose `main` to run.
+$(BUILD)/%.unit: $(BUILD)/%.o
+	$(Q)objcopy --redefine-sym main=$(notdir $*) $< $@
+
+define unit_folder
+$(1)units: $(addsuffix .unit,$(2)) $(BUILD)/units.a
+	$$(call say,LINK,$$@)
+	$$(Q)( echo '#include <string.h>'; echo 'int main(int argc, char **argv) { (void)argc;'; \
+	  echo 'const char *name = strrchr(argv[0], 47);'; echo 'name = name ? name + 1 : argv[0];'; \
+	  for test in $(notdir $(2)); do \
+	    echo "int $$$$test(void); if (!strcmp(name, \"$$$$test\")) return $$$$test();"; \
+	  done; echo 'return 2; }' ) >$$@.c
+	$$(Q)$$(LINK) -o $$@ $$@.c $$(filter-out %.a,$$^) $$(filter %.a,$$^) -lcmocka $$(LIBS)
+
+$(2): $(1)units
+	$$(Q)ln -f $$< $$@
+endef
+$(foreach folder,$(sort $(dir $(UNITS))),$(eval $(call unit_folder,$(folder),$(foreach unit,$(UNITS),$(if $(filter $(folder),$(dir $(unit))),$(unit))))))
 
 # The random tester is a client of tarn.h, like the command.
 $(BUILD)/test/fuzz/networks: $(BUILD)/test/fuzz/networks.o $(BUILD)/test/fuzz/shrink.o \

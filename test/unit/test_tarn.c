@@ -3,6 +3,7 @@
 #include "tarn.h"
 
 #include "aborts.h"
+#include "sanitized.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -26,17 +27,6 @@
 #define ENDLESS                                                                                  \
   "system:endless\nevent:a\nclock:1:x\nclock:1:y\nprocess:P\nlocation:P:l{initial:}\n"           \
   "edge:P:l:l:a{provided: x==1 : do: x=0}\n"
-
-// clang says it in another way than gcc.
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                             \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
 
 static Tarn *loaded(const char *model) {
   Tarn *tarn = tarn_init();

@@ -2,6 +2,7 @@
 #include "dbm/dbm.h"
 
 #include "sample_zones.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -449,7 +450,7 @@ static void test_join(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 77);
-  for (uint32_t round = 0; round < 2000; round++) {
+  for (uint32_t round = 0; round < RANDOM_CASES(2000); round++) {
     const uint32_t n = 1 + random_below(&random, 5);
     Zone one, other, joined;
     random_zone(&one, &random, n, 10);

@@ -3,6 +3,7 @@
 
 #include "dbm/simulation.h"
 #include "sample_zones.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { ZONES = 30000, CONSTANTS = 12 };
+enum { ZONES = RANDOM_CASES(30000), CONSTANTS = 12 };
 
 // L and U of each clock.
 typedef struct Limits {

@@ -2,6 +2,7 @@
 #include "dbm/kernel/longstep.h"
 
 #include "base/random.h"
+#include "sanitized.h"
 #include "steps.h"
 
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 1000, MOST_CONSTRAINTS = 6, ENTRIES = STEP_LONG * STEP_LONG };
+enum { CASES = RANDOM_CASES(1000), MOST_CONSTRAINTS = 6, ENTRIES = STEP_LONG * STEP_LONG };
 
 typedef struct Fixture {
   Random random;

@@ -9,8 +9,9 @@
 #include "dbm/stored/compact.h"
 #include "dbm/stored/zonetable.h"
 #include "sample_zones.h"
+#include "sanitized.h"
 
-enum { MOST_ZONES = 12, CASES = 20000 };
+enum { MOST_ZONES = 12, CASES = RANDOM_CASES(20000) };
 
 typedef struct Fixture {
   Random random;

@@ -8,6 +8,7 @@
 #include "dbm/simulation.h"
 
 #include "sample_zones.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -233,7 +234,7 @@ static void test_chain(void **state) {
   Random random;
   random_seed(&random, 28);
   int steps[6] = {0};
-  for (int k = 0; k < 100000; k++) {
+  for (int k = 0; k < RANDOM_CASES(100000); k++) {
     const uint32_t n = 2 + random_below(&random, k % 4 ? 3 : ZONE_MOST - 1);
     Zone big, small;
     int32_t lower[ZONE_MOST], upper[ZONE_MOST], most[ZONE_MOST];
@@ -292,7 +293,7 @@ static void test_laws(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 24);
-  for (int k = 0; k < 20000; k++) {
+  for (int k = 0; k < RANDOM_CASES(20000); k++) {
     const uint32_t n = 2 + random_below(&random, ZONE_MOST - 1);
     Zone big, small;
     int32_t lower[ZONE_MOST], upper[ZONE_MOST], none[ZONE_MOST] = {0};
@@ -318,7 +319,7 @@ static void test_true(void **state) {
   Random random;
   random_seed(&random, 25);
   int count = 0;
-  for (int k = 0; k < 30000; k++) {
+  for (int k = 0; k < RANDOM_CASES(30000); k++) {
     const uint32_t n = 1 + random_below(&random, 6);
     Zone zone, universal;
     int32_t lower[ZONE_MOST], upper[ZONE_MOST];

@@ -3,6 +3,7 @@
 #include "expr/vm.h"
 
 #include "interpret.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { ROUNDS = 30000 };
+enum { ROUNDS = RANDOM_CASES(30000) };
 
 static int setup(void **state) {
   static Trees trees;

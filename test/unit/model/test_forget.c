@@ -6,8 +6,9 @@
 #include "zone/zones.h"
 
 #include "nets.h"
+#include "sanitized.h"
 
-enum { ROUNDS = 4000, PROCESSES = 2, VARIABLES = 4, MOST = 2, LOCATIONS = 4 };
+enum { ROUNDS = RANDOM_CASES(4000), PROCESSES = 2, VARIABLES = 4, MOST = 2, LOCATIONS = 4 };
 
 // Mostly one of the two variables that belong to a process.
 static const Expr *random_variable(Fixture *f, Random *random, ProcessId p) {

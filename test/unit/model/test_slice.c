@@ -7,8 +7,16 @@
 #include "zone/zones.h"
 
 #include "nets.h"
+#include "sanitized.h"
 
-enum { ROUNDS = 10000, PROCESSES = 4, CLOCKS = 4, VARIABLES = 6, MOST = 3, LOCATIONS = 3 };
+enum {
+  ROUNDS = RANDOM_CASES(10000),
+  PROCESSES = 4,
+  CLOCKS = 4,
+  VARIABLES = 6,
+  MOST = 3,
+  LOCATIONS = 3
+};
 
 static const Expr *random_guard(Fixture *f, Random *random) {
   const ExprKind op = (ExprKind)(EXPR_LT + random_below(random, 4));

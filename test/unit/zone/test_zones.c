@@ -5,6 +5,7 @@
 #include "grid.h"
 #include "model/clockbounds.h"
 #include "sample_zones.h"
+#include "sanitized.h"
 #include "search/reach.h"
 #include "zone/abstraction.h"
 
@@ -107,7 +108,7 @@ static void test_closed_nets(void **state) {
   const char *const small[] = {"closed=1", "clocks=2", "constant=3", "locations=3", NULL};
   const char *const plain[] = {"closed=1", "clocks=3", "constant=2", "copies=0", "edges=6", NULL};
   int compared = 0, largest = 0;
-  for (uint64_t seed = 1; seed <= 200; seed++) {
+  for (uint64_t seed = 1; seed <= RANDOM_CASES(200); seed++) {
     char *text = points_random_text(seed, seed % 2 ? small : plain);
     Reading r;
     reading_accept(&r, text);
@@ -121,7 +122,7 @@ static void test_closed_nets(void **state) {
     reading_release(&r);
     free(text);
   }
-  assert_true(compared > 180 && largest > 20);
+  assert_true(compared > RANDOM_CASES(180) && largest > 20);
 }
 
 // With strict ones the naive semantics on a finer grid finds a part of them.
@@ -262,7 +263,7 @@ static void test_exact_steps(void **state) {
   Random random;
   random_seed(&random, 1);
   int steps = 0;
-  for (uint64_t seed = 1; seed <= 200; seed++) {
+  for (uint64_t seed = 1; seed <= RANDOM_CASES(200); seed++) {
     char *text = points_random_text(seed, arguments);
     Reading r;
     reading_accept(&r, text);
@@ -284,7 +285,7 @@ static void test_exact_steps(void **state) {
     reading_release(&r);
     free(text);
   }
-  assert_true(steps > 1000);
+  assert_true(steps > RANDOM_CASES(1000));
 }
 
 // What `next` gives is what `replay` can repeat: same ordinals, states and zones.
