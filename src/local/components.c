@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-typedef struct Use { // of a cell, by an edge
+typedef struct Use { // of a cell
   CellId cell;
   uint8_t kind; // of model/access.h
 } Use;
@@ -16,43 +16,49 @@ typedef struct Uses {
   uint32_t size;
 } Uses;
 
+// Users are the edges and, behind them, the invariants of the locations.
 typedef struct Finder {
   Components *out;
   Arena *arena; // of the result
   Arena scratch;
   const Net *net;
+  Report *report;
   Access access;
-  uint32_t words;    // of a set of processes
-  uint64_t *domains; // by edge: processes that take part in every action with it
-  bool *can_fire;    // by edge: it is part of some action
-  Uses *edges, *invariants;
-  uint32_t cells; // of model/access.h, then one for each channel: see find_offered
-  // By location and channel: an edge over the urgent channel; NULL: no channel is. And by edge
-  // and channel: it writes what the channel's guards read.
-  bool *offered, *changed;
+  uint32_t words; // of a set of processes
+  uint32_t users;
+  uint64_t *domains; // by user: processes that take part in every action with it
+  bool *can_fire;    // by user: it is part of some action
+  Uses *uses;        // by user
+  uint32_t cells;    // of model/access.h, then one for each channel: see find_offered
+  // By location and channel: an edge over the urgent channel; NULL: no channel is. And by channel
+  // and cell: the channel's guards read it.
+  bool *offered, *watched;
   // By cell:
   uint64_t *owners; // processes that take part in every access
   uint8_t *kinds;   // all accesses together
   bool *is_pure;    // some access only reads
   uint64_t *signature;
   ResourceId *resource;
-  Report *report;
 } Finder;
+
+static void add_process(uint64_t *set, ProcessId p) { set[p / 64] |= (uint64_t)1 << p % 64; }
+
+static uint64_t *domain_of(const Finder *f, uint32_t user) {
+  return f->domains + (size_t)user * f->words;
+}
 
 // A weak participant belongs to the domain whether it takes part or not. `first` has one edge + 1
 // for each process and event: those with the same have the same domain.
 static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
   uint64_t *parts = mem_alloc(f->scratch.mem, f->words * sizeof *parts);
-  for (uint32_t k = 0; k < sync->parts.size; k++) {
-    const ProcessId p = sync->parts.items[k].process;
-    parts[p / 64] |= (uint64_t)1 << p % 64;
-  }
+  for (uint32_t k = 0; k < sync->parts.size; k++)
+    add_process(parts, sync->parts.items[k].process);
   for (uint32_t k = 0; k < sync->parts.size; k++) {
     const SyncPart *part = &sync->parts.items[k];
     const EdgeId e = first[(size_t)part->process * f->net->events.size + part->event];
     if (!e)
       continue;
-    uint64_t *domain = f->domains + (size_t)(e - 1) * f->words;
+    uint64_t *domain = domain_of(f, e - 1);
     for (uint32_t w = 0; w < f->words; w++)
       domain[w] = f->can_fire[e - 1] ? domain[w] & parts[w] : parts[w];
     f->can_fire[e - 1] = true;
@@ -62,29 +68,32 @@ static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
 
 static void find_domains(Finder *f) {
   const Net *net = f->net;
-  const size_t pairs = (size_t)net->processes.size * net->events.size;
-  EdgeId *first = ARENA_ARRAY(&f->scratch, EdgeId, pairs);
-  for (EdgeId e = 0; e < net->edges.size; e++) {
+  const uint32_t edges = net->edges.size;
+  EdgeId *first =
+      ARENA_ARRAY(&f->scratch, EdgeId, (size_t)net->processes.size * net->events.size);
+  for (EdgeId e = 0; e < edges; e++) {
     const Edge *edge = &net->edges.items[e];
     const size_t pair = (size_t)edge->process * net->events.size + edge->event;
     if (first[pair])
       continue;
     first[pair] = e + 1;
-    if (net->async[pair]) {
-      f->domains[(size_t)e * f->words + edge->process / 64] = (uint64_t)1 << edge->process % 64;
-      f->can_fire[e] = true;
-    }
+    f->can_fire[e] = net->async[pair];
+    if (f->can_fire[e])
+      add_process(domain_of(f, e), edge->process);
   }
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     mem_tick(f->scratch.mem);
     include_sync(f, &net->syncs.items[s], first);
   }
-  for (EdgeId e = 0; e < net->edges.size; e++) {
+  for (EdgeId e = 0; e < edges; e++) {
     const Edge *edge = &net->edges.items[e];
     const EdgeId same = first[(size_t)edge->process * net->events.size + edge->event] - 1;
     f->can_fire[e] = f->can_fire[same];
-    memmove(f->domains + (size_t)e * f->words, f->domains + (size_t)same * f->words,
-            f->words * sizeof(uint64_t));
+    memmove(domain_of(f, e), domain_of(f, same), f->words * sizeof(uint64_t));
+  }
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    f->can_fire[edges + l] = true;
+    add_process(domain_of(f, edges + l), net->locations.items[l].process);
   }
 }
 
@@ -118,103 +127,76 @@ static const Channel *urgent_channel(const Net *net, const Edge *edge) {
 
 static void find_offered(Finder *f) {
   const Net *net = f->net;
-  for (EdgeId e = 0; e < net->edges.size; e++) {
+  const size_t channels = net->channels.size;
+  for (EdgeId e = 0; e < net->edges.size && !PLANTED("offers"); e++) {
     const Edge *edge = &net->edges.items[e];
     const Channel *channel = urgent_channel(net, edge);
     if (!channel)
       continue;
     if (!f->offered) {
-      f->offered =
-          ARENA_ARRAY(&f->scratch, bool, (size_t)net->locations.size * net->channels.size);
-      f->changed = ARENA_ARRAY(&f->scratch, bool, (size_t)net->edges.size * net->channels.size);
+      f->offered = ARENA_ARRAY(&f->scratch, bool, net->locations.size *channels);
+      f->watched = ARENA_ARRAY(&f->scratch, bool, channels * f->cells);
     }
-    f->offered[(size_t)edge->source * net->channels.size +
-               (size_t)(channel - net->channels.items)] = true;
+    const size_t c = (size_t)(channel - net->channels.items);
+    f->offered[edge->source * channels + c] = true;
+    access_expr(&f->access, edge->guard_expr);
+    for (uint32_t i = 0; i < f->access.marked.size && !PLANTED("changes"); i++)
+      f->watched[c * f->cells + f->access.marked.items[i]] = true;
+    access_clear(&f->access);
   }
 }
 
-static bool writes_marked(const Finder *f, const Uses *uses) {
-  for (uint32_t i = 0; i < uses->size; i++)
-    if (uses->items[i].kind & ACCESS_WRITE && f->access.marks[uses->items[i].cell])
-      return true;
-  return false;
-}
-
-// Edges that write what the guards of a channel's edges read, once the uses of edges are known.
-static void find_changed(Finder *f, uint32_t c) {
-  const Net *net = f->net;
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    if (urgent_channel(net, &net->edges.items[e]) == &net->channels.items[c])
-      access_expr(&f->access, net->edges.items[e].guard_expr);
-  for (EdgeId e = 0; f->access.marked.size && e < net->edges.size; e++)
-    f->changed[(size_t)e * net->channels.size + c] = writes_marked(f, &f->edges[e]);
-  access_clear(&f->access);
-}
-
-// Adds the cells of channels.
-static Uses with_channels(Finder *f, Uses uses, const bool *a, const bool *b, const bool *c,
-                          uint8_t kind) {
-  const uint32_t channels = f->net->channels.size;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < channels; i++)
-    count += a[i] || b[i] || c[i];
-  Use *items = ARENA_ARRAY(&f->scratch, Use, uses.size + count);
-  memcpy(items, uses.items, uses.size * sizeof *items);
-  for (uint32_t i = 0; i < channels; i++)
-    if (a[i] || b[i] || c[i])
-      items[uses.size++] = (Use){f->access.cell_count + i, kind};
-  return (Uses){items, uses.size};
-}
-
-static void add_channels(Finder *f) {
-  const Net *net = f->net;
-  const size_t channels = net->channels.size;
-  if (!f->offered || PLANTED("offers"))
-    return;
+static void mark_offered(Finder *f, LocationId location, uint8_t kind) {
+  const size_t channels = f->offered ? f->net->channels.size : 0;
   for (uint32_t c = 0; c < channels; c++)
-    if (net->channels.items[c].urgent && !PLANTED("changes"))
-      find_changed(f, c);
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    f->edges[e] =
-        with_channels(f, f->edges[e], f->offered + net->edges.items[e].source * channels,
-                      f->offered + net->edges.items[e].target * channels,
-                      f->changed + e * channels, ACCESS_WRITE);
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    const bool *offered = f->offered + l * channels;
-    f->invariants[l] = with_channels(f, f->invariants[l], offered, offered, offered, ACCESS_READ);
-  }
+    if (f->offered[location * channels + c])
+      access_mark(&f->access, f->access.cell_count + c, kind);
+}
+
+// The marked cells are those of an edge: channels whose guards read what it writes.
+static void mark_watched(Finder *f) {
+  const uint32_t count = f->access.marked.size;
+  const size_t channels = f->offered ? f->net->channels.size : 0;
+  for (uint32_t c = 0; c < channels; c++)
+    for (uint32_t i = 0; i < count; i++) {
+      const CellId cell = f->access.marked.items[i];
+      if (f->watched[c * f->cells + cell] && f->access.marks[cell] & ACCESS_WRITE)
+        access_mark(&f->access, f->access.cell_count + c, ACCESS_WRITE);
+    }
 }
 
 static void find_uses(Finder *f) {
   const Net *net = f->net;
+  find_offered(f);
   for (EdgeId e = 0; e < net->edges.size; e++) {
-    access_expr(&f->access, net->edges.items[e].guard_expr);
-    access_stmts(&f->access, net->edges.items[e].update_stmts);
-    f->edges[e] = take_marks(f);
+    const Edge *edge = &net->edges.items[e];
+    access_expr(&f->access, edge->guard_expr);
+    access_stmts(&f->access, edge->update_stmts);
+    mark_watched(f);
+    mark_offered(f, edge->source, ACCESS_WRITE);
+    mark_offered(f, edge->target, ACCESS_WRITE);
+    f->uses[e] = take_marks(f);
   }
   for (LocationId l = 0; l < net->locations.size; l++) {
     access_expr(&f->access, net->locations.items[l].invariant_expr);
-    f->invariants[l] = take_marks(f);
+    mark_offered(f, l, ACCESS_READ);
+    f->uses[net->edges.size + l] = take_marks(f);
   }
-  find_offered(f);
-  add_channels(f);
 }
 
 // The location of another process is not a variable that somebody writes now and then.
 static void refuse_locations(Finder *f) {
   const Net *net = f->net;
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    for (uint32_t i = 0; i < f->edges[e].size; i++)
-      if (is_location(f, f->edges[e].items[i].cell))
-        report_error(f->report, net->edges.items[e].place,
-                     "local time cannot follow an edge that depends on the location of another "
-                     "process; use --engine zones");
-  for (LocationId l = 0; l < net->locations.size; l++)
-    for (uint32_t i = 0; i < f->invariants[l].size; i++)
-      if (is_location(f, f->invariants[l].items[i].cell))
-        report_error(f->report, net->locations.items[l].place,
-                     "local time cannot follow an invariant that depends on the location of "
-                     "another process; use --engine zones");
+  const uint32_t edges = net->edges.size;
+  for (uint32_t u = 0; u < f->users; u++)
+    for (uint32_t i = 0; i < f->uses[u].size; i++)
+      if (is_location(f, f->uses[u].items[i].cell))
+        report_error(f->report,
+                     u < edges ? net->edges.items[u].place
+                               : net->locations.items[u - edges].place,
+                     "local time cannot follow %s that depends on the location of another "
+                     "process; use --engine zones",
+                     u < edges ? "an edge" : "an invariant");
 }
 
 // What happens must be decided by the processes that take part, at their own time.
@@ -244,34 +226,27 @@ static void refuse_channels(Finder *f) {
     report_error(f->report, place, "%s; use --engine zones", why);
 }
 
-static void note(Finder *f, const Uses *uses, const uint64_t *domain, uint64_t user) {
+static void note(Finder *f, uint32_t user) {
+  const uint64_t *domain = domain_of(f, user);
   Random random;
-  for (uint32_t i = 0; i < uses->size; i++) {
-    const Use use = uses->items[i];
+  for (uint32_t i = 0; i < f->uses[user].size; i++) {
+    const Use use = f->uses[user].items[i];
     uint64_t *owners = f->owners + (size_t)use.cell * f->words;
     for (uint32_t w = 0; w < f->words; w++)
       owners[w] &= domain[w];
     f->kinds[use.cell] |= use.kind;
     // Who enters or leaves a location that offers a channel writes its cell: nobody asks when.
     f->is_pure[use.cell] |= !(use.kind & ACCESS_WRITE) && use.cell < f->access.cell_count;
-    random_seed(&random, user * 8 + use.kind);
+    random_seed(&random, (uint64_t)user * 8 + use.kind);
     f->signature[use.cell] += random_next(&random);
   }
 }
 
 static void find_owners(Finder *f) {
-  const Net *net = f->net;
   memset(f->owners, 0xff, (size_t)f->cells * f->words * sizeof(uint64_t));
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    if (f->can_fire[e])
-      note(f, &f->edges[e], f->domains + (size_t)e * f->words, e);
-  uint64_t *domain = ARENA_ARRAY(&f->scratch, uint64_t, f->words);
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    const ProcessId p = net->locations.items[l].process;
-    domain[p / 64] = (uint64_t)1 << p % 64;
-    note(f, &f->invariants[l], domain, (uint64_t)net->edges.size + l);
-    domain[p / 64] = 0;
-  }
+  for (uint32_t u = 0; u < f->users; u++)
+    if (f->can_fire[u])
+      note(f, u);
 }
 
 static bool is_shared(const Finder *f, CellId cell) {
@@ -338,16 +313,13 @@ static ResourceList list_resources(Finder *f, const Uses *uses, bool is_write) {
 
 static void list_all(Finder *f) {
   Components *out = f->out;
-  const Net *net = f->net;
-  out->edge_reads = ARENA_ARRAY(f->arena, ResourceList, net->edges.size);
-  out->edge_writes = ARENA_ARRAY(f->arena, ResourceList, net->edges.size);
-  out->invariant_reads = ARENA_ARRAY(f->arena, ResourceList, net->locations.size);
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    out->edge_reads[e] = list_resources(f, &f->edges[e], false);
-    out->edge_writes[e] = list_resources(f, &f->edges[e], true);
+  out->edge_reads = ARENA_ARRAY(f->arena, ResourceList, f->users);
+  out->edge_writes = ARENA_ARRAY(f->arena, ResourceList, f->users);
+  out->invariant_reads = out->edge_reads + f->net->edges.size;
+  for (uint32_t u = 0; u < f->users; u++) {
+    out->edge_reads[u] = list_resources(f, &f->uses[u], false);
+    out->edge_writes[u] = list_resources(f, &f->uses[u], true);
   }
-  for (LocationId l = 0; l < net->locations.size; l++)
-    out->invariant_reads[l] = list_resources(f, &f->invariants[l], false);
 }
 
 // Cells of variables and clocks, by what the network calls them.
@@ -370,22 +342,18 @@ static void name_cells(Finder *f) {
 
 // Whether one writes what the other accesses.
 static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
-  for (uint32_t i = 0; i < c->edge_writes[a].size; i++)
-    if (components_has(c->edge_reads[b], c->edge_writes[a].items[i]) ||
-        components_has(c->edge_writes[b], c->edge_writes[a].items[i]))
-      return true;
-  for (uint32_t i = 0; i < c->edge_writes[b].size; i++)
-    if (components_has(c->edge_reads[a], c->edge_writes[b].items[i]))
-      return true;
-  return false;
+  return components_meet(c->edge_writes[a], c->edge_writes[b]) ||
+         components_meet(c->edge_writes[a], c->edge_reads[b]) ||
+         components_meet(c->edge_writes[b], c->edge_reads[a]);
 }
 
 static bool sets_clocks(const Finder *f, EdgeId e) {
-  for (uint32_t i = 0; i < f->edges[e].size; i++)
-    if (f->edges[e].items[i].cell > f->access.first_clock &&
-        f->edges[e].items[i].cell < f->access.cell_count &&
-        (f->edges[e].items[i].kind & ACCESS_WRITE))
+  for (uint32_t i = 0; i < f->uses[e].size; i++) {
+    const Use use = f->uses[e].items[i];
+    if (use.cell > f->access.first_clock && use.cell < f->access.cell_count &&
+        use.kind & ACCESS_WRITE)
       return true;
+  }
   return false;
 }
 
@@ -404,8 +372,7 @@ static void find_independence(Finder *f) {
       if (!f->can_fire[b] || !sets_clocks(f, b) ||
           net->edges.items[a].process == net->edges.items[b].process)
         continue;
-      const uint64_t *x = f->domains + (size_t)a * f->words,
-                     *y = f->domains + (size_t)b * f->words;
+      const uint64_t *x = domain_of(f, a), *y = domain_of(f, b);
       bool meet = conflicts(f->out, a, b);
       for (uint32_t w = 0; w < f->words; w++)
         meet |= (x[w] & y[w]) != 0;
@@ -418,13 +385,14 @@ static void find_independence(Finder *f) {
 
 static void allocate(Finder *f) {
   Arena *scratch = &f->scratch;
-  f->cells = f->access.cell_count + f->net->channels.size;
-  const uint32_t edges = f->net->edges.size, cells = f->cells;
+  const uint32_t cells = f->access.cell_count + f->net->channels.size;
+  f->cells = cells;
+  f->access.marks = ARENA_ARRAY(scratch, uint8_t, cells); // of channels, too
   f->words = (f->net->processes.size + 63) / 64;
-  f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)edges * f->words);
-  f->can_fire = ARENA_ARRAY(scratch, bool, edges);
-  f->edges = ARENA_ARRAY(scratch, Uses, edges);
-  f->invariants = ARENA_ARRAY(scratch, Uses, f->net->locations.size);
+  f->users = f->net->edges.size + f->net->locations.size;
+  f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)f->users * f->words);
+  f->can_fire = ARENA_ARRAY(scratch, bool, f->users);
+  f->uses = ARENA_ARRAY(scratch, Uses, f->users);
   f->owners = ARENA_ARRAY(scratch, uint64_t, (size_t)cells * f->words);
   f->kinds = ARENA_ARRAY(scratch, uint8_t, cells);
   f->is_pure = ARENA_ARRAY(scratch, bool, cells);

@@ -55,5 +55,11 @@ static inline bool components_has(ResourceList list, ResourceId resource) {
       return true;
   return false;
 }
+static inline bool components_meet(ResourceList a, ResourceList b) {
+  for (uint32_t i = 0; i < a.size; i++)
+    if (components_has(b, a.items[i]))
+      return true;
+  return false;
+}
 
 #endif

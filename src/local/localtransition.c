@@ -27,13 +27,6 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
   return (EdgeId)(edge - net->edges.items);
 }
 
-static bool reads_any(const Components *c, LocationId location, ResourceList writes) {
-  for (uint32_t i = 0; i < writes.size; i++)
-    if (components_has(c->invariant_reads[location], writes.items[i]))
-      return true;
-  return false;
-}
-
 static const uint64_t *find_sets(LocalVectors *vectors, const Transition *t) {
   uint64_t *sets = localvector_keep(vectors, localvector_set_words(vectors) * sizeof *sets);
   for (uint32_t u = 0; u < t->clock_count; u++)
@@ -65,7 +58,7 @@ static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAcces
   access->reads = take_ids(vectors);
   for (LocationId l = 0; (vectors->rules & LOCAL_PRESENT) && l < vectors->net->locations.size;
        l++)
-    access->may_involve |= reads_any(c, l, access->writes);
+    access->may_involve |= components_meet(c->invariant_reads[l], access->writes);
 }
 
 static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
@@ -84,6 +77,7 @@ static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
 static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal,
                         const Transition *t, const LocalAccess *access) {
   const Net *net = vectors->net;
+  const ResourceList *reads = vectors->components->invariant_reads;
   vec_clear(&vectors->ids);
   for (uint32_t i = 0; i < t->edge_count; i++)
     add_id(vectors, t->edges[i]->process);
@@ -96,7 +90,7 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);
   for (ProcessId p = 0; access->may_involve && p < net->processes.size; p++)
-    if (reads_any(vectors->components, localvector_location(vectors, p), access->writes))
+    if (components_meet(reads[localvector_location(vectors, p)], access->writes))
       add_id(vectors, p);
 }
 
