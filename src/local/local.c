@@ -177,7 +177,6 @@ static void release(Zones *zones) {
   if (zones->reduction)
     reduce_release(zones->reduction);
   vec_release(mem, &local->invariant);
-  vec_release(mem, &local->ceilings);
   memo_release(&local->synced.known);
   if (local->synced.table.mem)
     zonetable_release(&local->synced.table);

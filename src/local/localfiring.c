@@ -24,7 +24,7 @@ static inline LocalVector *locvector_of(const Local *local, const LocVector *vec
 static VmResult find_invariants(Local *local, const int32_t *state, const ProcessId *domain,
                                 uint32_t count) {
   const Net *net = local->zones.net;
-  vec_clear(&local->ceilings);
+  vec_clear(&local->vectors.found);
   vec_clear(&local->invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const LocationId location =
@@ -39,11 +39,8 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
     bool is_inside = !domain;
     for (uint32_t i = 0; i < count; i++)
       is_inside |= domain[i] == p;
-    for (uint32_t t = size; t < local->invariant.size; t++) {
-      Constraint ceiling;
-      if (localvector_ceiling(&local->vectors, p, location, &local->invariant.items[t], &ceiling))
-        vec_push(local->zones.mem, &local->ceilings, ceiling);
-    }
+    for (uint32_t t = size; t < local->invariant.size; t++)
+      localvector_add_ceiling(&local->vectors, p, location, &local->invariant.items[t]);
     if (!is_inside)
       local->invariant.size = size;
   }
@@ -52,9 +49,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
 
 // The setting of a location vector whose ceilings have been found, if they depend on variables.
 static const LocalSetting *setting_of(Local *local, const LocalVector *vector) {
-  return vector->is_dynamic ? localvector_setting(&local->vectors, vector, local->ceilings.items,
-                                                  local->ceilings.size)
-                            : vector->setting;
+  return vector->is_dynamic ? localvector_setting(&local->vectors, vector) : vector->setting;
 }
 
 static const Bound *read_source(Local *local) {

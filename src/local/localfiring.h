@@ -10,8 +10,6 @@
 #include "local/syncmemo.h"
 #include "zone/engine.h"
 
-typedef VEC(Constraint) Ceilings;
-
 // Synchronised zones.
 typedef struct Synchronised {
   ZoneTable table;
@@ -49,7 +47,6 @@ typedef struct Local {
   int16_t *instant16;
   ProcessId *everybody; // all processes, as a domain
   ClockTests invariant;
-  Ceilings ceilings;
   uint32_t *origin; // of a search that is reduced by symmetry: local/localrename.c
 } Local;
 

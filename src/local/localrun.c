@@ -81,14 +81,14 @@ static void access(Run *run, const LocalUse *out) {
 }
 
 static LocalVector *find_vector(Run *run) {
-  state_pack(run->vectors->vectors->layout, run->packed, run->state);
+  state_pack(run->vectors->of->layout, run->packed, run->state);
   return localvector_find(run->vectors, run->packed);
 }
 
 static bool step(Run *run, uint32_t ordinal) {
   LocalVector *vector = find_vector(run);
   localvector_find_outgoing(run->vectors, vector);
-  Joint *joint = &run->vectors->vectors->joint;
+  Joint *joint = &run->vectors->of->joint;
   if (!joint_seek(joint, run->state, ordinal))
     return false;
   const LocalUse use = localtransition_use(run->vectors, vector, ordinal), *out = &use;
@@ -128,7 +128,7 @@ static bool solve(Run *run) {
 // All processes meet at the end, when some clause of the goal holds.
 static bool finish(Run *run, const Goal *goal) {
   run->concrete.now++;
-  joint_stops(&run->vectors->vectors->joint, run->state, run->stops);
+  joint_stops(&run->vectors->of->joint, run->state, run->stops);
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!reach(run, p))
       return false;
@@ -174,7 +174,7 @@ static bool is_same(const Joint *joint, const Action *action) {
 }
 
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
-  Joint *joint = &run->vectors->vectors->joint;
+  Joint *joint = &run->vectors->of->joint;
   for (joint_begin(joint, run->state); joint_next(joint);)
     if (is_same(joint, action)) {
       *ordinal = joint->ordinal;
@@ -227,7 +227,7 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
   Arena *arena = &run.arena;
   concretetimes_init(&run.concrete, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  run.packed = ARENA_ARRAY(arena, uint64_t, vectors->vectors->layout->words);
+  run.packed = ARENA_ARRAY(arena, uint64_t, vectors->of->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, Action, count + 1);

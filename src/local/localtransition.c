@@ -28,7 +28,8 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
 }
 
 static const uint64_t *find_sets(LocalVectors *vectors, const Transition *t) {
-  uint64_t *sets = localvector_keep(vectors, localvector_set_words(vectors) * sizeof *sets);
+  uint64_t *sets =
+      arena_alloc(&vectors->of->cache, localvector_set_words(vectors) * sizeof *sets);
   for (uint32_t u = 0; u < t->clock_count; u++)
     localvector_add_clock(sets, t->clocks[u].x - 1);
   return sets;
@@ -68,7 +69,7 @@ static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
     vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
   LocalAccess *access = &vectors->accesses.items[transition];
   if (!access->is_known)
-    find_accesses(vectors, vectors->vectors->transitions.items[transition], access);
+    find_accesses(vectors, vectors->of->transitions.items[transition], access);
   return access;
 }
 
@@ -83,9 +84,9 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
     add_id(vectors, t->edges[i]->process);
   if (!vectors->has_weak && !access->may_involve)
     return;
-  state_unpack(vectors->vectors->layout, vectors->vectors->draft.state, vector->vector->words);
-  Joint *joint = &vectors->vectors->joint;
-  if (vectors->has_weak && joint_seek(joint, vectors->vectors->draft.state, ordinal) &&
+  state_unpack(vectors->of->layout, vectors->of->draft.state, vector->vector->words);
+  Joint *joint = &vectors->of->joint;
+  if (vectors->has_weak && joint_seek(joint, vectors->of->draft.state, ordinal) &&
       joint->sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);
@@ -109,35 +110,35 @@ static void keep_action(LocalVectors *vectors, OffsetAction *action) {
       localvector_copy(vectors, action->kept, action->kept_count * sizeof *action->kept);
 }
 
-static void add_words(LocalVectors *vectors, const void *words, uint32_t count) {
-  localvector_add_word(vectors, count);
-  for (uint32_t i = 0; i < count; i++)
-    localvector_add_word(vectors, ((const uint32_t *)words)[i]);
-}
-
 static uint32_t number_action(LocalVectors *vectors, const OffsetAction *action) {
   const uint32_t n = vectors->all.n;
-  vec_clear(&vectors->words);
-  add_words(vectors, action->in, 2 * action->in_count);
-  add_words(vectors, action->out, 2 * action->out_count);
-  add_words(vectors, action->between, 3 * action->between_count);
-  add_words(vectors, action->becomes, n);
-  add_words(vectors, action->origin, action->origin ? n : 0);
-  add_words(vectors, action->shift, action->shift ? n : 0);
-  add_words(vectors, action->kept, action->kept_count);
-  return localvector_number_words(vectors, &vectors->actions);
+  LocVectors *of = vectors->of;
+  const uint32_t in = 2 * action->in_count, out = 2 * action->out_count;
+  const uint32_t between = 3 * action->between_count;
+  const uint32_t forms = (action->origin ? 1 : 0) | (action->shift ? 2 : 0);
+  locvector_begin_words(of, in + out + between + 3 * n + 1 + action->kept_count, in, out,
+                        between);
+  locvector_add_words(of, &forms, 1);
+  locvector_add_words(of, action->in, in);
+  locvector_add_words(of, action->out, out);
+  locvector_add_words(of, action->between, between);
+  locvector_add_words(of, action->becomes, n);
+  locvector_add_words(of, action->origin, action->origin ? n : 0);
+  locvector_add_words(of, action->shift, action->shift ? n : 0);
+  locvector_add_words(of, action->kept, action->kept_count);
+  return locvector_end_words(of, &vectors->actions);
 }
 
 static void make_masks(LocalVectors *vectors, LocalTransition *step) {
   const size_t bytes = offset8_stride(vectors->all.n) * sizeof(int16_t);
   const OffsetAction *action = &step->action;
-  int16_t *becomes = localvector_keep(vectors, bytes);
+  int16_t *becomes = arena_alloc(&vectors->of->cache, bytes);
   for (uint32_t i = 0; i < vectors->all.n; i++)
     becomes[i] = (int16_t)action->becomes[i];
   step->masks.becomes = becomes;
   if (!action->kept_count)
     return;
-  int16_t *kept = localvector_keep(vectors, bytes);
+  int16_t *kept = arena_alloc(&vectors->of->cache, bytes);
   for (uint32_t i = 0; i < action->kept_count; i++)
     kept[action->kept[i]] = -1;
   step->masks.kept = kept;
@@ -193,7 +194,7 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
 // one matters only after it. With urgent channels, on the times that stand still, too.
 static bool depends_on_shapes(const LocalVectors *vectors, const LocalShape *from,
                               uint32_t transition, const LocalShape *to) {
-  const Transition *t = vectors->vectors->transitions.items[transition];
+  const Transition *t = vectors->of->transitions.items[transition];
   const uint64_t *sets = vectors->accesses.items[transition].sets;
   uint64_t found = t->has_copies || t->needs_clocks || vectors->stops;
   for (uint32_t i = 0; i < localvector_set_words(vectors); i++)
@@ -204,19 +205,20 @@ static bool depends_on_shapes(const LocalVectors *vectors, const LocalShape *fro
 // The number of a step whose domain is in `ids`, made if it is new.
 static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint32_t transition,
                           const LocalVector *target, bool has_shapes) {
-  const Transition *t = vectors->vectors->transitions.items[transition];
+  const Transition *t = vectors->of->transitions.items[transition];
   const bool is_dynamic = vector->is_dynamic || target->is_dynamic;
-  vec_clear(&vectors->words);
-  localvector_add_word(vectors, transition << 1 | is_dynamic);
-  localvector_add_word(vectors, has_shapes ? vector->setting->shape->number : 0);
-  localvector_add_word(vectors, has_shapes ? target->setting->shape->number : 0);
-  for (uint32_t i = t->edge_count; i < vectors->ids.size; i++)
-    localvector_add_word(vectors, localvector_location(vectors, vectors->ids.items[i]));
-  const uint32_t number = localvector_number_words(vectors, &vectors->contents);
+  locvector_begin_words(vectors->of, vectors->ids.size, transition << 1 | is_dynamic,
+                        has_shapes ? vector->setting->shape->number : 0,
+                        has_shapes ? target->setting->shape->number : 0);
+  for (uint32_t i = t->edge_count; i < vectors->ids.size; i++) {
+    const LocationId location = localvector_location(vectors, vectors->ids.items[i]);
+    locvector_add_words(vectors->of, &location, 1);
+  }
+  const uint32_t number = locvector_end_words(vectors->of, &vectors->contents);
   if (number <= vectors->steps.size)
     return number;
   const LocalAccess *access = &vectors->accesses.items[transition];
-  LocalTransition *step = localvector_keep(vectors, sizeof *step);
+  LocalTransition *step = arena_alloc(&vectors->of->cache, sizeof *step);
   const ResourceList domain = take_ids(vectors);
   step->use = (LocalUse){domain.items, domain.size, access->reads, access->writes};
   make_action(vectors, vector, t, target, step);
@@ -227,7 +229,7 @@ static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint
 LocalUse localtransition_use(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
   const uint32_t transition = vector->vector->outgoing[ordinal].transition;
   const LocalAccess *access = access_of(vectors, transition);
-  find_domain(vectors, vector, ordinal, vectors->vectors->transitions.items[transition], access);
+  find_domain(vectors, vector, ordinal, vectors->of->transitions.items[transition], access);
   return (LocalUse){vectors->ids.items, vectors->ids.size, access->reads, access->writes};
 }
 
@@ -248,7 +250,7 @@ static uint64_t find_touches(const LocalVectors *vectors, const LocalUse *use) {
 static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                           const LocalVector *target) {
   const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  const Transition *t = vectors->vectors->transitions.items[transition];
+  const Transition *t = vectors->of->transitions.items[transition];
   LocalAccess *access = access_of(vectors, transition);
   const bool has_shapes =
       depends_on_shapes(vectors, vector->setting->shape, transition, target->setting->shape);

@@ -29,43 +29,31 @@ static void find_kinds(LocalVectors *vectors) {
   vectors->has_frozen |= has_urgent;
 }
 
-bool localvector_ceiling(const LocalVectors *vectors, ProcessId p, LocationId location,
-                         const ClockTest *test, Constraint *ceiling) {
-  if (!test->i || test->j || (vectors->kinds[location] & KIND_FROZEN) ||
-      !(vectors->rules & LOCAL_CEILINGS))
-    return false;
-  *ceiling = (Constraint){localaction_time(&vectors->all, p), test->i - 1,
-                          bound_make(code_narrow(test->constant), test->strict)};
-  return true;
+void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,
+                             const ClockTest *test) {
+  if (test->i && !test->j && !(vectors->kinds[location] & KIND_FROZEN) &&
+      vectors->rules & LOCAL_CEILINGS)
+    vec_push(vectors->mem, &vectors->found,
+             ((Constraint){localaction_time(&vectors->all, p), test->i - 1,
+                           bound_make(code_narrow(test->constant), test->strict)}));
+}
+
+static uint32_t number_found(LocalVectors *vectors) {
+  const size_t bytes = vectors->found.size * sizeof *vectors->found.items;
+  return bytes ? intern_number(&vectors->lists, vectors->found.items, bytes) : 0;
 }
 
 // After the variables and kinds.
 static void find_lists(LocalVectors *vectors) {
   const Net *net = vectors->net;
-  uint32_t *lists = ARENA_ARRAY(&vectors->arena, uint32_t, net->locations.size);
-  LocationId *firsts = ARENA_ARRAY(&vectors->arena, LocationId, net->processes.size);
-  intern_init(&vectors->lists, vectors->mem);
-  VEC(Constraint) list = {0};
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Process *process = &net->processes.items[p];
-    firsts[p] = process->first_location;
-    for (uint32_t i = 0; i < process->location_count; i++) {
-      const LocationId location = firsts[p] + i;
-      const Guard *guard = net->by_location.invariants[location];
-      vec_clear(&list);
-      for (uint32_t t = 0; guard && t < guard->clock_test_count; t++) {
-        Constraint ceiling;
-        if (localvector_ceiling(vectors, p, location, &guard->clock_tests[t], &ceiling))
-          vec_push(vectors->mem, &list, ceiling);
-      }
-      if (list.size)
-        lists[location] =
-            intern_number(&vectors->lists, list.items, list.size * sizeof *list.items);
-    }
+  for (LocationId l = 0; l < net->locations.size; l++) {
+    const Guard *guard = net->by_location.invariants[l];
+    vec_clear(&vectors->found);
+    for (uint32_t t = 0; guard && t < guard->clock_test_count; t++)
+      localvector_add_ceiling(vectors, net->locations.items[l].process, l,
+                              &guard->clock_tests[t]);
+    vectors->ceilings[l] = number_found(vectors);
   }
-  vec_release(vectors->mem, &list);
-  vectors->ceilings = lists;
-  vectors->firsts = firsts;
 }
 
 static int16_t *new_mask(LocalVectors *vectors) {
@@ -90,11 +78,12 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
                       const Components *components, unsigned rules) {
   *vectors = (LocalVectors){.mem = mem,
                             .net = net,
-                            .vectors = of,
+                            .of = of,
                             .components = components,
                             .rules = rules,
                             .arena = {.mem = mem}};
   of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
+  intern_init(&vectors->lists, mem);
   intern_init(&vectors->shapes, mem);
   intern_init(&vectors->contents, mem);
   intern_init(&vectors->settings, mem);
@@ -105,8 +94,8 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   vectors->has_weak &= (rules & LOCAL_WEAK) != 0;
   find_kinds(vectors);
   find_variables(vectors);
+  vectors->ceilings = ARENA_ARRAY(&vectors->arena, uint32_t, net->locations.size);
   find_lists(vectors);
-  vec_reserve(mem, &vectors->words, 1); // even no words have an address
   Arena *arena = &vectors->arena;
   localaction_init(&vectors->maker, mem, arena, components, &vectors->all, rules);
 }
@@ -122,7 +111,7 @@ void localvector_release(LocalVectors *vectors) {
   vec_release(mem, &vectors->steps);
   vec_release(mem, &vectors->setting_list);
   vec_release(mem, &vectors->ids);
-  vec_release(mem, &vectors->words);
+  vec_release(mem, &vectors->found);
   vec_release(mem, &vectors->guard);
   vec_release(mem, &vectors->invariant);
   localaction_release(&vectors->maker);
@@ -140,8 +129,8 @@ enum { SHARE = 12 };
 
 bool localvector_keep_small(LocalVectors *vectors) {
   const size_t more = vectors->settings.bytes + vectors->contents.bytes;
-  locvector_keep_small(vectors->vectors, SHARE, more);
-  if (vectors->vectors->list.size || !vectors->list.size)
+  locvector_keep_small(vectors->of, SHARE, more);
+  if (vectors->of->list.size || !vectors->list.size)
     return false;
   vec_clear(&vectors->list);
   vec_clear(&vectors->map_shapes);
@@ -151,6 +140,8 @@ bool localvector_keep_small(LocalVectors *vectors) {
   intern_clear(&vectors->contents);
   intern_clear(&vectors->settings);
   intern_clear(&vectors->actions);
+  intern_clear(&vectors->lists); // some depended on variables
+  find_lists(vectors);
   return true;
 }
 
@@ -189,20 +180,24 @@ static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint3
 
 // The active clocks, the events, the frozen times.
 static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *active) {
-  vec_clear(&vectors->words);
-  for (uint32_t i = 1; i < active->k; i++)
-    localvector_add_word(vectors, active->clocks[i] - 1);
-  for (uint32_t i = vectors->all.clocks; i < vectors->all.first_time; i++)
-    localvector_add_word(vectors, i);
+  const OffsetShape *all = &vectors->all;
   const bool *stops = vectors->stops;
+  LocVectors *of = vectors->of;
+  locvector_begin_words(of, all->n, 0, 0, 0);
+  uint32_t *rows = of->draft.words.items + of->draft.words.size, count = 0;
+  for (uint32_t i = 1; i < active->k; i++)
+    rows[count++] = active->clocks[i] - 1;
+  for (uint32_t i = all->clocks; i < all->first_time; i++)
+    rows[count++] = i;
   if (stops && vectors->rules & LOCAL_URGENT)
-    joint_stops(&vectors->vectors->joint, vectors->vectors->draft.state, vectors->stops);
-  for (ProcessId p = 0; vectors->has_frozen && p < vectors->all.times; p++)
+    joint_stops(&of->joint, of->draft.state, vectors->stops);
+  for (ProcessId p = 0; vectors->has_frozen && p < all->times; p++)
     if ((stops && stops[p]) || vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
-      localvector_add_word(vectors, localaction_time(&vectors->all, p));
-  const uint32_t number = localvector_number_words(vectors, &vectors->shapes);
+      rows[count++] = localaction_time(all, p);
+  of->draft.words.size += count;
+  const uint32_t number = locvector_end_words(of, &vectors->shapes);
   if (number > vectors->shape_list.size) {
-    LocalShape *shape = make_shape(vectors, vectors->words.items, vectors->words.size);
+    LocalShape *shape = make_shape(vectors, rows, count);
     shape->number = number;
     vec_push(vectors->mem, &vectors->shape_list, shape);
   }
@@ -221,90 +216,69 @@ static const LocalShape *recall_shape(LocalVectors *vectors, const LocVector *ve
   return *known;
 }
 
-// A setting that is new: with ceilings from some lists, or these.
-static const LocalSetting *add_setting(LocalVectors *vectors, const LocalShape *shape,
-                                       uint32_t bounds, Constraint *ceilings, uint32_t count) {
+enum { BEFORE = 3 }; // words of a setting before the numbers of its lists
+
+// The setting with the lists that have been added to its words.
+static const LocalSetting *end_setting(LocalVectors *vectors, const LocalShape *shape,
+                                       uint32_t bounds) {
+  LocVectors *of = vectors->of;
+  const uint32_t number = locvector_end_words(of, &vectors->settings);
+  if (number <= vectors->setting_list.size)
+    return vectors->setting_list.items[number - 1];
   const uint32_t clocks = vectors->all.clocks;
-  LocalSetting *setting = localvector_keep(vectors, sizeof *setting + offsetpack_padded(clocks));
+  vec_clear(&vectors->found);
+  for (uint32_t i = BEFORE; i < of->draft.words.size; i++) {
+    const InternItem *list = &vectors->lists.items.items[of->draft.words.items[i] - 1];
+    const Constraint *items = list->bytes, *end = items + list->size / sizeof *items;
+    vec_reserve(vectors->mem, &vectors->found, vectors->found.size + (uint32_t)(end - items));
+    while (items < end)
+      vectors->found.items[vectors->found.size++] = *items++;
+  }
+  const uint32_t count = vectors->found.size;
+  LocalSetting *setting = arena_alloc(&of->cache, sizeof *setting + offsetpack_padded(clocks));
   int8_t *least = (int8_t *)(setting + 1);
-  offsetpack_least(least, clocks, ceilings, count);
-  *setting = (LocalSetting){.number = vectors->setting_list.size + 1,
-                            .shape = shape,
-                            .bounds = bounds,
-                            .ceilings = ceilings,
-                            .ceiling_count = count,
-                            .least = least};
+  offsetpack_least(least, clocks, vectors->found.items, count);
+  *setting = (LocalSetting){
+      .number = number,
+      .shape = shape,
+      .bounds = bounds,
+      .ceilings = localvector_copy(vectors, vectors->found.items, count * sizeof(Constraint)),
+      .ceiling_count = count,
+      .least = least};
   vec_push(vectors->mem, &vectors->setting_list, setting);
   return setting;
 }
 
-static const LocalSetting *add_listed(LocalVectors *vectors, const LocalShape *shape,
-                                      uint32_t bounds, const uint32_t *lists, uint32_t size) {
-  const InternItem *items = vectors->lists.items.items;
-  size_t bytes = 0;
-  for (uint32_t i = 0; i < size; i++)
-    bytes += items[lists[i] - 1].size;
-  Constraint *ceilings = localvector_keep(vectors, bytes);
-  char *to = (char *)ceilings;
-  for (uint32_t i = 0; i < size; to += items[lists[i++] - 1].size)
-    memcpy(to, items[lists[i] - 1].bytes, items[lists[i] - 1].size);
-  return add_setting(vectors, shape, bounds, ceilings, (uint32_t)(bytes / sizeof *ceilings));
+const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalVector *vector) {
+  const LocalSetting *bare = vector->setting;
+  const uint32_t list = number_found(vectors);
+  locvector_begin_words(vectors->of, 1, bare->shape->number, bare->bounds, 0);
+  locvector_add_words(vectors->of, &list, list != 0);
+  return end_setting(vectors, bare->shape, bare->bounds);
 }
 
-enum { BEFORE = 2 }; // words of a setting before its ceilings: shape and bounds
-
-// Lists, or ceilings after NO_LIST.
-#define NO_LIST UINT32_MAX
-
-// The setting of LocVectors.state; without ceilings, and is_dynamic is set, if some depend on
+// The setting of LocVectors.draft; without ceilings, and is_dynamic is set, if some depend on
 // variables.
 static const LocalSetting *find_setting(LocalVectors *vectors, const LocalShape *shape,
                                         uint32_t bounds, bool *is_dynamic) {
   const uint32_t processes = vectors->net->processes.size;
-  vec_clear(&vectors->words);
-  vec_reserve(vectors->mem, &vectors->words, BEFORE + processes);
-  uint32_t *words = vectors->words.items, size = BEFORE;
-  words[0] = shape->number;
-  words[1] = bounds;
+  locvector_begin_words(vectors->of, processes, shape->number, bounds, 0);
+  uint32_t *words = vectors->of->draft.words.items, size = BEFORE;
   uint8_t kinds = 0;
   for (ProcessId p = 0; p < processes; p++) {
     const LocationId location = localvector_location(vectors, p);
-    const uint32_t list = vectors->ceilings[location];
     kinds |= vectors->kinds[location];
-    words[size] = list;
-    size += list != 0;
+    words[size] = vectors->ceilings[location];
+    size += words[size] != 0;
   }
   *is_dynamic = kinds & KIND_DYNAMIC;
-  vectors->words.size = *is_dynamic ? BEFORE : size;
-  const uint32_t number = localvector_number_words(vectors, &vectors->settings);
-  if (number <= vectors->setting_list.size)
-    return vectors->setting_list.items[number - 1];
-  return add_listed(vectors, shape, bounds, words + BEFORE, vectors->words.size - BEFORE);
-}
-
-const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalVector *vector,
-                                        const Constraint *ceilings, uint32_t count) {
-  const LocalSetting *bare = vector->setting;
-  const uint32_t size = count * (sizeof *ceilings / sizeof(uint32_t));
-  if (!count)
-    return bare;
-  vec_clear(&vectors->words);
-  localvector_add_word(vectors, bare->shape->number);
-  localvector_add_word(vectors, bare->bounds);
-  localvector_add_word(vectors, NO_LIST);
-  vec_reserve(vectors->mem, &vectors->words, vectors->words.size + size);
-  memcpy(vectors->words.items + vectors->words.size, ceilings, count * sizeof *ceilings);
-  vectors->words.size += size;
-  const uint32_t number = localvector_number_words(vectors, &vectors->settings);
-  if (number <= vectors->setting_list.size)
-    return vectors->setting_list.items[number - 1];
-  return add_setting(vectors, bare->shape, bare->bounds,
-                     localvector_copy(vectors, ceilings, count * sizeof *ceilings), count);
+  vectors->of->draft.words.size = *is_dynamic ? BEFORE : size;
+  return end_setting(vectors, shape, bounds);
 }
 
 // Of the location vector that was made last.
 static LocalVector *make_vector(LocalVectors *vectors, LocVector *of) {
-  LocalVector *vector = localvector_keep(vectors, sizeof *vector);
+  LocalVector *vector = arena_alloc(&vectors->of->cache, sizeof *vector);
   vector->vector = of;
   const LocalShape *shape = recall_shape(vectors, of);
   vector->shape = &shape->shape;
@@ -315,7 +289,7 @@ static LocalVector *make_vector(LocalVectors *vectors, LocVector *of) {
 
 // Each location vector of zone/locvector.h gets its local one when it is met.
 LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
-  LocVector *vector = locvector_find(vectors->vectors, packed);
+  LocVector *vector = locvector_find(vectors->of, packed);
   if (vector->number > vectors->list.size) {
     assert(vector->number == vectors->list.size + 1);
     vec_push(vectors->mem, &vectors->list, make_vector(vectors, vector));
@@ -326,7 +300,7 @@ LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
 void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
   if (vector->steps)
     return;
-  locvector_find_outgoing(vectors->vectors, vector->vector);
-  vector->steps =
-      localvector_keep(vectors, 2 * vector->vector->outgoing_count * sizeof *vector->steps);
+  locvector_find_outgoing(vectors->of, vector->vector);
+  vector->steps = arena_alloc(&vectors->of->cache,
+                              2 * vector->vector->outgoing_count * sizeof *vector->steps);
 }

@@ -94,12 +94,12 @@ typedef struct LocalVectors {
   bool has_frozen;      // some location is urgent or committed, or some channel is urgent
   bool *stops;          // by process, see joint_stops; NULL: no channel is urgent
   const uint8_t *kinds; // by location: LocationKind
-  // The ceilings of constant invariants: different lists of them, and numbers of these by
-  // location, 0 for none.
+  // Ceilings: different lists of them, and by location the number of that of its constant
+  // invariant, 0 for none.
   Intern lists;
-  const uint32_t *ceilings;
-  const LocationId *firsts; // by process: its first location
-  LocVectors *vectors;
+  uint32_t *ceilings;
+  VEC(Constraint) found; // a list that is being made
+  LocVectors *of;
   Arena arena; // kept
   Intern shapes;
   VEC(const LocalShape *) shape_list; // by number - 1
@@ -110,7 +110,7 @@ typedef struct LocalVectors {
   Intern contents, settings;          // of steps, of settings
   VEC(const LocalTransition *) steps; // by number - 1
   VEC(const LocalSetting *) setting_list;
-  VEC(uint32_t) ids, words;
+  VEC(uint32_t) ids;
   LocalActions maker;
   ClockTests guard, invariant;
 } LocalVectors;
@@ -128,12 +128,9 @@ static inline LocalVector *localvector_target(const LocalVectors *vectors, const
   return vectors->list.items[out->target - 1];
 }
 
-// The setting of a location vector with other ceilings.
-const LocalSetting *localvector_setting(LocalVectors *, const LocalVector *, const Constraint *,
-                                        uint32_t count);
-
-// The ceiling that a test of an invariant of process p is, if it is one.
-bool localvector_ceiling(const LocalVectors *, ProcessId, LocationId, const ClockTest *,
-                         Constraint *);
+// Adds the ceiling that a test of an invariant of process p is, if it is one, to `found`.
+void localvector_add_ceiling(LocalVectors *, ProcessId, LocationId, const ClockTest *);
+// The setting of a location vector with the ceilings in `found`.
+const LocalSetting *localvector_setting(LocalVectors *, const LocalVector *);
 
 #endif

@@ -3,15 +3,12 @@
 #define TARN_LOCAL_LOCALVECTOR_INSIDE_H
 
 #include "local/localvector.h"
+#include "zone/locvector_inside.h"
 
 #include <string.h>
 
-static inline void *localvector_keep(LocalVectors *vectors, size_t bytes) {
-  return arena_alloc(&vectors->vectors->cache, bytes);
-}
-
 static inline void *localvector_copy(LocalVectors *vectors, const void *from, size_t bytes) {
-  void *to = localvector_keep(vectors, bytes);
+  void *to = arena_alloc(&vectors->of->cache, bytes);
   if (bytes)
     memcpy(to, from, bytes);
   return to;
@@ -26,18 +23,11 @@ static inline void localvector_add_clock(uint64_t *set, uint32_t clock) {
   set[clock / 64] |= (uint64_t)1 << clock % 64;
 }
 
-static inline LocationId localvector_location(const LocalVectors *vectors,
-                                              ProcessId p) { // in LocVectors.state
-  return vectors->firsts[p] +
-         (uint32_t)vectors->vectors->draft.state[vectors->net->location_slot + p];
-}
-
-static inline void localvector_add_word(LocalVectors *vectors, uint32_t word) {
-  vec_push(vectors->mem, &vectors->words, word);
-}
-
-static inline uint32_t localvector_number_words(LocalVectors *vectors, Intern *intern) {
-  return intern_number(intern, vectors->words.items, vectors->words.size * sizeof(uint32_t));
+// Of a process in LocVectors.draft.
+static inline LocationId localvector_location(const LocalVectors *vectors, ProcessId p) {
+  const Net *net = vectors->net;
+  return net->processes.items[p].first_location +
+         (uint32_t)vectors->of->draft.state[net->location_slot + p];
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 static void check(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal) {
   const Transition *t =
-      vectors->vectors->transitions.items[vector->vector->outgoing[ordinal].transition];
+      vectors->of->transitions.items[vector->vector->outgoing[ordinal].transition];
   const LocalUse use = localtransition_use(vectors, vector, ordinal);
   for (uint32_t e = 0; e < t->edge_count; e++) {
     bool is_there = false;

@@ -13,7 +13,7 @@ static void test_shapes(void **state) {
     search_random(&s, seed, NULL);
     if (spaces_explore(&s, true, 1)) {
       LocalVectors *vectors = &((Local *)s.space)->vectors;
-      assert_int_equal(vectors->list.size, vectors->vectors->list.size);
+      assert_int_equal(vectors->list.size, vectors->of->list.size);
       for (uint32_t i = 0; i < vectors->list.size; i++) {
         const LocalVector *vector = vectors->list.items[i];
         const OffsetShape *shape = vector->shape;
