@@ -128,10 +128,11 @@ static const Channel *urgent_channel(const Net *net, const Edge *edge) {
 static void find_offered(Finder *f) {
   const Net *net = f->net;
   const size_t channels = net->channels.size;
-  for (EdgeId e = 0; e < net->edges.size && !PLANTED("offers"); e++) {
+  for (EdgeId e = 0; e < net->edges.size; e++) {
     const Edge *edge = &net->edges.items[e];
     const Channel *channel = urgent_channel(net, edge);
-    if (!channel)
+    f->out->has_urgent |= channel != NULL;
+    if (!channel || PLANTED("offers"))
       continue;
     if (!f->offered) {
       f->offered = ARENA_ARRAY(&f->scratch, bool, net->locations.size *channels);
@@ -418,17 +419,4 @@ bool components_find(Components *out, Arena *arena, const Net *net, Report *repo
   access_release(&f.access);
   arena_release(&f.scratch);
   return !report || !report_failed(report);
-}
-
-// Half of the pairs: what separates, with few exceptions, the known families that gain.
-bool components_are_loose(const Components *components) { return components->independent >= 0.5; }
-
-const char *components_hint(const Components *components, bool is_local) {
-  const bool is_loose = components_are_loose(components);
-  if (is_loose == is_local)
-    return NULL;
-  return is_loose ? "many actions that set clocks are independent: --engine local may store far "
-                    "fewer nodes"
-                  : "few actions that set clocks are independent: --engine zones is likely to be "
-                    "faster";
 }

@@ -36,18 +36,13 @@ typedef struct Components {
   ResourceList *invariant_reads; // by location
   // The resource that a variable's slot, or a clock, belongs to; RESOURCE_NONE for none.
   ResourceId *slot_resource, *clock_resource;
+  bool has_urgent;    // some edge is over an urgent channel
   double independent; // share of the pairs of edges of different processes that set clocks
                       // and commute
 } Components;
 
 // False with an error in the report if the network has something that local time cannot do.
 bool components_find(Components *, Arena *, const Net *, Report *);
-
-// Which of the two engines the structure of the network speaks for, as one sentence if it is not
-// the one in use; else NULL.
-// Most pairs of actions that set clocks are independent: local time is likely to gain.
-bool components_are_loose(const Components *);
-const char *components_hint(const Components *, bool is_local);
 
 static inline bool components_has(ResourceList list, ResourceId resource) {
   for (uint32_t i = 0; i < list.size; i++)

@@ -22,8 +22,7 @@ static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(z
 
 static void forget(Zones *zones) {
   Local *local = local_of(zones);
-  if (local->synced.known.entries)
-    memo_clear(&local->synced.known);
+  memo_clear(&local->synced.known);
   if (local->synced.memo)
     syncmemo_clear(local->synced.memo);
 }
@@ -31,12 +30,6 @@ static void forget(Zones *zones) {
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
   localtransition_link(&local->vectors, local->source_vector, ordinal, zones->states.key);
-}
-
-// No test of a guard excludes a transition as long as other processes may still let time pass.
-static bool may_hold(Zones *zones) {
-  (void)zones;
-  return true;
 }
 
 static bool meets(Zones *zones) {
@@ -167,15 +160,13 @@ static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, 
 static Space *new_sibling(Zones *zones, Mem *mem) {
   Space *sibling = new_like(zones, mem);
   if (zones->reduction)
-    local_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
+    reduce_attach((Zones *)sibling, zones->reduction->symmetry, zones->reduction->has_twins);
   return sibling;
 }
 
 static void release(Zones *zones) {
   Local *local = local_of(zones);
   Mem *mem = zones->mem;
-  if (zones->reduction)
-    reduce_release(zones->reduction);
   vec_release(mem, &local->invariant);
   memo_release(&local->synced.known);
   if (local->synced.table.mem)
@@ -189,7 +180,9 @@ static const Time local_time = {.find_vector = find_vector,
                                 .forget = forget,
                                 .begin = localfiring_begin,
                                 .open = localfiring_open,
-                                .may_hold = may_hold,
+                                // No test of a guard excludes a transition as long as other
+                                // processes may still let time pass.
+                                .may_hold = NULL,
                                 .can_happen = localfiring_can_happen,
                                 .link = link,
                                 .infer = localfiring_infer,
@@ -228,6 +221,7 @@ static void allocate(Local *local) {
   local->spare = aligned(local, sizeof(Bound) * 2 * all->stride);
   local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
+  local->origin = ARENA_ARRAY(&zones->arena, uint32_t, all->stride);
   local->everybody = ARENA_ARRAY(&zones->arena, ProcessId, processes);
   for (ProcessId p = 0; p < processes; p++)
     local->everybody[p] = p;
@@ -279,12 +273,6 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
 Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
-}
-
-void local_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
-  Local *local = (Local *)space;
-  local->origin = ARENA_ARRAY(&local->zones.arena, uint32_t, local->vectors.all.stride);
-  reduce_attach(&local->zones, symmetry, prunes);
 }
 
 const Bound *local_zone(Space *space) { return sync_whole(local_of((Zones *)space)); }

@@ -13,13 +13,10 @@
 #include "model/query.h"
 #include "space/options.h"
 #include "space/space.h"
-#include "symmetry/symmetry.h"
 
-// As zones_new (zone/zones.h).
+// As zones_new (zone/zones.h). zones_reduce reduces it, by symmetries that local time has, too
+// (local/localrename.h).
 Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
-
-// As zones_reduce, with symmetries that local time has, too (local/localrename.h).
-void local_reduce(Space *, const Symmetry *, bool prunes);
 
 // For certificates, the current node as one of global time: its synchronised zone, and whether
 // clock bounds decide what covers it (else inclusion does). What zone/zones.h tells of nodes

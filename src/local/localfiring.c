@@ -62,17 +62,18 @@ static const Bound *read_source(Local *local) {
   return local->zones.opened.matrix;
 }
 
-static ZoneString packed_zone(const Local *local) {
+ZoneString localfiring_packed(Zones *zones) {
+  const Local *local = local_of(zones);
   return (ZoneString){.kind = local->setting->shape->number,
                       .format = local->pack.format,
                       .entries = local->pack.entries,
                       .bytes = offsetpack_bytes(local->vector->shape, local->pack.format)};
 }
 
-static uint32_t find_hash(Local *local, const ZoneString *zone) {
+static void find_hash(Local *local, ZoneString *zone) {
   if (!local->hash)
     local->hash = zonetable_hash(zone);
-  return local->hash;
+  zone->hash = local->hash;
 }
 
 // How many zones may be in the table that no node has had yet, as for global time.
@@ -80,14 +81,14 @@ enum { SPARE_ZONES = LOWERED(4096, 4096, 4) };
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
-  ZoneString zone = packed_zone(local);
+  ZoneString zone = localfiring_packed(&local->zones);
   LocalVector *vector = local->vector;
   const StoredZone *last = vector->last ? zonetable_at(&local->zones.table, vector->last) : NULL;
   if (last && last->format == zone.format && !memcmp(last->entries, zone.entries, zone.bytes)) {
     local->zones.space.zone = vector->last;
     return;
   }
-  zone.hash = find_hash(local, &zone);
+  find_hash(local, &zone);
   const uint32_t spare = local->zones.results.is_on ? SPARE_ZONES : 0;
   local->zones.space.zone = local->zones.table.count < local->zones.written + spare
                                 ? zonetable_add_string(&local->zones.table, &zone)
@@ -95,13 +96,11 @@ static void keep_zone(Local *local) {
   vector->last = local->zones.space.zone;
 }
 
-ZoneString localfiring_packed(Zones *zones) { return packed_zone(local_of(zones)); }
-
 ZoneRef localfiring_number(Zones *zones) {
   Local *local = local_of(zones);
   if (!local->zones.space.zone) {
-    ZoneString zone = packed_zone(local);
-    zone.hash = find_hash(local, &zone);
+    ZoneString zone = localfiring_packed(&local->zones);
+    find_hash(local, &zone);
     local->zones.space.zone = zonetable_add_string(&local->zones.table, &zone);
     if (local->sync && local->synced.known.entries)
       memo_add(&local->synced.known, local->zones.space.zone, local->setting->number,
@@ -406,8 +405,6 @@ bool localfiring_take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneR
   local->setting = local->vector->setting; // unless it is dynamic
   zones->vector = local->vector->vector;
   take_zone(local, known);
-  if (!local->can_commute)
-    return meets_ceilings(local);
   return note_zone(local, ordinal, is_sure || meets_ceilings(local));
 }
 

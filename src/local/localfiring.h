@@ -47,7 +47,7 @@ typedef struct Local {
   int16_t *instant16;
   ProcessId *everybody; // all processes, as a domain
   ClockTests invariant;
-  uint32_t *origin; // of a search that is reduced by symmetry: local/localrename.c
+  uint32_t *origin; // scratch of local/localrename.c
 } Local;
 
 static inline Local *local_of(const Zones *zones) { return (Local *)(void *)(uintptr_t)zones; }

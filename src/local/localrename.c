@@ -135,10 +135,8 @@ Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net 
   Symmetry result = {0};
   report_init(&report, arena->mem);
   // Of urgent channels it is not known where a permutation takes their resources.
-  bool has_urgent = false;
-  for (uint32_t c = 0; c < net->channels.size; c++)
-    has_urgent |= net->channels.items[c].urgent;
-  if (symmetry->count && !has_urgent && components_find(&components, arena, net, &report)) {
+  if (symmetry->count && components_find(&components, arena, net, &report) &&
+      !components.has_urgent) {
     Judge judge = {.net = net,
                    .components = &components,
                    .image = ARENA_ARRAY(arena, ResourceId, components.count + 1),

@@ -32,27 +32,26 @@ static void mark_syncs(Local *local) {
 
 void localsweep_run(Space *space) {
   Local *local = (Local *)space;
+  Zones *zones = &local->zones;
+  Covering *covering = &zones->covering;
   mark_syncs(local);
-  if (local->synced.known.entries)
-    memo_sweep(&local->synced.known, &local->zones.table, &local->synced.table);
-  if (local->zones.results.memo.entries)
-    memo_sweep(&local->zones.results.memo, &local->zones.table, &local->zones.table);
-  if (local->zones.reduction && local->zones.reduction->memo.entries)
-    memo_sweep(&local->zones.reduction->memo, &local->zones.table, &local->zones.table);
-  if (!covermemo_helps(local->zones.covering.known)) { // given up
-    mem_free(local->zones.mem, local->zones.covering.known);
-    local->zones.covering.known = NULL;
+  memo_sweep(&local->synced.known, &zones->table, &local->synced.table);
+  memo_sweep(&zones->results.memo, &zones->table, &zones->table);
+  if (zones->reduction)
+    memo_sweep(&zones->reduction->memo, &zones->table, &zones->table);
+  if (!covermemo_helps(covering->known)) { // given up
+    mem_free(zones->mem, covering->known);
+    covering->known = NULL;
   }
-  if (local->zones.covering.known)
-    covermemo_forget(&local->synced.table, local->zones.covering.known);
+  if (covering->known)
+    covermemo_forget(&local->synced.table, covering->known);
   for (uint32_t i = 0; i < local->vectors.list.size; i++)
     local->vectors.list.items[i]->last = ZONE_NONE;
   if (local->synced.memo)
     syncmemo_clear(local->synced.memo);
   commute_forget(&local->commute, &local->vectors);
-  zonetable_sweep(&local->zones.table);
+  zonetable_sweep(&zones->table);
   zonetable_sweep(&local->synced.table);
-  local->zones.opened.zone = local->zones.space.zone = local->sync =
-      local->zones.covering.probed = ZONE_NONE;
-  local->zones.written = local->zones.table.count;
+  zones->opened.zone = zones->space.zone = local->sync = covering->probed = ZONE_NONE;
+  zones->written = zones->table.count;
 }

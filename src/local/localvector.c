@@ -21,12 +21,9 @@ static void find_kinds(LocalVectors *vectors) {
     vectors->has_frozen |= is_frozen;
   }
   vectors->kinds = kinds;
-  bool has_urgent = false;
-  for (uint32_t c = 0; c < net->channels.size; c++)
-    has_urgent |= net->channels.items[c].urgent;
-  if (has_urgent)
+  vectors->has_frozen |= vectors->components->has_urgent;
+  if (vectors->components->has_urgent)
     vectors->stops = ARENA_ARRAY(&vectors->arena, bool, net->processes.size);
-  vectors->has_frozen |= has_urgent;
 }
 
 void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,

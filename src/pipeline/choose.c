@@ -25,7 +25,7 @@ Space *choose_space_in(Check *check, Mem *mem, const Options *options) {
   case ENGINE_LOCAL:
     space = local_new(mem, check->net, goal, options, &tarn->report);
     if (space && symmetry)
-      local_reduce(space, symmetry, !options->certificate);
+      zones_reduce(space, symmetry, !options->certificate);
     break;
   case ENGINE_DARTS:
     space = darts_new(mem, check->net, goal, options, &tarn->report);

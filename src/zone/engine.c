@@ -100,8 +100,7 @@ static void make_room(Zones *zones) {
     zones->covering.probed = ZONE_NONE; // its bounds are gone
   if (!has_forgotten)
     return;
-  if (zones->results.memo.entries)
-    memo_clear(&zones->results.memo);
+  memo_clear(&zones->results.memo);
   if (zones->covering.known)
     covermemo_clear(zones->covering.known);
   zones->time->forget(zones);
@@ -183,7 +182,7 @@ __attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t
   }
   for (uint32_t i = 0; i < t->extra.count; i++)
     vec_push(zones->mem, &zones->tests, t->extra.items[i]);
-  return zones->time->may_hold(zones);
+  return !zones->time->may_hold || zones->time->may_hold(zones);
 }
 
 // Whether it is seen at once that a node with this key is this worker's.

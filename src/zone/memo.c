@@ -20,10 +20,13 @@ void memo_release(Memo *memo) {
     mem_free(memo->mem, memo->entries);
 }
 
-void memo_clear(Memo *memo) { memset(memo->entries, 0, bytes_of(memo->mask)); }
+void memo_clear(Memo *memo) {
+  if (memo->entries)
+    memset(memo->entries, 0, bytes_of(memo->mask));
+}
 
 void memo_sweep(Memo *memo, const ZoneTable *zones, const ZoneTable *results) {
-  for (uint32_t i = 0; i <= memo->mask; i++) {
+  for (uint32_t i = 0; memo->entries && i <= memo->mask; i++) {
     MemoEntry *entry = &memo->entries[i];
     if (entry->zone &&
         !(zonetable_is_marked(zones, entry->zone) &&

@@ -34,6 +34,7 @@ typedef struct Memo {
 } Memo;
 
 void memo_init(Memo *, Mem *);
+// These can be called of an empty one, too, that is all zero.
 void memo_release(Memo *);
 void memo_clear(Memo *);
 // Forgets results for zones, or that are zones, without a mark (dbm/stored/zonetable.h).

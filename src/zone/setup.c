@@ -2,6 +2,7 @@
 
 #include "dbm/kernel/step.h"
 #include "zone/covering.h"
+#include "zone/reduce.h"
 #include "zone/splits.h"
 #include "zone/wire.h"
 
@@ -9,6 +10,8 @@ void setup_release(Space *space) {
   Zones *zones = (Zones *)space;
   Mem *mem = zones->mem;
   zones->time->release(zones);
+  if (zones->reduction)
+    reduce_release(zones->reduction);
   wire_release(space->exchange.wires, mem);
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);

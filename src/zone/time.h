@@ -36,8 +36,8 @@ typedef struct Time {
   // With Space.needs: tells of a transition that the integers allow, before its guard is tested.
   void (*try)(Zones *, const Transition *);
   // Whether the guard of a transition that depends on variables, in `tests`, may hold in the
-  // opened zone. And whether these tests can hold there at a moment of global time, for then an
-  // error of the model counts.
+  // opened zone; NULL: it always may. And whether these tests can hold there at a moment of
+  // global time, for then an error of the model counts.
   bool (*may_hold)(Zones *);
   bool (*can_happen)(Zones *);
   // Finds where a transition of the opened location vector leads to, given the key, and its
@@ -63,7 +63,7 @@ typedef struct Time {
   bool (*rename)(Zones *, LocVector *to);
   const StoredZone *(*opened_zone)(Zones *);
 
-  // For siblings: a new space, before and after their search begins; the packed zone.
+  // For siblings: a new space, before their search begins; after that, the packed zone.
   Space *(*sibling)(Zones *, Mem *);
   ZoneString (*packed)(Zones *);
   void (*accept)(Zones *,

@@ -194,8 +194,6 @@ static void release(Zones *zones) {
   vec_release(zones->mem, &global->guard);
   needs_release(&global->needs);
   end_hulls(global);
-  if (zones->reduction)
-    reduce_release(zones->reduction);
   compact_release(zones->covering.probe.compact);
 }
 

@@ -100,7 +100,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   case ENGINE_LOCAL:
     s->space = local_new(&c->mem, &c->net, goal, options, &c->report);
     if (s->space && symmetry)
-      local_reduce(s->space, symmetry, prunes);
+      zones_reduce(s->space, symmetry, prunes);
     break;
   case ENGINE_POINTS:
     s->space = points_new(&c->mem, &c->net, goal, options, &c->report);

@@ -49,9 +49,11 @@ static bool has_hint(const char *model, const char *engine, uint64_t visited) {
   Options options;
   options_init(&options);
   options_set(&options, "engine", engine, &r.report);
-  const bool result = choice_hint(&options, &r.mem, &r.net, visited);
+  const char *hint = choice_hint(&options, &r.mem, &r.net, visited);
+  if (hint)
+    assert_non_null(strstr(hint, *engine == 'z' ? "--engine local" : "--engine zones"));
   reading_release(&r);
-  return result;
+  return hint;
 }
 
 static void test_hint(void **state) {
