@@ -10,8 +10,8 @@ void arrows_init(Arrows *a, Mem *mem, const Net *net) {
   *a = (Arrows){.mem = mem, .net = net};
   a->is_split = net->channels.size || net->priority.is_used;
   net_vm(net, &a->vm, mem);
-  moves_init(&a->moves, mem, net);
-  branches_init(&a->branches, mem, &a->moves, &a->vm);
+  transitions_init(&a->transitions, mem, net);
+  branches_init(&a->branches, mem, &a->transitions, &a->vm);
 }
 
 void arrows_release(Arrows *a) {
@@ -23,7 +23,7 @@ void arrows_release(Arrows *a) {
   vec_release(a->mem, &a->origins);
   vec_release(a->mem, &a->drops);
   vec_release(a->mem, &a->invariant);
-  moves_release(&a->moves);
+  transitions_release(&a->transitions);
   branches_release(&a->branches);
   vm_release(&a->vm);
 }
@@ -56,15 +56,16 @@ static void add_tests(Arrows *a, const ClockTest *tests, uint32_t count) {
     vec_push(a->mem, &a->tests, tests[i]);
 }
 
-// The guards of a move. Comparisons with constants, of all its edges, come first, then the rest,
-// edge by edge: an error in the rest counts only where the comparisons hold.
-static bool guards_hold(Arrows *a, const MoveEdges *move, const int32_t *state, Arrow *arrow) {
-  const Edge *const *edges = &a->moves.edges.items[move->first];
-  for (uint32_t i = 0; i < move->count; i++)
+// The guards of a transition. Comparisons with constants, of all its edges, come first, then the
+// rest, edge by edge: an error in the rest counts only where the comparisons hold.
+static bool guards_hold(Arrows *a, const TransitionEdges *transition, const int32_t *state,
+                        Arrow *arrow) {
+  const Edge *const *edges = &a->transitions.edges.items[transition->first];
+  for (uint32_t i = 0; i < transition->count; i++)
     for (uint32_t t = 0; t < edges[i]->guard.test_count; t++)
       if (!vm_test(&edges[i]->guard.tests[t], state))
         return false;
-  for (uint32_t i = 0; i < move->count && !arrow->error; i++) {
+  for (uint32_t i = 0; i < transition->count && !arrow->error; i++) {
     vec_clear(&a->fresh);
     if (!arrows_guard_holds(a, &edges[i]->guard, state, &a->fresh, &arrow->error))
       return false;
@@ -72,7 +73,7 @@ static bool guards_hold(Arrows *a, const MoveEdges *move, const int32_t *state, 
   }
   if (arrow->error) {
     a->tests.size = arrow->first_test;
-    for (uint32_t i = 0; i < move->count; i++)
+    for (uint32_t i = 0; i < transition->count; i++)
       add_tests(a, edges[i]->guard.clock_tests, edges[i]->guard.clock_test_count);
   }
   if (a->is_split) {
@@ -83,7 +84,7 @@ static bool guards_hold(Arrows *a, const MoveEdges *move, const int32_t *state, 
   return true;
 }
 
-// Runs an update of a move on the target state; false if there is no target.
+// Runs an update of a transition on the target state; false if there is no target.
 static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
   int32_t *target = &a->targets.items[arrow->target];
   const VmResult result = arrow->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
@@ -92,8 +93,8 @@ static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
   return result == VM_TRUE || arrow->error;
 }
 
-// Makes the target state of a move and where its clocks come from. False if there is none.
-static bool find_target(Arrows *a, const MoveEdges *move, Arrow *arrow) {
+// Makes the target state of a transition and where its clocks come from. False if there is none.
+static bool find_target(Arrows *a, const TransitionEdges *transition, Arrow *arrow) {
   const Net *net = a->net;
   const uint32_t clocks = net->clock_count + 1;
   arrow->target = a->targets.size;
@@ -106,17 +107,17 @@ static bool find_target(Arrows *a, const MoveEdges *move, Arrow *arrow) {
   for (ClockIndex x = 0; x < clocks; x++)
     origin[x] = (Origin){x, 0};
   vec_clear(&a->updates);
-  if (move->count && !run_update(a, &net->hooks.before, arrow))
+  if (transition->count && !run_update(a, &net->hooks.before, arrow))
     return false;
-  for (uint32_t i = 0; i < move->count; i++)
-    if (!run_update(a, &a->moves.edges.items[move->first + i]->update, arrow))
+  for (uint32_t i = 0; i < transition->count; i++)
+    if (!run_update(a, &a->transitions.edges.items[transition->first + i]->update, arrow))
       return false;
-  if (move->count && !run_update(a, &net->hooks.after, arrow))
+  if (transition->count && !run_update(a, &net->hooks.after, arrow))
     return false;
   for (uint32_t slot = 0; net->slots.is_meta && slot < net->location_slot; slot++)
     target[slot] = net->slots.is_meta[slot] ? net->slots.initial[slot] : target[slot];
-  for (uint32_t i = 0; i < move->count; i++) {
-    const Edge *edge = a->moves.edges.items[move->first + i];
+  for (uint32_t i = 0; i < transition->count; i++) {
+    const Edge *edge = a->transitions.edges.items[transition->first + i];
     target[net->location_slot + edge->process] = net_index(net, edge->target);
   }
   for (uint32_t i = 0; i < a->updates.size; i++) {
@@ -186,13 +187,13 @@ static void find_entry(Arrows *a, Arrow *arrow) {
 
 // False if it can be left out: it is not possible, whatever the clocks are.
 static bool find_arrow(Arrows *a, uint32_t ordinal, Arrow *arrow) {
-  const MoveEdges move = a->moves.list.items[ordinal];
+  const TransitionEdges transition = a->transitions.list.items[ordinal];
   const int32_t *state = a->state;
   *arrow = (Arrow){.ordinal = ordinal, .first_test = a->tests.size, .first_drop = a->drops.size};
-  if (!guards_hold(a, &move, state, arrow))
+  if (!guards_hold(a, &transition, state, arrow))
     return false;
   if (!arrow->error) {
-    if (!find_target(a, &move, arrow))
+    if (!find_target(a, &transition, arrow))
       return false;
     if (!arrow->error)
       find_entry(a, arrow);
@@ -216,7 +217,7 @@ const char *arrows_find(Arrows *a, const int32_t *state) {
   vec_clear(&a->origins);
   vec_clear(&a->drops);
   vec_clear(&a->invariant);
-  a->can_delay = moves_can_delay(a->net, state);
+  a->can_delay = transitions_can_delay(a->net, state);
   a->invariant_fails = !arrows_invariants_hold(a, state, &a->invariant, &error);
   if (error)
     return error;
@@ -224,9 +225,9 @@ const char *arrows_find(Arrows *a, const int32_t *state) {
     branches_find(&a->branches, state);
     a->can_delay = a->branches.can_delay;
   } else {
-    moves_find(&a->moves, state);
+    transitions_find(&a->transitions, state);
   }
-  for (uint32_t i = 0; i < a->moves.list.size; i++) {
+  for (uint32_t i = 0; i < a->transitions.list.size; i++) {
     Arrow arrow;
     if (find_arrow(a, i, &arrow)) {
       vec_push(a->mem, &a->list, arrow);

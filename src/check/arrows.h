@@ -4,8 +4,8 @@
 #define TARN_CHECK_ARROWS_H
 
 #include "check/branches.h"
-#include "check/moves.h"
 #include "check/rooms.h"
+#include "check/transitions.h"
 
 // A joint transition of the present state, as far as the state decides it. Its tests are those
 // of the guards and then those of the target's invariant, the latter carried back over the
@@ -25,8 +25,8 @@ typedef struct Arrows {
   Mem *mem;
   const Net *net;
   Vm vm;
-  Moves moves;
-  bool is_split; // there are channels or priorities: moves are `branches`
+  Transitions transitions;
+  bool is_split; // there are channels or priorities: transitions are `branches`
   Branches branches;
   const int32_t *state; // the present one
   bool invariant_fails, can_delay;

@@ -1,7 +1,7 @@
 #include "check/branches.h"
 
-void branches_init(Branches *b, Mem *mem, Moves *moves, Vm *vm) {
-  *b = (Branches){.mem = mem, .moves = moves, .vm = vm};
+void branches_init(Branches *b, Mem *mem, Transitions *transitions, Vm *vm) {
+  *b = (Branches){.mem = mem, .transitions = transitions, .vm = vm};
 }
 
 void branches_release(Branches *b) {
@@ -100,38 +100,38 @@ static void begin_conjunctions(Branches *b) {
 }
 
 static bool is_error(const Branches *b, VmResult result) {
-  return result == VM_ERROR || (result == VM_INVALID && b->moves->net->invalid_is_error);
+  return result == VM_ERROR || (result == VM_INVALID && b->transitions->net->invalid_is_error);
 }
 
 static const Location *location_of(const Branches *b, ProcessId p) {
-  return net_location(b->moves->net, p, b->state[b->moves->net->location_slot + p]);
+  return net_location(b->transitions->net, p, b->state[b->transitions->net->location_slot + p]);
 }
 
 static bool some_committed(const Branches *b) {
-  for (ProcessId p = 0; p < b->moves->net->processes.size; p++)
+  for (ProcessId p = 0; p < b->transitions->net->processes.size; p++)
     if (location_of(b, p)->committed)
       return true;
   return false;
 }
 
 static void out_edges(const Branches *b, ProcessId p, uint32_t *from, uint32_t *to) {
-  const LocationId id = (LocationId)(location_of(b, p) - b->moves->net->locations.items);
-  *from = b->moves->first[id];
-  *to = b->moves->first[id + 1];
+  const LocationId id = (LocationId)(location_of(b, p) - b->transitions->net->locations.items);
+  *from = b->transitions->first[id];
+  *to = b->transitions->first[id + 1];
 }
 
 // Adds the chosen edges with these tests, if commitment allows it.
 static void add(Branches *b, const ClockTest *tests, uint32_t count) {
-  Moves *moves = b->moves;
+  Transitions *transitions = b->transitions;
   bool allowed = !b->committed;
-  for (uint32_t i = 0; i < moves->chosen.size; i++)
-    allowed |= location_of(b, moves->chosen.items[i]->process)->committed;
+  for (uint32_t i = 0; i < transitions->chosen.size; i++)
+    allowed |= location_of(b, transitions->chosen.items[i]->process)->committed;
   if (!allowed)
     return;
-  const MoveEdges move = {moves->edges.size, moves->chosen.size};
-  for (uint32_t i = 0; i < moves->chosen.size; i++)
-    vec_push(b->mem, &moves->edges, moves->chosen.items[i]);
-  vec_push(b->mem, &moves->list, move);
+  const TransitionEdges transition = {transitions->edges.size, transitions->chosen.size};
+  for (uint32_t i = 0; i < transitions->chosen.size; i++)
+    vec_push(b->mem, &transitions->edges, transitions->chosen.items[i]);
+  vec_push(b->mem, &transitions->list, transition);
   vec_push(b->mem, &b->list, ((Branch){.first = b->tests.size, .count = count}));
   append(b, &b->tests, tests, count);
 }
@@ -156,7 +156,7 @@ static Absence find_absence(Sending *s, ProcessId p, bool *has_edges) {
   *has_edges = false;
   out_edges(b, p, &from, &to);
   for (uint32_t i = from; i < to; i++) {
-    const Edge *edge = b->moves->out[i];
+    const Edge *edge = b->transitions->out[i];
     if (edge->event != s->channel->receive)
       continue;
     const uint32_t first = b->conjunction_tests.size;
@@ -188,14 +188,14 @@ static void go_on(Sending *s, ProcessId p, uint32_t known, uint32_t absent) {
 // Processes from p on: each takes part with one of its enabled edges, or stays out where none is.
 static void receive(Sending *s, ProcessId p) {
   Branches *b = s->b;
-  Moves *moves = b->moves;
-  if (p == moves->net->processes.size) {
+  Transitions *transitions = b->transitions;
+  if (p == transitions->net->processes.size) {
     add(b, s->absent.items, s->absent.size);
     return;
   }
   const uint32_t known = s->known.size, absent = s->absent.size;
   bool has_edges = false;
-  if (p == moves->chosen.items[0]->process) {
+  if (p == transitions->chosen.items[0]->process) {
     receive(s, p + 1);
     return;
   }
@@ -203,14 +203,14 @@ static void receive(Sending *s, ProcessId p) {
   uint32_t from, to;
   out_edges(b, p, &from, &to);
   for (uint32_t i = from; i < to && has_edges; i++) {
-    const Edge *edge = moves->out[i];
+    const Edge *edge = transitions->out[i];
     if (edge->event != s->channel->receive)
       continue;
     const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &s->known);
     if (result == VM_TRUE || is_error(b, result)) {
-      vec_push(b->mem, &moves->chosen, edge);
+      vec_push(b->mem, &transitions->chosen, edge);
       go_on(s, p, known, absent);
-      moves->chosen.size--;
+      transitions->chosen.size--;
     }
     s->known.size = known;
   }
@@ -226,53 +226,53 @@ static void receive(Sending *s, ProcessId p) {
 
 // The parts of a binary synchronisation from `part` on, in every way.
 static void pair(Branches *b, const Sync *sync, uint32_t part) {
-  Moves *moves = b->moves;
+  Transitions *transitions = b->transitions;
   if (part == sync->parts.size) {
     add(b, NULL, 0);
     return;
   }
   uint32_t i, end;
   for (out_edges(b, sync->parts.items[part].process, &i, &end); i < end; i++)
-    if (moves->out[i]->event == sync->parts.items[part].event) {
-      vec_push(b->mem, &moves->chosen, moves->out[i]);
+    if (transitions->out[i]->event == sync->parts.items[part].event) {
+      vec_push(b->mem, &transitions->chosen, transitions->out[i]);
       pair(b, sync, part + 1);
-      moves->chosen.size--;
+      transitions->chosen.size--;
     }
 }
 
 static void broadcast(Branches *b, const Sync *sync) {
-  Moves *moves = b->moves;
+  Transitions *transitions = b->transitions;
   uint32_t i, end;
   for (out_edges(b, sync->parts.items[0].process, &i, &end); i < end; i++) {
-    if (moves->out[i]->event != sync->parts.items[0].event)
+    if (transitions->out[i]->event != sync->parts.items[0].event)
       continue;
-    Sending sending = {.b = b, .channel = &moves->net->channels.items[sync->channel - 1]};
-    vec_push(b->mem, &moves->chosen, moves->out[i]);
+    Sending sending = {.b = b, .channel = &transitions->net->channels.items[sync->channel - 1]};
+    vec_push(b->mem, &transitions->chosen, transitions->out[i]);
     receive(&sending, 0);
-    moves->chosen.size--;
+    transitions->chosen.size--;
     vec_release(b->mem, &sending.absent);
     vec_release(b->mem, &sending.known);
   }
 }
 
 static void alone(Branches *b, ProcessId p) {
-  Moves *moves = b->moves;
+  Transitions *transitions = b->transitions;
   uint32_t i, end;
   for (out_edges(b, p, &i, &end); i < end; i++) {
-    if (moves->is_shared[moves->out[i] - moves->net->edges.items])
+    if (transitions->is_shared[transitions->out[i] - transitions->net->edges.items])
       continue;
-    vec_push(b->mem, &moves->chosen, moves->out[i]);
+    vec_push(b->mem, &transitions->chosen, transitions->out[i]);
     add(b, NULL, 0);
-    moves->chosen.size--;
+    transitions->chosen.size--;
   }
 }
 
 // The guards and other tests of a branch, in `conjunction_tests`: 1, or 0 if integers forbid it,
 // or -1 on a run-time error.
 static int add_guards(Branches *b, uint32_t index) {
-  const MoveEdges move = b->moves->list.items[index];
-  for (uint32_t i = 0; i < move.count; i++) {
-    const Guard *guard = &b->moves->edges.items[move.first + i]->guard;
+  const TransitionEdges transition = b->transitions->list.items[index];
+  for (uint32_t i = 0; i < transition.count; i++) {
+    const Guard *guard = &b->transitions->edges.items[transition.first + i]->guard;
     const VmResult result = vm_guard(b->vm, guard, b->state, &b->conjunction_tests);
     if (result != VM_TRUE)
       return is_error(b, result) ? -1 : 0;
@@ -284,8 +284,8 @@ static int add_guards(Branches *b, uint32_t index) {
 
 // The parts of each branch where nothing of higher priority is enabled.
 static void apply_priorities(Branches *b) {
-  Moves *moves = b->moves;
-  const uint32_t count = moves->list.size;
+  Transitions *transitions = b->transitions;
+  const uint32_t count = transitions->list.size;
   for (uint32_t own = 0; own < count; own++) {
     begin_conjunctions(b);
     if (add_guards(b, own) == 0)
@@ -295,7 +295,8 @@ static void apply_priorities(Branches *b) {
     vec_clear(&b->conjunction_tests);
     for (uint32_t other = 0; other < count; other++) {
       const uint32_t first = b->conjunction_tests.size;
-      if (!moves_is_higher(moves, &moves->list.items[other], &moves->list.items[own]))
+      if (!transitions_is_higher(transitions, &transitions->list.items[other],
+                                 &transitions->list.items[own]))
         continue;
       if (add_guards(b, other) == 1)
         vec_push(b->mem, &b->conjunctions,
@@ -315,17 +316,17 @@ static void apply_priorities(Branches *b) {
         vec_push(b->mem, &b->tests, test);
       }
       append(b, &b->tests, b->part_tests.items + part.first, part.count);
-      const MoveEdges move = moves->list.items[own];
+      const TransitionEdges transition = transitions->list.items[own];
       vec_push(b->mem, &b->list, branch);
-      vec_push(b->mem, &moves->list, move);
+      vec_push(b->mem, &transitions->list, transition);
     }
   }
-  const uint32_t kept = moves->list.size - count;
+  const uint32_t kept = transitions->list.size - count;
   for (uint32_t i = 0; i < kept; i++) {
-    moves->list.items[i] = moves->list.items[count + i];
+    transitions->list.items[i] = transitions->list.items[count + i];
     b->list.items[i] = b->list.items[count + i];
   }
-  moves->list.size = b->list.size = kept;
+  transitions->list.size = b->list.size = kept;
 }
 
 // Time passes from a point of one part into another part, or on in the same: up to its end.
@@ -351,7 +352,7 @@ static void add_delay(Branches *b, Conjunction from, Conjunction to) {
   if (!are_possible(b, b->tests.items + branch.first, branch.count))
     return;
   vec_push(b->mem, &b->list, branch);
-  vec_push(b->mem, &b->moves->list, ((MoveEdges){b->moves->edges.size, 0}));
+  vec_push(b->mem, &b->transitions->list, ((TransitionEdges){b->transitions->edges.size, 0}));
 }
 
 // Adds the guards of an urgent synchronisation to the conjunctions.
@@ -368,8 +369,8 @@ static void add_urgent(Branches *b, const Edge *sender, const Edge *receiver) {
 }
 
 static void find_urgent(Branches *b) {
-  const Moves *moves = b->moves;
-  const Net *net = moves->net;
+  const Transitions *transitions = b->transitions;
+  const Net *net = transitions->net;
   begin_conjunctions(b);
   for (uint32_t s = 0; s < net->syncs.size; s++) {
     const Sync *sync = &net->syncs.items[s];
@@ -378,22 +379,22 @@ static void find_urgent(Branches *b) {
     uint32_t from, to;
     out_edges(b, sync->parts.items[0].process, &from, &to);
     for (uint32_t i = from; i < to; i++) {
-      if (moves->out[i]->event != sync->parts.items[0].event)
+      if (transitions->out[i]->event != sync->parts.items[0].event)
         continue;
       if (sync->broadcast)
-        add_urgent(b, moves->out[i], NULL);
+        add_urgent(b, transitions->out[i], NULL);
       uint32_t k = 0, end = 0;
       if (!sync->broadcast)
         out_edges(b, sync->parts.items[1].process, &k, &end);
       for (; k < end; k++)
-        if (moves->out[k]->event == sync->parts.items[1].event)
-          add_urgent(b, moves->out[i], moves->out[k]);
+        if (transitions->out[k]->event == sync->parts.items[1].event)
+          add_urgent(b, transitions->out[i], transitions->out[k]);
     }
   }
 }
 
 static void find_delays(Branches *b) {
-  b->can_delay = moves_can_delay(b->moves->net, b->state);
+  b->can_delay = transitions_can_delay(b->transitions->net, b->state);
   if (!b->can_delay)
     return;
   find_urgent(b);
@@ -409,24 +410,24 @@ static void find_delays(Branches *b) {
 }
 
 void branches_find(Branches *b, const int32_t *state) {
-  Moves *moves = b->moves;
+  Transitions *transitions = b->transitions;
   b->state = state;
   b->committed = some_committed(b);
   vec_clear(&b->list);
   vec_clear(&b->tests);
-  vec_clear(&moves->list);
-  vec_clear(&moves->edges);
-  vec_clear(&moves->chosen);
-  for (uint32_t s = 0; s < moves->net->syncs.size; s++) {
-    const Sync *sync = &moves->net->syncs.items[s];
+  vec_clear(&transitions->list);
+  vec_clear(&transitions->edges);
+  vec_clear(&transitions->chosen);
+  for (uint32_t s = 0; s < transitions->net->syncs.size; s++) {
+    const Sync *sync = &transitions->net->syncs.items[s];
     if (sync->broadcast)
       broadcast(b, sync);
     else
       pair(b, sync, 0);
   }
-  for (ProcessId p = 0; p < moves->net->processes.size; p++)
+  for (ProcessId p = 0; p < transitions->net->processes.size; p++)
     alone(b, p);
-  if (moves->net->priority.is_used)
+  if (transitions->net->priority.is_used)
     apply_priorities(b);
   find_delays(b);
 }

@@ -13,9 +13,9 @@
 #ifndef TARN_CHECK_BRANCHES_H
 #define TARN_CHECK_BRANCHES_H
 
-#include "check/moves.h"
+#include "check/transitions.h"
 
-typedef struct Branch {              // beside the edges, which are in Moves.list
+typedef struct Branch {              // beside the edges, which are in Transitions.list
   uint32_t first, count;             // tests beyond the guards
   uint32_t first_after, after_count; // tests after a delay
 } Branch;
@@ -26,9 +26,9 @@ typedef struct Conjunction {
 
 typedef struct Branches {
   Mem *mem;
-  Moves *moves;
+  Transitions *transitions;
   Vm *vm;
-  VEC(Branch) list; // as Moves.list
+  VEC(Branch) list; // as Transitions.list
   ClockTests tests;
   bool can_delay; // time may pass freely
 
@@ -44,9 +44,9 @@ typedef struct Branches {
   VEC(int64_t) matrix;
 } Branches;
 
-void branches_init(Branches *, Mem *, Moves *, Vm *);
+void branches_init(Branches *, Mem *, Transitions *, Vm *);
 void branches_release(Branches *);
-// Fills Moves.list, the list here and can_delay for a state.
+// Fills Transitions.list, the list here and can_delay for a state.
 void branches_find(Branches *, const int32_t *state);
 
 #endif

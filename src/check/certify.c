@@ -43,9 +43,9 @@ static bool reject(Checker *c, const char *format, ...) {
 
 static bool reject_arrow(Checker *c, const Arrow *arrow, const char *reason) {
   reject(c, "the transition <");
-  const MoveEdges move = c->arrows.moves.list.items[arrow->ordinal];
-  for (uint32_t i = 0; i < move.count; i++) {
-    const Edge *edge = c->arrows.moves.edges.items[move.first + i];
+  const TransitionEdges transition = c->arrows.transitions.list.items[arrow->ordinal];
+  for (uint32_t i = 0; i < transition.count; i++) {
+    const Edge *edge = c->arrows.transitions.edges.items[transition.first + i];
     text_addf(c->why, "%s%s.%s->%s", i ? ", " : "", c->net->processes.items[edge->process].name,
               c->net->locations.items[edge->source].name,
               c->net->locations.items[edge->target].name);
@@ -167,7 +167,7 @@ static bool check_arrow(Checker *c, const Arrow *arrow, const NodeBounds *bounds
     return reject_arrow(c, arrow, "may set a clock to a negative value");
   if (arrow->is_blocked || !rooms_meet(c->source, bounds, tests + guards, all - guards))
     return true;
-  if (c->arrows.is_split && !c->arrows.moves.list.items[arrow->ordinal].count &&
+  if (c->arrows.is_split && !c->arrows.transitions.list.items[arrow->ordinal].count &&
       !pass_time(c, &c->arrows.branches.list.items[arrow->ordinal], bounds))
     return true;
   if (c->c.is_live && !descent_stays(&c->descent, &c->arrows,

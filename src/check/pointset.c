@@ -162,9 +162,9 @@ static bool reject(Pointset *p, const char *reason) {
 
 static bool reject_arrow(Pointset *p, const Arrow *arrow, const char *reason) {
   reject(p, "the transition <");
-  const MoveEdges move = p->arrows.moves.list.items[arrow->ordinal];
-  for (uint32_t i = 0; i < move.count; i++) {
-    const Edge *edge = p->arrows.moves.edges.items[move.first + i];
+  const TransitionEdges transition = p->arrows.transitions.list.items[arrow->ordinal];
+  for (uint32_t i = 0; i < transition.count; i++) {
+    const Edge *edge = p->arrows.transitions.edges.items[transition.first + i];
     text_addf(p->why, "%s%s.%s->%s", i ? ", " : "", p->net->processes.items[edge->process].name,
               p->net->locations.items[edge->source].name,
               p->net->locations.items[edge->target].name);

@@ -1,6 +1,6 @@
 #include "check/replay.h"
 
-#include "check/moves.h"
+#include "check/transitions.h"
 #include "check/waiting.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct Replay {
   const Run *run;
   Text *why;
   uint32_t index; // of the step
-  Moves moves;
+  Transitions transitions;
   Vm vm;
   ClockTests tests;
   ClockUpdates updates;
@@ -102,10 +102,10 @@ static bool pass_time(Replay *r, int64_t until) {
   if (until > REPLAY_MOST)
     return reject(r, "the time is too large");
   const int64_t passed = until - r->time; // 0 <= r->time <= until
-  if (passed && !moves_can_delay(r->net, r->state))
+  if (passed && !transitions_can_delay(r->net, r->state))
     return reject(r, "time passes in an urgent or committed location");
-  const MovePoint now = {r->state, r->clocks, r->run->denominator};
-  if (passed && moves_urgent(&r->moves, &r->vm, &now, passed))
+  const TransitionPoint now = {r->state, r->clocks, r->run->denominator};
+  if (passed && transitions_urgent(&r->transitions, &r->vm, &now, passed))
     return reject(r, "time passes though an urgent synchronisation is enabled");
   for (ClockIndex x = 1; x <= r->net->clock_count; x++)
     r->clocks[x] += passed;
@@ -218,12 +218,12 @@ static bool start(Replay *r) {
 
 // Whether the edges are what happens at this point, of all joint transitions of channels.
 static bool is_enabled(Replay *r, const RunStep *step) {
-  const MovePoint now = {r->state, r->clocks, r->run->denominator};
+  const TransitionPoint now = {r->state, r->clocks, r->run->denominator};
   if (!r->net->channels.size && !r->net->priority.is_used)
     return true;
-  if (!moves_at(&r->moves, &r->vm, &now))
+  if (!transitions_at(&r->transitions, &r->vm, &now))
     return reject(r, "a guard fails: %s", r->vm.error);
-  if (!moves_contain(&r->moves, step->edges, step->edge_count))
+  if (!transitions_contain(&r->transitions, step->edges, step->edge_count))
     return reject(r, "the guards hold, but these edges are not what happens: other receivers "
                      "take part, a location is committed, or something has a higher priority");
   return true;
@@ -231,8 +231,8 @@ static bool is_enabled(Replay *r, const RunStep *step) {
 
 static bool edges_start_here(Replay *r, const RunStep *step) {
   if (!r->net->channels.size && !r->net->priority.is_used) {
-    moves_find(&r->moves, r->state);
-    return moves_contain(&r->moves, step->edges, step->edge_count);
+    transitions_find(&r->transitions, r->state);
+    return transitions_contain(&r->transitions, step->edges, step->edge_count);
   }
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
@@ -309,7 +309,7 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   Replay r = {.mem = mem, .net = net, .run = run, .why = why};
   net_vm(net, &r.vm, mem);
   r.vm.most_constant = NET_MOST_WIDE;
-  moves_init(&r.moves, mem, net);
+  transitions_init(&r.transitions, mem, net);
   r.state = mem_alloc(mem, net->slots.count * sizeof *r.state);
   r.clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *r.clocks);
   const bool accepted = replay(&r, goal);
@@ -317,7 +317,7 @@ bool replay_run(Mem *mem, const Net *net, const Goal *goal, const Run *run, Text
   mem_free(mem, r.clocks);
   vec_release(mem, &r.tests);
   vec_release(mem, &r.updates);
-  moves_release(&r.moves);
+  transitions_release(&r.transitions);
   vm_release(&r.vm);
   return accepted;
 }

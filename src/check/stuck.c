@@ -64,7 +64,7 @@ static void turn_back(Room *m, uint32_t n) {
 static bool find_past(Stuck *s, const Arrows *a, const Arrow *arrow) {
   const ClockTest *tests = &a->tests.items[arrow->first_test];
   if (arrow->error || arrow->is_blocked || arrow->is_weakened ||
-      !a->moves.list.items[arrow->ordinal].count)
+      !a->transitions.list.items[arrow->ordinal].count)
     return false;
   set_universal(s->zone, s->n);
   if (!rooms_meet(s->zone, &s->all, a->invariant.items, a->invariant.size) ||
@@ -241,7 +241,7 @@ bool stuck_is_possible(Stuck *s, const Arrows *a, const Room *zone, const NodeBo
 
 bool stuck_can_idle(const Arrows *a) {
   for (uint32_t i = 0; i < a->list.size; i++)
-    if (!a->moves.list.items[a->list.items[i].ordinal].count)
+    if (!a->transitions.list.items[a->list.items[i].ordinal].count)
       return true; // it passes in pieces of the clock space, perhaps for ever
   if (!a->can_delay)
     return false;

@@ -80,7 +80,7 @@ static Outlook look(Waiting *w, const int32_t *state, const int64_t *clocks,
   lower_high(&now, 0, false);
   for (uint32_t i = 0; i < a->list.size; i++) {
     const Arrow *arrow = &a->list.items[i];
-    const bool is_delay = !a->moves.list.items[arrow->ordinal].count;
+    const bool is_delay = !a->transitions.list.items[arrow->ordinal].count;
     if (arrow->is_blocked ||
         !is_possible(a, arrow, clocks, denominator, a->can_delay ? delays : now))
       continue;

@@ -35,7 +35,7 @@ void commute_open(Commute *commute, const LocalVectors *vectors, LocalVector *ve
 
 // The ordinal at which a location vector has this transition, looked for from some place on; the
 // number of its transitions if there is none.
-static uint32_t find_move(const LocVector *vector, uint32_t transition, uint32_t from) {
+static uint32_t find_ordinal(const LocVector *vector, uint32_t transition, uint32_t from) {
   const Outgoing *outgoing = vector->outgoing;
   const uint32_t count = vector->outgoing_count;
   for (uint32_t i = from; i < count; i++)
@@ -60,7 +60,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *ve
   if (!origin || (access->touches & by->touches))
     return ZONE_NONE;
   const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  const uint32_t a = find_move(origin->vector, transition, by->next);
+  const uint32_t a = find_ordinal(origin->vector, transition, by->next);
   if (a == origin->vector->outgoing_count)
     return ZONE_NONE;
   by->next = a + 1;
@@ -73,7 +73,7 @@ static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *ve
   if (other->opened != aside)
     return ZONE_NONE;
   const uint32_t b =
-      find_move(other->vector, by->transition, by->out > NEAR ? by->out - NEAR : 0);
+      find_ordinal(other->vector, by->transition, by->out > NEAR ? by->out - NEAR : 0);
   if (b == other->vector->outgoing_count || other->steps[b] != by->step)
     return ZONE_NONE;
   const ZoneRef result = localvector_results(other)[b];

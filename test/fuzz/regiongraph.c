@@ -165,20 +165,20 @@ static bool is_listed(const Regions *r) {
   return r->net->channels.size || r->net->priority.is_used;
 }
 
-static MovePoint point_of(const Regions *r, const int32_t *state, const int32_t *clocks,
-                          int64_t *wide) {
+static TransitionPoint point_of(const Regions *r, const int32_t *state, const int32_t *clocks,
+                                int64_t *wide) {
   for (uint32_t x = 0; x < r->n; x++)
     wide[x] = x ? clocks[x] : 0;
-  return (MovePoint){state, wide, r->scale};
+  return (TransitionPoint){state, wide, r->scale};
 }
 
-static void find_moves(Regions *r, uint32_t from) {
+static void find_transitions(Regions *r, uint32_t from) {
   int64_t wide[REGIONS_CLOCKS + 1];
   const Region *region = &r->list.items[from];
-  const MovePoint at = point_of(r, region->state, region->clocks, wide);
+  const TransitionPoint at = point_of(r, region->state, region->clocks, wide);
   if (!is_listed(r))
-    moves_find(&r->moves, region->state);
-  else if (!moves_at(&r->moves, &r->vm, &at))
+    transitions_find(&r->transitions, region->state);
+  else if (!transitions_at(&r->transitions, &r->vm, &at))
     r->has_failed = true;
 }
 
@@ -186,15 +186,15 @@ static void find_moves(Regions *r, uint32_t from) {
 static bool is_held(Regions *r, uint32_t from, int64_t delay) {
   int64_t wide[REGIONS_CLOCKS + 1];
   const Region *region = &r->list.items[from];
-  const MovePoint at = point_of(r, region->state, region->clocks, wide);
-  return is_listed(r) && moves_urgent(&r->moves, &r->vm, &at, delay);
+  const TransitionPoint at = point_of(r, region->state, region->clocks, wide);
+  return is_listed(r) && transitions_urgent(&r->transitions, &r->vm, &at, delay);
 }
 
 static void add_delay(Regions *r, uint32_t from) {
   int32_t state[REGIONS_SLOTS], clocks[REGIONS_CLOCKS + 1];
   memcpy(state, r->list.items[from].state, sizeof state);
   memcpy(clocks, r->list.items[from].clocks, sizeof clocks);
-  if (!moves_can_delay(r->net, state))
+  if (!transitions_can_delay(r->net, state))
     return;
   int32_t delay = 1;
   if (!later(r, clocks, &delay))
@@ -203,12 +203,12 @@ static void add_delay(Regions *r, uint32_t from) {
     add_edge(r, from, find(r, state, clocks), false, false);
 }
 
-static void add_action(Regions *r, uint32_t from, const MoveEdges *move) {
+static void add_action(Regions *r, uint32_t from, const TransitionEdges *transition) {
   int32_t state[REGIONS_SLOTS], clocks[REGIONS_CLOCKS + 1];
   memcpy(state, r->list.items[from].state, sizeof state);
   memcpy(clocks, r->list.items[from].clocks, sizeof clocks);
-  for (uint32_t i = 0; i < move->count; i++) {
-    const Edge *edge = r->moves.edges.items[move->first + i];
+  for (uint32_t i = 0; i < transition->count; i++) {
+    const Edge *edge = r->transitions.edges.items[transition->first + i];
     r->tests.size = 0;
     if (!is_listed(r) && (!passes(r, vm_guard(&r->vm, &edge->guard, state, &r->tests)) ||
                           !meets(r, clocks, &r->tests)))
@@ -217,17 +217,17 @@ static void add_action(Regions *r, uint32_t from, const MoveEdges *move) {
   r->updates.size = 0;
   if (!passes(r, vm_update(&r->vm, &r->net->hooks.before, state, &r->updates)))
     return;
-  for (uint32_t i = 0; i < move->count; i++)
-    if (!passes(r, vm_update(&r->vm, &r->moves.edges.items[move->first + i]->update, state,
-                             &r->updates)))
+  for (uint32_t i = 0; i < transition->count; i++)
+    if (!passes(r, vm_update(&r->vm, &r->transitions.edges.items[transition->first + i]->update,
+                             state, &r->updates)))
       return;
   if (!passes(r, vm_update(&r->vm, &r->net->hooks.after, state, &r->updates)))
     return;
   for (uint32_t slot = 0; slot < r->net->location_slot && r->net->slots.is_meta; slot++)
     if (r->net->slots.is_meta[slot])
       state[slot] = r->net->slots.initial[slot];
-  for (uint32_t i = 0; i < move->count; i++) {
-    const Edge *edge = r->moves.edges.items[move->first + i];
+  for (uint32_t i = 0; i < transition->count; i++) {
+    const Edge *edge = r->transitions.edges.items[transition->first + i];
     state[r->net->location_slot + edge->process] = net_index(r->net, edge->target);
   }
   for (uint32_t i = 0; i < r->updates.size; i++) {
@@ -288,7 +288,7 @@ bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint
   if (net->clock_count > REGIONS_CLOCKS || net->slots.count > REGIONS_SLOTS)
     return false;
   r->scale = (r->is_points ? 1 : 2) * (int32_t)r->n;
-  moves_init(&r->moves, &r->mem, net);
+  transitions_init(&r->transitions, &r->mem, net);
   net_vm(net, &r->vm, &r->mem);
   r->mask = 1;
   while (r->mask < 4 * limit)
@@ -297,10 +297,10 @@ bool regions_make(Regions *r, const Net *net, int32_t most, bool has_ticks, uint
   add_initials(r);
   for (uint32_t i = 0; i < r->list.size && r->list.size < limit; i++) {
     r->list.items[i].first_edge = r->edges.size;
-    find_moves(r, i);
-    for (uint32_t m = 0; m < r->moves.list.size; m++) {
-      const MoveEdges move = r->moves.list.items[m];
-      add_action(r, i, &move);
+    find_transitions(r, i);
+    for (uint32_t m = 0; m < r->transitions.list.size; m++) {
+      const TransitionEdges transition = r->transitions.list.items[m];
+      add_action(r, i, &transition);
     }
     add_delay(r, i);
   }

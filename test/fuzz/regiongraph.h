@@ -13,11 +13,11 @@
 // state that meets strict tests is a solution of constraints on the times of its steps, of which
 // at most one for each clock and one for the end is strict in any cycle, so that there is a
 // solution in these steps; and runs without end can be rounded to whole times.
-// It shares with tarn the model, the interpreter of its expressions, and check/moves.h.
+// It shares with tarn the model, the interpreter of its expressions, and check/transitions.h.
 #ifndef TARN_TEST_FUZZ_REGIONGRAPH_H
 #define TARN_TEST_FUZZ_REGIONGRAPH_H
 
-#include "check/moves.h"
+#include "check/transitions.h"
 #include "model/query.h"
 
 enum { REGIONS_CLOCKS = 6, REGIONS_SLOTS = 40 };
@@ -38,7 +38,7 @@ typedef struct Region {
 typedef struct Regions {
   Mem mem;
   const Net *net;
-  Moves moves;
+  Transitions transitions;
   Vm vm;
   uint32_t n;
   int32_t most, scale;

@@ -1,7 +1,7 @@
 #include "regions.h"
 
 #include "base/intern.h"
-#include "check/moves.h"
+#include "check/transitions.h"
 #include "model/state.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct Regions {
   int32_t gap; // with differences: of clocks that are cut; else 0
   uint32_t n;  // clocks, clock 0 included
   Vm vm;
-  Moves moves;
+  Transitions transitions;
   Intern nodes;
   ClockTests tests;
   ClockUpdates updates;
@@ -83,17 +83,17 @@ static void normalise(const Regions *r, int32_t *state) {
 
 // The point of a region, with denominator 2 * (highest + 1): a clock above the constant is half
 // above it.
-static MovePoint point_of(const Regions *r, int32_t *state) {
+static TransitionPoint point_of(const Regions *r, int32_t *state) {
   const int64_t unit = highest(r, state) + 1;
   for (uint32_t x = 1; x < r->n; x++) {
     const bool is_above = wholes(r, state)[x] > r->constant;
     r->clocks[x] = is_above ? 2 * unit * r->constant + unit
                             : 2 * (unit * wholes(r, state)[x] + ranks(r, state)[x]);
   }
-  return (MovePoint){state, r->clocks, 2 * unit};
+  return (TransitionPoint){state, r->clocks, 2 * unit};
 }
 
-static bool hold(Regions *r, const MovePoint *at) {
+static bool hold(Regions *r, const TransitionPoint *at) {
   for (uint32_t i = 0; i < r->tests.size; i++) {
     const ClockTest *test = &r->tests.items[i];
     const int64_t left = at->clocks[test->i] - at->clocks[test->j];
@@ -110,13 +110,13 @@ static bool is_error(Regions *r, VmResult result) {
   return is;
 }
 
-static bool guard_holds(Regions *r, const Guard *guard, const MovePoint *at) {
+static bool guard_holds(Regions *r, const Guard *guard, const TransitionPoint *at) {
   vec_clear(&r->tests);
   const VmResult result = vm_guard(&r->vm, guard, at->state, &r->tests);
   return !is_error(r, result) && result == VM_TRUE && hold(r, at);
 }
 
-static bool invariants_hold(Regions *r, const MovePoint *at) {
+static bool invariants_hold(Regions *r, const TransitionPoint *at) {
   for (ProcessId p = 0; p < r->net->processes.size; p++) {
     const int32_t index = at->state[r->net->location_slot + p];
     if (!guard_holds(r, &net_location(r->net, p, index)->invariant, at))
@@ -128,7 +128,7 @@ static bool invariants_hold(Regions *r, const MovePoint *at) {
 // Adds the region in `next`, if its invariants hold.
 static void add(Regions *r) {
   normalise(r, r->next);
-  const MovePoint at = point_of(r, r->next);
+  const TransitionPoint at = point_of(r, r->next);
   if (!invariants_hold(r, &at))
     return;
   intern_number(&r->nodes, r->next, r->bytes);
@@ -157,10 +157,11 @@ static void pass_time(Regions *r) {
   }
   if (!has_whole && !top)
     return;
-  const MovePoint at = point_of(r, r->state);
+  const TransitionPoint at = point_of(r, r->state);
   // From whole clocks on, into the open region; else up to the whole ones, where they are.
   const int64_t delay = has_whole ? 1 : 2;
-  if (moves_can_delay(r->net, r->state) && !moves_urgent(&r->moves, &r->vm, &at, delay))
+  if (transitions_can_delay(r->net, r->state) &&
+      !transitions_urgent(&r->transitions, &r->vm, &at, delay))
     add(r);
 }
 
@@ -198,7 +199,7 @@ static void fire(Regions *r, const Edge *const *edges, uint32_t count) {
 }
 
 static bool guards_hold(Regions *r, const Edge *const *edges, uint32_t count,
-                        const MovePoint *at) {
+                        const TransitionPoint *at) {
   for (uint32_t i = 0; i < count; i++)
     if (!guard_holds(r, &edges[i]->guard, at))
       return false;
@@ -209,17 +210,17 @@ static bool guards_hold(Regions *r, const Edge *const *edges, uint32_t count,
 static void visit(Regions *r, uint32_t number) {
   memcpy(r->state, r->nodes.items.items[number].bytes, r->bytes);
   const bool has_channels = r->net->channels.size;
-  const MovePoint at = point_of(r, r->state);
+  const TransitionPoint at = point_of(r, r->state);
   if (!has_channels)
-    moves_find(&r->moves, r->state);
-  else if (!moves_at(&r->moves, &r->vm, &at))
+    transitions_find(&r->transitions, r->state);
+  else if (!transitions_at(&r->transitions, &r->vm, &at))
     r->fails = true;
-  for (uint32_t m = 0; m < r->moves.list.size && !r->fails && !r->is_goal; m++) {
-    const MoveEdges move = r->moves.list.items[m];
-    const Edge *const *edges = &r->moves.edges.items[move.first];
-    const MovePoint here = point_of(r, r->state);
-    if (has_channels || guards_hold(r, edges, move.count, &here))
-      fire(r, edges, move.count);
+  for (uint32_t m = 0; m < r->transitions.list.size && !r->fails && !r->is_goal; m++) {
+    const TransitionEdges transition = r->transitions.list.items[m];
+    const Edge *const *edges = &r->transitions.edges.items[transition.first];
+    const TransitionPoint here = point_of(r, r->state);
+    if (has_channels || guards_hold(r, edges, transition.count, &here))
+      fire(r, edges, transition.count);
   }
   if (!r->fails && !r->is_goal)
     pass_time(r);
@@ -247,7 +248,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
                .n = net->clock_count + 1,
                .bytes = (net->slots.count + 2 * (net->clock_count + 1)) * sizeof(int32_t)};
   net_vm(net, &r.vm, mem);
-  moves_init(&r.moves, mem, net);
+  transitions_init(&r.transitions, mem, net);
   intern_init(&r.nodes, mem);
   r.state = mem_alloc(mem, r.bytes);
   r.next = mem_alloc(mem, r.bytes);
@@ -262,7 +263,7 @@ static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t 
                                : at == r.nodes.items.size ? REGIONS_NONE
                                                           : REGIONS_MANY;
   vm_release(&r.vm);
-  moves_release(&r.moves);
+  transitions_release(&r.transitions);
   intern_release(&r.nodes);
   vec_release(mem, &r.tests);
   vec_release(mem, &r.updates);

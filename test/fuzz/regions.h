@@ -1,5 +1,6 @@
 // The naive oracle: a search on regions, written straight from the semantics. Time is real,
-// constraints may be strict or negated. What happens at a point is what check/moves.h says of it.
+// constraints may be strict or negated. What happens at a point is what check/transitions.h says
+// of it.
 #ifndef TARN_TEST_FUZZ_REGIONS_H
 #define TARN_TEST_FUZZ_REGIONS_H
 

@@ -67,11 +67,11 @@ static bool same_tests(const ClockTest *a, const ClockTest *b, uint32_t count) {
 static bool has_branch(const Branches *b, const Joint *joint) {
   for (uint32_t i = 0; i < b->list.size; i++) {
     const Branch *branch = &b->list.items[i];
-    const MoveEdges move = b->moves->list.items[i];
-    if (move.count == joint->edge_count && branch->count == joint->extra.count &&
+    const TransitionEdges transition = b->transitions->list.items[i];
+    if (transition.count == joint->edge_count && branch->count == joint->extra.count &&
         branch->after_count == joint->after.count &&
-        !memcmp(b->moves->edges.items + move.first, joint->edges,
-                move.count * sizeof *joint->edges) &&
+        !memcmp(b->transitions->edges.items + transition.first, joint->edges,
+                transition.count * sizeof *joint->edges) &&
         same_tests(b->tests.items + branch->first, joint->extra.items, branch->count) &&
         same_tests(b->tests.items + branch->first_after, joint->after.items, branch->after_count))
       return true;
@@ -88,11 +88,11 @@ static void test_same(void **unused) {
     Fixture f;
     random_net(&f, &random);
     Joint joint;
-    Moves moves;
+    Transitions transitions;
     Branches branches;
     joint_init(&joint, &f.net, &f.arena);
-    moves_init(&moves, &f.mem, &f.net);
-    branches_init(&branches, &f.mem, &moves, &f.vm);
+    transitions_init(&transitions, &f.mem, &f.net);
+    branches_init(&branches, &f.mem, &transitions, &f.vm);
     for (int i = 0; i < STATES; i++) {
       int32_t state[VARIABLES + PROCESSES];
       for (uint32_t s = 0; s < f.net.slots.count; s++)
@@ -103,7 +103,7 @@ static void test_same(void **unused) {
         assert_true(has_branch(&branches, &joint));
     }
     branches_release(&branches);
-    moves_release(&moves);
+    transitions_release(&transitions);
     joint_release(&joint);
     fixture_release(&f);
   }

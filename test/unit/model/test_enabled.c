@@ -1,6 +1,6 @@
 // The joint transitions of random nets with channels, urgency and priorities, at random points,
-// against those that check/moves finds straight from the definitions.
-#include "check/moves.h"
+// against those that check/transitions finds straight from the definitions.
+#include "check/transitions.h"
 #include "model/joint.h"
 #include "model/state.h"
 
@@ -64,8 +64,8 @@ static void random_net(Fixture *f, Random *random) {
 
 // Edges of the joint transitions that hold at a point, in `found`; those without edges are left
 // out.
-static uint32_t transitions_at(Fixture *f, Joint *joint, const MovePoint *at, const Edge **found,
-                               uint32_t *counts) {
+static uint32_t joint_at(Fixture *f, Joint *joint, const TransitionPoint *at, const Edge **found,
+                         uint32_t *counts) {
   ClockTests tests = {0};
   uint32_t count = 0, total = 0;
   for (joint_begin(joint, at->state); joint_next(joint);) {
@@ -101,7 +101,7 @@ static bool tests_hold(ClockTestList list, const int64_t *clocks, int64_t delay)
 enum { LONGEST = (WIDEST + 2) * DENOMINATOR };
 
 // The delays that transitions without edges make, one after the other.
-static void delays_at(Joint *joint, const MovePoint *at, bool *reached) {
+static void delays_at(Joint *joint, const TransitionPoint *at, bool *reached) {
   const JointDelay kind = joint_delay(joint, at->state);
   memset(reached, kind == JOINT_FLOWS, LONGEST);
   reached[0] = true;
@@ -117,15 +117,16 @@ static void delays_at(Joint *joint, const MovePoint *at, bool *reached) {
       }
 }
 
-static void compare(Fixture *f, Joint *joint, Moves *moves, const MovePoint *at) {
+static void compare(Fixture *f, Joint *joint, Transitions *transitions,
+                    const TransitionPoint *at) {
   const Edge *found[1024];
   uint32_t counts[256];
-  const uint32_t count = transitions_at(f, joint, at, found, counts);
-  assert_true(moves_at(moves, &f->vm, at));
-  assert_int_equal(count, moves->list.size);
+  const uint32_t count = joint_at(f, joint, at, found, counts);
+  assert_true(transitions_at(transitions, &f->vm, at));
+  assert_int_equal(count, transitions->list.size);
   const Edge **next = found;
   for (uint32_t m = 0; m < count; next += counts[m++]) {
-    assert_true(moves_contain(moves, next, counts[m]));
+    assert_true(transitions_contain(transitions, next, counts[m]));
     const Edge **other = found;
     for (uint32_t k = 0; k < m; other += counts[k++])
       assert_false(counts[k] == counts[m] && !memcmp(other, next, counts[m] * sizeof(*other)));
@@ -133,8 +134,8 @@ static void compare(Fixture *f, Joint *joint, Moves *moves, const MovePoint *at)
   bool reached[LONGEST];
   delays_at(joint, at, reached);
   for (int d = 1; d < LONGEST; d++)
-    assert_int_equal(reached[d],
-                     moves_can_delay(&f->net, at->state) && !moves_urgent(moves, &f->vm, at, d));
+    assert_int_equal(reached[d], transitions_can_delay(&f->net, at->state) &&
+                                     !transitions_urgent(transitions, &f->vm, at, d));
 }
 
 static void test_points(void **unused) {
@@ -145,9 +146,9 @@ static void test_points(void **unused) {
     Fixture f;
     random_net(&f, &random);
     Joint joint;
-    Moves moves;
+    Transitions transitions;
     joint_init(&joint, &f.net, &f.arena);
-    moves_init(&moves, &f.mem, &f.net);
+    transitions_init(&transitions, &f.mem, &f.net);
     for (int i = 0; i < STATES; i++) {
       int32_t state[VARIABLES + PROCESSES];
       for (uint32_t s = 0; s < f.net.slots.count; s++)
@@ -156,10 +157,10 @@ static void test_points(void **unused) {
         int64_t clocks[CLOCKS + 1] = {0};
         for (uint32_t x = 1; x <= CLOCKS; x++)
           clocks[x] = random_below(&random, WIDEST * DENOMINATOR);
-        compare(&f, &joint, &moves, &(MovePoint){state, clocks, DENOMINATOR});
+        compare(&f, &joint, &transitions, &(TransitionPoint){state, clocks, DENOMINATOR});
       }
     }
-    moves_release(&moves);
+    transitions_release(&transitions);
     joint_release(&joint);
     fixture_release(&f);
   }
