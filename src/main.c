@@ -8,6 +8,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <ctype.h>
 #include <string.h>
 
 static int run_help(int argc, char **argv) {
@@ -43,24 +44,34 @@ static const struct {
                 {"lint", lint_command}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-// How many letters differ, between what is the same at the beginning and at the end.
+// How many letters differ, between what is the same at the beginning and at the end. Capitals do
+// not count.
 static size_t difference(const char *a, const char *b) {
   size_t m = strlen(a), n = strlen(b);
-  while (m && n && a[0] == b[0])
+  while (m && n && tolower((unsigned char)a[0]) == b[0])
     a++, b++, m--, n--;
-  while (m && n && a[m - 1] == b[n - 1])
+  while (m && n && tolower((unsigned char)a[m - 1]) == b[n - 1])
     m--, n--;
   return m > n ? m : n;
 }
 
-static int unknown_command(const char *name) {
+static const char *nearest_command(const char *name) {
+  static const char *const others[] = {"verifyta", "help"};
   const char *nearest = NULL;
   size_t least = 3; // a word that differs in more is another word
-  for (int i = 0; i < COMMANDS; i++)
-    if (difference(name, commands[i].name) < least) {
-      nearest = commands[i].name;
-      least = difference(name, nearest);
+  for (int i = 0; i < COMMANDS + 2; i++) {
+    const char *known = i < COMMANDS ? commands[i].name : others[i - COMMANDS];
+    const size_t differs = difference(name, known);
+    if (differs < least) {
+      nearest = known;
+      least = differs;
     }
+  }
+  return nearest;
+}
+
+static int unknown_command(const char *name) {
+  const char *nearest = nearest_command(name);
   if (nearest)
     return command_fail("there is no command `%s`; did you mean `%s`?", name, nearest);
   return command_fail(

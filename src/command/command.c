@@ -17,46 +17,26 @@ int command_fail(const char *format, ...) {
   return STATUS_ERROR;
 }
 
-// Whether the line begins with a place in a file, as `model.tck:3:5: ...` does.
-static bool has_place(const char *line) {
-  for (const char *at = line; *at && *at != '\n'; at++)
-    if (*at == ':' && at[1] >= '0' && at[1] <= '9' && at[1 + strspn(at + 1, "0123456789")] == ':')
-      return true;
-  return false;
-}
-
 // Whether a message begins here, and not the source line, the caret or the run that belong to
 // one.
 static bool begins_message(const char *line) {
   return *line && *line != ' ' && *line != '\n' && strncmp(line, "after this run:", 15) != 0;
 }
 
-static bool is_warning(const char *line) {
-  const char *found = strstr(line, ": warning: ");
-  return found && found < line + strcspn(line, "\n");
-}
-
-// Messages with a place look as those of compilers do, so that editors find it. All others begin
-// with the name of the command. Returns how many errors had a place.
-int command_say(const char *messages) {
-  int placed = 0;
+void command_say_as(const char *name, const char *messages) {
   while (*messages) {
     const size_t size = strcspn(messages, "\n") + 1;
-    const bool begins = begins_message(messages), is_placed = begins && has_place(messages);
-    if (begins && !is_placed)
-      fputs("tarn: ", stderr);
-    placed += is_placed && !is_warning(messages);
+    if (begins_message(messages))
+      fprintf(stderr, "%s: ", name);
     fprintf(stderr, "%.*s", (int)size, messages);
     messages += messages[size - 1] ? size : size - 1;
   }
-  return placed;
 }
 
-// A line with the name of the command ends errors that do not have it.
+void command_say(const char *messages) { command_say_as("tarn", messages); }
+
 int command_fail_with(Tarn *tarn) {
-  const int placed = command_say(tarn_error(tarn));
-  if (placed)
-    fprintf(stderr, "tarn: %d error%s\n", placed, placed == 1 ? "" : "s");
+  command_say(tarn_error(tarn));
   return STATUS_ERROR;
 }
 

@@ -36,12 +36,12 @@ typedef struct Command {
 // Says what is wrong with the command line; returns STATUS_ERROR.
 int command_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Says the library's error, and at the end how many there are; returns STATUS_ERROR.
+// Says the library's errors; returns STATUS_ERROR.
 int command_fail_with(Tarn *);
 
-// Messages without a place begin with the name of the command. Returns the number of errors with
-// one.
-int command_say(const char *messages);
+// Each message begins with the name of the command; what belongs to it follows.
+void command_say(const char *messages);
+void command_say_as(const char *name, const char *messages); // under another name
 
 // Reads the model, and says what there is to say. 0 or a status.
 int command_read_model(Command *);

@@ -38,7 +38,9 @@ int show_command(Command *command, int argc, char **argv) {
   if (!command->model || command->dot + command->symmetry + queries + (run != NULL) > 1 ||
       (command->html && !run))
     return command_fail("%s", usage);
-  const int status = command_read_model(command);
+  int status = command_try_writing(command->html);
+  if (!status)
+    status = command_read_model(command);
   if (status)
     return status;
   if (queries)

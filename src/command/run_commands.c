@@ -74,7 +74,9 @@ int simulate_command(Command *command, int argc, char **argv) {
     return command_fail("--steps and --seed need a whole number");
   if (!command->model || (command->html && !steps))
     return command_fail("%s", usage);
-  const int status = command_read_model(command);
+  int status = command_try_writing(command->html);
+  if (!status)
+    status = command_read_model(command);
   if (status)
     return status;
   if (tarn_simulate(command->tarn, from))

@@ -40,7 +40,7 @@ int simulator_save(Tarn *tarn, const char *path) {
     reason = errno;
   }
   if (failed)
-    fprintf(stderr, "%s: the run could not be written: %s\n", path, strerror(reason));
+    fprintf(stderr, "tarn: %s: the run could not be written: %s\n", path, strerror(reason));
   return failed ? -1 : 0;
 }
 

@@ -2,6 +2,8 @@
 // verdicts are exact with all of them.
 #include "command/verifyta.h"
 
+#include "command/command.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +175,7 @@ static int check(const Verifyta *v, size_t index) {
   fflush(stdout);
   const int result = tarn_check(tarn, tarn_query(tarn, index));
   const int verdict = tarn_verdict(tarn);
-  fputs(tarn_warnings(tarn), stderr);
+  command_say_as("verifyta", tarn_warnings(tarn));
   if (verdict == TARN_SATISFIED || verdict == TARN_NOT_SATISFIED) {
     const bool satisfied = verdict == TARN_SATISFIED;
     printf(" -- Formula is %ssatisfied.\n", satisfied ? "" : "NOT ");
@@ -185,7 +187,7 @@ static int check(const Verifyta *v, size_t index) {
     return result < 0 ? fail("", tarn_error(tarn)) : 0;
   }
   const bool has_answer = verdict == TARN_REFUSED || verdict == TARN_UNDECIDED;
-  fprintf(stderr, "%s: [error] %s\n", position ? position : "?",
+  fprintf(stderr, "verifyta: %s: [error] %s\n", position ? position : "?",
           has_answer ? tarn_reason(tarn) : tarn_error(tarn));
   return 1;
 }
@@ -201,10 +203,10 @@ int verifyta_run(Tarn *tarn, int argc, char **argv) {
   if (parse(&v, argc, argv) || apply(&v))
     return 1;
   if (tarn_read(tarn, v.model) || (v.queries && tarn_read_queries(tarn, v.queries))) {
-    fputs(tarn_error(tarn), stderr);
+    command_say_as("verifyta", tarn_error(tarn));
     return 1;
   }
-  fputs(tarn_warnings(tarn), stderr);
+  command_say_as("verifyta", tarn_warnings(tarn));
   if (!v.quiet)
     show_options(&v);
   int status = 0;

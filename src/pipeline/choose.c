@@ -89,7 +89,7 @@ static bool may_be_symmetric(const Check *check) {
     return false;
   return options->symmetry != SYMMETRY_OFF && !options->graph &&
          !(check->net->traits.is_listed && options->trace != TRACE_NONE) &&
-         !(options->symmetry == SYMMETRY_AUTO && options->names_algorithm);
+         !(options->symmetry == SYMMETRY_AUTO && options_fix_algorithm(options));
 }
 
 // The symmetries that the search can use: those of the model and of the query.

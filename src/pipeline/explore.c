@@ -84,6 +84,7 @@ static bool hunt_alone(Check *check, Options options, ReachResult *result) {
   check->most_visited = FIRST_HUNT;
   for (int i = 0; i < HUNTS; i++, check->most_visited += check->most_visited / 2) {
     options.seed++;
+    options.is_focused = options.seed % 2;
     if (!explore(check, &options, result))
       return false;
     if (!check->is_cut)
@@ -107,6 +108,7 @@ static bool hunt_together(Check *check, Options options, uint32_t threads, Reach
     *check->net->invalid = invalid;
     if (found == PACK_FAILED)
       return false;
+    options.is_focused = options.seed % 2;
     if (found == PACK_FOUND || found == PACK_STOPPED)
       return explore(check, &options, result);
   }
@@ -115,8 +117,9 @@ static bool hunt_together(Check *check, Options options, uint32_t threads, Reach
 }
 
 // --order hunt: random searches depth first, each a half longer than the one before. A bug that
-// is not far off is found by most of them; a search that has gone wrong is given up soon. In the
-// end the default order decides.
+// is not far off is found by most of them; a search that has gone wrong is given up soon. Every
+// second one lets the processes that the query names go first: two of many processes have to meet
+// by chance otherwise. In the end the default order decides.
 static bool hunt(Check *check, const Options *asked, ReachResult *result) {
   Options options = *asked;
   const uint32_t threads = asked->threads ? (uint32_t)asked->threads : team_processors();
@@ -217,7 +220,7 @@ static bool is_real(Check *check) {
 // No option names an algorithm, or asks for what only that search knows.
 static bool may_join(const Check *check, const Options *options) {
   return options->abstraction == ABSTRACTION_ALU && options->order == ORDER_STAGES &&
-         !options->names_algorithm && !options->graph && !options->certificate &&
+         !options_fix_algorithm(options) && !options->graph && !options->certificate &&
          !options->checkpoint && !options->resume && !options->compact && !check->tarn->link;
 }
 

@@ -13,7 +13,7 @@ enum {
 
 bool hunts_fit(const Check *check, const Options *options) {
   const bool is_zones = options->engine == ENGINE_ZONES || options->engine == ENGINE_LOCAL;
-  return is_zones && check->has_query && !check->goal.ends && !options->names_algorithm &&
+  return is_zones && check->has_query && !check->goal.ends && !options_fix_algorithm(options) &&
          options->threads == 1 && options->order == ORDER_STAGES && !options->graph &&
          !check->tarn->link && !options->checkpoint && !options->resume &&
          !options->certificate && !options->compact;

@@ -62,6 +62,7 @@ static bool begin(Pack *pack, uint32_t number, Options options) {
   if (tarn->mem.limit > tarn->mem.bytes)
     member->mem->limit = (tarn->mem.limit - tarn->mem.bytes) / pack->count;
   options.seed += (int)number;
+  options.is_focused = options.seed % 2;
   Space *space = choose_space_in(pack->check, member->mem, &options);
   if (!space)
     return false;

@@ -46,15 +46,17 @@ static const OptionInfo table[] = {
      "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
      "depth-first searches that restart often, one for each of the --threads, then the default "
-     "order; use it to find a bug in a model that is too large to explore. If no option names an "
+     "order (every second one lets processes that the query names go first); use it to find a "
+     "bug in a model that is too large to explore. If no option names an "
      "algorithm, long searches make "
      "a few such searches beside the main one. Darts and points have bfs (stages means bfs "
      "there) and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
-     "an option names an algorithm (such as --engine, --abstraction or --order), whose counts "
-     "are wanted then, or asks for a graph. The query must not tell the processes apart: those "
+     "an option names an algorithm (such as --engine, --abstraction or --order, but for hunt), "
+     "whose counts are wanted then, or asks for a graph. The query must not tell the processes "
+     "apart: those "
      "that it names stay as they are."},
     {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
@@ -212,7 +214,13 @@ void options_init(Options *options) {
   for (uint32_t i = 0; i < options_count(); i++)
     if (table[i].scope == OPTION_ENGINE && table[i].initial)
       options_set(options, table[i].name, table[i].initial, &unused);
-  options->abstraction_chosen = options->is_tuned = options->names_algorithm = false;
+  options->abstraction_chosen = options->is_tuned = false;
+  options->names_algorithm = options->names_order = false;
+}
+
+// Nobody published counts of hunts, so they are free to use symmetry.
+bool options_fix_algorithm(const Options *options) {
+  return options->names_algorithm || (options->names_order && options->order != ORDER_HUNT);
 }
 
 static const char *nearest(const char *name) {
@@ -228,6 +236,21 @@ static const char *nearest(const char *name) {
   return best;
 }
 
+static bool set_value(Options *options, const OptionInfo *info, const char *value,
+                      Report *report) {
+  if (info->kind == OPTION_CHOICE)
+    return set_choice(options, info, value, report);
+  if (info->kind == OPTION_FLAG)
+    return set_flag(options, info, value, report);
+  if (info->kind == OPTION_SECONDS)
+    return set_seconds(options, info, value, report);
+  if (info->kind == OPTION_TEXT) {
+    *(const char **)((char *)options + info->offset) = *value ? value : NULL;
+    return true;
+  }
+  return set_number(options, info, value, report);
+}
+
 bool options_set(Options *options, const char *name, const char *value, Report *report) {
   const OptionInfo *info = options_find(name);
   if (info && info->scope != OPTION_ENGINE) {
@@ -240,6 +263,8 @@ bool options_set(Options *options, const char *name, const char *value, Report *
                  nearest(name));
     return false;
   }
+  if (!set_value(options, info, value, report))
+    return false;
   options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
                        info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
                        info->offset != AT(threads) && info->offset != AT(symmetry) &&
@@ -247,20 +272,10 @@ bool options_set(Options *options, const char *name, const char *value, Report *
                        info->offset != AT(disk) && info->offset != AT(checkpoint) &&
                        info->offset != AT(every) && info->offset != AT(resume);
   options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
-                              info->offset == AT(bounds) || info->offset == AT(order) ||
-                              info->offset == AT(delay) || info->offset == AT(seed) ||
+                              info->offset == AT(bounds) || info->offset == AT(delay) ||
                               info->offset == AT(graph);
-  if (info->kind == OPTION_CHOICE)
-    return set_choice(options, info, value, report);
-  if (info->kind == OPTION_FLAG)
-    return set_flag(options, info, value, report);
-  if (info->kind == OPTION_SECONDS)
-    return set_seconds(options, info, value, report);
-  if (info->kind == OPTION_TEXT) {
-    *(const char **)((char *)options + info->offset) = *value ? value : NULL;
-    return true;
-  }
-  return set_number(options, info, value, report);
+  options->names_order |= info->offset == AT(order) || info->offset == AT(seed);
+  return true;
 }
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {

@@ -72,6 +72,8 @@ typedef struct Options {
   bool abstraction_chosen; // the user named one: then it is never replaced by another
   bool is_tuned;           // the user chose how to search: then engine auto is zones
   bool names_algorithm;    // the user named an algorithm: then symmetry auto is off
+  bool names_order;        // or an order or a seed
+  bool is_focused;         // of a hunt: processes that the query names go first
 } Options;
 
 typedef enum OptionKind {
@@ -101,6 +103,7 @@ const OptionInfo *options_at(uint32_t index);
 const OptionInfo *options_find(const char *name); // NULL if there is none
 
 void options_init(Options *);
+bool options_fix_algorithm(const Options *); // whether they name one: then symmetry auto is off
 // Sets an engine option; false with an error in the report.
 bool options_set(Options *, const char *name, const char *value, Report *);
 // The present value as text, for the JSON echo.

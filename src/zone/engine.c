@@ -106,14 +106,40 @@ static void make_room(Zones *zones) {
   zones->time->forget(zones);
 }
 
+static inline const Transition *transition_at(const Zones *zones, uint32_t ordinal) {
+  return locvector_transition(&zones->vectors, &zones->opened.vector->outgoing[ordinal]);
+}
+
+static bool is_in_focus(const Zones *zones, uint32_t ordinal) {
+  const Transition *t = transition_at(zones, ordinal);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    if (zones->opened.focus[t->edges[i]->process])
+      return true;
+  return false;
+}
+
+// The transitions in random order. A search depth first goes on with the last of them: so those
+// of processes in focus come last.
+static void shuffle(Zones *zones) {
+  Opened *opened = &zones->opened;
+  const uint32_t count = opened->vector->outgoing_count;
+  shuffle_numbers(&opened->shuffled, zones->mem, &opened->random, count);
+  uint32_t *items = opened->shuffled.items;
+  for (uint32_t i = 0, others = 0; opened->focus && i < count; i++)
+    if (!is_in_focus(zones, items[i])) {
+      const uint32_t item = items[i];
+      items[i] = items[others];
+      items[others++] = item;
+    }
+}
+
 static void open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   make_room(zones);
   open_vector(zones, key);
   space->exchange.prepared = zones->vectors.made;
   if (zones->opened.is_random)
-    shuffle_numbers(&zones->opened.shuffled, zones->mem, &zones->opened.random,
-                    zones->opened.vector->outgoing_count);
+    shuffle(zones);
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure
   else if (zones->prune && (zones->opened.pruned = zones->prune(zones)))
@@ -124,10 +150,6 @@ bool engine_refuse(Zones *zones) {
   if (zones->space.needs && !zones->space.failure)
     needs_refuse(zones->space.needs);
   return false;
-}
-
-static inline const Transition *transition_at(const Zones *zones, uint32_t ordinal) {
-  return locvector_transition(&zones->vectors, &zones->opened.vector->outgoing[ordinal]);
 }
 
 // Cheap tests first: whether integers and single bounds of the opened zone allow a transition.

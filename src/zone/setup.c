@@ -1,6 +1,7 @@
 #include "zone/setup.h"
 
 #include "dbm/kernel/step.h"
+#include "model/access.h"
 #include "zone/covering.h"
 #include "zone/reduce.h"
 #include "zone/splits.h"
@@ -58,6 +59,19 @@ static bool compute_bounds(Zones *zones, Report *report) {
   return true;
 }
 
+// The processes whose locations the goal looks at.
+static const bool *focus_of(Arena *arena, const Net *net, const Goal *goal) {
+  bool *focus = ARENA_ARRAY(arena, bool, net->processes.size);
+  Access access;
+  access_init(&access, arena, net);
+  for (uint32_t i = 0; i < goal->clause_count; i++)
+    access_expr(&access, goal->clauses[i].expr);
+  for (ProcessId p = 0; p < net->processes.size; p++)
+    focus[p] = access.marks[access.first_location + p];
+  access_release(&access);
+  return focus;
+}
+
 bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
                 const Options *options, Report *report) {
   zones->space = engine_functions;
@@ -80,6 +94,8 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
   zones->space.net = net;
   zones->space.key = zones->states.key;
   zones->space.key_words = zones->layout.words;
+  if (options->is_focused && goal)
+    zones->opened.focus = focus_of(&zones->arena, net, goal);
   if (!goal)
     zones->space.is_goal = NULL;
   return net_is_narrow(net, report) &&

@@ -124,6 +124,7 @@ typedef struct Opened {
   Random random; // with a seed: the transitions in the order of `shuffled`
   bool is_random;
   Ordinals shuffled;
+  const bool *focus;  // by process: it goes first (space/options.h); NULL: none does
   const bool *pruned; // transitions that are left out (zone/reduce.h); NULL: none
 } Opened;
 

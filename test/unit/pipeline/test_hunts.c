@@ -17,6 +17,9 @@ static void test_fit(void **state) {
   options.names_algorithm = true;
   assert_false(hunts_fit(&check, &options));
   options.names_algorithm = false;
+  options.names_order = true;
+  assert_false(hunts_fit(&check, &options));
+  options.names_order = false;
   options.threads = 2;
   assert_false(hunts_fit(&check, &options));
   options.threads = 1;
