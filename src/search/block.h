@@ -43,6 +43,11 @@ static inline uint32_t *block_demands(Block *block, uint32_t sketch_words) {
   return block_supplies(block) + (sketch_words - 1) * block->capacity;
 }
 
+// The block at a reference, NULL for 0: block_at(slab, block->next) is the next one of its key.
+static inline Block *block_at(const Slab *slab, uint32_t ref) {
+  return ref ? slab_at(slab, ref) : NULL;
+}
+
 static inline void block_swap(uint32_t *words, uint32_t i, uint32_t j) {
   const uint32_t word = words[i];
   words[i] = words[j];

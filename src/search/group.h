@@ -11,6 +11,23 @@ typedef struct Group { // one key; its words follow
   uint32_t is_single : 1;
 } Group;
 
+// The only zone of a group, as a block of capacity 1.
+typedef struct GroupSingle {
+  Block block;
+  uint32_t ref, zone;
+} GroupSingle;
+_Static_assert(sizeof(Block) % sizeof(uint32_t) == 0 &&
+                   (sizeof(Block) + sizeof(uint32_t)) % SLAB_UNIT == 0,
+               "the zone follows the reference");
+
+// The first block of a group, NULL for none; a group without blocks has that which is given.
+static inline Block *group_first(const Slab *slab, const Group *group, GroupSingle *single) {
+  if (!group->is_single)
+    return block_at(slab, group->block);
+  *single = (GroupSingle){{.count = 1, .capacity = 1}, group->block, group->count};
+  return (Block *)(void *)single;
+}
+
 // A block of a group with room for one more zone, the current node of the space.
 Block *group_find_block(Space *, Slab *, Group *);
 static inline bool group_has_sketches(const Slab *slab, const Group *group) {

@@ -34,12 +34,9 @@ static void init_pointwise(Order *order) {
   order->pointwise = pointwise_new(order->mem, count, order->vector);
 }
 
-static bool needs_states(SearchOrder kind) {
-  return kind == ORDER_STAGES || kind == ORDER_WAIT || kind == ORDER_TW;
-}
-
 Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
-  if (needs_states(kind) && !store->space->net)
+  const bool looks_at_states = kind == ORDER_STAGES || kind == ORDER_WAIT || kind == ORDER_TW;
+  if (looks_at_states && !store->space->net)
     kind = ORDER_BFS;
   Order *order = mem_alloc(mem, sizeof *order);
   *order = (Order){.mem = mem, .kind = kind, .store = store, .mask = 255, .arena = {.mem = mem}};
@@ -112,41 +109,24 @@ static void push_pointwise(Order *order, NodeRef ref) {
 
 void order_push(Order *order, NodeRef ref) {
   order->waiting++;
-  switch (order->kind) {
-  case ORDER_STAGES:
+  if (order->stages)
     stages_push(order->stages, ref, is_true(order));
-    break;
-  case ORDER_BFS:
-  case ORDER_DFS:
-  case ORDER_HUNT: // where it is not taken apart before
-    ring_push(order, ref);
-    break;
-  case ORDER_RANK:
+  else if (order->rank)
     rank_push(order->rank, ref, is_true(order));
-    break;
-  case ORDER_WAIT:
-  case ORDER_TW:
+  else if (order->pointwise)
     push_pointwise(order, ref);
-    break;
-  }
+  else
+    ring_push(order, ref);
 }
 
 static NodeRef pop(Order *order) {
-  switch (order->kind) {
-  case ORDER_STAGES:
+  if (order->stages)
     return stages_pop(order->stages);
-  case ORDER_BFS:
-    return ring_pop_oldest(order);
-  case ORDER_DFS:
-  case ORDER_HUNT:
-    return ring_pop_youngest(order);
-  case ORDER_RANK:
+  if (order->rank)
     return rank_pop(order->rank);
-  case ORDER_WAIT:
-  case ORDER_TW:
-    return order->count ? ring_pop_youngest(order) : pointwise_pop(order->pointwise);
-  }
-  return NODE_NONE;
+  if (order->pointwise && !order->count)
+    return pointwise_pop(order->pointwise);
+  return order->kind == ORDER_BFS ? ring_pop_oldest(order) : ring_pop_youngest(order);
 }
 
 NodeRef order_pop(Order *order) {

@@ -17,64 +17,6 @@ static Group *group_at(const Store *store, uint32_t group) {
 
 static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
 
-static NodeRef add_plain(Passed *, NodeRef parent), add_folded(Passed *, NodeRef parent);
-static bool open_plain(Passed *, NodeRef), open_folded(Passed *, NodeRef);
-
-static void init_fold(Store *store) {
-  Mem *mem = store->mem;
-  StoreFold *fold = mem_alloc(mem, sizeof *fold);
-  fold_init(&fold->fold, mem, store->key_words);
-  keytable_init(&fold->keys, mem, sizeof(uint64_t), 0);
-  fold->key = mem_alloc(mem, store->key_words * sizeof *fold->key);
-  fold->opened = fold->group = UINT32_MAX;
-  store->fold = fold;
-  store->passed.add = add_folded;
-  store->passed.open = open_folded;
-  pool_init(&store->groups, mem, sizeof(Group));
-}
-
-static void init_table(Store *store) {
-  pool_init(&store->groups, store->mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
-  store->table_mask = LEAST_TABLE - 1;
-  store->table_most = most_groups(store->table_mask);
-  store->table = mem_alloc(store->mem, sizeof(uint64_t) * (store->table_mask + 1));
-}
-
-void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
-  *store = (Store){.passed = {.add = add_plain, .open = open_plain, .stats = stats},
-                   .mem = mem,
-                   .space = space,
-                   .key_words = space->key_words,
-                   .workers = 1};
-  if (space->passed) // it is not used: an order asks it for its space
-    return;
-  pool_init(&store->nodes, mem, sizeof(Node));
-  if (fold_suits(space->key_words))
-    init_fold(store);
-  else
-    init_table(store);
-  store->slab = mem_alloc(mem, sizeof(Slab));
-  slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
-}
-
-void store_release(Store *store) {
-  Mem *mem = store->mem;
-  if (store->space->passed)
-    return;
-  slab_release(store->slab);
-  mem_free(mem, store->slab);
-  vec_release(mem, &store->evicted);
-  pool_release(&store->nodes);
-  pool_release(&store->groups);
-  mem_free(mem, store->table);
-  if (store->fold) {
-    fold_release(&store->fold->fold);
-    keytable_release(&store->fold->keys);
-    mem_free(mem, store->fold->key);
-    mem_free(mem, store->fold);
-  }
-}
-
 // A few words need only to be mixed; the constants are those of splitmix64.
 static inline uint64_t hash_words(const uint64_t *key, uint32_t words) {
   if (words > 4)
@@ -87,10 +29,6 @@ static inline uint64_t hash_words(const uint64_t *key, uint32_t words) {
   return z ^ z >> 31;
 }
 
-static inline uint64_t hash_key(const Store *store, const uint64_t *key) {
-  return hash_words(key, store->key_words);
-}
-
 uint64_t store_hash(const uint64_t *key, uint32_t words) { return hash_words(key, words); }
 
 static void table_grow(Store *store) {
@@ -98,7 +36,7 @@ static void table_grow(Store *store) {
   uint64_t *table = mem_alloc_table(store->mem, sizeof *table * ((size_t)mask + 1));
   for (uint32_t g = 0; g < store->groups.size; g++) {
     mem_tick_item(store->mem, g, table);
-    const uint64_t hash = hash_key(store, store_plain_key(store, g));
+    const uint64_t hash = hash_words(store_plain_key(store, g), store->key_words);
     uint32_t at = (uint32_t)hash & mask;
     while (table[at])
       at = (at + 1) & mask;
@@ -143,7 +81,7 @@ static uint32_t find_folded(Store *store) {
 
 __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   const uint64_t *key = store->space->key;
-  const uint64_t hash = hash_key(store, key), *table = store->table;
+  const uint64_t hash = hash_words(key, store->key_words), *table = store->table;
   const uint32_t mask = store->table_mask;
   uint32_t at = (uint32_t)hash & mask;
   for (uint64_t entry; (entry = table[at]); at = (at + 1) & mask)
@@ -157,7 +95,7 @@ __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   return group;
 }
 
-static uint32_t find_group(Store *store) {
+uint32_t store_group(Store *store) {
   return store->fold ? find_folded(store) : find_plain(store);
 }
 
@@ -177,8 +115,8 @@ const uint64_t *store_unfold(const Store *store, uint32_t group) {
   return fold->key;
 }
 
-// Its successors are likely to have much of it.
-const uint64_t *store_unfold_opening(const Store *store, uint32_t group) {
+// Its successors are likely to have much of it. Not inlined: most keys are not folded.
+__attribute__((noinline)) const uint64_t *store_unfold_opening(const Store *store, uint32_t group) {
   StoreFold *fold = store->fold;
   if (group != fold->opened)
     fold_base(&fold->fold, folded_key(store, group));
@@ -186,26 +124,23 @@ const uint64_t *store_unfold_opening(const Store *store, uint32_t group) {
   return fold->fold.base;
 }
 
-static bool group_has(const Store *store, const Group *group, uint32_t zone) {
-  if (group->is_single)
-    return group->count == zone;
-  for (uint32_t ref = group->count <= MOST_COMPARED ? group->block : 0; ref;) {
-    Block *block = slab_at(store->slab, ref);
-    for (uint32_t i = 0; i < block->count; i++)
-      if (block_zones(block)[i] == zone)
-        return true;
-    ref = block->next;
-  }
-  return false;
-}
-
 bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t zone) {
   if (store->fold)
     return false; // folding the key is no quick test
   uint32_t at = (uint32_t)hash & store->table_mask;
-  for (uint64_t entry; (entry = store->table[at]); at = (at + 1) & store->table_mask)
-    if (entry >> 32 == hash >> 32 && same_key(store, (uint32_t)entry - 1, key))
-      return group_has(store, group_at(store, (uint32_t)entry - 1), zone);
+  uint64_t entry;
+  while ((entry = store->table[at]) &&
+         (entry >> 32 != hash >> 32 || !same_key(store, (uint32_t)entry - 1, key)))
+    at = (at + 1) & store->table_mask;
+  const Group *group = entry ? group_at(store, (uint32_t)entry - 1) : NULL;
+  GroupSingle single;
+  if (!group || (!group->is_single && group->count > MOST_COMPARED))
+    return false;
+  for (Block *block = group_first(store->slab, group, &single); block;
+       block = block_at(store->slab, block->next))
+    for (uint32_t i = 0; i < block->count; i++)
+      if (block_zones(block)[i] == zone)
+        return true;
   return false;
 }
 
@@ -218,9 +153,9 @@ NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
   }
   if (group_has_sketches(store->slab, group))
     return sift_subsumer(space, store->slab, group->block);
-  for (uint32_t ref = group->block; ref;) {
+  for (Block *block = block_at(store->slab, group->block); block;
+       block = block_at(store->slab, block->next)) {
     mem_tick(store->mem);
-    Block *block = slab_at(store->slab, ref);
     const uint32_t found = space->find_subsumer(space, block_zones(block), block->count);
     if (found < block->count) {
       const NodeRef node = block_refs(block)[found];
@@ -228,12 +163,11 @@ NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
         block_advance(block, found);
       return node;
     }
-    ref = block->next;
   }
   return NODE_NONE;
 }
 
-NodeRef store_subsumer(Store *store) { return store_subsumer_in(store, find_group(store)); }
+NodeRef store_subsumer(Store *store) { return store_subsumer_in(store, store_group(store)); }
 
 static void remove_zone(const Store *store, Group *group, Block *block, uint32_t index) {
   block_remove(block, index, store->space->speed.sketch_words);
@@ -248,12 +182,6 @@ static void evict(Store *store, NodeRef ref) {
   store->stored--;
   store->passed.stats->covered++;
   store->passed.stats->mistakes += node->is_visited;
-}
-
-static void clear_single(Group *group) {
-  group->block = 0;
-  group->count = 0;
-  group->is_single = false;
 }
 
 // From the end of the block on, so that a zone that takes the place of another one has been
@@ -277,7 +205,7 @@ static void evict_subsumed(Store *store, Group *group) {
     const uint32_t zone = group->count;
     if (!space->find_subsumed(space, &zone, 0, 1)) {
       evict(store, group->block);
-      clear_single(group);
+      *group = (Group){0};
     }
     return;
   }
@@ -332,8 +260,8 @@ NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {
   return ref;
 }
 
-__attribute__((always_inline)) static inline NodeRef add_to(Store *store, NodeRef parent,
-                                                            uint32_t group_id) {
+__attribute__((always_inline)) static inline NodeRef add_to(Store *store, uint32_t group_id,
+                                                            NodeRef parent) {
   const Space *space = store->space;
   vec_clear(&store->evicted);
   Group *group = group_at(store, group_id);
@@ -351,72 +279,43 @@ __attribute__((always_inline)) static inline NodeRef add_to(Store *store, NodeRe
   return ref;
 }
 
+// Two functions, as keys are looked for all the time.
 static NodeRef add_plain(Passed *passed, NodeRef parent) {
-  Store *store = (Store *)passed;
-  return add_to(store, parent, find_plain(store));
+  return add_to((Store *)passed, find_plain((Store *)passed), parent);
 }
 
 static NodeRef add_folded(Passed *passed, NodeRef parent) {
-  Store *store = (Store *)passed;
-  return add_to(store, parent, find_folded(store));
+  return add_to((Store *)passed, find_folded((Store *)passed), parent);
 }
 
-NodeRef store_add(Store *store, NodeRef parent) {
-  return store->passed.add(&store->passed, parent);
-}
-
-static bool open_plain(Passed *passed, NodeRef ref) {
+static bool open(Passed *passed, NodeRef ref) {
   Store *store = (Store *)passed;
   Node *node = store_node(store, ref);
   if (!node->is_stored)
     return false;
   node->is_visited = true;
-  store->space->open(store->space, store_plain_key(store, node->group), node->zone);
+  store->space->open(store->space, store_opening_key(store, node->group), node->zone);
   return true;
 }
-
-static bool open_folded(Passed *passed, NodeRef ref) {
-  Store *store = (Store *)passed;
-  Node *node = store_node(store, ref);
-  if (!node->is_stored)
-    return false;
-  node->is_visited = true;
-  store->space->open(store->space, store_unfold_opening(store, node->group), node->zone);
-  return true;
-}
-
-bool store_open(Store *store, NodeRef ref) { return store->passed.open(&store->passed, ref); }
 
 void store_sweep(Store *store) {
   Space *space = store->space;
-  for (uint32_t g = 0; g < store->groups.size; g++) {
-    const Group *group = group_at(store, g);
-    if (group->is_single)
-      space->speed.mark(space, group->count);
-    for (uint32_t ref = group->is_single ? 0 : group->block; ref;) {
-      Block *block = slab_at(store->slab, ref);
+  GroupSingle single;
+  for (uint32_t g = 0; g < store->groups.size; g++)
+    for (Block *block = group_first(store->slab, group_at(store, g), &single); block;
+         block = block_at(store->slab, block->next))
       for (uint32_t i = 0; i < block->count; i++)
         space->speed.mark(space, block_zones(block)[i]);
-      ref = block->next;
-    }
-  }
   space->speed.sweep(space);
 }
 
-uint32_t store_group(Store *store) { return find_group(store); }
-
 NodeRef store_find(Store *store, uint32_t group, StoreFind *find, void *context) {
-  const Group *of = group_at(store, group);
-  if (of->is_single) {
-    const uint32_t zone = of->count;
-    return find(context, &of->block, &zone, 1) ? NODE_NONE : of->block;
-  }
-  for (uint32_t at = of->block; at;) {
-    Block *block = slab_at(store->slab, at);
+  GroupSingle single;
+  for (Block *block = group_first(store->slab, group_at(store, group), &single); block;
+       block = block_at(store->slab, block->next)) {
     const uint32_t found = find(context, block_refs(block), block_zones(block), block->count);
     if (found < block->count)
       return block_refs(block)[found];
-    at = block->next;
   }
   return NODE_NONE;
 }
@@ -425,34 +324,78 @@ void store_append(Store *store, uint32_t group, NodeRef ref) {
   append_zone(store, group_at(store, group), ref);
 }
 
-// The block with the zone of a node, and its index there.
-static Block *find_zone(const Store *store, uint32_t group, NodeRef node, uint32_t *index) {
-  for (uint32_t at = group_at(store, group)->block; at;) {
-    Block *block = slab_at(store->slab, at);
-    const NodeRef *refs = block_refs(block);
-    for (uint32_t i = 0; i < block->count; i++)
-      if (refs[i] == node) {
-        *index = i;
-        return block;
-      }
-    at = block->next;
-  }
-  return NULL;
-}
-
 void store_remove(Store *store, uint32_t group_id, NodeRef node) {
   Group *group = group_at(store, group_id);
   store_node(store, node)->zone = 0;
   store->stored--;
   if (group->is_single) {
-    clear_single(group);
+    *group = (Group){0};
     return;
   }
+  Block *block = slab_at(store->slab, group->block);
   uint32_t index = 0;
-  Block *block = find_zone(store, group_id, node, &index);
+  while (block_refs(block)[index] != node)
+    if (++index == block->count) {
+      block = slab_at(store->slab, block->next);
+      index = 0;
+    }
   remove_zone(store, group, block, index);
   if (!block->count)
     group_drop_empty(store->space, store->slab, group);
+}
+
+static void init_fold(Store *store) {
+  Mem *mem = store->mem;
+  StoreFold *fold = mem_alloc(mem, sizeof *fold);
+  fold_init(&fold->fold, mem, store->key_words);
+  keytable_init(&fold->keys, mem, sizeof(uint64_t), 0);
+  fold->key = mem_alloc(mem, store->key_words * sizeof *fold->key);
+  fold->opened = fold->group = UINT32_MAX;
+  store->fold = fold;
+  store->passed.add = add_folded;
+  pool_init(&store->groups, mem, sizeof(Group));
+}
+
+static void init_table(Store *store) {
+  pool_init(&store->groups, store->mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
+  store->table_mask = LEAST_TABLE - 1;
+  store->table_most = most_groups(store->table_mask);
+  store->table = mem_alloc(store->mem, sizeof(uint64_t) * (store->table_mask + 1));
+}
+
+void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
+  *store = (Store){.passed = {.add = add_plain, .open = open, .stats = stats},
+                   .mem = mem,
+                   .space = space,
+                   .key_words = space->key_words,
+                   .workers = 1};
+  if (space->passed) // it is not used: an order asks it for its space
+    return;
+  pool_init(&store->nodes, mem, sizeof(Node));
+  if (fold_suits(space->key_words))
+    init_fold(store);
+  else
+    init_table(store);
+  store->slab = mem_alloc(mem, sizeof(Slab));
+  slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
+}
+
+void store_release(Store *store) {
+  Mem *mem = store->mem;
+  if (store->space->passed)
+    return;
+  slab_release(store->slab);
+  mem_free(mem, store->slab);
+  vec_release(mem, &store->evicted);
+  pool_release(&store->nodes);
+  pool_release(&store->groups);
+  mem_free(mem, store->table);
+  if (store->fold) {
+    fold_release(&store->fold->fold);
+    keytable_release(&store->fold->keys);
+    mem_free(mem, store->fold->key);
+    mem_free(mem, store->fold);
+  }
 }
 
 // Of keys and how to find them.
@@ -470,29 +413,23 @@ size_t store_bytes(const Store *store) {
 
 bool store_ok(const Store *store) {
   uint32_t zones = 0;
+  GroupSingle single;
   for (uint32_t g = 0; g < store->groups.size; g++) {
     const Group *group = group_at(store, g);
     uint32_t count = 0;
-    if (group->is_single) {
-      const Node *node = store_node(store, group->block);
-      if (node->group != g || !node->is_stored || node->zone != group->count)
-        return false;
-      zones++;
-      continue;
-    }
-    for (uint32_t at = group->block; at;) {
-      Block *block = slab_at(store->slab, at);
+    for (Block *block = group_first(store->slab, group, &single); block;
+         block = block_at(store->slab, block->next)) {
       for (uint32_t i = 0; i < block->count; i++) {
         const Node *node = store_node(store, block_refs(block)[i]);
-        if (!node->is_stored || node->group != g)
+        if (!node->is_stored || node->group != g ||
+            (group->is_single && node->zone != group->count))
           return false;
       }
       if (!block->count || block->count > block->capacity)
         return false;
       count += block->count;
-      at = block->next;
     }
-    if (count != group->count)
+    if (count != (group->is_single ? 1 : group->count))
       return false;
     zones += count;
   }

@@ -59,8 +59,12 @@ void store_release(Store *);
 
 // Adds the space's current node unless a stored one covers it (then NODE_NONE). Stored nodes
 // that it covers are evicted: listed in `evicted`, marked, their zones dropped.
-NodeRef store_add(Store *, NodeRef parent);
-bool store_open(Store *, NodeRef); // as Passed.open
+static inline NodeRef store_add(Store *store, NodeRef parent) {
+  return store->passed.add(&store->passed, parent);
+}
+static inline bool store_open(Store *store, NodeRef ref) { // as Passed.open
+  return store->passed.open(&store->passed, ref);
+}
 // The space drops what no stored node refers to (Speed.wants_sweep).
 void store_sweep(Store *);
 

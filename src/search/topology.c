@@ -23,7 +23,7 @@ typedef struct Search {
   LocationId *stack;
   LocationId *found; // by index, in this process
   uint32_t *component;
-  uint32_t *index, *stage;
+  uint64_t *weights;
   uint32_t left; // in this process: indices still to be given, from the highest down
 } Search;
 
@@ -31,8 +31,8 @@ static LocationId end_of(const Edge *edge, bool is_source) {
   return is_source ? edge->source : edge->target;
 }
 
-// In order of declaration for each location.
-static void find_arcs(Arcs *arcs, Arena *arena, const Net *net, bool is_out) {
+// In order of declaration for each location, or from the last declared to the first.
+static void find_arcs(Arcs *arcs, Arena *arena, const Net *net, bool is_out, TopologyKind kind) {
   const uint32_t count = net->locations.size;
   uint32_t *first = ARENA_ARRAY(arena, uint32_t, count + 2);
   arcs->ends = ARENA_ARRAY(arena, LocationId, net->edges.size);
@@ -41,21 +41,10 @@ static void find_arcs(Arcs *arcs, Arena *arena, const Net *net, bool is_out) {
   for (LocationId l = 0; l < count; l++)
     first[l + 2] += first[l + 1];
   for (EdgeId e = 0; e < net->edges.size; e++) { // moves each start to where the next one was
-    const Edge *edge = &net->edges.items[e];
+    const Edge *edge = &net->edges.items[kind == TOPOLOGY_FORWARD ? e : net->edges.size - 1 - e];
     arcs->ends[first[end_of(edge, is_out) + 1]++] = end_of(edge, !is_out);
   }
   arcs->first = first;
-}
-
-static uint32_t arc_count(const Arcs *arcs, LocationId l) {
-  return arcs->first[l + 1] - arcs->first[l];
-}
-
-static LocationId next_target(Search *search, LocationId from) {
-  const uint32_t taken = search->taken[from]++;
-  return search->kind == TOPOLOGY_FORWARD
-             ? search->out.ends[search->out.first[from] + taken]
-             : search->out.ends[search->out.first[from + 1] - 1 - taken];
 }
 
 static void visit(Search *search, LocationId root) {
@@ -66,12 +55,13 @@ static void visit(Search *search, LocationId root) {
   search->stack[depth++] = root;
   while (depth) {
     const LocationId from = search->stack[depth - 1];
-    if (search->taken[from] == arc_count(&search->out, from)) {
-      search->index[from] = --search->left;
+    const uint32_t arc = search->out.first[from] + search->taken[from]++;
+    if (arc == search->out.first[from + 1]) {
+      search->weights[from] = --search->left;
       depth--;
       continue;
     }
-    const LocationId to = next_target(search, from);
+    const LocationId to = search->out.ends[arc];
     if (search->is_seen[to])
       continue;
     search->is_seen[to] = true;
@@ -91,15 +81,16 @@ static void order_process(Search *search, const Process *process) {
   }
   const uint32_t lost = search->left;
   for (LocationId l = first; l < first + count; l++) {
-    search->index[l] = search->is_seen[l] ? search->index[l] - lost : count - search->left--;
-    search->found[search->index[l]] = l;
+    search->weights[l] = search->is_seen[l] ? search->weights[l] - lost : count - search->left--;
+    search->found[search->weights[l]] = l;
   }
 }
 
 // The component of a location, all of it on the stack, and its stage. Components are named
 // by their first location plus one.
 static void find_component(Search *search, LocationId root) {
-  uint32_t size = 0, stage = 0;
+  uint32_t size = 0;
+  uint64_t stage = 0;
   search->component[root] = root + 1;
   search->stack[size++] = root;
   for (uint32_t i = 0; i < size; i++) {
@@ -111,13 +102,13 @@ static void find_component(Search *search, LocationId root) {
       if (!search->component[from]) {
         search->component[from] = root + 1;
         search->stack[size++] = from;
-      } else if (search->component[from] != root + 1 && search->stage[from] >= stage) {
-        stage = search->stage[from] + 1;
+      } else if (search->component[from] != root + 1 && search->weights[from] >> 32 >= stage) {
+        stage = (search->weights[from] >> 32) + 1;
       }
     }
   }
   for (uint32_t i = 0; i < size; i++)
-    search->stage[search->stack[i]] = stage;
+    search->weights[search->stack[i]] |= stage << 32;
 }
 
 static void find_stages(Search *search, const Process *process) {
@@ -126,12 +117,6 @@ static void find_stages(Search *search, const Process *process) {
     if (search->is_seen[l] && !search->component[l])
       find_component(search, l);
   }
-}
-
-static void weigh(Topology *topology, Arena *arena, const Net *net) {
-  topology->weights = ARENA_ARRAY(arena, uint64_t, net->locations.size);
-  for (LocationId l = 0; l < net->locations.size; l++)
-    topology->weights[l] = (uint64_t)topology->stage[l] << 32 | topology->index[l];
 }
 
 // Where the processes are in packed states.
@@ -169,17 +154,15 @@ void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKin
       .stack = ARENA_ARRAY(&scratch, LocationId, count),
       .found = ARENA_ARRAY(&scratch, LocationId, count),
       .component = ARENA_ARRAY(&scratch, uint32_t, count),
-      .index = ARENA_ARRAY(arena, uint32_t, count),
-      .stage = ARENA_ARRAY(arena, uint32_t, count),
+      .weights = ARENA_ARRAY(arena, uint64_t, count),
   };
-  find_arcs(&search.out, &scratch, net, true);
-  find_arcs(&search.in, &scratch, net, false);
+  find_arcs(&search.out, &scratch, net, true, kind);
+  find_arcs(&search.in, &scratch, net, false, kind);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     order_process(&search, &net->processes.items[p]);
     find_stages(&search, &net->processes.items[p]);
   }
-  *topology = (Topology){.index = search.index, .stage = search.stage};
-  weigh(topology, arena, net);
+  *topology = (Topology){.weights = search.weights};
   find_parts(topology, arena, &scratch, net);
   arena_release(&scratch);
 }

@@ -20,10 +20,10 @@ typedef struct TopologyPart {
 
 typedef struct Topology {
   uint32_t process_count, words; // of packed states
-  // By LocationId:
-  uint32_t *index;     // 0 .. location_count - 1, different within a process
-  uint32_t *stage;     // of its strongly connected component: how many others lead to it in a row
-  uint64_t *weights;   // both: the stage in the upper half, the index in the lower one
+  // By LocationId. The lower half is the index: 0 .. location_count - 1, different within a
+  // process. The upper half is the stage, that of its strongly connected component: how many
+  // others lead to it in a row.
+  uint64_t *weights;
   TopologyPart *parts; // by process
   uint64_t *masks;     // by word: the bits of locations
   ProcessId *owners;   // by word and bit, if it is one of them: whose location

@@ -70,9 +70,10 @@ static void naive_add(Search *s, NodeRef ref, bool is_true) {
   const Topology *t = &s->topology;
   bool is_back = false, is_forward = false;
   for (ProcessId p = 0; p < PROCESSES; p++) {
-    const uint32_t from = t->index[location(&s->f.net, s->source, p)];
-    const uint32_t to = t->index[location(&s->f.net, s->state, p)];
-    naive->stage[ref] += t->stage[location(&s->f.net, s->state, p)];
+    const uint64_t weight = t->weights[location(&s->f.net, s->state, p)];
+    const uint32_t from = (uint32_t)t->weights[location(&s->f.net, s->source, p)];
+    const uint32_t to = (uint32_t)weight;
+    naive->stage[ref] += (uint32_t)(weight >> 32);
     naive->index[ref] += to;
     is_back |= to < from;
     is_forward |= to > from;

@@ -20,6 +20,19 @@ static void build(Fixture *f, uint32_t count, const uint32_t (*edges)[2], uint32
   net_forget_ranges(&f->net); // any state will do
 }
 
+static uint32_t index_of(const Topology *t, LocationId l) { return (uint32_t)t->weights[l]; }
+static uint32_t stage_of(const Topology *t, LocationId l) {
+  return (uint32_t)(t->weights[l] >> 32);
+}
+
+static void check_weights(const Topology *t, uint32_t count, const uint32_t *order,
+                          const uint32_t *stages) {
+  for (uint32_t i = 0; i < count; i++) {
+    assert_int_equal(index_of(t, i), order[i]);
+    assert_int_equal(stage_of(t, i), stages[i]);
+  }
+}
+
 static void check_example(uint32_t count, const uint32_t (*edges)[2], uint32_t edge_count,
                           const uint32_t *forward, const uint32_t *reverse,
                           const uint32_t *stages) {
@@ -27,11 +40,9 @@ static void check_example(uint32_t count, const uint32_t (*edges)[2], uint32_t e
   build(&f, count, edges, edge_count);
   Topology topology;
   topology_init(&topology, &f.arena, &f.net, TOPOLOGY_FORWARD);
-  assert_memory_equal(topology.index, forward, count * sizeof(uint32_t));
-  assert_memory_equal(topology.stage, stages, count * sizeof(uint32_t));
+  check_weights(&topology, count, forward, stages);
   topology_init(&topology, &f.arena, &f.net, TOPOLOGY_REVERSE);
-  assert_memory_equal(topology.index, reverse, count * sizeof(uint32_t));
-  assert_memory_equal(topology.stage, stages, count * sizeof(uint32_t));
+  check_weights(&topology, count, reverse, stages);
   fixture_release(&f);
 }
 
@@ -97,15 +108,15 @@ static void check_random(Random *random) {
     topology_init(&t, &f.arena, &f.net, (TopologyKind)kind);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < g.count; i++)
-      seen |= 1u << t.index[i];
+      seen |= 1u << index_of(&t, i);
     assert_int_equal(seen, (1u << g.count) - 1);
-    assert_int_equal(t.index[0], 0);
+    assert_int_equal(index_of(&t, 0), 0);
     for (uint32_t i = 0; i < g.count; i++) {
       if (g.reaches[0][i])
-        assert_int_equal(t.stage[i], naive_stage(&g, i));
+        assert_int_equal(stage_of(&t, i), naive_stage(&g, i));
       for (uint32_t j = 0; j < g.count; j++)
         if (g.edge[i][j] && g.reaches[0][i] && !g.reaches[j][i])
-          assert_true(t.index[i] < t.index[j]);
+          assert_true(index_of(&t, i) < index_of(&t, j));
     }
   }
   fixture_release(&f);
@@ -171,11 +182,11 @@ static void check_packed(Random *random) {
     bool is_back = false, is_forward = false;
     for (ProcessId p = 0; p < PROCESSES; p++) {
       const LocationId from = location(net, old, p), to = location(net, new, p);
-      old_sum += (uint64_t)t.stage[from] << 32 | t.index[from];
-      new_sum += (uint64_t)t.stage[to] << 32 | t.index[to];
-      is_back |= t.index[to] < t.index[from];
-      is_forward |= t.index[to] > t.index[from];
-      assert_int_equal(topology_index(&t, packed[1], p), t.index[to]);
+      old_sum += t.weights[from];
+      new_sum += t.weights[to];
+      is_back |= index_of(&t, to) < index_of(&t, from);
+      is_forward |= index_of(&t, to) > index_of(&t, from);
+      assert_int_equal(topology_index(&t, packed[1], p), index_of(&t, to));
     }
     const TopologyStep step = topology_step(&t, packed[0], packed[1]);
     assert_int_equal(topology_sum(&t, packed[1]), new_sum);
