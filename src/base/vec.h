@@ -24,6 +24,19 @@ static inline void *vec_grow(Mem *mem, void *items, uint32_t *capacity, uint32_t
   return items;
 }
 
+// Puts the items from..size - 1 in the opposite order; used by vec_reverse only.
+static inline void vec_turn(void *items, uint32_t from, uint32_t size, size_t item_bytes) {
+  char *bytes = items;
+  for (size_t i = from, j = size; i + 1 < j; i++) {
+    j--;
+    for (size_t k = 0; k < item_bytes; k++) {
+      const char byte = bytes[i * item_bytes + k];
+      bytes[i * item_bytes + k] = bytes[j * item_bytes + k];
+      bytes[j * item_bytes + k] = byte;
+    }
+  }
+}
+
 #define vec_reserve(mem, v, n)                                                                   \
   ((v)->items = vec_grow((mem), (v)->items, &(v)->capacity, (n), sizeof *(v)->items))
 
@@ -32,6 +45,7 @@ static inline void *vec_grow(Mem *mem, void *items, uint32_t *capacity, uint32_t
 
 #define vec_pop(v) ((v)->items[--(v)->size])
 #define vec_last(v) ((v)->items[(v)->size - 1])
+#define vec_reverse(v, from) vec_turn((v)->items, (from), (v)->size, sizeof *(v)->items)
 #define vec_clear(v) ((v)->size = 0)
 #define vec_release(mem, v)                                                                      \
   (mem_free((mem), (v)->items), (v)->items = NULL, (v)->size = (v)->capacity = 0)

@@ -5,6 +5,7 @@
 #ifndef TARN_EVIDENCE_CERTIFICATE_H
 #define TARN_EVIDENCE_CERTIFICATE_H
 
+#include "search/reach.h"
 #include "search/sccs.h"
 #include "zone/zones.h"
 

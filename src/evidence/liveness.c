@@ -221,13 +221,7 @@ static SccsRules sccs_rules(Liveness *l, bool is_partial) {
 // Whether a suspicious component has a run. Where cycles have to lead somewhere, this is not
 // asked.
 static bool try_suspects(Liveness *l, const Sccs *sccs, const SccsRules *rules) {
-  Suspects suspects = {.mem = l->mem,
-                       .arena = &l->arena,
-                       .sccs = sccs,
-                       .all_marks = rules->all_marks,
-                       .marks = rules->marks,
-                       .stopped = stopped,
-                       .state = l};
+  Suspects suspects = {.mem = l->mem, .arena = &l->arena, .sccs = sccs, .rules = rules};
   if (!sccs->has_suspects || rules->is_target)
     return false;
   const bool found = suspects_find(&suspects);
@@ -241,7 +235,8 @@ static bool try_suspects(Liveness *l, const Sccs *sccs, const SccsRules *rules) 
 static bool try_so_far(Liveness *l) {
   const SccsRules rules = sccs_rules(l, true);
   Sccs sccs;
-  const bool found = sccs_find(&sccs, l->mem, l->reach, &rules) && try_suspects(l, &sccs, &rules);
+  const bool found =
+      sccs_find(&sccs, l->mem, &l->reach->store, &rules) && try_suspects(l, &sccs, &rules);
   sccs_release(&sccs);
   return found;
 }
@@ -310,7 +305,7 @@ static CyclesResult search_nodes(Liveness *l) {
   const SccsRules rules = sccs_rules(l, false);
   end_cycles(l);
   l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
-  if (!sccs_find(l->sccs, l->mem, l->reach, &rules))
+  if (!sccs_find(l->sccs, l->mem, &l->reach->store, &rules))
     return l->space->failure ? CYCLES_FAILED : CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;
@@ -350,7 +345,7 @@ static CyclesResult search_joining(Liveness *l, StateJoins joins) {
   if (result != REACH_NONE)
     return CYCLES_STOPPED;
   l->sccs = mem_alloc(l->mem, sizeof *l->sccs);
-  if (!sccs_find(l->sccs, l->mem, l->reach, &rules))
+  if (!sccs_find(l->sccs, l->mem, &l->reach->store, &rules))
     return CYCLES_STOPPED;
   if (!l->sccs->has_suspects)
     return CYCLES_NONE;

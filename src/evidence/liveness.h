@@ -9,6 +9,7 @@
 #include "model/query.h"
 #include "queries/runs.h"
 #include "search/cycles.h"
+#include "search/reach.h"
 #include "search/sccs.h"
 #include "symmetry/symmetry.h"
 

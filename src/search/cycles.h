@@ -5,20 +5,15 @@
 // Nodes are equal or different: a cycle is one of equal nodes. Covering prunes only what cannot
 // matter: a new node that is covered by one of a component that is complete, and was not
 // accepting, has no accepting run either, for all that it can do the other can do as well (paper
-// keys LODLP13, HSTW20). Numbers of components, in the order in which they are completed, are a
-// certificate: they never grow along an edge, covering included, and components that have a cycle
-// lack a mark.
+// keys LODLP13, HSTW20).
 #ifndef TARN_SEARCH_CYCLES_H
 #define TARN_SEARCH_CYCLES_H
 
-#include "base/intern.h"
-#include "base/pool.h"
-#include "space/space.h"
-#include "space/statistics.h"
+#include "search/tour.h"
 
 typedef enum CyclesResult {
   CYCLES_NONE,    // explored to the end
-  CYCLES_FOUND,   // a lasso
+  CYCLES_FOUND,   // a tour
   CYCLES_END,     // a node that is an end
   CYCLES_UNCLEAR, // the rules could not tell of some node
   CYCLES_STOPPED, // a limit or an interrupt
@@ -45,22 +40,6 @@ typedef struct CyclesRules {
   void *hopeless_state;
 } CyclesRules;
 
-typedef struct CycleStep { // of the run that was found
-  uint32_t ordinal;        // Space.ordinal
-  const uint64_t *key;     // of the node that it leads to; lives as long as the search
-  uint32_t zone;
-} CycleStep;
-typedef VEC(CycleStep) CycleSteps;
-
-typedef struct CycleNode {
-  uint32_t key; // number
-  uint32_t zone;
-  uint32_t parent, ordinal; // by which it was found first; UINT32_MAX: initial
-  uint32_t component;       // 0: not complete yet
-  bool leads;               // to a target, as far as it is known
-  uint32_t next;            // of the same hash + 1
-} CycleNode;
-
 typedef struct Cycles Cycles;
 
 Cycles *cycles_new(Mem *, Space *, const CyclesRules *, Statistics *);
@@ -71,11 +50,7 @@ void cycles_begin_at(Cycles *, const uint64_t *key, uint32_t zone, uint32_t ordi
 // `stopped` is asked now and then. After CYCLES_STOPPED it can be called again, and goes on.
 CyclesResult cycles_run(Cycles *, bool (*stopped)(void *state), void *state);
 // After CYCLES_FOUND and CYCLES_END: the steps, the initial node first. What follows steps[*loop]
-// repeats; after CYCLES_END *loop is UINT32_MAX.
+// repeats; after CYCLES_END *loop is UINT32_MAX. Their keys live as long as the search.
 void cycles_steps(Cycles *, CycleSteps *, uint32_t *loop);
-
-uint32_t cycles_count(const Cycles *); // nodes
-const CycleNode *cycles_node(const Cycles *, uint32_t index);
-const uint64_t *cycles_key(const Cycles *, uint32_t index); // of this node
 
 #endif

@@ -25,8 +25,8 @@ typedef struct Finder {
 } Finder;
 
 static bool add_links(Finder *f, NodeRef ref) {
-  const Store *store = &f->c->reach->store;
-  Space *space = f->c->reach->space;
+  Store *store = f->c->store;
+  Space *space = store->space;
   Mem *mem = f->c->mem;
   const Node *node = store_node(store, ref);
   f->c->first[ref] = f->c->links.size;
@@ -43,7 +43,7 @@ static bool add_links(Finder *f, NodeRef ref) {
   space->open(space, key, node->zone);
   while (space->next(space)) {
     const uint32_t marks = f->rules->marks(space);
-    const NodeRef to = store_subsumer(&f->c->reach->store);
+    const NodeRef to = f->rules->find ? f->rules->find(f->rules->state) : store_subsumer(store);
     if (to == NODE_NONE && !f->rules->is_partial)
       return false;
     const SccLink link = {to, marks};
@@ -130,9 +130,9 @@ static bool find_links(Finder *f, uint32_t count) {
   return true;
 }
 
-bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
-  const uint32_t count = reach->store.nodes.size;
-  *c = (Sccs){.mem = mem, .reach = reach, .count = count};
+bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
+  const uint32_t count = store->nodes.size;
+  *c = (Sccs){.mem = mem, .store = store, .count = count};
   Finder f = {.c = c, .rules = rules};
   c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
   c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);
@@ -144,7 +144,7 @@ bool sccs_find(Sccs *c, Mem *mem, Reach *reach, const SccsRules *rules) {
     c->numbers[ref] = NONE;
   const bool ok = find_links(&f, count);
   for (NodeRef ref = 0; ok && ref < count; ref++)
-    if (store_node(&reach->store, ref)->is_stored && !f.index[ref])
+    if (store_node(store, ref)->is_stored && !f.index[ref])
       walk(&f, ref);
   mem_free(mem, f.is_target);
   mem_free(mem, f.is_inert);
@@ -164,6 +164,6 @@ void sccs_release(Sccs *c) {
 
 bool sccs_is_hopeless(void *sccs) {
   Sccs *c = sccs;
-  const NodeRef ref = store_subsumer(&c->reach->store);
+  const NodeRef ref = store_subsumer(c->store);
   return ref != NODE_NONE && (PLANTED("sccs-hope") || !c->list.items[c->numbers[ref]].has_hope);
 }

@@ -11,7 +11,7 @@
 #ifndef TARN_SEARCH_SCCS_H
 #define TARN_SEARCH_SCCS_H
 
-#include "search/reach.h"
+#include "search/store.h"
 
 typedef struct SccsRules {
   uint32_t all_marks;
@@ -23,6 +23,8 @@ typedef struct SccsRules {
   // is not known what such a node leads to. NULL: all nodes matter.
   bool (*is_inert)(Space *, const uint64_t *key);
   bool is_partial; // the search goes on: successors that no stored node covers are left out
+  // The node that the space's current one is; NULL: the one that covers it.
+  NodeRef (*find)(void *state);
 } SccsRules;
 
 typedef struct Scc {
@@ -40,8 +42,8 @@ typedef struct SccLink { // to the node that covers a successor
 
 typedef struct Sccs {
   Mem *mem;
-  Reach *reach;
-  uint32_t count;  // nodes of the search
+  Store *store;
+  uint32_t count;  // its nodes
   uint64_t *first; // by NodeRef: its first link, in the order of its successors; and one more
   VEC(SccLink) links;
   uint32_t *numbers; // by NodeRef; UINT32_MAX: not stored
@@ -51,7 +53,7 @@ typedef struct Sccs {
 
 // The search, of one worker, has ended with REACH_NONE, or goes on: then the space has another
 // opened node afterwards. False if it was stopped, or Space.failure.
-bool sccs_find(Sccs *, Mem *, Reach *, const SccsRules *);
+bool sccs_find(Sccs *, Mem *, Store *, const SccsRules *);
 void sccs_release(Sccs *);
 // For CyclesRules: whether a stored node without hope covers the current node of the search's
 // space.

@@ -116,7 +116,8 @@ const uint64_t *store_unfold(const Store *store, uint32_t group) {
 }
 
 // Its successors are likely to have much of it. Not inlined: most keys are not folded.
-__attribute__((noinline)) const uint64_t *store_unfold_opening(const Store *store, uint32_t group) {
+__attribute__((noinline)) const uint64_t *store_unfold_opening(const Store *store,
+                                                               uint32_t group) {
   StoreFold *fold = store->fold;
   if (group != fold->opened)
     fold_base(&fold->fold, folded_key(store, group));

@@ -10,20 +10,15 @@
 #ifndef TARN_SEARCH_SUSPECTS_H
 #define TARN_SEARCH_SUSPECTS_H
 
-#include "base/arena.h"
-#include "search/cycles.h"
-#include "search/sccs.h"
+#include "search/tour.h"
 
 typedef struct Suspects {
   Mem *mem;
   Arena *arena; // keys of the steps live there
   const Sccs *sccs;
-  uint32_t all_marks;
-  uint32_t (*marks)(Space *);   // of the current node and the step to it
-  bool (*stopped)(void *state); // asked now and then; NULL: never
-  void *state;
-  CycleSteps steps; // of the run that was found, the initial node first
-  uint32_t loop;    // what follows steps[loop] repeats
+  const SccsRules *rules; // by which they were found
+  CycleSteps steps;       // of the run that was found, the initial node first
+  uint32_t loop;          // what follows steps[loop] repeats
 } Suspects;
 
 // Whether a run was found. The caller releases `steps`.

@@ -115,12 +115,35 @@ static void test_limit(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+static void test_reverse(void **state) {
+  (void)state;
+  Mem mem = {0};
+  typedef struct Item {
+    uint32_t number;
+    char text[5];
+  } Item;
+  for (uint32_t size = 0; size < 9; size++)
+    for (uint32_t from = 0; from <= size; from++) {
+      VEC(Item) items = {0};
+      for (uint32_t i = 0; i < size; i++) {
+        const Item item = {i, {(char)i, 1, 2, 3, (char)(7 * i)}};
+        vec_push(&mem, &items, item);
+      }
+      vec_reverse(&items, from);
+      for (uint32_t i = 0; i < size; i++) {
+        const uint32_t expected = i < from ? i : from + size - 1 - i;
+        assert_int_equal(items.items[i].number, expected);
+        assert_int_equal(items.items[i].text[4], (char)(7 * expected));
+      }
+      vec_release(&mem, &items);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_against_array),
-      cmocka_unit_test(test_reserve),
-      cmocka_unit_test(test_push_own_item),
-      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_against_array), cmocka_unit_test(test_reserve),
+      cmocka_unit_test(test_push_own_item), cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_reverse),
   };
   return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
 }

@@ -71,22 +71,6 @@ static void check_steps(Graph *g, Mem *mem, Cycles *cycles, CyclesResult result)
   vec_release(mem, &steps);
 }
 
-// Numbers of components do not grow along edges.
-static void check_numbers(Graph *g, Cycles *cycles) {
-  uint32_t component[NODES] = {0};
-  for (uint32_t i = 0; i < cycles_count(cycles); i++)
-    component[index_of(*cycles_key(cycles, i), cycles_node(cycles, i)->zone)] =
-        cycles_node(cycles, i)->component;
-  for (uint32_t i = 0; i < NODES; i++)
-    for (uint32_t j = 0; component[i] && j < NODES; j++)
-      if (g->edges[i][j]) {
-        bool falls = false;
-        for (uint32_t k = j; k / SIZES == j / SIZES; k++)
-          falls |= component[k] && component[k] <= component[i];
-        assert_true(falls);
-      }
-}
-
 static void rewind_graph(Space *space) { ((Graph *)space)->started = false; }
 
 static void test_random(void **unused) {
@@ -108,9 +92,7 @@ static void test_random(void **unused) {
     const CyclesResult result = cycles_run(cycles, NULL, NULL);
     assert_int_equal(result != CYCLES_NONE, expected(&g));
     counts[result]++;
-    if (result == CYCLES_NONE)
-      check_numbers(&g, cycles);
-    else
+    if (result != CYCLES_NONE)
       check_steps(&g, &mem, cycles, result);
     cycles_release(cycles);
     assert_int_equal(mem.bytes, 0);

@@ -59,7 +59,7 @@ static void test_random(void **unused) {
     make(&g, &random);
     reach_init(&reach, &mem, &g.space, ORDER_BFS, &stats);
     assert_int_equal(reach_run(&reach), REACH_NONE);
-    assert_true(sccs_find(&sccs, &mem, &reach, &rules));
+    assert_true(sccs_find(&sccs, &mem, &reach.store, &rules));
     const bool expected = has_cycle(&g, &mem, NULL);
     assert_true(sccs.has_suspects || !expected);
     assert_int_equal(has_cycle(&g, &mem, &sccs), expected);

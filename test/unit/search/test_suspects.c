@@ -2,7 +2,8 @@
 // are found.
 #include "search/suspects.h"
 
-#include "../covered_graph.h"
+#include "covered_graph.h"
+#include "search/cycles.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,9 +62,8 @@ static void test_random(void **unused) {
     reach.terminate_state = &most;
     const bool is_closed = reach_run(&reach) == REACH_NONE;
     const SccsRules rules = {.all_marks = MARKS, .marks = marks, .is_partial = !is_closed};
-    assert_true(sccs_find(&sccs, &mem, &reach, &rules));
-    Suspects s = {
-        .mem = &mem, .arena = &arena, .sccs = &sccs, .all_marks = MARKS, .marks = marks};
+    assert_true(sccs_find(&sccs, &mem, &reach.store, &rules));
+    Suspects s = {.mem = &mem, .arena = &arena, .sccs = &sccs, .rules = &rules};
     const bool is_found = suspects_find(&s), expected = has_cycle(&g, &mem);
     if (is_found)
       check_run(&g, &s);
