@@ -118,15 +118,15 @@ static void test_limit(void **state) {
 static void test_reverse(void **state) {
   (void)state;
   Mem mem = {0};
-  typedef struct Item {
+  typedef struct Labelled {
     uint32_t number;
     char text[5];
-  } Item;
+  } Labelled;
   for (uint32_t size = 0; size < 9; size++)
     for (uint32_t from = 0; from <= size; from++) {
-      VEC(Item) items = {0};
+      VEC(Labelled) items = {0};
       for (uint32_t i = 0; i < size; i++) {
-        const Item item = {i, {(char)i, 1, 2, 3, (char)(7 * i)}};
+        const Labelled item = {i, {(char)i, 1, 2, 3, (char)(7 * i)}};
         vec_push(&mem, &items, item);
       }
       vec_reverse(&items, from);
