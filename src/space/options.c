@@ -8,24 +8,24 @@
 
 // The order of the values of a choice is the order of its enumeration.
 static const OptionInfo table[] = {
-    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, "TEXT", NULL, 0, 0, 0,
+    {"query", 'q', OPTION_TEXT, OPTION_COMMAND, 0, "TEXT", NULL, 0, 0, 0,
      "Decide a query, such as `E<> p` (can it happen?) or `A[] p` (does it always hold?); see "
      "`tarn help queries`. Repeatable. Default: the queries that come with the model, in its "
      "file or in the .q file beside it; with none, explore everything."},
-    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, "a,b", NULL, 0, 0, 0,
+    {"labels", 'l', OPTION_TEXT, OPTION_COMMAND, 0, "a,b", NULL, 0, 0, 0,
      "Is there a reachable state whose locations carry all these labels? Repeatable."},
-    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|zones|local|darts|points|wide", "auto", 0,
-     0, AT(engine),
+    {"engine", 0, OPTION_CHOICE, OPTION_ENGINE, OPTION_NAMES,
+     "auto|zones|local|darts|points|wide", "auto", 0, 0, AT(engine),
      "How time is represented. zones: sets of clock values, one global time. local: zones in "
      "which each process has its own time, so that the orders of independent actions lead to "
      "one zone. darts and points: whole units of time, for models without strict clock "
      "constraints; points stores each state by itself, darts stores a state with all its "
      "delays. wide: zones with bounds of 64 bits, slow, for clock constants above 67,108,864. "
-     "auto "
-     "takes wide if such constants have no common divisor that makes them smaller. Else it takes "
+     "auto takes wide if such constants have no common divisor that makes them smaller. Else it "
+     "takes "
      "local if most pairs of actions are independent, and zones otherwise. "
      "It takes zones, too, if you name an abstraction, an order or bounds, or ask for a graph."},
-    {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE,
+    {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES | OPTION_NAMES,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
      "What makes the zone graph finite. alu and am compare zones by simulation, closure-lu+ "
@@ -33,100 +33,101 @@ static const OptionInfo table[] = {
      "inclusion. none does neither: the search may not end. Constraints on the difference of "
      "two clocks go with alu, am and closure, in the engine zones, and with none; the others are "
      "unsound with them and refused."},
-    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, "local|global|fly|lazy", "local", 0, 0,
-     AT(bounds),
+    {"bounds", 0, OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES | OPTION_NAMES,
+     "local|global|fly|lazy", "local", 0, 0, AT(bounds),
      "Which clock constants the abstraction uses. local: those that matter in each location. "
      "global: the largest of each clock (darts and points: of all clocks). fly: for each node, "
      "those of the guards that the search meets. lazy: only those of guards that cut a zone or "
      "disable a transition. fly and lazy need the engine zones and the abstraction alu, am, "
      "closure or closure-lu+."},
-    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0,
-     0, AT(order),
+    {"order", 'o', OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES | OPTION_ORDERS,
+     "stages|tw|bfs|dfs|rank|wait|hunt", "stages", 0, 0, AT(order),
      "Which state to explore next. stages: first what can still go round a cycle, fewest "
      "rounds first, so that few states are explored in vain. bfs: breadth first. dfs: depth "
      "first. rank, wait, tw: the orders of Herbreteau and Tran (2015). hunt: random "
      "depth-first searches that restart often, one for each of the --threads, then the default "
      "order (every second one lets processes that the query names go first); use it to find a "
-     "bug in a model that is too large to explore. If no option names an "
-     "algorithm, long searches make "
-     "a few such searches beside the main one. Darts and points have bfs (stages means bfs "
+     "bug in a model that is too large to explore. If no option names an algorithm, long "
+     "searches "
+     "make a few such searches beside the main one. Darts and points have bfs (stages means bfs "
      "there) and dfs."},
-    {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, "auto|on|off", "auto", 0, 0, AT(symmetry),
+    {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, 0, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
      "an option names an algorithm (such as --engine, --abstraction or --order, but for hunt), "
      "whose counts are wanted then, or asks for a graph. The query must not tell the processes "
-     "apart: those "
-     "that it names stay as they are."},
-    {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, "after|before", "after", 0, 0, AT(delay),
+     "apart: those that it names stay as they are."},
+    {"delay", 0, OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES | OPTION_NAMES, "after|before",
+     "after", 0, 0, AT(delay),
      "Store zones after time has passed, or before, as they are on entry (engine zones)."},
-    {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, "none|symbolic|concrete", "none", 0, 0,
+    {"trace", 't', OPTION_CHOICE, OPTION_ENGINE, 0, "none|symbolic|concrete", "none", 0, 0,
      AT(trace),
      "Show a run to the state that answers the query: with zones, or with exact times."},
-    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, "any|shortest|fastest|auto", "auto", 0, 0,
-     AT(prefer),
+    {"prefer", 0, OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES, "any|shortest|fastest|auto", "auto",
+     0, 0, AT(prefer),
      "Which run --trace shows: the first that is found, one with the fewest transitions, or "
      "one that takes the least time. The latter two search again, in zones. auto shows a "
      "shortest run if finding it takes no more successors than the search did (or 10,000), and "
      "otherwise any run; the answer says which."},
-    {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(certificate),
+    {"certificate", 0, OPTION_TEXT, OPTION_ENGINE, 0, "FILE", NULL, 0, 0, AT(certificate),
      "If the search finds no state that it looks for, write the proof to this file, for `tarn "
      "certify`. This takes about as long as the search. With several queries, each certificate "
      "gets its own file: proof-2.txt."},
-    {"graph", 0, OPTION_TEXT, OPTION_ENGINE, "FILE", NULL, 0, 0, AT(graph),
+    {"graph", 0, OPTION_TEXT, OPTION_ENGINE, OPTION_TUNES | OPTION_NAMES, "FILE", NULL, 0, 0,
+     AT(graph),
      "Write the explored zone graph: as JSON if the name ends in .json, else for graphviz. A "
      "node shows what changed against the node before it, and its zone; a dashed edge leads to "
      "a node that covers the successor. Of a large graph the first 2000 nodes are written. "
      "With several queries, each graph gets its own file: graph-2.dot (engine zones)."},
-    {"time-limit", 0, OPTION_SECONDS, OPTION_ENGINE, "SECONDS", "0", 0, 1000000000,
+    {"time-limit", 0, OPTION_SECONDS, OPTION_ENGINE, 0, "SECONDS", "0", 0, 1000000000,
      AT(time_limit),
      "Give up a query after this time, which may be a fraction (0.5): undecided. It covers the "
      "query with all its evidence. 0 means no limit."},
-    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, "MIB", "0", 0, 1000000000, AT(memory_limit),
+    {"memory-limit", 0, OPTION_NUMBER, OPTION_ENGINE, 0, "MIB", "0", 0, 1000000000,
+     AT(memory_limit),
      "Give up beyond this much memory: undecided. 0 means 85 % of what is available at the "
-     "start, "
-     "where physical memory, cgroups and ulimit count."},
-    {"disk", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(disk),
+     "start, where physical memory, cgroups and ulimit count."},
+    {"disk", 0, OPTION_TEXT, OPTION_ENGINE, 0, "DIR", NULL, 0, 0, AT(disk),
      "When half of the memory limit is used, go on with files in this folder instead of giving "
-     "up "
-     "at the limit. The search is slower then; answers and counts are the same. The files have "
-     "no names and go with the process."},
-    {"checkpoint", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(checkpoint),
+     "up at the limit. The search is slower then; answers and counts are the same. The files "
+     "have no names and go with the process."},
+    {"checkpoint", 0, OPTION_TEXT, OPTION_ENGINE, 0, "DIR", NULL, 0, 0, AT(checkpoint),
      "Write the state of the search to a file in this folder now and then, and when a time limit "
      "or an interrupt ends it (engines zones and local)."},
-    {"every", 0, OPTION_SECONDS, OPTION_ENGINE, "S", "60", 0, 1000000000, AT(every),
+    {"every", 0, OPTION_SECONDS, OPTION_ENGINE, 0, "S", "60", 0, 1000000000, AT(every),
      "Seconds between checkpoints."},
-    {"resume", 0, OPTION_TEXT, OPTION_ENGINE, "DIR", NULL, 0, 0, AT(resume),
+    {"resume", 0, OPTION_TEXT, OPTION_ENGINE, 0, "DIR", NULL, 0, 0, AT(resume),
      "Go on from the checkpoint in this folder, which must be of the same model, query, options "
      "and version."},
-    {"compact", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(compact),
+    {"compact", 0, OPTION_FLAG, OPTION_ENGINE, OPTION_TUNES, NULL, "no", 0, 0, AT(compact),
      "Store zones as few constraints instead of matrices: several times less memory, more time "
      "(engine zones). Answers and counts are the same."},
-    {"non-zeno", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(non_zeno),
+    {"non-zeno", 0, OPTION_FLAG, OPTION_ENGINE, OPTION_TUNES, NULL, "no", 0, 0, AT(non_zeno),
      "Questions about infinite runs (E[], A<>, -->, buchi): only those count in which time goes "
-     "on "
-     "without end. See `tarn help queries`."},
-    {"threads", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "1", 0, 256, AT(threads),
+     "on without end. See `tarn help queries`."},
+    {"threads", 0, OPTION_NUMBER, OPTION_ENGINE, 0, "N", "1", 0, 256, AT(threads),
      "Search with N threads; 0 means as many as there are processors. The verdict does not "
      "depend on N; which run is found, and counts that depend on the order of the search, may. "
      "Not with --seed, --compact, --bounds fly and lazy."},
-    {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, "N", "0", 0, INT32_MAX, AT(seed),
+    {"seed", 0, OPTION_NUMBER, OPTION_ENGINE, OPTION_TUNES | OPTION_ORDERS, "N", "0", 0,
+     INT32_MAX, AT(seed),
      "Try the transitions of each state in a random order made from N; 0 keeps the order of "
      "declaration, on which published counts rest."},
-    {"strict", 0, OPTION_FLAG, OPTION_ENGINE, NULL, "no", 0, 0, AT(strict),
+    {"strict", 0, OPTION_FLAG, OPTION_ENGINE, 0, NULL, "no", 0, 0, AT(strict),
      "Every warning is an error."},
-    {"html", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
+    {"html", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0, 0, 0,
      "Write the answers to this file as a page for a browser, with the run as a chart and step "
      "by step. Implies --trace concrete. Graphviz draws the automata, if it is installed."},
-    {"junit", 0, OPTION_TEXT, OPTION_COMMAND, "FILE", NULL, 0, 0, 0,
+    {"junit", 0, OPTION_TEXT, OPTION_COMMAND, 0, "FILE", NULL, 0, 0, 0,
      "Write the answers to this file as a JUnit report, which CI systems show: each query is a "
      "test case. Implies --trace concrete."},
-    {"json", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+    {"json", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, 0, 0,
      "Print one JSON object instead of text: see `tarn help json`."},
-    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "Print the statistics."},
-    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0,
+    {"stats", 's', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, 0, 0, "Print the statistics."},
+    {"progress", 'p', OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, 0, 0,
      "Show progress on standard error even if it is not a terminal."},
-    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, NULL, NULL, 0, 0, 0, "No warnings, no progress."},
+    {"quiet", 0, OPTION_FLAG, OPTION_COMMAND, 0, NULL, NULL, 0, 0, 0,
+     "No warnings, no progress."},
 };
 
 uint32_t options_count(void) { return sizeof table / sizeof *table; }
@@ -140,10 +141,6 @@ const OptionInfo *options_find(const char *name) {
   return NULL;
 }
 
-static int *field(Options *options, const OptionInfo *info) {
-  return (int *)((char *)options + info->offset);
-}
-
 static int find_choice(const char *values, const char *value) {
   const size_t length = strlen(value);
   for (int i = 0; *values; i++) {
@@ -155,57 +152,56 @@ static int find_choice(const char *values, const char *value) {
   return -1;
 }
 
-static bool set_choice(Options *options, const OptionInfo *info, const char *value,
-                       Report *report) {
-  const int choice = find_choice(info->values, value);
-  if (choice < 0) {
-    report_error(report, (Place){0}, "--%s does not know `%s`; use one of %s", info->name, value,
-                 info->values);
-    return false;
-  }
-  *field(options, info) = choice;
-  if (info->offset == AT(abstraction))
-    options->abstraction_chosen = true;
-  return true;
-}
-
-static bool set_seconds(Options *options, const OptionInfo *info, const char *value,
-                        Report *report) {
-  char *end;
-  const double seconds = strtod(value, &end);
-  if (end == value || *end || !(seconds >= info->low) || !(seconds <= info->high)) {
-    report_error(report, (Place){0}, "--%s needs a number from %d to %d, not `%s`", info->name,
-                 info->low, info->high, value);
-    return false;
-  }
-  *(double *)((char *)options + info->offset) = seconds;
-  return true;
-}
-
-static bool set_number(Options *options, const OptionInfo *info, const char *value,
-                       Report *report) {
-  char *end;
+// Reads a value; false if it is none of the option's.
+static bool read_value(void *at, const OptionInfo *info, const char *value) {
+  char *end = NULL;
   errno = 0;
-  const long number = strtol(value, &end, 10);
-  if (end == value || *end || errno || number < info->low || number > info->high) {
-    report_error(report, (Place){0}, "--%s needs a whole number from %d to %d, not `%s`",
-                 info->name, info->low, info->high, value);
-    return false;
+  switch (info->kind) {
+  case OPTION_CHOICE: {
+    const int choice = find_choice(info->values, value);
+    if (choice >= 0)
+      *(int *)at = choice;
+    return choice >= 0;
   }
-  *field(options, info) = (int)number;
+  case OPTION_NUMBER: {
+    const long number = strtol(value, &end, 10);
+    if (end == value || *end || errno || number < info->low || number > info->high)
+      return false;
+    *(int *)at = (int)number;
+    return true;
+  }
+  case OPTION_SECONDS: {
+    const double seconds = strtod(value, &end);
+    if (end == value || *end || !(seconds >= info->low) || !(seconds <= info->high))
+      return false;
+    *(double *)at = seconds;
+    return true;
+  }
+  case OPTION_FLAG: { // on if it is only named
+    const bool is_on = !value || !strcmp(value, "yes");
+    if (!is_on && strcmp(value, "no") != 0)
+      return false;
+    *(int *)at = is_on;
+    return true;
+  }
+  case OPTION_TEXT:
+    *(const char **)at = *value ? value : NULL;
+    break;
+  }
   return true;
 }
 
-// On if it is only named.
-static bool set_flag(Options *options, const OptionInfo *info, const char *value,
-                     Report *report) {
-  const bool is_on = !value || !strcmp(value, "yes");
-  if (!is_on && strcmp(value, "no") != 0) {
-    report_error(report, (Place){0}, "--%s is `yes` or `no`, not `%s`", info->name, value);
-    return false;
-  }
-  *field(options, info) = is_on;
-  return true;
+// What is wrong with a value.
+static void refuse_value(const OptionInfo *info, const char *value, Report *report) {
+  const Place nowhere = {0};
+  if (info->kind == OPTION_CHOICE)
+    report_error(report, nowhere, "--%s does not know `%s`; use one of %s", info->name, value,
+                 info->values);
+  else if (info->kind == OPTION_FLAG)
+    report_error(report, nowhere, "--%s is `yes` or `no`, not `%s`", info->name, value);
+  else
+    report_error(report, nowhere, "--%s needs a %snumber from %d to %d, not `%s`", info->name,
+                 info->kind == OPTION_NUMBER ? "whole " : "", info->low, info->high, value);
 }
 
 void options_init(Options *options) {
@@ -236,21 +232,6 @@ static const char *nearest(const char *name) {
   return best;
 }
 
-static bool set_value(Options *options, const OptionInfo *info, const char *value,
-                      Report *report) {
-  if (info->kind == OPTION_CHOICE)
-    return set_choice(options, info, value, report);
-  if (info->kind == OPTION_FLAG)
-    return set_flag(options, info, value, report);
-  if (info->kind == OPTION_SECONDS)
-    return set_seconds(options, info, value, report);
-  if (info->kind == OPTION_TEXT) {
-    *(const char **)((char *)options + info->offset) = *value ? value : NULL;
-    return true;
-  }
-  return set_number(options, info, value, report);
-}
-
 bool options_set(Options *options, const char *name, const char *value, Report *report) {
   const OptionInfo *info = options_find(name);
   if (info && info->scope != OPTION_ENGINE) {
@@ -263,42 +244,37 @@ bool options_set(Options *options, const char *name, const char *value, Report *
                  nearest(name));
     return false;
   }
-  if (!set_value(options, info, value, report))
+  if (!read_value((char *)options + info->offset, info, value)) {
+    refuse_value(info, value, report);
     return false;
-  options->is_tuned |= info->offset != AT(engine) && info->offset != AT(trace) &&
-                       info->offset != AT(time_limit) && info->offset != AT(memory_limit) &&
-                       info->offset != AT(threads) && info->offset != AT(symmetry) &&
-                       info->offset != AT(certificate) && info->offset != AT(strict) &&
-                       info->offset != AT(disk) && info->offset != AT(checkpoint) &&
-                       info->offset != AT(every) && info->offset != AT(resume);
-  options->names_algorithm |= info->offset == AT(engine) || info->offset == AT(abstraction) ||
-                              info->offset == AT(bounds) || info->offset == AT(delay) ||
-                              info->offset == AT(graph);
-  options->names_order |= info->offset == AT(order) || info->offset == AT(seed);
+  }
+  options->is_tuned |= (info->effect & OPTION_TUNES) != 0;
+  options->names_algorithm |= (info->effect & OPTION_NAMES) != 0;
+  options->names_order |= (info->effect & OPTION_ORDERS) != 0;
+  options->abstraction_chosen |= info->offset == AT(abstraction);
   return true;
 }
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {
-  if (info->kind == OPTION_TEXT) {
-    const char *chars = *(const char *const *)((const char *)options + info->offset);
+  const void *at = (const char *)options + info->offset;
+  const char *chars = info->values;
+  switch (info->kind) {
+  case OPTION_TEXT:
+    chars = *(const char *const *)at;
     text_add(text, chars ? chars : "");
-    return;
+    break;
+  case OPTION_SECONDS:
+    text_addf(text, "%.15g", *(const double *)at);
+    break;
+  case OPTION_NUMBER:
+    text_addf(text, "%d", *(const int *)at);
+    break;
+  case OPTION_FLAG:
+    text_add(text, *(const int *)at ? "yes" : "no");
+    break;
+  case OPTION_CHOICE:
+    for (int i = *(const int *)at; i > 0; i--)
+      chars += strcspn(chars, "|") + 1;
+    text_add_bytes(text, chars, strcspn(chars, "|"));
   }
-  if (info->kind == OPTION_SECONDS) {
-    text_addf(text, "%.15g", *(const double *)((const char *)options + info->offset));
-    return;
-  }
-  const int value = *(const int *)((const char *)options + info->offset);
-  if (info->kind == OPTION_NUMBER) {
-    text_addf(text, "%d", value);
-    return;
-  }
-  if (info->kind == OPTION_FLAG) {
-    text_add(text, value ? "yes" : "no");
-    return;
-  }
-  const char *values = info->values;
-  for (int i = 0; i < value; i++)
-    values += strcspn(values, "|") + 1;
-  text_add_bytes(text, values, strcspn(values, "|"));
 }

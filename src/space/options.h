@@ -86,11 +86,15 @@ typedef enum OptionKind {
 // Who acts on it: the engine (then it is in Options and echoed) or the command.
 typedef enum OptionScope { OPTION_ENGINE, OPTION_COMMAND } OptionScope;
 
+// Of setting an option: Options.is_tuned, names_algorithm, names_order.
+enum { OPTION_TUNES = 1, OPTION_NAMES = 2, OPTION_ORDERS = 4 };
+
 typedef struct OptionInfo {
   const char *name;
   char letter; // 0: none
   OptionKind kind;
   OptionScope scope;
+  int effect;          // OPTION_TUNES and so on
   const char *values;  // OPTION_CHOICE: "alu|am|..."; else the name of the argument
   const char *initial; // default, as text; NULL: none
   int low, high;       // OPTION_NUMBER, OPTION_SECONDS
