@@ -99,7 +99,7 @@ const uint64_t *record_key(const Record *record, uint32_t state) {
   return record->states.items.items[state - 1].bytes;
 }
 
-// As zone/wire.c sends it: packed or in minimal form, whichever is shorter.
+// As zone/message.c sends it: packed or in minimal form, whichever is shorter.
 uint16_t *record_zone_bytes(Record *record) {
   Zones *zones = record->zones;
   const uint32_t n = record->net.clock_count + 1;

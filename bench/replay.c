@@ -13,7 +13,7 @@
 //   states    the same for discrete states
 //   cross     transitions that lead to another worker, percent
 //   sent      of these what is sent, percent: not what the sender remembers to have sent
-//   MB        bytes sent by all workers together, with dictionaries of zones as in zone/wire.h
+//   MB        bytes sent by all workers together, with dictionaries of zones as in zone/message.h
 //   known     discrete states that a worker meets in its own or as targets, summed over the
 //             workers, relative to all states: for each it prepares
 //   x US:MBS  how many times faster than one worker that network allows
@@ -21,15 +21,15 @@
 #include "record.h"
 
 #include "search/mail.h"
+#include "zone/message.h"
 #include "zone/time.h"
-#include "zone/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NETWORKS = 4, MOST_COUNTS = 32, REMEMBERED = 1 << 15, FLUSHED = 64 };
-enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 }; // as in zone/wire.c
+enum { ALL_SLOTS = 1 << 21, LEAST_SLOTS = 1 << 10, MOST_SLOTS = 1 << 18 }; // as in zone/message.c
 enum { BATCH_HEAD = 64 }; // bytes of a batch besides its messages, with those of MPI and TCP
 enum { BATCH_BYTES = 1 << 14 }; // of a full one
 
@@ -141,7 +141,7 @@ static size_t message_bytes(Replay *replay, uint32_t node, uint32_t from, uint32
   const Space *space = &zones->space;
   const uint32_t zone = replay->record->nodes.items[node].zone;
   const size_t head = mail_message_bytes(space) - space->exchange.message_bytes;
-  const size_t least = head + space->key_words * sizeof(uint64_t) + wire_least_bytes();
+  const size_t least = head + space->key_words * sizeof(uint64_t) + sizeof(ZoneMessage);
   const uint32_t at = (uint32_t)(zone * UINT64_C(0x9e3779b97f4a7c15) >> 40) & replay->slot_mask;
   uint64_t *slot = &replay->slots[(size_t)to * (replay->slot_mask + 1) + at];
   const uint64_t entry = (uint64_t)(from + 1) << 32 | zone;

@@ -40,7 +40,7 @@ typedef struct Exchange {
   // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
   uint32_t peer;
   bool saves_bytes;                  // set by the search: some peers are on other machines
-  struct Wires *wires;               // of spaces that have them (zone/wire.h)
+  struct Wires *wires;               // of spaces that have them (zone/message.c)
   const struct Partition *partition; // says whose a node is, by its key; NULL: a hash of it
   void (*pack)(Space *);             // makes `key` that of the current node; NULL: it always is
   // Writes the current node after `pack`, its key first, and makes one current that a sibling

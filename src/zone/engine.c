@@ -3,7 +3,6 @@
 #include "base/testbuild.h"
 #include "space/needs.h"
 #include "space/partition.h"
-#include "zone/common.h"
 #include "zone/covering.h"
 #include "zone/locvector_fetch.h"
 #include "zone/message.h"
@@ -218,26 +217,21 @@ static inline bool is_own(const Zones *zones, const uint64_t *key) {
 static bool is_others(const Zones *zones, const Transition *t, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   return exchange->leaves_others && !zones->rename && !t->needs_guard && !t->needs_clocks &&
+         message_can_leave(zones->opened.vector, t) &&
          partition_owner(exchange->partition, key) != exchange->number;
-}
-
-static bool leave(Zones *zones, const Outgoing *out) {
-  Space *space = &zones->space;
-  zones->left_map = common_map(&zones->vectors, zones->opened.vector);
-  zones->left_transition =
-      zones->left_map ? common_transition(&zones->vectors, out->transition) : 0;
-  space->exchange.is_unfinished = zones->left_transition;
-  space->zone = ZONE_NONE;
-  return space->exchange.is_unfinished;
 }
 
 // With several workers: whether the current node is left to another one. Not inlined: mostly
 // there is one.
-__attribute__((noinline)) static bool is_left(Zones *zones, const Transition *t,
-                                              const Outgoing *out) {
+__attribute__((noinline)) static bool is_left(Zones *zones, const Transition *t) {
   const uint64_t *key = zones->states.key;
-  zones->space.exchange.is_own = is_own(zones, key);
-  return !zones->space.exchange.is_own && is_others(zones, t, key) && leave(zones, out);
+  Exchange *exchange = &zones->space.exchange;
+  exchange->is_own = is_own(zones, key);
+  if (exchange->is_own || !is_others(zones, t, key))
+    return false;
+  exchange->is_unfinished = true;
+  zones->space.zone = ZONE_NONE;
+  return true;
 }
 
 // The current node gets a zone that is known; false if it is empty.
@@ -298,7 +292,7 @@ __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t or
   const VmResult result = states_fire(&zones->states, t, &zones->updates);
   if (result != VM_TRUE)
     return give_up_updates(zones, t, result);
-  if (zones->space.exchange.partition && is_left(zones, t, out))
+  if (zones->space.exchange.partition && is_left(zones, t))
     return true;
   if (!known || (t->may_stray && needs_link(zones, out)))
     return find_result(zones, out, ordinal);

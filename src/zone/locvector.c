@@ -32,14 +32,7 @@ void locvector_release(LocVectors *vectors) {
   intern_release(&vectors->contents);
   intern_release(&vectors->clocks);
   vec_release(mem, &vectors->maps);
-  vec_release(mem, &vectors->common.own_maps);
-  vec_release(mem, &vectors->common.own_joints);
-  vec_release(mem, &vectors->common.common_joints);
   pairs_release(&vectors->numbers.passages);
-  if (vectors->common.owns_boards) {
-    board_release(vectors->common.maps, mem);
-    board_release(vectors->common.joints, mem);
-  }
   mem_free(mem, vectors->slots);
   arena_release(&vectors->cache);
   arena_release(&vectors->arena);
@@ -59,9 +52,6 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   intern_clear(&vectors->contents);
   intern_clear(&vectors->clocks);
   vec_clear(&vectors->maps);
-  vec_clear(&vectors->common.own_maps);
-  vec_clear(&vectors->common.own_joints);
-  vec_clear(&vectors->common.common_joints);
   pairs_clear(&vectors->numbers.passages);
   vectors->numbers.asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
@@ -224,27 +214,35 @@ static void find_fixed(LocVectors *vectors) {
   packed_bounds(&fixed->bounds->packed, fixed->k);
 }
 
-static ClockMap make_map(LocVectors *vectors, const ActiveClocks *active) {
-  ClockMap map = {.clocks = ARENA_ARRAY(&vectors->cache, ClockId, dbm_stride(active->k)),
-                  .position = arena_copy(&vectors->cache, active->position,
-                                         vectors->n * sizeof *active->position),
-                  .k = active->k};
-  memcpy(map.clocks, active->clocks, active->k * sizeof *active->clocks);
-  if (vectors->common.maps)
-    map.common = board_number(vectors->common.maps, map.clocks, map.k * sizeof *map.clocks);
+static ActiveClocks make_map(LocVectors *vectors, const uint64_t *set) {
+  ActiveClocks map = {.k = 1, .position = ARENA_ARRAY(&vectors->cache, uint32_t, vectors->n)};
+  for (ClockId x = 1; x < vectors->n; x++)
+    if (set[x / 64] >> x % 64 & 1)
+      map.position[x] = map.k++;
+  map.clocks = ARENA_ARRAY(&vectors->cache, ClockId, dbm_stride(map.k));
+  for (ClockId x = 1; x < vectors->n; x++)
+    if (map.position[x] != ACTIVE_NONE)
+      map.clocks[map.position[x]] = x;
   return map;
 }
 
-// The number of the location vector's map, to which its active clocks then lead.
-uint32_t locvector_share_map(LocVectors *vectors, ActiveClocks *active) {
+uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
+  const uint32_t number = intern_number(&vectors->clocks, set, vectors->set_words * sizeof *set);
+  if (number > vectors->maps.size)
+    vec_push(vectors->mem, &vectors->maps, make_map(vectors, set));
+  return number;
+}
+
+// The number of a location vector's map, to which its active clocks then lead.
+static uint32_t share_map(LocVectors *vectors, ActiveClocks *active) {
+  uint64_t *set = vectors->draft.set;
   if (vectors->is_global)
     return 0;
-  const uint32_t number =
-      intern_number(&vectors->clocks, active->clocks, active->k * sizeof *active->clocks);
-  if (number > vectors->maps.size)
-    vec_push(vectors->mem, &vectors->maps, make_map(vectors, active));
-  active->clocks = vectors->maps.items[number - 1].clocks;
-  active->position = vectors->maps.items[number - 1].position;
+  memset(set, 0, vectors->set_words * sizeof *set);
+  for (uint32_t i = 1; i < active->k; i++)
+    set[active->clocks[i] / 64] |= (uint64_t)1 << active->clocks[i] % 64;
+  const uint32_t number = locvector_find_map(vectors, set);
+  *active = vectors->maps.items[number - 1];
   return number;
 }
 
@@ -256,7 +254,7 @@ LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
   *vector = (LocVector){.active = *active, .number = vectors->list.size};
   vector->setting = find_setting(vectors, active, vectors->draft.state, after);
   vector->entry = vector->setting->entry;
-  vector->map = locvector_share_map(vectors, &vector->active);
+  vector->map = share_map(vectors, &vector->active);
   vector->active.bounds = vector->setting->bounds;
   for (uint32_t i = 0; i < vectors->layout->words; i++)
     vector->words[i] = packed[i] & vectors->masks[i];
@@ -359,7 +357,10 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   joint_init(&vectors->joint, net, arena);
   make_singles(vectors);
   make_masks(vectors);
-  vectors->common.abroad = ARENA_NEW(arena, LocVector);
+  vectors->set_words = n / 64 + 1;
+  vectors->draft.set = ARENA_ARRAY(arena, uint64_t, vectors->set_words);
+  vectors->draft.joint = ARENA_ARRAY(arena, const Edge *, net->processes.size);
+  vectors->abroad = ARENA_NEW(arena, LocVector);
   activeclocks_init(&vectors->draft.active, arena, n, false);
   activeclocks_init(&vectors->fixed, arena, n, true);
   if (vectors->is_global)

@@ -9,7 +9,6 @@
 #ifndef TARN_ZONE_LOCVECTOR_H
 #define TARN_ZONE_LOCVECTOR_H
 
-#include "base/board.h"
 #include "base/intern.h"
 #include "base/pairs.h"
 #include "base/pool.h"
@@ -68,14 +67,6 @@ struct LocVector {
   uint64_t words[]; // of the packed state: the locations only
 };
 
-// Active clocks without bounds. Location vectors share them, too.
-typedef struct ClockMap {
-  ClockId *clocks;
-  uint32_t *position;
-  uint32_t k;
-  uint32_t common; // what all workers call it; 0: nothing
-} ClockMap;
-
 // Where the active clocks of a target come from (dbm/remap.h), with room for
 // dbm_stride(n).
 typedef struct Origins {
@@ -84,8 +75,6 @@ typedef struct Origins {
   bool is_identity; // the active clocks are equal and no clock is updated
   bool has_offset;  // some offset is not 0
 } Origins;
-
-typedef VEC(uint32_t) Numbers;
 
 // Targets for which memory is fetched.
 typedef struct VectorsAhead {
@@ -111,8 +100,10 @@ typedef struct VectorWants {
 typedef struct VectorDraft {
   int32_t *state; // of variables it has the lowest values
   ActiveClocks active;
+  uint64_t *set; // of the same clocks
   int32_t *lower, *upper;
   VEC(Outgoing) outgoing;
+  const Edge **joint; // of a transition that comes from elsewhere
   Constraints invariant;
   VEC(uint32_t) words;            // being interned
   const Differences *differences; // that can matter; NULL: none
@@ -128,16 +119,6 @@ typedef struct TransformerNumbers {
   uint64_t asked; // for passages, since they were forgotten
   Pairs pairs;    // of passage and entry, where these are too large
 } TransformerNumbers;
-
-// If several workers search: numbers in common of maps and of joint transitions (after those of
-// single edges); this one's own numbers of those that it knows, by them; and those of its joint
-// transitions, once they were asked for, by their own.
-typedef struct CommonNumbers {
-  Board *maps, *joints;
-  bool owns_boards;
-  Numbers own_maps, own_joints, common_joints;
-  LocVector *abroad; // see common_vector
-} CommonNumbers;
 
 typedef struct LocVectors {
   Mem *mem;
@@ -166,10 +147,11 @@ typedef struct LocVectors {
   TransformerNumbers numbers;
   Intern contents;               // of settings
   VEC(const Setting *) settings; // by number - 1
-  Intern clocks;                 // of maps
-  VEC(ClockMap) maps;            // by number - 1
-  CommonNumbers common;
-  Origins origins; // of the transition fired last
+  Intern clocks;                 // of maps: sets of clocks, as bits
+  uint32_t set_words;            // of such a set
+  VEC(ActiveClocks) maps;        // by number - 1, without bounds: location vectors share them
+  LocVector *abroad;             // see message_origin
+  Origins origins;               // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

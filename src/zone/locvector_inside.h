@@ -66,8 +66,8 @@ static inline uint64_t locvector_maps(const LocVector *from, const LocVector *to
 // The location vector of a packed state, made anew; with `after`, that of a delay by a transition
 // after which these tests hold.
 LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestList *after);
-// The number of a joint transition; of a map, to which the active clocks then lead.
+// The number of a joint transition, and of the map of a set of clocks.
 uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count);
-uint32_t locvector_share_map(LocVectors *, ActiveClocks *);
+uint32_t locvector_find_map(LocVectors *, const uint64_t *set);
 
 #endif

@@ -1,16 +1,27 @@
-// Messages: how zones go from one worker to another, as the functions of Exchange
-// (space/space.h).
+// Messages: how nodes go from one worker to another, as the functions of Exchange
+// (space/space.h). A message is the key, a head, and what the head says that follows.
+//
+// Siblings have a table of zones in common: a zone goes by its number. Where tables are not
+// shared it goes by value.
+//
+// With workers of other processes (base/relay.h), *peers*, no numbers are shared. The sender has
+// a dictionary for each receiver, with a fixed number of slots; a zone has the slot of its hash.
+// If the slot has another zone the new one takes its place, and is sent by value with the slot.
+// The receiver does the same with what it receives. Messages from one worker to another come in
+// order, so that both have the same zones in their slots. A zone by value is packed; on a network
+// it is in minimal form if that is shorter.
+//
+// An unfinished node goes with what it comes from: the zone, the set of active clocks and the
+// edges of the transition.
 #ifndef TARN_ZONE_MESSAGE_H
 #define TARN_ZONE_MESSAGE_H
 
 #include "zone/time.h"
 
-// What goes to a sibling: a zone in a table that they share by its number, others as they are.
-// Of an unfinished node, the zone, map and transition that lead to it, by the numbers that all
-// workers know.
 typedef struct ZoneMessage { // behind the key
-  ZoneRef ref;
-  uint32_t kind, format; // of the packed zone that follows if there is no number
+  uint32_t zone;             // its number among siblings, or the slot; ZONE_NONE: by value alone
+  uint16_t flags;            // what follows
+  uint16_t edges;            // of the transition of an unfinished node
 } ZoneMessage;
 
 Space *message_sibling(Space *, Mem *);
@@ -20,5 +31,25 @@ size_t message_refer(const Space *, const uint64_t *key, uint32_t zone, void *me
 size_t message_send(Space *, void *message);
 uint32_t message_recognise(Space *, const void *message);
 void message_receive(Space *, const void *message);
+
+// What an unfinished node comes from, by this worker's numbers; read once. Of the location vector
+// only the map of active clocks is set; it is valid until the next call, or until all location
+// vectors are forgotten.
+typedef struct MessageOrigin {
+  ZoneRef zone;
+  LocVector *vector;
+  uint32_t transition;
+} MessageOrigin;
+MessageOrigin message_origin(Zones *, const void *message);
+
+// Whether a node that this transition leads to can be sent unfinished: its clocks and edges say
+// where it comes from.
+static inline bool message_can_leave(const LocVector *from, const Transition *t) {
+  return from->map && t->edge_count && !t->extra.count;
+}
+
+// Of a message whose packed zone has no more than these.
+size_t message_most_bytes(const Zones *, size_t zone_bytes);
+void message_release(Zones *);
 
 #endif

@@ -3,9 +3,9 @@
 #include "dbm/kernel/step.h"
 #include "model/access.h"
 #include "zone/covering.h"
+#include "zone/message.h"
 #include "zone/reduce.h"
 #include "zone/splits.h"
-#include "zone/wire.h"
 
 void setup_release(Space *space) {
   Zones *zones = (Zones *)space;
@@ -13,7 +13,7 @@ void setup_release(Space *space) {
   zones->time->release(zones);
   if (zones->reduction)
     reduce_release(zones->reduction);
-  wire_release(space->exchange.wires, mem);
+  message_release(zones);
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);
   vec_release(mem, &zones->updates);
@@ -106,8 +106,7 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
 
 void setup_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
   Covering *covering = &zones->covering;
-  zones->space.exchange.message_bytes =
-      zones->layout.words * sizeof(uint64_t) + wire_message_bytes(zones) + 8 + most_bytes;
+  zones->space.exchange.message_bytes = message_most_bytes(zones, most_bytes);
   probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
   covering->probe.allows_8 = zones->has_small;
   covering_allow_sketches(zones, k);

@@ -156,7 +156,6 @@ struct Zones {
   LocVector *vector; // of the current node
   ClockTests tests;  // collected by the Vm
   ClockUpdates updates;
-  uint32_t left_map, left_transition; // of an unfinished node
   // Of a search that is reduced by symmetry (zone/reduce.h): `rename` makes the current node give
   // way to its representative, `prune` finds Opened.pruned. Else NULL.
   struct Reduction *reduction;

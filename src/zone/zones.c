@@ -4,7 +4,6 @@
 #include "dbm/simulation.h"
 #include "dbm/stored/compact.h"
 #include "model/joint.h"
-#include "zone/common.h"
 #include "zone/covering.h"
 #include "zone/firing.h"
 #include "zone/hulls.h"
@@ -13,7 +12,6 @@
 #include "zone/setup.h"
 #include "zone/splits.h"
 #include "zone/transformer.h"
-#include "zone/wire.h"
 
 #include <string.h>
 
@@ -137,7 +135,6 @@ static Space *new_sibling(Zones *zones, Mem *mem) {
   if (zones->reduction)
     zones_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
   zonetable_share(&zones->table, &zones_of(sibling)->table);
-  common_share(&zones->vectors, &zones_of(sibling)->vectors);
   return sibling;
 }
 
@@ -156,21 +153,10 @@ static void accept(Zones *zones, const ZoneString *zone) {
   globalzone_keep(zones);
 }
 
-// The zone, map and transition that lead to an unfinished node.
-static WireOrigin origin_of(Zones *zones, const void *message) {
-  if (zones->space.exchange.peer)
-    return wire_origin(zones, message);
-  const ZoneMessage *zone =
-      (const ZoneMessage *)((const uint64_t *)message + zones->space.key_words);
-  return (WireOrigin){.zone = zone->ref,
-                      .vector = common_vector(&zones->vectors, zone->kind),
-                      .transition = common_own_transition(&zones->vectors, zone->format)};
-}
-
 static bool zones_finish(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   engine_load(space, message, ZONE_NONE);
-  const WireOrigin origin = origin_of(zones, message);
+  const MessageOrigin origin = message_origin(zones, message);
   Outgoing out = {.transition = origin.transition};
   zones->opened.vector = origin.vector;
   out.transformer =

@@ -1,6 +1,5 @@
 // Location vectors: one for each location vector, as the net has it, also after the cache was
 // emptied.
-#include "zone/common.h"
 #include "zone/locvector.h"
 #include "zone/locvector_fetch.h"
 #include "zone/transformer.h"
