@@ -2,6 +2,11 @@
 // global or of local time: the stored nodes, sorted by discrete state, with their clock bounds
 // and, for each successor, the node that covers it. Successors are computed again for that, which
 // takes about as long as the search did.
+//
+// If several processes searched together, each writes its own nodes, in parts (evidence/parts.h).
+// Processes ask each other for the nodes that cover successors (evidence/covers.h). Parts go to
+// rank 0 in pieces, and it appends them to the file. So no process keeps more than its own nodes
+// and a part, and only rank 0 needs a disk.
 #ifndef TARN_EVIDENCE_CERTIFICATE_H
 #define TARN_EVIDENCE_CERTIFICATE_H
 
@@ -30,7 +35,15 @@ typedef struct CertificateGoal {
 } CertificateGoal;
 
 // The search must have ended with REACH_NONE. False if the file cannot be written (errno says
-// why), or, which would be a bug, a successor is not covered (errno is 0).
+// why), or, which would be a bug, a successor is not covered (errno is 0). Rank 0 calls it; then
+// the others hear a call, and help.
 bool certificate_write(FILE *, Mem *, const Net *, Reach *, const CertificateGoal *);
+
+typedef struct CertificateCall {
+  uint32_t kind; // RANKS_WRITE
+  bool is_local, is_m;
+} CertificateCall;
+
+bool certificate_help(const CertificateCall *, Mem *, const Net *, Reach *);
 
 #endif

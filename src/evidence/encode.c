@@ -33,6 +33,42 @@ void encode_head(Text *text, const char *magic, const char *query, bool is_label
   encode_number(text, net->clock_count);
 }
 
+void encode_columns(Text *text, const uint32_t *items, uint32_t columns, uint32_t size) {
+  encode_number(text, columns);
+  for (uint32_t i = 0; i < columns * size; i++)
+    encode_number(text, items[i]);
+}
+
+void encode_family(Text *text, const Net *net, const Family *f) {
+  encode_number(text, f->size);
+  encode_number(text, f->is_cyclic);
+  encode_columns(text, f->processes, f->process_columns, f->size);
+  encode_columns(text, f->clocks, f->clock_columns, f->size);
+  encode_columns(text, f->slots, f->slot_columns, f->size);
+  encode_number(text, f->event_columns);
+  for (uint32_t c = 0; c < f->event_columns; c++) {
+    encode_number(text, f->events[c].is_moved);
+    encode_number(text, f->events[c].process);
+    for (uint32_t i = 0; i < f->size; i++)
+      encode_number(text, f->events[c].events[i]);
+  }
+  encode_number(text, f->value_columns);
+  for (uint32_t c = 0; c < f->value_columns; c++) {
+    encode_number(text, f->values[c].sort);
+    for (uint32_t i = 0; i < f->size; i++)
+      encode_integer(text, f->values[c].values[i]);
+  }
+  for (uint32_t s = 0; s < net->location_slot; s++)
+    encode_number(text, f->sort[s]);
+  uint32_t excluded = 0;
+  for (LocationId l = 0; f->excluded && l < net->locations.size; l++)
+    excluded += f->excluded[l];
+  encode_number(text, excluded);
+  for (LocationId l = 0; f->excluded && l < net->locations.size; l++)
+    if (f->excluded[l])
+      encode_number(text, l);
+}
+
 bool encode_flush(Text *text, FILE *file, size_t least) {
   if (text->size < least || !text->size)
     return true;

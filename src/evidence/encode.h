@@ -3,7 +3,7 @@
 #ifndef TARN_EVIDENCE_ENCODE_H
 #define TARN_EVIDENCE_ENCODE_H
 
-#include "model/net.h"
+#include "symmetry/family.h"
 
 #include <stdio.h>
 
@@ -15,6 +15,9 @@ void encode_text(Text *, const char *);     // its length first
 // What every certificate begins with; the query may be NULL.
 void encode_head(Text *, const char *magic, const char *query, bool is_labels, const char *origin,
                  const Net *);
+// Columns of `size` numbers, and how many of them first.
+void encode_columns(Text *, const uint32_t *items, uint32_t columns, uint32_t size);
+void encode_family(Text *, const Net *, const Family *); // ids that can be exchanged
 // Writes the text to the file, if it has so many bytes at least; then it is empty. False if that
 // failed.
 bool encode_flush(Text *, FILE *, size_t least);

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "evidence/proof.h"
 
 #include "check/certify.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
 enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
@@ -155,15 +157,33 @@ static bool write_to(const Proof *proof, FILE *file) {
              : write_from_zones(proof, file, proof->is_unbidden ? MOST_VISITED : UINT64_MAX);
 }
 
+// Devices, pipes and links are written themselves. Else the file has another name until it is
+// whole, so that nobody takes a part of a proof for one.
+static void choose_name(Text *name, const char *path) {
+  struct stat about;
+  text_add(name, path);
+  if (lstat(path, &about) || S_ISREG(about.st_mode))
+    text_add(name, ".part");
+}
+
+static void drop(const char *name, const char *path) {
+  if (strcmp(name, path))
+    remove(name);
+}
+
 // Whoever asked for a proof must not believe that there is one.
 static void write_file(const Proof *proof, const char *path) {
-  FILE *const file = fopen(path, "wb");
+  Text text = {.mem = proof->mem};
+  choose_name(&text, path);
+  const char *const name = text_chars(&text);
+  FILE *const file = fopen(name, "wb");
   jmp_buf escape;
   jmp_buf *const outer = proof->mem->escape;
   proof->mem->escape = &escape;
-  if (setjmp(escape)) { // a limit: half a certificate must not stay open
+  if (setjmp(escape)) { // a limit: half a certificate must not stay
     proof->mem->escape = outer;
     fclose(file);
+    drop(name, path);
     mem_exhausted(proof->mem);
   }
   bool ok = file && write_to(proof, file);
@@ -173,11 +193,18 @@ static void write_file(const Proof *proof, const char *path) {
     ok = false;
     reason = errno;
   }
-  if (!ok)
+  if (ok && strcmp(name, path) && rename(name, path)) {
+    ok = false;
+    reason = errno;
+  }
+  if (!ok) {
+    drop(name, path);
     report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
                  !reason           ? "the nodes are not closed, which is a bug"
                  : reason == EINTR ? "the search in zones that it takes was stopped"
                                    : strerror(reason));
+  }
+  text_release(&text);
 }
 
 static void read_all(Text *text, FILE *file) {
@@ -254,13 +281,9 @@ static void write_accepted(const Proof *proof, const char *path) {
   text_release(&why);
 }
 
-bool proof_is_unbidden(const Statistics *stats) {
-  return REPLAY_ALWAYS && stats->stored <= CHECKED_NODES;
-}
-
 void proof_finish(const Proof *proof, ReachResult result) {
   const char *path = proof->options->certificate;
-  if (result == REACH_NONE && proof_is_unbidden(proof->reach->stats))
+  if (result == REACH_NONE && REPLAY_ALWAYS && proof->reach->stats->stored <= CHECKED_NODES)
     check(proof);
   if (path && result == REACH_NONE)
     write_accepted(proof, path);

@@ -23,9 +23,6 @@ typedef struct Proof {
   Report *report; // an error if the proof that the options ask for cannot be written
 } Proof;
 
-// Whether a proof of such a search is made and checked although nobody asked for it.
-bool proof_is_unbidden(const Statistics *);
-
 // Writes the certificate if the options ask for it and there is one. Builds with assertions
 // also make and check one after each search of moderate size.
 void proof_finish(const Proof *, ReachResult);

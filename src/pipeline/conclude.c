@@ -7,7 +7,6 @@
 #include "evidence/trace.h"
 #include "io/graph.h"
 #include "model/initial.h"
-#include "pipeline/machines.h"
 
 #include <inttypes.h>
 
@@ -136,28 +135,18 @@ static void find_verdict(Check *check, ReachResult result) {
     describe_deadlock(check);
 }
 
-// Whether a proof is made from the nodes of the search.
-static bool needs_nodes(const Check *check, ReachResult result) {
-  return result == REACH_NONE && !check->space->passed && !check->space->is_pruned &&
-         (check->tarn->options.certificate || proof_is_unbidden(check->reach.stats));
-}
-
 static void prove(Check *check, ReachResult result) {
   Tarn *tarn = check->tarn;
-  Gathered gathered;
-  const bool has_gathered = needs_nodes(check, result) && machines_gather(check, &gathered);
   const Proof proof = {.mem = &tarn->mem,
                        .net = check->net, // a slice has a proof of its own
                        .goal = check->has_query ? &check->goal : NULL,
                        .options = check->goal.ends ? &check->answer->options : &tarn->options,
                        .is_m = check->goal.ends && check->deadgoal.is_m,
-                       .reach = has_gathered ? &gathered.reach : &check->reach,
+                       .reach = &check->reach,
                        .query = check->answer->query,
                        .is_labels = check->answer->is_labels,
                        .report = &tarn->report};
   proof_finish(&proof, result);
-  if (has_gathered)
-    machines_release(&gathered);
 }
 
 static const char *drawn_long_enough(void *start) {

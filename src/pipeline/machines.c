@@ -1,10 +1,5 @@
 #include "pipeline/machines.h"
 
-#include "base/team.h"
-#include "pipeline/choose.h"
-#include "search/ranks.h"
-#include "search/stream.h"
-
 #include <string.h>
 
 // Texts that are NULL are not there.
@@ -77,43 +72,6 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
   said.options.strict = false;
   tell_all(link, said, texts, &tarn->mem);
   return link;
-}
-
-static void take_piece(Reach *reach, const void *bytes, size_t size, uint32_t worker) {
-  Store *store = &reach->store;
-  for (size_t at = 0; at < size; at = stream_next(bytes, at)) {
-    stream_read(reach->space, stream_at(bytes, at), worker + 1);
-    const uint32_t group = store_group(store);
-    store_append(store, group, store_new_node(store, group, NODE_NONE));
-    passed_count(reach->passed, store->stored);
-  }
-}
-
-bool machines_gather(Check *check, Gathered *gathered) {
-  Tarn *tarn = check->tarn;
-  const Reach *from = &check->reach;
-  if (!from->peers || !from->peers->link)
-    return false;
-  *gathered = (Gathered){.space = choose_space(check, &tarn->options)};
-  Space *space = gathered->space;
-  Reach *reach = &gathered->reach;
-  reach_init(reach, &tarn->mem, space, ORDER_BFS, &gathered->stats);
-  space->exchange.workers = from->peers->all;
-  space->exchange.connect(space);
-  space->exchange.partition = NULL;
-  void *bytes = mem_alloc(&tarn->mem, ranks_piece_bytes(from) + SPACE_SLACK);
-  for (uint32_t worker = 0; worker < from->peers->all; worker++) {
-    NodeRef next = 0;
-    for (size_t size; (size = ranks_piece(from, worker, &next, bytes));)
-      take_piece(reach, bytes, size, worker);
-  }
-  mem_free(&tarn->mem, bytes);
-  return true;
-}
-
-void machines_release(Gathered *gathered) {
-  reach_release(&gathered->reach);
-  gathered->space->release(gathered->space);
 }
 
 void machines_leave(Tarn *tarn) {

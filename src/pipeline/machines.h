@@ -15,7 +15,7 @@ enum { SAY_QUERY, SAY_DISK, SAY_CHECKPOINT, SAY_RESUME, SAY_TEXTS };
 
 // What rank 0 says; texts follow, each with its zero.
 typedef struct Said {
-  uint32_t kind;             // one of these, or RANKS_ASK
+  uint32_t kind;             // one of these, RANKS_ASK or RANKS_WRITE
   uint32_t bytes[SAY_TEXTS]; // of each text; 0: there is none
   bool has_query, is_labels, forgets_ranges;
   bool has_certificate;
@@ -30,16 +30,5 @@ void machines_leave(Tarn *);
 // Before a search: the link to those that take part, who begin it as well; NULL if it is for this
 // process alone.
 Link *machines_begin(Check *, const Options *, uint32_t threads);
-
-// The stored nodes of a search that all made, in one store: a certificate is made from it.
-typedef struct Gathered {
-  Space *space;
-  Reach reach;
-  Statistics stats;
-} Gathered;
-
-// False, and nothing is gathered, if this process has all nodes itself.
-bool machines_gather(Check *, Gathered *);
-void machines_release(Gathered *);
 
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pipeline/serving.h"
 
+#include "evidence/certificate.h"
 #include "pipeline/choose.h"
 #include "pipeline/explore.h"
 #include "pipeline/load.h"
@@ -60,10 +61,19 @@ static void search(Service *service, const Said *said) {
     forget(service);
 }
 
+static bool is_about_search(const Said *said) {
+  return said->kind == RANKS_ASK || said->kind == RANKS_WRITE;
+}
+
 static void obey(Service *service, const Said *said) {
   Tarn *tarn = service->tarn;
   if (said->kind == RANKS_ASK) {
     ranks_answer(&service->check.reach, said);
+    return;
+  }
+  if (said->kind == RANKS_WRITE) {
+    certificate_help((const CertificateCall *)said, &tarn->mem, service->check.net,
+                     &service->check.reach);
     return;
   }
   end_search(service);
@@ -84,7 +94,7 @@ static void serve(Tarn *tarn) {
     said = link_hear(tarn->link, heard, 0, &size);
     const bool is_end = said->kind == SAY_END;
     obey(service, said);
-    if (said->kind == RANKS_ASK) { // the query of the search is still needed
+    if (is_about_search(said)) { // whose query is still needed
       mem_free(heard, said);
       said = last;
     } else {

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// Where several processes search, this is about the nodes of all only where it says so.
-static uint32_t workers(const Reach *reach) { return reach->peers ? reach->peers->all : 1; }
+static uint32_t workers(const Reach *reach) { return reach->peers ? reach->peers->count : 1; }
 
 static const Reach *member(const Reach *reach, uint32_t number) {
   return reach->peers ? reach->peers->members[number] : reach;
@@ -36,7 +35,7 @@ const Node *nodes_at(const Reach *reach, NodeRef ref) {
 }
 
 uint32_t nodes_group(const Reach *reach, NodeRef ref) {
-  return store_global(store_of(reach, ref), nodes_at(reach, ref)->group);
+  return nodes_at(reach, ref)->group * workers(reach) + ref % workers(reach);
 }
 
 const uint64_t *nodes_key(const Reach *reach, uint32_t group) {
@@ -63,20 +62,24 @@ Reach *nodes_owner(Reach *reach, NodeRef ref) {
   return reach->peers ? reach->peers->members[ref % reach->peers->count] : reach;
 }
 
+NodeRef nodes_covering(Reach *reach, uint32_t number) {
+  Reach *worker = reach->peers ? reach->peers->members[number] : reach;
+  const NodeRef own = store_subsumer(&worker->store);
+  return own == NODE_NONE ? NODE_NONE : own * workers(reach) + number;
+}
+
 NodeRef nodes_subsumer(Reach *reach) {
   Peers *peers = reach->peers;
-  if (!peers)
-    return store_subsumer(&reach->store);
-  Reach *owner = peers->members[mail_owner(reach->mail)];
-  if (owner != reach) {
+  const uint32_t number = peers ? mail_owner(reach->mail) - peers->first : 0;
+  Space *space = peers ? peers->members[number]->space : reach->space;
+  if (space != reach->space) {
     void *message = mem_alloc(reach->mem, mail_message_bytes(reach->space) + SPACE_SLACK);
     const uint32_t ordinal = reach->space->ordinal;
-    mail_copy(owner->space, reach->space, message);
-    owner->space->ordinal = ordinal;
+    mail_copy(space, reach->space, message);
+    space->ordinal = ordinal;
     mem_free(reach->mem, message);
   }
-  const NodeRef own = store_subsumer(&owner->store);
-  return own == NODE_NONE ? NODE_NONE : store_global(&owner->store, own);
+  return nodes_covering(reach, number);
 }
 
 // Of a search by one process.

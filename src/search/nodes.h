@@ -1,7 +1,8 @@
-// The nodes of a finished search, those of all workers if there were several (workers_divide).
+// The nodes of a finished search, those of all workers of this process if there were several
+// (workers_divide).
 //
-// References are those of Node.parent: numbers up to a limit, of which some are of no node. For
-// groups, the nodes of one key, it is the same.
+// References are numbers up to a limit, of which some are of no node: those of Node.parent, if no
+// other process took part. For groups, the nodes of one key, it is the same.
 #ifndef TARN_SEARCH_NODES_H
 #define TARN_SEARCH_NODES_H
 
@@ -23,7 +24,10 @@ Reach *nodes_worker(Reach *,
                     uint32_t number); // of this process; NULL: there are not so many
 
 // A stored node that covers the current node of the search's space, NODE_NONE if there is none.
+// It belongs to a worker of this process.
 NodeRef nodes_subsumer(Reach *);
+// The same of the current node of a worker's space, which is its own.
+NodeRef nodes_covering(Reach *, uint32_t worker);
 // Appends the ordinals on the way to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);
 // The same of a passed list that keeps trails, with renamings and delays.

@@ -1,6 +1,5 @@
 #include "search/ranks.h"
 
-#include "search/stream.h"
 #include "space/trail.h"
 
 #include <stdio.h>
@@ -96,8 +95,6 @@ typedef struct Request {
   uint32_t kind; // RANKS_ASK
   NodeRef ref;
   bool is_first;
-  bool is_piece; // of this worker
-  uint32_t worker;
 } Request;
 
 enum { MOST_STEPS = 4096 };
@@ -158,42 +155,7 @@ NodeRef ranks_follow(const Reach *reach, NodeRef ref, bool is_first, Mem *mem,
   return next;
 }
 
-typedef struct Piece {
-  NodeRef next;
-  uint32_t size;
-  uint64_t bytes[];
-} Piece;
-
-size_t ranks_piece_bytes(const Reach *reach) {
-  const size_t least = stream_record_bytes(reach);
-  return sizeof(Piece) + (least > RANKS_PIECE ? least : RANKS_PIECE);
-}
-
-static void make_piece(const Peers *peers, uint32_t worker, NodeRef next, Piece *piece) {
-  Reach *member = peers_member(peers, worker);
-  const size_t room = ranks_piece_bytes(member) - sizeof *piece;
-  // Its own number is one that it sends nothing else to.
-  piece->size = (uint32_t)stream_write(member, &next, false, worker + 1, piece->bytes, room);
-  piece->next = next;
-}
-
-size_t ranks_piece(const Reach *reach, uint32_t worker, NodeRef *next, void *bytes) {
-  const Peers *peers = reach->peers;
-  Piece *piece = bytes;
-  if (peers_member(peers, worker)) {
-    make_piece(peers, worker, *next, piece);
-  } else {
-    const Request request = {.kind = RANKS_ASK, .ref = *next, .is_piece = true, .worker = worker};
-    link_tell(peers->link, worker / peers->count, &request, sizeof request);
-    link_hear_into(peers->link, worker / peers->count, piece, ranks_piece_bytes(reach));
-  }
-  const size_t size = piece->size;
-  *next = piece->next;
-  memmove(bytes, piece->bytes, size);
-  return size;
-}
-
-static void answer_way(Reach *reach, const Request *request) {
+void ranks_answer(Reach *reach, const void *request) {
   Ordinals ordinals = {0};
   Way way = {.next = follow(reach, request, MOST_STEPS, reach->mem, &ordinals),
              .count = ordinals.size};
@@ -201,17 +163,4 @@ static void answer_way(Reach *reach, const Request *request) {
     memcpy(way.ordinals, ordinals.items, ordinals.size * sizeof *ordinals.items);
   vec_release(reach->mem, &ordinals);
   link_tell(reach->peers->link, 0, &way, sizeof way);
-}
-
-void ranks_answer(Reach *reach, const void *bytes) {
-  const Request *request = bytes;
-  if (!request->is_piece) {
-    answer_way(reach, request);
-    return;
-  }
-  const size_t size = ranks_piece_bytes(reach);
-  Piece *piece = mem_alloc(reach->mem, size + SPACE_SLACK);
-  make_piece(reach->peers, request->worker, request->ref, piece);
-  link_tell(reach->peers->link, 0, piece, size);
-  mem_free(reach->mem, piece);
 }

@@ -16,14 +16,9 @@ void ranks_finish(Reach *);
 // it is a node; then, where nodes have trails, it is a mark. Rank 0 asks other processes.
 NodeRef ranks_follow(const Reach *, NodeRef, bool is_first, Mem *, Ordinals *);
 
-// The stored nodes of one of all the workers, from *next on, as a piece of a stream
-// (search/stream.h): its bytes, at most RANKS_PIECE or what one node takes; 0 at the end.
-enum { RANKS_PIECE = 1 << 16 };
-size_t ranks_piece_bytes(const Reach *);
-size_t ranks_piece(const Reach *, uint32_t worker, NodeRef *next, void *bytes);
-
 // What rank 0 asked, which begins with RANKS_ASK. The others answer while the search is there.
-enum { RANKS_ASK = 1000 };
+// With RANKS_WRITE they are asked to help with a certificate (evidence/certificate.h).
+enum { RANKS_ASK = 1000, RANKS_WRITE };
 void ranks_answer(Reach *, const void *request);
 
 #endif

@@ -15,8 +15,9 @@
 #include "base/vec.h"
 #include "model/query.h"
 
-enum { SPACE_SLACK = 64 };     // bytes that can be read behind each list of zones
-#define SPACE_DELAY UINT32_MAX // ordinal: not a joint transition but a delay
+enum { SPACE_SLACK = 64 };        // bytes that can be read behind each list of zones
+#define SPACE_DELAY UINT32_MAX    // ordinal: not a joint transition but a delay
+#define SPACE_BY_VALUE UINT32_MAX // for Exchange.peer
 
 typedef struct Space Space;
 typedef VEC(uint32_t) Ordinals;
@@ -37,7 +38,8 @@ typedef struct Exchange {
   // current node stays what it is.
   size_t (*refer)(const Space *, const uint64_t *key, uint32_t zone, void *message);
   // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
-  // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling.
+  // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling. With
+  // SPACE_BY_VALUE `send` writes what any process can read, with 0: nothing is remembered of it.
   uint32_t peer;
   bool saves_bytes;                  // set by the search: some peers are on other machines
   struct Wires *wires;               // of spaces that have them (zone/message.c)

@@ -183,10 +183,11 @@ size_t message_send(Space *space, void *to) {
   const bool is_unfinished = space->exchange.is_unfinished;
   ZoneMessage *head = head_of(space, to);
   ZoneRef zone = is_unfinished ? zones->opened.zone : space->zone;
-  bool is_known = zones->table.shared && zone;
+  const bool is_by_value = space->exchange.peer == SPACE_BY_VALUE;
+  bool is_known = zones->table.shared && zone && !is_by_value;
   memcpy(to, space->key, space->key_words * sizeof *space->key);
   *head = (ZoneMessage){.zone = is_known ? zone : ZONE_NONE};
-  if (space->exchange.peer) {
+  if (space->exchange.peer && !is_by_value) {
     zone = zone ? zone : zones->time->number(zones);
     head->zone = slot_of(space->exchange.wires, zone);
     ZoneRef *slot = slot_at(zones, &dictionary_of(space)->sent, head->zone);

@@ -6,6 +6,8 @@
 #include "drafts.h"
 #include "local/local.h"
 #include "local/localaction.h"
+#include "players.h"
+#include "search/ranks.h"
 
 #include <errno.h>
 
@@ -130,11 +132,85 @@ static void test_local_wrong(void **unused) {
   assert_true(rejected > 0);
 }
 
+// Helps until it hears something else.
+static void help(Player *p) {
+  for (uint32_t kind = RANKS_WRITE; kind == RANKS_WRITE;) {
+    size_t size;
+    uint32_t *call = link_hear(p->link, &p->s.mem, 0, &size);
+    kind = *call;
+    if (kind == RANKS_WRITE)
+      certificate_help((const CertificateCall *)(const void *)call, &p->s.mem, &p->s.reading.net,
+                       &p->s.reach);
+    mem_free(&p->s.mem, call);
+  }
+}
+
+// Whether writing goes wrong because memory comes to an end, with so many bytes left.
+static bool is_exhausted(Search *s, size_t bytes) {
+  const CertificateGoal goal = {.origin = ""};
+  FILE *const file = tmpfile();
+  jmp_buf escape;
+  volatile bool is_escaped = true;
+  s->mem.escape = &escape;
+  s->mem.limit = s->mem.bytes + bytes;
+  if (!setjmp(escape)) {
+    certificate_write(file, &s->mem, &s->reading.net, &s->reach, &goal);
+    is_escaped = false;
+  }
+  s->mem.escape = NULL;
+  s->mem.limit = 0;
+  fclose(file);
+  return is_escaped;
+}
+
+// Processes write one file. When a full disk ends the writing, they can write again.
+static void write_together(Player *p) {
+  Search *s = &p->s;
+  if (p->link->rank) {
+    help(p);
+    return;
+  }
+  const CertificateGoal goal = {.origin = ""};
+  FILE *full = fopen("/dev/full", "wb");
+  assert_false(full && certificate_write(full, &s->mem, &s->reading.net, &s->reach, &goal));
+  assert_true(!full || errno == ENOSPC);
+  if (full)
+    fclose(full);
+  Text bytes = {.mem = &s->mem}, why = {.mem = &s->mem};
+  CertifyCounts counts;
+  const Net *net = &s->reading.net;
+  draft_written(s, &bytes);
+  assert_true(certify_check(&s->mem, net, NULL, bytes.chars, bytes.size, &counts, &why));
+  assert_int_equal(counts.nodes, s->stats.stored);
+  // Without a part, wherever it was, it is none.
+  const size_t gap = bytes.size / 9;
+  for (size_t at = 100; at + gap <= bytes.size; at += gap) {
+    Text cut = {.mem = &s->mem};
+    text_add_bytes(&cut, bytes.chars, at);
+    assert_false(certify_check(&s->mem, net, NULL, cut.chars, cut.size, &counts, &why));
+    text_add_bytes(&cut, bytes.chars + at + gap, bytes.size - at - gap);
+    assert_false(certify_check(&s->mem, net, NULL, cut.chars, cut.size, &counts, &why));
+    text_release(&cut);
+  }
+  text_release(&bytes);
+  text_release(&why);
+  p->is_torn = is_exhausted(s, 20000);
+  assert_true(p->is_torn);
+  for (uint32_t i = 1; i < PLAYERS; i++)
+    link_tell(p->link, i, &(uint32_t){0}, sizeof(uint32_t));
+}
+
+static void test_together(void **unused) {
+  (void)unused;
+  players_run(4, write_together);
+  players_run(8, write_together);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same),        cmocka_unit_test(test_contents),
       cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_local),
-      cmocka_unit_test(test_local_wrong),
+      cmocka_unit_test(test_local_wrong), cmocka_unit_test(test_together),
   };
   return cmocka_run_group_tests_name("certificate", tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-#define _POSIX_C_SOURCE 200809L // mkstemp, fdopen
+#define _POSIX_C_SOURCE 200809L // mkstemp
 // Proofs: written where the options say, also for engines whose nodes are no certificate; a
 // warning if there is none, an error if it cannot be written.
 #include "evidence/proof.h"
 
 #include "check/certify.h"
 #include "drafts.h"
+
+#include <unistd.h>
 
 static void finish(Search *s, const char *path, ReachResult result) {
   s->options.certificate = path;
@@ -31,9 +33,10 @@ static void test_written(void **unused) {
     char path[] = "/tmp/tarn-test-XXXXXX";
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
+    close(descriptor);
     finish(&s, path, REACH_NONE);
     assert_int_equal(s.reading.report.warning_count, 0);
-    FILE *file = fdopen(descriptor, "rb");
+    FILE *file = fopen(path, "rb");
     char bytes[65536];
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);

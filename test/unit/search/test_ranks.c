@@ -1,33 +1,10 @@
-// What ranks tell each other after a search: the way to a node that goes through all of them, and
-// the nodes of each.
+// What ranks tell each other after a search: the way to a node that goes through all of them.
 #include "search/ranks.h"
 
-#include "fakelink.h"
-#include "search/stream.h"
-#include "spaces.h"
-
-#include <pthread.h>
-
-enum { RANKS = 3 };
-
-typedef struct Player {
-  Link *link;
-  Search s;
-} Player;
-
-static void explore(Player *p) {
-  const char *arguments[] = {"n=4"};
-  search_generate(&p->s, "fischer", 1, arguments);
-  p->s.space = spaces_new(&p->s, false);
-  reach_init(&p->s.reach, &p->s.mem, p->s.space, ORDER_BFS, &p->s.stats);
-  workers_divide(&p->s.reach, 2, ORDER_BFS, p->link);
-  p->s.result = reach_run(&p->s.reach);
-}
+#include "players.h"
 
 // Answers until it is asked something else.
-static void *serve(void *context) {
-  Player *p = context;
-  explore(p);
+static void serve(Player *p) {
   for (uint32_t kind = RANKS_ASK; kind == RANKS_ASK;) {
     size_t size;
     uint32_t *request = link_hear(p->link, &p->s.mem, 0, &size);
@@ -36,8 +13,6 @@ static void *serve(void *context) {
       ranks_answer(&p->s.reach, request);
     mem_free(&p->s.mem, request);
   }
-  search_release(&p->s);
-  return NULL;
 }
 
 // Each node has a way to an initial one.
@@ -57,40 +32,22 @@ static uint32_t count_ways(const Player *p, Mem *mem) {
   return count;
 }
 
-static uint32_t count_nodes(Player *p, Mem *mem) {
-  void *bytes = mem_alloc(mem, ranks_piece_bytes(&p->s.reach) + SPACE_SLACK);
-  uint32_t count = 0;
-  for (uint32_t worker = 0; worker < p->s.reach.peers->all; worker++) {
-    NodeRef next = 0;
-    for (size_t size; (size = ranks_piece(&p->s.reach, worker, &next, bytes));)
-      for (size_t at = 0; at < size; at = stream_next(bytes, at))
-        count++;
+static void after(Player *p) {
+  Mem mem = {0};
+  if (p->link->rank) {
+    serve(p);
+    return;
   }
-  mem_free(mem, bytes);
-  return count;
+  assert_int_equal(p->s.result, REACH_NONE);
+  assert_true(count_ways(p, &mem) > 0);
+  for (uint32_t i = 1; i < PLAYERS; i++)
+    link_tell(p->link, i, &(uint32_t){0}, sizeof(uint32_t));
+  assert_int_equal(mem.bytes, 0);
 }
 
 static void test_after(void **state) {
   (void)state;
-  static Player players[RANKS];
-  pthread_t threads[RANKS];
-  Mem mem = {0};
-  Link *link = fakelink_new(RANKS);
-  for (uint32_t i = 0; i < RANKS; i++)
-    players[i].link = fakelink_at(link, i);
-  for (uint32_t i = 1; i < RANKS; i++)
-    pthread_create(&threads[i], NULL, serve, &players[i]);
-  explore(&players[0]);
-  assert_int_equal(players[0].s.result, REACH_NONE);
-  assert_true(count_ways(&players[0], &mem) > 0);
-  assert_int_equal(count_nodes(&players[0], &mem), players[0].s.stats.stored);
-  for (uint32_t i = 1; i < RANKS; i++)
-    link_tell(players[0].link, i, &(uint32_t){0}, sizeof(uint32_t));
-  for (uint32_t i = 1; i < RANKS; i++)
-    pthread_join(threads[i], NULL);
-  search_release(&players[0].s);
-  fakelink_release(link);
-  assert_int_equal(mem.bytes, 0);
+  players_run(4, after);
 }
 
 SPACES_MAIN("ranks", cmocka_unit_test(test_after))
