@@ -1,5 +1,7 @@
 #include "symmetry/match.h"
 
+#include "model/faults.h"
+#include "model/intervals.h"
 #include "symmetry/sorts.h"
 
 #include <string.h>
@@ -109,6 +111,20 @@ static bool walk_clock(Walk *w, const Expr *a, const Expr *b) {
   return !a || !b ? a == b : walk_storage(w, a, b).known == KNOWN_SORT;
 }
 
+// Whether the elements of a quantifier can be looked at in another order. `forall` and `exists`
+// end at the first that decides, and do not meet an error behind it. A sum meets all, but it
+// may become too large on the way.
+static bool has_no_order(const Walk *w, const Expr *quantifier) {
+  const Net *net = w->perm->net;
+  if (sorts_skips(w, RULE_FAILING))
+    return true;
+  if (quantifier->kind != EXPR_SUM)
+    return !faults_in_expr(net, quantifier->a);
+  const Range range = intervals_of_net(net, quantifier->a);
+  const int64_t count = (int64_t)quantifier->high - quantifier->low + 1;
+  return count <= INT16_MAX && range.low * count >= INT32_MIN && range.high * count <= INT32_MAX;
+}
+
 // The bound variable may be plain or, if its range is closed, of any other sort.
 static Value walk_quantifier(Walk *w, const Expr *a, const Expr *b) {
   if (a->base != b->base || a->low != b->low || a->high != b->high || a->base >= MOST_LOCALS)
@@ -120,7 +136,9 @@ static Value walk_quantifier(Walk *w, const Expr *a, const Expr *b) {
       const int32_t to = permutation_value(w->perm, sort, (int32_t)v);
       closed = (to >= a->low && to <= a->high) || sorts_skips(w, RULE_QUANTIFIERS);
     }
+    closed = closed && (!sort || has_no_order(w, a));
     w->locals->values[a->base] = sorts_value(sort);
+    w->locals->types[a->base] = NULL;
     if (closed && sorts_is_plain(w, walk(w, a->a, b->a)))
       return sorts_value(SORT_PLAIN);
     *w->locals = before;
@@ -144,12 +162,13 @@ static bool pass(Walk *w, const Expr *a, const Expr *b, Locals *callee) {
       continue;
     }
     const Value value = walk(w, a->args[i], b->args[i]);
-    const uint32_t slots = a->function->params[i]->slots;
-    if (!sorts_same_type(a->function->params[i], b->function->params[i]) ||
-        value.known == KNOWN_NOT || (value.known == KNOWN_OPEN && !sorts_is_plain(w, value)))
+    const Type *type = a->function->params[i];
+    if (!sorts_same_type(type, b->function->params[i]) || value.known == KNOWN_NOT ||
+        !sorts_fits(w, value, type) || (value.known == KNOWN_OPEN && !sorts_is_plain(w, value)))
       return false;
     callee->values[local] = value.known == KNOWN_OPEN ? sorts_value(SORT_PLAIN) : value;
-    local += slots;
+    callee->types[local] = type;
+    local += type->slots;
   }
   return true;
 }
@@ -174,7 +193,7 @@ static Value walk_call(Walk *w, const Expr *a, const Expr *b) {
   w->depth--;
   w->locals = caller;
   w->result = result;
-  return good ? value : sorts_none;
+  return good && sorts_fits(w, value, a->function->result) ? value : sorts_none;
 }
 
 static Value walk_plain(Walk *w, const Expr *a, const Expr *b) {
@@ -213,10 +232,12 @@ static Value walk_test(Walk *w, const Expr *a, const Expr *b) {
 }
 
 // A local that comes to life with this value. A constant leaves its sort open.
-static bool introduce(Walk *w, uint32_t local, Value value) {
-  if (value.known == KNOWN_NOT || (value.known == KNOWN_OPEN && !sorts_is_plain(w, value)))
+static bool introduce(Walk *w, const Expr *local, Value value) {
+  if (value.known == KNOWN_NOT || !sorts_fits(w, value, local->type) ||
+      (value.known == KNOWN_OPEN && !sorts_is_plain(w, value)))
     return false;
-  w->locals->values[local] = value.known == KNOWN_OPEN ? sorts_value(SORT_PLAIN) : value;
+  w->locals->values[local->base] = value.known == KNOWN_OPEN ? sorts_value(SORT_PLAIN) : value;
+  w->locals->types[local->base] = local->type;
   return true;
 }
 
@@ -231,10 +252,11 @@ static Value walk_assign(Walk *w, const Expr *target, const Expr *image, const E
                          const Expr *b) {
   if (is_new(w, target, image)) {
     const Value value = walk(w, a, b);
-    return introduce(w, target->base, value) ? value : sorts_none;
+    return introduce(w, target, value) ? value : sorts_none;
   }
-  const Value value = walk_storage(w, target, image);
-  return sorts_unite(w, value, walk(w, a, b));
+  const Value storage = walk_storage(w, target, image);
+  const Value value = sorts_unite(w, storage, walk(w, a, b));
+  return sorts_fits(w, value, target->type) ? value : sorts_none;
 }
 
 static Value walk(Walk *w, const Expr *a, const Expr *b) {
@@ -302,7 +324,7 @@ static bool walk_local(Walk *w, const Stmt *a, const Stmt *b) {
   Value value = {.known = KNOWN_CONST};
   if (a->value)
     value = walk(w, a->value, b->value);
-  return introduce(w, target->base, value);
+  return introduce(w, target, value);
 }
 
 static bool walk_return(Walk *w, const Stmt *a, const Stmt *b) {

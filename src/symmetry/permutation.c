@@ -30,6 +30,9 @@ bool permutation_keeps_initial(const Permutation *perm) {
     if (net->slots.initial[perm->slot[s]] !=
         permutation_value(perm, perm->sort[s], net->slots.initial[s]))
       return false;
+  for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
+    if (net->clock_initial[perm->clock[x]] != net->clock_initial[x])
+      return false;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Process *process = &net->processes.items[p];
     for (uint32_t l = 0; l < process->location_count; l++)

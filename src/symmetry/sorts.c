@@ -15,10 +15,37 @@ bool sorts_same_type(const Type *a, const Type *b) {
   return true;
 }
 
+static bool is_within(const Type *type, int32_t value) {
+  return value >= type->min && value <= type->max;
+}
+
+// The same of all values of a sort.
+static bool sort_fits(const ValueMap *map, const Type *type) {
+  if (type->kind == TYPE_ARRAY)
+    return sort_fits(map, type->element);
+  for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->count; i++)
+    if (!sort_fits(map, type->fields[i].type))
+      return false;
+  for (uint32_t i = 0; type->kind == TYPE_INT && i < map->count; i++)
+    if (is_within(type, map->low + (int32_t)i) != is_within(type, map->to[i]))
+      return false;
+  return true;
+}
+
+bool sorts_fits(const Walk *w, Value value, const Type *type) {
+  if (sorts_skips(w, RULE_RANGES) || !type)
+    return true;
+  if (value.known == KNOWN_SORT)
+    return sort_fits(&w->perm->maps[value.sort], type);
+  return value.known != KNOWN_CONST || type->kind != TYPE_INT ||
+         is_within(type, value.from) == is_within(type, value.to);
+}
+
 // An open local gets its sort.
 static bool decide(Walk *w, Locals *frame, uint32_t local, uint32_t sort) {
   Value *value = &frame->values[local];
-  if (permutation_value(w->perm, sort, value->from) != value->to)
+  if (permutation_value(w->perm, sort, value->from) != value->to ||
+      !sorts_fits(w, sorts_value(sort), frame->types[local]))
     return false;
   *value = sorts_value(sort);
   return true;

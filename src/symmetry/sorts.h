@@ -22,6 +22,7 @@ typedef struct Value {
 
 typedef struct Locals { // of one frame; `known` is KNOWN_SORT, or KNOWN_CONST for an open one
   Value values[MOST_LOCALS];
+  const Type *types[MOST_LOCALS]; // of those that are known
   // By local that is a reference: the storage of the caller, whose frame is `outer`, on both
   // sides.
   const Expr *from[MOST_LOCALS], *to[MOST_LOCALS];
@@ -61,6 +62,9 @@ bool sorts_same_type(const Type *, const Type *);
 bool sorts_is(Walk *, Value, uint32_t sort);
 bool sorts_is_plain(Walk *, Value);
 Value sorts_unite(Walk *, Value, Value); // the sort that two values have in common
+// Whether a value and its image are both in the range of a type, or neither is. Storing it fails
+// on both sides then, or on none.
+bool sorts_fits(const Walk *, Value, const Type *);
 // The sort of what is read there, if each slot goes where the image reads; else sorts_none.
 Value sorts_of_storage(Walk *, const Storage *, uint32_t slots);
 

@@ -150,10 +150,27 @@ static uint32_t count_found(const char *model, unsigned skip, bool *is_symmetry)
   "process P() { state A, B; init A; trans A -> B { sync a!; }, B -> A { }; }\n"                 \
   "process Q() { state A, B; init A; trans A -> B { sync b!; }, B -> A { }; }\n"                 \
   "process R() { state C; init C; trans C -> C { sync a?; }, C -> C { sync b?; }; }\n"
+// An id is stored where only one of the two fits: that fails for the other.
+#define NARROW(function, call)                                                                   \
+  "typedef int[1,2] id_t;\nid_t h, k; int[0,2] u;\n" function                                    \
+  "\nprocess P(const id_t id) { state A, B; init A;\n"                                           \
+  "trans A -> B { assign h = id; }, B -> A { guard h == id; assign " call "; }; }\nsystem P;"
+// The first element that decides comes before one that fails, or behind it.
+#define IN_ORDER(condition)                                                                      \
+  "typedef int[1,2] id_t;\nint[0,2] v[id_t];\nprocess P(const id_t id) { state A, B; init A;\n"  \
+  "trans A -> A { assign v[id] = (v[id] + 1) % 3; }, A -> B { guard " condition                  \
+  "; }; }\nsystem P;"
 static const struct {
   unsigned rule;
   const char *model;
 } planted[] = {
+    {RULE_RANGES, NARROW("void f() { int[2,2] t = h; u = 1; }", "f()")},
+    {RULE_RANGES, NARROW("void f() { int[0,1] t; t = h; u = 1; }", "f()")},
+    {RULE_RANGES, NARROW("void f(int[2,2] t) { u = 1; }", "f(h)")},
+    {RULE_RANGES, NARROW("void f(int[2,2] t) { u = 1; }", "f(id)")},
+    {RULE_RANGES, NARROW("int[2,2] f() { return h; }", "k = f()")},
+    {RULE_FAILING, IN_ORDER("forall (i : id_t) v[i] != 0 && 6 / (v[i] - 1) > 3")},
+    {RULE_FAILING, IN_ORDER("exists (i : id_t) v[i] == 0 || 6 / (v[i] - 1) > 3")},
     {RULE_CHANNELS, "urgent chan a; chan b;\n" PAIR "system P, Q, R;"},
     {RULE_CHANNELS, "chan a, b; chan priority a < b;\n" PAIR "system P, Q, R;"},
     {RULE_CHANNELS,
