@@ -31,19 +31,6 @@ static bool in_group(const Horizon *horizon, ClockIndex x) {
   return horizon->diagonals->count && horizon->diagonals->contains[x];
 }
 
-static void cut(const Horizon *horizon, int32_t *values) {
-  for (ClockIndex x = 1; x < horizon->n; x++)
-    if (!in_group(horizon, x))
-      values[x] = smaller(values[x], horizon->limit[x]);
-}
-
-static int32_t anchor_point(const Horizon *horizon, int32_t *values) {
-  if (horizon->diagonals->count)
-    cut_group(horizon, values);
-  cut(horizon, values);
-  return 0;
-}
-
 // The distance from the anchor: the least value below its limit. If no test from above can hold
 // any more, later points can do whatever earlier ones can, and the dart begins where all is
 // cut: at the largest limit. So it does if all values have reached their limits.
@@ -54,33 +41,18 @@ static int32_t distance(const Horizon *horizon, const int32_t *values) {
     can_test_above |= values[x] <= horizon->upper[x];
     least = values[x] < horizon->limit[x] ? smaller(least, values[x]) : least;
   }
-  return can_test_above ? least : horizon->most;
+  return can_test_above && least < INT32_MAX ? least : horizon->most;
 }
 
-int32_t anchor_local(const Horizon *horizon, int32_t *values) {
-  if (!horizon->can_delay)
-    return anchor_point(horizon, values);
-  const bool has_group = horizon->diagonals->count;
-  const int32_t lowest = has_group ? cut_group(horizon, values) : 0;
-  const int32_t far = distance(horizon, values);
+int32_t anchor_find(const Horizon *horizon, int32_t *values) {
+  const int32_t lowest = horizon->diagonals->count ? cut_group(horizon, values) : 0;
+  const int32_t far = horizon->can_delay && horizon->n > 1 ? distance(horizon, values) : 0;
   // The whole group is moved as one, so that its differences stay.
   const int32_t group_shift = larger(0, lowest - far) - lowest;
   for (ClockIndex x = 1; x < horizon->n; x++)
-    if (has_group && horizon->diagonals->contains[x])
+    if (in_group(horizon, x))
       values[x] += group_shift;
     else
       values[x] = larger(0, smaller(values[x], horizon->limit[x]) - far);
   return far;
-}
-
-int32_t anchor_global(const Horizon *horizon, int32_t *values) {
-  anchor_point(horizon, values);
-  if (!horizon->can_delay || horizon->n == 1)
-    return 0;
-  int32_t least = INT32_MAX;
-  for (ClockIndex x = 1; x < horizon->n; x++)
-    least = smaller(least, values[x]);
-  for (ClockIndex x = 1; x < horizon->n; x++)
-    values[x] -= least;
-  return least;
 }

@@ -18,8 +18,6 @@ typedef struct Horizon {
 
 // Replaces a valuation by the anchor of its dart and returns its distance from it. In a state
 // without delay the anchor is the (cut) valuation itself.
-int32_t anchor_local(const Horizon *, int32_t *values);
-// As the paper does, with one limit for all clocks.
-int32_t anchor_global(const Horizon *, int32_t *values);
+int32_t anchor_find(const Horizon *, int32_t *values);
 
 #endif

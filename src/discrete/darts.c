@@ -31,7 +31,6 @@ typedef struct Darts {
   Ticks ticks; // first: a Ticks * is a Darts *; values are anchors, `waiting` is of the current
                // dart
   bool is_global;
-  int32_t most_limit; // of any clock in any state
   uint32_t waiting_bits;
   int32_t passed_code; // that stands for DARTS_INFINITE
 
@@ -105,11 +104,6 @@ static void find_horizon(Darts *darts) {
   horizon->most = most;
 }
 
-static int32_t find_anchor(Darts *darts) {
-  return darts->is_global ? anchor_global(&darts->horizon, darts->ticks.values)
-                          : anchor_local(&darts->horizon, darts->ticks.values);
-}
-
 // What depends on the discrete state of the current dart, but its invariant.
 static void enter_state(Darts *darts) {
   Ticks *ticks = &darts->ticks;
@@ -129,7 +123,7 @@ static void rename_dart(Darts *darts) {
     ticks->values[x] += ticks->waiting;
   ticks_invariant(ticks, ticks->state);
   enter_state(darts);
-  ticks->waiting = find_anchor(darts);
+  ticks->waiting = anchor_find(&darts->horizon, ticks->values);
 }
 
 // The point at the given distance becomes the current dart.
@@ -145,7 +139,7 @@ static void make_dart(Darts *darts, int32_t distance) {
   ticks->is_packed = false;
   for (ClockIndex x = 1; x < ticks->n; x++)
     ticks->values[x] = darts->base[x] + distance * darts->grows[x];
-  ticks->waiting = find_anchor(darts);
+  ticks->waiting = anchor_find(&darts->horizon, ticks->values);
   if (ticks->reduction)
     rename_dart(darts);
 }
@@ -349,8 +343,8 @@ static void set_global_horizon(Darts *darts) {
   horizon->most = constant + 1;
 }
 
-// The largest value of each clock in an anchor; false if they are too large.
-static bool find_most(Darts *darts, int32_t *most) {
+// The largest value of each clock in an anchor, and of them all.
+static int64_t find_most(Darts *darts, int32_t *most) {
   const Ticks *ticks = &darts->ticks;
   const Diagonals *diagonals = &ticks->diagonals;
   const int64_t group = diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
@@ -365,9 +359,8 @@ static bool find_most(Darts *darts, int32_t *most) {
       limit = group;
     most[x] = limit < TICKS_MOST ? (int32_t)limit : TICKS_MOST;
     largest = limit > largest ? limit : largest;
-    darts->most_limit = larger(darts->most_limit, most[x]);
   }
-  return largest < TICKS_MOST;
+  return largest;
 }
 
 static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
@@ -393,11 +386,13 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
     ticks->diagonals.count = 0;
   if (darts->is_global)
     set_global_horizon(darts);
-  const bool fits = find_most(darts, most);
-  darts->waiting_bits = packing_bits((uint32_t)darts->most_limit);
-  darts->passed_code = darts->most_limit + 1;
+  const int64_t largest = find_most(darts, most);
+  if (largest >= TICKS_MOST)
+    return false;
+  darts->waiting_bits = packing_bits((uint32_t)largest);
+  darts->passed_code = (int32_t)largest + 1;
   *value_bytes = (darts->waiting_bits + packing_bits((uint32_t)darts->passed_code) + 7) / 8;
-  return fits;
+  return true;
 }
 
 Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,

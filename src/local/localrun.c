@@ -7,26 +7,27 @@
 
 #include "zone/concretetimes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Action { // of the run, to be found again in another state
   const Edge *const *edges;
   uint32_t edge_count;
   uint32_t sync;
+  uint32_t step;
+  int64_t time;
 } Action;
 
 typedef struct Run {
   LocalVectors *vectors;
   const Net *net;
-  const Components *components;
   Mem *mem;
   Vm *vm;
   ConcreteTimes concrete;
   Arena arena;
   int32_t *state, *first;
   uint64_t *packed;
-  Action *actions;   // by step, from 1 on
-  uint32_t *order;   // steps by time
+  Action *actions;   // of the steps from 1 on
   uint32_t *last;    // by process: the last step it took part in
   uint32_t *written; // by resource: the step that wrote it last
   uint32_t *known;   // by resource: the unknown that stands for its time
@@ -80,27 +81,25 @@ static void access(Run *run, const LocalUse *out) {
   }
 }
 
-static LocalVector *find_vector(Run *run) {
-  state_pack(run->vectors->of->layout, run->packed, run->state);
-  return localvector_find(run->vectors, run->packed);
-}
-
 static bool step(Run *run, uint32_t ordinal) {
-  LocalVector *vector = find_vector(run);
-  localvector_find_outgoing(run->vectors, vector);
   Joint *joint = &run->vectors->of->joint;
+  state_pack(run->vectors->of->layout, run->packed, run->state);
+  LocalVector *vector = localvector_find(run->vectors, run->packed);
+  localvector_find_outgoing(run->vectors, vector);
   if (!joint_seek(joint, run->state, ordinal))
     return false;
-  const LocalUse use = localtransition_use(run->vectors, vector, ordinal), *out = &use;
+  const LocalUse use = localtransition_use(run->vectors, vector, ordinal);
   joint_stops(joint, run->state, run->stops);
-  Action *action = &run->actions[++run->concrete.now];
-  const Edge **edges = ARENA_ARRAY(&run->arena, const Edge *, joint->edge_count);
-  memcpy(edges, joint->edges, joint->edge_count * sizeof *edges);
-  *action = (Action){edges, joint->edge_count, joint->sync};
-  for (uint32_t i = 0; i < out->domain_count; i++)
-    if (!reach(run, out->domain[i]))
+  const uint32_t now = ++run->concrete.now;
+  const size_t bytes = joint->edge_count * sizeof *joint->edges;
+  run->actions[now - 1] = (Action){.edges = arena_copy(&run->arena, joint->edges, bytes),
+                                   .edge_count = joint->edge_count,
+                                   .sync = joint->sync,
+                                   .step = now};
+  for (uint32_t i = 0; i < use.domain_count; i++)
+    if (!reach(run, use.domain[i]))
       return false;
-  access(run, out);
+  access(run, &use);
   vec_clear(&run->tests);
   vec_clear(&run->updates);
   if (joint_guard(joint, run->vm, run->state, &run->tests) != VM_TRUE)
@@ -109,9 +108,9 @@ static bool step(Run *run, uint32_t ordinal) {
   if (joint_fire(joint, run->vm, run->state, &run->updates) != VM_TRUE)
     return false;
   concretetimes_update(&run->concrete, run->updates.items, run->updates.size);
-  for (uint32_t i = 0; i < out->domain_count; i++) {
-    run->last[out->domain[i]] = run->concrete.now;
-    if (!invariant(run, out->domain[i]))
+  for (uint32_t i = 0; i < use.domain_count; i++) {
+    run->last[use.domain[i]] = now;
+    if (!invariant(run, use.domain[i]))
       return false;
   }
   return true;
@@ -146,26 +145,18 @@ static bool finish(Run *run, const Goal *goal) {
   }
 }
 
-// Steps by time; those at one time stay in order. A merge sort of the runs of the list.
-static void sort(Run *run, uint32_t steps) {
-  const int64_t *times = run->concrete.times.items;
-  uint32_t *from = run->order, *to = ARENA_ARRAY(&run->arena, uint32_t, steps + 1);
-  for (uint32_t i = 0; i < steps; i++)
-    from[i] = i + 1;
-  for (uint32_t width = 1; width < steps; width *= 2) {
-    for (uint32_t low = 0; low < steps; low += 2 * width) {
-      const uint32_t middle = low + width < steps ? low + width : steps;
-      const uint32_t high = middle + width < steps ? middle + width : steps;
-      uint32_t a = low, b = middle;
-      for (uint32_t k = low; k < high; k++)
-        to[k] =
-            b >= high || (a < middle && times[from[a]] <= times[from[b]]) ? from[a++] : from[b++];
-    }
-    uint32_t *swapped = from;
-    from = to;
-    to = swapped;
-  }
-  run->order = from;
+// By time; those at one time stay in order.
+static int compare(const void *a, const void *b) {
+  const Action *x = a, *y = b;
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return x->step < y->step ? -1 : x->step > y->step;
+}
+
+static void sort(Run *run, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    run->actions[i].time = run->concrete.times.items[i + 1];
+  qsort(run->actions, count, sizeof *run->actions, compare);
 }
 
 static bool is_same(const Joint *joint, const Action *action) {
@@ -209,7 +200,7 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   sort(run, count - 1);
   memcpy(run->state, run->first, run->net->slots.count * sizeof(int32_t));
   for (uint32_t i = 1; i < count; i++)
-    if (!find_again(run, &run->actions[run->order[i - 1]], &ordinals[i]))
+    if (!find_again(run, &run->actions[i - 1], &ordinals[i]))
       return false;
   return true;
 }
@@ -217,10 +208,9 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
 bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *ordinals,
                     uint32_t count) {
   const Net *net = vectors->net;
-  const Components *components = vectors->components;
+  const uint32_t resources = vectors->components->count;
   Run run = {.vectors = vectors,
              .net = net,
-             .components = components,
              .mem = vectors->mem,
              .vm = vm,
              .arena = {.mem = vectors->mem}};
@@ -230,13 +220,12 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->of->layout->words);
   run.first = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
-  run.actions = ARENA_ARRAY(arena, Action, count + 1);
-  run.order = ARENA_ARRAY(arena, uint32_t, count + 1);
+  run.actions = ARENA_ARRAY(arena, Action, count);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  run.written = ARENA_ARRAY(arena, uint32_t, components->count);
-  run.known = ARENA_ARRAY(arena, uint32_t, components->count);
+  run.written = ARENA_ARRAY(arena, uint32_t, resources);
+  run.known = ARENA_ARRAY(arena, uint32_t, resources);
   run.unknowns = count; // steps 1 .. count - 1 and the end
-  for (ResourceId id = 0; id < components->count; id++)
+  for (ResourceId id = 0; id < resources; id++)
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
   concretetimes_release(&run.concrete);

@@ -18,7 +18,8 @@ static void add_ids(LocalVectors *vectors, ResourceList list, ResourceList excep
 
 static ResourceList take_ids(LocalVectors *vectors) {
   const uint32_t size = vectors->ids.size;
-  const ResourceId *items = localvector_copy(vectors, vectors->ids.items, size * sizeof *items);
+  const ResourceId *items =
+      arena_copy(&vectors->of->cache, vectors->ids.items, size * sizeof *items);
   vec_clear(&vectors->ids);
   return (ResourceList){items, size};
 }
@@ -63,8 +64,6 @@ static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAcces
 }
 
 static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
-  if (transition < vectors->accesses.size && vectors->accesses.items[transition].is_known)
-    return &vectors->accesses.items[transition];
   while (vectors->accesses.size <= transition)
     vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
   LocalAccess *access = &vectors->accesses.items[transition];
@@ -97,17 +96,18 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
 
 static void keep_action(LocalVectors *vectors, OffsetAction *action) {
   const size_t bytes = vectors->all.stride * sizeof(uint32_t);
-  action->in = localvector_copy(vectors, action->in, action->in_count * sizeof *action->in);
-  action->out = localvector_copy(vectors, action->out, action->out_count * sizeof *action->out);
-  action->between =
-      localvector_copy(vectors, action->between, action->between_count * sizeof *action->between);
-  action->becomes = localvector_copy(vectors, action->becomes, bytes);
+  action->in = arena_copy(&vectors->of->cache, action->in, action->in_count * sizeof *action->in);
+  action->out =
+      arena_copy(&vectors->of->cache, action->out, action->out_count * sizeof *action->out);
+  action->between = arena_copy(&vectors->of->cache, action->between,
+                               action->between_count * sizeof *action->between);
+  action->becomes = arena_copy(&vectors->of->cache, action->becomes, bytes);
   if (action->origin)
-    action->origin = localvector_copy(vectors, action->origin, bytes);
+    action->origin = arena_copy(&vectors->of->cache, action->origin, bytes);
   if (action->shift)
-    action->shift = localvector_copy(vectors, action->shift, bytes);
+    action->shift = arena_copy(&vectors->of->cache, action->shift, bytes);
   action->kept =
-      localvector_copy(vectors, action->kept, action->kept_count * sizeof *action->kept);
+      arena_copy(&vectors->of->cache, action->kept, action->kept_count * sizeof *action->kept);
 }
 
 static uint32_t number_action(LocalVectors *vectors, const OffsetAction *action) {
@@ -126,7 +126,7 @@ static uint32_t number_action(LocalVectors *vectors, const OffsetAction *action)
   locvector_add_words(of, action->origin, action->origin ? n : 0);
   locvector_add_words(of, action->shift, action->shift ? n : 0);
   locvector_add_words(of, action->kept, action->kept_count);
-  return locvector_end_words(of, &vectors->actions);
+  return locvector_end_words(of, &vectors->numbers[LOCAL_ACTIONS]);
 }
 
 static void make_masks(LocalVectors *vectors, LocalTransition *step) {
@@ -214,7 +214,7 @@ static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint
     const LocationId location = localvector_location(vectors, vectors->ids.items[i]);
     locvector_add_words(vectors->of, &location, 1);
   }
-  const uint32_t number = locvector_end_words(vectors->of, &vectors->contents);
+  const uint32_t number = locvector_end_words(vectors->of, &vectors->numbers[LOCAL_STEPS]);
   if (number <= vectors->steps.size)
     return number;
   const LocalAccess *access = &vectors->accesses.items[transition];

@@ -37,7 +37,7 @@ void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId loca
 
 static uint32_t number_found(LocalVectors *vectors) {
   const size_t bytes = vectors->found.size * sizeof *vectors->found.items;
-  return bytes ? intern_number(&vectors->lists, vectors->found.items, bytes) : 0;
+  return bytes ? intern_number(&vectors->numbers[LOCAL_LISTS], vectors->found.items, bytes) : 0;
 }
 
 // After the variables and kinds.
@@ -80,11 +80,8 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
                             .rules = rules,
                             .arena = {.mem = mem}};
   of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
-  intern_init(&vectors->lists, mem);
-  intern_init(&vectors->shapes, mem);
-  intern_init(&vectors->contents, mem);
-  intern_init(&vectors->settings, mem);
-  intern_init(&vectors->actions, mem);
+  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
+    intern_init(&vectors->numbers[i], mem);
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
       vectors->has_weak |= net->syncs.items[s].parts.items[k].weak;
@@ -112,11 +109,8 @@ void localvector_release(LocalVectors *vectors) {
   vec_release(mem, &vectors->guard);
   vec_release(mem, &vectors->invariant);
   localaction_release(&vectors->maker);
-  intern_release(&vectors->lists);
-  intern_release(&vectors->shapes);
-  intern_release(&vectors->contents);
-  intern_release(&vectors->settings);
-  intern_release(&vectors->actions);
+  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
+    intern_release(&vectors->numbers[i]);
   arena_release(&vectors->arena);
 }
 
@@ -125,7 +119,8 @@ void localvector_release(LocalVectors *vectors) {
 enum { SHARE = 12 };
 
 bool localvector_keep_small(LocalVectors *vectors) {
-  const size_t more = vectors->settings.bytes + vectors->contents.bytes;
+  const size_t more =
+      vectors->numbers[LOCAL_SETTINGS].bytes + vectors->numbers[LOCAL_STEPS].bytes;
   locvector_keep_small(vectors->of, SHARE, more);
   if (vectors->of->list.size || !vectors->list.size)
     return false;
@@ -134,11 +129,10 @@ bool localvector_keep_small(LocalVectors *vectors) {
   vec_clear(&vectors->accesses);
   vec_clear(&vectors->steps);
   vec_clear(&vectors->setting_list);
-  intern_clear(&vectors->contents);
-  intern_clear(&vectors->settings);
-  intern_clear(&vectors->actions);
-  intern_clear(&vectors->lists); // some depended on variables
-  find_lists(vectors);
+  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
+    if (i != LOCAL_SHAPES)
+      intern_clear(&vectors->numbers[i]);
+  find_lists(vectors); // those of variables are gone
   return true;
 }
 
@@ -192,7 +186,7 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
     if ((stops && stops[p]) || vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
       rows[count++] = localaction_time(all, p);
   of->draft.words.size += count;
-  const uint32_t number = locvector_end_words(of, &vectors->shapes);
+  const uint32_t number = locvector_end_words(of, &vectors->numbers[LOCAL_SHAPES]);
   if (number > vectors->shape_list.size) {
     LocalShape *shape = make_shape(vectors, rows, count);
     shape->number = number;
@@ -219,13 +213,14 @@ enum { BEFORE = 3 }; // words of a setting before the numbers of its lists
 static const LocalSetting *end_setting(LocalVectors *vectors, const LocalShape *shape,
                                        uint32_t bounds) {
   LocVectors *of = vectors->of;
-  const uint32_t number = locvector_end_words(of, &vectors->settings);
+  const uint32_t number = locvector_end_words(of, &vectors->numbers[LOCAL_SETTINGS]);
   if (number <= vectors->setting_list.size)
     return vectors->setting_list.items[number - 1];
   const uint32_t clocks = vectors->all.clocks;
   vec_clear(&vectors->found);
   for (uint32_t i = BEFORE; i < of->draft.words.size; i++) {
-    const InternItem *list = &vectors->lists.items.items[of->draft.words.items[i] - 1];
+    const InternItem *list =
+        &vectors->numbers[LOCAL_LISTS].items.items[of->draft.words.items[i] - 1];
     const Constraint *items = list->bytes, *end = items + list->size / sizeof *items;
     vec_reserve(vectors->mem, &vectors->found, vectors->found.size + (uint32_t)(end - items));
     while (items < end)
@@ -235,13 +230,13 @@ static const LocalSetting *end_setting(LocalVectors *vectors, const LocalShape *
   LocalSetting *setting = arena_alloc(&of->cache, sizeof *setting + offsetpack_padded(clocks));
   int8_t *least = (int8_t *)(setting + 1);
   offsetpack_least(least, clocks, vectors->found.items, count);
-  *setting = (LocalSetting){
-      .number = number,
-      .shape = shape,
-      .bounds = bounds,
-      .ceilings = localvector_copy(vectors, vectors->found.items, count * sizeof(Constraint)),
-      .ceiling_count = count,
-      .least = least};
+  *setting = (LocalSetting){.number = number,
+                            .shape = shape,
+                            .bounds = bounds,
+                            .ceilings = arena_copy(&vectors->of->cache, vectors->found.items,
+                                                   count * sizeof(Constraint)),
+                            .ceiling_count = count,
+                            .least = least};
   vec_push(vectors->mem, &vectors->setting_list, setting);
   return setting;
 }

@@ -83,31 +83,29 @@ typedef struct LocalAccess {
   uint64_t touches;     // then: processes and resources, as bits; some may share one
 } LocalAccess;
 
+// Of what there are numbers: lists of ceilings, shapes, settings, steps and their actions.
+enum { LOCAL_LISTS, LOCAL_SHAPES, LOCAL_SETTINGS, LOCAL_STEPS, LOCAL_ACTIONS, LOCAL_NUMBERS };
+
 typedef struct LocalVectors {
   Mem *mem;
   const Net *net;
   const Components *components;
-  unsigned rules;       // of LocalRule
-  bool has_weak;        // some synchronisation has weak participants
-  OffsetShape all;      // with the columns of all variables
-  int16_t *times;       // a mask for dbm/kernel/offset8.h
-  bool has_frozen;      // some location is urgent or committed, or some channel is urgent
-  bool *stops;          // by process, see joint_stops; NULL: no channel is urgent
-  const uint8_t *kinds; // by location: LocationKind
-  // Ceilings: different lists of them, and by location the number of that of its constant
-  // invariant, 0 for none.
-  Intern lists;
-  uint32_t *ceilings;
+  unsigned rules;        // of LocalRule
+  bool has_weak;         // some synchronisation has weak participants
+  OffsetShape all;       // with the columns of all variables
+  int16_t *times;        // a mask for dbm/kernel/offset8.h
+  bool has_frozen;       // some location is urgent or committed, or some channel is urgent
+  bool *stops;           // by process, see joint_stops; NULL: no channel is urgent
+  const uint8_t *kinds;  // by location: LocationKind
+  uint32_t *ceilings;    // by location: the list of its constant invariant, 0 for none
   VEC(Constraint) found; // a list that is being made
   LocVectors *of;
   Arena arena; // kept
-  Intern shapes;
+  Intern numbers[LOCAL_NUMBERS];
   VEC(const LocalShape *) shape_list; // by number - 1
   VEC(LocalVector *) list;            // by LocVector.number - 1
   VEC(LocalAccess) accesses;          // by number of a transition
   VEC(const LocalShape *) map_shapes; // by LocVector.map; NULL: not known
-  Intern actions;                     // of steps
-  Intern contents, settings;          // of steps, of settings
   VEC(const LocalTransition *) steps; // by number - 1
   VEC(const LocalSetting *) setting_list;
   VEC(uint32_t) ids;

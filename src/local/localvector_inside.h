@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static inline void *localvector_copy(LocalVectors *vectors, const void *from, size_t bytes) {
-  void *to = arena_alloc(&vectors->of->cache, bytes);
-  if (bytes)
-    memcpy(to, from, bytes);
-  return to;
-}
-
 // Sets of clocks have this many words; there is always one.
 static inline uint32_t localvector_set_words(const LocalVectors *vectors) {
   return vectors->all.clocks / 64 + 1;
