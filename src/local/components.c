@@ -402,7 +402,7 @@ static void allocate(Finder *f) {
 }
 
 bool components_find(Components *out, Arena *arena, const Net *net, Report *report) {
-  *out = (Components){.net = net};
+  *out = (Components){.rules = LOCAL_ALL};
   Finder f = {
       .out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net, .report = report};
   access_init(&f.access, &f.scratch, net);

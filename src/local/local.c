@@ -143,7 +143,7 @@ static Space *new_like(const Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
   return local_new_with(mem, zones->net, zones->goal, &zones->options, &unused,
-                        local_of(zones)->rules);
+                        local_of(zones)->components.rules);
 }
 
 // Location vectors of a reduced search may lack transitions.
@@ -233,7 +233,7 @@ static void allocate(Local *local) {
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
   zones->also_extrapolates = true;
-  local->can_commute = local->rules == LOCAL_ALL;
+  local->can_commute = local->components.rules == LOCAL_ALL;
   zones->results.memo.least_bytes = MEMO_BYTES;
 #else
   local->synced.is_prepared = true; // without any of it
@@ -258,14 +258,14 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
                       Report *report, unsigned rules) {
   Local *local = mem_alloc(mem, sizeof *local);
   Zones *zones = &local->zones;
-  local->rules = rules;
   if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
       !components_find(&local->components, &zones->arena, net, report)) {
     setup_release(&zones->space);
     return NULL;
   }
+  local->components.rules = rules;
   set_functions(&zones->space);
-  localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components, rules);
+  localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components);
   allocate(local);
   return &zones->space;
 }

@@ -1,8 +1,8 @@
 #include "local/localaction.h"
 
 void localaction_init(LocalActions *actions, Mem *mem, Arena *arena, const Components *components,
-                      const OffsetShape *all, unsigned rules) {
-  *actions = (LocalActions){.mem = mem, .components = components, .all = all, .rules = rules};
+                      const OffsetShape *all) {
+  *actions = (LocalActions){.mem = mem, .components = components, .all = all};
   actions->origin = ARENA_ARRAY(arena, uint32_t, all->stride);
   actions->becomes = ARENA_ARRAY(arena, int32_t, all->stride);
   actions->shift = ARENA_ARRAY(arena, int32_t, all->stride);
@@ -73,11 +73,11 @@ static void add_synchronisation(LocalActions *actions, const OffsetShape *from,
   uint32_t written;
   for (uint32_t i = 0; i < use->domain_count; i++)
     add_time(actions, from, parts, localaction_time(actions->all, use->domain[i]));
-  if (actions->rules & LOCAL_WRITES)
+  if (actions->components->rules & LOCAL_WRITES)
     for (uint32_t i = 0; i < use->writes.size; i++)
       add_bound(actions, localaction_known(actions->all, use->writes.items[i]), instant,
                 BOUND_LE_ZERO);
-  if (actions->rules & LOCAL_READ_AFTER)
+  if (actions->components->rules & LOCAL_READ_AFTER)
     for (uint32_t i = 0; i < use->reads.size; i++)
       if (find_written(actions, from, use->reads.items[i], &written))
         add_bound(actions, written, instant, BOUND_LE_ZERO);
@@ -112,7 +112,7 @@ static void name_times(LocalActions *actions, const LocalUse *use) {
     if (c->resources[id].is_own)
       becomes[actions->all->clocks + c->resources[id].written] = -1;
   }
-  if (actions->rules & LOCAL_READ_BEFORE)
+  if (actions->components->rules & LOCAL_READ_BEFORE)
     for (uint32_t i = 0; i < use->reads.size; i++)
       vec_push(actions->mem, &actions->kept,
                localaction_known(actions->all, use->reads.items[i]));

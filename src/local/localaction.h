@@ -11,22 +11,6 @@
 #include "expr/code.h"
 #include "local/components.h"
 
-// The rules of doc/notes/local-time.md. All are needed; tests leave one out to see that they are.
-typedef enum LocalRule {
-  LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
-  LOCAL_CEILINGS = 2,       // an invariant bounds the local time
-  LOCAL_SYNCHRONISABLE = 4, // nodes without a synchronised valuation are dropped
-  LOCAL_WEAK = 8,           // weak participants belong to the domain
-  LOCAL_WRITES = 16,        // a write comes after all accesses before it
-  LOCAL_READ_AFTER = 32,    // a read comes after the write before it
-  LOCAL_READ_BEFORE = 64,   // and before the write after it
-  LOCAL_PRESENT = 128,      // a write involves the processes whose invariant reads
-  LOCAL_ENTRY = 256,        // entering a location reads what its invariant reads
-  LOCAL_EXIT = 512,         // leaving it, too
-  LOCAL_WHOLE_TEST = 1024,  // covering looks at all bounds of the synchronised zone
-  LOCAL_ALL = 2047,
-} LocalRule;
-
 // Who and what a transition involves.
 typedef struct LocalUse {
   const ProcessId *domain; // the processes whose time is the instant of the action
@@ -48,7 +32,6 @@ typedef struct LocalActions {
   Mem *mem;
   const Components *components;
   const OffsetShape *all; // the columns of all variables
-  unsigned rules;         // of LocalRule
   VEC(OffsetLink) in, out;
   VEC(Constraint) between;
   uint32_t *origin;
@@ -56,8 +39,7 @@ typedef struct LocalActions {
   VEC(uint32_t) kept;
 } LocalActions;
 
-void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all,
-                      unsigned rules);
+void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all);
 void localaction_release(LocalActions *);
 // Makes an action between matrices of these shapes; false if a constant contradicts an invariant.
 // Its arrays are valid until the next one.

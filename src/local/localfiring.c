@@ -175,7 +175,7 @@ void localfiring_accept(Zones *zones, const ZoneString *zone) {
 static inline bool meets_ceilings(const Local *local) {
   const LocalSetting *setting = local->setting;
   const OffsetPack *pack = &local->pack;
-  if (!(local->rules & LOCAL_SYNCHRONISABLE))
+  if (!(local->components.rules & LOCAL_SYNCHRONISABLE))
     return true;
   return pack->format == PACKED_8
              ? offsetpack_is_least(pack->entries, setting->least, local->vectors.all.clocks)
@@ -324,7 +324,7 @@ static bool make_zone(Local *local, const OffsetAction *action) {
     return false;
   offset_fire(local->matrix, local->vector->shape, zone, action, local->instant, local->spare);
   pack_zone(local);
-  return !(local->rules & LOCAL_SYNCHRONISABLE) ||
+  return !(local->components.rules & LOCAL_SYNCHRONISABLE) ||
          offset_can_meet(local->matrix, local->vector->shape, local->low, NULL, 0);
 }
 
@@ -349,7 +349,7 @@ static bool make_packed(Local *local, const LocalTransition *step) {
   set_zone(local);
   const Offset8Result rest = result & ~OFFSET8_FITS;
   return rest == OFFSET8_DONE ||
-         (rest == OFFSET8_BEHIND && !(local->rules & LOCAL_SYNCHRONISABLE));
+         (rest == OFFSET8_BEHIND && !(local->components.rules & LOCAL_SYNCHRONISABLE));
 }
 
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {

@@ -22,7 +22,6 @@ typedef struct Synchronised {
 typedef struct Local {
   Zones zones; // first: a Zones * of local time is a Local *
   Components components;
-  unsigned rules;
   LocalVectors vectors;
   Synchronised synced;
 

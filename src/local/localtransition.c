@@ -52,18 +52,20 @@ static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAcces
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Edge *edge = t->edges[i];
     add_ids(vectors, c->edge_reads[edge_id(vectors->net, edge)], access->writes);
-    if (vectors->rules & LOCAL_EXIT)
+    if (vectors->components->rules & LOCAL_EXIT)
       add_ids(vectors, c->invariant_reads[edge->source], access->writes);
-    if (vectors->rules & LOCAL_ENTRY)
+    if (vectors->components->rules & LOCAL_ENTRY)
       add_ids(vectors, c->invariant_reads[edge->target], access->writes);
   }
   access->reads = take_ids(vectors);
-  for (LocationId l = 0; (vectors->rules & LOCAL_PRESENT) && l < vectors->net->locations.size;
-       l++)
+  for (LocationId l = 0;
+       (vectors->components->rules & LOCAL_PRESENT) && l < vectors->net->locations.size; l++)
     access->may_involve |= components_meet(c->invariant_reads[l], access->writes);
 }
 
 static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
+  if (transition < vectors->accesses.size && vectors->accesses.items[transition].is_known)
+    return &vectors->accesses.items[transition];
   while (vectors->accesses.size <= transition)
     vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
   LocalAccess *access = &vectors->accesses.items[transition];
@@ -94,39 +96,30 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
       add_id(vectors, p);
 }
 
-static void keep_action(LocalVectors *vectors, OffsetAction *action) {
-  const size_t bytes = vectors->all.stride * sizeof(uint32_t);
-  action->in = arena_copy(&vectors->of->cache, action->in, action->in_count * sizeof *action->in);
-  action->out =
-      arena_copy(&vectors->of->cache, action->out, action->out_count * sizeof *action->out);
-  action->between = arena_copy(&vectors->of->cache, action->between,
-                               action->between_count * sizeof *action->between);
-  action->becomes = arena_copy(&vectors->of->cache, action->becomes, bytes);
-  if (action->origin)
-    action->origin = arena_copy(&vectors->of->cache, action->origin, bytes);
-  if (action->shift)
-    action->shift = arena_copy(&vectors->of->cache, action->shift, bytes);
-  action->kept =
-      arena_copy(&vectors->of->cache, action->kept, action->kept_count * sizeof *action->kept);
+// A part of an action, kept, and added to the words by which the action gets its number.
+static const void *keep_part(LocalVectors *vectors, const void *words, uint32_t count) {
+  locvector_add_words(vectors->of, &count, 1);
+  locvector_add_words(vectors->of, words, count);
+  return arena_copy(&vectors->of->cache, words, count * sizeof(uint32_t));
 }
 
-static uint32_t number_action(LocalVectors *vectors, const OffsetAction *action) {
-  const uint32_t n = vectors->all.n;
-  LocVectors *of = vectors->of;
+// Keeps the action and returns its number.
+static uint32_t keep_action(LocalVectors *vectors, OffsetAction *action) {
+  const uint32_t stride = vectors->all.stride, parts = 7;
   const uint32_t in = 2 * action->in_count, out = 2 * action->out_count;
-  const uint32_t between = 3 * action->between_count;
-  const uint32_t forms = (action->origin ? 1 : 0) | (action->shift ? 2 : 0);
-  locvector_begin_words(of, in + out + between + 3 * n + 1 + action->kept_count, in, out,
-                        between);
-  locvector_add_words(of, &forms, 1);
-  locvector_add_words(of, action->in, in);
-  locvector_add_words(of, action->out, out);
-  locvector_add_words(of, action->between, between);
-  locvector_add_words(of, action->becomes, n);
-  locvector_add_words(of, action->origin, action->origin ? n : 0);
-  locvector_add_words(of, action->shift, action->shift ? n : 0);
-  locvector_add_words(of, action->kept, action->kept_count);
-  return locvector_end_words(of, &vectors->numbers[LOCAL_ACTIONS]);
+  const uint32_t between = 3 * action->between_count, kept = action->kept_count;
+  locvector_begin_words(vectors->of, parts + in + out + between + 3 * stride + kept,
+                        action->origin != NULL, action->shift != NULL, 0);
+  action->in = keep_part(vectors, action->in, in);
+  action->out = keep_part(vectors, action->out, out);
+  action->between = keep_part(vectors, action->between, between);
+  action->becomes = keep_part(vectors, action->becomes, stride);
+  if (action->origin)
+    action->origin = keep_part(vectors, action->origin, stride);
+  if (action->shift)
+    action->shift = keep_part(vectors, action->shift, stride);
+  action->kept = keep_part(vectors, action->kept, kept);
+  return locvector_end_words(vectors->of, &vectors->numbers[LOCAL_ACTIONS]);
 }
 
 static void make_masks(LocalVectors *vectors, LocalTransition *step) {
@@ -182,8 +175,7 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
                             .ceiling_count = from->ceiling_count};
   step->is_impossible = !localaction_make(&vectors->maker, vector->shape, target->shape,
                                           &step->use, &parts, &step->action);
-  keep_action(vectors, &step->action);
-  step->number = number_action(vectors, &step->action);
+  step->number = keep_action(vectors, &step->action);
   step->is_tiny = offset8_can(&step->action, PACKED_8);
   step->is_small = offset8_can(&step->action, PACKED_16);
   if (step->is_tiny)
@@ -233,17 +225,19 @@ LocalUse localtransition_use(LocalVectors *vectors, const LocalVector *vector, u
   return (LocalUse){vectors->ids.items, vectors->ids.size, access->reads, access->writes};
 }
 
+static uint64_t bits_of(const uint32_t *ids, uint32_t count, uint32_t from) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < count; i++)
+    bits |= (uint64_t)1 << (from + ids[i]) % 64;
+  return bits;
+}
+
 // What a plain step touches.
 static uint64_t find_touches(const LocalVectors *vectors, const LocalUse *use) {
   const uint32_t resources = vectors->net->processes.size;
-  uint64_t touches = 0;
-  for (uint32_t i = 0; i < use->domain_count; i++)
-    touches |= (uint64_t)1 << use->domain[i] % 64;
-  for (uint32_t i = 0; i < use->reads.size; i++)
-    touches |= (uint64_t)1 << (resources + use->reads.items[i]) % 64;
-  for (uint32_t i = 0; i < use->writes.size; i++)
-    touches |= (uint64_t)1 << (resources + use->writes.items[i]) % 64;
-  return touches;
+  return bits_of(use->domain, use->domain_count, 0) |
+         bits_of(use->reads.items, use->reads.size, resources) |
+         bits_of(use->writes.items, use->writes.size, resources);
 }
 
 // The number of the step that a transition is, which may depend on the target.

@@ -14,7 +14,8 @@ static void find_kinds(LocalVectors *vectors) {
   uint8_t *kinds = ARENA_ARRAY(&vectors->arena, uint8_t, net->locations.size);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Guard *invariant = net->by_location.invariants[l];
-    const bool is_frozen = (vectors->rules & LOCAL_URGENT) && net->by_location.urgent[l];
+    const bool is_frozen =
+        (vectors->components->rules & LOCAL_URGENT) && net->by_location.urgent[l];
     kinds[l] = is_frozen ? KIND_FROZEN : KIND_FREE;
     if (invariant && (invariant->test_count || invariant->code))
       kinds[l] |= KIND_DYNAMIC;
@@ -29,7 +30,7 @@ static void find_kinds(LocalVectors *vectors) {
 void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,
                              const ClockTest *test) {
   if (test->i && !test->j && !(vectors->kinds[location] & KIND_FROZEN) &&
-      vectors->rules & LOCAL_CEILINGS)
+      vectors->components->rules & LOCAL_CEILINGS)
     vec_push(vectors->mem, &vectors->found,
              ((Constraint){localaction_time(&vectors->all, p), test->i - 1,
                            bound_make(code_narrow(test->constant), test->strict)}));
@@ -72,26 +73,22 @@ static void find_variables(LocalVectors *vectors) {
 }
 
 void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
-                      const Components *components, unsigned rules) {
-  *vectors = (LocalVectors){.mem = mem,
-                            .net = net,
-                            .of = of,
-                            .components = components,
-                            .rules = rules,
-                            .arena = {.mem = mem}};
+                      const Components *components) {
+  *vectors = (LocalVectors){
+      .mem = mem, .net = net, .of = of, .components = components, .arena = {.mem = mem}};
   of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
       vectors->has_weak |= net->syncs.items[s].parts.items[k].weak;
-  vectors->has_weak &= (rules & LOCAL_WEAK) != 0;
+  vectors->has_weak &= (components->rules & LOCAL_WEAK) != 0;
   find_kinds(vectors);
   find_variables(vectors);
   vectors->ceilings = ARENA_ARRAY(&vectors->arena, uint32_t, net->locations.size);
   find_lists(vectors);
   Arena *arena = &vectors->arena;
-  localaction_init(&vectors->maker, mem, arena, components, &vectors->all, rules);
+  localaction_init(&vectors->maker, mem, arena, components, &vectors->all);
 }
 
 void localvector_release(LocalVectors *vectors) {
@@ -180,7 +177,7 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
     rows[count++] = active->clocks[i] - 1;
   for (uint32_t i = all->clocks; i < all->first_time; i++)
     rows[count++] = i;
-  if (stops && vectors->rules & LOCAL_URGENT)
+  if (stops && vectors->components->rules & LOCAL_URGENT)
     joint_stops(&of->joint, of->draft.state, vectors->stops);
   for (ProcessId p = 0; vectors->has_frozen && p < all->times; p++)
     if ((stops && stops[p]) || vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)

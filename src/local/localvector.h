@@ -90,7 +90,6 @@ typedef struct LocalVectors {
   Mem *mem;
   const Net *net;
   const Components *components;
-  unsigned rules;        // of LocalRule
   bool has_weak;         // some synchronisation has weak participants
   OffsetShape all;       // with the columns of all variables
   int16_t *times;        // a mask for dbm/kernel/offset8.h
@@ -114,8 +113,7 @@ typedef struct LocalVectors {
 } LocalVectors;
 
 // The location vectors of zone/locvector.h are the caller's.
-void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Components *,
-                      unsigned rules);
+void localvector_init(LocalVectors *, Mem *, const Net *, LocVectors *, const Components *);
 void localvector_release(LocalVectors *);
 // True if the numbers of transformers have been forgotten.
 bool localvector_keep_small(LocalVectors *);

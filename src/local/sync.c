@@ -7,7 +7,7 @@ static const Bound *synchronise(Local *local, const void *entries, PackedFormat 
   const LocalSetting *setting = local->setting;
   offsetpack_synchronise(local->global, local->vector->shape, entries, format, setting->ceilings,
                          setting->ceiling_count, local->spare,
-                         (local->rules & LOCAL_WHOLE_TEST) != 0);
+                         (local->components.rules & LOCAL_WHOLE_TEST) != 0);
   return local->global;
 }
 
@@ -32,7 +32,7 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
   if (format == PACKED_32 || (changes && !steps) ||
       !offsetpack_synchronise16(probe->buffer16, local->vector->shape, entries, format,
                                 setting->ceilings, setting->ceiling_count, local->instant16,
-                                (local->rules & LOCAL_WHOLE_TEST) != 0))
+                                (local->components.rules & LOCAL_WHOLE_TEST) != 0))
     return false;
   if (!changes) {
     probe_shrink(probe, local->zones.covering.kind, active->k, bounds);

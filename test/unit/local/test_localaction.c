@@ -27,6 +27,7 @@ static void start(Fixture *f, unsigned rules) {
   reading_accept(&f->r, model);
   const Net *net = &f->r.net;
   assert_true(components_find(&f->components, &f->r.arena, net, &f->r.report));
+  f->components.rules = rules;
   f->all = (OffsetShape){.clocks = net->clock_count,
                          .first_time = net->clock_count + f->components.written_count,
                          .times = net->processes.size};
@@ -36,7 +37,7 @@ static void start(Fixture *f, unsigned rules) {
   for (uint32_t i = 0; i < f->all.n; i++)
     f->columns[i] = -1;
   f->shape.columns = f->columns;
-  localaction_init(&f->actions, &f->r.mem, &f->r.arena, &f->components, &f->all, rules);
+  localaction_init(&f->actions, &f->r.mem, &f->r.arena, &f->components, &f->all);
 }
 
 static void end(Fixture *f) {
