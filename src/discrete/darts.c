@@ -104,13 +104,6 @@ static void find_horizon(Darts *darts) {
   horizon->most = most;
 }
 
-// What depends on the discrete state of the current dart, but its invariant.
-static void enter_state(Darts *darts) {
-  Ticks *ticks = &darts->ticks;
-  find_horizon(darts);
-  packing_state(&ticks->packing, ticks->state_key, ticks->state);
-}
-
 // The current dart gives way to its representative. Bounds need not be symmetric, so the point
 // that it begins with gets a new anchor.
 static void rename_dart(Darts *darts) {
@@ -122,7 +115,7 @@ static void rename_dart(Darts *darts) {
   for (ClockIndex x = 1; x < ticks->n; x++)
     ticks->values[x] += ticks->waiting;
   ticks_invariant(ticks, ticks->state);
-  enter_state(darts);
+  find_horizon(darts);
   ticks->waiting = anchor_find(&darts->horizon, ticks->values);
 }
 
@@ -132,7 +125,7 @@ static void make_dart(Darts *darts, int32_t distance) {
   if (darts->is_renamed) { // the one before was
     memcpy(ticks->state, darts->target, ticks->net->slots.count * sizeof *darts->target);
     ticks_invariant(ticks, ticks->state);
-    enter_state(darts);
+    find_horizon(darts);
     darts->is_renamed = false;
   }
   ticks->space.discovered++;
@@ -158,7 +151,7 @@ static bool enter(Darts *darts, Span *span) {
   narrow(span, &ticks->invariant, darts->base, darts->grows);
   if (is_done(darts, *span))
     return false;
-  enter_state(darts);
+  find_horizon(darts);
   darts->is_renamed = false;
   return true;
 }
@@ -389,9 +382,9 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
   const int64_t largest = find_most(darts, most);
   if (largest >= TICKS_MOST)
     return false;
-  darts->waiting_bits = packing_bits((uint32_t)largest);
+  darts->waiting_bits = state_bits((uint32_t)largest);
   darts->passed_code = (int32_t)largest + 1;
-  *value_bytes = (darts->waiting_bits + packing_bits((uint32_t)darts->passed_code) + 7) / 8;
+  *value_bytes = (darts->waiting_bits + state_bits((uint32_t)darts->passed_code) + 7) / 8;
   return true;
 }
 

@@ -92,7 +92,6 @@ static bool enter(Ticks *ticks) {
   cut(points);
   if (ticks->reduction && tickrename_current(ticks))
     cut(points); // bounds need not be symmetric
-  packing_state(&ticks->packing, ticks->state_key, ticks->state);
   ticks->is_packed = false;
   return true;
 }

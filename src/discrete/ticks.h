@@ -8,9 +8,9 @@
 #define TARN_DISCRETE_TICKS_H
 
 #include "base/keytable.h"
-#include "discrete/packing.h"
 #include "model/clockbounds.h"
 #include "model/diagonals.h"
+#include "model/state.h"
 #include "space/fold.h"
 #include "space/options.h"
 #include "space/passed.h"
@@ -50,18 +50,18 @@ struct Ticks {
   Shuffle shuffle;
   ClockBounds bounds;
   Diagonals diagonals;
-  Options options; // for siblings
-  uint32_t n;      // clocks, clock 0 included
-  Packing packing;
-  KeyTable table; // nodes, by their keys
-  Fold fold;      // of long keys; without words: keys are not folded
+  Options options;    // for siblings
+  uint32_t n;         // clocks, clock 0 included
+  StateLayout layout; // of a state, and the values behind it
+  KeyTable table;     // nodes, by their keys
+  Fold fold;          // of long keys; without words: keys are not folded
   Trail trail;
 
   int32_t *source, *source_values; // of the taken node
-  int32_t *state, *values;         // of the current one
+  int32_t *state, *values;         // of the current one; values lie behind the state
   int32_t waiting;                 // what messages tell of it besides: a distance of darts
-  uint64_t *state_key, *key;       // `state` packed; it and the values
-  bool is_packed;                  // `key` is the current node's
+  uint64_t *key;                   // state and values, packed
+  bool is_packed;                  // it is the current node's
 
   uint32_t *initial_choice;
   uint32_t initial_count;
@@ -105,14 +105,13 @@ static inline bool ticks_fire(Ticks *ticks) {
   return ticks_holds(ticks, joint_fire(joint, &ticks->vm, ticks->state, &ticks->updates));
 }
 
-// The key of the current node, whose state has been packed.
 static inline void ticks_pack(Space *space) {
   Ticks *ticks = (Ticks *)space;
-  packing_values(&ticks->packing, ticks->key, ticks->state_key, ticks->values);
+  state_pack(&ticks->layout, ticks->key, ticks->state);
   ticks->is_packed = true;
 }
 
-// That node in the table, kept if it is new.
+// The current node in the table, kept if it is new.
 static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
   if (!ticks->is_packed)
     ticks_pack(&ticks->space);

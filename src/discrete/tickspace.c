@@ -90,14 +90,13 @@ static const Space functions = {
 // Room for nodes whose values are up to most[x], with so many bytes besides.
 static void make_room(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
   Arena *arena = &ticks->arena;
-  packing_init(&ticks->packing, arena, ticks->net, most);
-  const uint32_t words = ticks->packing.words;
+  state_layout_with(&ticks->layout, arena, ticks->net, most, ticks->n);
+  const uint32_t words = ticks->layout.words;
   if (fold_suits(words))
     fold_init(&ticks->fold, arena->mem, words);
   keytable_init(&ticks->table, arena->mem,
-                ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->packing.bytes,
+                ticks->fold.words ? (uint32_t)sizeof(uint64_t) : ticks->layout.bytes,
                 value_bytes);
-  ticks->state_key = ARENA_ARRAY(arena, uint64_t, words);
   ticks->key = ARENA_ARRAY(arena, uint64_t, words);
   ticks->space.key = ticks->key;
   ticks->space.key_words = words;
@@ -143,10 +142,10 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   net_vm(net, &ticks->vm, mem);
   shuffle_init(&ticks->shuffle, mem, arena, net, options->seed);
   trail_init(&ticks->trail, mem, options->trace != TRACE_NONE);
-  ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  ticks->source_values = ARENA_ARRAY(arena, int32_t, ticks->n);
-  ticks->values = ARENA_ARRAY(arena, int32_t, ticks->n);
+  ticks->source = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);
+  ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);
+  ticks->source_values = ticks->source + net->slots.count;
+  ticks->values = ticks->state + net->slots.count;
   ticks->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   if (!prepare(ticks, report)) {
     release(&ticks->space);
@@ -159,9 +158,8 @@ void tickspace_read(Ticks *ticks, uint32_t ref) {
   uint64_t folded;
   keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : ticks->key);
   if (ticks->fold.words)
-    memcpy(ticks->key, fold_base(&ticks->fold, folded),
-           ticks->packing.words * sizeof *ticks->key);
-  packing_read(&ticks->packing, ticks->key, ticks->source, ticks->source_values, ticks->n);
+    memcpy(ticks->key, fold_base(&ticks->fold, folded), ticks->layout.words * sizeof *ticks->key);
+  state_unpack(&ticks->layout, ticks->source, ticks->key);
 }
 
 void tickspace_take(Ticks *ticks, uint32_t ref) {

@@ -3,20 +3,22 @@
 #include <assert.h>
 #include <string.h>
 
-static uint32_t bits_of(uint32_t width) {
-  return width ? 32u - (uint32_t)__builtin_clz(width) : 0;
-}
+uint32_t state_bits(uint32_t most) { return most ? 32u - (uint32_t)__builtin_clz(most) : 0; }
 
-void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
-  const uint32_t slots = net->slots.count;
+void state_layout_with(StateLayout *layout, Arena *arena, const Net *net, const int32_t *most,
+                       uint32_t more) {
+  const uint32_t own = net->slots.count, slots = own + more;
   StateField *fields = ARENA_ARRAY(arena, StateField, slots);
   uint32_t *first = ARENA_ARRAY(arena, uint32_t, slots + 1);
   uint32_t word = 0, used = 0;
   for (uint32_t slot = 0; slot < slots; slot++) {
-    const bool is_meta =
-        net->slots.is_meta && net->slots.is_meta[slot]; // always the initial value
-    const int32_t low = is_meta ? net->slots.initial[slot] : net->slots.low[slot];
-    const uint32_t bits = is_meta ? 0 : bits_of((uint32_t)net->slots.high[slot] - (uint32_t)low);
+    const bool is_meta = // always the initial value
+        slot < own && net->slots.is_meta && net->slots.is_meta[slot];
+    const int32_t low = slot >= own ? 0
+                        : is_meta   ? net->slots.initial[slot]
+                                    : net->slots.low[slot];
+    const int32_t high = slot >= own ? most[slot - own] : is_meta ? low : net->slots.high[slot];
+    const uint32_t bits = state_bits((uint32_t)high - (uint32_t)low);
     if (used + bits > 64) {
       first[++word] = slot;
       used = 0;
@@ -31,6 +33,10 @@ void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
                           .bytes = word * 8 + (used > 8 ? (used + 7) / 8 : 1),
                           .fields = fields,
                           .first = first};
+}
+
+void state_layout(StateLayout *layout, Arena *arena, const Net *net) {
+  state_layout_with(layout, arena, net, NULL, 0);
 }
 
 // Word by word: no store waits for the one before it.

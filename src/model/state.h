@@ -20,7 +20,11 @@ typedef struct StateLayout {
   const uint32_t *first;    // by word, and one more: its first slot
 } StateLayout;
 
+uint32_t state_bits(uint32_t most); // that numbers from 0 to `most` need
+
 void state_layout(StateLayout *, Arena *, const Net *);
+// With more slots behind those of the net, for values from 0 to most[i].
+void state_layout_with(StateLayout *, Arena *, const Net *, const int32_t *most, uint32_t more);
 void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
 void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
 

@@ -60,7 +60,7 @@ static inline void discrete_counts(SpaceMaker *maker, const char *family, const 
   reading_release(&r);
 }
 
-// The packed discrete state of the current node, with which its key begins (discrete/packing.h).
+// The packed discrete state of the current node, with which its key begins (discrete/ticks.h).
 static inline uint64_t discrete_state(const StateLayout *layout, Space *space) {
   int32_t state[64];
   uint64_t packed;

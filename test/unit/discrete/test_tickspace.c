@@ -23,7 +23,6 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
 }
 
 static bool begin(Ticks *ticks) {
-  packing_state(&ticks->packing, ticks->state_key, ticks->state);
   ticks->is_packed = false;
   return ticks_invariant(ticks, ticks->state);
 }
