@@ -3,6 +3,7 @@
 #include "base/spill.h"
 #include "gen/gen.h"
 #include "io/evidence.h"
+#include "io/mapping.h"
 #include "pipeline/compose.h"
 #include "pipeline/decide.h"
 #include "pipeline/linting.h"
@@ -145,19 +146,45 @@ const char *tarn_reason(const Tarn *tarn) {
   return vec_last(&tarn->answers)->reason;
 }
 
+// A certificate is looked at from its beginning to its end, but for covering nodes: what was
+// looked at is not kept in memory.
+static const char *let_go(void *mapping) {
+  mapping_let_go(mapping);
+  return NULL;
+}
+
+static int check_evidence(Tarn *tarn, const char *path, Mapping *mapping) {
+  Source source;
+  if (!mapping_open(mapping, &tarn->mem, path))
+    return session_read_evidence(tarn, &source, path)
+               ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
+               : -1;
+  MemWatch *watch = mem_alloc(&tarn->mem, sizeof *watch);
+  *watch = (MemWatch){.reached = let_go, .state = mapping};
+  mem_watch(&tarn->mem, watch);
+  const int result =
+      evidence_check(&tarn->mem, &tarn->net, &mapping->source, &tarn->finding, &tarn->report);
+  if (mapping_close(mapping))
+    return result;
+  report_error(&tarn->report, (Place){0}, "%s: the file was changed while it was checked", path);
+  return -1;
+}
+
 static int certify(Tarn *tarn, const char *path) {
   text_clear(&tarn->finding);
   text_add(&tarn->finding, "");
   const size_t mark = session_begin(tarn);
-  Source source;
+  Mapping *const mapping = mem_alloc(&tarn->mem, sizeof *mapping);
+  *mapping = (Mapping){.file = -1};
   jmp_buf escape;
   int result = -1;
-  if (GUARD(tarn, escape))
+  if (GUARD(tarn, escape)) {
     report_error(&tarn->report, (Place){0}, "out of memory");
-  else
-    result = session_read_evidence(tarn, &source, path)
-                 ? evidence_check(&tarn->mem, &tarn->net, &source, &tarn->finding, &tarn->report)
-                 : -1;
+    mapping_close(mapping);
+  } else {
+    result = check_evidence(tarn, path, mapping);
+  }
+  mem_watch(&tarn->mem, NULL);
   tarn->mem.escape = NULL;
   mem_release_to(&tarn->mem, mark);
   return result;

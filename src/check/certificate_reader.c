@@ -384,8 +384,10 @@ static void read_body(Certificate *c) {
   c->initials = c->at;
   skip_list(c);
   const uint64_t groups = certificate_number(c);
-  for (uint64_t i = 0; i < groups && !c->is_broken; i++)
+  for (uint64_t i = 0; i < groups && !c->is_broken; i++) {
+    mem_tick(c->mem);
     read_group(c);
+  }
   vec_push(c->mem, &c->first_nodes, c->nodes.size);
   c->is_broken |= c->at != c->size;
 }

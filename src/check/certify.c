@@ -356,6 +356,7 @@ static bool check_all(Checker *c) {
     c->node = c->c.first_nodes.items[c->group];
     const char *error = arrows_find(&c->arrows, certificate_state(&c->c, c->group));
     stuck_forget(&c->stuck);
+    mem_tick(c->mem);
     if (error)
       return reject(c, "its invariant fails: %s", error);
     for (; c->node < c->c.first_nodes.items[c->group + 1]; c->node++)
