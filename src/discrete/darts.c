@@ -311,6 +311,14 @@ static bool open(Passed *list, NodeRef ref) {
   return true;
 }
 
+// Whatever of it was visited before it was opened, no more has been.
+static void give_back(Ticks *ticks, NodeRef ref) {
+  Darts *darts = (Darts *)ticks;
+  int32_t waiting, passed;
+  read_distances(darts, ref, &waiting, &passed);
+  write_distances(darts, ref, waiting, darts->passed);
+}
+
 Dart darts_at(Space *space, uint32_t ref) {
   Ticks *ticks = (Ticks *)space;
   Dart dart = {.state = ticks->source, .anchor = ticks->source_values};
@@ -397,6 +405,7 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                                 .next = next,
                                 .meets = meets,
                                 .add = add,
-                                .open = open};
+                                .open = open,
+                                .give_back = give_back};
   return tickspace_new(&kind, mem, net, goal, options, report);
 }

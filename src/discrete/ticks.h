@@ -37,6 +37,7 @@ typedef struct TickKind {
   bool (*meets)(const Ticks *); // some point of the current node passes `tests`
   NodeRef (*add)(Passed *, NodeRef parent);
   bool (*open)(Passed *, NodeRef);
+  void (*give_back)(Ticks *, NodeRef); // the opposite; NULL: there is nothing to do
 } TickKind;
 
 struct Ticks {

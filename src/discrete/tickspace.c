@@ -1,6 +1,7 @@
 #include "discrete/tickspace.h"
 
 #include "discrete/closed.h"
+#include "discrete/tickparts.h"
 
 static bool initial(Space *space) {
   Ticks *ticks = (Ticks *)space;
@@ -132,7 +133,8 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->space = functions;
   ticks->space.next = kind->next;
   ticks->space.passed = &ticks->passed;
-  ticks->passed = (Passed){.add = kind->add, .open = kind->open, .trail = &ticks->trail};
+  ticks->passed =
+      (Passed){.add = kind->add, .open = kind->open, .trail = &ticks->trail, .parts = &tickparts};
   ticks->kind = kind;
   arena->mem = mem;
   ticks->net = net;

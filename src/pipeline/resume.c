@@ -41,9 +41,10 @@ static const char *head_of(Check *check, const Options *options) {
 }
 
 static const char *refusal(const Check *check) {
-  return check->space->passed ? "checkpoints are for the engines zones and local"
-         : check->reach.fly   ? "checkpoints do not combine with --bounds fly and lazy"
-                              : NULL;
+  const bool can_save = check->reach.passed->parts || check->space->exchange.forget;
+  return check->reach.fly ? "checkpoints do not combine with --bounds fly and lazy"
+         : !can_save      ? "there are no checkpoints of engine wide"
+                          : NULL;
 }
 
 // What a rank tells of the checkpoint that it read.

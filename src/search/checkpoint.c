@@ -5,6 +5,7 @@
 #include "search/peers.h"
 #include "search/savefile.h"
 #include "search/stream.h"
+#include "space/trail.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -43,10 +44,11 @@ static bool is_due(const Reach *reach) {
 }
 
 // No two checkpoints have the same. Those that begin a chain are odd: workers need no more.
-static uint64_t new_stamp(const Checkpoint *checkpoint) {
+static uint64_t new_stamp(const Reach *reach) {
+  const Checkpoint *checkpoint = reach->checkpoint;
   struct timespec now;
-  const bool begins =
-      checkpoint->is_broken || !checkpoint->length || checkpoint->length == CHECKPOINT_CHAIN;
+  const bool begins = reach->passed->parts || checkpoint->is_broken || !checkpoint->length ||
+                      checkpoint->length == CHECKPOINT_CHAIN;
   clock_gettime(CLOCK_REALTIME, &now);
   return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) << 1 | begins;
 }
@@ -62,10 +64,12 @@ static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp
                          .number = number,
                          .before = reach->saved,
                          .nodes = reach->store.nodes.size,
+                         .marks = reach->passed->trail ? reach->passed->trail->marks.size : 0,
                          .invalid = tells ? invalid->count : 0,
                          .invalid_offset = tells ? invalid->first.offset : 0,
                          .stats = *reach->stats};
   part.stats.seconds = timer_seconds() - reach->start + before;
+  part.stats.discovered = reach->space->discovered;
   return part;
 }
 
@@ -105,7 +109,8 @@ static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
 
 static void begin_chain(Reach *reach) {
   reach->saved = 0;
-  reach->space->exchange.forget(reach->space, reach->store.number + 1);
+  if (reach->space->exchange.forget)
+    reach->space->exchange.forget(reach->space, reach->store.number + 1);
 }
 
 // The part of one worker: errno, or 0.
@@ -121,7 +126,10 @@ static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp
   if (savefile_create(save, text_chars(&path))) {
     savefile_put(save, CHECKPOINT_PART, sizeof CHECKPOINT_PART - 1);
     savefile_put(save, &part, sizeof part);
-    put_nodes(save, reach, number + 1);
+    if (reach->passed->parts)
+      reach->passed->parts->write(reach, save);
+    else
+      put_nodes(save, reach, number + 1);
     error = savefile_finish(save);
   } else {
     error = errno;
@@ -237,7 +245,7 @@ static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
 
 // A search by one worker.
 static void save(Reach *reach) {
-  const uint64_t stamp = new_stamp(reach->checkpoint);
+  const uint64_t stamp = new_stamp(reach);
   reach->checkpoint->asked = timer_seconds();
   conclude(reach, stamp, 1, write_part(reach, reach->checkpoint, stamp));
 }
@@ -270,7 +278,7 @@ void checkpoint_look(Reach *reach) {
   reach->stop_reason = NULL;
   if (!worker_is_pausing(reach->mail->worker)) {
     checkpoint->asked = timer_seconds();
-    team_pause(reach->peers->team, new_stamp(checkpoint));
+    team_pause(reach->peers->team, new_stamp(reach));
   }
 }
 

@@ -1,6 +1,9 @@
 // Checkpoints: a search as files, from which a later one goes on (search/restore.h), with as many
 // threads and processes as it likes.
 //
+// A passed list of its own (space/passed.h) writes its parts itself, all of its nodes each time:
+// it has chains of one. What follows is how it is with zones.
+//
 // Each worker writes its part: the statistics, two bits for each of its nodes, and the stream
 // (search/stream.h) of those that are new since the last checkpoint, in pieces, the last of which
 // is empty. So a checkpoint is a chain of them, the first of which has all nodes. Nodes do not
@@ -53,17 +56,26 @@ void checkpoint_look(Reach *);
 void checkpoint_rest(Reach *);
 
 // Of the files.
-#define CHECKPOINT_MAGIC "tarn checkpoint 3\n"
-#define CHECKPOINT_PART "tarn part 3\n"
+#define CHECKPOINT_MAGIC "tarn checkpoint 4\n"
+#define CHECKPOINT_PART "tarn part 4\n"
 void checkpoint_path(Text *, const char *folder); // of the manifest
 void checkpoint_part_path(Text *, const char *folder, uint64_t stamp, uint32_t number);
 size_t checkpoint_piece_bytes(const Reach *); // of one piece, at most
 typedef struct CheckpointPart {               // behind the magic word of a part
   uint64_t stamp, number;
   uint64_t before, nodes;           // of the worker: then in the chain, and now
+  uint64_t marks;                   // of its trail
   uint64_t invalid, invalid_offset; // transitions that the range of a variable forbade
   Statistics stats;
 } CheckpointPart;
 enum { CHECKPOINT_STORED = 1, CHECKPOINT_VISITED = 2 }; // the bits of a node
+// Where a passed list of its own (PassedParts) finds its part. Each is read twice: all of them
+// for the first time before any for the second.
+typedef struct PartSource {
+  struct SaveFile *save;
+  uint32_t workers, number; // that wrote the checkpoint; the one that wrote this part
+  const uint64_t *marks;    // of each of them
+  bool is_second;
+} PartSource;
 
 #endif

@@ -144,6 +144,22 @@ uint32_t order_peek(const Order *order, NodeRef *refs, uint32_t most) {
   return count;
 }
 
+NodeRef order_at(const Order *order, uint32_t index) {
+  return order->ring[(order->head + index) & order->mask];
+}
+
+void order_unpop(Order *order, NodeRef ref) {
+  order->waiting++;
+  if (order->kind != ORDER_BFS) {
+    ring_push(order, ref);
+    return;
+  }
+  if (order->count > order->mask)
+    ring_grow(order);
+  order->ring[--order->head & order->mask] = ref;
+  order->count++;
+}
+
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
   if (order->stages) {
     stages_restore(order->stages, ref, round, waits, waits && is_true(order));

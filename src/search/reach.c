@@ -194,7 +194,10 @@ static bool begin(Reach *reach) {
 // The search stops before this node, or in its midst. Whoever resumes it visits the node again.
 static ReachResult put_back(Reach *reach, NodeRef node) {
   if (!reach->division && reach->saver) {
-    store_node(&reach->store, node)->is_visited = false;
+    if (reach->passed->parts)
+      reach->passed->parts->give_back(reach, node);
+    else
+      store_node(&reach->store, node)->is_visited = false;
     reach->stats->visited--;
     reach->saver->save(reach);
   }

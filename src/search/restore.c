@@ -20,6 +20,7 @@ typedef struct Restoring {
   void *message;
   NodeRef **refs;       // by worker and reference there: the new one among all
   uint64_t *sizes;      // of these
+  uint64_t *marks;      // of the trail of each worker
   unsigned char **bits; // by worker: of its nodes
   uint32_t *counts;     // nodes of each of the new workers
   CheckpointPart sum;
@@ -223,9 +224,10 @@ static bool read_bits(Restoring *r, uint32_t number) {
   if (ok) {
     add_up(&r->sum, &part);
     r->sizes[number] = part.nodes;
+    r->marks[number] = part.marks;
     r->refs[number] = mem_alloc(mem, (part.nodes + 1) * sizeof **r->refs);
     r->bits[number] = mem_alloc(mem, bits_bytes(&part) + 1);
-    ok = savefile_get(&r->save, r->bits[number], bits_bytes(&part));
+    ok = r->reach->passed->parts || savefile_get(&r->save, r->bits[number], bits_bytes(&part));
     if (!ok)
       text_addf(r->why, "part %" PRIu32 " ends too early", number);
   }
@@ -250,10 +252,34 @@ static bool read_worker(Restoring *r, uint32_t number, Deal *deal) {
   return ok;
 }
 
+// Parts that a passed list of its own wrote.
+static bool read_parts(Restoring *r, const PassedParts *parts) {
+  bool ok = true;
+  for (uint32_t i = 0; i < 2 * r->workers && ok; i++) {
+    const uint32_t number = i % (uint32_t)r->workers;
+    const PartSource source = {.save = &r->save,
+                               .workers = (uint32_t)r->workers,
+                               .number = number,
+                               .marks = r->marks,
+                               .is_second = i >= r->workers};
+    CheckpointPart part;
+    ok = open_part(r, number, (uint32_t)r->length - 1, &part);
+    const char *why = ok ? parts->read(r->reach, &source) : NULL;
+    savefile_close(&r->save);
+    if (why)
+      text_addf(r->why, "%s", why);
+    ok = ok && !why;
+  }
+  return ok;
+}
+
 static bool read_all(Restoring *r) {
+  const PassedParts *parts = r->reach->passed->parts;
   bool ok = true;
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_bits(r, i);
+  if (parts)
+    return ok && read_parts(r, parts);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, number_node);
   for (uint32_t i = 0; ok && i < r->workers; i++)
@@ -278,6 +304,7 @@ static void take_over(const Restoring *r) {
   stats->transitions = sum->stats.transitions;
   stats->covered = sum->stats.covered;
   stats->rank_visited = sum->stats.rank_visited;
+  reach->space->discovered = sum->stats.discovered;
   if (r->workers == 1 && count_workers(reach) == 1) // else nobody knows what it was at any time
     stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)
@@ -293,6 +320,7 @@ static bool load(Restoring *r) {
   r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
   r->counts = mem_alloc(mem, count_workers(reach) * sizeof *r->counts);
   r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
+  r->marks = mem_alloc(mem, r->workers * sizeof *r->marks);
   r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
   r->bits = mem_alloc(mem, r->workers * sizeof *r->bits);
   const bool ok = read_all(r);
@@ -302,6 +330,7 @@ static bool load(Restoring *r) {
   }
   mem_free(mem, r->bits);
   mem_free(mem, r->refs);
+  mem_free(mem, r->marks);
   mem_free(mem, r->sizes);
   mem_free(mem, r->counts);
   mem_free(mem, r->message);

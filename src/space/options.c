@@ -93,7 +93,7 @@ static const OptionInfo table[] = {
      "have no names and go with the process."},
     {"checkpoint", 0, OPTION_TEXT, OPTION_ENGINE, 0, "DIR", NULL, 0, 0, AT(checkpoint),
      "Write the state of the search to a file in this folder now and then, and when a time limit "
-     "or an interrupt ends it (engines zones and local)."},
+     "or an interrupt ends it."},
     {"every", 0, OPTION_SECONDS, OPTION_ENGINE, 0, "S", "60", 0, 1000000000, AT(every),
      "Seconds between checkpoints."},
     {"resume", 0, OPTION_TEXT, OPTION_ENGINE, 0, "DIR", NULL, 0, 0, AT(resume),

@@ -10,6 +10,19 @@ typedef uint32_t NodeRef;
 #define NODE_NONE UINT32_MAX
 
 typedef struct Passed Passed;
+
+// How nodes of a passed list of its own come into checkpoints (search/checkpoint.h).
+struct Reach;
+struct SaveFile;
+struct PartSource;
+typedef struct PassedParts {
+  void (*write)(struct Reach *, struct SaveFile *); // the nodes of a worker, and which wait
+  // Reads what a worker wrote, for those of this process: NULL, or why it cannot.
+  const char *(*read)(struct Reach *, const struct PartSource *);
+  // A node that was opened waits again, as if it had not been.
+  void (*give_back)(struct Reach *, NodeRef);
+} PassedParts;
+
 struct Passed {
   // Adds the space's current node, a successor of `parent`, unless a node covers it (NODE_NONE).
   // Nodes that it covers go. A node that has been visited may be given again, to be visited anew.
@@ -19,6 +32,7 @@ struct Passed {
   void (*close)(Passed *); // the opened node has been expanded; NULL: that is of no interest
   struct Trail *trail;     // the ways to its nodes, if these have no parents (space/trail.h)
   Statistics *stats;       // set by the search: stored, max_stored, covered, mistakes are counted
+  const PassedParts *parts; // NULL: those of the store
 };
 
 static inline void passed_count(Passed *passed, uint64_t stored) {

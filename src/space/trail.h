@@ -17,9 +17,15 @@
 #include "base/pool.h"
 #include "space/space.h"
 
+typedef struct TrailMark {
+  uint32_t parent; // its mark among those of all workers, + 1; 0: none
+  uint32_t ordinal;
+  uint32_t renaming; // its number; 0: none
+} TrailMark;
+
 typedef struct Trail {
   bool is_on;
-  Pool marks;   // of {mark of the parent + 1, ordinal, renaming}
+  Pool marks;   // of TrailMark
   Pool newest;  // by node: its newest mark
   uint32_t now; // mark of the taken node + 1 among those of all workers, 0: none
   uint32_t workers, number;
@@ -39,6 +45,9 @@ void trail_release(Trail *);
 
 void trail_take(Trail *, uint32_t ref);                    // its successors come next
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
+// The parts of trail_reach, for trails that were saved: a mark, and the one that a node has now.
+void trail_append(Trail *, TrailMark);
+void trail_set_newest(Trail *, uint32_t ref, uint32_t mark);
 // The newest mark of a node, among those of all workers, + 1; 0: there are none.
 uint32_t trail_newest(const Trail *, uint32_t ref);
 // Appends the ordinals on the way to a mark (+ 1) of one of the trails, last first, without
