@@ -3,6 +3,8 @@
 #include "space/cuts.h"
 #include "space/spread.h"
 
+#include <float.h>
+
 // Workers that are given parts; those that may be given parts that are not quite equal; location
 // vectors for each worker; terms.
 enum { MOST_WORKERS = 64, FEW_WORKERS = 16, LEAST_VECTORS = 8, MOST_TERMS = 64 };
@@ -14,13 +16,14 @@ static const double least_bias = 0.08; // how near to one half the guess can be 
 // The largest share that a partition may have, relative to the mean, if skews are as guessed; for
 // many workers, which a hash serves well, too.
 static const double unequal = 1.1, many_unequal = 1.05;
-// Cuts are taken until the largest share is not above `share`, with skews that are doubted; then
-// if it becomes smaller by `gain` for each transition that crosses them. If too many transitions
-// cross then, the next one is tried; the last one takes no more cuts than it must.
+// What is tried. Cuts are taken until the largest share is not above `share`, with skews that are
+// doubted; then if it becomes smaller by `gain` for each transition that crosses them.
 static const struct Enough {
   double share, gain;
-} enough[] = {{1.15, 0.3}, {1.3, 0.3}, {1.6, 0.3}, {1.6, 100}};
-static const double margin = 0.97; // of transitions that cross, compared with a hash
+} enough[] = {{1.15, 0.3}, {1.15, 100}, {1.3, 100}, {1.6, 100}};
+// Transitions that cross: how many there may be, compared with a hash; how much longer the search
+// takes for each.
+static const double margin = 0.97, message_cost = 0.3;
 
 // Processes of which as few moves cross as of any, most often of the same kind.
 typedef struct Twins {
@@ -195,8 +198,8 @@ static void merge(Partition *partition, Arena *arena) {
     partition->columns[i] = 1u << i;
 }
 
-// Whether fewer steps of the sample cross than would with a hash.
-static bool is_better_than_hash(const Partition *partition, Arena *arena, const Sample *sample) {
+// The share of the steps of the sample that cross.
+static double estimate_crossing(const Partition *partition, Arena *arena, const Sample *sample) {
   uint64_t *source = ARENA_ARRAY(arena, uint64_t, partition->words);
   uint32_t crossing = 0, moving = 0;
   for (uint32_t s = 0; s < sample->step_count; s++) {
@@ -209,13 +212,35 @@ static bool is_better_than_hash(const Partition *partition, Arena *arena, const 
     crossing +=
         partition_find(partition, source) != partition_find(partition, walk_target(sample, s));
   }
-  return crossing <= margin * moving * (partition->workers - 1) / partition->workers;
+  return moving ? crossing / (double)moving : 0;
 }
 
 static bool is_good(const Plan *plan) {
   const uint32_t workers = plan->partition->workers;
   return plan->vectors >= LEAST_VECTORS * workers &&
          spread_largest(&plan->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
+}
+
+// Of what is tried, what takes least time by the estimate; NULL if nothing is good.
+static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLayout *layout,
+                                    uint32_t workers) {
+  const Sample sample = walk_scatter(arena, net, layout);
+  const Cuts cuts = cuts_priced(arena, net, layout, &sample);
+  const Partition *best = NULL;
+  double least = DBL_MAX;
+  for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+    Plan plan;
+    begin(&plan, arena, net, layout, workers, 1);
+    add_cuts(&plan, &cuts, &enough[i]);
+    merge(plan.partition, arena);
+    const double crossing = estimate_crossing(plan.partition, arena, &sample);
+    const double cost = spread_largest(&plan.guessed) * (1 + message_cost * crossing);
+    if (is_good(&plan) && crossing <= margin * (workers - 1) / workers && cost < least) {
+      best = plan.partition;
+      least = cost;
+    }
+  }
+  return best;
 }
 
 const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *layout,
@@ -232,16 +257,7 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
     if (workers == 2 || is_good(&plan))
       return plan.partition;
   }
-  const Sample sample = walk_scatter(arena, net, layout);
-  const Cuts cuts = cuts_priced(arena, net, layout, &sample);
-  for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
-    begin(&plan, arena, net, layout, workers, 1);
-    add_cuts(&plan, &cuts, &enough[i]);
-    merge(plan.partition, arena);
-    if (is_good(&plan) && is_better_than_hash(plan.partition, arena, &sample))
-      return plan.partition;
-  }
-  return NULL;
+  return choose_cuts(arena, net, layout, workers);
 }
 
 uint32_t partition_find(const Partition *partition, const uint64_t *packed) {
