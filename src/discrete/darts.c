@@ -179,10 +179,8 @@ static bool update(Darts *darts, int32_t low) {
     base[u->x] = smaller(base[u->y] + code_narrow(u->constant),
                          2 * TICKS_MOST); // base[0] and grows[0] are 0
     grows[u->x] = grows[u->y];
-    if (base[u->x] + low * grows[u->x] < 0) {
-      ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
-      return false;
-    }
+    if (base[u->x] + low * grows[u->x] < 0)
+      return ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
   }
   return true;
 }

@@ -71,9 +71,10 @@ struct Ticks {
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
 };
 
-static inline void ticks_fail(Ticks *ticks, const char *reason, Place place) {
+static inline bool ticks_fail(Ticks *ticks, const char *reason, Place place) {
   ticks->space.failure = reason;
   ticks->space.failure_place = place;
+  return false;
 }
 
 // A VM result as "go on"; errors of the model are recorded.

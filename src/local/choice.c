@@ -41,49 +41,40 @@ const char *choice_hint(const Options *options, Mem *mem, const Net *net, uint64
                     "faster";
 }
 
-// What only engine zones knows.
-static bool check_engine(const Options *options, Report *report) {
-  const char *what = options->bounds == BOUNDS_FLY    ? "--bounds fly"
-                     : options->bounds == BOUNDS_LAZY ? "--bounds lazy"
-                     : options->delay == DELAY_BEFORE ? "--delay before"
-                     : options->compact               ? "--compact"
-                     : options->graph                 ? "--graph"
-                     : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS
-                         ? "--abstraction closure-lu+"
-                         : NULL;
-  if (options->engine == ENGINE_ZONES || !what)
-    return true;
-  report_error(report, (Place){0}, "%s is for --engine zones only", what);
-  return false;
+// What is asked for and only engine zones knows; NULL: nothing.
+static const char *find_global(const Options *options) {
+  return options->bounds == BOUNDS_FLY                         ? "--bounds fly"
+         : options->bounds == BOUNDS_LAZY                      ? "--bounds lazy"
+         : options->delay == DELAY_BEFORE                      ? "--delay before"
+         : options->compact                                    ? "--compact"
+         : options->graph                                      ? "--graph"
+         : options->abstraction == ABSTRACTION_CLOSURE_LU_PLUS ? "--abstraction closure-lu+"
+                                                               : NULL;
 }
 
-// Bounds that are found for a node would have to be renamed with it.
-static bool check_symmetry(const Options *options, Report *report) {
-  if (options->symmetry != SYMMETRY_ON ||
-      (options->bounds != BOUNDS_FLY && options->bounds != BOUNDS_LAZY))
-    return true;
-  report_error(
-      report, (Place){0},
-      "--symmetry on does not combine with --bounds fly and lazy, which belong to single "
-      "nodes; use local or global");
-  return false;
-}
-
-// What is made for one thread.
-static bool check_threads(const Options *options, Report *report) {
-  const char *why =
-      options->bounds == BOUNDS_FLY    ? "--bounds fly changes nodes that others have made"
-      : options->bounds == BOUNDS_LAZY ? "--bounds lazy changes nodes that others have made"
-      : options->compact               ? "--compact needs zones that only one reads"
-      : options->seed                  ? "--seed is there to repeat the same search"
-                                       : NULL;
-  if (options->threads == 1 || !why)
-    return true;
-  report_error(report, (Place){0}, "%s: use --threads 1", why);
-  return false;
+// Why it is made for one thread; NULL: it is not.
+static const char *find_single(const Options *options) {
+  return options->bounds == BOUNDS_FLY    ? "--bounds fly changes nodes that others have made"
+         : options->bounds == BOUNDS_LAZY ? "--bounds lazy changes nodes that others have made"
+         : options->compact               ? "--compact needs zones that only one reads"
+         : options->seed                  ? "--seed is there to repeat the same search"
+                                          : NULL;
 }
 
 bool choice_is_possible(const Options *options, Report *report) {
-  return check_engine(options, report) && check_symmetry(options, report) &&
-         check_threads(options, report);
+  const char *global = find_global(options), *single = find_single(options);
+  if (global && options->engine != ENGINE_ZONES)
+    report_error(report, (Place){0}, "%s is for --engine zones only", global);
+  else if (options->symmetry == SYMMETRY_ON &&
+           (options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY))
+    // Bounds that are found for a node would have to be renamed with it.
+    report_error(
+        report, (Place){0},
+        "--symmetry on does not combine with --bounds fly and lazy, which belong to single "
+        "nodes; use local or global");
+  else if (single && options->threads != 1)
+    report_error(report, (Place){0}, "%s: use --threads 1", single);
+  else
+    return true;
+  return false;
 }

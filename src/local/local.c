@@ -129,16 +129,6 @@ static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t
   return scan((Local *)space, refs, from, count, true);
 }
 
-static uint32_t local_keep(Space *space) {
-  Local *local = (Local *)space;
-  const ZoneRef ref = localfiring_number(&local->zones);
-  if (!localfiring_in_range(local))
-    localfiring_outgrow(local);
-  local->zones.written++;
-  localfiring_stored(local);
-  return ref;
-}
-
 static Space *new_like(const Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
@@ -209,7 +199,7 @@ static void allocate(Local *local) {
   const uint32_t rows = all->first_time + all->times;
   const size_t bytes = sizeof(Bound) * rows * all->stride;
   const size_t most = offsetpack_most(all->n, rows, all->clocks);
-  const uint32_t k = all->clocks + 1, processes = zones->net->processes.size;
+  const uint32_t k = all->clocks + 1;
   uint32_t side = 1;
   while ((size_t)side * side < most)
     side++;
@@ -222,9 +212,6 @@ static void allocate(Local *local) {
   local->instant16 = aligned(local, sizeof(int16_t) * offset8_stride(all->n));
   local->low = aligned(local, sizeof(Bound) * dbm_stride(all->clocks));
   local->origin = ARENA_ARRAY(&zones->arena, uint32_t, all->stride);
-  local->everybody = ARENA_ARRAY(&zones->arena, ProcessId, processes);
-  for (ProcessId p = 0; p < processes; p++)
-    local->everybody[p] = p;
   offsetpack_init(&local->pack, aligned(local, offsetpack_room(most)), most);
   zonetable_init(&zones->table, zones->mem, side);
   zonetable_init(&local->synced.table, zones->mem, k);
@@ -245,7 +232,7 @@ static void set_functions(Space *space) {
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;
   space->find_subsumed = local_find_subsumed;
-  space->keep = local_keep;
+  space->keep = localfiring_store;
   space->order_run = local_order_run;
 #ifndef TARN_PLAIN
   space->speed.wants_sweep = localsweep_is_due;

@@ -55,6 +55,11 @@ static void add_time(LocalActions *actions, const OffsetShape *from, const Local
       add_bound(actions, instant, parts->ceilings[c].j, parts->ceilings[c].bound);
 }
 
+// The time of a process of the domain.
+static uint32_t time_of(const LocalActions *actions, const LocalUse *use, uint32_t i) {
+  return localaction_time(actions->all, use->domain ? use->domain[i] : i);
+}
+
 // The variable that holds when a resource was last written, if that matters.
 static bool find_written(const LocalActions *actions, const OffsetShape *from, ResourceId id,
                          uint32_t *variable) {
@@ -72,7 +77,7 @@ static void add_synchronisation(LocalActions *actions, const OffsetShape *from,
   const uint32_t instant = actions->all->n;
   uint32_t written;
   for (uint32_t i = 0; i < use->domain_count; i++)
-    add_time(actions, from, parts, localaction_time(actions->all, use->domain[i]));
+    add_time(actions, from, parts, time_of(actions, use, i));
   if (actions->components->rules & LOCAL_WRITES)
     for (uint32_t i = 0; i < use->writes.size; i++)
       add_bound(actions, localaction_known(actions->all, use->writes.items[i]), instant,
@@ -87,17 +92,12 @@ static void add_synchronisation(LocalActions *actions, const OffsetShape *from,
 static void follow_updates(LocalActions *actions, const OffsetShape *from, const OffsetShape *to,
                            const LocalParts *parts) {
   for (uint32_t x = 0; x < to->clocks; x++) {
-    ClockIndex clock = x + 1;
-    int32_t shift = 0;
-    for (uint32_t u = parts->update_count; u-- > 0 && clock;)
-      if (parts->updates[u].x == clock) {
-        clock = parts->updates[u].y;
-        shift += code_narrow(parts->updates[u].constant);
-      }
+    int64_t shift;
+    const ClockIndex clock = transition_trace(parts->updates, parts->update_count, x + 1, &shift);
     const bool is_set = !clock || (to->columns[x] && !from->columns[clock - 1]);
     actions->becomes[x] = is_set ? -1 : 0;
     actions->origin[x] = is_set ? x : clock - 1;
-    actions->shift[x] = shift;
+    actions->shift[x] = code_narrow(shift);
   }
 }
 
@@ -105,7 +105,7 @@ static void name_times(LocalActions *actions, const LocalUse *use) {
   const Components *c = actions->components;
   int32_t *becomes = actions->becomes;
   for (uint32_t i = 0; i < use->domain_count; i++)
-    becomes[localaction_time(actions->all, use->domain[i])] = -1;
+    becomes[time_of(actions, use, i)] = -1;
   for (uint32_t i = 0; i < use->writes.size; i++) {
     const ResourceId id = use->writes.items[i];
     becomes[localaction_known(actions->all, id)] = -1;
@@ -149,13 +149,13 @@ bool localaction_make(LocalActions *actions, const OffsetShape *from, const Offs
                       const LocalUse *use, const LocalParts *parts, OffsetAction *action) {
   begin_action(actions);
   add_synchronisation(actions, from, use, parts);
-  for (uint32_t t = 0; t < parts->guard_count; t++)
-    add_guard(actions, &parts->guard[t]);
+  for (uint32_t t = 0; t < parts->guard.count; t++)
+    add_guard(actions, &parts->guard.items[t]);
   follow_updates(actions, from, to, parts);
   name_times(actions, use);
   bool possible = true, is_copied = false, is_shifted = false;
-  for (uint32_t t = 0; t < parts->invariant_count; t++)
-    possible &= add_invariant(actions, &parts->invariant[t]);
+  for (uint32_t t = 0; t < parts->invariant.count; t++)
+    possible &= add_invariant(actions, &parts->invariant.items[t]);
   for (uint32_t x = 0; x < to->clocks; x++) {
     is_copied |= actions->origin[x] != x;
     is_shifted |= actions->shift[x] != 0;

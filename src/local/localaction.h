@@ -10,10 +10,12 @@
 #include "dbm/offset.h"
 #include "expr/code.h"
 #include "local/components.h"
+#include "zone/transition.h"
 
 // Who and what a transition involves.
 typedef struct LocalUse {
-  const ProcessId *domain; // the processes whose time is the instant of the action
+  // The processes whose time is the instant of the action; NULL: the first ones.
+  const ProcessId *domain;
   uint32_t domain_count;
   ResourceList reads, writes;
 } LocalUse;
@@ -21,10 +23,10 @@ typedef struct LocalUse {
 // What an action consists of, besides its use: clock tests of the guards, clock updates, tests
 // of the target's invariants (for its domain only), and the ceilings in the source.
 typedef struct LocalParts {
-  const ClockTest *guard, *invariant;
+  ClockTestList guard, invariant;
   const ClockUpdate *updates;
   const Constraint *ceilings;
-  uint32_t guard_count, invariant_count, update_count, ceiling_count;
+  uint32_t update_count, ceiling_count;
 } LocalParts;
 
 // The maker of actions, with the action being made.

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-void localfiring_outgrow(Local *local) {
-  engine_fail(
+static bool outgrow(Local *local) {
+  return engine_fail(
       &local->zones,
       "a difference of moments in local time outgrows the largest representable bound; scale "
       "the constants of the model down, or use --engine zones",
@@ -109,20 +109,22 @@ ZoneRef localfiring_number(Zones *zones) {
   return local->zones.space.zone;
 }
 
-void localfiring_stored(Local *local) {
-  if (!local->result)
-    return;
-  *local->result = commute_result(local->zones.space.zone);
-  local->vector->origins[0] =
-      (LocalOrigin){local->source_vector->vector->number, local->zones.space.ordinal};
-}
-
-bool localfiring_in_range(Local *local) {
+uint32_t localfiring_store(Space *space) {
+  Local *local = (Local *)space;
   const OffsetShape *shape = local->vector->shape;
-  if (local->pack.format != PACKED_32)
-    return true;
-  offsetpack_read(local->matrix, shape, local->pack.entries, PACKED_32);
-  return offset_in_range(local->matrix, shape);
+  const ZoneRef zone = localfiring_number(&local->zones);
+  if (local->pack.format == PACKED_32) {
+    offsetpack_read(local->matrix, shape, local->pack.entries, PACKED_32);
+    if (!offset_in_range(local->matrix, shape))
+      outgrow(local);
+  }
+  local->zones.written++;
+  if (local->result) {
+    *local->result = commute_result(zone);
+    local->vector->origins[0] =
+        (LocalOrigin){local->source_vector->vector->number, space->ordinal};
+  }
+  return zone;
 }
 
 // The current zone is a new one, in `pack`.
@@ -221,8 +223,7 @@ bool localfiring_begin(Zones *zones) {
 
 static LocalParts parts_of(const Local *local) {
   const LocalSetting *setting = local->source_setting;
-  return (LocalParts){.guard = local->zones.tests.items,
-                      .guard_count = local->zones.tests.size,
+  return (LocalParts){.guard = {local->zones.tests.items, local->zones.tests.size},
                       .ceilings = setting->ceilings,
                       .ceiling_count = setting->ceiling_count};
 }
@@ -230,8 +231,7 @@ static LocalParts parts_of(const Local *local) {
 // An action with all processes in its domain: what happens at a moment of global time.
 static bool meet_all(Local *local, OffsetAction *action) {
   const OffsetShape *shape = local->source_vector->shape;
-  const LocalUse joint = {.domain = local->everybody,
-                          .domain_count = local->zones.net->processes.size};
+  const LocalUse joint = {.domain_count = local->zones.net->processes.size};
   const LocalParts parts = parts_of(local);
   localaction_make(&local->vectors.maker, shape, shape, &joint, &parts, action);
   return offset_instant(read_source(local), shape, action, local->instant);
@@ -247,36 +247,26 @@ bool localfiring_can_happen(Zones *zones) {
 // overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
-  bool has_negative = false;
-  int64_t sum = 0;
-  for (uint32_t u = 0; u < local->zones.updates.size; u++) {
-    has_negative |= local->zones.updates.items[u].constant < 0;
-    sum += local->zones.updates.items[u].constant;
-  }
-  if (!has_negative && sum <= BOUND_MOST)
+  const ClockUpdate *updates = local->zones.updates.items;
+  const uint32_t count = local->zones.updates.size;
+  const OffsetShape *shape = local->source_vector->shape;
+  int64_t most = 0;
+  for (uint32_t u = 0; u < count; u++)
+    most += updates[u].constant < 0 ? BOUND_MOST + 1 : updates[u].constant;
+  if (most <= BOUND_MOST) // all are small, and none is negative
     return true;
   if (!meet_all(local, &action))
     return false;
-  const OffsetShape *shape = local->source_vector->shape;
-  for (uint32_t last = 0; last < local->zones.updates.size; last++) {
-    ClockIndex clock = local->zones.updates.items[last].x;
-    int64_t shift = 0;
-    for (uint32_t u = last + 1; u-- > 0 && clock;)
-      if (local->zones.updates.items[u].x == clock) {
-        shift += local->zones.updates.items[u].constant;
-        clock = local->zones.updates.items[u].y;
-      }
+  for (uint32_t last = 0; last < count; last++) {
+    int64_t shift;
+    const ClockIndex clock = transition_trace(updates, last + 1, updates[last].x, &shift);
     const Bound low = clock && shape->columns[clock - 1]
                           ? offset_since(local->zones.opened.matrix, shape, &action, clock - 1)
                           : BOUND_LE_ZERO;
-    if (shift > BOUND_MOST) {
-      localfiring_outgrow(local);
-      return false;
-    }
-    if (shift < -BOUND_MOST || low > bound_le((int32_t)shift)) {
-      engine_fail(&local->zones, "a clock is set to a negative value", (Place){0});
-      return false;
-    }
+    if (shift > BOUND_MOST)
+      return outgrow(local);
+    if (shift < -BOUND_MOST || low > bound_le((int32_t)shift))
+      return engine_fail(&local->zones, "a clock is set to a negative value", (Place){0});
   }
   return true;
 }
@@ -298,8 +288,7 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
   LocalParts parts = parts_of(local);
   parts.updates = t->needs_clocks ? local->zones.updates.items : t->clocks;
   parts.update_count = t->needs_clocks ? local->zones.updates.size : t->clock_count;
-  parts.invariant = local->invariant.items;
-  parts.invariant_count = local->invariant.size;
+  parts.invariant = (ClockTestList){local->invariant.items, local->invariant.size};
   return localaction_make(&local->vectors.maker, local->source_vector->shape,
                           local->vector->shape, use, &parts, action);
 }

@@ -44,7 +44,6 @@ typedef struct Local {
   Bound *matrix, *low;
   Bound *instant, *spare, *scratch;
   int16_t *instant16;
-  ProcessId *everybody; // all processes, as a domain
   ClockTests invariant;
   uint32_t *origin; // scratch of local/localrename.c
 } Local;
@@ -63,11 +62,8 @@ ZoneRef localfiring_number(Zones *);
 ZoneString localfiring_packed(Zones *);
 void localfiring_accept(Zones *, const ZoneString *);
 
-void localfiring_keep(Local *);     // the current zone is the one in `matrix`
-bool localfiring_in_range(Local *); // every bound of the current zone is representable
-void localfiring_outgrow(Local *);  // the failure where one is not
-// The current node, whose zone is in the table, has been stored.
-void localfiring_stored(Local *);
+void localfiring_keep(Local *);      // the current zone is the one in `matrix`
+uint32_t localfiring_store(Space *); // as Space.keep
 // For assertions: whether computing what local/commute.h found gives the same.
 bool localfiring_agrees(Local *, uint32_t ordinal, ZoneRef result);
 

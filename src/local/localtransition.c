@@ -1,7 +1,7 @@
 #include "local/localtransition.h"
 
 #include "base/testbuild.h"
-#include "local/localvector_inside.h"
+#include "zone/locvector_inside.h"
 
 static void add_id(LocalVectors *vectors, uint32_t id) {
   for (uint32_t i = 0; i < vectors->ids.size; i++)
@@ -41,7 +41,6 @@ static const uint64_t *find_sets(LocalVectors *vectors, const Transition *t) {
 static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAccess *access) {
   const Components *c = vectors->components;
   const ResourceList none = {0};
-  access->is_known = true;
   access->sets = find_sets(vectors, t);
   vec_clear(&vectors->ids);
   if (!c->count)
@@ -64,12 +63,12 @@ static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAcces
 }
 
 static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
-  if (transition < vectors->accesses.size && vectors->accesses.items[transition].is_known)
+  if (transition < vectors->accesses.size && vectors->accesses.items[transition].sets)
     return &vectors->accesses.items[transition];
   while (vectors->accesses.size <= transition)
     vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
   LocalAccess *access = &vectors->accesses.items[transition];
-  if (!access->is_known)
+  if (!access->sets)
     find_accesses(vectors, vectors->of->transitions.items[transition], access);
   return access;
 }
@@ -165,10 +164,8 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
   for (uint32_t i = 0; i < step->use.domain_count; i++)
     add_tests(vectors, &vectors->invariant,
               vectors->net->by_location.invariants[target_of(vectors, t, step->use.domain[i])]);
-  const LocalParts parts = {.guard = vectors->guard.items,
-                            .guard_count = vectors->guard.size,
-                            .invariant = vectors->invariant.items,
-                            .invariant_count = vectors->invariant.size,
+  const LocalParts parts = {.guard = {vectors->guard.items, vectors->guard.size},
+                            .invariant = {vectors->invariant.items, vectors->invariant.size},
                             .updates = t->clocks,
                             .update_count = t->clock_count,
                             .ceilings = from->ceilings,

@@ -1,7 +1,7 @@
 #include "local/localvector.h"
 
 #include "dbm/stored/offsetpack.h"
-#include "local/localvector_inside.h"
+#include "zone/locvector_inside.h"
 
 #include <assert.h>
 #include <string.h>

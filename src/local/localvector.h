@@ -75,10 +75,9 @@ static inline ZoneRef *localvector_results(const LocalVector *vector) {
 
 // What transitions have in common wherever they start.
 typedef struct LocalAccess {
-  bool is_known;
   bool may_involve; // invariants of processes that do not take part may depend on what it writes
   ResourceList reads, writes;
-  const uint64_t *sets; // clocks, as bits
+  const uint64_t *sets; // clocks, as bits; NULL: nothing is known yet
   uint32_t step;        // if it depends on nothing else; 0: not known yet
   uint64_t touches;     // then: processes and resources, as bits; some may share one
 } LocalAccess;
@@ -128,5 +127,21 @@ static inline LocalVector *localvector_target(const LocalVectors *vectors, const
 void localvector_add_ceiling(LocalVectors *, ProcessId, LocationId, const ClockTest *);
 // The setting of a location vector with the ceilings in `found`.
 const LocalSetting *localvector_setting(LocalVectors *, const LocalVector *);
+
+// Sets of clocks have this many words; there is always one.
+static inline uint32_t localvector_set_words(const LocalVectors *vectors) {
+  return vectors->all.clocks / 64 + 1;
+}
+
+static inline void localvector_add_clock(uint64_t *set, uint32_t clock) {
+  set[clock / 64] |= (uint64_t)1 << clock % 64;
+}
+
+// Of a process in LocVectors.draft.
+static inline LocationId localvector_location(const LocalVectors *vectors, ProcessId p) {
+  const Net *net = vectors->net;
+  return net->processes.items[p].first_location +
+         (uint32_t)vectors->of->draft.state[net->location_slot + p];
+}
 
 #endif

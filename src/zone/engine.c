@@ -12,9 +12,10 @@
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
-void engine_fail(Zones *zones, const char *reason, Place place) {
+bool engine_fail(Zones *zones, const char *reason, Place place) {
   zones->space.failure = reason;
   zones->space.failure_place = place;
+  return false;
 }
 
 bool engine_is_error(const Zones *zones, VmResult result) {

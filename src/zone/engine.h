@@ -9,7 +9,7 @@
 extern const Space engine_functions;
 
 // The notions of time call these.
-void engine_fail(Zones *, const char *reason, Place);
+bool engine_fail(Zones *, const char *reason, Place); // false
 // Whether a VM result is an error of the model; as "go on", errors of the model are recorded.
 bool engine_is_error(const Zones *, VmResult);
 bool engine_holds(Zones *, VmResult);

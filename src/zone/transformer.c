@@ -15,14 +15,9 @@ static void set_origin(Origins *origins, uint32_t i, ClockId origin, int32_t off
 static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
                           Origins *origins) {
   for (uint32_t i = 1; i < to->k; i++) {
-    ClockIndex clock = to->clocks[i];
-    int32_t offset = 0;
-    for (uint32_t u = t->clock_count; u-- > 0 && clock;)
-      if (t->clocks[u].x == clock) {
-        clock = t->clocks[u].y;
-        offset += code_narrow(t->clocks[u].constant);
-      }
-    set_origin(origins, i, clock ? from->position[clock] : 0, offset);
+    int64_t offset;
+    const ClockIndex clock = transition_trace(t->clocks, t->clock_count, to->clocks[i], &offset);
+    set_origin(origins, i, clock ? from->position[clock] : 0, code_narrow(offset));
   }
 }
 

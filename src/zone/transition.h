@@ -68,6 +68,19 @@ typedef struct Transition {
   uint32_t patch_count, word_count, shift_count, clock_count;
 } Transition;
 
+// Where the value of a clock comes from by some updates, which are followed from the last one
+// back: a clock (0: none), and what was added to it.
+static inline ClockIndex transition_trace(const ClockUpdate *updates, uint32_t count,
+                                          ClockIndex clock, int64_t *added) {
+  *added = 0;
+  for (uint32_t u = count; u-- > 0 && clock;)
+    if (updates[u].x == clock) {
+      clock = updates[u].y;
+      *added += updates[u].constant;
+    }
+  return clock;
+}
+
 // That of some edges, which must last as long as it does, and so must the tests.
 Transition transition_make(Arena *, const Net *, const StateLayout *, const Edge *const *edges,
                            uint32_t count, ClockTestList extra, ClockTestList after);

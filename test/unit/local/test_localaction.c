@@ -53,8 +53,7 @@ static bool has_link(const OffsetLink *links, uint32_t count, uint32_t variable,
 }
 
 static LocalParts parts_of(const Edge *edge, const Constraint *ceiling) {
-  return (LocalParts){.guard = edge->guard.clock_tests,
-                      .guard_count = edge->guard.clock_test_count,
+  return (LocalParts){.guard = {edge->guard.clock_tests, edge->guard.clock_test_count},
                       .updates = edge->update.clock_updates,
                       .update_count = edge->update.clock_update_count,
                       .ceilings = ceiling,
@@ -87,11 +86,10 @@ static void test_action(void **unused) {
 
   // Of the target's invariant: of a clock that is set a constant, of another one a link.
   const ClockTest never = {.i = 1, .constant = -1}, later = {.i = 2, .constant = 7};
-  parts.invariant = &later;
-  parts.invariant_count = 1;
+  parts.invariant = (ClockTestList){&later, 1};
   assert_true(localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action));
   assert_true(has_link(action.out, action.out_count, 1, bound_le(7)));
-  parts.invariant = &never;
+  parts.invariant = (ClockTestList){&never, 1};
   assert_false(localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action));
   end(&f);
 }
