@@ -65,7 +65,6 @@ struct Relay {
   bool *has_ended;
   atomic_uint *away; // by rank: batches on their way there
   RelayNeed need;
-  uint64_t sent_bytes;
   bool is_asked; // and has not answered yet
   bool is_over;
   RelayPause pause;
@@ -102,8 +101,6 @@ void relay_release(Relay *relay, Mem *mem) {
   mem_free(mem, relay);
 }
 
-uint64_t relay_sent_bytes(const Relay *relay) { return relay->sent_bytes; }
-
 // A batch travels from `from` on.
 static size_t head_bytes(void) { return sizeof(Batch) - offsetof(Batch, from); }
 
@@ -131,7 +128,6 @@ void relay_post(Relay *relay, Batch *batch) {
   pthread_mutex_lock(&relay->mutex);
   relay->sent++;
   relay->sent_to[rank]++;
-  relay->sent_bytes += batch->size;
   atomic_fetch_add_explicit(&relay->away[rank], 1, memory_order_relaxed);
   batch->ticket =
       relay->link->send(relay->link, rank, LINK_BATCH, &batch->from, head_bytes() + batch->size);

@@ -91,6 +91,5 @@ void relay_resume(Relay *);
 // When the team has ended, in one thread: waits until it is over for all, and nothing is on its
 // way any more. In rank 0 it then says what was decided; NULL: nothing, it came to its end.
 const void *relay_finish(Relay *);
-uint64_t relay_sent_bytes(const Relay *);
 
 #endif

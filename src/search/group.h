@@ -1,4 +1,5 @@
-// Groups: the zones of one key, in blocks (search/block.h) that grow with them.
+// Groups: the zones of one key, in blocks (search/block.h) that grow with them. Many zones of a
+// space with sketches (search/sift.h) are in clusters: blocks of zones whose sketches are alike.
 #ifndef TARN_SEARCH_GROUP_H
 #define TARN_SEARCH_GROUP_H
 
@@ -28,8 +29,8 @@ static inline Block *group_first(const Slab *slab, const Group *group, GroupSing
   return (Block *)(void *)single;
 }
 
-// A block of a group with room for one more zone, the current node of the space.
-Block *group_find_block(Space *, Slab *, Group *);
+// Adds the space's current node, with the number of its zone.
+void group_add(Space *, Slab *, Group *, uint32_t ref, uint32_t zone);
 static inline bool group_has_sketches(const Slab *slab, const Group *group) {
   return !group->is_single && group->block &&
          ((const Block *)slab_at(slab, group->block))->has_sketches;

@@ -185,51 +185,59 @@ static void evict(Store *store, NodeRef ref) {
   store->passed.stats->mistakes += node->is_visited;
 }
 
-// From the end of the block on, so that a zone that takes the place of another one has been
-// tested.
-static void evict_sketched(Store *store, Group *group, Block *block, uint32_t supply) {
-  uint32_t places[SIFT_ROUND + BITSETS_OVER];
-  for (uint32_t end = block->count, from; end; end = from) {
-    from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
-    uint32_t found = sift_subsumed(store->space, block, from, end, supply, places);
+// Only in blocks that the directory does not exclude.
+static bool evict_clustered(Store *store, Group *group) {
+  const Slab *slab = store->slab;
+  const SiftPlan *plan = sift_plan_of(slab, group->block);
+  const uint32_t supply = sift_sketch(store->space, plan, 0).supply;
+  uint32_t blocks[SIFT_ENTRIES + BITSETS_OVER], places[SIFT_MOST + BITSETS_OVER];
+  bool has_empty = false;
+  for (const SiftDirectory *part = sift_part(slab, plan->directory); part;
+       part = sift_part(slab, part->next)) {
+    uint32_t found = bitsets_within(part->least, 0, part->count, supply, blocks);
+    mem_tick(store->mem);
     while (found--) {
-      evict(store, block_refs(block)[places[found]]);
-      remove_zone(store, group, block, places[found]);
+      Block *block = slab_at(slab, part->blocks[blocks[found]]);
+      // From the end on, so that a zone that takes the place of another one has been tested.
+      for (uint32_t i = sift_subsumed(store->space, block, supply, places); i--;) {
+        evict(store, block_refs(block)[places[i]]);
+        remove_zone(store, group, block, places[i]);
+      }
+      has_empty |= !block->count;
     }
   }
+  return has_empty;
+}
+
+// Whether blocks have become empty.
+static bool evict_plain(Store *store, Group *group) {
+  Space *space = store->space;
+  bool has_empty = false;
+  for (Block *block = block_at(store->slab, group->block); block;
+       block = block_at(store->slab, block->next)) {
+    const uint32_t *zones = block_zones(block);
+    mem_tick(store->mem);
+    for (uint32_t i = 0;
+         (i = space->find_subsumed(space, zones, i, block->count)) < block->count;) {
+      evict(store, block_refs(block)[i]);
+      remove_zone(store, group, block, i);
+    }
+    has_empty |= !block->count;
+  }
+  return has_empty;
 }
 
 static void evict_subsumed(Store *store, Group *group) {
   Space *space = store->space;
-  bool has_empty = false;
-  if (group->is_single) {
-    const uint32_t zone = group->count;
-    if (!space->find_subsumed(space, &zone, 0, 1)) {
-      evict(store, group->block);
-      *group = (Group){0};
-    }
-    return;
+  const uint32_t zone = group->count;
+  if (group->is_single && !space->find_subsumed(space, &zone, 0, 1)) {
+    evict(store, group->block);
+    *group = (Group){0};
+  } else if (!group->is_single &&
+             (group_has_sketches(store->slab, group) ? evict_clustered(store, group)
+                                                     : evict_plain(store, group))) {
+    group_drop_empty(space, store->slab, group);
   }
-  uint32_t supply = 0;
-  if (group_has_sketches(store->slab, group))
-    supply = sift_sketch(space, store->slab, slab_at(store->slab, group->block), 0).supply;
-  SiftWalk walk;
-  sift_walk(&walk, store->slab, group->block, supply);
-  for (Block *block; (block = sift_walk_next(&walk));) {
-    mem_tick(store->mem);
-    const uint32_t *zones = block_zones(block);
-    if (block->has_sketches)
-      evict_sketched(store, group, block, supply);
-    else
-      for (uint32_t i = 0;
-           (i = space->find_subsumed(space, zones, i, block->count)) < block->count;) {
-        evict(store, block_refs(block)[i]);
-        remove_zone(store, group, block, i);
-      }
-    has_empty |= !block->count;
-  }
-  if (has_empty)
-    group_drop_empty(store->space, store->slab, group);
 }
 
 __attribute__((always_inline)) static inline void append_zone(Store *store, Group *group,
@@ -242,12 +250,7 @@ __attribute__((always_inline)) static inline void append_zone(Store *store, Grou
     *group = (Group){.block = ref, .count = zone & INT32_MAX, .is_single = true};
     return;
   }
-  Block *block = group_find_block(space, store->slab, group);
-  block_zones(block)[block->count] = zone;
-  if (block->has_sketches)
-    sift_put(space, store->slab, block, block->count, 0);
-  block_refs(block)[block->count++] = ref;
-  group->count++;
+  group_add(space, store->slab, group, ref, zone);
 }
 
 NodeRef store_new_node(Store *store, uint32_t group, NodeRef parent) {

@@ -47,30 +47,41 @@ static uint32_t sets_find_subsumed(Space *space, const uint32_t *zones, uint32_t
   return from;
 }
 
-static uint32_t new_block(Slab *slab, uint32_t capacity, uint32_t next, uint32_t sketch_words) {
-  const uint32_t at = slab_alloc(slab, block_units(capacity, sketch_words));
-  *(Block *)slab_at(slab, at) =
-      (Block){.next = next, .capacity = (uint16_t)capacity, .has_sketches = true};
-  return at;
-}
-
-// A list of blocks of different sizes with random sets; node NODE + i has set i.
+// Blocks of different sizes with random sets, and their directory; node NODE + i has set i.
 static uint32_t fill(Slab *slab, Sets *sets, Random *random, uint32_t *set, uint32_t count) {
+  const uint32_t words = sets->space.speed.sketch_words;
   const uint32_t plan = slab_alloc(slab, sift_plan_units(&sets->space));
+  SiftDirectory *part = NULL;
   uint32_t first = 0;
-  *(SiftPlan *)slab_at(slab, plan) = (SiftPlan){0};
+  *(SiftPlan *)slab_at(slab, plan) = (SiftPlan){.count = count};
   for (uint32_t i = 0; i < count;) {
-    const uint32_t capacity = 1 + random_below(random, 300);
-    first = new_block(slab, capacity, first, sets->space.speed.sketch_words);
-    Block *block = slab_at(slab, first);
+    const uint32_t capacity = 1 + random_below(random, i % 3 ? SIFT_MOST : 10);
+    const uint32_t at = slab_alloc(slab, block_units(capacity, words));
+    Block *block = slab_at(slab, at);
+    *block = (Block){.next = first, .capacity = (uint16_t)capacity, .has_sketches = true};
     *block_plan(block) = plan;
+    first = at;
+    if (!part || part->count == SIFT_ENTRIES || !random_below(random, 3)) {
+      const uint32_t ref = slab_alloc(slab, (sizeof *part + SLAB_UNIT - 1) / SLAB_UNIT);
+      part = slab_at(slab, ref);
+      *part = (SiftDirectory){.next = sift_plan_of(slab, first)->directory};
+      sift_plan_of(slab, first)->directory = ref;
+    }
+    part->blocks[part->count] = at;
+    part->least[part->count] = ~0u;
     for (; i < count && block->count < capacity; i++) {
       set[i] = (uint32_t)random_next(random) & (uint32_t)random_next(random) & 0xffffff;
+      const Sketch sketch = sift_sketch(&sets->space, slab_at(slab, plan), set[i]);
+      part->most[part->count] |= sketch.supply;
+      part->least[part->count] &= sketch.demand;
+      block_supplies(block)[block->count] = sketch.supply;
+      block_demands(block, words)[block->count] = sketch.demand;
       block_zones(block)[block->count] = set[i];
       block_refs(block)[block->count++] = NODE + i;
     }
+    part->count++;
   }
-  sift_plan(&sets->space, slab, first, count);
+  sift_choose(&sets->space, slab, slab_at(slab, plan), first, count);
   return first;
 }
 
@@ -91,15 +102,12 @@ static void check_covered(Slab *slab, Sets *sets, uint32_t first, const uint32_t
   const uint32_t words = sets->space.speed.sketch_words;
   for (uint32_t ref = first; ref;) {
     Block *block = slab_at(slab, ref);
-    const uint32_t supply = sift_sketch(&sets->space, slab, block, 0).supply;
-    for (uint32_t end = block->count, from; end; end = from) {
-      uint32_t places[SIFT_ROUND + BITSETS_OVER];
-      from = end < SIFT_ROUND ? 0 : end - SIFT_ROUND;
-      uint32_t found = sift_subsumed(&sets->space, block, from, end, supply, places);
-      while (found--) {
-        is_gone[block_refs(block)[places[found]] - NODE] = true;
-        block_remove(block, places[found], words);
-      }
+    const uint32_t supply = sift_sketch(&sets->space, sift_plan_of(slab, ref), 0).supply;
+    uint32_t places[SIFT_MOST + BITSETS_OVER];
+    uint32_t found = sift_subsumed(&sets->space, block, supply, places);
+    while (found--) {
+      is_gone[block_refs(block)[places[found]] - NODE] = true;
+      block_remove(block, places[found], words);
     }
     for (uint32_t i = 0; i < block->count; i++) {
       assert_int_equal(block_zones(block)[i], set[block_refs(block)[i] - NODE]);
