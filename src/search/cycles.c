@@ -73,10 +73,6 @@ void cycles_release(Cycles *c) {
   mem_free(mem, c);
 }
 
-static void load(Cycles *c, uint32_t group, uint32_t zone) {
-  c->space->load(c->space, store_key(&c->store, group), zone);
-}
-
 // An edge to the space's current node.
 static Arc make_arc(Cycles *c, uint32_t marks) {
   Space *space = c->space;
@@ -85,11 +81,6 @@ static Arc make_arc(Cycles *c, uint32_t marks) {
 
 static NodeRef find_node(const Cycles *c, uint32_t group, uint32_t zone) {
   return pairs_get(&c->nodes, group, zone) - 1; // NONE for 0
-}
-
-// From now on the node, which is current, covers others.
-static void close_node(Cycles *c, NodeRef ref) {
-  store_append(&c->store, store_node(&c->store, ref)->group, ref);
 }
 
 static NodeRef add_node(Cycles *c, const Arc *edge, NodeRef parent) {
@@ -102,7 +93,7 @@ static NodeRef add_node(Cycles *c, const Arc *edge, NodeRef parent) {
   vec_push(c->mem, &c->standings, standing);
   vec_push(c->mem, &c->active, ref);
   if (PLANTED("cycles-cover")) // nodes of components that are not complete cover, too
-    close_node(c, ref);
+    store_append_node(&c->store, ref);
   c->stats->stored = c->stats->max_stored = c->store.nodes.size;
   return ref;
 }
@@ -126,7 +117,7 @@ static void push_edges(Cycles *c, NodeRef ref) {
 static bool enter(Cycles *c, const Arc *edge, CyclesResult *result) {
   Space *space = c->space;
   const NodeRef parent = c->path.size ? vec_last(&c->path).node : NODE_NONE;
-  load(c, edge->group, edge->zone);
+  space->load(space, store_key(&c->store, edge->group), edge->zone);
   if ((!c->rules.is_target && store_subsumer_in(&c->store, edge->group) != NODE_NONE) ||
       (c->rules.is_hopeless && c->rules.is_hopeless(c->rules.hopeless_state))) {
     c->stats->covered++;
@@ -195,12 +186,9 @@ static bool leave(Cycles *c, CyclesResult *result) {
     leads |= c->standings.items[c->active.items[i]].leads;
   while (c->active.size > position) {
     const NodeRef ref = vec_pop(&c->active);
-    const Node *node = store_node(&c->store, ref);
     c->standings.items[ref] = (Standing){NONE, leads};
-    if (c->rules.is_target || PLANTED("cycles-cover")) // nothing is covered, or it covers already
-      continue;
-    load(c, node->group, node->zone);
-    close_node(c, ref);
+    if (!c->rules.is_target && !PLANTED("cycles-cover")) // else none covers, or it does already
+      store_append_node(&c->store, ref);
   }
   if (c->path.size)
     c->standings.items[vec_last(&c->path).node].leads |= leads;

@@ -291,6 +291,11 @@ static bool wants_clusters(const Space *space, const Slab *slab, const Group *gr
              : space->speed.sketch_words && group->count >= CLUSTERED;
 }
 
+bool group_makes_sketches(const Space *space, const Slab *slab, const Group *group) {
+  return !group->is_single &&
+         (group_has_sketches(slab, group) || wants_clusters(space, slab, group));
+}
+
 void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zone) {
   if (group->is_single)
     spread(space, slab, group);

@@ -29,7 +29,9 @@ static inline Block *group_first(const Slab *slab, const Group *group, GroupSing
   return (Block *)(void *)single;
 }
 
-// Adds the space's current node, with the number of its zone.
+// Adds the space's current node, with the number of its zone. Where it has no sketches, another
+// node than the current one can be added.
+bool group_makes_sketches(const Space *, const Slab *, const Group *);
 void group_add(Space *, Slab *, Group *, uint32_t ref, uint32_t zone);
 static inline bool group_has_sketches(const Slab *slab, const Group *group) {
   return !group->is_single && group->block &&

@@ -83,6 +83,7 @@ NodeRef store_subsumer_in(Store *, uint32_t group); // a node that covers it, or
 NodeRef store_find(Store *, uint32_t group, StoreFind *, void *context);
 NodeRef store_new_node(Store *, uint32_t group, NodeRef parent); // no zone yet
 void store_append(Store *, uint32_t group, NodeRef);             // its zone, to the blocks
+void store_append_node(Store *, NodeRef);                        // of one that has a zone
 void store_remove(Store *, uint32_t group, NodeRef);             // and from them
 
 static inline Node *store_node(const Store *store, NodeRef ref) {
