@@ -199,10 +199,7 @@ static void add_initials(Writer *w) {
   Space *space = w->reach->space;
   if (w->subsumers)
     add_children(w, NODE_NONE);
-  if (w->live)
-    space->rewind(space);
-  else
-    zones_rewind(space);
+  space->rewind(space);
   while (!w->subsumers && space->initial(space))
     hints_add(&w->hints, space, space->ordinal, covers_find(&w->covers, w->now));
   hints_end(&w->hints);

@@ -214,7 +214,7 @@ static bool runs_is_true(Space *space) {
   return inner->is_true(inner);
 }
 
-static void runs_rewind(Space *space) { zones_rewind(runs_of(space)->zones); }
+static void runs_rewind(Space *space) { runs_of(space)->zones->rewind(runs_of(space)->zones); }
 
 static size_t runs_shared_bytes(const Space *space) {
   const Space *inner = ((const StateRuns *)space)->zones;
@@ -318,7 +318,7 @@ void stateruns_join(Space *space, StateJoins joins) {
   StateRuns *r = runs_of(space);
   hulls_release(&r->hulls);
   r->joins = joins;
-  hulls_init(&r->hulls, r->mem, r->zones, zones_join);
+  hulls_init(&r->hulls, r->mem, r->zones);
 }
 
 Space *stateruns_zones(Space *space) { return runs_of(space)->zones; }

@@ -3,64 +3,62 @@
 #include "dbm/extra.h"
 #include "model/differences.h"
 
-ProbeKind abstraction_covering(Abstraction abstraction) {
-  switch (abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    return PROBE_ALU;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-    return PROBE_CLOSURE_LU;
-  default:
-    return PROBE_INCLUSION;
-  }
-}
+typedef enum Extrapolation {
+  EXTRA_NOTHING,
+  EXTRA_LU_PLUS,
+  EXTRA_LU,
+  EXTRA_M_PLUS,
+  EXTRA_M
+} Extrapolation;
 
-bool abstraction_is_maximal(Abstraction abstraction) {
-  return abstraction == ABSTRACTION_AM || abstraction == ABSTRACTION_CLOSURE ||
-         abstraction == ABSTRACTION_EXTRA_M || abstraction == ABSTRACTION_EXTRA_M_PLUS;
+static const struct {
+  ProbeKind covering;
+  bool is_maximal;
+  Extrapolation extra;
+} rules[] = {
+    [ABSTRACTION_ALU] = {PROBE_ALU, false, EXTRA_NOTHING},
+    [ABSTRACTION_AM] = {PROBE_ALU, true, EXTRA_NOTHING},
+    [ABSTRACTION_CLOSURE] = {PROBE_ALU, true, EXTRA_NOTHING},
+    [ABSTRACTION_CLOSURE_LU_PLUS] = {PROBE_CLOSURE_LU, false, EXTRA_NOTHING},
+    [ABSTRACTION_EXTRA_LU_PLUS] = {PROBE_INCLUSION, false, EXTRA_LU_PLUS},
+    [ABSTRACTION_EXTRA_LU] = {PROBE_INCLUSION, false, EXTRA_LU},
+    [ABSTRACTION_EXTRA_M_PLUS] = {PROBE_INCLUSION, true, EXTRA_M_PLUS},
+    [ABSTRACTION_EXTRA_M] = {PROBE_INCLUSION, true, EXTRA_M},
+    [ABSTRACTION_NONE] = {PROBE_INCLUSION, false, EXTRA_NOTHING},
+};
+
+ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstraction].covering; }
+
+bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
+
+static Extrapolation extrapolation(Abstraction abstraction, bool also_extrapolates) {
+  return also_extrapolates && rules[abstraction].covering == PROBE_ALU ? EXTRA_LU_PLUS
+                                                                       : rules[abstraction].extra;
 }
 
 void abstraction_apply(Abstraction abstraction, bool also_extrapolates, Bound *zone,
                        const ActiveClocks *active) {
   const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
-  switch (abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    if (also_extrapolates)
-      extra_lu_plus(zone, active->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_LU_PLUS:
+  switch (extrapolation(abstraction, also_extrapolates)) {
+  case EXTRA_LU_PLUS:
     extra_lu_plus(zone, active->k, lower, upper);
     break;
-  case ABSTRACTION_EXTRA_LU:
+  case EXTRA_LU:
     extra_lu(zone, active->k, lower, upper);
     break;
-  case ABSTRACTION_EXTRA_M_PLUS:
+  case EXTRA_M_PLUS:
     extra_m_plus(zone, active->k, upper);
     break;
-  case ABSTRACTION_EXTRA_M:
+  case EXTRA_M:
     extra_m(zone, active->k, upper);
     break;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
+  case EXTRA_NOTHING:
     break;
   }
 }
 
 bool abstraction_changes(Abstraction abstraction, bool also_extrapolates) {
-  switch (abstraction) {
-  case ABSTRACTION_ALU:
-  case ABSTRACTION_AM:
-  case ABSTRACTION_CLOSURE:
-    return also_extrapolates;
-  case ABSTRACTION_CLOSURE_LU_PLUS:
-  case ABSTRACTION_NONE:
-    return false;
-  default:
-    return true;
-  }
+  return extrapolation(abstraction, also_extrapolates) != EXTRA_NOTHING;
 }
 
 static bool refuse_bounds(const Options *options, Place place, Report *report) {

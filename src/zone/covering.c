@@ -43,8 +43,9 @@ Probe *covering_probe(Zones *zones) {
   return find_probe(zones, own ? own : ZONE_CURRENT);
 }
 
-uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
-                       uint32_t count, bool covers) {
+// Without differences of clocks. Always inlined: `covers` is mostly a constant.
+__attribute__((always_inline)) static inline uint32_t
+scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from, uint32_t count, bool covers) {
   const ZoneTable *table = zones->covering.table;
   CoverMemo *known = zones->covering.known;
   Probe *probe = find_probe(zones, own ? own : ZONE_CURRENT);
@@ -55,12 +56,29 @@ uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t 
                 : zonetable_covered(table, probe, refs, count);
 }
 
+// With differences of clocks, if they matter (zone/splits.h).
+__attribute__((noinline)) static uint32_t scan_splits(Zones *zones, ZoneRef own,
+                                                      const ZoneRef *refs, uint32_t from,
+                                                      uint32_t count, bool covers) {
+  for (;; from++) {
+    from += scan(zones, own, refs + from, 0, count - from, covers);
+    if (from >= count ||
+        splits_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT), refs[from], covers))
+      return from;
+  }
+}
+
+uint32_t covering_scan(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
+                       uint32_t count, bool covers) {
+  return scan(zones, own, refs, from, count, covers);
+}
+
 // Whether the only zone of a state covers the current one, 0 or 1 as an index, if that is known
 // from an earlier test; else UINT32_MAX.
 static inline uint32_t recall_single(Zones *zones, ZoneRef own, ZoneRef single) {
   CoverMemo *known = zones->covering.known;
   const uint32_t bounds = zones->vector->active.bounds->packed.number;
-  if (!covermemo_helps(known))
+  if (!covermemo_helps(known) || splits_are_needed(zones))
     return UINT32_MAX;
   const CoverEntry *entry = covermemo_entry(known, own, single, bounds);
   if (!covermemo_is_entry(entry, own, single, bounds))
@@ -80,44 +98,15 @@ uint32_t covering_find_subsumer(Space *space, const uint32_t *refs, uint32_t cou
     if (known != UINT32_MAX)
       return known;
   }
-  return covering_scan(zones, own, refs, 0, count, false);
+  return splits_are_needed(zones) ? scan_splits(zones, own, refs, 0, count, false)
+                                  : scan(zones, own, refs, 0, count, false);
 }
 
 uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,
                                 uint32_t count) {
-  return covering_scan((Zones *)space, space->zone, refs, from, count, true);
-}
-
-// The same where differences of clocks matter.
-static uint32_t scan_splits(Zones *zones, ZoneRef own, const ZoneRef *refs, uint32_t from,
-                            uint32_t count, bool covers) {
-  for (;; from++) {
-    from += covering_scan(zones, own, refs + from, 0, count - from, covers);
-    if (from >= count ||
-        splits_agree(zones, find_probe(zones, own ? own : ZONE_CURRENT), refs[from], covers))
-      return from;
-  }
-}
-
-static uint32_t find_split_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
-  Zones *zones = (Zones *)space;
-  const ZoneRef own = space->zone;
-  if (!splits_are_needed(zones))
-    return covering_find_subsumer(space, refs, count);
-  const uint32_t found = own ? zonetable_same(own, refs, count) : count;
-  return found < count ? found : scan_splits(zones, own, refs, 0, count, false);
-}
-
-static uint32_t find_split_subsumed(Space *space, const uint32_t *refs, uint32_t from,
-                                    uint32_t count) {
   Zones *zones = (Zones *)space;
   return splits_are_needed(zones) ? scan_splits(zones, space->zone, refs, from, count, true)
-                                  : covering_find_subsumed(space, refs, from, count);
-}
-
-void covering_split(Zones *zones) {
-  zones->space.find_subsumer = find_split_subsumer;
-  zones->space.find_subsumed = find_split_subsumed;
+                                  : scan(zones, space->zone, refs, from, count, true);
 }
 
 #ifndef TARN_PLAIN

@@ -9,9 +9,6 @@
 uint32_t covering_find_subsumer(Space *, const uint32_t *zones, uint32_t count);
 uint32_t covering_find_subsumed(Space *, const uint32_t *zones, uint32_t from, uint32_t count);
 
-// Lets the functions of the space look at differences of clocks, too (zone/splits.h).
-void covering_split(Zones *);
-
 // A probe of the current zone, as it is compared, for the bounds of the current node.
 Probe *covering_probe(Zones *);
 

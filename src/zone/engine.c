@@ -87,7 +87,7 @@ static inline void open_vector(Zones *zones, const uint64_t *key) {
       exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
   opened->next = 0;
   opened->has_matrix = false;
-  opened->way = opened->is_random ? OPENED_CHOSEN : OPENED_IN_ORDER;
+  opened->is_listed = false;
 }
 
 void engine_open_vector(Zones *zones, const uint64_t *key) { open_vector(zones, key); }
@@ -123,8 +123,8 @@ static bool is_in_focus(const Zones *zones, uint32_t ordinal) {
 static void shuffle(Zones *zones) {
   Opened *opened = &zones->opened;
   const uint32_t count = opened->vector->outgoing_count;
-  shuffle_numbers(&opened->shuffled, zones->mem, &opened->random, count);
-  uint32_t *items = opened->shuffled.items;
+  shuffle_numbers(&opened->listed, zones->mem, &opened->random, count);
+  uint32_t *items = opened->listed.items;
   for (uint32_t i = 0, others = 0; opened->focus && i < count; i++)
     if (!is_in_focus(zones, items[i])) {
       const uint32_t item = items[i];
@@ -133,17 +133,35 @@ static void shuffle(Zones *zones) {
     }
 }
 
+// Lists the transitions to be tried, unless they are all in order. Not inlined: mostly they are.
+__attribute__((noinline)) static void list_transitions(Zones *zones) {
+  Opened *opened = &zones->opened;
+  const uint32_t count = opened->vector->outgoing_count;
+  const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
+  if (!pruned && !opened->is_random)
+    return;
+  opened->is_listed = true;
+  opened->are_possible = false;
+  vec_reserve(zones->mem, &opened->listed, count);
+  if (opened->is_random)
+    shuffle(zones);
+  opened->listed.size = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t ordinal = opened->is_random ? opened->listed.items[i] : i;
+    if (!pruned || !pruned[ordinal])
+      opened->listed.items[opened->listed.size++] = ordinal;
+  }
+}
+
 static void open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   make_room(zones);
   open_vector(zones, key);
   space->exchange.prepared = zones->vectors.made;
-  if (zones->opened.is_random)
-    shuffle(zones);
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure
-  else if (zones->prune && (zones->opened.pruned = zones->prune(zones)))
-    zones->opened.way = OPENED_CHOSEN;
+  else if (zones->prune || zones->opened.is_random)
+    list_transitions(zones);
 }
 
 bool engine_refuse(Zones *zones) {
@@ -314,33 +332,14 @@ bool engine_finish(Zones *zones, const Outgoing *out) {
   return memo_is_zone(known);
 }
 
-// The next transition that was foreseen. Not inlined: few searches look ahead.
-__attribute__((noinline)) static bool next_ahead(Zones *zones) {
-  Space *space = &zones->space;
-  while (zones->opened.next < zones->opened.ahead.size && !space->failure) {
-    space->ordinal = zones->opened.ahead.items[zones->opened.next++];
-    if (fire(zones, space->ordinal, transition_at(zones, space->ordinal)))
-      return arrive(zones);
-    mem_tick(zones->mem);
-  }
-  return false;
-}
-
-// Whether a transition of the opened node is left out.
-static inline bool is_pruned(const Opened *opened, uint32_t ordinal) {
-  return opened->pruned && opened->pruned[ordinal];
-}
-
-// The next transition in random order, or of those that are not left out. Not inlined: few
-// searches have either.
-__attribute__((noinline)) static bool next_chosen(Zones *zones) {
+// The next transition of those that are listed. Not inlined: few searches have lists.
+__attribute__((noinline)) static bool next_listed(Zones *zones) {
   Space *space = &zones->space;
   Opened *opened = &zones->opened;
-  while (opened->next < opened->vector->outgoing_count && !space->failure) {
-    const uint32_t at = opened->next++;
-    space->ordinal = opened->is_random ? opened->shuffled.items[at] : at;
+  while (opened->next < opened->listed.size && !space->failure) {
+    space->ordinal = opened->listed.items[opened->next++];
     const Transition *t = transition_at(zones, space->ordinal);
-    if (is_pruned(opened, space->ordinal) || !is_possible(zones, t))
+    if (!opened->are_possible && !is_possible(zones, t))
       continue;
     if (fire(zones, space->ordinal, t))
       return arrive(zones);
@@ -367,8 +366,8 @@ static inline const Transition *find_possible(Zones *zones) {
 static bool next(Space *space) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
-  if (opened->way != OPENED_IN_ORDER)
-    return opened->way == OPENED_AHEAD ? next_ahead(zones) : next_chosen(zones);
+  if (opened->is_listed)
+    return next_listed(zones);
   for (const Transition *t; (t = find_possible(zones));) {
     space->ordinal = opened->next - 1;
     if (fire(zones, space->ordinal, t))
@@ -384,18 +383,20 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
   const LocVector *vector = opened->vector;
-  uint32_t count = 0;
+  const uint32_t all = opened->is_listed ? opened->listed.size : vector->outgoing_count;
+  uint32_t count = 0, possible = 0;
   *keys = opened->ahead_keys;
   opened->expected.count = 0;
   if (space->needs || opened->is_random || opened->next)
     return 0;
-  vec_clear(&opened->ahead);
-  for (uint32_t i = 0; i < vector->outgoing_count; i++) {
-    const Outgoing *out = &vector->outgoing[i];
+  vec_reserve(zones->mem, &opened->listed, all);
+  for (uint32_t i = 0; i < all; i++) {
+    const uint32_t ordinal = opened->is_listed ? opened->listed.items[i] : i;
+    const Outgoing *out = &vector->outgoing[ordinal];
     const Transition *t = locvector_transition(&zones->vectors, out);
-    if (is_pruned(opened, i) || !is_possible(zones, t))
+    if (!is_possible(zones, t))
       continue;
-    vec_push(zones->mem, &opened->ahead, i);
+    opened->listed.items[possible++] = ordinal;
     if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
       continue;
     uint64_t *key = opened->ahead_keys + zones->layout.words * count;
@@ -408,7 +409,8 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
     else if (zones->results.is_on && out->transformer)
       memo_fetch(&zones->results.memo, opened->zone, out->transformer);
   }
-  opened->way = OPENED_AHEAD;
+  opened->listed.size = possible;
+  opened->is_listed = opened->are_possible = true;
   return count;
 }
 
@@ -457,8 +459,11 @@ static size_t shared_bytes(const Space *space) {
          (compared == &zones->table ? 0 : zonetable_bytes(compared));
 }
 
+static void rewind_initial(Space *space) { states_rewind(&zones_of(space)->states); }
+
 const Space engine_functions = {
     .initial = initial,
+    .rewind = rewind_initial,
     .open = open,
     .next = next,
     .is_goal = is_goal,

@@ -60,10 +60,7 @@ Bound *globalzone_matrix(Zones *zones) {
   if (global->matrix_of != own && zones->covering.probed == own) {
     packed_read(global->matrix, probe->k, probe->entries, probe->format);
   } else if (global->matrix_of != own) {
-    const StoredZone *stored = stored_at(zones, own, zones->covering.room);
-    if (probe->compact && zones->covering.probed != ZONE_CURRENT)
-      zones->covering.probed = ZONE_NONE; // that zone may have been in the room
-    packed_read(global->matrix, stored->k, stored->entries, (PackedFormat)stored->format);
+    globalzone_read(zones, own, global->matrix);
     if (probe->compact) // its zone was in the same room
       zones->covering.probed = ZONE_NONE;
   }
@@ -120,4 +117,11 @@ ZoneRef globalzone_number(Zones *zones) {
   if (!zones->space.zone)
     set_number(zones, zonetable_add(&zones->table, pack_zone(zones)));
   return zones->space.zone;
+}
+
+void globalzone_join(Zones *zones, ZoneRef zone) {
+  Bound *matrix = globalzone_matrix(zones);
+  globalzone_read(zones, zone, global_of(zones)->scratch);
+  dbm_join(matrix, global_of(zones)->scratch, zones->vector->active.k);
+  globalzone_begin(zones);
 }

@@ -1,9 +1,10 @@
 #include "zone/hulls.h"
 
 #include "base/testbuild.h"
+#include "zone/globalzone.h"
 
-void hulls_init(Hulls *h, Mem *mem, Space *zones, HullsJoin *join) {
-  *h = (Hulls){.mem = mem, .zones = zones, .join = join};
+void hulls_init(Hulls *h, Mem *mem, Space *zones) {
+  *h = (Hulls){.mem = mem, .zones = zones};
   intern_init(&h->keys, mem);
 }
 
@@ -33,6 +34,6 @@ void hulls_join(Hulls *h, const uint64_t *key, uint32_t words) {
     h->zones->load(h->zones, h->zones->key, *hull);
     return;
   }
-  h->join(h->zones, *hull);
+  globalzone_join((Zones *)h->zones, *hull);
   *hull = h->zones->keep(h->zones);
 }

@@ -11,18 +11,14 @@
 #include "base/intern.h"
 #include "space/space.h"
 
-// The current zone becomes the hull of itself and this one (zones_join).
-typedef void HullsJoin(Space *, uint32_t zone);
-
 typedef struct Hulls {
   Mem *mem;
   Space *zones;
-  HullsJoin *join;
   Intern keys;
   VEC(uint32_t) hulls; // by number of the key - 1: zone
 } Hulls;
 
-void hulls_init(Hulls *, Mem *, Space *zones, HullsJoin *);
+void hulls_init(Hulls *, Mem *, Space *zones); // of global time
 void hulls_release(Hulls *);
 // The current node of the space becomes the hull of its key with it, unless that covers it
 // already. The key is that of the current node, or longer.

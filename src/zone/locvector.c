@@ -31,6 +31,8 @@ void locvector_release(LocVectors *vectors) {
   intern_release(&vectors->numbers.parts);
   intern_release(&vectors->contents);
   intern_release(&vectors->clocks);
+  intern_release(&vectors->sets);
+  vec_release(mem, &vectors->set_maps);
   vec_release(mem, &vectors->maps);
   pairs_release(&vectors->numbers.passages);
   mem_free(mem, vectors->slots);
@@ -51,6 +53,8 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   joint_forget_numbers(&vectors->joint);
   intern_clear(&vectors->contents);
   intern_clear(&vectors->clocks);
+  intern_clear(&vectors->sets);
+  vec_clear(&vectors->set_maps);
   vec_clear(&vectors->maps);
   pairs_clear(&vectors->numbers.passages);
   vectors->numbers.asked = 0;
@@ -214,36 +218,41 @@ static void find_fixed(LocVectors *vectors) {
   packed_bounds(&fixed->bounds->packed, fixed->k);
 }
 
-static ActiveClocks make_map(LocVectors *vectors, const uint64_t *set) {
-  ActiveClocks map = {.k = 1, .position = ARENA_ARRAY(&vectors->cache, uint32_t, vectors->n)};
-  for (ClockId x = 1; x < vectors->n; x++)
-    if (set[x / 64] >> x % 64 & 1)
-      map.position[x] = map.k++;
-  map.clocks = ARENA_ARRAY(&vectors->cache, ClockId, dbm_stride(map.k));
-  for (ClockId x = 1; x < vectors->n; x++)
-    if (map.position[x] != ACTIVE_NONE)
-      map.clocks[map.position[x]] = x;
+static ActiveClocks make_map(LocVectors *vectors, const ActiveClocks *active) {
+  ActiveClocks map = {.k = active->k,
+                      .clocks = ARENA_ARRAY(&vectors->cache, ClockId, dbm_stride(active->k)),
+                      .position = arena_copy(&vectors->cache, active->position,
+                                             vectors->n * sizeof *active->position)};
+  memcpy(map.clocks, active->clocks, active->k * sizeof *active->clocks);
   return map;
-}
-
-uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
-  const uint32_t number = intern_number(&vectors->clocks, set, vectors->set_words * sizeof *set);
-  if (number > vectors->maps.size)
-    vec_push(vectors->mem, &vectors->maps, make_map(vectors, set));
-  return number;
 }
 
 // The number of a location vector's map, to which its active clocks then lead.
 static uint32_t share_map(LocVectors *vectors, ActiveClocks *active) {
-  uint64_t *set = vectors->draft.set;
   if (vectors->is_global)
     return 0;
-  memset(set, 0, vectors->set_words * sizeof *set);
-  for (uint32_t i = 1; i < active->k; i++)
-    set[active->clocks[i] / 64] |= (uint64_t)1 << active->clocks[i] % 64;
-  const uint32_t number = locvector_find_map(vectors, set);
+  const uint32_t number =
+      intern_number(&vectors->clocks, active->clocks, active->k * sizeof *active->clocks);
+  if (number > vectors->maps.size)
+    vec_push(vectors->mem, &vectors->maps, make_map(vectors, active));
   *active = vectors->maps.items[number - 1];
   return number;
+}
+
+uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
+  const uint32_t number = intern_number(&vectors->sets, set, vectors->set_words * sizeof *set);
+  if (number > vectors->set_maps.size) {
+    ActiveClocks active = vectors->draft.active;
+    active.k = 1;
+    for (ClockId x = 1; x < vectors->n; x++) {
+      const bool matters = set[x / 64] >> x % 64 & 1;
+      active.position[x] = matters ? active.k : ACTIVE_NONE;
+      active.clocks[active.k] = x;
+      active.k += matters;
+    }
+    vec_push(vectors->mem, &vectors->set_maps, share_map(vectors, &active));
+  }
+  return vectors->set_maps.items[number - 1];
 }
 
 LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
@@ -345,6 +354,7 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   intern_init(&vectors->numbers.parts, mem);
   intern_init(&vectors->contents, mem);
   intern_init(&vectors->clocks, mem);
+  intern_init(&vectors->sets, mem);
   pairs_init(&vectors->numbers.passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
@@ -358,7 +368,6 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   make_singles(vectors);
   make_masks(vectors);
   vectors->set_words = n / 64 + 1;
-  vectors->draft.set = ARENA_ARRAY(arena, uint64_t, vectors->set_words);
   vectors->draft.joint = ARENA_ARRAY(arena, const Edge *, net->processes.size);
   vectors->abroad = ARENA_NEW(arena, LocVector);
   activeclocks_init(&vectors->draft.active, arena, n, false);

@@ -100,7 +100,6 @@ typedef struct VectorWants {
 typedef struct VectorDraft {
   int32_t *state; // of variables it has the lowest values
   ActiveClocks active;
-  uint64_t *set; // of the same clocks
   int32_t *lower, *upper;
   VEC(Outgoing) outgoing;
   const Edge **joint; // of a transition that comes from elsewhere
@@ -147,11 +146,13 @@ typedef struct LocVectors {
   TransformerNumbers numbers;
   Intern contents;               // of settings
   VEC(const Setting *) settings; // by number - 1
-  Intern clocks;                 // of maps: sets of clocks, as bits
-  uint32_t set_words;            // of such a set
+  Intern clocks;                 // of maps
   VEC(ActiveClocks) maps;        // by number - 1, without bounds: location vectors share them
-  LocVector *abroad;             // see message_origin
-  Origins origins;               // of the transition fired last
+  Intern sets;                   // of clocks, as bits, in messages (zone/message.h)
+  VEC(uint32_t) set_maps;        // their maps, by number - 1
+  uint32_t set_words;
+  LocVector *abroad; // see message_origin
+  Origins origins;   // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

@@ -19,8 +19,10 @@ static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uin
 }
 
 static inline void locvector_add_words(LocVectors *vectors, const void *words, uint32_t count) {
+  uint32_t *end = vectors->draft.words.items + vectors->draft.words.size;
   for (uint32_t i = 0; i < count; i++)
-    vectors->draft.words.items[vectors->draft.words.size++] = ((const uint32_t *)words)[i];
+    end[i] = ((const uint32_t *)words)[i];
+  vectors->draft.words.size += count;
 }
 
 static inline uint32_t locvector_end_words(LocVectors *vectors, Intern *intern) {

@@ -136,7 +136,9 @@ static void put_origin(const Zones *zones, ZoneMessage *head) {
   uint32_t *edges = (uint32_t *)(set + vectors->set_words);
   head->flags |= UNFINISHED;
   head->edges = (uint16_t)t->edge_count;
-  memcpy(set, vectors->clocks.items.items[from->map - 1].bytes, vectors->set_words * sizeof *set);
+  memset(set, 0, vectors->set_words * sizeof *set);
+  for (uint32_t i = 1; i < from->active.k; i++)
+    set[from->active.clocks[i] / 64] |= (uint64_t)1 << from->active.clocks[i] % 64;
   edges[(t->edge_count - 1) | 1] = 0; // they are padded
   for (uint32_t i = 0; i < t->edge_count; i++)
     edges[i] = (uint32_t)(t->edges[i] - zones->net->edges.items);

@@ -367,8 +367,6 @@ const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *
   return t->edges;
 }
 
-static void rewind_initial(Space *space) { states_rewind(&((Zones *)space)->states); }
-
 void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   Space *space = &zones->space;
   zones->reduction = reduce_new(zones, symmetry);
@@ -381,5 +379,4 @@ void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
     reduce_vectors(zones);
   space->edges = reduce_edges;
   space->orbit = &zones->reduction->orbit;
-  space->rewind = rewind_initial;
 }

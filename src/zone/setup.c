@@ -17,8 +17,7 @@ void setup_release(Space *space) {
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);
   vec_release(mem, &zones->updates);
-  vec_release(mem, &zones->opened.shuffled);
-  vec_release(mem, &zones->opened.ahead);
+  vec_release(mem, &zones->opened.listed);
   memo_release(&zones->results.memo);
   mem_free(mem, zones->covering.known);
   splits_release(&zones->covering.splits, mem);

@@ -6,7 +6,7 @@
 
 void states_init(States *states, Arena *arena, const Net *net, const StateLayout *layout,
                  Vm *vm) {
-  *states = (States){.net = net, .layout = layout, .vm = vm, .is_other = true};
+  *states = (States){.net = net, .layout = layout, .vm = vm};
   states->source_key = ARENA_ARRAY(arena, uint64_t, layout->words);
   states->key = ARENA_ARRAY(arena, uint64_t, layout->words);
   states->source = ARENA_ARRAY(arena, int32_t, layout->slots);
@@ -20,11 +20,9 @@ static void copy(const States *states, uint64_t *to, const uint64_t *from) {
     to[i] = from[i];
 }
 
-// `state` is no longer the source's with patches.
 static void set_other(States *states, bool is_packed) {
-  states->is_other = true;
   states->is_packed = is_packed;
-  states->patched = states->pending = NULL;
+  states->pending = NULL;
 }
 
 void states_open(States *states, const uint64_t *source) {
@@ -63,41 +61,27 @@ const int32_t *states_source(States *states) {
 
 // `state` becomes the source's.
 static void begin_state(States *states) {
-  const int32_t *source = states_source(states);
-  const Transition *t = states->patched;
-  if (states->is_other)
-    memcpy(states->state, source, states->layout->slots * sizeof(int32_t));
-  for (uint32_t i = 0; t && i < t->patch_count; i++)
-    states->state[t->patches[i].slot] = source[t->patches[i].slot];
-  for (uint32_t i = 0; t && i < t->shift_count; i++)
-    states->state[t->shifts[i].slot] = source[t->shifts[i].slot];
-  states->patched = states->pending = NULL;
-  states->is_other = states->is_packed = false;
-}
-
-static void patch_state(States *states, const Transition *t) {
-  for (uint32_t i = 0; i < t->patch_count; i++)
-    states->state[t->patches[i].slot] = t->patches[i].value;
-  for (uint32_t i = 0; i < t->shift_count; i++)
-    states->state[t->shifts[i].slot] += t->shifts[i].delta;
-  states->patched = t;
+  memcpy(states->state, states_source(states), states->layout->slots * sizeof(int32_t));
+  set_other(states, false);
 }
 
 const int32_t *states_state(States *states) {
   const Transition *t = states->pending;
-  if (t) {
-    begin_state(states);
-    patch_state(states, t);
-  } else if (states->is_packed) {
+  if (!t && states->is_packed)
     state_unpack(states->layout, states->state, states->key);
-    states->is_packed = false;
-  }
+  states->is_packed = false;
+  if (!t)
+    return states->state;
+  begin_state(states);
+  for (uint32_t i = 0; i < t->patch_count; i++)
+    states->state[t->patches[i].slot] = t->patches[i].value;
+  for (uint32_t i = 0; i < t->shift_count; i++)
+    states->state[t->shifts[i].slot] += t->shifts[i].delta;
   return states->state;
 }
 
 VmResult states_run(States *states, const Transition *t, ClockUpdates *updates) {
   begin_state(states);
-  states->is_other = true;
   vec_clear(updates);
   const VmResult result =
       joint_run(states->net, states->vm, t->edges, t->edge_count, states->state, updates);

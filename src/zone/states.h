@@ -1,6 +1,6 @@
 // Keys: the discrete states of the opened node and of the current one, in packed form. The states
 // themselves are unpacked when they are asked for; that of the current node mostly follows from
-// the last one that was, as transitions of one source change few slots each.
+// its source's, as transitions change few slots.
 #ifndef TARN_ZONE_STATES_H
 #define TARN_ZONE_STATES_H
 
@@ -13,10 +13,10 @@ typedef struct States {
   uint64_t *source_key, *key;
   int32_t *source, *state; // states_source, states_state
   bool has_source;         // `source` is unpacked
-  // Without is_other, `state` holds the source's state but for the slots that `patched` changes.
-  // It is still to be made by `pending`, if there is one, or from the key if is_packed.
-  const Transition *patched, *pending;
-  bool is_other, is_packed;
+  // `state` is still to be made: from `source` by `pending`, if there is one, or from the key if
+  // is_packed.
+  const Transition *pending;
+  bool is_packed;
   const Net *net;
   uint32_t *initial_choice;
   bool initial_started;

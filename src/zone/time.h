@@ -103,10 +103,6 @@ typedef struct Covering {
 } Covering;
 #define ZONE_CURRENT UINT32_MAX
 
-// Transitions are tried in order, or those that the cheap tests have allowed, or in random order
-// and without those that are left out.
-typedef enum OpenedWay { OPENED_IN_ORDER, OPENED_AHEAD, OPENED_CHOSEN } OpenedWay;
-
 typedef struct Opened {
   LocVector *vector;
   ZoneRef zone;
@@ -115,17 +111,16 @@ typedef struct Opened {
   bool has_matrix;
   bool is_own;      // several workers search, and it is this one's
   ZoneRef *results; // by transition, of this very node: what is known already; NULL: nothing
-  uint32_t next;    // transition to be tried
-  OpenedWay way;    // how the next one is found
-  // Transitions that the cheap tests allow, if they were looked for beforehand, and their keys.
-  Ordinals ahead;
-  uint64_t *ahead_keys; // SPACE_AHEAD
+  uint32_t next;    // transition to be tried, or its place in `listed`
+  // If they are not all tried in order, the transitions to be tried: with a seed shuffled,
+  // without those that are left out (zone/reduce.h). are_possible: the cheap tests allow them.
+  bool is_listed, are_possible;
+  Ordinals listed;
+  uint64_t *ahead_keys; // SPACE_AHEAD: of possible ones
   VectorsAhead expected;
-  Random random; // with a seed: the transitions in the order of `shuffled`
+  Random random;
   bool is_random;
-  Ordinals shuffled;
-  const bool *focus;  // by process: it goes first (space/options.h); NULL: none does
-  const bool *pruned; // transitions that are left out (zone/reduce.h); NULL: none
+  const bool *focus; // by process: it goes first (space/options.h); NULL: none does
 } Opened;
 
 struct Zones {
@@ -157,7 +152,8 @@ struct Zones {
   ClockTests tests;  // collected by the Vm
   ClockUpdates updates;
   // Of a search that is reduced by symmetry (zone/reduce.h): `rename` makes the current node give
-  // way to its representative, `prune` finds Opened.pruned. Else NULL.
+  // way to its representative, `prune` marks transitions that are left out, NULL: none. Else
+  // NULL.
   struct Reduction *reduction;
   void (*rename)(Zones *);
   const bool *(*prune)(Zones *);

@@ -298,8 +298,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->space.is_goal = goal ? zones_is_goal : NULL;
   zones->space.is_true = zones_is_true;
   zones->space.exchange.finish = zones_finish;
-  if (zones->covering.splits.is_on)
-    covering_split(zones);
   choose_abstraction(zones);
   zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
   setup_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
@@ -400,15 +398,6 @@ void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
   engine_load(space, key, zone);
 }
 
-void zones_join(Space *space, uint32_t zone) {
-  Zones *zones = zones_of(space);
-  Bound *matrix = globalzone_matrix(zones);
-  const uint32_t k = zones->vector->active.k;
-  globalzone_read(zones, zone, global_of(zones)->scratch);
-  dbm_join(matrix, global_of(zones)->scratch, k);
-  globalzone_begin(zones);
-}
-
 static bool join(Space *space) {
   hulls_join(global_of(zones_of(space))->hulls, space->key, space->key_words);
   return true;
@@ -428,13 +417,11 @@ void zones_join_nodes(Space *space, bool joins) {
   if (!joins)
     return;
   global->hulls = mem_alloc(mem, sizeof *global->hulls);
-  hulls_init(global->hulls, mem, space, zones_join);
+  hulls_init(global->hulls, mem, space);
 }
 
-void zones_rewind(Space *space) { states_rewind(&zones_of(space)->states); }
-
 bool zones_replay_initial(Space *space, uint32_t ordinal) {
-  zones_rewind(space);
+  space->rewind(space);
   while (space->initial(space))
     if (space->ordinal == ordinal)
       return true;

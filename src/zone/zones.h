@@ -57,11 +57,7 @@ void zones_cover_by_simulation(Space *);
 
 // Makes a stored node current.
 void zones_load(Space *, const uint64_t *key, uint32_t zone);
-// Space.initial begins again.
-void zones_rewind(Space *);
 
-// The current zone becomes the smallest that includes it and this one, of the same key.
-void zones_join(Space *, uint32_t zone);
 // Nodes that `initial` and `next` make become the hulls of all nodes of their key from now on
 // (zone/hulls.h), or no longer.
 void zones_join_nodes(Space *, bool joins);

@@ -75,7 +75,7 @@ static void test_join(void **unused) {
   reading_accept(&r, model);
   options_init(&options);
   Space *space = zones_new(&r.mem, &r.net, NULL, &options, &r.report);
-  hulls_init(&hulls, &r.mem, space, zones_join);
+  hulls_init(&hulls, &r.mem, space);
   assert_true(space->initial(space));
   const uint64_t key = *space->key;
   const uint32_t first = space->keep(space);
