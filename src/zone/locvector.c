@@ -31,8 +31,8 @@ void locvector_release(LocVectors *vectors) {
   intern_release(&vectors->numbers.parts);
   intern_release(&vectors->contents);
   intern_release(&vectors->clocks);
-  intern_release(&vectors->sets);
-  vec_release(mem, &vectors->set_maps);
+  intern_release(&vectors->received.sets);
+  vec_release(mem, &vectors->received.maps);
   vec_release(mem, &vectors->maps);
   pairs_release(&vectors->numbers.passages);
   mem_free(mem, vectors->slots);
@@ -53,8 +53,8 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   joint_forget_numbers(&vectors->joint);
   intern_clear(&vectors->contents);
   intern_clear(&vectors->clocks);
-  intern_clear(&vectors->sets);
-  vec_clear(&vectors->set_maps);
+  intern_clear(&vectors->received.sets);
+  vec_clear(&vectors->received.maps);
   vec_clear(&vectors->maps);
   pairs_clear(&vectors->numbers.passages);
   vectors->numbers.asked = 0;
@@ -240,8 +240,9 @@ static uint32_t share_map(LocVectors *vectors, ActiveClocks *active) {
 }
 
 uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
-  const uint32_t number = intern_number(&vectors->sets, set, vectors->set_words * sizeof *set);
-  if (number > vectors->set_maps.size) {
+  const uint32_t number =
+      intern_number(&vectors->received.sets, set, vectors->received.words * sizeof *set);
+  if (number > vectors->received.maps.size) {
     ActiveClocks active = vectors->draft.active;
     active.k = 1;
     for (ClockId x = 1; x < vectors->n; x++) {
@@ -250,9 +251,9 @@ uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
       active.clocks[active.k] = x;
       active.k += matters;
     }
-    vec_push(vectors->mem, &vectors->set_maps, share_map(vectors, &active));
+    vec_push(vectors->mem, &vectors->received.maps, share_map(vectors, &active));
   }
-  return vectors->set_maps.items[number - 1];
+  return vectors->received.maps.items[number - 1];
 }
 
 LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
@@ -354,7 +355,7 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   intern_init(&vectors->numbers.parts, mem);
   intern_init(&vectors->contents, mem);
   intern_init(&vectors->clocks, mem);
-  intern_init(&vectors->sets, mem);
+  intern_init(&vectors->received.sets, mem);
   pairs_init(&vectors->numbers.passages, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
@@ -367,9 +368,9 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   joint_init(&vectors->joint, net, arena);
   make_singles(vectors);
   make_masks(vectors);
-  vectors->set_words = n / 64 + 1;
+  vectors->received.words = n / 64 + 1;
   vectors->draft.joint = ARENA_ARRAY(arena, const Edge *, net->processes.size);
-  vectors->abroad = ARENA_NEW(arena, LocVector);
+  vectors->received.vector = ARENA_NEW(arena, LocVector);
   activeclocks_init(&vectors->draft.active, arena, n, false);
   activeclocks_init(&vectors->fixed, arena, n, true);
   if (vectors->is_global)

@@ -119,6 +119,14 @@ typedef struct TransformerNumbers {
   Pairs pairs;    // of passage and entry, where these are too large
 } TransformerNumbers;
 
+// Sets of clocks in messages (zone/message.h), as bits, and their maps.
+typedef struct ReceivedMaps {
+  uint32_t words; // of a set
+  Intern sets;
+  VEC(uint32_t) maps; // by number of the set - 1
+  LocVector *vector;  // see message_origin
+} ReceivedMaps;
+
 typedef struct LocVectors {
   Mem *mem;
   const Net *net;
@@ -148,11 +156,8 @@ typedef struct LocVectors {
   VEC(const Setting *) settings; // by number - 1
   Intern clocks;                 // of maps
   VEC(ActiveClocks) maps;        // by number - 1, without bounds: location vectors share them
-  Intern sets;                   // of clocks, as bits, in messages (zone/message.h)
-  VEC(uint32_t) set_maps;        // their maps, by number - 1
-  uint32_t set_words;
-  LocVector *abroad; // see message_origin
-  Origins origins;   // of the transition fired last
+  ReceivedMaps received;
+  Origins origins; // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

@@ -113,7 +113,7 @@ static ZoneMessage *head_of(const Space *space, const void *message) {
 }
 
 static size_t origin_bytes(const Zones *zones, uint32_t edges) {
-  return (zones->vectors.set_words + (edges + (size_t)1) / 2) * sizeof(uint64_t);
+  return (zones->vectors.received.words + (edges + (size_t)1) / 2) * sizeof(uint64_t);
 }
 
 // The zone by value of a message that has one.
@@ -133,10 +133,10 @@ static void put_origin(const Zones *zones, ZoneMessage *head) {
   const LocVector *from = zones->opened.vector;
   const Transition *t = locvector_transition(vectors, &from->outgoing[zones->space.ordinal]);
   uint64_t *set = (uint64_t *)(head + 1);
-  uint32_t *edges = (uint32_t *)(set + vectors->set_words);
+  uint32_t *edges = (uint32_t *)(set + vectors->received.words);
   head->flags |= UNFINISHED;
   head->edges = (uint16_t)t->edge_count;
-  memset(set, 0, vectors->set_words * sizeof *set);
+  memset(set, 0, vectors->received.words * sizeof *set);
   for (uint32_t i = 1; i < from->active.k; i++)
     set[from->active.clocks[i] / 64] |= (uint64_t)1 << from->active.clocks[i] % 64;
   edges[(t->edge_count - 1) | 1] = 0; // they are padded
@@ -147,7 +147,8 @@ static void put_origin(const Zones *zones, ZoneMessage *head) {
 // Whether bytes count, and not time: on a network. What a worker writes for itself goes to a
 // file.
 static bool saves_bytes(const Exchange *exchange) {
-  return exchange->peer && exchange->saves_bytes && exchange->peer != exchange->number + 1;
+  return exchange->saves_bytes && exchange->wires && exchange->peer &&
+         exchange->peer != SPACE_BY_VALUE && exchange->peer != exchange->number + 1;
 }
 
 static ZoneString packed_zone(Zones *zones) {
@@ -275,8 +276,8 @@ MessageOrigin message_origin(Zones *zones, const void *message) {
   LocVectors *vectors = &zones->vectors;
   ZoneMessage *head = head_of(&zones->space, message);
   const uint64_t *set = (const uint64_t *)(head + 1);
-  const uint32_t *edges = (const uint32_t *)(set + vectors->set_words);
-  LocVector *vector = vectors->abroad;
+  const uint32_t *edges = (const uint32_t *)(set + vectors->received.words);
+  LocVector *vector = vectors->received.vector;
   vector->map = locvector_find_map(vectors, set);
   vector->active = vectors->maps.items[vector->map - 1];
   for (uint32_t i = 0; i < head->edges; i++)
