@@ -11,7 +11,9 @@
 // are (1 + b^m) / 2 and (1 - b^m) / 2. With more workers there are more such bits. Each process
 // counts for several of them, as the columns of a linear code say, so that each combination of
 // bits depends on many processes (space/spread.h). Cuts are taken, the cheapest first, until
-// shares are equal enough by this estimate. If they do not become so, there is no partition.
+// shares are equal enough by this estimate. Of several such lists of cuts the one counts with
+// which the largest share, and the messages, take least time. If shares do not become equal,
+// there is no partition.
 //
 // There can be fewer messages if two processes are both in one part of their locations in about
 // half of the states: then this is one bit, and a move of one of them leads to another worker
