@@ -188,12 +188,21 @@ void *mem_alloc_table(Mem *mem, size_t size) {
   return table;
 }
 
+// Blocks of a file come into memory by being read: those that were are given back on the way.
+static void copy_large(const Mem *mem, char *to, const char *from, size_t size) {
+  enum { AT_ONCE = 1 << 22 };
+  for (size_t at = 0; at < size; at += AT_ONCE) {
+    memcpy(to + at, from + at, size - at < AT_ONCE ? size - at : AT_ONCE);
+    spill_trim(mem->spill, 0);
+  }
+}
+
 // From or to a file. It keeps its age: what is released by age must not change.
 static void *move(Mem *mem, MemBlock *block, size_t size) {
   const size_t age = block->age, count = mem->count, old = block->size;
   char *to = mem_alloc(mem, size);
   MemBlock *moved = (MemBlock *)(void *)to - 1;
-  memcpy(to, block + 1, old < size ? old : size);
+  copy_large(mem, to, (const char *)(block + 1), old < size ? old : size);
   // It takes the place of the old one in the list, which is by age.
   mem->newest = moved->older;
   if (moved->older)

@@ -158,6 +158,7 @@ static Part *find_part(Spill *spill, size_t size) {
 void *spill_alloc(Spill *spill, size_t size) {
   size = whole_pages(spill, size);
   char *memory = NULL;
+  spill_trim(spill, size < PART_BYTES ? size : PART_BYTES);
   pthread_mutex_lock(&spill->mutex);
   Part *part = find_part(spill, size);
   if (part) {
@@ -166,7 +167,8 @@ void *spill_alloc(Spill *spill, size_t size) {
     part->blocks++;
     spill->bytes += size;
     spill->most = spill->bytes > spill->most ? spill->bytes : spill->most;
-    madvise(memory, size, MADV_POPULATE_WRITE); // all its pages at once; it may fail
+    if (size <= PART_BYTES) // all its pages at once; it may fail
+      madvise(memory, size, MADV_POPULATE_WRITE);
   } else {
     atomic_store(&spill->is_full, true);
   }
@@ -208,12 +210,15 @@ static bool is_due(const Spill *spill, size_t more) {
          now + more >= atomic_load(&spill->left) + LEAST_TRIM;
 }
 
-// All parts but the newest, where what is new is written.
+// All parts but the newest, where what is new is written, unless that is one large block: a table
+// of hundreds of megabytes would be memory on top of the limit.
 void spill_trim(Spill *spill, size_t more) {
   if (!spill->count || !is_due(spill, more) || pthread_mutex_trylock(&spill->mutex))
     return;
-  for (uint32_t i = 0; i + 1 < spill->count; i++)
-    madvise(spill->parts[i].memory, spill->parts[i].size, MADV_DONTNEED);
+  const uint32_t last = spill->count - 1;
+  for (uint32_t i = 0; i <= last; i++)
+    if (i < last || spill->parts[i].size > PART_BYTES)
+      madvise(spill->parts[i].memory, spill->parts[i].size, MADV_DONTNEED);
   spill->trims++;
   atomic_store(&spill->left, resident(spill));
   pthread_mutex_unlock(&spill->mutex);

@@ -10,9 +10,11 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -41,6 +43,39 @@ static void test_contents(void **state) {
       assert_int_equal(blocks[i][j], i + 1);
   for (int i = 0; i < BLOCKS; i++)
     spill_free(spill, blocks[i], MOST);
+  spill_close(spill);
+}
+
+static size_t resident(void) {
+  FILE *file = fopen("/proc/self/statm", "r");
+  unsigned long all, now = 0;
+  assert_int_equal(fscanf(file, "%lu %lu", &all, &now), 2);
+  fclose(file);
+  return now * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+// A block that is larger than the limit is not in memory as a whole: not when it is made, when it
+// is filled, or when it is moved.
+static void test_large_block(void **state) {
+  (void)state;
+  enum { LIMIT = 40 << 20, LARGE = 160 << 20, PIECE = 1 << 20 };
+  Spill *spill = spill_open(folder());
+  spill_limit(spill, LIMIT);
+  Mem mem = {.spill = spill};
+  const size_t most = resident() + 2 * LIMIT;
+  mem_alloc(&mem, LIMIT / 4); // from here on blocks go to the file
+  char *block = mem_alloc(&mem, LARGE);
+  assert_true(resident() < most);
+  for (size_t at = 0; at < LARGE; at += PIECE) {
+    memset(block + at, (int)(at / PIECE) + 1, PIECE);
+    spill_trim(spill, 0);
+    assert_true(resident() < most);
+  }
+  block = mem_resize(&mem, block, LARGE + PIECE);
+  assert_true(resident() < most);
+  for (size_t at = 0; at < LARGE; at += PIECE)
+    assert_int_equal((unsigned char)block[at + 5], at / PIECE + 1);
+  mem_release(&mem);
   spill_close(spill);
 }
 
@@ -122,7 +157,8 @@ static void test_no_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_contents), cmocka_unit_test(test_rare_trims),
-      cmocka_unit_test(test_mem), cmocka_unit_test(test_full), cmocka_unit_test(test_no_folder)};
+      cmocka_unit_test(test_contents),   cmocka_unit_test(test_large_block),
+      cmocka_unit_test(test_rare_trims), cmocka_unit_test(test_mem),
+      cmocka_unit_test(test_full),       cmocka_unit_test(test_no_folder)};
   return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
 }
