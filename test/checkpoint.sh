@@ -96,11 +96,13 @@ gone() {
   [ -z "$ranks" ] || [ $status = 0 ] || ! grep -q 'signal 9\|^$' "$scratch/log" || status=137
 }
 
-# options_of ENGINE: `compact` is zones in minimal form, `rank` and `wait` are zones in that order
+# options_of ENGINE: `compact` is zones in minimal form, `rank` and `wait` are zones in that order,
+# `fly` and `lazy` with such bounds
 options_of() {
   case $1 in
     compact) echo "--engine zones --compact" ;;
     rank | wait) echo "--engine zones --order $1" ;;
+    fly | lazy) echo "--engine zones --bounds $1" ;;
     points | darts) echo "--engine $1 --bounds global" ;;
     *) echo "--engine $1" ;;
   esac
@@ -175,7 +177,7 @@ for engine in $engines; do
   done
 done
 [ $# -gt 4 ] || {
-  for engine in compact rank wait darts; do
+  for engine in compact rank wait fly lazy darts; do
     killed $engine t1
   done
   killed points mixed
@@ -257,20 +259,23 @@ for workers in t1 t3 r2; do
   fi
 done
 
-# The same with zones in minimal form.
-folder=$scratch/compact
-mkdir "$folder"
-# shellcheck disable=SC2086
-"$tarn" check $common --compact -q "$query" --checkpoint "$folder" --time-limit 0.05 "$model" >"$scratch/out"
-# shellcheck disable=SC2086
-"$tarn" check $common --compact -q "$query" --resume "$folder" --certificate "$scratch/proof" "$model" \
-  >"$scratch/out" 2>"$scratch/log"
-status=$?
-if [ $status = 0 ] && grep -q 'goes on' "$scratch/log" && "$tarn" certify "$model" "$scratch/proof" >"$scratch/log" 2>&1; then
-  pass 'certificate, compact'
-else
-  fail 'certificate, compact' "status $status" "$scratch/log"
-fi
+# The same with zones in minimal form, and with bounds found during the search.
+for engine in compact lazy; do
+  folder=$scratch/half-$engine
+  mkdir "$folder"
+  common_of="$(options_of $engine) --symmetry off --order stages"
+  # shellcheck disable=SC2086
+  "$tarn" check $common_of -q "$query" --checkpoint "$folder" --time-limit 0.05 "$model" >"$scratch/out"
+  # shellcheck disable=SC2086
+  "$tarn" check $common_of -q "$query" --resume "$folder" --certificate "$scratch/proof" "$model" \
+    >"$scratch/out" 2>"$scratch/log"
+  status=$?
+  if [ $status = 0 ] && grep -q 'goes on' "$scratch/log" && "$tarn" certify "$model" "$scratch/proof" >"$scratch/log" 2>&1; then
+    pass "certificate, $engine"
+  else
+    fail "certificate, $engine" "status $status" "$scratch/log"
+  fi
+done
 
 # refused WHAT TEXT OPTIONS...: must say so
 refused() {

@@ -2,7 +2,7 @@
 
 #include "search/checkpoint.h"
 #include "search/peers.h"
-#include "search/savefile.h"
+#include "space/savefile.h"
 
 static const char damage[] = "a part of it is not what was written";
 

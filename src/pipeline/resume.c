@@ -41,10 +41,9 @@ static const char *head_of(Check *check, const Options *options) {
 }
 
 static const char *refusal(const Check *check) {
-  const bool can_save = check->reach.passed->parts || check->space->exchange.forget;
-  return check->reach.fly ? "checkpoints do not combine with --bounds fly and lazy"
-         : !can_save      ? "there are no checkpoints of engine wide"
-                          : NULL;
+  return check->space->passed || check->space->exchange.forget
+             ? NULL
+             : "there are no checkpoints of engine wide";
 }
 
 // What a rank tells of the checkpoint that it read.

@@ -2,9 +2,10 @@
 #include "search/checkpoint.h"
 
 #include "base/timer.h"
+#include "search/flyparts.h"
 #include "search/peers.h"
-#include "search/savefile.h"
 #include "search/stream.h"
+#include "space/savefile.h"
 #include "space/trail.h"
 
 #include <dirent.h>
@@ -259,6 +260,8 @@ void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
   checkpoint->last = timer_seconds();
   reach->checkpoint = checkpoint;
   reach->saver = checkpoint->folder ? &saver : NULL;
+  if (reach->fly)
+    reach->passed->parts = &flyparts;
 }
 
 void checkpoint_detach(Reach *reach) {

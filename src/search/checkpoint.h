@@ -10,7 +10,7 @@
 // change but for these bits, whether they are stored and visited.
 //
 // The manifest says of what search they are, how many workers there were, and the stamps of the
-// chain, which name the parts. All have a checksum (search/savefile.h). The parts are brought to
+// chain, which name the parts. All have a checksum (space/savefile.h). The parts are brought to
 // the disk first, then the manifest, which then takes the place of the last one. Parts that do
 // not belong to the chain go when that has happened. So at any moment there is a whole
 // checkpoint.
@@ -69,13 +69,5 @@ typedef struct CheckpointPart {               // behind the magic word of a part
   Statistics stats;
 } CheckpointPart;
 enum { CHECKPOINT_STORED = 1, CHECKPOINT_VISITED = 2 }; // the bits of a node
-// Where a passed list of its own (PassedParts) finds its part. Each is read twice: all of them
-// for the first time before any for the second.
-typedef struct PartSource {
-  struct SaveFile *save;
-  uint32_t workers, number; // that wrote the checkpoint; the one that wrote this part
-  const uint64_t *marks;    // of each of them
-  bool is_second;
-} PartSource;
 
 #endif

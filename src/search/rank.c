@@ -153,7 +153,7 @@ void rank_link(Rank *rank) {
     const Node *node = store_node(store, ref);
     branch->parent = store_own(store, node->parent);
     branch->child = NODE_NONE;
-    branch->is_out = !node->is_stored;
+    branch->is_out = !node->is_stored || branch->rank == NO_RANK;
   }
   for (NodeRef ref = 0; ref < rank->branches.size; ref++)
     if (!branch_at(rank, ref)->is_out)
@@ -163,7 +163,9 @@ void rank_link(Rank *rank) {
 uint32_t rank_of(const Rank *rank, NodeRef ref) { return branch_at(rank, ref)->rank; }
 
 void rank_restore(Rank *rank, NodeRef ref, uint32_t own, bool waits) {
-  *branch_at(rank, pool_add(&rank->branches)) = (Branch){.rank = own};
+  while (rank->branches.size <= ref)
+    *branch_at(rank, pool_add(&rank->branches)) = (Branch){0};
+  branch_at(rank, ref)->rank = own;
   if (waits)
     heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
 }

@@ -1,8 +1,8 @@
 #include "search/restore.h"
 
 #include "search/peers.h"
-#include "search/savefile.h"
 #include "search/stream.h"
+#include "space/savefile.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -305,6 +305,11 @@ static void take_over(const Restoring *r) {
   stats->covered = sum->stats.covered;
   stats->rank_visited = sum->stats.rank_visited;
   reach->space->discovered = sum->stats.discovered;
+  if (reach->fly) {
+    stats->stored = sum->stats.stored;
+    stats->reopened = sum->stats.reopened;
+    stats->raised = sum->stats.raised;
+  }
   if (r->workers == 1 && count_workers(reach) == 1) // else nobody knows what it was at any time
     stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)

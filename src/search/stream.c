@@ -4,13 +4,12 @@ size_t stream_record_bytes(const Reach *reach) {
   return sizeof(StreamRecord) + (reach->space->exchange.message_bytes + 7) / 8 * 8;
 }
 
-static uint32_t write_message(Space *space, const Store *store, const Node *node, uint32_t peer,
-                              void *to) {
-  const uint64_t *key = store_key(store, node->group);
+uint32_t stream_write_zone(Space *space, const uint64_t *key, uint32_t zone, uint32_t peer,
+                           void *to) {
   space->exchange.peer = peer;
-  size_t bytes = space->exchange.refer(space, key, node->zone, to);
+  size_t bytes = space->exchange.refer(space, key, zone, to);
   if (!bytes) {
-    space->load(space, key, node->zone);
+    space->load(space, key, zone);
     bytes = space->exchange.send(space, to);
   }
   space->exchange.peer = 0;
@@ -37,7 +36,8 @@ size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, v
                              .parent = node->parent,
                              .ordinal = node->ordinal};
     if (node->is_stored)
-      record->bytes = write_message(reach->space, store, node, peer, record + 1);
+      record->bytes = stream_write_zone(reach->space, store_key(store, node->group), node->zone,
+                                        peer, record + 1);
     size += sizeof *record + record->bytes;
   }
   return size;

@@ -24,6 +24,10 @@ size_t stream_record_bytes(const Reach *);
 size_t stream_write(Reach *, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
                     size_t room);
 
+// The message of one node, with this key and zone: its bytes, a multiple of 8.
+uint32_t stream_write_zone(Space *, const uint64_t *key, uint32_t zone, uint32_t peer,
+                           void *message);
+
 // The record at a place of a stream, and the next one's.
 const StreamRecord *stream_at(const void *bytes, size_t at);
 size_t stream_next(const void *bytes, size_t at);

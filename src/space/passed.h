@@ -14,11 +14,20 @@ typedef struct Passed Passed;
 // How nodes of a passed list of its own come into checkpoints (search/checkpoint.h).
 struct Reach;
 struct SaveFile;
-struct PartSource;
+
+// Where it finds its part. Each is read twice: all of them for the first time before any for the
+// second.
+typedef struct PartSource {
+  struct SaveFile *save;
+  uint32_t workers, number; // that wrote the checkpoint; the one that wrote this part
+  const uint64_t *marks;    // of the trail of each of them
+  bool is_second;
+} PartSource;
+
 typedef struct PassedParts {
   void (*write)(struct Reach *, struct SaveFile *); // the nodes of a worker, and which wait
   // Reads what a worker wrote, for those of this process: NULL, or why it cannot.
-  const char *(*read)(struct Reach *, const struct PartSource *);
+  const char *(*read)(struct Reach *, const PartSource *);
   // A node that was opened waits again, as if it had not been.
   void (*give_back)(struct Reach *, NodeRef);
 } PassedParts;

@@ -3,8 +3,8 @@
 //
 // Bytes are hashed in blocks of one size, the last of which is shorter; the hash of each is the
 // seed of the next. The last 8 bytes of the file are the hash of the last block.
-#ifndef TARN_SEARCH_SAVEFILE_H
-#define TARN_SEARCH_SAVEFILE_H
+#ifndef TARN_SPACE_SAVEFILE_H
+#define TARN_SPACE_SAVEFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

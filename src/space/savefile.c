@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // sync_file_range, where there is one
-#include "search/savefile.h"
+#include "space/savefile.h"
 
 #include <errno.h>
 #include <fcntl.h>

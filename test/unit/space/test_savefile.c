@@ -1,7 +1,7 @@
 // Save files: what was put in comes out; a file with any changed byte or without its end is not
 // read.
 #define _POSIX_C_SOURCE 200809L
-#include "search/savefile.h"
+#include "space/savefile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
