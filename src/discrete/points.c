@@ -16,8 +16,7 @@
 #include <string.h>
 
 typedef struct Points {
-  Ticks ticks; // first: a Space * is a Points *
-  BoundsScope scope;
+  Ticks ticks;        // first: a Space * is a Points *
   int32_t constant;   // MC
   int32_t widest;     // gap between values, see cut_gaps
   bool is_delay_next; // of the taken point
@@ -36,7 +35,7 @@ static bool tests_hold(const ClockTests *tests, const int32_t *values) {
 
 // The least value from which on all values of x are alike.
 static int32_t limit_of(const Points *points, ClockIndex x) {
-  if (points->scope == BOUNDS_GLOBAL)
+  if (points->ticks.options.bounds == BOUNDS_GLOBAL)
     return points->constant + 1;
   const int32_t lower = points->lower[x], upper = points->upper[x];
   const int32_t above = upper == CLOCK_UNBOUNDED ? 0 : upper + 1;
@@ -65,7 +64,7 @@ static void cut_gaps(Points *points) {
 }
 
 static void find_bounds(Points *points, const int32_t *state) {
-  if (points->scope == BOUNDS_LOCAL)
+  if (points->ticks.options.bounds == BOUNDS_LOCAL)
     clockbounds_of_state(&points->ticks.bounds, points->ticks.net, state, points->lower,
                          points->upper);
 }
@@ -192,7 +191,6 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
   const Diagonals *diagonals = &ticks->diagonals;
   const uint32_t n = ticks->n;
   (void)value_bytes; // none
-  points->scope = (BoundsScope)ticks->options.bounds;
   points->lower = ARENA_ARRAY(&ticks->arena, int32_t, n);
   points->upper = ARENA_ARRAY(&ticks->arena, int32_t, n);
   points->sorted = ARENA_ARRAY(&ticks->arena, ClockIndex, n);

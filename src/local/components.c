@@ -55,6 +55,7 @@ static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
     add_process(parts, sync->parts.items[k].process);
   for (uint32_t k = 0; k < sync->parts.size; k++) {
     const SyncPart *part = &sync->parts.items[k];
+    f->out->has_weak |= part->weak;
     const EdgeId e = first[(size_t)part->process * f->net->events.size + part->event];
     if (!e)
       continue;

@@ -53,6 +53,7 @@ typedef struct Components {
   // The resource that a variable's slot, or a clock, belongs to; RESOURCE_NONE for none.
   ResourceId *slot_resource, *clock_resource;
   bool has_urgent;    // some edge is over an urgent channel
+  bool has_weak;      // some synchronisation has weak participants
   double independent; // share of the pairs of edges of different processes that set clocks
                       // and commute
 } Components;

@@ -201,13 +201,6 @@ static bool has_rows(const Local *local, const OffsetShape *from, const OffsetSh
   return true;
 }
 
-static bool is_identity(const Local *local) {
-  for (uint32_t v = 0; v < local->vectors.all.n; v++)
-    if (local->origin[v] != v)
-      return false;
-  return true;
-}
-
 static void gather(Local *local, const OffsetShape *to) {
   const uint32_t n = to->n, stride = to->stride;
   for (uint32_t r = 0; r < to->row_count; r++) {
@@ -229,10 +222,6 @@ bool localrename_current(Zones *zones, LocVector *to) {
   if (!has_rows(local, from, local->vectors.list.items[to->number - 1]->shape))
     return false;
   zones->vector = to;
-  if (is_identity(local)) {
-    localfiring_load(zones, before);
-    return true;
-  }
   const ZoneRef known = reduce_recall(zones, local->origin, from->n, &number);
   if (!known)
     offsetpack_read(local->scratch, from, local->pack.entries, local->pack.format);

@@ -11,7 +11,7 @@ enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_DYNAMIC };
 
 static void find_kinds(LocalVectors *vectors) {
   const Net *net = vectors->net;
-  uint8_t *kinds = ARENA_ARRAY(&vectors->arena, uint8_t, net->locations.size);
+  uint8_t *kinds = ARENA_ARRAY(&vectors->of->arena, uint8_t, net->locations.size);
   for (LocationId l = 0; l < net->locations.size; l++) {
     const Guard *invariant = net->by_location.invariants[l];
     const bool is_frozen =
@@ -24,7 +24,7 @@ static void find_kinds(LocalVectors *vectors) {
   vectors->kinds = kinds;
   vectors->has_frozen |= vectors->components->has_urgent;
   if (vectors->components->has_urgent)
-    vectors->stops = ARENA_ARRAY(&vectors->arena, bool, net->processes.size);
+    vectors->stops = ARENA_ARRAY(&vectors->of->arena, bool, net->processes.size);
 }
 
 void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,
@@ -55,7 +55,7 @@ static void find_lists(LocalVectors *vectors) {
 }
 
 static int16_t *new_mask(LocalVectors *vectors) {
-  return ARENA_ARRAY(&vectors->arena, int16_t, offset8_stride(vectors->all.n));
+  return ARENA_ARRAY(&vectors->of->arena, int16_t, offset8_stride(vectors->all.n));
 }
 
 static void find_variables(LocalVectors *vectors) {
@@ -74,21 +74,16 @@ static void find_variables(LocalVectors *vectors) {
 
 void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
                       const Components *components) {
-  *vectors = (LocalVectors){
-      .mem = mem, .net = net, .of = of, .components = components, .arena = {.mem = mem}};
+  *vectors = (LocalVectors){.mem = mem, .net = net, .of = of, .components = components};
   of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
-  for (uint32_t s = 0; s < net->syncs.size; s++)
-    for (uint32_t k = 0; k < net->syncs.items[s].parts.size; k++)
-      vectors->has_weak |= net->syncs.items[s].parts.items[k].weak;
-  vectors->has_weak &= (components->rules & LOCAL_WEAK) != 0;
+  vectors->has_weak = components->has_weak && components->rules & LOCAL_WEAK;
   find_kinds(vectors);
   find_variables(vectors);
-  vectors->ceilings = ARENA_ARRAY(&vectors->arena, uint32_t, net->locations.size);
+  vectors->ceilings = ARENA_ARRAY(&vectors->of->arena, uint32_t, net->locations.size);
   find_lists(vectors);
-  Arena *arena = &vectors->arena;
-  localaction_init(&vectors->maker, mem, arena, components, &vectors->all);
+  localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
 }
 
 void localvector_release(LocalVectors *vectors) {
@@ -108,7 +103,6 @@ void localvector_release(LocalVectors *vectors) {
   localaction_release(&vectors->maker);
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
-  arena_release(&vectors->arena);
 }
 
 // In local time most location vectors have one zone: what is known of them is not asked for
@@ -134,7 +128,7 @@ bool localvector_keep_small(LocalVectors *vectors) {
 }
 
 static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint32_t count) {
-  Arena *arena = &vectors->arena;
+  Arena *arena = &vectors->of->arena;
   const OffsetShape *all = &vectors->all;
   LocalShape *result = ARENA_NEW(arena, LocalShape);
   OffsetShape *shape = &result->shape;

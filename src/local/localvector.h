@@ -98,7 +98,6 @@ typedef struct LocalVectors {
   uint32_t *ceilings;    // by location: the list of its constant invariant, 0 for none
   VEC(Constraint) found; // a list that is being made
   LocVectors *of;
-  Arena arena; // kept
   Intern numbers[LOCAL_NUMBERS];
   VEC(const LocalShape *) shape_list; // by number - 1
   VEC(LocalVector *) list;            // by LocVector.number - 1
