@@ -228,7 +228,17 @@ static void allocate(Local *local) {
 #endif
 }
 
-static void set_functions(Space *space) {
+Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+                      Report *report, unsigned rules) {
+  Local *local = mem_alloc(mem, sizeof *local);
+  Zones *zones = &local->zones;
+  Space *space = &zones->space;
+  if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
+      !components_find(&local->components, &zones->arena, net, report)) {
+    setup_release(space);
+    return NULL;
+  }
+  local->components.rules = rules;
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;
   space->find_subsumed = local_find_subsumed;
@@ -239,22 +249,9 @@ static void set_functions(Space *space) {
   space->speed.mark = localsweep_mark;
   space->speed.sweep = localsweep_run;
 #endif
-}
-
-Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options *options,
-                      Report *report, unsigned rules) {
-  Local *local = mem_alloc(mem, sizeof *local);
-  Zones *zones = &local->zones;
-  if (!setup_init(zones, &local_time, mem, net, goal, options, report) ||
-      !components_find(&local->components, &zones->arena, net, report)) {
-    setup_release(&zones->space);
-    return NULL;
-  }
-  local->components.rules = rules;
-  set_functions(&zones->space);
   localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components);
   allocate(local);
-  return &zones->space;
+  return space;
 }
 
 Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,

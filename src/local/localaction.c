@@ -133,21 +133,16 @@ static bool add_invariant(LocalActions *actions, const ClockTest *test) {
                    bound_make(code_narrow(test->constant + less_y - less_x), test->strict));
 }
 
-static void begin_action(LocalActions *actions) {
-  const uint32_t stride = actions->all->stride;
+bool localaction_make(LocalActions *actions, const OffsetShape *from, const OffsetShape *to,
+                      const LocalUse *use, const LocalParts *parts, OffsetAction *action) {
   vec_clear(&actions->in);
   vec_clear(&actions->out);
   vec_clear(&actions->between);
   vec_clear(&actions->kept);
-  for (uint32_t i = 0; i < stride; i++) {
+  for (uint32_t i = 0; i < actions->all->stride; i++) {
     actions->origin[i] = i;
     actions->becomes[i] = actions->shift[i] = 0;
   }
-}
-
-bool localaction_make(LocalActions *actions, const OffsetShape *from, const OffsetShape *to,
-                      const LocalUse *use, const LocalParts *parts, OffsetAction *action) {
-  begin_action(actions);
   add_synchronisation(actions, from, use, parts);
   for (uint32_t t = 0; t < parts->guard.count; t++)
     add_guard(actions, &parts->guard.items[t]);

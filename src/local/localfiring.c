@@ -199,10 +199,6 @@ bool localfiring_open(Zones *zones, ZoneRef ref) {
   return true;
 }
 
-static bool is_constant_true(const ClockTest *test) { // if all clocks are 0
-  return test->strict ? test->constant > 0 : test->constant >= 0;
-}
-
 bool localfiring_begin(Zones *zones) {
   Local *local = local_of(zones);
   local->vector = locvector_of(local, zones->vector);
@@ -210,9 +206,11 @@ bool localfiring_begin(Zones *zones) {
                     find_invariants(local, states_state(&local->zones.states), NULL, 0)))
     return false;
   local->setting = setting_of(local, local->vector);
-  for (uint32_t t = 0; t < local->invariant.size; t++)
-    if (!is_constant_true(&local->invariant.items[t]))
+  for (uint32_t t = 0; t < local->invariant.size; t++) {
+    const ClockTest *test = &local->invariant.items[t]; // of clocks that are all 0
+    if (test->constant < test->strict)
       return false;
+  }
   offset_zero(local->matrix, local->vector->shape);
   pack_zone(local);
   if (!meets_ceilings(local))
@@ -280,11 +278,8 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
     return false;
   const VmResult result =
       find_invariants(local, states_state(&local->zones.states), use->domain, use->domain_count);
-  if (result != VM_TRUE) { // an error counts only if the action can happen in global time
-    if (engine_is_error(&local->zones, result) && localfiring_can_happen(&local->zones))
-      engine_holds(&local->zones, result);
-    return false;
-  }
+  if (result != VM_TRUE)
+    return engine_give_up(&local->zones, result);
   LocalParts parts = parts_of(local);
   parts.updates = t->needs_clocks ? local->zones.updates.items : t->clocks;
   parts.update_count = t->needs_clocks ? local->zones.updates.size : t->clock_count;
@@ -325,12 +320,12 @@ static bool make_packed(Local *local, const LocalTransition *step) {
   OffsetPack *pack = &local->pack;
   if (format == PACKED_8 ? !step->is_tiny : format == PACKED_32 || !step->is_small)
     return make_zone(local, &step->action);
-  pack->entries = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
+  void *image = format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16;
+  pack->entries = image;
   pack->format = format;
   const Offset8Result result = offset8_fire(
-      format == PACKED_8 ? (void *)pack->image8 : (void *)pack->image16,
-      (Offset8Zone){&shape->shape, &shape->masks}, stored->entries, local->source_vector->shape,
-      &step->action, &step->masks, local->instant16, format);
+      image, (Offset8Zone){&shape->shape, &shape->masks}, stored->entries,
+      local->source_vector->shape, &step->action, &step->masks, local->instant16, format);
   if (result == OFFSET8_LARGE)
     return make_zone(local, &step->action);
   if (result & OFFSET8_FITS)

@@ -28,20 +28,16 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
   return (EdgeId)(edge - net->edges.items);
 }
 
-static const uint64_t *find_sets(LocalVectors *vectors, const Transition *t) {
-  uint64_t *sets =
-      arena_alloc(&vectors->of->cache, localvector_set_words(vectors) * sizeof *sets);
-  for (uint32_t u = 0; u < t->clock_count; u++)
-    localvector_add_clock(sets, t->clocks[u].x - 1);
-  return sets;
-}
-
 // What the action writes, and what it reads besides: by its guards and updates, and by the
 // invariants that its participants leave and enter.
 static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAccess *access) {
   const Components *c = vectors->components;
   const ResourceList none = {0};
-  access->sets = find_sets(vectors, t);
+  uint64_t *sets =
+      arena_alloc(&vectors->of->cache, localvector_set_words(vectors) * sizeof *sets);
+  for (uint32_t u = 0; u < t->clock_count; u++)
+    localvector_add_clock(sets, t->clocks[u].x - 1);
+  access->sets = sets;
   vec_clear(&vectors->ids);
   if (!c->count)
     return;

@@ -200,9 +200,7 @@ void engine_constant_guard(Zones *zones, const Transition *t) {
     vec_push(zones->mem, &zones->tests, t->extra.items[i]);
 }
 
-// The integer part of a guard failed, or there is an error of the model, in the guard or in what
-// follows it. An error counts only where the clock tests in `tests` can hold.
-static bool give_up(Zones *zones, VmResult result) {
+bool engine_give_up(Zones *zones, VmResult result) {
   if (engine_is_error(zones, result) && zones->time->can_happen(zones))
     engine_fail(zones, zones->vm.error, zones->vm.error_place);
   return false;
@@ -218,7 +216,7 @@ __attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t
       continue;
     if (engine_is_error(zones, result))
       engine_constant_guard(zones, t);
-    return give_up(zones, result);
+    return engine_give_up(zones, result);
   }
   for (uint32_t i = 0; i < t->extra.count; i++)
     vec_push(zones->mem, &zones->tests, t->extra.items[i]);
@@ -293,7 +291,7 @@ __attribute__((noinline)) static bool give_up_updates(Zones *zones, const Transi
                                                       VmResult result) {
   if (!t->needs_guard)
     engine_constant_guard(zones, t);
-  return give_up(zones, result);
+  return engine_give_up(zones, result);
 }
 
 __attribute__((always_inline)) static inline bool fire(Zones *zones, uint32_t ordinal,

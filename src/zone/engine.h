@@ -24,6 +24,9 @@ void engine_load(Space *, const uint64_t *key, uint32_t zone);
 bool engine_refuse(Zones *);
 // For lists of a few clock tests: those of a guard that are constant, into `tests`.
 void engine_constant_guard(Zones *, const Transition *);
+// The integer part of a guard failed, or there is an error of the model, in the guard or in what
+// follows it. An error counts only where the clock tests in `tests` can hold. False.
+bool engine_give_up(Zones *, VmResult);
 // Finishes a transition from the opened zone to the current node that another worker began.
 bool engine_finish(Zones *, const Outgoing *);
 
