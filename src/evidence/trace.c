@@ -26,6 +26,7 @@ typedef struct Builder {
   ClockTests after;
   int64_t before; // the goal is reached before this time; 0: any
   int32_t *state;
+  RunStep *steps; // of the trace
 } Builder;
 
 // Of a search that keeps trails and is reduced by symmetry.
@@ -56,18 +57,11 @@ static bool collect(Builder *b, const Reach *reach, ReachResult result) {
 
 static void add_step(Builder *b, bool is_initial) {
   Arena *arena = &b->trace->arena;
-  TraceStep *step = &b->trace->steps[b->trace->step_count++];
-  const size_t bytes = b->net->slots.count * sizeof(int32_t);
-  int32_t *state = arena_alloc(arena, bytes);
-  memcpy(state, b->state, bytes);
-  *step = (TraceStep){.state = state, .sync = NET_NONE};
-  if (is_initial)
-    return;
-  const Edge **edges = ARENA_ARRAY(arena, const Edge *, b->joint.edge_count);
-  memcpy(edges, b->joint.edges, b->joint.edge_count * sizeof *edges);
-  step->edges = edges;
-  step->edge_count = b->joint.edge_count;
-  step->sync = b->joint.sync;
+  const uint32_t count = is_initial ? 0 : b->joint.edge_count;
+  b->steps[b->trace->run.step_count++] =
+      (RunStep){.edges = arena_copy(arena, b->joint.edges, count * sizeof *b->joint.edges),
+                .edge_count = count,
+                .state = arena_copy(arena, b->state, b->net->slots.count * sizeof *b->state)};
 }
 
 static bool invariant(Builder *b) {
@@ -186,118 +180,35 @@ static bool finish(Builder *b, const Goal *goal) {
 static bool fill_clocks(Builder *b) {
   Trace *trace = b->trace;
   const uint32_t clocks = b->net->clock_count + 1;
-  trace->denominator = b->concrete.denominator;
+  trace->run.denominator = b->concrete.denominator;
   int64_t *values = ARENA_ARRAY(&trace->arena, int64_t, clocks);
   for (ClockIndex x = 1; b->net->clock_initial && x < clocks; x++)
-    values[x] = b->net->clock_initial[x] * trace->denominator;
-  trace->steps[0].clocks = values;
-  for (uint32_t i = 1; i <= trace->step_count; i++) {
+    values[x] = b->net->clock_initial[x] * trace->run.denominator;
+  b->steps[0].clocks = values;
+  for (uint32_t i = 1; i <= trace->run.step_count; i++) {
     const int64_t passed = b->concrete.times.items[i] - b->concrete.times.items[i - 1];
     int64_t *next = ARENA_ARRAY(&trace->arena, int64_t, clocks);
     for (uint32_t x = 1; x < clocks; x++)
       next[x] = values[x] + passed;
     values = next;
-    if (i == trace->step_count) {
-      trace->end_time = b->concrete.times.items[i];
-      trace->end_clocks = values;
+    if (i == trace->run.step_count) {
+      trace->run.end_time = b->concrete.times.items[i];
+      trace->run.end_clocks = values;
       return true;
     }
-    trace->steps[i].time = b->concrete.times.items[i];
-    trace->steps[i].clocks = values;
-    if (!joint_seek(&b->joint, trace->steps[i - 1].state, b->ordinals.items[i]))
+    b->steps[i].time = b->concrete.times.items[i];
+    b->steps[i].clocks = values;
+    if (!joint_seek(&b->joint, trace->run.steps[i - 1].state, b->ordinals.items[i]))
       return false;
-    memcpy(b->state, trace->steps[i - 1].state, b->net->slots.count * sizeof(int32_t));
+    memcpy(b->state, trace->run.steps[i - 1].state, b->net->slots.count * sizeof(int32_t));
     vec_clear(&b->updates);
     joint_fire(&b->joint, &b->vm, b->state, &b->updates);
     for (uint32_t u = 0; u < b->updates.size; u++) {
       const ClockUpdate update = b->updates.items[u];
-      next[update.x] = (update.y ? next[update.y] : 0) + update.constant * trace->denominator;
+      next[update.x] = (update.y ? next[update.y] : 0) + update.constant * trace->run.denominator;
     }
   }
   return true;
-}
-
-static bool fill_zones(Builder *b) {
-  Options options;
-  options_init(&options);
-  options.abstraction = ABSTRACTION_NONE;
-  Report report;
-  report_init(&report, b->mem);
-  Space *space = zones_new(b->mem, b->net, NULL, &options, &report);
-  report_release(&report);
-  const uint32_t n = b->net->clock_count + 1;
-  bool ok = space && zones_replay_initial(space, b->ordinals.items[0]);
-  for (uint32_t i = 0; ok && i < b->trace->step_count; i++) {
-    if (i)
-      ok = zones_replay(space, b->ordinals.items[i]);
-    Bound *zone = arena_alloc(&b->trace->arena, dbm_bytes(n));
-    memcpy(zone, zones_zone(space), dbm_bytes(n));
-    b->trace->steps[i].zone = zone;
-  }
-  if (space)
-    space->release(space);
-  return ok;
-}
-
-// Delays by transitions are no steps: time just passes. A symbolic step has the zone after them.
-static void drop_delays(Trace *trace) {
-  uint32_t kept = 1;
-  for (uint32_t i = 1; i < trace->step_count; i++)
-    if (trace->steps[i].edge_count)
-      trace->steps[kept++] = trace->steps[i];
-    else
-      trace->steps[kept - 1].zone = trace->steps[i].zone;
-  trace->step_count = kept;
-}
-
-static bool build(Builder *b, const Goal *goal, TraceKind kind) {
-  if (!b->ordinals.size || !start(b))
-    return false;
-  for (uint32_t i = 1; i < b->ordinals.size; i++)
-    if (!step(b, b->ordinals.items[i]))
-      return false;
-  if (!finish(b, goal))
-    return false;
-  const bool filled = kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
-  drop_delays(b->trace);
-  return filled;
-}
-
-Run trace_run(const Trace *trace, Arena *arena) {
-  RunStep *steps = ARENA_ARRAY(arena, RunStep, trace->step_count);
-  for (uint32_t i = 0; i < trace->step_count; i++) {
-    const TraceStep *step = &trace->steps[i];
-    steps[i] = (RunStep){step->edges, step->edge_count, step->time, step->state, step->clocks};
-  }
-  return (Run){.steps = steps,
-               .step_count = trace->step_count,
-               .denominator = trace->denominator,
-               .end_time = trace->end_time,
-               .end_clocks = trace->end_clocks,
-               .repeats = trace->repeats,
-               .loop_from = trace->loop_from};
-}
-
-void trace_from_run(Trace *trace, Mem *mem, const Net *net, const Run *run) {
-  *trace = (Trace){.net = net,
-                   .kind = TRACE_CONCRETE,
-                   .arena = {.mem = mem},
-                   .step_count = run->step_count,
-                   .denominator = run->denominator,
-                   .end_time = run->end_time,
-                   .end_clocks = run->end_clocks,
-                   .repeats = run->repeats,
-                   .loop_from = run->loop_from};
-  trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, run->step_count);
-  for (uint32_t i = 0; i < run->step_count; i++) {
-    const RunStep *step = &run->steps[i];
-    trace->steps[i] = (TraceStep){.edges = step->edges,
-                                  .edge_count = step->edge_count,
-                                  .sync = NET_NONE,
-                                  .state = step->state,
-                                  .time = step->time,
-                                  .clocks = step->clocks};
-  }
 }
 
 // The initial state of the run, by its ordinal.
@@ -317,7 +228,9 @@ static bool follow(Space *space, Joint *joint, const RunStep *step) {
   return false;
 }
 
-bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zones) {
+// Without the ordinals (NULL) they are found by states and edges.
+static bool find_zones(const Run *run, const Net *net, const uint32_t *ordinals, Arena *arena,
+                       const Bound **zones) {
   Options options;
   options_init(&options);
   options.abstraction = ABSTRACTION_NONE;
@@ -327,13 +240,12 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
   report_release(&report);
   Joint joint;
   joint_init(&joint, net, arena);
-  const size_t bytes = dbm_bytes(net->clock_count + 1);
-  bool ok = space && find_initial(space, net, run->steps[0].state);
+  bool ok = space && (ordinals ? zones_replay_initial(space, ordinals[0])
+                               : find_initial(space, net, run->steps[0].state));
   for (uint32_t i = 0; ok && i < run->step_count; i++) {
-    ok = !i || follow(space, &joint, &run->steps[i]);
-    Bound *zone = arena_alloc(arena, bytes);
-    memcpy(zone, zones_zone(space), bytes);
-    zones[i] = zone;
+    ok = !i ||
+         (ordinals ? zones_replay(space, ordinals[i]) : follow(space, &joint, &run->steps[i]));
+    zones[i] = arena_copy(arena, zones_zone(space), dbm_bytes(net->clock_count + 1));
   }
   joint_release(&joint);
   if (space)
@@ -341,16 +253,51 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
   return ok;
 }
 
-// A run that the replayer rejects is a bug here or there: better seen at once.
+bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zones) {
+  return find_zones(run, net, NULL, arena, zones);
+}
+
+static bool fill_zones(Builder *b) {
+  Trace *trace = b->trace;
+  trace->zones = ARENA_ARRAY(&trace->arena, const Bound *, trace->run.step_count);
+  return find_zones(&trace->run, b->net, b->ordinals.items, &trace->arena, trace->zones);
+}
+
+// Delays by transitions are no steps: time just passes. A symbolic step has the zone after them.
+static void drop_delays(Builder *b) {
+  Trace *trace = b->trace;
+  uint32_t kept = 1;
+  for (uint32_t i = 1; i < trace->run.step_count; i++) {
+    if (b->steps[i].edge_count)
+      b->steps[kept++] = b->steps[i];
+    if (trace->zones)
+      trace->zones[kept - 1] = trace->zones[i];
+  }
+  trace->run.step_count = kept;
+}
+
+static bool build(Builder *b, const Goal *goal, TraceKind kind) {
+  if (!b->ordinals.size || !start(b))
+    return false;
+  for (uint32_t i = 1; i < b->ordinals.size; i++)
+    if (!step(b, b->ordinals.items[i]))
+      return false;
+  if (!finish(b, goal))
+    return false;
+  const bool filled = kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
+  drop_delays(b);
+  return filled;
+}
+
+void trace_reject(const Text *why) {
+  fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(why));
+  abort();
+}
+
 static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
   Text why = {.mem = mem};
-  Arena arena = {.mem = mem};
-  const Run run = trace_run(trace, &arena);
-  if (!replay_run(mem, trace->net, goal, &run, &why)) {
-    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(&why));
-    abort();
-  }
-  arena_release(&arena);
+  if (!replay_run(mem, trace->net, goal, &trace->run, &why))
+    trace_reject(&why);
   text_release(&why);
 }
 
@@ -365,7 +312,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   b.concrete.most_denominator = replay_most_denominator(net);
   b.state = ARENA_ARRAY(&trace->arena, int32_t, net->slots.count);
   const bool collected = collect(&b, reach, result);
-  trace->steps = ARENA_ARRAY(&trace->arena, TraceStep, b.ordinals.size);
+  trace->run.steps = b.steps = ARENA_ARRAY(&trace->arena, RunStep, b.ordinals.size);
   if (result != REACH_GOAL)
     goal = NULL;
   const Space *space = reach->space;
@@ -376,7 +323,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
     check_run(trace, mem, goal);
   if (result == REACH_FAILED)
-    trace->end_clocks = NULL; // nothing holds there
+    trace->run.end_clocks = NULL; // nothing holds there
   vm_release(&b.vm);
   joint_release(&b.joint);
   concretetimes_release(&b.concrete);

@@ -12,27 +12,12 @@
 #include "model/query.h"
 #include "search/reach.h"
 
-typedef struct TraceStep {
-  const Edge *const *edges; // none for the initial state
-  uint32_t edge_count;
-  uint32_t sync;         // NET_NONE for an asynchronous edge
-  const int32_t *state;  // after the step
-  const Bound *zone;     // symbolic: after the step, delay included; else NULL
-  int64_t time;          // concrete: numerator of the time of the step
-  const int64_t *clocks; // concrete: numerators of the clock values after the step
-} TraceStep;
-
 typedef struct Trace {
   const Net *net;
   TraceKind kind;
   Arena arena;
-  TraceStep *steps; // steps[0] is the initial state
-  uint32_t step_count;
-  int64_t denominator;       // concrete
-  int64_t end_time;          // concrete: when the goal holds
-  const int64_t *end_clocks; // NULL if the model failed: then the run ends with its last step
-  bool repeats;              // see Run
-  uint32_t loop_from;
+  Run run; // of a symbolic one only states and edges; without end_clocks if the model failed
+  const Bound **zones; // symbolic: by step, after it, delay included; else NULL
 } Trace;
 
 // The run to the goal of a finished search (REACH_GOAL), or to the state in which the model
@@ -47,10 +32,8 @@ void trace_release(Trace *);
 
 // The exact zones after each step of a run, delay included, in the arena; false if it is none.
 bool trace_zones(const Run *, const Net *, Arena *, const Bound **zones);
-// A run as a concrete trace; its parts must stay.
-void trace_from_run(Trace *, Mem *, const Net *, const Run *);
 
-// A concrete trace as the replayer wants it; the steps are made in the arena.
-Run trace_run(const Trace *, Arena *);
+// A run that the replayer rejects is a bug here or there: better seen at once.
+void trace_reject(const Text *why);
 
 #endif

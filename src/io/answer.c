@@ -15,7 +15,7 @@ static const char *verdict_text(Verdict verdict) {
   return texts[verdict];
 }
 
-static void add_edges(Text *text, const Net *net, const TraceStep *step) {
+static void add_edges(Text *text, const Net *net, const RunStep *step) {
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
     text_addf(text, "%s%s: %s -> %s (%s)", i ? ", " : "",
@@ -118,12 +118,12 @@ void answer_zone(Text *text, const char *const *names, const Bound *zone, uint32
 }
 
 static void add_step(Text *text, const Trace *trace, uint32_t index) {
-  const TraceStep *step = &trace->steps[index];
+  const RunStep *step = &trace->run.steps[index];
   if (index) {
     text_addf(text, "%4u  ", index);
     if (trace->kind == TRACE_CONCRETE) {
       text_add(text, "at ");
-      scale_print(text, step->time, trace->denominator, net_unit(trace->net));
+      scale_print(text, step->time, trace->run.denominator, net_unit(trace->net));
       text_add(text, "  ");
     }
     add_edges(text, trace->net, step);
@@ -133,28 +133,29 @@ static void add_step(Text *text, const Trace *trace, uint32_t index) {
   state_print(text, trace->net, step->state);
   if (trace->net->clock_count) {
     text_add(text, "  ");
-    if (step->zone)
-      answer_zone(text, trace->net->clock_names, step->zone, trace->net->clock_count + 1,
+    if (trace->zones)
+      answer_zone(text, trace->net->clock_names, trace->zones[index], trace->net->clock_count + 1,
                   net_unit(trace->net));
     else if (step->clocks)
-      add_clocks(text, trace->net, step->clocks, trace->denominator);
+      add_clocks(text, trace->net, step->clocks, trace->run.denominator);
   }
   text_add_char(text, '\n');
 }
 
 void answer_trace(Text *text, const Trace *trace, const char *end) {
-  for (uint32_t i = 0; i < trace->step_count; i++)
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
     add_step(text, trace, i);
-  if (trace->repeats)
-    text_addf(text, "      from here on it repeats what followed step %u\n", trace->loop_from);
-  if (!trace->end_clocks || trace->repeats)
+  if (trace->run.repeats)
+    text_addf(text, "      from here on it repeats what followed step %u\n",
+              trace->run.loop_from);
+  if (!trace->run.end_clocks || trace->run.repeats)
     return;
   text_add(text, "      at ");
-  scale_print(text, trace->end_time, trace->denominator, net_unit(trace->net));
+  scale_print(text, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
   text_addf(text, "  %s", end);
   if (trace->net->clock_count) {
     text_add(text, ": ");
-    add_clocks(text, trace->net, trace->end_clocks, trace->denominator);
+    add_clocks(text, trace->net, trace->run.end_clocks, trace->run.denominator);
   }
   text_add_char(text, '\n');
 }
@@ -218,13 +219,13 @@ static json_t *json_from_text(Text *text) {
 static json_t *json_clocks(const Trace *trace, const int64_t *clocks, Text *scratch) {
   json_t *object = json_object();
   for (uint32_t x = 1; x <= trace->net->clock_count; x++) {
-    scale_print(scratch, clocks[x], trace->denominator, net_unit(trace->net));
+    scale_print(scratch, clocks[x], trace->run.denominator, net_unit(trace->net));
     json_object_set_new(object, trace->net->clock_names[x], json_from_text(scratch));
   }
   return object;
 }
 
-static json_t *json_edges(const Net *net, const TraceStep *step) {
+static json_t *json_edges(const Net *net, const RunStep *step) {
   json_t *edges = json_array();
   for (uint32_t i = 0; i < step->edge_count; i++) {
     const Edge *edge = step->edges[i];
@@ -239,13 +240,13 @@ static json_t *json_edges(const Net *net, const TraceStep *step) {
 }
 
 static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
-  const TraceStep *step = &trace->steps[index];
+  const RunStep *step = &trace->run.steps[index];
   const Net *net = trace->net;
   json_t *object = json_object();
   if (index)
     json_object_set_new(object, "edges", json_edges(net, step));
   if (trace->kind == TRACE_CONCRETE) {
-    scale_print(scratch, step->time, trace->denominator, net_unit(trace->net));
+    scale_print(scratch, step->time, trace->run.denominator, net_unit(trace->net));
     json_object_set_new(object, "time", json_from_text(scratch));
   }
   json_t *locations = json_object(), *variables = json_object();
@@ -257,8 +258,9 @@ static json_t *json_step(const Trace *trace, uint32_t index, Text *scratch) {
     json_object_set_new(variables, net->slots.names[s], json_integer(step->state[s]));
   json_object_set_new(object, "locations", locations);
   json_object_set_new(object, "variables", variables);
-  if (step->zone) {
-    answer_zone(scratch, net->clock_names, step->zone, net->clock_count + 1, net_unit(net));
+  if (trace->zones) {
+    answer_zone(scratch, net->clock_names, trace->zones[index], net->clock_count + 1,
+                net_unit(net));
     json_object_set_new(object, "zone", json_from_text(scratch));
   } else {
     json_object_set_new(object, "clocks", json_clocks(trace, step->clocks, scratch));
@@ -270,19 +272,19 @@ static json_t *json_trace(const Answer *answer, Text *scratch) {
   static const char *const preferred[] = {"any", "shortest", "fastest"};
   const Trace *trace = &answer->trace;
   json_t *steps = json_array();
-  for (uint32_t i = 0; i < trace->step_count; i++)
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
     json_array_append_new(steps, json_step(trace, i, scratch));
   json_t *object =
       json_pack("{s:s}", "kind", trace->kind == TRACE_CONCRETE ? "concrete" : "symbolic");
   json_object_set_new(object, "preferred", json_string(preferred[answer->preferred]));
   json_object_set_new(object, "steps", steps);
   if (trace->kind == TRACE_CONCRETE) {
-    scale_print(scratch, trace->end_time, trace->denominator, net_unit(trace->net));
+    scale_print(scratch, trace->run.end_time, trace->run.denominator, net_unit(trace->net));
     json_object_set_new(object, "end_time", json_from_text(scratch));
-    json_object_set_new(object, "end_clocks", json_clocks(trace, trace->end_clocks, scratch));
+    json_object_set_new(object, "end_clocks", json_clocks(trace, trace->run.end_clocks, scratch));
   }
-  if (trace->repeats)
-    json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->loop_from));
+  if (trace->run.repeats)
+    json_object_set_new(object, "loop", json_pack("{s:i}", "from", (int)trace->run.loop_from));
   return object;
 }
 

@@ -106,15 +106,14 @@ static json_t *json_zone(const Bound *zone, uint32_t n, int64_t unit) {
 // The zones along the run of an answer, NULL if there are none to show.
 static json_t *json_zones(Mem *mem, const Net *net, const Trace *trace) {
   const uint32_t n = net->clock_count + 1;
-  if (n == 1 || n > MOST_CLOCKS + 1 || trace->step_count > MOST_STEPS)
+  if (n == 1 || n > MOST_CLOCKS + 1 || trace->run.step_count > MOST_STEPS)
     return NULL;
   Arena arena = {.mem = mem};
-  const Run run = trace_run(trace, &arena);
-  const Bound **zones = ARENA_ARRAY(&arena, const Bound *, run.step_count);
+  const Bound **zones = ARENA_ARRAY(&arena, const Bound *, trace->run.step_count);
   json_t *list = NULL;
-  if (trace_zones(&run, net, &arena, zones)) {
+  if (trace_zones(&trace->run, net, &arena, zones)) {
     list = json_array();
-    for (uint32_t i = 0; i < run.step_count; i++)
+    for (uint32_t i = 0; i < trace->run.step_count; i++)
       json_array_append_new(list, json_zone(zones[i], n, net_unit(net)));
   }
   arena_release(&arena);
@@ -200,8 +199,8 @@ static void add_enabled(json_t *object, Mem *mem, const Net *net, const Run *run
 
 // A run that was read from a file need not state the clocks.
 static bool states_clocks(const Trace *trace) {
-  for (uint32_t i = 0; i < trace->step_count; i++)
-    if (!trace->steps[i].clocks)
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    if (!trace->run.steps[i].clocks)
       return false;
   return true;
 }
@@ -209,27 +208,24 @@ static bool states_clocks(const Trace *trace) {
 static void add_times(json_t *object, Mem *mem, const Trace *trace) {
   const Net *net = trace->net;
   json_t *times = json_array(), *clocks = json_array();
-  for (uint32_t i = 0; i < trace->step_count; i++)
-    json_array_append_new(times, json_integer(trace->steps[i].time * net_unit(net)));
-  json_object_set_new(object, "denominator", json_integer(trace->denominator));
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
+    json_array_append_new(times, json_integer(trace->run.steps[i].time * net_unit(net)));
+  json_object_set_new(object, "denominator", json_integer(trace->run.denominator));
   json_object_set_new(object, "times", times);
   if (!states_clocks(trace)) {
     json_decref(clocks);
     return;
   }
-  for (uint32_t i = 0; i < trace->step_count; i++)
+  for (uint32_t i = 0; i < trace->run.step_count; i++)
     json_array_append_new(clocks,
-                          json_numbers(net, trace->steps[i].clocks + 1, net->clock_count));
+                          json_numbers(net, trace->run.steps[i].clocks + 1, net->clock_count));
   json_object_set_new(object, "clocks", clocks);
-  if (trace->end_clocks)
-    json_object_set_new(object, "end",
-                        json_pack("{s:I, s:o}", "time",
-                                  (json_int_t)(trace->end_time * net_unit(net)), "clocks",
-                                  json_numbers(net, trace->end_clocks + 1, net->clock_count)));
-  Arena arena = {.mem = mem};
-  const Run run = trace_run(trace, &arena);
-  add_enabled(object, mem, net, &run);
-  arena_release(&arena);
+  if (trace->run.end_clocks)
+    json_object_set_new(
+        object, "end",
+        json_pack("{s:I, s:o}", "time", (json_int_t)(trace->run.end_time * net_unit(net)),
+                  "clocks", json_numbers(net, trace->run.end_clocks + 1, net->clock_count)));
+  add_enabled(object, mem, net, &trace->run);
   json_t *zones = json_zones(mem, net, trace);
   if (zones)
     json_object_set_new(object, "zones", zones);
@@ -238,9 +234,9 @@ static void add_times(json_t *object, Mem *mem, const Trace *trace) {
 static json_t *json_zone_texts(Mem *mem, const Trace *trace) {
   Text scratch = {.mem = mem};
   json_t *array = json_array();
-  for (uint32_t i = 0; i < trace->step_count; i++) {
-    answer_zone(&scratch, trace->net->clock_names, trace->steps[i].zone,
-                trace->net->clock_count + 1, net_unit(trace->net));
+  for (uint32_t i = 0; i < trace->run.step_count; i++) {
+    answer_zone(&scratch, trace->net->clock_names, trace->zones[i], trace->net->clock_count + 1,
+                net_unit(trace->net));
     json_array_append_new(array, json_from_text(&scratch));
   }
   text_release(&scratch);
@@ -252,8 +248,8 @@ static json_t *json_run(Mem *mem, const Answer *answer) {
   const Trace *trace = &answer->trace;
   const Net *net = trace->net;
   json_t *locations = json_array(), *variables = json_array(), *edges = json_array();
-  for (uint32_t i = 0; i < trace->step_count; i++) {
-    const TraceStep *step = &trace->steps[i];
+  for (uint32_t i = 0; i < trace->run.step_count; i++) {
+    const RunStep *step = &trace->run.steps[i];
     json_array_append_new(variables, json_slots(step->state, net->location_slot));
     json_array_append_new(locations,
                           json_slots(step->state + net->location_slot, net->processes.size));
@@ -263,8 +259,8 @@ static json_t *json_run(Mem *mem, const Answer *answer) {
   json_t *object = json_pack("{s:o, s:o, s:o, s:s, s:b, s:b}", "locations", locations,
                              "variables", variables, "edges", edges, "note", note, "is_bad",
                              answer->is_invariant, "is_neutral", !answer->query);
-  if (trace->repeats)
-    json_object_set_new(object, "loop", json_integer(trace->loop_from));
+  if (trace->run.repeats)
+    json_object_set_new(object, "loop", json_integer(trace->run.loop_from));
   if (trace->kind == TRACE_CONCRETE)
     add_times(object, mem, trace);
   else

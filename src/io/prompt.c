@@ -163,6 +163,6 @@ void prompt_answer(Answer *answer, Mem *mem, const Simulation *s) {
   *answer = (Answer){.verdict = VERDICT_UNDECIDED,
                      .reason = s->is_random ? ANSWER_RANDOM : ANSWER_SIMULATED,
                      .has_trace = true};
-  const Run run = simulate_run(s);
-  trace_from_run(&answer->trace, mem, s->net, &run);
+  answer->trace = (Trace){
+      .net = s->net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}, .run = simulate_run(s)};
 }

@@ -47,7 +47,8 @@ static bool find_better(Check *check, Trace *trace) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
                          REACH_GOAL, TRACE_CONCRETE)) {
-    const int64_t most = (any_run.end_time + any_run.denominator - 1) / any_run.denominator;
+    const int64_t most =
+        (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
     Net timed;
     net_measure(&timed, &tarn->net, &arena);
@@ -95,10 +96,10 @@ static void describe_deadlock(Check *check) {
   Tarn *tarn = check->tarn;
   Answer *answer = check->answer;
   const Trace *trace = &answer->trace;
-  const int32_t *state = trace->steps[trace->step_count - 1].state;
+  const int32_t *state = trace->run.steps[trace->run.step_count - 1].state;
   Waiting waiting;
   waiting_init(&waiting, &tarn->mem, &tarn->net);
-  if (waiting_is_deadlocked(&waiting, state, trace->end_clocks, trace->denominator))
+  if (waiting_is_deadlocked(&waiting, state, trace->run.end_clocks, trace->run.denominator))
     answer->ending = waiting_is_endless(&waiting, state)
                          ? "deadlock: time can pass, but nothing else can happen"
                          : "time-lock: time cannot go on, and no action is possible";

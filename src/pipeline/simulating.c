@@ -34,7 +34,10 @@ static void add_run(Tarn *tarn, Arena *arena, const StoredRun *stored) {
   answer->is_invariant = is_refutation(tarn, arena, stored);
   answer->verdict = answer->is_invariant ? VERDICT_NOT_SATISFIED : VERDICT_SATISFIED;
   answer->has_trace = true;
-  trace_from_run(&answer->trace, &tarn->mem, &tarn->net, &stored->run);
+  answer->trace = (Trace){.net = &tarn->net,
+                          .kind = TRACE_CONCRETE,
+                          .arena = {.mem = &tarn->mem},
+                          .run = stored->run};
   vec_push(&tarn->mem, &tarn->answers, answer);
 }
 
@@ -125,7 +128,7 @@ bool simulating_write(Tarn *tarn, Text *text, const char *what, const char *form
     page_write(text, &tarn->net, &tarn->options, &answers);
   else {
     if (!tarn->simulation->waited)
-      answer.trace.end_clocks = NULL; // the last step is the end
+      answer.trace.run.end_clocks = NULL; // the last step is the end
     answer_trace(text, &answer.trace, "it ends");
   }
   trace_release(&answer.trace);

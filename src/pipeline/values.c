@@ -22,8 +22,8 @@ static void show_growth(Check *check, BoundsSearch *b, const ValueBounds *bounds
     report_warning(&tarn->report, (Place){0},
                    "no run is shown in which the clock grows without end");
   else
-    answer->ending = answer->trace.repeats ? "the clock grows each time"
-                                           : "from here on time can pass for ever";
+    answer->ending = answer->trace.run.repeats ? "the clock grows each time"
+                                               : "from here on time can pass for ever";
   tarn->stats = stats;
 }
 

@@ -2,7 +2,7 @@
 
 #include "expr/print.h"
 
-static void add_state(Text *text, const Net *net, const TraceStep *step, int64_t denominator) {
+static void add_state(Text *text, const Net *net, const RunStep *step, int64_t denominator) {
   text_add(text, "\nState:\n( ");
   for (ProcessId p = 0; p < net->processes.size; p++)
     text_addf(text, "%s.%s ", net->processes.items[p].name,
@@ -42,19 +42,19 @@ static void add_edge(Text *text, const Net *net, const Edge *edge) {
 }
 
 void trace_text(Text *text, const Trace *trace) {
-  for (uint32_t i = 0; i < trace->step_count; i++) {
-    const TraceStep *step = &trace->steps[i];
+  for (uint32_t i = 0; i < trace->run.step_count; i++) {
+    const RunStep *step = &trace->run.steps[i];
     if (i) {
-      const int64_t delay = step->time - trace->steps[i - 1].time;
+      const int64_t delay = step->time - trace->run.steps[i - 1].time;
       if (delay) {
         text_add(text, "\nDelay: ");
-        scale_print(text, delay, trace->denominator, net_unit(trace->net));
+        scale_print(text, delay, trace->run.denominator, net_unit(trace->net));
         text_add_char(text, '\n');
       }
       text_add(text, "\nTransitions:\n");
       for (uint32_t k = 0; k < step->edge_count; k++)
         add_edge(text, trace->net, step->edges[k]);
     }
-    add_state(text, trace->net, step, trace->denominator);
+    add_state(text, trace->net, step, trace->run.denominator);
   }
 }

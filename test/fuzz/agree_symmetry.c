@@ -435,7 +435,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
       Text why = {.mem = &c->mem};
       const bool built = trace_build(&trace, &c->mem, &c->net, &goal, &reduced.reach, REACH_GOAL,
                                      TRACE_CONCRETE);
-      const Run run = built ? trace_run(&trace, &c->arena) : (Run){0};
+      const Run run = built ? trace.run : (Run){0};
       if (!built || !replay_run(&c->mem, &c->net, &goal, &run, &why))
         complain(c, seed, built ? text_chars(&why) : "a run cannot be built");
       c->totals->runs++;

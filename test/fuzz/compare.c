@@ -39,10 +39,8 @@ static bool run_holds(Compare *c, ReachResult result) {
   if (!ok)
     text_add(&c->why, "the run cannot be rebuilt");
   if (ok) {
-    Arena arena = {.mem = c->mem};
-    const Run run = trace_run(&trace, &arena);
+    const Run run = trace.run;
     ok = replay_run(c->mem, c->net, c->goal, &run, &c->why);
-    arena_release(&arena);
     c->counts->runs++;
   }
   trace_release(&trace);

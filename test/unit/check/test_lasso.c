@@ -113,7 +113,7 @@ static void test_mutants(void **unused) {
   for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
     Found f;
     find(&f, queries[q]);
-    const Run run = trace_run(&f.trace, &f.r.arena);
+    const Run run = f.trace.run;
     assert_true(accepts(&f, &run));
     for (int i = 0; i < 400; i++) {
       RunStep steps[64];

@@ -129,7 +129,7 @@ static void test_mutants(void **unused) {
         trace_build(&trace, &s.mem, &s.reading.net, &s.goal, &s.reach, s.result,
                     TRACE_CONCRETE)) {
       Text why = {.mem = &s.mem};
-      const Run run = trace_run(&trace, &s.reading.arena);
+      const Run run = trace.run;
       if (!replay_run(&s.mem, &s.reading.net, &s.goal, &run, &why))
         fail_msg("%s in:\n%s", text_chars(&why), text_chars(&s.model));
       rejected += try_mutants(&s, &run, &random, 20);

@@ -76,7 +76,7 @@ static void expect_run(New *new, const char *query, bool is_reachable) {
     assert_true(
         trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE));
     Text why = {.mem = &s.mem};
-    const Run run = trace_run(&trace, &r->arena);
+    const Run run = trace.run;
     if (!replay_run(&s.mem, &r->net, &s.goal, &run, &why))
       fail_msg("%s", text_chars(&why));
     text_release(&why);

@@ -22,17 +22,15 @@ static void check(const char *text, bool repeats, SearchOrder order) {
   Liveness l = {.mem = &r.mem, .net = &r.net, .query = &query, .stats = &stats, .order = order};
   assert_true(liveness_run(&l, &result, &r.report));
   assert_true(lassorun_build(&trace, &r.mem, &r.net, &l));
-  assert_int_equal(trace.repeats, repeats);
+  assert_int_equal(trace.run.repeats, repeats);
   const LassoClaim claim = lassorun_claim(&l);
-  Arena arena = {.mem = &r.mem};
-  const Run run = trace_run(&trace, &arena);
+  const Run run = trace.run;
   Text why = {.mem = &r.mem};
   if (!lasso_check(&r.mem, &r.net, &claim, &run, &why))
     fail_msg("%s: %s", text, text_chars(&why));
   if (repeats)
-    assert_true(trace.loop_from + 1 < trace.step_count);
+    assert_true(trace.run.loop_from + 1 < trace.run.step_count);
   text_release(&why);
-  arena_release(&arena);
   trace_release(&trace);
   liveness_release(&l);
   reading_release(&r);

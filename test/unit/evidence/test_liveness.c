@@ -38,7 +38,7 @@ static void check(const Case *c, SearchOrder order) {
   if (result != CYCLES_NONE) {
     if (!lassorun_build(&trace, &r.mem, &r.net, &l))
       fail_msg("%s: there is no run", c->query);
-    assert_int_equal(trace.repeats, result == CYCLES_FOUND);
+    assert_int_equal(trace.run.repeats, result == CYCLES_FOUND);
     trace_release(&trace);
   }
   liveness_release(&l);

@@ -40,8 +40,8 @@ static bool reaches_within(Search *s, uint32_t depth) {
 static void check_shortest(Search *s, const Preference *p, const Trace *any) {
   Trace shortest;
   assert_true(prefer_shortest(&shortest, p));
-  const uint32_t length = shortest.step_count - 1;
-  assert_true(length <= any->step_count - 1);
+  const uint32_t length = shortest.run.step_count - 1;
+  assert_true(length <= any->run.step_count - 1);
   if (length && length <= 4 && reaches_within(s, length - 1))
     fail_msg("a run is shorter than %u in:\n%s", length, text_chars(&s->model));
   trace_release(&shortest);
@@ -51,14 +51,13 @@ static void check_fastest(Search *s, const Preference *p, const Trace *any) {
   Net timed;
   net_measure(&timed, &s->reading.net, &s->reading.arena);
   Trace fastest;
-  const int64_t most = (any->end_time + any->denominator - 1) / any->denominator;
+  const int64_t most = (any->run.end_time + any->run.denominator - 1) / any->run.denominator;
   assert_true(prefer_fastest(&fastest, p, &timed, &s->query, most));
-  assert_true(fastest.end_time * any->denominator <= any->end_time * fastest.denominator);
+  assert_true(fastest.run.end_time * any->run.denominator <=
+              any->run.end_time * fastest.run.denominator);
   Text why = {.mem = &s->mem};
-  Arena arena = {.mem = &s->mem};
-  const Run run = trace_run(&fastest, &arena);
+  const Run run = fastest.run;
   assert_true(replay_run(&s->mem, &s->reading.net, &s->goal, &run, &why));
-  arena_release(&arena);
   trace_release(&fastest);
 }
 
@@ -108,7 +107,7 @@ static void test_budget(void **unused) {
       p.most = 1 + (uint64_t)seed % 12;
       const bool has_run = prefer_shortest(&limited, &p);
       if (has_run) {
-        assert_int_equal(limited.step_count, shortest.step_count);
+        assert_int_equal(limited.run.step_count, shortest.run.step_count);
         trace_release(&limited);
       }
       found += has_run;
@@ -131,7 +130,7 @@ static void test_deadlock(void **unused) {
   const Preference p = {&s.mem, &s.reading.net, &s.goal, NULL, TRACE_CONCRETE, NULL, 0};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
-  assert_int_equal(trace.step_count, 3);
+  assert_int_equal(trace.run.step_count, 3);
   trace_release(&trace);
   search_release(&s);
 }
@@ -158,14 +157,15 @@ static void test_ways(void **unused) {
                         .kind = TRACE_CONCRETE};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
-  assert_int_equal(trace.step_count, 2);
-  assert_int_equal(trace.end_time, 10 * trace.denominator);
+  assert_int_equal(trace.run.step_count, 2);
+  assert_int_equal(trace.run.end_time, 10 * trace.run.denominator);
   trace_release(&trace);
   Net timed;
   net_measure(&timed, &s.reading.net, &s.reading.arena);
   assert_true(prefer_fastest(&trace, &p, &timed, &s.query, 10));
-  assert_int_equal(trace.step_count, 4);
-  assert_true(trace.end_time > 4 * trace.denominator && trace.end_time < 5 * trace.denominator);
+  assert_int_equal(trace.run.step_count, 4);
+  assert_true(trace.run.end_time > 4 * trace.run.denominator &&
+              trace.run.end_time < 5 * trace.run.denominator);
   trace_release(&trace);
   search_release(&s);
 }

@@ -39,10 +39,10 @@ static void search_release(Search *s) {
 }
 
 // Positions the joint transition on the edges of the step.
-static void find_joint(Mover *m, const int32_t *state, const TraceStep *step) {
+static void find_joint(Mover *m, const int32_t *state, const RunStep *step) {
   joint_begin(&m->joint, state);
   while (joint_next(&m->joint))
-    if (m->joint.sync == step->sync && m->joint.edge_count == step->edge_count &&
+    if (m->joint.edge_count == step->edge_count &&
         !memcmp(m->joint.edges, step->edges, step->edge_count * sizeof *step->edges))
       return;
   fail_msg("there is no such transition");
@@ -75,28 +75,28 @@ static bool goal_holds(Mover *m, const Goal *goal, const Point *point) {
 static void replay(Mem *mem, const Trace *trace, const Goal *goal, Point *end) {
   const Net *net = trace->net;
   Mover m;
-  mover_init(&m, mem, net, trace->denominator);
-  assert_true(trace->step_count >= 1 && trace->denominator >= 1);
-  assert_true(is_initial(net, trace->steps[0].state));
+  mover_init(&m, mem, net, trace->run.denominator);
+  assert_true(trace->run.step_count >= 1 && trace->run.denominator >= 1);
+  assert_true(is_initial(net, trace->run.steps[0].state));
   Point point = {0};
-  memcpy(point.state, trace->steps[0].state, net->slots.count * sizeof(int32_t));
+  memcpy(point.state, trace->run.steps[0].state, net->slots.count * sizeof(int32_t));
   assert_true(mover_stays(&m, &point));
-  assert_int_equal(trace->steps[0].time, 0);
-  assert_clocks(trace, trace->steps[0].clocks, &point);
-  for (uint32_t i = 1; i < trace->step_count; i++) {
-    const TraceStep *step = &trace->steps[i];
-    assert_true(step->time >= trace->steps[i - 1].time);
-    assert_true(mover_delay(&m, &point, step->time - trace->steps[i - 1].time));
+  assert_int_equal(trace->run.steps[0].time, 0);
+  assert_clocks(trace, trace->run.steps[0].clocks, &point);
+  for (uint32_t i = 1; i < trace->run.step_count; i++) {
+    const RunStep *step = &trace->run.steps[i];
+    assert_true(step->time >= trace->run.steps[i - 1].time);
+    assert_true(mover_delay(&m, &point, step->time - trace->run.steps[i - 1].time));
     find_joint(&m, point.state, step);
     assert_true(mover_fire(&m, &point));
     assert_memory_equal(point.state, step->state, net->slots.count * sizeof(int32_t));
     assert_clocks(trace, step->clocks, &point);
-    assert_null(step->zone);
   }
-  if (trace->end_clocks) {
-    const int64_t rest = trace->end_time - trace->steps[trace->step_count - 1].time;
+  assert_null(trace->zones);
+  if (trace->run.end_clocks) {
+    const int64_t rest = trace->run.end_time - trace->run.steps[trace->run.step_count - 1].time;
     assert_true(rest >= 0 && mover_delay(&m, &point, rest));
-    assert_clocks(trace, trace->end_clocks, &point);
+    assert_clocks(trace, trace->run.end_clocks, &point);
     assert_true(!goal || goal_holds(&m, goal, &point));
   }
   *end = point;
@@ -106,18 +106,17 @@ static void replay(Mem *mem, const Trace *trace, const Goal *goal, Point *end) {
 // The symbolic trace takes the same way; the concrete points are in its zones.
 static void compare_symbolic(const Trace *symbolic, const Trace *concrete) {
   const uint32_t n = concrete->net->clock_count + 1;
-  assert_int_equal(symbolic->step_count, concrete->step_count);
-  for (uint32_t i = 0; i < concrete->step_count; i++) {
-    const TraceStep *a = &symbolic->steps[i], *b = &concrete->steps[i];
+  assert_int_equal(symbolic->run.step_count, concrete->run.step_count);
+  for (uint32_t i = 0; i < concrete->run.step_count; i++) {
+    const RunStep *a = &symbolic->run.steps[i], *b = &concrete->run.steps[i];
     assert_memory_equal(a->state, b->state, concrete->net->slots.count * sizeof(int32_t));
     assert_int_equal(a->edge_count, b->edge_count);
-    assert_int_equal(a->sync, b->sync);
     assert_null(a->clocks);
-    assert_true(dbm_is_tight(a->zone, n));
-    assert_true(dbm_contains(a->zone, n, b->clocks, concrete->denominator));
+    assert_true(dbm_is_tight(symbolic->zones[i], n));
+    assert_true(dbm_contains(symbolic->zones[i], n, b->clocks, concrete->run.denominator));
   }
-  assert_true(dbm_contains(symbolic->steps[symbolic->step_count - 1].zone, n,
-                           concrete->end_clocks, concrete->denominator));
+  assert_true(dbm_contains(symbolic->zones[symbolic->run.step_count - 1], n,
+                           concrete->run.end_clocks, concrete->run.denominator));
 }
 
 // Builds both kinds of trace to what the search says, and checks them.
@@ -240,17 +239,15 @@ static void test_times(void **state) {
   check_traces(&s, &s.goal, &end);
   Trace trace;
   assert_true(trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE));
-  assert_int_equal(trace.step_count, 3);
+  assert_int_equal(trace.run.step_count, 3);
   // After 3 comes 3 + e; the goal needs x > 2 within two units of the second step.
-  const int64_t d = trace.denominator;
+  const int64_t d = trace.run.denominator;
   assert_int_equal(d, 2);
-  assert_int_equal(trace.steps[1].time, 3 * d + 1);
-  assert_int_equal(trace.steps[1].edge_count, 1);
-  assert_int_equal(trace.steps[1].sync, NET_NONE);
-  assert_int_equal(trace.steps[2].edge_count, 2);
-  assert_int_equal(trace.steps[2].sync, 0);
-  assert_int_equal(trace.steps[2].time, 3 * d + 2);
-  assert_int_equal(trace.end_time, 5 * d + 2);
+  assert_int_equal(trace.run.steps[1].time, 3 * d + 1);
+  assert_int_equal(trace.run.steps[1].edge_count, 1);
+  assert_int_equal(trace.run.steps[2].edge_count, 2);
+  assert_int_equal(trace.run.steps[2].time, 3 * d + 2);
+  assert_int_equal(trace.run.end_time, 5 * d + 2);
   trace_release(&trace);
   search_release(&s);
   reading_release(&r);
@@ -288,8 +285,8 @@ static void test_failed(void **state) {
   assert_int_equal(s.result, REACH_FAILED);
   Trace trace;
   assert_true(trace_build(&trace, &s.mem, &r.net, NULL, &s.reach, REACH_FAILED, TRACE_CONCRETE));
-  assert_int_equal(trace.step_count, 2);
-  assert_null(trace.end_clocks);
+  assert_int_equal(trace.run.step_count, 2);
+  assert_null(trace.run.end_clocks);
   Point end;
   replay(&s.mem, &trace, NULL, &end);
   assert_int_equal(end.state[0], 1);

@@ -41,7 +41,7 @@ static void test_data(void **unused) {
   assert_non_null(root);
   json_t *result = json_array_get(json_object_get(root, "results"), 0);
   assert_string_equal(json_string_value(json_object_get(result, "query")), answer.query);
-  const uint32_t count = answer.trace.step_count;
+  const uint32_t count = answer.trace.run.step_count;
   json_t *run = json_object_get(result, "run"), *enabled = json_object_get(run, "enabled");
   assert_int_equal(json_array_size(json_object_get(run, "zones")), count);
   assert_int_equal(json_array_size(enabled), count);

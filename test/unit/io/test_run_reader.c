@@ -56,10 +56,11 @@ static void test_back(void **unused) {
     assert_int_equal(runs.size, 1);
     assert_string_equal(runs.items[0].query, p.s.query_text);
     const Run *run = &runs.items[0].run;
-    assert_int_equal(run->step_count, p.trace.step_count);
+    assert_int_equal(run->step_count, p.trace.run.step_count);
     for (uint32_t i = 0; i < run->step_count; i++) {
-      const TraceStep *step = &p.trace.steps[i];
-      assert_int_equal(run->steps[i].time * p.trace.denominator, step->time * run->denominator);
+      const RunStep *step = &p.trace.run.steps[i];
+      assert_int_equal(run->steps[i].time * p.trace.run.denominator,
+                       step->time * run->denominator);
       assert_int_equal(run->steps[i].edge_count, step->edge_count);
       if (step->edge_count)
         assert_memory_equal(run->steps[i].edges, step->edges,

@@ -27,7 +27,7 @@ static void test_verdicts(void **state) {
   tarn_set(tarn, "trace", "concrete");
   assert_int_equal(verdict(tarn, "E<> P.C", &check), VERDICT_SATISFIED);
   assert_true(check.answer->has_trace);
-  assert_int_equal(check.answer->trace.step_count, 3);
+  assert_int_equal(check.answer->trace.run.step_count, 3);
   assert_int_equal(check.answer->preferred, PREFER_SHORTEST);
   trace_release(&check.answer->trace);
   tarn_release(tarn);
