@@ -27,21 +27,17 @@ typedef struct Piece { // of a part, on its way to rank 0
 // which are nodes of global time, modulo the simulation by clock bounds
 // (doc/notes/local-time.md).
 typedef struct View {
-  void (*load)(Space *, const uint64_t *key, uint32_t zone);
   const Bound *(*zone)(Space *);
   bool (*uses_bounds)(const Space *); // what covers depends on clock bounds, else on inclusion
 } View;
 
-static void load_local(Space *space, const uint64_t *key, uint32_t zone) {
-  space->load(space, key, zone);
-}
-
-static const View global_view = {zones_load, zones_zone, zones_uses_bounds};
-static const View local_view = {load_local, local_zone, local_uses_bounds};
+static const View global_view = {zones_zone, zones_uses_bounds};
+static const View local_view = {local_zone, local_uses_bounds};
 
 typedef struct Writer {
   FILE *file; // of rank 0
   Mem *mem;
+  Arena arena;
   const Net *net;
   Talk talk;
   Covers covers;
@@ -183,9 +179,9 @@ static void add_children(Writer *w, NodeRef parent) {
 static void find_children(Writer *w) {
   const Store *store = &w->reach->store;
   const uint32_t count = store->nodes.size;
-  w->subsumers = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->subsumers);
-  w->next_child = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->next_child);
-  w->first_child = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->first_child);
+  w->subsumers = ARENA_ARRAY(&w->arena, NodeRef, count + (size_t)1);
+  w->next_child = ARENA_ARRAY(&w->arena, uint32_t, count + (size_t)1);
+  w->first_child = ARENA_ARRAY(&w->arena, uint32_t, count + (size_t)1);
   fly_subsumers(w->reach->fly, w->subsumers);
   for (NodeRef ref = count; ref-- > 0;) {
     const NodeRef parent = store_node(store, ref)->parent;
@@ -207,14 +203,9 @@ static void add_initials(Writer *w) {
 
 // Spaces of global time share their zones, those of local time do not.
 static void load(Writer *w, NodeRef ref) {
-  if (w->live) {
-    w->reach->space->load(w->reach->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
-                          nodes_at(w->reach, ref)->zone);
-    return;
-  }
   w->now = w->view == &local_view ? nodes_owner(w->reach, ref) : w->reach;
-  w->view->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
-                nodes_at(w->reach, ref)->zone);
+  w->now->space->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
+                      nodes_at(w->reach, ref)->zone);
 }
 
 // Finds what covers the successors of a node; false if there is a failure.
@@ -402,11 +393,7 @@ static void release(Writer *w) {
   hints_release(&w->hints);
   vec_release(mem, &w->definition_numbers);
   vec_release(mem, &w->differences);
-  mem_free(mem, w->subsumers);
-  mem_free(mem, w->next_child);
-  mem_free(mem, w->first_child);
-  mem_free(mem, w->lower);
-  mem_free(mem, w->upper);
+  arena_release(&w->arena);
   mem_free(mem, w);
 }
 
@@ -422,6 +409,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   Writer *w = mem_alloc(mem, sizeof *w);
   *w = (Writer){.file = file,
                 .mem = mem,
+                .arena = {.mem = mem},
                 .net = net,
                 .reach = reach,
                 .now = reach,
@@ -435,8 +423,8 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
   intern_init(&w->definitions, mem);
   if (w->talk.rank)
     text_add_bytes(&w->out, (const char *)&(Piece){0}, sizeof(Piece));
-  w->lower = mem_alloc(mem, (net->clock_count + 1) * sizeof *w->lower);
-  w->upper = mem_alloc(mem, (net->clock_count + 1) * sizeof *w->upper);
+  w->lower = ARENA_ARRAY(&w->arena, int32_t, net->clock_count + 1);
+  w->upper = ARENA_ARRAY(&w->arena, int32_t, net->clock_count + 1);
   w->has_differences =
       !goal->is_local && !goal->live && zones_differences(reach->space, &w->differences);
   for (uint32_t i = 0; nodes_worker(reach, i); i++) {

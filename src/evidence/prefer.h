@@ -19,7 +19,6 @@ typedef struct Preference {
   Mem *mem;
   const Net *net;
   const Goal *goal;
-  const Reach *found; // the search that found a run: its interrupts and limit of time are used
   TraceKind kind;
   const Symmetry *symmetry; // of model and goal, for the shortest; NULL: none is used
   uint64_t most;            // successors that the search for the shortest may make; 0: any number

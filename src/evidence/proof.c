@@ -35,20 +35,24 @@ static void add_options(Text *text, const Options *options) {
   }
 }
 
-static void add_origin(Text *text, const Options *options, bool is_own) {
-  text_add(text, is_own ? "the search with" : "a search in zones, in place of one with");
-  add_options(text, options);
+// About nodes that were found by this, for people; the text stays until it is released.
+static CertificateGoal describe(const Proof *proof, Text *origin, const char *by) {
+  origin->mem = proof->mem;
+  text_add(origin, by);
+  add_options(origin, proof->options);
+  return (CertificateGoal){.query = proof->query,
+                           .is_labels = proof->is_labels,
+                           .origin = text_chars(origin),
+                           .is_m = proof->is_m,
+                           .live = proof->live};
 }
 
-static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_own) {
-  Text origin = {.mem = proof->mem};
-  add_origin(&origin, proof->options, is_own);
-  const CertificateGoal goal = {.query = proof->query,
-                                .is_labels = proof->is_labels,
-                                .origin = text_chars(&origin),
-                                .is_m = proof->is_m,
-                                .live = proof->live,
-                                .is_local = is_own && proof->options->engine == ENGINE_LOCAL};
+static bool write_nodes(const Proof *proof, FILE *file, Reach *reach) {
+  const bool is_own = reach == proof->reach;
+  Text origin = {0};
+  CertificateGoal goal = describe(
+      proof, &origin, is_own ? "the search with" : "a search in zones, in place of one with");
+  goal.is_local = is_own && proof->options->engine == ENGINE_LOCAL;
   const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
   return ok;
@@ -69,6 +73,15 @@ static int is_stopped(void *state) {
          (asked->terminate && asked->terminate(asked->terminate_state));
 }
 
+static ReachResult search(const Proof *proof, Reach *reach, Space *space, SearchOrder order,
+                          Statistics *stats, uint64_t most) {
+  Watch watch = {proof, stats, most};
+  reach_init(reach, proof->mem, space, order, stats);
+  reach->terminate = is_stopped;
+  reach->terminate_state = &watch;
+  return reach_run(reach);
+}
+
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with
 // ERANGE if it failed: bounds of zones can be too large where moments of discrete time are not.
 static bool write_from_zones(const Proof *proof, FILE *file, uint64_t most) {
@@ -83,13 +96,10 @@ static bool write_from_zones(const Proof *proof, FILE *file, uint64_t most) {
   if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
     space->is_goal = NULL;
   Reach reach;
-  reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
-  Watch watch = {proof, &stats, most};
-  reach.terminate = is_stopped;
-  reach.terminate_state = &watch;
-  const ReachResult result = reach_run(&reach);
+  const ReachResult result =
+      search(proof, &reach, space, (SearchOrder)options.order, &stats, most);
   errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
-  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach, false);
+  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach);
   reach_release(&reach);
   space->release(space);
   return ok;
@@ -103,22 +113,10 @@ static bool may_be_points(const Proof *proof) {
          !(proof->goal && (proof->goal->ends || proof->goal->has_diagonals));
 }
 
-static bool write_points(const Proof *proof, FILE *file, Space *space) {
-  Text origin = {.mem = proof->mem};
-  text_add(&origin, "a search in points, in place of one with");
-  add_options(&origin, proof->options);
-  const CertificateGoal goal = {
-      .query = proof->query, .is_labels = proof->is_labels, .origin = text_chars(&origin)};
-  const bool ok = pointproof_write(file, proof->mem, proof->net, space, &goal);
-  text_release(&origin);
-  return ok;
-}
-
 // Sets *is_written if the search came to its end; then false if the file cannot be written.
 static bool write_from_points(const Proof *proof, FILE *file, bool *is_written) {
   Options options;
   options_init(&options);
-  options.order = ORDER_BFS;
   Statistics stats = {0};
   Report unseen;
   report_init(&unseen, proof->mem);
@@ -126,13 +124,14 @@ static bool write_from_points(const Proof *proof, FILE *file, bool *is_written) 
   bool ok = false;
   if (space) {
     Reach reach;
-    reach_init(&reach, proof->mem, space, (SearchOrder)options.order, &stats);
+    Text origin = {0};
     const uint64_t most = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
-    Watch watch = {proof, &stats, most < POINTSET_MOST ? most : POINTSET_MOST};
-    reach.terminate = is_stopped;
-    reach.terminate_state = &watch;
-    *is_written = reach_run(&reach) == REACH_NONE;
-    ok = *is_written && write_points(proof, file, space);
+    const CertificateGoal goal =
+        describe(proof, &origin, "a search in points, in place of one with");
+    *is_written = search(proof, &reach, space, ORDER_BFS, &stats,
+                         most < POINTSET_MOST ? most : POINTSET_MOST) == REACH_NONE;
+    ok = *is_written && pointproof_write(file, proof->mem, proof->net, space, &goal);
+    text_release(&origin);
     reach_release(&reach);
     space->release(space);
   }
@@ -142,7 +141,7 @@ static bool write_from_points(const Proof *proof, FILE *file, bool *is_written) 
 
 static bool write_to(const Proof *proof, FILE *file) {
   if (proof->live || is_certifiable(proof))
-    return write_nodes(proof, file, proof->reach, true);
+    return write_nodes(proof, file, proof->reach);
   const bool has_points = may_be_points(proof);
   // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
   if (has_points && !proof->is_unbidden) {
@@ -207,15 +206,6 @@ static void write_file(const Proof *proof, const char *path) {
   text_release(&text);
 }
 
-static void read_all(Text *text, FILE *file) {
-  char buffer[4096];
-  size_t size;
-  rewind(file);
-  text_add(text, "");
-  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
-    text_add_bytes(text, buffer, size);
-}
-
 // Zones without abstraction may have no end, and there are none with large constants: then nobody
 // asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
@@ -232,7 +222,9 @@ static bool may_be_rejected(const Proof *proof) {
 // Whether the checker accepts the proof, or there is none to reject. Warnings are for those who
 // asked for a proof.
 static bool is_accepted(const Proof *asked, Text *why) {
-  FILE *file = tmpfile();
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&bytes, &size);
   if (!file)
     return true;
   Report unseen;
@@ -241,19 +233,17 @@ static bool is_accepted(const Proof *asked, Text *why) {
   own.report = &unseen;
   own.is_unbidden = true;
   const Proof *proof = &own;
-  Text bytes = {.mem = proof->mem};
   CertifyCounts counts;
   errno = 0;
   const bool is_written = write_to(proof, file);
   const bool is_missing = !is_written && (errno == EINTR || errno == ERANGE);
-  read_all(&bytes, file);
-  const bool ok =
-      is_written && (proof->claim ? certify_check_live(proof->mem, proof->net, proof->claim,
-                                                       bytes.chars, bytes.size, &counts, why)
-                                  : certify_check(proof->mem, proof->net, proof->goal,
-                                                  bytes.chars, bytes.size, &counts, why));
   fclose(file);
-  text_release(&bytes);
+  const bool ok =
+      is_written &&
+      (proof->claim
+           ? certify_check_live(proof->mem, proof->net, proof->claim, bytes, size, &counts, why)
+           : certify_check(proof->mem, proof->net, proof->goal, bytes, size, &counts, why));
+  free(bytes);
   report_release(&unseen);
   return ok || is_missing;
 }

@@ -144,19 +144,13 @@ static void find_choices(Simulation *s) {
 }
 
 static void push(Simulation *s, const RunStep *step) {
+  const Net *net = s->net;
   RunStep copy = *step;
-  const size_t slots = s->net->slots.count, clocks = s->net->clock_count + 1;
-  int32_t *state = ARENA_ARRAY(&s->arena, int32_t, slots);
-  int64_t *values = ARENA_ARRAY(&s->arena, int64_t, clocks);
-  const Edge **edges = ARENA_ARRAY(&s->arena, const Edge *, step->edge_count);
-  memcpy(state, step->state, slots * sizeof *state);
-  if (step->clocks)
-    memcpy(values, step->clocks, clocks * sizeof *values);
-  if (step->edge_count)
-    memcpy(edges, step->edges, step->edge_count * sizeof *edges);
-  copy.state = state;
-  copy.clocks = values;
-  copy.edges = edges;
+  copy.state = arena_copy(&s->arena, step->state, net->slots.count * sizeof *step->state);
+  copy.edges = arena_copy(&s->arena, step->edges, step->edge_count * sizeof *step->edges);
+  copy.clocks = step->clocks ? arena_copy(&s->arena, step->clocks,
+                                          (net->clock_count + 1) * sizeof *step->clocks)
+                             : ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   vec_push(s->mem, &s->steps, copy);
   s->known = s->steps.size;
   s->waited = 0;
@@ -346,16 +340,6 @@ bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
   return true;
 }
 
-bool simulate_back(Simulation *s) {
-  if (!s->waited && s->steps.size < 2)
-    return false;
-  if (!s->waited)
-    s->steps.size--;
-  s->waited = 0;
-  find_choices(s);
-  return true;
-}
-
 bool simulate_go(Simulation *s, uint32_t step) {
   if (step >= s->known)
     return false;
@@ -364,6 +348,9 @@ bool simulate_go(Simulation *s, uint32_t step) {
   find_choices(s);
   return true;
 }
+
+// To the beginning of the wait, or else to the step before; from the first one to none.
+bool simulate_back(Simulation *s) { return simulate_go(s, s->steps.size - 1 - !s->waited); }
 
 // A whole delay within reach, or the earliest.
 static int64_t random_delay(const Simulation *s, const Choice *choice, Random *random) {

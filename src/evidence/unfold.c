@@ -16,7 +16,8 @@ typedef struct Effect {
 
 typedef struct Unfolding {
   Mem *mem;
-  Arena arena; // of one step
+  Arena arena;  // of one step
+  Arena tables; // of all
   const Net *net;
   Space *space;
   Orbit *orbit;
@@ -29,43 +30,40 @@ typedef struct Unfolding {
 } Unfolding;
 
 static void begin(Unfolding *u, Mem *mem, Space *space) {
-  *u = (Unfolding){.mem = mem, .arena = {.mem = mem}, .net = space->orbit->net, .space = space};
-  u->orbit = space->orbit;
+  *u = (Unfolding){.mem = mem,
+                   .arena = {.mem = mem},
+                   .tables = {.mem = mem},
+                   .net = space->orbit->net,
+                   .space = space,
+                   .orbit = space->orbit};
   net_vm(u->net, &u->vm, mem);
+  joint_init(&u->joint, u->net, &u->tables);
   const uint32_t slots = u->net->slots.count;
-  u->names = mem_alloc(mem, (u->orbit->count + 1) * sizeof *u->names);
+  u->names = ARENA_ARRAY(&u->tables, uint32_t *, u->orbit->count);
   uint32_t most = 1;
   for (uint32_t f = 0; f < u->orbit->count; f++) {
     const uint32_t size = u->orbit->families[f].family->size;
     most = size > most ? size : most;
-    u->names[f] = mem_alloc(mem, size * sizeof **u->names);
+    u->names[f] = ARENA_ARRAY(&u->tables, uint32_t, size);
     for (uint32_t i = 0; i < size; i++)
       u->names[f][i] = i;
   }
-  u->scratch = mem_alloc(mem, most * sizeof *u->scratch);
-  u->node = mem_alloc(mem, slots * sizeof *u->node);
-  u->state = mem_alloc(mem, slots * sizeof *u->state);
-  u->wanted.target = mem_alloc(mem, slots * sizeof *u->state);
-  u->found.target = mem_alloc(mem, slots * sizeof *u->state);
-}
-
-static void release_effect(Unfolding *u, Effect *effect) {
-  vec_release(u->mem, &effect->tests);
-  vec_release(u->mem, &effect->updates);
-  mem_free(u->mem, effect->target);
+  u->scratch = ARENA_ARRAY(&u->tables, uint32_t, most);
+  u->node = ARENA_ARRAY(&u->tables, int32_t, slots);
+  u->state = ARENA_ARRAY(&u->tables, int32_t, slots);
+  u->wanted.target = ARENA_ARRAY(&u->tables, int32_t, slots);
+  u->found.target = ARENA_ARRAY(&u->tables, int32_t, slots);
 }
 
 static void end(Unfolding *u) {
-  for (uint32_t f = 0; f < u->orbit->count; f++)
-    mem_free(u->mem, u->names[f]);
-  mem_free(u->mem, u->names);
-  mem_free(u->mem, u->scratch);
-  mem_free(u->mem, u->node);
-  mem_free(u->mem, u->state);
-  release_effect(u, &u->wanted);
-  release_effect(u, &u->found);
+  vec_release(u->mem, &u->wanted.tests);
+  vec_release(u->mem, &u->wanted.updates);
+  vec_release(u->mem, &u->found.tests);
+  vec_release(u->mem, &u->found.updates);
   vm_release(&u->vm);
+  joint_release(&u->joint);
   arena_release(&u->arena);
+  arena_release(&u->tables);
 }
 
 // The ids of a family have a new order: each is named as the one that it was.
@@ -165,9 +163,7 @@ static const Edge *const *find_edges(Unfolding *u, uint32_t ordinal, uint32_t *c
   if (!joint_seek(&u->joint, u->node, ordinal))
     return NULL;
   *count = u->joint.edge_count;
-  const Edge **edges = ARENA_ARRAY(&u->arena, const Edge *, *count);
-  memcpy(edges, u->joint.edges, *count * sizeof *edges);
-  return edges;
+  return arena_copy(&u->arena, u->joint.edges, *count * sizeof *u->joint.edges);
 }
 
 // The effect of a transition of the present node.
@@ -214,8 +210,7 @@ static void enter(Unfolding *u) {
 
 static void open(Unfolding *u) {
   Space *space = u->space;
-  uint64_t *key = ARENA_ARRAY(&u->arena, uint64_t, space->key_words);
-  memcpy(key, space->key, space->key_words * sizeof *key);
+  const uint64_t *key = arena_copy(&u->arena, space->key, space->key_words * sizeof *key);
   space->open(space, key, space->keep(space));
 }
 
@@ -254,8 +249,6 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   const char *failure = space->failure; // of the transition after the run, if it ends with one
   space->failure = NULL;
   begin(&u, mem, space);
-  Arena tables = {.mem = mem};
-  joint_init(&u.joint, space->net, &tables);
   bool ok = !count || start(&u, ordinals[0]);
   for (uint32_t i = 1; ok && i < count; i++) {
     arena_clear(&u.arena);
@@ -266,8 +259,6 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
     if (ok && i + 1 < count)
       enter(&u);
   }
-  joint_release(&u.joint);
-  arena_release(&tables);
   end(&u);
   space->failure = failure;
   return ok;
@@ -316,14 +307,10 @@ bool unfold_steps(Space *space, Mem *mem, const TrailSteps *steps, uint32_t last
                   Ordinals *ordinals) {
   Unfolding u;
   begin(&u, mem, space);
-  Arena tables = {.mem = mem};
-  joint_init(&u.joint, u.net, &tables);
   bool ok = true;
   for (uint32_t i = steps->size; ok && i-- > 0;)
     ok = follow(&u, steps->items[i].ordinal, steps->items[i].order, ordinals);
   ok = ok && follow(&u, last, NULL, ordinals);
-  joint_release(&u.joint);
-  arena_release(&tables);
   end(&u);
   return ok;
 }

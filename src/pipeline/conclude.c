@@ -37,7 +37,6 @@ static bool find_better(Check *check, Trace *trace) {
   const Preference preference = {&tarn->mem,
                                  &tarn->net,
                                  &check->goal,
-                                 &check->reach,
                                  (TraceKind)tarn->options.trace,
                                  &check->symmetry,
                                  is_auto ? cost > CHEAP ? cost : CHEAP : 0};

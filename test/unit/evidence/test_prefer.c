@@ -78,7 +78,6 @@ static void test_random(void **unused) {
       const Preference p = {.mem = &s.mem,
                             .net = &s.reading.net,
                             .goal = &s.goal,
-                            .found = &s.reach,
                             .kind = TRACE_CONCRETE};
       check_shortest(&s, &p, &any);
       check_fastest(&s, &p, &any);
@@ -102,7 +101,7 @@ static void test_budget(void **unused) {
     search_ask_random(&s, &random);
     if (search_run(&s) && s.result == REACH_GOAL) {
       Trace shortest, limited;
-      Preference p = {&s.mem, &s.reading.net, &s.goal, &s.reach, TRACE_CONCRETE, NULL, 0};
+      Preference p = {&s.mem, &s.reading.net, &s.goal, TRACE_CONCRETE, NULL, 0};
       assert_true(prefer_shortest(&shortest, &p));
       p.most = 1 + (uint64_t)seed % 12;
       const bool has_run = prefer_shortest(&limited, &p);
@@ -127,7 +126,7 @@ static void test_deadlock(void **unused) {
                              "location:P:B{}\nlocation:P:C{}\nedge:P:A:B:a{}\nedge:P:B:C:a{}\n");
   options_init(&s.options);
   search_ask(&s, "E<> deadlock");
-  const Preference p = {&s.mem, &s.reading.net, &s.goal, NULL, TRACE_CONCRETE, NULL, 0};
+  const Preference p = {&s.mem, &s.reading.net, &s.goal, TRACE_CONCRETE, NULL, 0};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
   assert_int_equal(trace.run.step_count, 3);
@@ -153,7 +152,6 @@ static void test_ways(void **unused) {
   const Preference p = {.mem = &s.mem,
                         .net = &s.reading.net,
                         .goal = &s.goal,
-                        .found = &s.reach,
                         .kind = TRACE_CONCRETE};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
