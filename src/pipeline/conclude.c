@@ -34,12 +34,9 @@ static bool find_better(Check *check, Trace *trace) {
   Tarn *tarn = check->tarn;
   const bool is_auto = tarn->options.prefer == PREFER_AUTO;
   const uint64_t cost = tarn->stats.transitions;
-  const Preference preference = {&tarn->mem,
-                                 &tarn->net,
-                                 &check->goal,
-                                 (TraceKind)tarn->options.trace,
-                                 &check->symmetry,
-                                 is_auto ? cost > CHEAP ? cost : CHEAP : 0};
+  const Preference preference = {&tarn->mem,       &tarn->net,
+                                 &check->goal,     (TraceKind)tarn->options.trace,
+                                 &check->symmetry, is_auto ? cost > CHEAP ? cost : CHEAP : 0};
   Trace any_run;
   bool ok = false;
   if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {

@@ -75,10 +75,8 @@ static void test_random(void **unused) {
     if (search_run(&s) && s.result == REACH_GOAL &&
         trace_build(&any, &s.mem, &s.reading.net, &s.goal, &s.reach, REACH_GOAL,
                     TRACE_CONCRETE)) {
-      const Preference p = {.mem = &s.mem,
-                            .net = &s.reading.net,
-                            .goal = &s.goal,
-                            .kind = TRACE_CONCRETE};
+      const Preference p = {
+          .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
       check_shortest(&s, &p, &any);
       check_fastest(&s, &p, &any);
       trace_release(&any);
@@ -149,10 +147,8 @@ static void test_ways(void **unused) {
   s.options.order = ORDER_DFS;
   search_ask(&s, "E<> P.D");
   assert_true(search_run(&s) && s.result == REACH_GOAL);
-  const Preference p = {.mem = &s.mem,
-                        .net = &s.reading.net,
-                        .goal = &s.goal,
-                        .kind = TRACE_CONCRETE};
+  const Preference p = {
+      .mem = &s.mem, .net = &s.reading.net, .goal = &s.goal, .kind = TRACE_CONCRETE};
   Trace trace;
   assert_true(prefer_shortest(&trace, &p));
   assert_int_equal(trace.run.step_count, 2);
