@@ -172,6 +172,10 @@ for bounds in fly lazy; do
     sh -c 'ulimit -t 5; exec "$@"' - "$TARN" check --bounds $bounds "$scratch/chain.tck"
 done
 
+"$TARN" convert "$scratch/chain.tck" >"$scratch/chain.xta"
+expect 'a chain of 40000 locations, UPPAAL' 0 'visited      40001' \
+  sh -c 'ulimit -t 5; exec "$@"' - "$TARN" check --bounds fly "$scratch/chain.xta"
+
 # A bug in a model that is too large to explore: hunts in several threads, each with its own seeds.
 # (test/limits.sh tries 20 seeds in one thread.)
 "$TARN" gen fischer 60 buggy=1 >"$scratch/fischer.tck"

@@ -32,11 +32,11 @@ enum { KNOWN_KEYS = sizeof known_keys / sizeof *known_keys };
 // What other languages, and other declarations, call them.
 static const struct {
   const char *other, *key;
-} other_keys[] = {{"guard", "provided"}, {"when", "provided"}, {"condition", "provided"},
-                  {"assign", "do"},      {"assignment", "do"}, {"update", "do"},
-                  {"updates", "do"},     {"action", "do"},     {"effect", "do"},
-                  {"reset", "do"},       {"resets", "do"},     {"inv", "invariant"},
-                  {"init", "initial"},   {"label", "labels"}};
+} other_keys[] = {
+    {"guard", "provided"}, {"when", "provided"}, {"condition", "provided"}, {"assign", "do"},
+    {"assignment", "do"},  {"update", "do"},     {"updates", "do"},         {"action", "do"},
+    {"effect", "do"},      {"reset", "do"},      {"resets", "do"},          {"inv", "invariant"},
+    {"init", "initial"},   {"label", "labels"},  {"invar", "invariant"},    {"if", "provided"}};
 enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
 
 void tck_reader_fail(TckReader *reader, Token token, const char *format, ...) {
@@ -244,7 +244,7 @@ static const char *meant_key(TckDeclaration declaration, const char *key) {
   enum { MOST_EDITS = 2 };
   for (int i = 0; i < KNOWN_KEYS; i++) {
     const char *known = known_keys[i].key;
-    const unsigned most = strlen(known) > 2 * MOST_EDITS ? MOST_EDITS : 0; // `do` is near to much
+    const unsigned most = strlen(known) > MOST_EDITS ? MOST_EDITS : 1; // `do` is near to much
     if (known_keys[i].declaration == declaration &&
         (!strcasecmp(key, known) || text_distance(key, known, most + 1) <= most))
       return known;
@@ -258,6 +258,16 @@ static const char *meant_key(TckDeclaration declaration, const char *key) {
   return NULL;
 }
 
+// Whether only declarations of another kind have this attribute: the model means more than it
+// says.
+static bool is_misplaced(TckDeclaration declaration, const char *key) {
+  const bool has_keys = declaration == TCK_LOCATION || declaration == TCK_EDGE;
+  for (int i = 0; (has_keys || declaration == TCK_PROCESS) && i < KNOWN_KEYS; i++)
+    if (known_keys[i].declaration != declaration && !strcmp(key, known_keys[i].key))
+      return true;
+  return false;
+}
+
 static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *pair,
                  Attributes *list) {
   const char *text = reader->parser.lexer.source->text;
@@ -269,6 +279,12 @@ static void keep(TckReader *reader, TckDeclaration declaration, const TckPair *p
   if (meant) {
     tck_reader_fail(reader, pair->key, "there is no attribute `%s`; did you mean `%s`?",
                     attribute.key, meant);
+    return;
+  }
+  if (is_misplaced(declaration, attribute.key)) {
+    const bool is_of_edge = meant_key(TCK_EDGE, attribute.key);
+    tck_reader_fail(reader, pair->key, "`%s` is an attribute of %s, not of `%s` declarations",
+                    attribute.key, is_of_edge ? "edges" : "locations", tck_keywords[declaration]);
     return;
   }
   if (is_news(reader, declaration, attribute.key))

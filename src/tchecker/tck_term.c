@@ -283,7 +283,9 @@ Term term_connect(TckParser *parser, const Term *a, ExprKind op, const Term *b) 
 Term term_choose(TckParser *parser, uint32_t begin, const Term *test, const Term *a,
                  const Term *b) {
   const Expr *condition =
-      term_condition_without_clocks(parser, test, "the condition of an `if` term");
+      term_condition_without_clocks(parser, test,
+                                    "the condition of an `if` term: its value would change as "
+                                    "time passes; write one condition for each case");
   const Expr *yes = term_integer(parser, a, "an `if` term");
   const Expr *no = term_integer(parser, b, "an `if` term");
   Term both = join(parser, TERM_INT, NULL, a, b);

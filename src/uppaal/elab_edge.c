@@ -4,10 +4,19 @@
 #include "uppaal/elaborate.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+// A location of the template. Large ones have many, so they are sorted by their ids, which are
+// interned.
+typedef struct Spot {
+  const LocationNode *node;
+  uint32_t index; // among those that are no branch points
+} Spot;
 
 typedef struct EdgeMaker {
   Elaborator *e;
   const TemplateNode *template;
+  VEC(Spot) spots;
   const LocationId *locations;
   const EdgeNode *edge;
   const EdgeNode *branch; // NULL: the edge leads to a location
@@ -30,14 +39,35 @@ static const VarNode *first_select(const EdgeMaker *m) {
   return m->edge->select || !m->branch ? m->edge->select : m->branch->select;
 }
 
-static const LocationNode *find(const TemplateNode *template, const char *id, uint32_t *index) {
-  *index = 0;
-  for (const LocationNode *l = template->locations; l; l = l->next) {
-    if (l->id == id)
-      return l;
-    *index += !l->is_branch;
+static int compare_spots(const void *a, const void *b) {
+  const Spot *x = a, *y = b;
+  const uintptr_t p = (uintptr_t)x->node->id, q = (uintptr_t)y->node->id;
+  return p != q ? (p < q ? -1 : 1) : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void find_spots(EdgeMaker *m) {
+  uint32_t index = 0;
+  for (const LocationNode *l = m->template->locations; l; l = l->next) {
+    vec_push(m->e->mem, &m->spots, ((Spot){l, index}));
+    index += !l->is_branch;
   }
-  return NULL;
+  if (m->spots.size)
+    qsort(m->spots.items, m->spots.size, sizeof *m->spots.items, compare_spots);
+}
+
+static const LocationNode *find(const EdgeMaker *m, const char *id, uint32_t *index) {
+  uint32_t low = 0, high = m->spots.size;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if ((uintptr_t)m->spots.items[middle].node->id < (uintptr_t)id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == m->spots.size || m->spots.items[low].node->id != id)
+    return NULL;
+  *index = m->spots.items[low].index;
+  return m->spots.items[low].node;
 }
 
 // `i = 3, j = 0`, for traces; NULL if there was no choice.
@@ -68,9 +98,9 @@ static const Stmt *updates(EdgeMaker *m, Scope *scope, uint32_t *locals) {
 
 static void add_edge(EdgeMaker *m, Scope *scope, EventId event, const Expr *guard) {
   Elaborator *e = m->e;
-  uint32_t source, target;
-  find(m->template, m->edge->source, &source);
-  find(m->template, m->branch ? m->branch->target : m->edge->target, &target);
+  uint32_t source = 0, target = 0;
+  find(m, m->edge->source, &source);
+  find(m, m->branch ? m->branch->target : m->edge->target, &target);
   if (e->net->edges.size >= ELABORATE_MOST_EDGES) {
     elab_fail(e, m->edge->place,
               "the model has more than %d edges, those for each choice of `select` and each "
@@ -259,7 +289,7 @@ static void follow(EdgeMaker *m, Scope *scope, uint32_t depth) {
   Elaborator *e = m->e;
   uint32_t index;
   const EdgeNode *last = m->branch ? m->branch : m->edge;
-  const LocationNode *target = find(m->template, last->target, &index);
+  const LocationNode *target = find(m, last->target, &index);
   if (!target) {
     elab_fail(e, last->target_place, "there is no location `%s`", last->target);
     return;
@@ -283,9 +313,10 @@ static void follow(EdgeMaker *m, Scope *scope, uint32_t depth) {
 void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,
                 const LocationId *locations) {
   EdgeMaker m = {.e = e, .template = template, .locations = locations};
+  find_spots(&m);
   for (const EdgeNode *edge = template->edges; edge; edge = edge->next) {
     uint32_t index;
-    const LocationNode *source = edge->source ? find(template, edge->source, &index) : NULL;
+    const LocationNode *source = edge->source ? find(&m, edge->source, &index) : NULL;
     if (!source)
       elab_fail(e, edge->source_place, "there is no location `%s`",
                 edge->source ? edge->source : "");
@@ -294,5 +325,6 @@ void elab_edges(Elaborator *e, Scope *scope, const TemplateNode *template,
       follow(&m, scope, 0);
     }
   }
+  vec_release(e->mem, &m.spots);
   vec_release(e->mem, &m.choices);
 }

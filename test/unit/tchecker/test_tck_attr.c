@@ -76,7 +76,7 @@ static void test_unknown(void **unused) {
   (void)unused;
   Reading r;
   reading_accept(&r, PREAMBLE "location:P:C{color: red and blue : rank: 3 : note:}\n"
-                              "location:P:D{color: green}\nedge:P:A:B:a{invariant: x<3}\n"
+                              "location:P:D{color: green}\nedge:P:A:B:a{weight: 3}\n"
                               "event:c{controllable: no}\n");
   const Location *location = net_location(&r.net, 0, 2);
   assert_int_equal(location->attributes.size, 3);
