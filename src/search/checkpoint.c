@@ -100,7 +100,7 @@ static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
   size_t size;
   put_bits(save, &reach->store, piece, room);
   do {
-    size = stream_write(reach, &next, true, peer, piece, room);
+    size = stream_write(reach, &next, peer, piece, room);
     savefile_put_number(save, size);
     savefile_put(save, piece, size);
   } while (size && !ferror(save->file));

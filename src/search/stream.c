@@ -16,16 +16,13 @@ uint32_t stream_write_zone(Space *space, const uint64_t *key, uint32_t zone, uin
   return (uint32_t)((bytes + 7) / 8 * 8);
 }
 
-size_t stream_write(Reach *reach, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
-                    size_t room) {
+size_t stream_write(Reach *reach, NodeRef *next, uint32_t peer, void *bytes, size_t room) {
   const Store *store = &reach->store;
   const Order *order = reach->waiting;
   const size_t most = stream_record_bytes(reach);
   size_t size = 0;
   for (; *next < store->nodes.size && size + most <= room; ++*next) {
     const Node *node = store_node(store, *next);
-    if (!node->is_stored && !is_whole)
-      continue;
     StreamRecord *record = (StreamRecord *)(void *)((char *)bytes + size);
     const uint32_t round = order_round(order, *next);
     *record = (StreamRecord){.is_stored = node->is_stored,

@@ -18,11 +18,10 @@ typedef struct StreamRecord {
 
 // Bytes that have room for any record.
 size_t stream_record_bytes(const Reach *);
-// Writes nodes from *next on, all of them or the stored ones only, while there is room. Returns
-// the bytes, 0 if there is no node left, and *next is where to go on. `peer` is that of
+// Writes nodes from *next on while there is room. Returns the bytes, 0 if there is no node left,
+// and *next is where to go on. `peer` is that of
 // Exchange.peer, one that is used for nothing else.
-size_t stream_write(Reach *, NodeRef *next, bool is_whole, uint32_t peer, void *bytes,
-                    size_t room);
+size_t stream_write(Reach *, NodeRef *next, uint32_t peer, void *bytes, size_t room);
 
 // The message of one node, with this key and zone: its bytes, a multiple of 8.
 uint32_t stream_write_zone(Space *, const uint64_t *key, uint32_t zone, uint32_t peer,

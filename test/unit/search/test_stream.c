@@ -18,7 +18,7 @@ static void copy(const char *family, const char *size, bool is_local, uint32_t p
   const size_t room = pieces > 1 ? stream_record_bytes(&s.reach) * pieces : ROOM;
   NodeRef next = 0;
   uint32_t stored = 0, all = 0;
-  for (size_t size_now; (size_now = stream_write(&s.reach, &next, true, 1, bytes, room));)
+  for (size_t size_now; (size_now = stream_write(&s.reach, &next, 1, bytes, room));)
     for (size_t at = 0; at < size_now; at = stream_next(bytes, at)) {
       const StreamRecord *record = stream_at(bytes, at);
       assert_int_equal(record->ref, all++);
