@@ -63,6 +63,15 @@ for query in 'A[] false' 'A<> false' 'P.l0 --> false' 'buchi: P.l0' 'sup: x' 'A[
     "$TARN" check -q "$query" "$scratch/model.tck"
 done
 
+# Evidence from a device without end.
+printf 'process P() { state l0; init l0; }\nsystem P;\n' >"$scratch/model.xta"
+endless() { # ARGUMENT...
+  expect "$1 /dev/zero" 2 '^tarn: /dev/zero: this is not text' sh -c 'ulimit -t 5; exec "$@"' - "$TARN" "$@"
+}
+endless certify "$scratch/model.xta" /dev/zero
+endless show --trace /dev/zero "$scratch/model.xta"
+endless simulate --from /dev/zero "$scratch/model.xta"
+
 # All errors of an UPPAAL file in one run, up to 20; each names the command.
 count() { # NAME NUMBER: of errors in the file
   local found

@@ -62,6 +62,8 @@ void report_place(Text *text, Place place) {
 static void add_excerpt(Text *text, Place place) {
   Line line = find_line(place);
   size_t column = line.column - 1;
+  if (place.source->part && line.begin == line.end)
+    return; // an element of XML without text, such as a location
   if (column > SHOWN_COLUMNS * 3 / 4) {
     line.begin += column - SHOWN_COLUMNS / 2;
     column = SHOWN_COLUMNS / 2;

@@ -6,13 +6,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// errno says why it failed.
+// errno says why it failed. Evidence may be larger than memory can hold: so what is no text, such
+// as /dev/zero, is given up at once.
 static bool read_stream(Text *text, FILE *file, size_t most) {
   char buffer[65536];
   size_t count;
   text_add(text, "");
   while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
     mem_tick(text->mem);
+    if (most > SOURCE_MOST_MODEL && !text->size && memchr(buffer, 0, count)) {
+      errno = EILSEQ;
+      return false;
+    }
     if (count > most - text->size) {
       errno = EFBIG;
       return false;
@@ -34,7 +39,8 @@ bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report
   if (!ok && errno == EFBIG)
     report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, most >> 20);
   else if (!ok)
-    report_error(report, (Place){0}, "%s: %s", path, strerror(errno));
+    report_error(report, (Place){0}, "%s: %s", path,
+                 errno == EILSEQ ? "this is not text" : strerror(errno));
   if (!is_stdin)
     fclose(file);
   const char *name = is_stdin ? "<stdin>" : path;

@@ -194,11 +194,10 @@ bool conclude_has_states(Tarn *tarn) {
 static void warn_of_ranges(Check *check) {
   Tarn *tarn = check->tarn;
   if (check->invalid_count && !tarn->net.invalid_is_error)
-    report_warning(
-        &tarn->report, check->first_invalid,
-        "a value out of the range of its variable made transitions impossible, %" PRIu64
-        " times; this is the first",
-        check->invalid_count);
+    report_warning(&tarn->report, check->first_invalid,
+                   "a value out of the range of its variable made %" PRIu64
+                   " transition%s impossible; this is the first",
+                   check->invalid_count, check->invalid_count == 1 ? "" : "s");
 }
 
 bool conclude(Check *check, ReachResult result) {

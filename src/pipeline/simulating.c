@@ -5,6 +5,7 @@
 #include "io/prompt.h"
 #include "io/query_reader.h"
 #include "io/run_reader.h"
+#include "pipeline/conclude.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +76,8 @@ bool simulating_start(Tarn *tarn, const char *path) {
   }
   Simulation *simulation = mem_alloc(&tarn->mem, sizeof *simulation);
   if (!simulate_init(simulation, &tarn->mem, &tarn->net)) {
-    report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
+    if (conclude_has_states(tarn))
+      report_error(&tarn->report, (Place){0}, "no initial state satisfies its invariant");
     return false;
   }
   if (path)
