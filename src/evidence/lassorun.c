@@ -15,6 +15,7 @@ enum { MOST_ROUNDS = 12, MOST_GROWING = 200, MOST_STEPS = 4000 };
 
 typedef struct Builder {
   Mem *mem;
+  Arena *arena; // of the trace
   const Net *net;
   Situations *situations;
   uint32_t n; // of the zones of the search
@@ -28,6 +29,7 @@ typedef struct Builder {
   VEC(const SituationMove *) moves; // by step of the run, but the first
   VEC(uint32_t) times;              // by step of the run: its step in `concrete`
   VEC(uint32_t) states;             // by step of the run: its situation
+  VEC(ClockOrigins) origins;        // by step of the run, after it
   VEC(uint32_t) borders;            // steps of the run at which a round begins or ends
   uint32_t situation, mode;
 } Builder;
@@ -65,6 +67,14 @@ static const SituationMove *find_move(const Situation *situation, uint32_t ordin
   return NULL;
 }
 
+// By a move, but the first.
+static void add_step(Builder *b, const SituationMove *move) {
+  vec_push(b->mem, &b->moves, move);
+  vec_push(b->mem, &b->times, b->concrete.now);
+  vec_push(b->mem, &b->states, b->situation);
+  vec_push(b->mem, &b->origins, concretetimes_origins(&b->concrete, b->arena));
+}
+
 static bool act(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
   const SituationMove *move = find_move(situation, step->ordinal);
@@ -81,9 +91,7 @@ static bool act(Builder *b, const PathStep *step) {
   b->situation = step->situation;
   b->mode = step->mode;
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
-  vec_push(b->mem, &b->moves, move);
-  vec_push(b->mem, &b->times, b->concrete.now);
-  vec_push(b->mem, &b->states, b->situation);
+  add_step(b, move);
   return true;
 }
 
@@ -119,7 +127,7 @@ static bool go(Builder *b, uint32_t from, uint32_t to) {
   return true;
 }
 
-static bool begin(Builder *b) {
+static void begin(Builder *b) {
   b->situation = b->steps[0].situation;
   b->mode = b->steps[0].mode;
   if (b->concrete.mem)
@@ -134,11 +142,9 @@ static bool begin(Builder *b) {
   vec_clear(&b->times);
   vec_clear(&b->states);
   vec_clear(&b->borders);
-  vec_push(b->mem, &b->moves, NULL);
-  vec_push(b->mem, &b->times, 0);
-  vec_push(b->mem, &b->states, b->situation);
+  vec_clear(&b->origins);
+  add_step(b, NULL);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
-  return true;
 }
 
 // In each round there is a tick, and between two of them at least 1: so in two rounds, too.
@@ -153,7 +159,8 @@ static void pass_time(Builder *b) {
 
 static bool go_rounds(Builder *b, uint32_t rounds) {
   const uint32_t first = b->loop == UINT32_MAX ? b->count : b->loop + 1;
-  if (!begin(b) || !go(b, 1, first))
+  begin(b);
+  if (!go(b, 1, first))
     return false;
   vec_push(b->mem, &b->borders, b->times.size - 1);
   for (uint32_t i = 0; i < rounds; i++) {
@@ -184,55 +191,35 @@ static bool finish(Builder *b, const Liveness *l) {
   return false;
 }
 
-static const int64_t *passed(Arena *arena, const int64_t *clocks, uint32_t n, int64_t time) {
-  int64_t *values = ARENA_ARRAY(arena, int64_t, n);
-  for (uint32_t x = 1; x < n; x++)
-    values[x] = clocks[x] + time;
-  return values;
-}
-
 // The run, with the times that were found; its first `count` steps.
 static bool fill(Builder *b, Trace *trace, uint32_t count) {
   const Net *net = b->net;
-  const uint32_t n = net->clock_count + 1;
+  const ConcreteTimes *concrete = &b->concrete;
   Arena *arena = &trace->arena;
   Joint joint;
   joint_init(&joint, net, arena);
-  trace->run.denominator = b->concrete.denominator;
   RunStep *steps = ARENA_ARRAY(arena, RunStep, count);
-  trace->run.steps = steps;
-  trace->run.step_count = count;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
     RunStep *step = &steps[i];
-    *step = (RunStep){.state = arena_copy(arena, situation_of(b, b->states.items[i])->state,
-                                          net->slots.count * sizeof(int32_t)),
-                      .time = b->concrete.times.items[b->times.items[i]]};
-    int64_t *clocks = ARENA_ARRAY(arena, int64_t, n);
-    step->clocks = clocks;
-    if (!i) {
-      for (uint32_t x = 1; net->clock_initial && x < n; x++)
-        clocks[x] = net->clock_initial[x] * trace->run.denominator;
+    *step = (RunStep){
+        .state = arena_copy(arena, situation_of(b, b->states.items[i])->state,
+                            net->slots.count * sizeof *step->state),
+        .time = concrete->times.items[b->times.items[i]],
+        .clocks = concretetimes_clocks(concrete, b->origins.items[i], b->times.items[i], arena)};
+    if (!i)
       continue;
-    }
-    const RunStep *before = &trace->run.steps[i - 1];
-    memcpy(clocks, passed(arena, before->clocks, n, step->time - before->time),
-           n * sizeof *clocks);
-    const SituationMove *move = b->moves.items[i];
-    for (uint32_t u = 0; u < move->update_count; u++) {
-      const ClockUpdate update = move->updates[u];
-      clocks[update.x] =
-          (update.y ? clocks[update.y] : 0) + update.constant * trace->run.denominator;
-    }
-    ok = joint_seek(&joint, before->state, move->ordinal);
+    ok = joint_seek(&joint, steps[i - 1].state, b->moves.items[i]->ordinal);
     step->edges = arena_copy(arena, joint.edges, joint.edge_count * sizeof *joint.edges);
     step->edge_count = joint.edge_count;
   }
   joint_release(&joint);
-  const RunStep *last = &trace->run.steps[count - 1];
-  trace->run.end_time =
-      trace->run.repeats ? last->time : b->concrete.times.items[b->concrete.now];
-  trace->run.end_clocks = passed(arena, last->clocks, n, trace->run.end_time - last->time);
+  const uint32_t end = trace->run.repeats ? b->times.items[count - 1] : concrete->now;
+  trace->run.steps = steps;
+  trace->run.step_count = count;
+  trace->run.denominator = concrete->denominator;
+  trace->run.end_time = concrete->times.items[end];
+  trace->run.end_clocks = concretetimes_clocks(concrete, b->origins.items[count - 1], end, arena);
   return ok;
 }
 
@@ -314,6 +301,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   for (int late = 0; has_steps && late < 2 && !built; late++) {
     *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
     b.late = late;
+    b.arena = &trace->arena;
     built = build(&b, trace, l);
     if (!built)
       arena_release(&trace->arena);
@@ -325,6 +313,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   vec_release(mem, &b.times);
   vec_release(mem, &b.states);
   vec_release(mem, &b.borders);
+  vec_release(mem, &b.origins);
   if (b.concrete.mem)
     concretetimes_release(&b.concrete);
   return built;

@@ -26,7 +26,8 @@ typedef struct Builder {
   ClockTests after;
   int64_t before; // the goal is reached before this time; 0: any
   int32_t *state;
-  RunStep *steps; // of the trace
+  RunStep *steps;            // of the trace
+  VEC(ClockOrigins) origins; // after each step
 } Builder;
 
 // Of a search that keeps trails and is reduced by symmetry.
@@ -62,6 +63,7 @@ static void add_step(Builder *b, bool is_initial) {
       (RunStep){.edges = arena_copy(arena, b->joint.edges, count * sizeof *b->joint.edges),
                 .edge_count = count,
                 .state = arena_copy(arena, b->state, b->net->slots.count * sizeof *b->state)};
+  vec_push(b->mem, &b->origins, concretetimes_origins(&b->concrete, arena));
 }
 
 static bool invariant(Builder *b) {
@@ -176,39 +178,17 @@ static bool finish(Builder *b, const Goal *goal) {
   }
 }
 
-// Numerators of all clocks, by running the clock updates again on the solved times.
-static bool fill_clocks(Builder *b) {
-  Trace *trace = b->trace;
-  const uint32_t clocks = b->net->clock_count + 1;
-  trace->run.denominator = b->concrete.denominator;
-  int64_t *values = ARENA_ARRAY(&trace->arena, int64_t, clocks);
-  for (ClockIndex x = 1; b->net->clock_initial && x < clocks; x++)
-    values[x] = b->net->clock_initial[x] * trace->run.denominator;
-  b->steps[0].clocks = values;
-  for (uint32_t i = 1; i <= trace->run.step_count; i++) {
-    const int64_t passed = b->concrete.times.items[i] - b->concrete.times.items[i - 1];
-    int64_t *next = ARENA_ARRAY(&trace->arena, int64_t, clocks);
-    for (uint32_t x = 1; x < clocks; x++)
-      next[x] = values[x] + passed;
-    values = next;
-    if (i == trace->run.step_count) {
-      trace->run.end_time = b->concrete.times.items[i];
-      trace->run.end_clocks = values;
-      return true;
-    }
+static void fill_clocks(Builder *b) {
+  Arena *arena = &b->trace->arena;
+  Run *run = &b->trace->run;
+  const uint32_t end = run->step_count;
+  run->denominator = b->concrete.denominator;
+  for (uint32_t i = 0; i < end; i++) {
     b->steps[i].time = b->concrete.times.items[i];
-    b->steps[i].clocks = values;
-    if (!joint_seek(&b->joint, trace->run.steps[i - 1].state, b->ordinals.items[i]))
-      return false;
-    memcpy(b->state, trace->run.steps[i - 1].state, b->net->slots.count * sizeof(int32_t));
-    vec_clear(&b->updates);
-    joint_fire(&b->joint, &b->vm, b->state, &b->updates);
-    for (uint32_t u = 0; u < b->updates.size; u++) {
-      const ClockUpdate update = b->updates.items[u];
-      next[update.x] = (update.y ? next[update.y] : 0) + update.constant * trace->run.denominator;
-    }
+    b->steps[i].clocks = concretetimes_clocks(&b->concrete, b->origins.items[i], i, arena);
   }
-  return true;
+  run->end_time = b->concrete.times.items[end];
+  run->end_clocks = concretetimes_clocks(&b->concrete, b->origins.items[end - 1], end, arena);
 }
 
 // The initial state of the run, by its ordinal.
@@ -284,7 +264,9 @@ static bool build(Builder *b, const Goal *goal, TraceKind kind) {
       return false;
   if (!finish(b, goal))
     return false;
-  const bool filled = kind == TRACE_SYMBOLIC ? fill_zones(b) : fill_clocks(b);
+  if (kind != TRACE_SYMBOLIC)
+    fill_clocks(b);
+  const bool filled = kind != TRACE_SYMBOLIC || fill_zones(b);
   drop_delays(b);
   return filled;
 }
@@ -331,6 +313,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
   vec_release(mem, &b.tests);
   vec_release(mem, &b.after);
   vec_release(mem, &b.updates);
+  vec_release(mem, &b.origins);
   return built;
 }
 

@@ -132,3 +132,19 @@ bool concretetimes_solve(ConcreteTimes *concrete) {
   mem_free(concrete->mem, moments);
   return solved;
 }
+
+ClockOrigins concretetimes_origins(const ConcreteTimes *concrete, Arena *arena) {
+  const size_t n = concrete->clocks;
+  return (ClockOrigins){arena_copy(arena, concrete->origin, n * sizeof *concrete->origin),
+                        arena_copy(arena, concrete->offset, n * sizeof *concrete->offset)};
+}
+
+const int64_t *concretetimes_clocks(const ConcreteTimes *concrete, ClockOrigins origins,
+                                    uint32_t step, Arena *arena) {
+  const int64_t *times = concrete->times.items;
+  int64_t *values = ARENA_ARRAY(arena, int64_t, concrete->clocks);
+  for (uint32_t x = 1; x < concrete->clocks; x++)
+    values[x] =
+        times[step] - times[origins.origin[x]] + origins.offset[x] * concrete->denominator;
+  return values;
+}

@@ -9,6 +9,7 @@
 #ifndef TARN_ZONE_CONCRETETIMES_H
 #define TARN_ZONE_CONCRETETIMES_H
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "expr/code.h"
 
@@ -31,6 +32,11 @@ typedef struct ConcreteTimes {
   VEC(int64_t) times;       // numerators
 } ConcreteTimes;
 
+typedef struct ClockOrigins { // of all clocks, as ConcreteTimes has them
+  const uint32_t *origin;
+  const int64_t *offset;
+} ClockOrigins;
+
 void concretetimes_init(ConcreteTimes *, Mem *, uint32_t clocks); // step 0, all clocks 0
 void concretetimes_release(ConcreteTimes *);
 void concretetimes_step(ConcreteTimes *, bool can_delay); // the next step, delayed or not
@@ -39,5 +45,10 @@ void concretetimes_test(ConcreteTimes *, const ClockTest *,
 void concretetimes_update(ConcreteTimes *, const ClockUpdate *, uint32_t count);
 void concretetimes_limit(ConcreteTimes *, int64_t time); // the present step is before this time
 bool concretetimes_solve(ConcreteTimes *);               // false: no solution
+
+// The present ones; and, after concretetimes_solve, the values of clocks that had these when the
+// time was that of a step: numerators. Both in the arena.
+ClockOrigins concretetimes_origins(const ConcreteTimes *, Arena *);
+const int64_t *concretetimes_clocks(const ConcreteTimes *, ClockOrigins, uint32_t step, Arena *);
 
 #endif
