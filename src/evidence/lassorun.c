@@ -43,21 +43,8 @@ static const Bound *room_of(const Builder *b, uint32_t number, uint32_t mode) {
   return mode ? situation_zone(b->situations, &situation->stays, mode - 1) : situation->invariant;
 }
 
-typedef enum Relaxed { AS_IT_IS, LOWER_RELAXED, UPPER_RELAXED } Relaxed;
-
-// The present point is in the zone; clocks that the net does not have are left out.
 static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
-  const uint32_t clocks = b->net->clock_count + 1;
-  for (ClockIndex i = 0; i < clocks; i++)
-    for (ClockIndex j = 0; j < clocks; j++) {
-      Bound bound = zone[i * dbm_stride(b->n) + j];
-      if (i == j || bound == BOUND_INF)
-        continue;
-      if ((relaxed == LOWER_RELAXED && !i) || (relaxed == UPPER_RELAXED && !j))
-        bound |= 1;
-      const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
-      concretetimes_test(&b->concrete, &test, 1);
-    }
+  concretetimes_test_zone(&b->concrete, zone, b->n, relaxed);
 }
 
 static const SituationMove *find_move(const Situation *situation, uint32_t ordinal) {

@@ -11,6 +11,7 @@ enum { FLUSHED = 1 << 16 };
 typedef struct PointWriter {
   FILE *file;
   Mem *mem;
+  Arena arena;
   const Net *net;
   Space *space;
   Text out;
@@ -52,8 +53,8 @@ static void collect(PointWriter *w) {
 
 static void sort(PointWriter *w) {
   const uint32_t count = w->numbers.size, states = w->states.size;
-  w->order = mem_alloc(w->mem, (count + (size_t)1) * sizeof *w->order);
-  w->first = mem_alloc(w->mem, (states + (size_t)2) * sizeof *w->first);
+  w->order = ARENA_ARRAY(&w->arena, uint32_t, count);
+  w->first = ARENA_ARRAY(&w->arena, uint32_t, states + (size_t)2);
   for (uint32_t i = 0; i < count; i++)
     w->first[w->numbers.items[i] + 2]++;
   for (uint32_t s = 2; s <= states; s++)
@@ -127,23 +128,23 @@ static void write_all(PointWriter *w, const CertificateGoal *goal) {
 
 bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
                       const CertificateGoal *goal) {
-  PointWriter w = {.file = file, .mem = mem, .net = net, .space = space, .out.mem = mem};
+  PointWriter w = {.file = file,
+                   .mem = mem,
+                   .arena = {.mem = mem},
+                   .net = net,
+                   .space = space,
+                   .out.mem = mem};
   w.n = net->clock_count + 1;
   keytable_init(&w.states, mem, net->slots.count * (uint32_t)sizeof(int32_t), 0);
   keytable_init(&w.points, mem, w.n * (uint32_t)sizeof(int32_t), 1);
-  w.limits = mem_alloc(mem, w.n * sizeof *w.limits);
-  w.values = mem_alloc(mem, w.n * sizeof *w.values);
-  w.state_key = mem_alloc(mem, (net->slots.count / 2 + 1) * sizeof *w.state_key);
-  w.key = mem_alloc(mem, (w.n / 2 + 1) * sizeof *w.key);
+  w.limits = ARENA_ARRAY(&w.arena, int32_t, w.n);
+  w.values = ARENA_ARRAY(&w.arena, int32_t, w.n);
+  w.state_key = ARENA_ARRAY(&w.arena, uint64_t, net->slots.count / 2 + 1);
+  w.key = ARENA_ARRAY(&w.arena, uint64_t, w.n / 2 + 1);
   collect(&w);
   sort(&w);
   write_all(&w, goal);
-  mem_free(mem, w.order);
-  mem_free(mem, w.first);
-  mem_free(mem, w.limits);
-  mem_free(mem, w.values);
-  mem_free(mem, w.state_key);
-  mem_free(mem, w.key);
+  arena_release(&w.arena);
   keytable_release(&w.states);
   keytable_release(&w.points);
   vec_release(mem, &w.numbers);

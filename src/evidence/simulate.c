@@ -17,9 +17,9 @@ static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.s
 
 // Cuts the interval of delays by a test on the present clock values; a test that the delay does
 // not change empties it, or not at all.
-static void cut(const Simulation *s, Choice *choice, const int64_t *clocks,
-                const ClockTest *test) {
-  const int64_t room = test->constant * s->denominator - (clocks[test->i] - clocks[test->j]);
+static void cut(const Simulation *s, Choice *choice, const ClockTest *test) {
+  const int64_t room =
+      test->constant * s->denominator - (s->clocks[test->i] - s->clocks[test->j]);
   if (test->i && !test->j) { // x + d <= c
     if (room < choice->high || (room == choice->high && test->strict)) {
       choice->high = room;
@@ -41,7 +41,7 @@ static bool is_empty(const Choice *choice) {
 }
 
 // The target's invariant, carried back over the updates to clocks of before.
-static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
+static bool carry_back(Simulation *s, Choice *choice) {
   const uint32_t n = s->net->clock_count + 1;
   ClockIndex *origin = mem_alloc(s->mem, n * sizeof *origin);
   int64_t *offset = mem_alloc(s->mem, n * sizeof *offset);
@@ -60,11 +60,11 @@ static bool carry_back(Simulation *s, Choice *choice, const int64_t *clocks) {
     if (back.i == back.j)
       holds &= test.strict ? constant > 0 : constant >= 0;
     else
-      cut(s, choice, clocks, &back);
+      cut(s, choice, &back);
   }
   for (ClockIndex x = 1; x < n; x++) // no clock becomes negative
     if (offset[x] < 0)
-      cut(s, choice, clocks, &(ClockTest){0, origin[x], (int32_t)offset[x], false});
+      cut(s, choice, &(ClockTest){0, origin[x], (int32_t)offset[x], false});
   mem_free(s->mem, origin);
   mem_free(s->mem, offset);
   return holds;
@@ -75,25 +75,22 @@ static Choice whole(uint32_t ordinal) {
   return (Choice){.ordinal = ordinal, .high = SIMULATE_ENDLESS};
 }
 
-static void cut_all(const Simulation *s, Choice *choice, const ClockTests *tests) {
-  for (uint32_t i = 0; i < tests->size; i++)
-    cut(s, choice, s->clocks, &tests->items[i]);
+static void cut_all(const Simulation *s, Choice *choice, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    cut(s, choice, &tests[i]);
 }
 
 // A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
 static bool find_delay(Simulation *s, Choice *choice) {
-  const Choice now = {.high = 0};
-  Choice begin = now;
-  for (uint32_t i = 0; i < s->joint.extra.count; i++)
-    cut(s, &begin, s->clocks, &s->joint.extra.items[i]);
+  Choice begin = {.high = 0};
+  cut_all(s, &begin, s->joint.extra.items, s->joint.extra.count);
   vec_clear(&s->tests);
   if (is_empty(&begin) ||
       joint_invariant(s->net, &s->vm, present(s)->state, &s->tests) != VM_TRUE)
     return false;
   choice->is_delay = choice->low_strict = true;
-  for (uint32_t i = 0; i < s->joint.after.count; i++)
-    cut(s, choice, s->clocks, &s->joint.after.items[i]);
-  cut_all(s, choice, &s->tests);
+  cut_all(s, choice, s->joint.after.items, s->joint.after.count);
+  cut_all(s, choice, s->tests.items, s->tests.size);
   return !is_empty(choice);
 }
 
@@ -114,8 +111,8 @@ static bool find_choice(Simulation *s, Choice *choice) {
       joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE ||
       joint_invariant(s->net, &s->vm, s->target, &s->target_tests) != VM_TRUE)
     return false;
-  cut_all(s, choice, &s->tests);
-  return carry_back(s, choice, s->clocks) && !is_empty(choice);
+  cut_all(s, choice, s->tests.items, s->tests.size);
+  return carry_back(s, choice) && !is_empty(choice);
 }
 
 // How long time may pass, if locations let it pass freely.
@@ -127,7 +124,7 @@ static void find_wait(Simulation *s) {
   if (!joint_can_delay(&s->joint, state) ||
       joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
     s->wait.high = -1;
-  cut_all(s, &s->wait, &s->tests);
+  cut_all(s, &s->wait, s->tests.items, s->tests.size);
 }
 
 static void find_choices(Simulation *s) {

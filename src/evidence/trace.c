@@ -117,16 +117,6 @@ static bool step(Builder *b, uint32_t ordinal) {
   return invariant(b);
 }
 
-static void test_zone(Builder *b, const Bound *zone, uint32_t n) {
-  for (ClockIndex i = 0; i < n; i++)
-    for (ClockIndex j = 0; j < n; j++) {
-      const Bound bound = zone[i * dbm_stride(n) + j];
-      const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
-      if (i != j && bound != BOUND_INF)
-        concretetimes_test(&b->concrete, &test, 1);
-    }
-}
-
 // Adds to the constraints, with which there is a solution, that the state is deadlocked or that
 // it is not; false if there is none then.
 static bool finish_deadlocked(Builder *b, GoalEnd end) {
@@ -148,7 +138,7 @@ static bool finish_deadlocked(Builder *b, GoalEnd end) {
   bool found = false;
   for (uint32_t i = 0; i < wanted.count && !found; i++) {
     b->concrete.constraints.size = kept;
-    test_zone(b, federation_zone(&wanted, i), deadlocks.n);
+    concretetimes_test_zone(&b->concrete, federation_zone(&wanted, i), deadlocks.n, AS_IT_IS);
     found = concretetimes_solve(&b->concrete);
   }
   federation_release(&wanted);

@@ -44,6 +44,20 @@ void concretetimes_test(ConcreteTimes *concrete, const ClockTest *tests, uint32_
   }
 }
 
+void concretetimes_test_zone(ConcreteTimes *concrete, const Bound *zone, uint32_t n,
+                             Relaxed relaxed) {
+  for (ClockIndex i = 0; i < concrete->clocks; i++)
+    for (ClockIndex j = 0; j < concrete->clocks; j++) {
+      Bound bound = zone[i * dbm_stride(n) + j];
+      if (i == j || bound == BOUND_INF)
+        continue;
+      if ((relaxed == LOWER_RELAXED && !i) || (relaxed == UPPER_RELAXED && !j))
+        bound |= 1;
+      const ClockTest test = {i, j, bound_constant(bound), bound_is_strict(bound)};
+      concretetimes_test(concrete, &test, 1);
+    }
+}
+
 void concretetimes_update(ConcreteTimes *concrete, const ClockUpdate *updates, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const ClockUpdate u = updates[i];

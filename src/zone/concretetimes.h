@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "dbm/dbm.h"
 #include "expr/code.h"
 
 typedef struct Difference { // T_u - T_v < or <= constant
@@ -42,6 +43,10 @@ void concretetimes_release(ConcreteTimes *);
 void concretetimes_step(ConcreteTimes *, bool can_delay); // the next step, delayed or not
 void concretetimes_test(ConcreteTimes *, const ClockTest *,
                         uint32_t count); // must hold at the present step
+// The same of the bounds of a zone of n clocks, those left out that are not among ours. Bounds of
+// clocks from below, or from above, may be met though they are strict.
+typedef enum Relaxed { AS_IT_IS, LOWER_RELAXED, UPPER_RELAXED } Relaxed;
+void concretetimes_test_zone(ConcreteTimes *, const Bound *zone, uint32_t n, Relaxed);
 void concretetimes_update(ConcreteTimes *, const ClockUpdate *, uint32_t count);
 void concretetimes_limit(ConcreteTimes *, int64_t time); // the present step is before this time
 bool concretetimes_solve(ConcreteTimes *);               // false: no solution

@@ -283,12 +283,44 @@ static void test_solve_again(void **state) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// Clocks are the time since they were set, plus what they were set to; zones are tests.
+static void test_clocks(void **state) {
+  (void)state;
+  Mem mem = {0};
+  Arena arena = {.mem = &mem};
+  ConcreteTimes concrete;
+  concretetimes_init(&concrete, &mem, 3);
+  concretetimes_step(&concrete, true);
+  Bound *zone = arena_alloc(&arena, dbm_bytes(3));
+  dbm_universal(zone, 3);
+  zone[1] = bound_lt(-2); // 0 - x_1 < -2
+  concretetimes_test_zone(&concrete, zone, 3, AS_IT_IS);
+  concretetimes_update(&concrete, &(ClockUpdate){1, 0, 5}, 1);
+  const ClockOrigins origins = concretetimes_origins(&concrete, &arena);
+  concretetimes_step(&concrete, true);
+  concretetimes_test(&concrete, &(ClockTest){0, 1, -6, false}, 1);
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.denominator, 1);
+  const int64_t *now = concretetimes_clocks(&concrete, origins, 1, &arena);
+  assert_true(now[1] == 5 && now[2] == 3);
+  const int64_t *later = concretetimes_clocks(&concrete, origins, 2, &arena);
+  assert_true(later[1] == 6 && later[2] == 4);
+  concretetimes_release(&concrete);
+  concretetimes_init(&concrete, &mem, 3);
+  concretetimes_step(&concrete, true);
+  concretetimes_test_zone(&concrete, zone, 3, LOWER_RELAXED);
+  assert_true(concretetimes_solve(&concrete));
+  assert_int_equal(concrete.times.items[1], 2);
+  concretetimes_release(&concrete);
+  arena_release(&arena);
+  assert_int_equal(mem.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_systems),
-      cmocka_unit_test(test_windows),
-      cmocka_unit_test(test_long_runs),
-      cmocka_unit_test(test_solve_again),
+      cmocka_unit_test(test_random_systems), cmocka_unit_test(test_windows),
+      cmocka_unit_test(test_long_runs),      cmocka_unit_test(test_solve_again),
+      cmocka_unit_test(test_clocks),
   };
   return cmocka_run_group_tests_name("concrete", tests, NULL, NULL);
 }
