@@ -14,7 +14,6 @@ void keytable_init(KeyTable *table, Mem *mem, uint32_t key_bytes, uint32_t value
   *table = (KeyTable){.mem = mem,
                       .key_words = words,
                       .key_bytes = key_bytes,
-                      .value_bytes = value_bytes,
                       .item_bytes = key_bytes + value_bytes};
   table->scratch = mem_alloc(mem, words * sizeof *table->scratch);
   table->last_mask = UINT64_MAX >> (words * 8 - key_bytes) * 8;

@@ -14,9 +14,8 @@
 typedef struct KeyTable {
   Mem *mem;
   uint32_t key_words, key_bytes; // bytes beyond key_bytes are zero in every key
-  uint32_t value_bytes;          // at most 8
-  uint32_t item_bytes;
-  uint64_t last_mask; // of the last key word
+  uint32_t item_bytes;           // with the value, of at most 8
+  uint64_t last_mask;            // of the last key word
   uint64_t value_mask;
   uint32_t size; // items
   VEC(char *) pages;

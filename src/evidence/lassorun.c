@@ -26,11 +26,11 @@ typedef struct Builder {
   bool is_divergent;
   ClockIndex kept; // it has to grow in what repeats; 0: none
   ConcreteTimes concrete;
-  VEC(const SituationMove *) moves; // by step of the run, but the first
-  VEC(uint32_t) times;              // by step of the run: its step in `concrete`
-  VEC(uint32_t) states;             // by step of the run: its situation
-  VEC(ClockOrigins) origins;        // by step of the run, after it
-  VEC(uint32_t) borders;            // steps of the run at which a round begins or ends
+  VEC(const SituationTransition *) transitions; // by step of the run, but the first
+  VEC(uint32_t) times;                          // by step of the run: its step in `concrete`
+  VEC(uint32_t) states;                         // by step of the run: its situation
+  VEC(ClockOrigins) origins;                    // by step of the run, after it
+  VEC(uint32_t) borders; // steps of the run at which a round begins or ends
   uint32_t situation, mode;
 } Builder;
 
@@ -47,16 +47,16 @@ static void test_zone(Builder *b, const Bound *zone, Relaxed relaxed) {
   concretetimes_test_zone(&b->concrete, zone, b->n, relaxed);
 }
 
-static const SituationMove *find_move(const Situation *situation, uint32_t ordinal) {
-  for (uint32_t i = 0; i < situation->move_count; i++)
-    if (situation->moves[i].ordinal == ordinal)
-      return &situation->moves[i];
+static const SituationTransition *find_transition(const Situation *situation, uint32_t ordinal) {
+  for (uint32_t i = 0; i < situation->transition_count; i++)
+    if (situation->transitions[i].ordinal == ordinal)
+      return &situation->transitions[i];
   return NULL;
 }
 
-// By a move, but the first.
-static void add_step(Builder *b, const SituationMove *move) {
-  vec_push(b->mem, &b->moves, move);
+// By a transition, but the first.
+static void add_step(Builder *b, const SituationTransition *transition) {
+  vec_push(b->mem, &b->transitions, transition);
   vec_push(b->mem, &b->times, b->concrete.now);
   vec_push(b->mem, &b->states, b->situation);
   vec_push(b->mem, &b->origins, concretetimes_origins(&b->concrete, b->arena));
@@ -64,21 +64,21 @@ static void add_step(Builder *b, const SituationMove *move) {
 
 static bool act(Builder *b, const PathStep *step) {
   const Situation *situation = situation_of(b, b->situation);
-  const SituationMove *move = find_move(situation, step->ordinal);
-  if (!move)
+  const SituationTransition *transition = find_transition(situation, step->ordinal);
+  if (!transition)
     return false;
   concretetimes_step(&b->concrete, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
-  for (uint32_t i = 0; i < move->guard_count; i++) {
-    const Constraint c = move->guard[i];
+  for (uint32_t i = 0; i < transition->guard_count; i++) {
+    const Constraint c = transition->guard[i];
     const ClockTest test = {c.i, c.j, bound_constant(c.bound), bound_is_strict(c.bound)};
     concretetimes_test(&b->concrete, &test, 1);
   }
-  concretetimes_update(&b->concrete, move->updates, move->update_count);
+  concretetimes_update(&b->concrete, transition->updates, transition->update_count);
   b->situation = step->situation;
   b->mode = step->mode;
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
-  add_step(b, move);
+  add_step(b, transition);
   return true;
 }
 
@@ -125,7 +125,7 @@ static void begin(Builder *b) {
       const ClockUpdate update = {x, 0, b->net->clock_initial[x]};
       concretetimes_update(&b->concrete, &update, 1);
     }
-  vec_clear(&b->moves);
+  vec_clear(&b->transitions);
   vec_clear(&b->times);
   vec_clear(&b->states);
   vec_clear(&b->borders);
@@ -196,7 +196,7 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
         .clocks = concretetimes_clocks(concrete, b->origins.items[i], b->times.items[i], arena)};
     if (!i)
       continue;
-    ok = joint_seek(&joint, steps[i - 1].state, b->moves.items[i]->ordinal);
+    ok = joint_seek(&joint, steps[i - 1].state, b->transitions.items[i]->ordinal);
     step->edges = arena_copy(arena, joint.edges, joint.edge_count * sizeof *joint.edges);
     step->edge_count = joint.edge_count;
   }
@@ -296,7 +296,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   if (REPLAY_ALWAYS && built && !l->kept)
     check_run(trace, mem, l);
   vec_release(mem, &steps);
-  vec_release(mem, &b.moves);
+  vec_release(mem, &b.transitions);
   vec_release(mem, &b.times);
   vec_release(mem, &b.states);
   vec_release(mem, &b.borders);

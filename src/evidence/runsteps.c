@@ -64,7 +64,7 @@ static bool place_step(Liveness *l, const CycleStep *from, PathStep *step) {
   step->situation = situation_find(l->situations, stateruns_state(l->space, from->key));
   step->mode = stateruns_mode(l->space, from->key);
   return step->situation != UINT32_MAX &&
-         situation_find_moves(l->situations, situation_at(l->situations, step->situation));
+         situation_find_transitions(l->situations, situation_at(l->situations, step->situation));
 }
 
 bool runsteps_find(Liveness *l, PathSteps *steps, uint32_t *loop, Report *report) {

@@ -225,34 +225,34 @@ static bool runs_initial(Space *space) {
 }
 
 // Setting it to itself does not count.
-static bool sets(const SituationMove *move, ClockIndex clock) {
-  for (uint32_t i = 0; i < move->update_count; i++) {
-    const ClockUpdate u = move->updates[i];
+static bool sets(const SituationTransition *transition, ClockIndex clock) {
+  for (uint32_t i = 0; i < transition->update_count; i++) {
+    const ClockUpdate u = transition->updates[i];
     if (u.x == clock && (u.y != clock || u.constant < 0))
       return true;
   }
   return false;
 }
 
-static bool fire_moves(Runs *r, const Situation *situation, uint32_t mode) {
+static bool fire_transitions(Runs *r, const Situation *situation, uint32_t mode) {
   Situations *s = &r->situations;
   const bool has_ticks = r->rules.is_divergent && (mode || !r->rules.stay);
   const uint32_t marks = mode || !r->rules.stay ? RUNS_ACTION : 0;
   const ClockIndex tick = r->n - 1;
-  for (uint32_t i = 0; i < situation->move_count; i++) {
-    const SituationMove *move = &situation->moves[i];
-    if (mode && r->rules.kept && sets(move, r->rules.kept))
+  for (uint32_t i = 0; i < situation->transition_count; i++) {
+    const SituationTransition *transition = &situation->transitions[i];
+    if (mode && r->rules.kept && sets(transition, r->rules.kept))
       continue;
     dbm_copy(r->other, r->source, r->n);
-    if (!situation_fire(s, move, r->other)) {
+    if (!situation_fire(s, transition, r->other)) {
       if (s->failure)
         return fail(r);
       continue;
     }
-    add_entries(r, move->target, !mode, r->other, move->ordinal, marks);
+    add_entries(r, transition->target, !mode, r->other, transition->ordinal, marks);
     if (has_ticks && dbm_constrain(r->other, r->n, (Constraint){0, tick, bound_le(-1)})) {
       dbm_assign(r->other, r->n, tick, 0);
-      add_entries(r, move->target, !mode, r->other, move->ordinal, marks | RUNS_TICK);
+      add_entries(r, transition->target, !mode, r->other, transition->ordinal, marks | RUNS_TICK);
     }
     mem_tick(r->mem);
   }
@@ -329,11 +329,11 @@ static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
   vec_clear(&r->successors);
   r->at = 0;
   read_zone(r, zone, r->source);
-  if (!situation_find_moves(&r->situations, situation)) {
+  if (!situation_find_transitions(&r->situations, situation)) {
     fail(r);
     return;
   }
-  if (fire_moves(r, situation, mode))
+  if (fire_transitions(r, situation, mode))
     make_hops(r, number, mode);
 }
 

@@ -50,7 +50,7 @@ void situations_release(Situations *s) {
   vm_release(&s->vm);
   vec_release(s->mem, &s->tests);
   vec_release(s->mem, &s->updates);
-  vec_release(s->mem, &s->moves);
+  vec_release(s->mem, &s->transitions);
   federation_release(&s->pieces);
   deadlocks_release(&s->deadlocks);
   intern_release(&s->states);
@@ -216,61 +216,61 @@ uint32_t situation_find(Situations *s, const int32_t *state) {
   return UINT32_MAX;
 }
 
-static bool add_move(Situations *s, const Situation *situation) {
-  SituationMove move = {.ordinal = s->joint.ordinal};
+static bool add_transition(Situations *s, const Situation *situation) {
+  SituationTransition t = {.ordinal = s->joint.ordinal};
   vec_clear(&s->tests);
   vec_clear(&s->updates);
   VmResult result = joint_guard(&s->joint, &s->vm, situation->state, &s->tests);
   if (result != VM_TRUE && result != VM_ERROR)
     return true;
   if (result == VM_ERROR) { // it counts where the clock tests hold
-    move.error = s->vm.error;
-    move.error_place = s->vm.error_place;
+    t.error = s->vm.error;
+    t.error_place = s->vm.error_place;
   }
   Constraint *guard = ARENA_ARRAY(&s->arena, Constraint, s->tests.size);
   for (uint32_t i = 0; i < s->tests.size; i++)
     guard[i] = (Constraint){
         s->tests.items[i].i, s->tests.items[i].j,
         bound_make(code_narrow(s->tests.items[i].constant), s->tests.items[i].strict)};
-  move.guard = guard;
-  move.guard_count = s->tests.size;
+  t.guard = guard;
+  t.guard_count = s->tests.size;
   memcpy(s->state, situation->state, s->net->slots.count * sizeof *s->state);
   if (result == VM_TRUE)
     result = joint_fire(&s->joint, &s->vm, s->state, &s->updates);
   if (result == VM_ERROR) {
-    move.error = s->vm.error;
-    move.error_place = s->vm.error_place;
+    t.error = s->vm.error;
+    t.error_place = s->vm.error_place;
   } else if (result != VM_TRUE) {
     return true;
   } else {
     const uint32_t update_count = s->updates.size;
-    move.updates = arena_copy(&s->arena, s->updates.items, update_count * sizeof *move.updates);
-    move.update_count = update_count;
-    move.target = situation_find(s, s->state);
-    if (move.target == UINT32_MAX) { // that its invariant fails matters only if it is entered
-      move.error = s->failure;
-      move.error_place = s->failure_place;
+    t.updates = arena_copy(&s->arena, s->updates.items, update_count * sizeof *t.updates);
+    t.update_count = update_count;
+    t.target = situation_find(s, s->state);
+    if (t.target == UINT32_MAX) { // that its invariant fails matters only if it is entered
+      t.error = s->failure;
+      t.error_place = s->failure_place;
       s->failure = NULL;
-    } else if (!situation_at(s, move.target)->is_possible) {
+    } else if (!situation_at(s, t.target)->is_possible) {
       return true;
     }
   }
-  vec_push(s->mem, &s->moves, move);
+  vec_push(s->mem, &s->transitions, t);
   return true;
 }
 
-bool situation_find_moves(Situations *s, Situation *situation) {
-  if (situation->has_moves)
+bool situation_find_transitions(Situations *s, Situation *situation) {
+  if (situation->has_transitions)
     return true;
-  vec_clear(&s->moves);
+  vec_clear(&s->transitions);
   joint_begin(&s->joint, situation->state);
   while (joint_next(&s->joint))
-    if (!add_move(s, situation))
+    if (!add_transition(s, situation))
       return false;
-  situation->moves =
-      arena_copy(&s->arena, s->moves.items, s->moves.size * sizeof *s->moves.items);
-  situation->move_count = s->moves.size;
-  situation->has_moves = true;
+  situation->transitions = arena_copy(&s->arena, s->transitions.items,
+                                      s->transitions.size * sizeof *s->transitions.items);
+  situation->transition_count = s->transitions.size;
+  situation->has_transitions = true;
   return true;
 }
 
@@ -281,13 +281,13 @@ void situation_initial_zone(const Situations *s, Bound *zone) {
       dbm_assign(zone, s->n, x, s->net->clock_initial[x]);
 }
 
-bool situation_fire(Situations *s, const SituationMove *move, Bound *zone) {
-  if (!dbm_constrain_all(zone, s->n, move->guard, move->guard_count))
+bool situation_fire(Situations *s, const SituationTransition *transition, Bound *zone) {
+  if (!dbm_constrain_all(zone, s->n, transition->guard, transition->guard_count))
     return false;
-  if (move->error)
-    return fail(s, move->error, move->error_place);
-  for (uint32_t i = 0; i < move->update_count; i++) {
-    const ClockUpdate u = move->updates[i];
+  if (transition->error)
+    return fail(s, transition->error, transition->error_place);
+  for (uint32_t i = 0; i < transition->update_count; i++) {
+    const ClockUpdate u = transition->updates[i];
     const int32_t constant = code_narrow(u.constant);
     if (!u.y) {
       dbm_assign(zone, s->n, u.x, constant);

@@ -17,7 +17,7 @@
 #include "model/state.h"
 #include "queries/deadlock.h"
 
-typedef struct SituationMove {
+typedef struct SituationTransition {
   uint32_t ordinal;        // model/joint.h
   uint32_t target;         // number of a situation, whose invariant may be empty
   const Constraint *guard; // over the clocks of the net
@@ -26,7 +26,7 @@ typedef struct SituationMove {
   uint32_t update_count;
   const char *error; // what goes wrong if the guard holds; NULL: nothing
   Place error_place;
-} SituationMove;
+} SituationTransition;
 
 typedef struct ZoneList {
   const Bound *zones;
@@ -37,11 +37,11 @@ typedef struct Situation {
   const int32_t *state;
   bool is_possible; // its invariant is not empty
   bool can_delay;
-  bool has_moves;
+  bool has_transitions;
   const Bound *invariant;
   const int32_t *lower, *upper; // clock bounds
-  const SituationMove *moves;
-  uint32_t move_count;
+  const SituationTransition *transitions;
+  uint32_t transition_count;
   ZoneList stays;                // disjoint: where Situations.stay holds
   const Constraint *differences; // of clocks, that matter (model/differences.h)
   uint32_t difference_count;
@@ -70,7 +70,7 @@ typedef struct Situations {
   Pool list;
   ClockTests tests;
   ClockUpdates updates;
-  VEC(SituationMove) moves;
+  VEC(SituationTransition) transitions;
   int32_t *state;
   Bound *zone, *left;
   Federation pieces;
@@ -89,7 +89,7 @@ uint32_t situation_find(Situations *, const int32_t *state);
 static inline Situation *situation_at(const Situations *s, uint32_t number) {
   return pool_at(&s->list, number);
 }
-bool situation_find_moves(Situations *, Situation *); // false on failure
+bool situation_find_transitions(Situations *, Situation *); // false on failure
 // The states of a part of `stays` that are deadlocked and stay in it however long the invariant
 // lets time pass; NULL on failure.
 const Federation *situation_find_stuck(Situations *, Situation *, uint32_t part);
@@ -101,6 +101,6 @@ static inline const Bound *situation_zone(const Situations *s, const ZoneList *l
 void situation_initial_zone(const Situations *, Bound *zone);
 // Guard and updates; false if the guard misses the zone, or on failure (a clock would become
 // negative, or the transition's error).
-bool situation_fire(Situations *, const SituationMove *, Bound *zone);
+bool situation_fire(Situations *, const SituationTransition *, Bound *zone);
 
 #endif

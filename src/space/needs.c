@@ -22,7 +22,7 @@ void needs_init(Needs *needs, Mem *mem, Arena *arena, uint32_t n, bool is_lazy, 
 }
 
 void needs_release(Needs *needs) {
-  vec_release(needs->mem, &needs->kept);
+  vec_release(needs->mem, &needs->guard);
   vec_release(needs->mem, &needs->atoms);
 }
 
@@ -170,20 +170,15 @@ void needs_avoid(Needs *needs, const Constraint *list, uint32_t count) {
   add_stay(needs);
 }
 
-void needs_try(Needs *needs, const Constraint *guard, uint32_t count, bool is_brief) {
+void needs_try(Needs *needs, const Constraint *guard, uint32_t count) {
   if (!needs->is_lazy) {
     add_all(needs, &needs->own, guard, count);
     add_stay(needs);
     return;
   }
-  if (is_brief) {
-    vec_clear(&needs->kept);
-    for (uint32_t i = 0; i < count; i++)
-      vec_push(needs->mem, &needs->kept, guard[i]);
-    guard = needs->kept.items;
-  }
-  needs->guard = guard;
-  needs->guard_count = count;
+  vec_clear(&needs->guard);
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(needs->mem, &needs->guard, guard[i]);
   needs->invariant_count = 0;
 }
 
@@ -192,7 +187,7 @@ void needs_forbid(Needs *needs, Constraint c) {
     add(needs, &needs->own, c);
     return;
   }
-  collect(needs, needs->guard, needs->guard_count);
+  collect(needs, needs->guard.items, needs->guard.size);
   vec_push(needs->mem, &needs->atoms, c);
   explain(needs);
 }
@@ -220,7 +215,7 @@ static bool is_set_wrongly(const Needs *needs, Constraint c) {
 void needs_refuse(Needs *needs) {
   if (!needs->is_lazy)
     return;
-  collect(needs, needs->guard, needs->guard_count);
+  collect(needs, needs->guard.items, needs->guard.size);
   for (uint32_t i = 0; i < needs->invariant_count; i++) {
     Constraint c = needs->invariant[i];
     if (pull(needs, &c))
@@ -232,8 +227,8 @@ void needs_refuse(Needs *needs) {
 }
 
 static bool is_in_guard(const Needs *needs, Constraint c) {
-  for (uint32_t i = 0; i < needs->guard_count; i++) {
-    const Constraint known = needs->guard[i];
+  for (uint32_t i = 0; i < needs->guard.size; i++) {
+    const Constraint known = needs->guard.items[i];
     if (known.i == c.i && known.j == c.j && known.bound <= c.bound)
       return true;
   }
@@ -243,8 +238,8 @@ static bool is_in_guard(const Needs *needs, Constraint c) {
 // Of the invariant more may be added than cuts the zone that enters, which is not known here.
 static void follow_lazily(Needs *needs) {
   row_clear(&needs->cut, needs->k);
-  for (uint32_t i = 0; i < needs->guard_count; i++) {
-    const Constraint c = needs->guard[i];
+  for (uint32_t i = 0; i < needs->guard.size; i++) {
+    const Constraint c = needs->guard.items[i];
     if (c.bound < entry(needs, c.i, c.j))
       add(needs, &needs->cut, c);
   }

@@ -35,11 +35,11 @@ typedef struct Needs {
   const int32_t *zone;          // of the opened node, elapsed: bounds as in dbm/bound.h
   NeedsRow own;                 // needed in any case
   NeedsRow stay;                // needed if anything is
-  VEC(struct Constraint) kept;  // a guard that its owner will overwrite
   VEC(struct Constraint) atoms; // of a contradiction to be explained
   // The transition tried: its guard, and after needs_follow the target's invariant.
-  const struct Constraint *guard, *invariant;
-  uint32_t guard_count, invariant_count;
+  VEC(struct Constraint) guard;
+  const struct Constraint *invariant;
+  uint32_t invariant_count;
 
   // The successor found last: what its transition needs if it needs anything itself, and where
   // its clocks come from (space/levels.h).
@@ -66,9 +66,8 @@ void needs_open(Needs *, uint32_t k, const int32_t *zone, const struct Constrain
                 uint32_t count, bool can_delay);
 // Clock constraints that the zone does not meet and no covered valuation may: a goal's clause.
 void needs_avoid(Needs *, const struct Constraint *, uint32_t count);
-// A transition that the discrete state allows, with its guard; `is_brief` if that will not be
-// there any more at needs_refuse.
-void needs_try(Needs *, const struct Constraint *guard, uint32_t count, bool is_brief);
+// A transition that the discrete state allows, with its guard.
+void needs_try(Needs *, const struct Constraint *guard, uint32_t count);
 // Where the guard holds one more constraint must not: the zone does not meet both.
 void needs_forbid(Needs *, struct Constraint);
 // The zone does not meet the guard, or, after needs_follow, the target's invariant.

@@ -46,6 +46,11 @@ static inline Constraint activeclocks_constraint(const ActiveClocks *active,
                       bound_make(code_narrow(test->constant), test->strict)};
 }
 
+typedef struct ConstraintList {
+  const Constraint *items;
+  uint32_t count;
+} ConstraintList;
+
 // Appends tests as constraints over the active clocks.
 typedef VEC(Constraint) Constraints;
 static inline void activeclocks_add(const ActiveClocks *active, Mem *mem, Constraints *list,

@@ -8,25 +8,29 @@
 
 #include <string.h>
 
-void firing_convert_tests(Zones *zones, const ActiveClocks *active) {
-  Constraints *list = &global_of(zones)->constraints;
+// The tests collected by the Vm, as constraints over the active clocks.
+static ConstraintList convert_tests(Zones *zones, const ActiveClocks *active, Constraints *list) {
   vec_clear(list);
   activeclocks_add(active, zones->mem, list, zones->tests.items, zones->tests.size);
+  return (ConstraintList){list->items, list->size};
 }
 
-bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, const Constraint *list,
-                      uint32_t count) {
+ConstraintList firing_tests(Zones *zones, const ActiveClocks *active) {
+  return convert_tests(zones, active, &global_of(zones)->constraints);
+}
+
+bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list) {
   if (!global_of(zones)->is_large)
-    return dbm_constrain_all(zone, k, list, count);
-  for (uint32_t i = 0; i < count; i++)
-    if (!dbm_constrain(zone, k, list[i]) || !globalzone_in_range(zones, zone, k))
+    return dbm_constrain_all(zone, k, list.items, list.count);
+  for (uint32_t i = 0; i < list.count; i++)
+    if (!dbm_constrain(zone, k, list.items[i]) || !globalzone_in_range(zones, zone, k))
       return false;
   return true;
 }
 
-bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!dbm_meets(zone, k, list[i]))
+bool firing_meets_all(const Bound *zone, uint32_t k, ConstraintList list) {
+  for (uint32_t i = 0; i < list.count; i++)
+    if (!dbm_meets(zone, k, list.items[i]))
       return false;
   return true;
 }
@@ -34,20 +38,23 @@ bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *list, uin
 // Whether a bound is stronger than another; see base/testbuild.h.
 static bool is_stronger(Bound a, Bound b) { return PLANTED("bounds") ? a > b : a < b; }
 
-static bool is_cut(const Bound *zone, uint32_t k, const Constraint *list, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (is_stronger(list[i].bound, zone[list[i].i * dbm_stride(k) + list[i].j]))
+static bool is_cut(const Bound *zone, uint32_t k, ConstraintList list) {
+  for (uint32_t i = 0; i < list.count; i++) {
+    const Constraint c = list.items[i];
+    if (is_stronger(c.bound, zone[c.i * dbm_stride(k) + c.j]))
       return true;
+  }
   return false;
 }
 
 // Follows updates that depend on variables: origin and offset of every updated clock. A
 // clock that is not active in the source and is copied anyway does not matter after it either.
-static bool follow_updates(Zones *zones, const Bound *zone) {
+static bool follow_updates(Global *global, const Bound *zone) {
+  Zones *zones = &global->zones;
   for (uint32_t i = 0; i < zones->updates.size; i++) {
     const ClockUpdate u = zones->updates.items[i];
-    const ClockId from = u.y ? global_of(zones)->origin[u.y] : 0;
-    const int32_t offset = (u.y ? global_of(zones)->offset[u.y] : 0) + code_narrow(u.constant);
+    const ClockId from = u.y ? global->origin[u.y] : 0;
+    const int32_t offset = (u.y ? global->offset[u.y] : 0) + code_narrow(u.constant);
     if (offset > BOUND_MOST) {
       globalzone_outgrow(zones);
       return false;
@@ -57,84 +64,69 @@ static bool follow_updates(Zones *zones, const Bound *zone) {
       return false;
     }
     if (zones->space.needs && offset < 0 && from)
-      needs_forbid(&global_of(zones)->needs, (Constraint){from, 0, bound_lt(-offset)});
-    global_of(zones)->origin[u.x] = from;
-    global_of(zones)->offset[u.x] = offset;
-    global_of(zones)->is_large |= offset > TRANSITION_LARGE;
+      needs_forbid(&global->needs, (Constraint){from, 0, bound_lt(-offset)});
+    global->origin[u.x] = from;
+    global->offset[u.x] = offset;
+    global->is_large |= offset > TRANSITION_LARGE;
   }
   return true;
 }
 
 // The zone over the active clocks of the target, after updates that depend on variables.
-static bool update_clocks(Zones *zones, const Bound *zone) {
+static bool update_clocks(Global *global, const Bound *zone) {
+  Zones *zones = &global->zones;
   const ActiveClocks *from = &zones->opened.vector->active, *active = &zones->vector->active;
-  memcpy(global_of(zones)->origin, from->position, global_of(zones)->n * sizeof(ClockId));
-  memset(global_of(zones)->offset, 0, global_of(zones)->n * sizeof(int32_t));
-  if (!follow_updates(zones, zone))
+  memcpy(global->origin, from->position, global->n * sizeof(ClockId));
+  memset(global->offset, 0, global->n * sizeof(int32_t));
+  if (!follow_updates(global, zone))
     return false;
   Origins *origins = &zones->vectors.origins;
   for (uint32_t i = 1; i < active->k; i++) {
-    origins->origin[i] = global_of(zones)->origin[active->clocks[i]];
-    origins->offset[i] = global_of(zones)->offset[active->clocks[i]];
+    origins->origin[i] = global->origin[active->clocks[i]];
+    origins->offset[i] = global->offset[active->clocks[i]];
   }
   for (uint32_t i = active->k; i < dbm_stride(active->k); i++)
     origins->origin[i] = 0;
   origins->has_offset = true;
-  dbm_remap(global_of(zones)->matrix, active->k, zone, from->k, origins->origin, origins->offset);
-  return !global_of(zones)->is_large ||
-         globalzone_in_range(zones, global_of(zones)->matrix, active->k);
-}
-
-static void swap_zones(Zones *zones) {
-  Bound *zone = global_of(zones)->matrix;
-  global_of(zones)->matrix = global_of(zones)->scratch;
-  global_of(zones)->scratch = zone;
+  dbm_remap(global->matrix, active->k, zone, from->k, origins->origin, origins->offset);
+  return !global->is_large || globalzone_in_range(zones, global->matrix, active->k);
 }
 
 // The zone over the active clocks of the target, after the transition's updates. `zone`
 // is the source zone, or `scratch`.
-static bool move_clocks(Zones *zones, const Transition *t, const Bound *zone) {
-  const Origins *origins = &zones->vectors.origins;
-  const uint32_t k = zones->vector->active.k;
+static bool move_clocks(Global *global, const Transition *t, const Bound *zone) {
+  const Origins *origins = &global->zones.vectors.origins;
+  const uint32_t k = global->zones.vector->active.k;
   if (t->needs_clocks)
-    return update_clocks(zones, zone);
-  if (!origins->is_identity)
-    dbm_remap(global_of(zones)->matrix, k, zone, zones->opened.vector->active.k, origins->origin,
+    return update_clocks(global, zone);
+  if (!origins->is_identity) {
+    dbm_remap(global->matrix, k, zone, global->zones.opened.vector->active.k, origins->origin,
               origins->has_offset ? origins->offset : NULL);
-  else if (zone == global_of(zones)->scratch)
-    swap_zones(zones);
-  else
-    dbm_copy(global_of(zones)->matrix, zone, k);
+  } else if (zone == global->scratch) {
+    global->scratch = global->matrix;
+    global->matrix = (Bound *)(uintptr_t)zone;
+  } else {
+    dbm_copy(global->matrix, zone, k);
+  }
   return true;
 }
 
-const Constraint *firing_invariant(const Zones *zones, const LocVector *vector, uint32_t *count) {
-  *count = vector->setting->is_dynamic ? global_of(zones)->constraints.size
-                                       : vector->setting->invariant_count;
-  return vector->setting->is_dynamic ? global_of(zones)->constraints.items
-                                     : vector->setting->invariant;
-}
-
 // Time passes in a zone inside the invariant, as long as it holds.
-static bool elapse(Zones *zones, const LocVector *vector, Bound *zone) {
+static bool elapse(Global *global, const LocVector *vector, Bound *zone, ConstraintList list) {
   const uint32_t k = vector->active.k;
-  uint32_t count;
-  const Constraint *list = firing_invariant(zones, vector, &count);
   if (!vector->setting->can_delay)
     return true;
-  if (vector->setting->is_upper && !vector->setting->is_dynamic && !global_of(zones)->is_large) {
-    dbm_delay(zone, k, list, count);
+  if (vector->setting->is_upper && !vector->setting->is_dynamic && !global->is_large) {
+    dbm_delay(zone, k, list.items, list.count);
     return true;
   }
   dbm_up(zone, k);
-  return firing_constrain(zones, zone, k, list, count);
+  return firing_constrain(&global->zones, zone, k, list);
 }
 
-static bool enter(Zones *zones, const LocVector *vector, Bound *zone) {
-  uint32_t count;
-  const Constraint *list = firing_invariant(zones, vector, &count);
-  return !is_cut(zone, vector->active.k, list, count) ||
-         firing_constrain(zones, zone, vector->active.k, list, count);
+static bool enter(Global *global, const LocVector *vector, Bound *zone, ConstraintList list) {
+  return !is_cut(zone, vector->active.k, list) ||
+         firing_constrain(&global->zones, zone, vector->active.k, list);
 }
 
 // Whether zones of a location vector are those on entry; not after a transition that is a delay.
@@ -142,44 +134,49 @@ static bool is_entry(const Zones *zones, const LocVector *vector) {
   return global_of(zones)->is_before && !vector->setting->is_delay;
 }
 
-// Target invariant, delay, target invariant.
-static bool settle(Zones *zones) {
-  return enter(zones, zones->vector, global_of(zones)->matrix) &&
-         (is_entry(zones, zones->vector) ||
-          elapse(zones, zones->vector, global_of(zones)->matrix));
-}
-
-bool firing_find_invariant(Zones *zones, const LocVector *vector, const int32_t *state) {
-  if (!vector->setting->is_dynamic)
+bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *state,
+                      ConstraintList *list) {
+  const Setting *setting = vector->setting;
+  Constraints *constraints = &global_of(zones)->constraints;
+  *list = (ConstraintList){setting->invariant, setting->invariant_count};
+  if (!setting->is_dynamic)
     return true;
   vec_clear(&zones->tests);
   if (!engine_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
-  firing_convert_tests(zones, &vector->active);
-  const Setting *setting = vector->setting;
+  convert_tests(zones, &vector->active, constraints);
   for (uint32_t i = setting->after_count; i > 0; i--)
-    vec_push(zones->mem, &global_of(zones)->constraints,
-             setting->invariant[setting->invariant_count - i]);
+    vec_push(zones->mem, constraints, setting->invariant[setting->invariant_count - i]);
+  *list = (ConstraintList){constraints->items, constraints->size};
   return true;
 }
 
 bool firing_pass_time(Zones *zones, const LocVector *vector, const int32_t *state, Bound *zone) {
-  return firing_find_invariant(zones, vector, state) && enter(zones, vector, zone) &&
-         elapse(zones, vector, zone);
+  ConstraintList list;
+  return firing_invariant(zones, vector, state, &list) &&
+         enter(global_of(zones), vector, zone, list) &&
+         elapse(global_of(zones), vector, zone, list);
 }
 
-static void abstract(Zones *zones) {
-  abstraction_apply(zones->abstraction, zones->also_extrapolates, global_of(zones)->matrix,
+// The current zone, in `matrix`: target invariant, delay, target invariant, extrapolation.
+static bool settle(Global *global, ConstraintList list) {
+  const Zones *zones = &global->zones;
+  if (!enter(global, zones->vector, global->matrix, list) ||
+      (!is_entry(zones, zones->vector) && !elapse(global, zones->vector, global->matrix, list)))
+    return false;
+  abstraction_apply(zones->abstraction, zones->also_extrapolates, global->matrix,
                     &zones->vector->active);
+  return true;
 }
 
 // The constant clock tests of a guard over the clocks of the opened zone, into `guard`.
 static void translate_guard(Zones *zones, const Transition *t) {
   const ActiveClocks *active = &zones->opened.vector->active;
-  vec_reserve(zones->mem, &global_of(zones)->guard, t->guard_count);
-  global_of(zones)->guard.size = t->guard_count;
+  Constraints *guard = &global_of(zones)->guard;
+  vec_reserve(zones->mem, guard, t->guard_count);
+  guard->size = t->guard_count;
   for (uint32_t i = 0; i < t->guard_count; i++)
-    global_of(zones)->guard.items[i] = activeclocks_translate(active, t->guard[i]);
+    guard->items[i] = activeclocks_translate(active, t->guard[i]);
 }
 
 // Whether origins of clocks and the target's invariant do not depend on variables.
@@ -188,78 +185,64 @@ static bool is_known(const Zones *zones, const Transition *t) {
 }
 
 // Tells what the transition means for clock bounds, once all this is known: before any matrix
-// work if it can be.
-static void follow(Zones *zones, const Outgoing *out) {
-  Needs *needs = &global_of(zones)->needs;
+// work if it can be. With the target's invariant.
+static void follow(Global *global, const Outgoing *out, ConstraintList list) {
+  Needs *needs = &global->needs;
+  const Zones *zones = &global->zones;
   OutgoingNews *news = &zones->opened.vector->news[out - zones->opened.vector->outgoing];
   const Origins *origins = &zones->vectors.origins;
-  uint32_t count = news->news_count;
-  const Constraint *list =
-      news->has_news ? news->news : firing_invariant(zones, zones->vector, &count);
+  const ConstraintList limits = list;
+  if (news->has_news)
+    list = (ConstraintList){news->news, news->news_count};
   needs->way = locvector_transition(&zones->vectors, out)->needs_clocks ? NULL : &news->way;
   needs_follow(needs, zones->vector->active.k, origins->origin,
-               origins->has_offset ? origins->offset : NULL, list, count);
-  if (!zones->vector->setting->is_delay)
-    return;
-  list = firing_invariant(zones, zones->vector, &count);
-  needs_delay(needs, list, count);
+               origins->has_offset ? origins->offset : NULL, list.items, list.count);
+  if (zones->vector->setting->is_delay)
+    needs_delay(needs, limits.items, limits.count);
 }
 
 // The matrix work of a transition, operation by operation: for any size and any constraint.
-static bool move_zone(Zones *zones, const Outgoing *out) {
+static bool move_zone(Global *global, const Outgoing *out) {
+  Zones *zones = &global->zones;
   const Transition *t = locvector_transition(&zones->vectors, out);
-  const Constraint *guard = global_of(zones)->guard.items;
-  const uint32_t count = global_of(zones)->guard.size;
+  const ConstraintList guard = {global->guard.items, global->guard.size};
   const uint32_t k = zones->opened.vector->active.k;
   const Bound *zone = globalzone_source(zones);
-  if (is_cut(zone, k, guard, count)) {
-    dbm_copy(global_of(zones)->scratch, zone, k);
-    if (!firing_constrain(zones, global_of(zones)->scratch, k, guard, count))
+  ConstraintList list;
+  if (is_cut(zone, k, guard)) {
+    dbm_copy(global->scratch, zone, k);
+    if (!firing_constrain(zones, global->scratch, k, guard))
       return false;
-    zone = global_of(zones)->scratch;
+    zone = global->scratch;
   }
-  if (!move_clocks(zones, t, zone) ||
-      !firing_find_invariant(zones, zones->vector, states_state(&zones->states)))
+  if (!move_clocks(global, t, zone) ||
+      !firing_invariant(zones, zones->vector, states_state(&zones->states), &list))
     return false;
   if (zones->space.needs && !is_known(zones, t))
-    follow(zones, out);
-  if (!settle(zones))
-    return false;
-  abstract(zones);
-  return true;
+    follow(global, out, list);
+  return settle(global, list);
 }
 
 void firing_try(Zones *zones, const Transition *t) {
   Global *global = global_of(zones);
   translate_guard(zones, t);
-  needs_try(&global->needs, global->guard.items, global->guard.size, true);
-}
-
-// The tests of a guard over the clocks of the opened zone.
-static void take_guard(Zones *zones) {
-  Constraints *guard = &global_of(zones)->guard;
-  vec_clear(guard);
-  activeclocks_add(&zones->opened.vector->active, zones->mem, guard, zones->tests.items,
-                   zones->tests.size);
+  needs_try(&global->needs, global->guard.items, global->guard.size);
 }
 
 bool firing_may_hold(Zones *zones) {
-  Global *global = global_of(zones);
-  take_guard(zones);
+  const ActiveClocks *active = &zones->opened.vector->active;
+  const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
   if (zones->space.needs)
-    needs_try(&global->needs, global->guard.items, global->guard.size, true);
-  return firing_meets_all(globalzone_source(zones), zones->opened.vector->active.k,
-                          global->guard.items, global->guard.size) ||
-         engine_refuse(zones);
+    needs_try(&global_of(zones)->needs, guard.items, guard.count);
+  return firing_meets_all(globalzone_source(zones), active->k, guard) || engine_refuse(zones);
 }
 
 bool firing_can_happen(Zones *zones) {
-  Global *global = global_of(zones);
-  const uint32_t k = zones->opened.vector->active.k;
-  take_guard(zones);
-  dbm_copy(global->scratch, globalzone_source(zones), k);
-  return dbm_constrain_all(global->scratch, k, global->guard.items, global->guard.size) ||
-         engine_refuse(zones);
+  const ActiveClocks *active = &zones->opened.vector->active;
+  Bound *zone = global_of(zones)->scratch;
+  const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
+  dbm_copy(zone, globalzone_source(zones), active->k);
+  return dbm_constrain_all(zone, active->k, guard.items, guard.count) || engine_refuse(zones);
 }
 
 // Whether dbm/kernel/step.h can do the matrix work of a transition between these location
@@ -308,7 +291,7 @@ static bool make_zone(Zones *zones, const Outgoing *out) {
   const StepResult result = is_step(zones, locvector_transition(&zones->vectors, out))
                                 ? step_zone(zones)
                                 : STEP_REFUSED;
-  return result == STEP_REFUSED ? move_zone(zones, out) : result != STEP_EMPTY;
+  return result == STEP_REFUSED ? move_zone(global_of(zones), out) : result != STEP_EMPTY;
 }
 
 // The matrix work of a transition; false if the result is empty.
@@ -332,24 +315,27 @@ bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   if (!t->needs_clocks)
     transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
                         &zones->vectors.origins);
+  const Setting *setting = zones->vector->setting;
   if (zones->space.needs && is_known(zones, t))
-    follow(zones, out);
+    follow(global_of(zones), out, (ConstraintList){setting->invariant, setting->invariant_count});
   return find_zone(zones, out);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper
 // bounds of the invariant that held when the node was made: taking them back is sound and makes
 // fewer nodes; TChecker's counts rest on it too. And time passes now if zones are stored before
-// delay.
-static bool change_source(Zones *zones, ZoneRef stored) {
+// delay. Not inlined: mostly zones are opened as they are.
+__attribute__((noinline)) static bool change_source(Zones *zones, ZoneRef stored) {
   const LocVector *vector = zones->opened.vector;
   const uint32_t k = vector->active.k;
   Probe *probe = &zones->covering.probe;
+  ConstraintList list;
   globalzone_source(zones);
-  if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
+  if (!firing_invariant(zones, vector, states_source(&zones->states), &list))
     return false;
-  enter(zones, vector, zones->opened.matrix);
-  if (global_of(zones)->is_before && !elapse(zones, vector, zones->opened.matrix))
+  enter(global_of(zones), vector, zones->opened.matrix, list);
+  if (global_of(zones)->is_before &&
+      !elapse(global_of(zones), vector, zones->opened.matrix, list))
     return false;
   zones->covering.probed = ZONE_NONE; // the current node is given up
   probe_make(probe, zones->covering.kind, zones->opened.matrix, k,
@@ -373,28 +359,27 @@ bool firing_open(Zones *zones, ZoneRef ref) {
   return true;
 }
 
-static void set_initial(Zones *zones, uint32_t k) {
+static void set_initial(Global *global, uint32_t k) {
+  const Zones *zones = &global->zones;
   const int32_t *initial = zones->net->clock_initial;
-  dbm_zero(global_of(zones)->matrix, k);
+  const Origins *origins = &zones->vectors.origins;
+  dbm_zero(global->matrix, k);
   if (!initial)
     return;
-  Origins *origins = &zones->vectors.origins;
   memset(origins->origin, 0, dbm_stride(k) * sizeof *origins->origin);
   for (uint32_t i = 1; i < k; i++)
     origins->offset[i] = initial[zones->vector->active.clocks[i]];
-  dbm_zero(global_of(zones)->scratch, 1);
-  dbm_remap(global_of(zones)->matrix, k, global_of(zones)->scratch, 1, origins->origin,
-            origins->offset);
+  dbm_zero(global->scratch, 1);
+  dbm_remap(global->matrix, k, global->scratch, 1, origins->origin, origins->offset);
 }
 
 bool firing_begin(Zones *zones) {
-  const uint32_t k = zones->vector->active.k;
+  ConstraintList list;
   globalzone_begin(zones);
-  set_initial(zones, k);
-  if (!firing_find_invariant(zones, zones->vector, states_state(&zones->states)) ||
-      !settle(zones))
+  set_initial(global_of(zones), zones->vector->active.k);
+  if (!firing_invariant(zones, zones->vector, states_state(&zones->states), &list) ||
+      !settle(global_of(zones), list))
     return false;
-  abstract(zones);
   globalzone_keep(zones);
   return true;
 }

@@ -15,14 +15,13 @@ bool firing_can_happen(Zones *);
 bool firing_make(Zones *, const Outgoing *, uint32_t ordinal);
 
 // The tests collected by the VM, as constraints over the active clocks.
-void firing_convert_tests(Zones *, const ActiveClocks *);
+ConstraintList firing_tests(Zones *, const ActiveClocks *);
 // Intersects with constraints; false if empty. With large constants one by one, each checked.
-bool firing_constrain(Zones *, Bound *zone, uint32_t k, const Constraint *, uint32_t count);
-bool firing_meets_all(const Bound *zone, uint32_t k, const Constraint *, uint32_t count);
-// Collects the invariant of a location vector if it depends on variables; false if its integer
-// part fails. Then the invariant as constraints.
-bool firing_find_invariant(Zones *, const LocVector *, const int32_t *state);
-const Constraint *firing_invariant(const Zones *, const LocVector *, uint32_t *count);
+bool firing_constrain(Zones *, Bound *zone, uint32_t k, ConstraintList);
+bool firing_meets_all(const Bound *zone, uint32_t k, ConstraintList);
+// The invariant of a location vector, asked of the Vm if it depends on variables; false if its
+// integer part fails.
+bool firing_invariant(Zones *, const LocVector *, const int32_t *state, ConstraintList *);
 // Delay in a zone stored before it.
 bool firing_pass_time(Zones *, const LocVector *, const int32_t *state, Bound *zone);
 

@@ -180,8 +180,6 @@ static void need_compared(VectorDraft *draft, bool needed) {
 static void find_differences(LocVectors *vectors, const int32_t *state) {
   VectorDraft *draft = &vectors->draft;
   const Differences *differences = draft->differences;
-  if (!differences)
-    return;
   need_compared(draft, false); // those of the last one
   if (state)
     differences_of_state(differences, vectors->mem, vectors->net, state, &draft->tests);
@@ -196,7 +194,8 @@ static const ActiveClocks *draft_active(LocVectors *vectors, const int32_t *stat
   if (vectors->is_global)
     return &vectors->fixed;
   clockbounds_of_state(vectors->bounds, vectors->net, state, draft->lower, draft->upper);
-  find_differences(vectors, state);
+  if (draft->differences)
+    find_differences(vectors, state);
   activeclocks_set(&draft->active, vectors->n, draft->lower, draft->upper, draft->needed,
                    vectors->wants.is_m);
   return &draft->active;
@@ -207,7 +206,8 @@ static void find_fixed(LocVectors *vectors) {
   VectorDraft *draft = &vectors->draft;
   ActiveClocks *fixed = &vectors->fixed;
   const ClockBounds *bounds = vectors->bounds;
-  find_differences(vectors, NULL);
+  if (draft->differences)
+    find_differences(vectors, NULL);
   for (uint32_t x = 1; x < vectors->n; x++) {
     draft->lower[x] = bounds ? code_narrow(bounds->global_lower[x]) : CLOCK_NO_BOUND;
     draft->upper[x] = bounds ? code_narrow(bounds->global_upper[x]) : CLOCK_NO_BOUND;

@@ -34,34 +34,31 @@ static void forget(Zones *zones) {
 }
 
 // What the opened node needs whatever its transitions: that no clause of the goal is met.
-static void begin_needs(Zones *zones) {
+static bool begin_needs(Zones *zones) {
   const LocVector *vector = zones->opened.vector;
   const ActiveClocks *active = &vector->active;
-  uint32_t count;
-  if (!firing_find_invariant(zones, vector, states_source(&zones->states)))
-    return;
-  const Constraint *list = firing_invariant(zones, vector, &count);
-  needs_open(&global_of(zones)->needs, active->k, globalzone_source(zones), list, count,
+  Needs *needs = &global_of(zones)->needs;
+  ConstraintList list;
+  if (!firing_invariant(zones, vector, states_source(&zones->states), &list))
+    return true;
+  needs_open(needs, active->k, globalzone_source(zones), list.items, list.count,
              vector->setting->can_delay);
-  global_of(zones)->needs.own_number = &active->bounds->numbers[1];
+  needs->own_number = &active->bounds->numbers[1];
   for (uint32_t clause = 0; zones->goal; clause++) {
     vec_clear(&zones->tests);
     if (goal_clause(zones->goal, &zones->vm, states_source(&zones->states), &clause,
                     &zones->tests) != VM_TRUE)
-      return;
-    firing_convert_tests(zones, active);
-    needs_avoid(&global_of(zones)->needs, global_of(zones)->constraints.items,
-                global_of(zones)->constraints.size);
+      break;
+    list = firing_tests(zones, active);
+    needs_avoid(needs, list.items, list.count);
   }
+  return true;
 }
 
 static bool open(Zones *zones, ZoneRef zone) {
   if (!zones->space.needs)
     return firing_open(zones, zone);
-  if (!firing_open(zones, zone))
-    return false;
-  begin_needs(zones);
-  return true;
+  return firing_open(zones, zone) && begin_needs(zones);
 }
 
 static void link(Zones *zones, uint32_t ordinal) {
@@ -74,15 +71,13 @@ static bool meets(Zones *zones) {
   Global *global = global_of(zones);
   const uint32_t k = zones->vector->active.k;
   const Bound *zone = global->is_before ? global->elapsed : globalzone_matrix(zones);
-  firing_convert_tests(zones, &zones->vector->active);
-  const Constraint *tests = global->constraints.items;
-  const uint32_t count = global->constraints.size;
-  if (!firing_meets_all(zone, k, tests, count))
+  const ConstraintList tests = firing_tests(zones, &zones->vector->active);
+  if (!firing_meets_all(zone, k, tests))
     return false;
-  if (count < 2)
+  if (tests.count < 2)
     return true;
   dbm_copy(global->scratch, zone, k);
-  return firing_constrain(zones, global->scratch, k, tests, count);
+  return firing_constrain(zones, global->scratch, k, tests);
 }
 
 static bool zones_is_goal(Space *space) {
@@ -359,13 +354,12 @@ void zones_widen(Space *space, Bound *wide) {
 bool zones_can_idle(Space *space) {
   Zones *zones = zones_of(space);
   const LocVector *vector = zones->vector;
-  uint32_t count;
+  ConstraintList list;
   if (!vector->setting->can_delay || vector->setting->is_delay ||
-      !firing_find_invariant(zones, vector, states_state(&zones->states)))
+      !firing_invariant(zones, vector, states_state(&zones->states), &list))
     return false;
-  const Constraint *list = firing_invariant(zones, vector, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (list[i].i && !list[i].j)
+  for (uint32_t i = 0; i < list.count; i++)
+    if (list.items[i].i && !list.items[i].j)
       return false;
   return true;
 }

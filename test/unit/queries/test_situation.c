@@ -1,5 +1,5 @@
-// What is known of a discrete state: invariant, moves, the parts of a condition, where it is
-// stuck.
+// What is known of a discrete state: invariant, transitions, the parts of a condition, where it
+// is stuck.
 #include "queries/situation.h"
 
 #include "reading.h"
@@ -38,16 +38,16 @@ static void test_situation(void **unused) {
   Bound *both = mem_alloc(&r.mem, dbm_bytes(2));
   assert_false(federation_common(both, situation_zone(&s, &a->stays, 0),
                                  situation_zone(&s, &a->stays, 1), 2));
-  assert_true(situation_find_moves(&s, a));
-  assert_int_equal(a->move_count, 1); // i is 0
-  const uint32_t b = a->moves[0].target;
+  assert_true(situation_find_transitions(&s, a));
+  assert_int_equal(a->transition_count, 1); // i is 0
+  const uint32_t b = a->transitions[0].target;
   assert_int_equal(situation_at(&s, b)->state[r.net.location_slot], 1);
 
   situation_initial_zone(&s, both);
-  assert_false(situation_fire(&s, &a->moves[0], both));
+  assert_false(situation_fire(&s, &a->transitions[0], both));
   assert_null(s.failure);
   dbm_assign(both, 2, 1, 2);
-  assert_true(situation_fire(&s, &a->moves[0], both));
+  assert_true(situation_fire(&s, &a->transitions[0], both));
   assert_true(both[dbm_stride(2)] == BOUND_LE_ZERO); // x was set
   mem_free(&r.mem, both);
 

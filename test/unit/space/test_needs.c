@@ -113,7 +113,7 @@ static void check_refusals(bool is_lazy) {
     if (refused % 2) {
       needs_avoid(&f.needs, atoms, count);
     } else {
-      needs_try(&f.needs, atoms, count, refused % 4 == 0);
+      needs_try(&f.needs, atoms, count);
       needs_refuse(&f.needs);
     }
     check_excluded(&zone, &f.needs.own, atoms, count);
@@ -161,7 +161,7 @@ static void test_invariants(void **state) {
       continue;
     refused++;
     needs_open(&f.needs, N, zone.d, NULL, 0, true);
-    needs_try(&f.needs, &guard, 1, false);
+    needs_try(&f.needs, &guard, 1);
     needs_follow(&f.needs, N, origin, offset, &invariant, 1);
     needs_refuse(&f.needs);
     int32_t point[N] = {0};
@@ -190,7 +190,7 @@ static void test_cuts(void **state) {
              true);
   assert_int_equal(f.needs.stay.upper[1], 5); // reached, unlike that of clock 2
   assert_int_equal(f.needs.stay.upper[2], CLOCK_NO_BOUND);
-  needs_try(&f.needs, guard, 2, false);
+  needs_try(&f.needs, guard, 2);
   needs_follow(&f.needs, N, origin, NULL, NULL, 0);
   assert_true(f.needs.own.is_empty);
   assert_int_equal(f.needs.cut.upper[1], CLOCK_NO_BOUND);
