@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-typedef struct Use { // of a cell
-  CellId cell;
-  uint8_t kind; // of model/access.h
-} Use;
-
-typedef struct Uses {
-  const Use *items;
-  uint32_t size;
-} Uses;
-
 // Users are the edges and, behind them, the invariants of the locations.
 typedef struct Finder {
   Components *out;
@@ -28,7 +18,7 @@ typedef struct Finder {
   uint32_t users;
   uint64_t *domains; // by user: processes that take part in every action with it
   bool *can_fire;    // by user: it is part of some action
-  Uses *uses;        // by user
+  bool *sets_clocks; // by user
   uint32_t cells;    // of model/access.h, then one for each channel: see find_offered
   // By location and channel: an edge over the urgent channel; NULL: no channel is. And by channel
   // and cell: the channel's guards read it.
@@ -98,18 +88,6 @@ static void find_domains(Finder *f) {
   }
 }
 
-static Uses take_marks(Finder *f) {
-  Access *access = &f->access;
-  Use *items = ARENA_ARRAY(&f->scratch, Use, access->marked.size);
-  const uint32_t size = access->marked.size;
-  for (uint32_t i = 0; i < size; i++) {
-    const CellId cell = access->marked.items[i];
-    items[i] = (Use){cell, access->marks[cell]};
-  }
-  access_clear(access);
-  return (Uses){items, size};
-}
-
 static bool is_location(const Finder *f, CellId cell) {
   return cell >= f->access.first_location && cell < f->access.first_clock;
 }
@@ -167,38 +145,35 @@ static void mark_watched(Finder *f) {
     }
 }
 
-static void find_uses(Finder *f) {
+// Marks what a user accesses, and nothing else.
+static void mark_user(Finder *f, uint32_t user) {
   const Net *net = f->net;
-  find_offered(f);
-  for (EdgeId e = 0; e < net->edges.size; e++) {
-    const Edge *edge = &net->edges.items[e];
-    access_expr(&f->access, edge->guard_expr);
-    access_stmts(&f->access, edge->update_stmts);
+  Access *access = &f->access;
+  access_clear(access);
+  if (user < net->edges.size) {
+    const Edge *edge = &net->edges.items[user];
+    access_expr(access, edge->guard_expr);
+    access_stmts(access, edge->update_stmts);
     mark_watched(f);
     mark_offered(f, edge->source, ACCESS_WRITE);
     mark_offered(f, edge->target, ACCESS_WRITE);
-    f->uses[e] = take_marks(f);
-  }
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    access_expr(&f->access, net->locations.items[l].invariant_expr);
-    mark_offered(f, l, ACCESS_READ);
-    f->uses[net->edges.size + l] = take_marks(f);
+  } else {
+    const LocationId location = user - net->edges.size;
+    access_expr(access, net->locations.items[location].invariant_expr);
+    mark_offered(f, location, ACCESS_READ);
   }
 }
 
 // The location of another process is not a variable that somebody writes now and then.
-static void refuse_locations(Finder *f) {
+static void refuse_location(Finder *f, uint32_t user) {
   const Net *net = f->net;
-  const uint32_t edges = net->edges.size;
-  for (uint32_t u = 0; u < f->users; u++)
-    for (uint32_t i = 0; i < f->uses[u].size; i++)
-      if (is_location(f, f->uses[u].items[i].cell))
-        report_error(f->report,
-                     u < edges ? net->edges.items[u].place
-                               : net->locations.items[u - edges].place,
-                     "local time cannot follow %s that depends on the location of another "
-                     "process; use --engine zones",
-                     u < edges ? "an edge" : "an invariant");
+  const bool is_edge = user < net->edges.size;
+  report_error(f->report,
+               is_edge ? net->edges.items[user].place
+                       : net->locations.items[user - net->edges.size].place,
+               "local time cannot follow %s that depends on the location of another process; use "
+               "--engine zones",
+               is_edge ? "an edge" : "an invariant");
 }
 
 // What happens must be decided by the processes that take part, at their own time.
@@ -228,27 +203,34 @@ static void refuse_channels(Finder *f) {
     report_error(f->report, place, "%s; use --engine zones", why);
 }
 
-static void note(Finder *f, uint32_t user) {
+static void note(Finder *f, uint32_t user, CellId cell) {
+  const uint8_t kind = f->access.marks[cell];
   const uint64_t *domain = domain_of(f, user);
+  uint64_t *owners = f->owners + (size_t)cell * f->words;
   Random random;
-  for (uint32_t i = 0; i < f->uses[user].size; i++) {
-    const Use use = f->uses[user].items[i];
-    uint64_t *owners = f->owners + (size_t)use.cell * f->words;
-    for (uint32_t w = 0; w < f->words; w++)
-      owners[w] &= domain[w];
-    f->kinds[use.cell] |= use.kind;
-    // Who enters or leaves a location that offers a channel writes its cell: nobody asks when.
-    f->is_pure[use.cell] |= !(use.kind & ACCESS_WRITE) && use.cell < f->access.cell_count;
-    random_seed(&random, (uint64_t)user * 8 + use.kind);
-    f->signature[use.cell] += random_next(&random);
-  }
+  for (uint32_t w = 0; w < f->words; w++)
+    owners[w] &= domain[w];
+  f->kinds[cell] |= kind;
+  // Who enters or leaves a location that offers a channel writes its cell: nobody asks when.
+  f->is_pure[cell] |= !(kind & ACCESS_WRITE) && cell < f->access.cell_count;
+  f->sets_clocks[user] |=
+      kind & ACCESS_WRITE && cell > f->access.first_clock && cell < f->access.cell_count;
+  random_seed(&random, (uint64_t)user * 8 + kind);
+  f->signature[cell] += random_next(&random);
 }
 
 static void find_owners(Finder *f) {
   memset(f->owners, 0xff, (size_t)f->cells * f->words * sizeof(uint64_t));
-  for (uint32_t u = 0; u < f->users; u++)
-    if (f->can_fire[u])
-      note(f, u);
+  for (uint32_t u = 0; u < f->users; u++) {
+    mark_user(f, u);
+    for (uint32_t i = 0; i < f->access.marked.size; i++) {
+      const CellId cell = f->access.marked.items[i];
+      if (is_location(f, cell))
+        refuse_location(f, u);
+      if (f->can_fire[u])
+        note(f, u, cell);
+    }
+  }
 }
 
 static bool is_shared(const Finder *f, CellId cell) {
@@ -297,14 +279,17 @@ static void make_resources(Finder *f) {
   }
 }
 
-// Resources among the uses that are written, or not.
-static ResourceList list_resources(Finder *f, const Uses *uses, bool is_write) {
-  ResourceId *items = ARENA_ARRAY(f->arena, ResourceId, uses->size);
+// Resources among the marked cells that are written, or not.
+static ResourceList list_resources(Finder *f, bool is_write) {
+  const Access *access = &f->access;
+  ResourceId *items = ARENA_ARRAY(f->arena, ResourceId, access->marked.size);
   mem_tick(f->arena->mem);
   uint8_t *kinds = mem_alloc(f->arena->mem, f->out->count + 1);
-  for (uint32_t i = 0; i < uses->size; i++)
-    if (f->resource[uses->items[i].cell] != RESOURCE_NONE)
-      kinds[f->resource[uses->items[i].cell]] |= uses->items[i].kind;
+  for (uint32_t i = 0; i < access->marked.size; i++) {
+    const CellId cell = access->marked.items[i];
+    if (f->resource[cell] != RESOURCE_NONE)
+      kinds[f->resource[cell]] |= access->marks[cell];
+  }
   uint32_t size = 0;
   for (ResourceId id = 0; id < f->out->count; id++)
     if (kinds[id] && ((kinds[id] & ACCESS_WRITE) != 0) == is_write)
@@ -318,9 +303,10 @@ static void list_all(Finder *f) {
   out->edge_reads = ARENA_ARRAY(f->arena, ResourceList, f->users);
   out->edge_writes = ARENA_ARRAY(f->arena, ResourceList, f->users);
   out->invariant_reads = out->edge_reads + f->net->edges.size;
-  for (uint32_t u = 0; u < f->users; u++) {
-    out->edge_reads[u] = list_resources(f, &f->uses[u], false);
-    out->edge_writes[u] = list_resources(f, &f->uses[u], true);
+  for (uint32_t u = 0; u < f->users && out->count; u++) {
+    mark_user(f, u);
+    out->edge_reads[u] = list_resources(f, false);
+    out->edge_writes[u] = list_resources(f, true);
   }
 }
 
@@ -349,16 +335,6 @@ static bool conflicts(const Components *c, EdgeId a, EdgeId b) {
          components_meet(c->edge_writes[b], c->edge_reads[a]);
 }
 
-static bool sets_clocks(const Finder *f, EdgeId e) {
-  for (uint32_t i = 0; i < f->uses[e].size; i++) {
-    const Use use = f->uses[e].items[i];
-    if (use.cell > f->access.first_clock && use.cell < f->access.cell_count &&
-        use.kind & ACCESS_WRITE)
-      return true;
-  }
-  return false;
-}
-
 // Which share of the pairs of edges of different processes commute in local time: all that
 // have no process and no resource in common. Only edges that set clocks count: the others commute
 // in global time as well. Of a large network a regular sample is taken.
@@ -368,10 +344,10 @@ static void find_independence(Finder *f) {
   const uint32_t step = net->edges.size / MOST + 1;
   uint64_t pairs = 0, independent = 0;
   for (EdgeId a = 0; a < net->edges.size; a += step) {
-    if (!f->can_fire[a] || !sets_clocks(f, a))
+    if (!f->can_fire[a] || !f->sets_clocks[a])
       continue;
     for (EdgeId b = a + 1; b < net->edges.size; b += step) {
-      if (!f->can_fire[b] || !sets_clocks(f, b) ||
+      if (!f->can_fire[b] || !f->sets_clocks[b] ||
           net->edges.items[a].process == net->edges.items[b].process)
         continue;
       const uint64_t *x = domain_of(f, a), *y = domain_of(f, b);
@@ -394,7 +370,7 @@ static void allocate(Finder *f) {
   f->users = f->net->edges.size + f->net->locations.size;
   f->domains = ARENA_ARRAY(scratch, uint64_t, (size_t)f->users * f->words);
   f->can_fire = ARENA_ARRAY(scratch, bool, f->users);
-  f->uses = ARENA_ARRAY(scratch, Uses, f->users);
+  f->sets_clocks = ARENA_ARRAY(scratch, bool, f->users);
   f->owners = ARENA_ARRAY(scratch, uint64_t, (size_t)cells * f->words);
   f->kinds = ARENA_ARRAY(scratch, uint8_t, cells);
   f->is_pure = ARENA_ARRAY(scratch, bool, cells);
@@ -409,10 +385,9 @@ bool components_find(Components *out, Arena *arena, const Net *net, Report *repo
   access_init(&f.access, &f.scratch, net);
   allocate(&f);
   find_domains(&f);
-  find_uses(&f);
-  refuse_locations(&f);
-  refuse_channels(&f);
+  find_offered(&f);
   find_owners(&f);
+  refuse_channels(&f);
   make_resources(&f);
   list_all(&f);
   name_cells(&f);
