@@ -27,8 +27,7 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
   vec_clear(&local->vectors.found);
   vec_clear(&local->invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const LocationId location =
-        net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
+    const LocationId location = net_location_at(net, p, state);
     const Guard *guard = net->by_location.invariants[location];
     if (!guard)
       continue;

@@ -79,10 +79,8 @@ static bool has_image(const Judge *judge, EdgeId e) {
   const Components *c = judge->components;
   const Net *net = judge->net;
   const Edge *edge = &net->edges.items[e];
-  const ProcessId image = judge->perm->process[edge->process];
-  const Process *process = &net->processes.items[image];
   const Location *source =
-      &net->locations.items[process->first_location + (uint32_t)net_index(net, edge->source)];
+      net_location(net, judge->perm->process[edge->process], net_index(net, edge->source));
   bool some = false;
   for (uint32_t k = 0; k < source->edge_count; k++) {
     const EdgeId other = net->out[source->first_edge + k];
@@ -104,11 +102,10 @@ static bool permutes_accesses(const Judge *judge) {
     if (!is_excluded(judge, net->edges.items[e].source) && !has_image(judge, e))
       return false;
   for (LocationId l = 0; l < net->locations.size; l++) {
-    const ProcessId p = net->locations.items[l].process;
-    const LocationId image = net->processes.items[judge->perm->process[p]].first_location +
-                             (uint32_t)net_index(net, l);
-    if (!is_excluded(judge, l) &&
-        !same_list(judge, c->invariant_reads[l], c->invariant_reads[image]))
+    const ProcessId image = judge->perm->process[net->locations.items[l].process];
+    const Location *other = net_location(net, image, net_index(net, l));
+    if (!is_excluded(judge, l) && !same_list(judge, c->invariant_reads[l],
+                                             c->invariant_reads[other - net->locations.items]))
       return false;
   }
   return true;

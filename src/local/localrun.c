@@ -42,13 +42,8 @@ static void before(Run *run, uint32_t u, uint32_t v) {
   vec_push(run->mem, &run->concrete.constraints, ((Difference){u, v, 0, false}));
 }
 
-static LocationId location_of(const Run *run, ProcessId p) {
-  return run->net->processes.items[p].first_location +
-         (uint32_t)run->state[run->net->location_slot + p];
-}
-
 static bool invariant(Run *run, ProcessId p) {
-  const Guard *guard = run->net->by_location.invariants[location_of(run, p)];
+  const Guard *guard = run->net->by_location.invariants[net_location_at(run->net, p, run->state)];
   if (!guard)
     return true;
   vec_clear(&run->tests);
@@ -61,7 +56,7 @@ static bool invariant(Run *run, ProcessId p) {
 // The process has come to the present step: its time passed under its invariant, or not at all.
 static bool reach(Run *run, ProcessId p) {
   before(run, run->last[p], run->concrete.now);
-  if (run->net->by_location.urgent[location_of(run, p)] || run->stops[p])
+  if (run->net->by_location.urgent[net_location_at(run->net, p, run->state)] || run->stops[p])
     before(run, run->concrete.now, run->last[p]);
   return invariant(run, p);
 }

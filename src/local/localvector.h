@@ -138,9 +138,7 @@ static inline void localvector_add_clock(uint64_t *set, uint32_t clock) {
 
 // Of a process in LocVectors.draft.
 static inline LocationId localvector_location(const LocalVectors *vectors, ProcessId p) {
-  const Net *net = vectors->net;
-  return net->processes.items[p].first_location +
-         (uint32_t)vectors->of->draft.state[net->location_slot + p];
+  return net_location_at(vectors->net, p, vectors->of->draft.state);
 }
 
 #endif

@@ -366,9 +366,8 @@ bool joint_stops(Joint *joint, const int32_t *state, bool *stops) {
 
 VmResult joint_invariant(const Net *net, Vm *vm, const int32_t *state, ClockTests *tests) {
   const uint32_t size = tests->size;
-  const int32_t *locations = state + net->location_slot;
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const LocationId location = net->processes.items[p].first_location + (uint32_t)locations[p];
+    const LocationId location = net_location_at(net, p, state);
     const Guard *invariant = net->by_location.invariants[location];
     if (!invariant)
       continue;

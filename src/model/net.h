@@ -260,6 +260,11 @@ bool net_is_narrow(const Net *, Report *);
 // soundly all the same, but zones that are equivalent can have successors that are not.
 bool net_has_copies(const Net *);
 
+// Where a process is in a state.
+static inline LocationId net_location_at(const Net *net, ProcessId p, const int32_t *state) {
+  return net->processes.items[p].first_location + (uint32_t)state[net->location_slot + p];
+}
+
 // The location of process p in a state that holds `index` for it.
 static inline const Location *net_location(const Net *net, ProcessId p, int32_t index) {
   return &net->locations.items[net->processes.items[p].first_location + (uint32_t)index];
