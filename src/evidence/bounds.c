@@ -55,6 +55,42 @@ static bool conclude(BoundsSearch *b, const Reach *reach, ReachResult result) {
   return result == REACH_NONE;
 }
 
+// The run to a state in which time can pass for ever while a clause of the condition holds.
+static bool show_end(BoundsSearch *b, const Reach *reach, const Goal *condition, uint32_t clause,
+                     Trace *trace) {
+  Goal kept = *condition; // at the end another clause may hold, but not for ever
+  kept.clauses += clause;
+  kept.clause_count = 1;
+  return trace_build(trace, b->mem, b->net, &kept, reach, REACH_GOAL, TRACE_CONCRETE);
+}
+
+// Finds the values in states that meet the goal; or, with a trace, shows a state in which time
+// can pass for ever while the condition holds.
+static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, const Goal *goal,
+                    const Options *options, Statistics *stats, Extremes *found, Trace *trace,
+                    Report *report) {
+  Space *space = zones_new(b->mem, b->net, goal, options, report);
+  if (!space)
+    return false;
+  Reach reach;
+  extremes_attach(found, b->mem, space, b->net, condition, value,
+                  is_clock(value) && !trace ? value->base : 0);
+  if (trace)
+    extremes_seek_end(found, space);
+  reach_init(&reach, b->mem, space, (SearchOrder)options->order, stats);
+  reach.time_limit = b->options->time_limit;
+  reach.terminate = b->terminate;
+  reach.terminate_state = b->terminate_state;
+  const ReachResult result = reach_run(&reach);
+  const bool ok =
+      trace ? result == REACH_GOAL && show_end(b, &reach, condition, found->clause, trace)
+            : conclude(b, &reach, result);
+  extremes_release(found);
+  reach_release(&reach);
+  space->release(space);
+  return ok;
+}
+
 static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *found,
                    Report *report) {
   Arena arena = {.mem = b->mem};
@@ -65,25 +101,13 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
   options.threads = 1;
   if (options.bounds == BOUNDS_FLY || options.bounds == BOUNDS_LAZY)
     options.bounds = BOUNDS_LOCAL;
-  bool ok = goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
-            build_goal(b, &arena, value, limit, &goal, report);
-  Space *space = ok ? zones_new(b->mem, b->net, &goal, &options, report) : NULL;
-  if (space) {
-    Reach reach;
-    *b->stats = (Statistics){0};
-    extremes_attach(found, b->mem, space, b->net, &condition, value,
-                    is_clock(value) ? value->base : 0);
-    reach_init(&reach, b->mem, space, (SearchOrder)options.order, b->stats);
-    reach.time_limit = options.time_limit;
-    reach.terminate = b->terminate;
-    reach.terminate_state = b->terminate_state;
-    ok = conclude(b, &reach, reach_run(&reach));
-    extremes_release(found);
-    reach_release(&reach);
-    space->release(space);
-  }
+  *b->stats = (Statistics){0};
+  const bool ok =
+      goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
+      build_goal(b, &arena, value, limit, &goal, report) &&
+      explore(b, value, &condition, &goal, &options, b->stats, found, NULL, report);
   arena_release(&arena);
-  return ok && space;
+  return ok;
 }
 
 // Whether the clock grows without end along a cycle, from which a state is reached that satisfies
@@ -124,7 +148,6 @@ static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visi
   return result;
 }
 
-// The run to a state in which time can pass for ever while the condition holds.
 static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
                         Report *report) {
   Arena arena = {.mem = b->mem};
@@ -132,29 +155,10 @@ static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
   Extremes found;
   Options options;
   Statistics stats = {0};
-  bool ok = false;
   options_init(&options);
-  if (!goal_build(&condition, &arena, b->query->formula, false, b->query->place, report))
-    return false;
-  Space *space = zones_new(b->mem, b->net, &condition, &options, report);
-  if (space) {
-    Reach reach;
-    extremes_attach(&found, b->mem, space, b->net, &condition, bounds->value, 0);
-    extremes_seek_end(&found, space);
-    reach_init(&reach, b->mem, space, (SearchOrder)options.order, &stats);
-    reach.terminate = b->terminate;
-    reach.terminate_state = b->terminate_state;
-    reach.time_limit = b->options->time_limit;
-    ok = reach_run(&reach) == REACH_GOAL;
-    if (ok) { // at the end another clause may hold, but not for ever
-      condition.clauses += found.clause;
-      condition.clause_count = 1;
-      ok = trace_build(trace, b->mem, b->net, &condition, &reach, REACH_GOAL, TRACE_CONCRETE);
-    }
-    extremes_release(&found);
-    reach_release(&reach);
-    space->release(space);
-  }
+  const bool ok =
+      goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
+      explore(b, bounds->value, &condition, &condition, &options, &stats, &found, trace, report);
   arena_release(&arena);
   return ok;
 }

@@ -77,8 +77,7 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   if (a.budget.is_spent && result == REACH_NONE)
     result = REACH_STOPPED;
   if (result == REACH_GOAL && trace &&
-      !(before ? trace_build_before(trace, p->mem, p->net, p->goal, &a.reach, p->kind, before)
-               : trace_build(trace, p->mem, p->net, p->goal, &a.reach, result, p->kind)))
+      !trace_build_before(trace, p->mem, p->net, p->goal, &a.reach, result, p->kind, before))
     result = REACH_STOPPED;
   if (goal->ends)
     deadgoal_release(&a.deadgoal);

@@ -140,15 +140,8 @@ static void find_choices(Simulation *s) {
   }
 }
 
-static void push(Simulation *s, const RunStep *step) {
-  const Net *net = s->net;
-  RunStep copy = *step;
-  copy.state = arena_copy(&s->arena, step->state, net->slots.count * sizeof *step->state);
-  copy.edges = arena_copy(&s->arena, step->edges, step->edge_count * sizeof *step->edges);
-  copy.clocks = step->clocks ? arena_copy(&s->arena, step->clocks,
-                                          (net->clock_count + 1) * sizeof *step->clocks)
-                             : ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
-  vec_push(s->mem, &s->steps, copy);
+static void push(Simulation *s, RunStep step) {
+  vec_push(s->mem, &s->steps, step);
   s->known = s->steps.size;
   s->waited = 0;
 }
@@ -170,21 +163,18 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   joint_init(&s->joint, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
-  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
-  int32_t *state = mem_alloc(mem, net->slots.count * sizeof *state);
-  int64_t *clocks = mem_alloc(mem, (net->clock_count + 1) * sizeof *clocks);
+  uint32_t *choice = ARENA_ARRAY(&s->arena, uint32_t, net->processes.size);
+  int32_t *state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
     clocks[x] = net->clock_initial[x];
   bool started = false, found = false;
   while (!found && state_initial(net, state, choice, &started))
     found = can_start(s, state, clocks);
   if (found) {
-    push(s, &(RunStep){.state = state, .clocks = clocks});
+    push(s, (RunStep){.state = state, .clocks = clocks});
     find_choices(s);
   }
-  mem_free(mem, clocks);
-  mem_free(mem, choice);
-  mem_free(mem, state);
   return found;
 }
 
@@ -236,8 +226,12 @@ static bool refine(Simulation *s, int64_t under) {
 void simulate_adopt(Simulation *s, const Run *run) {
   vec_clear(&s->steps);
   s->denominator = run->denominator;
-  for (uint32_t i = 0; i < run->step_count; i++)
-    push(s, &run->steps[i]);
+  for (uint32_t i = 0; i < run->step_count; i++) {
+    RunStep step = run->steps[i];
+    if (!step.clocks)
+      step.clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
+    push(s, step);
+  }
   s->waited = run->end_time - present(s)->time;
   find_choices(s);
 }
@@ -263,22 +257,22 @@ static bool earliest(Simulation *s, uint32_t index, int64_t *delay) {
 }
 
 static void fire(Simulation *s, uint32_t index, int64_t delay) {
-  const RunStep now = *present(s);
+  const RunStep *now = present(s);
   const uint32_t n = s->net->clock_count + 1;
-  int64_t *clocks = mem_alloc(s->mem, n * sizeof *clocks);
+  int32_t *state = arena_copy(&s->arena, now->state, s->net->slots.count * sizeof *state);
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, n);
   for (ClockIndex x = 1; x < n; x++)
     clocks[x] = s->clocks[x] + delay;
   simulate_show(s, index);
-  memcpy(s->target, now.state, s->net->slots.count * sizeof *s->target);
   vec_clear(&s->updates);
-  joint_fire(&s->joint, &s->vm, s->target, &s->updates);
+  joint_fire(&s->joint, &s->vm, state, &s->updates);
   for (uint32_t i = 0; i < s->updates.size; i++) {
     const ClockUpdate u = s->updates.items[i];
     clocks[u.x] = clocks[u.y] + u.constant * s->denominator;
   }
-  push(s, &(RunStep){s->joint.edges, s->joint.edge_count, now.time + s->waited + delay, s->target,
-                     clocks});
-  mem_free(s->mem, clocks);
+  push(s, (RunStep){
+              arena_copy(&s->arena, s->joint.edges, s->joint.edge_count * sizeof *s->joint.edges),
+              s->joint.edge_count, now->time + s->waited + delay, state, clocks});
   find_choices(s);
 }
 

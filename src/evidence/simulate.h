@@ -44,7 +44,7 @@ typedef struct Simulation {
 // Starts in the first initial state whose invariant holds; false if there is none.
 bool simulate_init(Simulation *, Mem *, const Net *);
 void simulate_release(Simulation *);
-// Goes on from the end of a run that replay_run accepted.
+// Goes on from the end of a run that replay_run accepted. Its parts must stay.
 void simulate_adopt(Simulation *, const Run *);
 
 // Takes a choice after a delay of `over`/`under`; false if it is outside of the interval. A

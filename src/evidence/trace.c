@@ -273,8 +273,8 @@ static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
   text_release(&why);
 }
 
-static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
-                      const Reach *reach, ReachResult result, TraceKind kind, int64_t before) {
+bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
+                        const Reach *reach, ReachResult result, TraceKind kind, int64_t before) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
   Builder b = {.trace = trace, .mem = mem, .net = net, .before = before};
   net_vm(net, &b.vm, mem);
@@ -309,12 +309,7 @@ static bool build_all(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
 
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
                  ReachResult result, TraceKind kind) {
-  return build_all(trace, mem, net, goal, reach, result, kind, 0);
-}
-
-bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
-                        const Reach *reach, TraceKind kind, int64_t time) {
-  return build_all(trace, mem, net, goal, reach, REACH_GOAL, kind, time);
+  return trace_build_before(trace, mem, net, goal, reach, result, kind, 0);
 }
 
 void trace_release(Trace *trace) { arena_release(&trace->arena); }

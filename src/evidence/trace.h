@@ -25,9 +25,9 @@ typedef struct Trace {
 // rebuilt, which would be a bug.
 bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
                  TraceKind);
-// The same for a goal that is reached before the given time.
-bool trace_build_before(Trace *, Mem *, const Net *, const Goal *, const Reach *, TraceKind,
-                        int64_t time);
+// The same for a goal that is reached before the given time; 0: at any.
+bool trace_build_before(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
+                        TraceKind, int64_t time);
 void trace_release(Trace *);
 
 // The exact zones after each step of a run, delay included, in the arena; false if it is none.
