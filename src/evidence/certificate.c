@@ -230,7 +230,7 @@ static bool visit(Writer *w, NodeRef ref) {
 // The nodes of a part.
 static bool visit_part(Writer *w, uint32_t at, uint32_t end) {
   hints_clear(&w->hints);
-  covers_clear(&w->covers);
+  vec_clear(&w->covers.answers);
   do {
     for (; at < end && !covers_are_many(&w->covers); at++)
       if (mem_tick(w->mem), !visit(w, w->parts.order.items[at]))

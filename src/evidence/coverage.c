@@ -67,22 +67,9 @@ static bool stops_time(const Location *location) {
   return location->urgent || location->committed;
 }
 
-// The locations that stop time in the current state: those that are not known to block.
-static bool has_suspect(const Watch *watch, const int32_t *state) {
-  const Net *net = watch->coverage->net;
-  for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Location *location = net_location(net, p, state[net->location_slot + p]);
-    if (stops_time(location) && !watch->coverage->blocking[location - net->locations.items])
-      return true;
-  }
-  return false;
-}
-
 static void note_blocking(Watch *watch, const int32_t *state) {
   Coverage *coverage = watch->coverage;
   const Net *net = coverage->net;
-  if (!watch->is_blocked || !has_suspect(watch, state))
-    return;
   watch->deadgoal.doubtful = false;
   const bool is_blocked = watch->is_blocked(watch->space) || watch->deadgoal.doubtful;
   if (watch->space->failure) { // of this question, not of the search, which goes on
@@ -97,14 +84,21 @@ static void note_blocking(Watch *watch, const int32_t *state) {
   }
 }
 
+// Whether time may be blocked is asked of states in which a location stops it that is not known
+// to block it.
 static void note_state(Watch *watch) {
-  const Net *net = watch->coverage->net;
+  Coverage *coverage = watch->coverage;
+  const Net *net = coverage->net;
   const int32_t *state = zones_state(watch->space);
+  bool is_suspect = false;
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const Location *location = net_location(net, p, state[net->location_slot + p]);
-    watch->coverage->locations[location - net->locations.items] = true;
+    const LocationId id = (LocationId)(location - net->locations.items);
+    coverage->locations[id] = true;
+    is_suspect |= stops_time(location) && !coverage->blocking[id];
   }
-  note_blocking(watch, state);
+  if (watch->is_blocked && is_suspect)
+    note_blocking(watch, state);
 }
 
 // A value was out of range since the last look: only the first one has a place.

@@ -40,7 +40,6 @@ void covers_release(Covers *covers) {
   vec_release(covers->mem, &covers->answers);
 }
 
-void covers_clear(Covers *covers) { vec_clear(&covers->answers); }
 bool covers_are_many(const Covers *covers) { return covers->asked > MANY; }
 
 uint32_t covers_know(Covers *covers, NodeRef ref) {

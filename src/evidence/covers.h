@@ -20,9 +20,11 @@ typedef struct Covers {
   Talk *talk;
   Reach *reach;
   const uint32_t *numbers; // in the certificate, of the nodes of this process (search/nodes.h)
-  VEC(uint32_t) answers;   // numbers of covering nodes, or COVERS_NONE, by place
-  CoversBox *boxes;        // questions, by rank
-  size_t asked;            // words of all of them
+  VEC(uint32_t)
+  answers;          // numbers of covering nodes, or COVERS_NONE, by place; between
+                    // meetings whoever has read them may clear them
+  CoversBox *boxes; // questions, by rank
+  size_t asked;     // words of all of them
 } Covers;
 
 void covers_init(Covers *, Mem *, Talk *, Reach *);
@@ -32,7 +34,6 @@ void covers_release(Covers *);
 // this process. The answer may be there only after a meeting.
 uint32_t covers_find(Covers *, Reach *);
 uint32_t covers_know(Covers *, NodeRef); // the same if it is this node of this process
-void covers_clear(Covers *);             // forgets all answers, which have been read
 
 // Whether there are so many questions that it is time for a meeting.
 bool covers_are_many(const Covers *);

@@ -23,8 +23,7 @@ typedef struct Builder {
   uint32_t count; // one round
   uint32_t loop;  // UINT32_MAX: none
   bool late;      // hops are made as late as they can
-  bool is_divergent;
-  ClockIndex kept; // it has to grow in what repeats; 0: none
+  const Liveness *l;
   ConcreteTimes concrete;
   VEC(const SituationTransition *) transitions; // by step of the run, but the first
   VEC(uint32_t) times;                          // by step of the run: its step in `concrete`
@@ -154,18 +153,18 @@ static bool go_rounds(Builder *b, uint32_t rounds) {
     if (!go(b, first, b->count))
       return false;
     vec_push(b->mem, &b->borders, b->times.size - 1);
-    if (b->is_divergent)
+    if (b->l->is_divergent)
       pass_time(b);
   }
   return true;
 }
 
 // The end of a run that idles, or is stuck.
-static bool finish(Builder *b, const Liveness *l) {
+static bool finish(Builder *b) {
   Situation *situation = situation_at(b->situations, b->situation);
   concretetimes_step(&b->concrete, situation->can_delay);
   test_zone(b, room_of(b, b->situation, b->mode), AS_IT_IS);
-  if (l->end == RUNS_IDLES)
+  if (b->l->end == RUNS_IDLES)
     return concretetimes_solve(&b->concrete);
   const Federation *stuck = situation_find_stuck(b->situations, situation, b->mode - 1);
   const uint32_t kept = b->concrete.constraints.size;
@@ -214,9 +213,9 @@ static bool fill(Builder *b, Trace *trace, uint32_t count) {
 static bool is_repetition(const Builder *b, const Trace *trace, LassoLimits most, uint32_t from,
                           uint32_t to) {
   const RunStep *steps = trace->run.steps;
-  return b->kept ? growth_repeats(b->net, b->kept, most, &trace->run, from, to)
-                 : lasso_is_alike(b->net->clock_count + 1, most, steps[from].clocks,
-                                  steps[to].clocks, trace->run.denominator);
+  return b->l->kept ? growth_repeats(b->net, b->l->kept, most, &trace->run, from, to)
+                    : lasso_is_alike(b->net->clock_count + 1, most, steps[from].clocks,
+                                     steps[to].clocks, trace->run.denominator);
 }
 
 // Two borders with clocks that are alike; then the run ends with the second.
@@ -226,7 +225,7 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
       const uint32_t from = b->borders.items[i], to = b->borders.items[j];
       if (from == to || !is_repetition(b, trace, most, from, to))
         continue;
-      if (b->is_divergent && !b->kept &&
+      if (b->l->is_divergent && !b->l->kept &&
           trace->run.steps[to].time - trace->run.steps[from].time < trace->run.denominator)
         continue;
       trace->run.loop_from = from;
@@ -245,14 +244,14 @@ LassoClaim lassorun_claim(const Liveness *l) {
                       .label_count = l->rules.label_count};
 }
 
-static bool build(Builder *b, Trace *trace, const Liveness *l) {
-  const LassoClaim claim = lassorun_claim(l);
+static bool build(Builder *b, Trace *trace) {
+  const LassoClaim claim = lassorun_claim(b->l);
   const LassoLimits most = lasso_limits(b->net, &claim);
   if (b->loop == UINT32_MAX)
-    return go_rounds(b, 0) && finish(b, l) && fill(b, trace, b->times.size);
+    return go_rounds(b, 0) && finish(b) && fill(b, trace, b->times.size);
   trace->run.repeats = true;
   const uint32_t length = b->count - b->loop;
-  const uint32_t most_rounds = b->kept ? MOST_GROWING : MOST_ROUNDS;
+  const uint32_t most_rounds = b->l->kept ? MOST_GROWING : MOST_ROUNDS;
   for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
     if (!go_rounds(b, rounds) || !concretetimes_solve(&b->concrete))
@@ -273,7 +272,7 @@ static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
 
 bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   PathSteps steps = {0};
-  Builder b = {.mem = mem, .net = net, .is_divergent = l->is_divergent, .kept = l->kept};
+  Builder b = {.mem = mem, .net = net, .l = l};
   Report unused;
   report_init(&unused, mem);
   const bool has_steps = runsteps_find(l, &steps, &b.loop, &unused);
@@ -289,7 +288,7 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
     *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
     b.late = late;
     b.arena = &trace->arena;
-    built = build(&b, trace, l);
+    built = build(&b, trace);
     if (!built)
       arena_release(&trace->arena);
   }

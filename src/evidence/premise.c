@@ -8,10 +8,6 @@ typedef struct Collector {
   bool says_imply; // the text of the query has the word
 } Collector;
 
-static void add(Collector *c, const Expr *premise) {
-  vec_push(c->arena->mem, &c->items, premise);
-}
-
 // `p imply q` is kept as `!p || q`. Front ends push the negation down, so that `!p` may be any
 // condition: then only the word in the text tells that it was one.
 static bool is_implication(const Collector *c, const Expr *expr) {
@@ -29,11 +25,12 @@ static void collect(Collector *c, const Expr *expr) {
     collect(c, expr->a);
     collect(c, expr->b);
   } else if (is_implication(c, expr)) {
-    add(c, negate(c, expr->a));
+    vec_push(c->arena->mem, &c->items, negate(c, expr->a));
   } else if (expr->kind == EXPR_FORALL && is_implication(c, expr->a) &&
              !expr_has_clock_test(expr->a->a)) {
-    add(c, expr_quantifier(c->arena, expr->place, EXPR_EXISTS, expr->base, expr->low, expr->high,
-                           negate(c, expr->a->a)));
+    vec_push(c->arena->mem, &c->items,
+             expr_quantifier(c->arena, expr->place, EXPR_EXISTS, expr->base, expr->low,
+                             expr->high, negate(c, expr->a->a)));
   }
 }
 
@@ -44,7 +41,7 @@ Premises premises_of(Arena *arena, const Query *query) {
   if (query->formula && query->kind <= QUERY_EVENTUALLY)
     premises.is_constant = expr_is_const(query->formula, &value);
   if (query->kind == QUERY_LEADS_TO && query->formula)
-    add(&c, query->formula);
+    vec_push(arena->mem, &c.items, query->formula);
   else if (query->kind == QUERY_INVARIANT && query->formula)
     collect(&c, query->formula);
   premises.count = c.items.size;
