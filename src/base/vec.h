@@ -5,6 +5,9 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+#include <string.h>
+
 #define VEC(T)                                                                                   \
   struct {                                                                                       \
     T *items;                                                                                    \
@@ -24,16 +27,16 @@ static inline void *vec_grow(Mem *mem, void *items, uint32_t *capacity, uint32_t
   return items;
 }
 
-// Puts the items from..size - 1 in the opposite order; used by vec_reverse only.
+// Puts the items from..size - 1, of no more than 64 bytes each, in the opposite order; used by
+// vec_reverse only.
 static inline void vec_turn(void *items, uint32_t from, uint32_t size, size_t item_bytes) {
-  char *bytes = items;
+  char swapped[64], *bytes = items;
+  assert(item_bytes <= sizeof swapped);
   for (size_t i = from, j = size; i + 1 < j; i++) {
-    j--;
-    for (size_t k = 0; k < item_bytes; k++) {
-      const char byte = bytes[i * item_bytes + k];
-      bytes[i * item_bytes + k] = bytes[j * item_bytes + k];
-      bytes[j * item_bytes + k] = byte;
-    }
+    char *one = bytes + i * item_bytes, *other = bytes + --j * item_bytes;
+    memcpy(swapped, one, item_bytes);
+    memcpy(one, other, item_bytes);
+    memcpy(other, swapped, item_bytes);
   }
 }
 

@@ -56,23 +56,23 @@ static RunsEnd find_end(const Liveness *l) {
   return l->is_discrete ? stateruns_end(l->space) : runs_end(l->space);
 }
 
-static CyclesVerdict end_of(RunsEnd end) {
+static CyclesResult end_of(RunsEnd end) {
   switch (end) {
   case RUNS_IDLES:
   case RUNS_STUCK:
-    return CYCLES_IS_END;
+    return CYCLES_END;
   case RUNS_UNCLEAR:
-    return CYCLES_DOUBT;
+    return CYCLES_UNCLEAR;
   case RUNS_FAILED:
-    return CYCLES_ERROR;
+    return CYCLES_FAILED;
   case RUNS_GOES_ON:
     break;
   }
-  return CYCLES_GO_ON;
+  return CYCLES_NONE;
 }
 
-static CyclesVerdict verdict_of(Space *space) { return end_of(runs_end(space)); }
-static CyclesVerdict verdict_of_states(Space *space) { return end_of(stateruns_end(space)); }
+static CyclesResult verdict_of(Space *space) { return end_of(runs_end(space)); }
+static CyclesResult verdict_of_states(Space *space) { return end_of(stateruns_end(space)); }
 
 static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) {
   l->stats->seconds = timer_seconds() - l->begin;
@@ -185,8 +185,8 @@ static CyclesResult go_on(Liveness *l, bool (*is_stopped)(void *)) {
 static bool is_end(Space *space) {
   Liveness *l = space->goal_context;
   l->end = find_end(l);
-  const CyclesVerdict verdict = end_of(l->end);
-  return verdict == CYCLES_IS_END || verdict == CYCLES_DOUBT;
+  const CyclesResult verdict = end_of(l->end);
+  return verdict == CYCLES_END || verdict == CYCLES_UNCLEAR;
 }
 
 // What is left of the graph without covering. A run without end is at some time in a node of a
@@ -297,7 +297,7 @@ static CyclesResult search_nodes(Liveness *l) {
   }
   l->rounds.source = LIVENESS_NODES;
   if (result == REACH_GOAL)
-    return end_of(l->end) == CYCLES_IS_END ? CYCLES_END : CYCLES_UNCLEAR;
+    return end_of(l->end) == CYCLES_END ? CYCLES_END : CYCLES_UNCLEAR;
   if (result == REACH_STOPPED && !l->stop_reason)
     l->stop_reason = l->reach->stop_reason;
   if (result != REACH_NONE)
@@ -413,9 +413,11 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
 bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
   l->arena.mem = l->mem;
   l->begin = timer_seconds();
-  if (!build_goals(l, report) || !search(l, false, result, report))
-    return false;
-  return *result != CYCLES_UNCLEAR || search(l, true, result, report);
+  bool ok = build_goals(l, report) && search(l, false, result, report);
+  if (ok && *result == CYCLES_UNCLEAR)
+    ok = search(l, true, result, report);
+  l->stats->seconds = timer_seconds() - l->begin; // of all parts
+  return ok;
 }
 
 void liveness_release(Liveness *l) {

@@ -2,7 +2,6 @@
 
 #include "base/pairs.h"
 #include "base/testbuild.h"
-#include "base/timer.h"
 
 #define NONE UINT32_MAX
 
@@ -102,7 +101,8 @@ static NodeRef add_node(Cycles *c, const Arc *edge, NodeRef parent) {
 static void push_edges(Cycles *c, NodeRef ref) {
   Space *space = c->space;
   const uint32_t first = c->edges.size;
-  store_open(&c->store, ref);
+  const Node *node = store_node(&c->store, ref);
+  space->open(space, store_opening_key(&c->store, node->group), node->zone);
   c->stats->visited++;
   while (space->next(space)) {
     const uint32_t marks = c->rules.marks(space);
@@ -125,12 +125,9 @@ static bool enter(Cycles *c, const Arc *edge, CyclesResult *result) {
   }
   const NodeRef ref = add_node(c, edge, parent);
   c->standings.items[ref].leads = c->rules.is_target && c->rules.is_target(space);
-  const CyclesVerdict verdict = c->rules.end ? c->rules.end(space) : CYCLES_GO_ON;
-  if (verdict != CYCLES_GO_ON) {
+  *result = c->rules.end ? c->rules.end(space) : CYCLES_NONE;
+  if (*result != CYCLES_NONE) {
     c->found = ref;
-    *result = verdict == CYCLES_IS_END  ? CYCLES_END
-              : verdict == CYCLES_DOUBT ? CYCLES_UNCLEAR
-                                        : CYCLES_FAILED;
     return true;
   }
   const Root root = {c->active.size - 1, 0, edge->marks};
@@ -231,7 +228,6 @@ void cycles_begin_at(Cycles *c, const uint64_t *key, uint32_t zone, uint32_t ord
 }
 
 CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
-  const double start = timer_seconds();
   CyclesResult result = CYCLES_NONE;
   if (!c->has_begun)
     find_initials(c);
@@ -239,7 +235,6 @@ CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
   while (!over && c->next_initial < c->initials.size)
     over = follow(c, &c->initials.items[c->next_initial++], &result) ||
            walk(c, &result, stopped, state);
-  c->stats->seconds += timer_seconds() - start;
   if (over)
     return result;
   return c->space->failure ? CYCLES_FAILED : CYCLES_NONE;

@@ -20,17 +20,12 @@ typedef enum CyclesResult {
   CYCLES_FAILED,  // Space.failure
 } CyclesResult;
 
-typedef enum CyclesVerdict {
-  CYCLES_GO_ON,
-  CYCLES_IS_END,
-  CYCLES_DOUBT,
-  CYCLES_ERROR
-} CyclesVerdict;
-
 typedef struct CyclesRules {
   uint32_t all_marks;
-  uint32_t (*marks)(Space *);    // of the current node and the step to it
-  CyclesVerdict (*end)(Space *); // of the current node; NULL: there are no ends
+  uint32_t (*marks)(Space *); // of the current node and the step to it
+  // Of the current node: CYCLES_END, CYCLES_UNCLEAR or CYCLES_FAILED end the search; CYCLES_NONE:
+  // it goes on. NULL: there are no ends.
+  CyclesResult (*end)(Space *);
   // If it is there, a cycle counts only if it leads on to such a node. Then there is no run to be
   // shown, and nothing is pruned by covering.
   bool (*is_target)(Space *);

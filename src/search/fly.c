@@ -149,6 +149,12 @@ static void begin_waiting(Fly *fly, NodeRef ref, uint32_t group) {
   fly_at(fly, ref)->tested = counts->visited;
 }
 
+// The number of some of the needs, 0 if there are none.
+static LevelsRef find_levels(Fly *fly, const NeedsRow *row) {
+  return row->is_empty ? 0
+                       : levels_find(&fly->table, fly->space->needs->k, row->lower, row->upper);
+}
+
 // What the transition to the current node, from `parent`, passes on.
 static void set_edge(Fly *fly, FlyNode *node, NodeRef parent) {
   const Needs *needs = fly->space->needs;
@@ -159,8 +165,7 @@ static void set_edge(Fly *fly, FlyNode *node, NodeRef parent) {
     node->way = levels_way(&fly->table, needs->child_k, needs->k, needs->origin, needs->offset);
   if (needs->way)
     *needs->way = node->way;
-  if (!needs->cut.is_empty)
-    node->cut = levels_find(&fly->table, needs->k, needs->cut.lower, needs->cut.upper);
+  node->cut = find_levels(fly, &needs->cut);
 }
 
 static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
@@ -349,7 +354,7 @@ static LevelsRef own_levels(Fly *fly) {
   if (needs->own.is_empty)
     return 0;
   if (!*own || !levels_is(&fly->table, *own, needs->own.lower, needs->own.upper))
-    *own = levels_find(&fly->table, needs->k, needs->own.lower, needs->own.upper);
+    *own = find_levels(fly, &needs->own);
   return *own;
 }
 
@@ -359,8 +364,7 @@ static void fly_close(Passed *passed) {
   const Needs *needs = fly->space->needs;
   FlyNode *node = fly_at(fly, ref);
   FlyGroup *group = fly_group(fly, ref);
-  if (!needs->stay.is_empty)
-    node->stay = levels_find(&fly->table, needs->k, needs->stay.lower, needs->stay.upper);
+  node->stay = find_levels(fly, &needs->stay);
   flybounds_raise(fly, ref, own_levels(fly));
   if (node->bounds && node->stay)
     flybounds_raise(fly, ref, node->stay);

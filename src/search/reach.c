@@ -38,21 +38,20 @@ void reach_reopen(Reach *reach) {
   reach->space->open(reach->space, store_opening_key(&reach->store, node->group), node->zone);
 }
 
-bool reach_is_goal(Reach *reach, NodeRef parent) {
-  Space *space = reach->space;
-  if (!space->is_goal || !space->is_goal(space))
-    return false;
-  reach->goal_parent = parent;
-  reach->goal_ordinal = space->ordinal;
-  return true;
-}
-
-bool reach_failed(Reach *reach, NodeRef parent) {
-  if (!reach->space->failure)
-    return false;
+// The space's current node, or what failed, is what the search leads to.
+static bool conclude(Reach *reach, NodeRef parent) {
   reach->goal_parent = parent;
   reach->goal_ordinal = reach->space->ordinal;
   return true;
+}
+
+bool reach_is_goal(Reach *reach, NodeRef parent) {
+  Space *space = reach->space;
+  return space->is_goal && space->is_goal(space) && conclude(reach, parent);
+}
+
+bool reach_failed(Reach *reach, NodeRef parent) {
+  return reach->space->failure && conclude(reach, parent);
 }
 
 // The passed list with all that belongs to it, shared out among the stored nodes.

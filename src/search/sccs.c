@@ -12,13 +12,16 @@ typedef struct Frame {
   uint32_t next; // link
 } Frame;
 
+typedef struct Visit {
+  uint32_t index; // order of discovery + 1, 0: not yet
+  uint32_t low;
+  bool is_target, is_inert;
+} Visit;
+
 typedef struct Finder {
   Sccs *c;
   const SccsRules *rules;
-  bool *is_target; // by NodeRef
-  bool *is_inert;  // by NodeRef
-  uint32_t *index; // by NodeRef: order of discovery + 1, 0: not yet
-  uint32_t *low;
+  Visit *visits; // by NodeRef
   uint32_t found;
   VEC(Frame) path;
   VEC(NodeRef) active;
@@ -33,12 +36,12 @@ static bool add_links(Finder *f, NodeRef ref) {
   if (!node->is_stored || !node->is_visited)
     return true;
   const uint64_t *key = store_opening_key(store, node->group);
-  f->is_inert[ref] = f->rules->is_inert && f->rules->is_inert(space, key);
-  if (f->is_inert[ref])
+  f->visits[ref].is_inert = f->rules->is_inert && f->rules->is_inert(space, key);
+  if (f->visits[ref].is_inert)
     return true;
   if (f->rules->is_target) {
     space->load(space, key, node->zone);
-    f->is_target[ref] = f->rules->is_target(space);
+    f->visits[ref].is_target = f->rules->is_target(space);
   }
   space->open(space, key, node->zone);
   while (space->next(space)) {
@@ -63,8 +66,8 @@ static void complete(Finder *f, NodeRef root) {
   } while (f->active.items[first] != root);
   for (uint32_t i = first; i < f->active.size; i++) {
     const NodeRef ref = f->active.items[i];
-    component.leads |= !f->rules->is_target || f->is_target[ref];
-    component.has_hope |= f->is_inert[ref];
+    component.leads |= !f->rules->is_target || f->visits[ref].is_target;
+    component.has_hope |= f->visits[ref].is_inert;
     for (uint64_t k = f->c->first[ref]; k < f->c->first[ref + 1]; k++) {
       const SccLink *link = &f->c->links.items[k];
       if (link->to == NODE_NONE)
@@ -91,7 +94,7 @@ static void complete(Finder *f, NodeRef root) {
 
 static void discover(Finder *f, NodeRef ref) {
   const Frame frame = {ref, 0};
-  f->index[ref] = f->low[ref] = ++f->found;
+  f->visits[ref].index = f->visits[ref].low = ++f->found;
   vec_push(f->c->mem, &f->path, frame);
   vec_push(f->c->mem, &f->active, ref);
 }
@@ -107,17 +110,17 @@ static void walk(Finder *f, NodeRef start) {
       top->next++;
       if (to == NODE_NONE)
         continue;
-      if (!f->index[to])
+      if (!f->visits[to].index)
         discover(f, to);
-      else if (f->c->numbers[to] == NONE && f->index[to] < f->low[ref])
-        f->low[ref] = f->index[to];
+      else if (f->c->numbers[to] == NONE && f->visits[to].index < f->visits[ref].low)
+        f->visits[ref].low = f->visits[to].index;
       continue;
     }
     (void)vec_pop(&f->path);
-    if (f->low[ref] == f->index[ref])
+    if (f->visits[ref].low == f->visits[ref].index)
       complete(f, ref);
-    else if (f->low[ref] < f->low[vec_last(&f->path).node])
-      f->low[vec_last(&f->path).node] = f->low[ref];
+    else if (f->visits[ref].low < f->visits[vec_last(&f->path).node].low)
+      f->visits[vec_last(&f->path).node].low = f->visits[ref].low;
   }
 }
 
@@ -136,20 +139,14 @@ bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   Finder f = {.c = c, .rules = rules};
   c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
   c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);
-  f.is_target = mem_alloc(mem, count + (size_t)1);
-  f.is_inert = mem_alloc(mem, count + (size_t)1);
-  f.index = mem_alloc(mem, (count + (size_t)1) * sizeof *f.index);
-  f.low = mem_alloc(mem, (count + (size_t)1) * sizeof *f.low);
+  f.visits = mem_alloc(mem, (count + (size_t)1) * sizeof *f.visits);
   for (NodeRef ref = 0; ref < count; ref++)
     c->numbers[ref] = NONE;
   const bool ok = find_links(&f, count);
   for (NodeRef ref = 0; ok && ref < count; ref++)
-    if (store_node(store, ref)->is_stored && !f.index[ref])
+    if (store_node(store, ref)->is_stored && !f.visits[ref].index)
       walk(&f, ref);
-  mem_free(mem, f.is_target);
-  mem_free(mem, f.is_inert);
-  mem_free(mem, f.index);
-  mem_free(mem, f.low);
+  mem_free(mem, f.visits);
   vec_release(mem, &f.path);
   vec_release(mem, &f.active);
   return ok;

@@ -25,22 +25,17 @@ typedef struct Sifted {
   uint32_t size;
   _Alignas(SLAB_UNIT) uint32_t words[SIFT_MOST + ENOUGH + SLACK_WORDS];
   uint32_t index[SIFT_MOST + ENOUGH + BITSETS_OVER];
-  uint32_t parts; // of different blocks
-  uint32_t start[ENOUGH];
-  Block *block[ENOUGH];
+  Block *block[SIFT_MOST + ENOUGH];
 } Sifted;
 
 static void sift_block(Sifted *sifted, Block *block, uint32_t demand) {
   const uint32_t *zones = block_zones(block);
-  uint32_t *index = sifted->index + sifted->size, *words = sifted->words + sifted->size;
+  uint32_t *index = sifted->index + sifted->size;
   const uint32_t count = bitsets_including(block_supplies(block), 0, block->count, demand, index);
-  if (!count)
-    return;
-  for (uint32_t i = 0; i < count; i++)
-    words[i] = zones[index[i]];
-  sifted->start[sifted->parts] = sifted->size;
-  sifted->block[sifted->parts++] = block;
-  sifted->size += count;
+  for (uint32_t i = 0; i < count; i++) {
+    sifted->words[sifted->size] = zones[index[i]];
+    sifted->block[sifted->size++] = block;
+  }
 }
 
 static void advance(const Space *space, Block *block, uint32_t index) {
@@ -54,22 +49,18 @@ static void advance(const Space *space, Block *block, uint32_t index) {
 static uint32_t test_sifted(Space *space, Sifted *sifted) {
   const uint32_t size = sifted->size;
   const uint32_t found = size ? space->find_subsumer(space, sifted->words, size) : 0;
-  uint32_t part = sifted->parts;
-  sifted->size = sifted->parts = 0;
+  sifted->size = 0;
   if (found >= size)
     return UINT32_MAX;
-  while (sifted->start[--part] > found)
-    continue;
-  Block *block = sifted->block[part];
-  const uint32_t node = block_refs(block)[sifted->index[found]];
-  advance(space, block, sifted->index[found]);
+  const uint32_t node = block_refs(sifted->block[found])[sifted->index[found]];
+  advance(space, sifted->block[found], sifted->index[found]);
   return node;
 }
 
 // What passed is tested as soon as it is enough.
 uint32_t sift_subsumer(Space *space, const Slab *slab, uint32_t first) {
   Sifted sifted;
-  sifted.size = sifted.parts = 0;
+  sifted.size = 0;
   const SiftPlan *plan = sift_plan_of(slab, first);
   const uint32_t demand = sift_sketch(space, plan, 0).demand;
   uint32_t places[SIFT_ENTRIES + BITSETS_OVER];

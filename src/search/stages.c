@@ -124,19 +124,23 @@ static void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round)
   above->child = ref;
 }
 
-// Nearly always the youngest one.
-static void push_true(Stages *stages, NodeRef ref) {
-  vec_push(stages->mem, &stages->trues, ref);
-  NodeRef *at = &vec_last(&stages->trues);
-  for (; at > stages->trues.items && at[-1] > ref; at--)
-    at[0] = at[-1];
-  *at = ref;
-}
-
 typedef struct Rating {
   uint64_t sum; // of the weights of its locations
   uint32_t round;
 } Rating;
+
+static void wait(Stages *stages, NodeRef ref, Rating rating, bool is_true) {
+  if (!is_true) {
+    buckets_push(&stages->buckets,
+                 (HeapKey){(rating.sum & stage_mask) | rating.round, rating.sum << 32 | ref});
+    return;
+  }
+  vec_push(stages->mem, &stages->trues, ref);
+  NodeRef *at = &vec_last(&stages->trues); // nearly always the youngest one
+  for (; at > stages->trues.items && at[-1] > ref; at--)
+    at[0] = at[-1];
+  *at = ref;
+}
 
 // Of a node found from the opened one: few processes have moved.
 static Rating rate_next(const Stages *stages, const Node *node) {
@@ -167,11 +171,7 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
   if (!branch_at(stages, ref)->round)
     take_in(stages, ref, parent, rating.round);
   rating.round = round_of(stages, ref);
-  if (is_true)
-    push_true(stages, ref);
-  else
-    buckets_push(&stages->buckets,
-                 (HeapKey){(rating.sum & stage_mask) | rating.round, rating.sum << 32 | ref});
+  wait(stages, ref, rating, is_true);
 }
 
 void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, bool is_true) {
@@ -182,10 +182,7 @@ void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, boo
     return;
   const uint32_t group = store_node(stages->store, ref)->group;
   const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, group));
-  if (is_true)
-    push_true(stages, ref);
-  else
-    buckets_push(&stages->buckets, (HeapKey){(sum & stage_mask) | round, sum << 32 | ref});
+  wait(stages, ref, (Rating){sum, round}, is_true);
 }
 
 static void open(Stages *stages, NodeRef ref) {

@@ -66,8 +66,8 @@ static uint32_t add_group(Store *store) {
   return group;
 }
 
-// The group of the space's current key, made if it is new.
-static uint32_t find_folded(Store *store) {
+// The group of the space's current key, made if it is new. Not inlined: most keys are short.
+__attribute__((noinline)) static uint32_t find_folded(Store *store) {
   StoreFold *fold = store->fold;
   const uint64_t *key = store->space->key, folded = fold_key(&fold->fold, key);
   bool is_new;

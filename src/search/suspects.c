@@ -14,13 +14,17 @@ enum {
 
 typedef VEC(NodeRef) NodeRefs;
 
+typedef struct Round {
+  uint32_t zone; // in which it begins
+  uint32_t met;  // marks
+} Round;
+
 typedef struct Attempt {
   Suspects *s;
   Tour tour;
-  Arena arena;        // of one try
-  CycleSteps laps;    // the steps taken, round after round
-  VEC(uint32_t) ends; // zones in which rounds begin
-  VEC(uint32_t) met;  // marks that each round meets
+  Arena arena;     // of one try
+  CycleSteps laps; // the steps taken, round after round
+  VEC(Round) rounds;
 } Attempt;
 
 // Step i of the cycle from a node, in the space; the marks that it meets are added. False if it
@@ -55,8 +59,8 @@ static bool is_stopped(const Attempt *t) {
 static bool has_all(const Attempt *t, uint32_t round) {
   const uint32_t all = t->s->rules->all_marks;
   uint32_t met = 0;
-  for (uint32_t i = round; i < t->met.size; i++)
-    met |= t->met.items[i];
+  for (uint32_t i = round; i < t->rounds.size; i++)
+    met |= t->rounds.items[i].met;
   return (met & all) == all;
 }
 
@@ -65,18 +69,16 @@ static uint32_t repeat(Attempt *t, NodeRef root) {
   CycleStep at = {.key = vec_last(&t->tour.cycle).key,
                   .zone = store_node(t->s->sccs->store, root)->zone};
   vec_clear(&t->laps);
-  vec_clear(&t->ends);
-  vec_clear(&t->met);
+  vec_clear(&t->rounds);
   for (uint32_t round = 0; round < MOST_ROUNDS && t->laps.size < MOST_STEPS; round++) {
-    uint32_t met = 0;
-    for (uint32_t i = 0; i < t->ends.size; i++)
-      if (t->ends.items[i] == at.zone)
+    for (uint32_t i = 0; i < t->rounds.size; i++)
+      if (t->rounds.items[i].zone == at.zone)
         return has_all(t, i) ? i : NONE;
-    vec_push(t->s->mem, &t->ends, at.zone);
+    const Round begun = {.zone = at.zone};
+    vec_push(t->s->mem, &t->rounds, begun);
     for (uint32_t i = 0; i < t->tour.cycle.size; i++)
-      if (!take(t, &at, i, &met))
+      if (!take(t, &at, i, &vec_last(&t->rounds).met))
         return NONE;
-    vec_push(t->s->mem, &t->met, met);
     if (is_stopped(t))
       return NONE;
   }
@@ -134,8 +136,7 @@ bool suspects_find(Suspects *s) {
   }
   tour_release(&t.tour);
   vec_release(mem, &t.laps);
-  vec_release(mem, &t.ends);
-  vec_release(mem, &t.met);
+  vec_release(mem, &t.rounds);
   vec_release(mem, &nodes);
   return found;
 }
