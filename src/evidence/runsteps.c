@@ -2,28 +2,15 @@
 
 #include "queries/stateruns.h"
 
-static void add_step(Liveness *l, CycleSteps *steps, uint32_t ordinal, const uint64_t *key) {
-  const CycleStep step = {.ordinal = ordinal,
-                          .key = arena_copy(&l->arena, key, l->space->key_words * sizeof *key)};
-  vec_push(l->mem, steps, step);
-}
-
 // The way to a node of the search with covering, with this node; behind it, if there is one, the
 // current node of the space.
 static void find_way(Liveness *l, CycleSteps *steps, NodeRef ref, bool has_current) {
-  const Store *store = &l->reach->store;
+  tour_find_way(&l->reach->store, ref, l->mem, &l->arena, steps);
+  const CycleStep step = {
+      .ordinal = l->space->ordinal,
+      .key = arena_copy(&l->arena, l->space->key, l->space->key_words * sizeof *l->space->key)};
   if (has_current)
-    add_step(l, steps, l->space->ordinal, l->space->key);
-  while (ref != NODE_NONE) {
-    const Node *node = store_node(store, ref);
-    add_step(l, steps, node->ordinal, store_key(store, node->group));
-    ref = node->parent;
-  }
-  for (CycleStep *first = steps->items, *last = first + steps->size - 1; first < last;) {
-    const CycleStep swapped = *first;
-    *first++ = *last;
-    *last-- = swapped;
-  }
+    vec_push(l->mem, steps, step);
 }
 
 // The steps that were found, wherever the search for them began.

@@ -112,36 +112,33 @@ static void push_edges(Cycles *c, NodeRef ref) {
   vec_reverse(&c->edges, first);
 }
 
-// A node, new or not, is the target of an edge from the top of the path (from nowhere if that is
-// empty). Whether the search is over.
-static bool enter(Cycles *c, const Arc *edge, CyclesResult *result) {
+// A new node is the target of an edge from the top of the path (from nowhere if that is empty).
+static CyclesResult enter(Cycles *c, const Arc *edge) {
   Space *space = c->space;
   const NodeRef parent = c->path.size ? vec_last(&c->path).node : NODE_NONE;
   space->load(space, store_key(&c->store, edge->group), edge->zone);
   if ((!c->rules.is_target && store_subsumer_in(&c->store, edge->group) != NODE_NONE) ||
       (c->rules.is_hopeless && c->rules.is_hopeless(c->rules.hopeless_state))) {
     c->stats->covered++;
-    return false;
+    return CYCLES_NONE;
   }
   const NodeRef ref = add_node(c, edge, parent);
   c->standings.items[ref].leads = c->rules.is_target && c->rules.is_target(space);
-  *result = c->rules.end ? c->rules.end(space) : CYCLES_NONE;
-  if (*result != CYCLES_NONE) {
-    c->found = ref;
-    return true;
-  }
+  c->found = ref;
+  const CyclesResult end = c->rules.end ? c->rules.end(space) : CYCLES_NONE;
+  if (end != CYCLES_NONE)
+    return end;
   const Root root = {c->active.size - 1, 0, edge->marks};
   vec_push(c->mem, &c->roots, root);
   const Frame frame = {ref, c->edges.size};
   vec_push(c->mem, &c->path, frame);
   push_edges(c, ref);
-  *result = CYCLES_FAILED;
-  return space->failure != NULL;
+  return space->failure ? CYCLES_FAILED : CYCLES_NONE;
 }
 
-// An edge back to a component that is not complete: all since then are one. Whether it has all
-// marks.
-static bool merge(Cycles *c, uint32_t position, uint32_t marks) {
+// An edge back to a component that is not complete: all since then are one. It may have all marks
+// now.
+static CyclesResult merge(Cycles *c, uint32_t position, uint32_t marks) {
   while (vec_last(&c->roots).number > position) {
     const Root root = vec_pop(&c->roots);
     marks |= root.marks | root.arc;
@@ -149,34 +146,32 @@ static bool merge(Cycles *c, uint32_t position, uint32_t marks) {
   Root *root = &vec_last(&c->roots);
   root->marks |= marks;
   if (c->rules.is_target || (root->marks & c->rules.all_marks) != c->rules.all_marks)
-    return false;
+    return CYCLES_NONE;
   c->found = c->active.items[root->number];
   c->is_lasso = true;
-  return true;
+  return CYCLES_FOUND;
 }
 
-static bool follow(Cycles *c, const Arc *edge, CyclesResult *result) {
+static CyclesResult follow(Cycles *c, const Arc *edge) {
   const NodeRef known = find_node(c, edge->group, edge->zone);
   if (known == NODE_NONE)
-    return enter(c, edge, result);
+    return enter(c, edge);
   if (!c->path.size)
-    return false;
+    return CYCLES_NONE;
   const Standing *known_as = &c->standings.items[known];
-  if (known_as->position == NONE) {
-    c->standings.items[vec_last(&c->path).node].leads |= known_as->leads;
-    return false;
-  }
-  *result = CYCLES_FOUND;
-  return merge(c, known_as->position, edge->marks);
+  if (known_as->position != NONE)
+    return merge(c, known_as->position, edge->marks);
+  c->standings.items[vec_last(&c->path).node].leads |= known_as->leads;
+  return CYCLES_NONE;
 }
 
 // The node on top of the path has no more edges; if it is the first of its component, that is
-// complete. Whether that is a cycle that leads to a target.
-static bool leave(Cycles *c, CyclesResult *result) {
+// complete. It may be a cycle that leads to a target.
+static CyclesResult leave(Cycles *c) {
   const Frame frame = vec_pop(&c->path);
   const uint32_t position = c->standings.items[frame.node].position;
   if (vec_last(&c->roots).number != position)
-    return false;
+    return CYCLES_NONE;
   const Root root = vec_pop(&c->roots);
   bool leads = false;
   for (uint32_t i = position; i < c->active.size; i++)
@@ -189,26 +184,8 @@ static bool leave(Cycles *c, CyclesResult *result) {
   }
   if (c->path.size)
     c->standings.items[vec_last(&c->path).node].leads |= leads;
-  *result = CYCLES_FOUND;
-  return leads && (root.marks & c->rules.all_marks) == c->rules.all_marks;
-}
-
-static bool walk(Cycles *c, CyclesResult *result, bool (*stopped)(void *), void *state) {
-  while (c->path.size) {
-    mem_tick(c->mem);
-    if (c->edges.size == vec_last(&c->path).first_edge) {
-      if (leave(c, result))
-        return true;
-      continue;
-    }
-    const Arc edge = vec_pop(&c->edges);
-    if (follow(c, &edge, result))
-      return true;
-    *result = CYCLES_STOPPED;
-    if (!(c->stats->visited & 63) && stopped && stopped(state))
-      return true;
-  }
-  return false;
+  return leads && (root.marks & c->rules.all_marks) == c->rules.all_marks ? CYCLES_FOUND
+                                                                          : CYCLES_NONE;
 }
 
 static void find_initials(Cycles *c) {
@@ -231,13 +208,20 @@ CyclesResult cycles_run(Cycles *c, bool (*stopped)(void *), void *state) {
   CyclesResult result = CYCLES_NONE;
   if (!c->has_begun)
     find_initials(c);
-  bool over = walk(c, &result, stopped, state);
-  while (!over && c->next_initial < c->initials.size)
-    over = follow(c, &c->initials.items[c->next_initial++], &result) ||
-           walk(c, &result, stopped, state);
-  if (over)
-    return result;
-  return c->space->failure ? CYCLES_FAILED : CYCLES_NONE;
+  while (result == CYCLES_NONE && (c->path.size || c->next_initial < c->initials.size)) {
+    mem_tick(c->mem);
+    if (!c->path.size) {
+      result = follow(c, &c->initials.items[c->next_initial++]);
+    } else if (c->edges.size == vec_last(&c->path).first_edge) {
+      result = leave(c);
+    } else {
+      const Arc edge = vec_pop(&c->edges);
+      result = follow(c, &edge);
+      if (result == CYCLES_NONE && !(c->stats->visited & 63) && stopped && stopped(state))
+        result = CYCLES_STOPPED;
+    }
+  }
+  return c->space->failure && result == CYCLES_NONE ? CYCLES_FAILED : result;
 }
 
 static NodeRef find_current(void *state) {

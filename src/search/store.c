@@ -99,30 +99,22 @@ uint32_t store_group(Store *store) {
   return store->fold ? find_folded(store) : find_plain(store);
 }
 
-static uint64_t folded_key(const Store *store, uint32_t group) {
-  uint64_t folded;
-  keytable_key(&store->fold->keys, group, &folded);
-  return folded;
-}
-
-const uint64_t *store_unfold(const Store *store, uint32_t group) {
+// The key of an opened group becomes the base: its successors are likely to have much of it. Not
+// inlined: most keys are not folded.
+__attribute__((noinline)) const uint64_t *store_unfold(const Store *store, uint32_t group,
+                                                       bool opens) {
   StoreFold *fold = store->fold;
+  uint64_t folded;
   if (group == fold->opened)
     return fold->fold.base;
-  if (group != fold->group)
-    fold_unfold(&fold->fold, folded_key(store, group), fold->key);
-  fold->group = group;
+  if (group == fold->group && !opens)
+    return fold->key;
+  keytable_key(&fold->keys, group, &folded);
+  *(opens ? &fold->opened : &fold->group) = group;
+  if (opens)
+    return fold_base(&fold->fold, folded);
+  fold_unfold(&fold->fold, folded, fold->key);
   return fold->key;
-}
-
-// Its successors are likely to have much of it. Not inlined: most keys are not folded.
-__attribute__((noinline)) const uint64_t *store_unfold_opening(const Store *store,
-                                                               uint32_t group) {
-  StoreFold *fold = store->fold;
-  if (group != fold->opened)
-    fold_base(&fold->fold, folded_key(store, group));
-  fold->opened = group;
-  return fold->fold.base;
 }
 
 bool store_has(const Store *store, const uint64_t *key, uint64_t hash, uint32_t zone) {

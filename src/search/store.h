@@ -90,20 +90,19 @@ static inline Node *store_node(const Store *store, NodeRef ref) {
   return pool_at(&store->nodes, ref);
 }
 // Only called by store_key and store_opening_key.
-const uint64_t *store_unfold(const Store *, uint32_t group);
-const uint64_t *store_unfold_opening(const Store *, uint32_t group);
+const uint64_t *store_unfold(const Store *, uint32_t group, bool opens);
 static inline const uint64_t *store_plain_key(const Store *store, uint32_t group) {
   return (const uint64_t *)((const Group *)pool_at(&store->groups, group) + 1);
 }
 // If the store is folded, it is valid until the next call and the next store_add.
 static inline const uint64_t *store_key(const Store *store, uint32_t group) {
   return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
-                                           : store_unfold(store, group);
+                                           : store_unfold(store, group, false);
 }
 // The key of a group of which a node will be opened next; valid until another one is asked for.
 static inline const uint64_t *store_opening_key(const Store *store, uint32_t group) {
   return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
-                                           : store_unfold_opening(store, group);
+                                           : store_unfold(store, group, true);
 }
 // The reference of a node among those of all workers; and back, NODE_NONE if it is another's.
 static inline NodeRef store_global(const Store *store, NodeRef ref) {
