@@ -6,11 +6,13 @@
 // current node of the space.
 static void find_way(Liveness *l, CycleSteps *steps, NodeRef ref, bool has_current) {
   tour_find_way(&l->reach->store, ref, l->mem, &l->arena, steps);
+  if (!has_current)
+    return;
+  const Space *space = l->space;
   const CycleStep step = {
-      .ordinal = l->space->ordinal,
-      .key = arena_copy(&l->arena, l->space->key, l->space->key_words * sizeof *l->space->key)};
-  if (has_current)
-    vec_push(l->mem, steps, step);
+      .ordinal = space->ordinal,
+      .key = arena_copy(&l->arena, space->key, space->key_words * sizeof *space->key)};
+  vec_push(l->mem, steps, step);
 }
 
 // The steps that were found, wherever the search for them began.
