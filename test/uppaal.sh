@@ -55,6 +55,27 @@ if [ $# = 0 ]; then
   fi
 fi
 
+# Both formats have the same groups.
+if [ $# = 0 ]; then
+  for family in fischer lynch csma train-gate parallel poll corsso train-crossing philosophers critical-region vikings 'csma 4 variant=relay'; do
+    case $family in *' '*) words=$family ;; *) words="$family 4" ;; esac
+    # shellcheck disable=SC2086 # several words
+    "$TARN" gen $words >"$scratch/model.tck" && "$TARN" gen --format xta $words >"$scratch/model.xta"
+    in_tck=$("$TARN" show --symmetry "$scratch/model.tck") in_xta=$("$TARN" show --symmetry "$scratch/model.xta")
+    case $family in
+      philosophers | critical-region) wanted=C_4 ;;
+      vikings | *relay) wanted=none ;;
+      *) wanted=S_4 ;;
+    esac
+    if [ "$in_tck" = "$in_xta" ] && [ "${in_tck%% *}" = $wanted ]; then
+      echo "ok uppaal/group of $words"
+    else
+      failed=1
+      echo "FAIL uppaal/group of $words: $in_tck, $in_xta"
+    fi
+  done
+fi
+
 # Urgent channels in local time.
 if [ $# = 0 ]; then
   for engine in zones local; do

@@ -387,6 +387,51 @@ bool match_expr(const Match *match, const Expr *a, const Expr *b) {
   return sorts_is_plain(&w, walk(&w, a, b));
 }
 
+typedef VEC(const Expr *) Operands;
+
+static void add_operands(Mem *mem, Operands *list, const Expr *expr) {
+  for (; expr->kind == EXPR_AND; expr = expr->b) {
+    if (expr->a->kind == EXPR_AND)
+      add_operands(mem, list, expr->a);
+    else
+      vec_push(mem, list, expr->a);
+  }
+  vec_push(mem, list, expr);
+}
+
+// Each operand of the first has one of the second for itself.
+static bool pair_operands(const Match *match, const Operands *from, Operands *to) {
+  for (uint32_t i = 0; i < from->size; i++) {
+    uint32_t k = 0;
+    while (k < to->size && !match_expr(match, from->items[i], to->items[k]))
+      k++;
+    if (k == to->size)
+      return false;
+    to->items[k] = vec_last(to);
+    to->size--;
+  }
+  return !to->size;
+}
+
+bool match_conjunction(const Match *match, const Expr *a, const Expr *b) {
+  enum { MOST_OPERANDS = 1000 };
+  if (match_expr(match, a, b))
+    return true;
+  const Net *net = match->perm->net;
+  const bool can_fail =
+      !(match->skip & RULE_FAILING) && (faults_in_expr(net, a) || faults_in_expr(net, b));
+  if (!a || !b || a->kind != EXPR_AND || b->kind != EXPR_AND || can_fail)
+    return false;
+  Operands from = {0}, to = {0};
+  add_operands(match->mem, &from, a);
+  add_operands(match->mem, &to, b);
+  const bool good =
+      from.size == to.size && from.size <= MOST_OPERANDS && pair_operands(match, &from, &to);
+  vec_release(match->mem, &from);
+  vec_release(match->mem, &to);
+  return good;
+}
+
 bool match_stmts(const Match *match, const Stmt *a, const Stmt *b) {
   Locals locals = {0};
   Walk w = {.match = match, .perm = match->perm, .locals = &locals};

@@ -11,6 +11,8 @@
 #include "symmetry/rules.h"
 
 bool match_expr(const Match *, const Expr *, const Expr *image); // a condition; NULL: true
+// The same; operands of && may change places if none of them can fail.
+bool match_conjunction(const Match *, const Expr *, const Expr *image);
 bool match_stmts(const Match *, const Stmt *, const Stmt *image);
 
 #endif

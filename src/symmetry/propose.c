@@ -2,6 +2,7 @@
 
 #include "symmetry/align.h"
 #include "symmetry/columns.h"
+#include "symmetry/partners.h"
 
 #include <string.h>
 
@@ -74,23 +75,20 @@ static EventDraft *add_events(Builder *b, bool is_moved, uint32_t process, Event
 
 // Events of aligned edges correspond.
 static bool pair_events(Builder *b, uint32_t column, uint32_t id) {
-  const Net *net = b->net;
-  const ProcessId p = b->processes.items[column][0], q = b->processes.items[column][id];
-  EdgeId k = 0;
-  for (EdgeId i = 0; i < net->edges.size; i++) {
-    if (net->edges.items[i].process != p)
-      continue;
-    while (k < net->edges.size && net->edges.items[k].process != q)
-      k++;
-    if (k == net->edges.size)
-      return false;
-    const EventId from = net->edges.items[i].event, to = net->edges.items[k++].event;
-    EventDraft *draft = add_events(b, true, column, from);
-    if (draft->events[id] != NET_NONE && draft->events[id] != to && id)
-      return false;
-    draft->events[id] = to;
+  const Edge *edges = b->net->edges.items;
+  EdgeIds from = {0}, to = {0};
+  partners_list_edges(b, b->processes.items[column][0], 0, &from);
+  partners_list_edges(b, b->processes.items[column][id], id, &to);
+  bool good = from.size == to.size;
+  for (uint32_t i = 0; good && i < from.size; i++) {
+    const EventId event = edges[to.items[i]].event;
+    EventDraft *draft = add_events(b, true, column, edges[from.items[i]].event);
+    good = draft->events[id] == NET_NONE || draft->events[id] == event || !id;
+    draft->events[id] = event;
   }
-  return true;
+  vec_release(b->mem, &from);
+  vec_release(b->mem, &to);
+  return good;
 }
 
 // Events with which a process takes part in synchronisations, though it has no edge with them.

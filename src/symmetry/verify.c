@@ -208,7 +208,7 @@ static bool same_ends(const Verifier *v, const Edge *a, const Edge *b) {
 static bool same_edge(const Verifier *v, const Edge *a, const Edge *b) {
   return same_ends(v, a, b) &&
          (verifier_skips(v, RULE_GUARDS) ||
-          match_expr(&v->match, a->guard.expr, b->guard.expr)) &&
+          match_conjunction(&v->match, a->guard.expr, b->guard.expr)) &&
          (verifier_skips(v, RULE_UPDATES) ||
           match_stmts(&v->match, a->update.stmts, b->update.stmts));
 }
