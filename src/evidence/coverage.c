@@ -1,6 +1,7 @@
 #include "evidence/coverage.h"
 
 #include "base/timer.h"
+#include "zone/reduce.h"
 #include "zone/zones.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ static bool is_of(const Sync *sync, const Edge *const *edges, uint32_t count) {
 static void note_transition(Watch *watch) {
   const Net *net = watch->coverage->net;
   uint32_t count;
-  const Edge *const *edges = zones_edges(watch->space, watch->space->ordinal, &count);
+  const Edge *const *edges = reduce_edges(watch->space, watch->space->ordinal, &count);
   vec_clear(&watch->combination);
   for (uint32_t i = 0; i < count; i++)
     vec_push(watch->coverage->mem, &watch->combination, (EdgeId)(edges[i] - net->edges.items));

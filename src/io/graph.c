@@ -51,7 +51,7 @@ static void load(Graph *graph, NodeRef ref, bool opens) {
   if (opens)
     graph->reach->space->open(graph->reach->space, key, zone);
   else
-    zones_load(graph->reach->space, key, zone);
+    graph->reach->space->load(graph->reach->space, key, zone);
 }
 
 // Zone of the current node, over the clocks that it has.

@@ -1,5 +1,6 @@
 #include "space/walk.h"
 
+#include "base/intern.h"
 #include "base/random.h"
 #include "model/joint.h"
 
@@ -27,7 +28,7 @@ typedef struct Walker {
   uint32_t looks;
   uint64_t *keys, *targets, *changes, *before;
   uint32_t count, step_count;
-  uint32_t *slots; // of distinct states: number, plus 1, by hash
+  Intern met; // distinct states
 } Walker;
 
 // Positions on one of the transitions that integers allow; false if there is none.
@@ -58,21 +59,6 @@ static bool step(Walker *walker) {
   return joint_invariant(walker->net, &walker->vm, walker->state, &walker->tests) == VM_TRUE;
 }
 
-// Whether the last key was there before; else it is remembered.
-static bool is_known(Walker *walker) {
-  const uint32_t words = walker->layout->words, mask = 2 * walker->shape.states - 1;
-  const uint64_t *key = walker->keys + (size_t)walker->count * words;
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < words; i++)
-    hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15u;
-  uint32_t at = (uint32_t)(hash >> 40) & mask;
-  for (; walker->slots[at]; at = (at + 1) & mask)
-    if (!memcmp(key, walker->keys + (size_t)(walker->slots[at] - 1) * words, words * sizeof *key))
-      return true;
-  walker->slots[at] = walker->count + 1;
-  return false;
-}
-
 // The state becomes one of the sample, and the step that led to it. `before` is the last one.
 static void note(Walker *walker) {
   const uint32_t words = walker->layout->words;
@@ -85,7 +71,8 @@ static void note(Walker *walker) {
     change[i] = key[i] ^ walker->before[i];
     walker->before[i] = key[i];
   }
-  walker->count += !walker->shape.is_distinct || !is_known(walker);
+  walker->count += !walker->shape.is_distinct ||
+                   intern_number(&walker->met, key, words * sizeof *key) > walker->count;
 }
 
 static bool is_full(const Walker *walker) {
@@ -109,6 +96,7 @@ static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
   const Net *net = walker->net;
   walker->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   walker->target = ARENA_ARRAY(arena, int32_t, net->slots.count);
+  intern_init(&walker->met, arena->mem);
   joint_init(&walker->joint, net, arena);
   net_vm(net, &walker->vm, arena->mem);
   random_seed(&walker->random, 1);
@@ -121,6 +109,7 @@ static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
   vec_release(arena->mem, &walker->updates);
   vm_release(&walker->vm);
   joint_release(&walker->joint);
+  intern_release(&walker->met);
 }
 
 static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Shape shape) {
@@ -131,8 +120,7 @@ static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Sh
                    .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
                    .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
                    .changes = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
-                   .before = ARENA_ARRAY(arena, uint64_t, words),
-                   .slots = ARENA_ARRAY(arena, uint32_t, 2 * shape.states)};
+                   .before = ARENA_ARRAY(arena, uint64_t, words)};
   uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   bool started = false;

@@ -287,38 +287,26 @@ static StepResult step_zone(Zones *zones) {
   return result;
 }
 
-static bool make_zone(Zones *zones, const Outgoing *out) {
-  const StepResult result = is_step(zones, locvector_transition(&zones->vectors, out))
-                                ? step_zone(zones)
-                                : STEP_REFUSED;
-  return result == STEP_REFUSED ? move_zone(global_of(zones), out) : result != STEP_EMPTY;
-}
-
-// The matrix work of a transition; false if the result is empty.
-static bool find_zone(Zones *zones, const Outgoing *out) {
+bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   const Transition *t = locvector_transition(&zones->vectors, out);
+  const Setting *setting = zones->vector->setting;
+  (void)ordinal;
+  if (!t->needs_clocks)
+    transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
+                        &zones->vectors.origins);
+  if (zones->space.needs && is_known(zones, t))
+    follow(global_of(zones), out, (ConstraintList){setting->invariant, setting->invariant_count});
   if (!t->needs_guard)
     translate_guard(zones, t);
   globalzone_begin(zones);
-  if (!make_zone(zones, out)) {
+  const StepResult result = is_step(zones, t) ? step_zone(zones) : STEP_REFUSED;
+  if (result == STEP_EMPTY || (result == STEP_REFUSED && !move_zone(global_of(zones), out))) {
     engine_remember(zones, zones->opened.zone, out->transformer, MEMO_EMPTY);
     return engine_refuse(zones);
   }
   globalzone_keep(zones);
   engine_remember(zones, zones->opened.zone, out->transformer, zones->space.zone);
   return true;
-}
-
-bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
-  const Transition *t = locvector_transition(&zones->vectors, out);
-  (void)ordinal;
-  if (!t->needs_clocks)
-    transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
-                        &zones->vectors.origins);
-  const Setting *setting = zones->vector->setting;
-  if (zones->space.needs && is_known(zones, t))
-    follow(global_of(zones), out, (ConstraintList){setting->invariant, setting->invariant_count});
-  return find_zone(zones, out);
 }
 
 // The zone of an opened node where it is not the stored one. Extrapolation may have lost upper

@@ -70,27 +70,29 @@ static inline bool are_same(const View *view, bool rows, uint32_t a, uint32_t b)
   return near && b == a + 1 && !(rows ? near->rows[a] : near->columns[a]);
 }
 
-// The entries of two clocks that are swapped, at positions a and b, in one format: the same as
-// `fails` for each of them, but most entries are only compared.
-static inline bool pair_fails(const View *view, const ClockIndex *swapped, PackedFormat format,
-                              uint32_t a, uint32_t b) {
-  const uint32_t stride = view->stride;
-  if (fails(view, swapped, a, b) || fails(view, swapped, b, a))
-    return true;
-  for (uint32_t j = are_same(view, true, a, b) ? view->k : 0; j < view->k; j++) {
-    const Bound row_a = packed_entry(view->entries, format, a * stride + j);
-    const Bound row_b = packed_entry(view->entries, format, b * stride + j);
-    if (row_a != row_b && j != a && j != b && fails(view, swapped, row_a < row_b ? a : b, j))
-      return true;
-  }
-  for (uint32_t j = are_same(view, false, a, b) ? view->k : 0; j < view->k; j++) {
-    const Bound column_a = packed_entry(view->entries, format, j * stride + a);
-    const Bound column_b = packed_entry(view->entries, format, j * stride + b);
-    if (column_a != column_b && j != a && j != b &&
-        fails(view, swapped, j, column_a < column_b ? a : b))
+// The rows, or the columns, of two clocks that are swapped, at positions a and b, in one format:
+// the same as `fails` for each entry, but most are only compared.
+__attribute__((always_inline)) static inline bool lines_fail(const View *view,
+                                                             const ClockIndex *swapped,
+                                                             PackedFormat format, bool rows,
+                                                             uint32_t a, uint32_t b) {
+  const uint32_t line = rows ? view->stride : 1, next = rows ? 1 : view->stride;
+  for (uint32_t j = are_same(view, rows, a, b) ? view->k : 0; j < view->k; j++) {
+    const Bound of_a = packed_entry(view->entries, format, a * line + j * next);
+    const Bound of_b = packed_entry(view->entries, format, b * line + j * next);
+    const uint32_t less = of_a < of_b ? a : b;
+    if (of_a != of_b && j != a && j != b &&
+        fails(view, swapped, rows ? less : j, rows ? j : less))
       return true;
   }
   return false;
+}
+
+static inline bool pair_fails(const View *view, const ClockIndex *swapped, PackedFormat format,
+                              uint32_t a, uint32_t b) {
+  return fails(view, swapped, a, b) || fails(view, swapped, b, a) ||
+         lines_fail(view, swapped, format, true, a, b) ||
+         lines_fail(view, swapped, format, false, a, b);
 }
 
 static bool pair_simulates(const View *view, const ClockIndex *swapped, uint32_t a, uint32_t b) {
@@ -167,12 +169,6 @@ static View view_of(const Zones *zones, const ActiveClocks *active, const void *
                 .uses_bounds = zones->covering.kind == PROBE_ALU};
 }
 
-static View view_current(Zones *zones) {
-  View view = view_of(zones, &zones->vector->active, NULL, PACKED_8);
-  view.zones = zones;
-  return view;
-}
-
 // Where the clocks of the representative's active clocks are in the node's; false if one is
 // nowhere.
 static bool find_origins(Reduction *r, const ActiveClocks *from, const ActiveClocks *to,
@@ -242,7 +238,8 @@ void reduce_remember(Zones *zones, ZoneRef before, uint32_t number) {
 // The current node gives way to its representative.
 static void reduce_current(Zones *zones) {
   Reduction *r = zones->reduction;
-  View view = view_current(zones);
+  View view = view_of(zones, &zones->vector->active, NULL, PACKED_8);
+  view.zones = zones;
   zones->space.is_renamed = false;
   if (!orbit_find(&r->orbit, states_state(&zones->states), &view.zone))
     return;

@@ -38,7 +38,7 @@ typedef struct Reduction {
 void reduce_attach(Zones *, const Symmetry *, bool prunes);
 void reduce_release(Reduction *);
 
-// As Space.edges.
+// As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);
 
 // For notions of time: what the current zone becomes if what it is about, position by position,

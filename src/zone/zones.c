@@ -306,10 +306,6 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   return &zones->space;
 }
 
-const Edge *const *zones_edges(const Space *space, uint32_t ordinal, uint32_t *count) {
-  return reduce_edges(space, ordinal, count);
-}
-
 void zones_reduce(Space *space, const Symmetry *symmetry, bool prunes) {
   reduce_attach(zones_of(space), symmetry, prunes);
 }
@@ -386,10 +382,6 @@ void zones_cover_by_simulation(Space *space) {
   covering->probed = ZONE_NONE;
   if (covering->known)
     covermemo_clear(covering->known);
-}
-
-void zones_load(Space *space, const uint64_t *key, uint32_t zone) {
-  engine_load(space, key, zone);
 }
 
 static bool join(Space *space) {

@@ -24,8 +24,6 @@ Space *zones_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 void zones_reduce(Space *, const Symmetry *, bool prunes);
 
 const int32_t *zones_source(Space *); // the opened node's discrete state
-// The edges of a transition of the opened node; none if it is a delay.
-const Edge *const *zones_edges(const Space *, uint32_t ordinal, uint32_t *count);
 // The current node: discrete state and zone.
 const int32_t *zones_state(Space *);
 const Bound *zones_zone(Space *);
@@ -54,9 +52,6 @@ bool zones_differences(Space *, ClockTests *);
 // that does not cover it. It is part of covering by a_LU, which is transitive, and by which
 // certificates are checked. Nothing changes with other abstractions.
 void zones_cover_by_simulation(Space *);
-
-// Makes a stored node current.
-void zones_load(Space *, const uint64_t *key, uint32_t zone);
 
 // Nodes that `initial` and `next` make become the hulls of all nodes of their key from now on
 // (zone/hulls.h), or no longer.

@@ -16,7 +16,7 @@ static bool within(Space *space, Mem *mem, uint32_t depth) {
   const uint32_t zone = space->keep(space);
   bool found = false;
   for (uint32_t ordinal = 0; !found && ordinal < 40; ordinal++) {
-    zones_load(space, key, zone);
+    space->load(space, key, zone);
     if (zones_replay(space, ordinal))
       found = within(space, mem, depth - 1);
     if (space->failure)
