@@ -362,15 +362,20 @@ static void declaration(TckReader *reader) {
     readers[kind](reader);
 }
 
-// Where the next line begins that a declaration begins, from an offset on.
+// Where the next line begins that a declaration begins, from that of an offset on. Inside of
+// braces only the words that there are begin one.
 static uint32_t next_declaration(const Source *source, uint32_t at) {
   const char *text = source->text;
   const uint32_t size = (uint32_t)source->size;
+  int depth = 0;
   while (at < size) {
-    while (at < size && text[at] != '\n')
-      at++;
+    for (; at < size && text[at] != '\n'; at++)
+      depth += (text[at] == '{') - (text[at] == '}');
     while (at < size && lexer_is_blank(text[at]))
       at++;
+    const size_t word = at < size ? strspn(text + at, "abcdefghijklmnopqrstuvwxyz") : 0;
+    if (!depth && word && text[at + word] == ':') // perhaps a misspelt one
+      return at;
     for (int i = 0; i < TCK_DECLARATIONS && at < size; i++) {
       const size_t length = strlen(tck_keywords[i]);
       if (!strncmp(text + at, tck_keywords[i], length) && text[at + length] == ':')
