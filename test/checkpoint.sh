@@ -277,6 +277,28 @@ for engine in compact lazy; do
   fi
 done
 
+# Deadlocks: the search goes on, also the second one, with M bounds, that follows where the first is in doubt.
+"$tarn" gen fischer 6 >"$scratch/smaller.tck"
+# deadlock ABSTRACTION MODEL
+deadlock() {
+  folder=$scratch/deadlock-$1
+  mkdir "$folder"
+  set -- "$1" "$2" --engine zones --symmetry off -q 'A[] not deadlock'
+  test=$1 asked=$2
+  shift 2
+  wanted=$("$tarn" check "$@" --abstraction "$test" "$asked" | stored)
+  "$tarn" check "$@" --abstraction "$test" --checkpoint "$folder" --time-limit 0.05 "$asked" >"$scratch/out"
+  "$tarn" check "$@" --resume "$folder" "$asked" >"$scratch/out" 2>"$scratch/log"
+  status=$?
+  if [ $status = 0 ] && grep -q 'goes on' "$scratch/log" && [ "$(stored <"$scratch/out")" = "$wanted" ]; then
+    pass "deadlock, $test"
+  else
+    fail "deadlock, $test" "status $status" "$scratch/log"
+  fi
+}
+deadlock alu "$model"
+deadlock am "$scratch/smaller.tck"
+
 # refused WHAT TEXT OPTIONS...: must say so
 refused() {
   what=$1 text=$2
@@ -295,6 +317,12 @@ refused() {
   refused 'another query' 'it is of `query' $common -q 'E<> P1.cs'
   refused 'compact' 'it is of `compact' $common --compact -q "$query"
 }
+"$tarn" check --checkpoint "$half" -q 'A<> P1.cs' "$model" >"$scratch/out" 2>"$scratch/log"
+if grep -q 'no checkpoints for this query' "$scratch/out"; then
+  pass 'refused, liveness'
+else
+  fail 'refused, liveness' 'it was not' "$scratch/out"
+fi
 "$tarn" check --checkpoint "$scratch/none" "$model" >"$scratch/out" 2>"$scratch/log"
 status=$?
 if [ $status = 2 ] && grep -q 'none/tarn.checkpoint.new: cannot be written: No such file' "$scratch/log"; then

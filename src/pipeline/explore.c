@@ -10,6 +10,7 @@
 #include "pipeline/pack.h"
 #include "pipeline/resume.h"
 #include "pipeline/sliced.h"
+#include "search/restore.h"
 #include "search/workers.h"
 #include "zone/abstraction.h"
 #include "zone/zones.h"
@@ -127,8 +128,10 @@ static bool hunt(Check *check, const Options *asked, ReachResult *result) {
   options.order = ORDER_DFS;
   options.threads = 1; // of each search: random orders are for one
   options.seed = asked->seed < last ? asked->seed : 0;
+  options.checkpoint = options.resume = NULL; // are for the last search
   check->space = NULL;
-  if (!(threads > 1 && !check->goal.ends ? hunt_together(check, options, threads, result)
+  if (!asked->resume &&
+      !(threads > 1 && !check->goal.ends ? hunt_together(check, options, threads, result)
                                          : hunt_alone(check, options, result)))
     return false;
   if (check->space)
@@ -286,6 +289,12 @@ bool explore_deadlock(Check *check, ReachResult *result) {
   // stands for: the search begins with M bounds.
   if (options->abstraction != ABSTRACTION_NONE && differences_occur(check->net, &check->goal))
     options->abstraction = ABSTRACTION_AM;
+  // The second of the searches below has written the checkpoint: it is the only one now.
+  if (options->resume &&
+      restore_is_of(&check->tarn->mem, options->resume, "\nabstraction am\n")) {
+    options->abstraction = ABSTRACTION_AM;
+    options->bounds = BOUNDS_LOCAL;
+  }
   if (may_join(check, options) ? !explore_joining(check, options, result)
                                : !explore(check, options, result))
     return false;
@@ -299,5 +308,7 @@ bool explore_deadlock(Check *check, ReachResult *result) {
   options->bounds = BOUNDS_LOCAL;
   explore_end(check);
   check->tarn->stats = (Statistics){0};
-  return explore(check, options, result);
+  Options again = *options;
+  again.resume = NULL;
+  return explore(check, &again, result);
 }

@@ -49,6 +49,10 @@ static const char *wide_refusal(const Check *check) {
   return NULL;
 }
 
+static const char no_checkpoints[] =
+    "there are no checkpoints for this query, which takes several searches: leave out "
+    "--checkpoint and --resume";
+
 // Why the query cannot be decided; NULL if it can.
 static const char *refusal(const Check *check) {
   if (net_is_wide(&check->tarn->net) && wide_refusal(check))
@@ -63,12 +67,16 @@ static const char *refusal(const Check *check) {
   case QUERY_EVENTUALLY:
   case QUERY_LEADS_TO:
   case QUERY_BUCHI:
+    if (check->tarn->options.checkpoint || check->tarn->options.resume)
+      return no_checkpoints;
     if (check->tarn->options.graph)
       return "there is no graph for this query";
     return liveness_refusal(&check->query);
   case QUERY_SUP:
   case QUERY_INF:
   case QUERY_BOUNDS:
+    if (check->tarn->options.checkpoint || check->tarn->options.resume)
+      return no_checkpoints;
     break;
   }
   return bounds_refusal(&check->query, &check->tarn->options);

@@ -131,6 +131,8 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
     return false;
   }
   *checkpoint = (Checkpoint){.folder = options->checkpoint, .every = options->every};
+  if (check->goal.ends)
+    checkpoint->doubtful = &check->deadgoal.doubtful;
   if (!peers || !peers->link || !peers->link->rank)
     checkpoint->head = head_of(check, options);
   checkpoint_attach(&check->reach, checkpoint);

@@ -57,7 +57,7 @@ static uint64_t new_stamp(const Reach *reach) {
 static bool begins_chain(uint64_t stamp) { return stamp & 1; }
 
 // The first worker of a process tells what its workers counted together.
-static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp,
+static CheckpointPart describe(const Reach *reach, const Checkpoint *checkpoint, uint64_t stamp,
                                uint32_t number) {
   const VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
   const bool tells = invalid && (!reach->peers || reach == reach->peers->members[0]);
@@ -66,10 +66,11 @@ static CheckpointPart describe(const Reach *reach, double before, uint64_t stamp
                          .before = reach->saved,
                          .nodes = reach->store.nodes.size,
                          .marks = reach->passed->trail ? reach->passed->trail->marks.size : 0,
+                         .doubtful = checkpoint->doubtful && *checkpoint->doubtful,
                          .invalid = tells ? invalid->count : 0,
                          .invalid_offset = tells ? invalid->first.offset : 0,
                          .stats = *reach->stats};
-  part.stats.seconds = timer_seconds() - reach->start + before;
+  part.stats.seconds = timer_seconds() - reach->start + checkpoint->before;
   part.stats.discovered = reach->space->discovered;
   return part;
 }
@@ -119,7 +120,7 @@ static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp
   const uint32_t number = reach->store.number;
   if (begins_chain(stamp))
     begin_chain(reach);
-  const CheckpointPart part = describe(reach, checkpoint->before, stamp, number);
+  const CheckpointPart part = describe(reach, checkpoint, stamp, number);
   Text path = {.mem = reach->mem};
   SaveFile *save = mem_alloc(reach->mem, sizeof *save);
   int error;

@@ -39,6 +39,7 @@ typedef struct Checkpoint {
   double asked;       // when the one that is being written was asked for
   double seconds;     // that all of them took
   int error;          // errno of the first that could not be written
+  bool *doubtful;     // what the caller learns during the search besides; NULL: nothing
   const char *reason; // why the search ends, once this one has been written; NULL: it goes on
   uint64_t chain[CHECKPOINT_CHAIN]; // stamps
   uint32_t length;
@@ -65,6 +66,7 @@ typedef struct CheckpointPart {               // behind the magic word of a part
   uint64_t stamp, number;
   uint64_t before, nodes;           // of the worker: then in the chain, and now
   uint64_t marks;                   // of its trail
+  uint64_t doubtful;                // Checkpoint.doubtful
   uint64_t invalid, invalid_offset; // transitions that the range of a variable forbade
   Statistics stats;
 } CheckpointPart;

@@ -212,6 +212,7 @@ static void add_up(CheckpointPart *sum, const CheckpointPart *part) {
   if (!sum->invalid)
     sum->invalid_offset = part->invalid_offset;
   sum->invalid += part->invalid;
+  sum->doubtful |= part->doubtful;
 }
 
 static uint64_t bits_bytes(const CheckpointPart *part) { return (part->nodes + 3) / 4; }
@@ -297,6 +298,8 @@ static void take_over(const Restoring *r) {
   Statistics *stats = reach->stats;
   const Net *net = reach->space->net;
   reach->checkpoint->before = sum->stats.seconds;
+  if (reach->checkpoint->doubtful)
+    *reach->checkpoint->doubtful = sum->doubtful;
   if (reach->store.number)
     return;
   stats->visited = sum->stats.visited;
@@ -349,6 +352,24 @@ static bool load(Restoring *r) {
             stats->seconds, (unsigned long long)stats->visited, (unsigned long long)stats->stored,
             r->workers, r->workers == 1 ? "" : "s", count_workers(reach));
   return true;
+}
+
+bool restore_is_of(Mem *mem, const char *folder, const char *line) {
+  SaveFile *save = mem_alloc(mem, sizeof *save);
+  Text path = {.mem = mem};
+  uint64_t size;
+  bool found = false;
+  checkpoint_path(&path, folder);
+  if (!savefile_open(save, text_chars(&path)) && starts_with(save, CHECKPOINT_MAGIC) &&
+      savefile_get_number(save, &size) && size < MOST_HEAD) {
+    char *head = mem_alloc(mem, size + 1);
+    found = savefile_get(save, head, size) && strstr(head, line);
+    mem_free(mem, head);
+  }
+  savefile_close(save);
+  text_release(&path);
+  mem_free(mem, save);
+  return found;
 }
 
 bool restore_read(Reach *reach, const char *folder, Text *why) {

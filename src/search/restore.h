@@ -11,5 +11,7 @@
 // Takes up a search that has not begun, after checkpoint_attach. False with the reason in `why`;
 // nothing can be done with the search then. True with what the search is, in words.
 bool restore_read(Reach *, const char *folder, Text *why);
+// Whether the checkpoint there can be read, and these lines are in its head.
+bool restore_is_of(Mem *, const char *folder, const char *lines);
 
 #endif

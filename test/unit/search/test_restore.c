@@ -126,6 +126,37 @@ static void test_ranks(void **state) {
     }
 }
 
+// What the caller had learnt before is known again.
+static void test_doubt(void **state) {
+  (void)state;
+  for (int is_doubtful = 0; is_doubtful < 2; is_doubtful++) {
+    char folder[SAVED_PATH];
+    saved_make(folder);
+    int polls = 2;
+    bool before = is_doubtful, after = false;
+    Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\nand that\n"};
+    Checkpoint later = checkpoint;
+    checkpoint.doubtful = &before;
+    later.doubtful = &after;
+    Search first, second;
+    saved_begin(&first, false, &checkpoint, 1, NULL);
+    first.reach.terminate = saved_stop;
+    first.reach.terminate_state = &polls;
+    assert_int_equal(reach_run(&first.reach), REACH_STOPPED);
+    saved_begin(&second, false, &later, 1, NULL);
+    Text why = {.mem = &second.mem};
+    assert_true(restore_is_of(&second.mem, folder, "\nand that\n"));
+    assert_false(restore_is_of(&second.mem, folder, "\nand this\n"));
+    assert_false(restore_is_of(&second.mem, "/nowhere", "and"));
+    assert_true(restore_read(&second.reach, folder, &why));
+    assert_int_equal(after, is_doubtful);
+    text_release(&why);
+    search_release(&first);
+    search_release(&second);
+    saved_remove(folder);
+  }
+}
+
 // Every way to a node is still there, and the counts go on.
 static void test_nodes(void **state) {
   (void)state;
@@ -233,5 +264,5 @@ static void test_refused(void **state) {
 }
 
 SPACES_MAIN("restore", cmocka_unit_test(test_alone), cmocka_unit_test(test_threads),
-            cmocka_unit_test(test_ranks), cmocka_unit_test(test_nodes),
-            cmocka_unit_test(test_refused))
+            cmocka_unit_test(test_ranks), cmocka_unit_test(test_doubt),
+            cmocka_unit_test(test_nodes), cmocka_unit_test(test_refused))
