@@ -17,8 +17,9 @@ typedef struct Linter {
   Coverage coverage;
   CoverageLimit limit;
   bool is_complete; // the search saw every state
-  bool *possible;   // by location: it can be reached if guards are not looked at
-  bool *asked;      // by location: a query names it
+  bool knows_blocking;
+  bool *possible; // by location: it can be reached if guards are not looked at
+  bool *asked;    // by location: a query names it
 } Linter;
 
 static const char *const kinds[] = {"location", "edge", "sync",     "clock", "variable",
@@ -150,27 +151,36 @@ static void find_asked(Linter *l, const Expr *expr) {
     find_asked(l, expr->args[i]);
 }
 
-static void tell_locations(Linter *l) {
-  const Net *net = l->net;
-  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
+// Tells about the locations that are wanted: one finding for those of a place.
+static void tell_wanted(Linter *l, bool (*is_wanted)(const Linter *, LocationId),
+                        void (*tell)(Linter *, const Item *, uint32_t count, const char *name)) {
+  const Location *locations = l->net->locations.items;
+  Item *items = ARENA_ARRAY(l->arena, Item, l->net->locations.size);
   uint32_t count = 0;
-  for (LocationId i = 0; i < net->locations.size; i++)
-    if (!l->coverage.locations[i] && !l->asked[i])
-      items[count++] = (Item){net->locations.items[i].place, i, net->locations.items[i].process};
+  for (LocationId i = 0; i < l->net->locations.size; i++)
+    if (is_wanted(l, i))
+      items[count++] = (Item){locations[i].place, i, locations[i].process};
   sort_items(items, count);
   for (uint32_t i = 0, end; i < count; i = end) {
     end = end_of_place(items, i, count);
-    bool is_certain = true, has_label = false;
-    for (uint32_t j = i; j < end; j++) {
-      is_certain = is_certain && !l->possible[items[j].id];
-      has_label = has_label || net->locations.items[items[j].id].labels.size;
-    }
-    const char *name = names_of(l, items + i, end - i, location_name);
-    LintLevel level = level_of(l, is_certain);
-    if (level == LINT_WARNING && has_label)
-      level = LINT_NOTE; // it may be an error that must not be reached
-    find(l, LINT_LOCATION, level, items[i].place, name, "no run reaches %s", name);
+    tell(l, items + i, end - i, names_of(l, items + i, end - i, location_name));
   }
+}
+
+static bool is_unseen(const Linter *l, LocationId i) {
+  return !l->coverage.locations[i] && !l->asked[i];
+}
+
+static void tell_unseen(Linter *l, const Item *items, uint32_t count, const char *name) {
+  bool is_certain = true, has_label = false;
+  for (uint32_t i = 0; i < count; i++) {
+    is_certain = is_certain && !l->possible[items[i].id];
+    has_label = has_label || l->net->locations.items[items[i].id].labels.size;
+  }
+  LintLevel level = level_of(l, is_certain);
+  if (level == LINT_WARNING && has_label)
+    level = LINT_NOTE; // it may be an error that must not be reached
+  find(l, LINT_LOCATION, level, items->place, name, "no run reaches %s", name);
 }
 
 // Of the items of one place only one for each process is left, if it has no edge that is used;
@@ -293,47 +303,33 @@ static bool leaves_by_some_edge(const Linter *l, const Location *location) {
   return false;
 }
 
-static void tell_exits(Linter *l) {
-  const Net *net = l->net;
-  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
-  uint32_t count = 0;
-  for (LocationId i = 0; i < net->locations.size; i++) {
-    const Location *location = &net->locations.items[i];
-    const bool is_end =
-        location->edge_count ? l->is_complete && !leaves_by_some_edge(l, location) : true;
-    if (l->coverage.locations[i] && !l->asked[i] && is_end)
-      items[count++] = (Item){location->place, i, location->process};
-  }
-  sort_items(items, count);
-  for (uint32_t i = 0, end; i < count; i = end) {
-    end = end_of_place(items, i, count);
-    const bool has_edges = net->locations.items[items[i].id].edge_count;
-    const char *name = names_of(l, items + i, end - i, location_name);
-    find(l, LINT_EXIT, has_edges ? LINT_WARNING : LINT_NOTE, items[i].place, name,
-         has_edges ? "no run leaves %s, although there are edges" : "there is no edge out of %s",
-         name);
-  }
+static bool has_no_exit(const Linter *l, LocationId i) {
+  const Location *location = &l->net->locations.items[i];
+  return l->coverage.locations[i] && !l->asked[i] &&
+         (!location->edge_count || (l->is_complete && !leaves_by_some_edge(l, location)));
 }
 
-static void tell_blocking(Linter *l, bool is_known) {
+static void tell_exit(Linter *l, const Item *items, uint32_t count, const char *name) {
+  (void)count;
+  const bool has_edges = l->net->locations.items[items->id].edge_count;
+  find(l, LINT_EXIT, has_edges ? LINT_WARNING : LINT_NOTE, items->place, name,
+       has_edges ? "no run leaves %s, although there are edges" : "there is no edge out of %s",
+       name);
+}
+
+static bool is_blocking(const Linter *l, LocationId i) { return l->coverage.blocking[i]; }
+
+static void tell_blocking(Linter *l, const Item *items, uint32_t count, const char *name) {
+  (void)count;
+  find(l, LINT_BLOCKING, l->knows_blocking ? LINT_WARNING : LINT_UNDECIDED, items->place, name,
+       "time can be blocked in %s: it is %s, and a run comes to a state in which nothing can "
+       "happen",
+       name, l->net->locations.items[items->id].committed ? "committed" : "urgent");
+}
+
+static void tell_skipped(Linter *l) {
   const Net *net = l->net;
-  const Coverage *coverage = &l->coverage;
-  Item *items = ARENA_ARRAY(l->arena, Item, net->locations.size);
-  uint32_t count = 0;
-  for (LocationId i = 0; i < net->locations.size; i++)
-    if (coverage->blocking[i])
-      items[count++] = (Item){net->locations.items[i].place, i, net->locations.items[i].process};
-  sort_items(items, count);
-  for (uint32_t i = 0, end; i < count; i = end) {
-    end = end_of_place(items, i, count);
-    const bool is_committed = net->locations.items[items[i].id].committed;
-    const char *name = names_of(l, items + i, end - i, location_name);
-    find(l, LINT_BLOCKING, is_known ? LINT_WARNING : LINT_UNDECIDED, items[i].place, name,
-         "time can be blocked in %s: it is %s, and a run comes to a state in which nothing can "
-         "happen",
-         name, is_committed ? "committed" : "urgent");
-  }
-  if (coverage->skips_blocking)
+  if (l->coverage.skips_blocking)
     find(l, LINT_BLOCKING, LINT_UNDECIDED, net->origin.place, net->origin.name,
          "whether urgent or committed locations block time is not known for models that compare "
          "clocks with each other or have clock guards on urgent channels");
@@ -449,15 +445,16 @@ bool lint_run(Lint *lint, Report *report) {
   }
   if (!search(&l, report))
     return false;
-  const bool knows_blocking = search_blocking(&l, report);
+  l.knows_blocking = search_blocking(&l, report);
   if (report_failed(report))
     return false;
-  tell_locations(&l);
+  tell_wanted(&l, is_unseen, tell_unseen);
   tell_edges(&l);
   tell_syncs(&l);
   tell_channels(&l);
-  tell_exits(&l);
-  tell_blocking(&l, knows_blocking);
+  tell_wanted(&l, has_no_exit, tell_exit);
+  tell_wanted(&l, is_blocking, tell_blocking);
+  tell_skipped(&l);
   tell_ranges(&l);
   tell_reads(&l);
   for (uint32_t i = 0; i < lint->query_count; i++)

@@ -47,11 +47,7 @@ static bool collect(Builder *b, const Reach *reach, ReachResult result) {
   if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
     vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
   nodes_path(reach, b->mem, &b->ordinals);
-  for (uint32_t i = 0, j = b->ordinals.size; i + 1 < j; i++) {
-    const uint32_t swapped = b->ordinals.items[i];
-    b->ordinals.items[i] = b->ordinals.items[--j];
-    b->ordinals.items[j] = swapped;
-  }
+  vec_reverse(&b->ordinals, 0);
   return !reach->space->orbit ||
          unfold_run(reach->space, b->mem, b->ordinals.items, b->ordinals.size);
 }
