@@ -202,15 +202,19 @@ static void add_initials(Writer *w) {
 }
 
 // Spaces of global time share their zones, those of local time do not.
-static void load(Writer *w, NodeRef ref) {
+static void choose_space(Writer *w, NodeRef ref) {
   w->now = w->view == &local_view ? nodes_owner(w->reach, ref) : w->reach;
+}
+
+static void load(Writer *w, NodeRef ref) {
+  choose_space(w, ref);
   w->now->space->load(w->now->space, nodes_key(w->reach, nodes_group(w->reach, ref)),
                       nodes_at(w->reach, ref)->zone);
 }
 
 // Finds what covers the successors of a node; false if there is a failure.
 static bool visit(Writer *w, NodeRef ref) {
-  load(w, ref);
+  choose_space(w, ref);
   Space *space = w->now->space;
   if (w->subsumers)
     add_children(w, ref);
@@ -239,36 +243,39 @@ static bool visit_part(Writer *w, uint32_t at, uint32_t end) {
   return !w->talk.is_over;
 }
 
-// A node of the part that begins with `first`.
-static bool put_node(Writer *w, uint32_t first, uint32_t at) {
-  const NodeRef ref = w->parts.order.items[at];
-  load(w, ref);
-  if (w->live)
-    encode_number(&w->out, w->live->sccs->numbers[ref]);
-  put_bounds(w, ref);
-  put_matrix(w);
-  const bool ok = hints_put(&w->hints, &w->out, at - first, w->covers.answers.items);
-  flush(w, FLUSH);
-  return ok;
-}
-
-static void put_state(Writer *w, NodeRef ref) {
-  load(w, ref);
+// What the current node's group begins with.
+static void put_group(Writer *w, uint32_t count) {
   const int32_t *state = zones_state(zones_now(w));
   for (uint32_t slot = 0; slot < w->net->slots.count; slot++)
     encode_integer(&w->out, state[slot]);
   if (w->live)
     encode_number(&w->out, w->live->mode(w->now->space, w->now->space->key));
+  encode_number(&w->out, count);
+}
+
+// The current node, with the hints of this one of the part.
+static bool put_node(Writer *w, NodeRef ref, uint32_t hints) {
+  if (w->live)
+    encode_number(&w->out, w->live->sccs->numbers[ref]);
+  put_bounds(w, ref);
+  put_matrix(w);
+  const bool ok = hints_put(&w->hints, &w->out, hints, w->covers.answers.items);
+  flush(w, FLUSH);
+  return ok;
 }
 
 static bool put_part(Writer *w, const FilePart *part) {
   for (uint32_t g = part->group, at = part->node; g < part[1].group; g++) {
-    const uint32_t end = w->parts.ends.items[g];
-    put_state(w, w->parts.order.items[at]);
-    encode_number(&w->out, end - at);
-    for (; at < end; at++)
-      if (mem_tick(w->mem), !put_node(w, part->node, at))
+    const uint32_t first = at, end = w->parts.ends.items[g];
+    for (; at < end; at++) {
+      const NodeRef ref = w->parts.order.items[at];
+      mem_tick(w->mem);
+      load(w, ref);
+      if (at == first)
+        put_group(w, end - first);
+      if (!put_node(w, ref, at - part->node))
         return false;
+    }
   }
   return true;
 }
