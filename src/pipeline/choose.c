@@ -92,10 +92,21 @@ static bool may_be_symmetric(const Check *check) {
          !(options->symmetry == SYMMETRY_AUTO && options_fix_algorithm(options));
 }
 
+// Where an urgent channel has clock guards, deadlocks and runs without end are known only if the
+// search does not come to such a state before it is done. So it goes the way that it goes without
+// symmetry.
+static bool has_urgent_parts(const Net *net) {
+  bool is_urgent = false;
+  for (uint32_t i = 0; net->traits.is_listed && i < net->channels.size; i++)
+    is_urgent |= net->channels.items[i].urgent;
+  return is_urgent;
+}
+
 // The symmetries that the search can use: those of the model and of the query.
 static void find_symmetry(Check *check) {
   const Options *options = &check->tarn->options;
-  if (!may_be_symmetric(check) || (check->goal.ends && options->certificate))
+  if (!may_be_symmetric(check) ||
+      (check->goal.ends && (options->certificate || has_urgent_parts(check->net))))
     return;
   Symmetry found;
   symmetry_find(&found, &check->arena, check->net);
@@ -132,7 +143,8 @@ void choose_symmetry_of_runs(Check *check) {
   const Query *query = &check->query;
   Arena *arena = &check->arena;
   const Options *options = &check->tarn->options;
-  if (!may_be_symmetric(check) || options->certificate || options->non_zeno)
+  if (!may_be_symmetric(check) || options->certificate || options->non_zeno ||
+      has_urgent_parts(check->net))
     return;
   Symmetry found;
   symmetry_find(&found, arena, check->net);
