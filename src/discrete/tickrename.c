@@ -25,7 +25,7 @@ void tickrename_attach(Space *space, const Symmetry *symmetry) {
   orbit_init(&r->orbit, &ticks->arena, ticks->net, symmetry);
   for (uint32_t k = 0; k < symmetry->count; k++)
     r->ids += symmetry->families[k].size;
-  r->order = ARENA_ARRAY(&ticks->arena, uint32_t, r->ids);
+  r->order = ARENA_ARRAY(&ticks->arena, uint32_t, r->ids + 1);
   r->earlier = ARENA_ARRAY(&ticks->arena, int32_t, ticks->n);
   ticks->reduction = r;
   ticks->trail.order_count = r->ids;
@@ -39,20 +39,21 @@ void tickrename_attach(Space *space, const Symmetry *symmetry) {
 // Those of families that stay are in their order.
 static void note_order(Ticks *ticks) {
   TickReduction *r = ticks->reduction;
-  uint32_t at = 0;
+  uint32_t at = 1;
   for (uint32_t k = 0; k < r->orbit.count; k++) {
     const OrbitFamily *f = &r->orbit.families[k];
     for (uint32_t i = 0; i < f->family->size; i++)
       r->order[at++] = f->is_moved ? f->order[i] : i;
   }
-  ticks->trail.order = r->order;
+  ticks->trail.order = r->order + 1;
 }
 
 bool tickrename_current(Ticks *ticks) {
   TickReduction *r = ticks->reduction;
   const TickValues view = {{entry, simulates}, ticks->values};
   ticks->trail.order = NULL;
-  if (!orbit_find(&r->orbit, ticks->state, &view.zone))
+  r->order[0] = orbit_find(&r->orbit, ticks->state, &view.zone);
+  if (!r->order[0])
     return false;
   memcpy(ticks->state, r->orbit.state, ticks->net->slots.count * sizeof *ticks->state);
   memcpy(r->earlier, ticks->values, ticks->n * sizeof *r->earlier);
@@ -71,19 +72,14 @@ void tickrename_take(Ticks *ticks) {
 
 void tickrename_send(const Ticks *ticks, void *message) {
   const TickReduction *r = ticks->reduction;
-  if (!r || !ticks->trail.is_on)
-    return;
-  const uint32_t is_moved = ticks->trail.order != NULL;
-  memcpy(message, &is_moved, sizeof is_moved);
-  memcpy((char *)message + sizeof is_moved, r->order, r->ids * sizeof *r->order);
+  if (r && ticks->trail.is_on)
+    memcpy(message, r->order, (r->ids + 1) * sizeof *r->order);
 }
 
 void tickrename_receive(Ticks *ticks, const void *message) {
   TickReduction *r = ticks->reduction;
-  uint32_t is_moved;
   if (!r || !ticks->trail.is_on)
     return;
-  memcpy(&is_moved, message, sizeof is_moved);
-  memcpy(r->order, (const char *)message + sizeof is_moved, r->ids * sizeof *r->order);
-  ticks->trail.order = is_moved ? r->order : NULL;
+  memcpy(r->order, message, (r->ids + 1) * sizeof *r->order);
+  ticks->trail.order = r->order[0] ? r->order + 1 : NULL;
 }

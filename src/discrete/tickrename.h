@@ -18,8 +18,9 @@ typedef struct TickValues { // of the clocks, as a zone
 typedef struct TickReduction {
   const Symmetry *symmetry;
   Orbit orbit;
-  bool has_twins;   // of the taken node
-  uint32_t *order;  // the orders of all families, for the trail
+  bool has_twins; // of the taken node
+  // For the trail: whether the current node was renamed, and the orders of all families.
+  uint32_t *order;
   uint32_t ids;     // of all families
   int32_t *earlier; // scratch
 } TickReduction;

@@ -17,11 +17,7 @@ static CommuteOrigin find_origin(const LocalVectors *vectors, LocalOrigin from, 
       !is_plain(vectors, origin, from.out))
     return (CommuteOrigin){0};
   const uint32_t transition = origin->vector->outgoing[from.out].transition;
-  return (CommuteOrigin){.vector = origin,
-                         .transition = transition,
-                         .step = origin->steps[from.out],
-                         .out = from.out,
-                         .touches = vectors->accesses.items[transition].touches};
+  return (CommuteOrigin){origin, vectors->accesses.items[transition].touches, from.out, 0};
 }
 
 void commute_open(Commute *commute, const LocalVectors *vectors, LocalVector *vector,
@@ -72,9 +68,9 @@ static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *ve
   const LocalVector *other = localvector_target(vectors, &origin->vector->outgoing[a]);
   if (other->opened != aside)
     return ZONE_NONE;
-  const uint32_t b =
-      find_ordinal(other->vector, by->transition, by->out > NEAR ? by->out - NEAR : 0);
-  if (b == other->vector->outgoing_count || other->steps[b] != by->step)
+  const uint32_t b = find_ordinal(other->vector, origin->vector->outgoing[by->out].transition,
+                                  by->out > NEAR ? by->out - NEAR : 0);
+  if (b == other->vector->outgoing_count || other->steps[b] != origin->steps[by->out])
     return ZONE_NONE;
   const ZoneRef result = localvector_results(other)[b];
   if (!result)

@@ -36,11 +36,9 @@ static inline ZoneRef commute_passed(ProcessId p) {
 
 typedef struct CommuteOrigin {
   const LocalVector *vector; // Q; NULL: nothing is known of it
-  // Of b:
-  uint32_t transition, step;
-  uint64_t touches;
-  uint32_t out;  // of Q
-  uint32_t next; // transition of Q: those that P has, too, are in the same order
+  uint64_t touches;          // what b does
+  uint32_t out;              // b, of Q
+  uint32_t next;             // transition of Q: those that P has, too, are in the same order
 } CommuteOrigin;
 
 typedef struct Commute {

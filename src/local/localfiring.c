@@ -346,11 +346,9 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
   if (!is_there || !memo_is_zone(result))
     return is_there == memo_is_zone(result);
-  const StoredZone *stored = zonetable_at(&local->zones.table, result);
-  const OffsetPack *pack = &local->pack;
-  return stored->format == (uint32_t)pack->format &&
-         !memcmp(stored->entries, pack->entries,
-                 offsetpack_bytes(local->vector->shape, pack->format));
+  ZoneString zone = localfiring_packed(&local->zones);
+  find_hash(local, &zone);
+  return zonetable_find_string(&local->zones.table, &zone) == result;
 }
 
 // A process whose ceiling the current zone has passed. Not inlined: most zones pass none.

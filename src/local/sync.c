@@ -53,24 +53,19 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
   return true;
 }
 
-// The same in any case.
-static void probe_sync(Local *local, const void *entries, PackedFormat format) {
-  const ActiveClocks *active = &local->vector->vector->active;
-  if (probe_small(local, entries, format))
-    return;
-  synchronise(local, entries, format);
-  abstraction_apply(local->zones.abstraction, local->zones.also_extrapolates, local->global,
-                    active);
-  probe_make(&local->zones.covering.probe, local->zones.covering.kind, local->global, active->k,
-             &active->bounds->packed);
-}
-
-// Puts that zone into the table.
+// Puts the synchronised zone of a packed one, modulo the abstraction, into the table.
 static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) {
-  local->zones.covering.probed = ZONE_NONE;
-  probe_sync(local, entries, format);
+  const ActiveClocks *active = &local->vector->vector->active;
+  Zones *zones = &local->zones;
+  zones->covering.probed = ZONE_NONE;
+  if (!probe_small(local, entries, format)) {
+    synchronise(local, entries, format);
+    abstraction_apply(zones->abstraction, zones->also_extrapolates, local->global, active);
+    probe_make(&zones->covering.probe, zones->covering.kind, local->global, active->k,
+               &active->bounds->packed);
+  }
   const uint32_t count = local->synced.table.count;
-  const ZoneRef sync = zonetable_add(&local->synced.table, &local->zones.covering.probe);
+  const ZoneRef sync = zonetable_add(&local->synced.table, &zones->covering.probe);
   local->synced.different += local->synced.table.count - count;
   return sync;
 }
