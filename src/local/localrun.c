@@ -25,7 +25,7 @@ typedef struct Run {
   Vm *vm;
   ConcreteTimes concrete;
   Arena arena;
-  int32_t *state, *first;
+  int32_t *state;
   uint64_t *packed;
   Action *actions;   // of the steps from 1 on
   uint32_t *last;    // by process: the last step it took part in
@@ -171,17 +171,12 @@ static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
 }
 
 static bool start(Run *run, uint32_t ordinal) {
-  uint32_t *choice = ARENA_ARRAY(&run->arena, uint32_t, run->net->processes.size);
-  bool started = false;
-  for (uint32_t i = 0; state_initial(run->net, run->state, choice, &started); i++)
-    if (i == ordinal) {
-      memcpy(run->first, run->state, run->net->slots.count * sizeof(int32_t));
-      for (ProcessId p = 0; p < run->net->processes.size; p++)
-        if (!invariant(run, p))
-          return false;
-      return true;
-    }
-  return false;
+  if (!state_initial_at(run->net, run->mem, run->state, ordinal))
+    return false;
+  for (ProcessId p = 0; p < run->net->processes.size; p++)
+    if (!invariant(run, p))
+      return false;
+  return true;
 }
 
 static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count) {
@@ -193,7 +188,7 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   if (!finish(run, goal))
     return false;
   sort(run, count - 1);
-  memcpy(run->state, run->first, run->net->slots.count * sizeof(int32_t));
+  state_initial_at(run->net, run->mem, run->state, ordinals[0]);
   for (uint32_t i = 1; i < count; i++)
     if (!find_again(run, &run->actions[i - 1], &ordinals[i]))
       return false;
@@ -213,7 +208,6 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
   concretetimes_init(&run.concrete, run.mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->of->layout->words);
-  run.first = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
   run.actions = ARENA_ARRAY(arena, Action, count);
   run.last = ARENA_ARRAY(arena, uint32_t, net->processes.size);

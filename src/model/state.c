@@ -105,6 +105,15 @@ bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *start
   return true;
 }
 
+bool state_initial_at(const Net *net, Mem *mem, int32_t *state, uint32_t ordinal) {
+  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
+  bool started = false, found = false;
+  for (uint32_t i = 0; !found && state_initial(net, state, choice, &started); i++)
+    found = i == ordinal;
+  mem_free(mem, choice);
+  return found;
+}
+
 static bool some_process_is(const Net *net, const int32_t *state, const bool *flags) {
   const int32_t *locations = state + net->location_slot;
   bool found = false;

@@ -33,6 +33,9 @@ void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
 // when there is no further one.
 bool state_initial(const Net *, int32_t *state, uint32_t *choice, bool *started);
 
+// The one with this number; false if there are fewer.
+bool state_initial_at(const Net *, Mem *, int32_t *state, uint32_t ordinal);
+
 bool state_may_delay(const Net *, const int32_t *state); // none is urgent or committed
 
 // `P1.cs,P2.A,id=0`: locations and variables, as traces and errors show them.

@@ -148,6 +148,11 @@ static void test_initial(void **unused) {
     assert_memory_equal(state, expected[i], sizeof state);
   }
   assert_false(state_initial(&f.net, state, choice, &started));
+  for (uint32_t i = 4; i-- > 0;) {
+    assert_true(state_initial_at(&f.net, &f.mem, state, i));
+    assert_memory_equal(state, expected[i], sizeof state);
+  }
+  assert_false(state_initial_at(&f.net, &f.mem, state, 4));
   fixture_release(&f);
 }
 
