@@ -274,7 +274,10 @@ static void retest(Fly *fly, NodeRef ref) {
   }
 }
 
-static void retest_all(Fly *fly) {
+// Depth first, tentative nodes are tested again when nothing waits; else at once.
+static void retest_due(Fly *fly) {
+  if (fly->is_stack && order_waiting(fly->order))
+    return;
   while (fly->dirty.size) {
     mem_tick(fly->mem);
     const NodeRef ref = vec_pop(&fly->dirty);
@@ -329,12 +332,6 @@ static bool admit(Fly *fly, NodeRef ref) {
   hand_over(fly, ref, subsumer);
   flybounds_pass_all(fly);
   return false;
-}
-
-// Depth first, tentative nodes are tested again when nothing waits; else at once.
-static void retest_due(Fly *fly) {
-  while (fly->dirty.size && (!fly->is_stack || !order_waiting(fly->order)))
-    retest_all(fly);
 }
 
 static bool fly_open(Passed *passed, NodeRef ref) {

@@ -79,17 +79,6 @@ static void ring_push(Order *order, NodeRef ref) {
   order->ring[(order->head + order->count++) & order->mask] = ref;
 }
 
-static NodeRef ring_pop_oldest(Order *order) {
-  if (!order->count)
-    return NODE_NONE;
-  order->count--;
-  return order->ring[order->head++ & order->mask];
-}
-
-static NodeRef ring_pop_youngest(Order *order) {
-  return order->count ? order->ring[(order->head + --order->count) & order->mask] : NODE_NONE;
-}
-
 static bool is_true(const Order *order) {
   Space *space = order->store->space;
   return space->is_true && space->is_true(space);
@@ -124,9 +113,11 @@ static NodeRef pop(Order *order) {
     return stages_pop(order->stages);
   if (order->rank)
     return rank_pop(order->rank);
-  if (order->pointwise && !order->count)
-    return pointwise_pop(order->pointwise);
-  return order->kind == ORDER_BFS ? ring_pop_oldest(order) : ring_pop_youngest(order);
+  if (!order->count)
+    return order->pointwise ? pointwise_pop(order->pointwise) : NODE_NONE;
+  order->count--;
+  const uint32_t at = order->kind == ORDER_BFS ? order->head++ : order->head + order->count;
+  return order->ring[at & order->mask];
 }
 
 NodeRef order_pop(Order *order) {

@@ -124,15 +124,6 @@ static void walk(Finder *f, NodeRef start) {
   }
 }
 
-static bool find_links(Finder *f, uint32_t count) {
-  for (NodeRef ref = 0; ref < count; ref++)
-    if (!add_links(f, ref) ||
-        (!(ref & 63) && f->rules->stopped && f->rules->stopped(f->rules->state)))
-      return false;
-  f->c->first[count] = f->c->links.size;
-  return true;
-}
-
 bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   const uint32_t count = store->nodes.size;
   *c = (Sccs){.mem = mem, .store = store, .count = count};
@@ -142,7 +133,10 @@ bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   f.visits = mem_alloc(mem, (count + (size_t)1) * sizeof *f.visits);
   for (NodeRef ref = 0; ref < count; ref++)
     c->numbers[ref] = NONE;
-  const bool ok = find_links(&f, count);
+  bool ok = true;
+  for (NodeRef ref = 0; ok && ref < count; ref++)
+    ok = add_links(&f, ref) && ((ref & 63) || !rules->stopped || !rules->stopped(rules->state));
+  c->first[count] = c->links.size;
   for (NodeRef ref = 0; ok && ref < count; ref++)
     if (store_node(store, ref)->is_stored && !f.visits[ref].index)
       walk(&f, ref);

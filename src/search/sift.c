@@ -38,13 +38,6 @@ static void sift_block(Sifted *sifted, Block *block, uint32_t demand) {
   }
 }
 
-static void advance(const Space *space, Block *block, uint32_t index) {
-  block_advance(block, index);
-  block_swap(block_supplies(block), index, index / 2);
-  if (space->speed.sketch_words > 1)
-    block_swap(block_demands(block, space->speed.sketch_words), index, index / 2);
-}
-
 // One of those that passed that covers the current node; then none is left.
 static uint32_t test_sifted(Space *space, Sifted *sifted) {
   const uint32_t size = sifted->size;
@@ -53,7 +46,7 @@ static uint32_t test_sifted(Space *space, Sifted *sifted) {
   if (found >= size)
     return UINT32_MAX;
   const uint32_t node = block_refs(sifted->block[found])[sifted->index[found]];
-  advance(space, sifted->block[found], sifted->index[found]);
+  block_advance(sifted->block[found], sifted->index[found], space->speed.sketch_words);
   return node;
 }
 

@@ -74,7 +74,7 @@ static Branch *branch_at(const Stages *stages, NodeRef ref) {
   return pool_at(&stages->branches, ref);
 }
 
-static uint32_t round_of(const Stages *stages, NodeRef ref) {
+uint32_t stages_round(const Stages *stages, NodeRef ref) {
   return branch_at(stages, ref)->round - 1;
 }
 
@@ -104,9 +104,9 @@ static uint32_t take_over(Stages *stages, uint32_t round) {
   const Store *store = stages->store;
   for (uint32_t i = 0; i < store->evicted.size; i++) {
     const NodeRef evicted = store->evicted.items[i];
-    if (store_node(store, evicted)->is_visited && round_of(stages, evicted) < round &&
+    if (store_node(store, evicted)->is_visited && stages_round(stages, evicted) < round &&
         is_open(stages, evicted))
-      round = round_of(stages, evicted);
+      round = stages_round(stages, evicted);
   }
   return round;
 }
@@ -157,7 +157,7 @@ static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
   const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, node->group));
   if (node->parent == NODE_NONE)
     return (Rating){sum, 0};
-  return (Rating){sum, stages->has_hint ? stages->hint : round_of(stages, parent) + 1};
+  return (Rating){sum, stages->has_hint ? stages->hint : stages_round(stages, parent) + 1};
 }
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
@@ -170,7 +170,7 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
     *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
   if (!branch_at(stages, ref)->round)
     take_in(stages, ref, parent, rating.round);
-  rating.round = round_of(stages, ref);
+  rating.round = stages_round(stages, ref);
   wait(stages, ref, rating, is_true);
 }
 
@@ -190,7 +190,7 @@ static void open(Stages *stages, NodeRef ref) {
   const uint32_t group = store_node(stages->store, ref)->group;
   stages->opened = (Opened){.ref = ref,
                             .group = group,
-                            .round = round_of(stages, ref),
+                            .round = stages_round(stages, ref),
                             .state = store_opening_key(stages->store, group)};
 }
 
@@ -211,8 +211,6 @@ NodeRef stages_pop(Stages *stages) {
 uint32_t stages_peek(const Stages *stages, NodeRef *refs, uint32_t most) {
   return stages->trues.size ? 0 : buckets_peek(&stages->buckets, refs, most);
 }
-
-uint32_t stages_round(const Stages *stages, NodeRef ref) { return round_of(stages, ref); }
 
 void stages_visit(Stages *stages, const uint64_t *state, uint32_t round) {
   stages->opened = (Opened){.ref = NODE_NONE, .round = round, .state = state};

@@ -153,7 +153,7 @@ NodeRef store_subsumer_in(Store *store, uint32_t group_id) {
     if (found < block->count) {
       const NodeRef node = block_refs(block)[found];
       if (found)
-        block_advance(block, found);
+        block_advance(block, found, 0);
       return node;
     }
   }
@@ -359,13 +359,6 @@ static void init_fold(Store *store) {
   pool_init(&store->groups, mem, sizeof(Group));
 }
 
-static void init_table(Store *store) {
-  pool_init(&store->groups, store->mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
-  store->table_mask = LEAST_TABLE - 1;
-  store->table_most = most_groups(store->table_mask);
-  store->table = mem_alloc(store->mem, sizeof(uint64_t) * (store->table_mask + 1));
-}
-
 void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
   *store = (Store){.passed = {.add = add_plain, .open = open, .stats = stats},
                    .mem = mem,
@@ -375,10 +368,14 @@ void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
   if (space->passed) // it is not used: an order asks it for its space
     return;
   pool_init(&store->nodes, mem, sizeof(Node));
-  if (fold_suits(space->key_words))
+  if (fold_suits(space->key_words)) {
     init_fold(store);
-  else
-    init_table(store);
+  } else {
+    pool_init(&store->groups, mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
+    store->table_mask = LEAST_TABLE - 1;
+    store->table_most = most_groups(store->table_mask);
+    store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
+  }
   store->slab = mem_alloc(mem, sizeof(Slab));
   slab_init(store->slab, mem, sizeof(uint32_t) + sizeof(Block) + 2 * SLAB_UNIT);
 }
@@ -401,17 +398,12 @@ void store_release(Store *store) {
   }
 }
 
-// Of keys and how to find them.
-static size_t key_bytes(const Store *store) {
-  const size_t table = store->table ? ((size_t)store->table_mask + 1) * sizeof *store->table : 0;
-  const StoreFold *fold = store->fold;
-  const size_t folded = fold ? keytable_bytes(&fold->keys) + fold_bytes(&fold->fold) : 0;
-  return store->groups.capacity * store->groups.item_bytes + table + folded;
-}
-
 size_t store_bytes(const Store *store) {
-  return store->nodes.capacity * store->nodes.item_bytes + key_bytes(store) +
-         slab_bytes(store->slab);
+  const StoreFold *fold = store->fold;
+  const size_t keys = fold ? keytable_bytes(&fold->keys) + fold_bytes(&fold->fold)
+                           : ((size_t)store->table_mask + 1) * sizeof *store->table;
+  return store->nodes.capacity * store->nodes.item_bytes +
+         store->groups.capacity * store->groups.item_bytes + keys + slab_bytes(store->slab);
 }
 
 bool store_ok(const Store *store) {

@@ -111,14 +111,6 @@ static void find_component(Search *search, LocationId root) {
     search->weights[search->stack[i]] |= stage << 32;
 }
 
-static void find_stages(Search *search, const Process *process) {
-  for (uint32_t i = 0; i < process->location_count; i++) {
-    const LocationId l = search->found[i];
-    if (search->is_seen[l] && !search->component[l])
-      find_component(search, l);
-  }
-}
-
 // Where the processes are in packed states.
 static void find_parts(Topology *topology, Arena *arena, Arena *scratch, const Net *net) {
   StateLayout layout;
@@ -160,7 +152,9 @@ void topology_init(Topology *topology, Arena *arena, const Net *net, TopologyKin
   find_arcs(&search.in, &scratch, net, false, kind);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     order_process(&search, &net->processes.items[p]);
-    find_stages(&search, &net->processes.items[p]);
+    for (uint32_t i = 0; i < net->processes.items[p].location_count; i++)
+      if (search.is_seen[search.found[i]] && !search.component[search.found[i]])
+        find_component(&search, search.found[i]);
   }
   *topology = (Topology){.weights = search.weights};
   find_parts(topology, arena, &scratch, net);
