@@ -102,6 +102,7 @@ xta '' ', l2' ', l1 -> l2 { }, l2 -> l0 { guard x >= 2; }' 'commit l2;' |
   lint 'committed location.xta' 1 'warning blocking'
 
 tck | lint 'vacuous implication' 1 'warning query' -q 'A[] x<0 imply P.l1'
+tck | lint 'vacuous implications' 1 'warning query' -q 'A[] (x<0 imply P.l1) and (x<0 imply P.l0)'
 tck | lint 'implication' 0 '' -q 'A[] x>3 imply P.l1' -q 'A[] P.l0 imply x>=0'
 tck | lint 'vacuous leads-to' 1 'warning query' -q 'x<0 --> P.l1'
 tck | lint 'query about nothing' 1 'warning query' -q 'A[] 1<2'

@@ -383,6 +383,7 @@ static void tell_query(Linter *l, const Query *query) {
   if (premises.is_constant)
     find(l, LINT_QUERY, LINT_WARNING, query->place, query->text,
          "the query `%s` has the same answer for every model", query->text);
+  uint32_t unmet = 0, undecided = 0;
   for (uint32_t i = 0; i < premises.count; i++) {
     Goal goal;
     Report unused;
@@ -391,11 +392,15 @@ static void tell_query(Linter *l, const Query *query) {
     report_release(&unused);
     const ReachResult result =
         ok && !goal.ends ? coverage_reach(l->lint->mem, l->net, &goal, &l->limit) : REACH_STOPPED;
-    if (result == REACH_NONE || result == REACH_STOPPED)
-      find(l, LINT_QUERY, result == REACH_NONE ? LINT_WARNING : LINT_UNDECIDED, query->place,
-           query->text, "the query `%s` holds vacuously: %s is never reached", query->text,
-           premises.count > 1 ? "a premise" : "its premise");
+    unmet += result == REACH_NONE;
+    undecided += result == REACH_STOPPED;
   }
+  if (unmet || undecided) // told once: a quantifier can have many premises
+    find(l, LINT_QUERY, unmet ? LINT_WARNING : LINT_UNDECIDED, query->place, query->text,
+         "the query `%s` holds vacuously: %s", query->text,
+         premises.count == 1                   ? "its premise is never reached"
+         : unmet + undecided == premises.count ? "no premise is ever reached"
+                                               : "a premise is never reached");
 }
 
 static int compare_findings(const void *left, const void *right) {
