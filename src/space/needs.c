@@ -49,11 +49,6 @@ static void add(const Needs *needs, NeedsRow *row, Constraint c) {
     row->lower[x] = constant;
 }
 
-static void add_all(const Needs *needs, NeedsRow *row, const Constraint *list, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    add(needs, row, list[i]);
-}
-
 static Bound entry(const Needs *needs, ClockId i, ClockId j) {
   return needs->zone[i * dbm_stride(needs->k) + j];
 }
@@ -146,34 +141,40 @@ static void collect(Needs *needs, const Constraint *list, uint32_t count) {
     vec_push(needs->mem, &needs->atoms, list[i]);
 }
 
+static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
+
 // On the fly the invariant counts for every node in which something may happen.
 static void add_stay(Needs *needs) {
-  if (needs->stay.is_empty)
+  const NeedsRow *own = &needs->own, *stay = &needs->stay;
+  if (stay->is_empty)
     return;
   for (uint32_t x = 1; x < needs->k; x++) {
-    if (needs->own.lower[x] < needs->stay.lower[x])
-      needs->own.lower[x] = needs->stay.lower[x];
-    if (needs->own.upper[x] < needs->stay.upper[x])
-      needs->own.upper[x] = needs->stay.upper[x];
+    own->lower[x] = larger(own->lower[x], stay->lower[x]);
+    own->upper[x] = larger(own->upper[x], stay->upper[x]);
   }
   needs->own.is_empty = false;
   needs->stay.is_empty = true;
 }
 
+// On the fly every constraint counts that is met, and the invariant with it.
+static void add_all(Needs *needs, const Constraint *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    add(needs, &needs->own, list[i]);
+  add_stay(needs);
+}
+
 void needs_avoid(Needs *needs, const Constraint *list, uint32_t count) {
-  if (needs->is_lazy) {
-    collect(needs, list, count);
-    explain(needs);
+  if (!needs->is_lazy) {
+    add_all(needs, list, count);
     return;
   }
-  add_all(needs, &needs->own, list, count);
-  add_stay(needs);
+  collect(needs, list, count);
+  explain(needs);
 }
 
 void needs_try(Needs *needs, const Constraint *guard, uint32_t count) {
   if (!needs->is_lazy) {
-    add_all(needs, &needs->own, guard, count);
-    add_stay(needs);
+    add_all(needs, guard, count);
     return;
   }
   vec_clear(&needs->guard);

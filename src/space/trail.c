@@ -15,14 +15,13 @@ void trail_release(Trail *trail) {
     intern_release(&trail->renamings);
 }
 
-static uint32_t newest(const Trail *trail, uint32_t ref) {
-  return *(uint32_t *)pool_at(&trail->newest, ref) * trail->workers + trail->number + 1;
+uint32_t trail_newest(const Trail *trail, uint32_t ref) {
+  return trail->is_on
+             ? *(uint32_t *)pool_at(&trail->newest, ref) * trail->workers + trail->number + 1
+             : 0;
 }
 
-void trail_take(Trail *trail, uint32_t ref) {
-  if (trail->is_on)
-    trail->now = newest(trail, ref);
-}
+void trail_take(Trail *trail, uint32_t ref) { trail->now = trail_newest(trail, ref); }
 
 void trail_append(Trail *trail, TrailMark mark) {
   const uint32_t at = pool_add(&trail->marks);
@@ -46,10 +45,6 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
                                 : 0;
   trail_append(trail, (TrailMark){trail->now, ordinal, renaming});
   trail_set_newest(trail, ref, trail->marks.size - 1);
-}
-
-uint32_t trail_newest(const Trail *trail, uint32_t ref) {
-  return trail->is_on ? newest(trail, ref) : 0;
 }
 
 uint32_t trail_path(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,

@@ -3,62 +3,57 @@
 #include "dbm/extra.h"
 #include "model/differences.h"
 
-typedef enum Extrapolation {
-  EXTRA_NOTHING,
-  EXTRA_LU_PLUS,
-  EXTRA_LU,
-  EXTRA_M_PLUS,
-  EXTRA_M
-} Extrapolation;
-
 static const struct {
   ProbeKind covering;
   bool is_maximal;
-  Extrapolation extra;
 } rules[] = {
-    [ABSTRACTION_ALU] = {PROBE_ALU, false, EXTRA_NOTHING},
-    [ABSTRACTION_AM] = {PROBE_ALU, true, EXTRA_NOTHING},
-    [ABSTRACTION_CLOSURE] = {PROBE_ALU, true, EXTRA_NOTHING},
-    [ABSTRACTION_CLOSURE_LU_PLUS] = {PROBE_CLOSURE_LU, false, EXTRA_NOTHING},
-    [ABSTRACTION_EXTRA_LU_PLUS] = {PROBE_INCLUSION, false, EXTRA_LU_PLUS},
-    [ABSTRACTION_EXTRA_LU] = {PROBE_INCLUSION, false, EXTRA_LU},
-    [ABSTRACTION_EXTRA_M_PLUS] = {PROBE_INCLUSION, true, EXTRA_M_PLUS},
-    [ABSTRACTION_EXTRA_M] = {PROBE_INCLUSION, true, EXTRA_M},
-    [ABSTRACTION_NONE] = {PROBE_INCLUSION, false, EXTRA_NOTHING},
+    [ABSTRACTION_ALU] = {PROBE_ALU, false},
+    [ABSTRACTION_AM] = {PROBE_ALU, true},
+    [ABSTRACTION_CLOSURE] = {PROBE_ALU, true},
+    [ABSTRACTION_CLOSURE_LU_PLUS] = {PROBE_CLOSURE_LU, false},
+    [ABSTRACTION_EXTRA_LU_PLUS] = {PROBE_INCLUSION, false},
+    [ABSTRACTION_EXTRA_LU] = {PROBE_INCLUSION, false},
+    [ABSTRACTION_EXTRA_M_PLUS] = {PROBE_INCLUSION, true},
+    [ABSTRACTION_EXTRA_M] = {PROBE_INCLUSION, true},
+    [ABSTRACTION_NONE] = {PROBE_INCLUSION, false},
 };
 
 ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstraction].covering; }
 
 bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
 
-static Extrapolation extrapolation(Abstraction abstraction, bool also_extrapolates) {
-  return also_extrapolates && rules[abstraction].covering == PROBE_ALU ? EXTRA_LU_PLUS
-                                                                       : rules[abstraction].extra;
+// How zones are extrapolated: by the abstraction itself where covering is inclusion.
+static Abstraction extrapolation(Abstraction abstraction, bool also_extrapolates) {
+  const ProbeKind covering = rules[abstraction].covering;
+  if (covering == PROBE_INCLUSION)
+    return abstraction;
+  return also_extrapolates && covering == PROBE_ALU ? ABSTRACTION_EXTRA_LU_PLUS
+                                                    : ABSTRACTION_NONE;
 }
 
 void abstraction_apply(Abstraction abstraction, bool also_extrapolates, Bound *zone,
                        const ActiveClocks *active) {
   const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
   switch (extrapolation(abstraction, also_extrapolates)) {
-  case EXTRA_LU_PLUS:
+  case ABSTRACTION_EXTRA_LU_PLUS:
     extra_lu_plus(zone, active->k, lower, upper);
     break;
-  case EXTRA_LU:
+  case ABSTRACTION_EXTRA_LU:
     extra_lu(zone, active->k, lower, upper);
     break;
-  case EXTRA_M_PLUS:
+  case ABSTRACTION_EXTRA_M_PLUS:
     extra_m_plus(zone, active->k, upper);
     break;
-  case EXTRA_M:
+  case ABSTRACTION_EXTRA_M:
     extra_m(zone, active->k, upper);
     break;
-  case EXTRA_NOTHING:
+  default:
     break;
   }
 }
 
 bool abstraction_changes(Abstraction abstraction, bool also_extrapolates) {
-  return extrapolation(abstraction, also_extrapolates) != EXTRA_NOTHING;
+  return extrapolation(abstraction, also_extrapolates) != ABSTRACTION_NONE;
 }
 
 static bool refuse_bounds(const Options *options, Place place, Report *report) {

@@ -5,6 +5,7 @@
 #include "space/partition.h"
 #include "zone/covering.h"
 #include "zone/locvector_fetch.h"
+#include "zone/locvector_inside.h"
 #include "zone/message.h"
 #include "zone/transformer.h"
 
@@ -263,10 +264,13 @@ static inline bool take(Zones *zones, const Outgoing *out, uint32_t ordinal, Zon
   return true;
 }
 
-// Whether it is not known yet where a transition leads to from the opened node.
+// Whether it is not known yet where a transition leads to from the opened node, or it led to
+// another location vector the last time.
 static inline bool needs_link(const Zones *zones, const Outgoing *out) {
-  return !out->target || (locvector_transition(&zones->vectors, out)->may_stray &&
-                          transformer_is_astray(&zones->vectors, out, zones->states.key));
+  const LocVectors *vectors = &zones->vectors;
+  return !out->target ||
+         (locvector_transition(vectors, out)->may_stray &&
+          !locvector_is_of(vectors, locvector_target(vectors, out), zones->states.key));
 }
 
 // A transition that the integers allow, and of which nothing is known beforehand. Not inlined:

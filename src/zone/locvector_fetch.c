@@ -34,16 +34,13 @@ void locvector_fetch_expect(const LocVectors *vectors, VectorsAhead *ahead, uint
 
 void locvector_fetch_ahead(const LocVectors *vectors, VectorsAhead *ahead, const LocVector *from,
                            FetchStage stage) {
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_ITEM; i++) {
-    const LocVector *vector = guess_vector(vectors, ahead->items[i].hash);
-    ahead->items[i].vector = vector;
-    if (vector)
-      mem_fetch(vector->words);
-  }
-  for (uint32_t i = 0; i < ahead->count && stage == FETCH_LINK && !vectors->wants.only_bounds;
-       i++) {
+  for (uint32_t i = 0; i < ahead->count; i++) {
+    if (stage == FETCH_ITEM)
+      ahead->items[i].vector = guess_vector(vectors, ahead->items[i].hash);
     const LocVector *vector = ahead->items[i].vector;
-    if (vector)
+    if (vector && stage == FETCH_ITEM)
+      mem_fetch(vector->words);
+    else if (vector && stage == FETCH_LINK && !vectors->wants.only_bounds)
       pairs_fetch(&vectors->numbers.passages, locvector_maps(from, vector),
                   ahead->items[i].transition);
   }

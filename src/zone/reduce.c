@@ -131,25 +131,6 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-static Reduction *reduce_new(Zones *zones, const Symmetry *symmetry) {
-  Mem *mem = zones->mem;
-  Arena *arena = &zones->arena;
-  Reduction *r = mem_alloc(mem, sizeof *r);
-  *r = (Reduction){.symmetry = symmetry};
-  orbit_init(&r->orbit, arena, zones->net, symmetry);
-  memo_init(&r->memo, mem);
-  intern_init(&r->origins, mem);
-  r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
-  r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));
-#ifndef TARN_PLAIN
-  const size_t room = neighbours_room(zones->net->clock_count + 1);
-  r->near.rows = ARENA_ARRAY(arena, uint8_t, room);
-  r->near.columns = ARENA_ARRAY(arena, uint8_t, room);
-  r->near.spare = ARENA_ARRAY(arena, int8_t, room);
-#endif
-  return r;
-}
-
 void reduce_release(Reduction *r) {
   Mem *mem = r->memo.mem;
   memo_release(&r->memo);
@@ -366,14 +347,26 @@ const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *
 
 void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   Space *space = &zones->space;
-  zones->reduction = reduce_new(zones, symmetry);
-  zones->reduction->before_key = ARENA_ARRAY(&zones->arena, uint64_t, zones->layout.words);
-  zones->reduction->has_twins = prunes;
+  Arena *arena = &zones->arena;
+  Reduction *r = zones->reduction = mem_alloc(zones->mem, sizeof *r);
+  *r = (Reduction){.symmetry = symmetry, .has_twins = prunes};
+  orbit_init(&r->orbit, arena, zones->net, symmetry);
+  memo_init(&r->memo, zones->mem);
+  intern_init(&r->origins, zones->mem);
+  r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
+  r->before_key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
+  r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));
+#ifndef TARN_PLAIN
+  const size_t room = neighbours_room(zones->net->clock_count + 1);
+  r->near.rows = ARENA_ARRAY(arena, uint8_t, room);
+  r->near.columns = ARENA_ARRAY(arena, uint8_t, room);
+  r->near.spare = ARENA_ARRAY(arena, int8_t, room);
+#endif
   zones->rename = reduce_current;
   zones->prune = prunes ? reduce_outgoing : NULL;
   space->is_pruned = prunes;
   if (prunes)
     reduce_vectors(zones);
   space->edges = reduce_edges;
-  space->orbit = &zones->reduction->orbit;
+  space->orbit = &r->orbit;
 }

@@ -16,19 +16,15 @@ bool splits_find(Zones *zones, Report *report) {
 }
 
 // Memory for two matrices and the parts that they are split into.
-static void make_room(Splits *splits, Mem *mem, uint32_t k, uint32_t count) {
-  const size_t bytes = 2 * dbm_bytes(k) + splitting_bytes(k, count) + DBM_ALIGN;
-  if (bytes <= splits->bytes)
-    return;
-  mem_free(mem, splits->memory);
-  splits->memory = NULL;
-  splits->memory = mem_alloc(mem, bytes);
-  splits->bytes = bytes;
-}
-
-static Bound *matrices(const Splits *splits) {
-  const uintptr_t at = (uintptr_t)splits->memory;
-  return (Bound *)((at + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN);
+static Bound *find_room(Splits *splits, Mem *mem, const Splitting *s) {
+  const size_t bytes = 2 * dbm_bytes(s->n) + splitting_bytes(s->n, s->count) + DBM_ALIGN;
+  if (bytes > splits->bytes) {
+    mem_free(mem, splits->memory);
+    splits->memory = NULL; // in case there is no memory
+    splits->memory = mem_alloc(mem, bytes);
+    splits->bytes = bytes;
+  }
+  return (Bound *)(((uintptr_t)splits->memory + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN);
 }
 
 static Splitting splitting_of(const Zones *zones) {
@@ -71,18 +67,16 @@ bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
   const Packed big = covers ? own : other, small = covers ? other : own;
   if (!some_matters(&s, big, small))
     return true;
-  make_room(splits, zones->mem, s.n, s.count);
-  Bound *first = matrices(splits), *second = first + dbm_bytes(s.n) / sizeof *first;
+  Bound *first = find_room(splits, zones->mem, &s);
+  Bound *second = first + dbm_bytes(s.n) / sizeof *first;
   packed_read(first, s.n, big.entries, big.format);
   packed_read(second, s.n, small.entries, small.format);
   return splitting_covers(&s, first, second, second + dbm_bytes(s.n) / sizeof *second);
 }
 
 bool splits_are_true(Zones *zones, const Bound *zone) {
-  Splits *splits = &zones->covering.splits;
   const Splitting s = splitting_of(zones);
-  make_room(splits, zones->mem, s.n, s.count);
-  Bound *universal = matrices(splits);
+  Bound *universal = find_room(&zones->covering.splits, zones->mem, &s);
   dbm_universal(universal, s.n);
   return splitting_covers(&s, zone, universal, universal + dbm_bytes(s.n) / sizeof *universal);
 }

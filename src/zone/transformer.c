@@ -122,11 +122,6 @@ uint32_t transformer_find(LocVectors *vectors, const LocVector *from, uint32_t t
                                       target->entry);
 }
 
-bool transformer_is_astray(const LocVectors *vectors, const Outgoing *out,
-                           const uint64_t *packed) {
-  return !locvector_is_of(vectors, locvector_target(vectors, out), packed);
-}
-
 void transformer_link(LocVectors *vectors, const LocVector *vector, Outgoing *out,
                       const uint64_t *packed) {
   const Transition *t = locvector_transition(vectors, out);

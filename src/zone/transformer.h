@@ -12,8 +12,6 @@ void transformer_origins(const ActiveClocks *from, const Transition *, const Act
                          Origins *);
 // Finds the target of a transition, from the packed state that it leads to.
 void transformer_link(LocVectors *, const LocVector *, Outgoing *, const uint64_t *packed);
-// Whether the transition led to another location vector the last time.
-bool transformer_is_astray(const LocVectors *, const Outgoing *, const uint64_t *packed);
 
 // The transformer of a transition with neither needs_guard nor needs_clocks; 0 if it depends on
 // variables.
