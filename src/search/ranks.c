@@ -7,10 +7,10 @@
 
 typedef struct Decision {
   ReachResult result;
-  bool is_exhausted, has_reason, has_failure, has_place;
+  bool is_exhausted, has_place;
   NodeRef goal_parent;
-  uint32_t goal_ordinal, offset; // of the place in the model
-  char reason[300], failure[500];
+  uint32_t goal_ordinal, offset;  // of the place in the model
+  char reason[300], failure[500]; // empty: there is none
 } Decision;
 
 _Static_assert(sizeof(Decision) <= RELAY_DECISION, "a decision is one word between relays");
@@ -24,8 +24,6 @@ void ranks_decide(Reach *reach, ReachResult result, bool is_exhausted) {
   const Place place = space->failure_place;
   Decision decision = {.result = result,
                        .is_exhausted = is_exhausted,
-                       .has_reason = reach->stop_reason,
-                       .has_failure = space->failure,
                        .has_place = space->net && place.source == space->net->origin.place.source,
                        .goal_parent = reach->goal_parent,
                        .goal_ordinal = reach->goal_ordinal,
@@ -42,6 +40,10 @@ typedef struct Ending {
   uint32_t invalid_offset;
 } Ending;
 
+static const char *keep_text(Mem *mem, const char *text) {
+  return *text ? mem_copy_text(mem, text, strlen(text)) : NULL;
+}
+
 static void take_over(Reach *reach, const Decision *decision) {
   Peers *peers = reach->peers;
   Space *space = reach->space;
@@ -51,12 +53,8 @@ static void take_over(Reach *reach, const Decision *decision) {
   peers->decider = reach;
   reach->goal_parent = decision->goal_parent;
   reach->goal_ordinal = decision->goal_ordinal;
-  reach->stop_reason = decision->has_reason
-                           ? mem_copy_text(mem, decision->reason, strlen(decision->reason))
-                           : NULL;
-  space->failure = decision->has_failure
-                       ? mem_copy_text(mem, decision->failure, strlen(decision->failure))
-                       : NULL;
+  reach->stop_reason = keep_text(mem, decision->reason);
+  space->failure = keep_text(mem, decision->failure);
   space->failure_place = decision->has_place && space->net
                              ? (Place){space->net->origin.place.source, decision->offset}
                              : (Place){0};
