@@ -284,7 +284,8 @@ static ResourceList list_resources(Finder *f, bool is_write) {
   const Access *access = &f->access;
   ResourceId *items = ARENA_ARRAY(f->arena, ResourceId, access->marked.size);
   mem_tick(f->arena->mem);
-  uint8_t *kinds = mem_alloc(f->arena->mem, f->out->count + 1);
+  uint8_t *kinds = f->kinds; // of resources now, which are fewer than cells
+  memset(kinds, 0, f->out->count);
   for (uint32_t i = 0; i < access->marked.size; i++) {
     const CellId cell = access->marked.items[i];
     if (f->resource[cell] != RESOURCE_NONE)
@@ -294,7 +295,6 @@ static ResourceList list_resources(Finder *f, bool is_write) {
   for (ResourceId id = 0; id < f->out->count; id++)
     if (kinds[id] && ((kinds[id] & ACCESS_WRITE) != 0) == is_write)
       items[size++] = id;
-  mem_free(f->arena->mem, kinds);
   return (ResourceList){items, size};
 }
 
