@@ -2,6 +2,7 @@
 
 #include "base/team.h"
 #include "base/testbuild.h"
+#include "base/timer.h"
 #include "evidence/trace.h"
 #include "model/differences.h"
 #include "pipeline/choose.h"
@@ -258,8 +259,10 @@ static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachRe
   return false;
 }
 
-// A search of moderate length, then one with hulls, then without a limit.
+// A search of moderate length, then one with hulls, then without a limit. The statistics are
+// those of the last one, but for the seconds, which are of all.
 static bool explore_joining(Check *check, const Options *options, ReachResult *result) {
+  const double begin = timer_seconds();
   check->most_transitions = PLANTED("hulls-lose") ? 1 : MOST_EXACT;
   const bool ok = explore(check, options, result);
   check->most_transitions = 0;
@@ -269,10 +272,13 @@ static bool explore_joining(Check *check, const Options *options, ReachResult *r
   const bool is_joined = check->reach.store.stored >= FEW_ZONES * check->reach.store.groups.size;
   explore_end(check);
   check->is_cut = false;
-  if (is_joined && hulls_exclude_deadlock(check, options, result))
-    return true;
-  check->tarn->stats = (Statistics){0};
-  return session_is_clean(check->tarn) && explore(check, options, result);
+  if (!is_joined || !hulls_exclude_deadlock(check, options, result)) {
+    check->tarn->stats = (Statistics){0};
+    if (!session_is_clean(check->tarn) || !explore(check, options, result))
+      return false;
+  }
+  check->tarn->stats.seconds = timer_seconds() - begin;
+  return true;
 }
 
 // With the abstraction that the options name, or a_LU, deadlocks may be found that are none; and

@@ -214,7 +214,11 @@ static bool runs_is_true(Space *space) {
   return inner->is_true(inner);
 }
 
-static void runs_rewind(Space *space) { runs_of(space)->zones->rewind(runs_of(space)->zones); }
+static void runs_rewind(Space *space) {
+  StateRuns *r = runs_of(space);
+  r->has_twin = false;
+  r->zones->rewind(r->zones);
+}
 
 static size_t runs_shared_bytes(const Space *space) {
   const Space *inner = ((const StateRuns *)space)->zones;
