@@ -72,6 +72,15 @@ endless certify "$scratch/model.xta" /dev/zero
 endless show --trace /dev/zero "$scratch/model.xta"
 endless simulate --from /dev/zero "$scratch/model.xta"
 
+# Certificates come through pipes, too, with a name or without.
+"$TARN" check --certificate "$scratch/proof" -q 'A[] P.l0' "$scratch/model.xta" >"$scratch/out"
+expect 'a certificate through a pipe' 0 accepted sh -c 'cat "$1" | "$2" certify "$3" -' - \
+  "$scratch/proof" "$TARN" "$scratch/model.xta"
+mkfifo "$scratch/pipe"
+expect 'a certificate through a named pipe' 0 accepted \
+  sh -c 'cat "$1" >"$2" & sleep 0.1; exec timeout 10 "$3" certify "$4" "$2"' - \
+  "$scratch/proof" "$scratch/pipe" "$TARN" "$scratch/model.xta"
+
 # All errors of an UPPAAL file in one run, up to 20; each names the command.
 count() { # NAME NUMBER: of errors in the file
   local found

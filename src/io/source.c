@@ -1,20 +1,23 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/source.h"
 
+#include "check/certificate_reader.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// errno says why it failed. Evidence may be larger than memory can hold: so what is no text, such
-// as /dev/zero, is given up at once.
+// errno says why it failed. Evidence may be larger than memory can hold: so what is neither text
+// nor begins like a certificate, such as /dev/zero, is given up at once.
 static bool read_stream(Text *text, FILE *file, size_t most) {
   char buffer[65536];
   size_t count;
   text_add(text, "");
   while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
     mem_tick(text->mem);
-    if (most > SOURCE_MOST_MODEL && !text->size && memchr(buffer, 0, count)) {
+    if (most > SOURCE_MOST_MODEL && !text->size && memchr(buffer, 0, count) &&
+        !certificate_is_one(buffer, count)) {
       errno = EILSEQ;
       return false;
     }

@@ -58,7 +58,33 @@ static void test_limits(void **unused) {
   mem_release(&mem);
 }
 
+// Evidence is text, or begins like a certificate.
+static void test_evidence(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Report report;
+  report_init(&report, &mem);
+  for (int is_one = 0; is_one < 2; is_one++) {
+    static const char bytes[] = "tarn certificate 1\n\0\1\2";
+    const char *const from = is_one ? bytes : bytes + 1;
+    const size_t size = sizeof bytes - (is_one ? 0 : 1);
+    char path[] = "/tmp/tarn-source-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(write(file, from, size) == (ssize_t)size);
+    close(file);
+    Source source;
+    assert_int_equal(source_read(&source, &mem, path, SOURCE_MOST_EVIDENCE, &report), is_one);
+    assert_int_equal(!strstr(text_chars(&report.error), "this is not text"), is_one);
+    if (is_one)
+      assert_memory_equal(source.text, from, size);
+    report_clear(&report);
+    unlink(path);
+  }
+  mem_release(&mem);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_file), cmocka_unit_test(test_limits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_file), cmocka_unit_test(test_limits),
+                                     cmocka_unit_test(test_evidence)};
   return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }
