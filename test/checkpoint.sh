@@ -357,6 +357,25 @@ for file in "$half"/*; do
   cp "$scratch/good" "$file"
 done
 
+# An error of the model that a resumed search finds has a run, although the checkpoint has none.
+folder=$scratch/failure failing=$scratch/failing.tck
+mkdir "$folder"
+sed -e 's/^process:V1$/int:1:0:10:0:z\nprocess:V1/' \
+  -e 's/^\(edge:V6:back:unsafe:rel1{provided:[^}]*\)}/\1 : do: z=1\/z}/' "$scratch/vikings.tck" >"$failing"
+common="--engine points --bounds global --symmetry off"
+# shellcheck disable=SC2086
+{
+  "$tarn" check $common --checkpoint "$folder" --time-limit 0.001 "$failing" >"$scratch/out"
+  "$tarn" check $common --resume "$folder" "$failing" >"$scratch/out" 2>"$scratch/log"
+}
+status=$?
+if [ $status = 2 ] && grep -q 'goes on' "$scratch/log" && grep -q 'divided by zero' "$scratch/log" &&
+  grep -q 'after this run' "$scratch/log"; then
+  pass 'an error of the model'
+else
+  fail 'an error of the model' "status $status" "$scratch/log"
+fi
+
 # The same for what other passed lists write: a bit of a part, and runs that were not kept.
 half=$scratch/half-points model=$scratch/vikings.tck
 mkdir "$half"

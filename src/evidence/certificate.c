@@ -372,7 +372,27 @@ static bool put_all(Writer *w, const CertificateGoal *goal) {
   return !w->failed;
 }
 
-// Another one that helps to write has no limits but the memory of its machine.
+// What is needed besides the talk.
+static void prepare(Writer *w, const CertificateGoal *goal) {
+  covers_init(&w->covers, w->mem, &w->talk, w->reach);
+  if (w->talk.rank)
+    text_add_bytes(&w->out, (const char *)&(Piece){0}, sizeof(Piece));
+  w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
+  w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
+  w->has_differences =
+      !goal->is_local && !goal->live && zones_differences(w->reach->space, &w->differences);
+  for (uint32_t i = 0; nodes_worker(w->reach, i); i++) {
+    Space *space = nodes_worker(w->reach, i)->space;
+    space->exchange.leaves_others = false; // successors are needed whole
+    if (!goal->is_local && !goal->live)
+      zones_cover_by_simulation(space);
+  }
+  if (w->reach->fly)
+    find_children(w);
+}
+
+// Another one that helps to write has no limits but the memory of its machine. Whoever meets a
+// limit breaks off, from the first moment on: the others wait for it.
 static bool put_together(Writer *w, const CertificateGoal *goal) {
   jmp_buf escape;
   jmp_buf *const outer = w->mem->escape;
@@ -384,6 +404,7 @@ static bool put_together(Writer *w, const CertificateGoal *goal) {
       mem_exhausted(w->mem);
     return false;
   }
+  prepare(w, goal);
   bool ok = put_all(w, goal);
   ok = talk_end(&w->talk, ok);
   w->mem->escape = outer;
@@ -423,25 +444,10 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                 .live = goal->live,
                 .is_m = goal->is_m,
                 .view = goal->is_local ? &local_view : &global_view};
-  talk_init(&w->talk, mem, reach->peers ? reach->peers->link : NULL);
-  call_others(&w->talk, goal);
-  covers_init(&w->covers, mem, &w->talk, reach);
   w->out.mem = w->definition.mem = w->hints.mem = w->hints.renamings.mem = mem;
   intern_init(&w->definitions, mem);
-  if (w->talk.rank)
-    text_add_bytes(&w->out, (const char *)&(Piece){0}, sizeof(Piece));
-  w->lower = ARENA_ARRAY(&w->arena, int32_t, net->clock_count + 1);
-  w->upper = ARENA_ARRAY(&w->arena, int32_t, net->clock_count + 1);
-  w->has_differences =
-      !goal->is_local && !goal->live && zones_differences(reach->space, &w->differences);
-  for (uint32_t i = 0; nodes_worker(reach, i); i++) {
-    Space *space = nodes_worker(reach, i)->space;
-    space->exchange.leaves_others = false; // successors are needed whole
-    if (!goal->is_local && !goal->live)
-      zones_cover_by_simulation(space);
-  }
-  if (reach->fly)
-    find_children(w);
+  talk_init(&w->talk, mem, reach->peers ? reach->peers->link : NULL);
+  call_others(&w->talk, goal);
   const bool ok = put_together(w, goal);
   const int error = w->error;
   release(w);

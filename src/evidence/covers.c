@@ -32,7 +32,7 @@ void covers_init(Covers *covers, Mem *mem, Talk *talk, Reach *reach) {
 }
 
 void covers_release(Covers *covers) {
-  for (uint32_t rank = 0; rank < covers->talk->ranks; rank++) {
+  for (uint32_t rank = 0; covers->boxes && rank < covers->talk->ranks; rank++) {
     vec_release(covers->mem, &covers->boxes[rank].words);
     vec_release(covers->mem, &covers->boxes[rank].places);
   }

@@ -200,7 +200,7 @@ static bool explore_with(Check *check, const Options *options, ReachResult *resu
 }
 
 // A space that keeps its nodes itself knows the way to a failure only if it was told to: then the
-// search is made again.
+// search is made again. It has no use for a checkpoint without ways.
 bool explore_as_asked(Check *check, ReachResult *result) {
   Options options = check->tarn->options;
   if (!explore_with(check, &options, result))
@@ -208,6 +208,7 @@ bool explore_as_asked(Check *check, ReachResult *result) {
   if (*result != REACH_FAILED || !check->space->passed || options.trace != TRACE_NONE)
     return true;
   options.trace = TRACE_CONCRETE;
+  options.checkpoint = options.resume = NULL;
   explore_end(check);
   check->tarn->stats = (Statistics){0};
   return explore_with(check, &options, result);
