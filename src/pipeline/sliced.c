@@ -4,6 +4,8 @@
 #include "model/slice.h"
 #include "pipeline/choose.h"
 
+#include <string.h>
+
 // How many processes a slice leaves out.
 static uint32_t find(Check *check, bool is_loose, bool **dropped) {
   *dropped = ARENA_ARRAY(&check->arena, bool, check->net->processes.size);
@@ -60,7 +62,11 @@ static bool make(Net *net, const Tarn *tarn, const SlicedCuts *cuts) {
 bool sliced_begin(Sliced *sliced, Check *check, SlicedKind kind, ProcessId free) {
   Tarn *tarn = check->tarn;
   Net *net = ARENA_NEW(&check->arena, Net);
-  *sliced = (Sliced){check->goal, check->symmetry, tarn->options.engine};
+  *sliced = (Sliced){.query = check->query,
+                     .goal = check->goal,
+                     .symmetry = check->symmetry,
+                     .engine = tarn->options.engine};
+  memcpy(sliced->symmetry_name, check->answer->symmetry, sizeof sliced->symmetry_name);
   Goal goal;
   SlicedCuts cuts;
   if (!find_cuts(check, kind, free, &cuts) || !make(net, tarn, &cuts) ||
@@ -79,7 +85,9 @@ void sliced_end(Sliced *sliced, Check *check) {
   if (check->net != &tarn->net)
     net_release(check->net);
   check->net = &tarn->net;
+  check->query = sliced->query;
   check->goal = sliced->goal;
   check->symmetry = sliced->symmetry;
+  memcpy(check->answer->symmetry, sliced->symmetry_name, sizeof sliced->symmetry_name);
   tarn->options.engine = check->answer->options.engine = sliced->engine;
 }

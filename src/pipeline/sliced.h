@@ -17,8 +17,10 @@ typedef enum SlicedKind {
 } SlicedKind;
 
 typedef struct Sliced { // what the check had before
+  Query query;          // the symmetries of a slice may have made it wider
   Goal goal;
   Symmetry symmetry;
+  char symmetry_name[sizeof((Answer *)0)->symmetry];
   int engine;
 } Sliced;
 

@@ -1,0 +1,6 @@
+/* EXPECT:F */
+E<> P(0).bad
+/* EXPECT:T */
+A[] not P(0).bad
+/* EXPECT:T */
+E<> P(1).bad
