@@ -76,6 +76,19 @@ if [ $# = 0 ]; then
   done
 fi
 
+# Urgent channels whose guards have variables.
+if [ $# = 0 ]; then
+  for engine in local points darts 'darts --bounds global'; do
+    # shellcheck disable=SC2086 # several options
+    if "$TARN" check --engine $engine "$root/test/uppaal/urgent-variable.xta" 2>&1 | grep -q '^4 of 4 expectations met$'; then
+      echo "ok uppaal/urgent-variable --engine $engine"
+    else
+      failed=1
+      echo "FAIL uppaal/urgent-variable --engine $engine"
+    fi
+  done
+fi
+
 # Urgent channels in local time.
 if [ $# = 0 ]; then
   for engine in zones local; do

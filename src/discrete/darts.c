@@ -31,6 +31,7 @@ typedef struct Darts {
   Ticks ticks; // first: a Ticks * is a Darts *; values are anchors, `waiting` is of the current
                // dart
   bool is_global;
+  bool has_urgent; // channels
   uint32_t waiting_bits;
   int32_t passed_code; // that stands for DARTS_INFINITE
 
@@ -70,20 +71,20 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
   }
 }
 
-// The horizon of `state`, unless its locations are those of the last time. A bound that does
-// not exist is -1.
+// The horizon of `state`, unless its locations are those of the last time. With urgent channels
+// it depends on variables, too, whether time may pass. A bound that does not exist is -1.
 static void find_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
   Ticks *ticks = &darts->ticks;
   const Diagonals *diagonals = &ticks->diagonals;
   const int32_t *locations = ticks->state + ticks->net->location_slot;
   const size_t bytes = ticks->net->processes.size * sizeof *locations;
-  if (!memcmp(darts->locations, locations, bytes))
-    return;
+  const bool is_known = !memcmp(darts->locations, locations, bytes);
+  if (!is_known || darts->has_urgent)
+    horizon->can_delay = joint_can_delay(&ticks->shuffle.joint, ticks->state);
   memcpy(darts->locations, locations, bytes);
-  horizon->can_delay = joint_can_delay(&ticks->shuffle.joint, ticks->state);
-  if (darts->is_global)
-    return; // the same for every state
+  if (is_known || darts->is_global) // then it is the same for every state
+    return;
   clockbounds_of_state(&ticks->bounds, ticks->net, ticks->state, horizon->lower, horizon->upper);
   const int32_t wrong = DARTS_FAULT == FAULT_CONSTANT;
   int32_t most = 0;
@@ -367,6 +368,8 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
   Arena *arena = &ticks->arena;
   const uint32_t n = ticks->n;
   darts->is_global = ticks->options.bounds == BOUNDS_GLOBAL;
+  for (uint32_t c = 0; c < ticks->net->channels.size; c++)
+    darts->has_urgent |= ticks->net->channels.items[c].urgent;
   darts->target = ARENA_ARRAY(arena, int32_t, ticks->net->slots.count);
   darts->base = ARENA_ARRAY(arena, int32_t, n);
   darts->grows = ARENA_ARRAY(arena, int32_t, n);
