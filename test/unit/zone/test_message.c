@@ -127,4 +127,16 @@ static void test_unfinished(void **state) {
     assert_true(finish_all(families[i], "n=3", true) < finish_all(families[i], "n=3", false));
 }
 
-SPACES_MAIN("message", cmocka_unit_test(test_exchange), cmocka_unit_test(test_unfinished))
+// Where a node comes from must fit into its message.
+static void test_leaving(void **state) {
+  (void)state;
+  const LocVector from = {.map = 1}, nowhere = {0};
+  Transition t = {.edge_count = UINT16_MAX};
+  assert_true(message_can_leave(&from, &t));
+  assert_false(message_can_leave(&nowhere, &t));
+  t.edge_count++;
+  assert_false(message_can_leave(&from, &t));
+}
+
+SPACES_MAIN("message", cmocka_unit_test(test_leaving), cmocka_unit_test(test_exchange),
+            cmocka_unit_test(test_unfinished))
