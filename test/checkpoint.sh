@@ -287,7 +287,7 @@ deadlock() {
   test=$1 asked=$2
   shift 2
   wanted=$("$tarn" check "$@" --abstraction "$test" "$asked" | stored)
-  "$tarn" check "$@" --abstraction "$test" --checkpoint "$folder" --time-limit 0.05 "$asked" >"$scratch/out"
+  "$tarn" check "$@" --abstraction "$test" --checkpoint "$folder" --time-limit 0.01 "$asked" >"$scratch/out"
   "$tarn" check "$@" --resume "$folder" "$asked" >"$scratch/out" 2>"$scratch/log"
   status=$?
   if [ $status = 0 ] && grep -q 'goes on' "$scratch/log" && [ "$(stored <"$scratch/out")" = "$wanted" ]; then

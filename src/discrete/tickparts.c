@@ -55,6 +55,11 @@ typedef struct Marks {
   TrailMark *items;
 } Marks;
 
+// A number of a mark, + 1, or 0.
+static bool is_mark(const PartSource *source, uint32_t mark) {
+  return !mark || (mark - 1) / source->workers < source->marks[(mark - 1) % source->workers];
+}
+
 static bool read_trail(const PartSource *source, Mem *mem, Marks *marks) {
   const uint64_t count = source->marks[source->number];
   SaveFile *save = source->save;
@@ -68,7 +73,7 @@ static bool read_trail(const PartSource *source, Mem *mem, Marks *marks) {
       !savefile_get(save, marks->items, count * sizeof *marks->items))
     return false;
   for (uint64_t i = 0; i < count; i++)
-    if (marks->items[i].renaming > marks->renamings)
+    if (marks->items[i].renaming > marks->renamings || !is_mark(source, marks->items[i].parent))
       return false;
   return true;
 }
@@ -152,7 +157,8 @@ static bool read_nodes(const PartSource *source, Reach *reach, const Marks *mark
     if (!savefile_get(source->save, key, key_bytes) ||
         !savefile_get_number(source->save, &value) ||
         (marks->is_on && (!savefile_get(source->save, &newest, sizeof newest) ||
-                          newest >= source->marks[source->number])))
+                          newest >= source->marks[source->number])) ||
+        !state_is_in_range(&ticks_in(reach)->layout, ticks_in(reach)->net, key))
       return false;
     mem_tick(reach->mem);
     const uint32_t number = owner_of(reach, key);

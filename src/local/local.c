@@ -187,6 +187,7 @@ static const Time local_time = {.find_vector = find_vector,
                                 .sibling = new_sibling,
                                 .packed = localfiring_packed,
                                 .accept = localfiring_accept,
+                                .form = localfiring_form,
                                 .release = release};
 
 static void *aligned(Local *local, size_t bytes) {

@@ -69,6 +69,13 @@ ZoneString localfiring_packed(Zones *zones) {
                       .bytes = offsetpack_bytes(local->vector->shape, local->pack.format)};
 }
 
+ZoneString localfiring_form(Zones *zones, PackedFormat format) {
+  const Local *local = local_of(zones);
+  return (ZoneString){.kind = local->setting->shape->number,
+                      .format = format,
+                      .bytes = offsetpack_bytes(local->vector->shape, format)};
+}
+
 static void find_hash(Local *local, ZoneString *zone) {
   if (!local->hash)
     local->hash = zonetable_hash(zone);

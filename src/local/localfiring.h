@@ -60,6 +60,7 @@ bool localfiring_make(Zones *, const Outgoing *, uint32_t ordinal);
 void localfiring_load(Zones *, ZoneRef);
 ZoneRef localfiring_number(Zones *);
 ZoneString localfiring_packed(Zones *);
+ZoneString localfiring_form(Zones *, PackedFormat);
 void localfiring_accept(Zones *, const ZoneString *);
 
 void localfiring_keep(Local *);      // the current zone is the one in `matrix`

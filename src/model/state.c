@@ -62,6 +62,16 @@ void state_unpack(const StateLayout *layout, int32_t *state, const uint64_t *pac
   }
 }
 
+bool state_is_in_range(const StateLayout *layout, const Net *net, const uint64_t *packed) {
+  for (uint32_t slot = 0; slot < net->slots.count; slot++) {
+    const StateField *field = &layout->fields[slot];
+    const uint64_t value = packed[field->word] >> field->shift & field->mask;
+    if (field->mask && value > (uint32_t)net->slots.high[slot] - (uint32_t)field->low)
+      return false;
+  }
+  return true;
+}
+
 // The initial location of the process from local index `from` on; false if there is none.
 static bool choose(const Net *net, ProcessId p, uint32_t from, uint32_t *choice) {
   const Process *process = &net->processes.items[p];

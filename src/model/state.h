@@ -27,6 +27,8 @@ void state_layout(StateLayout *, Arena *, const Net *);
 void state_layout_with(StateLayout *, Arena *, const Net *, const int32_t *most, uint32_t more);
 void state_pack(const StateLayout *, uint64_t *packed, const int32_t *state);
 void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
+// Whether all values of a packed state, of which nothing is known, are in their ranges.
+bool state_is_in_range(const StateLayout *, const Net *, const uint64_t *packed);
 
 // Enumerates the initial states: the product of the initial locations of the processes, the
 // last process fastest. `choice` must be zeroed first and has one item per process; false

@@ -102,6 +102,8 @@ static bool read_record(Reach *reach, SaveFile *save, StreamRecord *record) {
       record->bytes > stream_record_bytes(reach) - sizeof *record ||
       !savefile_get(save, record + 1, record->bytes))
     return false;
+  if (record->bytes && !stream_is_sound(reach->space, record, PEER))
+    return false;
   if (record->bytes)
     stream_read(reach->space, record, PEER);
   return true;
@@ -176,6 +178,23 @@ static bool read_list(Fly *fly, SaveFile *save, bool is_dirty) {
   return true;
 }
 
+// Whether nobody is covered twice, nor by one that is itself covered in this way: lists end.
+static bool has_lists(const Fly *fly) {
+  bool *is_met = mem_alloc(fly->mem, fly->nodes.size + (size_t)1);
+  bool ok = true;
+  for (NodeRef ref = 0; ok && ref < fly->nodes.size; ref++) {
+    const FlyNode *by = fly_at(fly, ref);
+    for (NodeRef c = by->covered; ok && c != NODE_NONE; c = fly_at(fly, c)->next_covered) {
+      const uint8_t state = fly_at(fly, c)->state;
+      ok = !is_met[c] && (state == FLY_TENTATIVE || state == FLY_SETTLED) &&
+           (is_in_block(by) || (by->state == FLY_TENTATIVE && state == FLY_SETTLED));
+      is_met[c] = true;
+    }
+  }
+  mem_free(fly->mem, is_met);
+  return ok;
+}
+
 static bool read_nodes(Reach *reach, SaveFile *save, StreamRecord *record) {
   Fly *fly = reach->fly;
   uint64_t count;
@@ -187,7 +206,7 @@ static bool read_nodes(Reach *reach, SaveFile *save, StreamRecord *record) {
       return false;
   }
   order_restored(fly->order);
-  return read_list(fly, save, false) && read_list(fly, save, true);
+  return has_lists(fly) && read_list(fly, save, false) && read_list(fly, save, true);
 }
 
 // There is one part, with all: nothing is left for the second time.

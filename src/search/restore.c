@@ -105,7 +105,8 @@ static bool open_part(Restoring *r, uint32_t number, uint32_t link, CheckpointPa
   checkpoint_part_path(&path, r->folder, stamp, number);
   bool ok = open_file(r, &path, CHECKPOINT_PART);
   if (ok && (!savefile_get(&r->save, part, sizeof *part) || part->stamp != stamp ||
-             part->number != number || part->nodes < part->before || part->nodes >= NODE_NONE)) {
+             part->number != number || part->nodes < part->before || part->nodes >= NODE_NONE ||
+             part->marks >= UINT32_MAX)) {
     text_addf(r->why, "%s: it is no part of this checkpoint", text_chars(&path));
     ok = false;
   }
@@ -132,9 +133,10 @@ static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint3
   return mail_owner_of(r->reach->mail, (const uint64_t *)(const void *)(record + 1));
 }
 
-static void number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
+static bool number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   const uint32_t owner = find_owner(r, record, number);
   r->refs[number][record->ref] = r->counts[owner]++ * count_workers(r->reach) + owner;
+  return true;
 }
 
 static NodeRef new_ref(const Restoring *r, NodeRef old) {
@@ -158,13 +160,15 @@ static void receive(Restoring *r, const StreamRecord *record, Reach *owner) {
     mail_copy(owner->space, space, r->message);
 }
 
-static void load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
+static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   Reach *owner = member(r->reach, find_owner(r, record, number));
   const bool stays = is_stored(r, record, number);
+  if (record->bytes && !stream_is_sound(r->reach->space, record, r->reach->store.number + 1))
+    return false;
   if (record->bytes)
     receive(r, record, stays ? owner : NULL);
   if (!owner)
-    return;
+    return true;
   Store *store = &owner->store;
   owner->space->ordinal = record->ordinal;
   const uint32_t group = stays ? store_group(store) : 0;
@@ -178,9 +182,10 @@ static void load_node(Restoring *r, const StreamRecord *record, uint32_t number)
   }
   vec_clear(&store->evicted);
   order_restore(owner->waiting, ref, record->round, stays && !node->is_visited);
+  return true;
 }
 
-typedef void Deal(Restoring *, const StreamRecord *, uint32_t number);
+typedef bool Deal(Restoring *, const StreamRecord *, uint32_t number);
 
 // All nodes of the part that is open. Checksums do not tell what another program wrote wrong.
 static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part, Deal *deal) {
@@ -188,11 +193,10 @@ static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part
   for (uint64_t size = 1; size;) {
     bool ok = savefile_get_number(&r->save, &size) && size <= checkpoint_piece_bytes(r->reach) &&
               savefile_get(&r->save, r->piece, size);
-    for (size_t at = 0; ok && at < size; at = stream_next(r->piece, at)) {
+    for (size_t at = 0; ok && at < size; at = ok ? stream_next(r->piece, at) : 0) {
       const StreamRecord *record = stream_at(r->piece, at);
-      ok = record->ref == next++ && next <= r->sizes[number];
-      if (ok)
-        deal(r, record, number);
+      ok = stream_fits(r->reach, r->piece, at, size) && record->ref == next++ &&
+           next <= r->sizes[number] && deal(r, record, number);
     }
     if (!ok) {
       text_addf(r->why, "part %" PRIu32 " is not what was written", number);

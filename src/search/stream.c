@@ -48,6 +48,22 @@ size_t stream_next(const void *bytes, size_t at) {
   return at + sizeof(StreamRecord) + stream_at(bytes, at)->bytes;
 }
 
+bool stream_fits(const Reach *reach, const void *bytes, size_t at, size_t size) {
+  const size_t left = size - at, least = reach->space->key_words * sizeof(uint64_t);
+  if (left < sizeof(StreamRecord) || at % sizeof(uint64_t))
+    return false;
+  const uint32_t own = stream_at(bytes, at)->bytes;
+  return own <= left - sizeof(StreamRecord) && own % sizeof(uint64_t) == 0 &&
+         (!own || own >= least);
+}
+
+bool stream_is_sound(Space *space, const StreamRecord *record, uint32_t peer) {
+  space->exchange.peer = peer;
+  const bool is_sound = space->exchange.is_sound(space, record + 1, record->bytes);
+  space->exchange.peer = 0;
+  return is_sound;
+}
+
 void stream_read(Space *space, const StreamRecord *record, uint32_t peer) {
   space->exchange.peer = peer;
   space->exchange.receive(space, record + 1);

@@ -30,6 +30,10 @@ uint32_t stream_write_zone(Space *, const uint64_t *key, uint32_t zone, uint32_t
 // The record at a place of a stream, and the next one's.
 const StreamRecord *stream_at(const void *bytes, size_t at);
 size_t stream_next(const void *bytes, size_t at);
+// Whether a record that begins there, in so many bytes, ends there, too, and is not too short.
+bool stream_fits(const Reach *, const void *bytes, size_t at, size_t size);
+// Whether what is in the record is a node: before stream_read.
+bool stream_is_sound(Space *, const StreamRecord *, uint32_t peer);
 // Makes the node of a record, which is stored, the current one of a space; `peer` as above.
 void stream_read(Space *, const StreamRecord *, uint32_t peer);
 

@@ -37,6 +37,8 @@ typedef struct Exchange {
   // Writes a node of this key and zone, if the peer knows the zone: its bytes, else 0. The
   // current node stays what it is.
   size_t (*refer)(const Space *, const uint64_t *key, uint32_t zone, void *message);
+  // Whether these bytes of a file are a message that can be received now.
+  bool (*is_sound)(Space *, const void *message, size_t bytes);
   // Set by the search before it calls `send`, `receive`, `recognise` or `finish`: the number of
   // the worker of another process, plus 1, that reads the message or wrote it; 0: a sibling. With
   // SPACE_BY_VALUE `send` writes what any process can read, with 0: nothing is remembered of it.

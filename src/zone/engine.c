@@ -478,6 +478,7 @@ const Space engine_functions = {
                  .connect = message_connect,
                  .forget = message_forget,
                  .refer = message_refer,
+                 .is_sound = message_is_sound,
                  .send = message_send,
                  .receive = message_receive,
                  .recognise = message_recognise},

@@ -260,6 +260,29 @@ void message_receive(Space *space, const void *message) {
     *slot_at(zones, &dictionary_of(space)->got, head->zone) = zones->time->number(zones);
 }
 
+// Numbers of kinds of zones need not be those of the process that wrote them, as sizes are.
+bool message_is_sound(Space *space, const void *message, size_t bytes) {
+  Zones *zones = (Zones *)space;
+  ZoneMessage *head = head_of(space, message);
+  const size_t least = space->key_words * sizeof(uint64_t) + sizeof *head;
+  const bool is_by_value = bytes >= least && head->flags == BY_VALUE;
+  if (bytes < least + (is_by_value ? sizeof(ZoneValue) : 0) || (head->flags && !is_by_value) ||
+      head->zone > space->exchange.wires->mask ||
+      !state_is_in_range(&zones->layout, zones->net, message))
+    return false;
+  space->load(space, message, ZONE_NONE);
+  const ZoneRef *got = dictionary_of(space)->got;
+  if (space->failure)
+    return false;
+  if (!is_by_value)
+    return got && got[head->zone] &&
+           zonetable_at(&zones->table, got[head->zone])->k ==
+               zones->time->form(zones, PACKED_8).kind;
+  const ZoneValue *value = value_of(zones, head);
+  return value->format <= PACKED_32 && value->bytes <= bytes - least - sizeof *value &&
+         value->bytes == zones->time->form(zones, (PackedFormat)value->format).bytes;
+}
+
 // The zone that an unfinished node comes from.
 static ZoneRef origin_zone(Zones *zones, ZoneMessage *head) {
   if (!zones->space.exchange.peer)

@@ -31,6 +31,7 @@ size_t message_refer(const Space *, const uint64_t *key, uint32_t zone, void *me
 size_t message_send(Space *, void *message);
 uint32_t message_recognise(Space *, const void *message);
 void message_receive(Space *, const void *message);
+bool message_is_sound(Space *, const void *message, size_t bytes);
 
 // What an unfinished node comes from, by this worker's numbers; read once. Of the location vector
 // only the map of active clocks is set; it is valid until the next call, or until all location

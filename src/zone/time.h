@@ -68,6 +68,8 @@ typedef struct Time {
   ZoneString (*packed)(Zones *);
   void (*accept)(Zones *,
                  const ZoneString *); // the current node gets a zone that a sibling packed
+  ZoneString (*form)(Zones *,
+                     PackedFormat); // what zones of the current node are, but for entries
   void (*release)(Zones *);
 } Time;
 

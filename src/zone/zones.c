@@ -141,8 +141,13 @@ static ZoneString packed(Zones *zones) {
                       .bytes = packed_bytes(probe->k, probe->format)};
 }
 
+static ZoneString form(Zones *zones, PackedFormat format) {
+  const uint32_t k = zones->vector->active.k;
+  return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
+}
+
 static void accept(Zones *zones, const ZoneString *zone) {
-  packed_read(global_of(zones)->matrix, zone->kind, zone->entries, zone->format);
+  packed_read(global_of(zones)->matrix, zones->vector->active.k, zone->entries, zone->format);
   global_of(zones)->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
   globalzone_keep(zones);
@@ -199,6 +204,7 @@ static const Time global_time = {.knows_differences = true,
                                  .sibling = new_sibling,
                                  .packed = packed,
                                  .accept = accept,
+                                 .form = form,
                                  .release = release};
 
 #ifdef TARN_PLAIN

@@ -181,12 +181,27 @@ static void test_flags_and_print(void **unused) {
   fixture_release(&f);
 }
 
+// A field may have room for more than its range: three locations have two bits.
+static void test_ranges(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  add_processes(&f, 1, 3);
+  fixture_finish(&f);
+  Arena arena = {.mem = &f.mem};
+  StateLayout layout;
+  state_layout(&layout, &arena, &f.net);
+  for (uint64_t packed = 0; packed < 4; packed++)
+    assert_int_equal(state_is_in_range(&layout, &f.net, &packed), packed < 3);
+  arena_release(&arena);
+  fixture_release(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_packing),
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_initial),
-      cmocka_unit_test(test_flags_and_print),
+      cmocka_unit_test(test_packing), cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_initial), cmocka_unit_test(test_flags_and_print),
+      cmocka_unit_test(test_ranges),
   };
   return cmocka_run_group_tests_name("state", tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "fakelink.h"
 #include "saved.h"
 #include "search/nodes.h"
+#include "space/savefile.h"
 
 #include <pthread.h>
 
@@ -263,6 +264,64 @@ static void test_refused(void **state) {
   saved_remove(folder);
 }
 
+// Goes on from it if it is accepted, for a while. Whether it is refused.
+static bool is_refused(bool is_local, const char *folder) {
+  Checkpoint checkpoint = {.head = "of this\n"};
+  int polls = 3;
+  Search s;
+  saved_begin(&s, is_local, &checkpoint, 1, NULL);
+  Text why = {.mem = &s.mem};
+  const bool ok = restore_read(&s.reach, folder, &why);
+  s.reach.terminate = saved_stop;
+  s.reach.terminate_state = &polls;
+  if (ok)
+    reach_run(&s.reach);
+  text_release(&why);
+  search_release(&s);
+  return !ok;
+}
+
+// What another program wrote wrong, with the right checksum, does no harm: at each place in turn
+// words that are as large as can be.
+static void test_forged(void **state) {
+  (void)state;
+  enum { MOST = 1 << 16, PLACES = 150 };
+  static char bytes[MOST], forged[MOST];
+  static SaveFile save;
+  for (int is_local = 0; is_local < 2; is_local++) {
+    char folder[SAVED_PATH], path[1600] = "";
+    uint64_t stored;
+    uint32_t refused = 0;
+    saved_make(folder);
+    Player player = {.is_local = is_local,
+                     .threads = 1,
+                     .polls = 4,
+                     .checkpoint = {.folder = folder, .every = 1000}};
+    assert_int_equal(play(&player, 1, &stored), REACH_STOPPED);
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; (entry = readdir(list));)
+      if (strstr(entry->d_name, "tarn.checkpoint."))
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    closedir(list);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, MOST, file) - sizeof(uint64_t);
+    fclose(file);
+    for (size_t i = 0; i < PLACES; i++) {
+      const size_t at = i * size / PLACES / sizeof(uint32_t) * sizeof(uint32_t);
+      memcpy(forged, bytes, size);
+      memset(forged + at, i % 2 ? 0xff : 0x7f, sizeof(uint32_t));
+      assert_true(savefile_create(&save, path));
+      savefile_put(&save, forged, size);
+      assert_int_equal(savefile_finish(&save), 0);
+      refused += is_refused(is_local, folder);
+    }
+    assert_true(refused > PLACES / 4);
+    saved_remove(folder);
+  }
+}
+
 SPACES_MAIN("restore", cmocka_unit_test(test_alone), cmocka_unit_test(test_threads),
             cmocka_unit_test(test_ranks), cmocka_unit_test(test_doubt),
-            cmocka_unit_test(test_nodes), cmocka_unit_test(test_refused))
+            cmocka_unit_test(test_nodes), cmocka_unit_test(test_refused),
+            cmocka_unit_test(test_forged))
