@@ -73,8 +73,7 @@ static void walk_expr(Forget *f, const Expr *expr) {
   }
   for (uint32_t i = 0; i < expr->arg_count; i++)
     walk_expr(f, expr->args[i]);
-  const bool may_return = f->may_return;
-  f->may_return = false;
+  const bool may_return = f->may_return; // then the call itself may not be made
   walk_stmts(f, expr->function->body);
   f->may_return = may_return;
 }
