@@ -8,16 +8,17 @@ static bool fail(Space *space, const Vm *vm) {
   return false;
 }
 
-// Whether `value op constant` holds in the state.
+// Whether `value op constant` holds in the state. Where there is no value, `has_failed` is set.
 static bool compares(Extremes *e, const int32_t *state, ExprKind op, int64_t constant) {
   Arena arena = {.mem = e->mem};
   const Place place = e->value->place;
   const Expr *test =
       expr_binary(&arena, place, op, e->value, expr_const(&arena, place, (int32_t)constant));
   const Guard guard = code_guard(&arena, test, 0);
-  const bool holds = vm_guard(&e->vm, &guard, state, &e->tests) == VM_TRUE;
+  const VmResult result = vm_guard(&e->vm, &guard, state, &e->tests);
+  e->has_failed |= result == VM_ERROR || result == VM_INVALID;
   arena_release(&arena);
-  return holds;
+  return result == VM_TRUE;
 }
 
 // The value in a state, by bisection: conditions are all that can be evaluated.
@@ -32,8 +33,12 @@ static int64_t value_in(Extremes *e, const int32_t *state, int64_t low, int64_t 
   return low;
 }
 
-static void note_integer(Extremes *e, const int32_t *state) {
+// False if the expression has no value.
+static bool note_integer(Extremes *e, const int32_t *state) {
   const Range range = expr_range(e->value);
+  compares(e, state, EXPR_GE, range.low); // those below may not be asked for
+  if (e->has_failed)
+    return false;
   if (!e->found) {
     e->least = e->most = value_in(e, state, range.low, range.high);
   } else if (e->most < range.high && compares(e, state, EXPR_GT, e->most)) {
@@ -41,6 +46,7 @@ static void note_integer(Extremes *e, const int32_t *state) {
   } else if (e->least > range.low && compares(e, state, EXPR_LT, e->least)) {
     e->least = value_in(e, state, range.low, e->least - 1);
   }
+  return true;
 }
 
 static void note_clock(Extremes *e, Bound low, Bound high) {
@@ -84,8 +90,8 @@ static bool collect(Space *space) {
       const uint32_t x = active->position[e->clock];
       note_clock(e, e->zone[x], e->zone[x * dbm_stride(active->k)]);
       e->is_endless = e->is_endless || is_endless(e, state);
-    } else {
-      note_integer(e, state);
+    } else if (!note_integer(e, state)) {
+      return fail(space, &e->vm);
     }
     e->found = true;
   }

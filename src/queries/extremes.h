@@ -22,6 +22,7 @@ typedef struct Extremes {
   ClockIndex clock;  // 0: an integer
   ClockTests tests;
   Bound *zone;
+  bool has_failed;     // the expression has no value in some such state
   bool found;          // some state satisfies the condition
   bool is_endless;     // in some such state time can pass for ever while it does
   uint32_t clause;     // of the condition, by which it can where extremes_seek_end says yes
