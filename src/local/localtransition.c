@@ -265,9 +265,9 @@ static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordina
   const uint32_t shape = target->setting->shape->number;
   vector->steps[ordinal] = number;
   out->target = target->vector->number;
-  if (step->has_action && !step->is_impossible && step->number <= MOST_STEPS &&
-      shape <= MOST_SHAPES)
-    out->transformer = step->number << 16 | shape;
+  const bool has_number = step->has_action && !step->is_impossible &&
+                          step->number <= MOST_STEPS && shape <= MOST_SHAPES;
+  out->transformer = has_number ? step->number << 16 | shape : 0;
 }
 
 void localtransition_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
