@@ -124,6 +124,10 @@ static uint32_t find_labels(Runs *r, uint32_t number) {
     const VmResult result =
         goal_clause(&r->rules.labels[i], &r->situations.vm,
                     situation_at(&r->situations, number)->state, &clause, &tests);
+    if (result == VM_ERROR && !r->space.failure) {
+      r->space.failure = r->situations.vm.error;
+      r->space.failure_place = r->situations.vm.error_place;
+    }
     marks |= result == VM_TRUE ? (uint32_t)RUNS_FIRST_LABEL << i : 0;
   }
   vec_release(r->mem, &tests);

@@ -78,7 +78,27 @@ static void test_ticks(void **unused) {
   reading_release(&r);
 }
 
+// A label without a value in some state is an error of the search.
+static void test_label_error(void **unused) {
+  (void)unused;
+  Reading r;
+  reading_accept(&r, "system:s\nprocess:P\nevent:a\nclock:1:z\nint:1:0:3:2:n\nint:3:0:9:7:a\n"
+                     "location:P:A{initial:}\nedge:P:A:A:a{provided: n < 3 : do: n = n + 1}\n");
+  const Goal label = goal(&r, "E<> a[n] == 7");
+  const RunsRules rules = {.labels = &label, .label_count = 1, .is_divergent = true};
+  Space *space = runs_new(&r.mem, &r.net, &rules, &r.report);
+  assert_true(space->initial(space));
+  assert_null(space->failure);
+  const uint64_t key = *space->key;
+  space->open(space, &key, space->keep(space));
+  assert_false(space->next(space));
+  assert_string_equal(space->failure, "an index is out of the bounds of its array");
+  space->release(space);
+  reading_release(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hops), cmocka_unit_test(test_ticks)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_hops), cmocka_unit_test(test_ticks),
+                                     cmocka_unit_test(test_label_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
