@@ -78,10 +78,23 @@ static void walk_expr(Forget *f, const Expr *expr) {
   f->may_return = may_return;
 }
 
-// A target whose place is known is written for certain.
+// Whether the indices of a target write something, by calls.
+static bool index_writes(Forget *f, const Expr *target) {
+  bool writes = false;
+  access_clear(&f->access);
+  for (; target->kind == EXPR_INDEX || target->kind == EXPR_FIELD; target = target->a)
+    if (target->kind == EXPR_INDEX)
+      access_expr(&f->access, target->b);
+  for (uint32_t i = 0; i < f->access.marked.size; i++)
+    writes |= (f->access.marks[f->access.marked.items[i]] & ACCESS_WRITE) != 0;
+  return writes;
+}
+
+// A target whose place is known is written for certain. What its indices write may not be.
 static void define(Forget *f, const Expr *target) {
   const Stmt alone = {.kind = STMT_ASSIGN, .target = target};
   const Access *access = &f->access;
+  const bool is_certain = !f->may_return && !index_writes(f, target);
   uint32_t count = 0;
   access_clear(&f->access);
   access_stmts(&f->access, &alone);
@@ -91,7 +104,7 @@ static void define(Forget *f, const Expr *target) {
              f->slots[access->marked.items[i]] != NET_NONE;
   for (uint32_t i = 0; i < access->marked.size; i++) {
     const CellId cell = access->marked.items[i];
-    if (access->marks[cell] & ACCESS_WRITE && count == target->type->slots && !f->may_return)
+    if (access->marks[cell] & ACCESS_WRITE && is_certain && count == target->type->slots)
       f->defined[cell] = true;
   }
 }
