@@ -31,10 +31,12 @@ static inline void *players_play(void *context) {
   workers_divide(&p->s.reach, 2, ORDER_BFS, p->link);
   p->s.result = reach_run(&p->s.reach);
   p->after(p);
-  if (p->is_torn)
+  if (p->is_torn) {
     mem_release(&p->s.mem);
-  else
+    reading_release(&p->s.reading);
+  } else {
     search_release(&p->s);
+  }
   return NULL;
 }
 
