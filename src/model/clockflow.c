@@ -259,15 +259,15 @@ static void undo_stmt(const ClockFlow *flow, const Stmt *stmt, Level *front, con
     if (stmt->value->kind != EXPR_CALL)
       break;
     undo_function(flow, stmt->value->function, front);
-    for (uint32_t i = 0; i < stmt->value->arg_count; i++)
+    for (uint32_t i = stmt->value->arg_count; i-- > 0;) // the last one is the latest
       undo_calls(flow, stmt->value->args[i], front);
     return;
   default:
     break;
   }
-  undo_calls(flow, stmt->value, front);
-  undo_calls(flow, stmt->target, front);
+  undo_calls(flow, stmt->value, front); // the places come before it
   undo_calls(flow, stmt->source, front);
+  undo_calls(flow, stmt->target, front);
 }
 
 static void undo_list(const ClockFlow *flow, const Stmt *stmts, Level *front, const Level *exit) {

@@ -98,7 +98,6 @@ static void define(Forget *f, const Expr *target) {
   uint32_t count = 0;
   access_clear(&f->access);
   access_stmts(&f->access, &alone);
-  use_marked(f); // its indices
   for (uint32_t i = 0; i < access->marked.size; i++)
     count += access->marks[access->marked.items[i]] & ACCESS_WRITE &&
              f->slots[access->marked.items[i]] != NET_NONE;
@@ -125,23 +124,27 @@ static void walk_branches(Forget *f, const Stmt *stmt) {
   mem_free(f->net->mem, other);
 }
 
+// The indices of an assignment, which come before its value.
+static void use_places(Forget *f, const Stmt *stmt) {
+  const Stmt places = {.kind = stmt->kind, .target = stmt->target, .source = stmt->source};
+  access_clear(&f->access);
+  access_stmts(&f->access, &places);
+  use_marked(f);
+}
+
 static void walk_stmts(Forget *f, const Stmt *stmt) {
   for (; stmt; stmt = stmt->next) {
+    if (stmt->kind == STMT_ASSIGN || stmt->kind == STMT_CLOCK_ASSIGN)
+      use_places(f, stmt);
+    if (stmt->kind == STMT_DO) // its condition comes after the body
+      walk_branches(f, stmt);
     walk_expr(f, stmt->value);
     switch (stmt->kind) {
     case STMT_ASSIGN:
       define(f, stmt->target);
       break;
-    case STMT_CLOCK_ASSIGN:
-      access_clear(&f->access);
-      access_stmts(
-          &f->access,
-          &(Stmt){.kind = STMT_CLOCK_ASSIGN, .target = stmt->target, .source = stmt->source});
-      use_marked(f);
-      break;
     case STMT_IF:
     case STMT_WHILE:
-    case STMT_DO:
       walk_branches(f, stmt);
       break;
     case STMT_RETURN:

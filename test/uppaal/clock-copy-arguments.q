@@ -1,0 +1,2 @@
+/* EXPECT:F */
+E<> P.Bad
