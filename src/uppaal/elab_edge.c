@@ -179,9 +179,12 @@ static void synchronise(EdgeMaker *m, Scope *scope, const Expr *channel, uint32_
     return;
   }
   const Range range = expr_range(channel->b);
+  // Where no index fits, one edge stays, for its error.
+  const bool never =
+      range.high < array->first || range.low > (int64_t)array->first + (int64_t)array->count - 1;
   for (uint32_t k = 0; k < array->count; k++) {
     const int32_t value = array->first + (int32_t)k;
-    if (value < range.low || value > range.high)
+    if (never ? k > 0 : value < range.low || value > range.high)
       continue;
     synchronise(m, scope, channel->a, offset + k * size,
                 conjunction(e, guard, index_is(e, channel, value)));

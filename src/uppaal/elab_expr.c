@@ -113,7 +113,6 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
     elab_fail(e, node->place, "a clock constraint is no number");
     return bad;
   }
-  // `xor` compares truths, not numbers.
   return data(expr_binary(e->arena, node->place, node->op, a, b));
 }
 
@@ -170,6 +169,16 @@ static Value imply_value(Elaborator *e, Scope *scope, const Tree *node) {
     return bad;
   return data(expr_binary(e->arena, node->place, EXPR_OR,
                           expr_unary(e->arena, node->place, EXPR_NOT, a), b));
+}
+
+// The truths are compared, not the numbers: 1 xor 2 is false.
+static Value xor_value(Elaborator *e, Scope *scope, const Tree *node) {
+  const Expr *a = elab_condition(e, scope, node->a), *b = elab_condition(e, scope, node->b);
+  if (!a || !b)
+    return bad;
+  const Type *truth = type_bool(e->arena);
+  return data(expr_binary(e->arena, node->place, EXPR_NE, elab_convert(e, a, truth),
+                          elab_convert(e, b, truth)));
 }
 
 static Value cond_value(Elaborator *e, Scope *scope, const Tree *node) {
@@ -322,6 +331,8 @@ Value elab_value(Elaborator *e, Scope *scope, const Tree *node) {
     return binary_value(e, scope, node);
   case NODE_IMPLY:
     return imply_value(e, scope, node);
+  case NODE_XOR:
+    return xor_value(e, scope, node);
   case NODE_POWER:
     return power_value(e, scope, node);
   case NODE_COND:

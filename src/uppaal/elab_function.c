@@ -286,10 +286,20 @@ static const Expr *call_builtin(Elaborator *e, Scope *scope, const Tree *node) {
   if (node->a->kind != NODE_NAME || !node->a->name || strcmp(node->a->name, "abs") != 0 ||
       !node->b || node->b->next)
     return NULL;
-  const Expr *arg = elab_int(e, scope, node->b);
-  return arg ? expr_binary(e->arena, node->place, EXPR_MAX, arg,
-                           expr_unary(e->arena, node->place, EXPR_NEG, arg))
-             : NULL;
+  const Expr *arg = elab_int(e, scope, node->b), *again = arg;
+  if (!arg)
+    return NULL;
+  // Computed once, and kept in a local. Nothing comes between its two uses: others may have it.
+  if (elab_has_effects(arg) && !e->is_query) {
+    const uint32_t next = e->frame->next;
+    const Type *any = type_int(e->arena, INT32_MIN, INT32_MAX);
+    again = expr_storage(e->arena, node->place, EXPR_LOCAL, "abs", any,
+                         elab_frame(e, node->place, 1));
+    arg = expr_assign(e->arena, node->place, again, arg);
+    e->frame->next = next;
+  }
+  return expr_binary(e->arena, node->place, EXPR_MAX, arg,
+                     expr_unary(e->arena, node->place, EXPR_NEG, again));
 }
 
 static bool is_float_function(const char *name) {

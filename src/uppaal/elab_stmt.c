@@ -35,6 +35,18 @@ uint32_t elab_frame(Elaborator *e, Place place, uint32_t slots) {
 
 static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list);
 
+// What a chain of assignments to clocks gives: in x = y = 3 the number, which both are set to. A
+// value with effects is computed once, so x is then set to y.
+static Value chained_value(Elaborator *e, Scope *scope, const Tree *node) {
+  if (node->kind != NODE_ASSIGN)
+    return elab_value(e, scope, node);
+  const Value target = elab_value(e, scope, node->a);
+  if (target.kind != VALUE_CLOCKS)
+    return target.kind == VALUE_BAD ? bad : elab_value(e, scope, node);
+  const Value value = chained_value(e, scope, node->b);
+  return value.kind != VALUE_BAD && elab_has_effects(value.expr) ? target : value;
+}
+
 // x = y + 3, where both may be chains: x = y = 0 sets y first.
 static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Expr *clock,
                          StmtList *list) {
@@ -43,12 +55,10 @@ static void clock_assign(Elaborator *e, Scope *scope, const Tree *node, const Ex
     elab_fail(e, node->place, "a clock can only be set, with `=`");
     return;
   }
-  if (value_node->kind == NODE_ASSIGN) {
+  // A chain within it comes first. The value of an assignment to a variable sets both.
+  if (value_node->kind == NODE_ASSIGN && elab_value(e, scope, value_node->a).kind == VALUE_CLOCKS)
     effect(e, scope, value_node, list);
-    while (value_node->kind == NODE_ASSIGN)
-      value_node = value_node->b;
-  }
-  const Value value = elab_value(e, scope, value_node);
+  const Value value = chained_value(e, scope, value_node);
   if (value.kind == VALUE_BAD)
     return;
   const bool is_number = value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT &&
@@ -129,13 +139,6 @@ static void choice(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
   elab_append(list, stmt);
 }
 
-static bool calls_or_assigns(const Expr *expr) {
-  if (!expr)
-    return false;
-  return expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || calls_or_assigns(expr->a) ||
-         calls_or_assigns(expr->b) || calls_or_assigns(expr->c);
-}
-
 static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list) {
   if (node->kind == NODE_ASSIGN) {
     const Value target = elab_value(e, scope, node->a);
@@ -151,7 +154,7 @@ static void effect(Elaborator *e, Scope *scope, const Tree *node, StmtList *list
     choice(e, scope, node, list);
   } else {
     const Value value = elab_value(e, scope, node);
-    if (value.kind != VALUE_DATA || !calls_or_assigns(value.expr))
+    if (value.kind != VALUE_DATA || !elab_has_effects(value.expr))
       return; // without effect
     Stmt *stmt = elab_new_stmt(e, node->place, STMT_CALL);
     stmt->value = value.expr;
@@ -236,7 +239,8 @@ void elab_local(Elaborator *e, Scope *scope, const VarNode *var, StmtList *list)
     int32_t number;
     if (!value)
       return;
-    if (expr_is_const(value, &number)) {
+    value = elab_convert(e, value, info.type);
+    if (expr_is_const(value, &number) && number >= info.type->min && number <= info.type->max) {
       scope_add(e, scope, var->name, var->place, SYMBOL_CONSTANT)->expr = value;
       return;
     }

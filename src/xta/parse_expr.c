@@ -234,7 +234,7 @@ static Operator word_operator(Word word) {
   case WORD_or:
     return (Operator){1, NODE_BINARY, EXPR_OR};
   case WORD_xor:
-    return (Operator){1, NODE_BINARY, EXPR_NE};
+    return (Operator){1, NODE_XOR, EXPR_NE};
   case WORD_imply:
     return (Operator){1, NODE_IMPLY, EXPR_OR};
   default:

@@ -25,6 +25,7 @@ typedef enum NodeKind {
   NODE_UNARY,    // op a; EXPR_NEG or EXPR_NOT
   NODE_BINARY,   // a op b, with an operator of expr/expr.h
   NODE_IMPLY,    // a imply b
+  NODE_XOR,      // a xor b
   NODE_POWER,    // a ** b
   NODE_COND,     // a ? b : c
   NODE_ASSIGN,   // a = b, or a op= b unless op is EXPR_CONST

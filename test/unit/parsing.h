@@ -46,13 +46,15 @@ static inline void parsing_end(Parsing *p) {
 }
 
 static inline void parsing_tree(Text *text, const Tree *tree) {
-  static const char *const kinds[] = {
-      [NODE_DOUBLE] = "double",    [NODE_STRING] = "string",     [NODE_INDEX] = "index",
-      [NODE_DOT] = "dot",          [NODE_CALL] = "call",         [NODE_RATE] = "rate",
-      [NODE_UNARY] = "unary",      [NODE_BINARY] = "binary",     [NODE_IMPLY] = "imply",
-      [NODE_POWER] = "power",      [NODE_COND] = "cond",         [NODE_ASSIGN] = "assign",
-      [NODE_STEP] = "step",        [NODE_QUANTIFY] = "quantify", [NODE_LIST] = "list",
-      [NODE_DEADLOCK] = "deadlock"};
+  static const char *const kinds[] = {[NODE_DOUBLE] = "double", [NODE_STRING] = "string",
+                                      [NODE_INDEX] = "index",   [NODE_DOT] = "dot",
+                                      [NODE_CALL] = "call",     [NODE_RATE] = "rate",
+                                      [NODE_UNARY] = "unary",   [NODE_BINARY] = "binary",
+                                      [NODE_IMPLY] = "imply",   [NODE_POWER] = "power",
+                                      [NODE_COND] = "cond",     [NODE_ASSIGN] = "assign",
+                                      [NODE_STEP] = "step",     [NODE_QUANTIFY] = "quantify",
+                                      [NODE_LIST] = "list",     [NODE_DEADLOCK] = "deadlock",
+                                      [NODE_XOR] = "xor"};
   static const char *const operators[] = {
       [EXPR_NEG] = "-", [EXPR_NOT] = "!", [EXPR_ADD] = "+", [EXPR_SUB] = "-",
       [EXPR_MUL] = "*", [EXPR_DIV] = "/", [EXPR_MOD] = "%", [EXPR_EQ] = "==",

@@ -1,0 +1,2 @@
+/* EXPECT:E */
+E<> P.B
