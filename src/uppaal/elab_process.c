@@ -133,7 +133,7 @@ static bool bind_argument(Elaborator *e, Scope *scope, const VarNode *param, Sco
 
 // The scope of the parameters of `maker->of`, from the arguments of the instance.
 static Scope *bind_arguments(Elaborator *e, const Maker *maker, Scope *outer) {
-  Scope *scope = scope_new(e->arena, e->globals, 4);
+  Scope *scope = scope_new(e->arena, maker->of->instance ? e->system : e->globals, 4);
   const Tree *arg = maker->instance->list;
   for (const VarNode *p = maker->of->params; p; p = p->next) {
     if (!arg) {

@@ -198,9 +198,13 @@ static void initialise(Elaborator *e, Scope *scope, const Expr *target, const Tr
       initialise(e, scope, expr_index(e->arena, item->place, target, index), item, list);
     } else {
       const Field *field = &type->fields[k];
-      const bool named = item->kind == NODE_DOT && item->name && type_field(type, item->name);
+      const bool named = item->kind == NODE_DOT && item->value;
       if (named)
         field = type_field(type, item->name);
+      if (!field) {
+        elab_fail(e, item->place, "there is no field `%s`", item->name);
+        return;
+      }
       initialise(e, scope, expr_field(e->arena, item->place, target, field),
                  named ? item->a : item, list);
     }

@@ -343,15 +343,16 @@ static bool fill_struct(Elaborator *e, Scope *scope, const Type *type, const Tre
   for (const Tree *item = list->b; item; item = item->next, k++) {
     const Field *field = k < type->count ? &type->fields[k] : NULL;
     const Tree *value = item;
-    if (item->kind == NODE_DOT && item->name && type_field(type, item->name) &&
-        (item->a->kind != NODE_NAME || !scope_find(scope, item->a->name) ||
-         scope_find(scope, item->a->name)->kind != SYMBOL_STORAGE)) {
+    if (item->kind == NODE_DOT && item->value) {
       field = type_field(type, item->name);
       value = item->a;
     }
     if (!field || !fill(e, scope, field->type, value, values + field->offset)) {
       if (!field)
-        elab_fail(e, item->place, "there are more values than fields");
+        elab_fail(e, item->place,
+                  value == item ? "there are more values than fields%s"
+                                : "there is no field `%s`",
+                  value == item ? "" : item->name);
       return false;
     }
   }

@@ -104,6 +104,7 @@ static Tree *braces(Parser *p) {
     if (name) { // the name of the field, apart from that of the value
       Tree *field = parse_node(p, NODE_DOT, value->place);
       field->name = name;
+      field->value = 1;
       field->a = value;
       item = finish(p, field);
     }

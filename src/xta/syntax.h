@@ -19,7 +19,7 @@ typedef enum NodeKind {
   NODE_STRING,   // "..."
   NODE_NAME,     // name
   NODE_INDEX,    // a[b]
-  NODE_DOT,      // a.name
+  NODE_DOT,      // a.name; in a NODE_LIST with the value 1 it is `name: a`
   NODE_CALL,     // a(b ...); arguments are linked
   NODE_RATE,     // a'
   NODE_UNARY,    // op a; EXPR_NEG or EXPR_NOT
@@ -31,7 +31,7 @@ typedef enum NodeKind {
   NODE_ASSIGN,   // a = b, or a op= b unless op is EXPR_CONST
   NODE_STEP,     // ++a, a--; op is EXPR_ADD or EXPR_SUB; value: 1 if postfix
   NODE_QUANTIFY, // op is EXPR_FORALL, EXPR_EXISTS or EXPR_SUM; var; body a
-  NODE_LIST,     // {b, ...} of an initialiser; elements are linked, with `name` if given
+  NODE_LIST,     // {b, ...} of an initialiser; elements are linked
   NODE_DEADLOCK,
 } NodeKind;
 

@@ -1,0 +1,4 @@
+/* EXPECT:T */
+E<> I.B
+/* EXPECT:T */
+E<> w == 3
