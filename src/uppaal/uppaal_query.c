@@ -139,10 +139,20 @@ static void parse_query(Parser *p, Query *query, Parts *parts) {
     parser_fail(p, parser_place(p), "strategies are not supported: only symbolic queries are");
 }
 
+// `P(v)` asks the quantifiers around it for a constant. Where none binds `v` nothing was said
+// yet.
+static void check_constants(Elaborator *e, Place place) {
+  if (e->needs_constants && !e->failures)
+    elab_fail(e, place,
+              "the parameters of a process, as in `P(i).x`, must be constants or bound by a "
+              "quantifier: no variable can choose a process");
+}
+
 static const Expr *formula(Elaborator *e, const Uppaal *uppaal, const Tree *node) {
   if (!node)
     return NULL;
   const Expr *expr = elab_condition(e, uppaal->processes, node);
+  check_constants(e, node->place);
   if (expr && e->frame->has_effects)
     elab_fail(e, node->place, "a query must not change variables");
   return expr;
@@ -189,6 +199,7 @@ static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, co
       exprs[k] = value.expr;
     else if (value.kind != VALUE_BAD)
       elab_fail(e, n->place, "a clock or an integer is needed here");
+    check_constants(e, n->place);
   }
   query->values = exprs;
   query->value_count = count;
