@@ -148,13 +148,16 @@ static void check_constants(Elaborator *e, Place place) {
               "quantifier: no variable can choose a process");
 }
 
-static const Expr *formula(Elaborator *e, const Uppaal *uppaal, const Tree *node) {
+static const Expr *formula(Elaborator *e, const Uppaal *uppaal, QueryKind kind,
+                           const Tree *node) {
   if (!node)
     return NULL;
   const Expr *expr = elab_condition(e, uppaal->processes, node);
   check_constants(e, node->place);
   if (expr && e->frame->has_effects)
     elab_fail(e, node->place, "a query must not change variables");
+  if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
+    elab_fail(e, node->place, "`deadlock` can be asked for with `E<>` and `A[]` only");
   return expr;
 }
 
@@ -245,8 +248,8 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   }
   Frame frame = {0};
   Elaborator e = new_elaborator(net, arena, report, &frame);
-  query->formula = formula(&e, uppaal, parts.formula);
-  query->conclusion = formula(&e, uppaal, parts.other);
+  query->formula = formula(&e, uppaal, query->kind, parts.formula);
+  query->conclusion = formula(&e, uppaal, query->kind, parts.other);
   if (parts.list)
     elaborate_list(query, &e, uppaal, parts.list);
   vec_release(e.mem, &e.reported);
