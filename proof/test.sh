@@ -311,7 +311,7 @@ slips() {
   # Attributes: both readers refuse the same ones.
   agreed=0 kept=0
   for key in initial invariant labels urgent committed provided 'do' invarient invariants Invariant INITIAL intial inital lables urgnt \
-    comitted commited guard Guard when update assign inv init label provide provided_ Do od da don doo note colour probability speed; do
+    comitted commited guard Guard when update assign inv init label provide provided_ Do od da don doo d if invar note colour probability speed; do
     for where in location edge sync; do
       l='' e='' s=''
       case $where in location) l=": $key: " ;; edge) e="{$key: }" ;; sync) s="{$key: x}" ;; esac

@@ -115,7 +115,7 @@ let keys = [ "location", flags @ [ "labels"; "invariant" ]; "edge", [ "provided"
 let other_keys =
   [ "guard", "provided"; "when", "provided"; "condition", "provided"; "assign", "do"; "assignment", "do"; "update", "do";
     "updates", "do"; "action", "do"; "effect", "do"; "reset", "do"; "resets", "do"; "inv", "invariant"; "init", "initial";
-    "label", "labels" ]
+    "label", "labels"; "invar", "invariant"; "if", "provided" ]
 
 (* How many letters have to be inserted, left out or changed. *)
 let distance a b =
@@ -132,11 +132,15 @@ let distance a b =
 (* The attribute that a key without a meaning was meant to be: tarn refuses these, others it ignores. *)
 let meant word key =
   let known = Option.value (List.assoc_opt word keys) ~default:[] and lower = String.lowercase_ascii key in
-  let is_near k = lower = k || (String.length k > 4 && distance key k <= 2) in
+  let is_near k = lower = k || distance key k <= (if String.length k > 2 then 2 else 1) in
   match List.find_opt is_near known, List.assoc_opt lower other_keys with
   | Some k, _ -> Some k
   | None, Some k when List.mem k known -> Some k
   | _ -> None
+
+(* Whether only declarations of another kind have this attribute. *)
+let is_misplaced word key =
+  List.mem word [ "location"; "edge"; "process" ] && List.exists (fun (w, ks) -> w <> word && List.mem key ks) keys
 
 (* Refuses slips; gives what has no meaning. *)
 let without_meaning text d =
@@ -147,7 +151,9 @@ let without_meaning text d =
     match List.mem p.key known, meant d.word p.key with
     | true, _ -> None
     | false, Some k -> fail p.key_at "there is no attribute `%s`; did you mean `%s`?" p.key k
-    | false, None -> Some (p.key, value text p) in
+    | false, None ->
+      if is_misplaced d.word p.key then fail p.key_at "`%s` is no attribute of `%s` declarations" p.key d.word;
+      Some (p.key, value text p) in
   List.filter_map one d.pairs
 
 (* ---- What they mean ---- *)
