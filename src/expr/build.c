@@ -313,9 +313,21 @@ bool build_needs_range(const Expr *value, const Type *type) {
   return range.low < type->min || range.high > type->max;
 }
 
+// Checks the parts of a value whose first slot is so far from the top of the stack.
+static void check_parts(Builder *b, Place place, const Type *type, uint32_t depth) {
+  if (type->kind == TYPE_INT)
+    build_emit(b, place, OP_RANGE_AT, (int32_t)depth, type->min, type->max);
+  for (uint32_t i = 0; type->kind == TYPE_ARRAY && i < type->count; i++)
+    check_parts(b, place, type->element, depth - i * type->element->slots);
+  for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->count; i++)
+    check_parts(b, place, type->fields[i].type, depth - type->fields[i].offset);
+}
+
 void build_check_range(Builder *b, const Expr *value, const Type *type) {
   if (build_needs_range(value, type))
     build_emit(b, value->place, OP_RANGE, type->min, type->max);
+  else if (type->kind != TYPE_INT && !expr_fits(value, type))
+    check_parts(b, value->place, type, type->slots);
 }
 
 uint32_t build_result_slots(const Function *function) {

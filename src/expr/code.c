@@ -245,7 +245,7 @@ static void compile_assign(Builder *b, const Stmt *stmt) {
   }
   if (compile_state_sum(b, stmt))
     return;
-  if (BUILD_FUSES && target->kind == EXPR_LOCAL && slots == 1) {
+  if (BUILD_FUSES && target->kind == EXPR_LOCAL && target->type->kind == TYPE_INT) {
     compile_local_assign(b, stmt);
     return;
   }

@@ -3,6 +3,7 @@
 #include "expr/expr.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 static bool is_comparison(ExprKind kind) { return kind >= EXPR_EQ && kind <= EXPR_GE; }
 
@@ -230,6 +231,12 @@ Expr *expr_field(Arena *arena, Place place, const Expr *record, const Field *fie
   assert(record->type->kind == TYPE_STRUCT);
   if (record->kind == EXPR_TABLE)
     return table_part(arena, place, record, field->type, field->offset);
+  if (record->kind == EXPR_COND) { // the field may have another range in the second
+    const ptrdiff_t k = field - record->type->fields;
+    return expr_cond(arena, place, record->a,
+                     expr_field(arena, place, record->b, &record->b->type->fields[k]),
+                     expr_field(arena, place, record->c, &record->c->type->fields[k]));
+  }
   Expr *expr = new_expr(arena, place, EXPR_FIELD, field->type);
   expr->a = record;
   expr->name = field->name;
@@ -312,6 +319,12 @@ bool expr_has_clock_test(const Expr *expr) {
       return true;
   return expr_has_clock_test(expr->a) || expr_has_clock_test(expr->b) ||
          expr_has_clock_test(expr->c);
+}
+
+bool expr_fits(const Expr *expr, const Type *type) {
+  if (expr->kind == EXPR_COND) // its type is that of the first
+    return expr_fits(expr->b, type) && expr_fits(expr->c, type);
+  return type_fits(expr->type, type);
 }
 
 bool expr_is_storage(const Expr *expr) {

@@ -128,6 +128,8 @@ bool expr_is_storage(const Expr *); // of any kind, indexed or not
 // a clock test below a negation, an operator, exists, sum or a condition, or in both sides of
 // a disjunction.
 const Expr *expr_guard_flaw(const Expr *);
+bool expr_fits(const Expr *,
+               const Type *); // an array or a struct: whether its parts are in range
 bool expr_is_const(const Expr *, int32_t *value);
 bool expr_is_time(const Expr *, int64_t *value); // the same of what a clock is compared with
 

@@ -42,6 +42,7 @@
   OP(ASSERT, 0, -1)      /* ( v -- ) v == 0 is an error */                                       \
   OP(INDEX, 3, 0)        /* first, count, size: ( i -- (i - first) * size ), checked */          \
   OP(RANGE, 2, 0)        /* min, max: ( v -- v ) out of range: invalid */                        \
+  OP(RANGE_AT, 3, 0)     /* depth, min, max: ( v.. -- v.. ) the same of a slot below the top */  \
   OP(DROP, 0, -1)        /* ( v -- ) */                                                          \
   OP(NEG, 0, 0) OP(NOT, 0, 0)                                                                    \
   OP(ADD, 0, -1) OP(SUB, 0, -1) OP(MUL, 0, -1) OP(DIV, 0, -1) OP(MOD, 0, -1)                     \

@@ -78,3 +78,18 @@ const Field *type_field(const Type *type, const char *name) {
       return &type->fields[k];
   return NULL;
 }
+
+bool type_fits(const Type *value, const Type *target) {
+  if (value == target)
+    return true;
+  if (value->kind != target->kind || value->slots != target->slots)
+    return false;
+  if (target->kind == TYPE_INT)
+    return value->min >= target->min && value->max <= target->max;
+  if (target->kind == TYPE_ARRAY)
+    return value->count == target->count && type_fits(value->element, target->element);
+  for (uint32_t k = 0; target->kind == TYPE_STRUCT && k < target->count; k++)
+    if (k >= value->count || !type_fits(value->fields[k].type, target->fields[k].type))
+      return false;
+  return target->kind == TYPE_STRUCT && value->count == target->count;
+}

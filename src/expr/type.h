@@ -44,6 +44,7 @@ const Type *type_array(Arena *, const Type *element, int32_t first, uint32_t cou
 const Type *type_of_set(Arena *, const Type *, uint32_t scalar_set); // the type, with the set
 // Computes the offsets of the fields (their `offset` is overwritten); the array is copied.
 const Type *type_struct(Arena *, const Field *fields, uint32_t count);
+bool type_fits(const Type *value, const Type *target);   // whether every value can be stored
 const Field *type_field(const Type *, const char *name); // NULL if there is none
 
 #endif

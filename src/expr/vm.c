@@ -232,6 +232,10 @@ static VmResult run_code(Vm *vm, VmRun *run, const Code *code, uint32_t base, ui
       FAIL_IF(sp[-1] < pc[1] || sp[-1] > pc[2], operations_out_of_range);
       pc += 3;
       break;
+    case OP_RANGE_AT:
+      FAIL_IF(sp[-pc[1]] < pc[2] || sp[-pc[1]] > pc[3], operations_out_of_range);
+      pc += 4;
+      break;
     case OP_DROP:
       sp--;
       pc++;

@@ -2,25 +2,9 @@
 
 #include "model/intervals.h"
 
-// Whether values of one type can be stored as another one.
-static bool fits_type(const Type *value, const Type *target) {
-  if (value == target)
-    return true;
-  if (value->kind != target->kind || value->slots != target->slots)
-    return false;
-  if (target->kind == TYPE_INT)
-    return value->min >= target->min && value->max <= target->max;
-  if (target->kind == TYPE_ARRAY)
-    return value->count == target->count && fits_type(value->element, target->element);
-  for (uint32_t k = 0; target->kind == TYPE_STRUCT && k < target->count; k++)
-    if (k >= value->count || !fits_type(value->fields[k].type, target->fields[k].type))
-      return false;
-  return target->kind == TYPE_STRUCT && value->count == target->count;
-}
-
 static bool fits(const Net *net, const Expr *value, const Type *target) {
   if (target->kind != TYPE_INT || value->type->kind != TYPE_INT)
-    return fits_type(value->type, target);
+    return expr_fits(value, target);
   const Range range = intervals_of_net(net, value);
   return range.low >= target->min && range.high <= target->max;
 }

@@ -69,11 +69,21 @@ static const Expr *alias(Call *call, const Expr *expr) {
   return expr_index(e->arena, expr->place, array, index);
 }
 
+// Functions for storage of different ranges are different ones.
+static void add_type(Text *key, const Type *type) {
+  text_addf(key, "%d,%d;", (int)type->min, (int)type->max);
+  if (type->kind == TYPE_ARRAY)
+    add_type(key, type->element);
+  for (uint32_t k = 0; type->kind == TYPE_STRUCT && k < type->count; k++)
+    add_type(key, type->fields[k].type);
+}
+
 static const Expr *remote(Call *call, const Expr *expr, const char *name) {
   Elaborator *e = call->e;
   const Type *type = type_int(e->arena, INT32_MIN, INT32_MAX);
   const uint32_t local = pass(call, expr_address(e->arena, expr->place, expr), type);
-  text_addf(&call->key, "&%d,%d", (int)expr->type->min, (int)expr->type->max);
+  text_add_char(&call->key, '&');
+  add_type(&call->key, expr->type);
   return expr_storage(e->arena, expr->place, EXPR_REMOTE, name, expr->type, local);
 }
 

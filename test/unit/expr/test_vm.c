@@ -279,6 +279,9 @@ static void test_failures(void **state) {
   assert_failed(t, &f, VM_INVALID, "range", 6);
   UPDATE(t, &f, OP_PUSH, 10, OP_RANGE, 0, 9, OP_DROP, OP_DONE);
   assert_failed(t, &f, VM_INVALID, "range", 2);
+  UPDATE(t, &f, OP_PUSH, 10, OP_PUSH, 1, OP_RANGE_AT, 1, 0, 9, OP_RANGE_AT, 2, 0, 9, OP_DROP,
+         OP_DROP, OP_DONE);
+  assert_failed(t, &f, VM_INVALID, "range", 8);
   UPDATE(t, &f, OP_PUSH, 8, OP_INDEX, 5, 3, 10, OP_DROP, OP_DONE);
   assert_failed(t, &f, VM_ERROR, "index", 2);
   UPDATE(t, &f, OP_PUSH, 4, OP_INDEX, 5, 3, 10, OP_DROP, OP_DONE);
