@@ -191,7 +191,8 @@ static void declare_function(Elaborator *e, Scope *scope, const FunctionNode *fu
     return;
   Symbol *symbol = scope_add(e, scope, function->name, function->place, SYMBOL_FUNCTION);
   symbol->function = function;
-  symbol->scope = scope;
+  symbol->scope = scope_new(e->arena, scope, 1);
+  symbol->scope->limit = symbol->order; // what comes later it does not see, in its types neither
 }
 
 static void update_hook(Elaborator *e, Scope *scope, const DeclNode *decl) {

@@ -197,7 +197,6 @@ static void make_body(Call *call, Function *function, Frame *frame) {
   Elaborator *e = call->e;
   const FunctionNode *node = call->symbol->function;
   Scope *scope = scope_new(e->arena, call->symbol->scope, 4);
-  scope->limit = call->symbol->order;
   uint32_t k = 0;
   for (const VarNode *p = node->params; p; p = p->next, k++) {
     const Seen seen = call->seen.items[k];

@@ -2,3 +2,5 @@
 E<> I.B
 /* EXPECT:T */
 E<> w == 3
+/* EXPECT:T */
+E<> H.B
