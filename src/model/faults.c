@@ -20,8 +20,8 @@ static bool is_inside(const Net *net, const Expr *index) {
 static bool is_defined(const Net *net, const Expr *expr) {
   const Range a = intervals_of_net(net, expr->a), b = intervals_of_net(net, expr->b);
   const Range result = expr_range_of(expr->kind, a, b);
-  if (result.low < INT32_MIN || result.high > INT32_MAX)
-    return false;
+  if (!net->invalid_is_error && result.low <= INT32_MIN && result.high >= INT32_MAX)
+    return false; // the range of what overflows
   if (expr->kind == EXPR_DIV || expr->kind == EXPR_MOD)
     return b.low > 0 || b.high < 0;
   return (expr->kind != EXPR_SHL && expr->kind != EXPR_SHR) || (b.low >= 0 && b.high < 32);

@@ -23,6 +23,12 @@ static void test_updates(void **unused) {
       &f.net, binary(&f, EXPR_DIV, num(&f, 7), binary(&f, EXPR_ADD, var(&f, w), num(&f, 1)))));
   assert_true(faults_in_stmts(&f.net, set_clock(&f, clock_at(&f, 1), NULL, num(&f, -1))));
   assert_false(faults_in_stmts(&f.net, set_clock(&f, clock_at(&f, 1), NULL, var(&f, w))));
+  // What overflows 32 bits: an error, unless the language says that it wraps around.
+  const Expr *product = binary(&f, EXPR_MUL, var(&f, w), num(&f, INT32_MAX));
+  assert_true(faults_in_expr(&f.net, product));
+  f.net.invalid_is_error = true;
+  assert_false(faults_in_expr(&f.net, product));
+  f.net.invalid_is_error = false;
   // What a clock is compared with or set to has a limit.
   const Expr *large = binary(&f, EXPR_MUL, var(&f, w), num(&f, NET_MOST_CONSTANT / 2));
   const Expr *x = clock_at(&f, 1);
