@@ -76,29 +76,24 @@ if [ $# = 0 ]; then
   done
 fi
 
-# Urgent channels whose guards have variables.
-if [ $# = 0 ]; then
-  for engine in local points darts 'darts --bounds global'; do
+# met MODEL COUNT ENGINE...: all its queries are answered as expected, by each engine
+met() {
+  model=$1 count=$2
+  shift 2
+  for engine; do
     # shellcheck disable=SC2086 # several options
-    if "$TARN" check --engine $engine "$root/test/uppaal/urgent-variable.xta" 2>&1 | grep -q '^4 of 4 expectations met$'; then
-      echo "ok uppaal/urgent-variable --engine $engine"
+    if "$TARN" check --engine $engine "$root/test/uppaal/$model.xta" 2>&1 | grep -q "^$count of $count expectations met$"; then
+      echo "ok uppaal/$model --engine $engine"
     else
       failed=1
-      echo "FAIL uppaal/urgent-variable --engine $engine"
+      echo "FAIL uppaal/$model --engine $engine"
     fi
   done
-fi
-
-# Urgent channels in local time.
+}
+# Urgent channels whose guards have variables, and urgent channels in local time.
 if [ $# = 0 ]; then
-  for engine in zones local; do
-    if "$TARN" check --engine $engine "$root/test/uppaal/urgent-local.xta" 2>&1 | grep -q '^8 of 8 expectations met$'; then
-      echo "ok uppaal/urgent-local --engine $engine"
-    else
-      failed=1
-      echo "FAIL uppaal/urgent-local --engine $engine"
-    fi
-  done
+  met urgent-variable 4 local points darts 'darts --bounds global'
+  met urgent-local 8 zones local
 fi
 
 # The certificate of a search with lazy bounds, depth first.
