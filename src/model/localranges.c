@@ -169,8 +169,8 @@ static void keep_own(Locals *l) {
 static void arrive(Locals *l, uint32_t at) {
   const Location *location = &l->net->locations.items[l->first_location + at];
   Row *row = &l->rows[at];
-  if (!faults_in_expr(l->net,
-                      location->invariant_expr)) // else its clock tests decide whether it fails
+  // Where it can fail its clock tests may decide that before.
+  if (!faults_in_expr(l->net, location->invariant_expr))
     intervals_assume(&l->flow, location->invariant_expr, true);
   if (l->flow.is_dead)
     return;
