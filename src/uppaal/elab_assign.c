@@ -15,10 +15,13 @@ bool elab_has_effects(const Expr *expr) {
   return elab_has_effects(expr->a) || elab_has_effects(expr->b) || elab_has_effects(expr->c);
 }
 
-static void note_effect(Elaborator *e, const Expr *target) {
+void elab_note_write(Elaborator *e, const Expr *target) {
   while (target->kind == EXPR_INDEX || target->kind == EXPR_FIELD)
     target = target->a;
-  e->frame->has_effects |= target->kind == EXPR_VAR;
+  if (target->kind == EXPR_VAR)
+    e->frame->has_effects = true;
+  else if (target->base < e->frame->param_slots)
+    e->frame->writes[target->base] = true;
 }
 
 // The target twice, for `a[i++] += 1`: the index is computed in the first, kept in a local, and
@@ -50,7 +53,7 @@ const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
     elab_fail(e, node->place, "this cannot be assigned to");
     return NULL;
   }
-  note_effect(e, value.expr);
+  elab_note_write(e, value.expr);
   return value.expr;
 }
 

@@ -217,7 +217,9 @@ static void make(EdgeMaker *m, Scope *scope, const Expr *guard) {
   m->guard_locals = frame.most;
   if (channel.kind == VALUE_BAD)
     return;
-  if (channel.kind != VALUE_CHANNEL || channel.expr->type->kind != TYPE_CHANNEL)
+  if (frame.has_effects)
+    elab_fail(e, edge->channel->place, "a synchronisation must not change variables");
+  else if (channel.kind != VALUE_CHANNEL || channel.expr->type->kind != TYPE_CHANNEL)
     elab_fail(e, edge->channel->place,
               channel.kind == VALUE_CHANNEL ? "this array of channels needs an index"
                                             : "this is not a channel");

@@ -167,7 +167,7 @@ static bool pass_arguments(Call *call, Scope *scope, const Tree *node) {
         value.kind == VALUE_DATA && !expr_is_storage(value.expr) && info.is_const;
     // A query changes nothing: it passes values, see elab_prepare.
     const bool is_reference = p->is_reference && !is_constant && !e->is_query;
-    if (p->is_reference && e->is_query)
+    if (p->is_reference && !is_reference) // else f(3, v) and f(v, 3) would be one function
       text_add(&call->key, "v;");
     if (!(is_reference ? by_reference : by_value)(call, p, &info, value, arg->place))
       return false;
@@ -226,8 +226,12 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
     params[k] = call->params.items[k];
   *function = (Function){
       .name = symbol->name, .result = result, .params = params, .param_count = call->params.size};
-  Frame frame = {
-      .next = call->slots, .most = call->slots, .function = function, .result = result};
+  Frame frame = {.next = call->slots,
+                 .most = call->slots,
+                 .function = function,
+                 .result = result,
+                 .writes = ARENA_ARRAY(arena, bool, call->slots),
+                 .param_slots = call->slots};
   symbol->is_open = true;
   e->call_depth++;
   const uint32_t failures = e->failures;
@@ -246,6 +250,7 @@ static FunctionInstance *make_instance(Call *call, Symbol *symbol, const Type *r
   instance->key = arena_text(arena, text_chars(&call->key), call->key.size);
   instance->function = function;
   instance->has_effects = frame.has_effects;
+  instance->writes = frame.writes;
   instance->next = symbol->instances;
   symbol->instances = instance;
   return instance;
@@ -257,6 +262,15 @@ static void release(Call *call) {
   vec_release(mem, &call->params);
   vec_release(mem, &call->seen);
   text_release(&call->key);
+}
+
+// What the call changes: variables, and what it passes by its address.
+static void note_writes(Elaborator *e, const Call *call, const FunctionInstance *instance) {
+  uint32_t slot = 0;
+  e->frame->has_effects |= instance->has_effects;
+  for (uint32_t k = 0; k < call->args.size; slot += call->params.items[k++]->slots)
+    if (call->args.items[k]->kind == EXPR_ADDRESS && instance->writes[slot])
+      elab_note_write(e, call->args.items[k]->a);
 }
 
 static const Expr *call_function(Elaborator *e, Scope *scope, Symbol *symbol, const Tree *node) {
@@ -281,7 +295,7 @@ static const Expr *call_function(Elaborator *e, Scope *scope, Symbol *symbol, co
       if (!instance)
         instance = make_instance(&call, symbol, result.type);
       if (instance) {
-        e->frame->has_effects |= instance->has_effects;
+        note_writes(e, &call, instance);
         expr = expr_call(e->arena, node->place, instance->function, call.args.items);
       }
     }
@@ -407,7 +421,12 @@ void elab_prepare(Elaborator *e, Symbol *symbol) {
     const uint32_t local = pass(&call, expr_const(e->arena, p->place, 0), info.type);
     see(&call, expr_storage(e->arena, p->place, EXPR_LOCAL, p->name, info.type, local), NULL);
   }
-  if (fits && !find_instance(&call))
-    make_instance(&call, symbol, result.type);
+  FunctionInstance *instance = fits ? find_instance(&call) : NULL;
+  if (fits && !instance)
+    instance = make_instance(&call, symbol, result.type);
+  uint32_t k = 0;
+  for (const VarNode *p = symbol->function->params; instance && p; p = p->next, k++)
+    if (p->is_reference && instance->writes[call.seen.items[k].expr->base])
+      instance->has_effects = true;
   release(&call);
 }

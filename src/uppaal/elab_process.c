@@ -5,46 +5,78 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Whether something in the template assigns to the name: then a value parameter is a variable.
+// Whether something in the template assigns to a parameter, or passes it to a function that may:
+// then a value parameter is a variable.
+typedef struct Writes {
+  const TemplateNode *template;
+  const Scope *globals;
+  const char *name;
+} Writes;
 
-static bool node_assigns(const Tree *node, const char *name) {
+static bool is_part_of(const Tree *node, const char *name) {
+  while (node->kind == NODE_INDEX || node->kind == NODE_DOT)
+    node = node->a;
+  return node->kind == NODE_NAME && node->name == name;
+}
+
+static const FunctionNode *called(const Writes *w, const Tree *call) {
+  const char *name = call->a->kind == NODE_NAME ? call->a->name : NULL;
+  for (const DeclNode *d = w->template->decls; name && d; d = d->next)
+    if (d->kind == DECL_FUNCTION && d->function->name == name)
+      return d->function;
+  const Symbol *symbol = name ? scope_find(w->globals, name) : NULL;
+  return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
+}
+
+static bool call_assigns(const Writes *w, const Tree *call) {
+  const FunctionNode *function = called(w, call);
+  const Tree *arg = call->b;
+  for (const VarNode *p = function ? function->params : NULL; p && arg;
+       p = p->next, arg = arg->next)
+    if (p->is_reference && !p->type->is_const && is_part_of(arg, w->name))
+      return true;
+  return false;
+}
+
+static bool node_assigns(const Writes *w, const Tree *node) {
   if (!node)
     return false;
-  if (node->kind == NODE_ASSIGN || node->kind == NODE_STEP) {
-    const Tree *target = node->a;
-    while (target->kind == NODE_INDEX || target->kind == NODE_DOT)
-      target = target->a;
-    if (target->kind == NODE_NAME && target->name == name)
+  if ((node->kind == NODE_ASSIGN || node->kind == NODE_STEP) && is_part_of(node->a, w->name))
+    return true;
+  if (node->kind == NODE_CALL && call_assigns(w, node))
+    return true;
+  for (const Tree *b = node->b; b; b = b->next)
+    if (node_assigns(w, b))
+      return true;
+  return node_assigns(w, node->a) || node_assigns(w, node->c);
+}
+
+static bool list_assigns(const Writes *w, const Tree *list) {
+  for (; list; list = list->next)
+    if (node_assigns(w, list))
+      return true;
+  return false;
+}
+
+static bool stmt_assigns(const Writes *w, const StmtNode *stmt) {
+  for (; stmt; stmt = stmt->next) {
+    for (const DeclNode *d = stmt->decls; d; d = d->next)
+      if (d->kind == DECL_VARIABLE && node_assigns(w, d->var->init))
+        return true;
+    if (list_assigns(w, stmt->a) || list_assigns(w, stmt->b) || list_assigns(w, stmt->c) ||
+        list_assigns(w, stmt->before) || stmt_assigns(w, stmt->body) ||
+        stmt_assigns(w, stmt->other))
       return true;
   }
-  for (const Tree *b = node->b; b; b = b->next)
-    if (node_assigns(b, name))
-      return true;
-  return node_assigns(node->a, name) || node_assigns(node->c, name);
-}
-
-static bool list_assigns(const Tree *list, const char *name) {
-  for (; list; list = list->next)
-    if (node_assigns(list, name))
-      return true;
   return false;
 }
 
-static bool stmt_assigns(const StmtNode *stmt, const char *name) {
-  for (; stmt; stmt = stmt->next)
-    if (list_assigns(stmt->a, name) || list_assigns(stmt->b, name) ||
-        list_assigns(stmt->c, name) || stmt_assigns(stmt->body, name) ||
-        stmt_assigns(stmt->other, name))
+static bool template_assigns(const Writes *w) {
+  for (const EdgeNode *edge = w->template->edges; edge; edge = edge->next)
+    if (list_assigns(w, edge->update))
       return true;
-  return false;
-}
-
-static bool template_assigns(const TemplateNode *template, const char *name) {
-  for (const EdgeNode *edge = template->edges; edge; edge = edge->next)
-    if (list_assigns(edge->update, name))
-      return true;
-  for (const DeclNode *d = template->decls; d; d = d->next)
-    if (d->kind == DECL_FUNCTION && stmt_assigns(d->function->body, name))
+  for (const DeclNode *d = w->template->decls; d; d = d->next)
+    if (d->kind == DECL_FUNCTION && stmt_assigns(w, d->function->body))
       return true;
   return false;
 }
@@ -158,8 +190,9 @@ static Scope *bind_arguments(Elaborator *e, const Maker *maker, Scope *outer) {
 static void make_variables(Elaborator *e, Scope *params, const TemplateNode *template) {
   for (const VarNode *p = template->params; p; p = p->next) {
     Symbol *symbol = p->name ? scope_find_here(params, p->name) : NULL;
+    const Writes writes = {template, e->globals, p->name};
     if (!symbol || symbol->kind != SYMBOL_CONSTANT || p->is_reference || p->type->is_const ||
-        !symbol->expr || !template_assigns(template, p->name))
+        !symbol->expr || !template_assigns(&writes))
       continue;
     int32_t *values = ARENA_ARRAY(e->arena, int32_t, symbol->info.type->slots);
     elab_constant(e, symbol->expr, values);
@@ -428,6 +461,7 @@ static void prepare(Elaborator *e) {
   report_init(&unused, e->mem);
   e->report = &unused;
   prepare_functions(e, e->globals);
+  prepare_functions(e, e->system);
   for (uint32_t b = 0; b <= e->processes->mask; b++)
     for (const Symbol *s = e->processes->buckets[b]; s; s = s->next)
       for (uint32_t k = 0; k < s->processes->count; k++)

@@ -44,7 +44,8 @@ typedef enum SymbolKind {
 typedef struct FunctionInstance {
   const char *key; // what the reference parameters stand for
   const Function *function;
-  bool has_effects; // on variables or clocks
+  bool has_effects;   // on variables or clocks
+  const bool *writes; // by slot of the parameters: to it, or to what it is the address of
   struct FunctionInstance *next;
 } FunctionInstance;
 
@@ -101,6 +102,8 @@ typedef struct Frame {
   const Function *function; // NULL: a label
   const Type *result;
   bool has_effects;
+  bool *writes; // of the function's parameters, see FunctionInstance
+  uint32_t param_slots;
 } Frame;
 
 typedef struct Elaborator {
@@ -187,9 +190,10 @@ const Expr *elab_int(Elaborator *, Scope *, const Tree *);       // one integer
 const Expr *elab_condition(Elaborator *, Scope *, const Tree *); // clock tests allowed
 const Expr *elab_call(Elaborator *, Scope *, const Tree *);      // elab_function.c
 // Makes the function for queries, which come when the net is finished. Reference parameters
-// become values there, since queries change nothing.
+// become values there, since queries change nothing: a function that writes one has effects.
 void elab_prepare(Elaborator *, Symbol *);
 bool elab_has_effects(const Expr *);
+void elab_note_write(Elaborator *, const Expr *target);       // to data, for Frame
 const Expr *elab_target(Elaborator *, Scope *, const Tree *); // of an assignment, no clock
 const Expr *elab_stable(Elaborator *, const Expr *target, const Expr **again);
 const Expr *elab_convert(Elaborator *, const Expr *, const Type *); // to bool, if need be

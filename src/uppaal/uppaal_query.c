@@ -148,16 +148,22 @@ static void check_constants(Elaborator *e, Place place) {
               "quantifier: no variable can choose a process");
 }
 
+// What no formula and no value of `sup` may be. `expr` is NULL where that is a clock.
+static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place place) {
+  if (e->frame->has_effects)
+    elab_fail(e, place, "a query must not change variables");
+  if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
+    elab_fail(e, place, "`deadlock` can be asked for with `E<>` and `A[]` only");
+}
+
 static const Expr *formula(Elaborator *e, const Uppaal *uppaal, QueryKind kind,
                            const Tree *node) {
   if (!node)
     return NULL;
   const Expr *expr = elab_condition(e, uppaal->processes, node);
   check_constants(e, node->place);
-  if (expr && e->frame->has_effects)
-    elab_fail(e, node->place, "a query must not change variables");
-  if (expr && kind != QUERY_REACH && kind != QUERY_INVARIANT && expr_has_deadlock(expr))
-    elab_fail(e, node->place, "`deadlock` can be asked for with `E<>` and `A[]` only");
+  if (expr)
+    check_expr(e, kind, expr, node->place);
   return expr;
 }
 
@@ -203,6 +209,8 @@ static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, co
     else if (value.kind != VALUE_BAD)
       elab_fail(e, n->place, "a clock or an integer is needed here");
     check_constants(e, n->place);
+    if (value.kind != VALUE_BAD)
+      check_expr(e, query->kind, value.expr, n->place);
   }
   query->values = exprs;
   query->value_count = count;
@@ -318,36 +326,44 @@ static bool skip(QueryFile *f) {
   return true;
 }
 
+// The query from `begin` to here.
+static QueryNode *node_of(const QueryFile *f, uint32_t begin, uint32_t line) {
+  QueryNode *query = ARENA_NEW(f->arena, QueryNode);
+  *query = (QueryNode){.source = f->source, .begin = begin, .end = f->at, .expect = f->expect};
+  Text position = {.mem = f->arena->mem};
+  text_addf(&position, "%s:%u", f->source->name, (unsigned)line);
+  query->position = arena_text(f->arena, text_chars(&position), position.size);
+  text_release(&position);
+  return query;
+}
+
+// The file may end in a query or in a comment, without a line end.
 const QueryNode *uppaal_query_file(Arena *arena, const Source *source) {
   QueryFile f = {.arena = arena, .source = source, .at = report_text_begin(source), .line = 1};
   QueryNode *first = NULL, **last = &first;
-  uint32_t begin = f.at, begin_line = 1;
-  while (f.at < source->size) {
-    const char c = source->text[f.at];
+  for (uint32_t begin = f.at, begin_line = 1;;) {
+    const bool is_end = f.at >= source->size;
+    const char c = is_end ? '\n' : source->text[f.at];
     if (c != '\n' && skip(&f))
       continue;
-    if (c != '\n' && !strchr(" \t\r", c) && !f.has_text) {
-      f.has_text = true;
-      begin = f.at;
-      begin_line = f.line;
-    }
-    f.at++;
-    if (c != '\n' && f.at < source->size)
+    if (c != '\n') {
+      if (!strchr(" \t\r", c) && !f.has_text) {
+        f.has_text = true;
+        begin = f.at;
+        begin_line = f.line;
+      }
+      f.at++;
       continue;
+    }
     if (f.has_text) {
-      QueryNode *query = ARENA_NEW(arena, QueryNode);
-      const uint32_t end = c == '\n' ? f.at - 1 : f.at;
-      Text position = {.mem = arena->mem};
-      text_addf(&position, "%s:%u", source->name, (unsigned)begin_line);
-      *query = (QueryNode){.source = source, .begin = begin, .end = end, .expect = f.expect};
-      query->position = arena_text(arena, text_chars(&position), position.size);
-      text_release(&position);
-      *last = query;
-      last = &query->next;
+      *last = node_of(&f, begin, begin_line);
+      last = &(*last)->next;
       f.expect = NULL;
     }
+    if (is_end)
+      return first;
     f.has_text = false;
-    f.line += c == '\n';
+    f.line++;
+    f.at++;
   }
-  return first;
 }

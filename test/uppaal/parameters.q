@@ -8,3 +8,10 @@ E<> Q.B and a[0] != 7
 E<> total(a) == 12
 /* EXPECT:T */
 E<> Q.n == 1
+
+/* EXPECT:T */
+A[] S.B imply S.n == 7 and S.m == 2 and S.k == 5
+/* EXPECT:T */
+A[] S.B imply left == - right
+/* EXPECT:T */
+E<> left == 1 and right == -1

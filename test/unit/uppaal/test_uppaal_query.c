@@ -66,8 +66,56 @@ static void test_file(void **state) {
   reading_release(&r);
 }
 
+// The last query counts, also where a comment or the file ends behind it.
+static void test_file_end(void **state) {
+  (void)state;
+  static const char *const texts[] = {"E<> n == 1", "E<> n == 1 // the end",
+                                      "E<> n == 1 /* end */", "E<> n == 1 /* open",
+                                      "E<> n == 1 \\\n"};
+  Reading r;
+  reading_accept_uppaal(&r, model);
+  for (uint32_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    const Source source = {.name = "file.q", .text = texts[k], .size = strlen(texts[k])};
+    const QueryNode *q = uppaal_query_file(&r.arena, &source);
+    assert_non_null(q);
+    assert_int_equal(q->begin, 0);
+    assert_int_equal(q->end, source.size);
+    assert_null(q->next);
+  }
+  reading_release(&r);
+}
+
+// Functions that write a parameter, themselves or by a call, are for updates.
+static void test_effects(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool good;
+  } cases[] = {{"E<> reads(v) == 3", true},   {"E<> own(v) == 3", true},
+               {"E<> writes(v) == 3", false}, {"E<> passes(v) == 3", false},
+               {"sup: reads(v)", true},       {"sup: writes(v)", false},
+               {"sup: v[0]++", false},        {"sup: deadlock", false}};
+  Reading r;
+  reading_accept_uppaal(&r,
+                        "int v[2] = {1, 2};\n"
+                        "void copy(const int &a[2], int &b[2]) { b[0] = a[0]; b[1] = a[1]; }\n"
+                        "void twice(int &a[2]) { copy(a, a); }\n"
+                        "int reads(int &a[2]) { int b[2]; copy(a, b); return b[0] + b[1]; }\n"
+                        "int own(int a[2]) { twice(a); return a[0] + a[1]; }\n"
+                        "int writes(int &a[2]) { int b[2]; copy(b, a); return 3; }\n"
+                        "int passes(int &a[2]) { twice(a); return 3; }\n"
+                        "process P() { state A; init A; }\nsystem P;");
+  for (uint32_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Query query;
+    if (ask(&r, &query, cases[k].text) != cases[k].good)
+      fail_msg("%s: %s", cases[k].text, text_chars(&r.report.error));
+  }
+  reading_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_file)};
+                                     cmocka_unit_test(test_file), cmocka_unit_test(test_file_end),
+                                     cmocka_unit_test(test_effects)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
