@@ -1,9 +1,5 @@
 #include "discrete/anchor.h"
 
-static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
-
-static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
-
 // Cuts the clocks of tested differences, ascending: the lowest above `most` to most + 1, a
 // next one that is too far above its predecessor to what exceeds `most` and the gap. Returns
 // the lowest.
@@ -16,12 +12,12 @@ static int32_t cut_group(const Horizon *horizon, int32_t *values) {
       sorted[at] = sorted[at - 1];
     sorted[at] = group->clocks[i];
   }
-  int32_t before = values[sorted[0]], cut = smaller(before, group->most + 1);
+  int32_t before = values[sorted[0]], cut = anchor_smaller(before, group->most + 1);
   const int32_t lowest = values[sorted[0]] = cut;
   for (uint32_t i = 1; i < group->count; i++) {
     const int32_t value = values[sorted[i]], gap = value - before;
     before = value;
-    cut += smaller(gap, larger(group->most + 1 - cut, group->gap + 1));
+    cut += anchor_smaller(gap, anchor_larger(group->most + 1 - cut, group->gap + 1));
     values[sorted[i]] = cut;
   }
   return lowest;
@@ -39,7 +35,7 @@ static int32_t distance(const Horizon *horizon, const int32_t *values) {
   bool can_test_above = false;
   for (ClockIndex x = 1; x < horizon->n; x++) {
     can_test_above |= values[x] <= horizon->upper[x];
-    least = values[x] < horizon->limit[x] ? smaller(least, values[x]) : least;
+    least = values[x] < horizon->limit[x] ? anchor_smaller(least, values[x]) : least;
   }
   return can_test_above && least < INT32_MAX ? least : horizon->most;
 }
@@ -48,11 +44,11 @@ int32_t anchor_find(const Horizon *horizon, int32_t *values) {
   const int32_t lowest = horizon->diagonals->count ? cut_group(horizon, values) : 0;
   const int32_t far = horizon->can_delay && horizon->n > 1 ? distance(horizon, values) : 0;
   // The whole group is moved as one, so that its differences stay.
-  const int32_t group_shift = larger(0, lowest - far) - lowest;
+  const int32_t group_shift = anchor_larger(0, lowest - far) - lowest;
   for (ClockIndex x = 1; x < horizon->n; x++)
     if (in_group(horizon, x))
       values[x] += group_shift;
     else
-      values[x] = larger(0, smaller(values[x], horizon->limit[x]) - far);
+      values[x] = anchor_larger(0, anchor_smaller(values[x], horizon->limit[x]) - far);
   return far;
 }

@@ -5,6 +5,9 @@
 
 #include "model/diagonals.h"
 
+static inline int32_t anchor_smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t anchor_larger(int32_t a, int32_t b) { return a > b ? a : b; }
+
 // What matters of the clocks in one discrete state; arrays by clock, [0] is not used.
 typedef struct Horizon {
   uint32_t n;             // clocks, clock 0 included

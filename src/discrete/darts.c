@@ -51,10 +51,6 @@ typedef struct Darts {
   bool is_renamed; // the current dart is not of the target
 } Darts;
 
-static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
-
-static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
-
 // Narrows the span to the distances n at which the values base + n * grows pass the tests.
 static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
                    const int32_t *grows) {
@@ -63,9 +59,9 @@ static void narrow(Span *span, const ClockTests *tests, const int32_t *base,
     const int32_t slope = grows[test->i] - grows[test->j];
     const int32_t room = code_narrow(test->constant) - (base[test->i] - base[test->j]);
     if (slope > 0)
-      span->high = smaller(span->high, room);
+      span->high = anchor_smaller(span->high, room);
     else if (slope < 0)
-      span->low = larger(span->low, -room);
+      span->low = anchor_larger(span->low, -room);
     else if (room < 0)
       span->high = -1;
   }
@@ -89,18 +85,18 @@ static void find_horizon(Darts *darts) {
   const int32_t wrong = DARTS_FAULT == FAULT_CONSTANT;
   int32_t most = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
-    const int32_t lower = larger(larger(horizon->lower[x], -1) - wrong, -1);
-    const int32_t upper = larger(larger(horizon->upper[x], -1) - wrong, -1);
+    const int32_t lower = anchor_larger(anchor_larger(horizon->lower[x], -1) - wrong, -1);
+    const int32_t upper = anchor_larger(anchor_larger(horizon->upper[x], -1) - wrong, -1);
     horizon->lower[x] = lower;
     horizon->upper[x] = upper;
-    horizon->limit[x] = larger(lower, upper + 1);
-    most = larger(most, horizon->limit[x]);
+    horizon->limit[x] = anchor_larger(lower, upper + 1);
+    most = anchor_larger(most, horizon->limit[x]);
   }
   for (uint32_t i = 0; i < diagonals->count; i++) {
     const ClockIndex x = diagonals->clocks[i];
     horizon->upper[x] = diagonals->most;
     horizon->lower[x] = horizon->limit[x] = diagonals->most + 1;
-    most = larger(most, horizon->limit[x]);
+    most = anchor_larger(most, horizon->limit[x]);
   }
   horizon->most = most;
 }
@@ -177,8 +173,8 @@ static bool update(Darts *darts, int32_t low) {
   memcpy(grows, darts->ones, ticks->n * sizeof *grows);
   for (uint32_t i = 0; i < ticks->updates.size; i++) {
     const ClockUpdate *u = &ticks->updates.items[i];
-    base[u->x] = smaller(base[u->y] + code_narrow(u->constant),
-                         2 * TICKS_MOST); // base[0] and grows[0] are 0
+    base[u->x] = anchor_smaller(base[u->y] + code_narrow(u->constant),
+                                2 * TICKS_MOST); // base[0] and grows[0] are 0
     grows[u->x] = grows[u->y];
     if (base[u->x] + low * grows[u->x] < 0)
       return ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
@@ -208,10 +204,11 @@ static void choose(Darts *darts, Span span) {
   int32_t below = -1, above = -1; // up to these some clock that grows can be told from others
   for (ClockIndex x = 1; x < darts->ticks.n; x++)
     if (darts->grows[x]) {
-      below = larger(below, horizon->lower[x] - darts->base[x]);
-      above = larger(above, horizon->upper[x] - darts->base[x]);
+      below = anchor_larger(below, horizon->lower[x] - darts->base[x]);
+      above = anchor_larger(above, horizon->upper[x] - darts->base[x]);
     }
-  darts->last = smaller(smaller(span.high, darts->passed - 1), larger(span.low, below));
+  darts->last = anchor_smaller(anchor_smaller(span.high, darts->passed - 1),
+                               anchor_larger(span.low, below));
   darts->jump = above;
 }
 
@@ -268,7 +265,8 @@ static void write_distances(Darts *darts, uint32_t ref, int32_t waiting, int32_t
                      (uint64_t)code << darts->waiting_bits | (uint32_t)waiting);
 }
 
-static void read_distances(const Darts *darts, uint32_t ref, int32_t *waiting, int32_t *passed) {
+void darts_distances(const Space *space, uint32_t ref, int32_t *waiting, int32_t *passed) {
+  const Darts *darts = (const Darts *)space;
   const uint64_t value = keytable_value(&darts->ticks.table, ref);
   const int32_t code = (int32_t)(value >> darts->waiting_bits);
   *waiting = (int32_t)(value & (((uint64_t)1 << darts->waiting_bits) - 1));
@@ -283,7 +281,7 @@ static NodeRef add(Passed *list, NodeRef parent) {
   const uint32_t ref = ticks_add(ticks, &is_new);
   int32_t waiting = 0, passed = DARTS_INFINITE;
   if (!is_new) {
-    read_distances(darts, ref, &waiting, &passed);
+    darts_distances(&ticks->space, ref, &waiting, &passed);
     if (ticks->waiting >= waiting)
       return ticks_covered(ticks);
   }
@@ -296,7 +294,7 @@ static bool open(Passed *list, NodeRef ref) {
   Ticks *ticks = ticks_of(list);
   Darts *darts = (Darts *)ticks;
   int32_t waiting;
-  read_distances(darts, ref, &waiting, &darts->passed);
+  darts_distances(&ticks->space, ref, &waiting, &darts->passed);
   if (waiting >= darts->passed)
     return false;
   write_distances(darts, ref, waiting, waiting);
@@ -314,16 +312,8 @@ static bool open(Passed *list, NodeRef ref) {
 static void give_back(Ticks *ticks, NodeRef ref) {
   Darts *darts = (Darts *)ticks;
   int32_t waiting, passed;
-  read_distances(darts, ref, &waiting, &passed);
+  darts_distances(&ticks->space, ref, &waiting, &passed);
   write_distances(darts, ref, waiting, darts->passed);
-}
-
-Dart darts_at(Space *space, uint32_t ref) {
-  Ticks *ticks = (Ticks *)space;
-  Dart dart = {.state = ticks->source, .anchor = ticks->source_values};
-  tickspace_read(ticks, ref);
-  read_distances((Darts *)ticks, ref, &dart.waiting, &dart.passed);
-  return dart;
 }
 
 // One horizon for all states, from the largest constant of all.
@@ -332,8 +322,8 @@ static void set_global_horizon(Darts *darts) {
   Ticks *ticks = &darts->ticks;
   int32_t constant = ticks->diagonals.count ? ticks->diagonals.most : 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
-    constant = larger(constant, code_narrow(ticks->bounds.global_lower[x]));
-    constant = larger(constant, code_narrow(ticks->bounds.global_upper[x]));
+    constant = anchor_larger(constant, code_narrow(ticks->bounds.global_lower[x]));
+    constant = anchor_larger(constant, code_narrow(ticks->bounds.global_upper[x]));
   }
   ticks->diagonals.most = constant;
   for (ClockIndex x = 1; x < ticks->n; x++) {

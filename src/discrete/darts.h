@@ -13,13 +13,7 @@
 // As zones_new. Refuses strict constraints. tickrename_attach reduces it by symmetry.
 Space *darts_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 
-typedef struct Dart {
-  const int32_t *state;
-  const int32_t *anchor; // by clock
-  int32_t waiting, passed;
-} Dart;
-
-// One of the `kept` darts, in the order in which they were made; valid until the next call.
-Dart darts_at(Space *, uint32_t ref);
+// The distances of one of the kept darts; its anchor is what tickspace_at calls its values.
+void darts_distances(const Space *, uint32_t ref, int32_t *waiting, int32_t *passed);
 
 #endif

@@ -171,12 +171,6 @@ static bool open(Passed *passed, NodeRef ref) {
 
 uint32_t points_count(const Space *space) { return ((const Ticks *)space)->table.size; }
 
-TickPoint points_at(Space *space, uint32_t ref) {
-  Ticks *ticks = (Ticks *)space;
-  tickspace_read(ticks, ref);
-  return (TickPoint){ticks->source, ticks->source_values};
-}
-
 void points_limits(Space *space, const int32_t *state, int32_t *limits) {
   Points *points = (Points *)space;
   find_bounds(points, state);

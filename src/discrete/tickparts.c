@@ -22,30 +22,22 @@ static void write_trail(const Ticks *ticks, SaveFile *save) {
 }
 
 // Key, value and newest mark of a node.
-static void write_node(const Ticks *ticks, SaveFile *save, uint32_t ref, uint64_t *key) {
-  const uint64_t value = keytable_value(&ticks->table, ref);
-  uint64_t folded;
-  keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : key);
-  if (ticks->fold.words)
-    fold_unfold(&ticks->fold, folded, key);
-  savefile_put(save, key, ticks->space.key_words * sizeof *key);
-  savefile_put_number(save, value);
-  if (ticks->trail.is_on)
-    savefile_put(save, pool_at(&ticks->trail.newest, ref), sizeof(uint32_t));
+static void write_node(Ticks *ticks, SaveFile *save, uint32_t ref) {
+  savefile_put(save, ticks_key(ticks, ref), ticks->space.key_words * sizeof *ticks->key);
+  savefile_put_number(save, keytable_value(&ticks->table, ref));
+  savefile_put_number(save, trail_newest(&ticks->trail, ref));
 }
 
 static void write(Reach *reach, SaveFile *save) {
-  const Ticks *ticks = ticks_in(reach);
-  uint64_t *key = mem_alloc(reach->mem, (ticks->space.key_words + 1) * sizeof *key);
+  Ticks *ticks = ticks_in(reach);
   write_trail(ticks, save);
   savefile_put_number(save, ticks->table.size);
   for (uint32_t ref = 0; ref < ticks->table.size; ref++)
-    write_node(ticks, save, ref, key);
+    write_node(ticks, save, ref);
   const uint32_t waiting = order_waiting(reach->waiting);
   savefile_put_number(save, waiting);
   for (uint32_t i = 0; i < waiting; i++)
     savefile_put_number(save, order_at(reach->waiting, i));
-  mem_free(reach->mem, key);
 }
 
 // The trail of a part, in memory.
@@ -56,7 +48,7 @@ typedef struct Marks {
 } Marks;
 
 // A number of a mark, + 1, or 0.
-static bool is_mark(const PartSource *source, uint32_t mark) {
+static bool is_mark(const PartSource *source, uint64_t mark) {
   return !mark || (mark - 1) / source->workers < source->marks[(mark - 1) % source->workers];
 }
 
@@ -78,50 +70,35 @@ static bool read_trail(const PartSource *source, Mem *mem, Marks *marks) {
   return true;
 }
 
-static uint32_t count_all(const Reach *reach) { return reach->peers ? reach->peers->all : 1; }
-
-static Reach *member(Reach *reach, uint32_t number) {
-  return reach->peers ? peers_member(reach->peers, number) : reach;
-}
-
 // The new number of a mark, + 1, of an old one, + 1.
-static uint32_t new_mark(const PartSource *source, uint32_t all, uint32_t old) {
+static uint32_t new_mark(const PartSource *source, uint32_t all, uint64_t old) {
   if (!old)
     return 0;
-  const uint32_t worker = (old - 1) % source->workers, to = worker % all;
+  const uint32_t worker = (uint32_t)((old - 1) % source->workers), to = worker % all;
   uint64_t index = (old - 1) / source->workers;
   for (uint32_t before = to; before < worker; before += all)
     index += source->marks[before];
   return (uint32_t)(index * all + to + 1);
 }
 
-// Appends a mark to the trail of a worker.
-static void put_mark(const PartSource *source, const Marks *marks, uint32_t all, Trail *trail,
-                     uint64_t index) {
-  TrailMark mark = marks->items[index];
-  mark.parent = new_mark(source, all, mark.parent);
-  if (mark.renaming)
-    mark.renaming = intern_number(
-        &trail->renamings, marks->orders + (mark.renaming - 1) * marks->bytes, marks->bytes);
-  trail_append(trail, mark);
-}
-
 // The first pass: the marks of the part get their places.
 static void put_marks(const PartSource *source, Reach *reach, const Marks *marks) {
-  const uint32_t all = count_all(reach);
-  Reach *to = member(reach, source->number % all);
-  if (!to || !ticks_in(to)->trail.is_on)
-    return;
-  for (uint64_t i = 0; i < source->marks[source->number]; i++)
-    put_mark(source, marks, all, &ticks_in(to)->trail, i);
+  const uint32_t all = peers_all(reach);
+  Reach *to = peers_worker(reach, source->number % all);
+  Trail *trail = to ? &ticks_in(to)->trail : NULL;
+  for (uint64_t i = 0; trail && trail->is_on && i < source->marks[source->number]; i++) {
+    TrailMark mark = marks->items[i];
+    mark.parent = new_mark(source, all, mark.parent);
+    if (mark.renaming)
+      mark.renaming = intern_number(
+          &trail->renamings, marks->orders + (mark.renaming - 1) * marks->bytes, marks->bytes);
+    trail_append(trail, mark);
+  }
 }
 
 // A node that was read, for its worker. NODE_NONE if it cannot be.
-static NodeRef put_node(const PartSource *source, Reach *owner, const Marks *marks,
-                        const uint64_t *key, uint64_t value, uint32_t newest) {
+static NodeRef put_node(Reach *owner, const uint64_t *key, uint64_t value, uint32_t newest) {
   Ticks *ticks = ticks_in(owner);
-  Trail *trail = &ticks->trail;
-  const uint32_t all = count_all(owner);
   bool is_new;
   memcpy(ticks->key, key, ticks->space.key_words * sizeof *key);
   ticks->is_packed = true;
@@ -129,41 +106,29 @@ static NodeRef put_node(const PartSource *source, Reach *owner, const Marks *mar
   if (!is_new || value > ticks->table.value_mask)
     return NODE_NONE;
   keytable_set_value(&ticks->table, ref, value);
-  if (!trail->is_on)
-    return ref;
-  const uint32_t mark = new_mark(source, all, newest * source->workers + source->number + 1) - 1;
-  if (mark % all == trail->number) {
-    trail_set_newest(trail, ref, mark / all);
-  } else {
-    put_mark(source, marks, all, trail, newest);
-    trail_set_newest(trail, ref, trail->marks.size - 1);
-  }
+  if (ticks->trail.is_on)
+    trail_set_newest(&ticks->trail, ref, newest);
   return ref;
-}
-
-// Whose a node is now, by its key: a number among all workers.
-static uint32_t owner_of(const Reach *reach, const uint64_t *key) {
-  return reach->peers ? mail_owner_of(reach->mail, key) : 0;
 }
 
 // `refs`, by the reference there: the new one among all, NODE_NONE if it is another process's.
 static bool read_nodes(const PartSource *source, Reach *reach, const Marks *marks, uint64_t *key,
                        NodeRef *refs, uint64_t size) {
-  const uint32_t all = count_all(reach);
+  const uint32_t all = peers_all(reach);
   const size_t key_bytes = reach->space->key_words * sizeof *key;
   for (uint64_t i = 0; i < size; i++) {
-    uint64_t value;
-    uint32_t newest = 0;
+    uint64_t value, newest;
     if (!savefile_get(source->save, key, key_bytes) ||
         !savefile_get_number(source->save, &value) ||
-        (marks->is_on && (!savefile_get(source->save, &newest, sizeof newest) ||
-                          newest >= source->marks[source->number])) ||
+        !savefile_get_number(source->save, &newest) || !newest != !marks->is_on ||
+        !is_mark(source, newest) ||
         !state_is_in_range(&ticks_in(reach)->layout, ticks_in(reach)->net, key))
       return false;
     mem_tick(reach->mem);
-    const uint32_t number = owner_of(reach, key);
-    Reach *owner = member(reach, number);
-    const NodeRef ref = owner ? put_node(source, owner, marks, key, value, newest) : NODE_NONE;
+    const uint32_t number = reach->peers ? mail_owner_of(reach->mail, key) : 0;
+    Reach *owner = peers_worker(reach, number);
+    const NodeRef ref =
+        owner ? put_node(owner, key, value, new_mark(source, all, newest)) : NODE_NONE;
     if (owner && ref == NODE_NONE)
       return false;
     refs[i] = owner ? ref * all + number : NODE_NONE;
@@ -173,7 +138,7 @@ static bool read_nodes(const PartSource *source, Reach *reach, const Marks *mark
 
 static bool read_waiting(const PartSource *source, Reach *reach, const NodeRef *refs,
                          uint64_t size) {
-  const uint32_t all = count_all(reach);
+  const uint32_t all = peers_all(reach);
   uint64_t count, old;
   if (!savefile_get_number(source->save, &count))
     return false;
@@ -181,7 +146,7 @@ static bool read_waiting(const PartSource *source, Reach *reach, const NodeRef *
     if (!savefile_get_number(source->save, &old) || old >= size)
       return false;
     if (refs[old] != NODE_NONE)
-      order_push(member(reach, refs[old] % all)->waiting, refs[old] / all);
+      order_push(peers_worker(reach, refs[old] % all)->waiting, refs[old] / all);
   }
   return true;
 }

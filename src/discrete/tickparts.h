@@ -7,8 +7,7 @@
 // A later search may have other workers. A node then belongs to another one, as its key says. The
 // marks of a trail refer to each other, so they stay together: those of worker w go to worker w
 // modulo the number of workers, behind those that are there already, and keep their order. So
-// every process knows the new number of each mark. A node whose newest mark came to another
-// worker than the node itself gets a copy of it.
+// every process knows the new number of each mark.
 #ifndef TARN_DISCRETE_TICKPARTS_H
 #define TARN_DISCRETE_TICKPARTS_H
 

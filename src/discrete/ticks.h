@@ -124,6 +124,13 @@ static inline uint32_t ticks_add(Ticks *ticks, bool *is_new) {
   return ref;
 }
 
+// The key of a node that is kept, in place of the current one's.
+static inline const uint64_t *ticks_key(Ticks *ticks, uint32_t ref) {
+  uint64_t folded;
+  keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : ticks->key);
+  return ticks->fold.words ? fold_base(&ticks->fold, folded) : ticks->key;
+}
+
 // The current node is no news.
 static inline NodeRef ticks_covered(Ticks *ticks) {
   ticks->passed.stats->covered++;

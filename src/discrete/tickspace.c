@@ -1,6 +1,5 @@
 #include "discrete/tickspace.h"
 
-#include "discrete/closed.h"
 #include "discrete/tickparts.h"
 
 static bool initial(Space *space) {
@@ -104,14 +103,49 @@ static void make_room(Ticks *ticks, const int32_t *most, uint32_t value_bytes) {
   ticks->space.exchange.message_bytes = words * sizeof *ticks->key + sizeof ticks->waiting;
 }
 
+// Closed constraints only: with those, and only those, whole delays reach whatever real ones
+// reach. False, with an error in the report, if the model, the goal or the options do not suit.
+static bool is_closed(const Ticks *ticks, Report *report) {
+  const Options *options = &ticks->options;
+  const Goal *goal = ticks->goal;
+  const NetTraits *traits = &ticks->net->traits;
+  const char *engine = ticks->kind->engine;
+  if (options->abstraction_chosen)
+    report_error(report, (Place){0},
+                 "--abstraction is for zones: leave it out, or use --engine zones");
+  else if (options->order == ORDER_RANK || options->order == ORDER_WAIT ||
+           options->order == ORDER_TW)
+    report_error(
+        report, (Place){0},
+        "orders rank, wait and tw are for zones, which cover each other: use bfs or dfs, or "
+        "--engine zones");
+  else if (traits->has_strict)
+    report_error(report, traits->strict_place,
+                 "engine %s counts time in whole units and cannot take a strict constraint on "
+                 "clocks; use --engine zones, or `<=` and `>=`",
+                 engine);
+  else if (traits->has_negated)
+    report_error(
+        report, traits->negated_place,
+        "engine %s counts time in whole units, and what happens depends on whether this "
+        "clock guard does not hold (it is of a broadcast receiver, an urgent channel, or "
+        "the model has priorities); use --engine zones",
+        engine);
+  else if (goal && goal->has_strict)
+    report_error(report, goal->strict_place,
+                 "engine %s counts time in whole units and cannot search for a state with a "
+                 "strict constraint on clocks (`A[] x<=5` looks for x>5); use --engine zones",
+                 engine);
+  return !report_failed(report);
+}
+
 static bool prepare(Ticks *ticks, Report *report) {
   const Net *net = ticks->net;
   const TickKind *kind = ticks->kind;
   Arena *arena = &ticks->arena;
   int32_t *most = ARENA_ARRAY(arena, int32_t, ticks->n);
   uint32_t value_bytes = 0;
-  if (!net_is_narrow(net, report) ||
-      !closed_accepts(net, ticks->goal, &ticks->options, kind->engine, report) ||
+  if (!net_is_narrow(net, report) || !is_closed(ticks, report) ||
       !clockbounds_compute(&ticks->bounds, arena, net, ticks->goal, report) ||
       !diagonals_compute(&ticks->diagonals, arena, net, ticks->goal, &ticks->bounds, report))
     return false;
@@ -156,16 +190,14 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   return &ticks->space;
 }
 
-void tickspace_read(Ticks *ticks, uint32_t ref) {
-  uint64_t folded;
-  keytable_key(&ticks->table, ref, ticks->fold.words ? &folded : ticks->key);
-  if (ticks->fold.words)
-    memcpy(ticks->key, fold_base(&ticks->fold, folded), ticks->layout.words * sizeof *ticks->key);
-  state_unpack(&ticks->layout, ticks->source, ticks->key);
+TickNode tickspace_at(Space *space, uint32_t ref) {
+  Ticks *ticks = (Ticks *)space;
+  state_unpack(&ticks->layout, ticks->source, ticks_key(ticks, ref));
+  return (TickNode){ticks->source, ticks->source_values};
 }
 
 void tickspace_take(Ticks *ticks, uint32_t ref) {
-  tickspace_read(ticks, ref);
+  tickspace_at(&ticks->space, ref);
   trail_take(&ticks->trail, ref);
   shuffle_begin(&ticks->shuffle, ticks->source);
   if (ticks->reduction)

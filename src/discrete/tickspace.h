@@ -10,7 +10,13 @@
 Space *tickspace_new(const TickKind *, Mem *, const Net *, const Goal *, const Options *,
                      Report *);
 
-void tickspace_read(Ticks *, uint32_t ref); // into `source` and `source_values`
-void tickspace_take(Ticks *, uint32_t ref); // the same, and its transitions come next
+// One of the nodes that are kept, in the order in which they were made; valid until the next
+// call.
+typedef struct TickNode {
+  const int32_t *state, *values; // these by clock
+} TickNode;
+TickNode tickspace_at(Space *, uint32_t ref);
+// It becomes the taken node, whose transitions come next.
+void tickspace_take(Ticks *, uint32_t ref);
 
 #endif

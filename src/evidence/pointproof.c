@@ -2,6 +2,7 @@
 
 #include "check/certificate_format.h"
 #include "discrete/points.h"
+#include "discrete/tickspace.h"
 #include "evidence/encode.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static void collect(PointWriter *w) {
   const uint32_t count = points_count(w->space), slots = w->net->slots.count;
   bool is_new;
   for (uint32_t ref = 0; ref < count; ref++) {
-    const TickPoint point = points_at(w->space, ref);
+    const TickNode point = tickspace_at(w->space, ref);
     memset(w->state_key, 0, w->states.key_words * sizeof *w->state_key);
     memcpy(w->state_key, point.state, slots * sizeof *point.state);
     const uint32_t state = keytable_add(&w->states, w->state_key, &is_new);

@@ -26,4 +26,12 @@ static inline Reach *peers_member(const Peers *peers, uint32_t number) {
   return number - peers->first < peers->count ? peers->members[number - peers->first] : NULL;
 }
 
+// The same where one may search alone; and how many workers there are.
+static inline Reach *peers_worker(Reach *reach, uint32_t number) {
+  return reach->peers ? peers_member(reach->peers, number) : reach;
+}
+static inline uint32_t peers_all(const Reach *reach) {
+  return reach->peers ? reach->peers->all : 1;
+}
+
 #endif

@@ -26,13 +26,6 @@ typedef struct Restoring {
   CheckpointPart sum;
 } Restoring;
 
-static uint32_t count_workers(const Reach *reach) { return reach->peers ? reach->peers->all : 1; }
-
-// NULL: it is another process's.
-static Reach *member(Reach *reach, uint32_t number) {
-  return reach->peers ? peers_member(reach->peers, number) : reach;
-}
-
 static size_t line_length(const char *text) { return strcspn(text, "\n"); }
 
 // Says which lines differ.
@@ -135,7 +128,7 @@ static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint3
 
 static bool number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   const uint32_t owner = find_owner(r, record, number);
-  r->refs[number][record->ref] = r->counts[owner]++ * count_workers(r->reach) + owner;
+  r->refs[number][record->ref] = r->counts[owner]++ * peers_all(r->reach) + owner;
   return true;
 }
 
@@ -161,7 +154,7 @@ static void receive(Restoring *r, const StreamRecord *record, Reach *owner) {
 }
 
 static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
-  Reach *owner = member(r->reach, find_owner(r, record, number));
+  Reach *owner = peers_worker(r->reach, find_owner(r, record, number));
   const bool stays = is_stored(r, record, number);
   if (record->bytes && !stream_is_sound(r->reach->space, record, r->reach->store.number + 1))
     return false;
@@ -289,9 +282,9 @@ static bool read_all(Restoring *r) {
     ok = read_worker(r, i, number_node);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, load_node);
-  for (uint32_t i = 0; ok && i < count_workers(r->reach); i++)
-    if (member(r->reach, i))
-      order_restored(member(r->reach, i)->waiting);
+  for (uint32_t i = 0; ok && i < peers_all(r->reach); i++)
+    if (peers_worker(r->reach, i))
+      order_restored(peers_worker(r->reach, i)->waiting);
   return ok;
 }
 
@@ -317,7 +310,7 @@ static void take_over(const Restoring *r) {
     stats->reopened = sum->stats.reopened;
     stats->raised = sum->stats.raised;
   }
-  if (r->workers == 1 && count_workers(reach) == 1) // else nobody knows what it was at any time
+  if (r->workers == 1 && peers_all(reach) == 1) // else nobody knows what it was at any time
     stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)
     *net->invalid =
@@ -330,7 +323,7 @@ static bool load(Restoring *r) {
   Mem *mem = reach->mem;
   r->piece = mem_alloc(mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
   r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
-  r->counts = mem_alloc(mem, count_workers(reach) * sizeof *r->counts);
+  r->counts = mem_alloc(mem, peers_all(reach) * sizeof *r->counts);
   r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
   r->marks = mem_alloc(mem, r->workers * sizeof *r->marks);
   r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
@@ -354,7 +347,7 @@ static bool load(Restoring *r) {
   text_addf(r->why,
             "%.1f s, %llu visited, %llu stored by %" PRIu64 " worker%s, for %" PRIu32 " now",
             stats->seconds, (unsigned long long)stats->visited, (unsigned long long)stats->stored,
-            r->workers, r->workers == 1 ? "" : "s", count_workers(reach));
+            r->workers, r->workers == 1 ? "" : "s", peers_all(reach));
   return true;
 }
 

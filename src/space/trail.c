@@ -16,9 +16,7 @@ void trail_release(Trail *trail) {
 }
 
 uint32_t trail_newest(const Trail *trail, uint32_t ref) {
-  return trail->is_on
-             ? *(uint32_t *)pool_at(&trail->newest, ref) * trail->workers + trail->number + 1
-             : 0;
+  return trail->is_on ? *(uint32_t *)pool_at(&trail->newest, ref) : 0;
 }
 
 void trail_take(Trail *trail, uint32_t ref) { trail->now = trail_newest(trail, ref); }
@@ -44,7 +42,7 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
                                                 trail->order_count * sizeof *trail->order)
                                 : 0;
   trail_append(trail, (TrailMark){trail->now, ordinal, renaming});
-  trail_set_newest(trail, ref, trail->marks.size - 1);
+  trail_set_newest(trail, ref, (trail->marks.size - 1) * trail->workers + trail->number + 1);
 }
 
 uint32_t trail_path(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,

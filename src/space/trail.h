@@ -26,7 +26,7 @@ typedef struct TrailMark {
 typedef struct Trail {
   bool is_on;
   Pool marks;   // of TrailMark
-  Pool newest;  // by node: its newest mark
+  Pool newest;  // by node: its newest mark, among those of all workers, + 1; 0: none
   uint32_t now; // mark of the taken node + 1 among those of all workers, 0: none
   uint32_t workers, number;
   Intern renamings;
@@ -45,7 +45,8 @@ void trail_release(Trail *);
 
 void trail_take(Trail *, uint32_t ref);                    // its successors come next
 void trail_reach(Trail *, uint32_t ref, uint32_t ordinal); // new, or reached anew
-// The parts of trail_reach, for trails that were saved: a mark, and the one that a node has now.
+// The parts of trail_reach, for trails that were saved: a mark, and the one that a node has now,
+// among those of all workers, + 1.
 void trail_append(Trail *, TrailMark);
 void trail_set_newest(Trail *, uint32_t ref, uint32_t mark);
 // The newest mark of a node, among those of all workers, + 1; 0: there are none.

@@ -1,5 +1,6 @@
 #include "discrete/darts.h"
 
+#include "discrete/tickspace.h"
 #include "whole_time.h"
 
 // Figure 4 of JLS12: waiting and passed distances of each dart after each iteration. -1 stands
@@ -30,11 +31,10 @@ static void assert_column(Space *space, int column) {
     const Row *row = &figure[i];
     int32_t waiting = -1, passed = -1;
     for (uint32_t ref = 0; ref < space->passed->stats->stored; ref++) {
-      const Dart dart = darts_at(space, ref);
-      if (dart.state[0] == row->location && dart.anchor[1] == row->x &&
-          dart.anchor[2] == row->y) {
-        waiting = dart.waiting;
-        passed = dart.passed;
+      const TickNode dart = tickspace_at(space, ref);
+      if (dart.state[0] == row->location && dart.values[1] == row->x &&
+          dart.values[2] == row->y) {
+        darts_distances(space, ref, &waiting, &passed);
         count++;
       }
     }
