@@ -1,7 +1,7 @@
 #include "discrete/tickparts.h"
 
 #include "search/checkpoint.h"
-#include "search/peers.h"
+#include "search/mail.h"
 #include "space/savefile.h"
 
 static const char damage[] = "a part of it is not what was written";
@@ -83,8 +83,8 @@ static uint32_t new_mark(const PartSource *source, uint32_t all, uint64_t old) {
 
 // The first pass: the marks of the part get their places.
 static void put_marks(const PartSource *source, Reach *reach, const Marks *marks) {
-  const uint32_t all = peers_all(reach);
-  Reach *to = peers_worker(reach, source->number % all);
+  const uint32_t all = reach->peers->all;
+  Reach *to = peers_member(reach->peers, source->number % all);
   Trail *trail = to ? &ticks_in(to)->trail : NULL;
   for (uint64_t i = 0; trail && trail->is_on && i < source->marks[source->number]; i++) {
     TrailMark mark = marks->items[i];
@@ -114,7 +114,7 @@ static NodeRef put_node(Reach *owner, const uint64_t *key, uint64_t value, uint3
 // `refs`, by the reference there: the new one among all, NODE_NONE if it is another process's.
 static bool read_nodes(const PartSource *source, Reach *reach, const Marks *marks, uint64_t *key,
                        NodeRef *refs, uint64_t size) {
-  const uint32_t all = peers_all(reach);
+  const uint32_t all = reach->peers->all;
   const size_t key_bytes = reach->space->key_words * sizeof *key;
   for (uint64_t i = 0; i < size; i++) {
     uint64_t value, newest;
@@ -125,8 +125,8 @@ static bool read_nodes(const PartSource *source, Reach *reach, const Marks *mark
         !state_is_in_range(&ticks_in(reach)->layout, ticks_in(reach)->net, key))
       return false;
     mem_tick(reach->mem);
-    const uint32_t number = reach->peers ? mail_owner_of(reach->mail, key) : 0;
-    Reach *owner = peers_worker(reach, number);
+    const uint32_t number = mail_owner_of(reach, key);
+    Reach *owner = peers_member(reach->peers, number);
     const NodeRef ref =
         owner ? put_node(owner, key, value, new_mark(source, all, newest)) : NODE_NONE;
     if (owner && ref == NODE_NONE)
@@ -138,7 +138,7 @@ static bool read_nodes(const PartSource *source, Reach *reach, const Marks *mark
 
 static bool read_waiting(const PartSource *source, Reach *reach, const NodeRef *refs,
                          uint64_t size) {
-  const uint32_t all = peers_all(reach);
+  const uint32_t all = reach->peers->all;
   uint64_t count, old;
   if (!savefile_get_number(source->save, &count))
     return false;
@@ -146,7 +146,7 @@ static bool read_waiting(const PartSource *source, Reach *reach, const NodeRef *
     if (!savefile_get_number(source->save, &old) || old >= size)
       return false;
     if (refs[old] != NODE_NONE)
-      order_push(peers_worker(reach, refs[old] % all)->waiting, refs[old] / all);
+      order_push(peers_member(reach->peers, refs[old] % all)->waiting, refs[old] / all);
   }
   return true;
 }

@@ -381,8 +381,8 @@ static void prepare(Writer *w, const CertificateGoal *goal) {
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->has_differences =
       !goal->is_local && !goal->live && zones_differences(w->reach->space, &w->differences);
-  for (uint32_t i = 0; nodes_worker(w->reach, i); i++) {
-    Space *space = nodes_worker(w->reach, i)->space;
+  for (uint32_t i = 0; i < w->reach->peers->count; i++) {
+    Space *space = w->reach->peers->members[i]->space;
     space->exchange.leaves_others = false; // successors are needed whole
     if (!goal->is_local && !goal->live)
       zones_cover_by_simulation(space);
@@ -446,7 +446,7 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                 .view = goal->is_local ? &local_view : &global_view};
   w->out.mem = w->definition.mem = w->hints.mem = w->hints.renamings.mem = mem;
   intern_init(&w->definitions, mem);
-  talk_init(&w->talk, mem, reach->peers ? reach->peers->link : NULL);
+  talk_init(&w->talk, mem, reach->peers->link);
   call_others(&w->talk, goal);
   const bool ok = put_together(w, goal);
   const int error = w->error;

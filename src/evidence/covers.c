@@ -1,7 +1,7 @@
 #include "evidence/covers.h"
 
+#include "search/mail.h"
 #include "search/nodes.h"
-#include "search/peers.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static void ask(Covers *covers, Space *space, uint32_t worker) {
 }
 
 uint32_t covers_find(Covers *covers, Reach *from) {
-  const uint32_t worker = covers->talk->link ? mail_owner(from->mail) : 0;
+  const uint32_t worker = covers->talk->link ? mail_owner(from) : 0;
   if (!covers->talk->link || peers_member(from->peers, worker))
     return covers_know(covers, nodes_subsumer(from));
   ask(covers, from->space, worker);

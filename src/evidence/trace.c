@@ -4,6 +4,7 @@
 #include "model/state.h"
 #include "queries/deadlock.h"
 #include "search/nodes.h"
+#include "search/ranks.h"
 #include "zone/concretetimes.h"
 #include "zone/zones.h"
 
@@ -33,7 +34,8 @@ typedef struct Builder {
 // Of a search that keeps trails and is reduced by symmetry.
 static bool collect_steps(Builder *b, const Reach *reach, ReachResult result) {
   TrailSteps steps = {0};
-  nodes_steps(reach, b->mem, &steps);
+  if (reach->goal_parent != NODE_NONE)
+    ranks_trail(reach->peers, reach->goal_parent, true, UINT32_MAX, b->mem, &steps);
   const bool ok =
       unfold_steps(reach->space, b->mem, &steps,
                    result == REACH_GOAL ? reach->goal_ordinal : SPACE_DELAY, &b->ordinals);

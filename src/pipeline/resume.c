@@ -1,6 +1,5 @@
 #include "pipeline/resume.h"
 
-#include "search/peers.h"
 #include "search/restore.h"
 
 #include <inttypes.h>
@@ -110,8 +109,8 @@ static bool go_on(Check *check, const char *folder, bool is_strict) {
   Report *report = &check->tarn->report;
   const Peers *peers = check->reach.peers;
   Text why = {.mem = &check->tarn->mem};
-  const bool ok = peers && peers->link ? read_together(check, folder, &why)
-                                       : restore_read(&check->reach, folder, &why);
+  const bool ok = peers->link ? read_together(check, folder, &why)
+                              : restore_read(&check->reach, folder, &why);
   if (!ok)
     report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", folder,
                  text_chars(&why));
@@ -133,7 +132,7 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
   *checkpoint = (Checkpoint){.folder = options->checkpoint, .every = options->every};
   if (check->goal.ends)
     checkpoint->doubtful = &check->deadgoal.doubtful;
-  if (!peers || !peers->link || !peers->link->rank)
+  if (!peers->link || !peers->link->rank)
     checkpoint->head = head_of(check, options);
   checkpoint_attach(&check->reach, checkpoint);
   return !options->resume || go_on(check, options->resume, options->strict);

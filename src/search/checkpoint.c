@@ -3,7 +3,7 @@
 
 #include "base/timer.h"
 #include "search/flyparts.h"
-#include "search/peers.h"
+#include "search/mail.h"
 #include "search/stream.h"
 #include "space/savefile.h"
 #include "space/trail.h"
@@ -60,7 +60,7 @@ static bool begins_chain(uint64_t stamp) { return stamp & 1; }
 static CheckpointPart describe(const Reach *reach, const Checkpoint *checkpoint, uint64_t stamp,
                                uint32_t number) {
   const VmInvalid *invalid = reach->space->net ? reach->space->net->invalid : NULL;
-  const bool tells = invalid && (!reach->peers || reach == reach->peers->members[0]);
+  const bool tells = invalid && reach == reach->peers->members[0];
   CheckpointPart part = {.stamp = stamp,
                          .number = number,
                          .before = reach->saved,
@@ -266,9 +266,8 @@ void checkpoint_attach(Reach *reach, Checkpoint *checkpoint) {
 }
 
 void checkpoint_detach(Reach *reach) {
-  const uint32_t count = reach->peers ? reach->peers->count : 1;
-  for (uint32_t i = 0; reach->saver && i < count; i++)
-    begin_chain(reach->peers ? reach->peers->members[i] : reach);
+  for (uint32_t i = 0; reach->saver && i < reach->peers->count; i++)
+    begin_chain(reach->peers->members[i]);
   reach->checkpoint = NULL;
   reach->saver = NULL;
 }

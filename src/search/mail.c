@@ -29,39 +29,23 @@ size_t mail_message_bytes(const Space *space) {
   return sizeof(Head) + space->exchange.message_bytes;
 }
 
-void mail_init(Mail *mail, Mem *mem, Team *team, Trial *trial, uint32_t index, Store *store,
-               Order *order, Passed *passed) {
-  *mail = (Mail){.team = team,
-                 .trial = trial,
-                 .worker = team_worker(team, index),
-                 .mem = mem,
-                 .space = store->space,
-                 .store = store,
-                 .order = order,
-                 .passed = passed,
-                 .workers = team_all(team),
-                 .number = team_first(team) + index,
-                 .first = team_first(team),
-                 .siblings = team_count(team)};
-  if (!store->space->passed)
-    mail->sent = mem_alloc_table(mem, SENT * (store->key_words + 1) * sizeof *mail->sent);
+Mail *mail_new(Mem *mem, Worker *worker, const Space *space) {
+  Mail *mail = mem_alloc(mem, sizeof *mail);
+  mail->mem = mem;
+  mail->worker = worker;
+  if (!space->passed)
+    mail->sent = mem_alloc_table(mem, SENT * (space->key_words + 1) * sizeof *mail->sent);
+  return mail;
 }
 
-uint32_t mail_find_owner(Mail *mail) {
-  Space *space = mail->space;
-  if (space->exchange.pack)
-    space->exchange.pack(space);
-  return mail_owner_of(mail, space->key);
-}
-
-uint32_t mail_owner_of(const Mail *mail, const uint64_t *key) {
-  const Space *space = mail->space;
+uint32_t mail_owner_of(const Reach *reach, const uint64_t *key) {
+  const Space *space = reach->space;
   if (space->exchange.partition)
     return partition_owner(space->exchange.partition, key);
   const uint64_t hash = store_hash(key, space->key_words);
   // Stores look at bits of the hash: after this these tell nothing about them.
   const uint64_t mixed = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
-  return (uint32_t)((mixed >> 32) * mail->workers >> 32);
+  return (uint32_t)((mixed >> 32) * reach->store.workers >> 32);
 }
 
 void mail_copy(Space *to, Space *from, void *message) {
@@ -71,30 +55,32 @@ void mail_copy(Space *to, Space *from, void *message) {
   to->exchange.receive(to, message);
 }
 
-static void learn_verdict(Mail *mail) {
-  mail->verdict = atomic_load(&mail->trial->verdict);
-  mail->space->exchange.leaves_others = mail->verdict == TRIAL_LEAVE;
+static void learn_verdict(Reach *reach) {
+  reach->mail->verdict = atomic_load(&reach->peers->trial->verdict);
+  reach->space->exchange.leaves_others = reach->mail->verdict == TRIAL_LEAVE;
 }
 
-static bool sends_few(const Mail *mail) {
-  return mail->space->exchange.partition && mail->space->exchange.partition->together > 1;
+static bool sends_few(const Exchange *exchange) {
+  return exchange->partition && exchange->partition->together > 1;
 }
 
-Asking mail_asking(Mail *mail) {
+Asking mail_asking(Reach *reach) {
+  const Mail *mail = reach->mail;
   if (mail->verdict == TRIAL_OPEN)
-    learn_verdict(mail);
-  return mail->verdict == TRIAL_LEAVE                     ? ASK_NEVER
-         : mail->verdict == TRIAL_OPEN && sends_few(mail) ? ASK_LATER
-                                                          : ASK_NOW;
+    learn_verdict(reach);
+  return mail->verdict == TRIAL_LEAVE || reach->space->passed                ? ASK_NEVER
+         : mail->verdict == TRIAL_OPEN && sends_few(&reach->space->exchange) ? ASK_LATER
+                                                                             : ASK_NOW;
 }
 
 // A node that is left unfinished saves preparing for it, but it is not seen any more that it was
 // sent before.
-static void count_look(Mail *mail, bool is_found) {
-  Trial *trial = mail->trial;
-  const Exchange *space = &mail->space->exchange;
+static void count_look(Reach *reach, bool is_found) {
+  Mail *mail = reach->mail;
+  Trial *trial = reach->peers->trial;
+  const Exchange *space = &reach->space->exchange;
   // It would take long where few nodes are sent.
-  const uint64_t tried = (uint64_t)TRIED * mail->workers / (sends_few(mail) ? 4 : 1);
+  const uint64_t tried = (uint64_t)TRIED * reach->store.workers / (sends_few(space) ? 4 : 1);
   const uint64_t looked = atomic_fetch_add(&trial->looked, 1) + 1;
   if (looked > tried) {
     atomic_fetch_add(&trial->found, is_found);
@@ -107,13 +93,14 @@ static void count_look(Mail *mail, bool is_found) {
                         atomic_load(&trial->prepared) * sent * EAGER >= tried * tried;
     atomic_store(&trial->verdict, leaves ? TRIAL_LEAVE : TRIAL_FINISH);
   }
-  learn_verdict(mail);
+  learn_verdict(reach);
 }
 
 // Whether the very same node was sent before; else it is remembered. Its owner has it, or a
 // larger one, by the time that the search is over.
-static bool was_sent(Mail *mail, uint64_t hash) {
-  const Space *space = mail->space;
+static bool was_sent(Reach *reach, uint64_t hash) {
+  const Mail *mail = reach->mail;
+  const Space *space = reach->space;
   const uint32_t words = space->key_words;
   if (!mail->sent || !space->zone)
     return false;
@@ -122,7 +109,7 @@ static bool was_sent(Mail *mail, uint64_t hash) {
   const bool is_found =
       sent[words] == space->zone && !memcmp(sent, space->key, words * sizeof *sent);
   if (mail->verdict == TRIAL_OPEN)
-    count_look(mail, is_found);
+    count_look(reach, is_found);
   if (!is_found) {
     memcpy(sent, space->key, words * sizeof *sent);
     sent[words] = space->zone;
@@ -131,52 +118,52 @@ static bool was_sent(Mail *mail, uint64_t hash) {
 }
 
 // For Exchange.peer.
-static uint32_t peer_of(const Mail *mail, uint32_t worker) {
-  return worker - mail->first < mail->siblings ? 0 : worker + 1;
+static uint32_t peer_of(const Reach *reach, uint32_t worker) {
+  return peers_member(reach->peers, worker) ? 0 : worker + 1;
 }
 
 // Writes the current node behind the head of a message to a worker: its bytes.
-static uint32_t write(Mail *mail, Head *head, uint32_t to) {
-  Space *space = mail->space;
-  space->exchange.peer = peer_of(mail, to);
+static uint32_t write(const Reach *reach, Head *head, uint32_t to) {
+  Space *space = reach->space;
+  space->exchange.peer = peer_of(reach, to);
   const size_t bytes = space->exchange.send(space, head + 1);
   space->exchange.peer = 0;
   return (uint32_t)((bytes + 7) / 8 * 8);
 }
 
-void mail_send(Mail *mail, uint32_t owner, NodeRef parent) {
-  Space *space = mail->space;
-  const struct Trail *trail = mail->passed->trail;
+void mail_send(Reach *reach, uint32_t owner, NodeRef parent) {
+  Space *space = reach->space;
+  const struct Trail *trail = reach->passed->trail;
   const uint64_t hash = store_hash(space->key, space->key_words);
-  if (!space->exchange.is_unfinished && was_sent(mail, hash)) {
-    mail->passed->stats->covered++;
+  if (!space->exchange.is_unfinished && was_sent(reach, hash)) {
+    reach->stats->covered++;
     return;
   }
-  Head *head = worker_room(mail->worker, owner);
-  const uint32_t bytes = write(mail, head, owner);
+  Head *head = worker_room(reach->mail->worker, owner);
+  const uint32_t bytes = write(reach, head, owner);
   if (space->failure) // the node outgrew its representation: it is none
     return;
   *head = (Head){.parent = trail ? trail->now : parent,
                  .ordinal = space->ordinal,
-                 .hint = order_hint(mail->order),
+                 .hint = order_hint(reach->waiting),
                  .bytes = bytes,
                  .hash = hash,
                  .is_unfinished = space->exchange.is_unfinished};
   space->exchange.is_unfinished = false;
-  worker_wrote(mail->worker, owner, sizeof *head + bytes);
+  worker_wrote(reach->mail->worker, owner, sizeof *head + bytes);
 }
 
-void mail_lend(Mail *mail, uint32_t to, NodeRef ref) {
-  Space *space = mail->space;
-  const Node *node = store_node(mail->store, ref);
-  Head *head = worker_room(mail->worker, to);
-  space->load(space, store_key(mail->store, node->group), node->zone);
-  const uint32_t bytes = write(mail, head, to);
-  *head = (Head){.parent = store_global(mail->store, ref),
-                 .hint = order_round(mail->order, ref),
+void mail_lend(Reach *reach, uint32_t to, NodeRef ref) {
+  const Store *store = &reach->store;
+  const Node *node = store_node(store, ref);
+  Head *head = worker_room(reach->mail->worker, to);
+  reach->space->load(reach->space, store_key(store, node->group), node->zone);
+  const uint32_t bytes = write(reach, head, to);
+  *head = (Head){.parent = store_global(store, ref),
+                 .hint = order_round(reach->waiting, ref),
                  .bytes = bytes,
                  .is_lent = true};
-  worker_wrote(mail->worker, to, sizeof *head + bytes);
+  worker_wrote(reach->mail->worker, to, sizeof *head + bytes);
 }
 
 // A worker that is lent more before it has visited all never comes to the end of them: those
@@ -192,8 +179,9 @@ static void drop_visited(Mail *mail) {
 
 // A node that was lent waits by its key and the number that its zone has here: that of a message
 // means something else soon.
-static void put_aside(Mail *mail, const Head *head) {
-  Space *space = mail->space;
+static void put_aside(Reach *reach, const Head *head) {
+  Mail *mail = reach->mail;
+  Space *space = reach->space;
   const Exchange *exchange = &space->exchange;
   const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
   uint32_t zone = exchange->recognise ? exchange->recognise(space, key) : 0;
@@ -209,16 +197,17 @@ static void put_aside(Mail *mail, const Head *head) {
   for (uint32_t i = 0; i < space->key_words; i++)
     vec_push(mail->mem, &mail->lent, key[i]);
   if (exchange->peer)
-    worker_gave(mail->worker, mail->number);
+    worker_gave(mail->worker, reach->store.number);
 }
 
-NodeRef mail_open_lent(Mail *mail) {
-  Space *space = mail->space;
-  if (!mail_lent(mail))
+NodeRef mail_open_lent(Reach *reach) {
+  Mail *mail = reach->mail;
+  Space *space = reach->space;
+  if (!mail_lent(reach))
     return NODE_NONE;
   const uint64_t *lent = mail->lent.items + mail->lent_read;
   space->open(space, lent + LENT_HEAD, (uint32_t)lent[1]);
-  order_visit(mail->order, lent + LENT_HEAD, (uint32_t)*lent);
+  order_visit(reach->waiting, lent + LENT_HEAD, (uint32_t)*lent);
   mail->lent_read += LENT_HEAD + space->key_words;
   return (NodeRef)(*lent >> 32);
 }
@@ -228,8 +217,9 @@ static const Head *message_at(const Batch *batch, size_t at) {
 }
 
 // Has the memory fetched that the next messages need.
-static void fetch(Mail *mail) {
-  const Space *space = mail->space;
+static void fetch(Reach *reach) {
+  Mail *mail = reach->mail;
+  const Space *space = reach->space;
   PrefetchKey keys[AHEAD];
   uint32_t count = 0;
   for (mail->fetched = mail->read; count < AHEAD && mail->fetched < mail->batch->size; count++) {
@@ -239,14 +229,15 @@ static void fetch(Mail *mail) {
     mail->fetched += sizeof *head + head->bytes;
   }
   for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++) {
-    prefetch_stage(mail->store, keys, count, stage);
+    prefetch_stage(&reach->store, keys, count, stage);
     for (uint32_t i = 0; i < count && space->speed.fetch && stage < FETCH_LINK; i++)
       space->speed.fetch(space, keys[i].key, stage);
   }
 }
 
 // The next message, NULL if there is none now.
-static const Head *next_message(Mail *mail) {
+static const Head *next_message(Reach *reach) {
+  Mail *mail = reach->mail;
   if (mail->batch && mail->read == mail->batch->size) {
     worker_hand_back(mail->worker, mail->batch);
     mail->batch = NULL;
@@ -257,8 +248,8 @@ static const Head *next_message(Mail *mail) {
   }
   if (!mail->batch)
     return NULL;
-  if (mail->read == mail->fetched && mail->store->table)
-    fetch(mail);
+  if (mail->read == mail->fetched && reach->store.table)
+    fetch(reach);
   const Head *head = message_at(mail->batch, mail->read);
   mail->read += sizeof *head + head->bytes;
   return head;
@@ -266,47 +257,49 @@ static const Head *next_message(Mail *mail) {
 
 // Most nodes are made several times over: where their zones have numbers that all workers know,
 // they are not unpacked.
-static bool is_known(const Mail *mail, const Head *head) {
-  Space *space = mail->space;
+static bool is_known(const Reach *reach, const Head *head) {
+  Space *space = reach->space;
   const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
   const uint32_t zone = space->exchange.recognise ? space->exchange.recognise(space, key) : 0;
-  return zone && store_has(mail->store, key, head->hash, zone);
+  return zone && store_has(&reach->store, key, head->hash, zone);
 }
 
 // Deals with a message; true if its node becomes the current one.
-static bool receive(Mail *mail, const Head *head) {
-  Space *space = mail->space;
-  mail->was_unfinished = head->is_unfinished;
+static bool receive(Reach *reach, const Head *head) {
+  Space *space = reach->space;
+  reach->mail->was_unfinished = head->is_unfinished;
   if (head->is_unfinished) {
     const bool is_node = space->exchange.finish(space, head + 1);
-    mail->passed->stats->transitions += is_node;
+    reach->stats->transitions += is_node;
     return is_node || space->failure;
   }
   if (head->is_lent) {
-    put_aside(mail, head);
+    put_aside(reach, head);
     return false;
   }
-  if (is_known(mail, head)) {
-    mail->passed->stats->covered++;
+  if (is_known(reach, head)) {
+    reach->stats->covered++;
     return false;
   }
   space->exchange.receive(space, head + 1);
   return true;
 }
 
-bool mail_receive(Mail *mail, NodeRef *parent) {
-  const Head *head = next_message(mail);
+bool mail_receive(Reach *reach, NodeRef *parent) {
+  Mail *mail = reach->mail;
+  Space *space = reach->space;
+  const Head *head = next_message(reach);
   if (!head)
     return false;
-  mail->space->exchange.peer = peer_of(mail, mail->batch->from);
-  mail->has_node = receive(mail, head);
-  mail->space->exchange.peer = 0;
+  space->exchange.peer = peer_of(reach, mail->batch->from);
+  mail->has_node = receive(reach, head);
+  space->exchange.peer = 0;
   if (!mail->has_node)
     return true;
-  mail->space->ordinal = head->ordinal;
-  if (mail->passed->trail)
-    mail->passed->trail->now = head->parent;
-  order_expect(mail->order, head->hint);
+  space->ordinal = head->ordinal;
+  if (reach->passed->trail)
+    reach->passed->trail->now = head->parent;
+  order_expect(reach->waiting, head->hint);
   *parent = head->parent;
   return true;
 }

@@ -11,7 +11,7 @@
 #define TARN_SEARCH_MAIL_H
 
 #include "base/team.h"
-#include "search/order.h"
+#include "search/reach.h"
 #include "space/partition.h"
 
 #include <stdatomic.h>
@@ -27,19 +27,11 @@ typedef struct Trial {
 } Trial;
 
 typedef struct Mail { // of one worker
-  Team *team;
-  Trial *trial;
   Worker *worker;
   Mem *mem;
-  Space *space;
-  Store *store;
-  Order *order;
-  Passed *passed;
-  uint32_t workers, number; // of all teams; this one's number among them
-  uint32_t first, siblings; // workers of this team: the first one's number, how many
-  Batch *batch;             // being read, NULL: none
-  size_t read;              // bytes of it
-  size_t fetched;           // bytes of it for which memory was fetched
+  Batch *batch;   // being read, NULL: none
+  size_t read;    // bytes of it
+  size_t fetched; // bytes of it for which memory was fetched
   uint64_t *sent; // the last nodes that were sent, keys and zones, by hash; NULL: none have zones
   TrialVerdict verdict; // as far as this one knows
   uint64_t prepared;    // Exchange.prepared when it last looked there
@@ -55,41 +47,39 @@ typedef struct Mail { // of one worker
 } Mail;
 
 size_t mail_message_bytes(const Space *);
-// Its memory goes with the Mem.
-void mail_init(Mail *, Mem *, Team *, Trial *, uint32_t index, Store *, Order *, Passed *);
+Mail *mail_new(Mem *, Worker *, const Space *); // its memory goes with the Mem
 
-// The worker to which the space's current node belongs.
-uint32_t mail_find_owner(Mail *);
-static inline uint32_t mail_owner(Mail *mail) {
-  const Exchange *exchange = &mail->space->exchange;
-  return exchange->partition && !exchange->pack
-             ? partition_owner(exchange->partition, mail->space->key)
-             : mail_find_owner(mail);
+// The worker to which a node with this packed key belongs.
+uint32_t mail_owner_of(const Reach *, const uint64_t *key);
+static inline uint32_t mail_owner(Reach *reach) { // the space's current node
+  Space *space = reach->space;
+  if (space->exchange.pack)
+    space->exchange.pack(space);
+  return space->exchange.partition ? partition_owner(space->exchange.partition, space->key)
+                                   : mail_owner_of(reach, space->key);
 }
 
-uint32_t mail_owner_of(const Mail *, const uint64_t *key); // of a node with this packed key
-
 // Sends the space's current node, after mail_owner.
-void mail_send(Mail *, uint32_t owner, NodeRef parent);
+void mail_send(Reach *, uint32_t owner, NodeRef parent);
 // Reads the next message, false if there is none now. With has_node the node that was sent
 // becomes current; else it was lent, or there is none, or it is at once seen to be covered.
-bool mail_receive(Mail *, NodeRef *parent);
+bool mail_receive(Reach *, NodeRef *parent);
 // Whether a worker that has nothing to do asks others for work. A worker that leaves nodes
 // unfinished would have to prepare for the location vectors of lent ones: it waits for its own.
-// Where few nodes are sent it asks a little later, for its own will probably come.
+// Where few nodes are sent it asks a little later, for its own will probably come. Only nodes of
+// a store can be lent.
 typedef enum Asking { ASK_NOW, ASK_LATER, ASK_NEVER } Asking;
-Asking mail_asking(Mail *);
-// Nodes of a store can be lent.
-static inline bool mail_can_lend(const Mail *mail) { return !mail->space->passed; }
+Asking mail_asking(Reach *);
 // Lends a node that waited here, and is not current, to another worker to visit. It stays here.
-void mail_lend(Mail *, uint32_t to, NodeRef);
+void mail_lend(Reach *, uint32_t to, NodeRef);
 // How many are lent to this one; opens one of them, if there is any: its reference among the
 // nodes of all workers.
 enum { LENT_HEAD = 2 }; // words before the key
-static inline uint32_t mail_lent(const Mail *mail) {
-  return (mail->lent.size - mail->lent_read) / (LENT_HEAD + mail->space->key_words);
+static inline uint32_t mail_lent(const Reach *reach) {
+  const Mail *mail = reach->mail;
+  return (mail->lent.size - mail->lent_read) / (LENT_HEAD + reach->space->key_words);
 }
-NodeRef mail_open_lent(Mail *);
+NodeRef mail_open_lent(Reach *);
 // The same for two spaces in one thread; memory for mail_message_bytes is given.
 void mail_copy(Space *to, Space *from, void *message);
 

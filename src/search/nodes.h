@@ -7,7 +7,6 @@
 #define TARN_SEARCH_NODES_H
 
 #include "search/reach.h"
-#include "space/trail.h"
 
 NodeRef nodes_limit(const Reach *);
 const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
@@ -19,18 +18,14 @@ const uint64_t *nodes_key(const Reach *, uint32_t group); // as store_key; NULL:
 
 // The search whose space gave the node's zone its number; others know it only if spaces share
 // their zones.
-Reach *nodes_owner(Reach *, NodeRef);
-Reach *nodes_worker(Reach *,
-                    uint32_t number); // of this process; NULL: there are not so many
+Reach *nodes_owner(const Reach *, NodeRef);
 
 // A stored node that covers the current node of the search's space, NODE_NONE if there is none.
 // It belongs to a worker of this process.
 NodeRef nodes_subsumer(Reach *);
 // The same of the current node of a worker's space, which is its own.
-NodeRef nodes_covering(Reach *, uint32_t worker);
+NodeRef nodes_covering(const Reach *, uint32_t worker);
 // Appends the ordinals on the way to the parent of what was found, last first.
 void nodes_path(const Reach *, Mem *, Ordinals *);
-// The same of a passed list that keeps trails, with renamings and delays.
-void nodes_steps(const Reach *, Mem *, TrailSteps *);
 
 #endif

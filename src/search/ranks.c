@@ -1,7 +1,5 @@
 #include "search/ranks.h"
 
-#include "space/trail.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -117,23 +115,30 @@ static NodeRef follow_nodes(const Peers *peers, NodeRef ref, uint32_t most, Mem 
   return ref;
 }
 
-static NodeRef follow_trails(const Peers *peers, NodeRef ref, bool is_first, uint32_t most,
-                             Mem *mem, Ordinals *ordinals) {
+NodeRef ranks_trail(const Peers *peers, NodeRef ref, bool is_first, uint32_t most, Mem *mem,
+                    TrailSteps *steps) {
   const Trail **trails = mem_alloc(mem, peers->all * sizeof *trails);
   for (uint32_t i = 0; i < peers->count; i++)
     trails[peers->first + i] = peers->members[i]->passed->trail;
   const uint32_t mark =
       is_first ? trail_newest(trails[ref % peers->all], ref / peers->all) : ref + 1;
-  const uint32_t left = trail_path(trails, peers->all, mark, most, mem, ordinals);
+  const uint32_t left = trail_steps(trails, peers->all, mark, most, mem, steps);
   mem_free(mem, trails);
   return left - 1; // NODE_NONE for 0
 }
 
 static NodeRef follow(const Reach *reach, const Request *request, uint32_t most, Mem *mem,
                       Ordinals *ordinals) {
-  return reach->passed->trail
-             ? follow_trails(reach->peers, request->ref, request->is_first, most, mem, ordinals)
-             : follow_nodes(reach->peers, request->ref, most, mem, ordinals);
+  if (!reach->passed->trail)
+    return follow_nodes(reach->peers, request->ref, most, mem, ordinals);
+  TrailSteps steps = {0};
+  const NodeRef left =
+      ranks_trail(reach->peers, request->ref, request->is_first, most, mem, &steps);
+  for (uint32_t i = 0; i < steps.size; i++)
+    if (steps.items[i].ordinal != SPACE_DELAY)
+      vec_push(mem, ordinals, steps.items[i].ordinal);
+  vec_release(mem, &steps);
+  return left;
 }
 
 NodeRef ranks_follow(const Reach *reach, NodeRef ref, bool is_first, Mem *mem,

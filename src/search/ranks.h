@@ -3,7 +3,8 @@
 #ifndef TARN_SEARCH_RANKS_H
 #define TARN_SEARCH_RANKS_H
 
-#include "search/peers.h"
+#include "search/mail.h"
+#include "space/trail.h"
 
 // Why a worker ended the search, for the others.
 void ranks_decide(Reach *, ReachResult, bool is_exhausted);
@@ -15,6 +16,8 @@ void ranks_finish(Reach *);
 // knows it. Returns where to go on: NODE_NONE, or a reference of another process. With is_first
 // it is a node; then, where nodes have trails, it is a mark. Rank 0 asks other processes.
 NodeRef ranks_follow(const Reach *, NodeRef, bool is_first, Mem *, Ordinals *);
+// The same of a passed list that keeps trails, with renamings and delays: at most so many steps.
+NodeRef ranks_trail(const Peers *, NodeRef, bool is_first, uint32_t most, Mem *, TrailSteps *);
 
 // What rank 0 asked, which begins with RANKS_ASK. The others answer while the search is there.
 // With RANKS_WRITE they are asked to help with a certificate (evidence/certificate.h).

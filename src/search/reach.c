@@ -14,6 +14,9 @@ static const double longest_work = 0.02;            // seconds between looks at 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
   reach->poll_interval = 1;
+  reach->self = reach;
+  reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
+  reach->peers = &reach->own_peers;
   store_init(&reach->store, mem, space, stats);
   reach->waiting = order_new(mem, order, &reach->store, stats);
   if (space->needs)
@@ -108,20 +111,19 @@ bool reach_stopped(Reach *reach) {
   return reach->stop_reason;
 }
 
+// Another worker has ended the search.
+static bool is_over(Reach *reach) { return reach->division && reach->division->is_over(reach); }
+
 // For the watch, which asks in the midst of a node.
 static const char *limit_reached(void *state) {
   Reach *reach = state;
   reach_measure(reach);
   ask(reach);
-  const bool is_over = reach->division && reach->division->is_over(reach);
-  if (reach->saver && !is_over) // it ends between two nodes, when it has been saved
+  if (reach->saver && !is_over(reach)) // it ends between two nodes, when it has been saved
     return NULL;
-  return reach->stop_reason ? reach->stop_reason : is_over ? "others ended the search" : NULL;
-}
-
-void reach_watch(Reach *reach) {
-  reach->watch = (MemWatch){.reached = limit_reached, .state = reach};
-  reach->outer = mem_watch(reach->mem, &reach->watch);
+  return reach->stop_reason ? reach->stop_reason
+         : is_over(reach)   ? "others ended the search"
+                            : NULL;
 }
 
 // Looks at the clock and at the caller's wishes now and then: whether to stop before this node.
@@ -136,8 +138,7 @@ static inline bool poll_within(Reach *reach, uint32_t successors) {
   if (successors % SOME_SUCCESSORS)
     return false;
   mem_tick(reach->mem);
-  return successors % MANY_SUCCESSORS == 0 &&
-         (reach_stopped(reach) || (reach->division && reach->division->is_over(reach)));
+  return successors % MANY_SUCCESSORS == 0 && (reach_stopped(reach) || is_over(reach));
 }
 
 // Zones that no node has any more are dropped. Several workers remember the zones of nodes that
@@ -234,23 +235,33 @@ ReachResult reach_explore(Reach *reach) {
   return space->failure ? REACH_FAILED : REACH_NONE;
 }
 
-ReachResult reach_run(Reach *reach) {
-  if (reach->division)
-    return reach->division->run(reach);
+ReachResult reach_explore_limited(Reach *reach, bool *is_exhausted) {
+  Mem *const mem = reach->mem;
+  Mem *const mail = reach->peers->mems[reach->store.number - reach->peers->first];
   jmp_buf escape;
-  jmp_buf *const outer = reach->mem->escape;
+  jmp_buf *const outer = mem->escape;
   volatile ReachResult result = REACH_STOPPED;
   volatile bool has_jumped = true;
-  reach->start = timer_seconds();
-  reach_watch(reach);
-  reach->mem->escape = &escape;
+  reach->watch = (MemWatch){.reached = limit_reached, .state = reach};
+  reach->outer = mem_watch(mem, &reach->watch);
+  mem->escape = mail->escape = &escape;
   if (!setjmp(escape)) {
     result = reach_explore(reach);
     has_jumped = false;
   }
-  mem_watch(reach->mem, reach->outer);
-  reach->mem->escape = outer;
-  if (has_jumped && !reach->watch.struck)
+  mem_watch(mem, reach->outer);
+  mem->escape = mail->escape = outer;
+  *is_exhausted = has_jumped && !reach->watch.struck;
+  return result;
+}
+
+ReachResult reach_run(Reach *reach) {
+  if (reach->division)
+    return reach->division->run(reach);
+  bool is_exhausted;
+  reach->start = timer_seconds();
+  const ReachResult result = reach_explore_limited(reach, &is_exhausted);
+  if (is_exhausted)
     mem_exhausted(reach->mem);
   const char *reason = reach->stop_reason;
   reach_stopped(reach); // the final statistics

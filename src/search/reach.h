@@ -32,6 +32,25 @@ typedef struct Saver {
   void (*swept)(Reach *); // zones were dropped
 } Saver;
 
+// The workers of a search (search/workers.h), and what they know of each other. Most searches
+// have one worker, which is alone.
+typedef struct Peers {
+  uint32_t count;      // of this process
+  uint32_t all, first; // of all processes; the number of this one's first
+  struct Link *link;   // to the others; NULL: there are none
+  Reach **members;     // the first is the caller's
+  Mem **mems;          // by member, for its mail; of all but the first for all that they have
+  struct Team *team;
+  struct Trial *trial; // see search/mail.h
+  MemBudget budget;    // of all
+  // Under the lock of the team: the counts as each last told them; who ended the search, NULL if
+  // it was explored to the end, and why.
+  Statistics *told;
+  Reach *decider;
+  ReachResult result;
+  bool is_exhausted;
+} Peers;
+
 struct Reach {
   Mem *mem;
   Space *space;
@@ -55,16 +74,23 @@ struct Reach {
   // Called now and then, before the successors of `opened` are made; true stops. If it opens
   // nodes of the space, it opens that one again. NULL: nothing.
   bool (*between)(void *state);
-  MemWatch watch;           // limits take hold in the midst of a node, too
-  MemWatch *outer;          // the caller's, which is asked as well
-  const Division *division; // NULL: one worker
-  struct Peers *peers;      // with `division`: the workers, and this one's part in it
-  struct Mail *mail;
+  MemWatch watch;  // limits take hold in the midst of a node, too
+  MemWatch *outer; // the caller's, which is asked as well
+  Reach *self;
+  Peers own_peers;               // those of the first worker are for all
+  Peers *peers;                  // never NULL
+  const Division *division;      // NULL: one worker
+  struct Mail *mail;             // with `division`: this one's part in it
   const Saver *saver;            // NULL: no checkpoints are written
   struct Checkpoint *checkpoint; // see search/checkpoint.h
   NodeRef saved;                 // nodes that are in it already
   bool is_resumed;               // from a checkpoint: it has no initial nodes any more
 };
+
+// A member by its number among the workers of all processes; NULL if it is another's.
+static inline Reach *peers_member(const Peers *peers, uint32_t number) {
+  return number - peers->first < peers->count ? peers->members[number - peers->first] : NULL;
+}
 
 // The space stays the caller's. Fields up to `stats` are set; the caller fills the rest.
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
@@ -72,8 +98,10 @@ ReachResult reach_run(Reach *);
 void reach_release(Reach *);
 void reach_reopen(Reach *); // the node that is visited, for `between`
 
-// For search/workers.h. The loop, of one worker.
+// For search/workers.h. The loop, of one worker; and the same if limits of memory and time may
+// end it in the midst of a node: then it is REACH_STOPPED, and says whether it was memory.
 ReachResult reach_explore(Reach *);
+ReachResult reach_explore_limited(Reach *, bool *is_exhausted);
 // Deals with the space's current node, of which it is known that it belongs here.
 void reach_add(Reach *, NodeRef parent);
 // Whether the space's current node is a goal; whether the last expansion, of `parent`, failed.
@@ -82,7 +110,6 @@ bool reach_failed(Reach *, NodeRef parent);
 // Whether the search is to stop, from the caller's limits; statistics are brought up to date.
 bool reach_stopped(Reach *);
 void reach_measure(Reach *);
-void reach_watch(Reach *); // from now on limits take hold in the midst of a node, too
-void reach_ask(Reach *);   // only the caller is asked
+void reach_ask(Reach *); // only the caller is asked
 
 #endif

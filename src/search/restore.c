@@ -1,6 +1,6 @@
 #include "search/restore.h"
 
-#include "search/peers.h"
+#include "search/mail.h"
 #include "search/stream.h"
 #include "space/savefile.h"
 
@@ -118,17 +118,14 @@ static bool is_stored(const Restoring *r, const StreamRecord *record, uint32_t n
 
 // Whose the node of a record is from now on: a number among all workers.
 static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint32_t number) {
-  const Peers *peers = r->reach->peers;
-  if (!peers)
-    return 0;
   if (!is_stored(r, record, number)) // nobody asks for it by its key
-    return number % peers->all;
-  return mail_owner_of(r->reach->mail, (const uint64_t *)(const void *)(record + 1));
+    return number % r->reach->peers->all;
+  return mail_owner_of(r->reach, (const uint64_t *)(const void *)(record + 1));
 }
 
 static bool number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   const uint32_t owner = find_owner(r, record, number);
-  r->refs[number][record->ref] = r->counts[owner]++ * peers_all(r->reach) + owner;
+  r->refs[number][record->ref] = r->counts[owner]++ * r->reach->peers->all + owner;
   return true;
 }
 
@@ -154,7 +151,7 @@ static void receive(Restoring *r, const StreamRecord *record, Reach *owner) {
 }
 
 static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
-  Reach *owner = peers_worker(r->reach, find_owner(r, record, number));
+  Reach *owner = peers_member(r->reach->peers, find_owner(r, record, number));
   const bool stays = is_stored(r, record, number);
   if (record->bytes && !stream_is_sound(r->reach->space, record, r->reach->store.number + 1))
     return false;
@@ -200,12 +197,7 @@ static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part
 }
 
 static void add_up(CheckpointPart *sum, const CheckpointPart *part) {
-  const double seconds =
-      sum->stats.seconds > part->stats.seconds ? sum->stats.seconds : part->stats.seconds;
-#define STAT(field, scope, help) sum->stats.field += part->stats.field;
-  STATISTICS(STAT)
-#undef STAT
-  sum->stats.seconds = seconds;
+  statistics_add(&sum->stats, &part->stats);
   if (!sum->invalid)
     sum->invalid_offset = part->invalid_offset;
   sum->invalid += part->invalid;
@@ -282,9 +274,8 @@ static bool read_all(Restoring *r) {
     ok = read_worker(r, i, number_node);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, load_node);
-  for (uint32_t i = 0; ok && i < peers_all(r->reach); i++)
-    if (peers_worker(r->reach, i))
-      order_restored(peers_worker(r->reach, i)->waiting);
+  for (uint32_t i = 0; ok && i < r->reach->peers->count; i++)
+    order_restored(r->reach->peers->members[i]->waiting);
   return ok;
 }
 
@@ -310,7 +301,7 @@ static void take_over(const Restoring *r) {
     stats->reopened = sum->stats.reopened;
     stats->raised = sum->stats.raised;
   }
-  if (r->workers == 1 && peers_all(reach) == 1) // else nobody knows what it was at any time
+  if (r->workers == 1 && reach->peers->all == 1) // else nobody knows what it was at any time
     stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)
     *net->invalid =
@@ -323,7 +314,7 @@ static bool load(Restoring *r) {
   Mem *mem = reach->mem;
   r->piece = mem_alloc(mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
   r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
-  r->counts = mem_alloc(mem, peers_all(reach) * sizeof *r->counts);
+  r->counts = mem_alloc(mem, reach->peers->all * sizeof *r->counts);
   r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
   r->marks = mem_alloc(mem, r->workers * sizeof *r->marks);
   r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
@@ -347,7 +338,7 @@ static bool load(Restoring *r) {
   text_addf(r->why,
             "%.1f s, %llu visited, %llu stored by %" PRIu64 " worker%s, for %" PRIu32 " now",
             stats->seconds, (unsigned long long)stats->visited, (unsigned long long)stats->stored,
-            r->workers, r->workers == 1 ? "" : "s", peers_all(reach));
+            r->workers, r->workers == 1 ? "" : "s", reach->peers->all);
   return true;
 }
 

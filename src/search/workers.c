@@ -11,8 +11,6 @@ enum { LENT = 32, FEW_LENT = 8, FAR_LENT = 256, FEW_FAR_LENT = 96 };
 static const double longest_rest = 0.05; // seconds between looks at the clock, with nothing to do
 static const double patience = 0.005;    // after which work is asked for, if not at once
 
-static const Division division;
-
 // A space, a passed list and an order for another worker, in its own Mem.
 static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
   Reach *reach = mem_alloc(mem, sizeof *reach);
@@ -21,15 +19,14 @@ static Reach *new_member(const Reach *first, Mem *mem, SearchOrder order) {
   return reach;
 }
 
+static const Division division;
+
 // Each worker knows its number.
-static void join(Reach *reach, Peers *peers, uint32_t index, Trial *trial) {
-  Mem *mem = peers->mems[index];
+static void join(Reach *reach, Peers *peers, uint32_t index) {
   const uint32_t number = peers->first + index;
   reach->division = &division;
   reach->peers = peers;
-  reach->mail = mem_alloc(mem, sizeof *reach->mail);
-  mail_init(reach->mail, mem, peers->team, trial, index, &reach->store, reach->waiting,
-            reach->passed);
+  reach->mail = mail_new(peers->mems[index], team_worker(peers->team, index), reach->space);
   reach->store.workers = peers->all;
   reach->store.number = number;
   reach->space->exchange.number = number;
@@ -41,7 +38,7 @@ static void join(Reach *reach, Peers *peers, uint32_t index, Trial *trial) {
 
 void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *link) {
   Mem *mem = mem_branch(first->mem);
-  Peers *peers = mem_alloc(mem, sizeof *peers);
+  Peers *peers = first->peers;
   peers->link = link;
   peers->count = peers->all = workers;
   if (link) {
@@ -63,10 +60,10 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *lin
     if (space->exchange.connect)
       space->exchange.connect(space);
   }
-  Trial *trial = mem_alloc(mem, sizeof *trial);
+  peers->trial = mem_alloc(mem, sizeof *peers->trial);
   peers->team = team_new(peers->mems, workers, mail_message_bytes(first->space), link);
   for (uint32_t i = 0; i < workers; i++)
-    join(peers->members[i], peers, i, trial);
+    join(peers->members[i], peers, i);
 }
 
 static void release(Reach *reach) {
@@ -91,7 +88,7 @@ static Statistics sum_up(Peers *peers) {
 static void tell(Reach *reach) {
   Peers *peers = reach->peers;
   team_lock(peers->team);
-  peers->told[reach->mail->number - peers->first] = *reach->stats;
+  peers->told[reach->store.number - peers->first] = *reach->stats;
   team_unlock(peers->team);
 }
 
@@ -113,22 +110,22 @@ static bool is_over(Reach *reach) { return worker_is_over(reach->mail->worker); 
 // The space's current node, if it belongs to another worker, is sent. Whoever finishes an
 // unfinished node counts it.
 static bool deliver(Reach *reach, NodeRef parent) {
-  Mail *mail = reach->mail;
   const Exchange *exchange = &reach->space->exchange;
-  const uint32_t owner = exchange->is_own ? mail->number : mail_owner(mail);
-  if (owner == mail->number) {
-    if (mail->has_lent)
+  const uint32_t number = reach->store.number;
+  const uint32_t owner = exchange->is_own ? number : mail_owner(reach);
+  if (owner == number) {
+    if (reach->mail->has_lent)
       order_expect(reach->waiting, order_hint(reach->waiting));
     return false;
   }
   reach->stats->transitions -= exchange->is_unfinished;
-  mail_send(mail, owner, parent);
+  mail_send(reach, owner, parent);
   return true;
 }
 
 static void ask_afar(const Reach *reach) {
   if (reach->peers->link)
-    relay_need(team_relay(reach->peers->team), reach->mail->number);
+    relay_need(team_relay(reach->peers->team), reach->store.number);
 }
 
 // Asks for work, here and in one of the other processes.
@@ -139,9 +136,9 @@ static void ask(const Reach *reach) {
 
 // Lends waiting nodes to a worker that asks for some, if there are enough.
 static void lend(Reach *reach) {
-  Mail *mail = reach->mail;
-  const uint32_t to = worker_asked(mail->worker);
-  if (to == mail->number || !mail_can_lend(mail) || worker_is_pausing(mail->worker))
+  Worker *worker = reach->mail->worker;
+  const uint32_t to = worker_asked(worker);
+  if (to == reach->store.number || reach->space->passed || worker_is_pausing(worker))
     return;
   const uint32_t most = peers_member(reach->peers, to) ? LENT : FAR_LENT;
   if (order_waiting(reach->waiting) < 2 * most)
@@ -155,14 +152,14 @@ static void lend(Reach *reach) {
     if (!node->is_stored)
       continue;
     node->is_visited = true;
-    mail_lend(mail, to, ref);
+    mail_lend(reach, to, ref);
     lent++;
   }
-  worker_flush(mail->worker);
+  worker_flush(worker);
   if (!lent) // it still waits for some
     return;
   if (peers_member(reach->peers, to))
-    worker_gave(mail->worker, to);
+    worker_gave(worker, to);
   else
     relay_fed(team_relay(reach->peers->team), to);
 }
@@ -192,7 +189,7 @@ static bool is_time_up(Reach *reach) {
 static bool take_mail(Reach *reach) {
   Mail *mail = reach->mail;
   NodeRef parent;
-  while (!worker_is_over(mail->worker) && mail_receive(mail, &parent))
+  while (!worker_is_over(mail->worker) && mail_receive(reach, &parent))
     if ((mail->has_node && !take_sent(reach, parent)) || is_time_up(reach))
       return false;
   return !worker_is_over(mail->worker) && !is_time_up(reach);
@@ -207,12 +204,10 @@ static NodeRef open_next(Reach *reach) {
   for (NodeRef ref; !is_pausing && (ref = order_pop(reach->waiting)) != NODE_NONE;)
     if (reach->passed->open(reach->passed, ref))
       return store_global(&reach->store, ref);
-  if (!mail_can_lend(mail))
-    return NODE_NONE;
-  const NodeRef ref = mail_open_lent(mail);
+  const NodeRef ref = mail_open_lent(reach);
   mail->has_lent = ref != NODE_NONE;
   const uint32_t few = reach->peers->link ? FEW_FAR_LENT : FEW_LENT;
-  if (mail->has_lent && mail_lent(mail) < few && !is_pausing)
+  if (mail->has_lent && mail_lent(reach) < few && !is_pausing)
     ask(reach);
   return ref;
 }
@@ -242,14 +237,13 @@ static bool rest(Reach *reach, Asking asking) {
 
 // There is nothing to visit: asks for work and waits; false if time is up.
 static bool wait_for_work(Reach *reach) {
-  Mail *mail = reach->mail;
-  if (worker_linger(mail->worker))
+  Worker *worker = reach->mail->worker;
+  if (worker_linger(worker))
     return true;
-  const Asking asking =
-      mail_can_lend(mail) && !worker_is_pausing(mail->worker) ? mail_asking(mail) : ASK_NEVER;
+  const Asking asking = worker_is_pausing(worker) ? ASK_NEVER : mail_asking(reach);
   if (asking == ASK_NOW) {
     ask(reach);
-    if (worker_linger(mail->worker))
+    if (worker_linger(worker))
       return true;
   }
   return rest(reach, asking);
@@ -257,10 +251,10 @@ static bool wait_for_work(Reach *reach) {
 
 // Mail first, then the next node. NODE_NONE if the search is over.
 static NodeRef next(Reach *reach) {
-  Mail *mail = reach->mail;
+  Worker *worker = reach->mail->worker;
   while (take_mail(reach)) {
-    if (worker_is_ahead(mail->worker)) {
-      worker_pause(mail->worker);
+    if (worker_is_ahead(worker)) {
+      worker_pause(worker);
       if (reach_stopped(reach))
         return NODE_NONE;
       continue;
@@ -272,7 +266,7 @@ static NodeRef next(Reach *reach) {
     if (ref == NODE_NONE)
       continue;
     if (reach->stats->visited % FLUSH_INTERVAL == 0)
-      worker_flush(mail->worker);
+      worker_flush(worker);
     return ref;
   }
   return NODE_NONE;
@@ -294,33 +288,16 @@ static void decide(Reach *reach, ReachResult result, bool is_exhausted) {
   team_stop(peers->team);
 }
 
-// The loop of one worker. Mail can end it, too.
-static ReachResult explore(Reach *reach) {
-  const ReachResult result = reach_explore(reach);
-  return result != REACH_NONE    ? result
-         : reach->mail->has_goal ? REACH_GOAL
-         : reach->stop_reason    ? REACH_STOPPED
-                                 : REACH_NONE;
-}
-
-// What a worker does, in a thread of its own. Running out of memory or time is caught here:
-// nobody can jump out of another's thread.
+// What a worker does, in a thread of its own. Nobody can jump out of another's thread.
 static void work(void *context, uint32_t number) {
   Peers *peers = context;
   Reach *reach = peers->members[number];
-  jmp_buf escape;
-  jmp_buf *const outer = reach->mem->escape;
-  reach->mem->escape = peers->mems[number]->escape = &escape;
-  reach_watch(reach);
-  if (setjmp(escape)) {
-    decide(reach, REACH_STOPPED, !reach->watch.struck);
-  } else {
-    const ReachResult result = explore(reach);
-    if (result != REACH_NONE)
-      decide(reach, result, false);
-  }
-  mem_watch(reach->mem, reach->outer);
-  reach->mem->escape = peers->mems[number]->escape = outer;
+  bool is_exhausted;
+  ReachResult result = reach_explore_limited(reach, &is_exhausted);
+  if (result == REACH_NONE) // mail can end it, too
+    result = reach->mail->has_goal ? REACH_GOAL : reach->stop_reason ? REACH_STOPPED : REACH_NONE;
+  if (result != REACH_NONE)
+    decide(reach, result, is_exhausted);
   reach->space->exchange.leaves_others = reach->space->exchange.is_unfinished = false;
   reach_measure(reach);
   reach->stats->peak_bytes += number ? 0 : peers->mems[0]->peak;

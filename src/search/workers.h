@@ -5,7 +5,7 @@
 #ifndef TARN_SEARCH_WORKERS_H
 #define TARN_SEARCH_WORKERS_H
 
-#include "search/peers.h"
+#include "search/mail.h"
 
 // Before reach_run: it will be done by that many threads. The callbacks are called in the calling
 // one. The other spaces are made here and are no concern of the caller.

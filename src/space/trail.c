@@ -45,26 +45,12 @@ void trail_reach(Trail *trail, uint32_t ref, uint32_t ordinal) {
   trail_set_newest(trail, ref, (trail->marks.size - 1) * trail->workers + trail->number + 1);
 }
 
-uint32_t trail_path(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
-                    Mem *mem, Ordinals *ordinals) {
+uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
+                     Mem *mem, TrailSteps *steps) {
   for (uint32_t count = 0; mark && count < most; count++) {
     const Trail *trail = trails[(mark - 1) % workers];
     if (!trail)
       break;
-    const TrailMark *at = pool_at(&trail->marks, (mark - 1) / workers);
-    if (at->ordinal != SPACE_DELAY)
-      vec_push(mem, ordinals, at->ordinal);
-    mark = at->parent;
-  }
-  return mark;
-}
-
-void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *mem,
-                 TrailSteps *steps) {
-  const uint32_t workers = trails[number]->workers;
-  uint32_t mark = trail_newest(trails[number], ref);
-  while (mark) {
-    const Trail *trail = trails[(mark - 1) % workers];
     const TrailMark *at = pool_at(&trail->marks, (mark - 1) / workers);
     TrailStep step = {.ordinal = at->ordinal};
     if (at->renaming)
@@ -72,4 +58,5 @@ void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem 
     vec_push(mem, steps, step);
     mark = at->parent;
   }
+  return mark;
 }

@@ -51,12 +51,9 @@ void trail_append(Trail *, TrailMark);
 void trail_set_newest(Trail *, uint32_t ref, uint32_t mark);
 // The newest mark of a node, among those of all workers, + 1; 0: there are none.
 uint32_t trail_newest(const Trail *, uint32_t ref);
-// Appends the ordinals on the way to a mark (+ 1) of one of the trails, last first, without
-// delays; at most so many. Returns what is left: 0, or a mark of a trail that is NULL, of a
-// worker of another process.
-uint32_t trail_path(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
-                    Mem *, Ordinals *);
-// The way to a node of one of the trails, last first, with renamings and delays.
-void trail_steps(const Trail *const *trails, uint32_t number, uint32_t ref, Mem *, TrailSteps *);
+// Appends the steps on the way to a mark (+ 1) of one of the trails, last first; at most so many.
+// Returns what is left: 0, or a mark of a trail that is NULL, of a worker of another process.
+uint32_t trail_steps(const Trail *const *trails, uint32_t workers, uint32_t mark, uint32_t most,
+                     Mem *, TrailSteps *);
 
 #endif

@@ -7,7 +7,6 @@
 #include "discrete/darts.h"
 #include "discrete/points.h"
 #include "saved.h"
-#include "search/peers.h"
 #include "search/restore.h"
 
 typedef struct Case {
@@ -39,16 +38,16 @@ static void begin(Search *s, const Case *c, Checkpoint *checkpoint) {
 static void check_trails(Search *s) {
   const Trail *trails[8];
   const Peers *peers = s->reach.peers;
-  const uint32_t count = peers ? peers->count : 1;
+  const uint32_t count = peers->count;
   for (uint32_t i = 0; i < count; i++)
-    trails[i] = (peers ? peers->members[i] : &s->reach)->passed->trail;
+    trails[i] = peers->members[i]->passed->trail;
   uint32_t marks = 0, nodes = 0;
   for (uint32_t i = 0; i < count; i++)
     marks += trails[i]->marks.size;
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t ref = 0; ref < trails[i]->newest.size; ref++, nodes++) {
       TrailSteps steps = {0};
-      trail_steps(trails, i, ref, &s->mem, &steps);
+      trail_steps(trails, count, trail_newest(trails[i], ref), UINT32_MAX, &s->mem, &steps);
       assert_true(steps.size > 0 && steps.size <= marks);
       assert_int_equal(steps.items[steps.size - 1].ordinal, 0);
       vec_release(&s->mem, &steps);

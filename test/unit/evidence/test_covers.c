@@ -31,8 +31,8 @@ static void cover(Player *p) {
   Talk talk;
   Covers covers;
   bool has_others = false;
-  for (uint32_t i = 0; nodes_worker(reach, i); i++)
-    nodes_worker(reach, i)->space->exchange.leaves_others = false;
+  for (uint32_t i = 0; i < reach->peers->count; i++)
+    reach->peers->members[i]->space->exchange.leaves_others = false;
   talk_init(&talk, &p->s.mem, p->link);
   covers_init(&covers, &p->s.mem, &talk, reach);
   uint32_t *numbers = make_numbers(p);

@@ -26,19 +26,19 @@ static void give(bool is_local) {
       refs[given++] = i % nodes;
   uint32_t opened = 0, most = 0;
   for (uint32_t i = 0; i < GIVEN; i++) {
-    mail_lend(s.reach.mail, 1, refs[i]);
+    mail_lend(&s.reach, 1, refs[i]);
     worker_flush(s.reach.mail->worker);
     NodeRef parent;
-    while (mail_receive(to->mail, &parent))
+    while (mail_receive(to, &parent))
       assert_false(to->mail->has_node);
     // All but the last few.
     for (; opened + LEFT < i; opened++)
-      assert_int_equal(mail_open_lent(to->mail), store_global(&s.reach.store, refs[opened]));
+      assert_int_equal(mail_open_lent(to), store_global(&s.reach.store, refs[opened]));
     most = to->mail->lent.size > most ? to->mail->lent.size : most;
   }
   for (; opened < GIVEN; opened++)
-    assert_int_equal(mail_open_lent(to->mail), store_global(&s.reach.store, refs[opened]));
-  assert_int_equal(mail_open_lent(to->mail), NODE_NONE);
+    assert_int_equal(mail_open_lent(to), store_global(&s.reach.store, refs[opened]));
+  assert_int_equal(mail_open_lent(to), NODE_NONE);
   const size_t words = (mail_message_bytes(s.space) + 7) / sizeof(uint64_t);
   assert_true(most <= 3 * (LEFT + 2) * words);
   search_release(&s);

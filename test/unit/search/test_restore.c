@@ -192,7 +192,7 @@ static void test_nodes(void **state) {
   assert_int_equal(stored, first.stats.stored);
   assert_int_equal(reach_run(&second.reach), REACH_NONE);
   for (uint32_t i = 0; i < 3; i++)
-    assert_true(store_ok(&nodes_worker(&second.reach, i)->store));
+    assert_true(store_ok(&second.reach.peers->members[i]->store));
   text_release(&why);
   search_release(&second);
   search_release(&first);
