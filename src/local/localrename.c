@@ -214,12 +214,12 @@ bool localrename_current(Zones *zones, LocVector *to) {
   Local *local = local_of(zones);
   const OffsetShape *from = local->vector->shape;
   const ZoneRef before = zones->space.zone;
-  uint32_t number;
   find_origins(local);
   if (!has_rows(local, from, local->vectors.list.items[to->number - 1]->shape))
     return false;
   zones->vector = to;
-  const ZoneRef known = reduce_recall(zones, local->origin, from->n, &number);
+  const uint32_t number = reduce_transformer(zones, local->origin, from->n);
+  const ZoneRef known = engine_recall(zones, before, number);
   if (!known)
     offsetpack_read(local->scratch, from, local->pack.entries, local->pack.format);
   localfiring_load(zones, known);
@@ -227,7 +227,7 @@ bool localrename_current(Zones *zones, LocVector *to) {
     return true;
   gather(local, local->vector->shape);
   localfiring_keep(local);
-  reduce_remember(zones, before, number);
+  engine_remember(zones, before, number, zones->space.zone);
   return true;
 }
 

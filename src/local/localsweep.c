@@ -37,8 +37,6 @@ void localsweep_run(Space *space) {
   mark_syncs(local);
   memo_sweep(&local->synced.known, &zones->table, &local->synced.table);
   memo_sweep(&zones->results.memo, &zones->table, &zones->table);
-  if (zones->reduction)
-    memo_sweep(&zones->reduction->memo, &zones->table, &zones->table);
   if (!covermemo_helps(covering->known)) { // given up
     mem_free(zones->mem, covering->known);
     covering->known = NULL;

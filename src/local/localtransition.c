@@ -254,20 +254,16 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
   return number;
 }
 
-// Actions and shapes are few: their numbers together are that of the transformer. If they are
-// not, it has none.
-enum { MOST_STEPS = LOWERED(UINT16_MAX, UINT16_MAX, 4) };
-enum { MOST_SHAPES = LOWERED(UINT16_MAX, UINT16_MAX, 2) };
 static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                      const LocalVector *target, uint32_t number) {
   Outgoing *out = &vector->vector->outgoing[ordinal];
   const LocalTransition *step = vectors->steps.items[number - 1];
-  const uint32_t shape = target->setting->shape->number;
   vector->steps[ordinal] = number;
   out->target = target->vector->number;
-  const bool has_number = step->has_action && !step->is_impossible &&
-                          step->number <= MOST_STEPS && shape <= MOST_SHAPES;
-  out->transformer = has_number ? step->number << 16 | shape : 0;
+  out->transformer = step->has_action && !step->is_impossible
+                         ? locvector_number_transformer(vectors->of, step->number,
+                                                        target->setting->shape->number)
+                         : 0;
 }
 
 void localtransition_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,

@@ -104,7 +104,8 @@ static void make_room(Zones *zones) {
   memo_clear(&zones->results.memo);
   if (zones->covering.known)
     covermemo_clear(zones->covering.known);
-  zones->time->forget(zones);
+  if (zones->time->forget)
+    zones->time->forget(zones);
 }
 
 static inline const Transition *transition_at(const Zones *zones, uint32_t ordinal) {

@@ -6,14 +6,6 @@
 #include "space/needs.h"
 #include "zone/engine.h"
 
-// Whether a zone is true under bounds with this PackedBounds.number: the last ones asked for.
-typedef struct TrueEntry {
-  ZoneRef zone; // ZONE_NONE: free
-  uint32_t bounds;
-  bool is_true;
-} TrueEntry;
-enum { TRUE_ENTRIES = 1 << 11 };
-
 typedef struct Global {
   Zones zones;          // first: a Zones * of global time is a Global *
   uint32_t n;           // clocks, clock 0 included
@@ -21,7 +13,6 @@ typedef struct Global {
   bool is_large;        // constants so large that every step must be checked for overflow
   bool is_before;       // zones are those on entry: time passes when a node is opened
   uint32_t step_long;   // zones of up to so many dimensions: by dbm/kernel/longstep.h
-  TrueEntry *trues;     // by hash
   Needs needs;          // with bounds that are found during the search
   void *source_room;    // of a compact table: for the opened zone
   Bound *matrix;        // of the zone with this number; ZONE_CURRENT: of one that has none

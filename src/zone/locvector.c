@@ -83,8 +83,7 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
     return;
   locvector_begin_words(vectors, invariant, LOCVECTOR_STAY, 0, setting->can_delay);
   locvector_add_words(vectors, setting->invariant, invariant);
-  setting->stay = locvector_number_transformer(
-      vectors, 0, locvector_end_words(vectors, &vectors->numbers.parts));
+  setting->stay = locvector_end_transformer(vectors);
 }
 
 // Begins words with bounds and differences, and room for the invariant.

@@ -6,7 +6,13 @@
 #include "zone/locvector.h"
 
 // What an interned list of words is of.
-enum { LOCVECTOR_ENTRY, LOCVECTOR_STAY, LOCVECTOR_PASSAGE, LOCVECTOR_BOUNDS };
+enum {
+  LOCVECTOR_ENTRY,
+  LOCVECTOR_STAY,
+  LOCVECTOR_PASSAGE,
+  LOCVECTOR_BOUNDS,
+  LOCVECTOR_RENAMING
+};
 
 // Contents are interned as words: three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
@@ -42,6 +48,12 @@ static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_
     return known;
   pairs_set(&vectors->numbers.pairs, passage, entry, other | vectors->numbers.pairs.count);
   return other | (vectors->numbers.pairs.count - 1);
+}
+
+// What a zone goes through whatever it enters: the words are all of its transformer.
+static inline uint32_t locvector_end_transformer(LocVectors *vectors) {
+  return locvector_number_transformer(vectors, 0,
+                                      locvector_end_words(vectors, &vectors->numbers.parts));
 }
 
 static inline uint64_t locvector_hash(const LocVectors *vectors, const uint64_t *packed) {

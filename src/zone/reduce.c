@@ -3,6 +3,7 @@
 #include "dbm/kernel/neighbours.h"
 #include "dbm/remap.h"
 #include "zone/covering.h"
+#include "zone/locvector_inside.h"
 
 #include <string.h>
 
@@ -131,10 +132,7 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-void reduce_release(Reduction *r) {
-  Mem *mem = r->memo.mem;
-  memo_release(&r->memo);
-  intern_release(&r->origins);
+void reduce_release(Reduction *r, Mem *mem) {
   vec_release(mem, &r->pruned);
   mem_free(mem, r);
 }
@@ -171,9 +169,8 @@ static bool find_origins(Reduction *r, const ActiveClocks *from, const ActiveClo
 static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
   Reduction *r = zones->reduction;
   Global *global = global_of(zones);
-  uint32_t number;
-  const ZoneRef before = zones->space.zone;
-  const ZoneRef known = reduce_recall(zones, r->origin, k, &number);
+  const uint32_t number = reduce_transformer(zones, r->origin, k);
+  const ZoneRef before = zones->space.zone, known = engine_recall(zones, before, number);
   if (known) {
     zones->space.zone = known;
     return;
@@ -186,7 +183,7 @@ static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
   global->matrix_of = ZONE_CURRENT;
   zones->covering.probed = ZONE_NONE;
   globalzone_keep(zones);
-  reduce_remember(zones, before, number);
+  engine_remember(zones, before, number, zones->space.zone);
 }
 
 bool reduce_rename(Zones *zones, LocVector *to) {
@@ -203,17 +200,10 @@ bool reduce_rename(Zones *zones, LocVector *to) {
   return true;
 }
 
-ZoneRef reduce_recall(Zones *zones, const uint32_t *origin, uint32_t count, uint32_t *number) {
-  Reduction *r = zones->reduction;
-  *number = intern_number(&r->origins, origin, count * sizeof *origin);
-  return zones->space.zone && zones->results.is_on
-             ? memo_find(&r->memo, zones->space.zone, *number)
-             : ZONE_NONE;
-}
-
-void reduce_remember(Zones *zones, ZoneRef before, uint32_t number) {
-  if (before && zones->space.zone && zones->results.is_on)
-    memo_add(&zones->reduction->memo, before, number, zones->space.zone);
+uint32_t reduce_transformer(Zones *zones, const uint32_t *origin, uint32_t count) {
+  locvector_begin_words(&zones->vectors, count, LOCVECTOR_RENAMING, 0, 0);
+  locvector_add_words(&zones->vectors, origin, count);
+  return locvector_end_transformer(&zones->vectors);
 }
 
 // The current node gives way to its representative.
@@ -328,8 +318,7 @@ static const bool *reduce_outgoing(Zones *zones) {
   view.near = r->near.rows && vector->active.k >= LEAST_NEAR ? &r->near : NULL;
   if (!orbit_find_twins(&r->orbit, states_source(&zones->states), &view.zone))
     return NULL;
-  Mem *mem = r->memo.mem;
-  vec_reserve(mem, &r->pruned, vector->outgoing_count);
+  vec_reserve(zones->mem, &r->pruned, vector->outgoing_count);
   for (uint32_t i = 0; i < vector->outgoing_count; i++) {
     const Transition *t = locvector_transition(&zones->vectors, &vector->outgoing[i]);
     r->pruned.items[i] = orbit_prunes(&r->orbit, t->edges, t->edge_count);
@@ -351,8 +340,6 @@ void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   Reduction *r = zones->reduction = mem_alloc(zones->mem, sizeof *r);
   *r = (Reduction){.symmetry = symmetry, .has_twins = prunes};
   orbit_init(&r->orbit, arena, zones->net, symmetry);
-  memo_init(&r->memo, zones->mem);
-  intern_init(&r->origins, zones->mem);
   r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
   r->before_key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
   r->origin = ARENA_ARRAY(arena, ClockId, dbm_stride(zones->net->clock_count + 1));

@@ -1,8 +1,8 @@
 // Reduction by symmetry in the space of zones (symmetry/orbit.h): a node that was just made gives
 // way to its representative before it is tested or stored, and transitions of twins are left out.
 //
-// The representative of a zone is a gather of its matrix, which is remembered for zone and
-// permutation.
+// The representative of a zone is a gather of its matrix, which is a transformer like those of
+// transitions (zone/memo.h).
 #ifndef TARN_ZONE_REDUCE_H
 #define TARN_ZONE_REDUCE_H
 
@@ -18,8 +18,6 @@ typedef struct Neighbours { // dbm/kernel/neighbours.h, of the opened zone
 typedef struct Reduction {
   const Symmetry *symmetry;
   Orbit orbit;
-  Memo memo;      // of zone and number of origins
-  Intern origins; // where clocks come from, by position
   VEC(bool) pruned;
   Neighbours near;
   bool has_twins; // twins are looked for
@@ -36,16 +34,14 @@ typedef struct Reduction {
 // Reduces the search of a space by the symmetries, which must outlive it; before it begins.
 // Without `prunes` every transition of a visited node is fired.
 void reduce_attach(Zones *, const Symmetry *, bool prunes);
-void reduce_release(Reduction *);
+void reduce_release(Reduction *, Mem *);
 
 // As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);
 
-// For notions of time: what the current zone becomes if what it is about, position by position,
-// comes from `origin`; ZONE_NONE if it is not known. Then that the zone `before` has become the
-// current one.
-ZoneRef reduce_recall(Zones *, const uint32_t *origin, uint32_t count, uint32_t *number);
-void reduce_remember(Zones *, ZoneRef before, uint32_t number);
+// For notions of time: the transformer by which what a zone is about comes from `origin`, position
+// by position.
+uint32_t reduce_transformer(Zones *, const uint32_t *origin, uint32_t count);
 
 bool reduce_rename(Zones *, LocVector *to); // Time.rename for global time
 

@@ -12,7 +12,7 @@ void setup_release(Space *space) {
   Mem *mem = zones->mem;
   zones->time->release(zones);
   if (zones->reduction)
-    reduce_release(zones->reduction);
+    reduce_release(zones->reduction, mem);
   message_release(zones);
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);

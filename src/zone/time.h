@@ -28,7 +28,8 @@ typedef struct Time {
   // have become too many: true if numbers of transformers have been forgotten.
   LocVector *(*find_vector)(Zones *, const uint64_t *key);
   bool (*keep_small)(Zones *);
-  void (*forget)(Zones *); // what refers to location vectors or numbers of transformers
+  // What refers to location vectors or numbers of transformers; NULL: nothing does.
+  void (*forget)(Zones *);
 
   bool (*begin)(Zones *); // the current node, an initial one, gets its zone; false: none
   bool (*open)(Zones *,

@@ -29,10 +29,6 @@ static bool keep_small(Zones *zones) {
   return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : VECTORS_SHARE, 0);
 }
 
-static void forget(Zones *zones) {
-  memset(global_of(zones)->trues, 0, sizeof(TrueEntry) * TRUE_ENTRIES);
-}
-
 // What the opened node needs whatever its transitions: that no clause of the goal is met.
 static bool begin_needs(Zones *zones) {
   const LocVector *vector = zones->opened.vector;
@@ -110,15 +106,15 @@ static bool test_true(Zones *zones) {
                                active->bounds->lower, active->bounds->upper);
 }
 
+// Remembered as a test of covering, even where those are not.
 static bool zones_is_true(Space *space) {
   Zones *zones = zones_of(space);
   const uint32_t bounds = zones->vector->active.bounds->packed.number;
-  const ZoneRef ref = globalzone_number(zones);
-  const uint64_t mixed = (ref ^ (uint64_t)bounds << 20) * 0x9e3779b97f4a7c15;
-  TrueEntry *entry = &global_of(zones)->trues[mixed >> 40 & (TRUE_ENTRIES - 1)];
-  if (entry->zone != ref || entry->bounds != bounds)
-    *entry = (TrueEntry){ref, bounds, test_true(zones)};
-  return entry->is_true;
+  const ZoneRef ref = globalzone_number(zones), universal = ZONE_CURRENT;
+  CoverEntry *entry = covermemo_entry(zones->covering.known, universal, ref, bounds);
+  if (!covermemo_is_entry(entry, universal, ref, bounds))
+    *entry = (CoverEntry){universal, ref, bounds, test_true(zones)};
+  return entry->is_covered;
 }
 
 static void load(Zones *zones, ZoneRef zone) { zones->space.zone = zone; }
@@ -188,7 +184,6 @@ static const StoredZone *opened_zone(Zones *zones) { return zones->opened.bounds
 static const Time global_time = {.knows_differences = true,
                                  .find_vector = find_vector,
                                  .keep_small = keep_small,
-                                 .forget = forget,
                                  .begin = firing_begin,
                                  .open = open,
                                  .try = firing_try,
@@ -275,7 +270,6 @@ static void allocate(Zones *zones) {
   global->elapsed = new_matrix(zones, n);
   global->origin = ARENA_ARRAY(arena, ClockId, n);
   global->offset = ARENA_ARRAY(arena, int32_t, n);
-  global->trues = ARENA_ARRAY(arena, TrueEntry, TRUE_ENTRIES);
   zonetable_init(&zones->table, zones->mem, n);
   if (zones->options.compact) {
     Compact *compact = compact_new(zones->mem, n, zones->has_small ? PACKED_8 : PACKED_16);
@@ -307,8 +301,9 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     setup_release(&zones->space);
     return NULL;
   }
-  if (zones->results.is_on && zones->covering.kind != PROBE_INCLUSION)
-    zones->covering.known = covermemo_new(mem);
+  zones->covering.known = covermemo_new(mem);
+  if (!zones->results.is_on || zones->covering.kind == PROBE_INCLUSION)
+    zones->covering.known->unknown = UINT32_MAX; // tests are cheap, or bounds change: given up
   return &zones->space;
 }
 
