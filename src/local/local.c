@@ -14,10 +14,6 @@
 enum { MEMO_BYTES = 2 << 20 };
 enum { SCANNED = 32 }; // zones that are tested together
 
-static LocVector *find_vector(Zones *zones, const uint64_t *key) {
-  return localvector_find(&local_of(zones)->vectors, key)->vector;
-}
-
 static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
 
 static void forget(Zones *zones) {
@@ -129,7 +125,7 @@ static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t
   return scan((Local *)space, refs, from, count, true);
 }
 
-static Space *new_like(const Zones *zones, Mem *mem) {
+static Space *new_sibling(Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
   return local_new_with(mem, zones->net, zones->goal, &zones->options, &unused,
@@ -139,19 +135,12 @@ static Space *new_like(const Zones *zones, Mem *mem) {
 // Location vectors of a reduced search may lack transitions.
 static bool local_order_run(Space *space, const Goal *goal, uint32_t *ordinals, uint32_t count) {
   Local *local = (Local *)space;
-  Space *other = local->zones.reduction ? new_like(&local->zones, local->zones.mem) : NULL;
+  Space *other = local->zones.reduction ? new_sibling(&local->zones, local->zones.mem) : NULL;
   const bool good = localrun_order(other ? &((Local *)other)->vectors : &local->vectors,
                                    &local->zones.vm, goal, ordinals, count);
   if (other)
     other->release(other);
   return good;
-}
-
-static Space *new_sibling(Zones *zones, Mem *mem) {
-  Space *sibling = new_like(zones, mem);
-  if (zones->reduction)
-    reduce_attach((Zones *)sibling, zones->reduction->symmetry, zones->reduction->has_twins);
-  return sibling;
 }
 
 static void release(Zones *zones) {
@@ -165,8 +154,7 @@ static void release(Zones *zones) {
   localvector_release(&local->vectors);
 }
 
-static const Time local_time = {.find_vector = find_vector,
-                                .keep_small = keep_small,
+static const Time local_time = {.keep_small = keep_small,
                                 .forget = forget,
                                 .begin = localfiring_begin,
                                 .open = localfiring_open,

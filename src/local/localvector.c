@@ -72,20 +72,6 @@ static void find_variables(LocalVectors *vectors) {
     vectors->times[all->first_time + p] = -1;
 }
 
-void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
-                      const Components *components) {
-  *vectors = (LocalVectors){.mem = mem, .net = net, .of = of, .components = components};
-  of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
-  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
-    intern_init(&vectors->numbers[i], mem);
-  vectors->has_weak = components->has_weak && components->rules & LOCAL_WEAK;
-  find_kinds(vectors);
-  find_variables(vectors);
-  vectors->ceilings = ARENA_ARRAY(&vectors->of->arena, uint32_t, net->locations.size);
-  find_lists(vectors);
-  localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
-}
-
 void localvector_release(LocalVectors *vectors) {
   Mem *mem = vectors->mem;
   if (!mem)
@@ -259,24 +245,37 @@ static const LocalSetting *find_setting(LocalVectors *vectors, const LocalShape 
   return end_setting(vectors, shape, bounds);
 }
 
-// Of the location vector that was made last.
-static LocalVector *make_vector(LocalVectors *vectors, LocVector *of) {
+// As LocVectors.after_make.
+static void make_vector(void *context, LocVector *of) {
+  LocalVectors *vectors = context;
   LocalVector *vector = arena_alloc(&vectors->of->cache, sizeof *vector);
   vector->vector = of;
   const LocalShape *shape = recall_shape(vectors, of);
   vector->shape = &shape->shape;
   vector->setting =
       find_setting(vectors, shape, of->active.bounds->packed.number, &vector->is_dynamic);
-  return vector;
+  vec_push(vectors->mem, &vectors->list, vector);
+  assert(of->number == vectors->list.size);
 }
 
-// Each location vector of zone/locvector.h gets its local one when it is met.
+void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
+                      const Components *components) {
+  *vectors = (LocalVectors){.mem = mem, .net = net, .of = of, .components = components};
+  of->wants.only_bounds = true; // invariants are those of each process, see LocalSetting
+  of->after_make = make_vector;
+  of->make_context = vectors;
+  for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
+    intern_init(&vectors->numbers[i], mem);
+  vectors->has_weak = components->has_weak && components->rules & LOCAL_WEAK;
+  find_kinds(vectors);
+  find_variables(vectors);
+  vectors->ceilings = ARENA_ARRAY(&vectors->of->arena, uint32_t, net->locations.size);
+  find_lists(vectors);
+  localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
+}
+
 LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
-  LocVector *vector = locvector_find(vectors->of, packed);
-  if (vector->number > vectors->list.size) {
-    assert(vector->number == vectors->list.size + 1);
-    vec_push(vectors->mem, &vectors->list, make_vector(vectors, vector));
-  }
+  const LocVector *vector = locvector_find(vectors->of, packed); // the list may grow
   return vectors->list.items[vector->number - 1];
 }
 

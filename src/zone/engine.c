@@ -69,7 +69,7 @@ static bool initial(Space *space) {
   Zones *zones = zones_of(space);
   while (states_initial(&zones->states, &space->ordinal)) {
     mem_tick(zones->mem);
-    zones->vector = zones->time->find_vector(zones, zones->states.key);
+    zones->vector = locvector_find(&zones->vectors, zones->states.key);
     if (zones->time->begin(zones))
       return arrive(zones);
     if (space->failure)
@@ -82,7 +82,7 @@ static inline void open_vector(Zones *zones, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   Opened *opened = &zones->opened;
   states_open(&zones->states, key);
-  opened->vector = zones->time->find_vector(zones, zones->states.source_key);
+  opened->vector = locvector_find(&zones->vectors, zones->states.source_key);
   locvector_find_outgoing(&zones->vectors, opened->vector);
   opened->is_own =
       exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
@@ -426,7 +426,10 @@ static void fetch(const Space *space, const uint64_t *key, FetchStage stage) {
   locvector_fetch_key(&((const Zones *)space)->vectors, key, stage);
 }
 
-bool engine_meets_goal(Zones *zones) {
+static bool is_goal(Space *space) {
+  Zones *zones = zones_of(space);
+  if (space->exchange.is_unfinished) // whoever finishes it looks
+    return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
     if (!engine_holds(zones, goal_clause(zones->goal, &zones->vm, states_state(&zones->states),
@@ -436,8 +439,6 @@ bool engine_meets_goal(Zones *zones) {
       return true;
   }
 }
-
-static bool is_goal(Space *space) { return engine_meets_goal(zones_of(space)); }
 
 static uint32_t keep(Space *space) {
   Zones *zones = zones_of(space);
@@ -449,8 +450,10 @@ static uint32_t keep(Space *space) {
 void engine_load(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   states_load(&zones->states, key);
-  zones->vector = zones->time->find_vector(zones, zones->states.key);
-  zones->time->load(zones, zone);
+  zones->vector = locvector_find(&zones->vectors, zones->states.key);
+  space->zone = zone;
+  if (zones->time->load)
+    zones->time->load(zones, zone);
   if (space->needs)
     announce(zones);
 }

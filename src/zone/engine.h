@@ -13,8 +13,6 @@ bool engine_fail(Zones *, const char *reason, Place); // false
 // Whether a VM result is an error of the model; as "go on", errors of the model are recorded.
 bool engine_is_error(const Zones *, VmResult);
 bool engine_holds(Zones *, VmResult);
-// The current node meets the goal.
-bool engine_meets_goal(Zones *);
 // Tries a transition of the opened node; false if it is not enabled.
 bool engine_try(Zones *, uint32_t ordinal);
 // The opened node, and the current one, become those with this key; nothing is forgotten.

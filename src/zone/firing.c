@@ -4,7 +4,11 @@
 #include "dbm/delay.h"
 #include "dbm/kernel/longstep.h"
 #include "dbm/remap.h"
+#include "dbm/stored/compact.h"
+#include "zone/covering.h"
+#include "zone/reduce.h"
 #include "zone/transformer.h"
+#include "zone/zones.h"
 
 #include <string.h>
 
@@ -15,11 +19,8 @@ static ConstraintList convert_tests(Zones *zones, const ActiveClocks *active, Co
   return (ConstraintList){list->items, list->size};
 }
 
-ConstraintList firing_tests(Zones *zones, const ActiveClocks *active) {
-  return convert_tests(zones, active, &global_of(zones)->constraints);
-}
-
-bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list) {
+// Intersects with constraints; false if empty. With large constants one by one, each checked.
+static bool constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list) {
   if (!global_of(zones)->is_large)
     return dbm_constrain_all(zone, k, list.items, list.count);
   for (uint32_t i = 0; i < list.count; i++)
@@ -28,7 +29,7 @@ bool firing_constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list
   return true;
 }
 
-bool firing_meets_all(const Bound *zone, uint32_t k, ConstraintList list) {
+static bool meets_all(const Bound *zone, uint32_t k, ConstraintList list) {
   for (uint32_t i = 0; i < list.count; i++)
     if (!dbm_meets(zone, k, list.items[i]))
       return false;
@@ -121,12 +122,12 @@ static bool elapse(Global *global, const LocVector *vector, Bound *zone, Constra
     return true;
   }
   dbm_up(zone, k);
-  return firing_constrain(&global->zones, zone, k, list);
+  return constrain(&global->zones, zone, k, list);
 }
 
 static bool enter(Global *global, const LocVector *vector, Bound *zone, ConstraintList list) {
   return !is_cut(zone, vector->active.k, list) ||
-         firing_constrain(&global->zones, zone, vector->active.k, list);
+         constrain(&global->zones, zone, vector->active.k, list);
 }
 
 // Whether zones of a location vector are those on entry; not after a transition that is a delay.
@@ -151,7 +152,8 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
   return true;
 }
 
-bool firing_pass_time(Zones *zones, const LocVector *vector, const int32_t *state, Bound *zone) {
+// Delay in a zone stored before it.
+static bool pass_time(Zones *zones, const LocVector *vector, const int32_t *state, Bound *zone) {
   ConstraintList list;
   return firing_invariant(zones, vector, state, &list) &&
          enter(global_of(zones), vector, zone, list) &&
@@ -211,7 +213,7 @@ static bool move_zone(Global *global, const Outgoing *out) {
   ConstraintList list;
   if (is_cut(zone, k, guard)) {
     dbm_copy(global->scratch, zone, k);
-    if (!firing_constrain(zones, global->scratch, k, guard))
+    if (!constrain(zones, global->scratch, k, guard))
       return false;
     zone = global->scratch;
   }
@@ -223,21 +225,21 @@ static bool move_zone(Global *global, const Outgoing *out) {
   return settle(global, list);
 }
 
-void firing_try(Zones *zones, const Transition *t) {
+static void try(Zones *zones, const Transition *t) {
   Global *global = global_of(zones);
   translate_guard(zones, t);
   needs_try(&global->needs, global->guard.items, global->guard.size);
 }
 
-bool firing_may_hold(Zones *zones) {
+static bool may_hold(Zones *zones) {
   const ActiveClocks *active = &zones->opened.vector->active;
   const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
   if (zones->space.needs)
     needs_try(&global_of(zones)->needs, guard.items, guard.count);
-  return firing_meets_all(globalzone_source(zones), active->k, guard) || engine_refuse(zones);
+  return meets_all(globalzone_source(zones), active->k, guard) || engine_refuse(zones);
 }
 
-bool firing_can_happen(Zones *zones) {
+static bool can_happen(Zones *zones) {
   const ActiveClocks *active = &zones->opened.vector->active;
   Bound *zone = global_of(zones)->scratch;
   const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
@@ -287,7 +289,7 @@ static StepResult step_zone(Zones *zones) {
   return result;
 }
 
-bool firing_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
+static bool make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   const Transition *t = locvector_transition(&zones->vectors, out);
   const Setting *setting = zones->vector->setting;
   (void)ordinal;
@@ -333,17 +335,37 @@ __attribute__((noinline)) static bool change_source(Zones *zones, ZoneRef stored
   return true;
 }
 
-bool firing_open(Zones *zones, ZoneRef ref) {
+// What the opened node needs whatever its transitions: that no clause of the goal is met.
+static void begin_needs(Zones *zones) {
   const LocVector *vector = zones->opened.vector;
-  zones->opened.has_matrix = false;
-  globalzone_open(zones, ref);
-  if ((!global_of(zones)->is_extrapolated && !global_of(zones)->is_before) ||
-      (!vector->setting->stay && !vector->setting->is_dynamic))
-    return true;
-  const ZoneRef known = engine_recall(zones, ref, vector->setting->stay);
-  if (!known)
-    return change_source(zones, ref);
-  globalzone_open(zones, known);
+  const ActiveClocks *active = &vector->active;
+  Needs *needs = &global_of(zones)->needs;
+  ConstraintList list;
+  if (!firing_invariant(zones, vector, states_source(&zones->states), &list))
+    return;
+  needs_open(needs, active->k, globalzone_source(zones), list.items, list.count,
+             vector->setting->can_delay);
+  needs->own_number = &active->bounds->numbers[1];
+  for (uint32_t clause = 0; zones->goal; clause++) {
+    vec_clear(&zones->tests);
+    if (goal_clause(zones->goal, &zones->vm, states_source(&zones->states), &clause,
+                    &zones->tests) != VM_TRUE)
+      break;
+    list = convert_tests(zones, active, &global_of(zones)->constraints);
+    needs_avoid(needs, list.items, list.count);
+  }
+}
+
+bool firing_open(Zones *zones, ZoneRef ref) {
+  const Setting *setting = zones->opened.vector->setting;
+  const bool is_changed = (global_of(zones)->is_extrapolated || global_of(zones)->is_before) &&
+                          (setting->stay || setting->is_dynamic);
+  const ZoneRef known = is_changed ? engine_recall(zones, ref, setting->stay) : ref;
+  globalzone_open(zones, known ? known : ref);
+  if (!known && !change_source(zones, ref))
+    return false;
+  if (zones->space.needs)
+    begin_needs(zones);
   return true;
 }
 
@@ -361,7 +383,7 @@ static void set_initial(Global *global, uint32_t k) {
   dbm_remap(global->matrix, k, global->scratch, 1, origins->origin, origins->offset);
 }
 
-bool firing_begin(Zones *zones) {
+static bool begin(Zones *zones) {
   ConstraintList list;
   globalzone_begin(zones);
   set_initial(global_of(zones), zones->vector->active.k);
@@ -371,3 +393,80 @@ bool firing_begin(Zones *zones) {
   globalzone_keep(zones);
   return true;
 }
+
+// Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
+// locations of their own.
+enum { VECTORS_SHARE = 2, RENAMED_SHARE = 4 };
+
+static bool keep_small(Zones *zones) {
+  return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : VECTORS_SHARE, 0);
+}
+
+static void link(Zones *zones, uint32_t ordinal) {
+  LocVector *vector = zones->opened.vector;
+  transformer_link(&zones->vectors, vector, &vector->outgoing[ordinal], zones->states.key);
+}
+
+// Whether a zone of the current node meets the tests; `scratch` is lost.
+static bool meets(Zones *zones) {
+  Global *global = global_of(zones);
+  const LocVector *vector = zones->vector;
+  const ConstraintList tests = convert_tests(zones, &vector->active, &global->guard);
+  dbm_copy(global->scratch, globalzone_matrix(zones), vector->active.k);
+  return (!global->is_before ||
+          pass_time(zones, vector, states_state(&zones->states), global->scratch)) &&
+         constrain(zones, global->scratch, vector->active.k, tests);
+}
+
+static Space *new_sibling(Zones *zones, Mem *mem) {
+  Report unused;
+  report_init(&unused, mem);
+  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  zonetable_share(&zones->table, &((Zones *)sibling)->table);
+  return sibling;
+}
+
+static ZoneString form(Zones *zones, PackedFormat format) {
+  const uint32_t k = zones->vector->active.k;
+  return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
+}
+
+static ZoneString packed(Zones *zones) {
+  const Probe *probe = covering_probe(zones);
+  ZoneString zone = form(zones, probe->format);
+  zone.entries = probe->entries;
+  return zone;
+}
+
+static void accept(Zones *zones, const ZoneString *zone) {
+  globalzone_begin(zones);
+  packed_read(global_of(zones)->matrix, zones->vector->active.k, zone->entries, zone->format);
+  globalzone_keep(zones);
+}
+
+static void release(Zones *zones) {
+  Global *global = global_of(zones);
+  vec_release(zones->mem, &global->constraints);
+  vec_release(zones->mem, &global->guard);
+  needs_release(&global->needs);
+  hulls_release(&global->hulls);
+  compact_release(zones->covering.probe.compact);
+}
+
+const Time firing_time = {.knows_differences = true,
+                          .keep_small = keep_small,
+                          .begin = begin,
+                          .open = firing_open,
+                          .try = try,
+                          .may_hold = may_hold,
+                          .can_happen = can_happen,
+                          .link = link,
+                          .make = make,
+                          .meets = meets,
+                          .number = globalzone_number,
+                          .rename = reduce_rename,
+                          .sibling = new_sibling,
+                          .packed = packed,
+                          .accept = accept,
+                          .form = form,
+                          .release = release};

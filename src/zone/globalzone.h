@@ -5,6 +5,7 @@
 
 #include "space/needs.h"
 #include "zone/engine.h"
+#include "zone/hulls.h"
 
 typedef struct Global {
   Zones zones;          // first: a Zones * of global time is a Global *
@@ -18,12 +19,11 @@ typedef struct Global {
   Bound *matrix;        // of the zone with this number; ZONE_CURRENT: of one that has none
   ZoneRef matrix_of;
   Bound *scratch;
-  Bound *elapsed; // the current zone after delay, if that is not what is stored
   Constraints constraints, guard;
   // Where clocks come from when updates depend on variables, per clock of the net.
   ClockId *origin;
   int32_t *offset;
-  struct Hulls *hulls; // if nodes are joined (zone/hulls.h), else NULL
+  Hulls hulls; // if nodes are joined
 } Global;
 
 static inline Global *global_of(const Zones *zones) { return (Global *)(void *)(uintptr_t)zones; }

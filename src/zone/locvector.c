@@ -305,6 +305,8 @@ LocVector *locvector_find(LocVectors *vectors, const uint64_t *packed) {
     grow_slots(vectors);
   LocVector *vector = locvector_make(vectors, packed, NULL);
   fill_slot(vectors->slots, vectors->mask, hash, vector->number);
+  if (vectors->after_make)
+    vectors->after_make(vectors->make_context, vector);
   return vector;
 }
 

@@ -137,7 +137,10 @@ typedef struct LocVectors {
   const StateLayout *layout;
   uint64_t *masks; // by word of packed states: the bits of locations
   Joint joint;
-  // Called before the transitions of a location vector are found; NULL: nothing is.
+  // Called when a location vector has been made, before it is found again, and before its
+  // transitions are found; NULL: nothing is.
+  void (*after_make)(void *context, LocVector *);
+  void *make_context;
   void (*before_outgoing)(void *context, const LocVector *);
   void *before_context;
   Arena arena;        // kept

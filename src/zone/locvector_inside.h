@@ -6,13 +6,7 @@
 #include "zone/locvector.h"
 
 // What an interned list of words is of.
-enum {
-  LOCVECTOR_ENTRY,
-  LOCVECTOR_STAY,
-  LOCVECTOR_PASSAGE,
-  LOCVECTOR_BOUNDS,
-  LOCVECTOR_RENAMING
-};
+enum { LOCVECTOR_ENTRY, LOCVECTOR_STAY, LOCVECTOR_PASSAGE, LOCVECTOR_BOUNDS, LOCVECTOR_RENAMING };
 
 // Contents are interned as words: three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,

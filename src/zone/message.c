@@ -3,6 +3,7 @@
 #include "dbm/stored/minimal.h"
 #include "space/partition.h"
 #include "zone/locvector_inside.h"
+#include "zone/reduce.h"
 
 #include <string.h>
 
@@ -74,6 +75,8 @@ Space *message_sibling(Space *space, Mem *mem) {
   Zones *zones = (Zones *)space;
   find_partition(zones);
   Space *other = zones->time->sibling(zones, mem);
+  if (zones->reduction)
+    reduce_attach((Zones *)other, zones->reduction->symmetry, zones->reduction->has_twins);
   other->exchange.partition = space->exchange.partition;
   return other;
 }

@@ -176,12 +176,10 @@ static void move_zone(Zones *zones, uint32_t from_k, uint32_t k) {
     return;
   }
   Bound *zone = globalzone_matrix(zones);
-  zones->space.zone = ZONE_NONE;
+  globalzone_begin(zones);
   dbm_remap(global->scratch, k, zone, from_k, r->origin, NULL);
   global->matrix = global->scratch;
   global->scratch = zone;
-  global->matrix_of = ZONE_CURRENT;
-  zones->covering.probed = ZONE_NONE;
   globalzone_keep(zones);
   engine_remember(zones, before, number, zones->space.zone);
 }
@@ -215,7 +213,7 @@ static void reduce_current(Zones *zones) {
   if (!orbit_find(&r->orbit, states_state(&zones->states), &view.zone))
     return;
   state_pack(&zones->layout, r->key, r->orbit.state);
-  LocVector *vector = zones->time->find_vector(zones, r->key);
+  LocVector *vector = locvector_find(&zones->vectors, r->key);
   memcpy(r->before_key, zones->states.key, zones->layout.words * sizeof *r->key);
   states_load(&zones->states, r->key);
   zones->space.is_renamed = zones->time->rename(zones, vector);
@@ -312,7 +310,8 @@ static void reduce_vectors(Zones *zones) {
 static const bool *reduce_outgoing(Zones *zones) {
   Reduction *r = zones->reduction;
   const LocVector *vector = zones->opened.vector;
-  const StoredZone *stored = zones->time->opened_zone(zones);
+  const StoredZone *stored =
+      zones->time->opened_zone ? zones->time->opened_zone(zones) : zones->opened.bounds;
   View view = view_of(zones, &vector->active, stored->entries, stored->format);
   r->near.is_known = false;
   view.near = r->near.rows && vector->active.k >= LEAST_NEAR ? &r->near : NULL;

@@ -39,8 +39,8 @@ void reduce_release(Reduction *, Mem *);
 // As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);
 
-// For notions of time: the transformer by which what a zone is about comes from `origin`, position
-// by position.
+// For notions of time: the transformer by which what a zone is about comes from `origin`,
+// position by position.
 uint32_t reduce_transformer(Zones *, const uint32_t *origin, uint32_t count);
 
 bool reduce_rename(Zones *, LocVector *to); // Time.rename for global time

@@ -24,9 +24,8 @@ typedef struct Zones Zones;
 // What is different from one notion of time to another.
 typedef struct Time {
   bool knows_differences; // zones are compared by differences of clocks, too (zone/splits.h)
-  // The location vector of a packed state; room for location vectors is made when all of them
-  // have become too many: true if numbers of transformers have been forgotten.
-  LocVector *(*find_vector)(Zones *, const uint64_t *key);
+  // Room for location vectors is made when all of them have become too many: true if numbers of
+  // transformers have been forgotten.
   bool (*keep_small)(Zones *);
   // What refers to location vectors or numbers of transformers; NULL: nothing does.
   void (*forget)(Zones *);
@@ -52,15 +51,16 @@ typedef struct Time {
   bool (*take)(Zones *, const Outgoing *, uint32_t ordinal, ZoneRef known, bool is_sure);
   bool (*make)(Zones *, const Outgoing *, uint32_t ordinal);
 
-  bool (*meets)(Zones *);         // the current zone meets the clock constraints in `tests`
-  void (*load)(Zones *, ZoneRef); // the current node, in `vector`, has this zone
-  ZoneRef (*number)(Zones *);     // of the current zone, put into the table in any case
+  bool (*meets)(Zones *); // the current zone meets the clock constraints in `tests`
+  void (*load)(Zones *,
+               ZoneRef); // the current node, in `vector`, has this zone; NULL: nothing more to do
+  ZoneRef (*number)(Zones *);            // of the current zone, put into the table in any case
   ZoneRef (*compared)(Zones *, ZoneRef); // what is compared in place of a zone of the table
                                          // (ZONE_NONE: the current one); NULL: the zone itself
 
   // Of a search that is reduced by symmetry. The current node gives way to its image under the
   // permutation that the reduction's orbit has found, in `to`; false, and nothing is done, if
-  // other clocks matter there. And the opened zone as it is compared.
+  // other clocks matter there. And the opened zone as it is compared; NULL: `opened.bounds`.
   bool (*rename)(Zones *, LocVector *to);
   const StoredZone *(*opened_zone)(Zones *);
 

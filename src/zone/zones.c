@@ -6,7 +6,6 @@
 #include "model/joint.h"
 #include "zone/covering.h"
 #include "zone/firing.h"
-#include "zone/hulls.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
 #include "zone/setup.h"
@@ -16,77 +15,6 @@
 #include <string.h>
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
-
-static LocVector *find_vector(Zones *zones, const uint64_t *key) {
-  return locvector_find(&zones->vectors, key);
-}
-
-// Of the memory in use: half of it; a quarter where nodes are representatives, most of which have
-// locations of their own.
-enum { VECTORS_SHARE = 2, RENAMED_SHARE = 4 };
-
-static bool keep_small(Zones *zones) {
-  return locvector_keep_small(&zones->vectors, zones->rename ? RENAMED_SHARE : VECTORS_SHARE, 0);
-}
-
-// What the opened node needs whatever its transitions: that no clause of the goal is met.
-static bool begin_needs(Zones *zones) {
-  const LocVector *vector = zones->opened.vector;
-  const ActiveClocks *active = &vector->active;
-  Needs *needs = &global_of(zones)->needs;
-  ConstraintList list;
-  if (!firing_invariant(zones, vector, states_source(&zones->states), &list))
-    return true;
-  needs_open(needs, active->k, globalzone_source(zones), list.items, list.count,
-             vector->setting->can_delay);
-  needs->own_number = &active->bounds->numbers[1];
-  for (uint32_t clause = 0; zones->goal; clause++) {
-    vec_clear(&zones->tests);
-    if (goal_clause(zones->goal, &zones->vm, states_source(&zones->states), &clause,
-                    &zones->tests) != VM_TRUE)
-      break;
-    list = firing_tests(zones, active);
-    needs_avoid(needs, list.items, list.count);
-  }
-  return true;
-}
-
-static bool open(Zones *zones, ZoneRef zone) {
-  if (!zones->space.needs)
-    return firing_open(zones, zone);
-  return firing_open(zones, zone) && begin_needs(zones);
-}
-
-static void link(Zones *zones, uint32_t ordinal) {
-  LocVector *vector = zones->opened.vector;
-  transformer_link(&zones->vectors, vector, &vector->outgoing[ordinal], zones->states.key);
-}
-
-// Whether a zone of the current node meets the tests; `scratch` is lost.
-static bool meets(Zones *zones) {
-  Global *global = global_of(zones);
-  const uint32_t k = zones->vector->active.k;
-  const Bound *zone = global->is_before ? global->elapsed : globalzone_matrix(zones);
-  const ConstraintList tests = firing_tests(zones, &zones->vector->active);
-  if (!firing_meets_all(zone, k, tests))
-    return false;
-  if (tests.count < 2)
-    return true;
-  dbm_copy(global->scratch, zone, k);
-  return firing_constrain(zones, global->scratch, k, tests);
-}
-
-static bool zones_is_goal(Space *space) {
-  Zones *zones = zones_of(space);
-  Global *global = global_of(zones);
-  if (space->exchange.is_unfinished) // whoever finishes it looks
-    return false;
-  if (!global->is_before)
-    return engine_meets_goal(zones);
-  dbm_copy(global->elapsed, globalzone_matrix(zones), zones->vector->active.k);
-  return firing_pass_time(zones, zones->vector, states_state(&zones->states), global->elapsed) &&
-         engine_meets_goal(zones);
-}
 
 // "True" is what the universal zone would be stored as: itself where covering is inclusion
 // (its extrapolation, too, is itself), whatever includes it modulo simulation under alu and
@@ -117,38 +45,6 @@ static bool zones_is_true(Space *space) {
   return entry->is_covered;
 }
 
-static void load(Zones *zones, ZoneRef zone) { zones->space.zone = zone; }
-
-static Space *new_sibling(Zones *zones, Mem *mem) {
-  Report unused;
-  report_init(&unused, mem);
-  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
-  if (zones->reduction)
-    zones_reduce(sibling, zones->reduction->symmetry, zones->reduction->has_twins);
-  zonetable_share(&zones->table, &zones_of(sibling)->table);
-  return sibling;
-}
-
-static ZoneString packed(Zones *zones) {
-  const Probe *probe = covering_probe(zones);
-  return (ZoneString){.kind = probe->k,
-                      .format = probe->format,
-                      .entries = probe->entries,
-                      .bytes = packed_bytes(probe->k, probe->format)};
-}
-
-static ZoneString form(Zones *zones, PackedFormat format) {
-  const uint32_t k = zones->vector->active.k;
-  return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
-}
-
-static void accept(Zones *zones, const ZoneString *zone) {
-  packed_read(global_of(zones)->matrix, zones->vector->active.k, zone->entries, zone->format);
-  global_of(zones)->matrix_of = ZONE_CURRENT;
-  zones->covering.probed = ZONE_NONE;
-  globalzone_keep(zones);
-}
-
 static bool zones_finish(Space *space, const void *message) {
   Zones *zones = zones_of(space);
   engine_load(space, message, ZONE_NONE);
@@ -161,46 +57,6 @@ static bool zones_finish(Space *space, const void *message) {
   globalzone_open(zones, origin.zone);
   return engine_finish(zones, &out);
 }
-
-static void end_hulls(Global *global) {
-  if (!global->hulls)
-    return;
-  hulls_release(global->hulls);
-  mem_free(global->zones.mem, global->hulls);
-  global->hulls = NULL;
-}
-
-static void release(Zones *zones) {
-  Global *global = global_of(zones);
-  vec_release(zones->mem, &global->constraints);
-  vec_release(zones->mem, &global->guard);
-  needs_release(&global->needs);
-  end_hulls(global);
-  compact_release(zones->covering.probe.compact);
-}
-
-static const StoredZone *opened_zone(Zones *zones) { return zones->opened.bounds; }
-
-static const Time global_time = {.knows_differences = true,
-                                 .find_vector = find_vector,
-                                 .keep_small = keep_small,
-                                 .begin = firing_begin,
-                                 .open = open,
-                                 .try = firing_try,
-                                 .may_hold = firing_may_hold,
-                                 .can_happen = firing_can_happen,
-                                 .link = link,
-                                 .make = firing_make,
-                                 .meets = meets,
-                                 .load = load,
-                                 .number = globalzone_number,
-                                 .rename = reduce_rename,
-                                 .opened_zone = opened_zone,
-                                 .sibling = new_sibling,
-                                 .packed = packed,
-                                 .accept = accept,
-                                 .form = form,
-                                 .release = release};
 
 #ifdef TARN_PLAIN
 enum { IS_PLAIN = true };
@@ -267,7 +123,6 @@ static void allocate(Zones *zones) {
   zones->opened.matrix = new_matrix(zones, n);
   global->matrix = new_matrix(zones, n);
   global->scratch = new_matrix(zones, n);
-  global->elapsed = new_matrix(zones, n);
   global->origin = ARENA_ARRAY(arena, ClockId, n);
   global->offset = ARENA_ARRAY(arena, int32_t, n);
   zonetable_init(&zones->table, zones->mem, n);
@@ -286,11 +141,10 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   Zones *zones = &global->zones;
   global->n = net->clock_count + 1;
   global->is_before = options->delay == DELAY_BEFORE;
-  if (!setup_init(zones, &global_time, mem, net, goal, options, report)) {
+  if (!setup_init(zones, &firing_time, mem, net, goal, options, report)) {
     setup_release(&zones->space);
     return NULL;
   }
-  zones->space.is_goal = goal ? zones_is_goal : NULL;
   zones->space.is_true = zones_is_true;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
@@ -386,7 +240,7 @@ void zones_cover_by_simulation(Space *space) {
 }
 
 static bool join(Space *space) {
-  hulls_join(global_of(zones_of(space))->hulls, space->key, space->key_words);
+  hulls_join(&global_of(zones_of(space))->hulls, space->key, space->key_words);
   return true;
 }
 
@@ -396,15 +250,11 @@ static bool joined_initial(Space *space) {
 static bool joined_next(Space *space) { return engine_functions.next(space) && join(space); }
 
 void zones_join_nodes(Space *space, bool joins) {
-  Global *global = global_of(zones_of(space));
-  Mem *mem = global->zones.mem;
-  end_hulls(global);
+  Hulls *hulls = &global_of(zones_of(space))->hulls;
+  hulls_release(hulls);
+  hulls_init(hulls, zones_of(space)->mem, space);
   space->initial = joins ? joined_initial : engine_functions.initial;
   space->next = joins ? joined_next : engine_functions.next;
-  if (!joins)
-    return;
-  global->hulls = mem_alloc(mem, sizeof *global->hulls);
-  hulls_init(global->hulls, mem, space);
 }
 
 bool zones_replay_initial(Space *space, uint32_t ordinal) {
