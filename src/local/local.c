@@ -172,7 +172,6 @@ static const Time local_time = {.keep_small = keep_small,
                                 .compared = compared,
                                 .rename = localrename_current,
                                 .opened_zone = localrename_opened,
-                                .sibling = new_sibling,
                                 .packed = localfiring_packed,
                                 .accept = localfiring_accept,
                                 .form = localfiring_form,
@@ -228,6 +227,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
     return NULL;
   }
   local->components.rules = rules;
+  zones->sibling = new_sibling;
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;
   space->find_subsumed = local_find_subsumed;

@@ -6,9 +6,9 @@
 #include "dbm/remap.h"
 #include "dbm/stored/compact.h"
 #include "zone/covering.h"
+#include "zone/hulls.h"
 #include "zone/reduce.h"
 #include "zone/transformer.h"
-#include "zone/zones.h"
 
 #include <string.h>
 
@@ -418,14 +418,6 @@ static bool meets(Zones *zones) {
          constrain(zones, global->scratch, vector->active.k, tests);
 }
 
-static Space *new_sibling(Zones *zones, Mem *mem) {
-  Report unused;
-  report_init(&unused, mem);
-  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
-  zonetable_share(&zones->table, &((Zones *)sibling)->table);
-  return sibling;
-}
-
 static ZoneString form(Zones *zones, PackedFormat format) {
   const uint32_t k = zones->vector->active.k;
   return (ZoneString){.kind = k, .format = format, .bytes = packed_bytes(k, format)};
@@ -465,7 +457,6 @@ const Time firing_time = {.knows_differences = true,
                           .meets = meets,
                           .number = globalzone_number,
                           .rename = reduce_rename,
-                          .sibling = new_sibling,
                           .packed = packed,
                           .accept = accept,
                           .form = form,

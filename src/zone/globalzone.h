@@ -5,7 +5,13 @@
 
 #include "space/needs.h"
 #include "zone/engine.h"
-#include "zone/hulls.h"
+
+typedef struct Hulls { // zone/hulls.h
+  Mem *mem;
+  Space *zones;
+  Intern keys;
+  VEC(uint32_t) hulls; // by number of the key - 1: zone
+} Hulls;
 
 typedef struct Global {
   Zones zones;          // first: a Zones * of global time is a Global *

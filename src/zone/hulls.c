@@ -1,7 +1,6 @@
 #include "zone/hulls.h"
 
 #include "base/testbuild.h"
-#include "zone/globalzone.h"
 
 void hulls_init(Hulls *h, Mem *mem, Space *zones) {
   *h = (Hulls){.mem = mem, .zones = zones};

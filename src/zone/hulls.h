@@ -8,15 +8,7 @@
 #ifndef TARN_ZONE_HULLS_H
 #define TARN_ZONE_HULLS_H
 
-#include "base/intern.h"
-#include "space/space.h"
-
-typedef struct Hulls {
-  Mem *mem;
-  Space *zones;
-  Intern keys;
-  VEC(uint32_t) hulls; // by number of the key - 1: zone
-} Hulls;
+#include "zone/globalzone.h"
 
 void hulls_init(Hulls *, Mem *, Space *zones); // of global time
 void hulls_release(Hulls *);

@@ -3,7 +3,6 @@
 #include "dbm/stored/minimal.h"
 #include "space/partition.h"
 #include "zone/locvector_inside.h"
-#include "zone/reduce.h"
 
 #include <string.h>
 
@@ -64,26 +63,16 @@ void message_release(Zones *zones) {
   mem_free(zones->mem, wires);
 }
 
-static void find_partition(Zones *zones) {
+void message_partition(Zones *zones) {
   Exchange *exchange = &zones->space.exchange;
   if (!exchange->partition)
     exchange->partition =
         partition_new(&zones->arena, zones->net, &zones->layout, exchange->workers);
 }
 
-Space *message_sibling(Space *space, Mem *mem) {
-  Zones *zones = (Zones *)space;
-  find_partition(zones);
-  Space *other = zones->time->sibling(zones, mem);
-  if (zones->reduction)
-    reduce_attach((Zones *)other, zones->reduction->symmetry, zones->reduction->has_twins);
-  other->exchange.partition = space->exchange.partition;
-  return other;
-}
-
 void message_connect(Space *space) {
   Zones *zones = (Zones *)space;
-  find_partition(zones);
+  message_partition(zones);
   message_release(zones);
   space->exchange.wires = new_wires(zones, space->exchange.workers);
 }

@@ -24,7 +24,7 @@ typedef struct ZoneMessage { // behind the key
   uint16_t edges;            // of the transition of an unfinished node
 } ZoneMessage;
 
-Space *message_sibling(Space *, Mem *);
+void message_partition(Zones *); // makes sure that there is one
 void message_connect(Space *);
 void message_forget(Space *, uint32_t peer);
 size_t message_refer(const Space *, const uint64_t *key, uint32_t zone, void *message);

@@ -7,7 +7,7 @@
 #define TARN_ZONE_REDUCE_H
 
 #include "symmetry/orbit.h"
-#include "zone/firing.h"
+#include "zone/globalzone.h"
 
 typedef struct Neighbours { // dbm/kernel/neighbours.h, of the opened zone
   bool is_known;

@@ -71,10 +71,21 @@ static const bool *focus_of(Arena *arena, const Net *net, const Goal *goal) {
   return focus;
 }
 
+static Space *new_sibling(Space *space, Mem *mem) {
+  Zones *zones = (Zones *)space;
+  message_partition(zones);
+  Space *other = zones->sibling(zones, mem);
+  if (zones->reduction)
+    reduce_attach((Zones *)other, zones->reduction->symmetry, zones->reduction->has_twins);
+  other->exchange.partition = space->exchange.partition;
+  return other;
+}
+
 bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const Goal *goal,
                 const Options *options, Report *report) {
   zones->space = engine_functions;
   zones->space.release = setup_release;
+  zones->space.exchange.sibling = new_sibling;
   zones->time = time;
   zones->mem = mem;
   zones->arena = (Arena){.mem = mem};

@@ -64,8 +64,7 @@ typedef struct Time {
   bool (*rename)(Zones *, LocVector *to);
   const StoredZone *(*opened_zone)(Zones *);
 
-  // For siblings: a new space, before their search begins; after that, the packed zone.
-  Space *(*sibling)(Zones *, Mem *);
+  // For siblings: the packed zone.
   ZoneString (*packed)(Zones *);
   void (*accept)(Zones *,
                  const ZoneString *); // the current node gets a zone that a sibling packed
@@ -129,6 +128,7 @@ typedef struct Opened {
 struct Zones {
   Space space; // first: a Space * is a Zones *
   const Time *time;
+  Space *(*sibling)(Zones *, Mem *); // a new space, before the search begins
   Mem *mem;
   Arena arena;
   const Net *net;

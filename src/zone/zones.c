@@ -6,6 +6,7 @@
 #include "model/joint.h"
 #include "zone/covering.h"
 #include "zone/firing.h"
+#include "zone/hulls.h"
 #include "zone/message.h"
 #include "zone/reduce.h"
 #include "zone/setup.h"
@@ -135,6 +136,14 @@ static void allocate(Zones *zones) {
   }
 }
 
+static Space *new_sibling(Zones *zones, Mem *mem) {
+  Report unused;
+  report_init(&unused, mem);
+  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  zonetable_share(&zones->table, &((Zones *)sibling)->table);
+  return sibling;
+}
+
 Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
                  Report *report) {
   Global *global = mem_alloc(mem, sizeof *global);
@@ -146,6 +155,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
     return NULL;
   }
   zones->space.is_true = zones_is_true;
+  zones->sibling = new_sibling;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
   zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
