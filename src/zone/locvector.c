@@ -25,16 +25,11 @@ void locvector_release(LocVectors *vectors) {
   vec_release(mem, &vectors->draft.tests);
   vec_release(mem, &vectors->draft.compared);
   vec_release(mem, &vectors->draft.words);
-  intern_release(&vectors->joints);
-  pairs_release(&vectors->couples);
-  pairs_release(&vectors->numbers.pairs);
-  intern_release(&vectors->numbers.parts);
-  intern_release(&vectors->contents);
-  intern_release(&vectors->clocks);
-  intern_release(&vectors->received.sets);
-  vec_release(mem, &vectors->received.maps);
   vec_release(mem, &vectors->maps);
-  pairs_release(&vectors->numbers.passages);
+  for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
+    intern_release(&vectors->numbers[i]);
+  pairs_release(&vectors->passages);
+  pairs_release(&vectors->pairs);
   mem_free(mem, vectors->slots);
   arena_release(&vectors->cache);
   arena_release(&vectors->arena);
@@ -42,28 +37,24 @@ void locvector_release(LocVectors *vectors) {
 
 bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   const size_t bytes = vectors->cache.bytes + vectors->list.size * vectors->list.item_bytes +
-                       vectors->joints.bytes + pairs_bytes(&vectors->couples) + more;
+                       vectors->numbers[VECTOR_JOINTS].bytes + more;
   if (bytes < LEAST_BYTES || bytes < mem_in_use(vectors->mem) / (share * FULLER))
     return false;
   arena_clear(&vectors->cache);
   vectors->list.size = 0;
   memset(vectors->slots, 0, sizeof *vectors->slots * (vectors->mask + 1));
-  intern_clear(&vectors->joints);
-  pairs_clear(&vectors->couples);
+  for (uint32_t i = 0; i < VECTOR_PARTS; i++)
+    intern_clear(&vectors->numbers[i]);
   joint_forget_numbers(&vectors->joint);
-  intern_clear(&vectors->contents);
-  intern_clear(&vectors->clocks);
-  intern_clear(&vectors->received.sets);
-  vec_clear(&vectors->received.maps);
   vec_clear(&vectors->maps);
-  pairs_clear(&vectors->numbers.passages);
-  vectors->numbers.asked = 0;
+  pairs_clear(&vectors->passages);
+  vectors->asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
   vec_clear(&vectors->settings);
-  if (pairs_bytes(&vectors->numbers.pairs) + vectors->numbers.parts.bytes < LEAST_BYTES / 4)
+  if (pairs_bytes(&vectors->pairs) + vectors->numbers[VECTOR_PARTS].bytes < LEAST_BYTES / 4)
     return false;
-  pairs_clear(&vectors->numbers.pairs);
-  intern_clear(&vectors->numbers.parts);
+  pairs_clear(&vectors->pairs);
+  intern_clear(&vectors->numbers[VECTOR_PARTS]);
   return true;
 }
 
@@ -78,7 +69,7 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
     locvector_add_words(vectors, setting->bounds->upper, k);
   }
   locvector_add_words(vectors, setting->invariant, invariant);
-  setting->entry = locvector_end_words(vectors, &vectors->numbers.parts);
+  setting->entry = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
   if (!vectors->wants.stay || (!setting->invariant_count && !setting->can_delay))
     return;
   locvector_begin_words(vectors, invariant, LOCVECTOR_STAY, 0, setting->can_delay);
@@ -114,7 +105,7 @@ static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uin
     packed_bounds(&setting->bounds->packed, k);
   }
   begin_bounds(vectors, setting, k, LOCVECTOR_BOUNDS, k, 0);
-  setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers.parts);
+  setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
   number_setting(vectors, setting, k);
   return setting;
 }
@@ -164,7 +155,7 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
   begin_bounds(vectors, &made, active->k, active->k, made.can_delay + made.is_delay,
                made.difference_count << 1 | made.is_dynamic);
   locvector_add_words(vectors, made.invariant, 3 * made.invariant_count);
-  const uint32_t number = locvector_end_words(vectors, &vectors->contents);
+  const uint32_t number = locvector_end_words(vectors, &vectors->numbers[VECTOR_SETTINGS]);
   if (number > vectors->settings.size)
     vec_push(vectors->mem, &vectors->settings, keep_setting(vectors, &made, active->k));
   return vectors->settings.items[number - 1];
@@ -230,29 +221,26 @@ static ActiveClocks make_map(LocVectors *vectors, const ActiveClocks *active) {
 static uint32_t share_map(LocVectors *vectors, ActiveClocks *active) {
   if (vectors->is_global)
     return 0;
-  const uint32_t number =
-      intern_number(&vectors->clocks, active->clocks, active->k * sizeof *active->clocks);
+  const uint32_t number = intern_number(&vectors->numbers[VECTOR_MAPS], active->clocks,
+                                        active->k * sizeof *active->clocks);
   if (number > vectors->maps.size)
     vec_push(vectors->mem, &vectors->maps, make_map(vectors, active));
   *active = vectors->maps.items[number - 1];
   return number;
 }
 
-uint32_t locvector_find_map(LocVectors *vectors, const uint64_t *set) {
-  const uint32_t number =
-      intern_number(&vectors->received.sets, set, vectors->received.words * sizeof *set);
-  if (number > vectors->received.maps.size) {
-    ActiveClocks active = vectors->draft.active;
-    active.k = 1;
-    for (ClockId x = 1; x < vectors->n; x++) {
-      const bool matters = set[x / 64] >> x % 64 & 1;
-      active.position[x] = matters ? active.k : ACTIVE_NONE;
-      active.clocks[active.k] = x;
-      active.k += matters;
-    }
-    vec_push(vectors->mem, &vectors->received.maps, share_map(vectors, &active));
+LocVector *locvector_receive(LocVectors *vectors, const uint64_t *set) {
+  ActiveClocks active = vectors->draft.active;
+  active.k = 1;
+  for (ClockId x = 1; x < vectors->n; x++) {
+    const bool matters = set[x / 64] >> x % 64 & 1;
+    active.position[x] = matters ? active.k : ACTIVE_NONE;
+    active.clocks[active.k] = x;
+    active.k += matters;
   }
-  return vectors->received.maps.items[number - 1];
+  vectors->received->map = share_map(vectors, &active);
+  vectors->received->active = active;
+  return vectors->received;
 }
 
 LocVector *locvector_make(LocVectors *vectors, const uint64_t *packed,
@@ -350,14 +338,10 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
                           .arena = {.mem = mem},
                           .cache = {.mem = mem}};
   Arena *arena = &vectors->arena;
-  intern_init(&vectors->joints, mem);
-  pairs_init(&vectors->couples, mem);
-  pairs_init(&vectors->numbers.pairs, mem);
-  intern_init(&vectors->numbers.parts, mem);
-  intern_init(&vectors->contents, mem);
-  intern_init(&vectors->clocks, mem);
-  intern_init(&vectors->received.sets, mem);
-  pairs_init(&vectors->numbers.passages, mem);
+  for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
+    intern_init(&vectors->numbers[i], mem);
+  pairs_init(&vectors->passages, mem);
+  pairs_init(&vectors->pairs, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.needed = ARENA_ARRAY(arena, bool, n);
@@ -369,27 +353,12 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   joint_init(&vectors->joint, net, arena);
   make_singles(vectors);
   make_masks(vectors);
-  vectors->received.words = n / 64 + 1;
   vectors->draft.joint = ARENA_ARRAY(arena, const Edge *, net->processes.size);
-  vectors->received.vector = ARENA_NEW(arena, LocVector);
+  vectors->received = ARENA_NEW(arena, LocVector);
   activeclocks_init(&vectors->draft.active, arena, n, false);
   activeclocks_init(&vectors->fixed, arena, n, true);
   if (vectors->is_global)
     find_fixed(vectors);
-}
-
-static uint32_t number_joint(LocVectors *vectors, const Edge *const *joint, uint32_t count) {
-  if (count != 2)
-    return intern_number(&vectors->joints, joint, sizeof *joint * count);
-  const Edge *edges = vectors->net->edges.items;
-  const uint64_t first = (uint64_t)(joint[0] - edges);
-  const uint32_t second = (uint32_t)(joint[1] - edges);
-  uint32_t number = pairs_get(&vectors->couples, first, second);
-  if (!number) {
-    number = intern_number(&vectors->joints, joint, sizeof *joint * count);
-    pairs_set(&vectors->couples, first, second, number);
-  }
-  return number;
 }
 
 static ClockTestList keep_tests(Arena *arena, ClockTestList list) {
@@ -438,8 +407,8 @@ static uint32_t find_tested(LocVectors *vectors, const Joint *joint) {
   add_tests(vectors, joint->after);
   if (vectors->draft.words.size % 2 == 0) // no list of pointers has an odd number of words
     vec_push(vectors->mem, &vectors->draft.words, 0);
-  return add_transition(vectors, locvector_end_words(vectors, &vectors->joints), joint->edges,
-                        joint->edge_count, joint);
+  return add_transition(vectors, locvector_end_words(vectors, &vectors->numbers[VECTOR_JOINTS]),
+                        joint->edges, joint->edge_count, joint);
 }
 
 // The number of a joint transition.
@@ -447,7 +416,9 @@ uint32_t locvector_find_transition(LocVectors *vectors, const Edge *const *joint
                                    uint32_t count) {
   if (count == 1)
     return (uint32_t)(joint[0] - vectors->net->edges.items);
-  return add_transition(vectors, number_joint(vectors, joint, count), joint, count, NULL);
+  return add_transition(
+      vectors, intern_number(&vectors->numbers[VECTOR_JOINTS], joint, sizeof *joint * count),
+      joint, count, NULL);
 }
 
 // The transitions of one process alone.

@@ -111,21 +111,10 @@ typedef struct VectorDraft {
   bool *needed;                   // by clock: it matters even if it has no bound
 } VectorDraft;
 
-// Numbers of zone transformers (zone/transformer.h).
-typedef struct TransformerNumbers {
-  Intern parts;   // entries and passages; and bounds
-  Pairs passages; // of transition and maps: a number for guard and origins, over positions
-  uint64_t asked; // for passages, since they were forgotten
-  Pairs pairs;    // of passage and entry, where these are too large
-} TransformerNumbers;
-
-// Sets of clocks in messages (zone/message.h), as bits, and their maps.
-typedef struct ReceivedMaps {
-  uint32_t words; // of a set
-  Intern sets;
-  VEC(uint32_t) maps; // by number of the set - 1
-  LocVector *vector;  // see message_origin
-} ReceivedMaps;
+// Of what there are numbers: joint transitions by their edges (the first numbers are those of
+// single edges), settings, maps; and parts of zone transformers (zone/transformer.h): entries,
+// passages, bounds.
+enum { VECTOR_JOINTS, VECTOR_SETTINGS, VECTOR_MAPS, VECTOR_PARTS, VECTOR_NUMBERS };
 
 typedef struct LocVectors {
   Mem *mem;
@@ -152,15 +141,14 @@ typedef struct LocVectors {
   uint32_t mask;   // slots - 1
   uint64_t made;   // location vectors, those that were forgotten included
   VEC(const Transition *) transitions; // by number: of single edges, then joint ones
-  Intern joints;                       // their edges; number - 1 + edges is theirs
-  Pairs couples;                       // the same of two edges, found sooner
-  TransformerNumbers numbers;
-  Intern contents;               // of settings
+  Intern numbers[VECTOR_NUMBERS];
+  Pairs passages; // of transition and maps: a number for guard and origins, over positions
+  uint64_t asked; // for passages, since they were forgotten
+  Pairs pairs;    // of passage and entry, where these are too large
   VEC(const Setting *) settings; // by number - 1
-  Intern clocks;                 // of maps
   VEC(ActiveClocks) maps;        // by number - 1, without bounds: location vectors share them
-  ReceivedMaps received;
-  Origins origins; // of the transition fired last
+  LocVector *received;           // see locvector_receive
+  Origins origins;               // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

@@ -41,7 +41,6 @@ void locvector_fetch_ahead(const LocVectors *vectors, VectorsAhead *ahead, const
     if (vector && stage == FETCH_ITEM)
       mem_fetch(vector->words);
     else if (vector && stage == FETCH_LINK && !vectors->wants.only_bounds)
-      pairs_fetch(&vectors->numbers.passages, locvector_maps(from, vector),
-                  ahead->items[i].transition);
+      pairs_fetch(&vectors->passages, locvector_maps(from, vector), ahead->items[i].transition);
   }
 }

@@ -37,17 +37,17 @@ static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_
   const uint32_t other = (uint32_t)1 << 31;
   if (passage < LOCVECTOR_SMALL && entry <= UINT16_MAX)
     return passage << 16 | entry;
-  const uint32_t known = pairs_get(&vectors->numbers.pairs, passage, entry);
+  const uint32_t known = pairs_get(&vectors->pairs, passage, entry);
   if (known)
     return known;
-  pairs_set(&vectors->numbers.pairs, passage, entry, other | vectors->numbers.pairs.count);
-  return other | (vectors->numbers.pairs.count - 1);
+  pairs_set(&vectors->pairs, passage, entry, other | vectors->pairs.count);
+  return other | (vectors->pairs.count - 1);
 }
 
 // What a zone goes through whatever it enters: the words are all of its transformer.
 static inline uint32_t locvector_end_transformer(LocVectors *vectors) {
-  return locvector_number_transformer(vectors, 0,
-                                      locvector_end_words(vectors, &vectors->numbers.parts));
+  return locvector_number_transformer(
+      vectors, 0, locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]));
 }
 
 static inline uint64_t locvector_hash(const LocVectors *vectors, const uint64_t *packed) {
@@ -74,8 +74,11 @@ static inline uint64_t locvector_maps(const LocVector *from, const LocVector *to
 // The location vector of a packed state, made anew; with `after`, that of a delay by a transition
 // after which these tests hold.
 LocVector *locvector_make(LocVectors *, const uint64_t *packed, const ClockTestList *after);
-// The number of a joint transition, and of the map of a set of clocks.
+// The number of a joint transition.
 uint32_t locvector_find_transition(LocVectors *, const Edge *const *joint, uint32_t count);
-uint32_t locvector_find_map(LocVectors *, const uint64_t *set);
+// For zone/message.h, a location vector of which nothing but the map of active clocks is set,
+// from the set of these as bits; until the next call, or until all location vectors are
+// forgotten.
+LocVector *locvector_receive(LocVectors *, const uint64_t *set);
 
 #endif

@@ -104,8 +104,10 @@ static ZoneMessage *head_of(const Space *space, const void *message) {
   return (ZoneMessage *)((uint64_t *)(uintptr_t)message + space->key_words);
 }
 
+static uint32_t set_words(const LocVectors *vectors) { return vectors->n / 64 + 1; }
+
 static size_t origin_bytes(const Zones *zones, uint32_t edges) {
-  return (zones->vectors.received.words + (edges + (size_t)1) / 2) * sizeof(uint64_t);
+  return (set_words(&zones->vectors) + (edges + (size_t)1) / 2) * sizeof(uint64_t);
 }
 
 // The zone by value of a message that has one.
@@ -125,10 +127,10 @@ static void put_origin(const Zones *zones, ZoneMessage *head) {
   const LocVector *from = zones->opened.vector;
   const Transition *t = locvector_transition(vectors, &from->outgoing[zones->space.ordinal]);
   uint64_t *set = (uint64_t *)(head + 1);
-  uint32_t *edges = (uint32_t *)(set + vectors->received.words);
+  uint32_t *edges = (uint32_t *)(set + set_words(vectors));
   head->flags |= UNFINISHED;
   head->edges = (uint16_t)t->edge_count;
-  memset(set, 0, vectors->received.words * sizeof *set);
+  memset(set, 0, set_words(vectors) * sizeof *set);
   for (uint32_t i = 1; i < from->active.k; i++)
     set[from->active.clocks[i] / 64] |= (uint64_t)1 << from->active.clocks[i] % 64;
   edges[(t->edge_count - 1) | 1] = 0; // they are padded
@@ -291,14 +293,11 @@ MessageOrigin message_origin(Zones *zones, const void *message) {
   LocVectors *vectors = &zones->vectors;
   ZoneMessage *head = head_of(&zones->space, message);
   const uint64_t *set = (const uint64_t *)(head + 1);
-  const uint32_t *edges = (const uint32_t *)(set + vectors->received.words);
-  LocVector *vector = vectors->received.vector;
-  vector->map = locvector_find_map(vectors, set);
-  vector->active = vectors->maps.items[vector->map - 1];
+  const uint32_t *edges = (const uint32_t *)(set + set_words(vectors));
   for (uint32_t i = 0; i < head->edges; i++)
     vectors->draft.joint[i] = &zones->net->edges.items[edges[i]];
   return (MessageOrigin){
       .zone = origin_zone(zones, head),
-      .vector = vector,
+      .vector = locvector_receive(vectors, set),
       .transition = locvector_find_transition(vectors, vectors->draft.joint, head->edges)};
 }

@@ -33,9 +33,8 @@ uint32_t message_recognise(Space *, const void *message);
 void message_receive(Space *, const void *message);
 bool message_is_sound(Space *, const void *message, size_t bytes);
 
-// What an unfinished node comes from, by this worker's numbers; read once. Of the location vector
-// only the map of active clocks is set; it is valid until the next call, or until all location
-// vectors are forgotten.
+// What an unfinished node comes from, by this worker's numbers; read once. The location vector is
+// that of locvector_receive.
 typedef struct MessageOrigin {
   ZoneRef zone;
   LocVector *vector;

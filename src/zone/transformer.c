@@ -88,28 +88,28 @@ static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, co
     locvector_add_words(vectors, origins->origin, k);
   if (origins->has_offset)
     locvector_add_words(vectors, origins->offset, k);
-  return locvector_end_words(vectors, &vectors->numbers.parts);
+  return locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
 }
 
 // Forgets passages when there are many, unless most that were asked for had been there.
 static void make_room(LocVectors *vectors) {
-  const uint32_t count = vectors->numbers.passages.count;
-  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && vectors->numbers.asked > 2 * count))
+  const uint32_t count = vectors->passages.count;
+  if (count < LEAST_PASSAGES || (count < MOST_PASSAGES && vectors->asked > 2 * count))
     return;
-  pairs_clear(&vectors->numbers.passages);
-  vectors->numbers.asked = 0;
+  pairs_clear(&vectors->passages);
+  vectors->asked = 0;
 }
 
 static uint32_t find_passage(LocVectors *vectors, const LocVector *vector, uint32_t transition,
                              const LocVector *target) {
   const uint64_t maps = locvector_maps(vector, target);
-  uint32_t number = pairs_get(&vectors->numbers.passages, maps, transition);
-  vectors->numbers.asked++;
+  uint32_t number = pairs_get(&vectors->passages, maps, transition);
+  vectors->asked++;
   if (!number) {
     const Transition *t = vectors->transitions.items[transition];
     number = number_passage(vectors, &vector->active, t, &target->active);
     make_room(vectors);
-    pairs_set(&vectors->numbers.passages, maps, transition, number);
+    pairs_set(&vectors->passages, maps, transition, number);
   }
   return number;
 }
