@@ -8,6 +8,7 @@
 typedef struct Renaming {
   const char *from, *to;
   size_t length;
+  bool is_stored; // a variable or a clock: expressions have it
 } Renaming;
 
 typedef struct Conversion {
@@ -23,6 +24,12 @@ __attribute__((format(printf, 3, 4))) static void refuse(Conversion *c, Place pl
   va_start(args, format);
   report_errors(c->report, place, format, args);
   va_end(args);
+}
+
+static void check_number(Conversion *c, const Expr *expr) {
+  if (expr && (expr->kind == EXPR_NOT || expr->kind == EXPR_AND ||
+               (expr->kind >= EXPR_EQ && expr->kind <= EXPR_GE)))
+    refuse(c, expr->place, "TChecker's conditions are no numbers: write `n > 0 ? b = 1 : b = 0`");
 }
 
 static void check_expr(Conversion *c, const Expr *expr) {
@@ -41,6 +48,11 @@ static void check_expr(Conversion *c, const Expr *expr) {
     refuse(c, expr->place, "TChecker's conditions are conjunctions: write an edge for each case");
   if (kind == EXPR_INDEX && expr->a->type->first != 0)
     refuse(c, expr->place, "TChecker's arrays begin with 0");
+  if ((kind >= EXPR_ADD && kind <= EXPR_SHR) || (kind >= EXPR_EQ && kind <= EXPR_GE) ||
+      kind == EXPR_NEG) {
+    check_number(c, expr->a);
+    check_number(c, expr->b);
+  }
   check_expr(c, expr->a);
   check_expr(c, expr->b);
   check_expr(c, expr->c);
@@ -54,10 +66,19 @@ static void check_stmts(Conversion *c, const Stmt *stmt) {
       check_expr(c, stmt->target);
       check_expr(c, stmt->source);
       check_expr(c, stmt->value);
+      if (stmt->kind == STMT_ASSIGN)
+        check_number(c, stmt->value);
     }
     check_stmts(c, stmt->body);
     check_stmts(c, stmt->other);
   }
+}
+
+// Other words of the language are told from names by their places.
+static void check_name(Conversion *c, const Name *name) {
+  if (!strcmp(name->name, "then") || !strcmp(name->name, "end"))
+    refuse(c, name->place, "`%s` is a word of TChecker's language: give it another name",
+           name->name);
 }
 
 static void check_variable(Conversion *c, const Name *name) {
@@ -66,6 +87,7 @@ static void check_variable(Conversion *c, const Name *name) {
   const Type *element = is_array ? type->element : type;
   if (element->kind != TYPE_INT)
     refuse(c, name->place, "TChecker's variables are integers and arrays of them");
+  check_name(c, name);
   if (name->is_meta)
     refuse(c, name->place, "TChecker's language has no meta variables");
   for (uint32_t k = 1; k < type->slots; k++)
@@ -79,6 +101,8 @@ static void check_features(Conversion *c) {
   const Net *net = c->net;
   for (uint32_t i = 0; i < net->variables.size; i++)
     check_variable(c, &net->variables.items[i]);
+  for (uint32_t i = 0; i < net->clocks.size; i++)
+    check_name(c, &net->clocks.items[i]);
   for (uint32_t i = 0; i < net->clocks.size; i++)
     if (net->clocks.items[i].initial)
       refuse(c, net->clocks.items[i].place, "TChecker's clocks start with 0");
@@ -106,11 +130,28 @@ static bool is_word(char ch) {
          ch == '_';
 }
 
-static void add_name(Conversion *c, const char *name) {
+// Words of TChecker's language that UPPAAL's lets one use as names.
+static bool is_reserved(const char *name) {
+  static const char *const words[] = {"system", "process", "event", "location", "edge",
+                                      "sync",   "then",    "end",   "nop",      "local"};
+  for (uint32_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (!strcmp(name, words[k]))
+      return true;
+  return false;
+}
+
+static bool is_taken(const Conversion *c, const char *name) {
+  for (uint32_t i = 0; i < c->names.size; i++)
+    if (!strcmp(c->names.items[i].to, name))
+      return true;
+  return false;
+}
+
+static void add_name(Conversion *c, const char *name, bool is_stored) {
   Text made = {.mem = c->net->mem};
-  bool changed = false;
+  if (*name >= '0' && *name <= '9') // of a file
+    text_add_char(&made, '_');
   for (const char *at = name; *at; at++) {
-    changed |= !is_word(*at);
     if (is_word(*at))
       text_add_char(&made, *at);
     else if (*at == '!')
@@ -122,16 +163,23 @@ static void add_name(Conversion *c, const char *name) {
     else if (*at != ')' && *at != ']')
       text_add_char(&made, '_');
   }
-  for (uint32_t i = 0; i < c->names.size; i++)
-    if (!strcmp(c->names.items[i].to, text_chars(&made))) {
-      text_add_char(&made, '_');
-      changed = true;
-    }
+  while (is_reserved(text_chars(&made)) || is_taken(c, text_chars(&made)))
+    text_add_char(&made, '_');
   const Renaming renaming = {name, arena_text(&c->arena, text_chars(&made), made.size),
-                             strlen(name)};
+                             strlen(name), is_stored};
   text_release(&made);
-  (void)changed;
   vec_push(c->net->mem, &c->names, renaming);
+}
+
+// The same name may be that of locations in several processes, and of other things.
+static void add_location_name(Conversion *c, const char *name) {
+  bool is_plain = !is_reserved(name);
+  for (const char *at = name; *at && is_plain; at++)
+    is_plain = is_word(*at);
+  for (uint32_t i = 0; i < c->names.size && !is_plain; i++)
+    is_plain = !strcmp(c->names.items[i].from, name);
+  if (!is_plain)
+    add_name(c, name, false);
 }
 
 static int longer_first(const void *a, const void *b) {
@@ -142,28 +190,38 @@ static int longer_first(const void *a, const void *b) {
 static void gather_names(Conversion *c) {
   const Net *net = c->net;
   for (uint32_t i = 0; i < net->processes.size; i++)
-    add_name(c, net->processes.items[i].name);
+    add_name(c, net->processes.items[i].name, false);
   for (uint32_t i = 0; i < net->variables.size; i++)
-    add_name(c, net->variables.items[i].name);
+    add_name(c, net->variables.items[i].name, true);
   for (uint32_t i = 0; i < net->clocks.size; i++)
-    add_name(c, net->clocks.items[i].name);
+    add_name(c, net->clocks.items[i].name, true);
   for (uint32_t i = 0; i < net->events.size; i++)
-    add_name(c, net->events.items[i].name);
+    add_name(c, net->events.items[i].name, false);
+  for (uint32_t i = 0; i < net->locations.size; i++)
+    add_location_name(c, net->locations.items[i].name);
   qsort(c->names.items, c->names.size, sizeof *c->names.items, longer_first);
 }
 
-// The text with the new names; only those with other characters than words have are looked for
-// outside words.
+// Whether a word of the language stands here: at the beginning of a line, or as the key of an
+// attribute, which follows `{` or ` : `.
+static bool is_keyword(const char *text, const char *at) {
+  if (at == text || at[-1] == '\n' || at[-1] == '{')
+    return true;
+  return at - text >= 3 && !strncmp(at - 3, " : ", 3);
+}
+
+// The text with the new names.
 static void rename_all(Conversion *c, Text *out, const char *text) {
+  bool is_inside = false; // of the attributes
   for (const char *at = text; *at;) {
     const Renaming *found = NULL;
-    if (at == text || !is_word(at[-1]))
+    is_inside = *at != '\n' && (is_inside || *at == '{');
+    if (!is_keyword(text, at) && !is_word(at[-1]))
       for (uint32_t i = 0; i < c->names.size && !found; i++) {
         const Renaming *r = &c->names.items[i];
         const bool ends = !is_word(r->from[r->length - 1]) || !is_word(at[r->length]);
-        if (*at == *r->from && !strncmp(at, r->from, r->length) && ends &&
-            strspn(r->from, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
-                r->length)
+        if (*at == *r->from && (r->is_stored || !is_inside) && !strncmp(at, r->from, r->length) &&
+            ends)
           found = r;
       }
     text_add(out, found ? found->to : "");
@@ -173,6 +231,18 @@ static void rename_all(Conversion *c, Text *out, const char *text) {
   }
 }
 
+// The name of a file may be anything.
+static void add_system(Conversion *c, Text *out) {
+  const char *name = c->net->origin.name;
+  text_add(out, "system:");
+  if (*name >= '0' && *name <= '9')
+    text_add_char(out, '_');
+  for (const char *at = name; *at; at++)
+    text_add_char(out, is_word(*at) ? *at : '_');
+  if (!*name || is_reserved(name))
+    text_add_char(out, '_');
+}
+
 bool convert_to_tchecker(Text *out, const Net *net, Report *report) {
   Conversion c = {.net = net, .report = report, .arena = {.mem = net->mem}};
   check_features(&c);
@@ -180,7 +250,8 @@ bool convert_to_tchecker(Text *out, const Net *net, Report *report) {
     Text shown = {.mem = net->mem};
     gather_names(&c);
     show_model(&shown, net);
-    rename_all(&c, out, text_chars(&shown));
+    add_system(&c, out);
+    rename_all(&c, out, strchr(text_chars(&shown), '\n'));
     text_release(&shown);
   }
   vec_release(net->mem, &c.names);

@@ -25,24 +25,49 @@ static void test_names(void **state) {
   reading_release(&r);
 }
 
+// Words of TChecker's language, and characters that its names do not have.
+static void test_words(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept_uppaal(
+      &r,
+      "int event, nop, local, end1, a$b, a_b; clock edge, P_x; chan location, sync1;\n"
+      "process P() { int x; state then, a#b { edge <= 3 }; init then; trans then -> a#b {\n"
+      "guard event == 0 && edge >= 1; sync location!; assign nop = local + a$b - a_b, x = 1,\n"
+      "end1 > 0 ? edge = 0 : local = 1; }; }\n"
+      "process Q() { int P_x; state A; init A; trans A -> A { sync location?; }; }\n"
+      "system P, Q;");
+  r.net.origin.name = "3 my-model";
+  assert_true(convert_to_tchecker(&r.text, &r.net, &r.report));
+  Reading back;
+  reading_accept(&back, text_chars(&r.text));
+  assert_int_equal(back.net.variables.size, 8);
+  assert_int_equal(back.net.locations.size, 3);
+  reading_release(&back);
+  reading_release(&r);
+}
+
 // All reasons at once.
 static void test_refused(void **state) {
   (void)state;
   Reading r;
-  reading_accept_uppaal(&r,
-                        "urgent chan u; int v; int f(int i) { while (i > 9) i--; return i; }\n"
-                        "process P() { state A; init A; trans A -> A { guard f(v) == 1 && (v & "
-                        "2) == 2; sync u!; }; }\n"
-                        "process Q() { state A; init A; trans A -> A { sync u?; }; }\n"
-                        "system P, Q;");
+  reading_accept_uppaal(
+      &r,
+      "urgent chan u; int v; bool b; clock end; int f(int i) { while (i > 9) i--; return i; }\n"
+      "process P() { state A; init A; trans A -> A { guard f(v) == 1 && (v & "
+      "2) == 2; sync u!; assign b = v > 1; }; }\n"
+      "process Q() { state A; init A; trans A -> A { sync u?; }; }\n"
+      "system P, Q;");
   assert_false(convert_to_tchecker(&r.text, &r.net, &r.report));
   assert_non_null(strstr(text_chars(&r.report.error), "urgent"));
   assert_non_null(strstr(text_chars(&r.report.error), "function"));
+  assert_non_null(strstr(text_chars(&r.report.error), "`end` is a word"));
+  assert_non_null(strstr(text_chars(&r.report.error), "conditions are no numbers"));
   reading_release(&r);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_words),
                                      cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
