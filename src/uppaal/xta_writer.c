@@ -209,17 +209,41 @@ static void add_bound(Writer *w, const Expr *value, const char *op, int64_t limi
   text_addf(w->text, ") %s %" PRId64, op, limit);
 }
 
-// Guards that keep assignments in their ranges; the value must not depend on earlier ones.
+// The value of an assignment that can leave its range must not depend on those from `before` to
+// itself, or to the end of another edge: a guard is evaluated before all of them.
+static void check_before(Writer *w, const Stmt *s, const Stmt *before) {
+  for (; before && before != s; before = before->next)
+    if (before->kind != STMT_CLOCK_ASSIGN &&
+        (!before->target || reads_name(s->value, root_name(before->target))))
+      report_error(w->report, s->place,
+                   "whether this assignment leaves its range depends on others before it: "
+                   "that is not converted");
+}
+
+// Range guards of a receiver. The sender's updates come before its own, and one that takes part
+// weakly would stay away where its guard does not hold, instead of keeping the sender back.
+static void check_receiver(Writer *w, const Edge *edge, const Sync *sync, uint32_t k) {
+  const Net *net = w->net;
+  for (const Stmt *s = edge->update_stmts; s; s = s->next) {
+    if (!xta_can_leave(s))
+      continue;
+    if (sync->parts.items[k].weak)
+      report_error(w->report, s->place,
+                   "of a process that takes part weakly, assignments that can leave their ranges "
+                   "are not converted");
+    for (EdgeId i = 0; i < net->edges.size; i++)
+      for (uint32_t j = 0; j < k; j++)
+        if (xta_is_part(&net->edges.items[i], &sync->parts.items[j]))
+          check_before(w, s, net->edges.items[i].update_stmts);
+  }
+}
+
+// Guards that keep assignments in their ranges.
 static bool add_range_guards(Writer *w, const Edge *edge, bool any) {
   for (const Stmt *s = edge->update_stmts; s; s = s->next) {
     if (!xta_can_leave(s))
       continue;
-    for (const Stmt *before = edge->update_stmts; before != s; before = before->next)
-      if (before->kind != STMT_CLOCK_ASSIGN &&
-          (!before->target || reads_name(s->value, root_name(before->target))))
-        report_error(w->report, s->place,
-                     "whether this assignment leaves its range depends on others before it: "
-                     "that is not converted");
+    check_before(w, s, edge->update_stmts);
     const Range range = expr_range(s->value);
     if (range.low < s->target->type->min)
       add_bound(w, s->value, ">=", s->target->type->min, any);
@@ -278,6 +302,8 @@ static void add_edge(Writer *w, EdgeId id, const Sync *sync, uint32_t k, bool *a
   text_addf(w->text, "%s\n    %s -> %s {", *any ? "," : "",
             net->locations.items[edge->source].name, net->locations.items[edge->target].name);
   *any = true;
+  if (sync && k && !xta_is_joint(sync))
+    check_receiver(w, edge, sync, k);
   const bool guarded =
       sync && xta_is_joint(sync) ? xta_add_joint_guard(w, edge, sync, k) : xta_add_guard(w, edge);
   text_add(w->text, guarded ? ";" : "");
