@@ -23,8 +23,7 @@ typedef struct Unfolding {
   Orbit *orbit;
   Vm vm;
   Joint joint;
-  uint32_t **names; // by family: the id in the model that an id of the node stands for
-  uint32_t *scratch;
+  uint32_t **names;      // by family: the id in the model that an id of the node stands for
   int32_t *node, *state; // the present node's and the model's
   Effect wanted, found;
 } Unfolding;
@@ -40,15 +39,12 @@ static void begin(Unfolding *u, Mem *mem, Space *space) {
   joint_init(&u->joint, u->net, &u->tables);
   const uint32_t slots = u->net->slots.count;
   u->names = ARENA_ARRAY(&u->tables, uint32_t *, u->orbit->count);
-  uint32_t most = 1;
   for (uint32_t f = 0; f < u->orbit->count; f++) {
     const uint32_t size = u->orbit->families[f].family->size;
-    most = size > most ? size : most;
     u->names[f] = ARENA_ARRAY(&u->tables, uint32_t, size);
     for (uint32_t i = 0; i < size; i++)
       u->names[f][i] = i;
   }
-  u->scratch = ARENA_ARRAY(&u->tables, uint32_t, most);
   u->node = ARENA_ARRAY(&u->tables, int32_t, slots);
   u->state = ARENA_ARRAY(&u->tables, int32_t, slots);
   u->wanted.target = ARENA_ARRAY(&u->tables, int32_t, slots);
@@ -69,27 +65,24 @@ static void end(Unfolding *u) {
 // The ids of a family have a new order: each is named as the one that it was.
 static void reorder(Unfolding *u, uint32_t f, const uint32_t *order) {
   const uint32_t size = u->orbit->families[f].family->size;
-  memcpy(u->scratch, u->names[f], size * sizeof **u->names);
+  const uint32_t *old = arena_copy(&u->arena, u->names[f], size * sizeof *old);
   for (uint32_t i = 0; i < size; i++)
-    u->names[f][i] = u->scratch[order[i]];
+    u->names[f][i] = old[order[i]];
 }
 
-// The space's current node was renamed.
-static void rename_ids(Unfolding *u) {
-  for (uint32_t f = 0; u->space->is_renamed && f < u->orbit->count; f++)
-    if (u->orbit->families[f].is_moved)
-      reorder(u, f, u->orbit->families[f].order);
+// Renames the ids of a family in a state.
+static Permutation rename_state(Unfolding *u, uint32_t f, const uint32_t *names, int32_t *state) {
+  const Permutation perm =
+      family_permutation(u->orbit->families[f].family, &u->arena, u->net, names);
+  permutation_apply(&perm, state,
+                    arena_copy(&u->arena, state, u->net->slots.count * sizeof *state));
+  return perm;
 }
 
 // What a transition of the model must be like to be this one, under the names of the model.
 static void name_effect(Unfolding *u, Effect *effect) {
-  const Net *net = u->net;
-  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, net->slots.count);
   for (uint32_t f = 0; f < u->orbit->count; f++) {
-    const Permutation perm =
-        family_permutation(u->orbit->families[f].family, &u->arena, net, u->names[f]);
-    permutation_apply(&perm, image, effect->target);
-    memcpy(effect->target, image, net->slots.count * sizeof *image);
+    const Permutation perm = rename_state(u, f, u->names[f], effect->target);
     for (uint32_t i = 0; i < effect->tests.size; i++) {
       ClockTest *test = &effect->tests.items[i];
       test->i = perm.clock[test->i];
@@ -103,11 +96,14 @@ static void name_effect(Unfolding *u, Effect *effect) {
   }
 }
 
-static bool find_effect(Unfolding *u, const int32_t *state, Effect *effect) {
+static bool find_effect(Unfolding *u, const int32_t *state, const Edge *const *edges,
+                        uint32_t count, Effect *effect) {
   effect->tests.size = effect->updates.size = 0;
   memcpy(effect->target, state, u->net->slots.count * sizeof *state);
-  return joint_guard(&u->joint, &u->vm, state, &effect->tests) == VM_TRUE &&
-         joint_fire(&u->joint, &u->vm, effect->target, &effect->updates) == VM_TRUE;
+  for (uint32_t i = 0; i < count; i++)
+    if (vm_guard(&u->vm, &edges[i]->guard, state, &effect->tests) != VM_TRUE)
+      return false;
+  return joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates) == VM_TRUE;
 }
 
 static int compare_tests(const void *a, const void *b) {
@@ -166,60 +162,38 @@ static const Edge *const *find_edges(Unfolding *u, uint32_t ordinal, uint32_t *c
   return arena_copy(&u->arena, u->joint.edges, *count * sizeof *u->joint.edges);
 }
 
-// The effect of a transition of the present node.
-static bool find_own_effect(Unfolding *u, uint32_t ordinal, Effect *effect) {
-  uint32_t count;
-  const Edge *const *edges = find_edges(u, ordinal, &count);
-  if (!edges)
-    return false;
-  effect->tests.size = effect->updates.size = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (vm_guard(&u->vm, &edges[i]->guard, u->node, &effect->tests) != VM_TRUE)
-      return false;
-  memcpy(effect->target, u->node, u->net->slots.count * sizeof *u->node);
-  return joint_run(u->net, &u->vm, edges, count, effect->target, &effect->updates) == VM_TRUE;
+// The present node's state, from the model's.
+static void find_node(Unfolding *u) {
+  memcpy(u->node, u->state, u->net->slots.count * sizeof *u->node);
+  for (uint32_t f = u->orbit->count; f-- > 0;) { // backwards
+    const uint32_t size = u->orbit->families[f].family->size;
+    uint32_t *back = ARENA_ARRAY(&u->arena, uint32_t, size);
+    for (uint32_t i = 0; i < size; i++)
+      back[u->names[f][i]] = i;
+    rename_state(u, f, back, u->node);
+  }
 }
 
-// The ordinal in the model of the transition `ordinal` of the present node.
+// The ordinal in the model of a transition of the present node; the model's state follows it.
 static bool find_ordinal(Unfolding *u, uint32_t ordinal, uint32_t *named) {
-  if (!find_own_effect(u, ordinal, &u->wanted))
+  uint32_t count;
+  find_node(u);
+  const Edge *const *edges = find_edges(u, ordinal, &count);
+  if (!edges || !find_effect(u, u->node, edges, count, &u->wanted))
     return false;
   name_effect(u, &u->wanted);
   sort_tests(&u->wanted.tests);
+  const Joint *joint = &u->joint;
   for (joint_begin(&u->joint, u->state); joint_next(&u->joint);) {
-    if (!find_effect(u, u->state, &u->found))
+    if (!find_effect(u, u->state, joint->edges, joint->edge_count, &u->found))
       continue;
     sort_tests(&u->found.tests);
     if (is_same(u)) {
-      *named = u->joint.ordinal;
+      *named = joint->ordinal;
       memcpy(u->state, u->found.target, u->net->slots.count * sizeof *u->state);
       return true;
     }
   }
-  return false;
-}
-
-// The space's current node becomes the present one.
-static void enter(Unfolding *u) {
-  Space *space = u->space;
-  StateLayout layout;
-  state_layout(&layout, &u->arena, u->net);
-  rename_ids(u);
-  state_unpack(&layout, u->node, space->key);
-}
-
-static void open(Unfolding *u) {
-  Space *space = u->space;
-  const uint64_t *key = arena_copy(&u->arena, space->key, space->key_words * sizeof *key);
-  space->open(space, key, space->keep(space));
-}
-
-// Makes the successor of the present node by a transition current.
-static bool make(Unfolding *u, uint32_t ordinal) {
-  Space *space = u->space;
-  while (space->next(space))
-    if (space->ordinal == ordinal)
-      return true;
   return false;
 }
 
@@ -233,14 +207,25 @@ static bool find_initial(Unfolding *u, uint32_t ordinal) {
   return false;
 }
 
-static bool start(Unfolding *u, uint32_t ordinal) {
+// --- Ways that are made again.
+
+static void open(Unfolding *u) {
   Space *space = u->space;
-  space->rewind(space);
-  while (space->initial(space))
-    if (space->ordinal == ordinal && find_initial(u, ordinal)) {
-      enter(u);
-      return true;
-    }
+  const uint64_t *key = arena_copy(&u->arena, space->key, space->key_words * sizeof *key);
+  space->open(space, key, space->keep(space));
+}
+
+// Makes an initial node or a successor of the opened one, which becomes the present node.
+static bool make(Unfolding *u, bool (*more)(Space *), uint32_t ordinal) {
+  Space *space = u->space;
+  while (more(space)) {
+    if (space->ordinal != ordinal)
+      continue;
+    for (uint32_t f = 0; space->is_renamed && f < u->orbit->count; f++)
+      if (u->orbit->families[f].is_moved)
+        reorder(u, f, u->orbit->families[f].order);
+    return true;
+  }
   return false;
 }
 
@@ -249,15 +234,14 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   const char *failure = space->failure; // of the transition after the run, if it ends with one
   space->failure = NULL;
   begin(&u, mem, space);
-  bool ok = !count || start(&u, ordinals[0]);
+  space->rewind(space);
+  bool ok = !count || (find_initial(&u, ordinals[0]) && make(&u, space->initial, ordinals[0]));
   for (uint32_t i = 1; ok && i < count; i++) {
+    const uint32_t ordinal = ordinals[i];
     arena_clear(&u.arena);
-    uint32_t named = 0;
     open(&u);
-    ok = find_ordinal(&u, ordinals[i], &named) && (i + 1 == count || make(&u, ordinals[i]));
-    ordinals[i] = named;
-    if (ok && i + 1 < count)
-      enter(&u);
+    ok = find_ordinal(&u, ordinal, &ordinals[i]) &&
+         (i + 1 == count || make(&u, space->next, ordinal));
   }
   end(&u);
   space->failure = failure;
@@ -265,22 +249,6 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
 }
 
 // --- Ways that know the renamings.
-
-// The present node's state, from the model's.
-static void find_node(Unfolding *u) {
-  const size_t bytes = u->net->slots.count * sizeof *u->node;
-  int32_t *image = ARENA_ARRAY(&u->arena, int32_t, u->net->slots.count);
-  memcpy(u->node, u->state, bytes);
-  for (uint32_t f = 0; f < u->orbit->count; f++) {
-    const Family *family = u->orbit->families[f].family;
-    uint32_t *back = ARENA_ARRAY(&u->arena, uint32_t, family->size);
-    for (uint32_t i = 0; i < family->size; i++)
-      back[u->names[f][i]] = i;
-    const Permutation perm = family_permutation(family, &u->arena, u->net, back);
-    permutation_apply(&perm, image, u->node);
-    memcpy(u->node, image, bytes);
-  }
-}
 
 static void reorder_all(Unfolding *u, const uint32_t *order) {
   for (uint32_t f = 0; order && f < u->orbit->count; f++) {
@@ -294,7 +262,6 @@ static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordina
   uint32_t named = ordinal;
   arena_clear(&u->arena);
   if (ordinal != SPACE_DELAY) {
-    find_node(u);
     if (ordinals->size ? !find_ordinal(u, ordinal, &named) : !find_initial(u, ordinal))
       return false;
     vec_push(u->mem, ordinals, named);
