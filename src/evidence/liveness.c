@@ -119,11 +119,6 @@ static void end_cycles(Liveness *l) {
 }
 
 static void end_search(Liveness *l) {
-  if (l->situations && l->is_discrete) {
-    situations_release(l->situations);
-    mem_free(l->mem, l->situations);
-  }
-  l->situations = NULL;
   end_cycles(l);
   end_reach(l);
   if (l->space)

@@ -67,8 +67,7 @@ typedef struct Liveness {
   Sccs *sccs;
   LivenessRounds rounds;
   LivenessBeside beside;
-  RunsEnd end;            // after CYCLES_END
-  Situations *situations; // of the steps, after runsteps_find; NULL: none
+  RunsEnd end; // after CYCLES_END
   Statistics *stats;
   double time_limit;    // seconds, 0: none
   uint64_t most_visits; // after which it stops; 0: any number

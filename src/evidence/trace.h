@@ -16,7 +16,7 @@ typedef struct Trace {
   const Net *net;
   TraceKind kind;
   Arena arena;
-  Run run; // of a symbolic one only states and edges; without end_clocks if the model failed
+  Run run;             // without end_clocks if it is symbolic, or the model failed
   const Bound **zones; // symbolic: by step, after it, delay included; else NULL
 } Trace;
 
