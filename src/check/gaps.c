@@ -58,16 +58,19 @@ static bool is_inside(const Room *small, const Room *big, uint32_t k) {
   return true;
 }
 
+enum { MOST_DEPTH = 2000 }; // of splits in each other: a certificate that needs more is rejected
+
 typedef struct Cover {
   Mem *mem;
   const NodeBounds *bounds;
+  uint32_t depth;
 } Cover;
 
-static bool covers(const Cover *, const Room *small, const Room *big, uint32_t from);
+static bool covers(Cover *, const Room *small, const Room *big, uint32_t from);
 
 // Splits by one constraint: where small meets it, big must; elsewhere it asks nothing.
-static bool covers_parts(const Cover *c, const Room *small, const Room *big, uint32_t from,
-                         Room *inner, Room *outer) {
+static bool covers_parts(Cover *c, const Room *small, const Room *big, uint32_t from, Room *inner,
+                         Room *outer) {
   const uint32_t k = c->bounds->k;
   const NodeGap gap = c->bounds->gaps[from];
   const size_t bytes = sizeof *small * k * k;
@@ -81,7 +84,7 @@ static bool covers_parts(const Cover *c, const Room *small, const Room *big, uin
          covers(c, inner, big, from + 1);
 }
 
-static bool covers(const Cover *c, const Room *small, const Room *big, uint32_t from) {
+static bool covers(Cover *c, const Room *small, const Room *big, uint32_t from) {
   const uint32_t k = c->bounds->k;
   if (is_inside(small, big, k))
     return true;
@@ -95,13 +98,17 @@ static bool covers(const Cover *c, const Room *small, const Room *big, uint32_t 
     return false;
   if (from == c->bounds->gap_count)
     return true;
+  if (c->depth == MOST_DEPTH)
+    return false;
+  c->depth++;
   Room *parts = mem_alloc(c->mem, 2 * sizeof *parts * k * k);
   const bool result = covers_parts(c, small, big, from, parts, parts + (size_t)k * k);
   mem_free(c->mem, parts);
+  c->depth--;
   return result;
 }
 
 bool gaps_are_covered(Mem *mem, const Room *small, const Room *big, const NodeBounds *bounds) {
-  const Cover c = {mem, bounds};
+  Cover c = {.mem = mem, .bounds = bounds};
   return covers(&c, small, big, 0);
 }

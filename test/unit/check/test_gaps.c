@@ -100,6 +100,30 @@ static void test_covered(void **unused) {
   assert_true(covered > 30 && split > 15);
 }
 
+// A file may list any number of constraints, each of which splits what the last one left: that
+// must not take all of the stack.
+static void test_deep(void **unused) {
+  (void)unused;
+  enum { MANY = 200000 };
+  Mem mem = {0};
+  NodeGap *many = mem_alloc(&mem, MANY * sizeof *many);
+  for (int32_t g = 0; g < MANY; g++)
+    many[g] = (NodeGap){1, 2, 2 * (MANY - g) + 1}; // x - y <= MANY, <= MANY - 1, ...
+  const int64_t none[K] = {0, BOUND_NONE, BOUND_NONE};
+  NodeBounds deep = {
+      .k = K, .clocks = clocks, .lower = none, .upper = none, .position = position, .gaps = many};
+  Room small[K * K] = {1, 1, 1, ROOM_INFINITE, 1, ROOM_INFINITE, ROOM_INFINITE, ROOM_INFINITE, 1};
+  Room big[K * K];
+  memcpy(big, small, sizeof big);
+  assert_true(rooms_constrain(big, K, 0, 1, -1)); // x >= 1, but no bound sees it
+  deep.gap_count = 1000;
+  assert_true(gaps_are_covered(&mem, small, big, &deep));
+  deep.gap_count = MANY;
+  assert_false(gaps_are_covered(&mem, small, big, &deep));
+  mem_free(&mem, many);
+  assert_int_equal(mem.bytes, 0);
+}
+
 static bool is_carried(const NodeBounds *from, NodeGap gap, Origin x, Origin y, const Room *zone,
                        const GapTests *tests) {
   const NodeBounds to = {
@@ -163,7 +187,8 @@ static void test_contradict(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_covered), cmocka_unit_test(test_carry),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_covered), cmocka_unit_test(test_deep),
+                                     cmocka_unit_test(test_carry),
                                      cmocka_unit_test(test_contradict)};
   return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
 }
