@@ -122,6 +122,16 @@ else
   failed=1
   echo 'FAIL hostile/bytes in JSON'
 fi
+# So are messages about the command line: long names, and bytes that are no UTF-8.
+for name in "$(repeat 9000 'é')" "$(printf 'x\377\303')"; do
+  timeout 60 "$TARN" check --json --html "$scratch/none/$name" "$scratch/model" >"$scratch/out" 2>/dev/null
+  if iconv -f UTF-8 -t UTF-8 "$scratch/out" >/dev/null 2>&1 && grep -q '"text": .*"results"' "$scratch/out"; then
+    echo 'ok hostile/names in JSON'
+  else
+    failed=1
+    echo 'FAIL hostile/names in JSON'
+  fi
+done
 printf '<nta><declaration>int \377\376; // \303(</declaration><template><name>P</name><location id="a"/><init ref="a"/></template><system>system P;</system></nta>' >"$scratch/model"
 try bytes-xml 2 'damaged'
 { printf '<?xml version="1.0"?><!DOCTYPE nta [<!ENTITY a0 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'

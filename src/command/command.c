@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char failure[256]; // what is wrong with the command line, for JSON
+static char failure[1 << 13]; // what is wrong with the command line, for JSON
 
 int command_fail(const char *format, ...) {
   va_list arguments;
@@ -77,6 +77,19 @@ int command_try_writing(const char *path) {
   return 0;
 }
 
+// The bytes of the UTF-8 character that begins here; 0 if there is none, as in names of files in
+// other encodings, and at the end of a message that was cut off.
+static size_t character(const unsigned char *at) {
+  const size_t size = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+  for (size_t i = 1; i < size; i++)
+    if (at[i] >> 6 != 2)
+      return 0;
+  const bool is_other = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xed && at[1] > 0x9f) ||
+                        (*at == 0xf0 && at[1] < 0x90) || (*at == 0xf4 && at[1] > 0x8f) ||
+                        *at > 0xf4; // overlong, a surrogate, too large
+  return is_other ? 0 : size;
+}
+
 // Whoever reads JSON reads errors as JSON, too.
 void command_print_failure(Command *command) {
   if (!*failure) {
@@ -84,10 +97,15 @@ void command_print_failure(Command *command) {
     return;
   }
   printf("{\"tarn\": \"%s\", \"errors\": [{\"command\": \"tarn\", \"text\": \"", tarn_version());
-  for (const unsigned char *at = (const unsigned char *)failure; *at; at++)
-    if (*at < 32)
+  for (const unsigned char *at = (const unsigned char *)failure; *at;) {
+    const size_t size = character(at);
+    if (!size)
+      fputs("\\ufffd", stdout);
+    else if (*at < 32)
       printf("\\u%04x", *at);
     else
-      printf(*at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+      printf("%s%.*s", *at == '"' || *at == '\\' ? "\\" : "", (int)size, (const char *)at);
+    at += size ? size : 1;
+  }
   puts("\"}], \"warnings\": [], \"results\": []}");
 }

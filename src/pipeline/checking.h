@@ -28,6 +28,7 @@ typedef struct Check {
   uint64_t invalid_count; // transitions that the search did not take for the range of a variable
   Place first_invalid;
   bool has_no_states; // the model has none: that is no fault of the query
+  bool is_awaited;    // other processes wait to hear whether the search can begin
 } Check;
 
 // The limit of time covers a query as a whole, with what comes before the search and after it.

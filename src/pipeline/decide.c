@@ -7,6 +7,7 @@
 #include "pipeline/conclude.h"
 #include "pipeline/explore.h"
 #include "pipeline/live.h"
+#include "pipeline/machines.h"
 #include "pipeline/parsed.h"
 #include "pipeline/refuse.h"
 #include "pipeline/rescale.h"
@@ -123,6 +124,7 @@ static int decide_source(Tarn *tarn, const Source *source, bool is_labels, const
     tarn->net.slots = slots;
     tarn->stats.seconds = timer_seconds() - now.start;
     tarn->stats.peak_bytes = tarn->mem.peak;
+    machines_agree(&now, false);
     mem_release_to(&tarn->mem, mark);
     give_up(tarn, answer, watch.struck);
   } else if (!run(&now, source, is_labels, parsed)) {

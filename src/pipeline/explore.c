@@ -56,7 +56,8 @@ static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, 
     hunts_attach(hunts, check, options, may_slice);
   *check->net->invalid = (VmInvalid){0};
   Checkpoint checkpoint;
-  if (!resume_attach(check, options, &checkpoint)) {
+  if (!machines_agree(check, resume_attach(check, options, &checkpoint)) ||
+      !resume_read(check, options)) {
     explore_end(check);
     return false;
   }

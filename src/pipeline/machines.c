@@ -71,7 +71,29 @@ Link *machines_begin(Check *check, const Options *options, uint32_t threads) {
   said.options.time_limit = 0;
   said.options.strict = false;
   tell_all(link, said, texts, &tarn->mem);
+  check->is_awaited = true;
   return link;
+}
+
+bool machines_agree(Check *check, bool ok) {
+  Link *link = check->tarn->link;
+  if (!check->is_awaited)
+    return ok;
+  check->is_awaited = false;
+  bool are_all = ok, is_other;
+  for (uint32_t rank = 1; !link->rank && rank < link->ranks; rank++) {
+    link_hear_into(link, rank, &is_other, sizeof is_other);
+    are_all &= is_other;
+  }
+  for (uint32_t rank = 1; !link->rank && rank < link->ranks; rank++)
+    link_tell(link, rank, &are_all, sizeof are_all);
+  if (link->rank) {
+    link_tell(link, 0, &ok, sizeof ok);
+    link_hear_into(link, 0, &are_all, sizeof are_all);
+  }
+  if (ok && !are_all)
+    mem_exhausted(&check->tarn->mem);
+  return ok;
 }
 
 void machines_leave(Tarn *tarn) {

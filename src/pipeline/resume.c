@@ -108,15 +108,19 @@ static bool read_together(Check *check, const char *folder, Text *why) {
 static bool go_on(Check *check, const char *folder, bool is_strict) {
   Report *report = &check->tarn->report;
   const Peers *peers = check->reach.peers;
-  Text why = {.mem = &check->tarn->mem};
+  Mem *mem = &check->tarn->mem;
+  Text why = {.mem = mem};
   const bool ok = peers->link ? read_together(check, folder, &why)
                               : restore_read(&check->reach, folder, &why);
+  const size_t limit = mem->limit;
+  mem->limit = 0; // others may have begun the search: there is room for a message
   if (!ok)
     report_error(report, (Place){0}, "%s: cannot go on from the checkpoint: %s", folder,
                  text_chars(&why));
   else if (!is_strict)
     report_warning(report, (Place){0}, "goes on from a checkpoint after %s", text_chars(&why));
   text_release(&why);
+  mem->limit = limit;
   return ok;
 }
 
@@ -135,6 +139,10 @@ bool resume_attach(Check *check, const Options *options, Checkpoint *checkpoint)
   if (!peers->link || !peers->link->rank)
     checkpoint->head = head_of(check, options);
   checkpoint_attach(&check->reach, checkpoint);
+  return true;
+}
+
+bool resume_read(Check *check, const Options *options) {
   return !options->resume || go_on(check, options->resume, options->strict);
 }
 

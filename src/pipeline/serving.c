@@ -15,11 +15,13 @@ typedef struct Service {
   Check check;
   Answer answer;
   size_t mark;
+  NetSlots slots; // of the network, which symmetries of the query widen
   bool is_open;
 } Service;
 
 static void forget(Service *service) {
   service->is_open = false;
+  service->tarn->net.slots = service->slots;
   service->tarn->mem.escape = NULL;
   mem_release_to(&service->tarn->mem, service->mark);
 }
@@ -32,13 +34,12 @@ static void end_search(Service *service) {
 }
 
 // The same as in rank 0 (pipeline/decide.c), as far as the search.
-static void search(Service *service, const Said *said) {
+static bool search(Service *service, const Said *said) {
   const char *query = machines_text(said, SAY_QUERY);
   Tarn *tarn = service->tarn;
   Check *check = &service->check;
   const Source source = checking_source(query, said->is_labels);
   ReachResult result;
-  service->mark = session_begin(tarn);
   service->answer = (Answer){.query = query, .is_labels = said->is_labels};
   tarn->options = service->answer.options = said->options;
   tarn->options.certificate = said->has_certificate ? "" : NULL;
@@ -48,17 +49,37 @@ static void search(Service *service, const Said *said) {
   tarn->stats = (Statistics){0};
   session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
-  *check = (Check){
-      .tarn = tarn, .net = &tarn->net, .answer = &service->answer, .arena = {.mem = &tarn->mem}};
   if (said->has_query)
     checking_read_query(check, &source, said->is_labels);
   choose_engine(check);
   if (said->forgets_ranges)
     net_forget_ranges(&tarn->net);
-  service->is_open = explore(check, &tarn->options, &result);
+  return explore(check, &tarn->options, &result);
+}
+
+// Memory may run out before the search begins: then it does nowhere. If it does later, a worker
+// catches that (search/workers.c).
+static void try_search(Service *service, const Said *said) {
+  Tarn *tarn = service->tarn;
+  service->mark = session_begin(tarn);
+  service->slots = tarn->net.slots;
+  service->check = (Check){.tarn = tarn,
+                           .net = &tarn->net,
+                           .answer = &service->answer,
+                           .arena = {.mem = &tarn->mem},
+                           .is_awaited = true};
+  jmp_buf escape;
+  if (!GUARD(tarn, escape))
+    service->is_open = search(service, said);
   tarn->mem.limit = 0;
-  if (!service->is_open) // no rank goes on from the checkpoint
+  tarn->mem.escape = NULL;
+  const Peers *peers = service->is_open ? service->check.reach.peers : NULL;
+  for (uint32_t i = 0; peers && i < peers->count; i++)
+    peers->mems[i]->escape = NULL;
+  if (!service->is_open) {
+    machines_agree(&service->check, false);
     forget(service);
+  }
 }
 
 static bool is_about_search(const Said *said) {
@@ -81,7 +102,7 @@ static void obey(Service *service, const Said *said) {
     load_copy(tarn, machines_text(said, SAY_NAME), machines_text(said, SAY_TEXT),
               said->bytes[SAY_TEXT] - 1);
   else if (said->kind == SAY_SEARCH)
-    search(service, said);
+    try_search(service, said);
 }
 
 // Whatever rank 0 says, until it has nothing more to say.

@@ -94,6 +94,21 @@ static void test_answers(void **state) {
   }
 }
 
+// What a query's symmetries make of the network goes with it, in every process.
+static void test_symmetry(void **state) {
+  (void)state;
+  Machines m;
+  begin(&m, 2, "1");
+  tarn_set(m.tarn, "symmetry", "auto");
+  generate(&m, "fischer", "n=4");
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(tarn_check(m.tarn, "E<> P1.cs and P2.cs"), TARN_NOT_SATISFIED);
+    assert_int_equal(tarn_check(m.tarn, "E<> id == 1 and P1.wait"), TARN_SATISFIED);
+    assert_int_equal(tarn_check(m.tarn, NULL), TARN_EXPLORED);
+  }
+  end(&m);
+}
+
 static const char failing[] = "system:failing\n"
                               "event:go\n"
                               "int:1:0:9:0:i\n"
@@ -134,6 +149,35 @@ static void test_interrupt(void **state) {
   end(&m);
 }
 
+// There may be too little to prepare the search, in the first process or in another one.
+static void test_little_memory(void **state) {
+  (void)state;
+  static const char *const threads[] = {"1", "4", "16"};
+  static const char *const limits[] = {"1", "2", "3"};
+  for (int i = 0; i < 9; i++) {
+    Machines m;
+    begin(&m, 2, threads[i % 3]);
+    generate(&m, "fischer", "n=8");
+    tarn_set(m.tarn, "memory-limit", limits[i / 3]);
+    assert_int_equal(tarn_check(m.tarn, NULL), TARN_UNDECIDED);
+    assert_string_equal(tarn_reason(m.tarn), "memory limit");
+    tarn_set(m.tarn, "memory-limit", "0"); // the processes still understand each other
+    assert_int_equal(tarn_check(m.tarn, "E<> P1.cs"), TARN_SATISFIED);
+    end(&m);
+  }
+  for (size_t more = 1000; more < 2000000; more += more / 8) {
+    Machines m;
+    begin(&m, 2, "2");
+    generate(&m, "fischer", "n=3");
+    m.tarn->available = m.tarn->mem.bytes + more; // of the first process alone
+    const int verdict = tarn_check(m.tarn, NULL);
+    assert_true(verdict == TARN_UNDECIDED || verdict == TARN_EXPLORED);
+    m.tarn->available = 0;
+    assert_int_equal(tarn_check(m.tarn, "E<> P1.cs"), TARN_SATISFIED);
+    end(&m);
+  }
+}
+
 static void test_memory(void **state) {
   (void)state;
   Machines m;
@@ -147,9 +191,10 @@ static void test_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts),  cmocka_unit_test(test_answers),
-      cmocka_unit_test(test_failure), cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_counts),   cmocka_unit_test(test_answers),
+      cmocka_unit_test(test_failure),  cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_memory),   cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_symmetry),
   };
   return cmocka_run_group_tests_name("machines", tests, NULL, NULL);
 }
