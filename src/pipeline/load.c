@@ -166,7 +166,8 @@ int load_copy(Tarn *tarn, const char *name, const char *text, size_t size) {
   tarn->source = (Source){.name = mem_copy_text(&tarn->mem, name, strlen(name)),
                           .text = mem_copy_text(&tarn->mem, text, size),
                           .size = size};
-  return finish_read(tarn, mark, load_net(&tarn->net, &tarn->source, &tarn->report));
+  const bool ok = load_net(&tarn->net, &tarn->source, &tarn->report) && note_scale(tarn);
+  return finish_read(tarn, mark, ok);
 }
 
 int load_query_file(Tarn *tarn, const char *path) {

@@ -5,6 +5,7 @@
 #include "pipeline/choose.h"
 #include "pipeline/explore.h"
 #include "pipeline/load.h"
+#include "pipeline/rescale.h"
 #include "search/ranks.h"
 
 #include <signal.h>
@@ -49,8 +50,8 @@ static bool search(Service *service, const Said *said) {
   tarn->stats = (Statistics){0};
   session_open_disk(tarn); // without it there is less room
   session_limit_memory(tarn);
-  if (said->has_query)
-    checking_read_query(check, &source, said->is_labels);
+  if (said->has_query && !checking_read_query(check, &source, said->is_labels))
+    return false;
   choose_engine(check);
   if (said->forgets_ranges)
     net_forget_ranges(&tarn->net);
@@ -61,6 +62,8 @@ static bool search(Service *service, const Said *said) {
 // catches that (search/workers.c).
 static void try_search(Service *service, const Said *said) {
   Tarn *tarn = service->tarn;
+  const char *query = machines_text(said, SAY_QUERY);
+  rescale_for(tarn, &query, said->has_query && !said->is_labels);
   service->mark = session_begin(tarn);
   service->slots = tarn->net.slots;
   service->check = (Check){.tarn = tarn,

@@ -109,6 +109,24 @@ static void test_symmetry(void **state) {
   end(&m);
 }
 
+// A query may need another unit of time than the model does.
+static void test_units(void **state) {
+  (void)state;
+  static const char model[] = "system:units\nevent:a\nclock:1:x\nint:1:0:50:0:n\nprocess:P\n"
+                              "location:P:l{initial:}\nlocation:P:m\n"
+                              "edge:P:l:l:a{provided:x>=1000000000 && n<50 : do:x=0;n=n+1}\n"
+                              "edge:P:l:m:a{provided:n>20}\n";
+  Machines m;
+  begin(&m, 3, "1");
+  assert_int_equal(tarn_read_text(m.tarn, model, "tchecker"), 0);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tarn_check(m.tarn, "E<> P.m and n==50 and x>1500000000"), TARN_SATISFIED);
+    assert_int_equal(tarn_check(m.tarn, "E<> P.l and n==49 and x>1000000000"), TARN_SATISFIED);
+    assert_int_equal(tarn_check(m.tarn, "E<> P.m and n==20"), TARN_NOT_SATISFIED);
+  }
+  end(&m);
+}
+
 static const char failing[] = "system:failing\n"
                               "event:go\n"
                               "int:1:0:9:0:i\n"
@@ -194,7 +212,7 @@ int main(void) {
       cmocka_unit_test(test_counts),   cmocka_unit_test(test_answers),
       cmocka_unit_test(test_failure),  cmocka_unit_test(test_interrupt),
       cmocka_unit_test(test_memory),   cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_symmetry),
+      cmocka_unit_test(test_symmetry), cmocka_unit_test(test_units),
   };
   return cmocka_run_group_tests_name("machines", tests, NULL, NULL);
 }
