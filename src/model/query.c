@@ -204,8 +204,7 @@ static void split(Builder *builder, const Expr *expr, bool negated, Clauses *out
   }
 }
 
-// Locals that the quantifiers of an expression bind.
-static uint32_t count_locals(const Expr *expr) {
+uint32_t query_locals(const Expr *expr) {
   if (!expr)
     return 0;
   uint32_t most = 0;
@@ -213,7 +212,7 @@ static uint32_t count_locals(const Expr *expr) {
     most = expr->base + 1;
   const Expr *const children[] = {expr->a, expr->b, expr->c};
   for (uint32_t i = 0; i < 3 + expr->arg_count; i++) {
-    const uint32_t locals = count_locals(i < 3 ? children[i] : expr->args[i - 3]);
+    const uint32_t locals = query_locals(i < 3 ? children[i] : expr->args[i - 3]);
     most = locals > most ? locals : most;
   }
   return most;
@@ -259,7 +258,7 @@ static void compile(Goal *goal, Builder *builder, Clauses *clauses) {
       continue;
     clockuse_check_tests(clause, builder->most, builder->report);
     clockuse_traits(clause, &traits);
-    guards[i] = code_guard(builder->arena, clause, count_locals(clause));
+    guards[i] = code_guard(builder->arena, clause, query_locals(clause));
   }
   *goal = (Goal){.clauses = guards,
                  .clause_count = clauses->size,

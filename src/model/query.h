@@ -50,6 +50,9 @@ bool query_goal(Goal *, Arena *, const Net *, const Query *, Report *);
 // The same of any condition (NULL: true), or of its negation.
 bool goal_build(Goal *, Arena *, const Expr *condition, bool negated, Place, Report *);
 
+// Locals that the quantifiers of an expression bind.
+uint32_t query_locals(const Expr *);
+
 // Whether some clause's integer part holds in the state; clauses from `*clause` on are tried.
 // On true *clause is the one, and its clock tests are appended.
 VmResult goal_clause(const Goal *, Vm *, const int32_t *state, uint32_t *clause, ClockTests *);

@@ -109,7 +109,8 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   }
   const bool is_logical = node->op == EXPR_AND || node->op == EXPR_OR;
   const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
-  if (tests && !is_logical && !is_equality) {
+  const bool are_truths = is_equality && a->type->is_bool && b->type->is_bool;
+  if (tests && !is_logical && !are_truths) {
     elab_fail(e, node->place, "a clock constraint is no number");
     return bad;
   }
