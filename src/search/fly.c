@@ -23,7 +23,6 @@
 //   any bound has no effect; `cut` is kept at the node until it has one, `stay` likewise.
 #include "search/fly.h"
 
-#include "search/flybounds.h"
 #include "space/needs.h"
 
 enum { EAGER_MOST = 128 }; // visited nodes of a group
@@ -35,6 +34,61 @@ void fly_release(Fly *fly) {
   vec_release(fly->mem, &fly->raised);
   vec_release(fly->mem, &fly->dirty);
   mem_free(fly->mem, fly);
+}
+
+void fly_raise(Fly *fly, NodeRef ref, LevelsRef by) {
+  FlyNode *node = fly_at(fly, ref);
+  LevelsRef bounds = levels_join(&fly->table, node->bounds, by);
+  if (bounds == node->bounds)
+    return;
+  bounds = levels_join(&fly->table, bounds, node->stay);
+  node->stay = 0;
+  node->bounds = bounds;
+  fly->passed.stats->raised++;
+  if (node->state == FLY_VISITED && bounds == fly_group(fly, ref)->limits)
+    fly_group(fly, ref)->better--;
+  if (!node->is_raised) {
+    node->is_raised = true;
+    vec_push(fly->mem, &fly->raised, ref);
+  }
+}
+
+// Passes bounds of a node, its own or its subsumer's, to its parent.
+static void pass_up(Fly *fly, NodeRef ref, LevelsRef bounds) {
+  const NodeRef parent = store_node(fly->store, ref)->parent;
+  FlyNode *node = fly_at(fly, ref);
+  if (parent == NODE_NONE || !bounds)
+    return;
+  if (node->cut) {
+    fly_raise(fly, parent, node->cut);
+    node->cut = 0;
+  }
+  fly_raise(fly, parent, levels_back(&fly->table, bounds, node->way));
+}
+
+// What a node covers is to be tested again.
+static void soil(Fly *fly, NodeRef ref) {
+  FlyNode *node = fly_at(fly, ref);
+  if (node->covered == NODE_NONE || node->is_dirty)
+    return;
+  node->is_dirty = true;
+  vec_push(fly->mem, &fly->dirty, ref);
+}
+
+void fly_pass_all(Fly *fly) {
+  while (fly->raised.size) {
+    mem_tick(fly->mem);
+    const NodeRef ref = vec_pop(&fly->raised);
+    FlyNode *node = fly_at(fly, ref);
+    node->is_raised = false;
+    soil(fly, ref);
+    for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered) {
+      pass_up(fly, c, node->bounds);
+      for (NodeRef d = fly_at(fly, c)->covered; d != NODE_NONE; d = fly_at(fly, d)->next_covered)
+        pass_up(fly, d, node->bounds);
+    }
+    pass_up(fly, ref, node->bounds);
+  }
 }
 
 // What a node covers becomes covered by another one.
@@ -51,20 +105,20 @@ static void move_covered(Fly *fly, NodeRef from, NodeRef to) {
 
 // A node may have been tentative before, and have covered others for good: their parents, too,
 // need the bounds of the subsumer. If it is settled itself it passes them on, so that there is
-// never more than one node between a node and what covers it in the end (flybounds_pass_all).
+// never more than one node between a node and what covers it in the end (fly_pass_all).
 static void cover(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
   FlyNode *node = fly_at(fly, ref), *by = fly_at(fly, subsumer);
   for (NodeRef c = node->covered; c != NODE_NONE; c = fly_at(fly, c)->next_covered)
-    flybounds_pass_up(fly, c, by->bounds);
+    pass_up(fly, c, by->bounds);
   if (state == FLY_SETTLED)
     move_covered(fly, ref, subsumer);
   fly->tentative += state == FLY_TENTATIVE;
   node->state = (uint8_t)state;
   node->next_covered = by->covered;
   by->covered = ref;
-  fly->stats->covered++;
-  fly->stats->stored--;
-  flybounds_pass_up(fly, ref, by->bounds);
+  fly->passed.stats->covered++;
+  fly->passed.stats->stored--;
+  pass_up(fly, ref, by->bounds);
 }
 
 // Whether waiting nodes of a group cover all others: depth first, while there are few, for
@@ -102,7 +156,7 @@ static uint32_t find_tentative(void *context, const NodeRef *refs, const uint32_
 static NodeRef find_subsumer(Fly *fly, uint32_t group, FlyState *state) {
   const FlyGroup *counts = &fly->groups.items[group];
   if (counts->visited)
-    flybounds_pass_all(fly);
+    fly_pass_all(fly);
   fly->space->needs->bounds = NULL;
   *state = FLY_SETTLED;
   const NodeRef ref = store_subsumer_in(fly->store, group);
@@ -174,7 +228,7 @@ static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
   FlyNode *node = fly_at(fly, ref);
   *node = (FlyNode){.covered = NODE_NONE};
   set_edge(fly, node, parent);
-  passed_count(&fly->passed, fly->stats->stored + 1);
+  passed_count(&fly->passed, fly->passed.stats->stored + 1);
   return ref;
 }
 
@@ -238,9 +292,9 @@ static uint32_t find_pending(void *context, const NodeRef *refs, const uint32_t 
 // A node that was tentative, and is current, looks for another subsumer, or waits. Depth first
 // one that waits will do until it is visited: so not every node is tested with every other.
 static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
-  fly->stats->covered--;
+  fly->passed.stats->covered--;
   fly->tentative--;
-  passed_count(&fly->passed, fly->stats->stored + 1);
+  passed_count(&fly->passed, fly->passed.stats->stored + 1);
   FlyState state = FLY_TENTATIVE;
   const NodeRef subsumer =
       is_eager(fly, &fly->groups.items[group]) && fly->groups.items[group].pending
@@ -249,7 +303,7 @@ static void find_place(Fly *fly, NodeRef ref, uint32_t group) {
   if (subsumer != NODE_NONE) {
     cover_current(fly, ref, subsumer, state);
   } else {
-    fly->stats->reopened++;
+    fly->passed.stats->reopened++;
     begin_waiting(fly, ref, group);
     order_push(fly->order, ref);
   }
@@ -283,7 +337,7 @@ static void retest_due(Fly *fly) {
     const NodeRef ref = vec_pop(&fly->dirty);
     fly_at(fly, ref)->is_dirty = false;
     retest(fly, ref);
-    flybounds_pass_all(fly);
+    fly_pass_all(fly);
   }
 }
 
@@ -303,7 +357,7 @@ static void hand_over(Fly *fly, NodeRef ref, NodeRef subsumer) {
     }
     node->next_covered = fly_at(fly, ref)->covered;
     fly_at(fly, ref)->covered = c;
-    flybounds_pass_up(fly, c, fly_at(fly, subsumer)->bounds);
+    pass_up(fly, c, fly_at(fly, subsumer)->bounds);
   }
 }
 
@@ -316,7 +370,7 @@ static bool admit(Fly *fly, NodeRef ref) {
     return false;
   NodeRef subsumer = NODE_NONE;
   if (node->tested != group->visited)
-    flybounds_pass_all(fly);
+    fly_pass_all(fly);
   if (group->better && node->tested != group->visited) {
     fly->only_visited = true;
     subsumer = store_find(fly->store, load(fly, ref), find_tentative, fly);
@@ -330,7 +384,7 @@ static bool admit(Fly *fly, NodeRef ref) {
   store_remove(fly->store, store_node(fly->store, ref)->group, ref);
   cover_current(fly, ref, subsumer, FLY_TENTATIVE);
   hand_over(fly, ref, subsumer);
-  flybounds_pass_all(fly);
+  fly_pass_all(fly);
   return false;
 }
 
@@ -362,17 +416,17 @@ static void fly_close(Passed *passed) {
   FlyNode *node = fly_at(fly, ref);
   FlyGroup *group = fly_group(fly, ref);
   node->stay = find_levels(fly, &needs->stay);
-  flybounds_raise(fly, ref, own_levels(fly));
+  fly_raise(fly, ref, own_levels(fly));
   if (node->bounds && node->stay)
-    flybounds_raise(fly, ref, node->stay);
+    fly_raise(fly, ref, node->stay);
   node->state = FLY_VISITED;
   group->visited++;
   group->pending--;
   group->better += node->bounds != group->limits;
   if (node->bounds) // it covered without a test what was found since its bounds were passed on
-    flybounds_soil(fly, ref);
+    soil(fly, ref);
   if (fly->tentative)
-    flybounds_pass_all(fly);
+    fly_pass_all(fly);
   retest_due(fly);
 }
 
@@ -390,12 +444,10 @@ void fly_subsumers(const Fly *fly, NodeRef *subsumers) {
 }
 
 const struct PackedBounds *fly_bounds(Fly *fly, NodeRef ref) {
-  flybounds_pass_all(fly);
+  fly_pass_all(fly);
   const LevelsRef bounds = fly_at(fly, ref)->bounds;
   return bounds ? levels_bounds(&fly->table, bounds) : NULL;
 }
-
-Passed *fly_passed(Fly *fly) { return &fly->passed; }
 
 Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
              Statistics *stats) {
@@ -405,7 +457,6 @@ Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kin
                .space = space,
                .store = store,
                .order = order,
-               .stats = stats,
                .is_stack = kind == ORDER_DFS};
   levels_init(&fly->table, mem, space->needs->most_k);
   pool_init(&fly->nodes, mem, sizeof(FlyNode));

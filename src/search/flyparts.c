@@ -1,6 +1,6 @@
 #include "search/flyparts.h"
 
-#include "search/flybounds.h"
+#include "search/fly.h"
 #include "search/stream.h"
 #include "space/needs.h"
 #include "space/savefile.h"

@@ -21,7 +21,7 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
   reach->waiting = order_new(mem, order, &reach->store, stats);
   if (space->needs)
     reach->fly = fly_new(mem, space, &reach->store, reach->waiting, order, stats);
-  reach->passed = reach->fly      ? fly_passed(reach->fly)
+  reach->passed = reach->fly      ? &reach->fly->passed
                   : space->passed ? space->passed
                                   : &reach->store.passed;
   reach->passed->stats = stats;

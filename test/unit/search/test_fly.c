@@ -9,36 +9,46 @@
 #include "zone/zones.h"
 
 typedef struct Run {
+  Mem mem;
   Reading reading;
   Text text;
-  Mem mem;
+  Report report;
   Statistics stats;
+  Space *space;
+  Reach reach;
 } Run;
 
-static void run(Run *r, const char *family, int count, const char *const *arguments,
-                const char *bounds, const char *order) {
+static void begin(Run *r, const char *family, int count, const char *const *arguments,
+                  const char *bounds, const char *order) {
   *r = (Run){.stats = {0}};
-  Report report;
-  report_init(&report, &r->mem);
+  report_init(&r->report, &r->mem);
   r->text.mem = &r->mem;
-  assert_true(gen_write(&r->text, &report, family, count, arguments));
+  assert_true(gen_write(&r->text, &r->report, family, count, arguments));
   reading_accept(&r->reading, text_chars(&r->text));
   Options options;
   options_init(&options);
-  assert_true(options_set(&options, "bounds", bounds, &report));
-  assert_true(options_set(&options, "order", order, &report));
-  Space *space = zones_new(&r->mem, &r->reading.net, NULL, &options, &report);
-  assert_non_null(space);
-  Reach reach;
-  reach_init(&reach, &r->mem, space, (SearchOrder)options.order, &r->stats);
-  assert_int_equal(reach_run(&reach), REACH_NONE);
-  assert_true(store_ok(&reach.store));
-  reach_release(&reach);
-  space->release(space);
-  report_release(&report);
+  assert_true(options_set(&options, "bounds", bounds, &r->report));
+  assert_true(options_set(&options, "order", order, &r->report));
+  r->space = zones_new(&r->mem, &r->reading.net, NULL, &options, &r->report);
+  assert_non_null(r->space);
+  reach_init(&r->reach, &r->mem, r->space, (SearchOrder)options.order, &r->stats);
+  assert_int_equal(reach_run(&r->reach), REACH_NONE);
+  assert_true(store_ok(&r->reach.store));
+}
+
+static void end(Run *r) {
+  reach_release(&r->reach);
+  r->space->release(r->space);
+  report_release(&r->report);
   text_release(&r->text);
   reading_release(&r->reading);
   assert_int_equal(r->mem.bytes, 0);
+}
+
+static void run(Run *r, const char *family, int count, const char *const *arguments,
+                const char *bounds, const char *order) {
+  begin(r, family, count, arguments, bounds, order);
+  end(r);
 }
 
 static uint64_t visited(const char *family, int count, const char *const *arguments,
@@ -81,11 +91,70 @@ static void test_reopening(void **state) {
   assert_int_equal(r.stats.reopened, 0);
 }
 
+// The bounds of a node, or of what covers it.
+static LevelsRef bounds_of(const Fly *fly, const NodeRef *subsumers, NodeRef ref) {
+  return fly_at(fly, subsumers[ref])->bounds;
+}
+
+// Bounds travel upwards: after a search each node has those of its children, and of what covers
+// them, through the updates of the transition.
+static void test_closed(void **state) {
+  (void)state;
+  static const char *const orders[] = {"bfs", "dfs"};
+  for (int o = 0; o < 2; o++) {
+    Run r;
+    begin(&r, "fischer", 1, (const char *const[]){"n=4"}, "fly", orders[o]);
+    Fly *fly = r.reach.fly;
+    fly_pass_all(fly);
+    assert_int_equal(fly->raised.size, 0);
+    NodeRef *subsumers = mem_alloc(&r.mem, fly->nodes.size * sizeof *subsumers);
+    fly_subsumers(fly, subsumers);
+    uint32_t edges = 0;
+    for (NodeRef ref = 0; ref < fly->nodes.size; ref++) {
+      const NodeRef parent = store_node(fly->store, ref)->parent;
+      const LevelsRef bounds = bounds_of(fly, subsumers, ref);
+      if (parent == NODE_NONE || !bounds)
+        continue;
+      const LevelsRef above = fly_at(fly, parent)->bounds;
+      assert_int_equal(levels_join(&fly->table, above,
+                                   levels_back(&fly->table, bounds, fly_at(fly, ref)->way)),
+                       above);
+      edges++;
+    }
+    assert_true(edges > 100);
+    mem_free(&r.mem, subsumers);
+    end(&r);
+  }
+}
+
+// What grows is heard of by the parent, once it is passed on.
+static void test_raise(void **state) {
+  (void)state;
+  Run r;
+  begin(&r, "fischer", 1, (const char *const[]){"n=4"}, "fly", "bfs");
+  Fly *fly = r.reach.fly;
+  fly_pass_all(fly);
+  NodeRef child = 1;
+  while (fly_at(fly, child)->state != FLY_VISITED)
+    child++;
+  const LevelsRef limits = fly_group(fly, child)->limits;
+  fly_raise(fly, child, limits);
+  const bool grew = fly->raised.size != 0;
+  assert_int_equal(fly_at(fly, child)->is_raised, grew);
+  fly_pass_all(fly);
+  assert_int_equal(fly->raised.size, 0);
+  assert_int_equal(levels_join(&fly->table, fly_at(fly, child)->bounds, limits),
+                   fly_at(fly, child)->bounds);
+  end(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_unreachable_constants),
       cmocka_unit_test(test_fddi),
       cmocka_unit_test(test_reopening),
+      cmocka_unit_test(test_closed),
+      cmocka_unit_test(test_raise),
   };
   return cmocka_run_group_tests_name("fly", tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
 
 #include "saved.h"
 #include "search/fly.h"
-#include "search/flybounds.h"
 #include "search/restore.h"
 
 typedef struct Case {
