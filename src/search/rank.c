@@ -2,13 +2,11 @@
 // - The node of the initial rank is 0, and 1 + the highest rank of a waiting node below an
 //   evicted one; an evicted node with nothing waiting below, or that waits itself, gives none.
 // - Evicted nodes are treated oldest first, each ranked and then spliced out.
-// - The parent of a new node may just have been spliced out: its nearest ancestor in the tree
-//   takes its place.
 // - A rank never changes.
 // - Where several workers search together each has a tree of its own nodes.
 //
-// The tree is kept as left child and right sibling; links to parent and left sibling let a
-// node be taken out at once.
+// The tree is kept as that of true parents, with first child and next sibling: what is below a
+// node is the same in both. Nodes that were spliced out stay where they are, but do not count.
 #include "search/rank.h"
 
 #include "base/heap.h"
@@ -19,10 +17,9 @@ enum { NO_RANK = 0, LEAST_RANK = 1 }; // ranks are kept one higher than the pape
 #define TRUE_RANK UINT32_MAX
 
 typedef struct Branch { // of the tree; by NodeRef
-  NodeRef parent;       // of one spliced out: its parent then
-  NodeRef child, next, previous;
+  NodeRef child, next;
   uint32_t rank; // NO_RANK: not pushed yet
-  bool is_out;
+  bool is_out;   // spliced out
 } Branch;
 
 struct Rank {
@@ -48,12 +45,16 @@ void rank_release(Rank *rank) {
 
 static Branch *branch_at(const Rank *rank, NodeRef ref) { return pool_at(&rank->branches, ref); }
 
+static NodeRef parent_of(const Rank *rank, NodeRef ref) {
+  return store_own(rank->store, store_node(rank->store, ref)->parent);
+}
+
 // The next node of a walk below `root`, parents first; NODE_NONE after the last one.
 static NodeRef walk_on(const Rank *rank, NodeRef root, NodeRef ref, bool enter) {
   if (enter && branch_at(rank, ref)->child != NODE_NONE)
     return branch_at(rank, ref)->child;
   while (ref != root && branch_at(rank, ref)->next == NODE_NONE)
-    ref = branch_at(rank, ref)->parent;
+    ref = parent_of(rank, ref);
   return ref == root ? NODE_NONE : branch_at(rank, ref)->next;
 }
 
@@ -62,62 +63,22 @@ static uint32_t most_waiting(Rank *rank, NodeRef root) {
   uint32_t most = NO_RANK;
   for (NodeRef ref = root; ref != NODE_NONE;) {
     const bool is_visited = store_node(rank->store, ref)->is_visited;
-    const uint32_t own = branch_at(rank, ref)->rank;
-    rank->stats->rank_visited++;
+    const Branch *branch = branch_at(rank, ref);
+    rank->stats->rank_visited += !branch->is_out;
     mem_tick(rank->mem);
-    if (!is_visited && own > most)
-      most = own;
+    if (!is_visited && !branch->is_out && branch->rank > most)
+      most = branch->rank;
     ref = walk_on(rank, root, ref, is_visited);
   }
   return most;
 }
 
-static void attach(Rank *rank, NodeRef ref, NodeRef parent) {
-  Branch *branch = branch_at(rank, ref);
-  branch->parent = parent;
-  branch->previous = branch->next = NODE_NONE;
+static void attach(Rank *rank, NodeRef ref) {
+  const NodeRef parent = parent_of(rank, ref);
   if (parent == NODE_NONE)
     return;
-  Branch *above = branch_at(rank, parent);
-  branch->next = above->child;
-  if (above->child != NODE_NONE)
-    branch_at(rank, above->child)->previous = ref;
-  above->child = ref;
-}
-
-static void detach(Rank *rank, NodeRef ref) {
-  const Branch *branch = branch_at(rank, ref);
-  if (branch->next != NODE_NONE)
-    branch_at(rank, branch->next)->previous = branch->previous;
-  if (branch->previous != NODE_NONE)
-    branch_at(rank, branch->previous)->next = branch->next;
-  else if (branch->parent != NODE_NONE)
-    branch_at(rank, branch->parent)->child = branch->next;
-}
-
-static void splice_out(Rank *rank, NodeRef ref) {
-  detach(rank, ref);
-  Branch *branch = branch_at(rank, ref);
-  for (NodeRef child = branch->child; child != NODE_NONE;) {
-    const NodeRef next = branch_at(rank, child)->next;
-    attach(rank, child, branch->parent);
-    child = next;
-  }
-  branch->child = NODE_NONE;
-  branch->is_out = true;
-}
-
-// The nearest ancestor in the tree; the way there is shortened for the next time.
-static NodeRef live_ancestor(Rank *rank, NodeRef ref) {
-  NodeRef live = ref;
-  while (live != NODE_NONE && branch_at(rank, live)->is_out)
-    live = branch_at(rank, live)->parent;
-  while (ref != live) {
-    Branch *branch = branch_at(rank, ref);
-    ref = branch->parent;
-    branch->parent = live;
-  }
-  return live;
+  branch_at(rank, ref)->next = branch_at(rank, parent)->child;
+  branch_at(rank, parent)->child = ref;
 }
 
 static int compare_refs(const void *a, const void *b) {
@@ -138,45 +99,43 @@ static void take_in(Rank *rank, NodeRef ref, bool is_true) {
       if (most >= own)
         own = most < TRUE_RANK ? most + 1 : TRUE_RANK;
     }
-    splice_out(rank, evicted);
+    branch_at(rank, evicted)->is_out = true;
   }
-  *branch_at(rank, ref) = (Branch){.child = NODE_NONE, .rank = own};
-  attach(rank, ref, live_ancestor(rank, store_own(store, store_node(store, ref)->parent)));
+  branch_at(rank, ref)->rank = own;
+  attach(rank, ref);
 }
 
-// Each stored node is below its nearest ancestor that is stored: so it was before, as children of
-// evicted nodes went to the parents of these.
 void rank_link(Rank *rank) {
-  const Store *store = rank->store;
   for (NodeRef ref = 0; ref < rank->branches.size; ref++) {
     Branch *branch = branch_at(rank, ref);
-    const Node *node = store_node(store, ref);
-    branch->parent = store_own(store, node->parent);
-    branch->child = NODE_NONE;
-    branch->is_out = !node->is_stored || branch->rank == NO_RANK;
+    branch->is_out = !store_node(rank->store, ref)->is_stored || branch->rank == NO_RANK;
+    attach(rank, ref);
   }
-  for (NodeRef ref = 0; ref < rank->branches.size; ref++)
-    if (!branch_at(rank, ref)->is_out)
-      attach(rank, ref, live_ancestor(rank, branch_at(rank, ref)->parent));
 }
 
 uint32_t rank_of(const Rank *rank, NodeRef ref) { return branch_at(rank, ref)->rank; }
 
-void rank_restore(Rank *rank, NodeRef ref, uint32_t own, bool waits) {
+// The branch of a node, made if it is new.
+static Branch *branch_of(Rank *rank, NodeRef ref) {
   while (rank->branches.size <= ref)
-    *branch_at(rank, pool_add(&rank->branches)) = (Branch){0};
-  branch_at(rank, ref)->rank = own;
+    *branch_at(rank, pool_add(&rank->branches)) = (Branch){.child = NODE_NONE, .next = NODE_NONE};
+  return branch_at(rank, ref);
+}
+
+static void wait(Rank *rank, NodeRef ref) {
+  heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - rank_of(rank, ref), ref});
+}
+
+void rank_restore(Rank *rank, NodeRef ref, uint32_t own, bool waits) {
+  branch_of(rank, ref)->rank = own;
   if (waits)
-    heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
+    wait(rank, ref);
 }
 
 void rank_push(Rank *rank, NodeRef ref, bool is_true) {
-  while (rank->branches.size <= ref)
-    *branch_at(rank, pool_add(&rank->branches)) = (Branch){0};
-  if (branch_at(rank, ref)->rank == NO_RANK)
+  if (branch_of(rank, ref)->rank == NO_RANK)
     take_in(rank, ref, is_true);
-  const uint32_t own = branch_at(rank, ref)->rank;
-  heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - own, ref});
+  wait(rank, ref);
 }
 
 NodeRef rank_pop(Rank *rank) {

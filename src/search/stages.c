@@ -74,6 +74,13 @@ static Branch *branch_at(const Stages *stages, NodeRef ref) {
   return pool_at(&stages->branches, ref);
 }
 
+// The branch of a node, made if it is new.
+static Branch *branch_of(Stages *stages, NodeRef ref) {
+  while (stages->branches.size <= ref)
+    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0, NODE_NONE, NODE_NONE};
+  return branch_at(stages, ref);
+}
+
 uint32_t stages_round(const Stages *stages, NodeRef ref) {
   return branch_at(stages, ref)->round - 1;
 }
@@ -116,7 +123,7 @@ static void take_in(Stages *stages, NodeRef ref, NodeRef parent, uint32_t round)
   Branch *branch = branch_at(stages, ref);
   if (stages->store->evicted.size)
     round = take_over(stages, round);
-  *branch = (Branch){round + 1, NODE_NONE, NODE_NONE};
+  branch->round = round + 1;
   if (parent == NODE_NONE)
     return;
   Branch *above = branch_at(stages, parent);
@@ -166,18 +173,14 @@ void stages_push(Stages *stages, NodeRef ref, bool is_true) {
   Rating rating = parent != NODE_NONE && parent == stages->opened.ref
                       ? rate_next(stages, node)
                       : rate(stages, node, parent);
-  while (stages->branches.size <= ref)
-    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
-  if (!branch_at(stages, ref)->round)
+  if (!branch_of(stages, ref)->round)
     take_in(stages, ref, parent, rating.round);
   rating.round = stages_round(stages, ref);
   wait(stages, ref, rating, is_true);
 }
 
 void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, bool is_true) {
-  while (stages->branches.size <= ref)
-    *branch_at(stages, pool_add(&stages->branches)) = (Branch){0};
-  *branch_at(stages, ref) = (Branch){round + 1, NODE_NONE, NODE_NONE};
+  branch_of(stages, ref)->round = round + 1;
   if (!waits)
     return;
   const uint32_t group = store_node(stages->store, ref)->group;
