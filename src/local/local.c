@@ -20,7 +20,7 @@ static void forget(Zones *zones) {
   Local *local = local_of(zones);
   memo_clear(&local->synced.known);
   if (local->synced.memo)
-    syncmemo_clear(local->synced.memo);
+    *local->synced.memo = (SyncMemo){0};
 }
 
 static void link(Zones *zones, uint32_t ordinal) {

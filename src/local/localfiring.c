@@ -24,7 +24,7 @@ static inline LocalVector *locvector_of(const Local *local, const LocVector *vec
 static VmResult find_invariants(Local *local, const int32_t *state, const ProcessId *domain,
                                 uint32_t count) {
   const Net *net = local->zones.net;
-  vec_clear(&local->vectors.found);
+  localvector_clear_ceilings(&local->vectors);
   vec_clear(&local->invariant);
   for (ProcessId p = 0; p < net->processes.size; p++) {
     const LocationId location = net_location_at(net, p, state);
@@ -48,7 +48,9 @@ static VmResult find_invariants(Local *local, const int32_t *state, const Proces
 
 // The setting of a location vector whose ceilings have been found, if they depend on variables.
 static const LocalSetting *setting_of(Local *local, const LocalVector *vector) {
-  return vector->is_dynamic ? localvector_setting(&local->vectors, vector) : vector->setting;
+  const LocalSetting *bare = vector->setting;
+  return vector->is_dynamic ? localvector_setting(&local->vectors, bare->shape, bare->bounds)
+                            : bare;
 }
 
 static const Bound *read_source(Local *local) {
@@ -61,19 +63,17 @@ static const Bound *read_source(Local *local) {
   return local->zones.opened.matrix;
 }
 
-ZoneString localfiring_packed(Zones *zones) {
-  const Local *local = local_of(zones);
-  return (ZoneString){.kind = local->setting->shape->number,
-                      .format = local->pack.format,
-                      .entries = local->pack.entries,
-                      .bytes = offsetpack_bytes(local->vector->shape, local->pack.format)};
-}
-
 ZoneString localfiring_form(Zones *zones, PackedFormat format) {
   const Local *local = local_of(zones);
   return (ZoneString){.kind = local->setting->shape->number,
                       .format = format,
                       .bytes = offsetpack_bytes(local->vector->shape, format)};
+}
+
+ZoneString localfiring_packed(Zones *zones) {
+  ZoneString zone = localfiring_form(zones, local_of(zones)->pack.format);
+  zone.entries = local_of(zones)->pack.entries;
+  return zone;
 }
 
 static void find_hash(Local *local, ZoneString *zone) {

@@ -46,7 +46,7 @@ void localsweep_run(Space *space) {
   for (uint32_t i = 0; i < local->vectors.list.size; i++)
     local->vectors.list.items[i]->last = ZONE_NONE;
   if (local->synced.memo)
-    syncmemo_clear(local->synced.memo);
+    *local->synced.memo = (SyncMemo){0};
   commute_forget(&local->commute, &local->vectors);
   zonetable_sweep(&zones->table);
   zonetable_sweep(&local->synced.table);

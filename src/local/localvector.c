@@ -6,52 +6,18 @@
 #include <assert.h>
 #include <string.h>
 
-// What a location means for the time of its process.
-enum LocationKind { KIND_FREE, KIND_FROZEN, KIND_DYNAMIC };
-
-static void find_kinds(LocalVectors *vectors) {
-  const Net *net = vectors->net;
-  uint8_t *kinds = ARENA_ARRAY(&vectors->of->arena, uint8_t, net->locations.size);
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    const Guard *invariant = net->by_location.invariants[l];
-    const bool is_frozen =
-        (vectors->components->rules & LOCAL_URGENT) && net->by_location.urgent[l];
-    kinds[l] = is_frozen ? KIND_FROZEN : KIND_FREE;
-    if (invariant && (invariant->test_count || invariant->code))
-      kinds[l] |= KIND_DYNAMIC;
-    vectors->has_frozen |= is_frozen;
-  }
-  vectors->kinds = kinds;
-  vectors->has_frozen |= vectors->components->has_urgent;
-  if (vectors->components->has_urgent)
-    vectors->stops = ARENA_ARRAY(&vectors->of->arena, bool, net->processes.size);
+// Whether time stands still in a location.
+static bool is_frozen(const LocalVectors *vectors, LocationId location) {
+  return vectors->net->by_location.urgent[location] && vectors->components->rules & LOCAL_URGENT;
 }
 
 void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,
                              const ClockTest *test) {
-  if (test->i && !test->j && !(vectors->kinds[location] & KIND_FROZEN) &&
+  if (test->i && !test->j && !is_frozen(vectors, location) &&
       vectors->components->rules & LOCAL_CEILINGS)
     vec_push(vectors->mem, &vectors->found,
              ((Constraint){localaction_time(&vectors->all, p), test->i - 1,
                            bound_make(code_narrow(test->constant), test->strict)}));
-}
-
-static uint32_t number_found(LocalVectors *vectors) {
-  const size_t bytes = vectors->found.size * sizeof *vectors->found.items;
-  return bytes ? intern_number(&vectors->numbers[LOCAL_LISTS], vectors->found.items, bytes) : 0;
-}
-
-// After the variables and kinds.
-static void find_lists(LocalVectors *vectors) {
-  const Net *net = vectors->net;
-  for (LocationId l = 0; l < net->locations.size; l++) {
-    const Guard *guard = net->by_location.invariants[l];
-    vec_clear(&vectors->found);
-    for (uint32_t t = 0; guard && t < guard->clock_test_count; t++)
-      localvector_add_ceiling(vectors, net->locations.items[l].process, l,
-                              &guard->clock_tests[t]);
-    vectors->ceilings[l] = number_found(vectors);
-  }
 }
 
 static int16_t *new_mask(LocalVectors *vectors) {
@@ -109,7 +75,6 @@ bool localvector_keep_small(LocalVectors *vectors) {
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     if (i != LOCAL_SHAPES)
       intern_clear(&vectors->numbers[i]);
-  find_lists(vectors); // those of variables are gone
   return true;
 }
 
@@ -141,8 +106,8 @@ static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint3
   shape->row_count = count;
   shape->place = place;
   shape->columns = columns;
-  result->masks = (Offset8Shape){.columns = narrow, .times = vectors->times};
   result->clocks = clocks;
+  result->masks = (Offset8Shape){.columns = narrow, .times = vectors->times};
   return result;
 }
 
@@ -160,7 +125,7 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
   if (stops && vectors->components->rules & LOCAL_URGENT)
     joint_stops(&of->joint, of->draft.state, vectors->stops);
   for (ProcessId p = 0; vectors->has_frozen && p < all->times; p++)
-    if ((stops && stops[p]) || vectors->kinds[localvector_location(vectors, p)] & KIND_FROZEN)
+    if ((stops && stops[p]) || is_frozen(vectors, localvector_location(vectors, p)))
       rows[count++] = localaction_time(all, p);
   of->draft.words.size += count;
   const uint32_t number = locvector_end_words(of, &vectors->numbers[LOCAL_SHAPES]);
@@ -184,65 +149,47 @@ static const LocalShape *recall_shape(LocalVectors *vectors, const LocVector *ve
   return *known;
 }
 
-enum { BEFORE = 3 }; // words of a setting before the numbers of its lists
-
-// The setting with the lists that have been added to its words.
-static const LocalSetting *end_setting(LocalVectors *vectors, const LocalShape *shape,
-                                       uint32_t bounds) {
-  LocVectors *of = vectors->of;
-  const uint32_t number = locvector_end_words(of, &vectors->numbers[LOCAL_SETTINGS]);
+const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalShape *shape,
+                                        uint32_t bounds) {
+  const uint32_t count = vectors->found.size, clocks = vectors->all.clocks;
+  Intern *numbers = &vectors->numbers[LOCAL_SETTINGS];
+  vectors->found.items[0] = (Constraint){shape->number, bounds, 0};
+  const uint32_t number =
+      intern_number(numbers, vectors->found.items, count * sizeof(Constraint));
   if (number <= vectors->setting_list.size)
     return vectors->setting_list.items[number - 1];
-  const uint32_t clocks = vectors->all.clocks;
-  vec_clear(&vectors->found);
-  for (uint32_t i = BEFORE; i < of->draft.words.size; i++) {
-    const InternItem *list =
-        &vectors->numbers[LOCAL_LISTS].items.items[of->draft.words.items[i] - 1];
-    const Constraint *items = list->bytes, *end = items + list->size / sizeof *items;
-    vec_reserve(vectors->mem, &vectors->found, vectors->found.size + (uint32_t)(end - items));
-    while (items < end)
-      vectors->found.items[vectors->found.size++] = *items++;
-  }
-  const uint32_t count = vectors->found.size;
-  LocalSetting *setting = arena_alloc(&of->cache, sizeof *setting + offsetpack_padded(clocks));
+  const Constraint *kept = numbers->items.items[number - 1].bytes;
+  LocalSetting *setting =
+      arena_alloc(&vectors->of->cache, sizeof *setting + offsetpack_padded(clocks));
   int8_t *least = (int8_t *)(setting + 1);
-  offsetpack_least(least, clocks, vectors->found.items, count);
+  offsetpack_least(least, clocks, kept + 1, count - 1);
   *setting = (LocalSetting){.number = number,
                             .shape = shape,
                             .bounds = bounds,
-                            .ceilings = arena_copy(&vectors->of->cache, vectors->found.items,
-                                                   count * sizeof(Constraint)),
-                            .ceiling_count = count,
+                            .ceilings = kept + 1,
+                            .ceiling_count = count - 1,
                             .least = least};
   vec_push(vectors->mem, &vectors->setting_list, setting);
   return setting;
-}
-
-const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalVector *vector) {
-  const LocalSetting *bare = vector->setting;
-  const uint32_t list = number_found(vectors);
-  locvector_begin_words(vectors->of, 1, bare->shape->number, bare->bounds, 0);
-  locvector_add_words(vectors->of, &list, list != 0);
-  return end_setting(vectors, bare->shape, bare->bounds);
 }
 
 // The setting of LocVectors.draft; without ceilings, and is_dynamic is set, if some depend on
 // variables.
 static const LocalSetting *find_setting(LocalVectors *vectors, const LocalShape *shape,
                                         uint32_t bounds, bool *is_dynamic) {
-  const uint32_t processes = vectors->net->processes.size;
-  locvector_begin_words(vectors->of, processes, shape->number, bounds, 0);
-  uint32_t *words = vectors->of->draft.words.items, size = BEFORE;
-  uint8_t kinds = 0;
-  for (ProcessId p = 0; p < processes; p++) {
+  localvector_clear_ceilings(vectors);
+  for (ProcessId p = 0; p < vectors->net->processes.size; p++) {
     const LocationId location = localvector_location(vectors, p);
-    kinds |= vectors->kinds[location];
-    words[size] = vectors->ceilings[location];
-    size += words[size] != 0;
+    const Guard *guard = vectors->net->by_location.invariants[location];
+    if (!guard)
+      continue;
+    *is_dynamic |= guard->test_count || guard->code;
+    for (uint32_t t = 0; t < guard->clock_test_count; t++)
+      localvector_add_ceiling(vectors, p, location, &guard->clock_tests[t]);
   }
-  *is_dynamic = kinds & KIND_DYNAMIC;
-  vectors->of->draft.words.size = *is_dynamic ? BEFORE : size;
-  return end_setting(vectors, shape, bounds);
+  if (*is_dynamic)
+    localvector_clear_ceilings(vectors);
+  return localvector_setting(vectors, shape, bounds);
 }
 
 // As LocVectors.after_make.
@@ -267,10 +214,13 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
   vectors->has_weak = components->has_weak && components->rules & LOCAL_WEAK;
-  find_kinds(vectors);
+  vectors->has_frozen = components->has_urgent;
+  for (LocationId l = 0; l < net->locations.size; l++)
+    vectors->has_frozen |= is_frozen(vectors, l);
+  if (components->has_urgent)
+    vectors->stops = ARENA_ARRAY(&of->arena, bool, net->processes.size);
   find_variables(vectors);
-  vectors->ceilings = ARENA_ARRAY(&vectors->of->arena, uint32_t, net->locations.size);
-  find_lists(vectors);
+  vec_reserve(mem, &vectors->found, 1);
   localaction_init(&vectors->maker, mem, &of->arena, components, &vectors->all);
 }
 

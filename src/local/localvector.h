@@ -82,8 +82,8 @@ typedef struct LocalAccess {
   uint64_t touches;     // then: processes and resources, as bits; some may share one
 } LocalAccess;
 
-// Of what there are numbers: lists of ceilings, shapes, settings, steps and their actions.
-enum { LOCAL_LISTS, LOCAL_SHAPES, LOCAL_SETTINGS, LOCAL_STEPS, LOCAL_ACTIONS, LOCAL_NUMBERS };
+// Of what there are numbers: shapes, settings, steps and their actions.
+enum { LOCAL_SHAPES, LOCAL_SETTINGS, LOCAL_STEPS, LOCAL_ACTIONS, LOCAL_NUMBERS };
 
 typedef struct LocalVectors {
   Mem *mem;
@@ -94,9 +94,7 @@ typedef struct LocalVectors {
   int16_t *times;        // a mask for dbm/kernel/offset8.h
   bool has_frozen;       // some location is urgent or committed, or some channel is urgent
   bool *stops;           // by process, see joint_stops; NULL: no channel is urgent
-  const uint8_t *kinds;  // by location: LocationKind
-  uint32_t *ceilings;    // by location: the list of its constant invariant, 0 for none
-  VEC(Constraint) found; // a list that is being made
+  VEC(Constraint) found; // of a setting that is being looked for
   LocVectors *of;
   Intern numbers[LOCAL_NUMBERS];
   VEC(const LocalShape *) shape_list; // by number - 1
@@ -122,10 +120,12 @@ static inline LocalVector *localvector_target(const LocalVectors *vectors, const
   return vectors->list.items[out->target - 1];
 }
 
-// Adds the ceiling that a test of an invariant of process p is, if it is one, to `found`.
+// Ceilings are collected in `found`, behind a place for what else is of the setting. Adds the one
+// that a test of an invariant of process p is, if it is one.
+static inline void localvector_clear_ceilings(LocalVectors *vectors) { vectors->found.size = 1; }
 void localvector_add_ceiling(LocalVectors *, ProcessId, LocationId, const ClockTest *);
-// The setting of a location vector with the ceilings in `found`.
-const LocalSetting *localvector_setting(LocalVectors *, const LocalVector *);
+// The setting with this shape, these bounds and the ceilings in `found`.
+const LocalSetting *localvector_setting(LocalVectors *, const LocalShape *, uint32_t bounds);
 
 // Sets of clocks have this many words; there is always one.
 static inline uint32_t localvector_set_words(const LocalVectors *vectors) {

@@ -74,7 +74,7 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
 static void prepare_syncs(Local *local) {
   local->synced.is_prepared = true;
   memo_init(&local->synced.known, local->zones.mem);
-  local->synced.memo = syncmemo_new(local->zones.mem);
+  local->synced.memo = mem_alloc(local->zones.mem, sizeof *local->synced.memo);
   if (local->zones.covering.kind == PROBE_ALU)
     local->zones.covering.known = covermemo_new(local->zones.mem);
 }

@@ -2,28 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = SYNCMEMO_WORDS * 8, PIECE = 16, FEW = 1 << 7 };
-
-SyncMemo *syncmemo_new(Mem *mem) {
-  SyncMemo *memo = mem_alloc_raw(mem, sizeof *memo);
-  memo->mask = FEW - 1;
-  memo->missed = 0;
-  syncmemo_clear(memo);
-  return memo;
-}
-
-void syncmemo_clear(SyncMemo *memo) {
-  memset(memo->entries, 0, (memo->mask + 1) * sizeof *memo->entries);
-}
-
-// The place for a zone that was not found.
-static SyncMemoEntry *make_place(SyncMemo *memo, uint64_t hash) {
-  if (++memo->missed > 2 * memo->mask && memo->mask < SYNCMEMO_ENTRIES - 1) {
-    memo->mask = memo->mask * 4 + 3;
-    syncmemo_clear(memo);
-  }
-  return &memo->entries[hash >> 32 & memo->mask];
-}
+enum { MOST_BYTES = SYNCMEMO_WORDS * 8, PIECE = 16 };
 
 // What counts of a zone, one row behind the other; its size in words, with zeros at the end. Rows
 // are copied in pieces, beyond their end: zones have slack behind them.
@@ -53,16 +32,13 @@ SyncMemoEntry *syncmemo_find(SyncMemo *memo, const OffsetShape *shape, uint32_t 
     hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
   }
-  SyncMemoEntry *entry = &memo->entries[hash >> 32 & memo->mask];
-  if (entry->setting == setting && entry->sync) {
-    uint64_t differs = 0;
-    for (uint32_t i = 0; i < size; i++)
-      differs |= entry->words[i] ^ words[i];
-    if (!differs)
-      return entry;
+  SyncMemoEntry *entry = &memo->entries[hash >> 32 & (SYNCMEMO_ENTRIES - 1)];
+  uint64_t differs = entry->setting ^ setting;
+  for (uint32_t i = 0; i < size; i++)
+    differs |= entry->words[i] ^ words[i];
+  if (differs || !entry->sync) {
+    *entry = (SyncMemoEntry){.setting = setting};
+    memcpy(entry->words, words, size * sizeof *words);
   }
-  entry = make_place(memo, hash);
-  *entry = (SyncMemoEntry){.setting = setting};
-  memcpy(entry->words, words, size * sizeof *words);
   return entry;
 }

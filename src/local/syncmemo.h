@@ -5,14 +5,14 @@
 // only, those among clocks (and frozen times) and the minima. Where these and the setting are
 // what they were in another zone, it is the same. For zones in 8 bits of up to ten clocks.
 //
-// A cache with one place for each hash. Of its memory only what is in use is touched.
+// A cache with one place for each hash. All-zero is empty.
 #ifndef TARN_LOCAL_SYNCMEMO_H
 #define TARN_LOCAL_SYNCMEMO_H
 
 #include "dbm/offset.h"
 #include "dbm/stored/zonetable.h"
 
-enum { SYNCMEMO_WORDS = 15, SYNCMEMO_ENTRIES = 1 << 11 };
+enum { SYNCMEMO_WORDS = 15, SYNCMEMO_ENTRIES = 1 << 9 };
 
 typedef struct SyncMemoEntry { // two lines of the cache
   uint32_t setting;
@@ -21,13 +21,9 @@ typedef struct SyncMemoEntry { // two lines of the cache
 } SyncMemoEntry;
 
 typedef struct SyncMemo {
-  uint32_t mask; // of the entries in use: more when more were not found
-  uint32_t missed;
   SyncMemoEntry entries[SYNCMEMO_ENTRIES];
 } SyncMemo;
 
-SyncMemo *syncmemo_new(Mem *); // freed by mem_free
-void syncmemo_clear(SyncMemo *);
 // Where the synchronised zone of a packed zone is, in the setting with this number (to which the
 // shape belongs), or is to be put; NULL if there is no place for such zones.
 SyncMemoEntry *syncmemo_find(SyncMemo *, const OffsetShape *, uint32_t setting,

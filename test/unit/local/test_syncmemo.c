@@ -37,7 +37,7 @@ static void test_alike(void **state) {
   Random random;
   random_seed(&random, 5);
   Mem mem = {0};
-  SyncMemo *memo = syncmemo_new(&mem);
+  SyncMemo *memo = mem_alloc(&mem, sizeof *memo);
   uint32_t differ = 0;
   for (ZoneRef sync = 1; sync < 20000; sync++) {
     const uint32_t clocks = random_below(&random, CLOCKS + 1);
@@ -67,7 +67,7 @@ static void test_alike(void **state) {
 static void test_too_large(void **state) {
   (void)state;
   Mem mem = {0};
-  SyncMemo *memo = syncmemo_new(&mem);
+  SyncMemo *memo = mem_alloc(&mem, sizeof *memo);
   static int8_t entries[1000];
   const OffsetShape many = {
       .n = 30, .clocks = 11, .row_count = 11, .clock_rows = 11, .frozen_from = 11};
