@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE // madvise
 #include "base/mem.h"
 
 #include "base/spill.h"
@@ -5,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct MemBlock {
   MemBlock *older, *newer;
@@ -72,7 +74,7 @@ void mem_look(Mem *mem) {
     mem_exhausted(mem);
 }
 
-enum { LEAST_PAGE = 4096 };
+enum { LEAST_PAGE = 4096, LEAST_POPULATED = 8 * LEAST_PAGE, MOST_CLEARED = 1 << 24 };
 enum { STEP = 1 << 18, MOST_SPARE = 4 * STEP }; // of a Mem with a budget
 
 // Takes from a budget; false if it has not as much.
@@ -118,15 +120,34 @@ static void account(Mem *mem, size_t size) {
 // With a spill large blocks are mappings: freed ones go back to the system, as memory is scarce.
 static bool maps(const Mem *mem, size_t size) { return mem->spill && size >= SPILL_LEAST; }
 
-// Asks the C library, whose calloc knows which pages are zero already.
+#if defined(MADV_POPULATE_WRITE) && !defined(TARN_PLAIN)
+void mem_populate(Mem *mem, void *data, size_t size) {
+  const uintptr_t page = LEAST_PAGE, at = (uintptr_t)data, end = at + size;
+  const uintptr_t from = ((at > mem->known ? at : mem->known) + page - 1) / page * page;
+  if (end <= mem->known || mem->spill) // then memory is scarce
+    return;
+  mem->known = end;
+  if (from + LEAST_POPULATED <= end)
+    madvise((char *)data + (from - at), end - from, MADV_POPULATE_WRITE); // if it can
+}
+#else
+void mem_populate(Mem *mem, void *data, size_t size) { (void)mem, (void)data, (void)size; }
+#endif
+
+// Asks the C library. Its calloc knows of large blocks only that their pages are zero already.
 static MemBlock *ask_library(Mem *mem, size_t size, bool is_raw) {
+  const bool is_cleared = !is_raw && size >= LEAST_POPULATED && size <= MOST_CLEARED;
   account(mem, size);
-  MemBlock *block = maps(mem, size) ? spill_map(mem->spill, sizeof *block + size)
-                    : is_raw        ? malloc(sizeof *block + size)
-                                    : calloc(1, sizeof *block + size);
+  MemBlock *block = maps(mem, size)        ? spill_map(mem->spill, sizeof *block + size)
+                    : is_raw || is_cleared ? malloc(sizeof *block + size)
+                                           : calloc(1, sizeof *block + size);
   if (!block) {
     mem->bytes -= size;
     mem_exhausted(mem);
+  }
+  if (is_cleared) {
+    mem_populate(mem, block + 1, size);
+    memset(block + 1, 0, size);
   }
   return block;
 }
@@ -241,10 +262,12 @@ void *mem_resize(Mem *mem, void *data, size_t size) {
     mem->bytes -= size > old ? size - old : 0;
     mem_exhausted(mem);
   }
-  if (size > old)
+  if (size > old) {
+    mem_populate(mem, (char *)(moved + 1) + old, size - old);
     memset((char *)(moved + 1) + old, 0, size - old);
-  else
+  } else {
     mem->bytes -= old - size;
+  }
   give_back(mem);
   moved->size = size;
   if (moved->newer)

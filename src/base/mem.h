@@ -55,7 +55,8 @@ typedef struct Mem {
   // If it is there, large blocks lie in a file when memory comes to an end (base/spill.h). They
   // are not counted. Branches have it from their owner.
   struct Spill *spill;
-  uint32_t ticks; // left until the next look at the clock
+  uint32_t ticks;  // left until the next look at the clock
+  uintptr_t known; // nothing beyond this address has been populated
 } Mem;
 
 // Zeroed memory of the given size; size 0 gives NULL.
@@ -65,6 +66,10 @@ void *mem_alloc_raw(Mem *, size_t size);
 // Zeroed, for tables that are read before they are written, here and there: a page of memory that
 // is read first is given out twice, and other threads are stopped for it.
 void *mem_alloc_table(Mem *, size_t size);
+// For a part of a block that will be written as a whole: the system gives its pages out at once,
+// in half the time that it takes one by one. Not those below an address that was populated
+// before: most of them have been in use. Contents stay.
+void mem_populate(Mem *, void *, size_t size);
 // As realloc: contents are kept, bytes beyond the old size are zero.
 void *mem_resize(Mem *, void *, size_t size);
 void mem_free(Mem *, void *);

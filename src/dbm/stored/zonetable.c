@@ -191,6 +191,8 @@ static void add_page(ZoneTable *table) {
   // The pointer array first: if the page cannot be had, nothing is lost.
   vec_reserve(table->mem, &table->own, table->own.size + 1);
   char *page = mem_alloc_raw(table->mem, page_bytes(table));
+  if (table->own.size) // it is likely to be filled
+    mem_populate(table->mem, page, page_bytes(table));
   table->newest =
       table->shared ? atomic_fetch_add(&table->shared->page_count, 1) : table->own.size;
   table->own.items[table->own.size++] = page;

@@ -1,6 +1,6 @@
 // The tracked heap: contents and byte counts against a list of blocks kept beside it, and
 // the ways in which memory runs out.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // madvise, mincore
 #include "base/mem.h"
 
 #include "aborts.h"
@@ -8,6 +8,8 @@
 #include "base/timer.h"
 
 #include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -44,6 +46,7 @@ static void mirror_alloc(Mem *mem, Mirror *block, size_t size, int step) {
   if (!is_raw)
     assert_filled(block->data, 0, size, 0);
   memset(block->data, block->fill, size);
+  mem_populate(mem, block->data, size);
 }
 
 static void mirror_resize(Mem *mem, Mirror *block, size_t size) {
@@ -359,6 +362,34 @@ static void test_tables(void **state) {
   mem_release(&mem);
 }
 
+#ifdef MADV_POPULATE_WRITE
+// Pages are there before anybody has written to them.
+static void test_populate(void **state) {
+  (void)state;
+  enum { SIZE = 1 << 20 };
+  Mem mem = {0};
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *data = mem_alloc_raw(&mem, SIZE);
+  char *first = data + (page - (uintptr_t)data % page);
+  if (madvise(first, page, MADV_POPULATE_WRITE))
+    skip(); // a system that cannot
+  unsigned char is_there[SIZE] = {0};
+  mem_populate(&mem, data, SIZE);
+  assert_int_equal(mincore(first, SIZE - page, is_there), 0);
+#ifndef TARN_PLAIN
+  for (size_t i = 0; i < SIZE / page - 1; i++)
+    assert_int_equal(is_there[i] & 1, 1);
+#endif
+  assert_int_equal(mem.bytes, SIZE);
+  mem_release(&mem);
+}
+#else
+static void test_populate(void **state) {
+  (void)state;
+  skip();
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_against_mirror),
@@ -375,6 +406,7 @@ int main(void) {
       cmocka_unit_test(test_budget_is_too_small),
       cmocka_unit_test(test_branches),
       cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_populate),
   };
   return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }
