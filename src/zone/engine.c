@@ -87,8 +87,8 @@ static inline void open_vector(Zones *zones, const uint64_t *key) {
   opened->is_own =
       exchange->partition && partition_owner(exchange->partition, key) == exchange->number;
   opened->next = 0;
-  opened->has_matrix = false;
   opened->is_listed = false;
+  opened->has_matrix = false;
 }
 
 void engine_open_vector(Zones *zones, const uint64_t *key) { open_vector(zones, key); }
@@ -135,37 +135,6 @@ static void shuffle(Zones *zones) {
     }
 }
 
-// Lists the transitions to be tried, unless they are all in order. Not inlined: mostly they are.
-__attribute__((noinline)) static void list_transitions(Zones *zones) {
-  Opened *opened = &zones->opened;
-  const uint32_t count = opened->vector->outgoing_count;
-  const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
-  if (!pruned && !opened->is_random)
-    return;
-  opened->is_listed = true;
-  opened->are_possible = false;
-  vec_reserve(zones->mem, &opened->listed, count);
-  if (opened->is_random)
-    shuffle(zones);
-  opened->listed.size = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t ordinal = opened->is_random ? opened->listed.items[i] : i;
-    if (!pruned || !pruned[ordinal])
-      opened->listed.items[opened->listed.size++] = ordinal;
-  }
-}
-
-static void open(Space *space, const uint64_t *key, uint32_t zone) {
-  Zones *zones = zones_of(space);
-  make_room(zones);
-  open_vector(zones, key);
-  space->exchange.prepared = zones->vectors.made;
-  if (!zones->time->open(zones, zone))
-    zones->opened.next = zones->opened.vector->outgoing_count; // a failure
-  else if (zones->prune || zones->opened.is_random)
-    list_transitions(zones);
-}
-
 bool engine_refuse(Zones *zones) {
   if (zones->space.needs && !zones->space.failure)
     needs_refuse(zones->space.needs);
@@ -191,6 +160,38 @@ static inline bool is_possible(Zones *zones, const Transition *t) {
       return engine_refuse(zones);
   }
   return true;
+}
+
+// Lists the transitions to be tried, those that are not left out (zone/reduce.h) nor forbidden by
+// the cheap tests. With Space.needs these come when a transition is tried, as they tell of it.
+// Not inlined: mostly all are tried in order.
+__attribute__((noinline)) static void list_transitions(Zones *zones) {
+  Opened *opened = &zones->opened;
+  const uint32_t count = opened->vector->outgoing_count;
+  const bool *pruned = zones->prune ? zones->prune(zones) : NULL;
+  vec_reserve(zones->mem, &opened->listed, count);
+  uint32_t *items = opened->listed.items, size = 0;
+  if (opened->is_random)
+    shuffle(zones);
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t ordinal = opened->is_random ? items[i] : i;
+    if ((!pruned || !pruned[ordinal]) &&
+        (zones->space.needs || is_possible(zones, transition_at(zones, ordinal))))
+      items[size++] = ordinal;
+  }
+  opened->listed.size = size;
+  opened->is_listed = true;
+}
+
+static void open(Space *space, const uint64_t *key, uint32_t zone) {
+  Zones *zones = zones_of(space);
+  make_room(zones);
+  open_vector(zones, key);
+  space->exchange.prepared = zones->vectors.made;
+  if (!zones->time->open(zones, zone))
+    zones->opened.next = zones->opened.vector->outgoing_count; // a failure
+  else if (zones->prune || zones->opened.is_random)
+    list_transitions(zones);
 }
 
 void engine_constant_guard(Zones *zones, const Transition *t) {
@@ -342,9 +343,7 @@ __attribute__((noinline)) static bool next_listed(Zones *zones) {
   while (opened->next < opened->listed.size && !space->failure) {
     space->ordinal = opened->listed.items[opened->next++];
     const Transition *t = transition_at(zones, space->ordinal);
-    if (!opened->are_possible && !is_possible(zones, t))
-      continue;
-    if (fire(zones, space->ordinal, t))
+    if ((!space->needs || is_possible(zones, t)) && fire(zones, space->ordinal, t))
       return arrive(zones);
     mem_tick(zones->mem);
   }
@@ -368,11 +367,10 @@ static inline const Transition *find_possible(Zones *zones) {
 
 static bool next(Space *space) {
   Zones *zones = zones_of(space);
-  Opened *opened = &zones->opened;
-  if (opened->is_listed)
+  if (zones->opened.is_listed)
     return next_listed(zones);
   for (const Transition *t; (t = find_possible(zones));) {
-    space->ordinal = opened->next - 1;
+    space->ordinal = zones->opened.next - 1;
     if (fire(zones, space->ordinal, t))
       return arrive(zones);
     mem_tick(zones->mem);
@@ -385,22 +383,17 @@ static bool next(Space *space) {
 static uint32_t foresee(Space *space, const uint64_t **keys) {
   Zones *zones = zones_of(space);
   Opened *opened = &zones->opened;
-  const LocVector *vector = opened->vector;
-  const uint32_t all = opened->is_listed ? opened->listed.size : vector->outgoing_count;
-  uint32_t count = 0, possible = 0;
+  uint32_t count = 0;
   *keys = opened->ahead_keys;
   opened->expected.count = 0;
-  if (space->needs || opened->is_random || opened->next)
+  if (space->needs)
     return 0;
-  vec_reserve(zones->mem, &opened->listed, all);
-  for (uint32_t i = 0; i < all; i++) {
-    const uint32_t ordinal = opened->is_listed ? opened->listed.items[i] : i;
-    const Outgoing *out = &vector->outgoing[ordinal];
+  if (!opened->is_listed)
+    list_transitions(zones);
+  for (uint32_t i = 0; i < opened->listed.size && count < SPACE_AHEAD; i++) {
+    const Outgoing *out = &opened->vector->outgoing[opened->listed.items[i]];
     const Transition *t = locvector_transition(&zones->vectors, out);
-    if (!is_possible(zones, t))
-      continue;
-    opened->listed.items[possible++] = ordinal;
-    if (t->needs_update || t->needs_clocks || count == SPACE_AHEAD)
+    if (t->needs_update || t->needs_clocks)
       continue;
     uint64_t *key = opened->ahead_keys + zones->layout.words * count;
     states_guess(&zones->states, t, key);
@@ -412,8 +405,6 @@ static uint32_t foresee(Space *space, const uint64_t **keys) {
     else if (zones->results.is_on && out->transformer)
       memo_fetch(&zones->results.memo, opened->zone, out->transformer);
   }
-  opened->listed.size = possible;
-  opened->is_listed = opened->are_possible = true;
   return count;
 }
 

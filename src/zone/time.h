@@ -114,9 +114,7 @@ typedef struct Opened {
   bool is_own;      // several workers search, and it is this one's
   ZoneRef *results; // by transition, of this very node: what is known already; NULL: nothing
   uint32_t next;    // transition to be tried, or its place in `listed`
-  // If they are not all tried in order, the transitions to be tried: with a seed shuffled,
-  // without those that are left out (zone/reduce.h). are_possible: the cheap tests allow them.
-  bool is_listed, are_possible;
+  bool is_listed;   // not all are tried in order
   Ordinals listed;
   uint64_t *ahead_keys; // SPACE_AHEAD: of possible ones
   VectorsAhead expected;
