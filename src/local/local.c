@@ -207,7 +207,8 @@ static void allocate(Local *local) {
   setup_prepare(zones, k, most * sizeof(Bound));
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
-  zones->also_extrapolates = true;
+  if (zones->covering.kind == PROBE_ALU)
+    zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
   local->can_commute = local->components.rules == LOCAL_ALL;
   zones->results.memo.least_bytes = MEMO_BYTES;
 #else

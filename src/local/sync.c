@@ -25,8 +25,7 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
   const LocalSetting *setting = local->setting;
   const PackedBounds *bounds = &active->bounds->packed;
   Probe *probe = &local->zones.covering.probe;
-  const bool changes =
-      abstraction_changes(local->zones.abstraction, local->zones.also_extrapolates);
+  const bool changes = local->zones.extrapolation != ABSTRACTION_NONE;
   const bool steps =
       local->zones.covering.kind == PROBE_ALU && active->k <= local->zones.step_most;
   if (format == PACKED_32 || (changes && !steps) ||
@@ -60,7 +59,7 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
   zones->covering.probed = ZONE_NONE;
   if (!probe_small(local, entries, format)) {
     synchronise(local, entries, format);
-    abstraction_apply(zones->abstraction, zones->also_extrapolates, local->global, active);
+    abstraction_apply(zones->extrapolation, local->global, active);
     probe_make(&zones->covering.probe, zones->covering.kind, local->global, active->k,
                &active->bounds->packed);
   }
@@ -83,8 +82,9 @@ static void prepare_syncs(Local *local) {
 static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
   if (!local->synced.is_prepared)
     prepare_syncs(local);
-  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7)
-    local->zones.also_extrapolates = false;
+  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7 &&
+      local->zones.covering.kind == PROBE_ALU)
+    local->zones.extrapolation = ABSTRACTION_NONE;
   SyncMemoEntry *entry = local->synced.memo && format == PACKED_8
                              ? syncmemo_find(local->synced.memo, local->vector->shape,
                                              local->setting->number, entries)

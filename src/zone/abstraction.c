@@ -22,19 +22,9 @@ ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstracti
 
 bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
 
-// How zones are extrapolated: by the abstraction itself where covering is inclusion.
-static Abstraction extrapolation(Abstraction abstraction, bool also_extrapolates) {
-  const ProbeKind covering = rules[abstraction].covering;
-  if (covering == PROBE_INCLUSION)
-    return abstraction;
-  return also_extrapolates && covering == PROBE_ALU ? ABSTRACTION_EXTRA_LU_PLUS
-                                                    : ABSTRACTION_NONE;
-}
-
-void abstraction_apply(Abstraction abstraction, bool also_extrapolates, Bound *zone,
-                       const ActiveClocks *active) {
+void abstraction_apply(Abstraction extrapolation, Bound *zone, const ActiveClocks *active) {
   const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
-  switch (extrapolation(abstraction, also_extrapolates)) {
+  switch (extrapolation) {
   case ABSTRACTION_EXTRA_LU_PLUS:
     extra_lu_plus(zone, active->k, lower, upper);
     break;
@@ -50,10 +40,6 @@ void abstraction_apply(Abstraction abstraction, bool also_extrapolates, Bound *z
   default:
     break;
   }
-}
-
-bool abstraction_changes(Abstraction abstraction, bool also_extrapolates) {
-  return extrapolation(abstraction, also_extrapolates) != ABSTRACTION_NONE;
 }
 
 static bool refuse_bounds(const Options *options, Place place, Report *report) {

@@ -11,10 +11,7 @@
 ProbeKind abstraction_covering(Abstraction); // how zones are compared
 // Both bounds of a clock are the larger one.
 bool abstraction_is_maximal(Abstraction);
-// Extrapolates a zone under extra-*. Under abstractions by covering, if also_extrapolates, too:
-// of zones that simulate each other most become equal.
-bool abstraction_changes(Abstraction, bool also_extrapolates); // whether it does
-void abstraction_apply(Abstraction, bool also_extrapolates, Bound *zone, const ActiveClocks *);
+void abstraction_apply(Abstraction, Bound *zone, const ActiveClocks *); // if it is an extra-*
 
 // Constraints on differences of clocks (model/differences.h): with `knows_differences` the
 // simulations alu and am take them into account, with bounds for the whole model or for

@@ -166,8 +166,7 @@ static bool settle(Global *global, ConstraintList list) {
   if (!enter(global, zones->vector, global->matrix, list) ||
       (!is_entry(zones, zones->vector) && !elapse(global, zones->vector, global->matrix, list)))
     return false;
-  abstraction_apply(zones->abstraction, zones->also_extrapolates, global->matrix,
-                    &zones->vector->active);
+  abstraction_apply(zones->extrapolation, global->matrix, &zones->vector->active);
   return true;
 }
 
@@ -260,8 +259,7 @@ static bool is_step(const Zones *zones, const Transition *t) {
 static StepResult step_zone(Zones *zones) {
   const LocVector *to = zones->vector;
   const StoredZone *from = zones->opened.bounds;
-  const bool extrapolates =
-      zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS || zones->also_extrapolates;
+  const bool extrapolates = zones->extrapolation == ABSTRACTION_EXTRA_LU_PLUS;
   const PackedBounds *bounds = &to->active.bounds->packed;
   Probe *probe = &zones->covering.probe;
   const bool is_long = from->k > zones->step_most || to->active.k > zones->step_most;
@@ -358,8 +356,7 @@ static void begin_needs(Zones *zones) {
 
 bool firing_open(Zones *zones, ZoneRef ref) {
   const Setting *setting = zones->opened.vector->setting;
-  const bool is_changed = (global_of(zones)->is_extrapolated || global_of(zones)->is_before) &&
-                          (setting->stay || setting->is_dynamic);
+  const bool is_changed = zones->vectors.wants.stay && (setting->stay || setting->is_dynamic);
   const ZoneRef known = is_changed ? engine_recall(zones, ref, setting->stay) : ref;
   globalzone_open(zones, known ? known : ref);
   if (!known && !change_source(zones, ref))

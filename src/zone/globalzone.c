@@ -5,7 +5,7 @@
 
 void globalzone_outgrow(Zones *zones) {
   const char *reason =
-      global_of(zones)->is_extrapolated || zones->also_extrapolates
+      zones->extrapolation != ABSTRACTION_NONE
           ? "a clock difference outgrows the largest representable bound; scale the constants of "
             "the model down"
           : "a clock difference outgrows the largest representable bound; scale the constants of "

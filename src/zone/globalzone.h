@@ -14,15 +14,14 @@ typedef struct Hulls { // zone/hulls.h
 } Hulls;
 
 typedef struct Global {
-  Zones zones;          // first: a Zones * of global time is a Global *
-  uint32_t n;           // clocks, clock 0 included
-  bool is_extrapolated; // stored zones are not exact
-  bool is_large;        // constants so large that every step must be checked for overflow
-  bool is_before;       // zones are those on entry: time passes when a node is opened
-  uint32_t step_long;   // zones of up to so many dimensions: by dbm/kernel/longstep.h
-  Needs needs;          // with bounds that are found during the search
-  void *source_room;    // of a compact table: for the opened zone
-  Bound *matrix;        // of the zone with this number; ZONE_CURRENT: of one that has none
+  Zones zones;        // first: a Zones * of global time is a Global *
+  uint32_t n;         // clocks, clock 0 included
+  bool is_large;      // constants so large that every step must be checked for overflow
+  bool is_before;     // zones are those on entry: time passes when a node is opened
+  uint32_t step_long; // zones of up to so many dimensions: by dbm/kernel/longstep.h
+  Needs needs;        // with bounds that are found during the search
+  void *source_room;  // of a compact table: for the opened zone
+  Bound *matrix;      // of the zone with this number; ZONE_CURRENT: of one that has none
   ZoneRef matrix_of;
   Bound *scratch;
   Constraints constraints, guard;

@@ -12,7 +12,7 @@ typedef struct View { // a zone over the active clocks
   Zones *zones; // whose current zone it is, if `entries` is still NULL
   const void *entries;
   PackedFormat format;
-  uint32_t stride, k;
+  uint32_t k;
   const ActiveClocks *active;
   bool uses_bounds; // covering is modulo the bounds; else it is inclusion
   Neighbours *near; // which neighbouring clocks differ; NULL: not known
@@ -21,7 +21,7 @@ typedef struct View { // a zone over the active clocks
 enum { LEAST_NEAR = 12 }; // clocks of a zone of which neighbours are compared all at once
 
 static inline Bound entry_at(const View *view, uint32_t i, uint32_t j) {
-  return packed_entry(view->entries, view->format, i * view->stride + j);
+  return packed_entry(view->entries, view->format, i * view->k + j);
 }
 
 // The current zone is looked at only if locations and variables do not decide.
@@ -77,7 +77,7 @@ __attribute__((always_inline)) static inline bool lines_fail(const View *view,
                                                              const ClockIndex *swapped,
                                                              PackedFormat format, bool rows,
                                                              uint32_t a, uint32_t b) {
-  const uint32_t line = rows ? view->stride : 1, next = rows ? 1 : view->stride;
+  const uint32_t line = rows ? view->k : 1, next = rows ? 1 : view->k;
   for (uint32_t j = are_same(view, rows, a, b) ? view->k : 0; j < view->k; j++) {
     const Bound of_a = packed_entry(view->entries, format, a * line + j * next);
     const Bound of_b = packed_entry(view->entries, format, b * line + j * next);
@@ -142,7 +142,6 @@ static View view_of(const Zones *zones, const ActiveClocks *active, const void *
   return (View){.zone = {entry, simulates},
                 .entries = entries,
                 .format = (PackedFormat)format,
-                .stride = active->k,
                 .k = active->k,
                 .active = active,
                 .uses_bounds = zones->covering.kind == PROBE_ALU};

@@ -42,6 +42,8 @@ static bool compute_bounds(Zones *zones, Report *report) {
   if (!splits_find(zones, report))
     return false;
   zones->covering.kind = abstraction_covering(zones->abstraction);
+  zones->extrapolation =
+      zones->covering.kind == PROBE_INCLUSION ? zones->abstraction : ABSTRACTION_NONE;
   if (zones->abstraction != ABSTRACTION_NONE) {
     const Net net = net_of_bounds(zones);
     if (!clockbounds_compute_beside(&zones->bounds, &zones->arena, &net, zones->goal,

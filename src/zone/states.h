@@ -44,22 +44,10 @@ static inline bool states_meet(const States *states, const Transition *t) {
 // The state after a transition as the Vm finds it.
 VmResult states_run(States *, const Transition *, ClockUpdates *);
 
-// Counts variables up or down; false if one would leave its range.
-static inline bool states_shift(States *states, const Transition *t) {
-  for (uint32_t i = 0; i < t->shift_count; i++) {
-    const Shift *shift = &t->shifts[i];
-    const uint64_t old = (states->source_key[shift->word] & ~shift->keep) >> shift->shift;
-    const int64_t value = (int64_t)old + shift->base + shift->delta;
-    if (value < shift->low || value > shift->high)
-      return false;
-    states->key[shift->word] = (states->key[shift->word] & shift->keep) |
-                               (uint64_t)(value - shift->base) << shift->shift;
-  }
-  return true;
-}
-
-// The source's key with the constants that a transition sets.
-static inline void states_patch(const States *states, const Transition *t, uint64_t *key) {
+// The key after a transition that the Vm need not run; false if a variable leaves its range, of
+// which the key has some bits only.
+static inline bool states_guess(const States *states, const Transition *t, uint64_t *key) {
+  bool is_inside = true;
   key[0] = states->source_key[0];
   for (uint32_t i = 1; i < states->layout->words; i++)
     key[i] = states->source_key[i];
@@ -67,16 +55,15 @@ static inline void states_patch(const States *states, const Transition *t, uint6
     const WordPatch *patch = &t->words[i];
     key[patch->word] = (key[patch->word] & patch->keep) | patch->set;
   }
-}
-
-// The key after a transition that the Vm need not run, with variables in their range or not.
-static inline void states_guess(const States *states, const Transition *t, uint64_t *key) {
-  states_patch(states, t, key);
   for (uint32_t i = 0; i < t->shift_count; i++) {
     const Shift *shift = &t->shifts[i];
-    const uint64_t sum = key[shift->word] + ((uint64_t)(int64_t)shift->delta << shift->shift);
-    key[shift->word] = (key[shift->word] & shift->keep) | (sum & ~shift->keep);
+    const uint64_t old = (states->source_key[shift->word] & ~shift->keep) >> shift->shift;
+    const int64_t value = (int64_t)old + shift->base + shift->delta;
+    is_inside &= value >= shift->low && value <= shift->high;
+    key[shift->word] = (key[shift->word] & shift->keep) |
+                       ((uint64_t)(value - shift->base) << shift->shift & ~shift->keep);
   }
+  return is_inside;
 }
 
 // The current state becomes that after the transition from the opened node; if the Vm has to
@@ -84,9 +71,9 @@ static inline void states_guess(const States *states, const Transition *t, uint6
 static inline VmResult states_fire(States *states, const Transition *t, ClockUpdates *updates) {
   if (t->needs_update || t->needs_clocks)
     return states_run(states, t, updates);
-  states_patch(states, t, states->key);
   states->pending = t;
-  return states_shift(states, t) ? VM_TRUE : states_run(states, t, updates); // which says why not
+  return states_guess(states, t, states->key) ? VM_TRUE
+                                              : states_run(states, t, updates); // says why not
 }
 
 #endif

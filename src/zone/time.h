@@ -136,9 +136,11 @@ struct Zones {
   StateLayout layout;
   ClockBounds bounds;
   Abstraction abstraction;
-  // Zones are extrapolated, though they are compared modulo a simulation: of those that are
-  // equivalent most become equal, and there are far fewer to keep and to work on.
-  bool also_extrapolates;
+  // By which zones are extrapolated, ABSTRACTION_NONE: they are not. The abstraction itself where
+  // they are compared by inclusion. But zones that are compared modulo a simulation may be, too:
+  // of those that are equivalent most become equal, and there are far fewer to keep and to work
+  // on.
+  Abstraction extrapolation;
   bool has_small;     // constants: zones mostly fit into 8 bits
   uint32_t step_most; // zones of up to so many dimensions are worked on by dbm/kernel/step.h
   int32_t most;       // largest of all clock bounds

@@ -74,18 +74,17 @@ static void choose_abstraction(Zones *zones) {
     global->is_large = true; // nothing keeps the bounds small
     return;
   }
-  global->is_extrapolated = kind == PROBE_INCLUSION;
   global->is_large = zones->most > TRANSITION_LARGE || zones->covering.splits.is_on;
   if (!IS_PLAIN && !zones->covering.splits.is_on &&
       (kind != PROBE_INCLUSION || zones->abstraction == ABSTRACTION_EXTRA_LU_PLUS))
     global->step_long = step_long(zones->most);
   else
     zones->step_most = 0;
-  zones->also_extrapolates =
-      !IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
-      (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !net_has_copies(zones->net)));
+  if (!IS_PLAIN && kind == PROBE_ALU && !zones->options.graph && !zones->covering.splits.is_on &&
+      (scope == BOUNDS_LOCAL || (scope == BOUNDS_GLOBAL && !net_has_copies(zones->net))))
+    zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
   zones->vectors.wants.entry_bounds = kind == PROBE_ALU;
-  zones->vectors.wants.extrapolates = global->is_extrapolated || zones->also_extrapolates;
+  zones->vectors.wants.extrapolates = zones->extrapolation != ABSTRACTION_NONE;
 }
 
 // Bounds found during the search are smaller than the static local ones, which therefore say
@@ -158,7 +157,9 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->sibling = new_sibling;
   zones->space.exchange.finish = zones_finish;
   choose_abstraction(zones);
-  zones->vectors.wants.stay = global->is_extrapolated || global->is_before;
+  zones->vectors.wants.stay =
+      global->is_before || (zones->covering.kind == PROBE_INCLUSION &&
+                            zones->abstraction != ABSTRACTION_NONE); // or zones are not exact
   setup_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
   allocate(zones);
   if (!begin_search_bounds(zones, report)) {
