@@ -1,30 +1,14 @@
 #include "search/sccs.h"
 
 #include "base/testbuild.h"
+#include "search/depthfirst.h"
 
-#define NONE UINT32_MAX
-
-// Edges are found once, by opening each stored node again, and kept: the algorithm (paper key
-// Tar72) then needs no space.
-
-typedef struct Frame {
-  NodeRef node;
-  uint32_t next; // link
-} Frame;
-
-typedef struct Visit {
-  uint32_t index; // order of discovery + 1, 0: not yet
-  uint32_t low;
-  bool is_target, is_inert;
-} Visit;
+// Edges are found once, by opening each stored node again, and kept: the rest needs no space.
 
 typedef struct Finder {
   Sccs *c;
   const SccsRules *rules;
-  Visit *visits; // by NodeRef
-  uint32_t found;
-  VEC(Frame) path;
-  VEC(NodeRef) active;
+  bool *is_target, *is_inert; // by NodeRef
 } Finder;
 
 static bool add_links(Finder *f, NodeRef ref) {
@@ -36,12 +20,12 @@ static bool add_links(Finder *f, NodeRef ref) {
   if (!node->is_stored || !node->is_visited)
     return true;
   const uint64_t *key = store_opening_key(store, node->group);
-  f->visits[ref].is_inert = f->rules->is_inert && f->rules->is_inert(space, key);
-  if (f->visits[ref].is_inert)
+  f->is_inert[ref] = f->rules->is_inert && f->rules->is_inert(space, key);
+  if (f->is_inert[ref])
     return true;
   if (f->rules->is_target) {
     space->load(space, key, node->zone);
-    f->visits[ref].is_target = f->rules->is_target(space);
+    f->is_target[ref] = f->rules->is_target(space);
   }
   space->open(space, key, node->zone);
   while (space->next(space)) {
@@ -56,93 +40,64 @@ static bool add_links(Finder *f, NodeRef ref) {
   return !space->failure;
 }
 
-static void complete(Finder *f, NodeRef root) {
+static uint32_t end_of(const void *sccs, uint64_t link) {
+  return ((const Sccs *)sccs)->links.items[link].to;
+}
+
+// Adds a node to its component; those that it leads to have all their nodes.
+static void add_node(Finder *f, NodeRef ref) {
+  const Sccs *c = f->c;
+  const uint32_t all_marks = f->rules->all_marks;
+  Scc *component = &c->list.items[c->numbers[ref]];
+  component->leads |= !f->rules->is_target || f->is_target[ref];
+  component->has_hope |= f->is_inert[ref];
+  for (uint64_t k = c->first[ref]; k < c->first[ref + 1]; k++) {
+    const SccLink *link = &c->links.items[k];
+    const Scc *to = link->to == NODE_NONE ? NULL : &c->list.items[c->numbers[link->to]];
+    if (to == component) {
+      component->marks |= link->marks;
+      component->has_cycle = true;
+    } else if (to) {
+      component->leads |= to->leads;
+      component->has_hope |= to->has_hope;
+    }
+  }
+  component->is_suspect = component->has_cycle && component->leads &&
+                          (component->marks & all_marks) == all_marks && !PLANTED("sccs-marks");
+  component->has_hope |= component->is_suspect;
+  f->c->has_suspects |= component->is_suspect;
+}
+
+static void find_components(Finder *f) {
   Sccs *c = f->c;
-  const uint32_t number = c->list.size;
-  Scc component = {0};
-  uint32_t first = f->active.size;
-  do {
-    c->numbers[f->active.items[--first]] = number;
-  } while (f->active.items[first] != root);
-  for (uint32_t i = first; i < f->active.size; i++) {
-    const NodeRef ref = f->active.items[i];
-    component.leads |= !f->rules->is_target || f->visits[ref].is_target;
-    component.has_hope |= f->visits[ref].is_inert;
-    for (uint64_t k = f->c->first[ref]; k < f->c->first[ref + 1]; k++) {
-      const SccLink *link = &f->c->links.items[k];
-      if (link->to == NODE_NONE)
-        continue;
-      const uint32_t to = c->numbers[link->to];
-      if (to == number) {
-        component.marks |= link->marks;
-        component.has_cycle = true;
-      } else {
-        component.leads |= c->list.items[to].leads;
-        component.has_hope |= c->list.items[to].has_hope;
-      }
-    }
-  }
-  f->active.size = first;
-  component.is_suspect = component.has_cycle && component.leads &&
-                         (component.marks & f->rules->all_marks) == f->rules->all_marks;
-  if (PLANTED("sccs-marks"))
-    component.is_suspect = false;
-  component.has_hope |= component.is_suspect;
-  c->has_suspects |= component.is_suspect;
-  vec_push(c->mem, &c->list, component);
-}
-
-static void discover(Finder *f, NodeRef ref) {
-  const Frame frame = {ref, 0};
-  f->visits[ref].index = f->visits[ref].low = ++f->found;
-  vec_push(f->c->mem, &f->path, frame);
-  vec_push(f->c->mem, &f->active, ref);
-}
-
-static void walk(Finder *f, NodeRef start) {
-  discover(f, start);
-  while (f->path.size) {
-    Frame *top = &vec_last(&f->path);
-    const NodeRef ref = top->node;
-    const uint64_t at = f->c->first[ref] + top->next;
-    if (at < f->c->first[ref + 1]) {
-      const NodeRef to = f->c->links.items[at].to;
-      top->next++;
-      if (to == NODE_NONE)
-        continue;
-      if (!f->visits[to].index)
-        discover(f, to);
-      else if (f->c->numbers[to] == NONE && f->visits[to].index < f->visits[ref].low)
-        f->visits[ref].low = f->visits[to].index;
-      continue;
-    }
-    (void)vec_pop(&f->path);
-    if (f->visits[ref].low == f->visits[ref].index)
-      complete(f, ref);
-    else if (f->visits[ref].low < f->visits[vec_last(&f->path).node].low)
-      f->visits[vec_last(&f->path).node].low = f->visits[ref].low;
-  }
+  DepthFirst d = {.mem = c->mem, .first = c->first, .end = end_of, .graph = c};
+  depthfirst_init(&d, c->count);
+  for (NodeRef ref = 0; ref < c->count; ref++)
+    if (store_node(c->store, ref)->is_stored)
+      depthfirst_visit(&d, ref);
+  c->numbers = d.numbers;
+  for (uint32_t i = 0; i < d.count; i++)
+    vec_push(c->mem, &c->list, (Scc){0});
+  for (uint32_t i = 0; i < d.finished.size; i++)
+    add_node(f, d.finished.items[i]);
+  d.numbers = NULL;
+  depthfirst_release(&d);
 }
 
 bool sccs_find(Sccs *c, Mem *mem, Store *store, const SccsRules *rules) {
   const uint32_t count = store->nodes.size;
   *c = (Sccs){.mem = mem, .store = store, .count = count};
   Finder f = {.c = c, .rules = rules};
-  c->numbers = mem_alloc(mem, (count + (size_t)1) * sizeof *c->numbers);
   c->first = mem_alloc(mem, (count + (size_t)1) * sizeof *c->first);
-  f.visits = mem_alloc(mem, (count + (size_t)1) * sizeof *f.visits);
-  for (NodeRef ref = 0; ref < count; ref++)
-    c->numbers[ref] = NONE;
+  f.is_target = mem_alloc(mem, 2 * (count + (size_t)1));
+  f.is_inert = f.is_target + count;
   bool ok = true;
   for (NodeRef ref = 0; ok && ref < count; ref++)
     ok = add_links(&f, ref) && ((ref & 63) || !rules->stopped || !rules->stopped(rules->state));
   c->first[count] = c->links.size;
-  for (NodeRef ref = 0; ok && ref < count; ref++)
-    if (store_node(store, ref)->is_stored && !f.visits[ref].index)
-      walk(&f, ref);
-  mem_free(mem, f.visits);
-  vec_release(mem, &f.path);
-  vec_release(mem, &f.active);
+  if (ok)
+    find_components(&f);
+  mem_free(mem, f.is_target);
   return ok;
 }
 
