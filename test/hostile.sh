@@ -122,6 +122,24 @@ else
   failed=1
   echo 'FAIL hostile/bytes in JSON'
 fi
+# Names of models and queries in other encodings, too.
+printf 'process P() { state A, B; init A; trans A -> B { }; } system P;' >"$scratch/$(printf 'caf\351').xta"
+for what in check lint; do
+  timeout 60 "$TARN" $what --json -q "$(printf 'A[] false imply P.A /* \351 */')" "$scratch/$(printf 'caf\351').xta" >"$scratch/out" 2>/dev/null
+  if grep -q '"model": "caf?".*A\[\] false imply P.A /\* ? \*/' "$scratch/out"; then
+    echo "ok hostile/encoding in JSON of $what"
+  else
+    failed=1
+    echo "FAIL hostile/encoding in JSON of $what"
+  fi
+done
+timeout 60 "$TARN" check --graph "$scratch/graph.json" "$scratch/$(printf 'caf\351').xta" >"$scratch/out" 2>&1
+if grep -q '"model": "caf?"' "$scratch/graph.json"; then
+  echo 'ok hostile/encoding in the graph'
+else
+  failed=1
+  echo 'FAIL hostile/encoding in the graph'
+fi
 # So are messages about the command line: long names, and bytes that are no UTF-8.
 for name in "$(repeat 9000 'é')" "$(printf 'x\377\303')"; do
   timeout 60 "$TARN" check --json --html "$scratch/none/$name" "$scratch/model" >"$scratch/out" 2>/dev/null

@@ -26,6 +26,25 @@ void text_add(Text *text, const char *chars) { text_add_bytes(text, chars, strle
 
 void text_add_char(Text *text, char c) { text_add_bytes(text, &c, 1); }
 
+// The bytes of the character in UTF-8 that begins here; 0: there is none.
+static size_t character(const unsigned char *at) {
+  const size_t size = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+  for (size_t i = 1; i < size; i++)
+    if (at[i] >> 6 != 2)
+      return 0;
+  const bool is_other = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xed && at[1] > 0x9f) ||
+                        (*at == 0xf0 && at[1] < 0x90) || (*at == 0xf4 && at[1] > 0x8f) ||
+                        *at > 0xf4; // overlong, a surrogate, too large
+  return is_other ? 0 : size;
+}
+
+void text_add_utf8(Text *text, const char *chars) {
+  for (size_t size; *chars; chars += size ? size : 1) {
+    size = character((const unsigned char *)chars);
+    text_add_bytes(text, size ? chars : "?", size ? size : 1);
+  }
+}
+
 void text_addv(Text *text, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);

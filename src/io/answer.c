@@ -304,7 +304,8 @@ static json_t *json_stats(const Statistics *stats, const Options *options) {
 
 static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   json_t *object = json_object();
-  json_object_set_new(object, "query", answer->query ? json_string(answer->query) : json_null());
+  json_object_set_new(object, "query",
+                      answer->query ? messages_text(answer->query) : json_null());
   if (answer->is_labels)
     json_object_set_new(object, "labels", json_true());
   json_object_set_new(object, "verdict", json_string(verdict_text(answer->verdict)));
@@ -315,11 +316,11 @@ static json_t *json_answer(const Answer *answer, Text *scratch, bool is_brief) {
   if (*answer->symmetry)
     json_object_set_new(object, "symmetry", json_string(answer->symmetry));
   if (answer->reason)
-    json_object_set_new(object, "reason", json_string(answer->reason));
+    json_object_set_new(object, "reason", messages_text(answer->reason));
   if (answer->ending)
     json_object_set_new(object, "ending", json_string(answer->ending));
   if (answer->values)
-    json_object_set_new(object, "values", json_string(answer->values));
+    json_object_set_new(object, "values", messages_text(answer->values));
   json_object_set_new(object, "stats", json_stats(&answer->stats, &answer->options));
   if (answer->has_trace && !is_brief)
     json_object_set_new(object, "trace", json_trace(answer, scratch));

@@ -3,8 +3,10 @@
 #include <string.h>
 
 // Text for XML 1.0: what that has no room for, such as most control characters, becomes `?`.
-static void add_escaped(Text *text, const char *chars) {
-  for (; *chars; chars++) {
+static void add_escaped(Text *text, const char *raw) {
+  Text clean = {.mem = text->mem};
+  text_add_utf8(&clean, raw);
+  for (const char *chars = text_chars(&clean); *chars; chars++) {
     const unsigned char c = (unsigned char)*chars;
     switch (c) {
     case '<':
@@ -23,6 +25,7 @@ static void add_escaped(Text *text, const char *chars) {
       text_add_char(text, c < ' ' && c != '\n' && c != '\t' ? '?' : *chars);
     }
   }
+  text_release(&clean);
 }
 
 static const char *query_of(const Answer *answer) {

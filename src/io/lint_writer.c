@@ -1,5 +1,7 @@
 #include "io/lint_writer.h"
 
+#include "io/messages.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -47,10 +49,10 @@ void lint_text(Text *text, const Lint *lint) {
 static json_t *finding_json(Mem *mem, const Finding *finding) {
   Text place = {.mem = mem};
   report_place(&place, finding->place);
-  json_t *object =
-      json_pack("{s:s, s:s, s:s, s:s}", "kind", lint_kind(finding->kind), "level",
-                lint_level(finding->level), "name", finding->name, "text", finding->text);
-  json_object_set_new(object, "place", place.size ? json_string(place.chars) : json_null());
+  json_t *object = json_pack("{s:s, s:s, s:o, s:o}", "kind", lint_kind(finding->kind), "level",
+                             lint_level(finding->level), "name", messages_text(finding->name),
+                             "text", messages_text(finding->text));
+  json_object_set_new(object, "place", place.size ? messages_text(place.chars) : json_null());
   text_release(&place);
   return object;
 }

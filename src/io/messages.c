@@ -26,7 +26,7 @@ static long find_place(const char *text, size_t *line, size_t *column) {
   return -1;
 }
 
-// Bytes of a model that are no UTF-8 become question marks: JSON has no others.
+// Bytes of a model that are no UTF-8 become question marks.
 static json_t *json_text(const char *text, size_t size) {
   json_t *string = json_stringn(text, size);
   if (string)
@@ -38,6 +38,8 @@ static json_t *json_text(const char *text, size_t size) {
   free(copy);
   return string;
 }
+
+json_t *messages_text(const char *text) { return json_text(text, strlen(text)); }
 
 // The first line as a message; the rest of it comes later.
 static json_t *begin_message(const char *text, size_t size) {

@@ -111,7 +111,13 @@ static bool elaborate(Uppaal *uppaal, Report *report) {
 static const char *model_name(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const char *dot = strrchr(name, '.');
-  return arena_text(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+  const char *stem =
+      arena_text(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+  Text text = {.mem = arena->mem};
+  text_add_utf8(&text, stem); // JSON and XML have no other names
+  const char *copy = arena_text(arena, text_chars(&text), text.size);
+  text_release(&text);
+  return copy;
 }
 
 bool uppaal_read(Net *net, const Source *source, Report *report) {

@@ -64,6 +64,25 @@ static void test_additions(void **state) {
   }
 }
 
+static void test_utf8(void **state) {
+  (void)state;
+  static const char *const pairs[][2] = {
+      {"", ""},
+      {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x9f", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x9f"},
+      {"caf\xe9!", "caf?!"},                       // Latin-1
+      {"\x80\xc0\x80\xc3", "????"},                // no beginning, overlong, cut off
+      {"\xe0\x80\x80\xed\xa0\x80", "??????"},      // overlong, a surrogate
+      {"\xf4\x90\x80\x80\xff\xe2\x82", "???????"}, // too large, none, cut off
+  };
+  Mem mem = {0};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    Text text = {.mem = &mem};
+    text_add_utf8(&text, pairs[i][0]);
+    assert_string_equal(text_chars(&text), pairs[i][1]);
+    text_release(&text);
+  }
+}
+
 static void test_divisor(void **state) {
   (void)state;
   assert_int_equal(text_divisor(12, 18), 6);
@@ -163,13 +182,10 @@ static void test_distance_of_long_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_additions),
-      cmocka_unit_test(test_zero_bytes),
-      cmocka_unit_test(test_fractions),
-      cmocka_unit_test(test_divisor),
-      cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_distance),
-      cmocka_unit_test(test_distance_of_long_names),
+      cmocka_unit_test(test_additions), cmocka_unit_test(test_zero_bytes),
+      cmocka_unit_test(test_utf8),      cmocka_unit_test(test_fractions),
+      cmocka_unit_test(test_divisor),   cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_distance),  cmocka_unit_test(test_distance_of_long_names),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

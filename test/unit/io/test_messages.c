@@ -33,7 +33,18 @@ static void test_json(void **unused) {
               "\"file\":\"m.tck\",\"line\":3,\"text\":\"fails\"}]");
 }
 
+// A key whose value is no UTF-8 would be missing.
+static void test_text(void **unused) {
+  (void)unused;
+  static const char *const pairs[][2] = {{"E<> caf\xe9", "E<> caf?"}, {"\xc3\xa9", "\xc3\xa9"}};
+  for (int i = 0; i < 2; i++) {
+    json_t *text = messages_text(pairs[i][0]);
+    assert_string_equal(json_string_value(text), pairs[i][1]);
+    json_decref(text);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_json)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_text)};
   return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }
