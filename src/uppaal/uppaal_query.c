@@ -73,13 +73,15 @@ typedef struct Parts {
   const Tree *formula, *other, *list;
 } Parts;
 
-// "sup" [ "{" expr "}" ] ":" list
-static bool extremum(Parser *p, Query *query, Parts *parts) {
+// ("sup" | "inf" | "bounds") [ "{" expr "}" ] ":" list | "buchi" ":" list
+static bool list_query(Parser *p, Query *query, Parts *parts) {
   const bool is_sup = at_text(p, "sup"), is_inf = at_text(p, "inf");
+  const bool is_buchi = at_text(p, "buchi");
   const int next = parser_ahead(p, 1)->kind;
-  if ((!is_sup && !is_inf && !at_text(p, "bounds")) || (next != ':' && next != '{'))
+  if ((!is_sup && !is_inf && !is_buchi && !at_text(p, "bounds")) ||
+      (next != ':' && (next != '{' || is_buchi)))
     return false;
-  query->kind = is_sup ? QUERY_SUP : is_inf ? QUERY_INF : QUERY_BOUNDS;
+  query->kind = is_sup ? QUERY_SUP : is_inf ? QUERY_INF : is_buchi ? QUERY_BUCHI : QUERY_BOUNDS;
   parser_next(p);
   if (parser_accept(p, '{')) {
     parts->formula = parse_expr(p);
@@ -101,14 +103,14 @@ static const UToken *leads_to(Parser *p) {
   }
 }
 
-// ("A[]" | "E<>" | "A<>" | "E[]") expr | expr "-->" expr | extremum
+// ("A[]" | "E<>" | "A<>" | "E[]") expr | expr "-->" expr | list_query
 static void parse_query(Parser *p, Query *query, Parts *parts) {
   const Place place = parser_place(p);
   if (parser_at(p, UT_END)) {
     parser_fail(p, place, "this is no query, only a comment");
     return;
   }
-  if (extremum(p, query, parts))
+  if (list_query(p, query, parts))
     return;
   const UToken *arrow = leads_to(p);
   if (path_quantifier(p, &query->kind)) {
@@ -148,7 +150,7 @@ static void check_constants(Elaborator *e, Place place) {
               "quantifier: no variable can choose a process");
 }
 
-// What no formula and no value of `sup` may be. `expr` is NULL where that is a clock.
+// What no formula and no value may be. `expr` is NULL where that is a clock.
 static void check_expr(Elaborator *e, QueryKind kind, const Expr *expr, Place place) {
   if (e->frame->has_effects)
     elab_fail(e, place, "a query must not change variables");
@@ -194,6 +196,23 @@ static const Expr *fixed_clock(Elaborator *e, const Expr *clock) {
                                   : clock;
 }
 
+// What is asked for in a list: a clock or an integer, or a condition of `buchi`. NULL after an
+// error.
+static const Expr *list_item(Elaborator *e, QueryKind kind, const Value *value, Place place) {
+  const bool is_data = value->kind == VALUE_DATA && value->expr->type->kind == TYPE_INT;
+  const bool is_clock =
+      value->kind == VALUE_CLOCKS && value->plus && !value->minus && !value->expr;
+  if (kind == QUERY_BUCHI ? is_data && !expr_has_clock_test(value->expr) : is_data)
+    return value->expr;
+  if (kind != QUERY_BUCHI && is_clock)
+    return fixed_clock(e, value->plus);
+  if (value->kind != VALUE_BAD)
+    elab_fail(e, place,
+              kind == QUERY_BUCHI ? "a condition without clocks is needed here"
+                                  : "a clock or an integer is needed here");
+  return NULL;
+}
+
 static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, const Tree *list) {
   uint32_t count = 0;
   for (const Tree *n = list; n; n = n->next)
@@ -202,14 +221,9 @@ static void elaborate_list(Query *query, Elaborator *e, const Uppaal *uppaal, co
   uint32_t k = 0;
   for (const Tree *n = list; n; n = n->next, k++) {
     const Value value = elab_value(e, uppaal->processes, n);
-    if (value.kind == VALUE_CLOCKS && value.plus && !value.minus && !value.expr)
-      exprs[k] = fixed_clock(e, value.plus);
-    else if (value.kind == VALUE_DATA && value.expr->type->kind == TYPE_INT)
-      exprs[k] = value.expr;
-    else if (value.kind != VALUE_BAD)
-      elab_fail(e, n->place, "a clock or an integer is needed here");
+    exprs[k] = list_item(e, query->kind, &value, n->place);
     check_constants(e, n->place);
-    if (value.kind != VALUE_BAD)
+    if (exprs[k])
       check_expr(e, query->kind, value.expr, n->place);
   }
   query->values = exprs;
@@ -300,6 +314,9 @@ static bool skip(QueryFile *f) {
   const char *text = f->source->text;
   const uint32_t begin = f->at;
   if (starts(f, "//")) {
+    while (f->at < f->source->size && text[f->at] != '\n')
+      f->at++;
+  } else if (text[f->at] == '#' && !f->has_text) { // of a line: names can have it, too
     while (f->at < f->source->size && text[f->at] != '\n')
       f->at++;
   } else if (starts(f, "/*")) {

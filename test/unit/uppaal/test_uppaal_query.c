@@ -13,12 +13,17 @@ static bool ask(Reading *r, Query *query, const char *text) {
 
 static void test_kinds(void **state) {
   (void)state;
-  static const char *const good[] = {
-      "E<> P(1).B",        "A[] forall (i : int[1,2]) P(i).A imply P(i).v == 0",
-      "A<> n == f(1)",     "E[] x <= 3 or n > 0",
-      "P(1).A --> P(2).B", "A[] not deadlock",
-      "sup{P(1).B}: x, n", "inf: n",
-      "bounds{n > 0}: n",  "E<> (sum (i : int[1,2]) P(i).v) == 0"};
+  static const char *const good[] = {"E<> P(1).B",
+                                     "A[] forall (i : int[1,2]) P(i).A imply P(i).v == 0",
+                                     "A<> n == f(1)",
+                                     "E[] x <= 3 or n > 0",
+                                     "P(1).A --> P(2).B",
+                                     "A[] not deadlock",
+                                     "sup{P(1).B}: x, n",
+                                     "inf: n",
+                                     "bounds{n > 0}: n",
+                                     "buchi: P(1).A, n == 1 or P(2).B",
+                                     "E<> (sum (i : int[1,2]) P(i).v) == 0"};
   Reading r;
   reading_accept_uppaal(&r, model);
   for (uint32_t k = 0; k < sizeof good / sizeof *good; k++) {
@@ -39,6 +44,8 @@ static void test_refused(void **state) {
                {"E<>", "query:1"},
                {"A[] P(1)", "query:1"},
                {"simulate [<=10] {n}", "simulations"},
+               {"buchi: x > 1", "without clocks"},
+               {"buchi{n > 0}: n", "this is no query"},
                {"A[] n == 1 => n > 0", "imply"}};
   Reading r;
   reading_accept_uppaal(&r, model);
@@ -54,8 +61,8 @@ static void test_refused(void **state) {
 // Comments, blank lines, lines that go on, expectations.
 static void test_file(void **state) {
   (void)state;
-  const char *text =
-      "// first\n/* EXPECT: F */\nA[] n == 0\n\n//NO_QUERY\nE<> n == 1 and \\\nP(1).B\n";
+  const char *text = "// first\n# second\n/* EXPECT: F */\nA[] n == 0\n\n//NO_QUERY\nE<> n == 1 "
+                     "and \\\nP(1).B\n";
   const Source source = {.name = "file.q", .text = text, .size = strlen(text)};
   Reading r;
   reading_accept_uppaal(&r, model);
