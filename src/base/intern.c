@@ -52,7 +52,7 @@ uint32_t intern_number(Intern *intern, const void *bytes, size_t size) {
       return intern->slots[at];
   }
   const void *copy = arena_copy(&intern->arena, bytes, size);
-  vec_push(intern->mem, &intern->items, ((InternItem){hash, copy, size}));
+  vec_push(intern->mem, &intern->items, ((InternItem){hash, copy, size, NULL}));
   intern->bytes += size + sizeof(InternItem);
   return intern->slots[at] = intern->items.size;
 }

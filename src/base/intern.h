@@ -9,6 +9,7 @@ typedef struct InternItem {
   uint64_t hash;
   const void *bytes;
   size_t size;
+  const void *value; // what the owner keeps under the number; NULL at first
 } InternItem;
 
 typedef struct Intern {
@@ -24,5 +25,8 @@ void intern_init(Intern *, Mem *);
 void intern_release(Intern *);
 void intern_clear(Intern *);
 uint32_t intern_number(Intern *, const void *bytes, size_t size);
+static inline InternItem *intern_at(const Intern *intern, uint32_t number) {
+  return &intern->items.items[number - 1];
+}
 
 #endif

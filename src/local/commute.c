@@ -4,20 +4,20 @@
 
 #include <string.h>
 
-// The step of a transition, if it is the same wherever the transition is taken.
-static bool is_plain(const LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
-  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  return vector->steps[ordinal] && transition < vectors->accesses.size &&
-         vector->steps[ordinal] == vectors->accesses.items[transition].step;
+static const LocalAccess *access_of(const LocalVectors *vectors, const LocalVector *vector,
+                                    uint32_t ordinal) {
+  return locvector_transition(vectors->of, &vector->vector->outgoing[ordinal])->more;
 }
 
+// The step that led to a node must be the same wherever the transition is taken.
 static CommuteOrigin find_origin(const LocalVectors *vectors, LocalOrigin from, ZoneRef zone) {
-  const LocalVector *origin = from.vector ? vectors->list.items[from.vector - 1] : NULL;
-  if (!origin || !origin->opened || localvector_results(origin)[from.out] != zone ||
-      !is_plain(vectors, origin, from.out))
+  const LocalVector *origin = from.vector;
+  if (!origin || !origin->opened || localvector_results(origin)[from.out] != zone)
     return (CommuteOrigin){0};
-  const uint32_t transition = origin->vector->outgoing[from.out].transition;
-  return (CommuteOrigin){origin, vectors->accesses.items[transition].touches, from.out, 0};
+  const LocalAccess *access = access_of(vectors, origin, from.out);
+  if (!access || !access->step || access->step != origin->steps[from.out])
+    return (CommuteOrigin){0};
+  return (CommuteOrigin){origin, access->touches, from.out, 0};
 }
 
 void commute_open(Commute *commute, const LocalVectors *vectors, LocalVector *vector,
@@ -84,18 +84,11 @@ static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *ve
 
 ZoneRef commute_find(Commute *commute, LocalVectors *vectors, LocalVector *vector,
                      uint32_t ordinal) {
-  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  if (transition >= vectors->accesses.size || !vectors->accesses.items[transition].step)
+  const LocalAccess *access = access_of(vectors, vector, ordinal);
+  if (!access || !access->step)
     return ZONE_NONE;
-  const LocalAccess *access = &vectors->accesses.items[transition];
   ZoneRef found = ZONE_NONE;
   for (uint32_t i = 0; i < LOCAL_ORIGINS && !found; i++)
     found = find_by(&commute->origins[i], vectors, vector, ordinal, access);
   return found;
-}
-
-void commute_forget(Commute *commute, LocalVectors *vectors) {
-  for (uint32_t i = 0; i < vectors->list.size; i++)
-    vectors->list.items[i]->opened = ZONE_NONE;
-  *commute = (Commute){0};
 }

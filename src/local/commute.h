@@ -50,7 +50,5 @@ void commute_open(Commute *, const LocalVectors *, LocalVector *, ZoneRef);
 // What a transition makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node,
 // the transition is linked.
 ZoneRef commute_find(Commute *, LocalVectors *, LocalVector *, uint32_t ordinal);
-// Zones get new numbers.
-void commute_forget(Commute *, LocalVectors *);
 
 #endif

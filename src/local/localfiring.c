@@ -14,11 +14,6 @@ static bool outgrow(Local *local) {
       (Place){0});
 }
 
-// The location vector of local time that belongs to one of zone/locvector.h.
-static inline LocalVector *locvector_of(const Local *local, const LocVector *vector) {
-  return local->vectors.list.items[vector->number - 1];
-}
-
 // The invariants of a state: ceilings of all processes, and the tests of the processes in
 // `domain` (NULL: all).
 static VmResult find_invariants(Local *local, const int32_t *state, const ProcessId *domain,
@@ -127,8 +122,7 @@ uint32_t localfiring_store(Space *space) {
   local->zones.written++;
   if (local->result) {
     *local->result = commute_result(zone);
-    local->vector->origins[0] =
-        (LocalOrigin){local->source_vector->vector->number, space->ordinal};
+    local->vector->origins[0] = (LocalOrigin){local->source_vector, space->ordinal};
   }
   return zone;
 }
@@ -162,7 +156,7 @@ static inline void take_zone(Local *local, ZoneRef ref) {
 
 void localfiring_load(Zones *zones, ZoneRef zone) {
   Local *local = local_of(zones);
-  local->vector = locvector_of(local, zones->vector);
+  local->vector = zones->vector->more;
   if (local->vector->is_dynamic)
     find_invariants(local, states_state(&zones->states), NULL, 0);
   local->setting = setting_of(local, local->vector);
@@ -193,7 +187,7 @@ static inline bool meets_ceilings(const Local *local) {
 
 bool localfiring_open(Zones *zones, ZoneRef ref) {
   Local *local = local_of(zones);
-  local->source_vector = locvector_of(local, zones->opened.vector);
+  local->source_vector = zones->opened.vector->more;
   localvector_find_outgoing(&local->vectors, local->source_vector);
   zones->opened.zone = ref;
   if (local->source_vector->is_dynamic) // they held when the node was made
@@ -207,7 +201,7 @@ bool localfiring_open(Zones *zones, ZoneRef ref) {
 
 bool localfiring_begin(Zones *zones) {
   Local *local = local_of(zones);
-  local->vector = locvector_of(local, zones->vector);
+  local->vector = zones->vector->more;
   if (!engine_holds(&local->zones,
                     find_invariants(local, states_state(&local->zones.states), NULL, 0)))
     return false;
@@ -347,7 +341,7 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   const Outgoing *out = &source->vector->outgoing[ordinal];
   if (!out->target)
     localtransition_link(&local->vectors, source, ordinal, local->zones.states.key);
-  const LocalTransition *step = local->vectors.steps.items[source->steps[ordinal] - 1];
+  const LocalTransition *step = localvector_step(&local->vectors, source->steps[ordinal]);
   local->vector = localvector_target(&local->vectors, out);
   local->setting = local->vector->setting;
   const bool is_there = !step->is_impossible && make_packed(local, step) && meets_ceilings(local);
@@ -373,7 +367,7 @@ static inline bool note_result(Local *local, uint32_t ordinal, bool is_there, Zo
     local->result = &local->zones.opened.results[ordinal];
     *local->result = is_there ? commute_result(local->zones.space.zone) : nothing;
     if (is_there && *local->result && local->vector->opened != *local->result)
-      local->vector->origins[1] = (LocalOrigin){local->source_vector->vector->number, ordinal};
+      local->vector->origins[1] = (LocalOrigin){local->source_vector, ordinal};
   }
   return is_there;
 }
@@ -430,8 +424,8 @@ static bool make_node(Local *local, const Transition *t, const LocalTransition *
 bool localfiring_make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   Local *local = local_of(zones);
   const LocalTransition *step =
-      local->vectors.steps.items[local->source_vector->steps[ordinal] - 1];
-  local->vector = locvector_of(local, zones->vector);
+      localvector_step(&local->vectors, local->source_vector->steps[ordinal]);
+  local->vector = zones->vector->more;
   local->setting = local->vector->setting; // unless it is dynamic
   return step->has_action ? find_zone(local, step, ordinal, out->transformer)
                           : make_node(local, locvector_transition(&zones->vectors, out), step);

@@ -215,7 +215,7 @@ bool localrename_current(Zones *zones, LocVector *to) {
   const OffsetShape *from = local->vector->shape;
   const ZoneRef before = zones->space.zone;
   find_origins(local);
-  if (!has_rows(local, from, local->vectors.list.items[to->number - 1]->shape))
+  if (!has_rows(local, from, ((const LocalVector *)to->more)->shape))
     return false;
   zones->vector = to;
   const uint32_t number = reduce_transformer(zones, local->origin, from->n);

@@ -43,11 +43,10 @@ void localsweep_run(Space *space) {
   }
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
-  for (uint32_t i = 0; i < local->vectors.list.size; i++)
-    local->vectors.list.items[i]->last = ZONE_NONE;
   if (local->synced.memo)
     *local->synced.memo = (SyncMemo){0};
-  commute_forget(&local->commute, &local->vectors);
+  localvector_forget_zones(&local->vectors);
+  local->commute = (Commute){0};
   zonetable_sweep(&zones->table);
   zonetable_sweep(&local->synced.table);
   zones->opened.zone = zones->space.zone = local->sync = covering->probed = ZONE_NONE;

@@ -30,9 +30,10 @@ static EdgeId edge_id(const Net *net, const Edge *edge) {
 
 // What the action writes, and what it reads besides: by its guards and updates, and by the
 // invariants that its participants leave and enter.
-static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAccess *access) {
+static void find_accesses(LocalVectors *vectors, Transition *t) {
   const Components *c = vectors->components;
   const ResourceList none = {0};
+  LocalAccess *access = t->more = arena_alloc(&vectors->of->cache, sizeof *access);
   uint64_t *sets =
       arena_alloc(&vectors->of->cache, localvector_set_words(vectors) * sizeof *sets);
   for (uint32_t u = 0; u < t->clock_count; u++)
@@ -58,15 +59,10 @@ static void find_accesses(LocalVectors *vectors, const Transition *t, LocalAcces
     access->may_involve |= components_meet(c->invariant_reads[l], access->writes);
 }
 
-static LocalAccess *access_of(LocalVectors *vectors, uint32_t transition) {
-  if (transition < vectors->accesses.size && vectors->accesses.items[transition].sets)
-    return &vectors->accesses.items[transition];
-  while (vectors->accesses.size <= transition)
-    vec_push(vectors->mem, &vectors->accesses, (LocalAccess){0});
-  LocalAccess *access = &vectors->accesses.items[transition];
-  if (!access->sets)
-    find_accesses(vectors, vectors->of->transitions.items[transition], access);
-  return access;
+static LocalAccess *access_of(LocalVectors *vectors, Transition *t) {
+  if (!t->more)
+    find_accesses(vectors, t);
+  return t->more;
 }
 
 // The participants, in `ids`; the weak ones that do not take part, and the processes that rely
@@ -178,9 +174,8 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
 // Whether a step depends on the clocks that matter before and after it: if some are copied, or
 // one matters only after it. With urgent channels, on the times that stand still, too.
 static bool depends_on_shapes(const LocalVectors *vectors, const LocalShape *from,
-                              uint32_t transition, const LocalShape *to) {
-  const Transition *t = vectors->of->transitions.items[transition];
-  const uint64_t *sets = vectors->accesses.items[transition].sets;
+                              const Transition *t, const LocalShape *to) {
+  const uint64_t *sets = ((const LocalAccess *)t->more)->sets;
   uint64_t found = t->has_copies || t->needs_clocks || vectors->stops;
   for (uint32_t i = 0; i < localvector_set_words(vectors); i++)
     found |= to->clocks[i] & ~from->clocks[i] & ~sets[i];
@@ -200,21 +195,22 @@ static uint32_t find_step(LocalVectors *vectors, const LocalVector *vector, uint
     locvector_add_words(vectors->of, &location, 1);
   }
   const uint32_t number = locvector_end_words(vectors->of, &vectors->numbers[LOCAL_STEPS]);
-  if (number <= vectors->steps.size)
+  InternItem *item = intern_at(&vectors->numbers[LOCAL_STEPS], number);
+  if (item->value)
     return number;
-  const LocalAccess *access = &vectors->accesses.items[transition];
+  const LocalAccess *access = t->more;
   LocalTransition *step = arena_alloc(&vectors->of->cache, sizeof *step);
   const ResourceList domain = take_ids(vectors);
   step->use = (LocalUse){domain.items, domain.size, access->reads, access->writes};
   make_action(vectors, vector, t, target, step);
-  vec_push(vectors->mem, &vectors->steps, step);
+  item->value = step;
   return number;
 }
 
 LocalUse localtransition_use(LocalVectors *vectors, const LocalVector *vector, uint32_t ordinal) {
-  const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  const LocalAccess *access = access_of(vectors, transition);
-  find_domain(vectors, vector, ordinal, vectors->of->transitions.items[transition], access);
+  Transition *t = vectors->of->transitions.items[vector->vector->outgoing[ordinal].transition];
+  const LocalAccess *access = access_of(vectors, t);
+  find_domain(vectors, vector, ordinal, t, access);
   return (LocalUse){vectors->ids.items, vectors->ids.size, access->reads, access->writes};
 }
 
@@ -237,10 +233,10 @@ static uint64_t find_touches(const LocalVectors *vectors, const LocalUse *use) {
 static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                           const LocalVector *target) {
   const uint32_t transition = vector->vector->outgoing[ordinal].transition;
-  const Transition *t = vectors->of->transitions.items[transition];
-  LocalAccess *access = access_of(vectors, transition);
+  Transition *t = vectors->of->transitions.items[transition];
+  LocalAccess *access = access_of(vectors, t);
   const bool has_shapes =
-      depends_on_shapes(vectors, vector->setting->shape, transition, target->setting->shape);
+      depends_on_shapes(vectors, vector->setting->shape, t, target->setting->shape);
   const bool is_plain = !has_shapes && !vectors->has_weak && !access->may_involve &&
                         !vector->is_dynamic && !target->is_dynamic;
   if (is_plain && access->step)
@@ -249,15 +245,15 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
   const uint32_t number = find_step(vectors, vector, transition, target, has_shapes);
   if (is_plain) {
     access->step = number;
-    access->touches = find_touches(vectors, &vectors->steps.items[number - 1]->use);
+    access->touches = find_touches(vectors, &localvector_step(vectors, number)->use);
   }
   return number;
 }
 
-static void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
-                     const LocalVector *target, uint32_t number) {
+static inline void set_link(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
+                            const LocalVector *target, uint32_t number) {
   Outgoing *out = &vector->vector->outgoing[ordinal];
-  const LocalTransition *step = vectors->steps.items[number - 1];
+  const LocalTransition *step = localvector_step(vectors, number);
   vector->steps[ordinal] = number;
   out->target = target->vector->number;
   out->transformer = step->has_action && !step->is_impossible
@@ -274,8 +270,8 @@ void localtransition_link(LocalVectors *vectors, LocalVector *vector, uint32_t o
 
 bool localtransition_link_known(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal,
                                 const LocalVector *target, uint32_t step) {
-  if (depends_on_shapes(vectors, vector->setting->shape,
-                        vector->vector->outgoing[ordinal].transition, target->setting->shape))
+  const Transition *t = locvector_transition(vectors->of, &vector->vector->outgoing[ordinal]);
+  if (depends_on_shapes(vectors, vector->setting->shape, t, target->setting->shape))
     return false;
   set_link(vectors, vector, ordinal, target, step);
   return true;

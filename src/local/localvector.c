@@ -3,7 +3,6 @@
 #include "dbm/stored/offsetpack.h"
 #include "zone/locvector_inside.h"
 
-#include <assert.h>
 #include <string.h>
 
 // Whether time stands still in a location.
@@ -42,12 +41,6 @@ void localvector_release(LocalVectors *vectors) {
   Mem *mem = vectors->mem;
   if (!mem)
     return;
-  vec_release(mem, &vectors->shape_list);
-  vec_release(mem, &vectors->map_shapes);
-  vec_release(mem, &vectors->list);
-  vec_release(mem, &vectors->accesses);
-  vec_release(mem, &vectors->steps);
-  vec_release(mem, &vectors->setting_list);
   vec_release(mem, &vectors->ids);
   vec_release(mem, &vectors->found);
   vec_release(mem, &vectors->guard);
@@ -65,20 +58,18 @@ bool localvector_keep_small(LocalVectors *vectors) {
   const size_t more =
       vectors->numbers[LOCAL_SETTINGS].bytes + vectors->numbers[LOCAL_STEPS].bytes;
   locvector_keep_small(vectors->of, SHARE, more);
-  if (vectors->of->list.size || !vectors->list.size)
+  if (vectors->of->list.size)
     return false;
-  vec_clear(&vectors->list);
-  vec_clear(&vectors->map_shapes);
-  vec_clear(&vectors->accesses);
-  vec_clear(&vectors->steps);
-  vec_clear(&vectors->setting_list);
+  for (uint32_t t = 0; t < vectors->of->transitions.size; t++)
+    vectors->of->transitions.items[t]->more = NULL;
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     if (i != LOCAL_SHAPES)
       intern_clear(&vectors->numbers[i]);
   return true;
 }
 
-static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint32_t count) {
+static LocalShape *make_shape(LocalVectors *vectors, uint32_t number, const uint32_t *rows,
+                              uint32_t count) {
   Arena *arena = &vectors->of->arena;
   const OffsetShape *all = &vectors->all;
   LocalShape *result = ARENA_NEW(arena, LocalShape);
@@ -88,6 +79,7 @@ static LocalShape *make_shape(LocalVectors *vectors, const uint32_t *rows, uint3
   int32_t *columns = ARENA_ARRAY(arena, int32_t, all->stride);
   int16_t *narrow = new_mask(vectors);
   uint64_t *clocks = ARENA_ARRAY(arena, uint64_t, localvector_set_words(vectors));
+  result->number = number;
   *shape = *all;
   for (uint32_t i = all->clocks; i < all->n; i++)
     columns[i] = -1;
@@ -129,36 +121,32 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
       rows[count++] = localaction_time(all, p);
   of->draft.words.size += count;
   const uint32_t number = locvector_end_words(of, &vectors->numbers[LOCAL_SHAPES]);
-  if (number > vectors->shape_list.size) {
-    LocalShape *shape = make_shape(vectors, rows, count);
-    shape->number = number;
-    vec_push(vectors->mem, &vectors->shape_list, shape);
-  }
-  return vectors->shape_list.items[number - 1];
+  InternItem *item = intern_at(&vectors->numbers[LOCAL_SHAPES], number);
+  if (!item->value)
+    item->value = make_shape(vectors, number, rows, count);
+  return item->value;
 }
 
 // The same, found again by the clocks alone if there are no frozen times.
 static const LocalShape *recall_shape(LocalVectors *vectors, const LocVector *vector) {
   if (!vector->map || vectors->has_frozen)
     return find_shape(vectors, &vector->active);
-  while (vectors->map_shapes.size <= vector->map)
-    vec_push(vectors->mem, &vectors->map_shapes, NULL);
-  const LocalShape **known = &vectors->map_shapes.items[vector->map];
-  if (!*known)
-    *known = find_shape(vectors, &vector->active);
-  return *known;
+  InternItem *map = intern_at(&vectors->of->numbers[VECTOR_MAPS], vector->map);
+  if (!map->value)
+    map->value = find_shape(vectors, &vector->active);
+  return map->value;
 }
 
 const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalShape *shape,
                                         uint32_t bounds) {
   const uint32_t count = vectors->found.size, clocks = vectors->all.clocks;
-  Intern *numbers = &vectors->numbers[LOCAL_SETTINGS];
   vectors->found.items[0] = (Constraint){shape->number, bounds, 0};
-  const uint32_t number =
-      intern_number(numbers, vectors->found.items, count * sizeof(Constraint));
-  if (number <= vectors->setting_list.size)
-    return vectors->setting_list.items[number - 1];
-  const Constraint *kept = numbers->items.items[number - 1].bytes;
+  const uint32_t number = intern_number(&vectors->numbers[LOCAL_SETTINGS], vectors->found.items,
+                                        count * sizeof(Constraint));
+  InternItem *item = intern_at(&vectors->numbers[LOCAL_SETTINGS], number);
+  if (item->value)
+    return item->value;
+  const Constraint *kept = item->bytes;
   LocalSetting *setting =
       arena_alloc(&vectors->of->cache, sizeof *setting + offsetpack_padded(clocks));
   int8_t *least = (int8_t *)(setting + 1);
@@ -169,8 +157,7 @@ const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalShape 
                             .ceilings = kept + 1,
                             .ceiling_count = count - 1,
                             .least = least};
-  vec_push(vectors->mem, &vectors->setting_list, setting);
-  return setting;
+  return item->value = setting;
 }
 
 // The setting of LocVectors.draft; without ceilings, and is_dynamic is set, if some depend on
@@ -201,8 +188,7 @@ static void make_vector(void *context, LocVector *of) {
   vector->shape = &shape->shape;
   vector->setting =
       find_setting(vectors, shape, of->active.bounds->packed.number, &vector->is_dynamic);
-  vec_push(vectors->mem, &vectors->list, vector);
-  assert(of->number == vectors->list.size);
+  of->more = vector;
 }
 
 void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVectors *of,
@@ -225,8 +211,7 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
 }
 
 LocalVector *localvector_find(LocalVectors *vectors, const uint64_t *packed) {
-  const LocVector *vector = locvector_find(vectors->of, packed); // the list may grow
-  return vectors->list.items[vector->number - 1];
+  return locvector_find(vectors->of, packed)->more;
 }
 
 void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
@@ -235,4 +220,11 @@ void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
   locvector_find_outgoing(vectors->of, vector->vector);
   vector->steps = arena_alloc(&vectors->of->cache,
                               2 * vector->vector->outgoing_count * sizeof *vector->steps);
+}
+
+void localvector_forget_zones(LocalVectors *vectors) {
+  for (uint32_t i = 0; i < vectors->of->list.size; i++) {
+    LocalVector *vector = ((LocVector *)pool_at(&vectors->of->list, i))->more;
+    vector->last = vector->opened = ZONE_NONE;
+  }
 }

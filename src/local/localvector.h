@@ -48,13 +48,13 @@ typedef struct LocalSetting {
 
 // Where a node comes from.
 typedef struct LocalOrigin {
-  uint32_t vector; // LocVector.number, 0: not known
+  const struct LocalVector *vector; // NULL: not known
   uint32_t out;
 } LocalOrigin;
 
 enum { LOCAL_ORIGINS = 2 };
 
-typedef struct LocalVector { // a line of the cache
+typedef struct LocalVector { // LocVector.more
   LocVector *vector;
   const OffsetShape *shape;    // of the setting
   const LocalSetting *setting; // if is_dynamic, that without ceilings
@@ -73,16 +73,16 @@ static inline ZoneRef *localvector_results(const LocalVector *vector) {
   return vector->steps + vector->vector->outgoing_count;
 }
 
-// What transitions have in common wherever they start.
+// What transitions have in common wherever they start: Transition.more.
 typedef struct LocalAccess {
   bool may_involve; // invariants of processes that do not take part may depend on what it writes
   ResourceList reads, writes;
-  const uint64_t *sets; // clocks, as bits; NULL: nothing is known yet
+  const uint64_t *sets; // clocks, as bits
   uint32_t step;        // if it depends on nothing else; 0: not known yet
   uint64_t touches;     // then: processes and resources, as bits; some may share one
 } LocalAccess;
 
-// Of what there are numbers: shapes, settings, steps and their actions.
+// Of what there are numbers: shapes, settings, steps, under which they are kept, and actions.
 enum { LOCAL_SHAPES, LOCAL_SETTINGS, LOCAL_STEPS, LOCAL_ACTIONS, LOCAL_NUMBERS };
 
 typedef struct LocalVectors {
@@ -97,12 +97,6 @@ typedef struct LocalVectors {
   VEC(Constraint) found; // of a setting that is being looked for
   LocVectors *of;
   Intern numbers[LOCAL_NUMBERS];
-  VEC(const LocalShape *) shape_list; // by number - 1
-  VEC(LocalVector *) list;            // by LocVector.number - 1
-  VEC(LocalAccess) accesses;          // by number of a transition
-  VEC(const LocalShape *) map_shapes; // by LocVector.map; NULL: not known
-  VEC(const LocalTransition *) steps; // by number - 1
-  VEC(const LocalSetting *) setting_list;
   VEC(uint32_t) ids;
   LocalActions maker;
   ClockTests guard, invariant;
@@ -116,8 +110,13 @@ bool localvector_keep_small(LocalVectors *);
 
 LocalVector *localvector_find(LocalVectors *, const uint64_t *packed);
 void localvector_find_outgoing(LocalVectors *, LocalVector *);
+void localvector_forget_zones(LocalVectors *); // they get new numbers
+static inline const LocalTransition *localvector_step(const LocalVectors *vectors,
+                                                      uint32_t number) {
+  return intern_at(&vectors->numbers[LOCAL_STEPS], number)->value;
+}
 static inline LocalVector *localvector_target(const LocalVectors *vectors, const Outgoing *out) {
-  return vectors->list.items[out->target - 1];
+  return locvector_target(vectors->of, out)->more;
 }
 
 // Ceilings are collected in `found`, behind a place for what else is of the setting. Adds the one

@@ -64,6 +64,7 @@ struct LocVector {
   // What a transition to it needs lies together.
   uint32_t entry; // of the setting
   uint32_t number, map;
+  void *more;       // what the notion of time adds, see LocVectors.after_make
   uint64_t words[]; // of the packed state: the locations only
 };
 
@@ -140,7 +141,7 @@ typedef struct LocVectors {
   uint64_t *slots; // open addressing: hash tag in the upper half, number below; 0 is free
   uint32_t mask;   // slots - 1
   uint64_t made;   // location vectors, those that were forgotten included
-  VEC(const Transition *) transitions; // by number: of single edges, then joint ones
+  VEC(Transition *) transitions; // by number: of single edges, then joint ones
   Intern numbers[VECTOR_NUMBERS];
   Pairs passages; // of transition and maps: a number for guard and origins, over positions
   uint64_t asked; // for passages, since they were forgotten

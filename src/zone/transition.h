@@ -66,6 +66,7 @@ typedef struct Transition {
   const Shift *shifts;
   const ClockUpdate *clocks;
   uint32_t patch_count, word_count, shift_count, clock_count;
+  void *more; // what the notion of time adds; NULL at first
 } Transition;
 
 // Where the value of a clock comes from by some updates, which are followed from the last one

@@ -18,6 +18,7 @@ static void test_random(void **state) {
   static struct {
     char bytes[3];
     size_t size;
+    bool is_met;
   } list[MOST];
   uint32_t count = 0;
   Mem mem = {0};
@@ -38,9 +39,13 @@ static void test_random(void **state) {
       list[count++].size = size;
     }
     assert_int_equal(intern_number(&intern, bytes, size), at + 1);
+    InternItem *item = intern_at(&intern, at + 1);
+    assert_ptr_equal(item->value, list[at].is_met ? &list[at] : NULL);
+    item->value = &list[at];
+    list[at].is_met = true;
   }
   assert_int_equal(intern.items.size, count);
-  assert_memory_equal(intern.items.items[7].bytes, list[7].bytes, list[7].size);
+  assert_memory_equal(intern_at(&intern, 8)->bytes, list[7].bytes, list[7].size);
   intern_clear(&intern);
   assert_int_equal(intern_number(&intern, "abc", 3), 1);
   intern_release(&intern);

@@ -20,11 +20,11 @@ static void check(LocalVectors *vectors, LocalVector *vector, uint32_t ordinal) 
     assert_false(components_has(use.writes, use.reads.items[i]));
   if (!vector->steps || !vector->steps[ordinal])
     return;
-  const LocalTransition *step = vectors->steps.items[vector->steps[ordinal] - 1];
+  const LocalTransition *step = localvector_step(vectors, vector->steps[ordinal]);
   if (!step->has_action || step->is_impossible)
     return;
-  for (uint32_t i = 0; i < vectors->steps.size; i++) {
-    const LocalTransition *other = vectors->steps.items[i];
+  for (uint32_t i = 1; i <= vectors->numbers[LOCAL_STEPS].items.size; i++) {
+    const LocalTransition *other = localvector_step(vectors, i);
     if (other->has_action && !other->is_impossible && other->number == step->number)
       assert_int_equal(other->action.in_count, step->action.in_count);
   }
@@ -37,9 +37,11 @@ static void test_uses(void **state) {
     search_random(&s, seed, NULL);
     if (spaces_explore(&s, true, 1)) {
       LocalVectors *vectors = &((Local *)s.space)->vectors;
-      for (uint32_t i = 0; i < vectors->list.size; i++)
-        for (uint32_t m = 0; m < vectors->list.items[i]->vector->outgoing_count; m++)
-          check(vectors, vectors->list.items[i], m);
+      for (uint32_t i = 0; i < vectors->of->list.size; i++) {
+        const LocVector *vector = pool_at(&vectors->of->list, i);
+        for (uint32_t m = 0; m < vector->outgoing_count; m++)
+          check(vectors, vector->more, m);
+      }
     }
     search_release(&s);
   }
