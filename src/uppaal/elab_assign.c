@@ -50,7 +50,10 @@ const Expr *elab_target(Elaborator *e, Scope *scope, const Tree *node) {
   if (value.kind == VALUE_BAD)
     return NULL;
   if (value.kind != VALUE_DATA || !elab_is_assignable(value.expr)) {
-    elab_fail(e, node->place, "this cannot be assigned to");
+    elab_fail(e, node->place,
+              value.kind == VALUE_CLOCKS ? "inside an expression a clock can be compared, with "
+                                           "`==`, but not set"
+                                         : "this cannot be assigned to");
     return NULL;
   }
   elab_note_write(e, value.expr);

@@ -14,6 +14,8 @@ static void test_cases(void **state) {
       {"clock x; int a;", NULL, "x = a + 1", " / x = a + 1"},
       {"int a; clock x;", NULL, "a = x",
        "model:1:75: clocks have no integer value: they can only be compared"},
+      {"clock x;", "x = 1", NULL,
+       "model:1:62: inside an expression a clock can be compared, with `==`, but not set"},
       {"int a;", "a = 1", NULL, "model:1:62: a guard must not change variables"},
   };
   ELAB_ALL(cases);
