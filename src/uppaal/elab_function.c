@@ -187,7 +187,7 @@ static FunctionInstance *find_instance(const Call *call) {
 // Whether a list of statements always returns.
 static bool returns(const Stmt *stmt) {
   for (; stmt; stmt = stmt->next)
-    if (stmt->kind == STMT_RETURN ||
+    if (stmt->kind == STMT_RETURN || (stmt->kind == STMT_DO && returns(stmt->body)) ||
         (stmt->kind == STMT_IF && stmt->other && returns(stmt->body) && returns(stmt->other)))
       return true;
   return false;
