@@ -4,8 +4,6 @@
 #include "zone/reduce.h"
 #include "zone/zones.h"
 
-#include <string.h>
-
 // The passed list of the search, between the loop and the store.
 typedef struct Watch {
   Passed passed; // first: a Passed * is a Watch *
@@ -146,7 +144,6 @@ static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exa
   watch->space = reach->space;
   watch->store = reach->passed;
   watch->passed = (Passed){.add = add, .open = open, .stats = reach->stats};
-  intern_init(&watch->combinations, coverage->mem);
   reach->passed = &watch->passed;
   coverage->skips_blocking = coverage->net->traits.has_diagonals;
   if (!has_stops(coverage->net) || coverage->skips_blocking)
@@ -165,15 +162,17 @@ static void limit(Reach *reach, const CoverageLimit *most) {
     reach->time_limit = most->deadline > now ? most->deadline - now : 1e-9;
 }
 
-static void search(Coverage *coverage, Space *space, bool is_exact, const CoverageLimit *most,
-                   Statistics *stats) {
+static ReachResult search_space(Coverage *coverage, Space *space, bool is_watched, bool is_exact,
+                                const CoverageLimit *most, Statistics *stats) {
   static const Guard anything;
   static const GoalEnd end = GOAL_DEADLOCKED;
   const Goal deadlock = {.clauses = &anything, .clause_count = 1, .ends = &end};
   Watch watch = {.coverage = coverage};
   Reach reach;
   reach_init(&reach, coverage->mem, space, ORDER_STAGES, stats);
-  attach(&watch, &reach, &deadlock, is_exact);
+  intern_init(&watch.combinations, coverage->mem);
+  if (is_watched)
+    attach(&watch, &reach, &deadlock, is_exact);
   limit(&reach, most);
   *coverage->net->invalid = (VmInvalid){0};
   const ReachResult result = reach_run(&reach);
@@ -188,22 +187,22 @@ static void search(Coverage *coverage, Space *space, bool is_exact, const Covera
   intern_release(&watch.combinations);
   vec_release(coverage->mem, &watch.combination);
   reach_release(&reach);
+  return result;
 }
 
-// Runs out of memory as out of time: what was seen stays.
-bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *most,
-                     Statistics *stats, Report *report) {
+// For a goal, or for all that there is (NULL). Runs out of memory as out of time: what was seen
+// stays.
+static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact,
+                          const CoverageLimit *most, Statistics *stats, Report *report) {
   Mem *mem = coverage->mem;
   jmp_buf escape;
   jmp_buf *const outer = mem->escape;
-  volatile bool ok = true;
+  volatile ReachResult result = REACH_STOPPED;
   Options options;
   options_init(&options);
   if (is_exact && !coverage->net->traits.has_diagonals) {
     options.abstraction = ABSTRACTION_AM;
     options.abstraction_chosen = true;
-    memset(coverage->blocking, 0, coverage->net->locations.size);
-    coverage->has_blocking = false;
   }
   const size_t mark = mem_mark(mem);
   mem->escape = &escape;
@@ -211,39 +210,29 @@ bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *mos
     mem_release_to(mem, mark);
     coverage->stop_reason = "memory limit";
   } else {
-    Space *space = zones_new(mem, coverage->net, NULL, &options, report);
-    ok = space;
+    Space *space = zones_new(mem, coverage->net, goal, &options, report);
     if (space) {
-      search(coverage, space, is_exact, most, stats);
+      result = search_space(coverage, space, !goal, is_exact, most, stats);
       space->release(space);
     }
   }
   mem->escape = outer;
-  return ok;
+  return result;
+}
+
+bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *most,
+                     Statistics *stats, Report *report) {
+  search(coverage, NULL, is_exact, most, stats, report);
+  return !report_failed(report);
 }
 
 ReachResult coverage_reach(Mem *mem, const Net *net, const Goal *goal,
                            const CoverageLimit *most) {
-  jmp_buf escape;
-  jmp_buf *const outer = mem->escape;
-  volatile ReachResult result = REACH_STOPPED;
+  Coverage unused = {.mem = mem, .net = net};
   Statistics stats = {0};
-  Options options;
-  Report unused;
-  options_init(&options);
-  const size_t mark = mem_mark(mem);
-  mem->escape = &escape;
-  if (!setjmp(escape)) {
-    report_init(&unused, mem);
-    Space *space = zones_new(mem, net, goal, &options, &unused);
-    if (space) {
-      Reach reach;
-      reach_init(&reach, mem, space, ORDER_STAGES, &stats);
-      limit(&reach, most);
-      result = reach_run(&reach);
-    }
-  }
-  mem->escape = outer;
-  mem_release_to(mem, mark);
+  Report unseen;
+  report_init(&unseen, mem);
+  const ReachResult result = search(&unused, goal, false, most, &stats, &unseen);
+  report_release(&unseen);
   return result;
 }

@@ -20,6 +20,7 @@ typedef struct Linter {
   bool knows_blocking;
   bool *possible; // by location: it can be reached if guards are not looked at
   bool *asked;    // by location: a query names it
+  Reads reads;
 } Linter;
 
 static const char *const kinds[] = {"location", "edge", "sync",     "clock", "variable",
@@ -35,10 +36,9 @@ static const char *keep(Linter *l, Text *text) {
   return kept;
 }
 
-static void find(Linter *l, LintKind kind, LintLevel level, Place place, const char *name,
-                 const char *format, ...) __attribute__((format(printf, 6, 7)));
-static void find(Linter *l, LintKind kind, LintLevel level, Place place, const char *name,
-                 const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static void find(Linter *l, LintKind kind, LintLevel level,
+                                                       Place place, const char *name,
+                                                       const char *format, ...) {
   Text text = {.mem = l->lint->mem};
   va_list arguments;
   va_start(arguments, format);
@@ -57,7 +57,6 @@ static LintLevel level_of(const Linter *l, bool is_certain) {
 typedef struct Item {
   Place place;
   uint32_t id;
-  ProcessId process;
 } Item;
 
 static int compare_places(Place a, Place b) {
@@ -70,18 +69,6 @@ static int compare_items(const void *left, const void *right) {
   const Item *a = left, *b = right;
   const int places = compare_places(a->place, b->place);
   return places ? places : (a->id > b->id) - (a->id < b->id);
-}
-
-static Item *sort_items(Item *items, uint32_t count) {
-  qsort(items, count, sizeof *items, compare_items);
-  return items;
-}
-
-static uint32_t end_of_place(const Item *items, uint32_t from, uint32_t count) {
-  uint32_t end = from + 1;
-  while (end < count && !compare_places(items[from].place, items[end].place))
-    end++;
-  return end;
 }
 
 enum { MOST_NAMES = 3 };
@@ -112,7 +99,14 @@ static const char *edge_name(Linter *l, EdgeId id) {
   return keep(l, &text);
 }
 
-// The names of some items, and a finding about them if there are any.
+// Clocks are numbered first, then variables.
+static const Name *declared(const Linter *l, uint32_t id) {
+  const uint32_t clocks = l->net->clocks.size;
+  return id < clocks ? &l->net->clocks.items[id] : &l->net->variables.items[id - clocks];
+}
+
+static const char *declared_name(Linter *l, uint32_t id) { return declared(l, id)->name; }
+
 static const char *names_of(Linter *l, const Item *items, uint32_t count,
                             const char *(*name)(Linter *, uint32_t)) {
   Text text = {.mem = l->lint->mem};
@@ -151,27 +145,32 @@ static void find_asked(Linter *l, const Expr *expr) {
     find_asked(l, expr->args[i]);
 }
 
-// Tells about the locations that are wanted: one finding for those of a place.
-static void tell_wanted(Linter *l, bool (*is_wanted)(const Linter *, LocationId),
-                        void (*tell)(Linter *, const Item *, uint32_t count, const char *name)) {
-  const Location *locations = l->net->locations.items;
-  Item *items = ARENA_ARRAY(l->arena, Item, l->net->locations.size);
-  uint32_t count = 0;
-  for (LocationId i = 0; i < l->net->locations.size; i++)
-    if (is_wanted(l, i))
-      items[count++] = (Item){locations[i].place, i, locations[i].process};
-  sort_items(items, count);
-  for (uint32_t i = 0, end; i < count; i = end) {
-    end = end_of_place(items, i, count);
-    tell(l, items + i, end - i, names_of(l, items + i, end - i, location_name));
+// Tells about those things of a kind, numbered from 0, that are wanted: one finding for those of
+// a place, which `is_wanted` sets, too.
+static void tell_wanted(Linter *l, uint32_t count,
+                        bool (*is_wanted)(const Linter *, uint32_t id, Place *),
+                        void (*tell)(Linter *, Item *, uint32_t count)) {
+  Item *items = ARENA_ARRAY(l->arena, Item, count);
+  uint32_t wanted = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    items[wanted].id = i;
+    wanted += is_wanted(l, i, &items[wanted].place);
+  }
+  qsort(items, wanted, sizeof *items, compare_items);
+  for (uint32_t i = 0, end; i < wanted; i = end) {
+    for (end = i + 1; end < wanted && !compare_places(items[i].place, items[end].place);)
+      end++;
+    tell(l, items + i, end - i);
   }
 }
 
-static bool is_unseen(const Linter *l, LocationId i) {
+static bool is_unseen(const Linter *l, LocationId i, Place *place) {
+  *place = l->net->locations.items[i].place;
   return !l->coverage.locations[i] && !l->asked[i];
 }
 
-static void tell_unseen(Linter *l, const Item *items, uint32_t count, const char *name) {
+static void tell_unseen(Linter *l, Item *items, uint32_t count) {
+  const char *name = names_of(l, items, count, location_name);
   bool is_certain = true, has_label = false;
   for (uint32_t i = 0; i < count; i++) {
     is_certain = is_certain && !l->possible[items[i].id];
@@ -186,11 +185,12 @@ static void tell_unseen(Linter *l, const Item *items, uint32_t count, const char
 // Of the items of one place only one for each process is left, if it has no edge that is used;
 // those come first. The number of them.
 static uint32_t unused_edges(const Linter *l, Item *items, uint32_t count) {
+  const Edge *edges = l->net->edges.items;
   uint32_t left = 0;
   for (uint32_t i = 0; i < count; i++) {
     bool is_used = false, is_first = true;
     for (uint32_t j = 0; j < count; j++)
-      if (items[j].process == items[i].process) {
+      if (edges[items[j].id].process == edges[items[i].id].process) {
         is_used = is_used || l->coverage.edges[items[j].id];
         is_first = is_first && j >= i;
       }
@@ -202,29 +202,18 @@ static uint32_t unused_edges(const Linter *l, Item *items, uint32_t count) {
 
 // What follows from another finding is not told: edges from a location that is not reached, or to
 // one that a query asks for.
-static bool is_edge_of_interest(const Linter *l, const Edge *edge) {
+static bool is_edge_of_interest(const Linter *l, EdgeId e, Place *place) {
   const bool *seen = l->coverage.locations;
+  const Edge *edge = &l->net->edges.items[e];
+  *place = edge->place;
   return seen[edge->source] && (seen[edge->target] || !l->asked[edge->target]);
 }
 
-static void tell_edges(Linter *l) {
-  const Net *net = l->net;
-  Item *items = ARENA_ARRAY(l->arena, Item, net->edges.size);
-  uint32_t count = 0;
-  for (EdgeId e = 0; e < net->edges.size; e++)
-    if (is_edge_of_interest(l, &net->edges.items[e]))
-      items[count++] = (Item){net->edges.items[e].place, e, net->edges.items[e].process};
-  sort_items(items, count);
-  for (uint32_t i = 0, end; i < count; i = end) {
-    end = end_of_place(items, i, count);
-    const uint32_t left =
-        end - i > 1 ? unused_edges(l, items + i, end - i) : !l->coverage.edges[items[i].id];
-    if (!left)
-      continue;
-    const char *name = names_of(l, items + i, left, edge_name);
-    find(l, LINT_EDGE, level_of(l, false), items[i].place, name, "no run takes the edge %s",
-         name);
-  }
+static void tell_unused(Linter *l, Item *items, uint32_t count) {
+  const uint32_t left = unused_edges(l, items, count);
+  const char *name = names_of(l, items, left, edge_name);
+  if (left)
+    find(l, LINT_EDGE, level_of(l, false), items->place, name, "no run takes the edge %s", name);
 }
 
 // A strong part that no edge of its process has: no search is needed to know.
@@ -303,24 +292,28 @@ static bool leaves_by_some_edge(const Linter *l, const Location *location) {
   return false;
 }
 
-static bool has_no_exit(const Linter *l, LocationId i) {
+static bool has_no_exit(const Linter *l, LocationId i, Place *place) {
   const Location *location = &l->net->locations.items[i];
+  *place = location->place;
   return l->coverage.locations[i] && !l->asked[i] &&
          (!location->edge_count || (l->is_complete && !leaves_by_some_edge(l, location)));
 }
 
-static void tell_exit(Linter *l, const Item *items, uint32_t count, const char *name) {
-  (void)count;
+static void tell_exit(Linter *l, Item *items, uint32_t count) {
+  const char *name = names_of(l, items, count, location_name);
   const bool has_edges = l->net->locations.items[items->id].edge_count;
   find(l, LINT_EXIT, has_edges ? LINT_WARNING : LINT_NOTE, items->place, name,
        has_edges ? "no run leaves %s, although there are edges" : "there is no edge out of %s",
        name);
 }
 
-static bool is_blocking(const Linter *l, LocationId i) { return l->coverage.blocking[i]; }
+static bool is_blocking(const Linter *l, LocationId i, Place *place) {
+  *place = l->net->locations.items[i].place;
+  return l->coverage.blocking[i];
+}
 
-static void tell_blocking(Linter *l, const Item *items, uint32_t count, const char *name) {
-  (void)count;
+static void tell_blocking(Linter *l, Item *items, uint32_t count) {
+  const char *name = names_of(l, items, count, location_name);
   find(l, LINT_BLOCKING, l->knows_blocking ? LINT_WARNING : LINT_UNDECIDED, items->place, name,
        "time can be blocked in %s: it is %s, and a run comes to a state in which nothing can "
        "happen",
@@ -345,37 +338,29 @@ static void tell_ranges(Linter *l) {
          "some run ends with an error: %s", l->coverage.failure);
 }
 
-static void tell_names(Linter *l, LintKind kind, const Name *names, uint32_t count,
-                       const bool *is_read) {
-  Item *items = ARENA_ARRAY(l->arena, Item, count);
-  uint32_t unread = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (!is_read[i] && names[i].place.source)
-      items[unread++] = (Item){names[i].place, i, 0};
-  sort_items(items, unread);
-  for (uint32_t i = 0, end; i < unread; i = end) {
-    end = end_of_place(items, i, unread);
-    Text text = {.mem = l->lint->mem};
-    for (uint32_t j = i; j < end; j++)
-      add_name(&text, j - i, end - i, names[items[j].id].name);
-    const char *name = keep(l, &text);
-    find(l, kind, LINT_WARNING, items[i].place, name, "nothing reads the %s %s",
-         kind == LINT_CLOCK ? "clock" : "variable", name);
-  }
+// What has no place was not written by anybody.
+static bool is_unread(const Linter *l, uint32_t id, Place *place) {
+  const uint32_t clocks = l->net->clocks.size;
+  *place = declared(l, id)->place;
+  return place->source && !(id < clocks ? l->reads.clocks[id] : l->reads.variables[id - clocks]);
 }
 
-static void tell_reads(Linter *l) {
-  Reads reads;
-  reads_init(&reads, l->arena, l->net);
+static void tell_unread(Linter *l, Item *items, uint32_t count) {
+  const bool is_clock = items->id < l->net->clocks.size;
+  const char *name = names_of(l, items, count, declared_name);
+  find(l, is_clock ? LINT_CLOCK : LINT_VARIABLE, LINT_WARNING, items->place, name,
+       "nothing reads the %s %s", is_clock ? "clock" : "variable", name);
+}
+
+static void find_reads(Linter *l) {
+  reads_init(&l->reads, l->arena, l->net);
   for (uint32_t i = 0; i < l->lint->query_count; i++) {
     const Query *query = &l->lint->queries[i];
-    reads_expr(&reads, query->formula);
-    reads_expr(&reads, query->conclusion);
+    reads_expr(&l->reads, query->formula);
+    reads_expr(&l->reads, query->conclusion);
     for (uint32_t j = 0; j < query->value_count; j++)
-      reads_expr(&reads, query->values[j]);
+      reads_expr(&l->reads, query->values[j]);
   }
-  tell_names(l, LINT_CLOCK, l->net->clocks.items, l->net->clocks.size, reads.clocks);
-  tell_names(l, LINT_VARIABLE, l->net->variables.items, l->net->variables.size, reads.variables);
 }
 
 static void tell_query(Linter *l, const Query *query) {
@@ -453,15 +438,16 @@ bool lint_run(Lint *lint, Report *report) {
   l.knows_blocking = search_blocking(&l, report);
   if (report_failed(report))
     return false;
-  tell_wanted(&l, is_unseen, tell_unseen);
-  tell_edges(&l);
+  find_reads(&l);
+  tell_wanted(&l, l.net->locations.size, is_unseen, tell_unseen);
+  tell_wanted(&l, l.net->edges.size, is_edge_of_interest, tell_unused);
   tell_syncs(&l);
   tell_channels(&l);
-  tell_wanted(&l, has_no_exit, tell_exit);
-  tell_wanted(&l, is_blocking, tell_blocking);
+  tell_wanted(&l, l.net->locations.size, has_no_exit, tell_exit);
+  tell_wanted(&l, l.net->locations.size, is_blocking, tell_blocking);
   tell_skipped(&l);
   tell_ranges(&l);
-  tell_reads(&l);
+  tell_wanted(&l, l.net->clocks.size + l.net->variables.size, is_unread, tell_unread);
   for (uint32_t i = 0; i < lint->query_count; i++)
     tell_query(&l, &lint->queries[i]);
   if (lint->findings.size)
