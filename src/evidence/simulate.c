@@ -1,5 +1,6 @@
 #include "evidence/simulate.h"
 
+#include "evidence/course.h"
 #include "model/state.h"
 
 #include <string.h>
@@ -40,34 +41,36 @@ static bool is_empty(const Choice *choice) {
          (choice->low == choice->high && (choice->low_strict || choice->high_strict));
 }
 
-// The target's invariant, carried back over the updates to clocks of before.
-static bool carry_back(Simulation *s, Choice *choice) {
+static void cut_all(const Simulation *s, Choice *choice, const ClockTest *tests, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    cut(s, choice, &tests[i]);
+}
+
+// By the invariant of a state; false if it does not hold whatever the clocks are.
+static bool cut_invariant(Simulation *s, Choice *choice, const int32_t *state) {
+  vec_clear(&s->tests);
+  if (joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
+    return false;
+  cut_all(s, choice, s->tests.items, s->tests.size);
+  return true;
+}
+
+// The tests of the target's invariant, carried back over the updates to clocks of before.
+static void carry_back(Simulation *s, Choice *choice) {
   const uint32_t n = s->net->clock_count + 1;
-  ClockIndex *origin = mem_alloc(s->mem, n * sizeof *origin);
-  int64_t *offset = mem_alloc(s->mem, n * sizeof *offset);
-  for (ClockIndex x = 0; x < n; x++)
-    origin[x] = x;
-  for (uint32_t i = 0; i < s->updates.size; i++) {
-    const ClockUpdate u = s->updates.items[i];
-    origin[u.x] = origin[u.y];
-    offset[u.x] = offset[u.y] + u.constant;
-  }
-  bool holds = true;
-  for (uint32_t i = 0; i < s->target_tests.size; i++) {
-    const ClockTest test = s->target_tests.items[i];
-    const int64_t constant = test.constant - offset[test.i] + offset[test.j];
-    const ClockTest back = {origin[test.i], origin[test.j], constant, test.strict};
-    if (back.i == back.j)
-      holds &= test.strict ? constant > 0 : constant >= 0;
-    else
-      cut(s, choice, &back);
+  ClockUpdate *from = mem_alloc(s->mem, n * sizeof *from);
+  course_origins(s->net, &s->updates, from);
+  for (uint32_t i = 0; i < s->tests.size; i++) {
+    ClockTest test = s->tests.items[i];
+    test.constant += from[test.j].constant - from[test.i].constant;
+    test.i = from[test.i].y;
+    test.j = from[test.j].y;
+    cut(s, choice, &test);
   }
   for (ClockIndex x = 1; x < n; x++) // no clock becomes negative
-    if (offset[x] < 0)
-      cut(s, choice, &(ClockTest){0, origin[x], (int32_t)offset[x], false});
-  mem_free(s->mem, origin);
-  mem_free(s->mem, offset);
-  return holds;
+    if (from[x].constant < 0)
+      cut(s, choice, &(ClockTest){0, from[x].y, from[x].constant, false});
+  mem_free(s->mem, from);
 }
 
 // What the interval of a choice is before tests cut it.
@@ -75,26 +78,17 @@ static Choice whole(uint32_t ordinal) {
   return (Choice){.ordinal = ordinal, .high = SIMULATE_ENDLESS};
 }
 
-static void cut_all(const Simulation *s, Choice *choice, const ClockTest *tests, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    cut(s, choice, &tests[i]);
-}
-
 // A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
 static bool find_delay(Simulation *s, Choice *choice) {
   Choice begin = {.high = 0};
   cut_all(s, &begin, s->joint.extra.items, s->joint.extra.count);
-  vec_clear(&s->tests);
-  if (is_empty(&begin) ||
-      joint_invariant(s->net, &s->vm, present(s)->state, &s->tests) != VM_TRUE)
-    return false;
   choice->is_delay = choice->low_strict = true;
   cut_all(s, choice, s->joint.after.items, s->joint.after.count);
-  cut_all(s, choice, s->tests.items, s->tests.size);
-  return !is_empty(choice);
+  return !is_empty(&begin) && cut_invariant(s, choice, present(s)->state);
 }
 
-// Whether the present joint transition is possible after some delay; then the choice.
+// Whether the present joint transition is possible after some delay, for all that is known
+// without clocks; then the choice.
 static bool find_choice(Simulation *s, Choice *choice) {
   const RunStep *now = present(s);
   *choice = whole(s->joint.ordinal);
@@ -103,16 +97,19 @@ static bool find_choice(Simulation *s, Choice *choice) {
   if (!joint_can_delay(&s->joint, now->state))
     choice->high = 0;
   vec_clear(&s->tests);
-  vec_clear(&s->target_tests);
   vec_clear(&s->updates);
   memcpy(s->target, now->state, s->net->slots.count * sizeof *s->target);
-  if (joint_guard(&s->joint, &s->vm, now->state, &s->tests) != VM_TRUE ||
-      joint_invariant(s->net, &s->vm, now->state, &s->tests) != VM_TRUE ||
-      joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE ||
-      joint_invariant(s->net, &s->vm, s->target, &s->target_tests) != VM_TRUE)
+  if (joint_guard(&s->joint, &s->vm, now->state, &s->tests) != VM_TRUE)
     return false;
   cut_all(s, choice, s->tests.items, s->tests.size);
-  return carry_back(s, choice) && !is_empty(choice);
+  if (!cut_invariant(s, choice, now->state) ||
+      joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE)
+    return false;
+  vec_clear(&s->tests);
+  if (joint_invariant(s->net, &s->vm, s->target, &s->tests) != VM_TRUE)
+    return false;
+  carry_back(s, choice);
+  return true;
 }
 
 // How long time may pass, if locations let it pass freely.
@@ -120,11 +117,8 @@ static void find_wait(Simulation *s) {
   const int32_t *state = present(s)->state;
   s->wait = whole(0);
   s->wait.low_strict = true;
-  vec_clear(&s->tests);
-  if (!joint_can_delay(&s->joint, state) ||
-      joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
+  if (!joint_can_delay(&s->joint, state) || !cut_invariant(s, &s->wait, state))
     s->wait.high = -1;
-  cut_all(s, &s->wait, s->tests.items, s->tests.size);
 }
 
 static void find_choices(Simulation *s) {
@@ -135,7 +129,7 @@ static void find_choices(Simulation *s) {
   joint_begin(&s->joint, present(s)->state);
   while (joint_next(&s->joint)) {
     Choice choice;
-    if (find_choice(s, &choice))
+    if (find_choice(s, &choice) && !is_empty(&choice))
       vec_push(s->mem, &s->choices, choice);
   }
 }
@@ -144,17 +138,6 @@ static void push(Simulation *s, RunStep step) {
   vec_push(s->mem, &s->steps, step);
   s->known = s->steps.size;
   s->waited = 0;
-}
-
-// Whether the invariants hold with the initial values of the clocks.
-static bool can_start(Simulation *s, const int32_t *state, const int64_t *clocks) {
-  vec_clear(&s->tests);
-  bool holds = joint_invariant(s->net, &s->vm, state, &s->tests) == VM_TRUE;
-  for (uint32_t i = 0; i < s->tests.size; i++) {
-    const ClockTest test = s->tests.items[i];
-    holds &= test.constant - (clocks[test.i] - clocks[test.j]) >= test.strict;
-  }
-  return holds;
 }
 
 bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
@@ -167,10 +150,12 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   int32_t *state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
-    clocks[x] = net->clock_initial[x];
+    clocks[x] = s->clocks[x] = net->clock_initial[x];
   bool started = false, found = false;
-  while (!found && state_initial(net, state, choice, &started))
-    found = can_start(s, state, clocks);
+  while (!found && state_initial(net, state, choice, &started)) {
+    Choice now = {.high = 0};
+    found = cut_invariant(s, &now, state) && !is_empty(&now);
+  }
   if (found) {
     push(s, (RunStep){.state = state, .clocks = clocks});
     find_choices(s);
@@ -184,7 +169,6 @@ void simulate_release(Simulation *s) {
   vec_release(s->mem, &s->steps);
   vec_release(s->mem, &s->choices);
   vec_release(s->mem, &s->tests);
-  vec_release(s->mem, &s->target_tests);
   vec_release(s->mem, &s->updates);
   arena_release(&s->arena);
 }
@@ -276,16 +260,30 @@ static void fire(Simulation *s, uint32_t index, int64_t delay) {
   find_choices(s);
 }
 
-// The delay with the denominator of the run, which may become finer for it.
-static bool scale(Simulation *s, int64_t over, int64_t under, int64_t *delay) {
-  if (under < 1 || under > most_denominator(s) || over > most_time(s) / 2 || !refine(s, under)) {
-    s->error = "this delay is too large or too fine";
-    return false;
+static bool refuse(Simulation *s, const char *error) {
+  s->error = error;
+  return false;
+}
+
+// The delay with the denominator of the run, which may become finer for it. If it is negative,
+// the earliest of a choice.
+static bool scale(Simulation *s, uint32_t choice, int64_t over, int64_t under, int64_t *delay) {
+  if (over < 0) {
+    if (!earliest(s, choice, delay))
+      return refuse(s, "the times become too fine; go back, or choose whole delays");
+  } else if (under < 1 || under > most_denominator(s) || over > most_time(s) / 2 ||
+             !refine(s, under)) {
+    return refuse(s, "this delay is too large or too fine");
+  } else {
+    *delay = over * (s->denominator / under);
   }
-  *delay = over * (s->denominator / under);
-  if (present(s)->time + s->waited + *delay > most_time(s))
-    s->error = "the time is too large";
-  return !s->error;
+  return present(s)->time + s->waited + *delay <= most_time(s) ||
+         refuse(s, "the time is too large");
+}
+
+static void wait(Simulation *s, int64_t delay) {
+  s->waited += delay;
+  find_choices(s);
 }
 
 bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) {
@@ -293,23 +291,15 @@ bool simulate_step(Simulation *s, uint32_t choice, int64_t over, int64_t under) 
   s->is_random = false;
   s->error = NULL;
   if (choice >= s->choices.size)
-    s->error = "there is no such choice";
-  else if (over < 0 && !earliest(s, choice, &delay))
-    s->error = "the times become too fine; go back, or choose whole delays";
-  if (s->error || (over >= 0 && !scale(s, over, under, &delay)))
+    return refuse(s, "there is no such choice");
+  if (!scale(s, choice, over, under, &delay))
     return false;
   if (!contains(&s->choices.items[choice], delay))
-    s->error = "the transition is not possible after this delay";
-  else if (present(s)->time + s->waited + delay > most_time(s))
-    s->error = "the time is too large";
-  if (s->error)
-    return false;
-  if (s->choices.items[choice].is_delay) {
-    s->waited += delay;
-    find_choices(s);
-  } else {
+    return refuse(s, "the transition is not possible after this delay");
+  if (s->choices.items[choice].is_delay)
+    wait(s, delay);
+  else
     fire(s, choice, delay);
-  }
   return true;
 }
 
@@ -317,17 +307,14 @@ bool simulate_wait(Simulation *s, int64_t over, int64_t under) {
   int64_t delay;
   s->is_random = false;
   s->error = NULL;
-  if (over < 0 || !scale(s, over, under, &delay))
+  if (over < 0 || !scale(s, 0, over, under, &delay))
     return false;
   bool is_possible = !delay || contains(&s->wait, delay);
   for (uint32_t i = 0; i < s->choices.size; i++)
     is_possible |= s->choices.items[i].is_delay && contains(&s->choices.items[i], delay);
-  if (!is_possible) {
-    s->error = "time cannot pass so long";
-    return false;
-  }
-  s->waited += delay;
-  find_choices(s);
+  if (!is_possible)
+    return refuse(s, "time cannot pass so long");
+  wait(s, delay);
   return true;
 }
 

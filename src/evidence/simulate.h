@@ -34,7 +34,7 @@ typedef struct Simulation {
   int64_t *clocks;    // now
   VEC(Choice) choices;
   Choice wait; // how long time may pass, for all that transitions say; empty if not at all
-  ClockTests tests, target_tests;
+  ClockTests tests;
   ClockUpdates updates;
   int32_t *target;
   bool is_random;    // no step was chosen

@@ -1,6 +1,6 @@
 #include "evidence/unfold.h"
 
-#include "model/joint.h"
+#include "evidence/course.h"
 #include "model/state.h"
 #include "symmetry/orbit.h"
 
@@ -122,17 +122,6 @@ static void sort_tests(ClockTests *tests) {
     qsort(tests->items, tests->size, sizeof *tests->items, compare_tests);
 }
 
-// Where each clock comes from by all the updates together.
-static void find_origins(const Net *net, const ClockUpdates *updates, ClockUpdate *origins) {
-  for (ClockIndex x = 0; x <= net->clock_count; x++)
-    origins[x] = (ClockUpdate){x, x, 0};
-  for (uint32_t i = 0; i < updates->size; i++) {
-    const ClockUpdate u = updates->items[i];
-    origins[u.x].y = origins[u.y].y;
-    origins[u.x].constant = origins[u.y].constant + u.constant;
-  }
-}
-
 static bool is_same(Unfolding *u) {
   const Effect *a = &u->wanted, *b = &u->found;
   const uint32_t clocks = u->net->clock_count + 1;
@@ -144,8 +133,8 @@ static bool is_same(Unfolding *u) {
       return false;
   ClockUpdate *from = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
   ClockUpdate *to = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
-  find_origins(u->net, &a->updates, from);
-  find_origins(u->net, &b->updates, to);
+  course_origins(u->net, &a->updates, from);
+  course_origins(u->net, &b->updates, to);
   for (ClockIndex x = 1; x < clocks; x++)
     if (from[x].y != to[x].y || from[x].constant != to[x].constant)
       return false;
