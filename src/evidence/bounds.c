@@ -33,16 +33,11 @@ static const Expr *clock_test(Arena *arena, const Expr *clock, ExprKind op, int3
 }
 
 // The condition; for a clock, in states that differ by it up to the limit.
-static bool build_goal(BoundsSearch *b, Arena *arena, const Expr *value, int32_t limit,
-                       Goal *goal, Report *report) {
-  const Expr *condition = b->query->formula;
-  if (is_clock(value) && !PLANTED("bounds-limit")) {
-    const Expr *split =
-        expr_binary(arena, value->place, EXPR_OR, clock_test(arena, value, EXPR_LE, limit),
-                    clock_test(arena, value, EXPR_GE, limit));
-    condition = condition ? expr_binary(arena, value->place, EXPR_AND, condition, split) : split;
-  }
-  return goal_build(goal, arena, condition, false, b->query->place, report);
+static const Expr *split(Arena *arena, const Expr *condition, const Expr *value, int32_t limit) {
+  const Expr *parts =
+      expr_binary(arena, value->place, EXPR_OR, clock_test(arena, value, EXPR_LE, limit),
+                  clock_test(arena, value, EXPR_GE, limit));
+  return condition ? expr_binary(arena, value->place, EXPR_AND, condition, parts) : parts;
 }
 
 static bool conclude(BoundsSearch *b, const Reach *reach, ReachResult result) {
@@ -67,8 +62,8 @@ static bool show_end(BoundsSearch *b, const Reach *reach, const Goal *condition,
 // Finds the values in states that meet the goal; or, with a trace, shows a state in which time
 // can pass for ever while the condition holds.
 static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, const Goal *goal,
-                    const Options *options, Statistics *stats, Extremes *found, Trace *trace,
-                    Report *report) {
+                    const Options *options, Extremes *found, Trace *trace, Report *report) {
+  Statistics unused = {0};
   Space *space = zones_new(b->mem, b->net, goal, options, report);
   if (!space)
     return false;
@@ -77,7 +72,7 @@ static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, c
                   is_clock(value) && !trace ? value->base : 0);
   if (trace)
     extremes_seek_end(found, space);
-  reach_init(&reach, b->mem, space, (SearchOrder)options->order, stats);
+  reach_init(&reach, b->mem, space, (SearchOrder)options->order, trace ? &unused : b->stats);
   reach.time_limit = b->options->time_limit;
   reach.terminate = b->terminate;
   reach.terminate_state = b->terminate_state;
@@ -91,21 +86,27 @@ static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, c
   return ok;
 }
 
+// The algorithm is that of the options, or, with a trace, any.
 static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *found,
-                   Report *report) {
+                   Trace *trace, Report *report) {
   Arena arena = {.mem = b->mem};
   Goal condition, goal;
   Options options = *b->options;
+  const Expr *asked = b->query->formula, *wanted = asked;
   options.engine = ENGINE_ZONES;
   options.delay = DELAY_AFTER;
   options.threads = 1;
   if (options.bounds == BOUNDS_FLY || options.bounds == BOUNDS_LAZY)
     options.bounds = BOUNDS_LOCAL;
-  *b->stats = (Statistics){0};
-  const bool ok =
-      goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
-      build_goal(b, &arena, value, limit, &goal, report) &&
-      explore(b, value, &condition, &goal, &options, b->stats, found, NULL, report);
+  if (trace)
+    options_init(&options);
+  else
+    *b->stats = (Statistics){0};
+  if (is_clock(value) && !trace && !PLANTED("bounds-limit"))
+    wanted = split(&arena, asked, value, limit);
+  const bool ok = goal_build(&condition, &arena, asked, false, b->query->place, report) &&
+                  goal_build(&goal, &arena, wanted, false, b->query->place, report) &&
+                  explore(b, value, &condition, &goal, &options, found, trace, report);
   arena_release(&arena);
   return ok;
 }
@@ -113,12 +114,13 @@ static bool search(BoundsSearch *b, const Expr *value, int32_t limit, Extremes *
 // Whether the clock grows without end along a cycle, from which a state is reached that satisfies
 // the condition. If its values are not bounded, longer and longer runs in which it is not set
 // lead to such a state; zones being finitely many, a long one has such a cycle.
-// With a trace (else NULL) the lasso is shown; false if it is not found.
-static bool find_growth(BoundsSearch *b, const Expr *value, uint64_t most_visits, Trace *trace,
-                        CyclesResult *result, Report *report) {
+// With a trace (else NULL) CYCLES_FOUND means that the lasso is shown.
+static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t most_visits,
+                                Trace *trace, Report *report) {
   const Query query = {
       .kind = QUERY_BUCHI, .formula = b->query->formula, .place = b->query->place};
   Statistics stats = {0};
+  CyclesResult result = CYCLES_NONE;
   Liveness l = {.mem = b->mem,
                 .net = b->timed,
                 .query = &query,
@@ -132,47 +134,22 @@ static bool find_growth(BoundsSearch *b, const Expr *value, uint64_t most_visits
                 .terminate = b->terminate,
                 .terminate_state = b->terminate_state};
   if (!b->timed)
-    return false;
-  if (!liveness_run(&l, result, report))
-    *result = CYCLES_NONE;
-  const bool ok =
-      !trace || (*result == CYCLES_FOUND && lassorun_build(trace, b->mem, b->net, &l));
+    return CYCLES_NONE;
+  if (!liveness_run(&l, &result, report) ||
+      (trace && (result != CYCLES_FOUND || !lassorun_build(trace, b->mem, b->net, &l))))
+    result = CYCLES_NONE;
   liveness_release(&l);
-  return ok;
-}
-
-static CyclesResult grows(BoundsSearch *b, const Expr *value, uint64_t most_visits,
-                          Report *report) {
-  CyclesResult result = CYCLES_NONE;
-  find_growth(b, value, most_visits, NULL, &result, report);
   return result;
 }
 
-static bool show_idling(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
-                        Report *report) {
-  Arena arena = {.mem = b->mem};
-  Goal condition;
-  Extremes found;
-  Options options;
-  Statistics stats = {0};
-  options_init(&options);
-  const bool ok =
-      goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
-      explore(b, bounds->value, &condition, &condition, &options, &stats, &found, trace, report);
-  arena_release(&arena);
-  return ok;
-}
-
-// The lasso in which the clock grows.
-static bool show_cycle(BoundsSearch *b, const ValueBounds *bounds, Trace *trace, Report *report) {
-  CyclesResult result = CYCLES_NONE;
-  return !(b->query->formula && expr_has_clock_test(b->query->formula)) &&
-         find_growth(b, bounds->value, MOST_SHOWN, trace, &result, report);
-}
-
+// Where time can pass for ever, or else by the lasso in which the clock grows.
 bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace,
                         Report *report) {
-  return show_idling(b, bounds, trace, report) || show_cycle(b, bounds, trace, report);
+  const Expr *condition = b->query->formula;
+  Extremes found;
+  return search(b, bounds->value, 0, &found, trace, report) ||
+         (!(condition && expr_has_clock_test(condition)) &&
+          find_growth(b, bounds->value, MOST_SHOWN, trace, report) == CYCLES_FOUND);
 }
 
 static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
@@ -210,7 +187,7 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
       b->refusal = "the clock may grow without end, which could not be decided";
       return false;
     }
-    if (!search(b, value, (int32_t)limit, &found, report))
+    if (!search(b, value, (int32_t)limit, &found, NULL, report))
       return false;
     bounds->found = found.found;
     if (!found.found)
@@ -220,7 +197,7 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
     const bool low_known = !wants_low || bounds->low + bounds->low_strict <= limit;
     bool high_known = !wants_high || bounds->high <= limit;
     if (!high_known && !found.is_endless && growth == CYCLES_STOPPED) {
-      growth = grows(b, value, visits, report);
+      growth = find_growth(b, value, visits, NULL, report);
       visits += visits / 2;
     }
     if (!high_known && (found.is_endless || growth == CYCLES_FOUND))
@@ -237,7 +214,7 @@ bool bounds_find(BoundsSearch *b, uint32_t index, ValueBounds *bounds, Report *r
   if (bounds->is_clock)
     return find_clock(b, bounds, report);
   Extremes found;
-  if (!search(b, value, 0, &found, report))
+  if (!search(b, value, 0, &found, NULL, report))
     return false;
   bounds->found = found.found;
   bounds->low = found.least;

@@ -33,31 +33,42 @@ const char *liveness_refusal(const Query *query) {
   return NULL;
 }
 
-static bool build_goals(Liveness *l, Report *report) {
+static bool build_goal(Liveness *l, Goal *goal, const Expr *expr, bool is_negated,
+                       Report *report) {
+  return goal_build(goal, &l->arena, expr, is_negated, l->query->place, report);
+}
+
+// What has to be known of the query in all searches.
+static bool build_rules(Liveness *l, Report *report) {
   const Query *query = l->query;
+  RunsRules *rules = &l->rules;
+  *rules = (RunsRules){.kept = l->kept, .is_divergent = l->is_divergent, .symmetry = l->symmetry};
+  if (query->kind == QUERY_LEADS_TO || l->kept) { // without a conclusion anything is stayed in
+    rules->start = &l->start;
+    rules->stay = &l->stay;
+    rules->labels = &l->start;
+    rules->label_count = l->is_shown;
+    return build_goal(l, &l->start, query->formula, false, report) &&
+           build_goal(l, &l->stay, query->conclusion, query->conclusion, report);
+  }
+  if (is_stay(query->kind)) {
+    rules->stay = &l->stay;
+    return build_goal(l, &l->stay, query->formula, query->kind == QUERY_EVENTUALLY, report);
+  }
+  Goal *labels = ARENA_ARRAY(&l->arena, Goal, query->value_count);
+  rules->labels = labels;
+  rules->label_count = query->value_count;
   bool ok = true;
-  if (query->kind == QUERY_LEADS_TO)
-    ok = goal_build(&l->start, &l->arena, query->formula, false, query->place, report) &&
-         goal_build(&l->stay, &l->arena, query->conclusion, true, query->place, report);
-  else if (is_stay(query->kind))
-    ok = goal_build(&l->stay, &l->arena, query->formula, query->kind == QUERY_EVENTUALLY,
-                    query->place, report);
-  else
-    l->labels = ARENA_ARRAY(&l->arena, Goal, query->value_count);
-  if (l->kept)
-    ok = goal_build(&l->start, &l->arena, query->formula, false, query->place, report) &&
-         goal_build(&l->stay, &l->arena, NULL, false, query->place, report);
-  for (uint32_t i = 0; ok && l->labels && i < query->value_count; i++)
-    ok = goal_build(&l->labels[i], &l->arena, query->values[i], false, query->place, report);
+  for (uint32_t i = 0; ok && i < query->value_count; i++)
+    ok = build_goal(l, &labels[i], query->values[i], false, report);
   return ok;
 }
 
-static RunsEnd find_end(const Liveness *l) {
-  return l->is_discrete ? stateruns_end(l->space) : runs_end(l->space);
-}
-
-static CyclesResult end_of(RunsEnd end) {
-  switch (end) {
+// Of the current node: whether a run ends there. It is kept in `end`.
+static CyclesResult find_end(Space *space) {
+  Liveness *l = space->goal_context;
+  l->end = l->is_discrete ? stateruns_end(space) : runs_end(space);
+  switch (l->end) {
   case RUNS_IDLES:
   case RUNS_STUCK:
     return CYCLES_END;
@@ -71,8 +82,10 @@ static CyclesResult end_of(RunsEnd end) {
   return CYCLES_NONE;
 }
 
-static CyclesResult verdict_of(Space *space) { return end_of(runs_end(space)); }
-static CyclesResult verdict_of_states(Space *space) { return end_of(stateruns_end(space)); }
+static bool is_end(Space *space) {
+  const CyclesResult verdict = find_end(space);
+  return verdict == CYCLES_END || verdict == CYCLES_UNCLEAR;
+}
 
 static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) {
   l->stats->seconds = timer_seconds() - l->begin;
@@ -127,24 +140,13 @@ static void end_search(Liveness *l) {
 }
 
 static bool make_space(Liveness *l, bool is_m, Report *report) {
-  const bool has_start = l->query->kind == QUERY_LEADS_TO || l->kept;
   end_search(l);
-  l->rules = (RunsRules){.stay = is_stay(l->query->kind) || l->kept ? &l->stay : NULL,
-                         .start = has_start ? &l->start : NULL,
-                         .kept = l->kept,
-                         .labels = l->labels,
-                         .label_count = l->labels ? l->query->value_count : 0,
-                         .is_divergent = l->is_divergent,
-                         .symmetry = l->symmetry,
-                         .starts_soon = l->beside.has_hulls && l->proof != LIVENESS_CERTIFICATE,
-                         .is_m = is_m};
-  if (l->is_shown) {
-    l->rules.labels = &l->start;
-    l->rules.label_count = 1;
-  }
+  l->rules.starts_soon = l->beside.has_hulls && l->proof != LIVENESS_CERTIFICATE;
+  l->rules.is_m = is_m;
   l->is_discrete = stateruns_admits(l->net, &l->rules);
-  l->space = l->is_discrete ? stateruns_new(l->mem, l->net, &l->rules, report)
-                            : runs_new(l->mem, l->net, &l->rules, report);
+  l->space = (l->is_discrete ? stateruns_new : runs_new)(l->mem, l->net, &l->rules, report);
+  if (l->space)
+    l->space->goal_context = l;
   return l->space;
 }
 
@@ -157,9 +159,7 @@ static bool has_modes(const Liveness *l) { return l->rules.stay && l->rules.star
 static void begin_cycles(Liveness *l, Statistics *stats) {
   const CyclesRules rules = {.all_marks = runs_all_marks(&l->rules),
                              .marks = l->is_discrete ? stateruns_marks : runs_marks,
-                             .end = !is_stay(l->query->kind) ? NULL
-                                    : l->is_discrete         ? verdict_of_states
-                                                             : verdict_of,
+                             .end = is_stay(l->query->kind) ? find_end : NULL,
                              .is_target = is_leading(l) ? runs_starts : NULL,
                              .is_hopeless = l->sccs && !is_leading(l) ? sccs_is_hopeless : NULL,
                              .hopeless_state = l->sccs};
@@ -170,18 +170,8 @@ static void begin_cycles(Liveness *l, Statistics *stats) {
 }
 
 static CyclesResult go_on(Liveness *l, bool (*is_stopped)(void *)) {
-  const CyclesResult result = cycles_run(l->cycles, is_stopped, l);
   l->rounds.source = LIVENESS_DEPTH;
-  if (result == CYCLES_END)
-    l->end = find_end(l);
-  return result;
-}
-
-static bool is_end(Space *space) {
-  Liveness *l = space->goal_context;
-  l->end = find_end(l);
-  const CyclesResult verdict = end_of(l->end);
-  return verdict == CYCLES_END || verdict == CYCLES_UNCLEAR;
+  return cycles_run(l->cycles, is_stopped, l);
 }
 
 // What is left of the graph without covering. A run without end is at some time in a node of a
@@ -267,7 +257,6 @@ static void begin_nodes(Liveness *l) {
   const bool is_asked = l->order != ORDER_DFS && l->order != ORDER_STAGES;
   *l->stats = (Statistics){0};
   l->space->rewind(l->space);
-  l->space->goal_context = l;
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
@@ -292,7 +281,7 @@ static CyclesResult search_nodes(Liveness *l) {
   }
   l->rounds.source = LIVENESS_NODES;
   if (result == REACH_GOAL)
-    return end_of(l->end) == CYCLES_END ? CYCLES_END : CYCLES_UNCLEAR;
+    return l->end == RUNS_UNCLEAR ? CYCLES_UNCLEAR : CYCLES_END;
   if (result == REACH_STOPPED && !l->stop_reason)
     l->stop_reason = l->reach->stop_reason;
   if (result != REACH_NONE)
@@ -408,7 +397,7 @@ static bool search(Liveness *l, bool is_m, CyclesResult *result, Report *report)
 bool liveness_run(Liveness *l, CyclesResult *result, Report *report) {
   l->arena.mem = l->mem;
   l->begin = timer_seconds();
-  bool ok = build_goals(l, report) && search(l, false, result, report);
+  bool ok = build_rules(l, report) && search(l, false, result, report);
   if (ok && *result == CYCLES_UNCLEAR)
     ok = search(l, true, result, report);
   l->stats->seconds = timer_seconds() - l->begin; // of all parts

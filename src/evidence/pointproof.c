@@ -17,12 +17,11 @@ typedef struct PointWriter {
   Space *space;
   Text out;
   bool failed;
-  uint32_t n;            // clocks, clock 0 included
-  KeyTable states;       // of the points
-  KeyTable points;       // number of the state, and values; a value: it is written
-  VEC(uint32_t) numbers; // by point: that of its state
-  uint32_t *order;       // the points, by state
-  uint32_t *first;       // by state, and two more
+  uint32_t n;      // clocks, clock 0 included
+  KeyTable states; // of the points
+  KeyTable points; // number of the state, and values; a value: it is written
+  uint32_t *first; // by state: its first point + 1
+  uint32_t *next;  // by point: the next one of its state + 1; 0: there is none
   int32_t *limits, *values;
   uint64_t *state_key, *key;
 } PointWriter;
@@ -38,30 +37,25 @@ static void set_key(PointWriter *w, uint32_t state, const int32_t *values) {
 }
 
 // All points, in tables of our own: those of the search have no way to look a point up only.
+// Those of a state keep their order, so the last one is added first.
 static void collect(PointWriter *w) {
   const uint32_t count = points_count(w->space), slots = w->net->slots.count;
+  uint32_t *states = ARENA_ARRAY(&w->arena, uint32_t, count);
   bool is_new;
   for (uint32_t ref = 0; ref < count; ref++) {
     const TickNode point = tickspace_at(w->space, ref);
     memset(w->state_key, 0, w->states.key_words * sizeof *w->state_key);
     memcpy(w->state_key, point.state, slots * sizeof *point.state);
-    const uint32_t state = keytable_add(&w->states, w->state_key, &is_new);
-    vec_push(w->mem, &w->numbers, state);
-    set_key(w, state, point.values);
+    states[ref] = keytable_add(&w->states, w->state_key, &is_new);
+    set_key(w, states[ref], point.values);
     keytable_add(&w->points, w->key, &is_new);
   }
-}
-
-static void sort(PointWriter *w) {
-  const uint32_t count = w->numbers.size, states = w->states.size;
-  w->order = ARENA_ARRAY(&w->arena, uint32_t, count);
-  w->first = ARENA_ARRAY(&w->arena, uint32_t, states + (size_t)2);
-  for (uint32_t i = 0; i < count; i++)
-    w->first[w->numbers.items[i] + 2]++;
-  for (uint32_t s = 2; s <= states; s++)
-    w->first[s] += w->first[s - 1];
-  for (uint32_t i = 0; i < count; i++)
-    w->order[w->first[w->numbers.items[i] + 1]++] = i;
+  w->next = ARENA_ARRAY(&w->arena, uint32_t, count);
+  w->first = ARENA_ARRAY(&w->arena, uint32_t, w->states.size);
+  for (uint32_t ref = count; ref-- > 0;) {
+    w->next[ref] = w->first[states[ref]];
+    w->first[states[ref]] = ref + 1;
+  }
 }
 
 // The point that delay leads to from the one in `key`; UINT32_MAX if it is not there, or is
@@ -105,12 +99,11 @@ static void write_state(PointWriter *w, uint32_t state, Text *chains) {
     encode_number(&w->out, (uint64_t)w->limits[x]);
   uint64_t count = 0;
   text_clear(chains);
-  for (uint32_t i = w->first[state]; i < w->first[state + 1]; i++) {
-    if (keytable_value(&w->points, w->order[i]))
-      continue;
-    write_chain(w, chains, state, w->order[i]);
-    count++;
-  }
+  for (uint32_t at = w->first[state]; at; at = w->next[at - 1])
+    if (!keytable_value(&w->points, at - 1)) {
+      write_chain(w, chains, state, at - 1);
+      count++;
+    }
   encode_number(&w->out, count);
   text_add_bytes(&w->out, chains->chars, chains->size);
   flush(w, FLUSHED);
@@ -143,12 +136,10 @@ bool pointproof_write(FILE *file, Mem *mem, const Net *net, Space *space,
   w.state_key = ARENA_ARRAY(&w.arena, uint64_t, net->slots.count / 2 + 1);
   w.key = ARENA_ARRAY(&w.arena, uint64_t, w.n / 2 + 1);
   collect(&w);
-  sort(&w);
   write_all(&w, goal);
   arena_release(&w.arena);
   keytable_release(&w.states);
   keytable_release(&w.points);
-  vec_release(mem, &w.numbers);
   text_release(&w.out);
   return !w.failed && !fflush(file);
 }

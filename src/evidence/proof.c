@@ -35,25 +35,19 @@ static void add_options(Text *text, const Options *options) {
   }
 }
 
-// About nodes that were found by this, for people; the text stays until it is released.
-static CertificateGoal describe(const Proof *proof, Text *origin, const char *by) {
-  origin->mem = proof->mem;
-  text_add(origin, by);
-  add_options(origin, proof->options);
-  return (CertificateGoal){.query = proof->query,
-                           .is_labels = proof->is_labels,
-                           .origin = text_chars(origin),
-                           .is_m = proof->is_m,
-                           .live = proof->live};
-}
-
-static bool write_nodes(const Proof *proof, FILE *file, Reach *reach) {
+// The nodes of a search: in zones, or in points.
+static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_points) {
   const bool is_own = reach == proof->reach;
-  Text origin = {0};
-  CertificateGoal goal = describe(
-      proof, &origin, is_own ? "the search with" : "a search in zones, in place of one with");
+  Text origin = {.mem = proof->mem};
+  text_add(&origin, is_own      ? "the search with"
+                    : is_points ? "a search in points, in place of one with"
+                                : "a search in zones, in place of one with");
+  add_options(&origin, proof->options);
+  CertificateGoal goal = proof->about;
+  goal.origin = text_chars(&origin);
   goal.is_local = is_own && proof->options->engine == ENGINE_LOCAL;
-  const bool ok = certificate_write(file, proof->mem, proof->net, reach, &goal);
+  const bool ok = is_points ? pointproof_write(file, proof->mem, proof->net, reach->space, &goal)
+                            : certificate_write(file, proof->mem, proof->net, reach, &goal);
   text_release(&origin);
   return ok;
 }
@@ -82,28 +76,38 @@ static ReachResult search(const Proof *proof, Reach *reach, Space *space, Search
   return reach_run(reach);
 }
 
-// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped, with
-// ERANGE if it failed: bounds of zones can be too large where moments of discrete time are not.
-static bool write_from_zones(const Proof *proof, FILE *file, uint64_t most) {
+// False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
+// begin, with ERANGE if it failed: bounds of zones can be too large where moments of
+// discrete time are not.
+static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t most) {
   Options options;
   options_init(&options);
   Statistics stats = {0};
-  if (proof->is_m)
+  Report unseen;
+  report_init(&unseen, proof->mem);
+  if (proof->about.is_m)
     options.abstraction = ABSTRACTION_AM;
-  Space *space = zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
-  if (!space)
-    return false;
-  if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
-    space->is_goal = NULL;
-  Reach reach;
-  const ReachResult result =
-      search(proof, &reach, space, (SearchOrder)options.order, &stats, most);
-  errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
-  const bool ok = result == REACH_NONE && write_nodes(proof, file, &reach);
-  reach_release(&reach);
-  space->release(space);
+  Space *space = is_points
+                     ? points_new(proof->mem, proof->net, proof->goal, &options, &unseen)
+                     : zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
+  bool ok = false;
+  errno = EINTR;
+  if (space) {
+    if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
+      space->is_goal = NULL;
+    Reach reach;
+    const SearchOrder order = is_points ? ORDER_BFS : (SearchOrder)options.order;
+    const ReachResult result = search(proof, &reach, space, order, &stats, most);
+    errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+    ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
+    reach_release(&reach);
+    space->release(space);
+  }
+  report_release(&unseen);
   return ok;
 }
+
+static bool is_unfinished(void) { return errno == EINTR || errno == ERANGE; }
 
 // Whether a search in points can be tried: in whole units of time, and pointset_check takes it.
 static bool may_be_points(const Proof *proof) {
@@ -113,47 +117,20 @@ static bool may_be_points(const Proof *proof) {
          !(proof->goal && (proof->goal->ends || proof->goal->has_diagonals));
 }
 
-// Sets *is_written if the search came to its end; then false if the file cannot be written.
-static bool write_from_points(const Proof *proof, FILE *file, bool *is_written) {
-  Options options;
-  options_init(&options);
-  Statistics stats = {0};
-  Report unseen;
-  report_init(&unseen, proof->mem);
-  Space *space = points_new(proof->mem, proof->net, proof->goal, &options, &unseen);
-  bool ok = false;
-  if (space) {
-    Reach reach;
-    Text origin = {0};
-    const uint64_t most = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
-    const CertificateGoal goal =
-        describe(proof, &origin, "a search in points, in place of one with");
-    *is_written = search(proof, &reach, space, ORDER_BFS, &stats,
-                         most < POINTSET_MOST ? most : POINTSET_MOST) == REACH_NONE;
-    ok = *is_written && pointproof_write(file, proof->mem, proof->net, space, &goal);
-    text_release(&origin);
-    reach_release(&reach);
-    space->release(space);
-  }
-  report_release(&unseen);
-  return ok;
-}
-
 static bool write_to(const Proof *proof, FILE *file) {
-  if (proof->live || is_certifiable(proof))
-    return write_nodes(proof, file, proof->reach);
+  if (proof->about.live || is_certifiable(proof))
+    return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
+  const uint64_t points = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
+  errno = EINTR;
   // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
-  if (has_points && !proof->is_unbidden) {
-    const bool ok = write_from_zones(proof, file, FEW_ZONES);
-    if (ok || (errno != EINTR && errno != ERANGE))
-      return ok;
-  }
-  bool is_written = false;
-  const bool ok = has_points && write_from_points(proof, file, &is_written);
-  return is_written
-             ? ok
-             : write_from_zones(proof, file, proof->is_unbidden ? MOST_VISITED : UINT64_MAX);
+  if (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES))
+    return true;
+  if (has_points && is_unfinished() &&
+      write_from(proof, file, true, points < POINTSET_MOST ? points : POINTSET_MOST))
+    return true;
+  return is_unfinished() &&
+         write_from(proof, file, false, proof->is_unbidden ? MOST_VISITED : UINT64_MAX);
 }
 
 // Devices, pipes and links are written themselves. Else the file has another name until it is
@@ -236,7 +213,7 @@ static bool is_accepted(const Proof *asked, Text *why) {
   CertifyCounts counts;
   errno = 0;
   const bool is_written = write_to(proof, file);
-  const bool is_missing = !is_written && (errno == EINTR || errno == ERANGE);
+  const bool is_missing = !is_written && is_unfinished();
   fclose(file);
   const bool ok =
       is_written &&

@@ -11,15 +11,10 @@ typedef struct Proof {
   const Net *net;
   const Goal *goal; // NULL: everything was explored
   const Options *options;
-  Reach *reach;     // the finished search
-  bool is_unbidden; // nobody asked for it: it may be given up
-  const char *query;
-  bool is_labels;
-  bool is_m; // clock bounds of the search are M bounds
-  // Of a search for runs without end: what is shown of its nodes, and the claim that no run
-  // bears out. Else NULL.
-  const CertificateLive *live;
-  const struct LassoClaim *claim;
+  Reach *reach;                   // the finished search
+  bool is_unbidden;               // nobody asked for it: it may be given up
+  CertificateGoal about;          // without `origin` and `is_local`, which are found here
+  const struct LassoClaim *claim; // with about.live: what no run bears out
   Report *report; // an error if the proof that the options ask for cannot be written
 } Proof;
 

@@ -138,10 +138,10 @@ static void prove(Check *check, ReachResult result) {
                        .net = check->net, // a slice has a proof of its own
                        .goal = check->has_query ? &check->goal : NULL,
                        .options = check->goal.ends ? &check->answer->options : &tarn->options,
-                       .is_m = check->goal.ends && check->deadgoal.is_m,
                        .reach = &check->reach,
-                       .query = check->answer->query,
-                       .is_labels = check->answer->is_labels,
+                       .about = {.query = check->answer->query,
+                                 .is_labels = check->answer->is_labels,
+                                 .is_m = check->goal.ends && check->deadgoal.is_m},
                        .report = &tarn->report};
   proof_finish(&proof, result);
 }

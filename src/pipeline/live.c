@@ -97,15 +97,14 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
     live.missing = missing;
   }
   const LassoClaim claim = lassorun_claim(l);
-  const Proof proof = {.mem = &tarn->mem,
-                       .net = &tarn->net,
-                       .options = &check->answer->options,
-                       .is_m = l->rules.is_m,
-                       .reach = l->reach,
-                       .live = &live,
-                       .claim = &claim,
-                       .query = check->answer->query,
-                       .report = &tarn->report};
+  const Proof proof = {
+      .mem = &tarn->mem,
+      .net = &tarn->net,
+      .options = &check->answer->options,
+      .reach = l->reach,
+      .about = {.query = check->answer->query, .is_m = l->rules.is_m, .live = &live},
+      .claim = &claim,
+      .report = &tarn->report};
   proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
                        : result == CYCLES_STOPPED ? REACH_STOPPED
                                                   : REACH_GOAL);

@@ -15,7 +15,7 @@ static void finish(Search *s, const char *path, ReachResult result) {
                        .goal = &s->goal,
                        .options = &s->options,
                        .reach = &s->reach,
-                       .query = s->query_text,
+                       .about = {.query = s->query_text},
                        .report = &s->reading.report};
   proof_finish(&proof, result);
 }
