@@ -168,7 +168,7 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   }
   zones->covering.known = covermemo_new(mem);
   if (!zones->results.is_on || zones->covering.kind == PROBE_INCLUSION)
-    zones->covering.known->unknown = UINT32_MAX; // tests are cheap, or bounds change: given up
+    zones->covering.known->helps = false; // tests are cheap, or bounds change
   return &zones->space;
 }
 

@@ -10,7 +10,9 @@ enum { FEW = LOWERED(1 << 10, 1 << 10, 1 << 2) }; // entries to begin with
 CoverMemo *covermemo_new(Mem *mem) {
   CoverMemo *memo = mem_alloc_raw(mem, sizeof *memo); // what is not in use is not touched
   memo->known = memo->unknown = 0;
+  memo->review = FEW;
   memo->mask = FEW - 1;
+  memo->helps = true;
   covermemo_clear(memo);
   return memo;
 }
@@ -20,7 +22,7 @@ void covermemo_clear(CoverMemo *memo) {
 }
 
 // Each entry stays where it is, or moves to a place that no other one can have.
-void covermemo_grow(CoverMemo *memo) {
+static void grow(CoverMemo *memo) {
   const uint32_t old = memo->mask;
   memo->mask = old * 4 + 3;
   memset(memo->entries + old + 1, 0, (memo->mask - old) * sizeof *memo->entries);
@@ -30,6 +32,16 @@ void covermemo_grow(CoverMemo *memo) {
     if (entry.small)
       *covermemo_entry(memo, entry.small, entry.big, entry.bounds) = entry;
   }
+}
+
+// It helps if a fifth of the tests are known; four fifths, if more were made than it has room
+// for.
+void covermemo_review(CoverMemo *memo) {
+  memo->helps = memo->unknown <= 4 * memo->known &&
+                4 * memo->unknown <= memo->known + 4 * (uint64_t)COVER_ENTRIES;
+  memo->review = memo->unknown + FEW;
+  if (memo->helps && memo->unknown > 2 * memo->mask && memo->mask < COVER_ENTRIES - 1)
+    grow(memo);
 }
 
 void covermemo_forget(const ZoneTable *table, CoverMemo *memo) {

@@ -1,5 +1,5 @@
-// SPEED: 5 % of the instructions of corsso 3 and CSMA/CD 7; FDDI 8 takes 6 % more until it is
-// given up. Without it (MODE=plain): the tests of dbm/stored/zonetable.h are made each time.
+// SPEED: 5 % of the instructions of corsso 3 and CSMA/CD 7. Without it (MODE=plain): the tests of
+// dbm/stored/zonetable.h are made each time.
 //
 // Remembers which zone covers which under which bounds. Worth it where a test is more than one
 // look, that is modulo a simulation, and comes again; given up if it does not help.
@@ -17,24 +17,25 @@ typedef struct CoverEntry {
 enum { COVER_ENTRIES = 1 << 14 };
 typedef struct CoverMemo {
   uint64_t known, unknown; // tests so far
+  uint64_t review;         // at so many that were unknown, covermemo_review is called
   uint32_t mask;           // of the entries in use: more when there have been more tests
+  bool helps;
   CoverEntry entries[COVER_ENTRIES]; // by hash; small == 0: free
 } CoverMemo;
 
 CoverMemo *covermemo_new(Mem *);
 void covermemo_clear(CoverMemo *);
-void covermemo_grow(CoverMemo *);
-// After some tests, of which some were not known: the table may grow.
+// The table grows, or is given up.
+void covermemo_review(CoverMemo *);
+// After some tests, of which some were not known.
 static inline void covermemo_count(CoverMemo *memo, uint32_t tests, uint32_t unknown) {
   memo->known += tests - unknown;
   memo->unknown += unknown;
-  if (memo->unknown > 2 * memo->mask && memo->mask < COVER_ENTRIES - 1)
-    covermemo_grow(memo);
+  if (memo->unknown >= memo->review)
+    covermemo_review(memo);
 }
 
-static inline bool covermemo_helps(const CoverMemo *memo) {
-  return memo && 4 * memo->unknown <= memo->known + 4 * COVER_ENTRIES; // filled once
-}
+static inline bool covermemo_helps(const CoverMemo *memo) { return memo && memo->helps; }
 
 // Where the result of a test is, or belongs.
 static inline CoverEntry *covermemo_entry(CoverMemo *memo, ZoneRef small, ZoneRef big,

@@ -146,7 +146,25 @@ static void many_clocks(void **state) {
   mem_release(&f.mem);
 }
 
+// What does not help is given up: at once if nearly nothing is known, later if too little is.
+static void given_up(void **state) {
+  (void)state;
+  Mem mem = {0};
+  CoverMemo *memo = covermemo_new(&mem);
+  assert_false(covermemo_helps(NULL));
+  covermemo_count(memo, 3000, 3000);
+  assert_false(covermemo_helps(memo));
+  memo = covermemo_new(&mem);
+  for (int i = 0; i < 3; i++)
+    covermemo_count(memo, COVER_ENTRIES / 2, COVER_ENTRIES / 4);
+  assert_true(covermemo_helps(memo));
+  assert_int_equal(memo->mask, COVER_ENTRIES - 1);
+  covermemo_count(memo, COVER_ENTRIES, COVER_ENTRIES);
+  assert_false(covermemo_helps(memo));
+  mem_release(&mem);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_clocks)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(many_clocks), cmocka_unit_test(given_up)};
   return cmocka_run_group_tests_name("covering", tests, NULL, NULL);
 }
