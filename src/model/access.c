@@ -101,6 +101,10 @@ static void mark_storage(Access *access, const Expr *expr, unsigned kind) {
 static void mark_clocks(Access *access, const Expr *expr, unsigned kind) {
   if (!expr)
     return;
+  if (expr->kind == EXPR_CLOCK) {
+    access_mark(access, access->first_clock + expr->base, kind);
+    return;
+  }
   span_of(access, expr); // for its indices
   ClockList clocks = {0};
   clockuse_clocks(access->mem, expr, &clocks);
