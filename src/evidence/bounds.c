@@ -164,6 +164,21 @@ static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
   return limit;
 }
 
+// The largest constant that the condition compares a clock with.
+static int64_t largest_tested(BoundsSearch *b, Report *report) {
+  Arena arena = {.mem = b->mem};
+  ClockBounds bounds;
+  Goal condition;
+  int64_t largest = 0;
+  if (goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
+      clockbounds_compute(&bounds, &arena, b->net, &condition, report))
+    for (ClockIndex x = 1; x < bounds.clocks; x++)
+      largest =
+          clockflow_larger(largest, clockflow_larger(bounds.goal_lower[x], bounds.goal_upper[x]));
+  arena_release(&arena);
+  return largest;
+}
+
 static void take_clock(ValueBounds *bounds, const Extremes *found) {
   bounds->low = -(int64_t)bound_constant(found->low);
   bounds->low_strict = bound_is_strict(found->low);
@@ -179,7 +194,9 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   uint64_t visits = FIRST_VISITS;
   const int32_t first = first_limit(b, value->base, report);
   int64_t most = net_has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
-  most = most < 4 * (int64_t)first ? 4 * (int64_t)first : most;
+  most = clockflow_larger(most, 4 * (int64_t)first);
+  // What the query asks about is followed: some doubled limit lies between these two.
+  most = clockflow_larger(most, 2 * (largest_tested(b, report) + 1));
   most = most > NET_MOST_CONSTANT ? NET_MOST_CONSTANT : most;
   for (int64_t limit = first; !report_failed(report); limit *= 2) {
     Extremes found;
