@@ -20,20 +20,15 @@ static void copy(const States *states, uint64_t *to, const uint64_t *from) {
     to[i] = from[i];
 }
 
-static void set_other(States *states, bool is_packed) {
-  states->is_packed = is_packed;
-  states->pending = NULL;
-}
-
 void states_open(States *states, const uint64_t *source) {
   copy(states, states->source_key, source);
   states->has_source = false;
-  set_other(states, false);
+  states->is_packed = false;
 }
 
 void states_load(States *states, const uint64_t *key) {
   copy(states, states->key, key);
-  set_other(states, true);
+  states->is_packed = true;
 }
 
 bool states_initial(States *states, uint32_t *ordinal) {
@@ -42,7 +37,7 @@ bool states_initial(States *states, uint32_t *ordinal) {
     return false;
   *ordinal = states->initial_count++;
   state_pack(states->layout, states->key, states->state);
-  set_other(states, false);
+  states->is_packed = false;
   return true;
 }
 
@@ -59,29 +54,16 @@ const int32_t *states_source(States *states) {
   return states->source;
 }
 
-// `state` becomes the source's.
-static void begin_state(States *states) {
-  memcpy(states->state, states_source(states), states->layout->slots * sizeof(int32_t));
-  set_other(states, false);
-}
-
 const int32_t *states_state(States *states) {
-  const Transition *t = states->pending;
-  if (!t && states->is_packed)
+  if (states->is_packed)
     state_unpack(states->layout, states->state, states->key);
   states->is_packed = false;
-  if (!t)
-    return states->state;
-  begin_state(states);
-  for (uint32_t i = 0; i < t->patch_count; i++)
-    states->state[t->patches[i].slot] = t->patches[i].value;
-  for (uint32_t i = 0; i < t->shift_count; i++)
-    states->state[t->shifts[i].slot] += t->shifts[i].delta;
   return states->state;
 }
 
 VmResult states_run(States *states, const Transition *t, ClockUpdates *updates) {
-  begin_state(states);
+  memcpy(states->state, states_source(states), states->layout->slots * sizeof(int32_t));
+  states->is_packed = false;
   vec_clear(updates);
   const VmResult result =
       joint_run(states->net, states->vm, t->edges, t->edge_count, states->state, updates);

@@ -13,10 +13,7 @@ typedef struct States {
   uint64_t *source_key, *key;
   int32_t *source, *state; // states_source, states_state
   bool has_source;         // `source` is unpacked
-  // `state` is still to be made: from `source` by `pending`, if there is one, or from the key if
-  // is_packed.
-  const Transition *pending;
-  bool is_packed;
+  bool is_packed;          // `state` is still to be made from the key
   const Net *net;
   uint32_t *initial_choice;
   bool initial_started;
@@ -71,7 +68,7 @@ static inline bool states_guess(const States *states, const Transition *t, uint6
 static inline VmResult states_fire(States *states, const Transition *t, ClockUpdates *updates) {
   if (t->needs_update || t->needs_clocks)
     return states_run(states, t, updates);
-  states->pending = t;
+  states->is_packed = true;
   return states_guess(states, t, states->key) ? VM_TRUE
                                               : states_run(states, t, updates); // says why not
 }

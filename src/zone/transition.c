@@ -12,48 +12,36 @@ static bool needs_care(const Transition *t) {
   return sum > TRANSITION_LARGE;
 }
 
-static void add_word(Transition *t, WordPatch *words, uint32_t word, uint64_t keep,
-                     uint64_t set) {
+static void add_patch(const StateLayout *layout, Transition *t, WordPatch *words, uint32_t slot,
+                      int32_t value) {
+  const StateField *field = &layout->fields[slot];
+  const uint64_t keep = ~(field->mask << field->shift);
   uint32_t i = 0;
-  while (i < t->word_count && words[i].word != word)
+  while (i < t->word_count && words[i].word != field->word)
     i++;
   if (i == t->word_count)
-    words[t->word_count++] = (WordPatch){.word = word, .keep = ~(uint64_t)0};
+    words[t->word_count++] = (WordPatch){.word = field->word, .keep = ~(uint64_t)0};
   words[i].keep &= keep;
-  words[i].set = (words[i].set & keep) | set;
+  words[i].set = (words[i].set & keep) | (uint64_t)((uint32_t)value - (uint32_t)field->low)
+                                             << field->shift;
 }
 
-// The patches of slots, later ones over earlier ones, by words of the packed state.
-static void pack_patches(const StateLayout *layout, Arena *arena, Transition *t) {
-  const uint32_t most = t->patch_count < layout->words ? t->patch_count : layout->words;
-  WordPatch *words = ARENA_ARRAY(arena, WordPatch, most);
-  t->words = words;
-  for (uint32_t i = 0; i < t->patch_count; i++) {
-    const StateField *field = &layout->fields[t->patches[i].slot];
-    const uint64_t value = (uint32_t)t->patches[i].value - (uint32_t)field->low;
-    add_word(t, words, field->word, ~(field->mask << field->shift), value << field->shift);
-  }
-}
-
+// Later ones over earlier ones.
 static void add_patches(Arena *arena, const Net *net, const StateLayout *layout, Transition *t) {
   uint32_t count = t->edge_count;
   for (uint32_t i = 0; i < t->edge_count; i++)
     count += t->edges[i]->update.slot_update_count;
-  Patch *patches = ARENA_ARRAY(arena, Patch, count);
-  t->patches = patches;
+  WordPatch *words = ARENA_ARRAY(arena, WordPatch, count < layout->words ? count : layout->words);
+  t->words = words;
   for (uint32_t i = 0; i < t->edge_count && !t->needs_update; i++) {
     const Update *update = &t->edges[i]->update;
     for (uint32_t u = 0; u < update->slot_update_count; u++)
       if (!net->slots.is_meta || !net->slots.is_meta[update->slot_updates[u].slot])
-        patches[t->patch_count++] =
-            (Patch){update->slot_updates[u].slot, update->slot_updates[u].value};
+        add_patch(layout, t, words, update->slot_updates[u].slot, update->slot_updates[u].value);
   }
-  for (uint32_t i = 0; i < t->edge_count; i++) {
-    const Edge *edge = t->edges[i];
-    patches[t->patch_count++] =
-        (Patch){net->location_slot + edge->process, (int32_t)net_index(net, edge->target)};
-  }
-  pack_patches(layout, arena, t);
+  for (uint32_t i = 0; i < t->edge_count; i++)
+    add_patch(layout, t, words, net->location_slot + t->edges[i]->process,
+              (int32_t)net_index(net, t->edges[i]->target));
 }
 
 // The test that holds where this one does not.
@@ -100,8 +88,7 @@ static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
     for (uint32_t u = 0; u < t->edges[i]->update.shift_count; u++) {
       const SlotShift *shift = &t->edges[i]->update.shifts[u];
       const StateField *field = &layout->fields[shift->slot];
-      shifts[t->shift_count++] = (Shift){.slot = shift->slot,
-                                         .word = field->word,
+      shifts[t->shift_count++] = (Shift){.word = field->word,
                                          .shift = field->shift,
                                          .delta = shift->delta,
                                          .low = shift->low,

@@ -11,13 +11,7 @@
 
 enum { TRANSITION_LARGE = 1 << 20 }; // a few constants up to this, in one step, stay in range
 
-// A slot gets a new value.
-typedef struct Patch {
-  uint32_t slot;
-  int32_t value;
-} Patch;
-
-// The same of all slots in a word of the packed state.
+// Slots in a word of the packed state get new values.
 typedef struct WordPatch {
   uint32_t word;
   uint64_t keep, set; // bits of it
@@ -26,7 +20,7 @@ typedef struct WordPatch {
 // A slot gets another value relative to its old one, which must stay in the range: else the Vm
 // says what happens.
 typedef struct Shift {
-  uint32_t slot, word, shift;
+  uint32_t word, shift;
   int32_t delta, low, high;
   int32_t base;  // what the packed form counts from
   uint64_t keep; // bits of the word
@@ -61,11 +55,10 @@ typedef struct Transition {
   const SlotTest *tests; // integer conditions
   uint32_t test_count, guard_count;
   const Constraint *guard; // over the clocks of the net
-  const Patch *patches;    // constant updates of variables, then the locations
-  const WordPatch *words;  // the same
+  const WordPatch *words;  // constant updates of variables, then the locations
   const Shift *shifts;
   const ClockUpdate *clocks;
-  uint32_t patch_count, word_count, shift_count, clock_count;
+  uint32_t word_count, shift_count, clock_count;
   void *more; // what the notion of time adds; NULL at first
 } Transition;
 
