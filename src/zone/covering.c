@@ -26,9 +26,7 @@ static inline Probe *find_probe(Zones *zones, ZoneRef own) {
   Probe *probe = &covering->probe;
   const PackedBounds *bounds = bounds_of(zones);
   if (covering->probed != own) {
-    const StoredZone *stored =
-        probe->compact ? compact_hold(probe->compact, covering->table, own, covering->room)
-                       : zonetable_at(covering->table, own);
+    const StoredZone *stored = compact_at(probe->compact, covering->table, own, covering->room);
     probe_take(probe, covering->kind, stored->entries, stored->k, (PackedFormat)stored->format,
                bounds);
     covering->probed = own;

@@ -469,12 +469,5 @@ const Space engine_functions = {
     .keep = keep,
     .load = engine_load,
     .shared_bytes = shared_bytes,
-    .exchange = {.connect = message_connect,
-                 .forget = message_forget,
-                 .refer = message_refer,
-                 .is_sound = message_is_sound,
-                 .send = message_send,
-                 .receive = message_receive,
-                 .recognise = message_recognise},
     .speed = {.foresee = foresee, .fetch_ahead = fetch_ahead, .fetch = fetch},
 };

@@ -20,15 +20,9 @@ bool globalzone_in_range(Zones *zones, const Bound *zone, uint32_t k) {
   return false;
 }
 
-// A zone of the table, in `room` if it has to be unfolded.
-static const StoredZone *stored_at(Zones *zones, ZoneRef ref, void *room) {
-  return zones->covering.probe.compact
-             ? compact_hold(zones->covering.probe.compact, &zones->table, ref, room)
-             : zonetable_at(&zones->table, ref);
-}
-
 void globalzone_read(Zones *zones, ZoneRef ref, Bound *matrix) {
-  const StoredZone *stored = stored_at(zones, ref, zones->covering.room);
+  const StoredZone *stored =
+      compact_at(zones->covering.probe.compact, &zones->table, ref, zones->covering.room);
   if (zones->covering.probe.compact && zones->covering.probed != ZONE_CURRENT)
     zones->covering.probed = ZONE_NONE; // that zone may have been in the room
   packed_read(matrix, stored->k, stored->entries, (PackedFormat)stored->format);
@@ -36,7 +30,8 @@ void globalzone_read(Zones *zones, ZoneRef ref, Bound *matrix) {
 
 void globalzone_open(Zones *zones, ZoneRef ref) {
   zones->opened.zone = ref;
-  zones->opened.bounds = stored_at(zones, ref, global_of(zones)->source_room);
+  zones->opened.bounds = compact_at(zones->covering.probe.compact, &zones->table, ref,
+                                    global_of(zones)->source_room);
 }
 
 const Bound *globalzone_source(Zones *zones) {

@@ -70,14 +70,14 @@ void message_partition(Zones *zones) {
         partition_new(&zones->arena, zones->net, &zones->layout, exchange->workers);
 }
 
-void message_connect(Space *space) {
+static void connect(Space *space) {
   Zones *zones = (Zones *)space;
   message_partition(zones);
   message_release(zones);
   space->exchange.wires = new_wires(zones, space->exchange.workers);
 }
 
-void message_forget(Space *space, uint32_t peer) {
+static void forget_peer(Space *space, uint32_t peer) {
   Zones *zones = (Zones *)space;
   Exchange *exchange = &space->exchange;
   if (!exchange->wires)
@@ -175,7 +175,7 @@ static char *put_zone(Zones *zones, ZoneMessage *head) {
   return (char *)(value + 1) + zone.bytes;
 }
 
-size_t message_send(Space *space, void *to) {
+static size_t send(Space *space, void *to) {
   Zones *zones = (Zones *)space;
   const bool is_unfinished = space->exchange.is_unfinished;
   ZoneMessage *head = head_of(space, to);
@@ -197,7 +197,7 @@ size_t message_send(Space *space, void *to) {
   return (size_t)(end - (char *)to);
 }
 
-size_t message_refer(const Space *space, const uint64_t *key, uint32_t zone, void *to) {
+static size_t refer(const Space *space, const uint64_t *key, uint32_t zone, void *to) {
   const Dictionary *dictionary = dictionary_of(space);
   const uint32_t slot = slot_of(space->exchange.wires, zone);
   if (!dictionary->sent || dictionary->sent[slot] != zone)
@@ -231,7 +231,7 @@ static Probe probe_in(const Zones *zones, ZoneMessage *head) {
   return (Probe){.k = zone.kind, .format = zone.format, .entries = zone.entries};
 }
 
-uint32_t message_recognise(Space *space, const void *message) {
+static uint32_t recognise(Space *space, const void *message) {
   Zones *zones = (Zones *)space;
   ZoneMessage *head = head_of(space, message);
   if (!(head->flags & BY_VALUE))
@@ -242,10 +242,10 @@ uint32_t message_recognise(Space *space, const void *message) {
   return zonetable_find(&zones->table, &probe);
 }
 
-void message_receive(Space *space, const void *message) {
+static void receive(Space *space, const void *message) {
   Zones *zones = (Zones *)space;
   ZoneMessage *head = head_of(space, message);
-  space->load(space, message, message_recognise(space, message));
+  space->load(space, message, recognise(space, message));
   if (space->zone)
     return;
   const ZoneString zone = zone_in(zones, head);
@@ -255,7 +255,7 @@ void message_receive(Space *space, const void *message) {
 }
 
 // Numbers of kinds of zones need not be those of the process that wrote them, as sizes are.
-bool message_is_sound(Space *space, const void *message, size_t bytes) {
+static bool is_sound(Space *space, const void *message, size_t bytes) {
   Zones *zones = (Zones *)space;
   ZoneMessage *head = head_of(space, message);
   const size_t least = space->key_words * sizeof(uint64_t) + sizeof *head;
@@ -301,3 +301,11 @@ MessageOrigin message_origin(Zones *zones, const void *message) {
       .vector = locvector_receive(vectors, set),
       .transition = locvector_find_transition(vectors, vectors->draft.joint, head->edges)};
 }
+
+const Exchange message_functions = {.connect = connect,
+                                    .forget = forget_peer,
+                                    .refer = refer,
+                                    .is_sound = is_sound,
+                                    .send = send,
+                                    .receive = receive,
+                                    .recognise = recognise};

@@ -24,14 +24,8 @@ typedef struct ZoneMessage { // behind the key
   uint16_t edges;            // of the transition of an unfinished node
 } ZoneMessage;
 
-void message_partition(Zones *); // makes sure that there is one
-void message_connect(Space *);
-void message_forget(Space *, uint32_t peer);
-size_t message_refer(const Space *, const uint64_t *key, uint32_t zone, void *message);
-size_t message_send(Space *, void *message);
-uint32_t message_recognise(Space *, const void *message);
-void message_receive(Space *, const void *message);
-bool message_is_sound(Space *, const void *message, size_t bytes);
+extern const Exchange message_functions; // those of Exchange that do not depend on the time
+void message_partition(Zones *);         // makes sure that there is one
 
 // What an unfinished node comes from, by this worker's numbers; read once. The location vector is
 // that of locvector_receive.

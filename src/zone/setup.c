@@ -20,7 +20,6 @@ void setup_release(Space *space) {
   vec_release(mem, &zones->opened.listed);
   memo_release(&zones->results.memo);
   mem_free(mem, zones->covering.known);
-  splits_release(&zones->covering.splits, mem);
   if (zones->table.mem)
     zonetable_release(&zones->table);
   locvector_release(&zones->vectors);
@@ -87,6 +86,7 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
                 const Options *options, Report *report) {
   zones->space = engine_functions;
   zones->space.release = setup_release;
+  zones->space.exchange = message_functions;
   zones->space.exchange.sibling = new_sibling;
   zones->time = time;
   zones->mem = mem;

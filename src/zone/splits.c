@@ -16,15 +16,14 @@ bool splits_find(Zones *zones, Report *report) {
 }
 
 // Memory for two matrices and the parts that they are split into.
-static Bound *find_room(Splits *splits, Mem *mem, const Splitting *s) {
-  const size_t bytes = 2 * dbm_bytes(s->n) + splitting_bytes(s->n, s->count) + DBM_ALIGN;
+static Bound *find_room(Zones *zones, const Splitting *s) {
+  Splits *splits = &zones->covering.splits;
+  const size_t bytes = 2 * dbm_bytes(s->n) + splitting_bytes(s->n, s->count);
   if (bytes > splits->bytes) {
-    mem_free(mem, splits->memory);
-    splits->memory = NULL; // in case there is no memory
-    splits->memory = mem_alloc(mem, bytes);
-    splits->bytes = bytes;
+    splits->bytes = 2 * bytes; // so that all that there were are not larger than the last one
+    splits->memory = arena_align(&zones->arena, splits->bytes, 0);
   }
-  return (Bound *)(((uintptr_t)splits->memory + DBM_ALIGN - 1) / DBM_ALIGN * DBM_ALIGN);
+  return splits->memory;
 }
 
 static Splitting splitting_of(const Zones *zones) {
@@ -58,16 +57,14 @@ bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
   Splits *splits = &zones->covering.splits;
   const Splitting s = splitting_of(zones);
   const ZoneTable *table = zones->covering.table;
-  Compact *compact = probe->compact;
-  if (compact && !splits->held)
-    splits->held = mem_alloc(zones->mem, compact->most_bytes);
-  const StoredZone *stored =
-      compact ? compact_hold(compact, table, ref, splits->held) : zonetable_at(table, ref);
+  if (probe->compact && !splits->held)
+    splits->held = arena_align(&zones->arena, probe->compact->most_bytes, 0);
+  const StoredZone *stored = compact_at(probe->compact, table, ref, splits->held);
   const Packed own = {probe->entries, probe->format}, other = {stored->entries, stored->format};
   const Packed big = covers ? own : other, small = covers ? other : own;
   if (!some_matters(&s, big, small))
     return true;
-  Bound *first = find_room(splits, zones->mem, &s);
+  Bound *first = find_room(zones, &s);
   Bound *second = first + dbm_bytes(s.n) / sizeof *first;
   packed_read(first, s.n, big.entries, big.format);
   packed_read(second, s.n, small.entries, small.format);
@@ -76,12 +73,7 @@ bool splits_agree(Zones *zones, const Probe *probe, ZoneRef ref, bool covers) {
 
 bool splits_are_true(Zones *zones, const Bound *zone) {
   const Splitting s = splitting_of(zones);
-  Bound *universal = find_room(&zones->covering.splits, zones->mem, &s);
+  Bound *universal = find_room(zones, &s);
   dbm_universal(universal, s.n);
   return splitting_covers(&s, zone, universal, universal + dbm_bytes(s.n) / sizeof *universal);
-}
-
-void splits_release(Splits *splits, Mem *mem) {
-  mem_free(mem, splits->memory);
-  mem_free(mem, splits->held);
 }

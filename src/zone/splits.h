@@ -22,6 +22,5 @@ static inline bool splits_are_needed(const Zones *zones) {
 bool splits_agree(Zones *, const Probe *, ZoneRef, bool covers);
 // Whether the current zone, as a matrix, covers every valuation.
 bool splits_are_true(Zones *, const Bound *zone);
-void splits_release(Splits *, Mem *);
 
 #endif

@@ -86,7 +86,7 @@ typedef struct Results {
 typedef struct Splits {
   bool is_on; // else there are none
   Differences differences;
-  void *memory;
+  Bound *memory;
   size_t bytes;
   void *held; // of a compact table: for one zone
 } Splits;

@@ -42,6 +42,11 @@ void compact_release(Compact *); // NULL is all right
 // A zone of the table, packed: until the next call, or in room for `most_bytes`.
 const StoredZone *compact_open(Compact *, const ZoneTable *, ZoneRef);
 const StoredZone *compact_hold(Compact *, const ZoneTable *, ZoneRef, void *room);
+// The same of a table that may be compact; else the first is NULL.
+static inline const StoredZone *compact_at(Compact *compact, const ZoneTable *table, ZoneRef ref,
+                                           void *room) {
+  return compact ? compact_hold(compact, table, ref, room) : zonetable_at(table, ref);
+}
 // Puts a zone that was added into the cache: it is likely to be asked for soon.
 void compact_put(Compact *, const ZoneTable *, ZoneRef, const void *entries);
 // Writes the minimal form of a packed zone to `string`; its size, and the summary.

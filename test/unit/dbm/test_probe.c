@@ -113,8 +113,7 @@ static void scan(Fixture *f, ProbeKind kind, const Zone *zone, bool is_compact) 
   ZoneRef own = zonetable_find(&table, probe);
   if (random_below(&f->random, 2)) {
     own = zonetable_add(&table, probe);
-    const StoredZone *kept =
-        compact ? compact_hold(compact, &table, own, room) : zonetable_at(&table, own);
+    const StoredZone *kept = compact_at(compact, &table, own, room);
     probe_take(probe, kind, kept->entries, kept->k, (PackedFormat)kept->format, &f->bounds);
   }
   uint32_t first = f->count;
