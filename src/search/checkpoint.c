@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -115,6 +117,23 @@ static void begin_chain(Reach *reach) {
     reach->space->exchange.forget(reach->space, reach->store.number + 1);
 }
 
+// Nodes may need memory to be written. If that ends, the file is closed first.
+static void put_part(Reach *reach, SaveFile *save, uint32_t number) {
+  jmp_buf escape;
+  jmp_buf *const outer = reach->mem->escape;
+  reach->mem->escape = &escape;
+  if (setjmp(escape)) {
+    reach->mem->escape = outer;
+    savefile_close(save);
+    mem_exhausted(reach->mem);
+  }
+  if (reach->passed->parts)
+    reach->passed->parts->write(reach, save);
+  else
+    put_nodes(save, reach, number + 1);
+  reach->mem->escape = outer;
+}
+
 // The part of one worker: errno, or 0.
 static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp) {
   const uint32_t number = reach->store.number;
@@ -128,10 +147,7 @@ static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp
   if (savefile_create(save, text_chars(&path))) {
     savefile_put(save, CHECKPOINT_PART, sizeof CHECKPOINT_PART - 1);
     savefile_put(save, &part, sizeof part);
-    if (reach->passed->parts)
-      reach->passed->parts->write(reach, save);
-    else
-      put_nodes(save, reach, number + 1);
+    put_part(reach, save, number);
     error = savefile_finish(save);
   } else {
     error = errno;
@@ -158,9 +174,8 @@ static bool is_in_chain(const Checkpoint *checkpoint, uint64_t stamp) {
 }
 
 // Removes the parts with this stamp, or if it is 0 those that are not in the chain.
-static void remove_parts(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp) {
-  const char *folder = checkpoint->folder;
-  DIR *list = opendir(folder);
+static void remove_parts(const Checkpoint *checkpoint, uint64_t stamp) {
+  DIR *list = opendir(checkpoint->folder);
   for (const struct dirent *entry; list && (entry = readdir(list));) {
     uint64_t of;
     uint32_t number;
@@ -168,10 +183,9 @@ static void remove_parts(Mem *mem, const Checkpoint *checkpoint, uint64_t stamp)
         sscanf(entry->d_name + sizeof name - 1, ".%16" SCNx64 ".%" SCNu32, &of, &number) != 2 ||
         (stamp ? of != stamp : is_in_chain(checkpoint, of)))
       continue;
-    Text path = {.mem = mem};
-    checkpoint_part_path(&path, folder, of, number);
-    unlink(text_chars(&path));
-    text_release(&path);
+    char path[sizeof name + 32]; // none of the memory of the search, which may end
+    snprintf(path, sizeof path, "%s.%016" PRIx64 ".%" PRIu32, name, of, number);
+    unlinkat(dirfd(list), path, 0);
   }
   if (list)
     closedir(list);
@@ -237,7 +251,7 @@ static void conclude(Reach *reach, uint64_t stamp, uint32_t count, int error) {
   } else {
     checkpoint->written++;
   }
-  remove_parts(reach->mem, checkpoint, error ? stamp : 0);
+  remove_parts(checkpoint, error ? stamp : 0);
   checkpoint->is_near_end = is_near_end(reach);
   checkpoint->last = timer_seconds();
   checkpoint->seconds += checkpoint->last - checkpoint->asked;

@@ -361,11 +361,20 @@ bool restore_is_of(Mem *mem, const char *folder, const char *line) {
 }
 
 bool restore_read(Reach *reach, const char *folder, Text *why) {
-  Restoring *restoring = mem_alloc(reach->mem, sizeof *restoring);
+  Restoring *const restoring = mem_alloc(reach->mem, sizeof *restoring);
   restoring->reach = reach;
   restoring->folder = folder;
   restoring->why = why;
+  jmp_buf escape;
+  jmp_buf *const outer = reach->mem->escape;
+  reach->mem->escape = &escape;
+  if (setjmp(escape)) { // memory ended while a file was open
+    reach->mem->escape = outer;
+    savefile_close(&restoring->save);
+    mem_exhausted(reach->mem);
+  }
   const bool ok = read_manifest(restoring) && load(restoring);
+  reach->mem->escape = outer;
   mem_free(reach->mem, restoring);
   reach->is_resumed = ok;
   return ok;

@@ -4,6 +4,7 @@
 #include "search/checkpoint.h"
 
 #include "saved.h"
+#include "search/restore.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -60,4 +61,59 @@ static void test_error(void **state) {
   }
 }
 
-SPACES_MAIN("checkpoint", cmocka_unit_test(test_written), cmocka_unit_test(test_error))
+static bool try_saving(Search *s, size_t more) {
+  jmp_buf escape;
+  s->mem.limit = s->mem.bytes + more;
+  s->mem.escape = &escape;
+  const bool ok = !setjmp(escape);
+  if (ok)
+    s->reach.saver->save(&s->reach);
+  s->mem.limit = 0;
+  s->mem.escape = NULL;
+  return ok;
+}
+
+static bool try_restoring(const Checkpoint *of, size_t more) {
+  Checkpoint checkpoint = {.folder = of->folder, .every = 1000, .head = of->head};
+  Search s;
+  jmp_buf escape;
+  saved_begin(&s, false, &checkpoint, 1, NULL);
+  Text why = {.mem = &s.mem};
+  s.mem.limit = s.mem.bytes + more;
+  s.mem.escape = &escape;
+  const bool ok = !setjmp(escape);
+  if (ok)
+    assert_true(restore_read(&s.reach, checkpoint.folder, &why));
+  reading_release(&s.reading);
+  mem_release(&s.mem);
+  return ok;
+}
+
+// Where memory ends while a checkpoint is written or read, its files are closed.
+static void test_memory(void **state) {
+  (void)state;
+  char folder[SAVED_PATH];
+  saved_make(folder);
+  int polls = 3;
+  Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\n"};
+  Search s;
+  saved_begin(&s, false, &checkpoint, 1, NULL);
+  s.reach.terminate = saved_stop;
+  s.reach.terminate_state = &polls;
+  assert_int_equal(reach_run(&s.reach), REACH_STOPPED);
+  const uint32_t before = count_files("/proc/self/fd");
+  uint32_t saved = 0, restored = 0;
+  for (size_t more = 1000; more < 20000000; more += more / 3) {
+    saved += try_saving(&s, more);
+    restored += try_restoring(&checkpoint, more);
+  }
+  assert_true(saved > 0 && saved < 25);
+  assert_true(restored > 0 && restored < 25);
+  assert_int_equal(count_files("/proc/self/fd"), before);
+  reading_release(&s.reading);
+  mem_release(&s.mem); // with what the jumps left
+  saved_remove(folder);
+}
+
+SPACES_MAIN("checkpoint", cmocka_unit_test(test_written), cmocka_unit_test(test_error),
+            cmocka_unit_test(test_memory))
