@@ -20,15 +20,6 @@ typedef struct LocalUse {
   ResourceList reads, writes;
 } LocalUse;
 
-// What an action consists of, besides its use: clock tests of the guards, clock updates, tests
-// of the target's invariants (for its domain only), and the ceilings in the source.
-typedef struct LocalParts {
-  ClockTestList guard, invariant;
-  const ClockUpdate *updates;
-  const Constraint *ceilings;
-  uint32_t update_count, ceiling_count;
-} LocalParts;
-
 // The maker of actions, with the action being made.
 typedef struct LocalActions {
   Mem *mem;
@@ -39,14 +30,23 @@ typedef struct LocalActions {
   uint32_t *origin;
   int32_t *becomes, *shift;
   VEC(uint32_t) kept;
+  const OffsetShape *from; // the shape before it
+  bool is_possible, is_copied, is_shifted;
 } LocalActions;
 
 void localaction_init(LocalActions *, Mem *, Arena *, const Components *, const OffsetShape *all);
 void localaction_release(LocalActions *);
-// Makes an action between matrices of these shapes; false if a constant contradicts an invariant.
-// Its arrays are valid until the next one.
-bool localaction_make(LocalActions *, const OffsetShape *from, const OffsetShape *to,
-                      const LocalUse *, const LocalParts *, OffsetAction *);
+// Makes an action, part by part: for matrices of a shape, with the ceilings there; clock tests of
+// the guards; clock updates, and the shape after them; tests of the target's invariants, for the
+// domain only. False at the end if a constant contradicts an invariant. The arrays of an action
+// are valid until the next one begins.
+void localaction_begin(LocalActions *, const OffsetShape *from, const LocalUse *,
+                       const Constraint *ceilings, uint32_t count);
+void localaction_guard(LocalActions *, const ClockTest *, uint32_t count);
+void localaction_update(LocalActions *, const OffsetShape *to, const ClockUpdate *,
+                        uint32_t count);
+void localaction_invariant(LocalActions *, const ClockTest *, uint32_t count);
+bool localaction_end(const LocalActions *, OffsetAction *);
 
 // The variables of a process's time and of a resource's.
 static inline uint32_t localaction_time(const OffsetShape *all, ProcessId p) {

@@ -71,37 +71,24 @@ ZoneString localfiring_packed(Zones *zones) {
   return zone;
 }
 
-static void find_hash(Local *local, ZoneString *zone) {
-  if (!local->hash)
-    local->hash = zonetable_hash(zone);
-  zone->hash = local->hash;
-}
-
 // How many zones may be in the table that no node has had yet, as for global time.
 enum { SPARE_ZONES = LOWERED(4096, 4096, 4) };
 
 // Puts the current zone into the table, unless that would fill up with zones that no node has.
 static void keep_zone(Local *local) {
   ZoneString zone = localfiring_packed(&local->zones);
-  LocalVector *vector = local->vector;
-  const StoredZone *last = vector->last ? zonetable_at(&local->zones.table, vector->last) : NULL;
-  if (last && last->format == zone.format && !memcmp(last->entries, zone.entries, zone.bytes)) {
-    local->zones.space.zone = vector->last;
-    return;
-  }
-  find_hash(local, &zone);
+  zone.hash = zonetable_hash(&zone);
   const uint32_t spare = local->zones.results.is_on ? SPARE_ZONES : 0;
   local->zones.space.zone = local->zones.table.count < local->zones.written + spare
                                 ? zonetable_add_string(&local->zones.table, &zone)
                                 : zonetable_find_string(&local->zones.table, &zone);
-  vector->last = local->zones.space.zone;
 }
 
 ZoneRef localfiring_number(Zones *zones) {
   Local *local = local_of(zones);
   if (!local->zones.space.zone) {
     ZoneString zone = localfiring_packed(&local->zones);
-    find_hash(local, &zone);
+    zone.hash = zonetable_hash(&zone);
     local->zones.space.zone = zonetable_add_string(&local->zones.table, &zone);
     if (local->sync && local->synced.known.entries)
       memo_add(&local->synced.known, local->zones.space.zone, local->setting->number,
@@ -130,7 +117,6 @@ uint32_t localfiring_store(Space *space) {
 // The current zone is a new one, in `pack`.
 static void set_zone(Local *local) {
   local->zones.space.zone = local->sync = ZONE_NONE;
-  local->hash = 0;
   local->result = NULL;
 }
 
@@ -219,19 +205,21 @@ bool localfiring_begin(Zones *zones) {
   return true;
 }
 
-static LocalParts parts_of(const Local *local) {
+// Begins an action of the opened node whose guard is in `tests`.
+static LocalActions *begin_action(Local *local, const LocalUse *use) {
   const LocalSetting *setting = local->source_setting;
-  return (LocalParts){.guard = {local->zones.tests.items, local->zones.tests.size},
-                      .ceilings = setting->ceilings,
-                      .ceiling_count = setting->ceiling_count};
+  LocalActions *maker = &local->vectors.maker;
+  localaction_begin(maker, local->source_vector->shape, use, setting->ceilings,
+                    setting->ceiling_count);
+  localaction_guard(maker, local->zones.tests.items, local->zones.tests.size);
+  return maker;
 }
 
 // An action with all processes in its domain: what happens at a moment of global time.
 static bool meet_all(Local *local, OffsetAction *action) {
   const OffsetShape *shape = local->source_vector->shape;
   const LocalUse joint = {.domain_count = local->zones.net->processes.size};
-  const LocalParts parts = parts_of(local);
-  localaction_make(&local->vectors.maker, shape, shape, &joint, &parts, action);
+  localaction_end(begin_action(local, &joint), action);
   return offset_instant(read_source(local), shape, action, local->instant);
 }
 
@@ -241,7 +229,7 @@ bool localfiring_can_happen(Zones *zones) {
 }
 
 // Whether updates leave every clock in the range of bounds and not negative; in global time, that
-// is. After each of them, so that none of their sums in localaction_make
+// is. After each of them, so that none of their sums in localaction_update
 // overflows.
 static bool check_updates(Local *local) {
   OffsetAction action;
@@ -280,12 +268,12 @@ static bool find_action(Local *local, const Transition *t, const LocalUse *use,
       find_invariants(local, states_state(&local->zones.states), use->domain, use->domain_count);
   if (result != VM_TRUE)
     return engine_give_up(&local->zones, result);
-  LocalParts parts = parts_of(local);
-  parts.updates = t->needs_clocks ? local->zones.updates.items : t->clocks;
-  parts.update_count = t->needs_clocks ? local->zones.updates.size : t->clock_count;
-  parts.invariant = (ClockTestList){local->invariant.items, local->invariant.size};
-  return localaction_make(&local->vectors.maker, local->source_vector->shape,
-                          local->vector->shape, use, &parts, action);
+  LocalActions *maker = begin_action(local, use);
+  localaction_update(maker, local->vector->shape,
+                     t->needs_clocks ? local->zones.updates.items : t->clocks,
+                     t->needs_clocks ? local->zones.updates.size : t->clock_count);
+  localaction_invariant(maker, local->invariant.items, local->invariant.size);
+  return localaction_end(maker, action);
 }
 
 // Constraints on differences of clocks cut a copy of the source.
@@ -348,7 +336,7 @@ bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {
   if (!is_there || !memo_is_zone(result))
     return is_there == memo_is_zone(result);
   ZoneString zone = localfiring_packed(&local->zones);
-  find_hash(local, &zone);
+  zone.hash = zonetable_hash(&zone);
   return zonetable_find_string(&local->zones.table, &zone) == result;
 }
 

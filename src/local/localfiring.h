@@ -37,7 +37,6 @@ typedef struct Local {
   LocalVector *vector;
   const LocalSetting *setting;
   OffsetPack pack;
-  uint32_t hash; // of `pack`, 0: not known yet
   ZoneRef sync;  // its synchronised zone, ZONE_NONE: not known yet
   Bound *global; // scratch for such zones
 

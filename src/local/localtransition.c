@@ -128,11 +128,6 @@ static void make_masks(LocalVectors *vectors, LocalTransition *step) {
   step->masks.kept = kept;
 }
 
-static void add_tests(LocalVectors *vectors, ClockTests *to, const Guard *guard) {
-  for (uint32_t t = 0; guard && t < guard->clock_test_count; t++)
-    vec_push(vectors->mem, to, guard->clock_tests[t]);
-}
-
 // The location in which a process of the domain is after the transition.
 static LocationId target_of(const LocalVectors *vectors, const Transition *t, ProcessId p) {
   for (uint32_t i = 0; i < t->edge_count; i++)
@@ -148,22 +143,19 @@ static void make_action(LocalVectors *vectors, const LocalVector *vector, const 
       !t->needs_guard && !t->needs_clocks && !vector->is_dynamic && !target->is_dynamic;
   if (!step->has_action)
     return;
-  vec_clear(&vectors->guard);
-  vec_clear(&vectors->invariant);
+  LocalActions *maker = &vectors->maker;
+  localaction_begin(maker, vector->shape, &step->use, vector->setting->ceilings,
+                    vector->setting->ceiling_count);
   for (uint32_t i = 0; i < t->edge_count; i++)
-    add_tests(vectors, &vectors->guard, &t->edges[i]->guard);
-  const LocalSetting *from = vector->setting;
-  for (uint32_t i = 0; i < step->use.domain_count; i++)
-    add_tests(vectors, &vectors->invariant,
-              vectors->net->by_location.invariants[target_of(vectors, t, step->use.domain[i])]);
-  const LocalParts parts = {.guard = {vectors->guard.items, vectors->guard.size},
-                            .invariant = {vectors->invariant.items, vectors->invariant.size},
-                            .updates = t->clocks,
-                            .update_count = t->clock_count,
-                            .ceilings = from->ceilings,
-                            .ceiling_count = from->ceiling_count};
-  step->is_impossible = !localaction_make(&vectors->maker, vector->shape, target->shape,
-                                          &step->use, &parts, &step->action);
+    localaction_guard(maker, t->edges[i]->guard.clock_tests, t->edges[i]->guard.clock_test_count);
+  localaction_update(maker, target->shape, t->clocks, t->clock_count);
+  for (uint32_t i = 0; i < step->use.domain_count; i++) {
+    const LocationId location = target_of(vectors, t, step->use.domain[i]);
+    const Guard *guard = vectors->net->by_location.invariants[location];
+    if (guard)
+      localaction_invariant(maker, guard->clock_tests, guard->clock_test_count);
+  }
+  step->is_impossible = !localaction_end(maker, &step->action);
   step->number = keep_action(vectors, &step->action);
   step->is_tiny = offset8_can(&step->action, PACKED_8);
   step->is_small = offset8_can(&step->action, PACKED_16);

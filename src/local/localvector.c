@@ -43,8 +43,6 @@ void localvector_release(LocalVectors *vectors) {
     return;
   vec_release(mem, &vectors->ids);
   vec_release(mem, &vectors->found);
-  vec_release(mem, &vectors->guard);
-  vec_release(mem, &vectors->invariant);
   localaction_release(&vectors->maker);
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
@@ -225,6 +223,6 @@ void localvector_find_outgoing(LocalVectors *vectors, LocalVector *vector) {
 void localvector_forget_zones(LocalVectors *vectors) {
   for (uint32_t i = 0; i < vectors->of->list.size; i++) {
     LocalVector *vector = ((LocVector *)pool_at(&vectors->of->list, i))->more;
-    vector->last = vector->opened = ZONE_NONE;
+    vector->opened = ZONE_NONE;
   }
 }

@@ -59,7 +59,6 @@ typedef struct LocalVector { // LocVector.more
   const OffsetShape *shape;    // of the setting
   const LocalSetting *setting; // if is_dynamic, that without ceilings
   uint32_t *steps;             // by ordinal (model/joint.h): number, 0 if it is not known yet
-  ZoneRef last;                // a zone that was met here: the next one is likely to be the same
   // For local/commute.h: the zone that was opened last, ZONE_NONE if that is forgotten; and
   // where nodes come from, the one that was stored last, and one that was met last before it was
   // opened.
@@ -99,7 +98,6 @@ typedef struct LocalVectors {
   Intern numbers[LOCAL_NUMBERS];
   VEC(uint32_t) ids;
   LocalActions maker;
-  ClockTests guard, invariant;
 } LocalVectors;
 
 // The location vectors of zone/locvector.h are the caller's.

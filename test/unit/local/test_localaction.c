@@ -52,12 +52,15 @@ static bool has_link(const OffsetLink *links, uint32_t count, uint32_t variable,
   return false;
 }
 
-static LocalParts parts_of(const Edge *edge, const Constraint *ceiling) {
-  return (LocalParts){.guard = {edge->guard.clock_tests, edge->guard.clock_test_count},
-                      .updates = edge->update.clock_updates,
-                      .update_count = edge->update.clock_update_count,
-                      .ceilings = ceiling,
-                      .ceiling_count = ceiling != NULL};
+static bool make(Fixture *f, EdgeId e, const LocalUse *use, const Constraint *ceiling,
+                 const ClockTest *invariant, OffsetAction *action) {
+  const Edge *edge = &f->r.net.edges.items[e];
+  localaction_begin(&f->actions, &f->shape, use, ceiling, ceiling != NULL);
+  localaction_guard(&f->actions, edge->guard.clock_tests, edge->guard.clock_test_count);
+  localaction_update(&f->actions, &f->shape, edge->update.clock_updates,
+                     edge->update.clock_update_count);
+  localaction_invariant(&f->actions, invariant, invariant != NULL);
+  return localaction_end(&f->actions, action);
 }
 
 static void test_action(void **unused) {
@@ -68,9 +71,8 @@ static void test_action(void **unused) {
   const uint32_t time = localaction_time(&f.all, p);
   const Constraint ceiling = {time, 0, bound_le(5)};
   const LocalUse use = {.domain = &p, .domain_count = 1};
-  LocalParts parts = parts_of(&f.r.net.edges.items[0], &ceiling);
   OffsetAction action;
-  assert_true(localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action));
+  assert_true(make(&f, 0, &use, &ceiling, NULL, &action));
   assert_int_equal(action.in_count, 2);
   assert_true(has_link(action.in, 2, time, BOUND_LE_ZERO)); // the instant is not before P's time
   assert_true(has_link(action.in, 2, 0, bound_le(-2)));     // x >= 2
@@ -86,11 +88,9 @@ static void test_action(void **unused) {
 
   // Of the target's invariant: of a clock that is set a constant, of another one a link.
   const ClockTest never = {.i = 1, .constant = -1}, later = {.i = 2, .constant = 7};
-  parts.invariant = (ClockTestList){&later, 1};
-  assert_true(localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action));
+  assert_true(make(&f, 0, &use, &ceiling, &later, &action));
   assert_true(has_link(action.out, action.out_count, 1, bound_le(7)));
-  parts.invariant = (ClockTestList){&never, 1};
-  assert_false(localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action));
+  assert_false(make(&f, 0, &use, &ceiling, &never, &action));
   end(&f);
 }
 
@@ -105,14 +105,13 @@ static void test_resources(void **unused) {
     const ResourceId x = 0;
     const uint32_t known = localaction_known(&f.all, x);
     LocalUse use = {.domain = &q, .domain_count = 1, .reads = {&x, 1}};
-    const LocalParts parts = parts_of(&f.r.net.edges.items[1], NULL);
     OffsetAction action;
-    localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action);
+    make(&f, 1, &use, NULL, NULL, &action);
     assert_int_equal(action.kept_count, with);
     assert_int_equal(action.becomes[known], 0);
     use.writes = use.reads;
     use.reads.size = 0;
-    localaction_make(&f.actions, &f.shape, &f.shape, &use, &parts, &action);
+    make(&f, 1, &use, NULL, NULL, &action);
     assert_int_equal(has_link(action.in, action.in_count, known, BOUND_LE_ZERO), with);
     assert_int_equal(action.becomes[known], -1);
     assert_int_equal(action.kept_count, 0);
