@@ -16,12 +16,7 @@ enum { SCANNED = 32 }; // zones that are tested together
 
 static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
 
-static void forget(Zones *zones) {
-  Local *local = local_of(zones);
-  memo_clear(&local->synced.known);
-  if (local->synced.memo)
-    *local->synced.memo = (SyncMemo){0};
-}
+static void forget(Zones *zones) { memo_clear(&local_of(zones)->synced.known); }
 
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
@@ -76,22 +71,19 @@ static ZoneRef compared(Zones *zones, ZoneRef zone) {
   return zone ? sync_of(local_of(zones), zone) : sync_current(local_of(zones));
 }
 
-// Whether a larger zone has a larger abstraction. Extra_LU+ and Extra_M+ look at the least values
-// of the clocks, and may let go of more where a zone is smaller.
-static bool is_monotone(const Local *local) {
-  return local->zones.abstraction != ABSTRACTION_EXTRA_LU_PLUS &&
-         local->zones.abstraction != ABSTRACTION_EXTRA_M_PLUS;
-}
-
 // The first of some local zones that covers the current one, or, with `covers`, is covered by it.
-// Those that are so entry by entry need not be synchronised.
+// Those that are so entry by entry need not be synchronised, if a larger zone has a larger
+// abstraction. Extra_LU+ and Extra_M+ look at the least values of the clocks, and may let go of
+// more where a zone is smaller.
 static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t count,
                      bool covers) {
   const OffsetPack *pack = &local->pack;
+  const bool is_monotone = local->zones.abstraction != ABSTRACTION_EXTRA_LU_PLUS &&
+                           local->zones.abstraction != ABSTRACTION_EXTRA_M_PLUS;
   const uint32_t found =
-      is_monotone(local) ? offsetpack_find(&local->zones.table, local->vector->shape,
-                                           pack->entries, pack->format, refs, from, count, covers)
-                         : count;
+      is_monotone ? offsetpack_find(&local->zones.table, local->vector->shape, pack->entries,
+                                    pack->format, refs, from, count, covers)
+                  : count;
   if (found < count && (!covers || found == from))
     return found;
   const ZoneRef own = sync_current(local);
@@ -150,7 +142,6 @@ static void release(Zones *zones) {
   memo_release(&local->synced.known);
   if (local->synced.table.mem)
     zonetable_release(&local->synced.table);
-  mem_free(mem, local->synced.memo);
   localvector_release(&local->vectors);
 }
 

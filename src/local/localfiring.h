@@ -7,7 +7,6 @@
 #include "dbm/stored/offsetpack.h"
 #include "local/commute.h"
 #include "local/localvector.h"
-#include "local/syncmemo.h"
 #include "zone/engine.h"
 
 // Synchronised zones.
@@ -16,7 +15,6 @@ typedef struct Synchronised {
   uint32_t made, different; // how often one was made, and was new
   bool is_prepared;         // the rest has been allocated, if it is to be
   Memo known;               // of zone and setting
-  SyncMemo *memo;           // of what the synchronised zone depends on
 } Synchronised;
 
 typedef struct Local {

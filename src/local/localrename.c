@@ -13,27 +13,23 @@ typedef struct Judge {
   const Family *family;
   const Permutation *perm;
   ResourceId *image; // by resource; RESOURCE_NONE: not known yet
-  bool *taken;       // by resource: it is an image
 } Judge;
 
 static bool pair_resources(Judge *judge, ResourceId from, ResourceId to) {
   if (from == RESOURCE_NONE || to == RESOURCE_NONE)
     return from == to;
-  if (judge->image[from] == RESOURCE_NONE && !judge->taken[to]) {
+  if (judge->image[from] == RESOURCE_NONE)
     judge->image[from] = to;
-    judge->taken[to] = true;
-  }
   return judge->image[from] == to;
 }
 
-// Every resource has an image, of the same kind.
+// Every resource has an image, of the same kind. No two have the same one, as some power of the
+// permutation takes each back to itself.
 static bool permutes_resources(Judge *judge) {
   const Components *c = judge->components;
   const Permutation *perm = judge->perm;
-  for (ResourceId r = 0; r < c->count; r++) {
+  for (ResourceId r = 0; r < c->count; r++)
     judge->image[r] = RESOURCE_NONE;
-    judge->taken[r] = false;
-  }
   for (uint32_t s = 0; s < judge->net->location_slot; s++)
     if (!pair_resources(judge, c->slot_resource[s], c->slot_resource[perm->slot[s]]))
       return false;
@@ -136,8 +132,7 @@ Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net 
       !components.has_urgent) {
     Judge judge = {.net = net,
                    .components = &components,
-                   .image = ARENA_ARRAY(arena, ResourceId, components.count + 1),
-                   .taken = ARENA_ARRAY(arena, bool, components.count + 1)};
+                   .image = ARENA_ARRAY(arena, ResourceId, components.count + 1)};
     Family *families = ARENA_ARRAY(arena, Family, symmetry->count);
     for (uint32_t i = 0; i < symmetry->count; i++) {
       judge.family = &symmetry->families[i];

@@ -11,8 +11,7 @@
 #include <string.h>
 
 typedef struct Action { // of the run, to be found again in another state
-  const Edge *const *edges;
-  uint32_t edge_count;
+  const Transition *transition;
   uint32_t sync;
   uint32_t step;
   int64_t time;
@@ -21,7 +20,6 @@ typedef struct Action { // of the run, to be found again in another state
 typedef struct Run {
   LocalVectors *vectors;
   const Net *net;
-  Mem *mem;
   Vm *vm;
   ConcreteTimes concrete;
   Arena arena;
@@ -39,7 +37,7 @@ typedef struct Run {
 
 // T_u - T_v <= 0.
 static void before(Run *run, uint32_t u, uint32_t v) {
-  vec_push(run->mem, &run->concrete.constraints, ((Difference){u, v, 0, false}));
+  vec_push(run->arena.mem, &run->concrete.constraints, ((Difference){u, v, 0, false}));
 }
 
 static bool invariant(Run *run, ProcessId p) {
@@ -86,9 +84,8 @@ static bool step(Run *run, uint32_t ordinal) {
   const LocalUse use = localtransition_use(run->vectors, vector, ordinal);
   joint_stops(joint, run->state, run->stops);
   const uint32_t now = ++run->concrete.now;
-  const size_t bytes = joint->edge_count * sizeof *joint->edges;
-  run->actions[now - 1] = (Action){.edges = arena_copy(&run->arena, joint->edges, bytes),
-                                   .edge_count = joint->edge_count,
+  const Outgoing *out = &vector->vector->outgoing[ordinal];
+  run->actions[now - 1] = (Action){.transition = locvector_transition(run->vectors->of, out),
                                    .sync = joint->sync,
                                    .step = now};
   for (uint32_t i = 0; i < use.domain_count; i++)
@@ -148,15 +145,10 @@ static int compare(const void *a, const void *b) {
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-static void sort(Run *run, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    run->actions[i].time = run->concrete.times.items[i + 1];
-  qsort(run->actions, count, sizeof *run->actions, compare);
-}
-
 static bool is_same(const Joint *joint, const Action *action) {
-  return joint->sync == action->sync && joint->edge_count == action->edge_count &&
-         !memcmp(joint->edges, action->edges, action->edge_count * sizeof *action->edges);
+  const Transition *t = action->transition;
+  return joint->sync == action->sync && joint->edge_count == t->edge_count &&
+         !memcmp(joint->edges, t->edges, t->edge_count * sizeof *t->edges);
 }
 
 static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
@@ -171,7 +163,7 @@ static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
 }
 
 static bool start(Run *run, uint32_t ordinal) {
-  if (!state_initial_at(run->net, run->mem, run->state, ordinal))
+  if (!state_initial_at(run->net, run->arena.mem, run->state, ordinal))
     return false;
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!invariant(run, p))
@@ -187,8 +179,10 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
       return false;
   if (!finish(run, goal))
     return false;
-  sort(run, count - 1);
-  state_initial_at(run->net, run->mem, run->state, ordinals[0]);
+  for (uint32_t i = 1; i < count; i++)
+    run->actions[i - 1].time = run->concrete.times.items[i];
+  qsort(run->actions, count - 1, sizeof *run->actions, compare);
+  state_initial_at(run->net, run->arena.mem, run->state, ordinals[0]);
   for (uint32_t i = 1; i < count; i++)
     if (!find_again(run, &run->actions[i - 1], &ordinals[i]))
       return false;
@@ -199,13 +193,9 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
                     uint32_t count) {
   const Net *net = vectors->net;
   const uint32_t resources = vectors->components->count;
-  Run run = {.vectors = vectors,
-             .net = net,
-             .mem = vectors->mem,
-             .vm = vm,
-             .arena = {.mem = vectors->mem}};
+  Run run = {.vectors = vectors, .net = net, .vm = vm, .arena = {.mem = vectors->mem}};
   Arena *arena = &run.arena;
-  concretetimes_init(&run.concrete, run.mem, net->clock_count + 1);
+  concretetimes_init(&run.concrete, vectors->mem, net->clock_count + 1);
   run.state = ARENA_ARRAY(arena, int32_t, net->slots.count);
   run.packed = ARENA_ARRAY(arena, uint64_t, vectors->of->layout->words);
   run.stops = ARENA_ARRAY(arena, bool, net->processes.size);
@@ -218,8 +208,8 @@ bool localrun_order(LocalVectors *vectors, Vm *vm, const Goal *goal, uint32_t *o
     run.known[id] = ++run.unknowns;
   const bool ordered = order(&run, goal, ordinals, count);
   concretetimes_release(&run.concrete);
-  vec_release(run.mem, &run.tests);
-  vec_release(run.mem, &run.updates);
+  vec_release(vectors->mem, &run.tests);
+  vec_release(vectors->mem, &run.updates);
   arena_release(arena);
   return ordered;
 }

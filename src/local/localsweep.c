@@ -43,8 +43,6 @@ void localsweep_run(Space *space) {
   }
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
-  if (local->synced.memo)
-    *local->synced.memo = (SyncMemo){0};
   localvector_forget_zones(&local->vectors);
   local->commute = (Commute){0};
   zonetable_sweep(&zones->table);

@@ -69,31 +69,18 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
   return sync;
 }
 
-// Many searches never synchronise a zone.
-static void prepare_syncs(Local *local) {
-  local->synced.is_prepared = true;
-  memo_init(&local->synced.known, local->zones.mem);
-  local->synced.memo = mem_alloc(local->zones.mem, sizeof *local->synced.memo);
-  if (local->zones.covering.kind == PROBE_ALU)
-    local->zones.covering.known = covermemo_new(local->zones.mem);
-}
-
-// The same, unless that of a zone which is like this one is known.
+// The same, counted. What remembers such zones is made here: many searches never synchronise one.
 static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
-  if (!local->synced.is_prepared)
-    prepare_syncs(local);
+  if (!local->synced.is_prepared) {
+    local->synced.is_prepared = true;
+    memo_init(&local->synced.known, local->zones.mem);
+    if (local->zones.covering.kind == PROBE_ALU)
+      local->zones.covering.known = covermemo_new(local->zones.mem);
+  }
   if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7 &&
       local->zones.covering.kind == PROBE_ALU)
     local->zones.extrapolation = ABSTRACTION_NONE;
-  SyncMemoEntry *entry = local->synced.memo && format == PACKED_8
-                             ? syncmemo_find(local->synced.memo, local->vector->shape,
-                                             local->setting->number, entries)
-                             : NULL;
-  if (!entry)
-    return add_sync(local, entries, format);
-  if (!entry->sync)
-    entry->sync = add_sync(local, entries, format);
-  return entry->sync;
+  return add_sync(local, entries, format);
 }
 
 ZoneRef sync_of(Local *local, ZoneRef ref) {
