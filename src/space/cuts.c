@@ -87,9 +87,11 @@ Cut *cuts_fewest(Arena *arena, const Net *net, const StateLayout *layout) {
 static void measure(Cut *cut, double *second, const Sample *sample, const StateField *field) {
   const uint64_t mask = cut->mask << field->shift;
   for (uint32_t i = 0; i < sample->count; i++)
-    *second += cuts_parity(walk_key(sample, i)[field->word] & mask);
+    *second += cuts_parity(walk_at(sample, sample->keys, i)[field->word] & mask);
   for (uint32_t i = 0; i < sample->step_count; i++)
-    cut->crossing += cuts_parity(walk_change(sample, i)[field->word] & mask);
+    cut->crossing += cuts_parity((walk_at(sample, sample->sources, i)[field->word] ^
+                                  walk_at(sample, sample->targets, i)[field->word]) &
+                                 mask);
 }
 
 // The processes with the fewest ways across, at most MOST_TRIED, in order.

@@ -4,6 +4,7 @@
 #include "space/spread.h"
 
 #include <float.h>
+#include <string.h>
 
 // Workers that are given parts; those that may be given parts that are not quite equal; location
 // vectors for each worker; terms.
@@ -59,7 +60,7 @@ static double estimate(const Twins *twins, const Sample *sample, uint32_t togeth
   for (uint32_t s = 0; s < sample->count; s++)
     for (uint32_t first = 0; first < twins->count; first++) {
       uint32_t i = 0;
-      while (i < together && is_in_part(twins, first + i, walk_key(sample, s), part))
+      while (i < together && is_in_part(twins, first + i, walk_at(sample, sample->keys, s), part))
         i++;
       found += i == together;
     }
@@ -83,7 +84,7 @@ static bool are_alone(const Net *net, const Twins *twins) {
 static bool are_halves(Twins *twins, Arena *arena, const Net *net, const StateLayout *layout) {
   if (twins->count < TOGETHER || !are_alone(net, twins))
     return false;
-  const Sample sample = walk_sample(arena, net, layout);
+  const Sample sample = walk_sample(arena, net, layout, false);
   if (sample.count < LEAST_SAMPLE)
     return false;
   twins->part = estimate(twins, &sample, 1, 1) > 0.5;
@@ -97,8 +98,6 @@ typedef struct Plan {
   const Net *net;
   const StateField *fields;
   Spread guessed, doubted; // with skews as guessed, and larger ones
-  double vectors;          // location vectors of the processes that count
-  bool *counted;           // by process: its location counts
   uint32_t *spans;         // by process: the set of cuts that its cuts make, by exclusive or
 } Plan;
 
@@ -115,8 +114,6 @@ static void begin(Plan *plan, Arena *arena, const Net *net, const StateLayout *l
   *plan = (Plan){.partition = partition,
                  .net = net,
                  .fields = layout->fields + net->location_slot,
-                 .vectors = 1,
-                 .counted = ARENA_ARRAY(arena, bool, net->processes.size),
                  .spans = ARENA_ARRAY(arena, uint32_t, net->processes.size)};
   spread_init(&plan->guessed, arena, workers);
   spread_init(&plan->doubted, arena, workers);
@@ -129,9 +126,6 @@ static void count_in(Plan *plan, uint32_t parity, const Cut *cut) {
   const uint32_t mask = partition->terms * partition->together + parity;
   partition->masks[mask * partition->words + field->word] |= cut->mask << field->shift;
   partition->all[field->word] |= cut->mask << field->shift;
-  if (!plan->counted[cut->process])
-    plan->vectors *= plan->net->processes.items[cut->process].location_count;
-  plan->counted[cut->process] = true;
 }
 
 // Pairs of twins become terms, as many as it takes. With two workers one pair is enough.
@@ -199,32 +193,33 @@ static void merge(Partition *partition, Arena *arena) {
 }
 
 // The share of the steps of the sample that cross.
-static double estimate_crossing(const Partition *partition, Arena *arena, const Sample *sample) {
-  uint64_t *source = ARENA_ARRAY(arena, uint64_t, partition->words);
+static double estimate_crossing(const Partition *partition, const Sample *sample) {
   uint32_t crossing = 0, moving = 0;
   for (uint32_t s = 0; s < sample->step_count; s++) {
-    bool moves = false;
-    for (uint32_t i = 0; i < partition->words; i++) {
-      source[i] = walk_target(sample, s)[i] ^ walk_change(sample, s)[i];
-      moves |= walk_change(sample, s)[i];
-    }
-    moving += moves;
-    crossing +=
-        partition_find(partition, source) != partition_find(partition, walk_target(sample, s));
+    const uint64_t *source = walk_at(sample, sample->sources, s);
+    const uint64_t *target = walk_at(sample, sample->targets, s);
+    moving += memcmp(source, target, partition->words * sizeof *source) != 0;
+    crossing += partition_find(partition, source) != partition_find(partition, target);
   }
   return moving ? crossing / (double)moving : 0;
 }
 
 static bool is_good(const Plan *plan) {
   const uint32_t workers = plan->partition->workers;
-  return plan->vectors >= LEAST_VECTORS * workers &&
+  double vectors = 1; // of locations of the processes that count
+  for (ProcessId p = 0; p < plan->net->processes.size; p++) {
+    const StateField *field = &plan->fields[p];
+    if (plan->partition->all[field->word] >> field->shift & field->mask)
+      vectors *= plan->net->processes.items[p].location_count;
+  }
+  return vectors >= LEAST_VECTORS * workers &&
          spread_largest(&plan->guessed) <= (workers > FEW_WORKERS ? many_unequal : unequal);
 }
 
 // Of what is tried, what takes least time by the estimate; NULL if nothing is good.
 static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLayout *layout,
                                     uint32_t workers) {
-  const Sample sample = walk_scatter(arena, net, layout);
+  const Sample sample = walk_sample(arena, net, layout, true);
   const Cuts cuts = cuts_priced(arena, net, layout, &sample);
   const Partition *best = NULL;
   double least = DBL_MAX;
@@ -233,7 +228,7 @@ static const Partition *choose_cuts(Arena *arena, const Net *net, const StateLay
     begin(&plan, arena, net, layout, workers, 1);
     add_cuts(&plan, &cuts, &enough[i]);
     merge(plan.partition, arena);
-    const double crossing = estimate_crossing(plan.partition, arena, &sample);
+    const double crossing = estimate_crossing(plan.partition, &sample);
     const double cost = spread_largest(&plan.guessed) * (1 + message_cost * crossing);
     if (is_good(&plan) && crossing <= margin * (workers - 1) / workers && cost < least) {
       best = plan.partition;

@@ -26,7 +26,7 @@ typedef struct Walker {
   ClockUpdates updates;
   int32_t *state, *target;
   uint32_t looks;
-  uint64_t *keys, *targets, *changes, *before;
+  uint64_t *keys, *sources, *targets, *before;
   uint32_t count, step_count;
   Intern met; // distinct states
 } Walker;
@@ -63,13 +63,11 @@ static bool step(Walker *walker) {
 static void note(Walker *walker) {
   const uint32_t words = walker->layout->words;
   uint64_t *key = walker->keys + (size_t)walker->count * words;
-  uint64_t *target = walker->targets + (size_t)walker->step_count * words;
-  uint64_t *change = walker->changes + (size_t)walker->step_count++ * words;
+  const size_t step = (size_t)walker->step_count++ * words;
   state_pack(walker->layout, key, walker->state);
   for (uint32_t i = 0; i < words; i++) {
-    target[i] = key[i];
-    change[i] = key[i] ^ walker->before[i];
-    walker->before[i] = key[i];
+    walker->sources[step + i] = walker->before[i];
+    walker->targets[step + i] = walker->before[i] = key[i];
   }
   walker->count += !walker->shape.is_distinct ||
                    intern_number(&walker->met, key, words * sizeof *key) > walker->count;
@@ -112,14 +110,15 @@ static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
   intern_release(&walker->met);
 }
 
-static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Shape shape) {
+Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool is_scattered) {
+  const Shape shape = is_scattered ? short_walks : long_walks;
   const size_t words = layout->words;
   Walker walker = {.net = net,
                    .layout = layout,
                    .shape = shape,
                    .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
+                   .sources = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
                    .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
-                   .changes = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
                    .before = ARENA_ARRAY(arena, uint64_t, words)};
   uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
@@ -130,14 +129,6 @@ static Sample sample(Arena *arena, const Net *net, const StateLayout *layout, Sh
                   .words = layout->words,
                   .keys = walker.keys,
                   .step_count = walker.step_count,
-                  .targets = walker.targets,
-                  .changes = walker.changes};
-}
-
-Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout) {
-  return sample(arena, net, layout, long_walks);
-}
-
-Sample walk_scatter(Arena *arena, const Net *net, const StateLayout *layout) {
-  return sample(arena, net, layout, short_walks);
+                  .sources = walker.sources,
+                  .targets = walker.targets};
 }

@@ -10,27 +10,18 @@ typedef struct Sample {
   uint32_t count, words;
   const uint64_t *keys; // packed states
   uint32_t step_count;
-  // By step: the packed state that it leads to, and how that differs from the one before
-  // (exclusive or).
-  const uint64_t *targets, *changes;
+  const uint64_t *sources,
+      *targets; // by step: the packed states from which and to which it leads
 } Sample;
 
-// In the arena; there may be no states, if walks soon come to an end.
-Sample walk_sample(Arena *, const Net *, const StateLayout *);
-// The same by more and shorter walks, and each state once. It is nearer to what a search stores
+// In the arena; there may be no states, if walks soon come to an end. If it is scattered it comes
+// from more and shorter walks, and has each state once: it is nearer to what a search stores
 // where walks end in states that they do not leave.
-Sample walk_scatter(Arena *, const Net *, const StateLayout *);
+Sample walk_sample(Arena *, const Net *, const StateLayout *, bool is_scattered);
 
-static inline const uint64_t *walk_key(const Sample *sample, uint32_t i) {
-  return sample->keys + (size_t)i * sample->words;
-}
-
-static inline const uint64_t *walk_target(const Sample *sample, uint32_t i) {
-  return sample->targets + (size_t)i * sample->words;
-}
-
-static inline const uint64_t *walk_change(const Sample *sample, uint32_t i) {
-  return sample->changes + (size_t)i * sample->words;
+// Item i of `keys`, `sources` or `targets`.
+static inline const uint64_t *walk_at(const Sample *sample, const uint64_t *states, uint32_t i) {
+  return states + (size_t)i * sample->words;
 }
 
 #endif

@@ -34,7 +34,7 @@ static void test_priced(void **state) {
     Arena *arena = &s.reading.arena;
     const Net *net = &s.reading.net;
     state_layout(&layout, arena, net);
-    const Sample sample = walk_scatter(arena, net, &layout);
+    const Sample sample = walk_sample(arena, net, &layout, true);
     const Cuts cuts = cuts_priced(arena, net, &layout, &sample);
     assert_true(cuts.count >= 5);
     for (uint32_t i = 0; i < cuts.count; i++) {

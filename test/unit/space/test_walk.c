@@ -11,7 +11,8 @@ static void test_same(void **state) {
   Arena *arena = &s.reading.arena;
   const Net *net = &s.reading.net;
   state_layout(&layout, arena, net);
-  const Sample a = walk_sample(arena, net, &layout), b = walk_sample(arena, net, &layout);
+  const Sample a = walk_sample(arena, net, &layout, false),
+               b = walk_sample(arena, net, &layout, false);
   assert_true(a.count > 256);
   assert_int_equal(a.count, b.count);
   assert_memory_equal(a.keys, b.keys, sizeof *a.keys * a.count * a.words);
@@ -29,11 +30,11 @@ static void test_states(void **state) {
   Arena *arena = &s.reading.arena;
   const Net *net = &s.reading.net;
   state_layout(&layout, arena, net);
-  const Sample sample = walk_sample(arena, net, &layout);
+  const Sample sample = walk_sample(arena, net, &layout, false);
   int32_t *values = ARENA_ARRAY(arena, int32_t, net->slots.count);
   uint32_t met[4] = {0};
   for (uint32_t i = 0; i < sample.count; i++) {
-    state_unpack(&layout, values, walk_key(&sample, i));
+    state_unpack(&layout, values, walk_at(&sample, sample.keys, i));
     for (ProcessId p = 0; p < net->processes.size; p++) {
       const int32_t location = values[net->location_slot + p];
       assert_in_range(location, 0, CS);
@@ -57,20 +58,20 @@ static void test_scatter(void **state) {
   search_generate(&s, "csma", 1, (const char *const[]){"4"});
   Arena *arena = &s.reading.arena;
   state_layout(&layout, arena, &s.reading.net);
-  const Sample sample = walk_scatter(arena, &s.reading.net, &layout);
+  const Sample sample = walk_sample(arena, &s.reading.net, &layout, true);
   assert_true(sample.count > 20 && sample.count <= sample.step_count);
   for (uint32_t i = 0; i < sample.count; i++)
     for (uint32_t j = 0; j < i; j++)
-      assert_memory_not_equal(walk_key(&sample, i), walk_key(&sample, j),
+      assert_memory_not_equal(walk_at(&sample, sample.keys, i), walk_at(&sample, sample.keys, j),
                               sample.words * sizeof *sample.keys);
   uint32_t moving = 0;
   for (uint32_t i = 0; i < sample.step_count; i++) {
     bool is_there = false;
     for (uint32_t j = 0; j < sample.count; j++)
-      is_there |= !memcmp(walk_target(&sample, i), walk_key(&sample, j),
+      is_there |= !memcmp(walk_at(&sample, sample.targets, i), walk_at(&sample, sample.keys, j),
                           sample.words * sizeof *sample.keys);
     assert_true(is_there);
-    moving += *walk_change(&sample, i) != 0;
+    moving += *walk_at(&sample, sample.sources, i) != *walk_at(&sample, sample.targets, i);
   }
   assert_true(moving > sample.step_count / 2);
   text_release(&s.model);
@@ -84,7 +85,7 @@ static void test_dead_end(void **state) {
   StateLayout layout;
   reading_accept(&r, PREAMBLE);
   state_layout(&layout, &r.arena, &r.net);
-  const Sample sample = walk_sample(&r.arena, &r.net, &layout);
+  const Sample sample = walk_sample(&r.arena, &r.net, &layout, false);
   assert_int_equal(sample.count, 0);
   reading_release(&r);
 }
