@@ -12,6 +12,7 @@ typedef struct Head { // of a message
   uint64_t hash;  // of the key
   bool is_lent;   // `parent` is the node itself, `hint` its round
   bool is_unfinished;
+  uint64_t key[]; // what Exchange.send wrote begins with it
 } Head;
 
 enum { SENT = 1 << 15 }; // nodes that are remembered
@@ -126,7 +127,7 @@ static uint32_t peer_of(const Reach *reach, uint32_t worker) {
 static uint32_t write(const Reach *reach, Head *head, uint32_t to) {
   Space *space = reach->space;
   space->exchange.peer = peer_of(reach, to);
-  const size_t bytes = space->exchange.send(space, head + 1);
+  const size_t bytes = space->exchange.send(space, head->key);
   space->exchange.peer = 0;
   return (uint32_t)((bytes + 7) / 8 * 8);
 }
@@ -177,16 +178,19 @@ static void drop_visited(Mail *mail) {
   mail->lent_read = 0;
 }
 
+// The number that the zone of a message has here; 0: none that is known.
+static uint32_t recognise(Space *space, const Head *head) {
+  return space->exchange.recognise ? space->exchange.recognise(space, head->key) : 0;
+}
+
 // A node that was lent waits by its key and the number that its zone has here: that of a message
 // means something else soon.
 static void put_aside(Reach *reach, const Head *head) {
   Mail *mail = reach->mail;
   Space *space = reach->space;
-  const Exchange *exchange = &space->exchange;
-  const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
-  uint32_t zone = exchange->recognise ? exchange->recognise(space, key) : 0;
+  uint32_t zone = recognise(space, head);
   if (!zone) { // by way of the current node
-    exchange->receive(space, key);
+    space->exchange.receive(space, head->key);
     if (space->failure)
       return;
     zone = space->keep(space);
@@ -195,8 +199,8 @@ static void put_aside(Reach *reach, const Head *head) {
   vec_push(mail->mem, &mail->lent, (uint64_t)head->parent << 32 | head->hint);
   vec_push(mail->mem, &mail->lent, zone);
   for (uint32_t i = 0; i < space->key_words; i++)
-    vec_push(mail->mem, &mail->lent, key[i]);
-  if (exchange->peer)
+    vec_push(mail->mem, &mail->lent, head->key[i]);
+  if (space->exchange.peer)
     worker_gave(mail->worker, reach->store.number);
 }
 
@@ -224,8 +228,7 @@ static void fetch(Reach *reach) {
   uint32_t count = 0;
   for (mail->fetched = mail->read; count < AHEAD && mail->fetched < mail->batch->size; count++) {
     const Head *head = message_at(mail->batch, mail->fetched);
-    keys[count] =
-        (PrefetchKey){.key = (const uint64_t *)(const void *)(head + 1), .hash = head->hash};
+    keys[count] = (PrefetchKey){.key = head->key, .hash = head->hash};
     mail->fetched += sizeof *head + head->bytes;
   }
   for (FetchStage stage = FETCH_SLOT; stage <= FETCH_LINK; stage++) {
@@ -255,21 +258,12 @@ static const Head *next_message(Reach *reach) {
   return head;
 }
 
-// Most nodes are made several times over: where their zones have numbers that all workers know,
-// they are not unpacked.
-static bool is_known(const Reach *reach, const Head *head) {
-  Space *space = reach->space;
-  const uint64_t *key = (const uint64_t *)(const void *)(head + 1);
-  const uint32_t zone = space->exchange.recognise ? space->exchange.recognise(space, key) : 0;
-  return zone && store_has(&reach->store, key, head->hash, zone);
-}
-
 // Deals with a message; true if its node becomes the current one.
 static bool receive(Reach *reach, const Head *head) {
   Space *space = reach->space;
   reach->mail->was_unfinished = head->is_unfinished;
   if (head->is_unfinished) {
-    const bool is_node = space->exchange.finish(space, head + 1);
+    const bool is_node = space->exchange.finish(space, head->key);
     reach->stats->transitions += is_node;
     return is_node || space->failure;
   }
@@ -277,11 +271,14 @@ static bool receive(Reach *reach, const Head *head) {
     put_aside(reach, head);
     return false;
   }
-  if (is_known(reach, head)) {
+  // Most nodes are made several times over: where their zones have numbers that all workers know,
+  // they are not unpacked.
+  const uint32_t zone = recognise(space, head);
+  if (zone && store_has(&reach->store, head->key, head->hash, zone)) {
     reach->stats->covered++;
     return false;
   }
-  space->exchange.receive(space, head + 1);
+  space->exchange.receive(space, head->key);
   return true;
 }
 

@@ -41,9 +41,8 @@ typedef struct Class { // of waiting nodes; they are numbered anew once they hav
 struct Pointwise {
   Mem *mem;
   uint32_t width;
-  uint32_t *sizes;
-  uint32_t *plane; // by process: where its planes start in a block
   uint32_t planes; // of a block: the first tells which classes there are
+  uint32_t *plane; // by process, and one more: where its planes start in a block
   Sequence sequence;
   VEC(Item) items;
   Intern vectors;
@@ -59,13 +58,11 @@ struct Pointwise {
 Pointwise *pointwise_new(Mem *mem, uint32_t width, const uint32_t *sizes) {
   Pointwise *list = mem_alloc(mem, sizeof *list);
   *list = (Pointwise){.mem = mem, .width = width, .planes = 1, .sequence = {.mem = mem}};
-  list->sizes = mem_alloc(mem, sizeof(uint32_t) * (3 * (size_t)width + 1));
-  list->plane = list->sizes + width;
-  list->not_less = list->plane + width;
+  list->plane = mem_alloc(mem, sizeof(uint32_t) * (2 * (size_t)width + 1));
+  list->not_less = list->plane + width + 1;
   for (uint32_t p = 0; p < width; p++) {
-    list->sizes[p] = sizes[p];
     list->plane[p] = list->planes;
-    list->planes += sizes[p] - 1;
+    list->plane[p + 1] = list->planes += sizes[p] - 1;
   }
   intern_init(&list->vectors, mem);
   pool_init(&list->places, mem, sizeof(uint32_t));
@@ -81,7 +78,7 @@ void pointwise_release(Pointwise *list) {
   vec_release(list->mem, &list->classes);
   vec_release(list->mem, &list->unused);
   vec_release(list->mem, &list->blocks);
-  mem_free(list->mem, list->sizes);
+  mem_free(list->mem, list->plane);
   mem_free(list->mem, list);
 }
 
@@ -111,8 +108,8 @@ static uint32_t new_class(Pointwise *list, uint32_t number, const uint32_t *vect
   Plane *block = block_of(list, class);
   set_bit(block, class, true);
   for (uint32_t p = 0; p < list->width; p++)
-    for (uint32_t a = 0; a + 1 < list->sizes[p]; a++)
-      set_bit(&block[list->plane[p] + a], class, vector[p] <= a);
+    for (uint32_t i = list->plane[p]; i < list->plane[p + 1]; i++)
+      set_bit(&block[i], class, vector[p] <= i - list->plane[p]);
   list->classes.items[class] = (Class){.vector = number};
   list->class_of.items[number - 1] = class + 1;
   list->changes++;

@@ -24,12 +24,17 @@ static const Division division;
 // Each worker knows its number.
 static void join(Reach *reach, Peers *peers, uint32_t index) {
   const uint32_t number = peers->first + index;
+  Exchange *exchange = &reach->space->exchange;
+  exchange->workers = peers->all;
+  exchange->number = number;
+  exchange->saves_bytes = peers->link && peers->link->neighbours < peers->link->ranks;
+  if (peers->link && exchange->connect)
+    exchange->connect(reach->space);
   reach->division = &division;
   reach->peers = peers;
   reach->mail = mail_new(peers->mems[index], team_worker(peers->team, index), reach->space);
   reach->store.workers = peers->all;
   reach->store.number = number;
-  reach->space->exchange.number = number;
   if (reach->passed->trail) {
     reach->passed->trail->workers = peers->all;
     reach->passed->trail->number = number;
@@ -52,13 +57,6 @@ void workers_divide(Reach *first, uint32_t workers, SearchOrder order, Link *lin
   for (uint32_t i = 0; i < workers; i++) {
     peers->mems[i] = i ? mem_branch(first->mem) : mem;
     peers->members[i] = i ? new_member(first, peers->mems[i], order) : first;
-  }
-  for (uint32_t i = 0; link && i < workers; i++) {
-    Space *space = peers->members[i]->space;
-    space->exchange.workers = peers->all;
-    space->exchange.saves_bytes = link->neighbours < link->ranks;
-    if (space->exchange.connect)
-      space->exchange.connect(space);
   }
   peers->trial = mem_alloc(mem, sizeof *peers->trial);
   peers->team = team_new(peers->mems, workers, mail_message_bytes(first->space), link);

@@ -135,10 +135,10 @@ static void explain(Needs *needs) {
   add(needs, &needs->own, found.b);
 }
 
-static void collect(Needs *needs, const Constraint *list, uint32_t count) {
-  vec_clear(&needs->atoms);
+static void copy(const Needs *needs, NeedsList *to, const Constraint *list, uint32_t count) {
+  vec_clear(to);
   for (uint32_t i = 0; i < count; i++)
-    vec_push(needs->mem, &needs->atoms, list[i]);
+    vec_push(needs->mem, to, list[i]);
 }
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -168,7 +168,7 @@ void needs_avoid(Needs *needs, const Constraint *list, uint32_t count) {
     add_all(needs, list, count);
     return;
   }
-  collect(needs, list, count);
+  copy(needs, &needs->atoms, list, count);
   explain(needs);
 }
 
@@ -177,9 +177,7 @@ void needs_try(Needs *needs, const Constraint *guard, uint32_t count) {
     add_all(needs, guard, count);
     return;
   }
-  vec_clear(&needs->guard);
-  for (uint32_t i = 0; i < count; i++)
-    vec_push(needs->mem, &needs->guard, guard[i]);
+  copy(needs, &needs->guard, guard, count);
   needs->invariant_count = 0;
 }
 
@@ -188,7 +186,7 @@ void needs_forbid(Needs *needs, Constraint c) {
     add(needs, &needs->own, c);
     return;
   }
-  collect(needs, needs->guard.items, needs->guard.size);
+  copy(needs, &needs->atoms, needs->guard.items, needs->guard.size);
   vec_push(needs->mem, &needs->atoms, c);
   explain(needs);
 }
@@ -216,7 +214,7 @@ static bool is_set_wrongly(const Needs *needs, Constraint c) {
 void needs_refuse(Needs *needs) {
   if (!needs->is_lazy)
     return;
-  collect(needs, needs->guard.items, needs->guard.size);
+  copy(needs, &needs->atoms, needs->guard.items, needs->guard.size);
   for (uint32_t i = 0; i < needs->invariant_count; i++) {
     Constraint c = needs->invariant[i];
     if (pull(needs, &c))

@@ -26,18 +26,20 @@ typedef struct NeedsRow { // bounds over the active clocks; CLOCK_NO_BOUND for n
   bool is_empty;
 } NeedsRow;
 
+typedef VEC(struct Constraint) NeedsList;
+
 typedef struct Needs {
   Mem *mem;
   bool is_lazy;
   bool is_m;       // both bounds of a clock are the larger one
   uint32_t most_k; // of active clocks anywhere
   uint32_t k;
-  const int32_t *zone;          // of the opened node, elapsed: bounds as in dbm/bound.h
-  NeedsRow own;                 // needed in any case
-  NeedsRow stay;                // needed if anything is
-  VEC(struct Constraint) atoms; // of a contradiction to be explained
+  const int32_t *zone; // of the opened node, elapsed: bounds as in dbm/bound.h
+  NeedsRow own;        // needed in any case
+  NeedsRow stay;       // needed if anything is
+  NeedsList atoms;     // of a contradiction to be explained
   // The transition tried: its guard, and after needs_follow the target's invariant.
-  VEC(struct Constraint) guard;
+  NeedsList guard;
   const struct Constraint *invariant;
   uint32_t invariant_count;
 
