@@ -41,6 +41,8 @@ typedef struct FlyGroup {
   uint32_t better;           // visited nodes whose bounds are below the limits
 } FlyGroup;
 
+typedef VEC(NodeRef) FlyRefs;
+
 typedef struct Fly {
   Passed passed; // first: a Passed * is a Fly *
   NodeRef opened;
@@ -53,8 +55,8 @@ typedef struct Fly {
   LevelTable table;
   Pool nodes;           // parallel to the store's
   VEC(FlyGroup) groups; // likewise
-  VEC(NodeRef) raised;  // bounds have grown and are to be passed on
-  VEC(NodeRef) dirty;   // bounds have grown: covered ones are to be tested again
+  FlyRefs raised;       // bounds have grown and are to be passed on
+  FlyRefs dirty;        // bounds have grown: covered ones are to be tested again
   uint32_t tentative;   // nodes
 } Fly;
 

@@ -29,22 +29,17 @@ static uint32_t zone_of(const Fly *fly, NodeRef ref) {
                                         : 0;
 }
 
-static void write_record(Reach *reach, SaveFile *save, NodeRef ref, StreamRecord *record) {
+static void write_record(const Reach *reach, SaveFile *save, NodeRef ref, StreamRecord *record) {
   const Fly *fly = reach->fly;
-  const Node *node = store_node(fly->store, ref);
-  const uint32_t zone = zone_of(fly, ref);
-  const uint32_t round = is_in_block(fly_at(fly, ref)) ? order_round(fly->order, ref) : 0;
-  *record = (StreamRecord){.is_stored = node->is_stored,
-                           .is_visited = node->is_visited,
-                           .round = round < ORDER_MOST_ROUND ? round & ORDER_MOST_ROUND
-                                                             : ORDER_MOST_ROUND,
-                           .ref = node->group,
-                           .parent = node->parent,
-                           .ordinal = node->ordinal};
-  if (zone)
-    record->bytes =
-        stream_write_zone(fly->space, store_key(fly->store, node->group), zone, PEER, record + 1);
-  savefile_put(save, record, sizeof *record + record->bytes);
+  const bool was_pushed = is_in_block(fly_at(fly, ref));
+  const size_t bytes = stream_write_node(reach, ref, zone_of(fly, ref), was_pushed, PEER, record);
+  record->ref = store_node(fly->store, ref)->group;
+  savefile_put(save, record, bytes);
+}
+
+static void write_list(SaveFile *save, const FlyRefs *refs) {
+  savefile_put_number(save, refs->size);
+  savefile_put(save, refs->items, refs->size * sizeof *refs->items);
 }
 
 // Groups, each with one of its nodes that has a zone, for the sake of the key.
@@ -73,10 +68,8 @@ static void write(Reach *reach, SaveFile *save) {
     savefile_put(save, fly_at(fly, ref), sizeof(FlyNode));
     write_record(reach, save, ref, record);
   }
-  savefile_put_number(save, fly->raised.size);
-  savefile_put(save, fly->raised.items, fly->raised.size * sizeof(NodeRef));
-  savefile_put_number(save, fly->dirty.size);
-  savefile_put(save, fly->dirty.items, fly->dirty.size * sizeof(NodeRef));
+  write_list(save, &fly->raised);
+  write_list(save, &fly->dirty);
   mem_free(reach->mem, record);
 }
 
@@ -102,11 +95,7 @@ static bool read_record(Reach *reach, SaveFile *save, StreamRecord *record) {
       record->bytes > stream_record_bytes(reach) - sizeof *record ||
       !savefile_get(save, record + 1, record->bytes))
     return false;
-  if (record->bytes && !stream_is_sound(reach->space, record, PEER))
-    return false;
-  if (record->bytes)
-    stream_read(reach->space, record, PEER);
-  return true;
+  return !record->bytes || stream_read(reach->space, record, PEER);
 }
 
 static bool read_groups(Reach *reach, SaveFile *save, StreamRecord *record) {
@@ -131,8 +120,7 @@ static bool is_sound(const Fly *fly, const FlyNode *node, const StreamRecord *re
                      uint64_t count) {
   const uint32_t levels = fly->table.levels.size;
   return is_ref(count, node->covered) && is_ref(count, record->parent) &&
-         (node->state < FLY_TENTATIVE || node->next_covered < count ||
-          node->next_covered == NODE_NONE) &&
+         (node->state < FLY_TENTATIVE || is_ref(count, node->next_covered)) &&
          node->bounds <= levels && node->stay <= levels && node->cut <= levels &&
          node->way <= fly->table.ways.items.size && record->ref < fly->groups.size &&
          node->state <= FLY_SETTLED && node->state != FLY_OPEN;
@@ -163,17 +151,14 @@ static bool read_node(Reach *reach, SaveFile *save, StreamRecord *record, uint64
   return true;
 }
 
-static bool read_list(Fly *fly, SaveFile *save, bool is_dirty) {
+static bool read_list(const Fly *fly, SaveFile *save, FlyRefs *refs) {
   uint64_t count;
   if (!savefile_get_number(save, &count))
     return false;
   for (NodeRef ref; count; count--) {
     if (!savefile_get(save, &ref, sizeof ref) || ref >= fly->nodes.size)
       return false;
-    if (is_dirty)
-      vec_push(fly->mem, &fly->dirty, ref);
-    else
-      vec_push(fly->mem, &fly->raised, ref);
+    vec_push(fly->mem, refs, ref);
   }
   return true;
 }
@@ -206,7 +191,8 @@ static bool read_nodes(Reach *reach, SaveFile *save, StreamRecord *record) {
       return false;
   }
   order_restored(fly->order);
-  return has_lists(fly) && read_list(fly, save, false) && read_list(fly, save, true);
+  return has_lists(fly) && read_list(fly, save, &fly->raised) &&
+         read_list(fly, save, &fly->dirty);
 }
 
 // There is one part, with all: nothing is left for the second time.

@@ -44,49 +44,48 @@ static bool is_same_head(Text *why, const char *theirs, const char *ours) {
   return is_same;
 }
 
-static bool read_head(Restoring *r, uint64_t size) {
-  Mem *mem = r->reach->mem;
-  const char *ours = r->reach->checkpoint->head;
-  char *theirs = mem_alloc(mem, size + 1);
-  const bool ok =
-      savefile_get(&r->save, theirs, size) && (!ours || is_same_head(r->why, theirs, ours));
-  mem_free(mem, theirs);
-  return ok;
-}
-
-static bool starts_with(SaveFile *save, const char *magic) {
-  char begin[sizeof CHECKPOINT_MAGIC + sizeof CHECKPOINT_PART];
-  const size_t size = strlen(magic);
-  return savefile_get(save, begin, size) && !memcmp(begin, magic, size);
-}
-
 // Opens a file of the checkpoint; false with the reason.
 static bool open_file(Restoring *r, const Text *path, const char *magic) {
+  char begin[sizeof CHECKPOINT_MAGIC + sizeof CHECKPOINT_PART];
+  const size_t size = strlen(magic);
   const char *error = savefile_open(&r->save, text_chars(path));
   if (error) {
     text_addf(r->why, "%s: %s", text_chars(path), error);
     return false;
   }
-  if (starts_with(&r->save, magic))
+  if (savefile_get(&r->save, begin, size) && !memcmp(begin, magic, size))
     return true;
   text_addf(r->why, "%s: it is no checkpoint of this version", text_chars(path));
   return false;
 }
 
+// Opens the manifest and reads its head, which the caller frees; NULL with the reason. Either way
+// `path` is its name.
+static char *read_head(Restoring *r, Text *path) {
+  uint64_t size = 0;
+  checkpoint_path(path, r->folder);
+  if (!open_file(r, path, CHECKPOINT_MAGIC) || !savefile_get_number(&r->save, &size) ||
+      size >= MOST_HEAD)
+    return NULL;
+  char *head = mem_alloc(path->mem, size + 1);
+  if (savefile_get(&r->save, head, size))
+    return head;
+  mem_free(path->mem, head);
+  return NULL;
+}
+
 static bool read_manifest(Restoring *r) {
   Text path = {.mem = r->reach->mem};
-  uint64_t size = 0;
-  checkpoint_path(&path, r->folder);
-  bool ok = open_file(r, &path, CHECKPOINT_MAGIC);
-  if (ok) {
-    ok = savefile_get_number(&r->save, &size) && size < MOST_HEAD && read_head(r, size) &&
-         savefile_get_number(&r->save, &r->workers) && r->workers && r->workers <= UINT16_MAX &&
-         savefile_get_number(&r->save, &r->length) && r->length &&
-         r->length <= CHECKPOINT_CHAIN &&
-         savefile_get(&r->save, r->chain, r->length * sizeof *r->chain);
-    if (!ok && !r->why->size)
-      text_addf(r->why, "%s: it ends too early", text_chars(&path));
-  }
+  const char *ours = r->reach->checkpoint->head;
+  char *theirs = read_head(r, &path);
+  const bool ok = theirs && (!ours || is_same_head(r->why, theirs, ours)) &&
+                  savefile_get_number(&r->save, &r->workers) && r->workers &&
+                  r->workers <= UINT16_MAX && savefile_get_number(&r->save, &r->length) &&
+                  r->length && r->length <= CHECKPOINT_CHAIN &&
+                  savefile_get(&r->save, r->chain, r->length * sizeof *r->chain);
+  if (!ok && !r->why->size)
+    text_addf(r->why, "%s: it ends too early", text_chars(&path));
+  mem_free(path.mem, theirs);
   savefile_close(&r->save);
   text_release(&path);
   return ok;
@@ -134,31 +133,17 @@ static NodeRef new_ref(const Restoring *r, NodeRef old) {
   return old == NODE_NONE || ref >= r->sizes[number] ? NODE_NONE : r->refs[number][ref];
 }
 
-// Makes the node of a record the current one of its owner. If it has none here (NULL), only a
-// zone that later records refer to is kept.
-static void receive(Restoring *r, const StreamRecord *record, Reach *owner) {
-  Reach *first = r->reach;
-  Space *space = first->space;
-  const uint32_t peer = first->store.number + 1;
-  space->exchange.peer = peer;
-  const bool is_known = space->exchange.recognise(space, record + 1);
-  space->exchange.peer = 0;
-  if (!owner && is_known)
-    return;
-  stream_read(space, record, peer);
-  if (owner && owner != first)
-    mail_copy(owner->space, space, r->message);
-}
-
+// Zones are read even if the node is not stored, or is another process's: later records refer to
+// them.
 static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
-  Reach *owner = peers_member(r->reach->peers, find_owner(r, record, number));
+  Reach *first = r->reach, *owner = peers_member(first->peers, find_owner(r, record, number));
   const bool stays = is_stored(r, record, number);
-  if (record->bytes && !stream_is_sound(r->reach->space, record, r->reach->store.number + 1))
+  if (record->bytes && !stream_read(first->space, record, first->store.number + 1))
     return false;
-  if (record->bytes)
-    receive(r, record, stays ? owner : NULL);
   if (!owner)
     return true;
+  if (stays && owner != first)
+    mail_copy(owner->space, first->space, r->message);
   Store *store = &owner->store;
   owner->space->ordinal = record->ordinal;
   const uint32_t group = stays ? store_group(store) : 0;
@@ -290,19 +275,14 @@ static void take_over(const Restoring *r) {
     *reach->checkpoint->doubtful = sum->doubtful;
   if (reach->store.number)
     return;
-  stats->visited = sum->stats.visited;
-  stats->mistakes = sum->stats.mistakes;
-  stats->transitions = sum->stats.transitions;
-  stats->covered = sum->stats.covered;
-  stats->rank_visited = sum->stats.rank_visited;
+  const Statistics counted = *stats;
+  *stats = sum->stats;
+  stats->checkpoints = stats->checkpoint_ms = 0;
+  if (!reach->fly)
+    stats->stored = counted.stored;
+  if (r->workers > 1 || reach->peers->all > 1) // nobody knows what it was at any time
+    stats->max_stored = counted.max_stored;
   reach->space->discovered = sum->stats.discovered;
-  if (reach->fly) {
-    stats->stored = sum->stats.stored;
-    stats->reopened = sum->stats.reopened;
-    stats->raised = sum->stats.raised;
-  }
-  if (r->workers == 1 && reach->peers->all == 1) // else nobody knows what it was at any time
-    stats->max_stored = sum->stats.max_stored;
   if (net && net->invalid && sum->invalid)
     *net->invalid =
         (VmInvalid){.count = sum->invalid,
@@ -343,20 +323,17 @@ static bool load(Restoring *r) {
 }
 
 bool restore_is_of(Mem *mem, const char *folder, const char *line) {
-  SaveFile *save = mem_alloc(mem, sizeof *save);
-  Text path = {.mem = mem};
-  uint64_t size;
-  bool found = false;
-  checkpoint_path(&path, folder);
-  if (!savefile_open(save, text_chars(&path)) && starts_with(save, CHECKPOINT_MAGIC) &&
-      savefile_get_number(save, &size) && size < MOST_HEAD) {
-    char *head = mem_alloc(mem, size + 1);
-    found = savefile_get(save, head, size) && strstr(head, line);
-    mem_free(mem, head);
-  }
-  savefile_close(save);
+  Restoring *restoring = mem_alloc(mem, sizeof *restoring);
+  Text path = {.mem = mem}, why = {.mem = mem};
+  restoring->folder = folder;
+  restoring->why = &why;
+  char *head = read_head(restoring, &path);
+  const bool found = head && strstr(head, line);
+  mem_free(mem, head);
+  savefile_close(&restoring->save);
   text_release(&path);
-  mem_free(mem, save);
+  text_release(&why);
+  mem_free(mem, restoring);
   return found;
 }
 

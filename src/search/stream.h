@@ -23,18 +23,18 @@ size_t stream_record_bytes(const Reach *);
 // Exchange.peer, one that is used for nothing else.
 size_t stream_write(Reach *, NodeRef *next, uint32_t peer, void *bytes, size_t room);
 
-// The message of one node, with this key and zone: its bytes, a multiple of 8.
-uint32_t stream_write_zone(Space *, const uint64_t *key, uint32_t zone, uint32_t peer,
-                           void *message);
+// Writes one node, with this zone (0: none), to where there is room: its bytes. The order knows
+// it if it was pushed.
+size_t stream_write_node(const Reach *, NodeRef, uint32_t zone, bool was_pushed, uint32_t peer,
+                         StreamRecord *);
 
 // The record at a place of a stream, and the next one's.
 const StreamRecord *stream_at(const void *bytes, size_t at);
 size_t stream_next(const void *bytes, size_t at);
 // Whether a record that begins there, in so many bytes, ends there, too, and is not too short.
 bool stream_fits(const Reach *, const void *bytes, size_t at, size_t size);
-// Whether what is in the record is a node: before stream_read.
-bool stream_is_sound(Space *, const StreamRecord *, uint32_t peer);
-// Makes the node of a record, which is stored, the current one of a space; `peer` as above.
-void stream_read(Space *, const StreamRecord *, uint32_t peer);
+// Makes the node of a record, which is stored, the current one of a space; `peer` as above. False
+// if what is in the record is no node.
+bool stream_read(Space *, const StreamRecord *, uint32_t peer);
 
 #endif
