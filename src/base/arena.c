@@ -29,8 +29,6 @@ static void grow(Arena *arena, size_t size) {
   ArenaChunk *chunk = take_spare(arena, size);
   if (!chunk) {
     chunk = mem_alloc_raw(arena->mem, sizeof *chunk + bytes);
-    if (bytes == MOST_BYTES) // it is likely to be filled
-      mem_populate(arena->mem, chunk, bytes);
     chunk->size = bytes;
   }
   chunk->older = arena->chunks;

@@ -1,5 +1,6 @@
 #include "local/localrename.h"
 
+#include "base/clones.h"
 #include "local/sync.h"
 #include "zone/reduce.h"
 
@@ -172,12 +173,15 @@ static void find_origins(Local *local) {
     const OrbitFamily *f = &orbit->families[k];
     const Family *family = f->family;
     const uint32_t size = family->size;
-    for (uint32_t i = 0; f->is_moved && i < family->process_columns * size; i++)
-      local->origin[localaction_time(all, family->processes[i])] =
-          localaction_time(all, family->processes[i / size * size + f->order[i % size]]);
-    for (uint32_t i = 0; f->is_moved && i < family->slot_columns * size; i++)
-      move_resource(local, c->slot_resource[family->slots[i]],
-                    c->slot_resource[family->slots[i / size * size + f->order[i % size]]]);
+    for (uint32_t i = 0; f->is_moved && i < size; i++) {
+      const uint32_t from = f->order[i];
+      for (uint32_t p = 0; p < family->process_columns * size; p += size)
+        local->origin[localaction_time(all, family->processes[p + i])] =
+            localaction_time(all, family->processes[p + from]);
+      for (uint32_t s = 0; s < family->slot_columns * size; s += size)
+        move_resource(local, c->slot_resource[family->slots[s + i]],
+                      c->slot_resource[family->slots[s + from]]);
+    }
   }
 }
 
@@ -193,13 +197,14 @@ static bool has_rows(const Local *local, const OffsetShape *from, const OffsetSh
   return true;
 }
 
-static void gather(Local *local, const OffsetShape *to) {
+DBM_CLONES static void gather(Bound *restrict matrix, const Bound *restrict scratch,
+                              const uint32_t *restrict origin, const OffsetShape *to) {
   const uint32_t n = to->n, stride = to->stride;
   for (uint32_t r = 0; r < to->row_count; r++) {
-    const Bound *source = local->scratch + local->origin[to->rows[r]] * stride;
-    Bound *target = local->matrix + to->rows[r] * stride;
+    const Bound *source = scratch + origin[to->rows[r]] * stride;
+    Bound *target = matrix + to->rows[r] * stride;
     for (uint32_t j = 0; j < n; j++)
-      target[j] = source[local->origin[j]];
+      target[j] = source[origin[j]];
     for (uint32_t j = n; j < stride; j++)
       target[j] = BOUND_INF;
   }
@@ -220,7 +225,7 @@ bool localrename_current(Zones *zones, LocVector *to) {
   localfiring_load(zones, known);
   if (known)
     return true;
-  gather(local, local->vector->shape);
+  gather(local->matrix, local->scratch, local->origin, local->vector->shape);
   localfiring_keep(local);
   engine_remember(zones, before, number, zones->space.zone);
   return true;

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 static const uint64_t unlimited = UINT64_MAX;
+static const uint64_t no_limit = (uint64_t)1
+                                 << 60; // version 1 of cgroups says so by a large number
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -56,11 +58,11 @@ static uint64_t physical(void) {
 static uint64_t group(const char *root, const char *path, const char *limit, const char *used) {
   char folder[4096], file[4352];
   uint64_t found = unlimited;
-  snprintf(folder, sizeof folder, "%s%s", root, path);
+  snprintf(folder, sizeof folder, "%s%s", root, strcmp(path, "/") ? path : "");
   for (;;) {
     snprintf(file, sizeof file, "%s/%s", folder, limit);
     const uint64_t most = number_in(file);
-    if (most != unlimited) {
+    if (most < no_limit) {
       snprintf(file, sizeof file, "%s/%s", folder, used);
       const uint64_t now = number_in(file);
       found = least(found, rest(most, now == unlimited ? 0 : now));

@@ -277,20 +277,25 @@ static int compare_zones(const Orbit *orbit, const Family *family, const OrbitZo
   return 0;
 }
 
+// (a + b) % size, of numbers below size: a division takes longer.
+static inline uint32_t turned(uint32_t a, uint32_t b, uint32_t size) {
+  return a + b < size ? a + b : a + b - size;
+}
+
 static bool turn_ids(Orbit *orbit, OrbitFamily *f, const OrbitZone *zone) {
   const uint32_t size = f->family->size;
   uint32_t best = 0;
   for (uint32_t r = 1; r < size; r++) {
     int order = 0;
     for (uint32_t i = 0; !order && i < size; i++)
-      order = compare_keys(&f->keys[(i + best) % size], &f->keys[(i + r) % size]);
+      order = compare_keys(&f->keys[turned(i, best, size)], &f->keys[turned(i, r, size)]);
     if (!order)
       order = compare_zones(orbit, f->family, zone, best, r);
     if (order > 0)
       best = r;
   }
   for (uint32_t i = 0; i < size; i++)
-    f->order[i] = (i + best) % size;
+    f->order[i] = turned(i, best, size);
   return best;
 }
 
