@@ -205,8 +205,6 @@ Worker *team_worker(const Team *team, uint32_t index) { return team->workers[ind
 
 Relay *team_relay(const Team *team) { return team->relay; }
 
-uint32_t team_count(const Team *team) { return team->count; }
-
 uint32_t team_all(const Team *team) { return team->all; }
 
 uint32_t team_first(const Team *team) { return team->first; }

@@ -30,8 +30,7 @@ void team_release(Team *); // after team_run; the batches stay in the workers' M
 
 Worker *team_worker(const Team *, uint32_t index); // of this team
 Relay *team_relay(const Team *);                   // NULL: it is alone
-// Workers of this team and of all of them; the number of this team's first one.
-uint32_t team_count(const Team *);
+// Workers of all teams; the number of this team's first one.
 uint32_t team_all(const Team *);
 uint32_t team_first(const Team *);
 // Runs work(context, number) in one thread for each worker: the calling one is worker 0. Returns

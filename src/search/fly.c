@@ -392,7 +392,7 @@ static bool fly_open(Passed *passed, NodeRef ref) {
   Fly *fly = (Fly *)passed;
   if (admit(fly, ref)) {
     fly->opened = ref;
-    return store_open(fly->store, ref);
+    return fly->store->passed.open(&fly->store->passed, ref);
   }
   retest_due(fly);
   return false;

@@ -96,8 +96,7 @@ static void push_pointwise(Order *order, NodeRef ref) {
   pointwise_push(order->pointwise, ref, order->vector);
 }
 
-void order_push(Order *order, NodeRef ref) {
-  order->waiting++;
+static void push(Order *order, NodeRef ref) {
   if (order->stages)
     stages_push(order->stages, ref, is_true(order));
   else if (order->rank)
@@ -106,6 +105,11 @@ void order_push(Order *order, NodeRef ref) {
     push_pointwise(order, ref);
   else
     ring_push(order, ref);
+}
+
+void order_push(Order *order, NodeRef ref) {
+  order->waiting++;
+  push(order, ref);
 }
 
 static NodeRef pop(Order *order) {
@@ -152,15 +156,13 @@ void order_unpop(Order *order, NodeRef ref) {
 }
 
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
-  if (order->stages) {
+  order->waiting += waits;
+  if (order->stages)
     stages_restore(order->stages, ref, round, waits, waits && is_true(order));
-    order->waiting += waits;
-  } else if (order->rank) {
+  else if (order->rank)
     rank_restore(order->rank, ref, round < ORDER_MOST_ROUND ? round : UINT32_MAX, waits);
-    order->waiting += waits;
-  } else if (waits) {
-    order_push(order, ref);
-  }
+  else if (waits)
+    push(order, ref);
 }
 
 void order_restored(Order *order) {

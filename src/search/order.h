@@ -14,7 +14,7 @@ typedef struct Order Order;
 // first.
 Order *order_new(Mem *, SearchOrder, Store *, Statistics *);
 void order_release(Order *);
-// Right after store_add: the space's current node and the list of those evicted are still
+// Right after Passed.add: the space's current node and the list of those evicted are still
 // those of the node added.
 void order_push(Order *, NodeRef);
 NodeRef order_pop(Order *); // NODE_NONE if nothing waits

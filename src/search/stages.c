@@ -46,8 +46,8 @@ struct Stages {
   Topology topology;
   Pool branches; // by NodeRef
   Opened opened;
-  uint32_t hint; // round of a node that another worker made, or that was found from another's
-  bool has_hint;
+  // The round of a node that another worker made, or that was found from another's, + 1; 0: none.
+  uint32_t hint;
   Buckets buckets;
   VEC(NodeRef) trues; // with a true zone, ascending
 };
@@ -164,7 +164,7 @@ static Rating rate(const Stages *stages, const Node *node, NodeRef parent) {
   const uint64_t sum = topology_sum(&stages->topology, store_key(stages->store, node->group));
   if (node->parent == NODE_NONE)
     return (Rating){sum, 0};
-  return (Rating){sum, stages->has_hint ? stages->hint : stages_round(stages, parent) + 1};
+  return (Rating){sum, stages->hint ? stages->hint - 1 : stages_round(stages, parent) + 1};
 }
 
 void stages_push(Stages *stages, NodeRef ref, bool is_true) {
@@ -189,7 +189,7 @@ void stages_restore(Stages *stages, NodeRef ref, uint32_t round, bool waits, boo
 }
 
 static void open(Stages *stages, NodeRef ref) {
-  stages->has_hint = false;
+  stages->hint = 0;
   const uint32_t group = store_node(stages->store, ref)->group;
   stages->opened = (Opened){.ref = ref,
                             .group = group,
@@ -228,7 +228,6 @@ uint32_t stages_hint(const Stages *stages) {
 }
 
 void stages_expect(Stages *stages, uint32_t hint) {
-  stages->hint = hint;
-  stages->has_hint = true;
+  stages->hint = hint + 1;
   stages->opened.ref = NODE_NONE; // nothing more will be found from it, if it is its own
 }

@@ -51,20 +51,14 @@ typedef struct Store {
   // One of several stores, of workers that search together, and its number among them.
   uint32_t workers, number;
   struct Slab *slab;
-  VEC(NodeRef) evicted; // by the last store_add
+  VEC(NodeRef) evicted; // by the node that was added last
 } Store;
 
 void store_init(Store *, Mem *, Space *, Statistics *);
 void store_release(Store *);
 
-// Adds the space's current node unless a stored one covers it (then NODE_NONE). Stored nodes
-// that it covers are evicted: listed in `evicted`, marked, their zones dropped.
-static inline NodeRef store_add(Store *store, NodeRef parent) {
-  return store->passed.add(&store->passed, parent);
-}
-static inline bool store_open(Store *store, NodeRef ref) { // as Passed.open
-  return store->passed.open(&store->passed, ref);
-}
+// Passed.add adds the space's current node unless a stored one covers it (then NODE_NONE). Stored
+// nodes that it covers are evicted: listed in `evicted`, marked, their zones dropped.
 // The space drops what no stored node refers to (Speed.wants_sweep).
 void store_sweep(Store *);
 
@@ -73,7 +67,7 @@ uint64_t store_hash(const uint64_t *key, uint32_t words);
 bool store_has(const Store *, const uint64_t *key, uint64_t hash, uint32_t zone);
 // A stored node that covers the space's current node, NODE_NONE if there is none.
 NodeRef store_subsumer(Store *);
-// The parts of store_add, for a search with clock bounds of its own (search/fly.h). It says
+// The parts of Passed.add, for a search with clock bounds of its own (search/fly.h). It says
 // itself which nodes of a group can cover others and lie in its blocks; other zones are kept
 // elsewhere, or not at all. The space's current node is meant unless one is given.
 typedef uint32_t StoreFind(void *context, const NodeRef *, const uint32_t *zones, uint32_t count);
@@ -94,7 +88,7 @@ const uint64_t *store_unfold(const Store *, uint32_t group, bool opens);
 static inline const uint64_t *store_plain_key(const Store *store, uint32_t group) {
   return (const uint64_t *)((const Group *)pool_at(&store->groups, group) + 1);
 }
-// If the store is folded, it is valid until the next call and the next store_add.
+// If the store is folded, it is valid until the next call and the next Passed.add.
 static inline const uint64_t *store_key(const Store *store, uint32_t group) {
   return __builtin_expect(!store->fold, 1) ? store_plain_key(store, group)
                                            : store_unfold(store, group, false);

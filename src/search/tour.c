@@ -86,7 +86,7 @@ bool tour_find_cycle(Tour *t, NodeRef root, uint32_t most, Arena *arena) {
   vec_clear(&t->cycle);
   vec_clear(&t->marks);
   for (uint32_t i = 0; i < t->links.size; i++) {
-    store_open(store, t->links.items[i].node);
+    store->passed.open(&store->passed, t->links.items[i].node);
     for (uint32_t k = 0; k <= t->links.items[i].link; k++)
       if (!space->next(space))
         return false;

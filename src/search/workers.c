@@ -340,26 +340,20 @@ static ReachResult run(Reach *reach) {
     peers->members[i]->start = start;
   peers->budget.limit = limit;
   peers->budget.threads = peers->count;
-  bool is_exhausted = !share_memory(reach, &peers->budget);
-  bool has_run = !is_exhausted && team_run(peers->team, work, peers);
-  is_exhausted |= peers->is_exhausted;
+  const bool is_exhausted = !share_memory(reach, &peers->budget);
+  const bool has_run = !is_exhausted && team_run(peers->team, work, peers);
   *reach->stats = sum_up(peers);
   divide_memory(reach, limit, reach->stats->peak_bytes);
-  if (!has_run)
+  if (!has_run) {
     reach->stop_reason = "cannot start as many threads";
-  if (peers->link) {
-    if (!has_run)
-      ranks_decide(reach, REACH_STOPPED, is_exhausted);
-    ranks_finish(reach);
-    if (peers->link->rank)
-      return REACH_STOPPED;
-    is_exhausted = peers->is_exhausted;
-    has_run = true;
+    decide(reach, REACH_STOPPED, is_exhausted);
   }
-  if (is_exhausted)
-    mem_exhausted(reach->mem);
-  if (!has_run)
+  if (peers->link)
+    ranks_finish(reach);
+  if (peers->link && peers->link->rank)
     return REACH_STOPPED;
+  if (peers->is_exhausted)
+    mem_exhausted(reach->mem);
   if (!peers->decider)
     return REACH_NONE;
   if (peers->decider != reach)

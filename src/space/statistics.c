@@ -28,31 +28,15 @@ void statistics_add(Statistics *sum, const Statistics *other) {
 }
 
 bool statistics_applies(const StatisticInfo *info, const Options *options) {
-  const bool is_dense = options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS;
-  switch (info->scope) {
-  case STATISTIC_EVERY:
-    break;
-  case STATISTIC_FLY:
-    return options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY;
-  case STATISTIC_RANK:
-    return options->order == ORDER_RANK;
-  case STATISTIC_SAVED:
-    return options->checkpoint;
-  case STATISTIC_DENSE:
-    return is_dense;
-  case STATISTIC_DISCRETE:
-    return !is_dense;
-  }
-  return true;
+#define SCOPE(name, words, condition) condition,
+  const bool applies[] = {STATISTIC_SCOPES(SCOPE)};
+#undef SCOPE
+  return applies[info->scope];
 }
 
 const char *statistics_searches(const StatisticInfo *info) {
-  static const char *const words[] = {
-      [STATISTIC_FLY] = "bounds fly and lazy",
-      [STATISTIC_RANK] = "order rank",
-      [STATISTIC_SAVED] = "with checkpoints",
-      [STATISTIC_DENSE] = "engines zones and local",
-      [STATISTIC_DISCRETE] = "engines darts and points",
-  };
-  return words[info->scope];
+#define SCOPE(name, words, condition) words,
+  static const char *const searches[] = {STATISTIC_SCOPES(SCOPE)};
+#undef SCOPE
+  return searches[info->scope];
 }

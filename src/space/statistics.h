@@ -30,13 +30,22 @@ typedef struct Statistics {
   double seconds;
 } Statistics;
 
+// Name, which searches it is for in words, the condition on their options.
+#define STATISTIC_SCOPES(SCOPE)                                                                  \
+  SCOPE(EVERY, NULL, true)                                                                       \
+  SCOPE(FLY, "bounds fly and lazy",                                                              \
+        options->bounds == BOUNDS_FLY || options->bounds == BOUNDS_LAZY)                         \
+  SCOPE(RANK, "order rank", options->order == ORDER_RANK)                                        \
+  SCOPE(SAVED, "with checkpoints", options->checkpoint)                                          \
+  SCOPE(DENSE, "engines zones and local",                                                        \
+        options->engine != ENGINE_DARTS && options->engine != ENGINE_POINTS)                     \
+  SCOPE(DISCRETE, "engines darts and points",                                                    \
+        options->engine == ENGINE_DARTS || options->engine == ENGINE_POINTS)
+
 typedef enum StatisticScope {
-  STATISTIC_EVERY,
-  STATISTIC_FLY,      // bounds fly and lazy
-  STATISTIC_RANK,     // order rank
-  STATISTIC_SAVED,    // with checkpoints
-  STATISTIC_DENSE,    // engines zones and local
-  STATISTIC_DISCRETE, // engines darts and points
+#define SCOPE(name, words, condition) STATISTIC_##name,
+  STATISTIC_SCOPES(SCOPE)
+#undef SCOPE
 } StatisticScope;
 
 typedef struct StatisticInfo {

@@ -41,7 +41,7 @@ static inline NodeRef ladder_add(Ladder *ladder, Store *store, NodeRef parent, u
                                  uint32_t level) {
   ladder->key = key;
   ladder->level = level + 1;
-  return store_add(store, parent);
+  return store->passed.add(&store->passed, parent);
 }
 
 #endif

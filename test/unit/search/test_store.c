@@ -12,6 +12,10 @@
 
 enum { MOST_WORDS = 5 };
 
+static NodeRef add_to(Store *store, NodeRef parent) {
+  return store->passed.add(&store->passed, parent);
+}
+
 typedef struct Interval {
   int32_t low, high;
 } Interval;
@@ -177,7 +181,7 @@ static bool twin_add(Twin *t, uint32_t key, Interval interval) {
   t->fake.current = interval;
   t->fake.space.ordinal = key * 3 + t->list.size;
   const NodeRef parent = t->list.size ? t->list.size / 2 : NODE_NONE;
-  const NodeRef ref = store_add(&t->store, parent);
+  const NodeRef ref = add_to(&t->store, parent);
   if (naive_is_covered(t, key, interval)) {
     assert_int_equal(ref, NODE_NONE);
     assert_int_equal(t->store.evicted.size, 0);
@@ -303,14 +307,14 @@ static void test_many_keys(void **state) {
   for (uint32_t key = 0; key < KEYS; key++) {
     fake_key(&t.fake, key);
     t.fake.current = (Interval){0, 1};
-    assert_int_equal(store_add(&t.store, NODE_NONE), key);
+    assert_int_equal(add_to(&t.store, NODE_NONE), key);
   }
   assert_true(store_ok(&t.store));
   assert_int_equal(t.store.groups.size, KEYS);
   for (uint32_t key = 0; key < KEYS; key++) {
     fake_key(&t.fake, key);
     t.fake.current = (Interval){0, 1 + (int)(key & 1)};
-    const NodeRef ref = store_add(&t.store, key);
+    const NodeRef ref = add_to(&t.store, key);
     assert_int_equal(ref != NODE_NONE, key & 1);
     if (ref != NODE_NONE) {
       assert_int_equal(t.store.evicted.size, 1);
@@ -333,7 +337,7 @@ static void test_blocks_are_reused(void **state) {
     for (int i = 0; i <= ZONES; i++) {
       fake_key(&t.fake, key);
       t.fake.current = i < ZONES ? (Interval){10 * i, 10 * i + 1} : (Interval){0, 10 * ZONES};
-      assert_int_not_equal(store_add(&t.store, NODE_NONE), NODE_NONE);
+      assert_int_not_equal(add_to(&t.store, NODE_NONE), NODE_NONE);
     }
     assert_int_equal(t.store.evicted.size, ZONES);
     assert_int_equal(t.store.stored, key + 1);
@@ -355,7 +359,7 @@ static void test_little_is_wasted(void **state) {
   for (int i = 0; i < ZONES; i++) {
     fake_key(&t.fake, 0);
     t.fake.current = (Interval){i, i + 1};
-    assert_int_equal(store_add(&t.store, NODE_NONE), i);
+    assert_int_equal(add_to(&t.store, NODE_NONE), i);
   }
   assert_true(t.mem.bytes <
               (size_t)ZONES * (4 + sizeof(Node) + sizeof(NodeRef)) * 4 / 3 + (3 << 20));
@@ -379,7 +383,7 @@ static void test_limit(void **state) {
       for (int i = 0;; i++) {
         fake_key(&t.fake, (uint32_t)i / 100);
         t.fake.current = (Interval){i % 100, i % 100 + 1};
-        store_add(&t.store, NODE_NONE);
+        add_to(&t.store, NODE_NONE);
       }
     assert_true(t.mem.bytes <= t.mem.limit);
     mem_release(&t.mem);
@@ -419,7 +423,7 @@ static void test_references_end(void **state) {
   if (!setjmp(escape))
     for (added = 0; added < 2 * FEW; added++) {
       fake_key(&t.fake, added);
-      assert_int_equal(store_add(&t.store, NODE_NONE), added);
+      assert_int_equal(add_to(&t.store, NODE_NONE), added);
     }
   assert_int_equal(added, FEW);
   mem_release(&t.mem);
