@@ -23,10 +23,6 @@ static int32_t cut_group(const Horizon *horizon, int32_t *values) {
   return lowest;
 }
 
-static bool in_group(const Horizon *horizon, ClockIndex x) {
-  return horizon->diagonals->count && horizon->diagonals->contains[x];
-}
-
 // The distance from the anchor: the least value below its limit. If no test from above can hold
 // any more, later points can do whatever earlier ones can, and the dart begins where all is
 // cut: at the largest limit. So it does if all values have reached their limits.
@@ -46,7 +42,7 @@ int32_t anchor_find(const Horizon *horizon, int32_t *values) {
   // The whole group is moved as one, so that its differences stay.
   const int32_t group_shift = anchor_larger(0, lowest - far) - lowest;
   for (ClockIndex x = 1; x < horizon->n; x++)
-    if (in_group(horizon, x))
+    if (horizon->diagonals->count && horizon->diagonals->contains[x])
       values[x] += group_shift;
     else
       values[x] = anchor_larger(0, anchor_smaller(values[x], horizon->limit[x]) - far);

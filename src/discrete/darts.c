@@ -340,15 +340,13 @@ static int64_t find_most(Darts *darts, int32_t *most) {
   const int64_t group = diagonals->most + 1 + (int64_t)diagonals->count * (diagonals->gap + 1);
   int64_t largest = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
-    int64_t limit =
-        clockflow_larger(ticks->bounds.global_lower[x], ticks->bounds.global_upper[x] + 1);
-    limit = clockflow_larger(limit, 0);
-    if (darts->is_global)
-      limit = darts->horizon.limit[x];
-    if (diagonals->count && diagonals->contains[x])
-      limit = group;
-    most[x] = limit < TICKS_MOST ? (int32_t)limit : TICKS_MOST;
-    largest = limit > largest ? limit : largest;
+    const int64_t lower = ticks->bounds.global_lower[x], upper = ticks->bounds.global_upper[x];
+    const int64_t limit = diagonals->count && diagonals->contains[x] ? group
+                          : darts->is_global
+                              ? darts->horizon.limit[x]
+                              : clockflow_larger(clockflow_larger(lower, upper + 1), 0);
+    most[x] = (int32_t)(limit < TICKS_MOST ? limit : TICKS_MOST);
+    largest = clockflow_larger(largest, limit);
   }
   return largest;
 }

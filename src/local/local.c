@@ -104,12 +104,8 @@ static uint32_t scan(Local *local, const ZoneRef *refs, uint32_t from, uint32_t 
 }
 
 static uint32_t local_find_subsumer(Space *space, const uint32_t *refs, uint32_t count) {
-  if (space->zone) {
-    const uint32_t found = zonetable_same(space->zone, refs, count);
-    if (found < count)
-      return found;
-  }
-  return scan((Local *)space, refs, 0, count, false);
+  const uint32_t same = space->zone ? zonetable_same(space->zone, refs, count) : count;
+  return same < count ? same : scan((Local *)space, refs, 0, count, false);
 }
 
 static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t from,

@@ -382,19 +382,15 @@ bool localfiring_take(Zones *zones, const Outgoing *out, uint32_t ordinal, ZoneR
 // all ceilings.
 static bool find_zone(Local *local, const LocalTransition *step, uint32_t ordinal,
                       uint32_t transformer) {
-  if (step->is_impossible)
-    return note_result(local, ordinal, false, MEMO_EMPTY);
-  if (!make_packed(local, step)) {
-    engine_remember(&local->zones, local->zones.opened.zone, transformer, MEMO_EMPTY);
-    return note_result(local, ordinal, false, MEMO_EMPTY);
-  }
-  const bool meets = meets_ceilings(local);
-  if (meets || local->zones.results.is_on) {
+  Zones *zones = &local->zones;
+  const bool is_there = !step->is_impossible && make_packed(local, step);
+  const bool meets = is_there && meets_ceilings(local);
+  if (meets || (is_there && zones->results.is_on))
     keep_zone(local);
-    engine_remember(&local->zones, local->zones.opened.zone, transformer,
-                    local->zones.space.zone);
-  }
-  return note_zone(local, ordinal, meets);
+  engine_remember(zones, zones->opened.zone, transformer,
+                  is_there ? zones->space.zone : MEMO_EMPTY);
+  return is_there ? note_zone(local, ordinal, meets)
+                  : note_result(local, ordinal, false, MEMO_EMPTY);
 }
 
 // Another one, of which something depends on variables.

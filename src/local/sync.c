@@ -52,10 +52,20 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
   return true;
 }
 
-// Puts the synchronised zone of a packed one, modulo the abstraction, into the table.
-static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) {
+// Puts the synchronised zone of a packed one, modulo the abstraction, into the table. What
+// remembers such zones is made here: many searches never synchronise one.
+static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
   const ActiveClocks *active = &local->vector->vector->active;
   Zones *zones = &local->zones;
+  if (!local->synced.is_prepared) {
+    local->synced.is_prepared = true;
+    memo_init(&local->synced.known, zones->mem);
+    if (zones->covering.kind == PROBE_ALU)
+      zones->covering.known = covermemo_new(zones->mem);
+  }
+  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7 &&
+      zones->covering.kind == PROBE_ALU)
+    zones->extrapolation = ABSTRACTION_NONE;
   zones->covering.probed = ZONE_NONE;
   if (!probe_small(local, entries, format)) {
     synchronise(local, entries, format);
@@ -67,20 +77,6 @@ static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) 
   const ZoneRef sync = zonetable_add(&local->synced.table, &zones->covering.probe);
   local->synced.different += local->synced.table.count - count;
   return sync;
-}
-
-// The same, counted. What remembers such zones is made here: many searches never synchronise one.
-static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
-  if (!local->synced.is_prepared) {
-    local->synced.is_prepared = true;
-    memo_init(&local->synced.known, local->zones.mem);
-    if (local->zones.covering.kind == PROBE_ALU)
-      local->zones.covering.known = covermemo_new(local->zones.mem);
-  }
-  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7 &&
-      local->zones.covering.kind == PROBE_ALU)
-    local->zones.extrapolation = ABSTRACTION_NONE;
-  return add_sync(local, entries, format);
 }
 
 ZoneRef sync_of(Local *local, ZoneRef ref) {
