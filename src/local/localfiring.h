@@ -12,9 +12,9 @@
 // Synchronised zones.
 typedef struct Synchronised {
   ZoneTable table;
-  uint32_t made, different; // how often one was made, and was new
-  bool is_prepared;         // the rest has been allocated, if it is to be
-  Memo known;               // of zone and setting
+  uint32_t made;    // how often one was
+  bool is_prepared; // the rest has been allocated, if it is to be
+  Memo known;       // of zone and setting
 } Synchronised;
 
 typedef struct Local {

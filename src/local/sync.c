@@ -63,7 +63,7 @@ static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format)
     if (zones->covering.kind == PROBE_ALU)
       zones->covering.known = covermemo_new(zones->mem);
   }
-  if (++local->synced.made == MOST_UNKNOWN && local->synced.different > MOST_UNKNOWN / 8 * 7 &&
+  if (++local->synced.made == MOST_UNKNOWN && local->synced.table.count > MOST_UNKNOWN / 8 * 7 &&
       zones->covering.kind == PROBE_ALU)
     zones->extrapolation = ABSTRACTION_NONE;
   zones->covering.probed = ZONE_NONE;
@@ -73,10 +73,7 @@ static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format)
     probe_make(&zones->covering.probe, zones->covering.kind, local->global, active->k,
                &active->bounds->packed);
   }
-  const uint32_t count = local->synced.table.count;
-  const ZoneRef sync = zonetable_add(&local->synced.table, &zones->covering.probe);
-  local->synced.different += local->synced.table.count - count;
-  return sync;
+  return zonetable_add(&local->synced.table, &zones->covering.probe);
 }
 
 ZoneRef sync_of(Local *local, ZoneRef ref) {
