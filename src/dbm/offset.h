@@ -29,9 +29,14 @@ typedef struct OffsetShape {
   const uint32_t *rows;       // ascending: clocks that matter, events, frozen times
   uint32_t row_count;
   uint32_t clock_rows, frozen_from; // of `rows`: how many are clocks, where the times begin
-  const uint32_t *place;            // by variable with a row: its index in `rows`
+  const uint32_t *place;            // by variable: its index in `rows`, if it has a row
   const int32_t *columns;           // by column, padded: -1, or 0 for those that are not there
 } OffsetShape;
+
+static inline bool offset_has_row(const OffsetShape *shape, uint32_t variable) {
+  const uint32_t place = shape->row_count ? shape->place[variable] : 0;
+  return place < shape->row_count && shape->rows[place] == variable;
+}
 
 // A bound between a variable and the instant of an action.
 typedef struct OffsetLink {

@@ -18,7 +18,7 @@ typedef struct Finder {
   uint32_t users;
   uint64_t *domains; // by user: processes that take part in every action with it
   bool *can_fire;    // by user: it is part of some action
-  bool *sets_clocks; // by user
+  bool *sets_clocks; // by user that can fire
   uint32_t cells;    // of model/access.h, then one for each channel: see find_offered
   // By location and channel: an edge over the urgent channel; NULL: no channel is. And by channel
   // and cell: the channel's guards read it.
@@ -343,11 +343,9 @@ static void find_independence(Finder *f) {
   const Net *net = f->net;
   const uint32_t step = net->edges.size / MOST + 1;
   uint64_t pairs = 0, independent = 0;
-  for (EdgeId a = 0; a < net->edges.size; a += step) {
-    if (!f->can_fire[a] || !f->sets_clocks[a])
-      continue;
+  for (EdgeId a = 0; a < net->edges.size; a += step)
     for (EdgeId b = a + 1; b < net->edges.size; b += step) {
-      if (!f->can_fire[b] || !f->sets_clocks[b] ||
+      if (!f->sets_clocks[a] || !f->sets_clocks[b] ||
           net->edges.items[a].process == net->edges.items[b].process)
         continue;
       const uint64_t *x = domain_of(f, a), *y = domain_of(f, b);
@@ -357,7 +355,6 @@ static void find_independence(Finder *f) {
       pairs++;
       independent += !meet;
     }
-  }
   f->out->independent = pairs ? (double)independent / (double)pairs : 0;
 }
 

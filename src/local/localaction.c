@@ -37,19 +37,12 @@ void localaction_guard(LocalActions *actions, const ClockTest *tests, uint32_t c
               bound_make(code_narrow(test->constant), test->strict));
 }
 
-static bool has_row(const OffsetShape *shape, uint32_t time) {
-  for (uint32_t r = shape->frozen_from; r < shape->row_count; r++)
-    if (shape->rows[r] == time)
-      return true;
-  return false;
-}
-
 // The time of a process of the domain is the instant: that is not after what bounds the time.
 static void add_time(LocalActions *actions, uint32_t time, const Constraint *ceilings,
                      uint32_t count) {
   const uint32_t instant = actions->all->n;
   add_bound(actions, time, instant, BOUND_LE_ZERO);
-  if (has_row(actions->from, time))
+  if (offset_has_row(actions->from, time))
     add_bound(actions, instant, time, BOUND_LE_ZERO);
   for (uint32_t c = 0; c < count; c++)
     if (ceilings[c].i == time)

@@ -189,11 +189,9 @@ static void find_origins(Local *local) {
 static bool has_rows(const Local *local, const OffsetShape *from, const OffsetShape *to) {
   if (from->row_count != to->row_count)
     return false;
-  for (uint32_t r = 0; r < to->row_count; r++) {
-    const uint32_t origin = local->origin[to->rows[r]], place = from->place[origin];
-    if (place >= from->row_count || from->rows[place] != origin)
+  for (uint32_t r = 0; r < to->row_count; r++)
+    if (!offset_has_row(from, local->origin[to->rows[r]]))
       return false;
-  }
   return true;
 }
 

@@ -37,10 +37,6 @@ void localsweep_run(Space *space) {
   mark_syncs(local);
   memo_sweep(&local->synced.known, &zones->table, &local->synced.table);
   memo_sweep(&zones->results.memo, &zones->table, &zones->table);
-  if (!covermemo_helps(covering->known)) { // given up
-    mem_free(zones->mem, covering->known);
-    covering->known = NULL;
-  }
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
   localvector_forget_zones(&local->vectors);
