@@ -107,8 +107,11 @@ static int check_tasks(Command *command, int *status) {
     command->query_count = count;
     if (check_one(command, &task, status))
       return STATUS_ERROR;
-    if (interrupt_came())
+    if (interrupt_came()) { // what is left is undecided, whatever came before
+      if (i + 1 < count)
+        *status = STATUS_UNDECIDED;
       break;
+    }
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command/interrupt.h"
 
+#include "command/check_command.h"
 #include "commands.h"
 
 #include <signal.h>
@@ -23,4 +24,17 @@ static void test_signal(void **state) {
   tarn_release(command.tarn);
 }
 
-COMMANDS_MAIN("interrupt", cmocka_unit_test(test_signal))
+// Queries that are left when a signal comes are not decided, though all before them got the
+// answer that is expected.
+static void test_left(void **state) {
+  (void)state;
+  commands_file("e.xml",
+                "<nta><template><name>P</name><location id=\"a\"><name>A</name></location>"
+                "<init ref=\"a\"/></template><system>system P;</system><queries>"
+                "<query><formula>E&lt;&gt; P.D</formula><expect outcome=\"error\"/></query>"
+                "<query><formula>E&lt;&gt; P.A</formula></query></queries></nta>\n");
+  assert_true(interrupt_came());
+  assert_int_equal(commands_run(check_command, "e.xml"), STATUS_UNDECIDED);
+}
+
+COMMANDS_MAIN("interrupt", cmocka_unit_test(test_signal), cmocka_unit_test(test_left))
