@@ -135,8 +135,9 @@ void mem_populate(Mem *mem, void *data, size_t size) { (void)mem, (void)data, (v
 #endif
 
 // Asks the C library. Its calloc knows of large blocks only that their pages are zero already.
+// And it does not take small ones that were freed a moment ago, as malloc does.
 static MemBlock *ask_library(Mem *mem, size_t size, bool is_raw) {
-  const bool is_cleared = !is_raw && size >= LEAST_POPULATED && size <= MOST_CLEARED;
+  const bool is_cleared = !is_raw && size <= MOST_CLEARED && !maps(mem, size);
   account(mem, size);
   MemBlock *block = maps(mem, size)        ? spill_map(mem->spill, sizeof *block + size)
                     : is_raw || is_cleared ? malloc(sizeof *block + size)
