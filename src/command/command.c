@@ -62,11 +62,13 @@ int command_write_answers(Command *command, const char *path, const char *format
   return failed ? STATUS_ERROR : 0;
 }
 
-// Whether a file can be written, before the work whose result it is for. What is there stays.
+// Whether a file can be written, before the work whose result it is for. What is there stays,
+// also a link to a file that is not.
 int command_try_writing(const char *path) {
   struct stat about;
   const bool exists = path && !stat(path, &about);
-  if (!path || (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+  if (!path ||
+      (exists ? !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode) : !lstat(path, &about)))
     return 0;
   FILE *file = fopen(path, "ab");
   if (!file)

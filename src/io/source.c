@@ -4,6 +4,7 @@
 #include "check/certificate_reader.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,13 +33,23 @@ static bool read_stream(Text *text, FILE *file, size_t most) {
 
 bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report *report) {
   const bool is_stdin = !strcmp(path, "-");
-  FILE *file = is_stdin ? stdin : fopen(path, "rb");
+  FILE *const file = is_stdin ? stdin : fopen(path, "rb");
   if (!file) {
     report_error(report, (Place){0}, "%s: %s", path, strerror(errno));
     return false;
   }
   Text text = {.mem = mem};
+  jmp_buf escape;
+  jmp_buf *const outer = mem->escape;
+  mem->escape = &escape;
+  if (setjmp(escape)) { // there is no memory for all of it
+    mem->escape = outer;
+    if (!is_stdin)
+      fclose(file);
+    mem_exhausted(mem);
+  }
   const bool ok = read_stream(&text, file, most);
+  mem->escape = outer;
   if (!ok && errno == EFBIG)
     report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, most >> 20);
   else if (!ok)
@@ -52,11 +63,12 @@ bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report
   return ok;
 }
 
-// Devices and pipes are left alone: opening one can block. A file that was not there is removed.
+// Devices and pipes are left alone: opening one can block. So are links to files that are not
+// there. A file that was not there is removed.
 bool source_is_writable(const char *path, Report *report) {
   struct stat about;
   const bool exists = !stat(path, &about);
-  if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+  if (exists ? !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode) : !lstat(path, &about))
     return true;
   FILE *file = fopen(path, "ab");
   if (!file) {

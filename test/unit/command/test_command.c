@@ -53,6 +53,12 @@ static void test_writing(void **state) {
   unlink(path);
   assert_int_equal(command_try_writing(path), 0);
   assert_int_not_equal(access(path, F_OK), 0); // nothing is left behind
+  char link[64];
+  snprintf(link, sizeof link, "%s-link", path);
+  assert_int_equal(symlink(path, link), 0);
+  assert_int_equal(command_try_writing(link), 0);
+  assert_int_not_equal(access(path, F_OK), 0);
+  assert_int_equal(unlink(link), 0); // which is still there
 }
 
 int main(void) {

@@ -2,6 +2,7 @@
 #include "io/source.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,8 +84,49 @@ static void test_evidence(void **unused) {
   mem_release(&mem);
 }
 
+// A link to a file that is not there stays, and the file is not made.
+static void test_link(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Report report;
+  report_init(&report, &mem);
+  char folder[] = "/tmp/tarn-source-XXXXXX", link[64], target[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(link, sizeof link, "%s/link", folder);
+  snprintf(target, sizeof target, "%s/target", folder);
+  assert_int_equal(symlink(target, link), 0);
+  assert_true(source_is_writable(link, &report));
+  assert_int_equal(access(target, F_OK), -1);
+  assert_int_equal(unlink(link), 0);
+  assert_int_equal(rmdir(folder), 0);
+  mem_release(&mem);
+}
+
+// Where memory ends the file is closed.
+static void test_memory(void **unused) {
+  (void)unused;
+  Mem mem = {.limit = 1 << 18};
+  Report report;
+  report_init(&report, &mem);
+  const int before = dup(0);
+  close(before);
+  jmp_buf escape;
+  mem.escape = &escape;
+  if (!setjmp(escape)) {
+    Source source;
+    source_read(&source, &mem, "/dev/zero", 1 << 20, &report);
+    fail();
+  }
+  assert_true(mem.escape == &escape);
+  const int after = dup(0);
+  close(after);
+  assert_int_equal(after, before);
+  mem_release(&mem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_file), cmocka_unit_test(test_limits),
-                                     cmocka_unit_test(test_evidence)};
+                                     cmocka_unit_test(test_evidence), cmocka_unit_test(test_link),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }
