@@ -75,6 +75,8 @@ xta 'chan c;' '' ', l0 -> l0 { sync c!; }' '' |
 xta 'chan c[3];' '' '' '' | lint 'channels that nobody uses.xta' 0 ''
 
 tck 'clock:1:y' 'edge:P:l1:l0:b{do: y=0}' | lint 'clock' 1 'warning clock'
+xta 'struct { clock c; int n; } s;' '' '' '' |
+  lint 'struct with a clock and a variable.xta' 1 'warning clock,warning variable'
 tck 'int:1:0:9:0:n' 'edge:P:l1:l0:b{do: n=(n+1)%9}' | lint 'variable' 1 'warning variable'
 tck 'int:1:0:9:0:n' 'edge:P:l1:l0:b{do: n=(n+1)%9}' |
   lint 'variable that a query reads' 0 '' -q 'A[] n<9'

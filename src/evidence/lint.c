@@ -99,13 +99,11 @@ static const char *edge_name(Linter *l, EdgeId id) {
   return keep(l, &text);
 }
 
-// Clocks are numbered first, then variables.
-static const Name *declared(const Linter *l, uint32_t id) {
-  const uint32_t clocks = l->net->clocks.size;
-  return id < clocks ? &l->net->clocks.items[id] : &l->net->variables.items[id - clocks];
-}
+static const char *clock_name(Linter *l, uint32_t id) { return l->net->clocks.items[id].name; }
 
-static const char *declared_name(Linter *l, uint32_t id) { return declared(l, id)->name; }
+static const char *variable_name(Linter *l, uint32_t id) {
+  return l->net->variables.items[id].name;
+}
 
 static const char *names_of(Linter *l, const Item *items, uint32_t count,
                             const char *(*name)(Linter *, uint32_t)) {
@@ -339,17 +337,24 @@ static void tell_ranges(Linter *l) {
 }
 
 // What has no place was not written by anybody.
-static bool is_unread(const Linter *l, uint32_t id, Place *place) {
-  const uint32_t clocks = l->net->clocks.size;
-  *place = declared(l, id)->place;
-  return place->source && !(id < clocks ? l->reads.clocks[id] : l->reads.variables[id - clocks]);
+static bool is_clock_unread(const Linter *l, uint32_t i, Place *place) {
+  *place = l->net->clocks.items[i].place;
+  return place->source && !l->reads.clocks[i];
 }
 
-static void tell_unread(Linter *l, Item *items, uint32_t count) {
-  const bool is_clock = items->id < l->net->clocks.size;
-  const char *name = names_of(l, items, count, declared_name);
-  find(l, is_clock ? LINT_CLOCK : LINT_VARIABLE, LINT_WARNING, items->place, name,
-       "nothing reads the %s %s", is_clock ? "clock" : "variable", name);
+static void tell_clocks(Linter *l, Item *items, uint32_t count) {
+  const char *name = names_of(l, items, count, clock_name);
+  find(l, LINT_CLOCK, LINT_WARNING, items->place, name, "nothing reads the clock %s", name);
+}
+
+static bool is_variable_unread(const Linter *l, uint32_t i, Place *place) {
+  *place = l->net->variables.items[i].place;
+  return place->source && !l->reads.variables[i];
+}
+
+static void tell_variables(Linter *l, Item *items, uint32_t count) {
+  const char *name = names_of(l, items, count, variable_name);
+  find(l, LINT_VARIABLE, LINT_WARNING, items->place, name, "nothing reads the variable %s", name);
 }
 
 static void find_reads(Linter *l) {
@@ -447,7 +452,8 @@ bool lint_run(Lint *lint, Report *report) {
   tell_wanted(&l, l.net->locations.size, is_blocking, tell_blocking);
   tell_skipped(&l);
   tell_ranges(&l);
-  tell_wanted(&l, l.net->clocks.size + l.net->variables.size, is_unread, tell_unread);
+  tell_wanted(&l, l.net->clocks.size, is_clock_unread, tell_clocks);
+  tell_wanted(&l, l.net->variables.size, is_variable_unread, tell_variables);
   for (uint32_t i = 0; i < lint->query_count; i++)
     tell_query(&l, &lint->queries[i]);
   if (lint->findings.size)
