@@ -47,8 +47,7 @@ typedef struct Writer {
   const CertificateLive *live;
   bool is_m;
   Text out;
-  bool failed; // to write
-  int error;   // why
+  int error; // why it failed to write; 0: it did not
   FileParts parts;
   Hints hints;                      // of the nodes of a part
   uint32_t defined;                 // clock bounds of the file so far
@@ -83,10 +82,8 @@ static void flush(Writer *w, size_t least) {
     return;
   }
   errno = 0;
-  if (!encode_flush(&w->out, w->file, least) && !w->failed) {
-    w->failed = true;
-    w->error = errno;
-  }
+  if (!encode_flush(&w->out, w->file, least) && !w->error)
+    w->error = errno ? errno : EIO;
 }
 
 // Codes of the bounds of a clock. For inclusion they are infinite, but not for clocks that do not
@@ -292,9 +289,9 @@ static bool take_part(Writer *w, uint32_t rank) {
     memcpy(&piece, bytes, sizeof piece);
     text_add_bytes(&w->out, bytes + sizeof piece, size - sizeof piece);
     flush(w, 0);
-  } while (!piece.is_last && !w->failed);
+  } while (!piece.is_last && !w->error);
   w->defined = piece.defined;
-  return !w->failed;
+  return !w->error;
 }
 
 // Another one writes a part when it is its turn.
@@ -316,10 +313,10 @@ static bool put_round(Writer *w, const FilePart *part) {
     return false;
   if (w->talk.rank)
     return tell_part(w, part);
-  bool ok = put_part(w, part) && !w->failed;
+  bool ok = put_part(w, part) && !w->error;
   for (uint32_t rank = 1; ok && rank < w->talk.ranks; rank++) {
     flush(w, 0);
-    ok = !w->failed && take_part(w, rank);
+    ok = !w->error && take_part(w, rank);
   }
   return ok;
 }
@@ -365,11 +362,9 @@ static bool put_all(Writer *w, const CertificateGoal *goal) {
   if (!ok || w->talk.rank)
     return ok;
   flush(w, 0);
-  if (!w->failed && fflush(w->file)) {
-    w->failed = true;
+  if (!w->error && fflush(w->file))
     w->error = errno;
-  }
-  return !w->failed;
+  return !w->error;
 }
 
 // What is needed besides the talk.

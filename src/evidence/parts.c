@@ -83,69 +83,44 @@ static Words own_sizes(const FileParts *parts) {
   return sizes;
 }
 
-// In place of each size the number of the first node, and in front how many rounds there are.
-static void number_parts(FileParts *parts, Words *all, uint32_t ranks) {
+// Numbers the nodes of all, round by round.
+static void number_nodes(FileParts *parts, const Words *all, const Talk *talk) {
+  const FilePart end = parts->list.items[parts->list.size - 1];
   uint32_t number = 0;
-  for (uint32_t rank = 0; rank < ranks; rank++) {
+  for (uint32_t rank = 0; rank < talk->ranks; rank++) {
     parts->all_groups += all[rank].items[0];
     if (all[rank].size - 1 > parts->rounds)
       parts->rounds = all[rank].size - 1;
   }
-  for (uint32_t round = 1; round <= parts->rounds; round++)
-    for (uint32_t rank = 0; rank < ranks; rank++)
-      if (round < all[rank].size) {
-        const uint32_t size = all[rank].items[round];
-        all[rank].items[round] = number;
-        number += size;
-      }
-  for (uint32_t rank = 0; rank < ranks; rank++)
-    all[rank].items[0] = parts->rounds;
-}
-
-static void number_nodes(FileParts *parts, const uint32_t *words) {
-  const FilePart end = parts->list.items[parts->list.size - 1];
-  parts->rounds = words[0];
-  for (uint32_t i = 0; i + 1 < parts->list.size; i++) {
-    const FilePart *part = &parts->list.items[i];
-    for (uint32_t at = part->node; at < part[1].node; at++)
-      parts->numbers.items[parts->order.items[at]] = words[i + 1] + at - part->node;
-  }
   while (parts->list.size <= parts->rounds) // nothing more is written then
     vec_push(parts->mem, &parts->list, end);
+  for (uint32_t round = 0; round < parts->rounds; round++)
+    for (uint32_t rank = 0; rank < talk->ranks; rank++) {
+      const uint32_t size = round + 1 < all[rank].size ? all[rank].items[round + 1] : 0;
+      const NodeRef *nodes = parts->order.items + parts->list.items[round].node;
+      for (uint32_t i = 0; rank == talk->rank && i < size; i++)
+        parts->numbers.items[nodes[i]] = number + i;
+      number += size;
+    }
 }
 
-// Rank 0 hears how large the parts of others are, and tells them their numbers.
-static bool coordinate(FileParts *parts, Talk *talk, Words *all) {
-  for (uint32_t rank = 1; rank < talk->ranks; rank++) {
-    size_t size;
-    const uint32_t *words = talk_hear(talk, rank, &size);
-    if (!words)
-      return false;
-    for (uint32_t i = 0; i < size / sizeof *words; i++)
-      vec_push(parts->mem, &all[rank], words[i]);
-  }
-  number_parts(parts, all, talk->ranks);
-  for (uint32_t rank = 1; rank < talk->ranks; rank++)
-    talk_tell(talk, rank, all[rank].items, all[rank].size * sizeof *all[rank].items);
-  return true;
-}
-
+// All tell each other how large their parts are.
 bool parts_plan(FileParts *parts, Talk *talk) {
   Mem *mem = parts->mem;
   Words *all = mem_alloc(mem, talk->ranks * sizeof *all), *own = &all[talk->rank];
-  const uint32_t *words = NULL;
-  size_t size;
   *own = own_sizes(parts);
-  if (talk->rank) {
-    talk_tell(talk, 0, own->items, own->size * sizeof *own->items);
-    words = talk_hear(talk, 0, &size);
-  } else if (coordinate(parts, talk, all)) {
-    words = own->items;
+  for (uint32_t rank = 0; rank < talk->ranks; rank++) {
+    size_t size = 0;
+    const uint32_t *words = rank == talk->rank ? NULL
+                                               : talk_swap(talk, rank, own->items,
+                                                           own->size * sizeof *own->items, &size);
+    for (uint32_t i = 0; words && i < size / sizeof *words; i++)
+      vec_push(mem, &all[rank], words[i]);
   }
-  if (words)
-    number_nodes(parts, words);
+  if (!talk->is_over)
+    number_nodes(parts, all, talk);
   for (uint32_t rank = 0; rank < talk->ranks; rank++)
     vec_release(mem, &all[rank]);
   mem_free(mem, all);
-  return words;
+  return !talk->is_over;
 }

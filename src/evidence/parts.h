@@ -22,7 +22,7 @@ typedef struct FileParts {
   VEC(uint32_t) numbers;       // by NodeRef (search/nodes.h): its number in the file
   VEC(uint32_t) ends;          // by group: where in `order` it ends
   VEC(FilePart) list;          // of this process, and one more; after parts_plan of all rounds
-  uint32_t rounds, all_groups; // of all; the number of groups is known to rank 0
+  uint32_t rounds, all_groups; // of all
 } FileParts;
 
 // Sorts the stored nodes of this process, groups by key, nodes of a group by age. If bounds were

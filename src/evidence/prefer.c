@@ -24,23 +24,12 @@ static bool open(Passed *passed, NodeRef node) {
   return !budget->is_spent && budget->store->open(budget->store, node);
 }
 
-static void begin_budget(Budget *budget, Reach *reach, uint64_t most) {
-  *budget =
-      (Budget){{.add = add, .open = open, .stats = reach->stats}, reach->passed, most, false};
-  if (most)
-    reach->passed = &budget->passed;
-}
-
-// What the search for the preferred run is made of.
-typedef struct Attempt {
-  Space *space;
-  Reach reach;
-  Budget budget;
-  Deadgoal deadgoal; // if the goal asks for deadlocks
-} Attempt;
-
-static bool begin(Attempt *a, const Preference *p, const Net *net, const Goal *goal,
-                  bool is_shortest, Statistics *stats) {
+// Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
+// the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
+// 0, the run ends before the given time.
+static ReachResult search(const Preference *p, const Net *net, const Goal *goal, bool is_shortest,
+                          int64_t before, Trace *trace) {
+  Statistics stats = {0};
   Options options;
   options_init(&options);
   Report report;
@@ -49,40 +38,31 @@ static bool begin(Attempt *a, const Preference *p, const Net *net, const Goal *g
     options.abstraction = ABSTRACTION_AM;
     options.abstraction_chosen = true;
   }
-  a->space = (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &report);
+  Space *space = (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &report);
   report_release(&report);
-  if (!a->space)
-    return false;
-  if (goal->ends)
-    deadgoal_attach(&a->deadgoal, p->mem, a->space, net, goal, true);
-  else if (is_shortest && p->symmetry && p->symmetry->count)
-    zones_reduce(a->space, p->symmetry, true);
-  reach_init(&a->reach, p->mem, a->space, is_shortest ? ORDER_BFS : (SearchOrder)options.order,
-             stats);
-  a->reach.store.keeps_all = is_shortest;
-  begin_budget(&a->budget, &a->reach, is_shortest ? p->most : 0);
-  return true;
-}
-
-// Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
-// the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
-// 0, the run ends before the given time.
-static ReachResult search(const Preference *p, const Net *net, const Goal *goal, bool is_shortest,
-                          int64_t before, Trace *trace) {
-  Attempt a;
-  Statistics stats = {0};
-  if (!begin(&a, p, net, goal, is_shortest, &stats))
+  if (!space)
     return REACH_STOPPED;
-  ReachResult result = reach_run(&a.reach);
-  if (a.budget.is_spent && result == REACH_NONE)
+  Deadgoal deadgoal;
+  if (goal->ends)
+    deadgoal_attach(&deadgoal, p->mem, space, net, goal, true);
+  else if (is_shortest && p->symmetry && p->symmetry->count)
+    zones_reduce(space, p->symmetry, true);
+  Reach reach;
+  reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
+  reach.store.keeps_all = is_shortest;
+  Budget budget = {{.add = add, .open = open, .stats = &stats}, reach.passed, p->most, false};
+  if (is_shortest && p->most)
+    reach.passed = &budget.passed;
+  ReachResult result = reach_run(&reach);
+  if (budget.is_spent && result == REACH_NONE)
     result = REACH_STOPPED;
   if (result == REACH_GOAL && trace &&
-      !trace_build_before(trace, p->mem, p->net, p->goal, &a.reach, result, p->kind, before))
+      !trace_build(trace, p->mem, p->net, p->goal, &reach, result, p->kind, before))
     result = REACH_STOPPED;
   if (goal->ends)
-    deadgoal_release(&a.deadgoal);
-  reach_release(&a.reach);
-  a.space->release(a.space);
+    deadgoal_release(&deadgoal);
+  reach_release(&reach);
+  space->release(space);
   return result;
 }
 

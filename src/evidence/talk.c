@@ -75,16 +75,15 @@ static void break_off(Talk *talk) {
 static void agree(Talk *talk) {
   const char done = 1;
   size_t size;
-  for (uint32_t rank = 1; rank < talk->ranks; rank++)
-    if (!talk->rank)
-      talk_hear(talk, rank, &size);
   if (talk->rank) {
     talk_tell(talk, 0, &done, sizeof done);
     talk_hear(talk, 0, &size);
+    return;
   }
   for (uint32_t rank = 1; rank < talk->ranks; rank++)
-    if (!talk->rank)
-      talk_tell(talk, rank, &done, sizeof done);
+    talk_hear(talk, rank, &size);
+  for (uint32_t rank = 1; rank < talk->ranks; rank++)
+    talk_tell(talk, rank, &done, sizeof done);
 }
 
 bool talk_end(Talk *talk, bool is_whole) {

@@ -176,8 +176,8 @@ static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
   text_release(&why);
 }
 
-bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal,
-                        const Reach *reach, ReachResult result, TraceKind kind, int64_t before) {
+bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
+                 ReachResult result, TraceKind kind, int64_t before) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
   Builder b = {.trace = trace, .mem = mem, .net = net};
   course_init(&b.course, mem, net, &trace->arena);
@@ -196,11 +196,6 @@ bool trace_build_before(Trace *trace, Mem *mem, const Net *net, const Goal *goal
   course_release(&b.course);
   vec_release(mem, &b.ordinals);
   return built;
-}
-
-bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
-                 ReachResult result, TraceKind kind) {
-  return trace_build_before(trace, mem, net, goal, reach, result, kind, 0);
 }
 
 void trace_release(Trace *trace) { arena_release(&trace->arena); }

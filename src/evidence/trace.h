@@ -20,14 +20,11 @@ typedef struct Trace {
   const Bound **zones; // symbolic: by step, after it, delay included; else NULL
 } Trace;
 
-// The run to the goal of a finished search (REACH_GOAL), or to the state in which the model
-// failed (REACH_FAILED: the failing transition itself is left out). False if it cannot be
-// rebuilt, which would be a bug.
-bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
-                 TraceKind);
-// The same for a goal that is reached before the given time; 0: at any.
-bool trace_build_before(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult,
-                        TraceKind, int64_t time);
+// The run to the goal of a finished search (REACH_GOAL), before a time if that is not 0; or to
+// the state in which the model failed (REACH_FAILED: the failing transition itself is left out).
+// False if it cannot be rebuilt, which would be a bug.
+bool trace_build(Trace *, Mem *, const Net *, const Goal *, const Reach *, ReachResult, TraceKind,
+                 int64_t before);
 void trace_release(Trace *);
 
 // The exact zones after each step of a run, delay included, in the arena; false if it is none.

@@ -18,7 +18,7 @@ static void report_failure(Check *check) {
   Trace trace;
   if (check->reach.goal_parent != NODE_NONE &&
       trace_build(&trace, &tarn->mem, &tarn->net, NULL, &check->reach, REACH_FAILED,
-                  TRACE_CONCRETE)) {
+                  TRACE_CONCRETE, 0)) {
     answer_trace(&run, &trace, "it ends");
     trace_release(&trace);
   }
@@ -42,7 +42,7 @@ static bool find_better(Check *check, Trace *trace) {
   if (is_auto || tarn->options.prefer == PREFER_SHORTEST) {
     ok = prefer_shortest(trace, &preference);
   } else if (trace_build(&any_run, &tarn->mem, &tarn->net, &check->goal, &check->reach,
-                         REACH_GOAL, TRACE_CONCRETE)) {
+                         REACH_GOAL, TRACE_CONCRETE, 0)) {
     const int64_t most =
         (any_run.run.end_time + any_run.run.denominator - 1) / any_run.run.denominator;
     Arena arena = {.mem = &tarn->mem}; // of its own: if memory ends, all of this is given back
@@ -121,7 +121,7 @@ static void find_verdict(Check *check, ReachResult result) {
     return;
   answer->has_trace =
       trace_build(&answer->trace, &check->tarn->mem, &check->tarn->net, &check->goal,
-                  &check->reach, result, (TraceKind)check->tarn->options.trace);
+                  &check->reach, result, (TraceKind)check->tarn->options.trace, 0);
   if (!answer->has_trace)
     report_error(&check->tarn->report, (Place){0},
                  net_is_wide(&check->tarn->net)

@@ -218,7 +218,7 @@ bool explore_as_asked(Check *check, ReachResult *result) {
 static bool is_real(Check *check) {
   Trace trace;
   const bool ok = trace_build(&trace, &check->tarn->mem, check->net, &check->goal, &check->reach,
-                              REACH_GOAL, TRACE_CONCRETE);
+                              REACH_GOAL, TRACE_CONCRETE, 0);
   trace_release(&trace);
   return ok;
 }

@@ -52,7 +52,7 @@ static void show_value(Check *check, const ValueBounds *bounds) {
     check->answer->has_trace =
         result == REACH_GOAL &&
         trace_build(&check->answer->trace, &tarn->mem, &tarn->net, &check->goal, &check->reach,
-                    result, (TraceKind)tarn->options.trace);
+                    result, (TraceKind)tarn->options.trace, 0);
     explore_end(check);
   }
   tarn->stats = stats;

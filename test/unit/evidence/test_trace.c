@@ -124,8 +124,8 @@ static void check_traces(Search *s, const Goal *goal, Point *end) {
   Mem mem = {0};
   Trace concrete, symbolic;
   const Net *net = &s->reading->net;
-  if (!trace_build(&concrete, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_CONCRETE) ||
-      !trace_build(&symbolic, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_SYMBOLIC))
+  if (!trace_build(&concrete, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_CONCRETE, 0) ||
+      !trace_build(&symbolic, &mem, net, goal, &s->reach, REACH_GOAL, TRACE_SYMBOLIC, 0))
     fail_msg("no trace in\n%s", s->reading->source.text);
   replay(&mem, &concrete, goal, end);
   compare_symbolic(&symbolic, &concrete);
@@ -238,7 +238,8 @@ static void test_times(void **state) {
   Point end;
   check_traces(&s, &s.goal, &end);
   Trace trace;
-  assert_true(trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE));
+  assert_true(
+      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, REACH_GOAL, TRACE_CONCRETE, 0));
   assert_int_equal(trace.run.step_count, 3);
   // After 3 comes 3 + e; the goal needs x > 2 within two units of the second step.
   const int64_t d = trace.run.denominator;
@@ -284,7 +285,8 @@ static void test_failed(void **state) {
   search_init(&s, &r, NULL, &options);
   assert_int_equal(s.result, REACH_FAILED);
   Trace trace;
-  assert_true(trace_build(&trace, &s.mem, &r.net, NULL, &s.reach, REACH_FAILED, TRACE_CONCRETE));
+  assert_true(
+      trace_build(&trace, &s.mem, &r.net, NULL, &s.reach, REACH_FAILED, TRACE_CONCRETE, 0));
   assert_int_equal(trace.run.step_count, 2);
   assert_null(trace.run.end_clocks);
   Point end;

@@ -23,7 +23,8 @@ static void expect_run(const char *family, const char *size, const char *option,
   reach_init(&reach, &s.mem, space, ORDER_DFS, &s.stats);
   assert_int_equal(reach_run(&reach), REACH_GOAL);
   Trace trace;
-  assert_true(trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE));
+  assert_true(
+      trace_build(&trace, &s.mem, &r->net, &s.goal, &reach, REACH_GOAL, TRACE_CONCRETE, 0));
   Text why = {.mem = &s.mem};
   const Run run = trace.run;
   if (!replay_run(&s.mem, &r->net, &s.goal, &run, &why))

@@ -50,7 +50,8 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
   set_finish(&s->reached);
   if (s->result == REACH_GOAL) {
     Trace trace;
-    s->has_run = trace_build(&trace, &s->mem, &r->net, goal, &reach, s->result, TRACE_CONCRETE);
+    s->has_run =
+        trace_build(&trace, &s->mem, &r->net, goal, &reach, s->result, TRACE_CONCRETE, 0);
     trace_release(&trace);
   }
   reach_release(&reach);
