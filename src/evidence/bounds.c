@@ -179,13 +179,6 @@ static int64_t largest_tested(BoundsSearch *b, Report *report) {
   return largest;
 }
 
-static void take_clock(ValueBounds *bounds, const Extremes *found) {
-  bounds->low = -(int64_t)bound_constant(found->low);
-  bounds->low_strict = bound_is_strict(found->low);
-  bounds->high = found->high == BOUND_INF ? INT64_MAX : bound_constant(found->high);
-  bounds->high_strict = found->high != BOUND_INF && bound_is_strict(found->high);
-}
-
 // Searches with larger and larger limits, until the values that matter are below.
 static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   const Expr *value = bounds->value;
@@ -209,7 +202,10 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
     bounds->found = found.found;
     if (!found.found)
       return true;
-    take_clock(bounds, &found);
+    bounds->low = -(int64_t)bound_constant(found.low);
+    bounds->low_strict = bound_is_strict(found.low);
+    bounds->high = found.high == BOUND_INF ? INT64_MAX : bound_constant(found.high);
+    bounds->high_strict = found.high != BOUND_INF && bound_is_strict(found.high);
     // Beyond the limit zones say no more than that: a clock above it is `x > limit`.
     const bool low_known = !wants_low || bounds->low + bounds->low_strict <= limit;
     bool high_known = !wants_high || bounds->high <= limit;

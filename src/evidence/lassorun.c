@@ -206,16 +206,8 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
   return false;
 }
 
-LassoClaim lassorun_claim(const Liveness *l) {
-  return (LassoClaim){.stay = l->rules.stay,
-                      .start = l->rules.start,
-                      .labels = l->rules.labels,
-                      .label_count = l->rules.label_count};
-}
-
 static bool build(Builder *b, Trace *trace) {
-  const LassoClaim claim = lassorun_claim(b->l);
-  const LassoLimits most = lasso_limits(b->net, &claim);
+  const LassoLimits most = lasso_limits(b->net, &b->l->rules.claim);
   trace->run.repeats = b->loop != UINT32_MAX;
   if (!trace->run.repeats) {
     const bool ok = go_rounds(b, 0) && finish(b);
@@ -238,8 +230,7 @@ static bool build(Builder *b, Trace *trace) {
 
 static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
   Text why = {.mem = mem};
-  const LassoClaim claim = lassorun_claim(l);
-  if (!lasso_check(mem, trace->net, &claim, &trace->run, &why))
+  if (!lasso_check(mem, trace->net, &l->rules.claim, &trace->run, &why))
     trace_reject(&why);
   text_release(&why);
 }
@@ -253,8 +244,8 @@ static bool find_situations(Builder *b) {
   Report unused;
   report_init(&unused, b->mem);
   b->situations = &b->own;
-  const bool ok =
-      situations_init(&b->own, b->mem, b->l->net, b->l->rules.stay, b->l->rules.start, &unused);
+  const bool ok = situations_init(&b->own, b->mem, b->l->net, b->l->rules.claim.stay,
+                                  b->l->rules.claim.start, &unused);
   report_release(&unused);
   return ok;
 }

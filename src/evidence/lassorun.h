@@ -2,12 +2,9 @@
 #ifndef TARN_EVIDENCE_LASSORUN_H
 #define TARN_EVIDENCE_LASSORUN_H
 
-#include "check/lasso.h"
 #include "evidence/liveness.h"
 #include "evidence/trace.h"
 
-// What the run of a query has to show.
-LassoClaim lassorun_claim(const Liveness *);
 // After CYCLES_FOUND and CYCLES_END: a run of the net, which may have one clock less than the one
 // searched. Of a lasso the part that repeats is gone through until its end is like its beginning.
 // False if that is not found in a few rounds.

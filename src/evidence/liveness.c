@@ -41,23 +41,24 @@ static bool build_goal(Liveness *l, Goal *goal, const Expr *expr, bool is_negate
 // What has to be known of the query in all searches.
 static bool build_rules(Liveness *l, Report *report) {
   const Query *query = l->query;
-  RunsRules *rules = &l->rules;
-  *rules = (RunsRules){.kept = l->kept, .is_divergent = l->is_divergent, .symmetry = l->symmetry};
+  LassoClaim *claim = &l->rules.claim;
+  l->rules =
+      (RunsRules){.kept = l->kept, .is_divergent = l->is_divergent, .symmetry = l->symmetry};
   if (query->kind == QUERY_LEADS_TO || l->kept) { // without a conclusion anything is stayed in
-    rules->start = &l->start;
-    rules->stay = &l->stay;
-    rules->labels = &l->start;
-    rules->label_count = l->is_shown;
+    claim->start = &l->start;
+    claim->stay = &l->stay;
+    claim->labels = &l->start;
+    claim->label_count = l->is_shown;
     return build_goal(l, &l->start, query->formula, false, report) &&
            build_goal(l, &l->stay, query->conclusion, query->conclusion, report);
   }
   if (is_stay(query->kind)) {
-    rules->stay = &l->stay;
+    claim->stay = &l->stay;
     return build_goal(l, &l->stay, query->formula, query->kind == QUERY_EVENTUALLY, report);
   }
   Goal *labels = ARENA_ARRAY(&l->arena, Goal, query->value_count);
-  rules->labels = labels;
-  rules->label_count = query->value_count;
+  claim->labels = labels;
+  claim->label_count = query->value_count;
   bool ok = true;
   for (uint32_t i = 0; ok && i < query->value_count; i++)
     ok = build_goal(l, &labels[i], query->values[i], false, report);
@@ -153,7 +154,7 @@ static bool make_space(Liveness *l, bool is_m, Report *report) {
 // Whether a cycle counts only if it leads somewhere.
 static bool is_leading(const Liveness *l) { return l->kept && !l->is_shown; }
 
-static bool has_modes(const Liveness *l) { return l->rules.stay && l->rules.start; }
+static bool has_modes(const Liveness *l) { return l->rules.claim.stay && l->rules.claim.start; }
 
 // A search without covering, depth first, is begun.
 static void begin_cycles(Liveness *l, Statistics *stats) {

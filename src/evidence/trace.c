@@ -2,7 +2,6 @@
 
 #include "evidence/course.h"
 #include "evidence/unfold.h"
-#include "model/state.h"
 #include "queries/deadlock.h"
 #include "search/nodes.h"
 #include "search/ranks.h"
@@ -41,16 +40,6 @@ static bool collect(Builder *b, const Reach *reach, ReachResult result) {
   vec_reverse(&b->ordinals, 0);
   return !reach->space->orbit ||
          unfold_run(reach->space, b->mem, b->ordinals.items, b->ordinals.size);
-}
-
-static bool start(Builder *b) {
-  uint32_t *choice = mem_alloc(b->mem, b->net->processes.size * sizeof *choice);
-  int32_t *state = ARENA_ARRAY(&b->trace->arena, int32_t, b->net->slots.count);
-  bool started = false, found = false;
-  for (uint32_t i = 0; !found && state_initial(b->net, state, choice, &started); i++)
-    found = i == b->ordinals.items[0];
-  mem_free(b->mem, choice);
-  return found && course_begin(&b->course, state);
 }
 
 // Adds to the constraints, with which there is a solution, that the state is deadlocked or that
@@ -149,7 +138,9 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
 
 static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) {
   Trace *trace = b->trace;
-  if (!b->ordinals.size || !start(b))
+  int32_t *state = ARENA_ARRAY(&trace->arena, int32_t, b->net->slots.count);
+  if (!b->ordinals.size || !course_initial(b->net, &trace->arena, b->ordinals.items[0], state) ||
+      !course_begin(&b->course, state))
     return false;
   for (uint32_t i = 1; i < b->ordinals.size; i++)
     if (!course_delay(&b->course) || !course_fire(&b->course, b->ordinals.items[i]))

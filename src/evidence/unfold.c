@@ -1,7 +1,6 @@
 #include "evidence/unfold.h"
 
 #include "evidence/course.h"
-#include "model/state.h"
 #include "symmetry/orbit.h"
 
 #include <stdlib.h>
@@ -186,16 +185,6 @@ static bool find_ordinal(Unfolding *u, uint32_t ordinal, uint32_t *named) {
   return false;
 }
 
-// The model's state is the initial one of this number.
-static bool find_initial(Unfolding *u, uint32_t ordinal) {
-  uint32_t *choice = ARENA_ARRAY(&u->arena, uint32_t, u->net->processes.size);
-  bool started = false;
-  for (uint32_t i = 0; state_initial(u->net, u->state, choice, &started); i++)
-    if (i == ordinal)
-      return true;
-  return false;
-}
-
 // --- Ways that are made again.
 
 static void open(Unfolding *u) {
@@ -224,7 +213,8 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   space->failure = NULL;
   begin(&u, mem, space);
   space->rewind(space);
-  bool ok = !count || (find_initial(&u, ordinals[0]) && make(&u, space->initial, ordinals[0]));
+  bool ok = !count || (course_initial(u.net, &u.arena, ordinals[0], u.state) &&
+                       make(&u, space->initial, ordinals[0]));
   for (uint32_t i = 1; ok && i < count; i++) {
     const uint32_t ordinal = ordinals[i];
     arena_clear(&u.arena);
@@ -251,7 +241,8 @@ static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordina
   uint32_t named = ordinal;
   arena_clear(&u->arena);
   if (ordinal != SPACE_DELAY) {
-    if (ordinals->size ? !find_ordinal(u, ordinal, &named) : !find_initial(u, ordinal))
+    if (ordinals->size ? !find_ordinal(u, ordinal, &named)
+                       : !course_initial(u->net, &u->arena, ordinal, u->state))
       return false;
     vec_push(u->mem, ordinals, named);
   }

@@ -69,7 +69,7 @@ static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
   if (!scc->has_cycle || !(scc->marks & RUNS_ACTION))
     return 0;
   uint32_t label = 0;
-  while (label < rules->label_count && scc->marks & (uint32_t)RUNS_FIRST_LABEL << label)
+  while (label < rules->claim.label_count && scc->marks & (uint32_t)RUNS_FIRST_LABEL << label)
     label++;
   return label + 1;
 }
@@ -78,7 +78,7 @@ static uint32_t missing_mark(const Scc *scc, const RunsRules *rules) {
 static void prove(Check *check, Liveness *l, CyclesResult result) {
   Tarn *tarn = check->tarn;
   const bool has_nodes = l->is_discrete && l->sccs && !l->sccs->has_suspects && !l->symmetry &&
-                         !(l->rules.starts_soon && l->rules.start);
+                         !(l->rules.starts_soon && l->rules.claim.start);
   const char *path = tarn->options.certificate;
   if (result == CYCLES_NONE && !has_nodes && path)
     report_error(&tarn->report, (Place){0}, "%s: there is no certificate: %s", path,
@@ -96,14 +96,13 @@ static void prove(Check *check, Liveness *l, CyclesResult result) {
       missing[i] = missing_mark(&l->sccs->list.items[i], &l->rules);
     live.missing = missing;
   }
-  const LassoClaim claim = lassorun_claim(l);
   const Proof proof = {
       .mem = &tarn->mem,
       .net = &tarn->net,
       .options = &check->answer->options,
       .reach = l->reach,
       .about = {.query = check->answer->query, .is_m = l->rules.is_m, .live = &live},
-      .claim = &claim,
+      .claim = &l->rules.claim,
       .report = &tarn->report};
   proof_finish(&proof, result == CYCLES_NONE      ? REACH_NONE
                        : result == CYCLES_STOPPED ? REACH_STOPPED

@@ -119,10 +119,10 @@ static const Bound *room_of(const Runs *r, const Situation *situation, uint32_t 
 static uint32_t find_labels(Runs *r, uint32_t number) {
   uint32_t marks = 0;
   ClockTests tests = {0};
-  for (uint32_t i = 0; i < r->rules.label_count; i++) {
+  for (uint32_t i = 0; i < r->rules.claim.label_count; i++) {
     uint32_t clause = 0;
     const VmResult result =
-        goal_clause(&r->rules.labels[i], &r->situations.vm,
+        goal_clause(&r->rules.claim.labels[i], &r->situations.vm,
                     situation_at(&r->situations, number)->state, &clause, &tests);
     if (result == VM_ERROR && !r->space.failure) {
       r->space.failure = r->situations.vm.error;
@@ -167,7 +167,7 @@ static void add_successor(Runs *r, uint32_t number, uint32_t mode, uint32_t ordi
   if (r->situations.has_differences)
     zone = find_class(r, key, zone, r->entry);
   const Successor successor = {key, zone, ordinal,
-                               marks | (r->rules.label_count ? labels_of(r, number) : 0)};
+                               marks | (r->rules.claim.label_count ? labels_of(r, number) : 0)};
   vec_push(r->mem, &r->successors, successor);
 }
 
@@ -196,7 +196,7 @@ static bool make_initials(Runs *r) {
     if (!ok || !situation_at(&r->situations, number)->is_possible)
       continue;
     situation_initial_zone(&r->situations, r->other);
-    add_entries(r, number, !r->rules.stay || r->rules.start, r->other, i, 0);
+    add_entries(r, number, !r->rules.claim.stay || r->rules.claim.start, r->other, i, 0);
   }
   mem_free(r->mem, choice);
   mem_free(r->mem, state);
@@ -240,8 +240,8 @@ static bool sets(const SituationTransition *transition, ClockIndex clock) {
 
 static bool fire_transitions(Runs *r, const Situation *situation, uint32_t mode) {
   Situations *s = &r->situations;
-  const bool has_ticks = r->rules.is_divergent && (mode || !r->rules.stay);
-  const uint32_t marks = mode || !r->rules.stay ? RUNS_ACTION : 0;
+  const bool has_ticks = r->rules.is_divergent && (mode || !r->rules.claim.stay);
+  const uint32_t marks = mode || !r->rules.claim.stay ? RUNS_ACTION : 0;
   const ClockIndex tick = r->n - 1;
   for (uint32_t i = 0; i < situation->transition_count; i++) {
     const SituationTransition *transition = &situation->transitions[i];
@@ -319,8 +319,8 @@ static void make_hops(Runs *r, uint32_t number, uint32_t mode) {
       hop(r, number, i + 1);
   if (!mode && r->rules.kept)
     add_entries(r, number, false, r->source, SPACE_DELAY, 0);
-  for (uint32_t i = 0; !mode && r->rules.start && !r->rules.kept && i < situation->starts.count;
-       i++)
+  for (uint32_t i = 0;
+       !mode && r->rules.claim.start && !r->rules.kept && i < situation->starts.count; i++)
     if (federation_common(r->other, r->source,
                           situation_zone(&r->situations, &situation->starts, i), r->n))
       add_entries(r, number, false, r->other, SPACE_DELAY, 0);
@@ -395,7 +395,7 @@ static void runs_release(Space *space) {
 
 uint32_t runs_all_marks(const RunsRules *rules) {
   uint32_t marks = RUNS_ACTION | (rules->is_divergent ? RUNS_TICK : 0);
-  for (uint32_t i = 0; i < rules->label_count; i++)
+  for (uint32_t i = 0; i < rules->claim.label_count; i++)
     marks |= (uint32_t)RUNS_FIRST_LABEL << i;
   return marks;
 }
@@ -405,7 +405,7 @@ Situations *runs_situations(Space *space) { return &runs_of(space)->situations; 
 const Bound *runs_zone(Space *space) { return runs_of(space)->zone; }
 
 bool runs_is_inert(Space *space, const uint64_t *key) {
-  return runs_of(space)->rules.stay && !runs_mode(*key);
+  return runs_of(space)->rules.claim.stay && !runs_mode(*key);
 }
 
 bool runs_starts(Space *space) {
@@ -476,7 +476,8 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
                      .load = runs_load,
                      .rewind = runs_rewind,
                      .release = runs_release};
-  const bool ok = situations_init(&r->situations, mem, net, rules->stay, rules->start, report);
+  const bool ok =
+      situations_init(&r->situations, mem, net, rules->claim.stay, rules->claim.start, report);
   r->situations.is_m |= rules->is_m;
   r->rules.is_m |= r->situations.is_m;
   r->situations.watched = rules->is_divergent ? r->n - 1 : rules->watched;

@@ -21,6 +21,7 @@
 #ifndef TARN_QUERIES_RUNS_H
 #define TARN_QUERIES_RUNS_H
 
+#include "check/lasso.h"
 #include "queries/situation.h"
 #include "space/space.h"
 #include "symmetry/symmetry.h"
@@ -38,9 +39,7 @@ typedef enum RunsEnd {
 } RunsEnd;
 
 typedef struct RunsRules {
-  const Goal *stay, *start; // NULL: none
-  const Goal *labels;       // Büchi conditions on single states, without clocks
-  uint32_t label_count;
+  LassoClaim claim; // what such a run shows
   bool is_divergent;
   // In modes other than 0, to which a run goes over anywhere, no step sets this clock; 0: any
   // may.

@@ -55,7 +55,7 @@ static const bool is_plain = false;
 
 bool stateruns_admits(const Net *net, const RunsRules *rules) {
   return !is_plain && !net->traits.has_diagonals && !rules->is_divergent && !rules->kept &&
-         !rules->watched && !has_clocks(rules->stay) && !has_clocks(rules->start);
+         !rules->watched && !has_clocks(rules->claim.stay) && !has_clocks(rules->claim.start);
 }
 
 // The current node's state satisfies a condition.
@@ -93,7 +93,7 @@ static bool offer(StateRuns *r) {
 }
 
 static bool may_start(StateRuns *r) {
-  return holds(r, r->rules.start) && holds(r, r->rules.stay);
+  return holds(r, r->rules.claim.start) && holds(r, r->rules.claim.stay);
 }
 
 // The current node of the zone engine, of mode 0; first of mode 1, if it can start there.
@@ -127,7 +127,7 @@ static bool fail(StateRuns *r) {
 
 static bool runs_initial(Space *space) {
   StateRuns *r = runs_of(space);
-  const uint32_t mode = r->rules.stay && !r->has_modes;
+  const uint32_t mode = r->rules.claim.stay && !r->has_modes;
   r->is_there = false;
   if (r->has_twin)
     return give_twin(r);
@@ -135,7 +135,7 @@ static bool runs_initial(Space *space) {
     if (r->has_modes)
       return part(r);
     show(r, mode);
-    if (!mode || holds(r, r->rules.stay))
+    if (!mode || holds(r, r->rules.claim.stay))
       return offer(r);
   }
   return fail(r);
@@ -143,7 +143,7 @@ static bool runs_initial(Space *space) {
 
 static void runs_open(Space *space, const uint64_t *key, uint32_t zone) {
   StateRuns *r = runs_of(space);
-  r->mode = r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
+  r->mode = r->has_modes ? (uint32_t)key[r->words] : r->rules.claim.stay != NULL;
   r->has_hop = r->has_modes && !r->mode && !r->rules.starts_soon;
   r->has_twin = false;
   if (r->has_modes)
@@ -179,7 +179,7 @@ static bool runs_next(Space *space) {
     }
     if (!r->mode && r->has_modes)
       return part(r);
-    if (!r->mode || holds(r, r->rules.stay))
+    if (!r->mode || holds(r, r->rules.claim.stay))
       return offer(r);
   }
   if (r->zones->failure || space->failure)
@@ -190,7 +190,7 @@ static bool runs_next(Space *space) {
 static void runs_load(Space *space, const uint64_t *key, uint32_t zone) {
   StateRuns *r = runs_of(space);
   r->zones->load(r->zones, key, zone);
-  show(r, r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL);
+  show(r, r->has_modes ? (uint32_t)key[r->words] : r->rules.claim.stay != NULL);
 }
 
 static uint32_t runs_find_subsumer(Space *space, const uint32_t *zones, uint32_t count) {
@@ -268,10 +268,11 @@ static void runs_release(Space *space) {
 
 uint32_t stateruns_marks(Space *space) {
   StateRuns *r = runs_of(space);
-  uint32_t marks =
-      r->space.ordinal == SPACE_DELAY || !(r->is_of_mode_1 || !r->rules.stay) ? 0 : RUNS_ACTION;
-  for (uint32_t i = 0; i < r->rules.label_count; i++)
-    if (holds(r, &r->rules.labels[i]))
+  uint32_t marks = r->space.ordinal == SPACE_DELAY || !(r->is_of_mode_1 || !r->rules.claim.stay)
+                       ? 0
+                       : RUNS_ACTION;
+  for (uint32_t i = 0; i < r->rules.claim.label_count; i++)
+    if (holds(r, &r->rules.claim.labels[i]))
       marks |= (uint32_t)RUNS_FIRST_LABEL << i;
   return marks;
 }
@@ -305,11 +306,11 @@ RunsEnd stateruns_end(Space *space) {
 
 uint32_t stateruns_mode(Space *space, const uint64_t *key) {
   const StateRuns *r = runs_of(space);
-  return r->has_modes ? (uint32_t)key[r->words] : r->rules.stay != NULL;
+  return r->has_modes ? (uint32_t)key[r->words] : r->rules.claim.stay != NULL;
 }
 
 bool stateruns_is_inert(Space *space, const uint64_t *key) {
-  return runs_of(space)->rules.stay && !stateruns_mode(space, key);
+  return runs_of(space)->rules.claim.stay && !stateruns_mode(space, key);
 }
 
 const int32_t *stateruns_state(Space *space, const uint64_t *key) {
@@ -366,7 +367,7 @@ Space *stateruns_new(Mem *mem, const Net *net, const RunsRules *rules, Report *r
   StateRuns *r = mem_alloc(mem, sizeof *r);
   *r =
       (StateRuns){.mem = mem, .arena = {.mem = mem}, .net = net, .rules = *rules, .zones = zones};
-  r->has_modes = rules->stay && rules->start;
+  r->has_modes = rules->claim.stay && rules->claim.start;
   r->words = zones->key_words;
   r->space = functions(zones, r->has_modes);
   net_vm(net, &r->vm, mem);

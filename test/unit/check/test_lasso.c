@@ -85,7 +85,7 @@ static void find(Found *f, const char *text) {
   f->l = (Liveness){.mem = &f->r.mem, .net = &f->r.net, .query = &f->query, .stats = &f->stats};
   assert_true(liveness_run(&f->l, &result, &f->r.report));
   assert_true(lassorun_build(&f->trace, &f->r.mem, &f->r.net, &f->l));
-  f->claim = lassorun_claim(&f->l);
+  f->claim = f->l.rules.claim;
 }
 
 static void release(Found *f) {

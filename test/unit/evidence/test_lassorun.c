@@ -33,10 +33,9 @@ static void check_in(const char *model_text, const char *text, bool repeats, Sea
   assert_true(lassorun_build(&trace, &r.mem, &r.net, &l));
   assert_int_equal(trace.run.repeats, repeats);
   assert_true(trace.run.step_count >= least);
-  const LassoClaim claim = lassorun_claim(&l);
   const Run run = trace.run;
   Text why = {.mem = &r.mem};
-  if (!lasso_check(&r.mem, &r.net, &claim, &run, &why))
+  if (!lasso_check(&r.mem, &r.net, &l.rules.claim, &run, &why))
     fail_msg("%s: %s", text, text_chars(&why));
   if (repeats)
     assert_true(trace.run.loop_from + 1 < trace.run.step_count);

@@ -41,7 +41,7 @@ static void test_hops(void **unused) {
   Reading r;
   reading_accept(&r, model);
   const Goal stay = goal(&r, "E<> P.A and x < 2 or P.A and x >= 2");
-  const RunsRules rules = {.stay = &stay};
+  const RunsRules rules = {.claim.stay = &stay};
   Space *space = runs_new(&r.mem, &r.net, &rules, &r.report);
   assert_non_null(space);
   assert_true(space->initial(space));
@@ -67,7 +67,7 @@ static void test_ticks(void **unused) {
   Reading r;
   reading_accept(&r, model);
   const Goal label = goal(&r, "E<> P.B");
-  const RunsRules rules = {.labels = &label, .label_count = 1, .is_divergent = true};
+  const RunsRules rules = {.claim = {.labels = &label, .label_count = 1}, .is_divergent = true};
   assert_int_equal(runs_all_marks(&rules), RUNS_ACTION | RUNS_TICK | RUNS_FIRST_LABEL);
   Space *space = runs_new(&r.mem, &r.net, &rules, &r.report);
   assert_true(space->initial(space));
@@ -85,7 +85,7 @@ static void test_label_error(void **unused) {
   reading_accept(&r, "system:s\nprocess:P\nevent:a\nclock:1:z\nint:1:0:3:2:n\nint:3:0:9:7:a\n"
                      "location:P:A{initial:}\nedge:P:A:A:a{provided: n < 3 : do: n = n + 1}\n");
   const Goal label = goal(&r, "E<> a[n] == 7");
-  const RunsRules rules = {.labels = &label, .label_count = 1, .is_divergent = true};
+  const RunsRules rules = {.claim = {.labels = &label, .label_count = 1}, .is_divergent = true};
   Space *space = runs_new(&r.mem, &r.net, &rules, &r.report);
   assert_true(space->initial(space));
   assert_null(space->failure);

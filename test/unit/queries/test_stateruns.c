@@ -34,7 +34,8 @@ static void begin(Fixture *f, const char *stay, const char *start) {
     goal(f, &f->stay, stay);
   if (start)
     goal(f, &f->start, start);
-  f->rules = (RunsRules){.stay = stay ? &f->stay : NULL, .start = start ? &f->start : NULL};
+  f->rules =
+      (RunsRules){.claim = {.stay = stay ? &f->stay : NULL, .start = start ? &f->start : NULL}};
 }
 
 static void open_space(Fixture *f) {
