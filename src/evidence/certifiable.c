@@ -1,12 +1,6 @@
 #include "evidence/certifiable.h"
 
 RenamedFamily certifiable_family(const Family *f, Arena *arena, const Net *net) {
-  RenamedEvents *events = ARENA_ARRAY(arena, RenamedEvents, f->event_columns + 1);
-  RenamedValues *values = ARENA_ARRAY(arena, RenamedValues, f->value_columns + 1);
-  for (uint32_t c = 0; c < f->event_columns; c++)
-    events[c] = (RenamedEvents){f->events[c].is_moved, f->events[c].process, f->events[c].events};
-  for (uint32_t c = 0; c < f->value_columns; c++)
-    values[c] = (RenamedValues){f->values[c].sort, f->values[c].values};
   return (RenamedFamily){.size = f->size,
                          .is_cyclic = f->is_cyclic,
                          .process_columns = f->process_columns,
@@ -17,8 +11,8 @@ RenamedFamily certifiable_family(const Family *f, Arena *arena, const Net *net) 
                          .processes = f->processes,
                          .clocks = f->clocks,
                          .slots = f->slots,
-                         .events = events,
-                         .values = values,
+                         .events = f->events,
+                         .values = f->values,
                          .sort = f->sort,
                          .excluded = f->excluded ? f->excluded
                                                  : ARENA_ARRAY(arena, bool, net->locations.size)};

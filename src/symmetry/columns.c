@@ -169,24 +169,24 @@ static void put_slots(Builder *b, Family *family) {
 }
 
 static void put_events(Builder *b, Family *family) {
-  EventColumn *events = ARENA_ARRAY(b->arena, EventColumn, b->events.size);
+  RenamedEvents *events = ARENA_ARRAY(b->arena, RenamedEvents, b->events.size);
   for (uint32_t c = 0; c < b->events.size; c++) {
     const EventDraft *draft = &b->events.items[c];
-    events[c] = (EventColumn){draft->is_moved, draft->process, draft->events};
+    events[c] = (RenamedEvents){draft->is_moved, draft->process, draft->events};
   }
   family->events = events;
   family->event_columns = b->events.size;
 }
 
 static void put_values(Builder *b, Family *family) {
-  ValueColumn *values = ARENA_ARRAY(b->arena, ValueColumn, b->values.size);
+  RenamedValues *values = ARENA_ARRAY(b->arena, RenamedValues, b->values.size);
   uint32_t sorts = 1;
   for (uint32_t c = 0; c < b->values.size; c++) {
     uint32_t sort = sorts;
     for (uint32_t d = 0; d < c; d++)
       if (b->values.items[d].root == b->values.items[c].root)
         sort = values[d].sort;
-    values[c] = (ValueColumn){sort, b->values.items[c].values};
+    values[c] = (RenamedValues){sort, b->values.items[c].values};
     sorts += sort == sorts;
   }
   uint32_t *sort = ARENA_ARRAY(b->arena, uint32_t, b->net->location_slot + 1);

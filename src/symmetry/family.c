@@ -53,7 +53,7 @@ static void make_events(Permutation *perm, const Family *family, Arena *arena,
   uint32_t count = 0;
   for (uint32_t c = 0; c < family->event_columns; c++)
     for (uint32_t i = 0; i < size; i++) {
-      const EventColumn *column = &family->events[c];
+      const RenamedEvents *column = &family->events[c];
       const ProcessId process =
           column->is_moved ? family->processes[column->process * size + i] : column->process;
       pairs[count++] = (EventPair){process, column->events[i], column->events[image[i]]};
@@ -104,18 +104,18 @@ Family family_restrict(const Family *family, Arena *arena, const uint32_t *ids, 
   part.processes = pick(arena, family->processes, family->process_columns, size, ids, count);
   part.clocks = pick(arena, family->clocks, family->clock_columns, size, ids, count);
   part.slots = pick(arena, family->slots, family->slot_columns, size, ids, count);
-  EventColumn *events = ARENA_ARRAY(arena, EventColumn, family->event_columns);
+  RenamedEvents *events = ARENA_ARRAY(arena, RenamedEvents, family->event_columns);
   for (uint32_t c = 0; c < family->event_columns; c++) {
     events[c] = family->events[c];
     events[c].events = pick(arena, family->events[c].events, 1, size, ids, count);
   }
   part.events = events;
-  ValueColumn *values = ARENA_ARRAY(arena, ValueColumn, family->value_columns);
+  RenamedValues *values = ARENA_ARRAY(arena, RenamedValues, family->value_columns);
   for (uint32_t c = 0; c < family->value_columns; c++) {
     int32_t *picked = ARENA_ARRAY(arena, int32_t, count);
     for (uint32_t i = 0; i < count; i++)
       picked[i] = family->values[c].values[ids[i]];
-    values[c] = (ValueColumn){family->values[c].sort, picked};
+    values[c] = (RenamedValues){family->values[c].sort, picked};
   }
   part.values = values;
   return part;

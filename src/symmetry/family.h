@@ -5,23 +5,14 @@
 // item i of every column to the place of item image[i]. So the ids of a family can be permuted
 // in every way (the full group S_n), or, if it is cyclic, rotated (C_n).
 //
-// Families live in an arena. They say nothing about symmetry until they are verified
-// (symmetry/verify.h).
+// Columns of events and of values have the form in which certificates list them
+// (check/naming.h). Families live in an arena. They say nothing about symmetry until they are
+// verified (symmetry/verify.h).
 #ifndef TARN_SYMMETRY_FAMILY_H
 #define TARN_SYMMETRY_FAMILY_H
 
+#include "check/naming.h"
 #include "symmetry/permutation.h"
-
-typedef struct EventColumn { // events of one process, or of one column of processes
-  bool is_moved;             // `process` is a column; else a process
-  uint32_t process;
-  const EventId *events;
-} EventColumn;
-
-typedef struct ValueColumn { // values of a sort that stand for the ids
-  uint32_t sort;
-  const int32_t *values;
-} ValueColumn;
 
 typedef struct Family {
   uint32_t size;
@@ -32,11 +23,11 @@ typedef struct Family {
   const ClockIndex *clocks;
   const uint32_t *slots; // of variables
   uint32_t event_columns;
-  const EventColumn *events;
+  const RenamedEvents *events; // of one process, or of one column of processes
   uint32_t value_columns;
-  const ValueColumn *values;
-  uint32_t sort_count;  // with the plain one
-  const uint32_t *sort; // by slot of variables
+  const RenamedValues *values; // of a sort, that stand for the ids
+  uint32_t sort_count;         // with the plain one
+  const uint32_t *sort;        // by slot of variables
   // The symmetry holds while no process is in such a location (by LocationId); such a state is
   // never entered from another one. NULL: it holds everywhere.
   const bool *excluded;

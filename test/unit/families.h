@@ -48,8 +48,8 @@ static inline Family family_make(Reading *r, const Draft *draft) {
   for (uint32_t i = 0; i < count; i++)
     sort[ids[i]] = 1;
   family.sort = sort;
-  ValueColumn *values = ARENA_ARRAY(&r->arena, ValueColumn, 1);
-  values[0] = (ValueColumn){1, arena_copy(&r->arena, draft->values, sizeof draft->values)};
+  RenamedValues *values = ARENA_ARRAY(&r->arena, RenamedValues, 1);
+  values[0] = (RenamedValues){1, arena_copy(&r->arena, draft->values, sizeof draft->values)};
   family.values = values;
   family.value_columns = draft->ids != NULL;
   return family;
