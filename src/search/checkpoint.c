@@ -96,14 +96,14 @@ static void put_bits(SaveFile *save, const Store *store, unsigned char *bytes, s
 }
 
 // Nodes that are not in the chain yet. Zones are written by value the first time in a chain.
-static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
+static void put_nodes(SaveFile *save, Reach *reach) {
   const size_t room = checkpoint_piece_bytes(reach);
   void *piece = mem_alloc(reach->mem, room + SPACE_SLACK);
   NodeRef next = reach->saved;
   size_t size;
   put_bits(save, &reach->store, piece, room);
   do {
-    size = stream_write(reach, &next, peer, piece, room);
+    size = stream_write(reach, &next, piece, room);
     savefile_put_number(save, size);
     savefile_put(save, piece, size);
   } while (size && !ferror(save->file));
@@ -114,11 +114,11 @@ static void put_nodes(SaveFile *save, Reach *reach, uint32_t peer) {
 static void begin_chain(Reach *reach) {
   reach->saved = 0;
   if (reach->space->exchange.forget)
-    reach->space->exchange.forget(reach->space, reach->store.number + 1);
+    reach->space->exchange.forget(reach->space, stream_peer(reach));
 }
 
 // Nodes may need memory to be written. If that ends, the file is closed first.
-static void put_part(Reach *reach, SaveFile *save, uint32_t number) {
+static void put_part(Reach *reach, SaveFile *save) {
   jmp_buf escape;
   jmp_buf *const outer = reach->mem->escape;
   reach->mem->escape = &escape;
@@ -130,7 +130,7 @@ static void put_part(Reach *reach, SaveFile *save, uint32_t number) {
   if (reach->passed->parts)
     reach->passed->parts->write(reach, save);
   else
-    put_nodes(save, reach, number + 1);
+    put_nodes(save, reach);
   reach->mem->escape = outer;
 }
 
@@ -147,7 +147,7 @@ static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp
   if (savefile_create(save, text_chars(&path))) {
     savefile_put(save, CHECKPOINT_PART, sizeof CHECKPOINT_PART - 1);
     savefile_put(save, &part, sizeof part);
-    put_part(reach, save, number);
+    put_part(reach, save);
     error = savefile_finish(save);
   } else {
     error = errno;

@@ -6,7 +6,6 @@
 #include "space/savefile.h"
 
 static const char damage[] = "a part of it is not what was written";
-enum { PEER = 1 }; // that of the first worker, which nobody else has
 
 // Byte strings, each with its size, in the order of their numbers.
 static void write_strings(SaveFile *save, const Intern *strings) {
@@ -32,7 +31,7 @@ static uint32_t zone_of(const Fly *fly, NodeRef ref) {
 static void write_record(const Reach *reach, SaveFile *save, NodeRef ref, StreamRecord *record) {
   const Fly *fly = reach->fly;
   const bool was_pushed = is_in_block(fly_at(fly, ref));
-  const size_t bytes = stream_write_node(reach, ref, zone_of(fly, ref), was_pushed, PEER, record);
+  const size_t bytes = stream_write_node(reach, ref, zone_of(fly, ref), was_pushed, record);
   record->ref = store_node(fly->store, ref)->group;
   savefile_put(save, record, bytes);
 }
@@ -95,7 +94,7 @@ static bool read_record(Reach *reach, SaveFile *save, StreamRecord *record) {
       record->bytes > stream_record_bytes(reach) - sizeof *record ||
       !savefile_get(save, record + 1, record->bytes))
     return false;
-  return !record->bytes || stream_read(reach->space, record, PEER);
+  return !record->bytes || stream_read(reach, record);
 }
 
 static bool read_groups(Reach *reach, SaveFile *save, StreamRecord *record) {
@@ -204,10 +203,10 @@ static const char *read(Reach *reach, const PartSource *source) {
   if (source->workers != 1)
     return damage;
   StreamRecord *record = mem_alloc(reach->mem, stream_record_bytes(reach) + SPACE_SLACK);
-  space->exchange.forget(space, PEER);
+  space->exchange.forget(space, stream_peer(reach));
   const bool ok = read_strings(reach->fly, save, false) && read_strings(reach->fly, save, true) &&
                   read_groups(reach, save, record) && read_nodes(reach, save, record);
-  space->exchange.forget(space, PEER);
+  space->exchange.forget(space, stream_peer(reach));
   mem_free(reach->mem, record);
   return ok ? NULL : damage;
 }

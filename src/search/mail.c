@@ -56,22 +56,21 @@ void mail_copy(Space *to, Space *from, void *message) {
   to->exchange.receive(to, message);
 }
 
-static void learn_verdict(Reach *reach) {
-  reach->mail->verdict = atomic_load(&reach->peers->trial->verdict);
-  reach->space->exchange.leaves_others = reach->mail->verdict == TRIAL_LEAVE;
+static TrialVerdict learn_verdict(const Reach *reach) {
+  const TrialVerdict verdict = atomic_load(&reach->peers->trial->verdict);
+  reach->space->exchange.leaves_others = verdict == TRIAL_LEAVE;
+  return verdict;
 }
 
 static bool sends_few(const Exchange *exchange) {
   return exchange->partition && exchange->partition->together > 1;
 }
 
-Asking mail_asking(Reach *reach) {
-  const Mail *mail = reach->mail;
-  if (mail->verdict == TRIAL_OPEN)
-    learn_verdict(reach);
-  return mail->verdict == TRIAL_LEAVE || reach->space->passed                ? ASK_NEVER
-         : mail->verdict == TRIAL_OPEN && sends_few(&reach->space->exchange) ? ASK_LATER
-                                                                             : ASK_NOW;
+Asking mail_asking(const Reach *reach) {
+  const TrialVerdict verdict = learn_verdict(reach);
+  return verdict == TRIAL_LEAVE || reach->space->passed                ? ASK_NEVER
+         : verdict == TRIAL_OPEN && sends_few(&reach->space->exchange) ? ASK_LATER
+                                                                       : ASK_NOW;
 }
 
 // A node that is left unfinished saves preparing for it, but it is not seen any more that it was
@@ -94,7 +93,6 @@ static void count_look(Reach *reach, bool is_found) {
                         atomic_load(&trial->prepared) * sent * EAGER >= tried * tried;
     atomic_store(&trial->verdict, leaves ? TRIAL_LEAVE : TRIAL_FINISH);
   }
-  learn_verdict(reach);
 }
 
 // Whether the very same node was sent before; else it is remembered. Its owner has it, or a
@@ -109,7 +107,7 @@ static bool was_sent(Reach *reach, uint64_t hash) {
   uint64_t *sent = mail->sent + (mixed >> 32) % SENT * (words + 1);
   const bool is_found =
       sent[words] == space->zone && !memcmp(sent, space->key, words * sizeof *sent);
-  if (mail->verdict == TRIAL_OPEN)
+  if (learn_verdict(reach) == TRIAL_OPEN)
     count_look(reach, is_found);
   if (!is_found) {
     memcpy(sent, space->key, words * sizeof *sent);

@@ -33,10 +33,9 @@ typedef struct Mail { // of one worker
   size_t read;    // bytes of it
   size_t fetched; // bytes of it for which memory was fetched
   uint64_t *sent; // the last nodes that were sent, keys and zones, by hash; NULL: none have zones
-  TrialVerdict verdict; // as far as this one knows
-  uint64_t prepared;    // Exchange.prepared when it last looked there
-  bool has_node;        // there is one in the message that was read last
-  bool was_unfinished;  // it was left so by its sender
+  uint64_t prepared;   // Exchange.prepared when it last looked there
+  bool has_node;       // there is one in the message that was read last
+  bool was_unfinished; // it was left so by its sender
   // Nodes of others that are to be visited here: parent and round, zone, key of each; words of
   // those that were visited.
   VEC(uint64_t) lent;
@@ -69,7 +68,7 @@ bool mail_receive(Reach *, NodeRef *parent);
 // Where few nodes are sent it asks a little later, for its own will probably come. Only nodes of
 // a store can be lent.
 typedef enum Asking { ASK_NOW, ASK_LATER, ASK_NEVER } Asking;
-Asking mail_asking(Reach *);
+Asking mail_asking(const Reach *);
 // Lends a node that waited here, and is not current, to another worker to visit. It stays here.
 void mail_lend(Reach *, uint32_t to, NodeRef);
 // How many are lent to this one; opens one of them, if there is any: its reference among the

@@ -9,6 +9,12 @@
 
 enum { MOST_HEAD = 1 << 20 };
 
+typedef struct Written { // of one worker
+  NodeRef *refs;         // by the reference there: the new one among all
+  unsigned char *bits;   // of its nodes
+  uint64_t nodes;
+} Written;
+
 typedef struct Restoring {
   Reach *reach;
   const char *folder;
@@ -18,11 +24,9 @@ typedef struct Restoring {
   SaveFile save;
   char *piece;
   void *message;
-  NodeRef **refs;       // by worker and reference there: the new one among all
-  uint64_t *sizes;      // of these
-  uint64_t *marks;      // of the trail of each worker
-  unsigned char **bits; // by worker: of its nodes
-  uint32_t *counts;     // nodes of each of the new workers
+  Written *written; // by worker that wrote
+  uint64_t *marks;  // of the trail of each of them
+  uint32_t *counts; // nodes of each of the new workers
   CheckpointPart sum;
 } Restoring;
 
@@ -108,7 +112,7 @@ static bool open_part(Restoring *r, uint32_t number, uint32_t link, CheckpointPa
 
 // The bits of the node of a record, as the last part of the chain has them.
 static uint32_t bits_of(const Restoring *r, const StreamRecord *record, uint32_t number) {
-  return r->bits[number][record->ref / 4] >> record->ref % 4 * 2 & 3;
+  return r->written[number].bits[record->ref / 4] >> record->ref % 4 * 2 & 3;
 }
 
 static bool is_stored(const Restoring *r, const StreamRecord *record, uint32_t number) {
@@ -124,13 +128,14 @@ static uint32_t find_owner(const Restoring *r, const StreamRecord *record, uint3
 
 static bool number_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   const uint32_t owner = find_owner(r, record, number);
-  r->refs[number][record->ref] = r->counts[owner]++ * r->reach->peers->all + owner;
+  r->written[number].refs[record->ref] = r->counts[owner]++ * r->reach->peers->all + owner;
   return true;
 }
 
 static NodeRef new_ref(const Restoring *r, NodeRef old) {
   const uint32_t number = (uint32_t)(old % r->workers), ref = (uint32_t)(old / r->workers);
-  return old == NODE_NONE || ref >= r->sizes[number] ? NODE_NONE : r->refs[number][ref];
+  return old == NODE_NONE || ref >= r->written[number].nodes ? NODE_NONE
+                                                             : r->written[number].refs[ref];
 }
 
 // Zones are read even if the node is not stored, or is another process's: later records refer to
@@ -138,7 +143,7 @@ static NodeRef new_ref(const Restoring *r, NodeRef old) {
 static bool load_node(Restoring *r, const StreamRecord *record, uint32_t number) {
   Reach *first = r->reach, *owner = peers_member(first->peers, find_owner(r, record, number));
   const bool stays = is_stored(r, record, number);
-  if (record->bytes && !stream_read(first->space, record, first->store.number + 1))
+  if (record->bytes && !stream_read(first, record))
     return false;
   if (!owner)
     return true;
@@ -171,7 +176,7 @@ static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part
     for (size_t at = 0; ok && at < size; at = ok ? stream_next(r->piece, at) : 0) {
       const StreamRecord *record = stream_at(r->piece, at);
       ok = stream_fits(r->reach, r->piece, at, size) && record->ref == next++ &&
-           next <= r->sizes[number] && deal(r, record, number);
+           next <= r->written[number].nodes && deal(r, record, number);
     }
     if (!ok) {
       text_addf(r->why, "part %" PRIu32 " is not what was written", number);
@@ -198,11 +203,12 @@ static bool read_bits(Restoring *r, uint32_t number) {
   bool ok = open_part(r, number, (uint32_t)r->length - 1, &part);
   if (ok) {
     add_up(&r->sum, &part);
-    r->sizes[number] = part.nodes;
+    Written *written = &r->written[number];
     r->marks[number] = part.marks;
-    r->refs[number] = mem_alloc(mem, (part.nodes + 1) * sizeof **r->refs);
-    r->bits[number] = mem_alloc(mem, bits_bytes(&part) + 1);
-    ok = r->reach->passed->parts || savefile_get(&r->save, r->bits[number], bits_bytes(&part));
+    *written = (Written){.refs = mem_alloc(mem, (part.nodes + 1) * sizeof *written->refs),
+                         .bits = mem_alloc(mem, bits_bytes(&part) + 1),
+                         .nodes = part.nodes};
+    ok = r->reach->passed->parts || savefile_get(&r->save, written->bits, bits_bytes(&part));
     if (!ok)
       text_addf(r->why, "part %" PRIu32 " ends too early", number);
   }
@@ -213,7 +219,7 @@ static bool read_bits(Restoring *r, uint32_t number) {
 // The nodes of a worker, part by part.
 static bool read_worker(Restoring *r, uint32_t number, Deal *deal) {
   Space *space = r->reach->space;
-  const uint32_t peer = r->reach->store.number + 1;
+  const uint32_t peer = stream_peer(r->reach);
   bool ok = true;
   space->exchange.forget(space, peer);
   for (uint32_t link = 0; ok && link < r->length; link++) {
@@ -295,19 +301,15 @@ static bool load(Restoring *r) {
   r->piece = mem_alloc(mem, checkpoint_piece_bytes(reach) + SPACE_SLACK);
   r->message = mem_alloc(mem, mail_message_bytes(reach->space) + SPACE_SLACK);
   r->counts = mem_alloc(mem, reach->peers->all * sizeof *r->counts);
-  r->sizes = mem_alloc(mem, r->workers * sizeof *r->sizes);
   r->marks = mem_alloc(mem, r->workers * sizeof *r->marks);
-  r->refs = mem_alloc(mem, r->workers * sizeof *r->refs);
-  r->bits = mem_alloc(mem, r->workers * sizeof *r->bits);
+  r->written = mem_alloc(mem, r->workers * sizeof *r->written);
   const bool ok = read_all(r);
   for (uint32_t i = 0; i < r->workers; i++) {
-    mem_free(mem, r->refs[i]);
-    mem_free(mem, r->bits[i]);
+    mem_free(mem, r->written[i].refs);
+    mem_free(mem, r->written[i].bits);
   }
-  mem_free(mem, r->bits);
-  mem_free(mem, r->refs);
+  mem_free(mem, r->written);
   mem_free(mem, r->marks);
-  mem_free(mem, r->sizes);
   mem_free(mem, r->counts);
   mem_free(mem, r->message);
   mem_free(mem, r->piece);

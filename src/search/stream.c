@@ -5,9 +5,9 @@ size_t stream_record_bytes(const Reach *reach) {
 }
 
 // The message of a node with this key and zone: its bytes, a multiple of 8.
-static uint32_t write_zone(Space *space, const uint64_t *key, uint32_t zone, uint32_t peer,
-                           void *to) {
-  space->exchange.peer = peer;
+static uint32_t write_zone(const Reach *reach, const uint64_t *key, uint32_t zone, void *to) {
+  Space *space = reach->space;
+  space->exchange.peer = stream_peer(reach);
   size_t bytes = space->exchange.refer(space, key, zone, to);
   if (!bytes) {
     space->load(space, key, zone);
@@ -18,7 +18,7 @@ static uint32_t write_zone(Space *space, const uint64_t *key, uint32_t zone, uin
 }
 
 size_t stream_write_node(const Reach *reach, NodeRef ref, uint32_t zone, bool was_pushed,
-                         uint32_t peer, StreamRecord *record) {
+                         StreamRecord *record) {
   const Store *store = &reach->store;
   const Node *node = store_node(store, ref);
   const uint32_t round = was_pushed ? order_round(reach->waiting, ref) : 0;
@@ -30,18 +30,17 @@ size_t stream_write_node(const Reach *reach, NodeRef ref, uint32_t zone, bool wa
                            .parent = node->parent,
                            .ordinal = node->ordinal};
   if (zone)
-    record->bytes =
-        write_zone(reach->space, store_key(store, node->group), zone, peer, record + 1);
+    record->bytes = write_zone(reach, store_key(store, node->group), zone, record + 1);
   return sizeof *record + record->bytes;
 }
 
-size_t stream_write(Reach *reach, NodeRef *next, uint32_t peer, void *bytes, size_t room) {
+size_t stream_write(Reach *reach, NodeRef *next, void *bytes, size_t room) {
   const Store *store = &reach->store;
   const size_t most = stream_record_bytes(reach);
   size_t size = 0;
   for (; *next < store->nodes.size && size + most <= room; ++*next) {
     const Node *node = store_node(store, *next);
-    size += stream_write_node(reach, *next, node->is_stored ? node->zone : 0, true, peer,
+    size += stream_write_node(reach, *next, node->is_stored ? node->zone : 0, true,
                               (StreamRecord *)(void *)((char *)bytes + size));
   }
   return size;
@@ -64,8 +63,9 @@ bool stream_fits(const Reach *reach, const void *bytes, size_t at, size_t size) 
          (!own || own >= least);
 }
 
-bool stream_read(Space *space, const StreamRecord *record, uint32_t peer) {
-  space->exchange.peer = peer;
+bool stream_read(const Reach *reach, const StreamRecord *record) {
+  Space *space = reach->space;
+  space->exchange.peer = stream_peer(reach);
   const bool is_sound = space->exchange.is_sound(space, record + 1, record->bytes);
   if (is_sound)
     space->exchange.receive(space, record + 1);

@@ -18,23 +18,23 @@ typedef struct StreamRecord {
 
 // Bytes that have room for any record.
 size_t stream_record_bytes(const Reach *);
+// For Exchange.peer: the worker itself, to which nothing is sent.
+static inline uint32_t stream_peer(const Reach *reach) { return reach->store.number + 1; }
 // Writes nodes from *next on while there is room. Returns the bytes, 0 if there is no node left,
-// and *next is where to go on. `peer` is that of
-// Exchange.peer, one that is used for nothing else.
-size_t stream_write(Reach *, NodeRef *next, uint32_t peer, void *bytes, size_t room);
+// and *next is where to go on.
+size_t stream_write(Reach *, NodeRef *next, void *bytes, size_t room);
 
 // Writes one node, with this zone (0: none), to where there is room: its bytes. The order knows
 // it if it was pushed.
-size_t stream_write_node(const Reach *, NodeRef, uint32_t zone, bool was_pushed, uint32_t peer,
-                         StreamRecord *);
+size_t stream_write_node(const Reach *, NodeRef, uint32_t zone, bool was_pushed, StreamRecord *);
 
 // The record at a place of a stream, and the next one's.
 const StreamRecord *stream_at(const void *bytes, size_t at);
 size_t stream_next(const void *bytes, size_t at);
 // Whether a record that begins there, in so many bytes, ends there, too, and is not too short.
 bool stream_fits(const Reach *, const void *bytes, size_t at, size_t size);
-// Makes the node of a record, which is stored, the current one of a space; `peer` as above. False
-// if what is in the record is no node.
-bool stream_read(Space *, const StreamRecord *, uint32_t peer);
+// Makes the node of a record, which is stored, the space's current one. False if what is in the
+// record is no node.
+bool stream_read(const Reach *, const StreamRecord *);
 
 #endif

@@ -215,9 +215,7 @@ static bool rest(Reach *reach, Asking asking) {
   Worker *worker = reach->mail->worker;
   const bool is_far =
       reach->peers->link && asking != ASK_NEVER; // one process after the other is asked
-  double limit = asking == ASK_LATER || is_far       ? patience
-                 : reach != reach->peers->members[0] ? 0
-                                                     : longest_rest;
+  double limit = asking == ASK_LATER || is_far ? patience : longest_rest;
   Rest rest;
   while ((rest = worker_rest(worker, limit)) == REST_TIMEOUT) {
     if (reach_stopped(reach))

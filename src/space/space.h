@@ -129,8 +129,7 @@ struct Space {
   // none.
   uint32_t (*find_subsumer)(Space *, const uint32_t *zones, uint32_t count);
   uint32_t (*find_subsumed)(Space *, const uint32_t *zones, uint32_t from, uint32_t count);
-  uint32_t (*keep)(
-      Space *); // the number of the current zone, which a stored node has from now on
+  uint32_t (*keep)(Space *); // numbers the current zone, which a stored node has from now on
   void (*load)(Space *, const uint64_t *key, uint32_t zone); // makes a stored node current
 
   // NULL if runs are found in the order of time. Else replaces the ordinals of a run to a node

@@ -90,26 +90,6 @@ static void walk(Walker *walker) {
   }
 }
 
-static void walk_all(Walker *walker, Arena *arena, const int32_t *initial) {
-  const Net *net = walker->net;
-  walker->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  walker->target = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  intern_init(&walker->met, arena->mem);
-  joint_init(&walker->joint, net, arena);
-  net_vm(net, &walker->vm, arena->mem);
-  random_seed(&walker->random, 1);
-  for (uint32_t i = 0; i < walker->shape.walks && !is_full(walker); i++) {
-    walker->looks++;
-    memcpy(walker->state, initial, net->slots.count * sizeof *initial);
-    walk(walker);
-  }
-  vec_release(arena->mem, &walker->tests);
-  vec_release(arena->mem, &walker->updates);
-  vm_release(&walker->vm);
-  joint_release(&walker->joint);
-  intern_release(&walker->met);
-}
-
 Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool is_scattered) {
   const Shape shape = is_scattered ? short_walks : long_walks;
   const size_t words = layout->words;
@@ -119,12 +99,27 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
                    .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
                    .sources = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
                    .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
-                   .before = ARENA_ARRAY(arena, uint64_t, words)};
+                   .before = ARENA_ARRAY(arena, uint64_t, words),
+                   .state = ARENA_ARRAY(arena, int32_t, net->slots.count),
+                   .target = ARENA_ARRAY(arena, int32_t, net->slots.count)};
   uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   bool started = false;
-  if (state_initial(net, initial, choice, &started))
-    walk_all(&walker, arena, initial);
+  intern_init(&walker.met, arena->mem);
+  joint_init(&walker.joint, net, arena);
+  net_vm(net, &walker.vm, arena->mem);
+  random_seed(&walker.random, 1);
+  const bool has_state = state_initial(net, initial, choice, &started);
+  for (uint32_t i = 0; has_state && i < shape.walks && !is_full(&walker); i++) {
+    walker.looks++;
+    memcpy(walker.state, initial, net->slots.count * sizeof *initial);
+    walk(&walker);
+  }
+  vec_release(arena->mem, &walker.tests);
+  vec_release(arena->mem, &walker.updates);
+  vm_release(&walker.vm);
+  joint_release(&walker.joint);
+  intern_release(&walker.met);
   return (Sample){.count = walker.count,
                   .words = layout->words,
                   .keys = walker.keys,

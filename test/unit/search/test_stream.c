@@ -14,18 +14,19 @@ static void copy(const char *family, const char *size, bool is_local, uint32_t p
   to->exchange.workers = s.space->exchange.workers = 1;
   s.space->exchange.connect(s.space);
   to->exchange.connect(to);
+  const Reach reader = {.space = to};
   uint64_t *bytes = mem_alloc(&s.mem, ROOM + SPACE_SLACK);
   const size_t room = pieces > 1 ? stream_record_bytes(&s.reach) * pieces : ROOM;
   NodeRef next = 0;
   uint32_t stored = 0, all = 0;
-  for (size_t size_now; (size_now = stream_write(&s.reach, &next, 1, bytes, room));)
+  for (size_t size_now; (size_now = stream_write(&s.reach, &next, bytes, room));)
     for (size_t at = 0; at < size_now; at = stream_next(bytes, at)) {
       const StreamRecord *record = stream_at(bytes, at);
       assert_int_equal(record->ref, all++);
       if (!record->is_stored)
         continue;
       stored++;
-      stream_read(to, record, 1);
+      assert_true(stream_read(&reader, record));
       const uint64_t *key = spaces_key(&s, record->ref);
       assert_memory_equal(to->key, key, to->key_words * sizeof *key);
       // The zone is the same: each covers the other, in the space that it came from.
