@@ -348,14 +348,20 @@ bool query_read_file(Queries *queries, Arena *arena, const Net *net, const Sourc
   const uint32_t size = (uint32_t)source->size;
   uint32_t begin = report_text_begin(source);
   for (uint32_t next; begin < size && !report_failed(report); begin = next + 1) {
-    for (next = begin; next < size && text[next] != '\n';)
-      next++;
-    uint32_t end = begin;
-    bool blank = true;
-    for (; end < next && text[end] != '#' && strncmp(text + end, "//", 2) != 0; end++)
-      blank = blank && lexer_is_blank(text[end]);
+    uint32_t first = size, end = begin; // what is neither a blank nor a comment
+    for (next = begin; next < size && text[next] != '\n';) {
+      const uint32_t comment = lexer_comment(text, next, size);
+      if (text[next] == '#' || !strncmp(text + next, "//", 2)) {
+        next += (uint32_t)strcspn(text + next, "\n");
+      } else if (comment) {
+        next = comment;
+      } else if (!lexer_is_blank(text[next++])) {
+        first = first < next ? first : next - 1;
+        end = next;
+      }
+    }
     Query query;
-    if (!blank && read_range(&query, &parser, source, begin, end))
+    if (first < end && read_range(&query, &parser, source, first, end))
       vec_push(arena->mem, queries, query);
   }
   return !report_failed(report);

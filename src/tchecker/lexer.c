@@ -14,6 +14,15 @@ static bool starts_name(char c) {
 }
 static bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
 
+uint32_t lexer_comment(const char *text, uint32_t begin, uint32_t end) {
+  if (end - begin < 2 || text[begin] != '/' || text[begin + 1] != '*')
+    return 0;
+  for (uint32_t i = begin + 2; i + 1 < end; i++)
+    if (text[i] == '*' && text[i + 1] == '/')
+      return i + 2;
+  return end;
+}
+
 static void skip_blanks(Lexer *lexer) {
   const char *text = lexer->source->text;
   for (; lexer->offset < lexer->end; lexer->offset++) {
@@ -21,6 +30,8 @@ static void skip_blanks(Lexer *lexer) {
     if (c == '#' && lexer->lines) {
       while (lexer->offset + 1 < lexer->end && text[lexer->offset + 1] != '\n')
         lexer->offset++;
+    } else if (lexer->has_comments && lexer_comment(text, lexer->offset, lexer->end)) {
+      lexer->offset = lexer_comment(text, lexer->offset, lexer->end) - 1;
     } else if (!lexer_is_blank(c) || (c == '\n' && lexer->lines)) {
       return;
     }

@@ -63,8 +63,11 @@ typedef struct Lexer {
   const Source *source;
   uint32_t offset, end; // what is still to be read
   bool lines;           // newlines are tokens, and `#` starts a comment up to the next one
+  bool has_comments;    // /* ... */, of queries
 } Lexer;
 
+// Where the comment, as in C, ends that begins here; 0: none does.
+uint32_t lexer_comment(const char *text, uint32_t begin, uint32_t end);
 void lexer_init(Lexer *, const Source *, uint32_t begin, uint32_t end, bool lines);
 Token lexer_next(Lexer *);
 

@@ -5,6 +5,7 @@
 void tck_start(TckParser *parser, const Source *source, uint32_t begin, uint32_t end,
                bool lines) {
   lexer_init(&parser->lexer, source, begin, end, lines);
+  parser->lexer.has_comments = parser->query;
   parser->end = begin;
   parser->nesting = 0;
   parser->token = lexer_next(&parser->lexer);

@@ -220,6 +220,13 @@ static void test_file(void **unused) {
                     .size = 12};
   assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_string_equal(queries.items[3].text, "E<> P.A");
+  const char commented[] =
+      "/* EXPECT:F\n E<> */ A[] /* x */ i /* y */ < 9 /* z\n*/ // w\nE<> one /*";
+  source = (Source){.name = "file.q", .text = commented, .size = sizeof commented - 1};
+  assert_true(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
+  assert_int_equal(queries.size, 6);
+  assert_string_equal(queries.items[4].text, "A[] /* x */ i /* y */ < 9");
+  assert_string_equal(queries.items[5].text, "E<> one");
   source = (Source){.name = "file.q", .text = "E<> P.A\nE<> ?\n", .size = 14};
   assert_false(query_read_file(&queries, &r.arena, &r.net, &source, &r.report));
   assert_non_null(strstr(reading_error(&r), "file.q:2:5: "));
