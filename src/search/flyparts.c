@@ -189,7 +189,6 @@ static bool read_nodes(Reach *reach, SaveFile *save, StreamRecord *record) {
     if (!read_node(reach, save, record, count))
       return false;
   }
-  order_restored(fly->order);
   return has_lists(fly) && read_list(fly, save, &fly->raised) &&
          read_list(fly, save, &fly->dirty);
 }

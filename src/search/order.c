@@ -165,11 +165,6 @@ void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
     push(order, ref);
 }
 
-void order_restored(Order *order) {
-  if (order->rank)
-    rank_link(order->rank);
-}
-
 uint32_t order_waiting(const Order *order) { return order->waiting; }
 
 uint32_t order_round(const Order *order, NodeRef ref) {

@@ -30,7 +30,6 @@ void order_unpop(Order *, NodeRef);
 // order_round told of it then is its round, or ORDER_MOST_ROUND if it was no less.
 enum { ORDER_MOST_ROUND = (1 << 30) - 1 };
 void order_restore(Order *, NodeRef, uint32_t round, bool waits);
-void order_restored(Order *); // that was the last one
 
 // For several workers, each of which has an order for its own nodes.
 // A node is made by one worker and belongs to another. order_hint is called by the maker: it

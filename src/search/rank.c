@@ -45,6 +45,13 @@ void rank_release(Rank *rank) {
 
 static Branch *branch_at(const Rank *rank, NodeRef ref) { return pool_at(&rank->branches, ref); }
 
+// The branch of a node, made if it is new.
+static Branch *branch_of(Rank *rank, NodeRef ref) {
+  while (rank->branches.size <= ref)
+    *branch_at(rank, pool_add(&rank->branches)) = (Branch){.child = NODE_NONE, .next = NODE_NONE};
+  return branch_at(rank, ref);
+}
+
 static NodeRef parent_of(const Rank *rank, NodeRef ref) {
   return store_own(rank->store, store_node(rank->store, ref)->parent);
 }
@@ -77,8 +84,9 @@ static void attach(Rank *rank, NodeRef ref) {
   const NodeRef parent = parent_of(rank, ref);
   if (parent == NODE_NONE)
     return;
-  branch_at(rank, ref)->next = branch_at(rank, parent)->child;
-  branch_at(rank, parent)->child = ref;
+  Branch *above = branch_of(rank, parent);
+  branch_at(rank, ref)->next = above->child;
+  above->child = ref;
 }
 
 static int compare_refs(const void *a, const void *b) {
@@ -105,29 +113,17 @@ static void take_in(Rank *rank, NodeRef ref, bool is_true) {
   attach(rank, ref);
 }
 
-void rank_link(Rank *rank) {
-  for (NodeRef ref = 0; ref < rank->branches.size; ref++) {
-    Branch *branch = branch_at(rank, ref);
-    branch->is_out = !store_node(rank->store, ref)->is_stored || branch->rank == NO_RANK;
-    attach(rank, ref);
-  }
-}
-
 uint32_t rank_of(const Rank *rank, NodeRef ref) { return branch_at(rank, ref)->rank; }
-
-// The branch of a node, made if it is new.
-static Branch *branch_of(Rank *rank, NodeRef ref) {
-  while (rank->branches.size <= ref)
-    *branch_at(rank, pool_add(&rank->branches)) = (Branch){.child = NODE_NONE, .next = NODE_NONE};
-  return branch_at(rank, ref);
-}
 
 static void wait(Rank *rank, NodeRef ref) {
   heap_push(&rank->heap, rank->mem, (HeapKey){TRUE_RANK - rank_of(rank, ref), ref});
 }
 
 void rank_restore(Rank *rank, NodeRef ref, uint32_t own, bool waits) {
-  branch_of(rank, ref)->rank = own;
+  Branch *branch = branch_of(rank, ref);
+  branch->rank = own;
+  branch->is_out = !store_node(rank->store, ref)->is_stored;
+  attach(rank, ref);
   if (waits)
     wait(rank, ref);
 }

@@ -21,10 +21,8 @@ void rank_push(Rank *, NodeRef, bool is_true);
 NodeRef rank_pop(Rank *); // NODE_NONE if nothing waits
 
 // For checkpoints: the rank of a node that was pushed, and a node of an earlier search, which had
-// that rank. All nodes that were pushed are restored; rank_link then gives them their places in
-// the tree.
+// that rank. All nodes that were pushed are restored, once the store has them.
 uint32_t rank_of(const Rank *, NodeRef);
 void rank_restore(Rank *, NodeRef, uint32_t own, bool waits);
-void rank_link(Rank *);
 
 #endif

@@ -265,8 +265,6 @@ static bool read_all(Restoring *r) {
     ok = read_worker(r, i, number_node);
   for (uint32_t i = 0; ok && i < r->workers; i++)
     ok = read_worker(r, i, load_node);
-  for (uint32_t i = 0; ok && i < r->reach->peers->count; i++)
-    order_restored(r->reach->peers->members[i]->waiting);
   return ok;
 }
 

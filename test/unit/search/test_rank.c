@@ -80,7 +80,6 @@ static Rank *restore(Rank *rank, Mem *mem, Store *store, Statistics *stats) {
     const Node *node = store_node(store, ref);
     rank_restore(anew, ref, rank_of(rank, ref), node->is_stored && !node->is_visited);
   }
-  rank_link(anew);
   rank_release(rank);
   return anew;
 }
