@@ -70,7 +70,8 @@ static int set_numbered(Command *command, const char *option, const char *path, 
       (!stat(path, &about) && !S_ISREG(about.st_mode)))
     return 0;
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-  const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+  const char *name_begins = slash ? slash + 1 : path; // the dot of a hidden file is no ending
+  const size_t stem = dot && dot > name_begins ? (size_t)(dot - path) : strlen(path);
   const size_t size = strlen(path) + 24;
   char *name = malloc(size);
   if (!name)

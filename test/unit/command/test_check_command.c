@@ -64,6 +64,8 @@ static void test_files(void **state) {
     assert_int_equal(access(text, R_OK), 0);
   }
   assert_int_not_equal(access("proof.txt", R_OK), 0);
+  assert_int_equal(check("-q A[]_n<3 -q A[]_n<2 --certificate .proof m.tck"), STATUS_OK);
+  assert_int_equal(access(".proof-2", R_OK), 0);
   assert_int_equal(check("-q A[]_n<3 --certificate missing/proof m.tck"), STATUS_ERROR);
   assert_int_equal(check("-q E<>_P.C --html missing/page.html m.tck"), STATUS_ERROR);
   assert_string_equal(commands_out, ""); // known before the search
