@@ -26,19 +26,6 @@ typedef struct Builder {
   uint32_t mode;
 } Builder;
 
-// The way to a node of the search with covering, with this node; behind it, if there is one, the
-// current node of the space.
-static void find_way(Liveness *l, CycleSteps *steps, NodeRef ref, bool has_current) {
-  tour_find_way(&l->reach->store, ref, l->mem, &l->arena, steps);
-  if (!has_current)
-    return;
-  const Space *space = l->space;
-  const CycleStep step = {
-      .ordinal = space->ordinal,
-      .key = arena_copy(&l->arena, space->key, space->key_words * sizeof *space->key)};
-  vec_push(l->mem, steps, step);
-}
-
 static void add_steps(Mem *mem, CycleSteps *steps, const CycleSteps *from, uint32_t first) {
   for (uint32_t i = first; i < from->size; i++)
     vec_push(mem, steps, from->items[i]);
@@ -46,6 +33,7 @@ static void add_steps(Mem *mem, CycleSteps *steps, const CycleSteps *from, uint3
 
 // The steps that were found, wherever the search for them began.
 static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
+  const Space *space = l->space;
   CycleSteps inside = {0};
   switch (l->rounds.source) {
   case LIVENESS_DEPTH:
@@ -53,13 +41,17 @@ static void find_steps(Liveness *l, CycleSteps *steps, uint32_t *loop) {
     break;
   case LIVENESS_INSIDE:
     cycles_steps(l->cycles, &inside, loop);
-    find_way(l, steps, inside.items[0].ordinal, false);
+    tour_find_way(&l->reach->store, inside.items[0].ordinal, l->mem, &l->arena, steps);
     if (*loop != UINT32_MAX)
       *loop += steps->size - 1;
     add_steps(l->mem, steps, &inside, 1);
     break;
   case LIVENESS_NODES:
-    find_way(l, steps, l->reach->goal_parent, true);
+    tour_find_way(&l->reach->store, l->reach->goal_parent, l->mem, &l->arena, steps);
+    vec_push(l->mem, steps,
+             ((CycleStep){.ordinal = space->ordinal,
+                          .key = arena_copy(&l->arena, space->key,
+                                            space->key_words * sizeof *space->key)}));
     break;
   case LIVENESS_ROUNDS:
     *loop = l->rounds.loop;
@@ -228,13 +220,6 @@ static bool build(Builder *b, Trace *trace) {
   return false;
 }
 
-static void check_run(const Trace *trace, Mem *mem, const Liveness *l) {
-  Text why = {.mem = mem};
-  if (!lasso_check(mem, trace->net, &l->rules.claim, &trace->run, &why))
-    trace_reject(&why);
-  text_release(&why);
-}
-
 // Those of a search of queries/stateruns.h are made for the run; false if they cannot be.
 static bool find_situations(Builder *b) {
   if (!b->l->is_discrete) {
@@ -264,8 +249,9 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
     if (!built)
       arena_release(&trace->arena);
   }
+  Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && !l->kept)
-    check_run(trace, mem, l);
+    trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why), &why);
   if (l->is_discrete)
     situations_release(&b.own);
   vec_release(mem, &b.steps);

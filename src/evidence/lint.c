@@ -401,15 +401,6 @@ static int compare_findings(const void *left, const void *right) {
                               : strcmp(a->name, b->name);
 }
 
-static bool search(Linter *l, Report *report) {
-  Coverage *coverage = &l->coverage;
-  if (!coverage_search(coverage, false, &l->limit, l->lint->stats, report))
-    return false;
-  l->lint->stop_reason = coverage->failure ? "a run ends with an error" : coverage->stop_reason;
-  l->is_complete = !l->lint->stop_reason;
-  return true;
-}
-
 // M bounds decide what the first search suspects.
 static bool search_blocking(Linter *l, Report *report) {
   Statistics unused = {0};
@@ -438,8 +429,10 @@ bool lint_run(Lint *lint, Report *report) {
     find_asked(&l, lint->queries[i].formula);
     find_asked(&l, lint->queries[i].conclusion);
   }
-  if (!search(&l, report))
+  if (!coverage_search(&l.coverage, false, &l.limit, lint->stats, report))
     return false;
+  lint->stop_reason = l.coverage.failure ? "a run ends with an error" : l.coverage.stop_reason;
+  l.is_complete = !lint->stop_reason;
   l.knows_blocking = search_blocking(&l, report);
   if (report_failed(report))
     return false;

@@ -9,8 +9,6 @@ typedef struct Entry { // a group, to be sorted by its key
   uint32_t words, group;
 } Entry;
 
-typedef VEC(uint32_t) Words; // groups, then nodes of each part, of one process
-
 static int compare(const void *a, const void *b) {
   const Entry *x = a, *y = b;
   for (uint32_t i = 0; i < x->words; i++)
@@ -73,49 +71,39 @@ void parts_release(FileParts *parts) {
   vec_release(parts->mem, &parts->list);
 }
 
-static Words own_sizes(const FileParts *parts) {
-  Mem *mem = parts->mem;
-  Words sizes = {0};
-  vec_push(mem, &sizes, parts->ends.size);
-  for (const FilePart *part = parts->list.items; part + 1 < parts->list.items + parts->list.size;
-       part++)
-    vec_push(mem, &sizes, part[1].node - part->node);
-  return sizes;
-}
-
-// Numbers the nodes of all, round by round.
-static void number_nodes(FileParts *parts, const Words *all, const Talk *talk) {
-  const FilePart end = parts->list.items[parts->list.size - 1];
+// Numbers the nodes of all, round by round, and gives this process a part in each round.
+static void number_nodes(FileParts *parts, const PartList *all, const Talk *talk) {
+  const FilePart end = vec_last(&parts->list);
   uint32_t number = 0;
   for (uint32_t rank = 0; rank < talk->ranks; rank++) {
-    parts->all_groups += all[rank].items[0];
+    parts->all_groups += vec_last(&all[rank]).group;
     if (all[rank].size - 1 > parts->rounds)
       parts->rounds = all[rank].size - 1;
   }
-  while (parts->list.size <= parts->rounds) // nothing more is written then
-    vec_push(parts->mem, &parts->list, end);
   for (uint32_t round = 0; round < parts->rounds; round++)
     for (uint32_t rank = 0; rank < talk->ranks; rank++) {
-      const uint32_t size = round + 1 < all[rank].size ? all[rank].items[round + 1] : 0;
-      const NodeRef *nodes = parts->order.items + parts->list.items[round].node;
-      for (uint32_t i = 0; rank == talk->rank && i < size; i++)
-        parts->numbers.items[nodes[i]] = number + i;
-      number += size;
+      if (round + 1 >= all[rank].size)
+        continue;
+      const FilePart *part = &all[rank].items[round];
+      for (uint32_t at = part->node; rank == talk->rank && at < part[1].node; at++)
+        parts->numbers.items[parts->order.items[at]] = number + at - part->node;
+      number += part[1].node - part->node;
     }
+  while (parts->list.size <= parts->rounds) // nothing more is written then
+    vec_push(parts->mem, &parts->list, end);
 }
 
-// All tell each other how large their parts are.
+// All tell each other their parts.
 bool parts_plan(FileParts *parts, Talk *talk) {
   Mem *mem = parts->mem;
-  Words *all = mem_alloc(mem, talk->ranks * sizeof *all), *own = &all[talk->rank];
-  *own = own_sizes(parts);
+  PartList *all = mem_alloc(mem, talk->ranks * sizeof *all);
   for (uint32_t rank = 0; rank < talk->ranks; rank++) {
-    size_t size = 0;
-    const uint32_t *words = rank == talk->rank ? NULL
-                                               : talk_swap(talk, rank, own->items,
-                                                           own->size * sizeof *own->items, &size);
-    for (uint32_t i = 0; words && i < size / sizeof *words; i++)
-      vec_push(mem, &all[rank], words[i]);
+    const FilePart *list = parts->list.items;
+    size_t size = parts->list.size * sizeof *list;
+    if (rank != talk->rank)
+      list = talk_swap(talk, rank, list, size, &size);
+    for (uint32_t i = 0; list && i < size / sizeof *list; i++)
+      vec_push(mem, &all[rank], list[i]);
   }
   if (!talk->is_over)
     number_nodes(parts, all, talk);

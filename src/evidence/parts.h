@@ -15,13 +15,14 @@ enum { PARTS_NODES = 1 << 12 }; // of a part, if its last group has no more
 typedef struct FilePart { // its first group and node; the next part's are its end
   uint32_t group, node;
 } FilePart;
+typedef VEC(FilePart) PartList; // of one process, and one more
 
 typedef struct FileParts {
   Mem *mem;
   VEC(NodeRef) order;          // the nodes of this process, in the order of the file
   VEC(uint32_t) numbers;       // by NodeRef (search/nodes.h): its number in the file
   VEC(uint32_t) ends;          // by group: where in `order` it ends
-  VEC(FilePart) list;          // of this process, and one more; after parts_plan of all rounds
+  PartList list;               // of this process; after parts_plan of all rounds
   uint32_t rounds, all_groups; // of all
 } FileParts;
 

@@ -26,10 +26,6 @@ typedef struct PointWriter {
   uint64_t *state_key, *key;
 } PointWriter;
 
-static void flush(PointWriter *w, size_t least) {
-  w->failed |= !encode_flush(&w->out, w->file, least);
-}
-
 static void set_key(PointWriter *w, uint32_t state, const int32_t *values) {
   memset(w->key, 0, w->points.key_words * sizeof *w->key);
   memcpy(w->key, &state, sizeof state);
@@ -106,7 +102,7 @@ static void write_state(PointWriter *w, uint32_t state, Text *chains) {
     }
   encode_number(&w->out, count);
   text_add_bytes(&w->out, chains->chars, chains->size);
-  flush(w, FLUSHED);
+  w->failed |= !encode_flush(&w->out, w->file, FLUSHED);
 }
 
 static void write_all(PointWriter *w, const CertificateGoal *goal) {
@@ -116,7 +112,7 @@ static void write_all(PointWriter *w, const CertificateGoal *goal) {
   encode_number(&w->out, states);
   for (uint32_t s = 0; s < states; s++)
     write_state(w, s, &chains);
-  flush(w, 0);
+  w->failed |= !encode_flush(&w->out, w->file, 0);
   text_release(&chains);
 }
 

@@ -155,16 +155,12 @@ static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) 
   return find_zones(&trace->run, b->net, b, &trace->arena, trace->zones);
 }
 
-void trace_reject(const Text *why) {
-  fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(why));
-  abort();
-}
-
-static void check_run(const Trace *trace, Mem *mem, const Goal *goal) {
-  Text why = {.mem = mem};
-  if (!replay_run(mem, trace->net, goal, &trace->run, &why))
-    trace_reject(&why);
-  text_release(&why);
+void trace_expect(bool is_accepted, Text *why) {
+  if (!is_accepted) {
+    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(why));
+    abort();
+  }
+  text_release(why);
 }
 
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
@@ -180,8 +176,9 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
                      (!space->order_run ||
                       space->order_run(reach->space, goal, b.ordinals.items, b.ordinals.size)) &&
                      build(&b, goal, kind, before);
+  Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
-    check_run(trace, mem, goal);
+    trace_expect(replay_run(mem, net, goal, &trace->run, &why), &why);
   if (result == REACH_FAILED)
     trace->run.end_clocks = NULL; // nothing holds there
   course_release(&b.course);
