@@ -7,25 +7,39 @@
 typedef struct Hint {
   const char *what, *hint;
   bool is_word, is_first; // it stands alone; at the beginning only
+  bool is_later;          // not at the beginning
 } Hint;
 
+#define NESTED(what)                                                                             \
+  {                                                                                              \
+    what,                                                                                        \
+        "`" what                                                                                 \
+        "` stands at the beginning of a query: nothing is nested, and nothing joins two "        \
+        "queries",                                                                               \
+        false, false, true                                                                       \
+  }
+
 static const Hint hints[] = {
-    {"AG", "a query does not begin with `AG`; write `A[]`", true, true},
-    {"EF", "a query does not begin with `EF`; write `E<>`", true, true},
-    {"AF", "a query does not begin with `AF`; write `A<>`", true, true},
-    {"EG", "a query does not begin with `EG`; write `E[]`", true, true},
-    {"AX", "there is no `AX`: a state has no next moment in dense time", true, true},
-    {"EX", "there is no `EX`: a state has no next moment in dense time", true, true},
-    {"=>", "`=>` is no operator; write `imply`", false, false},
+    {"AG", "a query does not begin with `AG`; write `A[]`", true, true, false},
+    {"EF", "a query does not begin with `EF`; write `E<>`", true, true, false},
+    {"AF", "a query does not begin with `AF`; write `A<>`", true, true, false},
+    {"EG", "a query does not begin with `EG`; write `E[]`", true, true, false},
+    {"AX", "there is no `AX`: a state has no next moment in dense time", true, true, false},
+    {"EX", "there is no `EX`: a state has no next moment in dense time", true, true, false},
+    {"=>", "`=>` is no operator; write `imply`", false, false, false},
     {"U",
      "there is no `U` (until); `p --> q` asks whether q follows each p, `A<> q` whether q is "
      "always reached",
-     true, false},
+     true, false, false},
     {"W",
      "there is no `W` (weak until); write an observer process, and ask whether it gets there",
-     true, false},
+     true, false, false},
     {"->", "`->` is no operator; write `imply` for implication, or `p --> q` for \"leads to\"",
-     false, false},
+     false, false, false},
+    NESTED("A[]"),
+    NESTED("A<>"),
+    NESTED("E[]"),
+    NESTED("E<>"),
 };
 
 static bool is_part(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
@@ -38,6 +52,8 @@ static bool is_there(const Hint *hint, const char *text, size_t size, size_t at)
              after = at + length < size ? text[at + length] : ' ';
   if (hint->is_word)
     return !is_part(before) && !is_part(after) && after != '(';
+  if (hint->is_later)
+    return !is_part(before);
   return before != '-' && before != '<' && before != '>' && before != '=' && before != '!';
 }
 
@@ -47,7 +63,8 @@ const char *queryhint_find(const char *text, size_t size, size_t *at) {
     first++;
   for (size_t i = first; i < size; i++)
     for (size_t k = 0; k < sizeof hints / sizeof *hints; k++)
-      if ((i == first || !hints[k].is_first) && is_there(&hints[k], text, size, i)) {
+      if ((i == first ? !hints[k].is_later : !hints[k].is_first) &&
+          is_there(&hints[k], text, size, i)) {
         *at = i;
         return hints[k].hint;
       }

@@ -97,6 +97,14 @@ Symbol *elab_predeclared(Elaborator *e, const char *name, Place place) {
   return NULL;
 }
 
+// In a query: a location of that name is one of a process.
+static const Location *find_location(const Elaborator *e, const char *name) {
+  for (LocationId l = 0; e->is_query && l < e->net->locations.size; l++)
+    if (!strcmp(e->net->locations.items[l].name, name))
+      return &e->net->locations.items[l];
+  return NULL;
+}
+
 Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
   if (!node->name)
     return bad;
@@ -105,8 +113,12 @@ Value elab_name_value(Elaborator *e, Scope *scope, const Tree *node) {
     symbol = elab_predeclared(e, node->name, node->place);
   if (symbol)
     return elab_symbol_value(e, symbol, node->place);
+  const Location *location = find_location(e, node->name);
   if (!strcmp(node->name, "cost"))
     elab_refuse(e, node->place, "prices (`cost`)");
+  else if (location)
+    elab_fail(e, node->place, "`%s` is not declared; write `%s.%s` for the location", node->name,
+              e->net->processes.items[location->process].name, node->name);
   else
     elab_fail(e, node->place, "`%s` is not declared", node->name);
   return bad;

@@ -71,6 +71,7 @@ static Elaborator new_elaborator(const Net *net, Arena *arena, Report *report, F
 // The parts of a query as parsed.
 typedef struct Parts {
   const Tree *formula, *other, *list;
+  bool is_foreign; // a kind that is not supported: the message says so
 } Parts;
 
 // ("sup" | "inf" | "bounds") [ "{" expr "}" ] ":" list | "buchi" ":" list
@@ -122,6 +123,7 @@ static void parse_query(Parser *p, Query *query, Parts *parts) {
       parts->formula = parse_expr(p);
   } else {
     const char *what = other_kind(p);
+    parts->is_foreign = what;
     if (what) {
       parser_fail(p, place, "%s are not supported: only symbolic queries are", what);
       return;
@@ -265,7 +267,8 @@ bool uppaal_query(Query *query, Arena *arena, const Net *net, const Source *sour
   parser_expect_end(&parser);
   parser_end(&parser);
   if (report_failed(report)) {
-    hint_at_other_words(source, report);
+    if (!parts.is_foreign)
+      hint_at_other_words(source, report);
     return false;
   }
   Frame frame = {0};

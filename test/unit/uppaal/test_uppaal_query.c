@@ -40,6 +40,10 @@ static void test_refused(void **state) {
     const char *text, *why;
   } cases[] = {{"E<> P(3).B", "P"},
                {"E<> nobody", "nobody"},
+               {"control: A[] n == 1", "games"},
+               {"strategy s = control: A<> n == 1", "strategies"},
+               {"E<> B", "write `P(1).B`"},
+               {"A[] (n == 1 and A<> n == 2)", "beginning"},
                {"Pr[<=10](<> n == 1)", "statistic"},
                {"E<>", "query:1"},
                {"A[] P(1)", "query:1"},
