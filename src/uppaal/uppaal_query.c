@@ -123,7 +123,8 @@ static void parse_query(Parser *p, Query *query, Parts *parts) {
       parts->formula = parse_expr(p);
   } else {
     const char *what = other_kind(p);
-    parts->is_foreign = what;
+    // `A[p U q]` may be of another language; those that have a word of their own are known.
+    parts->is_foreign = what && parser_ahead(p, 1)->kind != '[';
     if (what) {
       parser_fail(p, place, "%s are not supported: only symbolic queries are", what);
       return;
