@@ -121,12 +121,14 @@ static void account(Mem *mem, size_t size) {
 static bool maps(const Mem *mem, size_t size) { return mem->spill && size >= SPILL_LEAST; }
 
 #if defined(MADV_POPULATE_WRITE) && !defined(TARN_PLAIN)
+#define FAR ((uintptr_t)1 << 30)
 void mem_populate(Mem *mem, void *data, size_t size) {
   const uintptr_t page = LEAST_PAGE, at = (uintptr_t)data, end = at + size;
   const uintptr_t from = ((at > mem->known ? at : mem->known) + page - 1) / page * page;
   if (end <= mem->known || mem->spill) // then memory is scarce
     return;
-  mem->known = end;
+  if (!mem->known || end - mem->known < FAR) // else it is a mapping of its own, not of the heap
+    mem->known = end;
   if (from + LEAST_POPULATED <= end)
     madvise((char *)data + (from - at), end - from, MADV_POPULATE_WRITE); // if it can
 }
