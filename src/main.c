@@ -1,4 +1,5 @@
 // The command: a client of tarn.h and nothing else.
+#define _POSIX_C_SOURCE 200809L
 #include "command/check_command.h"
 #include "command/lint_command.h"
 #include "command/model_commands.h"
@@ -9,7 +10,9 @@
 #include <malloc.h>
 #endif
 #include <ctype.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static int run_help(int argc, char **argv) {
   const char *topic = argc ? argv[0] : NULL;
@@ -114,6 +117,15 @@ static void keep_memory(void) {
 #endif
 }
 
+// A file that is opened must not become standard output or error because these are closed: what
+// is said would be written into it, be it a proof or a part of the search. Reading and writing
+// them fails all the same.
+static void hold_closed_files(void) {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+    if (fcntl(file, F_GETFD) < 0)
+      open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY); // the least that is free
+}
+
 static bool wants_json(int argc, char **argv) {
   for (int i = 2; i < argc && strcmp(argv[i], "--"); i++)
     if (!strcmp(argv[i], "--json"))
@@ -122,6 +134,7 @@ static bool wants_json(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  hold_closed_files();
   keep_memory();
   Command command = {.tarn = tarn_init()};
   if (!command.tarn)

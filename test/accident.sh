@@ -35,6 +35,21 @@ lacks() {
   if grep -q -e "$2" "$scratch/out"; then fail "$1" "says \`$2\`"; else ok "$1"; fi
 }
 
+# Where standard error is closed, no file that is opened takes its place: messages would go into it.
+if [ -d /proc/self/fd ]; then
+  "$TARN" gen fischer 12 >"$scratch/fischer.tck"
+  "$TARN" check --symmetry off --disk "$scratch" --time-limit 20 "$scratch/fischer.tck" >/dev/null 2>&- &
+  process=$! tries=0
+  until [ -h /proc/$process/fd/4 ] || [ $tries = 500 ]; do
+    tries=$((tries + 1))
+    sleep 0.01
+  done
+  where=$(readlink /proc/$process/fd/2)
+  kill $process
+  wait $process 2>/dev/null
+  if [ "$where" = /dev/null ]; then ok 'standard error closed'; else fail 'standard error closed' "it is $where"; fi
+fi
+
 # Runs that are shown: the bug of Fischer's protocol takes 6 steps, whatever the search found.
 "$TARN" gen fischer 10 buggy=1 >"$scratch/fischer.tck"
 for symmetry in auto off; do
