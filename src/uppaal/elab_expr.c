@@ -97,6 +97,11 @@ bool elab_same_type(const Type *a, const Type *b) {
   return true;
 }
 
+static bool is_truth(const Expr *expr) {
+  int32_t value;
+  return expr->type->is_bool || (expr_is_const(expr, &value) && (value == 0 || value == 1));
+}
+
 static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, const Expr *b) {
   const bool is_equality = node->op == EXPR_EQ || node->op == EXPR_NE;
   const bool is_scalar = a->type->kind == TYPE_INT && b->type->kind == TYPE_INT;
@@ -109,7 +114,7 @@ static Value data_operation(Elaborator *e, const Tree *node, const Expr *a, cons
   }
   const bool is_logical = node->op == EXPR_AND || node->op == EXPR_OR;
   const bool tests = expr_has_clock_test(a) || expr_has_clock_test(b);
-  const bool are_truths = is_equality && a->type->is_bool && b->type->is_bool;
+  const bool are_truths = is_equality && is_truth(a) && is_truth(b);
   if (tests && !is_logical && !are_truths) {
     elab_fail(e, node->place, "a clock constraint is no number");
     return bad;

@@ -15,6 +15,7 @@ static void test_kinds(void **state) {
   (void)state;
   static const char *const good[] = {"E<> P(1).B",
                                      "A[] forall (i : int[1,2]) P(i).A imply P(i).v == 0",
+                                     "E<> (x < 3) == 1 and (x > 1) == (n > 0)",
                                      "A<> n == f(1)",
                                      "E[] x <= 3 or n > 0",
                                      "P(1).A --> P(2).B",
@@ -40,6 +41,7 @@ static void test_refused(void **state) {
     const char *text, *why;
   } cases[] = {{"E<> P(3).B", "P"},
                {"E<> nobody", "nobody"},
+               {"E<> (x < 3) == 2", "no number"},
                {"control: A[] n == 1", "games"},
                {"strategy s = control: A<> n == 1", "strategies"},
                {"E<> B", "write `P(1).B`"},
