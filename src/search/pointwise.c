@@ -92,19 +92,15 @@ static void set_bit(Plane *plane, uint32_t class, bool is_in) {
   *word = is_in ? *word | bit : *word & ~bit;
 }
 
-static uint32_t unused_class(Pointwise *list) {
-  if (list->unused.size)
-    return vec_pop(&list->unused);
-  const uint32_t class = list->classes.size;
-  vec_push(list->mem, &list->classes, (Class){0});
-  if (class % BLOCK == 0)
-    for (uint32_t i = 0; i < list->planes; i++)
-      vec_push(list->mem, &list->blocks, (Plane){{0}});
-  return class;
-}
-
 static uint32_t new_class(Pointwise *list, uint32_t number, const uint32_t *vector) {
-  const uint32_t class = unused_class(list);
+  uint32_t class = list->classes.size;
+  if (list->unused.size) {
+    class = vec_pop(&list->unused);
+  } else {
+    vec_push(list->mem, &list->classes, (Class){0});
+    for (uint32_t i = 0; i < list->planes && class % BLOCK == 0; i++)
+      vec_push(list->mem, &list->blocks, (Plane){{0}});
+  }
   Plane *block = block_of(list, class);
   set_bit(block, class, true);
   for (uint32_t p = 0; p < list->width; p++)
