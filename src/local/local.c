@@ -191,7 +191,7 @@ static void allocate(Local *local) {
   zonetable_init(&zones->table, zones->mem, side);
   zonetable_init(&local->synced.table, zones->mem, k);
   zones->covering.table = &local->synced.table;
-  setup_prepare(zones, k, most * sizeof(Bound));
+  setup_prepare(zones, most * sizeof(Bound));
   zones->results.may_give_up = true;
 #ifndef TARN_PLAIN
   if (zones->covering.kind == PROBE_ALU)

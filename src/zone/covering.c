@@ -110,7 +110,7 @@ uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t fro
 #ifndef TARN_PLAIN
 // Made when the first list is long enough for sketches: it takes more memory than a small search.
 static Sketcher *find_sketcher(Zones *zones) {
-  const uint32_t k = zones->covering.most_k;
+  const uint32_t k = zones->vectors.n;
   if (!zones->covering.sketcher) {
     Sketcher *sketcher = ARENA_NEW(&zones->arena, Sketcher);
     sketcher_init(sketcher, arena_align(&zones->arena, sketcher_bytes(k), 0), k);
@@ -141,11 +141,11 @@ static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply
 }
 #endif
 
-void covering_allow_sketches(Zones *zones, uint32_t k) {
-  zones->covering.most_k = k;
+void covering_allow_sketches(Zones *zones) {
 #ifndef TARN_PLAIN
   Speed *speed = &zones->space.speed;
-  if (zones->covering.kind == PROBE_CLOSURE_LU || k > SKETCH_MOST_CLOCKS)
+  if (zones->covering.kind == PROBE_CLOSURE_LU || zones->vectors.n > SKETCH_MOST_CLOCKS ||
+      zones->space.needs) // sketches are made for bounds that do not change
     return;
   speed->sketch_words = zones->covering.kind == PROBE_INCLUSION ? 1 : 2;
   speed->plan_bytes = sizeof(SketchPlan);

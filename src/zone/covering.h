@@ -17,8 +17,7 @@ Probe *covering_probe(Zones *);
 uint32_t covering_scan(Zones *, ZoneRef own, const ZoneRef *, uint32_t from, uint32_t count,
                        bool covers);
 
-// Lets the space make sketches of compared zones of up to k clocks, unless the reference build
-// leaves them out.
-void covering_allow_sketches(Zones *, uint32_t k);
+// Lets the space make sketches of compared zones, unless the reference build leaves them out.
+void covering_allow_sketches(Zones *);
 
 #endif

@@ -78,7 +78,7 @@ static bool initial(Space *space) {
   return false;
 }
 
-static inline void open_vector(Zones *zones, const uint64_t *key) {
+void engine_open_vector(Zones *zones, const uint64_t *key) {
   const Exchange *exchange = &zones->space.exchange;
   Opened *opened = &zones->opened;
   states_open(&zones->states, key);
@@ -90,8 +90,6 @@ static inline void open_vector(Zones *zones, const uint64_t *key) {
   opened->is_listed = false;
   opened->has_matrix = false;
 }
-
-void engine_open_vector(Zones *zones, const uint64_t *key) { open_vector(zones, key); }
 
 // Location vectors are forgotten here only: else pointers to them stay valid.
 static void make_room(Zones *zones) {
@@ -186,7 +184,7 @@ __attribute__((noinline)) static void list_transitions(Zones *zones) {
 static void open(Space *space, const uint64_t *key, uint32_t zone) {
   Zones *zones = zones_of(space);
   make_room(zones);
-  open_vector(zones, key);
+  engine_open_vector(zones, key);
   space->exchange.prepared = zones->vectors.made;
   if (!zones->time->open(zones, zone))
     zones->opened.next = zones->opened.vector->outgoing_count; // a failure

@@ -56,14 +56,10 @@ static bool follow_updates(Global *global, const Bound *zone) {
     const ClockUpdate u = zones->updates.items[i];
     const ClockId from = u.y ? global->origin[u.y] : 0;
     const int32_t offset = (u.y ? global->offset[u.y] : 0) + code_narrow(u.constant);
-    if (offset > BOUND_MOST) {
-      globalzone_outgrow(zones);
-      return false;
-    }
-    if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO) {
-      engine_fail(zones, "a clock is set to a negative value", (Place){0});
-      return false;
-    }
+    if (offset > BOUND_MOST)
+      return globalzone_outgrow(zones);
+    if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO)
+      return engine_fail(zones, "a clock is set to a negative value", (Place){0});
     if (zones->space.needs && offset < 0 && from)
       needs_forbid(&global->needs, (Constraint){from, 0, bound_lt(-offset)});
     global->origin[u.x] = from;
@@ -77,8 +73,8 @@ static bool follow_updates(Global *global, const Bound *zone) {
 static bool update_clocks(Global *global, const Bound *zone) {
   Zones *zones = &global->zones;
   const ActiveClocks *from = &zones->opened.vector->active, *active = &zones->vector->active;
-  memcpy(global->origin, from->position, global->n * sizeof(ClockId));
-  memset(global->offset, 0, global->n * sizeof(int32_t));
+  memcpy(global->origin, from->position, zones->vectors.n * sizeof(ClockId));
+  memset(global->offset, 0, zones->vectors.n * sizeof(int32_t));
   if (!follow_updates(global, zone))
     return false;
   Origins *origins = &zones->vectors.origins;

@@ -3,21 +3,18 @@
 #include "base/testbuild.h"
 #include "dbm/stored/compact.h"
 
-void globalzone_outgrow(Zones *zones) {
+bool globalzone_outgrow(Zones *zones) {
   const char *reason =
       zones->extrapolation != ABSTRACTION_NONE
           ? "a clock difference outgrows the largest representable bound; scale the constants of "
             "the model down"
           : "a clock difference outgrows the largest representable bound; scale the constants of "
             "the model down, or use an extrapolation such as --abstraction extra-lu+";
-  engine_fail(zones, reason, (Place){0});
+  return engine_fail(zones, reason, (Place){0});
 }
 
 bool globalzone_in_range(Zones *zones, const Bound *zone, uint32_t k) {
-  if (dbm_in_range(zone, k))
-    return true;
-  globalzone_outgrow(zones);
-  return false;
+  return dbm_in_range(zone, k) || globalzone_outgrow(zones);
 }
 
 void globalzone_read(Zones *zones, ZoneRef ref, Bound *matrix) {

@@ -15,7 +15,6 @@ typedef struct Hulls { // zone/hulls.h
 
 typedef struct Global {
   Zones zones;        // first: a Zones * of global time is a Global *
-  uint32_t n;         // clocks, clock 0 included
   bool is_large;      // constants so large that every step must be checked for overflow
   bool is_before;     // zones are those on entry: time passes when a node is opened
   uint32_t step_long; // zones of up to so many dimensions: by dbm/kernel/longstep.h
@@ -53,6 +52,6 @@ ZoneRef globalzone_number(Zones *);
 
 // Whether all bounds are representable; else the failure is recorded.
 bool globalzone_in_range(Zones *, const Bound *zone, uint32_t k);
-void globalzone_outgrow(Zones *);
+bool globalzone_outgrow(Zones *); // false
 
 #endif

@@ -19,13 +19,12 @@ void locvector_release(LocVectors *vectors) {
   joint_release(&vectors->joint);
   pool_release(&vectors->list);
   vec_release(mem, &vectors->transitions);
-  vec_release(mem, &vectors->settings);
+  vec_release(mem, &vectors->maps);
   vec_release(mem, &vectors->draft.outgoing);
   vec_release(mem, &vectors->draft.invariant);
   vec_release(mem, &vectors->draft.tests);
   vec_release(mem, &vectors->draft.compared);
   vec_release(mem, &vectors->draft.words);
-  vec_release(mem, &vectors->maps);
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
   pairs_release(&vectors->passages);
@@ -50,7 +49,6 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   pairs_clear(&vectors->passages);
   vectors->asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
-  vec_clear(&vectors->settings);
   if (pairs_bytes(&vectors->pairs) + vectors->numbers[VECTOR_PARTS].bytes < LEAST_BYTES / 4)
     return false;
   pairs_clear(&vectors->pairs);
@@ -156,9 +154,10 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
                made.difference_count << 1 | made.is_dynamic);
   locvector_add_words(vectors, made.invariant, 3 * made.invariant_count);
   const uint32_t number = locvector_end_words(vectors, &vectors->numbers[VECTOR_SETTINGS]);
-  if (number > vectors->settings.size)
-    vec_push(vectors->mem, &vectors->settings, keep_setting(vectors, &made, active->k));
-  return vectors->settings.items[number - 1];
+  InternItem *item = intern_at(&vectors->numbers[VECTOR_SETTINGS], number);
+  if (!item->value)
+    item->value = keep_setting(vectors, &made, active->k);
+  return item->value;
 }
 
 static void need_compared(VectorDraft *draft, bool needed) {

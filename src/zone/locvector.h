@@ -146,10 +146,9 @@ typedef struct LocVectors {
   Pairs passages; // of transition and maps: a number for guard and origins, over positions
   uint64_t asked; // for passages, since they were forgotten
   Pairs pairs;    // of passage and entry, where these are too large
-  VEC(const Setting *) settings; // by number - 1
-  VEC(ActiveClocks) maps;        // by number - 1, without bounds: location vectors share them
-  LocVector *received;           // see locvector_receive
-  Origins origins;               // of the transition fired last
+  VEC(ActiveClocks) maps; // by number - 1, without bounds: location vectors share them
+  LocVector *received;    // see locvector_receive
+  Origins origins;        // of the transition fired last
 } LocVectors;
 
 void locvector_init(LocVectors *, Mem *, const Net *, const StateLayout *, const ClockBounds *,

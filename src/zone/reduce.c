@@ -132,11 +132,6 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-void reduce_release(Reduction *r, Mem *mem) {
-  vec_release(mem, &r->pruned);
-  mem_free(mem, r);
-}
-
 static View view_of(const Zones *zones, const ActiveClocks *active, const void *entries,
                     uint32_t format) {
   return (View){.zone = {entry, simulates},
@@ -238,14 +233,15 @@ static bool is_simple(const OrbitFamily *f) {
 
 // The symmetry must hold in the location vector, and only locations count.
 static void find_vector_twins(void *context, const LocVector *vector) {
-  Reduction *r = context;
-  const Net *net = r->orbit.net;
-  const int32_t *locations = r->vectors->draft.state + net->location_slot;
+  const Zones *zones = context;
+  const Reduction *r = zones->reduction;
+  const Net *net = zones->net;
+  const int32_t *state = zones->vectors.draft.state, *locations = state + net->location_slot;
   for (uint32_t k = 0; k < r->orbit.count; k++) {
     const OrbitFamily *f = &r->orbit.families[k];
     if (!is_simple(f))
       continue;
-    const bool holds = family_holds(f->family, net, r->vectors->draft.state);
+    const bool holds = family_holds(f->family, net, state);
     for (uint32_t i = 1; i < f->family->size; i++) {
       const ProcessId p = f->family->processes[i], q = f->family->processes[i - 1];
       r->is_twin[p] = holds && locations[p] == locations[q] &&
@@ -283,7 +279,6 @@ static void reduce_vectors(Zones *zones) {
   Reduction *r = zones->reduction;
   const uint32_t count = zones->net->processes.size;
   bool some = false;
-  r->vectors = &zones->vectors;
   r->is_twin = ARENA_ARRAY(&zones->arena, bool, count);
   r->before = ARENA_ARRAY(&zones->arena, ProcessId, count);
   r->after = ARENA_ARRAY(&zones->arena, ProcessId, count);
@@ -300,7 +295,7 @@ static void reduce_vectors(Zones *zones) {
   if (!some || zones->net->traits.is_listed)
     return;
   zones->vectors.before_outgoing = find_vector_twins;
-  zones->vectors.before_context = r;
+  zones->vectors.before_context = zones;
   zones->vectors.joint.admits = admits;
   zones->vectors.joint.admits_context = r;
 }
@@ -335,8 +330,8 @@ const Edge *const *reduce_edges(const Space *space, uint32_t ordinal, uint32_t *
 void reduce_attach(Zones *zones, const Symmetry *symmetry, bool prunes) {
   Space *space = &zones->space;
   Arena *arena = &zones->arena;
-  Reduction *r = zones->reduction = mem_alloc(zones->mem, sizeof *r);
-  *r = (Reduction){.symmetry = symmetry, .has_twins = prunes};
+  Reduction *r = zones->reduction = ARENA_NEW(arena, Reduction);
+  r->symmetry = symmetry;
   orbit_init(&r->orbit, arena, zones->net, symmetry);
   r->key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);
   r->before_key = ARENA_ARRAY(arena, uint64_t, zones->layout.words);

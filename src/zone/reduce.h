@@ -20,8 +20,6 @@ typedef struct Reduction {
   Orbit orbit;
   VEC(bool) pruned;
   Neighbours near;
-  bool has_twins; // twins are looked for
-  const LocVectors *vectors;
   // By process of a family whose ids have nothing but one process and clocks: whether its id is a
   // twin of the one before it in every node of a location vector, as their locations are the same
   // and their clocks do not matter there.
@@ -34,7 +32,6 @@ typedef struct Reduction {
 // Reduces the search of a space by the symmetries, which must outlive it; before it begins.
 // Without `prunes` every transition of a visited node is fired.
 void reduce_attach(Zones *, const Symmetry *, bool prunes);
-void reduce_release(Reduction *, Mem *);
 
 // As Space.edges, whether the search is reduced or not; none if the transition is a delay.
 const Edge *const *reduce_edges(const Space *, uint32_t ordinal, uint32_t *count);

@@ -12,7 +12,7 @@ void setup_release(Space *space) {
   Mem *mem = zones->mem;
   zones->time->release(zones);
   if (zones->reduction)
-    reduce_release(zones->reduction, mem);
+    vec_release(mem, &zones->reduction->pruned);
   message_release(zones);
   vm_release(&zones->vm);
   vec_release(mem, &zones->tests);
@@ -77,7 +77,7 @@ static Space *new_sibling(Space *space, Mem *mem) {
   message_partition(zones);
   Space *other = zones->sibling(zones, mem);
   if (zones->reduction)
-    reduce_attach((Zones *)other, zones->reduction->symmetry, zones->reduction->has_twins);
+    reduce_attach((Zones *)other, zones->reduction->symmetry, space->is_pruned);
   other->exchange.partition = space->exchange.partition;
   return other;
 }
@@ -116,17 +116,18 @@ bool setup_init(Zones *zones, const Time *time, Mem *mem, const Net *net, const 
          compute_bounds(zones, report);
 }
 
-void setup_prepare(Zones *zones, uint32_t k, size_t most_bytes) {
+void setup_prepare(Zones *zones, size_t most_bytes) {
   Covering *covering = &zones->covering;
+  const uint32_t k = zones->vectors.n;
   zones->space.exchange.message_bytes = message_most_bytes(zones, most_bytes);
   probe_init(&covering->probe, arena_align(&zones->arena, probe_bytes(k), 0), k);
   covering->probe.allows_8 = zones->has_small;
-  covering_allow_sketches(zones, k);
+  covering_allow_sketches(zones);
 #ifdef TARN_PLAIN
   covering->probe.only_32 = true;
   zones->space.speed = (Speed){0};
 #else
-  zones->results.is_on = true;
+  zones->results.is_on = !zones->space.needs; // the way to a result tells what it needs
   memo_init(&zones->results.memo, zones->mem);
 #endif
 }

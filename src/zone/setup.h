@@ -8,9 +8,9 @@
 // false, with an error in the report, if model, goal and options do not go together.
 bool setup_init(Zones *, const Time *, Mem *, const Net *, const Goal *, const Options *,
                 Report *);
-// After the notion of time has set what location vectors depend on: for compared zones of up to k
-// clocks, and zones that have no more than these bytes when they are packed.
-void setup_prepare(Zones *, uint32_t k, size_t most_bytes);
+// After the notion of time has set what location vectors depend on: for zones that have no more
+// than these bytes when they are packed.
+void setup_prepare(Zones *, size_t most_bytes);
 void setup_release(Space *);
 
 #endif

@@ -99,7 +99,6 @@ typedef struct Covering {
   ZoneRef probed;   // for which it was made; ZONE_CURRENT: for one that has no number
   CoverMemo *known; // results of tests; NULL: they are too cheap to be remembered
   void *room;       // of a compact table: for one zone
-  uint32_t most_k;  // clocks of zones
   struct Sketcher *sketcher;
   Splits splits;
 } Covering;

@@ -101,11 +101,9 @@ static bool begin_search_bounds(Zones *zones, Report *report) {
                  bounds == BOUNDS_LAZY ? "lazy" : "fly");
     return false;
   }
-  needs_init(&global->needs, zones->mem, &zones->arena, global->n, bounds == BOUNDS_LAZY,
+  needs_init(&global->needs, zones->mem, &zones->arena, zones->vectors.n, bounds == BOUNDS_LAZY,
              abstraction_is_maximal(zones->abstraction));
   zones->space.needs = &global->needs;
-  zones->results.is_on = false;        // the way to a result tells what it needs
-  zones->space.speed.sketch_words = 0; // sketches are made for bounds that do not change
   zones->vectors.wants.news = true;
   return true;
 }
@@ -119,7 +117,7 @@ static Bound *new_matrix(Zones *zones, uint32_t n) {
 static void allocate(Zones *zones) {
   Global *global = global_of(zones);
   Arena *arena = &zones->arena;
-  const uint32_t n = global->n;
+  const uint32_t n = zones->vectors.n;
   zones->opened.matrix = new_matrix(zones, n);
   global->matrix = new_matrix(zones, n);
   global->scratch = new_matrix(zones, n);
@@ -147,9 +145,9 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                  Report *report) {
   Global *global = mem_alloc(mem, sizeof *global);
   Zones *zones = &global->zones;
-  global->n = net->clock_count + 1;
   global->is_before = options->delay == DELAY_BEFORE;
-  if (!setup_init(zones, &firing_time, mem, net, goal, options, report)) {
+  if (!setup_init(zones, &firing_time, mem, net, goal, options, report) ||
+      !begin_search_bounds(zones, report)) {
     setup_release(&zones->space);
     return NULL;
   }
@@ -160,12 +158,8 @@ Space *zones_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
   zones->vectors.wants.stay =
       global->is_before || (zones->covering.kind == PROBE_INCLUSION &&
                             zones->abstraction != ABSTRACTION_NONE); // or zones are not exact
-  setup_prepare(zones, global->n, packed_bytes(global->n, PACKED_32));
+  setup_prepare(zones, packed_bytes(zones->vectors.n, PACKED_32));
   allocate(zones);
-  if (!begin_search_bounds(zones, report)) {
-    setup_release(&zones->space);
-    return NULL;
-  }
   zones->covering.known = covermemo_new(mem);
   if (!zones->results.is_on || zones->covering.kind == PROBE_INCLUSION)
     zones->covering.known->helps = false; // tests are cheap, or bounds change
@@ -201,7 +195,7 @@ bool zones_local_bounds(Space *space, int32_t *lower, int32_t *upper) {
 void zones_widen(Space *space, Bound *wide) {
   const ActiveClocks *active = zones_active(space);
   const Bound *zone = zones_zone(space);
-  const uint32_t n = global_of(zones_of(space))->n;
+  const uint32_t n = zones_of(space)->vectors.n;
   const uint32_t stride = dbm_stride(n), from = dbm_stride(active->k);
   dbm_universal(wide, n);
   for (uint32_t i = 0; i < active->k; i++)
