@@ -20,13 +20,13 @@ static CommuteOrigin find_origin(const LocalVectors *vectors, LocalOrigin from, 
   return (CommuteOrigin){origin, access->touches, from.out, 0};
 }
 
-void commute_open(Commute *commute, const LocalVectors *vectors, LocalVector *vector,
+void commute_open(CommuteOrigin *origins, const LocalVectors *vectors, LocalVector *vector,
                   ZoneRef zone) {
   if (vector->opened != zone)
     memset(localvector_results(vector), 0, vector->vector->outgoing_count * sizeof(ZoneRef));
   vector->opened = zone;
   for (uint32_t i = 0; i < LOCAL_ORIGINS; i++)
-    commute->origins[i] = find_origin(vectors, vector->origins[i], zone);
+    origins[i] = find_origin(vectors, vector->origins[i], zone);
 }
 
 // The ordinal at which a location vector has this transition, looked for from some place on; the
@@ -82,13 +82,13 @@ static ZoneRef find_by(CommuteOrigin *by, LocalVectors *vectors, LocalVector *ve
                                                                                     : ZONE_NONE;
 }
 
-ZoneRef commute_find(Commute *commute, LocalVectors *vectors, LocalVector *vector,
+ZoneRef commute_find(CommuteOrigin *origins, LocalVectors *vectors, LocalVector *vector,
                      uint32_t ordinal) {
   const LocalAccess *access = access_of(vectors, vector, ordinal);
   if (!access || !access->step)
     return ZONE_NONE;
   ZoneRef found = ZONE_NONE;
   for (uint32_t i = 0; i < LOCAL_ORIGINS && !found; i++)
-    found = find_by(&commute->origins[i], vectors, vector, ordinal, access);
+    found = find_by(&origins[i], vectors, vector, ordinal, access);
   return found;
 }

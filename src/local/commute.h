@@ -41,14 +41,10 @@ typedef struct CommuteOrigin {
   uint32_t next;             // transition of Q: those that P has, too, are in the same order
 } CommuteOrigin;
 
-typedef struct Commute {
-  CommuteOrigin origins[LOCAL_ORIGINS];
-} Commute;
-
-// A node is opened.
-void commute_open(Commute *, const LocalVectors *, LocalVector *, ZoneRef);
+// A node is opened. It has LOCAL_ORIGINS of them.
+void commute_open(CommuteOrigin *, const LocalVectors *, LocalVector *, ZoneRef);
 // What a transition makes of the opened zone, ZONE_NONE if it is not known. If it is, and a node,
 // the transition is linked.
-ZoneRef commute_find(Commute *, LocalVectors *, LocalVector *, uint32_t ordinal);
+ZoneRef commute_find(CommuteOrigin *, LocalVectors *, LocalVector *, uint32_t ordinal);
 
 #endif

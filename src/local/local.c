@@ -215,6 +215,7 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
     return NULL;
   }
   local->components.rules = rules;
+  local->components.has_weak &= (rules & LOCAL_WEAK) != 0;
   zones->sibling = new_sibling;
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;

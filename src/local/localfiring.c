@@ -180,7 +180,7 @@ bool localfiring_open(Zones *zones, ZoneRef ref) {
     find_invariants(local, states_source(&zones->states), NULL, 0);
   local->source_setting = setting_of(local, local->source_vector);
   if (local->can_commute)
-    commute_open(&local->commute, &local->vectors, local->source_vector, ref);
+    commute_open(local->origins, &local->vectors, local->source_vector, ref);
   zones->opened.results = local->can_commute ? localvector_results(local->source_vector) : NULL;
   return true;
 }
@@ -424,7 +424,7 @@ ZoneRef localfiring_infer(Zones *zones, uint32_t ordinal) {
   if (!local->can_commute)
     return ZONE_NONE;
   const ZoneRef found =
-      commute_find(&local->commute, &local->vectors, local->source_vector, ordinal);
+      commute_find(local->origins, &local->vectors, local->source_vector, ordinal);
   assert(!found || localfiring_agrees(local, ordinal, found));
   local->commuted += found != 0;
   if (!found && ++local->not_commuted > MOST_TRIED && local->commuted < local->not_commuted / 4) {

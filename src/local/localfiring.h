@@ -27,7 +27,7 @@ typedef struct Local {
   LocalVector *source_vector;
   const LocalSetting *source_setting;
   bool can_commute;
-  Commute commute;
+  CommuteOrigin origins[LOCAL_ORIGINS];
   uint64_t commuted, not_commuted; // zones that were found so, and not
   ZoneRef *result;                 // of localvector_results, for the current node; NULL: none
 

@@ -40,7 +40,7 @@ void localsweep_run(Space *space) {
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
   localvector_forget_zones(&local->vectors);
-  local->commute = (Commute){0};
+  memset(local->origins, 0, sizeof local->origins);
   zonetable_sweep(&zones->table);
   zonetable_sweep(&local->synced.table);
   zones->opened.zone = zones->space.zone = local->sync = covering->probed = ZONE_NONE;

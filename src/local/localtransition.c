@@ -74,11 +74,11 @@ static void find_domain(LocalVectors *vectors, const LocalVector *vector, uint32
   vec_clear(&vectors->ids);
   for (uint32_t i = 0; i < t->edge_count; i++)
     add_id(vectors, t->edges[i]->process);
-  if (!vectors->has_weak && !access->may_involve)
+  if (!vectors->components->has_weak && !access->may_involve)
     return;
   state_unpack(vectors->of->layout, vectors->of->draft.state, vector->vector->words);
   Joint *joint = &vectors->of->joint;
-  if (vectors->has_weak && joint_seek(joint, vectors->of->draft.state, ordinal) &&
+  if (vectors->components->has_weak && joint_seek(joint, vectors->of->draft.state, ordinal) &&
       joint->sync != NET_NONE)
     for (uint32_t k = 0; k < net->syncs.items[joint->sync].parts.size; k++)
       add_id(vectors, net->syncs.items[joint->sync].parts.items[k].process);
@@ -229,7 +229,7 @@ static uint32_t link_step(LocalVectors *vectors, LocalVector *vector, uint32_t o
   LocalAccess *access = access_of(vectors, t);
   const bool has_shapes =
       depends_on_shapes(vectors, vector->setting->shape, t, target->setting->shape);
-  const bool is_plain = !has_shapes && !vectors->has_weak && !access->may_involve &&
+  const bool is_plain = !has_shapes && !vectors->components->has_weak && !access->may_involve &&
                         !vector->is_dynamic && !target->is_dynamic;
   if (is_plain && access->step)
     return access->step;

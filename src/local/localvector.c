@@ -197,7 +197,6 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   of->make_context = vectors;
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
-  vectors->has_weak = components->has_weak && components->rules & LOCAL_WEAK;
   vectors->has_frozen = components->has_urgent;
   for (LocationId l = 0; l < net->locations.size; l++)
     vectors->has_frozen |= is_frozen(vectors, l);

@@ -88,7 +88,6 @@ typedef struct LocalVectors {
   Mem *mem;
   const Net *net;
   const Components *components;
-  bool has_weak;         // some synchronisation has weak participants
   OffsetShape all;       // with the columns of all variables
   int16_t *times;        // a mask for dbm/kernel/offset8.h
   bool has_frozen;       // some location is urgent or committed, or some channel is urgent
