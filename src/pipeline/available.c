@@ -54,19 +54,30 @@ static uint64_t physical(void) {
   return kilobytes == unlimited ? unlimited : kilobytes << 10;
 }
 
-// A cgroup and those around it: `limit` and `used` are the names of its files.
-static uint64_t group(const char *root, const char *path, const char *limit, const char *used) {
+// What a cgroup uses, without copies of files that nobody has looked at for a while: the system
+// gives these up first. Version 1 has numbers with and without the groups inside.
+static uint64_t used_by(const char *folder, const char *used) {
+  static const char *const names[] = {"\ntotal_inactive_file ", "\ninactive_file "};
+  char file[4352], text[8192];
+  snprintf(file, sizeof file, "%s/%s", folder, used);
+  const uint64_t now = number_in(file);
+  snprintf(file, sizeof file, "%s/memory.stat", folder);
+  read_text(file, text, sizeof text);
+  const char *at = strstr(text, names[0]) ? strstr(text, names[0]) : strstr(text, names[1]);
+  const uint64_t copies = at ? number_at(strchr(at, ' ') + 1) : 0;
+  return now == unlimited || copies > now ? 0 : now - copies;
+}
+
+uint64_t available_in_group(const char *root, const char *path, const char *limit,
+                            const char *used) {
   char folder[4096], file[4352];
   uint64_t found = unlimited;
   snprintf(folder, sizeof folder, "%s%s", root, strcmp(path, "/") ? path : "");
   for (;;) {
     snprintf(file, sizeof file, "%s/%s", folder, limit);
     const uint64_t most = number_in(file);
-    if (most < no_limit) {
-      snprintf(file, sizeof file, "%s/%s", folder, used);
-      const uint64_t now = number_in(file);
-      found = least(found, rest(most, now == unlimited ? 0 : now));
-    }
+    if (most < no_limit)
+      found = least(found, rest(most, used_by(folder, used)));
     char *slash = strrchr(folder, '/');
     if (!slash || strlen(folder) <= strlen(root))
       return found;
@@ -86,10 +97,11 @@ static uint64_t cgroups(void) {
       continue;
     *path++ = 0;
     if (!controllers[1])
-      found = least(found, group("/sys/fs/cgroup", path, "memory.max", "memory.current"));
+      found = least(found,
+                    available_in_group("/sys/fs/cgroup", path, "memory.max", "memory.current"));
     else if (strstr(controllers + 1, "memory"))
-      found = least(found, group("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes",
-                                 "memory.usage_in_bytes"));
+      found = least(found, available_in_group("/sys/fs/cgroup/memory", path,
+                                              "memory.limit_in_bytes", "memory.usage_in_bytes"));
   }
   return found;
 }
