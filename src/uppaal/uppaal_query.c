@@ -122,7 +122,8 @@ static void parse_query(Parser *p, Query *query, Parts *parts) {
     else
       parts->formula = parse_expr(p);
   } else {
-    const char *what = other_kind(p);
+    const bool is_array = arrow && parser_ahead(p, 1)->kind == '['; // A[0] == 1 --> q
+    const char *what = is_array ? NULL : other_kind(p);
     // `A[p U q]` may be of another language; those that have a word of their own are known.
     parts->is_foreign = what && parser_ahead(p, 1)->kind != '[';
     if (what) {

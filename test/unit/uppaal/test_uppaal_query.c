@@ -1,7 +1,7 @@
 // Queries of UPPAAL's language: kinds, files of them, and what is refused with a reason.
 #include "reading.h"
 
-static const char model[] = "int n; clock x; int f(int i) { return i + 1; }\n"
+static const char model[] = "int n, A[2]; clock x; int f(int i) { return i + 1; }\n"
                             "process P(const int[1,2] id) { int v; state A, B; init A;\n"
                             "trans A -> B { assign n = id; }; }\nsystem P;";
 
@@ -16,6 +16,7 @@ static void test_kinds(void **state) {
   static const char *const good[] = {"E<> P(1).B",
                                      "A[] forall (i : int[1,2]) P(i).A imply P(i).v == 0",
                                      "E<> (x < 3) == 1 and (x > 1) == (n > 0)",
+                                     "A[1] == 0 --> n == 1",
                                      "A<> n == f(1)",
                                      "E[] x <= 3 or n > 0",
                                      "P(1).A --> P(2).B",
