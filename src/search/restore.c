@@ -178,6 +178,7 @@ static bool read_nodes(Restoring *r, uint32_t number, const CheckpointPart *part
       ok = stream_fits(r->reach, r->piece, at, size) && record->ref == next++ &&
            next <= r->written[number].nodes && deal(r, record, number);
     }
+    ok = ok && (size || next == part->nodes); // at the end none is missing
     if (!ok) {
       text_addf(r->why, "part %" PRIu32 " is not what was written", number);
       return false;

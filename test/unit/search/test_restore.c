@@ -317,6 +317,13 @@ static void test_forged(void **state) {
       refused += is_refused(is_local, folder);
     }
     assert_true(refused > PLACES / 4);
+    CheckpointPart part; // without its nodes: states would be missing
+    memcpy(&part, bytes + strlen(CHECKPOINT_PART), sizeof part);
+    assert_true(savefile_create(&save, path));
+    savefile_put(&save, bytes, strlen(CHECKPOINT_PART) + sizeof part + (part.nodes + 3) / 4);
+    savefile_put_number(&save, 0);
+    assert_int_equal(savefile_finish(&save), 0);
+    assert_true(is_refused(is_local, folder));
     saved_remove(folder);
   }
 }
