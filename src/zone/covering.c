@@ -107,7 +107,6 @@ uint32_t covering_find_subsumed(Space *space, const uint32_t *refs, uint32_t fro
                                   : scan(zones, space->zone, refs, from, count, true);
 }
 
-#ifndef TARN_PLAIN
 // Made when the first list is long enough for sketches: it takes more memory than a small search.
 static Sketcher *find_sketcher(Zones *zones) {
   const uint32_t k = zones->vectors.n;
@@ -139,10 +138,8 @@ static void sketch(Space *space, const void *by, uint32_t zone, uint32_t *supply
   *supply = made.supply;
   *demand = made.demand;
 }
-#endif
 
 void covering_allow_sketches(Zones *zones) {
-#ifndef TARN_PLAIN
   Speed *speed = &zones->space.speed;
   if (zones->covering.kind == PROBE_CLOSURE_LU || zones->vectors.n > SKETCH_MOST_CLOCKS ||
       zones->space.needs) // sketches are made for bounds that do not change
@@ -151,5 +148,4 @@ void covering_allow_sketches(Zones *zones) {
   speed->plan_bytes = sizeof(SketchPlan);
   speed->plan = plan;
   speed->sketch = sketch;
-#endif
 }

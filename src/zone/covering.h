@@ -17,7 +17,7 @@ Probe *covering_probe(Zones *);
 uint32_t covering_scan(Zones *, ZoneRef own, const ZoneRef *, uint32_t from, uint32_t count,
                        bool covers);
 
-// Lets the space make sketches of compared zones, unless the reference build leaves them out.
+// Lets the space make sketches of compared zones.
 void covering_allow_sketches(Zones *);
 
 #endif
