@@ -33,15 +33,15 @@ static void add_group(FileParts *parts, uint32_t size) {
 
 void parts_init(FileParts *parts, Mem *mem, const Reach *reach, const NodeRef *subsumers) {
   const NodeRef limit = nodes_limit(reach);
-  const uint32_t groups = nodes_group_limit(reach);
   Arena keys = {.mem = mem};
   VEC(Entry) entries = {0};
-  uint32_t *first = mem_alloc(mem, (groups + (size_t)1) * sizeof *first); // at first sizes
+  uint32_t *first =
+      mem_alloc(mem, (limit + (size_t)1) * sizeof *first); // by group, at first sizes
   *parts = (FileParts){.mem = mem};
   for (NodeRef ref = 0; ref < limit; ref++)
     if (is_written(reach, subsumers, ref))
       first[nodes_group(reach, ref)]++;
-  for (uint32_t g = 0; g < groups; g++)
+  for (uint32_t g = 0; g < limit; g++)
     if (first[g])
       vec_push(mem, &entries,
                ((Entry){nodes_keep_key(reach, &keys, g), reach->store.key_words, g}));

@@ -8,19 +8,16 @@ Reach *nodes_owner(const Reach *reach, uint32_t ref) {
   return reach->peers->members[ref % reach->peers->count];
 }
 
-// The most nodes or groups of a worker, times workers.
-static uint32_t limit(const Peers *peers, bool of_groups) {
+// The most nodes of a worker, times workers.
+NodeRef nodes_limit(const Reach *reach) {
+  const Peers *peers = reach->peers;
   uint32_t most = 0;
   for (uint32_t i = 0; i < peers->count; i++) {
-    const Store *store = &peers->members[i]->store;
-    const uint32_t size = of_groups ? store->groups.size : store->nodes.size;
+    const uint32_t size = peers->members[i]->store.nodes.size;
     most = size > most ? size : most;
   }
   return most * peers->count;
 }
-
-NodeRef nodes_limit(const Reach *reach) { return limit(reach->peers, false); }
-uint32_t nodes_group_limit(const Reach *reach) { return limit(reach->peers, true); }
 
 const Node *nodes_at(const Reach *reach, NodeRef ref) {
   const Store *store = &nodes_owner(reach, ref)->store;

@@ -2,7 +2,8 @@
 // (workers_divide).
 //
 // References are numbers up to a limit, of which some are of no node: those of Node.parent, if no
-// other process took part. For groups, the nodes of one key, it is the same.
+// other process took part. For groups, the nodes of one key, it is the same: there are no more of
+// them than nodes.
 #ifndef TARN_SEARCH_NODES_H
 #define TARN_SEARCH_NODES_H
 
@@ -10,7 +11,6 @@
 
 NodeRef nodes_limit(const Reach *);
 const Node *nodes_at(const Reach *, NodeRef); // NULL: there is none
-uint32_t nodes_group_limit(const Reach *);
 uint32_t nodes_group(const Reach *, NodeRef); // of a node
 // As nodes_key, but valid as long as the arena: folded keys are copied.
 const uint64_t *nodes_keep_key(const Reach *, Arena *, uint32_t group);

@@ -16,7 +16,8 @@ static void check(uint32_t workers) {
       continue;
     stored++;
     const uint32_t group = nodes_group(&s.reach, ref);
-    assert_true(group < nodes_group_limit(&s.reach));
+    assert_true(group < nodes_limit(&s.reach));
+    assert_non_null(nodes_key(&s.reach, group));
     uint32_t steps = 0;
     for (const Node *at = node; at->parent != NODE_NONE; steps++) {
       at = nodes_at(&s.reach, at->parent);
