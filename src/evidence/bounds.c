@@ -73,9 +73,6 @@ static bool explore(BoundsSearch *b, const Expr *value, const Goal *condition, c
   if (trace)
     extremes_seek_end(found, space);
   reach_init(&reach, b->mem, space, (SearchOrder)options->order, trace ? &unused : b->stats);
-  reach.time_limit = b->options->time_limit;
-  reach.terminate = b->terminate;
-  reach.terminate_state = b->terminate_state;
   const ReachResult result = reach_run(&reach);
   const bool ok =
       trace ? result == REACH_GOAL && show_end(b, &reach, condition, found->clause, trace)
@@ -130,9 +127,7 @@ static CyclesResult find_growth(BoundsSearch *b, const Expr *value, uint64_t mos
                 .order = trace ? ORDER_DFS : (SearchOrder)0,
                 .stats = &stats,
                 .most_visits = most_visits,
-                .time_limit = b->options->time_limit,
-                .terminate = b->terminate,
-                .terminate_state = b->terminate_state};
+                .limits = b->mem->watch};
   if (!b->timed)
     return CYCLES_NONE;
   if (!liveness_run(&l, &result, report) ||

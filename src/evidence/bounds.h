@@ -21,6 +21,7 @@ typedef struct ValueBounds {
   int64_t unit; // that low and high are multiplied by when they are shown; 0: 1
 } ValueBounds;
 
+// Limits of time are those of the watch of `mem`.
 typedef struct BoundsSearch {
   Mem *mem;
   const Net *net;
@@ -28,8 +29,6 @@ typedef struct BoundsSearch {
   const Query *query;
   const Options *options;
   Statistics *stats;
-  void *terminate_state;
-  int (*terminate)(void *state);
   const char *stop_reason; // after a search that was stopped
   const char *refusal;     // or one that cannot be decided
   Place failure_place;     // or one that failed

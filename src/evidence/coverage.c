@@ -1,6 +1,5 @@
 #include "evidence/coverage.h"
 
-#include "base/timer.h"
 #include "zone/reduce.h"
 #include "zone/zones.h"
 
@@ -154,16 +153,8 @@ static void attach(Watch *watch, Reach *reach, const Goal *deadlock, bool is_exa
   reach->space->is_goal = NULL;
 }
 
-static void limit(Reach *reach, const CoverageLimit *most) {
-  const double now = timer_seconds();
-  reach->terminate = most->terminate;
-  reach->terminate_state = most->terminate_state;
-  if (most->deadline > 0)
-    reach->time_limit = most->deadline > now ? most->deadline - now : 1e-9;
-}
-
 static ReachResult search_space(Coverage *coverage, Space *space, bool is_watched, bool is_exact,
-                                const CoverageLimit *most, Statistics *stats) {
+                                MemWatch *limits, Statistics *stats) {
   static const Guard anything;
   static const GoalEnd end = GOAL_DEADLOCKED;
   const Goal deadlock = {.clauses = &anything, .clause_count = 1, .ends = &end};
@@ -173,9 +164,10 @@ static ReachResult search_space(Coverage *coverage, Space *space, bool is_watche
   intern_init(&watch.combinations, coverage->mem);
   if (is_watched)
     attach(&watch, &reach, &deadlock, is_exact);
-  limit(&reach, most);
   *coverage->net->invalid = (VmInvalid){0};
+  mem_watch(coverage->mem, limits);
   const ReachResult result = reach_run(&reach);
+  mem_watch(coverage->mem, NULL);
   note_invalid(&watch);
   coverage->stop_reason = result == REACH_STOPPED ? reach.stop_reason : NULL;
   if (result == REACH_FAILED) {
@@ -192,8 +184,8 @@ static ReachResult search_space(Coverage *coverage, Space *space, bool is_watche
 
 // For a goal, or for all that there is (NULL). Runs out of memory as out of time: what was seen
 // stays.
-static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact,
-                          const CoverageLimit *most, Statistics *stats, Report *report) {
+static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact, MemWatch *limits,
+                          Statistics *stats, Report *report) {
   Mem *mem = coverage->mem;
   jmp_buf escape;
   jmp_buf *const outer = mem->escape;
@@ -207,12 +199,13 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact,
   const size_t mark = mem_mark(mem);
   mem->escape = &escape;
   if (setjmp(escape)) {
+    mem_watch(mem, NULL);
     mem_release_to(mem, mark);
     coverage->stop_reason = "memory limit";
   } else {
     Space *space = zones_new(mem, coverage->net, goal, &options, report);
     if (space) {
-      result = search_space(coverage, space, !goal, is_exact, most, stats);
+      result = search_space(coverage, space, !goal, is_exact, limits, stats);
       space->release(space);
     }
   }
@@ -220,19 +213,18 @@ static ReachResult search(Coverage *coverage, const Goal *goal, bool is_exact,
   return result;
 }
 
-bool coverage_search(Coverage *coverage, bool is_exact, const CoverageLimit *most,
-                     Statistics *stats, Report *report) {
-  search(coverage, NULL, is_exact, most, stats, report);
+bool coverage_search(Coverage *coverage, bool is_exact, MemWatch *limits, Statistics *stats,
+                     Report *report) {
+  search(coverage, NULL, is_exact, limits, stats, report);
   return !report_failed(report);
 }
 
-ReachResult coverage_reach(Mem *mem, const Net *net, const Goal *goal,
-                           const CoverageLimit *most) {
+ReachResult coverage_reach(Mem *mem, const Net *net, const Goal *goal, MemWatch *limits) {
   Coverage unused = {.mem = mem, .net = net};
   Statistics stats = {0};
   Report unseen;
   report_init(&unseen, mem);
-  const ReachResult result = search(&unused, goal, false, most, &stats, &unseen);
+  const ReachResult result = search(&unused, goal, false, limits, &stats, &unseen);
   report_release(&unseen);
   return result;
 }

@@ -27,19 +27,13 @@ typedef struct Coverage {
   const char *stop_reason; // why the search was cut; NULL: it was not, or it failed
 } Coverage;
 
-// How long searches may take.
-typedef struct CoverageLimit {
-  double deadline; // by timer_seconds; 0: none
-  void *terminate_state;
-  int (*terminate)(void *state);
-} CoverageLimit;
-
 void coverage_init(Coverage *, Arena *, Mem *, const Net *);
 // Searches and adds to what is known. With `is_exact` by M bounds, so that `blocking` is exact.
-// False, with an error in the report, if the model cannot be searched.
-bool coverage_search(Coverage *, bool is_exact, const CoverageLimit *, Statistics *, Report *);
+// False, with an error in the report, if the model cannot be searched. A search ends early at
+// limits of time (NULL: there are none).
+bool coverage_search(Coverage *, bool is_exact, MemWatch *limits, Statistics *, Report *);
 
 // Searches for a goal, with the default options. REACH_STOPPED: no answer.
-ReachResult coverage_reach(Mem *, const Net *, const Goal *, const CoverageLimit *);
+ReachResult coverage_reach(Mem *, const Net *, const Goal *, MemWatch *limits);
 
 #endif

@@ -18,7 +18,8 @@ uint64_t encode_sign(int64_t value) {
 
 void encode_integer(Text *text, int64_t value) { encode_number(text, encode_sign(value)); }
 
-void encode_text(Text *text, const char *chars) {
+// Its length first.
+static void put_text(Text *text, const char *chars) {
   encode_number(text, strlen(chars));
   text_add(text, chars);
 }
@@ -27,8 +28,8 @@ void encode_head(Text *text, const char *magic, const char *query, bool is_label
                  const char *origin, const Net *net) {
   text_add(text, magic);
   encode_number(text, !query ? CERTIFY_ALL : is_labels ? CERTIFY_LABELS : CERTIFY_QUERY);
-  encode_text(text, query ? query : "");
-  encode_text(text, origin);
+  put_text(text, query ? query : "");
+  put_text(text, origin);
   encode_number(text, net->slots.count);
   encode_number(text, net->clock_count);
 }

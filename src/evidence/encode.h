@@ -10,7 +10,6 @@
 void encode_number(Text *, uint64_t value);
 uint64_t encode_sign(int64_t value);        // as a number: small ones of both signs are small
 void encode_integer(Text *, int64_t value); // that of it
-void encode_text(Text *, const char *);     // its length first
 
 // What every certificate begins with; the query may be NULL.
 void encode_head(Text *, const char *magic, const char *query, bool is_labels, const char *origin,

@@ -1,6 +1,5 @@
 #include "evidence/lint.h"
 
-#include "base/timer.h"
 #include "evidence/premise.h"
 #include "model/reads.h"
 
@@ -15,7 +14,6 @@ typedef struct Linter {
   const Net *net;
   Arena *arena;
   Coverage coverage;
-  CoverageLimit limit;
   bool is_complete; // the search saw every state
   bool knows_blocking;
   bool *possible; // by location: it can be reached if guards are not looked at
@@ -380,8 +378,9 @@ static void tell_query(Linter *l, const Query *query) {
     report_init(&unused, l->lint->mem);
     const bool ok = goal_build(&goal, l->arena, premises.items[i], false, query->place, &unused);
     report_release(&unused);
-    const ReachResult result =
-        ok && !goal.ends ? coverage_reach(l->lint->mem, l->net, &goal, &l->limit) : REACH_STOPPED;
+    const ReachResult result = ok && !goal.ends
+                                   ? coverage_reach(l->lint->mem, l->net, &goal, l->lint->limits)
+                                   : REACH_STOPPED;
     unmet += result == REACH_NONE;
     undecided += result == REACH_STOPPED;
   }
@@ -408,7 +407,7 @@ static bool search_blocking(Linter *l, Report *report) {
     return true;
   Coverage exact;
   coverage_init(&exact, l->arena, l->lint->mem, l->net);
-  if (!coverage_search(&exact, true, &l->limit, &unused, report))
+  if (!coverage_search(&exact, true, l->lint->limits, &unused, report))
     return false;
   const bool is_known = !exact.stop_reason && !exact.failure;
   for (LocationId i = 0; i < l->net->locations.size; i++)
@@ -419,8 +418,6 @@ static bool search_blocking(Linter *l, Report *report) {
 bool lint_run(Lint *lint, Report *report) {
   lint->arena.mem = lint->mem;
   Linter l = {.lint = lint, .net = lint->net, .arena = &lint->arena};
-  l.limit = (CoverageLimit){lint->seconds > 0 ? timer_seconds() + lint->seconds : 0,
-                            lint->terminate_state, lint->terminate};
   l.possible = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
   l.asked = ARENA_ARRAY(l.arena, bool, l.net->locations.size);
   coverage_init(&l.coverage, l.arena, lint->mem, l.net);
@@ -429,7 +426,7 @@ bool lint_run(Lint *lint, Report *report) {
     find_asked(&l, lint->queries[i].formula);
     find_asked(&l, lint->queries[i].conclusion);
   }
-  if (!coverage_search(&l.coverage, false, &l.limit, lint->stats, report))
+  if (!coverage_search(&l.coverage, false, lint->limits, lint->stats, report))
     return false;
   lint->stop_reason = l.coverage.failure ? "a run ends with an error" : l.coverage.stop_reason;
   l.is_complete = !lint->stop_reason;
@@ -453,9 +450,4 @@ bool lint_run(Lint *lint, Report *report) {
     qsort(lint->findings.items, lint->findings.size, sizeof *lint->findings.items,
           compare_findings);
   return true;
-}
-
-void lint_release(Lint *lint) {
-  vec_release(lint->mem, &lint->findings);
-  arena_release(&lint->arena);
 }

@@ -46,10 +46,8 @@ typedef struct Lint {
   const Net *net;
   const Query *queries; // their texts are what users see
   uint32_t query_count;
-  double seconds; // for all searches together; 0: no limit
-  void *terminate_state;
-  int (*terminate)(void *state);
-  // Results, in `arena`, sorted by place.
+  MemWatch *limits; // for all searches together; NULL: none
+  // Results, in `arena`, sorted by place. The caller releases them, or all of `mem`.
   Arena arena;
   VEC(Finding) findings;
   Statistics *stats;       // of the first search
@@ -61,6 +59,5 @@ const char *lint_level(LintLevel);
 
 // False, with an error in the report, if the model cannot be searched at all.
 bool lint_run(Lint *, Report *);
-void lint_release(Lint *);
 
 #endif

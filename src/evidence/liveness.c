@@ -93,10 +93,8 @@ static bool is_over(Liveness *l, const Statistics *stats, uint64_t most_visits) 
   l->stats->peak_bytes = l->mem->peak;
   if (most_visits && stats->visited > most_visits)
     l->stop_reason = too_many;
-  else if (l->time_limit > 0 && l->stats->seconds > l->time_limit)
-    l->stop_reason = "time limit";
-  else if (l->terminate && l->terminate(l->terminate_state))
-    l->stop_reason = "interrupted";
+  else if (l->limits)
+    l->stop_reason = l->limits->reached(l->limits->state);
   return l->stop_reason;
 }
 
@@ -263,7 +261,6 @@ static void begin_nodes(Liveness *l) {
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
   l->reach->terminate = terminated;
   l->reach->terminate_state = l;
-  l->reach->time_limit = l->time_limit;
   l->beside.next_look = l->beside.next_trial = FIRST_LOOK;
   l->beside.found = CYCLES_STOPPED;
   if (is_asked)

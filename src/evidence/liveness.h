@@ -68,10 +68,8 @@ typedef struct Liveness {
   LivenessBeside beside;
   RunsEnd end; // after CYCLES_END
   Statistics *stats;
-  double time_limit;    // seconds, 0: none
   uint64_t most_visits; // after which it stops; 0: any number
-  void *terminate_state;
-  int (*terminate)(void *state);
+  MemWatch *limits;     // of time; NULL: none
   // ORDER_DFS: no search with covering is made. Another one but ORDER_STAGES: it is made first,
   // in this order.
   SearchOrder order;

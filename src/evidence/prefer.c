@@ -4,26 +4,6 @@
 #include "wide/wide.h"
 #include "zone/zones.h"
 
-// The passed list of a search that may make so many successors. After that nothing is opened any
-// more. Where it ends does not depend on the time.
-typedef struct Budget {
-  Passed passed; // first: a Passed * is a Budget *
-  Passed *store;
-  uint64_t most;
-  bool is_spent;
-} Budget;
-
-static NodeRef add(Passed *passed, NodeRef parent) {
-  Budget *budget = (Budget *)passed;
-  return budget->store->add(budget->store, parent);
-}
-
-static bool open(Passed *passed, NodeRef node) {
-  Budget *budget = (Budget *)passed;
-  budget->is_spent |= passed->stats->transitions >= budget->most;
-  return !budget->is_spent && budget->store->open(budget->store, node);
-}
-
 // Searches in zones and, if the goal is found and `trace` is not NULL, builds the run to it, in
 // the net of the preference: the ordinals of a net with one more clock are the same. Unless it is
 // 0, the run ends before the given time.
@@ -50,12 +30,9 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   Reach reach;
   reach_init(&reach, p->mem, space, is_shortest ? ORDER_BFS : (SearchOrder)options.order, &stats);
   reach.store.keeps_all = is_shortest;
-  Budget budget = {{.add = add, .open = open, .stats = &stats}, reach.passed, p->most, false};
   if (is_shortest && p->most)
-    reach.passed = &budget.passed;
+    reach.most_transitions = p->most;
   ReachResult result = reach_run(&reach);
-  if (budget.is_spent && result == REACH_NONE)
-    result = REACH_STOPPED;
   if (result == REACH_GOAL && trace &&
       !trace_build(trace, p->mem, p->net, p->goal, &reach, result, p->kind, before))
     result = REACH_STOPPED;

@@ -1,5 +1,6 @@
 #include "pipeline/linting.h"
 
+#include "base/timer.h"
 #include "io/lint_writer.h"
 #include "pipeline/checking.h"
 #include "pipeline/conclude.h"
@@ -76,12 +77,9 @@ int linting_run(Tarn *tarn, const char *const *queries, size_t query_count) {
   text_add(&tarn->lint_json, "");
   const size_t mark = session_begin(tarn);
   Arena arena = {.mem = &tarn->mem};
-  Lint lint = {.mem = &tarn->mem,
-               .net = &tarn->net,
-               .seconds = tarn->options.time_limit,
-               .terminate = tarn->terminate,
-               .terminate_state = tarn->terminate_state,
-               .stats = &tarn->stats};
+  Check check = {.tarn = tarn, .start = timer_seconds()};
+  MemWatch limits = {.reached = checking_limit, .state = &check};
+  Lint lint = {.mem = &tarn->mem, .net = &tarn->net, .limits = &limits, .stats = &tarn->stats};
   volatile int result = -1;
   jmp_buf escape;
   tarn->stats = (Statistics){0};

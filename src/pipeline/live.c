@@ -55,9 +55,7 @@ static bool is_zeno(const Liveness *asked, Report *report) {
                 .is_divergent = true,
                 .order = asked->order,
                 .stats = &stats,
-                .time_limit = asked->time_limit,
-                .terminate = asked->terminate,
-                .terminate_state = asked->terminate_state};
+                .limits = asked->limits};
   CyclesResult result;
   const bool is_none = liveness_run(&l, &result, report) && result == CYCLES_NONE;
   liveness_release(&l);
@@ -144,9 +142,7 @@ bool live_run(Check *check) {
                          : REPLAY_ALWAYS           ? LIVENESS_PROOF
                                                    : LIVENESS_NO_PROOF,
                 .stats = &tarn->stats,
-                .time_limit = tarn->options.time_limit,
-                .terminate = tarn->terminate,
-                .terminate_state = tarn->terminate_state};
+                .limits = tarn->mem.watch};
   CyclesResult result;
   tarn->options.engine = check->answer->options.engine = ENGINE_ZONES;
   choose_symmetry_of_runs(check);

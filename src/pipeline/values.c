@@ -69,9 +69,7 @@ bool values_run(Check *check) {
                     .timed = checking_timed(check),
                     .query = &check->query,
                     .options = &tarn->options,
-                    .stats = &tarn->stats,
-                    .terminate = tarn->terminate,
-                    .terminate_state = tarn->terminate_state};
+                    .stats = &tarn->stats};
   Text text = {.mem = &tarn->mem};
   tarn->options.engine = answer->options.engine = ENGINE_ZONES;
   ValueBounds bounds = {0};

@@ -14,6 +14,7 @@ static const double longest_work = 0.02;            // seconds between looks at 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
   reach->poll_interval = 1;
+  reach->most_transitions = UINT64_MAX;
   reach->self = reach;
   reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
   reach->peers = &reach->own_peers;
@@ -88,9 +89,7 @@ static void pace(Reach *reach, double passed) {
 }
 
 void reach_ask(Reach *reach) {
-  if (reach->time_limit > 0 && reach->stats->seconds > reach->time_limit)
-    reach->stop_reason = "time limit";
-  else if (reach->terminate && reach->terminate(reach->terminate_state))
+  if (reach->terminate && reach->terminate(reach->terminate_state))
     reach->stop_reason = "interrupted";
   else if (reach->outer)
     reach->stop_reason = reach->outer->reached(reach->outer->state);
@@ -129,8 +128,9 @@ static const char *limit_reached(void *state) {
 // Looks at the clock and at the caller's wishes now and then: whether to stop before this node.
 static inline bool poll(Reach *reach) {
   mem_tick(reach->mem);
-  return (reach->stats->visited - 1) % reach->poll_interval == 0 &&
-         (reach_stopped(reach) || (reach->between && reach->between(reach->between_state)));
+  return reach->stats->transitions >= reach->most_transitions ||
+         ((reach->stats->visited - 1) % reach->poll_interval == 0 &&
+          (reach_stopped(reach) || (reach->between && reach->between(reach->between_state))));
 }
 
 // In the midst of a node, for a dart can have a million successors.

@@ -63,13 +63,14 @@ struct Reach {
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
-  NodeRef opened;    // the node that is visited
-  double time_limit; // seconds, 0: none
+  NodeRef opened; // the node that is visited
   double start;
   uint32_t poll_interval; // visited nodes between looks at the clock
   const char *stop_reason;
   void *terminate_state;
   int (*terminate)(void *state); // polled now and then; non-zero stops
+  // No node is visited when so many were made. Where it ends does not depend on the time.
+  uint64_t most_transitions;
   void *between_state;
   // Called now and then, before the successors of `opened` are made; true stops. If it opens
   // nodes of the space, it opens that one again. NULL: nothing.

@@ -449,8 +449,11 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
 
 // --- Runs without end.
 
+static const char *reached(void *state) { return stop(state) ? "interrupted" : NULL; }
+
 static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmetry) {
   int polls = MOST_POLLS;
+  MemWatch limits = {.reached = reached, .state = &polls};
   Statistics stats = {0};
   CyclesResult result = CYCLES_FAILED;
   Liveness l = {.mem = &c->mem,
@@ -458,8 +461,7 @@ static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmet
                 .query = query,
                 .symmetry = symmetry,
                 .order = below(c, 2) ? ORDER_STAGES : ORDER_BFS,
-                .terminate = stop,
-                .terminate_state = &polls,
+                .limits = &limits,
                 .stats = &stats};
   if (!liveness_run(&l, &result, &c->report))
     result = CYCLES_FAILED;

@@ -4,10 +4,9 @@
 #include "searching.h"
 
 static void search(Coverage *coverage, Search *s, bool is_exact) {
-  const CoverageLimit limit = {0};
   Statistics stats = {0};
   coverage_init(coverage, &s->reading.arena, &s->mem, &s->reading.net);
-  assert_true(coverage_search(coverage, is_exact, &limit, &stats, &s->reading.report));
+  assert_true(coverage_search(coverage, is_exact, NULL, &stats, &s->reading.report));
 }
 
 // Every location by a query of its own, every edge by how the exact search goes.
@@ -27,8 +26,7 @@ static void test_locations(void **unused) {
       snprintf(text, sizeof text, "E<> %s.%s", net->processes.items[location->process].name,
                location->name);
       search_ask(&s, text);
-      const CoverageLimit limit = {0};
-      const ReachResult result = coverage_reach(&s.mem, net, &s.goal, &limit);
+      const ReachResult result = coverage_reach(&s.mem, net, &s.goal, NULL);
       if (!coverage.failure)
         assert_int_equal(result == REACH_GOAL, coverage.locations[l]);
       reached += result == REACH_GOAL;
@@ -47,9 +45,9 @@ static void test_locations(void **unused) {
 }
 
 // A limit cuts the search, and what was seen stays.
-static int stop(void *state) {
+static const char *stop(void *state) {
   (void)state;
-  return 1;
+  return "interrupted";
 }
 
 static void test_cut(void **unused) {
@@ -58,9 +56,9 @@ static void test_cut(void **unused) {
   search_random(&s, 3, NULL);
   Coverage coverage;
   Statistics stats = {0};
-  const CoverageLimit limit = {.terminate = stop};
+  MemWatch limits = {.reached = stop};
   coverage_init(&coverage, &s.reading.arena, &s.mem, &s.reading.net);
-  assert_true(coverage_search(&coverage, false, &limit, &stats, &s.reading.report));
+  assert_true(coverage_search(&coverage, false, &limits, &stats, &s.reading.report));
   assert_string_equal(coverage.stop_reason, "interrupted");
   bool sees = false;
   for (LocationId l = 0; l < s.reading.net.locations.size; l++)

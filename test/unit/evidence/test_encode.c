@@ -37,19 +37,6 @@ static void test_numbers(void **state) {
   text_release(&text);
 }
 
-static void test_texts(void **state) {
-  (void)state;
-  Mem mem = {0};
-  Text text = {.mem = &mem};
-  encode_text(&text, "");
-  encode_text(&text, "abc");
-  assert_bytes(&text,
-               "\x00\x03"
-               "abc",
-               5);
-  text_release(&text);
-}
-
 static void test_head(void **state) {
   (void)state;
   Mem mem = {0};
@@ -89,7 +76,7 @@ static void test_flush(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_texts),
-                                     cmocka_unit_test(test_head), cmocka_unit_test(test_flush)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_head),
+                                     cmocka_unit_test(test_flush)};
   return cmocka_run_group_tests_name("encode", tests, NULL, NULL);
 }

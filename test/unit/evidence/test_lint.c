@@ -3,9 +3,9 @@
 
 #include "searching.h"
 
-static int stop(void *state) {
+static const char *stop(void *state) {
   (void)state;
-  return 1;
+  return "interrupted";
 }
 
 // `kind level name;` of each finding.
@@ -18,7 +18,8 @@ static void check(const char *lines, bool is_cut, const char *wanted) {
            lines);
   reading_accept(&r, text);
   Statistics stats = {0};
-  Lint lint = {.mem = &r.mem, .net = &r.net, .stats = &stats, .terminate = is_cut ? stop : NULL};
+  MemWatch limits = {.reached = stop};
+  Lint lint = {.mem = &r.mem, .net = &r.net, .stats = &stats, .limits = is_cut ? &limits : NULL};
   assert_true(lint_run(&lint, &r.report));
   assert_int_equal(lint.stop_reason != NULL, is_cut);
   for (uint32_t i = 0; i < lint.findings.size; i++) {
@@ -28,7 +29,8 @@ static void check(const char *lines, bool is_cut, const char *wanted) {
     assert_true(!i || finding[-1].place.offset <= finding->place.offset);
   }
   assert_string_equal(text_chars(&r.text), wanted);
-  lint_release(&lint);
+  vec_release(&r.mem, &lint.findings);
+  arena_release(&lint.arena);
   reading_release(&r);
 }
 

@@ -29,7 +29,7 @@ static void test_formats(void **unused) {
   assert_true(json_is_false(json_object_get(json_object_get(object, "search"), "complete")));
   assert_int_equal(json_integer_value(json_object_get(object, "warnings")), 1);
   json_decref(object);
-  lint_release(&lint);
+  vec_release(&r.mem, &lint.findings);
   reading_release(&r);
 }
 

@@ -377,6 +377,25 @@ static int watch_poll(void *state) {
   return ++watch->polls > watch->most;
 }
 
+// It stops before the first node that comes after so many transitions.
+static void test_most_transitions(void **state) {
+  (void)state;
+  for (uint64_t most = 0; most < 500; most += 99) {
+    Mem mem = {0};
+    static Fake fake;
+    endless_init(&fake);
+    Statistics stats = {0};
+    Reach reach;
+    reach_init(&reach, &mem, &fake.space, ORDER_BFS, &stats);
+    reach.most_transitions = most;
+    assert_int_equal(reach_run(&reach), REACH_STOPPED);
+    assert_int_equal(stats.transitions, most);
+    assert_int_equal(stats.visited, most + 1);
+    reach_release(&reach);
+    assert_int_equal(mem.bytes, 0);
+  }
+}
+
 static void test_terminate(void **state) {
   (void)state;
   for (int most = 0; most < 5; most++) {
@@ -414,6 +433,11 @@ static bool wide_next(Space *space) {
   return true;
 }
 
+static const char *is_late(void *start) {
+  return timer_seconds() - *(double *)start > 0.02 ? "time limit" : NULL;
+}
+
+// The limits of the caller's watch.
 static void check_time_limit(bool (*next)(Space *), uint64_t most) {
   Mem mem = {0};
   static Fake fake;
@@ -422,7 +446,9 @@ static void check_time_limit(bool (*next)(Space *), uint64_t most) {
   Statistics stats = {0};
   Reach reach;
   reach_init(&reach, &mem, &fake.space, ORDER_DFS, &stats);
-  reach.time_limit = 0.02;
+  double start = timer_seconds();
+  MemWatch watch = {.reached = is_late, .state = &start};
+  mem_watch(&mem, &watch);
   assert_int_equal(reach_run(&reach), REACH_STOPPED);
   assert_string_equal(reach.stop_reason, "time limit");
   assert_true(stats.seconds > 0.02 && stats.seconds < 60);
@@ -442,7 +468,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_exploration), cmocka_unit_test(test_goals),
       cmocka_unit_test(test_failures),    cmocka_unit_test(test_terminate),
-      cmocka_unit_test(test_time_limit),
+      cmocka_unit_test(test_time_limit),  cmocka_unit_test(test_most_transitions),
   };
   return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }
