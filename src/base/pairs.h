@@ -21,10 +21,6 @@ void pairs_init(Pairs *, Mem *);
 void pairs_release(Pairs *);
 void pairs_clear(Pairs *);
 
-static inline size_t pairs_bytes(const Pairs *pairs) {
-  return ((size_t)pairs->mask + 1) * sizeof(PairsEntry);
-}
-
 static inline uint32_t pairs_slot(const Pairs *pairs, uint64_t a, uint32_t b) {
   const uint64_t hash = (a * 0x9e3779b97f4a7c15u ^ b) * 0xbf58476d1ce4e5b9u;
   return (uint32_t)(hash >> 32) & pairs->mask;

@@ -22,24 +22,13 @@ ProbeKind abstraction_covering(Abstraction abstraction) { return rules[abstracti
 
 bool abstraction_is_maximal(Abstraction abstraction) { return rules[abstraction].is_maximal; }
 
+// With both bounds the larger one, Extra_M is Extra_LU, and Extra_M+ is Extra_LU+.
 void abstraction_apply(Abstraction extrapolation, Bound *zone, const ActiveClocks *active) {
   const int32_t *lower = active->bounds->lower, *upper = active->bounds->upper;
-  switch (extrapolation) {
-  case ABSTRACTION_EXTRA_LU_PLUS:
+  if (extrapolation == ABSTRACTION_EXTRA_LU_PLUS || extrapolation == ABSTRACTION_EXTRA_M_PLUS)
     extra_lu_plus(zone, active->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_LU:
+  else if (extrapolation == ABSTRACTION_EXTRA_LU || extrapolation == ABSTRACTION_EXTRA_M)
     extra_lu(zone, active->k, lower, upper);
-    break;
-  case ABSTRACTION_EXTRA_M_PLUS:
-    extra_m_plus(zone, active->k, upper);
-    break;
-  case ABSTRACTION_EXTRA_M:
-    extra_m(zone, active->k, upper);
-    break;
-  default:
-    break;
-  }
 }
 
 static bool refuse_bounds(const Options *options, Place place, Report *report) {

@@ -48,82 +48,69 @@ static bool is_cut(const Bound *zone, uint32_t k, ConstraintList list) {
   return false;
 }
 
-// Follows updates that depend on variables: origin and offset of every updated clock. A
-// clock that is not active in the source and is copied anyway does not matter after it either.
-static bool follow_updates(Global *global, const Bound *zone) {
+// Checks updates that depend on variables, each after those before it: no clock becomes negative
+// or too large. A clock that is not active in the source and is copied anyway does not matter
+// after it either.
+static bool check_updates(Global *global, const Bound *zone) {
   Zones *zones = &global->zones;
-  for (uint32_t i = 0; i < zones->updates.size; i++) {
-    const ClockUpdate u = zones->updates.items[i];
-    const ClockId from = u.y ? global->origin[u.y] : 0;
-    const int32_t offset = (u.y ? global->offset[u.y] : 0) + code_narrow(u.constant);
+  const ClockUpdates *updates = &zones->updates;
+  for (uint32_t i = 0; i < updates->size; i++) {
+    int64_t sum;
+    const ClockIndex clock = transition_trace(updates->items, i + 1, updates->items[i].x, &sum);
+    const ClockId from = zones->opened.vector->active.position[clock];
+    const int32_t offset = code_narrow(sum);
     if (offset > BOUND_MOST)
       return globalzone_outgrow(zones);
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO)
       return engine_fail(zones, "a clock is set to a negative value", (Place){0});
     if (zones->space.needs && offset < 0 && from)
       needs_forbid(&global->needs, (Constraint){from, 0, bound_lt(-offset)});
-    global->origin[u.x] = from;
-    global->offset[u.x] = offset;
     global->is_large |= offset > TRANSITION_LARGE;
   }
   return true;
 }
 
-// The zone over the active clocks of the target, after updates that depend on variables.
-static bool update_clocks(Global *global, const Bound *zone) {
-  Zones *zones = &global->zones;
-  const ActiveClocks *from = &zones->opened.vector->active, *active = &zones->vector->active;
-  memcpy(global->origin, from->position, zones->vectors.n * sizeof(ClockId));
-  memset(global->offset, 0, zones->vectors.n * sizeof(int32_t));
-  if (!follow_updates(global, zone))
-    return false;
-  Origins *origins = &zones->vectors.origins;
-  for (uint32_t i = 1; i < active->k; i++) {
-    origins->origin[i] = global->origin[active->clocks[i]];
-    origins->offset[i] = global->offset[active->clocks[i]];
-  }
-  for (uint32_t i = active->k; i < dbm_stride(active->k); i++)
-    origins->origin[i] = 0;
-  origins->has_offset = true;
-  dbm_remap(global->matrix, active->k, zone, from->k, origins->origin, origins->offset);
-  return !global->is_large || globalzone_in_range(zones, global->matrix, active->k);
-}
-
 // The zone over the active clocks of the target, after the transition's updates. `zone`
 // is the source zone, or `scratch`.
 static bool move_clocks(Global *global, const Transition *t, const Bound *zone) {
-  const Origins *origins = &global->zones.vectors.origins;
-  const uint32_t k = global->zones.vector->active.k;
-  if (t->needs_clocks)
-    return update_clocks(global, zone);
+  Zones *zones = &global->zones;
+  const ActiveClocks *from = &zones->opened.vector->active, *to = &zones->vector->active;
+  Origins *origins = &zones->vectors.origins;
+  if (t->needs_clocks) {
+    Transition made = {
+        .clocks = zones->updates.items, .clock_count = zones->updates.size, .has_copies = true};
+    if (!check_updates(global, zone))
+      return false;
+    transformer_origins(from, &made, to, origins);
+  }
   if (!origins->is_identity) {
-    dbm_remap(global->matrix, k, zone, global->zones.opened.vector->active.k, origins->origin,
+    dbm_remap(global->matrix, to->k, zone, from->k, origins->origin,
               origins->has_offset ? origins->offset : NULL);
   } else if (zone == global->scratch) {
     global->scratch = global->matrix;
     global->matrix = (Bound *)(uintptr_t)zone;
   } else {
-    dbm_copy(global->matrix, zone, k);
+    dbm_copy(global->matrix, zone, to->k);
   }
-  return true;
+  return !t->needs_clocks || !global->is_large ||
+         globalzone_in_range(zones, global->matrix, to->k);
 }
 
-// Time passes in a zone inside the invariant, as long as it holds.
-static bool elapse(Global *global, const LocVector *vector, Bound *zone, ConstraintList list) {
+// Enters the invariant, and, with `delays`, lets time pass as long as it holds.
+static bool stay(Global *global, const LocVector *vector, Bound *zone, ConstraintList list,
+                 bool delays) {
   const uint32_t k = vector->active.k;
-  if (!vector->setting->can_delay)
+  const Setting *setting = vector->setting;
+  if (is_cut(zone, k, list) && !constrain(&global->zones, zone, k, list))
+    return false;
+  if (!delays || !setting->can_delay)
     return true;
-  if (vector->setting->is_upper && !vector->setting->is_dynamic && !global->is_large) {
+  if (setting->is_upper && !setting->is_dynamic && !global->is_large) {
     dbm_delay(zone, k, list.items, list.count);
     return true;
   }
   dbm_up(zone, k);
   return constrain(&global->zones, zone, k, list);
-}
-
-static bool enter(Global *global, const LocVector *vector, Bound *zone, ConstraintList list) {
-  return !is_cut(zone, vector->active.k, list) ||
-         constrain(&global->zones, zone, vector->active.k, list);
 }
 
 // Whether zones of a location vector are those on entry; not after a transition that is a delay.
@@ -148,19 +135,10 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
   return true;
 }
 
-// Delay in a zone stored before it.
-static bool pass_time(Zones *zones, const LocVector *vector, const int32_t *state, Bound *zone) {
-  ConstraintList list;
-  return firing_invariant(zones, vector, state, &list) &&
-         enter(global_of(zones), vector, zone, list) &&
-         elapse(global_of(zones), vector, zone, list);
-}
-
 // The current zone, in `matrix`: target invariant, delay, target invariant, extrapolation.
 static bool settle(Global *global, ConstraintList list) {
   const Zones *zones = &global->zones;
-  if (!enter(global, zones->vector, global->matrix, list) ||
-      (!is_entry(zones, zones->vector) && !elapse(global, zones->vector, global->matrix, list)))
+  if (!stay(global, zones->vector, global->matrix, list, !is_entry(zones, zones->vector)))
     return false;
   abstraction_apply(zones->extrapolation, global->matrix, &zones->vector->active);
   return true;
@@ -315,11 +293,8 @@ __attribute__((noinline)) static bool change_source(Zones *zones, ZoneRef stored
   Probe *probe = &zones->covering.probe;
   ConstraintList list;
   globalzone_source(zones);
-  if (!firing_invariant(zones, vector, states_source(&zones->states), &list))
-    return false;
-  enter(global_of(zones), vector, zones->opened.matrix, list);
-  if (global_of(zones)->is_before &&
-      !elapse(global_of(zones), vector, zones->opened.matrix, list))
+  if (!firing_invariant(zones, vector, states_source(&zones->states), &list) ||
+      !stay(global_of(zones), vector, zones->opened.matrix, list, global_of(zones)->is_before))
     return false;
   zones->covering.probed = ZONE_NONE; // the current node is given up
   probe_make(probe, zones->covering.kind, zones->opened.matrix, k,
@@ -405,10 +380,13 @@ static bool meets(Zones *zones) {
   Global *global = global_of(zones);
   const LocVector *vector = zones->vector;
   const ConstraintList tests = convert_tests(zones, &vector->active, &global->guard);
+  ConstraintList list;
   dbm_copy(global->scratch, globalzone_matrix(zones), vector->active.k);
-  return (!global->is_before ||
-          pass_time(zones, vector, states_state(&zones->states), global->scratch)) &&
-         constrain(zones, global->scratch, vector->active.k, tests);
+  if (global->is_before &&
+      !(firing_invariant(zones, vector, states_state(&zones->states), &list) &&
+        stay(global, vector, global->scratch, list, true)))
+    return false;
+  return constrain(zones, global->scratch, vector->active.k, tests);
 }
 
 static ZoneString form(Zones *zones, PackedFormat format) {

@@ -28,7 +28,6 @@ void locvector_release(LocVectors *vectors) {
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_release(&vectors->numbers[i]);
   pairs_release(&vectors->passages);
-  pairs_release(&vectors->pairs);
   mem_free(mem, vectors->slots);
   arena_release(&vectors->cache);
   arena_release(&vectors->arena);
@@ -49,9 +48,8 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
   pairs_clear(&vectors->passages);
   vectors->asked = 0;
   vectors->transitions.size = vectors->net->edges.size;
-  if (pairs_bytes(&vectors->pairs) + vectors->numbers[VECTOR_PARTS].bytes < LEAST_BYTES / 4)
+  if (vectors->numbers[VECTOR_PARTS].bytes < LEAST_BYTES / 4)
     return false;
-  pairs_clear(&vectors->pairs);
   intern_clear(&vectors->numbers[VECTOR_PARTS]);
   return true;
 }
@@ -60,7 +58,7 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
   const uint32_t invariant = 3 * setting->invariant_count;
   if (setting->is_dynamic || vectors->wants.only_bounds)
     return;
-  locvector_begin_words(vectors, 2 * k + invariant, LOCVECTOR_ENTRY, k,
+  locvector_begin_words(vectors, 2 * k + invariant, PART_ENTRY, k,
                         setting->can_delay + setting->is_delay);
   if (vectors->wants.extrapolates) {
     locvector_add_words(vectors, setting->bounds->lower, k);
@@ -70,7 +68,7 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
   setting->entry = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
   if (!vectors->wants.stay || (!setting->invariant_count && !setting->can_delay))
     return;
-  locvector_begin_words(vectors, invariant, LOCVECTOR_STAY, 0, setting->can_delay);
+  locvector_begin_words(vectors, invariant, PART_STAY, 0, setting->can_delay);
   locvector_add_words(vectors, setting->invariant, invariant);
   setting->stay = locvector_end_transformer(vectors);
 }
@@ -102,7 +100,7 @@ static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uin
     memcpy(setting->bounds->upper, made->bounds->upper, sizeof(int32_t) * k);
     packed_bounds(&setting->bounds->packed, k);
   }
-  begin_bounds(vectors, setting, k, LOCVECTOR_BOUNDS, k, 0);
+  begin_bounds(vectors, setting, k, PART_BOUNDS, k, 0);
   setting->bounds->packed.number = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
   number_setting(vectors, setting, k);
   return setting;
@@ -340,7 +338,6 @@ void locvector_init(LocVectors *vectors, Mem *mem, const Net *net, const StateLa
   for (uint32_t i = 0; i < VECTOR_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
   pairs_init(&vectors->passages, mem);
-  pairs_init(&vectors->pairs, mem);
   vectors->draft.lower = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.upper = ARENA_ARRAY(arena, int32_t, n);
   vectors->draft.needed = ARENA_ARRAY(arena, bool, n);

@@ -114,7 +114,7 @@ typedef struct VectorDraft {
 
 // Of what there are numbers: joint transitions by their edges (the first numbers are those of
 // single edges), settings, maps; and parts of zone transformers (zone/transformer.h): entries,
-// passages, bounds.
+// passages, bounds, and both where these are too large.
 enum { VECTOR_JOINTS, VECTOR_SETTINGS, VECTOR_MAPS, VECTOR_PARTS, VECTOR_NUMBERS };
 
 typedef struct LocVectors {
@@ -145,7 +145,6 @@ typedef struct LocVectors {
   Intern numbers[VECTOR_NUMBERS];
   Pairs passages; // of transition and maps: a number for guard and origins, over positions
   uint64_t asked; // for passages, since they were forgotten
-  Pairs pairs;    // of passage and entry, where these are too large
   VEC(ActiveClocks) maps; // by number - 1, without bounds: location vectors share them
   LocVector *received;    // see locvector_receive
   Origins origins;        // of the transition fired last

@@ -6,7 +6,7 @@
 #include "zone/locvector.h"
 
 // What an interned list of words is of.
-enum { LOCVECTOR_ENTRY, LOCVECTOR_STAY, LOCVECTOR_PASSAGE, LOCVECTOR_BOUNDS, LOCVECTOR_RENAMING };
+enum { PART_ENTRY, PART_STAY, PART_PASSAGE, PART_BOUNDS, PART_RENAMING, PART_BOTH };
 
 // Contents are interned as words: three, and `most` others.
 static inline void locvector_begin_words(LocVectors *vectors, uint32_t most, uint32_t a,
@@ -30,18 +30,15 @@ static inline uint32_t locvector_end_words(LocVectors *vectors, Intern *intern) 
                        vectors->draft.words.size * sizeof(uint32_t));
 }
 
-// What a zone goes through and then enters, as one number: mostly both fit into one.
+// What a zone goes through and then enters, as one number: mostly both fit into one. Other
+// contents must not be begun.
 enum { LOCVECTOR_SMALL = LOWERED(1 << 15, 1 << 4, 1 << 1) };
 static inline uint32_t locvector_number_transformer(LocVectors *vectors, uint32_t passage,
                                                     uint32_t entry) {
-  const uint32_t other = (uint32_t)1 << 31;
   if (passage < LOCVECTOR_SMALL && entry <= UINT16_MAX)
     return passage << 16 | entry;
-  const uint32_t known = pairs_get(&vectors->pairs, passage, entry);
-  if (known)
-    return known;
-  pairs_set(&vectors->pairs, passage, entry, other | vectors->pairs.count);
-  return other | (vectors->pairs.count - 1);
+  locvector_begin_words(vectors, 0, PART_BOTH, passage, entry);
+  return (uint32_t)1 << 31 | locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
 }
 
 // What a zone goes through whatever it enters: the words are all of its transformer.

@@ -193,7 +193,7 @@ bool reduce_rename(Zones *zones, LocVector *to) {
 }
 
 uint32_t reduce_transformer(Zones *zones, const uint32_t *origin, uint32_t count) {
-  locvector_begin_words(&zones->vectors, count, LOCVECTOR_RENAMING, 0, 0);
+  locvector_begin_words(&zones->vectors, count, PART_RENAMING, 0, 0);
   locvector_add_words(&zones->vectors, origin, count);
   return locvector_end_transformer(&zones->vectors);
 }

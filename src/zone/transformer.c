@@ -77,7 +77,7 @@ static uint32_t number_passage(LocVectors *vectors, const ActiveClocks *from, co
   const Origins *origins = &vectors->origins;
   const uint32_t k = to->k;
   transformer_origins(from, t, to, &vectors->origins);
-  locvector_begin_words(vectors, 3 * t->guard_count + 2 * k, LOCVECTOR_PASSAGE, k,
+  locvector_begin_words(vectors, 3 * t->guard_count + 2 * k, PART_PASSAGE, k,
                         t->guard_count << 2 | (uint32_t)origins->is_identity << 1 |
                             origins->has_offset);
   for (uint32_t i = 0; i < t->guard_count; i++) {

@@ -44,38 +44,22 @@ static void add_patches(Arena *arena, const Net *net, const StateLayout *layout,
               (int32_t)net_index(net, t->edges[i]->target));
 }
 
-// The test that holds where this one does not.
-static SlotTest opposite(SlotTest test) {
-  if (test.span == UINT32_MAX) { // it always holds
-    test.mask = test.span = 0;
-    test.base = 1;
-    return test;
-  }
-  test.base -= test.span + 1;
-  test.span = UINT32_MAX - 1 - test.span;
-  return test;
-}
-
 static SlotTest slot_test(const StateLayout *layout, const Test *test) {
   const StateField *field = &layout->fields[test->slot];
-  SlotTest result = {.word = field->word, .shift = field->shift, .mask = (uint32_t)field->mask};
-  int32_t low = test->value;
-  switch (test->op) {
-  case EXPR_GE: // from the value up to the highest
-  case EXPR_LT:
-    result.span = (uint32_t)INT32_MAX - (uint32_t)test->value;
-    break;
-  case EXPR_LE: // from the lowest up to the value
-  case EXPR_GT:
-    low = INT32_MIN;
-    result.span = (uint32_t)test->value - (uint32_t)INT32_MIN;
-    break;
-  default: // equal, or not
-    break;
+  const uint32_t value = (uint32_t)test->value, op = test->op;
+  const bool is_strict = op == EXPR_LT || op == EXPR_GT || op == EXPR_NE; // it is left out
+  const uint32_t low = op == EXPR_LT || op == EXPR_LE ? (uint32_t)INT32_MIN : value + is_strict;
+  const uint32_t high = op == EXPR_GT || op == EXPR_GE ? INT32_MAX : value - is_strict;
+  SlotTest result = {.word = field->word,
+                     .shift = field->shift,
+                     .mask = (uint32_t)field->mask,
+                     .base = (uint32_t)field->low - low,
+                     .span = high - low};
+  if (is_strict && result.span == UINT32_MAX) { // below the lowest, or above the highest
+    result.mask = result.span = 0;
+    result.base = 1;
   }
-  result.base = (uint32_t)field->low - (uint32_t)low;
-  const bool is_opposite = test->op == EXPR_NE || test->op == EXPR_LT || test->op == EXPR_GT;
-  return is_opposite ? opposite(result) : result;
+  return result;
 }
 
 static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
@@ -98,22 +82,16 @@ static void add_shifts(const StateLayout *layout, Arena *arena, Transition *t) {
     }
 }
 
-// Whether an edge counts a variable that is no part of the state.
-static bool shifts_meta(const Net *net, const Edge *const *edges, uint32_t count) {
-  for (uint32_t i = 0; i < count && net->slots.is_meta; i++)
-    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
-      if (net->slots.is_meta[edges[i]->update.shifts[s].slot])
-        return true;
-  return false;
-}
-
-// Whether an edge changes a variable that another one counts up or down: then the order matters.
-static bool have_conflict(const Edge *const *edges, uint32_t count) {
+// Whether an edge counts a variable up or down that is no part of the state, or that another one
+// changes: then the order matters.
+static bool need_order(const Net *net, const Edge *const *edges, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++)
+    for (uint32_t s = 0; s < edges[i]->update.shift_count; s++) {
+      const uint32_t slot = edges[i]->update.shifts[s].slot;
+      if (net->slots.is_meta && net->slots.is_meta[slot])
+        return true;
       for (uint32_t k = 0; k < count; k++) {
         const Update *other = &edges[k]->update;
-        const uint32_t slot = edges[i]->update.shifts[s].slot;
         for (uint32_t u = 0; k != i && u < other->slot_update_count; u++)
           if (other->slot_updates[u].slot == slot)
             return true;
@@ -121,13 +99,16 @@ static bool have_conflict(const Edge *const *edges, uint32_t count) {
           if (other->shifts[u].slot == slot)
             return true;
       }
+    }
   return false;
 }
 
-static ClockUpdate *add_updates(ClockUpdate *clocks, const Update *update) {
-  for (uint32_t u = 0; u < update->clock_update_count; u++)
-    *clocks++ = update->clock_updates[u];
-  return clocks;
+// The updates of a transition that has edges, one after the other, up to their number + 1: the
+// first and the last are what is run around each such transition.
+static const Update *update_at(const Net *net, const Transition *t, uint32_t i) {
+  if (i > t->edge_count)
+    return &net->hooks.after;
+  return i ? &t->edges[i - 1]->update : &net->hooks.before;
 }
 
 static Constraint constraint_of(const ClockTest *test) {
@@ -142,34 +123,20 @@ static void add_lists(const Net *net, const StateLayout *layout, Arena *arena, T
   t->tests = tests;
   t->guard = clock_tests;
   t->clocks = clocks;
-  if (t->edge_count)
-    clocks = add_updates(clocks, &net->hooks.before);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Guard *guard = &t->edges[i]->guard;
-    const Update *update = &t->edges[i]->update;
     for (uint32_t n = 0; n < guard->test_count; n++)
       *tests++ = slot_test(layout, &guard->tests[n]);
     for (uint32_t n = 0; n < guard->clock_test_count; n++)
       *clock_tests++ = constraint_of(&guard->clock_tests[n]);
-    clocks = add_updates(clocks, update);
   }
-  if (t->edge_count)
-    add_updates(clocks, &net->hooks.after);
+  for (uint32_t i = 0; t->clock_count && i <= t->edge_count + 1; i++) {
+    const Update *update = update_at(net, t, i);
+    for (uint32_t u = 0; u < update->clock_update_count; u++)
+      *clocks++ = update->clock_updates[u];
+  }
   for (uint32_t n = 0; n < t->extra.count; n++)
     *clock_tests++ = constraint_of(&t->extra.items[n]);
-}
-
-static void add_update(Transition *t, const Update *update) {
-  t->clock_count += update->clock_update_count;
-  t->needs_update |= update->code && !update->has_shifts;
-  t->needs_clocks |= update->has_dynamic_clocks;
-}
-
-// What is run around each transition, if it has edges: left to the Vm.
-static void add_surroundings(const Net *net, Transition *t) {
-  add_update(t, &net->hooks.before);
-  add_update(t, &net->hooks.after);
-  t->needs_update |= net->hooks.before.stmts || net->hooks.after.stmts;
 }
 
 Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
@@ -181,15 +148,18 @@ Transition transition_make(Arena *arena, const Net *net, const StateLayout *layo
                   .after = after,
                   .guard_count = extra.count};
   for (uint32_t i = 0; i < count; i++) {
-    const Edge *edge = edges[i];
-    t.test_count += edge->guard.test_count;
-    t.guard_count += edge->guard.clock_test_count;
-    t.needs_guard |= edge->guard.code != NULL;
-    add_update(&t, &edge->update);
+    t.test_count += edges[i]->guard.test_count;
+    t.guard_count += edges[i]->guard.clock_test_count;
+    t.needs_guard |= edges[i]->guard.code != NULL;
   }
-  if (count)
-    add_surroundings(net, &t);
-  t.needs_update |= have_conflict(edges, count) || shifts_meta(net, edges, count);
+  for (uint32_t i = 0; count && i <= count + 1; i++) {
+    const Update *update = update_at(net, &t, i);
+    t.clock_count += update->clock_update_count;
+    t.needs_update |= update->code && !update->has_shifts;
+    t.needs_clocks |= update->has_dynamic_clocks;
+  }
+  t.needs_update |= (count && (net->hooks.before.stmts || net->hooks.after.stmts)) ||
+                    need_order(net, edges, count);
   t.may_stray = t.needs_update && net->slots.control;
   add_lists(net, layout, arena, &t);
   add_patches(arena, net, layout, &t);
