@@ -73,13 +73,22 @@ static Cut find_fewest(ProcessId process, uint32_t locations, const StateField *
   return best;
 }
 
-Cut *cuts_fewest(Arena *arena, const Net *net, const StateLayout *layout) {
+static int compare_ways(const void *a, const void *b) {
+  const Cut *x = a, *y = b;
+  return x->ways != y->ways ? (x->ways > y->ways) - (x->ways < y->ways)
+                            : (x->process > y->process) - (x->process < y->process);
+}
+
+Cuts cuts_fewest(Arena *arena, const Net *net, const StateLayout *layout) {
   const StateField *fields = layout->fields + net->location_slot;
   const uint32_t *crossings = count_crossings(arena, net, fields);
-  Cut *cuts = ARENA_ARRAY(arena, Cut, net->processes.size);
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    cuts[p] = find_fewest(p, net->processes.items[p].location_count, &fields[p],
-                          crossings + (size_t)p * ROW);
+  Cuts cuts = {.items = ARENA_ARRAY(arena, Cut, net->processes.size)};
+  for (ProcessId p = 0; p < net->processes.size; p++) {
+    cuts.items[cuts.count] = find_fewest(p, net->processes.items[p].location_count, &fields[p],
+                                         crossings + (size_t)p * ROW);
+    cuts.count += cuts.items[cuts.count].mask != 0;
+  }
+  qsort(cuts.items, cuts.count, sizeof *cuts.items, compare_ways);
   return cuts;
 }
 
@@ -92,24 +101,6 @@ static void measure(Cut *cut, double *second, const Sample *sample, const StateF
     cut->crossing += cuts_parity((walk_at(sample, sample->sources, i)[field->word] ^
                                   walk_at(sample, sample->targets, i)[field->word]) &
                                  mask);
-}
-
-// The processes with the fewest ways across, at most MOST_TRIED, in order.
-static uint32_t choose_tried(Arena *arena, const Net *net, const StateLayout *layout,
-                             ProcessId *tried) {
-  Cut *fewest = cuts_fewest(arena, net, layout);
-  uint32_t count = 0;
-  for (; count < MOST_TRIED; count++) {
-    Cut *best = NULL;
-    for (ProcessId p = 0; p < net->processes.size; p++)
-      if (fewest[p].mask && (!best || fewest[p].ways < best->ways))
-        best = &fewest[p];
-    if (!best)
-      break;
-    best->mask = 0;
-    tried[count] = best->process;
-  }
-  return count;
 }
 
 // Whether two processes have as many locations, and as many ways across each cut.
@@ -153,16 +144,16 @@ static int compare(const void *a, const void *b) {
 
 // Adds one cut of all processes that are like the first of `tried`.
 static void price(Cuts *cuts, const Net *net, const StateField *fields, const uint32_t *crossings,
-                  const Sample *sample, const ProcessId *tried, uint32_t count, uint64_t mask) {
-  Cut sum = {.mask = mask,
-             .number = (uint32_t)(mask >> unused_bits(&fields[*tried])),
-             .ways = crossings[*tried * ROW + (mask >> unused_bits(&fields[*tried]))]};
+                  const Sample *sample, const Cut *tried, uint32_t count, uint32_t number) {
+  Cut sum = {.mask = (uint64_t)number << unused_bits(&fields[tried->process]),
+             .number = number,
+             .ways = crossings[tried->process * ROW + number]};
   const uint32_t first = cuts->count;
   double second = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (are_alike(net, crossings, *tried, tried[i])) {
-      measure(&sum, &second, sample, &fields[tried[i]]);
-      cuts->items[cuts->count++].process = tried[i];
+    if (are_alike(net, crossings, tried->process, tried[i].process)) {
+      measure(&sum, &second, sample, &fields[tried[i].process]);
+      cuts->items[cuts->count++].process = tried[i].process;
     }
   judge(&sum, second, cuts->count - first, sample);
   if (sum.price == DBL_MAX)
@@ -176,17 +167,19 @@ static void price(Cuts *cuts, const Net *net, const StateField *fields, const ui
 Cuts cuts_priced(Arena *arena, const Net *net, const StateLayout *layout, const Sample *sample) {
   const StateField *fields = layout->fields + net->location_slot;
   const uint32_t *crossings = count_crossings(arena, net, fields);
-  ProcessId tried[MOST_TRIED];
+  const Cuts fewest = cuts_fewest(arena, net, layout);
+  const Cut *tried = fewest.items;
+  const uint32_t count = fewest.count < MOST_TRIED ? fewest.count : MOST_TRIED;
   bool is_done[MOST_TRIED] = {0};
-  const uint32_t count = choose_tried(arena, net, layout, tried);
   Cuts cuts = {.items = ARENA_ARRAY(arena, Cut, (size_t)count * ROW)};
   for (uint32_t t = 0; t < count; t++) {
-    const uint32_t unused = unused_bits(&fields[tried[t]]);
-    for (uint64_t i = 1; !is_done[t] && i <= fields[tried[t]].mask >> unused; i++)
-      if (is_even(i << unused, net->processes.items[tried[t]].location_count))
-        price(&cuts, net, fields, crossings, sample, tried + t, count - t, i << unused);
+    const ProcessId p = tried[t].process;
+    const uint32_t unused = unused_bits(&fields[p]);
+    for (uint32_t i = 1; !is_done[t] && i <= fields[p].mask >> unused; i++)
+      if (is_even((uint64_t)i << unused, net->processes.items[p].location_count))
+        price(&cuts, net, fields, crossings, sample, tried + t, count - t, i);
     for (uint32_t u = t + 1; u < count; u++)
-      is_done[u] |= are_alike(net, crossings, tried[t], tried[u]);
+      is_done[u] |= are_alike(net, crossings, p, tried[u].process);
   }
   qsort(cuts.items, cuts.count, sizeof *cuts.items, compare);
   return cuts;

@@ -29,9 +29,9 @@ typedef struct Cuts {
   uint32_t count;
 } Cuts;
 
-// By process: the cut that the fewest joint transitions cross, halves if there are several; with
-// mask 0 if there is none. Only `process`, `mask` and `ways` are set.
-Cut *cuts_fewest(Arena *, const Net *, const StateLayout *);
+// Of each process that has one the cut that the fewest joint transitions cross, halves if there
+// are several; those with the fewest first. Only `process`, `mask` and `ways` are set.
+Cuts cuts_fewest(Arena *, const Net *, const StateLayout *);
 // All cuts that may help, those with the lowest price first.
 Cuts cuts_priced(Arena *, const Net *, const StateLayout *, const Sample *);
 

@@ -29,27 +29,16 @@ static const double margin = 0.97, message_cost = 0.3;
 // Processes of which as few moves cross as of any, most often of the same kind.
 typedef struct Twins {
   const StateField *fields;
-  const Cut *cuts; // by process
-  ProcessId processes[MOST_TWINS];
+  const Cut *cuts; // one of each
   uint32_t count;
   uint32_t part; // in which two of them are in about half of the states
   double share;  // of these states
 } Twins;
 
-static void find_twins(Twins *twins, const Net *net) {
-  uint32_t least = UINT32_MAX;
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    if (twins->cuts[p].mask && twins->cuts[p].ways < least)
-      least = twins->cuts[p].ways;
-  for (ProcessId p = 0; p < net->processes.size && twins->count < MOST_TWINS; p++)
-    if (twins->cuts[p].mask && twins->cuts[p].ways == least)
-      twins->processes[twins->count++] = p;
-}
-
 static bool is_in_part(const Twins *twins, uint32_t i, const uint64_t *packed, uint32_t part) {
-  const ProcessId p = twins->processes[i % twins->count];
-  const StateField *field = &twins->fields[p];
-  return cuts_parity(packed[field->word] >> field->shift & twins->cuts[p].mask) == part;
+  const Cut *cut = &twins->cuts[i % twins->count];
+  const StateField *field = &twins->fields[cut->process];
+  return cuts_parity(packed[field->word] >> field->shift & cut->mask) == part;
 }
 
 // In which share of the sample so many of them are in that part: the mean over all that are
@@ -74,7 +63,7 @@ static bool are_alone(const Net *net, const Twins *twins) {
   for (uint32_t s = 0; s < net->syncs.size; s++)
     for (uint32_t i = 0; i < net->syncs.items[s].parts.size; i++)
       for (uint32_t j = 0; j < twins->count; j++)
-        if (net->syncs.items[s].parts.items[i].process == twins->processes[j])
+        if (net->syncs.items[s].parts.items[i].process == twins->cuts[j].process)
           return false;
   return true;
 }
@@ -141,7 +130,7 @@ static void add_pairs(Plan *plan, const Twins *twins) {
                                  : !partition->terms)) {
     const uint32_t column = spread_choose(&plan->guessed);
     for (uint32_t i = 0; i < TOGETHER; i++)
-      count_in(plan, i, &twins->cuts[twins->processes[partition->terms * TOGETHER + i]]);
+      count_in(plan, i, &twins->cuts[partition->terms * TOGETHER + i]);
     partition->columns[partition->terms++] = column;
     spread_add(&plan->guessed, share, column);
   }
@@ -243,9 +232,11 @@ const Partition *partition_new(Arena *arena, const Net *net, const StateLayout *
   Plan plan;
   if (workers < 2 || workers > MOST_WORKERS)
     return NULL;
-  Twins twins = {.fields = layout->fields + net->location_slot,
-                 .cuts = cuts_fewest(arena, net, layout)};
-  find_twins(&twins, net);
+  const Cuts fewest = cuts_fewest(arena, net, layout);
+  Twins twins = {.fields = layout->fields + net->location_slot, .cuts = fewest.items};
+  while (twins.count < fewest.count && twins.count < MOST_TWINS &&
+         fewest.items[twins.count].ways == fewest.items[0].ways)
+    twins.count++;
   if (are_halves(&twins, arena, net, layout)) {
     begin(&plan, arena, net, layout, workers, TOGETHER);
     add_pairs(&plan, &twins);

@@ -12,7 +12,9 @@ static void test_fewest(void **state) {
   StateLayout layout;
   search_generate(&s, "fischer", 1, (const char *const[]){"5"});
   state_layout(&layout, &s.reading.arena, &s.reading.net);
-  const Cut *cuts = cuts_fewest(&s.reading.arena, &s.reading.net, &layout);
+  const Cuts fewest = cuts_fewest(&s.reading.arena, &s.reading.net, &layout);
+  const Cut *cuts = fewest.items;
+  assert_int_equal(fewest.count, s.reading.net.processes.size);
   for (ProcessId p = 0; p < s.reading.net.processes.size; p++) {
     assert_int_equal(cuts[p].process, p);
     assert_int_equal(cuts_parity(cuts[p].mask & REQ), cuts_parity(cuts[p].mask & WAIT));
