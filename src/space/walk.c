@@ -26,8 +26,8 @@ typedef struct Walker {
   ClockUpdates updates;
   int32_t *state, *target;
   uint32_t looks;
-  uint64_t *keys, *sources, *targets, *before;
-  uint32_t count, step_count;
+  uint64_t *before;
+  Sample sample;
   Intern met; // distinct states
 } Walker;
 
@@ -61,21 +61,22 @@ static bool step(Walker *walker) {
 
 // The state becomes one of the sample, and the step that led to it. `before` is the last one.
 static void note(Walker *walker) {
-  const uint32_t words = walker->layout->words;
-  uint64_t *key = walker->keys + (size_t)walker->count * words;
-  const size_t step = (size_t)walker->step_count++ * words;
+  Sample *sample = &walker->sample;
+  const uint32_t words = sample->words;
+  uint64_t *key = sample->keys + (size_t)sample->count * words;
+  const size_t step = (size_t)sample->step_count++ * words;
   state_pack(walker->layout, key, walker->state);
   for (uint32_t i = 0; i < words; i++) {
-    walker->sources[step + i] = walker->before[i];
-    walker->targets[step + i] = walker->before[i] = key[i];
+    sample->sources[step + i] = walker->before[i];
+    sample->targets[step + i] = walker->before[i] = key[i];
   }
-  walker->count += !walker->shape.is_distinct ||
-                   intern_number(&walker->met, key, words * sizeof *key) > walker->count;
+  sample->count += !walker->shape.is_distinct ||
+                   intern_number(&walker->met, key, words * sizeof *key) > sample->count;
 }
 
 static bool is_full(const Walker *walker) {
-  return walker->looks >= walker->shape.looks || walker->count == walker->shape.states ||
-         walker->step_count == 2 * walker->shape.states;
+  return walker->looks >= walker->shape.looks || walker->sample.count == walker->shape.states ||
+         walker->sample.step_count == 2 * walker->shape.states;
 }
 
 // Adds the states of one walk to the sample.
@@ -96,20 +97,19 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
   Walker walker = {.net = net,
                    .layout = layout,
                    .shape = shape,
-                   .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
-                   .sources = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
-                   .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
+                   .sample = {.words = layout->words,
+                              .keys = ARENA_ARRAY(arena, uint64_t, (shape.states + 1) * words),
+                              .sources = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
+                              .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words)},
                    .before = ARENA_ARRAY(arena, uint64_t, words),
                    .state = ARENA_ARRAY(arena, int32_t, net->slots.count),
                    .target = ARENA_ARRAY(arena, int32_t, net->slots.count)};
-  uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
-  bool started = false;
   intern_init(&walker.met, arena->mem);
   joint_init(&walker.joint, net, arena);
   net_vm(net, &walker.vm, arena->mem);
   random_seed(&walker.random, 1);
-  const bool has_state = state_initial(net, initial, choice, &started);
+  const bool has_state = state_initial_at(net, arena->mem, initial, 0);
   for (uint32_t i = 0; has_state && i < shape.walks && !is_full(&walker); i++) {
     walker.looks++;
     memcpy(walker.state, initial, net->slots.count * sizeof *initial);
@@ -120,10 +120,5 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
   vm_release(&walker.vm);
   joint_release(&walker.joint);
   intern_release(&walker.met);
-  return (Sample){.count = walker.count,
-                  .words = layout->words,
-                  .keys = walker.keys,
-                  .step_count = walker.step_count,
-                  .sources = walker.sources,
-                  .targets = walker.targets};
+  return walker.sample;
 }

@@ -8,10 +8,9 @@
 
 typedef struct Sample {
   uint32_t count, words;
-  const uint64_t *keys; // packed states
+  uint64_t *keys; // packed states
   uint32_t step_count;
-  const uint64_t *sources,
-      *targets; // by step: the packed states from which and to which it leads
+  uint64_t *sources, *targets; // by step: the packed states from which and to which it leads
 } Sample;
 
 // In the arena; there may be no states, if walks soon come to an end. If it is scattered it comes
