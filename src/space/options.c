@@ -141,6 +141,10 @@ const OptionInfo *options_find(const char *name) {
   return NULL;
 }
 
+static const char *values_of(const OptionInfo *info) {
+  return info->kind == OPTION_FLAG ? "no|yes" : info->values;
+}
+
 static int find_choice(const char *values, const char *value) {
   const size_t length = strlen(value);
   for (int i = 0; *values; i++) {
@@ -157,8 +161,9 @@ static bool read_value(void *at, const OptionInfo *info, const char *value) {
   char *end = NULL;
   errno = 0;
   switch (info->kind) {
-  case OPTION_CHOICE: {
-    const int choice = find_choice(info->values, value);
+  case OPTION_FLAG:
+  case OPTION_CHOICE: { // a flag is on if it is only named
+    const int choice = find_choice(values_of(info), value ? value : "yes");
     if (choice >= 0)
       *(int *)at = choice;
     return choice >= 0;
@@ -175,13 +180,6 @@ static bool read_value(void *at, const OptionInfo *info, const char *value) {
     if (end == value || *end || !(seconds >= info->low) || !(seconds <= info->high))
       return false;
     *(double *)at = seconds;
-    return true;
-  }
-  case OPTION_FLAG: { // on if it is only named
-    const bool is_on = !value || !strcmp(value, "yes");
-    if (!is_on && strcmp(value, "no") != 0)
-      return false;
-    *(int *)at = is_on;
     return true;
   }
   case OPTION_TEXT:
@@ -257,7 +255,7 @@ bool options_set(Options *options, const char *name, const char *value, Report *
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {
   const void *at = (const char *)options + info->offset;
-  const char *chars = info->values;
+  const char *chars = values_of(info);
   switch (info->kind) {
   case OPTION_TEXT:
     chars = *(const char *const *)at;
@@ -270,8 +268,6 @@ void options_value(Text *text, const Options *options, const OptionInfo *info) {
     text_addf(text, "%d", *(const int *)at);
     break;
   case OPTION_FLAG:
-    text_add(text, *(const int *)at ? "yes" : "no");
-    break;
   case OPTION_CHOICE:
     for (int i = *(const int *)at; i > 0; i--)
       chars += strcspn(chars, "|") + 1;
