@@ -117,7 +117,7 @@ static bool is_ref(uint64_t count, NodeRef ref) { return ref < count || ref == N
 // Whether all that a node refers to exists.
 static bool is_sound(const Fly *fly, const FlyNode *node, const StreamRecord *record,
                      uint64_t count) {
-  const uint32_t levels = fly->table.levels.size;
+  const uint32_t levels = fly->table.vectors.items.size;
   return is_ref(count, node->covered) && is_ref(count, record->parent) &&
          (node->state < FLY_TENTATIVE || is_ref(count, node->next_covered)) &&
          node->bounds <= levels && node->stay <= levels && node->cut <= levels &&

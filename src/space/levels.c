@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-struct Levels {
-  uint32_t k;          // active clocks, clock 0 included
-  PackedBounds packed; // with lower and upper; entry 0 is 0
-};
-
 // Where a clock of the target comes from. A way is a list of them, by clock; as clock 0 comes
 // from nowhere, the first one has the number of clocks of the source instead.
 typedef struct Origin {
@@ -16,12 +11,13 @@ typedef struct Origin {
   int32_t offset;
 } Origin;
 
-static const Levels *levels_at(const LevelTable *table, LevelsRef ref) {
-  return table->levels.items[ref - 1];
+// Active clocks of a vector, clock 0 included.
+static uint32_t clocks_of(const LevelTable *table, LevelsRef ref) {
+  return (uint32_t)(intern_at(&table->vectors, ref)->size / (2 * sizeof(int32_t)));
 }
 
 void levels_init(LevelTable *table, Mem *mem, uint32_t n) {
-  *table = (LevelTable){.mem = mem, .arena = {.mem = mem}};
+  *table = (LevelTable){.arena = {.mem = mem}};
   intern_init(&table->vectors, mem);
   intern_init(&table->ways, mem);
   table->joins = ARENA_ARRAY(&table->arena, LevelsMemo, LEVELS_MEMO);
@@ -32,24 +28,20 @@ void levels_init(LevelTable *table, Mem *mem, uint32_t n) {
 void levels_release(LevelTable *table) {
   intern_release(&table->vectors);
   intern_release(&table->ways);
-  vec_release(table->mem, &table->levels);
   arena_release(&table->arena);
 }
 
-static void add_levels(LevelTable *table, uint32_t k, const int32_t *lower,
-                       const int32_t *upper) {
-  Arena *arena = &table->arena;
+static const PackedBounds *make_bounds(Arena *arena, uint32_t k, const int32_t *lower,
+                                       const int32_t *upper) {
   const uint32_t padded = dbm_stride(k);
-  Levels *levels = ARENA_NEW(arena, Levels);
+  PackedBounds *packed = ARENA_NEW(arena, PackedBounds);
   int32_t *copy = ARENA_ARRAY(arena, int32_t, 2 * padded);
   memcpy(copy, lower, k * sizeof *copy);
   memcpy(copy + padded, upper, k * sizeof *copy);
-  levels->k = k;
-  levels->packed = (PackedBounds){.lower = copy, .upper = copy + padded};
-  packed_bounds_init(&levels->packed, arena_alloc(arena, packed_bounds_bytes(k, false)), k,
-                     false);
-  packed_bounds(&levels->packed, k);
-  vec_push(table->mem, &table->levels, levels);
+  *packed = (PackedBounds){.lower = copy, .upper = copy + padded};
+  packed_bounds_init(packed, arena_alloc(arena, packed_bounds_bytes(k, false)), k, false);
+  packed_bounds(packed, k);
+  return packed;
 }
 
 // The vector in `scratch`: both rows of k, whose entries 1 .. k-1 are set.
@@ -65,8 +57,9 @@ static LevelsRef find_scratch(LevelTable *table, uint32_t k) {
   if (!some)
     return 0;
   const LevelsRef ref = intern_number(&table->vectors, lower, 2 * k * sizeof *lower);
-  if (ref > table->levels.size)
-    add_levels(table, k, lower, upper);
+  InternItem *item = intern_at(&table->vectors, ref);
+  if (!item->value)
+    item->value = make_bounds(&table->arena, k, lower, upper);
   return ref;
 }
 
@@ -78,10 +71,10 @@ LevelsRef levels_find(LevelTable *table, uint32_t k, const int32_t *lower, const
 
 bool levels_is(const LevelTable *table, LevelsRef ref, const int32_t *lower,
                const int32_t *upper) {
-  const Levels *levels = levels_at(table, ref);
-  const size_t bytes = (levels->k - 1) * sizeof *lower; // entry 0 does not matter
-  return !memcmp(levels->packed.lower + 1, lower + 1, bytes) &&
-         !memcmp(levels->packed.upper + 1, upper + 1, bytes);
+  const PackedBounds *levels = levels_bounds(table, ref);
+  const size_t bytes = (clocks_of(table, ref) - 1) * sizeof *lower; // entry 0 does not matter
+  return !memcmp(levels->lower + 1, lower + 1, bytes) &&
+         !memcmp(levels->upper + 1, upper + 1, bytes);
 }
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -91,13 +84,14 @@ static LevelsMemo *memo_at(LevelsMemo *memos, uint32_t a, uint32_t b) {
 }
 
 static LevelsRef join(LevelTable *table, LevelsRef a, LevelsRef b) {
-  const Levels *one = levels_at(table, a), *two = levels_at(table, b);
-  int32_t *lower = table->scratch, *upper = lower + one->k;
-  for (uint32_t x = 1; x < one->k; x++) {
-    lower[x] = larger(one->packed.lower[x], two->packed.lower[x]);
-    upper[x] = larger(one->packed.upper[x], two->packed.upper[x]);
+  const PackedBounds *one = levels_bounds(table, a), *two = levels_bounds(table, b);
+  const uint32_t k = clocks_of(table, a);
+  int32_t *lower = table->scratch, *upper = lower + k;
+  for (uint32_t x = 1; x < k; x++) {
+    lower[x] = larger(one->lower[x], two->lower[x]);
+    upper[x] = larger(one->upper[x], two->upper[x]);
   }
-  return find_scratch(table, one->k);
+  return find_scratch(table, k);
 }
 
 LevelsRef levels_join(LevelTable *table, LevelsRef a, LevelsRef b) {
@@ -114,18 +108,18 @@ static int32_t less(int32_t bound, int32_t offset) {
 }
 
 static LevelsRef back(LevelTable *table, LevelsRef target, WayRef way) {
-  const Levels *levels = levels_at(table, target);
-  const Origin *origins = table->ways.items.items[way - 1].bytes;
+  const PackedBounds *levels = levels_bounds(table, target);
+  const Origin *origins = intern_at(&table->ways, way)->bytes;
   const uint32_t source_k = origins[0].clock;
   int32_t *lower = table->scratch, *upper = lower + source_k;
   for (uint32_t x = 1; x < source_k; x++)
     lower[x] = upper[x] = CLOCK_NO_BOUND;
-  for (uint32_t i = 1; i < levels->k; i++) {
+  for (uint32_t i = 1; i < clocks_of(table, target); i++) {
     const Origin from = origins[i];
     if (!from.clock)
       continue;
-    lower[from.clock] = larger(lower[from.clock], less(levels->packed.lower[i], from.offset));
-    upper[from.clock] = larger(upper[from.clock], less(levels->packed.upper[i], from.offset));
+    lower[from.clock] = larger(lower[from.clock], less(levels->lower[i], from.offset));
+    upper[from.clock] = larger(upper[from.clock], less(levels->upper[i], from.offset));
   }
   return find_scratch(table, source_k);
 }
@@ -153,5 +147,5 @@ LevelsRef levels_find_bounds(LevelTable *table, uint32_t k, const PackedBounds *
 }
 
 const PackedBounds *levels_bounds(const LevelTable *table, LevelsRef ref) {
-  return &levels_at(table, ref)->packed;
+  return intern_at(&table->vectors, ref)->value;
 }

@@ -9,8 +9,6 @@
 typedef uint32_t LevelsRef; // 0: no clock has a bound
 typedef uint32_t WayRef;    // 0: none
 
-typedef struct Levels Levels; // a vector
-
 struct PackedBounds; // dbm/stored/packed.h: a vector as covering tests use it
 
 enum { LEVELS_MEMO = 1 << 13 };
@@ -22,12 +20,10 @@ typedef struct LevelsMemo {
 } LevelsMemo;
 
 typedef struct LevelTable {
-  Mem *mem;
   Arena arena;
-  Intern vectors, ways;       // their strings
-  VEC(const Levels *) levels; // by number of the vector - 1
-  int32_t *scratch;           // two rows over the most active clocks
-  LevelsMemo *joins, *backs;  // LEVELS_MEMO each, by hash
+  Intern vectors, ways;      // their strings; under vectors, their PackedBounds
+  int32_t *scratch;          // two rows over the most active clocks
+  LevelsMemo *joins, *backs; // LEVELS_MEMO each, by hash
 } LevelTable;
 
 // For up to n active clocks.
