@@ -16,7 +16,12 @@ enum { SCANNED = 32 }; // zones that are tested together
 
 static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
 
-static void forget(Zones *zones) { memo_clear(&local_of(zones)->synced.known); }
+static void forget(Zones *zones) {
+  Local *local = local_of(zones);
+  memo_clear(&local->synced.known);
+  if (local->synced.memo)
+    *local->synced.memo = (SyncMemo){0};
+}
 
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
@@ -136,6 +141,7 @@ static void release(Zones *zones) {
   Mem *mem = zones->mem;
   vec_release(mem, &local->invariant);
   memo_release(&local->synced.known);
+  mem_free(local->zones.mem, local->synced.memo);
   if (local->synced.table.mem)
     zonetable_release(&local->synced.table);
   localvector_release(&local->vectors);

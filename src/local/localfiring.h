@@ -7,6 +7,7 @@
 #include "dbm/stored/offsetpack.h"
 #include "local/commute.h"
 #include "local/localvector.h"
+#include "local/syncmemo.h"
 #include "zone/engine.h"
 
 // Synchronised zones.
@@ -15,6 +16,7 @@ typedef struct Synchronised {
   uint32_t made;    // how often one was
   bool is_prepared; // the rest has been allocated, if it is to be
   Memo known;       // of zone and setting
+  SyncMemo *memo;   // of what the synchronised zone depends on
 } Synchronised;
 
 typedef struct Local {

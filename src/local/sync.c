@@ -52,20 +52,10 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
   return true;
 }
 
-// Puts the synchronised zone of a packed one, modulo the abstraction, into the table. What
-// remembers such zones is made here: many searches never synchronise one.
-static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
+// Puts the synchronised zone of a packed one, modulo the abstraction, into the table.
+static ZoneRef add_sync(Local *local, const void *entries, PackedFormat format) {
   const ActiveClocks *active = &local->vector->vector->active;
   Zones *zones = &local->zones;
-  if (!local->synced.is_prepared) {
-    local->synced.is_prepared = true;
-    memo_init(&local->synced.known, zones->mem);
-    if (zones->covering.kind == PROBE_ALU)
-      zones->covering.known = covermemo_new(zones->mem);
-  }
-  if (++local->synced.made == MOST_UNKNOWN && local->synced.table.count > MOST_UNKNOWN / 8 * 7 &&
-      zones->covering.kind == PROBE_ALU)
-    zones->extrapolation = ABSTRACTION_NONE;
   zones->covering.probed = ZONE_NONE;
   if (!probe_small(local, entries, format)) {
     synchronise(local, entries, format);
@@ -74,6 +64,30 @@ static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format)
                &active->bounds->packed);
   }
   return zonetable_add(&local->synced.table, &zones->covering.probe);
+}
+
+// The same, unless that of a zone which is like this one is known. What remembers such zones is
+// made here: many searches never synchronise one.
+static ZoneRef keep_sync(Local *local, const void *entries, PackedFormat format) {
+  Zones *zones = &local->zones;
+  if (!local->synced.is_prepared) {
+    local->synced.is_prepared = true;
+    memo_init(&local->synced.known, zones->mem);
+    local->synced.memo = mem_alloc(zones->mem, sizeof *local->synced.memo);
+    if (zones->covering.kind == PROBE_ALU)
+      zones->covering.known = covermemo_new(zones->mem);
+  }
+  if (++local->synced.made == MOST_UNKNOWN && local->synced.table.count > MOST_UNKNOWN / 8 * 7 &&
+      zones->covering.kind == PROBE_ALU)
+    zones->extrapolation = ABSTRACTION_NONE;
+  ZoneRef *known = local->synced.memo && format == PACKED_8
+                       ? syncmemo_find(local->synced.memo, local->vector->shape,
+                                       local->setting->number, entries)
+                       : NULL;
+  const ZoneRef sync = known && *known ? *known : add_sync(local, entries, format);
+  if (known)
+    *known = sync;
+  return sync;
 }
 
 ZoneRef sync_of(Local *local, ZoneRef ref) {
