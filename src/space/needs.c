@@ -21,10 +21,7 @@ void needs_init(Needs *needs, Mem *mem, Arena *arena, uint32_t n, bool is_lazy, 
   needs->cut.is_empty = true;
 }
 
-void needs_release(Needs *needs) {
-  vec_release(needs->mem, &needs->guard);
-  vec_release(needs->mem, &needs->atoms);
-}
+void needs_release(Needs *needs) { vec_release(needs->mem, &needs->guard); }
 
 static bool is_upper(Constraint c) { return c.i; }
 
@@ -96,8 +93,8 @@ static void note(const Needs *needs, Contradiction *found, Constraint a, const C
 }
 
 static void find_singles(const Needs *needs, Contradiction *found) {
-  for (uint32_t i = 0; i < needs->atoms.size && !found->is_for_free; i++) {
-    const Constraint c = needs->atoms.items[i];
+  for (uint32_t i = 0; i < needs->guard.size && !found->is_for_free; i++) {
+    const Constraint c = needs->guard.items[i];
     if (is_impossible(c))
       found->is_for_free = true;
     else if (is_missed(needs, c))
@@ -106,10 +103,10 @@ static void find_singles(const Needs *needs, Contradiction *found) {
 }
 
 static void find_pairs(const Needs *needs, Contradiction *found) {
-  for (uint32_t i = 0; i < needs->atoms.size; i++) {
-    const Constraint lower = needs->atoms.items[i];
-    for (uint32_t j = 0; j < needs->atoms.size && !is_upper(lower); j++) {
-      const Constraint upper = needs->atoms.items[j];
+  for (uint32_t i = 0; i < needs->guard.size; i++) {
+    const Constraint lower = needs->guard.items[i];
+    for (uint32_t j = 0; j < needs->guard.size && !is_upper(lower); j++) {
+      const Constraint upper = needs->guard.items[j];
       if (found->is_for_free)
         return;
       if (!is_upper(upper) || !is_missed_by_both(needs, lower, upper))
@@ -135,12 +132,6 @@ static void explain(Needs *needs) {
   add(needs, &needs->own, found.b);
 }
 
-static void copy(const Needs *needs, NeedsList *to, const Constraint *list, uint32_t count) {
-  vec_clear(to);
-  for (uint32_t i = 0; i < count; i++)
-    vec_push(needs->mem, to, list[i]);
-}
-
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
 // On the fly the invariant counts for every node in which something may happen.
@@ -163,21 +154,14 @@ static void add_all(Needs *needs, const Constraint *list, uint32_t count) {
   add_stay(needs);
 }
 
-void needs_avoid(Needs *needs, const Constraint *list, uint32_t count) {
-  if (!needs->is_lazy) {
-    add_all(needs, list, count);
-    return;
-  }
-  copy(needs, &needs->atoms, list, count);
-  explain(needs);
-}
-
 void needs_try(Needs *needs, const Constraint *guard, uint32_t count) {
   if (!needs->is_lazy) {
     add_all(needs, guard, count);
     return;
   }
-  copy(needs, &needs->guard, guard, count);
+  vec_clear(&needs->guard);
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(needs->mem, &needs->guard, guard[i]);
   needs->invariant_count = 0;
 }
 
@@ -186,9 +170,9 @@ void needs_forbid(Needs *needs, Constraint c) {
     add(needs, &needs->own, c);
     return;
   }
-  copy(needs, &needs->atoms, needs->guard.items, needs->guard.size);
-  vec_push(needs->mem, &needs->atoms, c);
+  vec_push(needs->mem, &needs->guard, c);
   explain(needs);
+  needs->guard.size--;
 }
 
 // A constraint on the target's clocks as one on the source's; false if it speaks of a
@@ -214,15 +198,23 @@ static bool is_set_wrongly(const Needs *needs, Constraint c) {
 void needs_refuse(Needs *needs) {
   if (!needs->is_lazy)
     return;
-  copy(needs, &needs->atoms, needs->guard.items, needs->guard.size);
+  const uint32_t size = needs->guard.size;
+  bool may_enter = true;
   for (uint32_t i = 0; i < needs->invariant_count; i++) {
     Constraint c = needs->invariant[i];
     if (pull(needs, &c))
-      vec_push(needs->mem, &needs->atoms, c);
-    else if (is_set_wrongly(needs, needs->invariant[i]))
-      return;
+      vec_push(needs->mem, &needs->guard, c);
+    else
+      may_enter &= !is_set_wrongly(needs, needs->invariant[i]);
   }
-  explain(needs);
+  if (may_enter)
+    explain(needs);
+  needs->guard.size = size;
+}
+
+void needs_avoid(Needs *needs, const Constraint *list, uint32_t count) {
+  needs_try(needs, list, count);
+  needs_refuse(needs);
 }
 
 static bool is_in_guard(const Needs *needs, Constraint c) {

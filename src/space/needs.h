@@ -37,8 +37,8 @@ typedef struct Needs {
   const int32_t *zone; // of the opened node, elapsed: bounds as in dbm/bound.h
   NeedsRow own;        // needed in any case
   NeedsRow stay;       // needed if anything is
-  NeedsList atoms;     // of a contradiction to be explained
-  // The transition tried: its guard, and after needs_follow the target's invariant.
+  // The transition tried: its guard, and after needs_follow the target's invariant. While a
+  // contradiction is explained the list has all of its atoms.
   NeedsList guard;
   const struct Constraint *invariant;
   uint32_t invariant_count;
