@@ -79,8 +79,13 @@ bool levels_is(const LevelTable *table, LevelsRef ref, const int32_t *lower,
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
-static LevelsMemo *memo_at(LevelsMemo *memos, uint32_t a, uint32_t b) {
-  return &memos[(a * 0x9e3779b1u + b * 0x85ebca6bu) >> 16 & (LEVELS_MEMO - 1)];
+// What is made of two numbers, made if it is not remembered.
+static LevelsRef recall(LevelTable *table, LevelsMemo *memos, uint32_t a, uint32_t b,
+                        LevelsRef (*make)(LevelTable *, uint32_t, uint32_t)) {
+  LevelsMemo *memo = &memos[(a * 0x9e3779b1u + b * 0x85ebca6bu) >> 16 & (LEVELS_MEMO - 1)];
+  if (memo->a != a || memo->b != b)
+    *memo = (LevelsMemo){a, b, make(table, a, b)};
+  return memo->result;
 }
 
 static LevelsRef join(LevelTable *table, LevelsRef a, LevelsRef b) {
@@ -97,10 +102,7 @@ static LevelsRef join(LevelTable *table, LevelsRef a, LevelsRef b) {
 LevelsRef levels_join(LevelTable *table, LevelsRef a, LevelsRef b) {
   if (!a || !b || a == b)
     return a ? a : b;
-  LevelsMemo *memo = memo_at(table->joins, a, b);
-  if (memo->a != a || memo->b != b)
-    *memo = (LevelsMemo){a, b, join(table, a, b)};
-  return memo->result;
+  return recall(table, table->joins, a, b, join);
 }
 
 static int32_t less(int32_t bound, int32_t offset) {
@@ -125,12 +127,7 @@ static LevelsRef back(LevelTable *table, LevelsRef target, WayRef way) {
 }
 
 LevelsRef levels_back(LevelTable *table, LevelsRef target, WayRef way) {
-  if (!target)
-    return 0;
-  LevelsMemo *memo = memo_at(table->backs, target, way);
-  if (memo->a != target || memo->b != way)
-    *memo = (LevelsMemo){target, way, back(table, target, way)};
-  return memo->result;
+  return target ? recall(table, table->backs, target, way, back) : 0;
 }
 
 WayRef levels_way(LevelTable *table, uint32_t k, uint32_t source_k, const ClockId *origin,
