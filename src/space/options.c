@@ -22,9 +22,8 @@ static const OptionInfo table[] = {
      "constraints; points stores each state by itself, darts stores a state with all its "
      "delays. wide: zones with bounds of 64 bits, slow, for clock constants above 67,108,864. "
      "auto takes wide if such constants have no common divisor that makes them smaller. Else it "
-     "takes "
-     "local if most pairs of actions are independent, and zones otherwise. "
-     "It takes zones, too, if you name an abstraction, an order or bounds, or ask for a graph."},
+     "takes local if most pairs of actions are independent, and zones otherwise. It takes zones, "
+     "too, if you name an abstraction, an order or bounds, or ask for a graph."},
     {"abstraction", 'a', OPTION_CHOICE, OPTION_ENGINE, OPTION_TUNES | OPTION_NAMES,
      "alu|am|closure|closure-lu+|extra-lu+|extra-lu|extra-m+|extra-m|none", "alu", 0, 0,
      AT(abstraction),
@@ -48,9 +47,8 @@ static const OptionInfo table[] = {
      "depth-first searches that restart often, one for each of the --threads, then the default "
      "order (every second one lets processes that the query names go first); use it to find a "
      "bug in a model that is too large to explore. If no option names an algorithm, long "
-     "searches "
-     "make a few such searches beside the main one. Darts and points have bfs (stages means bfs "
-     "there) and dfs."},
+     "searches make a few such searches beside the main one. Darts and points have bfs (stages "
+     "means bfs there) and dfs."},
     {"symmetry", 0, OPTION_CHOICE, OPTION_ENGINE, 0, "auto|on|off", "auto", 0, 0, AT(symmetry),
      "Explore one state of those that differ only in which of several equal processes is which. "
      "tarn finds the symmetry by itself: `tarn show --symmetry` prints it. auto does so unless "
@@ -204,12 +202,9 @@ static void refuse_value(const OptionInfo *info, const char *value, Report *repo
 
 void options_init(Options *options) {
   *options = (Options){0};
-  Report unused = {0};
   for (uint32_t i = 0; i < options_count(); i++)
     if (table[i].scope == OPTION_ENGINE && table[i].initial)
-      options_set(options, table[i].name, table[i].initial, &unused);
-  options->abstraction_chosen = options->is_tuned = false;
-  options->names_algorithm = options->names_order = false;
+      read_value((char *)options + table[i].offset, &table[i], table[i].initial);
 }
 
 // Nobody published counts of hunts, so they are free to use symmetry.
@@ -232,25 +227,22 @@ static const char *nearest(const char *name) {
 
 bool options_set(Options *options, const char *name, const char *value, Report *report) {
   const OptionInfo *info = options_find(name);
-  if (info && info->scope != OPTION_ENGINE) {
-    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
-                 name);
-    return false;
-  }
-  if (!info) {
+  if (!info)
     report_error(report, (Place){0}, "there is no option `%s`; did you mean `%s`?", name,
                  nearest(name));
-    return false;
-  }
-  if (!read_value((char *)options + info->offset, info, value)) {
+  else if (info->scope != OPTION_ENGINE)
+    report_error(report, (Place){0}, "`%s` is an option of the command, not of the library",
+                 name);
+  else if (!read_value((char *)options + info->offset, info, value))
     refuse_value(info, value, report);
-    return false;
+  else {
+    options->is_tuned |= (info->effect & OPTION_TUNES) != 0;
+    options->names_algorithm |= (info->effect & OPTION_NAMES) != 0;
+    options->names_order |= (info->effect & OPTION_ORDERS) != 0;
+    options->abstraction_chosen |= info->offset == AT(abstraction);
+    return true;
   }
-  options->is_tuned |= (info->effect & OPTION_TUNES) != 0;
-  options->names_algorithm |= (info->effect & OPTION_NAMES) != 0;
-  options->names_order |= (info->effect & OPTION_ORDERS) != 0;
-  options->abstraction_chosen |= info->offset == AT(abstraction);
-  return true;
+  return false;
 }
 
 void options_value(Text *text, const Options *options, const OptionInfo *info) {
