@@ -24,7 +24,7 @@ typedef struct Walker {
   Random random;
   ClockTests tests;
   ClockUpdates updates;
-  int32_t *state, *target;
+  int32_t *state;
   uint32_t looks;
   uint64_t *before;
   Sample sample;
@@ -44,17 +44,14 @@ static bool choose(Walker *walker) {
   return count && joint_seek(&walker->joint, walker->state, chosen);
 }
 
+// One step of a walk, which ends if there is none.
 static bool step(Walker *walker) {
   walker->looks++;
   if (!choose(walker))
     return false;
-  memcpy(walker->target, walker->state, walker->net->slots.count * sizeof *walker->target);
   vec_clear(&walker->updates);
-  if (joint_fire(&walker->joint, &walker->vm, walker->target, &walker->updates) != VM_TRUE)
+  if (joint_fire(&walker->joint, &walker->vm, walker->state, &walker->updates) != VM_TRUE)
     return false;
-  int32_t *const state = walker->state;
-  walker->state = walker->target;
-  walker->target = state;
   vec_clear(&walker->tests);
   return joint_invariant(walker->net, &walker->vm, walker->state, &walker->tests) == VM_TRUE;
 }
@@ -102,8 +99,7 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
                               .sources = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words),
                               .targets = ARENA_ARRAY(arena, uint64_t, 2 * shape.states * words)},
                    .before = ARENA_ARRAY(arena, uint64_t, words),
-                   .state = ARENA_ARRAY(arena, int32_t, net->slots.count),
-                   .target = ARENA_ARRAY(arena, int32_t, net->slots.count)};
+                   .state = ARENA_ARRAY(arena, int32_t, net->slots.count)};
   int32_t *initial = ARENA_ARRAY(arena, int32_t, net->slots.count);
   intern_init(&walker.met, arena->mem);
   joint_init(&walker.joint, net, arena);
