@@ -11,8 +11,7 @@ void trail_init(Trail *trail, Mem *mem, bool is_on) {
 void trail_release(Trail *trail) {
   pool_release(&trail->marks);
   pool_release(&trail->newest);
-  if (trail->is_on)
-    intern_release(&trail->renamings);
+  intern_release(&trail->renamings); // perhaps none
 }
 
 uint32_t trail_newest(const Trail *trail, uint32_t ref) {
