@@ -12,16 +12,11 @@
 // before and of invariants after it, become bounds on n.
 #include "discrete/darts.h"
 
+#include "base/testbuild.h" // test/fuzz/faults.sh plants faults, which a comparison must find
 #include "discrete/anchor.h"
 #include "discrete/tickspace.h"
 
 #include <string.h>
-
-// Faults that test/fuzz/faults.sh plants to see that the comparison with points finds them.
-#ifndef DARTS_FAULT
-#define DARTS_FAULT 0
-#endif
-enum { FAULT_CONSTANT = 1, FAULT_ONE_DART = 2, FAULT_SATURATION = 3 };
 
 typedef struct Span { // of distances; empty if low > high
   int32_t low, high;
@@ -82,7 +77,7 @@ static void find_horizon(Darts *darts) {
   if (is_known || darts->is_global) // then it is the same for every state
     return;
   clockbounds_of_state(&ticks->bounds, ticks->net, ticks->state, horizon->lower, horizon->upper);
-  const int32_t wrong = DARTS_FAULT == FAULT_CONSTANT;
+  const int32_t wrong = PLANTED("darts-constant");
   int32_t most = 0;
   for (ClockIndex x = 1; x < ticks->n; x++) {
     const int32_t lower = anchor_larger(anchor_larger(horizon->lower[x], -1) - wrong, -1);
@@ -198,7 +193,7 @@ static bool is_one_dart(const Darts *darts) {
 // Which of the points of the span to follow.
 static void choose(Darts *darts, Span span) {
   darts->at = darts->last = darts->jump = span.low;
-  if (is_one_dart(darts) || DARTS_FAULT == FAULT_ONE_DART)
+  if (is_one_dart(darts) || PLANTED("darts-one"))
     return;
   const Horizon *horizon = &darts->horizon;
   int32_t below = -1, above = -1; // up to these some clock that grows can be told from others
@@ -372,7 +367,7 @@ static bool prepare(Ticks *ticks, int32_t *most, uint32_t *value_bytes) {
                              .limit = ARENA_ARRAY(arena, int32_t, n),
                              .diagonals = &ticks->diagonals,
                              .sorted = ARENA_ARRAY(arena, ClockIndex, n)};
-  if (DARTS_FAULT == FAULT_SATURATION)
+  if (PLANTED("darts-saturation"))
     ticks->diagonals.count = 0;
   if (darts->is_global)
     set_global_horizon(darts);

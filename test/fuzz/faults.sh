@@ -15,21 +15,21 @@ failed=0
 make -s "$build/units.a" || exit 1
 libs=$(make -s libs)
 
-# fault NUMBER NAME: the number is that of src/discrete/darts.c; 0 is none.
+# shellcheck disable=SC2086 # a list of libraries
+if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DTARN_PLANTED -o "$scratch/agree" test/fuzz/agree.c \
+  test/fuzz/sample.c src/discrete/darts.c "$build/units.a" $libs; then
+  echo "FAIL faults: not built"
+  exit 1
+fi
+
+# fault BUG NAME: the bug as src/discrete/darts.c calls it (base/testbuild.h); or none.
 fault() {
-  # shellcheck disable=SC2086 # a list of libraries
-  if ! ${CC:-gcc} -std=c17 -O2 -Isrc -DDARTS_FAULT="$1" -o "$scratch/agree" test/fuzz/agree.c \
-    test/fuzz/sample.c src/discrete/darts.c "$build/units.a" $libs; then
-    echo "FAIL faults/$2: not built"
-    failed=1
-    return
-  fi
   status=0
-  "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?
+  TARN_PLANTED=$1 "$scratch/agree" "$most" >"$scratch/out" 2>&1 || status=$?
   networks=$(tail -n 1 "$scratch/out" | sed 's/ networks.*//')
-  if [ "$1" = 0 ] && [ "$status" = 0 ]; then
+  if [ "$1" = none ] && [ "$status" = 0 ]; then
     echo "ok faults/$2: nothing found in $networks networks"
-  elif [ "$1" != 0 ] && [ "$status" = 1 ]; then
+  elif [ "$1" != none ] && [ "$status" = 1 ]; then
     echo "ok faults/$2: found after $networks networks"
   else
     failed=1
@@ -37,8 +37,8 @@ fault() {
   fi
 }
 
-fault 0 none
-fault 1 'a constant one too small'
-fault 2 'one dart where the loop over distances is needed'
-fault 3 'plain saturation with diagonals'
+fault none none
+fault darts-constant 'a constant one too small'
+fault darts-one 'one dart where the loop over distances is needed'
+fault darts-saturation 'plain saturation with diagonals'
 exit $failed
