@@ -142,15 +142,13 @@ static int write_part(Reach *reach, const Checkpoint *checkpoint, uint64_t stamp
   const CheckpointPart part = describe(reach, checkpoint, stamp, number);
   Text path = {.mem = reach->mem};
   SaveFile *save = mem_alloc(reach->mem, sizeof *save);
-  int error;
   checkpoint_part_path(&path, checkpoint->folder, stamp, number);
-  if (savefile_create(save, text_chars(&path))) {
+  int error = savefile_create(save, text_chars(&path)) ? 0 : errno;
+  if (!error) {
     savefile_put(save, CHECKPOINT_PART, sizeof CHECKPOINT_PART - 1);
     savefile_put(save, &part, sizeof part);
     put_part(reach, save);
     error = savefile_finish(save);
-  } else {
-    error = errno;
   }
   mem_free(reach->mem, save);
   text_release(&path);
@@ -206,10 +204,10 @@ static bool sees_parts(Mem *mem, const char *folder, uint64_t stamp, uint32_t co
 static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint32_t count) {
   Text path = {.mem = mem}, fresh = {.mem = mem};
   SaveFile *save = mem_alloc(mem, sizeof *save);
-  int error;
   checkpoint_path(&path, checkpoint->folder);
   text_addf(&fresh, "%s.new", text_chars(&path));
-  if (savefile_create(save, text_chars(&fresh))) {
+  int error = savefile_create(save, text_chars(&fresh)) ? 0 : errno;
+  if (!error) {
     savefile_put(save, CHECKPOINT_MAGIC, sizeof CHECKPOINT_MAGIC - 1);
     savefile_put_number(save, strlen(checkpoint->head));
     savefile_put(save, checkpoint->head, strlen(checkpoint->head));
@@ -219,8 +217,6 @@ static int write_manifest(Mem *mem, const Checkpoint *checkpoint, uint32_t count
     error = savefile_finish(save);
     if (!error && rename(text_chars(&fresh), text_chars(&path)))
       error = errno;
-  } else {
-    error = errno;
   }
   mem_free(mem, save);
   text_release(&path);

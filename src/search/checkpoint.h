@@ -57,8 +57,8 @@ void checkpoint_look(Reach *);
 void checkpoint_rest(Reach *);
 
 // Of the files.
-#define CHECKPOINT_MAGIC "tarn checkpoint 5\n"
-#define CHECKPOINT_PART "tarn part 5\n"
+#define CHECKPOINT_MAGIC "tarn checkpoint 6\n"
+#define CHECKPOINT_PART "tarn part 6\n"
 void checkpoint_path(Text *, const char *folder); // of the manifest
 void checkpoint_part_path(Text *, const char *folder, uint64_t stamp, uint32_t number);
 size_t checkpoint_piece_bytes(const Reach *); // of one piece, at most

@@ -232,10 +232,9 @@ static NodeRef add_node(Fly *fly, uint32_t group, NodeRef parent) {
   return ref;
 }
 
-// The space's current node, which has no zone in the store, is covered by another.
+// The space's current node, which lies in no block, is covered by another.
 static void cover_current(Fly *fly, NodeRef ref, NodeRef subsumer, FlyState state) {
-  if (state == FLY_TENTATIVE)
-    fly_at(fly, ref)->held = fly->space->keep(fly->space);
+  store_node(fly->store, ref)->zone = state == FLY_TENTATIVE ? fly->space->keep(fly->space) : 0;
   cover(fly, ref, subsumer, state);
 }
 
@@ -272,12 +271,9 @@ static NodeRef fly_add(Passed *passed, NodeRef parent) {
 
 // Makes a node the space's current one; gives its group.
 static uint32_t load(Fly *fly, NodeRef ref) {
-  const FlyNode *node = fly_at(fly, ref);
-  const uint32_t group = store_node(fly->store, ref)->group;
-  const uint32_t zone =
-      node->state == FLY_TENTATIVE ? node->held : store_node(fly->store, ref)->zone;
-  fly->space->load(fly->space, store_key(fly->store, group), zone);
-  return group;
+  const Node *node = store_node(fly->store, ref);
+  fly->space->load(fly->space, store_key(fly->store, node->group), node->zone);
+  return node->group;
 }
 
 static uint32_t find_pending(void *context, const NodeRef *refs, const uint32_t *zones,
@@ -449,10 +445,9 @@ const struct PackedBounds *fly_bounds(Fly *fly, NodeRef ref) {
   return bounds ? levels_bounds(&fly->table, bounds) : NULL;
 }
 
-Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind,
-             Statistics *stats) {
+Fly *fly_new(Mem *mem, Space *space, Store *store, Order *order, SearchOrder kind) {
   Fly *fly = mem_alloc(mem, sizeof *fly);
-  *fly = (Fly){.passed = {.add = fly_add, .open = fly_open, .close = fly_close, .stats = stats},
+  *fly = (Fly){.passed = {.add = fly_add, .open = fly_open, .close = fly_close},
                .mem = mem,
                .space = space,
                .store = store,

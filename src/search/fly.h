@@ -10,7 +10,6 @@
 
 #include "search/order.h"
 #include "space/levels.h"
-#include "space/statistics.h"
 
 typedef enum FlyState {
   FLY_WAITING,
@@ -20,9 +19,9 @@ typedef enum FlyState {
   FLY_SETTLED,   // covered under the static bounds; the subsumer may be tentative
 } FlyState;
 
-// Zones of waiting, open and visited nodes lie in the blocks of their group.
+// Zones of waiting, open and visited nodes lie in the blocks of their group. Tentative nodes have
+// one, too; settled ones have none.
 typedef struct FlyNode {
-  uint32_t held; // its zone, if tentative
   LevelsRef bounds;
   LevelsRef stay;       // to be added when it has some bound
   LevelsRef cut;        // of its transition, for the parent, when it has some bound
@@ -67,7 +66,7 @@ static inline FlyGroup *fly_group(const Fly *fly, NodeRef ref) {
 }
 
 // For a space with `needs`; all stay the caller's.
-Fly *fly_new(Mem *, Space *, Store *, Order *, SearchOrder, Statistics *);
+Fly *fly_new(Mem *, Space *, Store *, Order *, SearchOrder);
 void fly_release(Fly *);
 
 // A node's bounds grow. Those above hear of it when all that has grown is passed on.

@@ -21,18 +21,12 @@ static bool is_in_block(const FlyNode *node) {
   return node->state == FLY_WAITING || node->state == FLY_VISITED;
 }
 
-static uint32_t zone_of(const Fly *fly, NodeRef ref) {
-  const FlyNode *node = fly_at(fly, ref);
-  return is_in_block(node)              ? store_node(fly->store, ref)->zone
-         : node->state == FLY_TENTATIVE ? node->held
-                                        : 0;
-}
-
 static void write_record(const Reach *reach, SaveFile *save, NodeRef ref, StreamRecord *record) {
   const Fly *fly = reach->fly;
+  const Node *node = store_node(fly->store, ref);
   const bool was_pushed = is_in_block(fly_at(fly, ref));
-  const size_t bytes = stream_write_node(reach, ref, zone_of(fly, ref), was_pushed, record);
-  record->ref = store_node(fly->store, ref)->group;
+  const size_t bytes = stream_write_node(reach, ref, node->zone, was_pushed, record);
+  record->ref = node->group;
   savefile_put(save, record, bytes);
 }
 
@@ -46,7 +40,7 @@ static void write_groups(Reach *reach, SaveFile *save, StreamRecord *record) {
   const Fly *fly = reach->fly;
   NodeRef *first = mem_alloc(fly->mem, (fly->groups.size + 1) * sizeof *first);
   for (NodeRef ref = fly->nodes.size; ref-- > 0;)
-    if (zone_of(fly, ref))
+    if (store_node(fly->store, ref)->zone)
       first[store_node(fly->store, ref)->group] = ref;
   savefile_put_number(save, fly->groups.size);
   for (uint32_t i = 0; i < fly->groups.size; i++) {
@@ -139,7 +133,7 @@ static bool read_node(Reach *reach, SaveFile *save, StreamRecord *record, uint64
   store_node(store, ref)->is_visited = record->is_visited;
   *fly_at(fly, pool_add(&fly->nodes)) = node;
   if (node.state == FLY_TENTATIVE) {
-    fly_at(fly, ref)->held = fly->space->keep(fly->space);
+    store_node(store, ref)->zone = fly->space->keep(fly->space);
     fly->tentative++;
   }
   if (!is_in_block(&node))

@@ -133,8 +133,11 @@ static void clear_entry(Entry entry) {
   entry.part->least[entry.at] = entry.part->common[entry.at] = ~0u;
 }
 
-static Entry add_entry(Slab *slab, SiftPlan *plan, uint32_t block) {
-  SiftDirectory *part = plan->directory ? slab_at(slab, plan->directory) : NULL;
+// A new block, with its entry.
+static Entry add_cluster(const Space *space, Slab *slab, Group *group, uint32_t plan_ref) {
+  SiftPlan *plan = slab_at(slab, plan_ref);
+  SiftDirectory *part = sift_part(slab, plan->directory);
+  add_block(space, slab, group, CLUSTER, plan_ref);
   if (!part || part->count == SIFT_ENTRIES) {
     const uint32_t ref = slab_alloc(slab, DIRECTORY_UNITS);
     part = slab_at(slab, ref);
@@ -143,7 +146,7 @@ static Entry add_entry(Slab *slab, SiftPlan *plan, uint32_t block) {
     plan->directory = ref;
   }
   const Entry entry = {.part = part, .at = part->count++};
-  part->blocks[entry.at] = block;
+  part->blocks[entry.at] = group->block;
   clear_entry(entry);
   return entry;
 }
@@ -199,11 +202,6 @@ static uint32_t split_bit(Block *block) {
     }
   }
   return best;
-}
-
-static Entry add_cluster(const Space *space, Slab *slab, Group *group, uint32_t plan) {
-  add_block(space, slab, group, CLUSTER, plan);
-  return add_entry(slab, slab_at(slab, plan), group->block);
 }
 
 static void put_into(const Space *space, const Slab *slab, Entry entry, Sketch sketch,
@@ -278,13 +276,6 @@ static void cluster(Space *space, Slab *slab, Group *group) {
   }
 }
 
-// A group of one node gets a block when the second comes.
-static void spread(const Space *space, Slab *slab, Group *group) {
-  const Group single = *group;
-  *group = (Group){.count = 1};
-  put(add_block(space, slab, group, 2, 0), single.block, single.count);
-}
-
 static bool wants_clusters(const Space *space, const Slab *slab, const Group *group) {
   return group_has_sketches(slab, group)
              ? sift_plan_of(slab, group->block)->count * PLAN_AGE <= group->count
@@ -297,8 +288,11 @@ bool group_makes_sketches(const Space *space, const Slab *slab, const Group *gro
 }
 
 void group_add(Space *space, Slab *slab, Group *group, uint32_t ref, uint32_t zone) {
-  if (group->is_single)
-    spread(space, slab, group);
+  if (group->is_single) { // it gets a block when the second comes
+    const Group single = *group;
+    *group = (Group){.count = 1};
+    put(add_block(space, slab, group, 2, 0), single.block, single.count);
+  }
   if (wants_clusters(space, slab, group))
     cluster(space, slab, group);
   const uint32_t plan = group_plan(slab, group);

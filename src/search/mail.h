@@ -54,8 +54,7 @@ static inline uint32_t mail_owner(Reach *reach) { // the space's current node
   Space *space = reach->space;
   if (space->exchange.pack)
     space->exchange.pack(space);
-  return space->exchange.partition ? partition_owner(space->exchange.partition, space->key)
-                                   : mail_owner_of(reach, space->key);
+  return mail_owner_of(reach, space->key);
 }
 
 // Sends the space's current node, after mail_owner.

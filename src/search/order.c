@@ -34,7 +34,7 @@ static void init_pointwise(Order *order) {
   order->pointwise = pointwise_new(order->mem, count, order->vector);
 }
 
-Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
+Order *order_new(Mem *mem, SearchOrder kind, Store *store) {
   const bool looks_at_states = kind == ORDER_STAGES || kind == ORDER_WAIT || kind == ORDER_TW;
   if (looks_at_states && !store->space->net)
     kind = ORDER_BFS;
@@ -44,7 +44,7 @@ Order *order_new(Mem *mem, SearchOrder kind, Store *store, Statistics *stats) {
   if (kind == ORDER_STAGES)
     order->stages = stages_new(mem, store);
   if (kind == ORDER_RANK)
-    order->rank = rank_new(mem, store, stats);
+    order->rank = rank_new(mem, store);
   if (kind == ORDER_WAIT || kind == ORDER_TW)
     init_pointwise(order);
   return order;
@@ -92,7 +92,8 @@ static void push_pointwise(Order *order, NodeRef ref) {
     return;
   }
   for (ProcessId p = 0; p < order->topology.process_count; p++)
-    order->vector[p] = topology_index(&order->topology, order->store->space->key, p);
+    order->vector[p] =
+        (uint32_t)topology_weight(&order->topology.parts[p], order->store->space->key);
   pointwise_push(order->pointwise, ref, order->vector);
 }
 
@@ -145,14 +146,9 @@ NodeRef order_at(const Order *order, uint32_t index) {
 
 void order_unpop(Order *order, NodeRef ref) {
   order->waiting++;
-  if (order->kind != ORDER_BFS) {
-    ring_push(order, ref);
-    return;
-  }
-  if (order->count > order->mask)
-    ring_grow(order);
-  order->ring[--order->head & order->mask] = ref;
-  order->count++;
+  ring_push(order, ref);
+  if (order->kind == ORDER_BFS) // it is the oldest: the place of the youngest is free again
+    order->ring[--order->head & order->mask] = ref;
 }
 
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {

@@ -6,13 +6,12 @@
 
 #include "search/store.h"
 #include "space/options.h"
-#include "space/statistics.h"
 
 typedef struct Order Order;
 
 // For a space that does not show its discrete states, orders that look at them are breadth
 // first.
-Order *order_new(Mem *, SearchOrder, Store *, Statistics *);
+Order *order_new(Mem *, SearchOrder, Store *);
 void order_release(Order *);
 // Right after Passed.add: the space's current node and the list of those evicted are still
 // those of the node added.

@@ -24,7 +24,7 @@ static const Group *guess_group(const Store *store, uint64_t hash) {
 }
 
 static void fetch_zones(const Store *store, const Group *group) {
-  if (group->is_single || !group->block)
+  if (!group || group->is_single || !group->block)
     return;
   const char *block = slab_at(store->slab, group->block);
   for (uint32_t i = 0; i < FETCHED_LINES; i++)
@@ -33,16 +33,13 @@ static void fetch_zones(const Store *store, const Group *group) {
 
 // The slots of the table; the groups; their zones.
 void prefetch_stage(const Store *store, PrefetchKey *keys, uint32_t count, FetchStage stage) {
-  for (uint32_t i = 0; i < count && stage == FETCH_SLOT; i++)
-    mem_fetch(&store->table[(uint32_t)keys[i].hash & store->table_mask]);
-  for (uint32_t i = 0; i < count && stage == FETCH_ITEM; i++) {
-    keys[i].group = guess_group(store, keys[i].hash);
-    if (keys[i].group)
-      mem_fetch(keys[i].group);
-  }
-  for (uint32_t i = 0; i < count && stage == FETCH_LINK; i++)
-    if (keys[i].group)
-      fetch_zones(store, keys[i].group);
+  for (PrefetchKey *key = keys; key < keys + count; key++)
+    if (stage == FETCH_SLOT)
+      mem_fetch(&store->table[(uint32_t)key->hash & store->table_mask]);
+    else if (stage == FETCH_LINK)
+      fetch_zones(store, key->group);
+    else if ((key->group = guess_group(store, key->hash)))
+      mem_fetch(key->group);
 }
 
 // Nodes that are likely to be opened next, in this order: one stage for each, later ones for

@@ -25,14 +25,13 @@ typedef struct Branch { // of the tree; by NodeRef
 struct Rank {
   Mem *mem;
   Store *store;
-  Statistics *stats;
   Pool branches;
   Heap heap; // rank, the highest first, then the reference
 };
 
-Rank *rank_new(Mem *mem, Store *store, Statistics *stats) {
+Rank *rank_new(Mem *mem, Store *store) {
   Rank *rank = mem_alloc(mem, sizeof *rank);
-  *rank = (Rank){.mem = mem, .store = store, .stats = stats};
+  *rank = (Rank){.mem = mem, .store = store};
   pool_init(&rank->branches, mem, sizeof(Branch));
   return rank;
 }
@@ -71,7 +70,7 @@ static uint32_t most_waiting(Rank *rank, NodeRef root) {
   for (NodeRef ref = root; ref != NODE_NONE;) {
     const bool is_visited = store_node(rank->store, ref)->is_visited;
     const Branch *branch = branch_at(rank, ref);
-    rank->stats->rank_visited += !branch->is_out;
+    rank->store->passed.stats->rank_visited += !branch->is_out;
     mem_tick(rank->mem);
     if (!is_visited && !branch->is_out && branch->rank > most)
       most = branch->rank;

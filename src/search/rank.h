@@ -7,12 +7,11 @@
 #define TARN_SEARCH_RANK_H
 
 #include "search/store.h"
-#include "space/statistics.h"
 
 typedef struct Rank Rank;
 
-// Counts nodes walked in stats->rank_visited.
-Rank *rank_new(Mem *, Store *, Statistics *);
+// Counts nodes walked in rank_visited of the store's statistics.
+Rank *rank_new(Mem *, Store *);
 void rank_release(Rank *);
 
 // Takes in the space's current node, with what the store has just evicted. A node with a true

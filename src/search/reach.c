@@ -19,9 +19,9 @@ void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statist
   reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
   reach->peers = &reach->own_peers;
   store_init(&reach->store, mem, space, stats);
-  reach->waiting = order_new(mem, order, &reach->store, stats);
+  reach->waiting = order_new(mem, order, &reach->store);
   if (space->needs)
-    reach->fly = fly_new(mem, space, &reach->store, reach->waiting, order, stats);
+    reach->fly = fly_new(mem, space, &reach->store, reach->waiting, order);
   reach->passed = reach->fly      ? &reach->fly->passed
                   : space->passed ? space->passed
                                   : &reach->store.passed;

@@ -15,8 +15,6 @@ static Group *group_at(const Store *store, uint32_t group) {
   return pool_at(&store->groups, group);
 }
 
-static uint32_t most_groups(uint32_t table_mask) { return table_mask / 8 * 5; }
-
 // A few words need only to be mixed; the constants are those of splitmix64.
 static inline uint64_t hash_words(const uint64_t *key, uint32_t words) {
   if (words > 4)
@@ -45,7 +43,6 @@ static void table_grow(Store *store) {
   mem_free(store->mem, store->table);
   store->table = table;
   store->table_mask = mask;
-  store->table_most = most_groups(mask);
 }
 
 static bool same_key(const Store *store, uint32_t group, const uint64_t *key) {
@@ -90,7 +87,7 @@ __attribute__((always_inline)) static inline uint32_t find_plain(Store *store) {
   const uint32_t group = add_group(store);
   memcpy(group_at(store, group) + 1, key, store->key_words * sizeof *key);
   store->table[at] = (hash >> 32) << 32 | (group + 1);
-  if (store->groups.size >= store->table_most)
+  if (store->groups.size >= store->table_mask / 8 * 5)
     table_grow(store);
   return group;
 }
@@ -373,7 +370,6 @@ void store_init(Store *store, Mem *mem, Space *space, Statistics *stats) {
   } else {
     pool_init(&store->groups, mem, sizeof(Group) + store->key_words * sizeof(uint64_t));
     store->table_mask = LEAST_TABLE - 1;
-    store->table_most = most_groups(store->table_mask);
     store->table = mem_alloc(mem, sizeof(uint64_t) * (store->table_mask + 1));
   }
   store->slab = mem_alloc(mem, sizeof(Slab));

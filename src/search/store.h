@@ -45,9 +45,8 @@ typedef struct Store {
   struct StoreFold *fold; // long keys; NULL: a key follows its group, which `table` finds
   uint64_t *table; // open addressing: hash tag in the upper half, group + 1 below; 0 is free
   uint32_t table_mask;
-  uint32_t table_most; // groups before it grows
-  uint32_t stored;     // nodes that are not evicted
-  bool keeps_all;      // nothing is evicted
+  uint32_t stored; // nodes that are not evicted
+  bool keeps_all;  // nothing is evicted
   // One of several stores, of workers that search together, and its number among them.
   uint32_t workers, number;
   struct Slab *slab;

@@ -41,11 +41,6 @@ void topology_init(Topology *, Arena *, const Net *, TopologyKind);
 static inline uint64_t topology_weight(const TopologyPart *part, const uint64_t *packed) {
   return part->weights[(packed[part->word] & part->mask) >> part->shift];
 }
-// The index of process p in a packed state.
-static inline uint32_t topology_index(const Topology *topology, const uint64_t *packed,
-                                      ProcessId p) {
-  return (uint32_t)topology_weight(&topology->parts[p], packed);
-}
 // The sum of all processes' weights.
 uint64_t topology_sum(const Topology *, const uint64_t *packed);
 TopologyStep topology_step(const Topology *, const uint64_t *from, const uint64_t *to);

@@ -142,10 +142,7 @@ static void lend(Reach *reach) {
   if (order_waiting(reach->waiting) < 2 * most)
     return;
   uint32_t lent = 0;
-  while (lent < most) {
-    const NodeRef ref = order_pop(reach->waiting);
-    if (ref == NODE_NONE)
-      break;
+  for (NodeRef ref; lent < most && (ref = order_pop(reach->waiting)) != NODE_NONE;) {
     Node *node = store_node(&reach->store, ref);
     if (!node->is_stored)
       continue;
@@ -252,18 +249,18 @@ static NodeRef next(Reach *reach) {
     if (worker_is_ahead(worker)) {
       worker_pause(worker);
       if (reach_stopped(reach))
-        return NODE_NONE;
+        break;
       continue;
     }
     lend(reach);
     const NodeRef ref = open_next(reach);
-    if (ref == NODE_NONE && !wait_for_work(reach))
-      return NODE_NONE;
-    if (ref == NODE_NONE)
-      continue;
-    if (reach->stats->visited % FLUSH_INTERVAL == 0)
-      worker_flush(worker);
-    return ref;
+    if (ref != NODE_NONE) {
+      if (reach->stats->visited % FLUSH_INTERVAL == 0)
+        worker_flush(worker);
+      return ref;
+    }
+    if (!wait_for_work(reach))
+      break;
   }
   return NODE_NONE;
 }

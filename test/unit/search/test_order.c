@@ -15,7 +15,7 @@ enum { STEPS = 200000 };
 // at any position of its head, and runs empty.
 static void check(SearchOrder kind, uint64_t seed) {
   Mem mem = {0};
-  Order *order = order_new(&mem, kind, NULL, NULL);
+  Order *order = order_new(&mem, kind, NULL);
   VEC(NodeRef) waiting = {0};
   uint32_t first = 0; // those before it were popped
   Random random;
@@ -64,7 +64,7 @@ static void test_empty(void **state) {
   (void)state;
   Mem mem = {0};
   for (int kind = ORDER_BFS; kind <= ORDER_DFS; kind++) {
-    Order *order = order_new(&mem, (SearchOrder)kind, NULL, NULL);
+    Order *order = order_new(&mem, (SearchOrder)kind, NULL);
     assert_int_equal(order_pop(order), NODE_NONE);
     order_push(order, 7);
     assert_int_equal(order_pop(order), 7);
@@ -85,8 +85,7 @@ static void test_no_states(void **state) {
     ladder_init(&ladder);
     Store store;
     store_init(&store, &mem, &ladder.space, &ladder.stats);
-    Statistics stats = {0};
-    Order *order = order_new(&mem, kinds[k], &store, &stats);
+    Order *order = order_new(&mem, kinds[k], &store);
     for (uint64_t key = 0; key < 10; key++)
       order_push(order, ladder_add(&ladder, &store, NODE_NONE, key * 7 % 10, 1));
     for (NodeRef ref = 0; ref < 10; ref++)

@@ -74,8 +74,8 @@ static NodeRef naive_pop(Naive *naive) {
 }
 
 // Another one that takes the place of a rank, as in a search that is resumed.
-static Rank *restore(Rank *rank, Mem *mem, Store *store, Statistics *stats) {
-  Rank *anew = rank_new(mem, store, stats);
+static Rank *restore(Rank *rank, Mem *mem, Store *store) {
+  Rank *anew = rank_new(mem, store);
   for (NodeRef ref = 0; ref < store->nodes.size; ref++) {
     const Node *node = store_node(store, ref);
     rank_restore(anew, ref, rank_of(rank, ref), node->is_stored && !node->is_visited);
@@ -92,8 +92,7 @@ static void check(uint64_t seed) {
   ladder_init(&ladder);
   Store store;
   store_init(&store, &mem, &ladder.space, &ladder.stats);
-  Statistics stats = {0};
-  Rank *rank = rank_new(&mem, &store, &stats);
+  Rank *rank = rank_new(&mem, &store);
   Random random;
   random_seed(&random, seed);
   Naive naive = {0};
@@ -116,11 +115,11 @@ static void check(uint64_t seed) {
     while (parent != NODE_NONE &&
            (!store_node(&store, parent)->is_stored || store_node(&store, parent)->is_visited));
     assert_int_equal(parent, naive_pop(&naive));
-    assert_int_equal(stats.rank_visited, naive.visited);
+    assert_int_equal(ladder.stats.rank_visited, naive.visited);
     if (parent != NODE_NONE)
       store_node(&store, parent)->is_visited = true;
     if (random_below(&random, 10) == 0)
-      rank = restore(rank, &mem, &store, &stats);
+      rank = restore(rank, &mem, &store);
   } while (parent != NODE_NONE && naive.count < MOST - 10);
   rank_release(rank);
   store_release(&store);
