@@ -147,31 +147,24 @@ bool bounds_show_growth(BoundsSearch *b, const ValueBounds *bounds, Trace *trace
           find_growth(b, bounds->value, MOST_SHOWN, trace, report) == CYCLES_FOUND);
 }
 
-static int32_t first_limit(BoundsSearch *b, ClockIndex clock, Report *report) {
+// The first limit; and the largest constant that the condition compares a clock with.
+static int32_t first_limit(BoundsSearch *b, ClockIndex clock, int64_t *tested, Report *report) {
   Arena arena = {.mem = b->mem};
   ClockBounds bounds;
+  Goal condition;
   int32_t limit = 1;
   if (clockbounds_compute(&bounds, &arena, b->net, NULL, report)) {
     const int64_t most = clockflow_larger(bounds.global_lower[clock], bounds.global_upper[clock]);
     limit = code_narrow(clockflow_larger(limit, most));
   }
-  arena_release(&arena);
-  return limit;
-}
-
-// The largest constant that the condition compares a clock with.
-static int64_t largest_tested(BoundsSearch *b, Report *report) {
-  Arena arena = {.mem = b->mem};
-  ClockBounds bounds;
-  Goal condition;
-  int64_t largest = 0;
+  *tested = 0;
   if (goal_build(&condition, &arena, b->query->formula, false, b->query->place, report) &&
       clockbounds_compute(&bounds, &arena, b->net, &condition, report))
     for (ClockIndex x = 1; x < bounds.clocks; x++)
-      largest =
-          clockflow_larger(largest, clockflow_larger(bounds.goal_lower[x], bounds.goal_upper[x]));
+      *tested =
+          clockflow_larger(*tested, clockflow_larger(bounds.goal_lower[x], bounds.goal_upper[x]));
   arena_release(&arena);
-  return largest;
+  return limit;
 }
 
 // Searches with larger and larger limits, until the values that matter are below.
@@ -180,11 +173,12 @@ static bool find_clock(BoundsSearch *b, ValueBounds *bounds, Report *report) {
   const bool wants_low = b->query->kind != QUERY_SUP, wants_high = b->query->kind != QUERY_INF;
   CyclesResult growth = CYCLES_STOPPED; // not known yet
   uint64_t visits = FIRST_VISITS;
-  const int32_t first = first_limit(b, value->base, report);
+  int64_t tested;
+  const int32_t first = first_limit(b, value->base, &tested, report);
   int64_t most = net_has_copies(b->net) ? (int64_t)first * MOST_LIMIT_COPIES : MOST_LIMIT;
   most = clockflow_larger(most, 4 * (int64_t)first);
   // What the query asks about is followed: some doubled limit lies between these two.
-  most = clockflow_larger(most, 2 * (largest_tested(b, report) + 1));
+  most = clockflow_larger(most, 2 * (tested + 1));
   most = most > NET_MOST_CONSTANT ? NET_MOST_CONSTANT : most;
   for (int64_t limit = first; !report_failed(report); limit *= 2) {
     Extremes found;

@@ -23,17 +23,6 @@ typedef struct Piece { // of a part, on its way to rank 0
   uint32_t defined; // bounds of the file so far
 } Piece;
 
-// How the nodes of a space are seen. Those of local time are seen as their synchronised zones,
-// which are nodes of global time, modulo the simulation by clock bounds
-// (doc/notes/local-time.md).
-typedef struct View {
-  const Bound *(*zone)(Space *);
-  bool (*uses_bounds)(const Space *); // what covers depends on clock bounds, else on inclusion
-} View;
-
-static const View global_view = {zones_zone, zones_uses_bounds};
-static const View local_view = {local_zone, local_uses_bounds};
-
 typedef struct Writer {
   FILE *file; // of rank 0
   Mem *mem;
@@ -43,9 +32,9 @@ typedef struct Writer {
   Covers covers;
   Reach *reach;
   Reach *now; // with the space that has the current node
-  const View *view;
-  const CertificateLive *live;
-  bool is_m;
+  // Nodes of local time are seen as their synchronised zones, which are nodes of global time,
+  // modulo the simulation by clock bounds (doc/notes/local-time.md).
+  const CertificateGoal *goal;
   Text out;
   int error; // why it failed to write; 0: it did not
   FileParts parts;
@@ -65,7 +54,9 @@ typedef struct Writer {
 } Writer;
 
 // The zone engine that has the current node.
-static Space *zones_now(const Writer *w) { return w->live ? w->live->zones : w->now->space; }
+static Space *zones_now(const Writer *w) {
+  return w->goal->live ? w->goal->live->zones : w->now->space;
+}
 
 // Others than rank 0 tell what they write to it. Their text begins with a Piece.
 static void tell(Writer *w, bool is_last) {
@@ -104,7 +95,7 @@ static void find_bounds(Writer *w, NodeRef ref) {
   if (!w->subsumers) {
     if (!zones_local_bounds(zones_now(w), w->lower, w->upper))
       memset(w->lower, 0, n * sizeof *w->lower); // all matter
-    for (uint32_t x = 0; w->is_m && x < n; x++)
+    for (uint32_t x = 0; w->goal->is_m && x < n; x++)
       w->lower[x] = w->upper[x] = w->lower[x] > w->upper[x] ? w->lower[x] : w->upper[x];
     return;
   }
@@ -133,6 +124,9 @@ static void put_differences(Writer *w, const ActiveClocks *active) {
 // The clocks and bounds of the current node: by index, and defined if they are new.
 static void put_bounds(Writer *w, NodeRef ref) {
   const ActiveClocks *active = zones_active(zones_now(w));
+  // What covers depends on clock bounds, else on inclusion.
+  const bool uses_bounds =
+      (w->goal->is_local ? local_uses_bounds : zones_uses_bounds)(zones_now(w));
   Text *text = &w->definition;
   text_clear(text);
   find_bounds(w, ref);
@@ -140,7 +134,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
   for (uint32_t i = 1; i < active->k; i++) {
     const ClockId x = active->clocks[i];
     encode_number(text, x - active->clocks[i - 1] - 1);
-    put_bound(text, w->lower[x], w->upper[x], w->view->uses_bounds(zones_now(w)));
+    put_bound(text, w->lower[x], w->upper[x], uses_bounds);
   }
   if (w->has_differences)
     put_differences(w, active);
@@ -155,7 +149,7 @@ static void put_bounds(Writer *w, NodeRef ref) {
 
 static void put_matrix(Writer *w) {
   const uint32_t k = zones_active(zones_now(w))->k, stride = dbm_stride(k);
-  const Bound *zone = w->view->zone(zones_now(w));
+  const Bound *zone = (w->goal->is_local ? local_zone : zones_zone)(zones_now(w));
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < k; j++)
       if (i != j) {
@@ -200,7 +194,7 @@ static void add_initials(Writer *w) {
 
 // Spaces of global time share their zones, those of local time do not.
 static void choose_space(Writer *w, NodeRef ref) {
-  w->now = w->view == &local_view ? nodes_owner(w->reach, ref) : w->reach;
+  w->now = w->goal->is_local ? nodes_owner(w->reach, ref) : w->reach;
 }
 
 static void load(Writer *w, NodeRef ref) {
@@ -219,11 +213,11 @@ static bool visit(Writer *w, NodeRef ref) {
     space->open(space, nodes_key(w->reach, nodes_group(w->reach, ref)),
                 nodes_at(w->reach, ref)->zone);
   // Of several nodes that cover a successor it is the one for which the numbers are right.
-  for (uint64_t i = w->live ? w->live->sccs->first[ref] : 0; !w->subsumers && space->next(space);
-       i++)
+  for (uint64_t i = w->goal->live ? w->goal->live->sccs->first[ref] : 0;
+       !w->subsumers && space->next(space); i++)
     hints_add(&w->hints, space, space->ordinal,
-              w->live ? covers_know(&w->covers, w->live->sccs->links.items[i].to)
-                      : covers_find(&w->covers, w->now));
+              w->goal->live ? covers_know(&w->covers, w->goal->live->sccs->links.items[i].to)
+                            : covers_find(&w->covers, w->now));
   hints_end(&w->hints);
   return !space->failure;
 }
@@ -245,15 +239,15 @@ static void put_group(Writer *w, uint32_t count) {
   const int32_t *state = zones_state(zones_now(w));
   for (uint32_t slot = 0; slot < w->net->slots.count; slot++)
     encode_integer(&w->out, state[slot]);
-  if (w->live)
-    encode_number(&w->out, w->live->mode(w->now->space, w->now->space->key));
+  if (w->goal->live)
+    encode_number(&w->out, w->goal->live->mode(w->now->space, w->now->space->key));
   encode_number(&w->out, count);
 }
 
 // The current node, with the hints of this one of the part.
 static bool put_node(Writer *w, NodeRef ref, uint32_t hints) {
-  if (w->live)
-    encode_number(&w->out, w->live->sccs->numbers[ref]);
+  if (w->goal->live)
+    encode_number(&w->out, w->goal->live->sccs->numbers[ref]);
   put_bounds(w, ref);
   put_matrix(w);
   const bool ok = hints_put(&w->hints, &w->out, hints, w->covers.answers.items);
@@ -321,15 +315,15 @@ static bool put_round(Writer *w, const FilePart *part) {
   return ok;
 }
 
-static void put_head(Writer *w, const CertificateGoal *goal) {
+static void put_head(Writer *w) {
   const Orbit *orbit = w->reach->space->orbit;
-  const char *magic = w->live              ? CERTIFY_MAGIC_LIVE
+  const char *magic = w->goal->live        ? CERTIFY_MAGIC_LIVE
                       : orbit              ? CERTIFY_MAGIC_RENAMED
                       : w->has_differences ? CERTIFY_MAGIC_GAPS
                                            : CERTIFY_MAGIC;
-  encode_head(&w->out, magic, goal->query, goal->is_labels, goal->origin, w->net);
-  if (w->live)
-    encode_columns(&w->out, w->live->missing, w->live->count, 1);
+  encode_head(&w->out, magic, w->goal->query, w->goal->is_labels, w->goal->origin, w->net);
+  if (w->goal->live)
+    encode_columns(&w->out, w->goal->live->missing, w->goal->live->count, 1);
   if (!orbit)
     return;
   encode_number(&w->out, orbit->count);
@@ -349,13 +343,13 @@ static bool put_initials(Writer *w) {
   return ok;
 }
 
-static bool put_all(Writer *w, const CertificateGoal *goal) {
+static bool put_all(Writer *w) {
   parts_init(&w->parts, w->mem, w->reach, w->subsumers);
   if (!parts_plan(&w->parts, &w->talk))
     return false;
   w->covers.numbers = w->parts.numbers.items;
   if (!w->talk.rank)
-    put_head(w, goal);
+    put_head(w);
   bool ok = put_initials(w);
   for (uint32_t round = 0; ok && round < w->parts.rounds; round++)
     ok = put_round(w, &w->parts.list.items[round]);
@@ -368,18 +362,18 @@ static bool put_all(Writer *w, const CertificateGoal *goal) {
 }
 
 // What is needed besides the talk.
-static void prepare(Writer *w, const CertificateGoal *goal) {
+static void prepare(Writer *w) {
+  const bool is_plain = !w->goal->is_local && !w->goal->live;
   covers_init(&w->covers, w->mem, &w->talk, w->reach);
   if (w->talk.rank)
     text_add_bytes(&w->out, (const char *)&(Piece){0}, sizeof(Piece));
   w->lower = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
   w->upper = ARENA_ARRAY(&w->arena, int32_t, w->net->clock_count + 1);
-  w->has_differences =
-      !goal->is_local && !goal->live && zones_differences(w->reach->space, &w->differences);
+  w->has_differences = is_plain && zones_differences(w->reach->space, &w->differences);
   for (uint32_t i = 0; i < w->reach->peers->count; i++) {
     Space *space = w->reach->peers->members[i]->space;
     space->exchange.leaves_others = false; // successors are needed whole
-    if (!goal->is_local && !goal->live)
+    if (is_plain)
       zones_cover_by_simulation(space);
   }
   if (w->reach->fly)
@@ -388,7 +382,7 @@ static void prepare(Writer *w, const CertificateGoal *goal) {
 
 // Another one that helps to write has no limits but the memory of its machine. Whoever meets a
 // limit breaks off, from the first moment on: the others wait for it.
-static bool put_together(Writer *w, const CertificateGoal *goal) {
+static bool put_together(Writer *w) {
   jmp_buf escape;
   jmp_buf *const outer = w->mem->escape;
   w->mem->escape = &escape;
@@ -399,8 +393,8 @@ static bool put_together(Writer *w, const CertificateGoal *goal) {
       mem_exhausted(w->mem);
     return false;
   }
-  prepare(w, goal);
-  bool ok = put_all(w, goal);
+  prepare(w);
+  bool ok = put_all(w);
   ok = talk_end(&w->talk, ok);
   w->mem->escape = outer;
   return ok;
@@ -436,14 +430,12 @@ bool certificate_write(FILE *file, Mem *mem, const Net *net, Reach *reach,
                 .net = net,
                 .reach = reach,
                 .now = reach,
-                .live = goal->live,
-                .is_m = goal->is_m,
-                .view = goal->is_local ? &local_view : &global_view};
+                .goal = goal};
   w->out.mem = w->definition.mem = w->hints.mem = w->hints.renamings.mem = mem;
   intern_init(&w->definitions, mem);
   talk_init(&w->talk, mem, reach->peers->link);
   call_others(&w->talk, goal);
-  const bool ok = put_together(w, goal);
+  const bool ok = put_together(w);
   const int error = w->error;
   release(w);
   errno = error;

@@ -1,7 +1,5 @@
 #include "evidence/course.h"
 
-#include "model/state.h"
-
 #include <string.h>
 
 void course_init(Course *c, Mem *mem, const Net *net, Arena *arena) {
@@ -119,13 +117,4 @@ void course_origins(const Net *net, const ClockUpdates *updates, ClockUpdate *fr
     from[u.x].y = from[u.y].y;
     from[u.x].constant = from[u.y].constant + u.constant;
   }
-}
-
-bool course_initial(const Net *net, Arena *arena, uint32_t number, int32_t *state) {
-  uint32_t *choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
-  bool started = false;
-  for (uint32_t i = 0; state_initial(net, state, choice, &started); i++)
-    if (i == number)
-      return true;
-  return false;
 }

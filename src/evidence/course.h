@@ -45,8 +45,6 @@ bool course_choose(Course *, const Federation *);
 // The steps, with the solution that was found last, and the present as the end.
 void course_fill(const Course *, Run *);
 
-// The initial state of this number; false if there is none.
-bool course_initial(const Net *, Arena *, uint32_t number, int32_t *state);
 // By clock: from which clock, and with what added, its value comes by all the updates together.
 void course_origins(const Net *, const ClockUpdates *, ClockUpdate *from);
 

@@ -76,8 +76,8 @@ static void note_blocking(Watch *watch, const int32_t *state) {
     coverage->skips_blocking = true;
   }
   for (ProcessId p = 0; is_blocked && p < net->processes.size; p++) {
-    const Location *location = net_location(net, p, state[net->location_slot + p]);
-    coverage->blocking[location - net->locations.items] |= stops_time(location);
+    const LocationId id = net_location_at(net, p, state);
+    coverage->blocking[id] |= stops_time(&net->locations.items[id]);
     coverage->has_blocking = true;
   }
 }
@@ -90,10 +90,9 @@ static void note_state(Watch *watch) {
   const int32_t *state = zones_state(watch->space);
   bool is_suspect = false;
   for (ProcessId p = 0; p < net->processes.size; p++) {
-    const Location *location = net_location(net, p, state[net->location_slot + p]);
-    const LocationId id = (LocationId)(location - net->locations.items);
+    const LocationId id = net_location_at(net, p, state);
     coverage->locations[id] = true;
-    is_suspect |= stops_time(location) && !coverage->blocking[id];
+    is_suspect |= stops_time(&net->locations.items[id]) && !coverage->blocking[id];
   }
   if (watch->is_blocked && is_suspect)
     note_blocking(watch, state);

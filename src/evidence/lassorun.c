@@ -251,7 +251,8 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   }
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && !l->kept)
-    trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why), &why);
+    trace_expect(lasso_check(mem, net, &l->rules.claim, &trace->run, &why),
+                 "a run that was found", &why);
   if (l->is_discrete)
     situations_release(&b.own);
   vec_release(mem, &b.steps);

@@ -67,20 +67,14 @@ static bool build_rules(Liveness *l, Report *report) {
 
 // Of the current node: whether a run ends there. It is kept in `end`.
 static CyclesResult find_end(Space *space) {
+  static const CyclesResult ends[] = {[RUNS_GOES_ON] = CYCLES_NONE,
+                                      [RUNS_IDLES] = CYCLES_END,
+                                      [RUNS_STUCK] = CYCLES_END,
+                                      [RUNS_UNCLEAR] = CYCLES_UNCLEAR,
+                                      [RUNS_FAILED] = CYCLES_FAILED};
   Liveness *l = space->goal_context;
   l->end = l->is_discrete ? stateruns_end(space) : runs_end(space);
-  switch (l->end) {
-  case RUNS_IDLES:
-  case RUNS_STUCK:
-    return CYCLES_END;
-  case RUNS_UNCLEAR:
-    return CYCLES_UNCLEAR;
-  case RUNS_FAILED:
-    return CYCLES_FAILED;
-  case RUNS_GOES_ON:
-    break;
-  }
-  return CYCLES_NONE;
+  return ends[l->end];
 }
 
 static bool is_end(Space *space) {

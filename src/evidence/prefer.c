@@ -89,7 +89,6 @@ bool prefer_fastest(Trace *trace, const Preference *p, const Net *timed, const Q
     else
       return false;
   }
-  if (high && try_limit(p, timed, query, high, true, trace) == REACH_GOAL)
-    return true;
-  return try_limit(p, timed, query, high, false, trace) == REACH_GOAL;
+  return (high && try_limit(p, timed, query, high, true, trace) == REACH_GOAL) ||
+         try_limit(p, timed, query, high, false, trace) == REACH_GOAL;
 }

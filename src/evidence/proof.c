@@ -6,6 +6,7 @@
 #include "check/replay.h"
 #include "discrete/points.h"
 #include "evidence/pointproof.h"
+#include "evidence/trace.h"
 #include "model/differences.h"
 
 #include <errno.h>
@@ -113,8 +114,8 @@ static bool is_unfinished(void) { return errno == EINTR || errno == ERANGE; }
 static bool may_be_points(const Proof *proof) {
   const Engine engine = (Engine)proof->options->engine;
   return (engine == ENGINE_POINTS || engine == ENGINE_DARTS) && !proof->net->channels.size &&
-         !proof->net->priority.is_used && !proof->net->traits.has_diagonals &&
-         !(proof->goal && (proof->goal->ends || proof->goal->has_diagonals));
+         !proof->net->priority.is_used && !differences_occur(proof->net, proof->goal) &&
+         !(proof->goal && proof->goal->ends);
 }
 
 static bool write_to(const Proof *proof, FILE *file) {
@@ -165,11 +166,8 @@ static void write_file(const Proof *proof, const char *path) {
   bool ok = file && write_to(proof, file);
   proof->mem->escape = outer;
   int reason = errno;
-  if (file && fclose(file) && ok) {
-    ok = false;
-    reason = errno;
-  }
-  if (ok && strcmp(name, path) && rename(name, path)) {
+  const bool is_closed = file && !fclose(file);
+  if (ok && (!is_closed || (strcmp(name, path) && rename(name, path)))) {
     ok = false;
     reason = errno;
   }
@@ -186,8 +184,8 @@ static void write_file(const Proof *proof, const char *path) {
 // Zones without abstraction may have no end, and there are none with large constants: then nobody
 // asks for them unbidden.
 static bool may_not_end(const Proof *proof) {
-  return !is_certifiable(proof) && (net_is_wide(proof->net) || proof->net->traits.has_diagonals ||
-                                    (proof->goal && proof->goal->has_diagonals));
+  return !is_certifiable(proof) &&
+         (net_is_wide(proof->net) || differences_occur(proof->net, proof->goal));
 }
 
 // Where clocks are compared with each other the checker looks for deadlocks in more states than a
@@ -209,30 +207,25 @@ static bool is_accepted(const Proof *asked, Text *why) {
   Proof own = *asked;
   own.report = &unseen;
   own.is_unbidden = true;
-  const Proof *proof = &own;
   CertifyCounts counts;
   errno = 0;
-  const bool is_written = write_to(proof, file);
+  const bool is_written = write_to(&own, file);
   const bool is_missing = !is_written && is_unfinished();
   fclose(file);
   const bool ok =
       is_written &&
-      (proof->claim
-           ? certify_check_live(proof->mem, proof->net, proof->claim, bytes, size, &counts, why)
-           : certify_check(proof->mem, proof->net, proof->goal, bytes, size, &counts, why));
+      (asked->claim
+           ? certify_check_live(asked->mem, asked->net, asked->claim, bytes, size, &counts, why)
+           : certify_check(asked->mem, asked->net, asked->goal, bytes, size, &counts, why));
   free(bytes);
   report_release(&unseen);
   return ok || is_missing;
 }
 
-// A proof that the checker rejects is a bug here or there: better seen at once.
 static void check(const Proof *proof) {
   Text why = {.mem = proof->mem};
-  if (!may_not_end(proof) && !may_be_rejected(proof) && !is_accepted(proof, &why)) {
-    fprintf(stderr, "the proof of an answer is rejected: %s\n", text_chars(&why));
-    abort();
-  }
-  text_release(&why);
+  trace_expect(may_not_end(proof) || may_be_rejected(proof) || is_accepted(proof, &why),
+               "the proof of an answer", &why);
 }
 
 static void write_accepted(const Proof *proof, const char *path) {

@@ -2,6 +2,7 @@
 
 #include "evidence/course.h"
 #include "evidence/unfold.h"
+#include "model/state.h"
 #include "queries/deadlock.h"
 #include "search/nodes.h"
 #include "search/ranks.h"
@@ -13,8 +14,6 @@
 
 typedef struct Builder {
   Trace *trace;
-  Mem *mem;
-  const Net *net;
   Ordinals ordinals; // the initial one first
   Course course;
 } Builder;
@@ -23,11 +22,11 @@ typedef struct Builder {
 static bool collect_steps(Builder *b, const Reach *reach, ReachResult result) {
   TrailSteps steps = {0};
   if (reach->goal_parent != NODE_NONE)
-    ranks_trail(reach->peers, reach->goal_parent, true, UINT32_MAX, b->mem, &steps);
+    ranks_trail(reach->peers, reach->goal_parent, true, UINT32_MAX, b->course.mem, &steps);
   const bool ok =
-      unfold_steps(reach->space, b->mem, &steps,
+      unfold_steps(reach->space, b->course.mem, &steps,
                    result == REACH_GOAL ? reach->goal_ordinal : SPACE_DELAY, &b->ordinals);
-  vec_release(b->mem, &steps);
+  vec_release(b->course.mem, &steps);
   return ok;
 }
 
@@ -35,11 +34,11 @@ static bool collect(Builder *b, const Reach *reach, ReachResult result) {
   if (reach->space->orbit && reach->space->passed)
     return collect_steps(b, reach, result);
   if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
-    vec_push(b->mem, &b->ordinals, reach->goal_ordinal);
-  nodes_path(reach, b->mem, &b->ordinals);
+    vec_push(b->course.mem, &b->ordinals, reach->goal_ordinal);
+  nodes_path(reach, b->course.mem, &b->ordinals);
   vec_reverse(&b->ordinals, 0);
   return !reach->space->orbit ||
-         unfold_run(reach->space, b->mem, b->ordinals.items, b->ordinals.size);
+         unfold_run(reach->space, b->course.mem, b->ordinals.items, b->ordinals.size);
 }
 
 // Adds to the constraints, with which there is a solution, that the state is deadlocked or that
@@ -138,8 +137,9 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
 
 static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) {
   Trace *trace = b->trace;
-  int32_t *state = ARENA_ARRAY(&trace->arena, int32_t, b->net->slots.count);
-  if (!b->ordinals.size || !course_initial(b->net, &trace->arena, b->ordinals.items[0], state) ||
+  int32_t *state = ARENA_ARRAY(&trace->arena, int32_t, b->course.net->slots.count);
+  if (!b->ordinals.size ||
+      !state_initial_at(b->course.net, b->course.mem, state, b->ordinals.items[0]) ||
       !course_begin(&b->course, state))
     return false;
   for (uint32_t i = 1; i < b->ordinals.size; i++)
@@ -152,12 +152,12 @@ static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) 
     return true;
   trace->run.end_clocks = NULL;
   trace->zones = ARENA_ARRAY(&trace->arena, const Bound *, trace->run.step_count);
-  return find_zones(&trace->run, b->net, b, &trace->arena, trace->zones);
+  return find_zones(&trace->run, b->course.net, b, &trace->arena, trace->zones);
 }
 
-void trace_expect(bool is_accepted, Text *why) {
+void trace_expect(bool is_accepted, const char *what, Text *why) {
   if (!is_accepted) {
-    fprintf(stderr, "a run that was found is rejected: %s\n", text_chars(why));
+    fprintf(stderr, "%s is rejected: %s\n", what, text_chars(why));
     abort();
   }
   text_release(why);
@@ -166,7 +166,7 @@ void trace_expect(bool is_accepted, Text *why) {
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
                  ReachResult result, TraceKind kind, int64_t before) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
-  Builder b = {.trace = trace, .mem = mem, .net = net};
+  Builder b = {.trace = trace};
   course_init(&b.course, mem, net, &trace->arena);
   const bool collected = collect(&b, reach, result);
   if (result != REACH_GOAL)
@@ -178,7 +178,7 @@ bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const
                      build(&b, goal, kind, before);
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
-    trace_expect(replay_run(mem, net, goal, &trace->run, &why), &why);
+    trace_expect(replay_run(mem, net, goal, &trace->run, &why), "a run that was found", &why);
   if (result == REACH_FAILED)
     trace->run.end_clocks = NULL; // nothing holds there
   course_release(&b.course);

@@ -30,8 +30,8 @@ void trace_release(Trace *);
 // The exact zones after each step of a run, delay included, in the arena; false if it is none.
 bool trace_zones(const Run *, const Net *, Arena *, const Bound **zones);
 
-// A run that the replayer rejects is a bug here or there: better seen at once. The text is
+// Evidence that a checker rejects is a bug here or there: better seen at once. The text is
 // released.
-void trace_expect(bool is_accepted, Text *why);
+void trace_expect(bool is_accepted, const char *what, Text *why);
 
 #endif

@@ -1,6 +1,7 @@
 #include "evidence/unfold.h"
 
 #include "evidence/course.h"
+#include "model/state.h"
 #include "symmetry/orbit.h"
 
 #include <stdlib.h>
@@ -19,7 +20,6 @@ typedef struct Unfolding {
   Arena tables; // of all
   const Net *net;
   Space *space;
-  Orbit *orbit;
   Vm vm;
   Joint joint;
   uint32_t **names;      // by family: the id in the model that an id of the node stands for
@@ -32,14 +32,13 @@ static void begin(Unfolding *u, Mem *mem, Space *space) {
                    .arena = {.mem = mem},
                    .tables = {.mem = mem},
                    .net = space->orbit->net,
-                   .space = space,
-                   .orbit = space->orbit};
+                   .space = space};
   net_vm(u->net, &u->vm, mem);
   joint_init(&u->joint, u->net, &u->tables);
   const uint32_t slots = u->net->slots.count;
-  u->names = ARENA_ARRAY(&u->tables, uint32_t *, u->orbit->count);
-  for (uint32_t f = 0; f < u->orbit->count; f++) {
-    const uint32_t size = u->orbit->families[f].family->size;
+  u->names = ARENA_ARRAY(&u->tables, uint32_t *, u->space->orbit->count);
+  for (uint32_t f = 0; f < u->space->orbit->count; f++) {
+    const uint32_t size = u->space->orbit->families[f].family->size;
     u->names[f] = ARENA_ARRAY(&u->tables, uint32_t, size);
     for (uint32_t i = 0; i < size; i++)
       u->names[f][i] = i;
@@ -63,7 +62,7 @@ static void end(Unfolding *u) {
 
 // The ids of a family have a new order: each is named as the one that it was.
 static void reorder(Unfolding *u, uint32_t f, const uint32_t *order) {
-  const uint32_t size = u->orbit->families[f].family->size;
+  const uint32_t size = u->space->orbit->families[f].family->size;
   const uint32_t *old = arena_copy(&u->arena, u->names[f], size * sizeof *old);
   for (uint32_t i = 0; i < size; i++)
     u->names[f][i] = old[order[i]];
@@ -72,7 +71,7 @@ static void reorder(Unfolding *u, uint32_t f, const uint32_t *order) {
 // Renames the ids of a family in a state.
 static Permutation rename_state(Unfolding *u, uint32_t f, const uint32_t *names, int32_t *state) {
   const Permutation perm =
-      family_permutation(u->orbit->families[f].family, &u->arena, u->net, names);
+      family_permutation(u->space->orbit->families[f].family, &u->arena, u->net, names);
   permutation_apply(&perm, state,
                     arena_copy(&u->arena, state, u->net->slots.count * sizeof *state));
   return perm;
@@ -80,7 +79,7 @@ static Permutation rename_state(Unfolding *u, uint32_t f, const uint32_t *names,
 
 // What a transition of the model must be like to be this one, under the names of the model.
 static void name_effect(Unfolding *u, Effect *effect) {
-  for (uint32_t f = 0; f < u->orbit->count; f++) {
+  for (uint32_t f = 0; f < u->space->orbit->count; f++) {
     const Permutation perm = rename_state(u, f, u->names[f], effect->target);
     for (uint32_t i = 0; i < effect->tests.size; i++) {
       ClockTest *test = &effect->tests.items[i];
@@ -153,8 +152,8 @@ static const Edge *const *find_edges(Unfolding *u, uint32_t ordinal, uint32_t *c
 // The present node's state, from the model's.
 static void find_node(Unfolding *u) {
   memcpy(u->node, u->state, u->net->slots.count * sizeof *u->node);
-  for (uint32_t f = u->orbit->count; f-- > 0;) { // backwards
-    const uint32_t size = u->orbit->families[f].family->size;
+  for (uint32_t f = u->space->orbit->count; f-- > 0;) { // backwards
+    const uint32_t size = u->space->orbit->families[f].family->size;
     uint32_t *back = ARENA_ARRAY(&u->arena, uint32_t, size);
     for (uint32_t i = 0; i < size; i++)
       back[u->names[f][i]] = i;
@@ -199,9 +198,9 @@ static bool make(Unfolding *u, bool (*more)(Space *), uint32_t ordinal) {
   while (more(space)) {
     if (space->ordinal != ordinal)
       continue;
-    for (uint32_t f = 0; space->is_renamed && f < u->orbit->count; f++)
-      if (u->orbit->families[f].is_moved)
-        reorder(u, f, u->orbit->families[f].order);
+    for (uint32_t f = 0; space->is_renamed && f < u->space->orbit->count; f++)
+      if (u->space->orbit->families[f].is_moved)
+        reorder(u, f, u->space->orbit->families[f].order);
     return true;
   }
   return false;
@@ -213,7 +212,7 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   space->failure = NULL;
   begin(&u, mem, space);
   space->rewind(space);
-  bool ok = !count || (course_initial(u.net, &u.arena, ordinals[0], u.state) &&
+  bool ok = !count || (state_initial_at(u.net, mem, u.state, ordinals[0]) &&
                        make(&u, space->initial, ordinals[0]));
   for (uint32_t i = 1; ok && i < count; i++) {
     const uint32_t ordinal = ordinals[i];
@@ -230,9 +229,9 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
 // --- Ways that know the renamings.
 
 static void reorder_all(Unfolding *u, const uint32_t *order) {
-  for (uint32_t f = 0; order && f < u->orbit->count; f++) {
+  for (uint32_t f = 0; order && f < u->space->orbit->count; f++) {
     reorder(u, f, order);
-    order += u->orbit->families[f].family->size;
+    order += u->space->orbit->families[f].family->size;
   }
 }
 
@@ -242,7 +241,7 @@ static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordina
   arena_clear(&u->arena);
   if (ordinal != SPACE_DELAY) {
     if (ordinals->size ? !find_ordinal(u, ordinal, &named)
-                       : !course_initial(u->net, &u->arena, ordinal, u->state))
+                       : !state_initial_at(u->net, u->mem, u->state, ordinal))
       return false;
     vec_push(u->mem, ordinals, named);
   }
