@@ -297,11 +297,37 @@ static void test_failed(void **state) {
   reading_release(&r);
 }
 
+// The zones along a run that begins in the second initial state; the invariant of the first never
+// holds.
+static void test_second_initial(void **state) {
+  (void)state;
+  Reading r;
+  reading_accept(&r, "system:s\nevent:a\nclock:1:x\nint:1:0:1:0:n\nprocess:P\n"
+                     "location:P:l0{initial: : invariant: n==1}\nlocation:P:l1{initial:}\n"
+                     "location:P:l2{}\nedge:P:l1:l2:a{provided: x>=1}\n");
+  Options options;
+  options_init(&options);
+  Search s;
+  search_init(&s, &r, "E<> P.l2", &options);
+  assert_int_equal(s.result, REACH_GOAL);
+  Trace trace;
+  assert_true(
+      trace_build(&trace, &s.mem, &r.net, &s.goal, &s.reach, s.result, TRACE_SYMBOLIC, 0));
+  assert_int_equal(trace.run.step_count, 2);
+  const Bound *zones[2];
+  assert_true(trace_zones(&trace.run, &r.net, &trace.arena, zones));
+  for (uint32_t i = 0; i < 2; i++)
+    assert_memory_equal(zones[i], trace.zones[i], dbm_bytes(r.net.clock_count + 1));
+  trace_release(&trace);
+  search_release(&s);
+  reading_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_nodes), cmocka_unit_test(test_goals),
-      cmocka_unit_test(test_times),     cmocka_unit_test(test_initial_goal),
-      cmocka_unit_test(test_failed),
+      cmocka_unit_test(test_all_nodes),      cmocka_unit_test(test_goals),
+      cmocka_unit_test(test_times),          cmocka_unit_test(test_initial_goal),
+      cmocka_unit_test(test_second_initial), cmocka_unit_test(test_failed),
   };
   return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
 }
