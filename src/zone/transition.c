@@ -103,12 +103,10 @@ static bool need_order(const Net *net, const Edge *const *edges, uint32_t count)
   return false;
 }
 
-// The updates of a transition that has edges, one after the other, up to their number + 1: the
-// first and the last are what is run around each such transition.
-static const Update *update_at(const Net *net, const Transition *t, uint32_t i) {
-  if (i > t->edge_count)
-    return &net->hooks.after;
-  return i ? &t->edges[i - 1]->update : &net->hooks.before;
+static ClockUpdate *add_clocks(ClockUpdate *clocks, const Update *update) {
+  for (uint32_t u = 0; u < update->clock_update_count; u++)
+    *clocks++ = update->clock_updates[u];
+  return clocks;
 }
 
 static Constraint constraint_of(const ClockTest *test) {
@@ -123,20 +121,26 @@ static void add_lists(const Net *net, const StateLayout *layout, Arena *arena, T
   t->tests = tests;
   t->guard = clock_tests;
   t->clocks = clocks;
+  if (t->edge_count)
+    clocks = add_clocks(clocks, &net->hooks.before);
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Guard *guard = &t->edges[i]->guard;
     for (uint32_t n = 0; n < guard->test_count; n++)
       *tests++ = slot_test(layout, &guard->tests[n]);
     for (uint32_t n = 0; n < guard->clock_test_count; n++)
       *clock_tests++ = constraint_of(&guard->clock_tests[n]);
+    clocks = add_clocks(clocks, &t->edges[i]->update);
   }
-  for (uint32_t i = 0; t->clock_count && i <= t->edge_count + 1; i++) {
-    const Update *update = update_at(net, t, i);
-    for (uint32_t u = 0; u < update->clock_update_count; u++)
-      *clocks++ = update->clock_updates[u];
-  }
+  if (t->edge_count)
+    add_clocks(clocks, &net->hooks.after);
   for (uint32_t n = 0; n < t->extra.count; n++)
     *clock_tests++ = constraint_of(&t->extra.items[n]);
+}
+
+static void add_update(Transition *t, const Update *update) {
+  t->clock_count += update->clock_update_count;
+  t->needs_update |= update->code && !update->has_shifts;
+  t->needs_clocks |= update->has_dynamic_clocks;
 }
 
 Transition transition_make(Arena *arena, const Net *net, const StateLayout *layout,
@@ -151,12 +155,11 @@ Transition transition_make(Arena *arena, const Net *net, const StateLayout *layo
     t.test_count += edges[i]->guard.test_count;
     t.guard_count += edges[i]->guard.clock_test_count;
     t.needs_guard |= edges[i]->guard.code != NULL;
+    add_update(&t, &edges[i]->update);
   }
-  for (uint32_t i = 0; count && i <= count + 1; i++) {
-    const Update *update = update_at(net, &t, i);
-    t.clock_count += update->clock_update_count;
-    t.needs_update |= update->code && !update->has_shifts;
-    t.needs_clocks |= update->has_dynamic_clocks;
+  if (count) {
+    add_update(&t, &net->hooks.before);
+    add_update(&t, &net->hooks.after);
   }
   t.needs_update |= (count && (net->hooks.before.stmts || net->hooks.after.stmts)) ||
                     need_order(net, edges, count);
