@@ -76,6 +76,25 @@ for query in 'A[] not deadlock' 'sup: x1' 'Bus.Collision --> Bus.Idle'; do
     "$TARN" check --symmetry off --time-limit 0.5 -q "$query" "$scratch/csma.tck"
 done
 
+# One transition counts a clock up 200,000 times: each update is followed once, not all before it.
+cat >"$scratch/count.tck" <<'END'
+system:count
+event:up
+event:down
+process:P
+clock:1:x
+clock:1:y
+int:1:0:200000:0:i
+location:P:low{initial:}
+location:P:high{invariant:x<=300000}
+edge:P:low:high:up{provided:y<=3 : do:i=0; while i<200000 do x=x+1; i=i+1 end}
+edge:P:high:low:down{provided:x>=250000&&y<=300000 : do:x=0; y=0; i=0}
+END
+for engine in zones local; do
+  limit "many updates of a clock, $engine" 0 'explored' 30 \
+    "$TARN" check --engine $engine "$scratch/count.tck"
+done
+
 # Time cannot pass, and each of 24 edges needs another clock between two numbers: what they leave of
 # the states has 2^24 parts.
 awk 'BEGIN {

@@ -114,15 +114,13 @@ void localaction_begin(LocalActions *actions, const OffsetShape *from, const Loc
   name_times(actions, use);
 }
 
-// Where the clocks of the target come from. One that matters there only is as good as set.
+// Where the clocks of the target come from. One that matters there only is as good as set. There
+// may be far more updates than clocks, so each clock is followed once.
 void localaction_update(LocalActions *actions, const OffsetShape *to, const ClockUpdate *updates,
                         uint32_t count) {
   const int32_t *before = actions->from->columns;
-  for (uint32_t x = 0; x < to->clocks; x++)
-    actions->becomes[x] = to->columns[x] & ~before[x];
-  for (uint32_t u = 0; u < count; u++) {
+  for (uint32_t x = 0; x < to->clocks; x++) {
     int64_t shift;
-    const uint32_t x = updates[u].x - 1;
     const ClockIndex clock = transition_trace(updates, count, x + 1, &shift);
     const bool is_set = !clock || (to->columns[x] && !before[clock - 1]);
     actions->becomes[x] = is_set ? -1 : 0;

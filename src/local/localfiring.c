@@ -244,6 +244,7 @@ static bool check_updates(Local *local) {
   if (!meet_all(local, &action))
     return false;
   for (uint32_t last = 0; last < count; last++) {
+    mem_tick(local->zones.mem);
     int64_t shift;
     const ClockIndex clock = transition_trace(updates, last + 1, updates[last].x, &shift);
     const Bound low = clock && shape->columns[clock - 1]

@@ -49,22 +49,25 @@ static bool is_cut(const Bound *zone, uint32_t k, ConstraintList list) {
 }
 
 // Checks updates that depend on variables, each after those before it: no clock becomes negative
-// or too large. A clock that is not active in the source and is copied anyway does not matter
-// after it either.
+// or too large. There may be many of them: each is looked at once. A clock that is not active in
+// the source and is copied anyway does not matter after it either.
 static bool check_updates(Global *global, const Bound *zone) {
   Zones *zones = &global->zones;
-  const ClockUpdates *updates = &zones->updates;
-  for (uint32_t i = 0; i < updates->size; i++) {
-    int64_t sum;
-    const ClockIndex clock = transition_trace(updates->items, i + 1, updates->items[i].x, &sum);
-    const ClockId from = zones->opened.vector->active.position[clock];
-    const int32_t offset = code_narrow(sum);
+  const ActiveClocks *active = &zones->opened.vector->active;
+  memcpy(global->origin, active->position, zones->vectors.n * sizeof(ClockId));
+  memset(global->offset, 0, zones->vectors.n * sizeof(int32_t));
+  for (uint32_t i = 0; i < zones->updates.size; i++) {
+    const ClockUpdate u = zones->updates.items[i];
+    const ClockId from = u.y ? global->origin[u.y] : 0;
+    const int32_t offset = (u.y ? global->offset[u.y] : 0) + code_narrow(u.constant);
     if (offset > BOUND_MOST)
       return globalzone_outgrow(zones);
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO)
       return engine_fail(zones, "a clock is set to a negative value", (Place){0});
     if (zones->space.needs && offset < 0 && from)
       needs_forbid(&global->needs, (Constraint){from, 0, bound_lt(-offset)});
+    global->origin[u.x] = from;
+    global->offset[u.x] = offset;
     global->is_large |= offset > TRANSITION_LARGE;
   }
   return true;

@@ -24,6 +24,9 @@ typedef struct Global {
   ZoneRef matrix_of;
   Bound *scratch;
   Constraints constraints, guard;
+  // Where clocks come from when updates depend on variables, per clock of the net.
+  ClockId *origin;
+  int32_t *offset;
   Hulls hulls; // if nodes are joined
 } Global;
 

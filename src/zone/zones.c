@@ -121,6 +121,8 @@ static void allocate(Zones *zones) {
   zones->opened.matrix = new_matrix(zones, n);
   global->matrix = new_matrix(zones, n);
   global->scratch = new_matrix(zones, n);
+  global->origin = ARENA_ARRAY(arena, ClockId, n);
+  global->offset = ARENA_ARRAY(arena, int32_t, n);
   zonetable_init(&zones->table, zones->mem, n);
   if (zones->options.compact) {
     Compact *compact = compact_new(zones->mem, n, zones->has_small ? PACKED_8 : PACKED_16);
