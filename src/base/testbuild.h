@@ -22,6 +22,13 @@ static inline int planted_is(const char *name) {
 #define PLANTED(name) 0
 #endif
 
+// The reference build, MODE=plain, leaves out what is there for speed alone.
+#ifdef TARN_PLAIN
+enum { IS_PLAIN = 1 };
+#else
+enum { IS_PLAIN = 0 };
+#endif
+
 // LOWERED(usual, with_assertions, lowest): a constant.
 #if defined TARN_LOWERED
 #define LOWERED(usual, with_assertions, lowest) (lowest)

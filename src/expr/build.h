@@ -4,16 +4,13 @@
 #define TARN_EXPR_BUILD_H
 
 #include "base/arena.h"
+#include "base/testbuild.h"
 #include "base/vec.h"
 #include "expr/expr.h"
 #include "expr/opcode.h"
 
 // Whether instructions that often come together are made one.
-#ifdef TARN_PLAIN
-enum { BUILD_FUSES = false };
-#else
-enum { BUILD_FUSES = true };
-#endif
+enum { BUILD_FUSES = !IS_PLAIN };
 
 // All-zero with `mem` set is valid and empty.
 typedef struct Builder {

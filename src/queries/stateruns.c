@@ -47,14 +47,8 @@ static bool has_clocks(const Goal *goal) {
 }
 
 // In the plain build zones are not extrapolated: they may be without number.
-#ifdef TARN_PLAIN
-static const bool is_plain = true;
-#else
-static const bool is_plain = false;
-#endif
-
 bool stateruns_admits(const Net *net, const RunsRules *rules) {
-  return !is_plain && !net->traits.has_diagonals && !rules->is_divergent && !rules->kept &&
+  return !IS_PLAIN && !net->traits.has_diagonals && !rules->is_divergent && !rules->kept &&
          !rules->watched && !has_clocks(rules->claim.stay) && !has_clocks(rules->claim.start);
 }
 

@@ -30,14 +30,7 @@ typedef struct Fold {
 } Fold;
 
 // Whether keys of so many words are to be folded. Never in the reference build.
-static inline bool fold_suits(uint32_t words) {
-#ifdef TARN_PLAIN
-  (void)words;
-  return false;
-#else
-  return words >= FOLD_LEAST_WORDS;
-#endif
-}
+static inline bool fold_suits(uint32_t words) { return !IS_PLAIN && words >= FOLD_LEAST_WORDS; }
 
 void fold_init(Fold *, Mem *, uint32_t words);
 void fold_release(Fold *);

@@ -194,11 +194,11 @@ static void open(Space *space, const uint64_t *key, uint32_t zone) {
 
 void engine_constant_guard(Zones *zones, const Transition *t) {
   vec_clear(&zones->tests);
-  for (uint32_t i = 0; i < t->edge_count; i++)
-    for (uint32_t k = 0; k < t->edges[i]->guard.clock_test_count; k++)
-      vec_push(zones->mem, &zones->tests, t->edges[i]->guard.clock_tests[k]);
-  for (uint32_t i = 0; i < t->extra.count; i++)
-    vec_push(zones->mem, &zones->tests, t->extra.items[i]);
+  for (uint32_t i = 0; i < t->guard_count; i++) {
+    const Constraint c = t->guard[i];
+    const ClockTest test = {c.i, c.j, bound_constant(c.bound), bound_is_strict(c.bound)};
+    vec_push(zones->mem, &zones->tests, test);
+  }
 }
 
 bool engine_give_up(Zones *zones, VmResult result) {

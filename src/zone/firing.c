@@ -29,13 +29,6 @@ static bool constrain(Zones *zones, Bound *zone, uint32_t k, ConstraintList list
   return true;
 }
 
-static bool meets_all(const Bound *zone, uint32_t k, ConstraintList list) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (!dbm_meets(zone, k, list.items[i]))
-      return false;
-  return true;
-}
-
 // Whether a bound is stronger than another; see base/testbuild.h.
 static bool is_stronger(Bound a, Bound b) { return PLANTED("bounds") ? a > b : a < b; }
 
@@ -125,7 +118,7 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
                       ConstraintList *list) {
   const Setting *setting = vector->setting;
   Constraints *constraints = &global_of(zones)->constraints;
-  *list = (ConstraintList){setting->invariant, setting->invariant_count};
+  *list = setting->invariant;
   if (!setting->is_dynamic)
     return true;
   vec_clear(&zones->tests);
@@ -133,7 +126,7 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
     return false;
   convert_tests(zones, &vector->active, constraints);
   for (uint32_t i = setting->after_count; i > 0; i--)
-    vec_push(zones->mem, constraints, setting->invariant[setting->invariant_count - i]);
+    vec_push(zones->mem, constraints, setting->invariant.items[setting->invariant.count - i]);
   *list = (ConstraintList){constraints->items, constraints->size};
   return true;
 }
@@ -212,7 +205,11 @@ static bool may_hold(Zones *zones) {
   const ConstraintList guard = convert_tests(zones, active, &global_of(zones)->guard);
   if (zones->space.needs)
     needs_try(&global_of(zones)->needs, guard.items, guard.count);
-  return meets_all(globalzone_source(zones), active->k, guard) || engine_refuse(zones);
+  const Bound *zone = globalzone_source(zones);
+  for (uint32_t i = 0; i < guard.count; i++)
+    if (!dbm_meets(zone, active->k, guard.items[i]))
+      return engine_refuse(zones);
+  return true;
 }
 
 static bool can_happen(Zones *zones) {
@@ -248,8 +245,8 @@ static StepResult step_zone(Zones *zones) {
                      .origin = zones->vectors.origins.is_identity ? NULL
                                                                   : zones->vectors.origins.origin,
                      .k = to->active.k,
-                     .invariant = to->setting->invariant,
-                     .invariant_count = to->setting->invariant_count,
+                     .invariant = to->setting->invariant.items,
+                     .invariant_count = to->setting->invariant.count,
                      .can_delay = to->setting->can_delay && !is_entry(zones, to),
                      .bounds = extrapolates ? bounds : NULL,
                      .image = probe->buffer16,
@@ -266,13 +263,12 @@ static StepResult step_zone(Zones *zones) {
 
 static bool make(Zones *zones, const Outgoing *out, uint32_t ordinal) {
   const Transition *t = locvector_transition(&zones->vectors, out);
-  const Setting *setting = zones->vector->setting;
   (void)ordinal;
   if (!t->needs_clocks)
     transformer_origins(&zones->opened.vector->active, t, &zones->vector->active,
                         &zones->vectors.origins);
   if (zones->space.needs && is_known(zones, t))
-    follow(global_of(zones), out, (ConstraintList){setting->invariant, setting->invariant_count});
+    follow(global_of(zones), out, zones->vector->setting->invariant);
   if (!t->needs_guard)
     translate_guard(zones, t);
   globalzone_begin(zones);
@@ -340,26 +336,17 @@ bool firing_open(Zones *zones, ZoneRef ref) {
   return true;
 }
 
-static void set_initial(Global *global, uint32_t k) {
-  const Zones *zones = &global->zones;
-  const int32_t *initial = zones->net->clock_initial;
-  const Origins *origins = &zones->vectors.origins;
-  dbm_zero(global->matrix, k);
-  if (!initial)
-    return;
-  memset(origins->origin, 0, dbm_stride(k) * sizeof *origins->origin);
-  for (uint32_t i = 1; i < k; i++)
-    origins->offset[i] = initial[zones->vector->active.clocks[i]];
-  dbm_zero(global->scratch, 1);
-  dbm_remap(global->matrix, k, global->scratch, 1, origins->origin, origins->offset);
-}
-
 static bool begin(Zones *zones) {
+  Global *global = global_of(zones);
+  const ActiveClocks *active = &zones->vector->active;
+  const int32_t *initial = zones->net->clock_initial;
   ConstraintList list;
   globalzone_begin(zones);
-  set_initial(global_of(zones), zones->vector->active.k);
+  dbm_zero(global->matrix, active->k);
+  for (ClockId i = 1; initial && i < active->k; i++)
+    dbm_assign(global->matrix, active->k, i, initial[active->clocks[i]]);
   if (!firing_invariant(zones, zones->vector, states_state(&zones->states), &list) ||
-      !settle(global_of(zones), list))
+      !settle(global, list))
     return false;
   globalzone_keep(zones);
   return true;

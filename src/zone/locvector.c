@@ -55,7 +55,7 @@ bool locvector_keep_small(LocVectors *vectors, uint32_t share, size_t more) {
 }
 
 static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
-  const uint32_t invariant = 3 * setting->invariant_count;
+  const uint32_t invariant = 3 * setting->invariant.count;
   if (setting->is_dynamic || vectors->wants.only_bounds)
     return;
   locvector_begin_words(vectors, 2 * k + invariant, PART_ENTRY, k,
@@ -64,36 +64,36 @@ static void number_setting(LocVectors *vectors, Setting *setting, uint32_t k) {
     locvector_add_words(vectors, setting->bounds->lower, k);
     locvector_add_words(vectors, setting->bounds->upper, k);
   }
-  locvector_add_words(vectors, setting->invariant, invariant);
+  locvector_add_words(vectors, setting->invariant.items, invariant);
   setting->entry = locvector_end_words(vectors, &vectors->numbers[VECTOR_PARTS]);
-  if (!vectors->wants.stay || (!setting->invariant_count && !setting->can_delay))
+  if (!vectors->wants.stay || (!setting->invariant.count && !setting->can_delay))
     return;
   locvector_begin_words(vectors, invariant, PART_STAY, 0, setting->can_delay);
-  locvector_add_words(vectors, setting->invariant, invariant);
+  locvector_add_words(vectors, setting->invariant.items, invariant);
   setting->stay = locvector_end_transformer(vectors);
 }
 
 // Begins words with bounds and differences, and room for the invariant.
 static void begin_bounds(LocVectors *vectors, const Setting *setting, uint32_t k, uint32_t a,
                          uint32_t b, uint32_t c) {
-  const uint32_t constraints = setting->difference_count + setting->invariant_count;
+  const uint32_t constraints = setting->differences.count + setting->invariant.count;
   locvector_begin_words(vectors, 2 * k + 3 * constraints, a, b, c);
   locvector_add_words(vectors, setting->bounds->lower, k);
   locvector_add_words(vectors, setting->bounds->upper, k);
-  locvector_add_words(vectors, setting->differences, 3 * setting->difference_count);
+  locvector_add_words(vectors, setting->differences.items, 3 * setting->differences.count);
 }
 
 // A setting of which everything is in the draft, kept.
 static const Setting *keep_setting(LocVectors *vectors, const Setting *made, uint32_t k) {
   Arena *cache = &vectors->cache;
   Setting *setting = arena_copy(cache, made, sizeof *made);
-  setting->invariant =
-      arena_copy(cache, made->invariant, made->invariant_count * sizeof *made->invariant);
-  setting->differences =
-      arena_copy(cache, made->differences, made->difference_count * sizeof *made->differences);
+  setting->invariant.items =
+      arena_copy(cache, made->invariant.items, made->invariant.count * sizeof(Constraint));
+  setting->differences.items =
+      arena_copy(cache, made->differences.items, made->differences.count * sizeof(Constraint));
   setting->is_upper = true;
-  for (uint32_t i = 0; i < made->invariant_count; i++)
-    setting->is_upper &= made->invariant[i].i && !made->invariant[i].j;
+  for (uint32_t i = 0; i < made->invariant.count; i++)
+    setting->is_upper &= made->invariant.items[i].i && !made->invariant.items[i].j;
   if (!vectors->is_global) {
     setting->bounds = activeclocks_new_bounds(cache, k, vectors->wants.entry_bounds);
     memcpy(setting->bounds->lower, made->bounds->lower, sizeof(int32_t) * k);
@@ -136,10 +136,8 @@ static Setting draft_setting(LocVectors *vectors, const ActiveClocks *active,
     activeclocks_add(active, vectors->mem, &draft->invariant, after->items, after->count);
   }
   activeclocks_add(active, vectors->mem, &draft->compared, draft->tests.items, draft->tests.size);
-  made.invariant = draft->invariant.items;
-  made.invariant_count = draft->invariant.size;
-  made.differences = draft->compared.items;
-  made.difference_count = draft->compared.size;
+  made.invariant = (ConstraintList){draft->invariant.items, draft->invariant.size};
+  made.differences = (ConstraintList){draft->compared.items, draft->compared.size};
   return made;
 }
 
@@ -149,8 +147,8 @@ static const Setting *find_setting(LocVectors *vectors, const ActiveClocks *acti
   if (made.is_dynamic && after)
     return keep_setting(vectors, &made, active->k);
   begin_bounds(vectors, &made, active->k, active->k, made.can_delay + made.is_delay,
-               made.difference_count << 1 | made.is_dynamic);
-  locvector_add_words(vectors, made.invariant, 3 * made.invariant_count);
+               made.differences.count << 1 | made.is_dynamic);
+  locvector_add_words(vectors, made.invariant.items, 3 * made.invariant.count);
   const uint32_t number = locvector_end_words(vectors, &vectors->numbers[VECTOR_SETTINGS]);
   InternItem *item = intern_at(&vectors->numbers[VECTOR_SETTINGS], number);
   if (!item->value)

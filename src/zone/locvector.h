@@ -40,17 +40,15 @@ typedef struct Outgoing {
 
 typedef struct Setting {
   ActiveBounds *bounds;
-  const Constraint *invariant; // the constant clock tests, over the active clocks
-  uint32_t invariant_count;
-  bool is_dynamic; // some invariant depends on variables: ask the Vm instead
-  bool is_upper;   // all of `invariant` bound single clocks from above
+  ConstraintList invariant; // the constant clock tests, over the active clocks
+  bool is_dynamic;          // some invariant depends on variables: ask the Vm instead
+  bool is_upper;            // all of `invariant` bound single clocks from above
   bool can_delay;
   // It is a delay by a transition (model/joint.h), and the last so many of `invariant` hold after
   // it.
   bool is_delay;
   uint32_t after_count;
-  const Constraint *differences; // that matter (model/differences.h), over the active
-  uint32_t difference_count;
+  ConstraintList differences; // that matter (model/differences.h), over the active
   uint32_t entry; // a number for all that entering it does to a zone, 0 if it is dynamic
   uint32_t stay;  // and one for the invariant and delay alone; 0: neither changes a zone
 } Setting;

@@ -32,8 +32,8 @@ static Splitting splitting_of(const Zones *zones) {
   return (Splitting){.n = active->k,
                      .lower = active->bounds->lower,
                      .upper = active->bounds->upper,
-                     .list = setting->differences,
-                     .count = setting->difference_count};
+                     .list = setting->differences.items,
+                     .count = setting->differences.count};
 }
 
 typedef struct Packed {

@@ -14,7 +14,7 @@ static inline const Differences *splits_differences(const Zones *zones) { // NUL
 
 // Whether the current node's state has differences that matter.
 static inline bool splits_are_needed(const Zones *zones) {
-  return zones->covering.splits.is_on && zones->vector->setting->difference_count;
+  return zones->covering.splits.is_on && zones->vector->setting->differences.count;
 }
 
 // Whether the zone of a probe, the current one, is covered by a zone of the table, or with

@@ -5,19 +5,15 @@
 // Passages are found again by many vectors, or, where each joint transition is of few, by none.
 enum { LEAST_PASSAGES = (1 << 14) - 2, MOST_PASSAGES = 1 << 17 };
 
-static void set_origin(Origins *origins, uint32_t i, ClockId origin, int32_t offset) {
-  origins->origin[i] = origin;
-  origins->offset[i] = offset;
-  origins->has_offset |= offset != 0;
-}
-
 // Updates other than resets: each clock is followed from the last update back to the first.
 static void follow_copies(const ActiveClocks *from, const Transition *t, const ActiveClocks *to,
                           Origins *origins) {
   for (uint32_t i = 1; i < to->k; i++) {
     int64_t offset;
     const ClockIndex clock = transition_trace(t->clocks, t->clock_count, to->clocks[i], &offset);
-    set_origin(origins, i, clock ? from->position[clock] : 0, code_narrow(offset));
+    origins->origin[i] = from->position[clock];
+    origins->offset[i] = code_narrow(offset);
+    origins->has_offset |= offset != 0;
   }
 }
 
@@ -50,8 +46,8 @@ static bool is_implied(const Setting *setting, const Origins *origins, Constrain
   const Bound bound = bound_shift(c.bound, c.i ? -offset : offset);
   if (!origin)
     return bound >= BOUND_LE_ZERO;
-  for (uint32_t i = 0; i < setting->invariant_count; i++) {
-    const Constraint known = setting->invariant[i];
+  for (uint32_t i = 0; i < setting->invariant.count; i++) {
+    const Constraint known = setting->invariant.items[i];
     if (known.i == (c.i ? origin : 0) && known.j == (c.i ? 0 : origin) && known.bound <= bound)
       return true;
   }
@@ -63,11 +59,11 @@ static void link_news(LocVectors *vectors, const LocVector *vector, const Outgoi
   OutgoingNews *news = &vector->news[out - vector->outgoing];
   if (vector->setting->is_dynamic || setting->is_dynamic)
     return;
-  Constraint *list = ARENA_ARRAY(&vectors->cache, Constraint, setting->invariant_count);
+  Constraint *list = ARENA_ARRAY(&vectors->cache, Constraint, setting->invariant.count);
   news->way = news->news_count = 0;
-  for (uint32_t i = 0; i < setting->invariant_count; i++)
-    if (!is_implied(vector->setting, &vectors->origins, setting->invariant[i]))
-      list[news->news_count++] = setting->invariant[i];
+  for (uint32_t i = 0; i < setting->invariant.count; i++)
+    if (!is_implied(vector->setting, &vectors->origins, setting->invariant.items[i]))
+      list[news->news_count++] = setting->invariant.items[i];
   news->news = list;
   news->has_news = true;
 }

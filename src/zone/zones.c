@@ -1,5 +1,6 @@
 #include "zone/zones.h"
 
+#include "base/testbuild.h"
 #include "dbm/kernel/step.h"
 #include "dbm/simulation.h"
 #include "dbm/stored/compact.h"
@@ -58,12 +59,6 @@ static bool zones_finish(Space *space, const void *message) {
   globalzone_open(zones, origin.zone);
   return engine_finish(zones, &out);
 }
-
-#ifdef TARN_PLAIN
-enum { IS_PLAIN = true };
-#else
-enum { IS_PLAIN = false };
-#endif
 
 // Which zones are extrapolated, and what location vectors have to know for it.
 static void choose_abstraction(Zones *zones) {

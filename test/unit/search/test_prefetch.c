@@ -2,13 +2,8 @@
 // has none.
 #include "search/prefetch.h"
 
+#include "base/testbuild.h"
 #include "spaces.h"
-
-#ifdef TARN_PLAIN
-enum { IS_PLAIN = true };
-#else
-enum { IS_PLAIN = false };
-#endif
 
 static void test_groups(void **state) {
   (void)state;

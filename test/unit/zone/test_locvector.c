@@ -91,7 +91,7 @@ static void assert_vector(const Fixture *f, const LocVector *vector, const int32
   uint32_t invariants = 0, k = 1;
   for (ProcessId p = 0; p < net->processes.size; p++)
     invariants += net_location(net, p, state[net->location_slot + p])->invariant.clock_test_count;
-  assert_int_equal(vector->setting->invariant_count, invariants);
+  assert_int_equal(vector->setting->invariant.count, invariants);
   for (ClockIndex x = 1; x <= net->clock_count; x++)
     if (lower[x] != CLOCK_UNBOUNDED || upper[x] != CLOCK_UNBOUNDED) {
       assert_int_equal(vector->active.clocks[k], x);

@@ -2,13 +2,8 @@
 // and gives all memory back.
 #include "zone/setup.h"
 
+#include "base/testbuild.h"
 #include "spaces.h"
-
-#ifdef TARN_PLAIN
-enum { IS_PLAIN = true };
-#else
-enum { IS_PLAIN = false };
-#endif
 
 static void check_begin(bool is_local, const char *query) {
   const char *arguments[] = {"n=3"};
