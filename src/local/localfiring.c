@@ -243,17 +243,20 @@ static bool check_updates(Local *local) {
     return true;
   if (!meet_all(local, &action))
     return false;
-  for (uint32_t last = 0; last < count; last++) {
-    mem_tick(local->zones.mem);
-    int64_t shift;
-    const ClockIndex clock = transition_trace(updates, last + 1, updates[last].x, &shift);
-    const Bound low = clock && shape->columns[clock - 1]
-                          ? offset_since(local->zones.opened.matrix, shape, &action, clock - 1)
+  LocalActions *maker = &local->vectors.maker; // where clocks come from, at first themselves
+  for (uint32_t u = 0; u < count; u++) {
+    const uint32_t x = updates[u].x - 1, y = updates[u].y;
+    const uint32_t from = y ? maker->origin[y - 1] : shape->n;
+    const int64_t shift = (y ? maker->shift[y - 1] : 0) + updates[u].constant;
+    const Bound low = from < shape->clocks && shape->columns[from]
+                          ? offset_since(local->zones.opened.matrix, shape, &action, from)
                           : BOUND_LE_ZERO;
     if (shift > BOUND_MOST)
       return outgrow(local);
     if (shift < -BOUND_MOST || low > bound_le((int32_t)shift))
       return engine_fail(&local->zones, "a clock is set to a negative value", (Place){0});
+    maker->origin[x] = from;
+    maker->shift[x] = (int32_t)shift;
   }
   return true;
 }
