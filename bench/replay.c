@@ -279,9 +279,9 @@ static void find_owners(Replay *replay, const Partition *partition) {
   Record *record = replay->record;
   Space *space = &record->zones->space;
   space->exchange.partition = partition;
-  const Mail mail = {.space = space, .workers = replay->workers};
+  const Reach reach = {.space = space, .store.workers = replay->workers};
   for (uint32_t s = 1; s <= record->states.items.size; s++)
-    replay->owner[s] = mail_owner_of(&mail, record_key(record, s));
+    replay->owner[s] = mail_owner_of(&reach, record_key(record, s));
   space->exchange.partition = NULL;
 }
 
