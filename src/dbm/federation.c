@@ -15,11 +15,16 @@ void federation_release(Federation *f) {
   *f = (Federation){0};
 }
 
-// Room for one more; its place.
+enum { DOUBLED = 1 << 24 }; // bytes up to which the memory is doubled when it is full
+
+// Room for one more; its place. Much memory grows by less at once: it is cleared then, and limits
+// of time wait for that.
 static Bound *grow(Federation *f) {
   if (f->count == f->capacity) {
-    f->capacity = f->capacity ? 2 * f->capacity : 4;
-    f->zones = mem_resize(f->mem, f->zones, f->capacity * dbm_bytes(f->n));
+    const size_t bytes = dbm_bytes(f->n);
+    const uint32_t more = f->capacity * bytes < DOUBLED ? f->capacity + 4 : f->capacity / 8 + 1;
+    f->zones = mem_resize(f->mem, f->zones, (f->capacity + more) * bytes);
+    f->capacity += more;
   }
   return f->zones + f->count * size_of(f);
 }
