@@ -163,7 +163,8 @@ const LocalSetting *localvector_setting(LocalVectors *vectors, const LocalShape 
 static const LocalSetting *find_setting(LocalVectors *vectors, const LocalShape *shape,
                                         uint32_t bounds, bool *is_dynamic) {
   localvector_clear_ceilings(vectors);
-  for (ProcessId p = 0; p < vectors->net->processes.size; p++) {
+  for (uint32_t i = 0; i < vectors->limited_count; i++) {
+    const ProcessId p = vectors->limited[i];
     const LocationId location = localvector_location(vectors, p);
     const Guard *guard = vectors->net->by_location.invariants[location];
     if (!guard)
@@ -198,8 +199,14 @@ void localvector_init(LocalVectors *vectors, Mem *mem, const Net *net, LocVector
   for (uint32_t i = 0; i < LOCAL_NUMBERS; i++)
     intern_init(&vectors->numbers[i], mem);
   vectors->has_frozen = components->has_urgent;
-  for (LocationId l = 0; l < net->locations.size; l++)
+  vectors->limited = ARENA_ARRAY(&of->arena, ProcessId, net->processes.size);
+  for (LocationId l = 0; l < net->locations.size; l++) { // those of a process are neighbours
+    const ProcessId p = net->locations.items[l].process;
     vectors->has_frozen |= is_frozen(vectors, l);
+    if (net->by_location.invariants[l] &&
+        (!vectors->limited_count || vectors->limited[vectors->limited_count - 1] != p))
+      vectors->limited[vectors->limited_count++] = p;
+  }
   if (components->has_urgent)
     vectors->stops = ARENA_ARRAY(&of->arena, bool, net->processes.size);
   find_variables(vectors);

@@ -88,9 +88,11 @@ typedef struct LocalVectors {
   Mem *mem;
   const Net *net;
   const Components *components;
-  OffsetShape all;       // with the columns of all variables
-  int16_t *times;        // a mask for dbm/kernel/offset8.h
-  bool has_frozen;       // some location is urgent or committed, or some channel is urgent
+  OffsetShape all;    // with the columns of all variables
+  int16_t *times;     // a mask for dbm/kernel/offset8.h
+  bool has_frozen;    // some location is urgent or committed, or some channel is urgent
+  ProcessId *limited; // processes that have an invariant somewhere
+  uint32_t limited_count;
   bool *stops;           // by process, see joint_stops; NULL: no channel is urgent
   VEC(Constraint) found; // of a setting that is being looked for
   LocVectors *of;
