@@ -1,6 +1,5 @@
 // Keys: the discrete states of the opened node and of the current one, in packed form. The states
-// themselves are unpacked when they are asked for; that of the current node mostly follows from
-// its source's, as transitions change few slots.
+// themselves are unpacked when they are asked for.
 #ifndef TARN_ZONE_STATES_H
 #define TARN_ZONE_STATES_H
 
