@@ -124,6 +124,31 @@ static void test_deep(void **unused) {
   assert_int_equal(mem.bytes, 0);
 }
 
+// Constraints on different clocks split each part that the others leave: that must not take
+// exponential time.
+static void test_wide(void **unused) {
+  (void)unused;
+  enum { PAIRS = 40, WIDE = 2 * PAIRS + 1 };
+  Mem mem = {0};
+  int64_t none[WIDE];
+  NodeGap many[PAIRS];
+  Room small[WIDE * WIDE], big[WIDE * WIDE];
+  for (uint32_t i = 0; i < WIDE; i++) {
+    none[i] = i ? BOUND_NONE : 0;
+    for (uint32_t j = 0; j < WIDE; j++)
+      small[i * WIDE + j] = !i || i == j ? ROOM_ZERO : ROOM_INFINITE;
+  }
+  for (uint32_t g = 0; g < PAIRS; g++)
+    many[g] = (NodeGap){2 * g + 1, 2 * g + 2, 1};
+  memcpy(big, small, sizeof big);
+  assert_true(rooms_constrain(big, WIDE, 0, 1, -1)); // as above
+  NodeBounds wide = {.k = WIDE, .lower = none, .upper = none, .gaps = many, .gap_count = 5};
+  assert_true(gaps_are_covered(&mem, small, big, &wide));
+  wide.gap_count = PAIRS;
+  assert_false(gaps_are_covered(&mem, small, big, &wide));
+  assert_int_equal(mem.bytes, 0);
+}
+
 static bool is_carried(const NodeBounds *from, NodeGap gap, Origin x, Origin y, const Room *zone,
                        const GapTests *tests) {
   const NodeBounds to = {
@@ -188,7 +213,7 @@ static void test_contradict(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_covered), cmocka_unit_test(test_deep),
-                                     cmocka_unit_test(test_carry),
+                                     cmocka_unit_test(test_wide), cmocka_unit_test(test_carry),
                                      cmocka_unit_test(test_contradict)};
   return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
 }
