@@ -336,12 +336,10 @@ static bool check_initial(Checker *c, const int32_t *state, uint32_t hint) {
 static bool check_initials(Checker *c) {
   c->c.at = c->c.initials;
   HintList list = certificate_hints(&c->c);
-  bool started = false, ok = true;
-  uint32_t *choice = mem_alloc(c->mem, c->net->processes.size * sizeof *choice);
+  bool ok = true;
   int32_t *state = mem_alloc(c->mem, c->net->slots.count * sizeof *state);
-  for (uint64_t i = 0; ok && state_initial(c->net, state, choice, &started); i++)
+  for (uint32_t i = 0; ok && state_initial(c->net, state, i); i++)
     ok = check_initial(c, state, certificate_find_hint(&c->c, &list, i));
-  mem_free(c->mem, choice);
   mem_free(c->mem, state);
   // What holds of all states holds of none, too.
   if (ok && !c->has_start)

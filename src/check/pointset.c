@@ -339,11 +339,9 @@ static bool check_initial(Pointset *p, bool *has_start) {
 }
 
 static bool check_initials(Pointset *p) {
-  bool ok = true, started = false, has_start = false;
-  uint32_t *choice = mem_alloc(p->mem, p->net->processes.size * sizeof *choice);
-  while (ok && state_initial(p->net, p->state, choice, &started))
+  bool ok = true, has_start = false;
+  for (uint32_t i = 0; ok && state_initial(p->net, p->state, i); i++)
     ok = check_initial(p, &has_start);
-  mem_free(p->mem, choice);
   // What holds of all states holds of none, too.
   if (ok && !has_start)
     text_add(p->why, "the model has no initial state, so that it would prove anything");

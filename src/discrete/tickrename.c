@@ -16,8 +16,6 @@ static bool simulates(const OrbitZone *zone, const ClockIndex *swapped, const Cl
   return true;
 }
 
-static void rewind_initial(Space *space) { ((Ticks *)space)->initial_count = 0; }
-
 void tickrename_attach(Space *space, const Symmetry *symmetry) {
   Ticks *ticks = (Ticks *)space;
   TickReduction *r = ARENA_NEW(&ticks->arena, TickReduction);
@@ -31,7 +29,6 @@ void tickrename_attach(Space *space, const Symmetry *symmetry) {
   ticks->trail.order_count = r->ids;
   space->orbit = &r->orbit;
   space->is_pruned = true;
-  space->rewind = rewind_initial;
   if (ticks->trail.is_on)
     space->exchange.message_bytes += (r->ids + 1) * sizeof *r->order;
 }

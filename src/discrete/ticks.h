@@ -64,8 +64,6 @@ struct Ticks {
   uint64_t *key;                   // state and values, packed
   bool is_packed;                  // it is the current node's
 
-  uint32_t *initial_choice;
-  uint32_t initial_count;
   ClockTests tests, invariant;
   ClockUpdates updates;
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none

@@ -5,12 +5,9 @@
 static bool initial(Space *space) {
   Ticks *ticks = (Ticks *)space;
   const int32_t *clocks = ticks->net->clock_initial;
-  for (;;) {
-    bool started = ticks->initial_count > 0;
+  while (state_initial(ticks->net, ticks->state, space->next_initial)) {
     mem_tick(ticks->arena.mem);
-    if (!state_initial(ticks->net, ticks->state, ticks->initial_choice, &started))
-      return false;
-    space->ordinal = ticks->initial_count++;
+    space->ordinal = space->next_initial++;
     for (ClockIndex x = 0; x < ticks->n; x++)
       ticks->values[x] = clocks ? clocks[x] : 0;
     if (ticks->kind->begin(ticks))
@@ -18,6 +15,7 @@ static bool initial(Space *space) {
     if (space->failure)
       return false;
   }
+  return false;
 }
 
 static bool is_goal(Space *space) {
@@ -182,7 +180,6 @@ Space *tickspace_new(const TickKind *kind, Mem *mem, const Net *net, const Goal 
   ticks->state = ARENA_ARRAY(arena, int32_t, net->slots.count + ticks->n);
   ticks->source_values = ticks->source + net->slots.count;
   ticks->values = ticks->state + net->slots.count;
-  ticks->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
   if (!prepare(ticks, report)) {
     release(&ticks->space);
     return NULL;

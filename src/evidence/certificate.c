@@ -186,7 +186,7 @@ static void add_initials(Writer *w) {
   Space *space = w->reach->space;
   if (w->subsumers)
     add_children(w, NODE_NONE);
-  space->rewind(space);
+  space->next_initial = 0;
   while (!w->subsumers && space->initial(space))
     hints_add(&w->hints, space, space->ordinal, covers_find(&w->covers, w->now));
   hints_end(&w->hints);

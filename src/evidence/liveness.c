@@ -158,7 +158,7 @@ static void begin_cycles(Liveness *l, Statistics *stats) {
                              .hopeless_state = l->sccs};
   *stats = (Statistics){0};
   end_cycles(l);
-  l->space->rewind(l->space);
+  l->space->next_initial = 0;
   l->cycles = cycles_new(l->mem, l->space, &rules, stats);
 }
 
@@ -249,7 +249,7 @@ static bool look_around(void *state) {
 static void begin_nodes(Liveness *l) {
   const bool is_asked = l->order != ORDER_DFS && l->order != ORDER_STAGES;
   *l->stats = (Statistics){0};
-  l->space->rewind(l->space);
+  l->space->next_initial = 0;
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);

@@ -146,13 +146,12 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   joint_init(&s->joint, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
-  uint32_t *choice = ARENA_ARRAY(&s->arena, uint32_t, net->processes.size);
   int32_t *state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
     clocks[x] = s->clocks[x] = net->clock_initial[x];
-  bool started = false, found = false;
-  while (!found && state_initial(net, state, choice, &started)) {
+  bool found = false;
+  for (uint32_t i = 0; !found && state_initial(net, state, i); i++) {
     Choice now = {.high = 0};
     found = cut_invariant(s, &now, state) && !is_empty(&now);
   }

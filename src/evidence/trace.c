@@ -88,7 +88,7 @@ static bool finish(Course *c, const Goal *goal, int64_t before) {
 
 // The initial state of the run. Those whose invariant does not hold have no node.
 static bool find_initial(Space *space, const Net *net, const int32_t *state) {
-  space->rewind(space);
+  space->next_initial = 0;
   while (space->initial(space))
     if (!memcmp(zones_state(space), state, net->slots.count * sizeof *state))
       return true;
@@ -139,8 +139,7 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
 static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) {
   Trace *trace = b->trace;
   int32_t *state = ARENA_ARRAY(&trace->arena, int32_t, b->course.net->slots.count);
-  if (!b->ordinals.size ||
-      !state_initial_at(b->course.net, b->course.mem, state, b->ordinals.items[0]) ||
+  if (!b->ordinals.size || !state_initial(b->course.net, state, b->ordinals.items[0]) ||
       !course_begin(&b->course, state))
     return false;
   for (uint32_t i = 1; i < b->ordinals.size; i++)

@@ -211,9 +211,9 @@ bool unfold_run(Space *space, Mem *mem, uint32_t *ordinals, uint32_t count) {
   const char *failure = space->failure; // of the transition after the run, if it ends with one
   space->failure = NULL;
   begin(&u, mem, space);
-  space->rewind(space);
-  bool ok = !count || (state_initial_at(u.net, mem, u.state, ordinals[0]) &&
-                       make(&u, space->initial, ordinals[0]));
+  space->next_initial = 0;
+  bool ok = !count ||
+            (state_initial(u.net, u.state, ordinals[0]) && make(&u, space->initial, ordinals[0]));
   for (uint32_t i = 1; ok && i < count; i++) {
     const uint32_t ordinal = ordinals[i];
     arena_clear(&u.arena);
@@ -241,7 +241,7 @@ static bool follow(Unfolding *u, uint32_t ordinal, const uint32_t *order, Ordina
   arena_clear(&u->arena);
   if (ordinal != SPACE_DELAY) {
     if (ordinals->size ? !find_ordinal(u, ordinal, &named)
-                       : !state_initial_at(u->net, u->mem, u->state, ordinal))
+                       : !state_initial(u->net, u->state, ordinal))
       return false;
     vec_push(u->mem, ordinals, named);
   }

@@ -163,7 +163,7 @@ static bool find_again(Run *run, const Action *action, uint32_t *ordinal) {
 }
 
 static bool start(Run *run, uint32_t ordinal) {
-  if (!state_initial_at(run->net, run->arena.mem, run->state, ordinal))
+  if (!state_initial(run->net, run->state, ordinal))
     return false;
   for (ProcessId p = 0; p < run->net->processes.size; p++)
     if (!invariant(run, p))
@@ -182,7 +182,7 @@ static bool order(Run *run, const Goal *goal, uint32_t *ordinals, uint32_t count
   for (uint32_t i = 1; i < count; i++)
     run->actions[i - 1].time = run->concrete.times.items[i];
   qsort(run->actions, count - 1, sizeof *run->actions, compare);
-  state_initial_at(run->net, run->arena.mem, run->state, ordinals[0]);
+  state_initial(run->net, run->state, ordinals[0]);
   for (uint32_t i = 1; i < count; i++)
     if (!find_again(run, &run->actions[i - 1], &ordinals[i]))
       return false;

@@ -89,14 +89,12 @@ static bool all_hold(Start *start) {
 bool initial_exists(Mem *mem, const Net *net) {
   Start start;
   begin(&start, mem, net);
-  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
-  bool started = false, exists = false;
-  while (!exists && !start.has_failed && state_initial(net, start.state, choice, &started)) {
+  bool exists = false;
+  for (uint32_t i = 0; !exists && !start.has_failed && state_initial(net, start.state, i); i++) {
     mem_tick(mem);
     exists = all_hold(&start);
   }
   exists |= start.has_failed;
-  mem_free(mem, choice);
   end(&start, mem);
   return exists;
 }

@@ -72,56 +72,27 @@ bool state_is_in_range(const StateLayout *layout, const Net *net, const uint64_t
   return true;
 }
 
-// The initial location of the process from local index `from` on; false if there is none.
-static bool choose(const Net *net, ProcessId p, uint32_t from, uint32_t *choice) {
-  const Process *process = &net->processes.items[p];
-  for (uint32_t i = from; i < process->location_count; i++)
-    if (net->locations.items[process->first_location + i].initial) {
-      *choice = i;
-      return true;
-    }
-  return false;
+static bool is_initial(const Net *net, const Process *process, uint32_t index) {
+  return net->locations.items[process->first_location + index].initial;
 }
 
-// Processes that lack an initial location leave no initial state.
-static bool has_choices(const Net *net) {
-  uint32_t choice;
-  for (ProcessId p = 0; p < net->processes.size; p++)
-    if (!choose(net, p, 0, &choice))
-      return false;
-  return true;
-}
-
-bool state_initial(const Net *net, int32_t *state, uint32_t *choice, bool *started) {
-  const uint32_t count = net->processes.size;
-  if (!*started && net->reading.may_lack_initial && !has_choices(net))
-    return false;
-  uint32_t p = *started ? count : 0; // processes from p on take their first choice
-  while (*started) {
-    if (!p)
-      return false;
-    p--;
-    if (choose(net, p, choice[p] + 1, &choice[p])) {
-      p++;
-      break;
-    }
-  }
-  for (; p < count; p++)
-    choose(net, p, 0, &choice[p]);
-  *started = true;
+// The number is read as one with a digit for each process: which of its initial locations it is
+// in.
+bool state_initial(const Net *net, int32_t *state, uint32_t ordinal) {
   memcpy(state, net->slots.initial, sizeof *state * net->slots.count);
-  for (p = 0; p < count; p++)
-    state[net->location_slot + p] = (int32_t)choice[p];
-  return true;
-}
-
-bool state_initial_at(const Net *net, Mem *mem, int32_t *state, uint32_t ordinal) {
-  uint32_t *choice = mem_alloc(mem, net->processes.size * sizeof *choice);
-  bool started = false, found = false;
-  for (uint32_t i = 0; !found && state_initial(net, state, choice, &started); i++)
-    found = i == ordinal;
-  mem_free(mem, choice);
-  return found;
+  for (ProcessId p = net->processes.size; p-- > 0;) {
+    const Process *process = &net->processes.items[p];
+    uint32_t count = 0, index = 0;
+    for (uint32_t i = 0; i < process->location_count; i++)
+      count += is_initial(net, process, i);
+    if (!count)
+      return false;
+    for (uint32_t before = ordinal % count; before || !is_initial(net, process, index); index++)
+      before -= is_initial(net, process, index);
+    state[net->location_slot + p] = (int32_t)index;
+    ordinal /= count;
+  }
+  return !ordinal;
 }
 
 static bool some_process_is(const Net *net, const int32_t *state, const bool *flags) {

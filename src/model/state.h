@@ -30,13 +30,9 @@ void state_unpack(const StateLayout *, int32_t *state, const uint64_t *packed);
 // Whether all values of a packed state, of which nothing is known, are in their ranges.
 bool state_is_in_range(const StateLayout *, const Net *, const uint64_t *packed);
 
-// Enumerates the initial states: the product of the initial locations of the processes, the
-// last process fastest. `choice` must be zeroed first and has one item per process; false
-// when there is no further one.
-bool state_initial(const Net *, int32_t *state, uint32_t *choice, bool *started);
-
-// The one with this number; false if there are fewer.
-bool state_initial_at(const Net *, Mem *, int32_t *state, uint32_t ordinal);
+// The initial state with this number; false if there are fewer. They are the product of the
+// initial locations of the processes, the last process fastest.
+bool state_initial(const Net *, int32_t *state, uint32_t ordinal);
 
 bool state_may_delay(const Net *, const int32_t *state); // none is urgent or committed
 

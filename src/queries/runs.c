@@ -30,7 +30,6 @@ typedef struct Runs {
   Arena arena;
   VEC(Successor) successors; // of the opened node, or the initial ones
   uint32_t at;
-  bool has_initials;
   uint64_t key; // of the current node
   uint32_t marks;
   Intern keys;            // if there are differences of clocks
@@ -187,10 +186,9 @@ static void add_entries(Runs *r, uint32_t number, bool is_free, const Bound *fro
 }
 
 static bool make_initials(Runs *r) {
-  uint32_t *choice = mem_alloc(r->mem, r->net->processes.size * sizeof *choice);
   int32_t *state = mem_alloc(r->mem, r->net->slots.count * sizeof *state);
-  bool started = false, ok = true;
-  for (uint32_t i = 0; ok && state_initial(r->net, state, choice, &started); i++) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && state_initial(r->net, state, i); i++) {
     const uint32_t number = situation_find(&r->situations, state);
     ok = number != UINT32_MAX;
     if (!ok || !situation_at(&r->situations, number)->is_possible)
@@ -198,7 +196,6 @@ static bool make_initials(Runs *r) {
     situation_initial_zone(&r->situations, r->other);
     add_entries(r, number, !r->rules.claim.stay || r->rules.claim.start, r->other, i, 0);
   }
-  mem_free(r->mem, choice);
   mem_free(r->mem, state);
   return ok || fail(r);
 }
@@ -218,8 +215,8 @@ static bool runs_next(Space *space) {
 
 static bool runs_initial(Space *space) {
   Runs *r = runs_of(space);
-  if (!r->has_initials) {
-    r->has_initials = true;
+  if (!space->next_initial) { // they are made all at once
+    space->next_initial = 1;
     vec_clear(&r->successors);
     r->at = 0;
     if (!make_initials(r))
@@ -376,8 +373,6 @@ static uint32_t runs_find_subsumed(Space *space, const uint32_t *zones, uint32_t
 
 static uint32_t runs_keep(Space *space) { return space->zone; }
 
-static void runs_rewind(Space *space) { runs_of(space)->has_initials = false; }
-
 static void runs_release(Space *space) {
   Runs *r = runs_of(space);
   Mem *mem = r->mem;
@@ -474,7 +469,6 @@ Space *runs_new(Mem *mem, const Net *net, const RunsRules *rules, Report *report
                      .find_subsumed = runs_find_subsumed,
                      .keep = runs_keep,
                      .load = runs_load,
-                     .rewind = runs_rewind,
                      .release = runs_release};
   const bool ok =
       situations_init(&r->situations, mem, net, rules->claim.stay, rules->claim.start, report);

@@ -123,6 +123,11 @@ static bool runs_initial(Space *space) {
   StateRuns *r = runs_of(space);
   const uint32_t mode = r->rules.claim.stay && !r->has_modes;
   r->is_there = false;
+  if (!space->next_initial) {
+    r->has_twin = false;
+    r->zones->next_initial = 0;
+  }
+  space->next_initial = 1; // the zones count
   if (r->has_twin)
     return give_twin(r);
   while (!space->failure && r->zones->initial(r->zones)) {
@@ -206,12 +211,6 @@ static uint32_t runs_keep(Space *space) {
 static bool runs_is_true(Space *space) {
   Space *inner = runs_of(space)->zones;
   return inner->is_true(inner);
-}
-
-static void runs_rewind(Space *space) {
-  StateRuns *r = runs_of(space);
-  r->has_twin = false;
-  r->zones->rewind(r->zones);
 }
 
 static size_t runs_shared_bytes(const Space *space) {
@@ -334,7 +333,6 @@ static Space functions(const Space *zones, bool has_modes) {
                  .find_subsumed = runs_find_subsumed,
                  .keep = runs_keep,
                  .load = runs_load,
-                 .rewind = runs_rewind,
                  .shared_bytes = runs_shared_bytes,
                  .release = runs_release};
   space.speed.sketch_words = zones->speed.sketch_words;

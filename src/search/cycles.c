@@ -191,8 +191,7 @@ static CyclesResult leave(Cycles *c) {
 static void find_initials(Cycles *c) {
   Space *space = c->space;
   c->has_begun = true;
-  if (space->rewind) // another search may have taken them
-    space->rewind(space);
+  space->next_initial = 0; // another search may have taken them
   while (space->initial(space))
     vec_push(c->mem, &c->initials, make_arc(c, 0));
 }

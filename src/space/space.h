@@ -6,7 +6,7 @@
 // zones. The space has one *current* node, made by `initial`, `next` or `load`, and one *opened*
 // node, whose successors `next` gives.
 //
-// The core has 11 functions. What workers exchange, and what only makes a search faster, are
+// The core has 10 functions. What workers exchange, and what only makes a search faster, are
 // structs of their own: a space that leaves them empty is searched all the same.
 #ifndef TARN_SPACE_SPACE_H
 #define TARN_SPACE_SPACE_H
@@ -110,9 +110,10 @@ struct Space {
   uint32_t zone;
   uint32_t ordinal;
 
-  // The next initial node becomes current; false when there is none left.
+  // The next initial node becomes current; false when there is none left. They are looked for
+  // from ordinal next_initial on: if it is set to 0, `initial` begins again.
   bool (*initial)(Space *);
-  void (*rewind)(Space *); // makes `initial` begin again; NULL: it cannot
+  uint32_t next_initial;
   // Opens a stored node. `next` then makes its successors current one by one, in the order of
   // model/joint.h (or at random with a seed). Those with an empty zone are left out. It is false
   // at the end or on failure.

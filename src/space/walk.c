@@ -105,7 +105,7 @@ Sample walk_sample(Arena *arena, const Net *net, const StateLayout *layout, bool
   joint_init(&walker.joint, net, arena);
   net_vm(net, &walker.vm, arena->mem);
   random_seed(&walker.random, 1);
-  const bool has_state = state_initial_at(net, arena->mem, initial, 0);
+  const bool has_state = state_initial(net, initial, 0);
   for (uint32_t i = 0; has_state && i < shape.walks && !is_full(&walker); i++) {
     walker.looks++;
     memcpy(walker.state, initial, net->slots.count * sizeof *initial);

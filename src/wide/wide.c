@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-// Where the enumeration of initial states is.
-typedef struct Initials {
-  uint32_t *choice;
-  bool started;
-  uint32_t count;
-} Initials;
-
 typedef struct Wide {
   Space space; // first: a Space * is a Wide *
   Mem *mem;
@@ -41,7 +34,6 @@ typedef struct Wide {
   bool has_bounds;
   ClockTests tests, invariant;
   ClockUpdates updates;
-  Initials initials;
 } Wide;
 
 static Wide *wide_of(Space *space) { return (Wide *)space; }
@@ -138,9 +130,9 @@ static bool enter(Wide *wide, bool is_delay, ClockTestList after) {
 static bool wide_initial(Space *space) {
   Wide *wide = wide_of(space);
   const int32_t *initial = wide->net->clock_initial;
-  while (state_initial(wide->net, wide->state, wide->initials.choice, &wide->initials.started)) {
+  while (state_initial(wide->net, wide->state, space->next_initial)) {
     mem_tick(wide->mem);
-    space->ordinal = wide->initials.count++;
+    space->ordinal = space->next_initial++;
     widezone_zero(wide->zone, wide->n);
     for (ClockIndex x = 1; initial && x < wide->n; x++)
       widezone_update(wide->zone, wide->n, &(ClockUpdate){x, 0, initial[x]});
@@ -150,13 +142,6 @@ static bool wide_initial(Space *space) {
       return false;
   }
   return false;
-}
-
-static void wide_rewind(Space *space) {
-  Wide *wide = wide_of(space);
-  wide->initials.started = false;
-  wide->initials.count = 0;
-  memset(wide->initials.choice, 0, wide->net->processes.size * sizeof(uint32_t));
 }
 
 static const WideBound *zone_at(const Wide *wide, uint32_t number) {
@@ -341,7 +326,6 @@ static void allocate(Wide *wide) {
   wide->lower = ARENA_ARRAY(arena, int64_t, n);
   wide->upper = ARENA_ARRAY(arena, int64_t, n);
   wide->key = ARENA_ARRAY(arena, uint64_t, wide->layout.words);
-  wide->initials.choice = ARENA_ARRAY(arena, uint32_t, wide->net->processes.size);
   wide->space.key = wide->key;
   wide->space.key_words = wide->layout.words;
   wide->space.exchange.message_bytes = wide->layout.words * sizeof(uint64_t) + widezone_bytes(n);
@@ -352,7 +336,6 @@ Space *wide_new(Mem *mem, const Net *net, const Goal *goal, const Options *optio
   Wide *wide = mem_alloc(mem, sizeof *wide);
   *wide = (Wide){.space = {.net = net,
                            .initial = wide_initial,
-                           .rewind = wide_rewind,
                            .open = wide_open,
                            .next = wide_next,
                            .is_goal = goal ? wide_is_goal : NULL,

@@ -67,7 +67,8 @@ static inline bool arrive(Zones *zones) {
 
 static bool initial(Space *space) {
   Zones *zones = zones_of(space);
-  while (states_initial(&zones->states, &space->ordinal)) {
+  while (states_initial(&zones->states, space->next_initial)) {
+    space->ordinal = space->next_initial++;
     mem_tick(zones->mem);
     zones->vector = locvector_find(&zones->vectors, zones->states.key);
     if (zones->time->begin(zones))
@@ -454,11 +455,8 @@ static size_t shared_bytes(const Space *space) {
          (compared == &zones->table ? 0 : zonetable_bytes(compared));
 }
 
-static void rewind_initial(Space *space) { states_rewind(&zones_of(space)->states); }
-
 const Space engine_functions = {
     .initial = initial,
-    .rewind = rewind_initial,
     .open = open,
     .next = next,
     .is_goal = is_goal,

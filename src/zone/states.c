@@ -11,7 +11,6 @@ void states_init(States *states, Arena *arena, const Net *net, const StateLayout
   states->key = ARENA_ARRAY(arena, uint64_t, layout->words);
   states->source = ARENA_ARRAY(arena, int32_t, layout->slots);
   states->state = ARENA_ARRAY(arena, int32_t, layout->slots);
-  states->initial_choice = ARENA_ARRAY(arena, uint32_t, net->processes.size);
 }
 
 static void copy(const States *states, uint64_t *to, const uint64_t *from) {
@@ -31,20 +30,12 @@ void states_load(States *states, const uint64_t *key) {
   states->is_packed = true;
 }
 
-bool states_initial(States *states, uint32_t *ordinal) {
-  if (!state_initial(states->net, states->state, states->initial_choice,
-                     &states->initial_started))
+bool states_initial(States *states, uint32_t ordinal) {
+  if (!state_initial(states->net, states->state, ordinal))
     return false;
-  *ordinal = states->initial_count++;
   state_pack(states->layout, states->key, states->state);
   states->is_packed = false;
   return true;
-}
-
-void states_rewind(States *states) {
-  states->initial_started = false;
-  states->initial_count = 0;
-  memset(states->initial_choice, 0, states->net->processes.size * sizeof(uint32_t));
 }
 
 const int32_t *states_source(States *states) {

@@ -14,17 +14,12 @@ typedef struct States {
   bool has_source;         // `source` is unpacked
   bool is_packed;          // `state` is still to be made from the key
   const Net *net;
-  uint32_t *initial_choice;
-  bool initial_started;
-  uint32_t initial_count;
 } States;
 
 void states_init(States *, Arena *, const Net *, const StateLayout *, Vm *);
 
-// The next initial state becomes the current one, and its ordinal is told; false if there is none
-// left. After states_rewind they begin again.
-bool states_initial(States *, uint32_t *ordinal);
-void states_rewind(States *);
+bool states_initial(States *,
+                    uint32_t ordinal); // becomes the current one; false if there is none
 void states_open(States *, const uint64_t *source); // the current state is lost
 void states_load(States *, const uint64_t *key);
 const int32_t *states_source(States *);

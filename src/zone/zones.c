@@ -262,7 +262,7 @@ void zones_join_nodes(Space *space, bool joins) {
 }
 
 bool zones_replay_initial(Space *space, uint32_t ordinal) {
-  space->rewind(space);
+  space->next_initial = 0;
   while (space->initial(space))
     if (space->ordinal == ordinal)
       return true;

@@ -266,13 +266,11 @@ static void find_deadlocks(Regions *r) {
 }
 
 static void add_initials(Regions *r) {
-  uint32_t choice[REGIONS_SLOTS] = {0};
   int32_t state[REGIONS_SLOTS] = {0}, clocks[REGIONS_CLOCKS + 1] = {0};
-  bool started = false;
   for (uint32_t x = 1; x < r->n && r->net->clock_initial; x++)
     clocks[x] = r->net->clock_initial[x] * r->scale;
   normalise(r, clocks);
-  while (state_initial(r->net, state, choice, &started))
+  for (uint32_t i = 0; state_initial(r->net, state, i); i++)
     if (invariant_holds(r, state, clocks))
       find(r, state, clocks);
   r->initial_count = r->list.size;

@@ -227,15 +227,12 @@ static void visit(Regions *r, uint32_t number) {
 }
 
 static void start(Regions *r) {
-  uint32_t *choice = mem_alloc(r->mem, r->net->processes.size * sizeof *choice);
-  bool started = false;
-  while (state_initial(r->net, r->next, choice, &started)) {
+  for (uint32_t i = 0; state_initial(r->net, r->next, i); i++) {
     memset(wholes(r, r->next), 0, 2 * r->n * sizeof(int32_t));
     for (uint32_t x = 1; x < r->n && r->net->clock_initial; x++)
       wholes(r, r->next)[x] = r->net->clock_initial[x];
     add(r);
   }
-  mem_free(r->mem, choice);
 }
 
 static RegionsResult search(Mem *mem, const Net *net, const Goal *goal, int32_t constant,

@@ -17,8 +17,7 @@ typedef struct Graph {
   uint64_t key;
   uint32_t at, opened, marks;
   uint32_t edges[NODES][NODES]; // marks + 4; 0: none
-  bool started;
-  bool is_end[NODES]; // left to who needs ends
+  bool is_end[NODES];           // left to who needs ends
 } Graph;
 
 static uint32_t index_of(uint64_t key, uint32_t zone) { return (uint32_t)key * SIZES + zone - 1; }
@@ -31,11 +30,8 @@ static void set_current(Graph *g, uint32_t node, uint32_t marks) {
 }
 
 static bool initial(Space *space) {
-  Graph *g = (Graph *)space;
-  const bool first = !g->started;
-  g->started = true;
-  set_current(g, 0, 0);
-  return first;
+  set_current((Graph *)space, 0, 0);
+  return !space->next_initial++;
 }
 
 static void open(Space *space, const uint64_t *key, uint32_t zone) {

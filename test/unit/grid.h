@@ -174,9 +174,8 @@ static inline bool points_explore(Set *reached, Mem *mem, const Net *net, int64_
   StateLayout layout;
   state_layout(&layout, &p.mover.arena, net);
   assert_true(layout.words == 1);
-  uint32_t *choice = mem_alloc(mem, sizeof *choice * net->processes.size);
   Point point = {0};
-  for (bool started = false; state_initial(net, point.state, choice, &started);)
+  for (uint32_t i = 0; state_initial(net, point.state, i); i++)
     if (mover_stays(&p.mover, &point))
       points_add(&p, point);
   for (uint32_t i = 0; i < p.list.size; i++) {
@@ -187,7 +186,6 @@ static inline bool points_explore(Set *reached, Mem *mem, const Net *net, int64_
   }
   set_finish(reached);
   const bool complete = p.list.size < most_points && !p.mover.has_failed;
-  mem_free(mem, choice);
   mem_free(mem, p.table);
   vec_release(mem, &p.list);
   mover_release(&p.mover);

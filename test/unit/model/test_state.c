@@ -140,19 +140,14 @@ static void test_initial(void **unused) {
   }
   fixture_finish(&f);
   int32_t state[4];
-  uint32_t choice[3] = {0};
-  bool started = false;
   const int32_t expected[4][4] = {{7, 1, 0, 0}, {7, 1, 0, 2}, {7, 2, 0, 0}, {7, 2, 0, 2}};
-  for (int i = 0; i < 4; i++) {
-    assert_true(state_initial(&f.net, state, choice, &started));
-    assert_memory_equal(state, expected[i], sizeof state);
-  }
-  assert_false(state_initial(&f.net, state, choice, &started));
   for (uint32_t i = 4; i-- > 0;) {
-    assert_true(state_initial_at(&f.net, &f.mem, state, i));
+    assert_true(state_initial(&f.net, state, i));
     assert_memory_equal(state, expected[i], sizeof state);
   }
-  assert_false(state_initial_at(&f.net, &f.mem, state, 4));
+  for (uint32_t i = 4; i < 40; i++)
+    assert_false(state_initial(&f.net, state, i));
+  assert_false(state_initial(&f.net, state, UINT32_MAX));
   fixture_release(&f);
 }
 

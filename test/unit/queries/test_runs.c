@@ -50,7 +50,7 @@ static void test_hops(void **unused) {
   const Count count = count_steps(space);
   assert_int_equal(count.hops, 1);
   assert_int_equal(count.actions, 0); // B is not in the condition
-  space->rewind(space);
+  space->next_initial = 0;
   assert_true(space->initial(space));
   const uint64_t key = *space->key;
   space->open(space, &key, space->keep(space));

@@ -37,7 +37,7 @@ static bool has_cycle(Graph *g, Mem *mem, Sccs *sccs) {
                              .marks = marks,
                              .is_hopeless = sccs ? sccs_is_hopeless : NULL,
                              .hopeless_state = sccs};
-  g->started = false;
+  g->space.next_initial = 0;
   Cycles *cycles = cycles_new(mem, &g->space, &rules, &stats);
   const bool found = cycles_run(cycles, NULL, NULL) == CYCLES_FOUND;
   cycles_release(cycles);

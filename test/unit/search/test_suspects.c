@@ -33,7 +33,7 @@ static void check_run(const Graph *g, const Suspects *s) {
 static bool has_cycle(Graph *g, Mem *mem) {
   Statistics stats = {0};
   const CyclesRules rules = {.all_marks = MARKS, .marks = marks};
-  g->started = false;
+  g->space.next_initial = 0;
   Cycles *cycles = cycles_new(mem, &g->space, &rules, &stats);
   const bool found = cycles_run(cycles, NULL, NULL) == CYCLES_FOUND;
   cycles_release(cycles);

@@ -105,10 +105,8 @@ static void test_no_initial(void **unused) {
     reading_accept(&r, cases[i][0]);
     assert_non_null(strstr(text_chars(&r.report.warnings), cases[i][1]));
     int32_t state[1];
-    uint32_t choice[1] = {0};
-    bool started = false;
-    assert_false(state_initial(&r.net, state, choice, &started));
-    assert_false(state_initial(&r.net, state, choice, &started));
+    assert_false(state_initial(&r.net, state, 0));
+    assert_false(state_initial(&r.net, state, 1));
     assert_string_equal(initial_lacking(&r.net)->name, "P");
     reading_release(&r);
   }
