@@ -31,13 +31,19 @@ static const char *attribute(const xmlNode *node, const char *name) {
   return NULL;
 }
 
-// The text of an element, of elements inside it too (some editors mark words), without entities.
-static void add_content(Text *text, const xmlNode *node) {
+// The text of an element, of elements inside it too (some editors mark words). Entities that the
+// document declares are refused: without their text, labels would mean something else.
+static void add_content(Reader *r, const xmlNode *node) {
   for (const xmlNode *c = node->children; c; c = c->next) {
     if ((c->type == XML_TEXT_NODE || c->type == XML_CDATA_SECTION_NODE) && c->content)
-      text_add(text, (const char *)c->content);
+      text_add(&r->text, (const char *)c->content);
     else if (c->type == XML_ELEMENT_NODE)
-      add_content(text, c);
+      add_content(r, c);
+    else if (c->type == XML_ENTITY_REF_NODE)
+      report_error(r->parser->report, (Place){0},
+                   "%s:%ld: entities of one's own are not supported: write the text instead of "
+                   "`&%s;`",
+                   r->file, r->xml.line(node), (const char *)c->name);
   }
 }
 
@@ -47,7 +53,7 @@ static bool is_blank(const char *text) { return !text[strspn(text, " \t\r\n\f\v"
 static const Source *part(Reader *r, const xmlNode *node, const char *description) {
   Source *source = ARENA_NEW(r->parser->arena, Source);
   text_clear(&r->text);
-  add_content(&r->text, node);
+  add_content(r, node);
   const char *chars = text_chars(&r->text);
   *source = (Source){.name = r->file,
                      .text = arena_text(r->parser->arena, chars, r->text.size),
@@ -70,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static const char *describe(Reader *r, con
 // The name in the text of an element, without blanks around it; NULL if it is blank.
 static const char *name_of(Reader *r, const xmlNode *node) {
   text_clear(&r->text);
-  add_content(&r->text, node);
+  add_content(r, node);
   const char *chars = text_chars(&r->text);
   const size_t begin = strspn(chars, " \t\r\n\f\v");
   size_t end = strlen(chars);
@@ -311,6 +317,36 @@ static void read_root(Reader *r, const xmlNode *root) {
   }
 }
 
+enum {
+  XML_OPTIONS = XML_PARSE_NOCDATA | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                XML_PARSE_BIG_LINES
+};
+
+// Is a damaged document well formed up to the end of `system`? Then only queries suffered. Bytes
+// in no known encoding do no harm either: libxml2 reads them as Latin-1.
+static bool is_model_intact(Reader *r, const xmlNode *root) {
+  static const char end[] = "</system>";
+  static const char *const encodings[] = {NULL, "ISO-8859-1"};
+  const char *found = strstr(r->source->text, end);
+  if (!found)
+    return false;
+  text_clear(&r->text);
+  text_addf(&r->text, "%.*s%s</%s>", (int)(found - r->source->text), r->source->text, end,
+            (const char *)root->name);
+  const char *text = text_chars(&r->text);
+  bool intact = false;
+  for (int i = 0; i < 2 && !intact; i++) {
+    xmlParserCtxt *context = r->xml.new_context();
+    if (!context)
+      return false;
+    r->xml.free_document(
+        r->xml.read(context, text, (int)r->text.size, r->file, encodings[i], XML_OPTIONS));
+    intact = context->wellFormed;
+    r->xml.free_context(context);
+  }
+  return intact;
+}
+
 static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) {
   const xmlNode *root = xml ? r->xml.root(xml) : NULL;
   const xmlError *error = &context->lastError;
@@ -321,6 +357,9 @@ static void read_document(Reader *r, xmlDoc *xml, const xmlParserCtxt *context) 
     report_error(r->parser->report, place,
                  root ? "this is no UPPAAL model: the root element is not `nta`"
                       : "this is not XML (line %d: %.*s)",
+                 error->line, length, message);
+  else if (!context->wellFormed && !is_model_intact(r, root))
+    report_error(r->parser->report, (Place){0}, "%s:%d: the XML is damaged (%.*s)", r->file,
                  error->line, length, message);
   else {
     if (!context->wellFormed)
@@ -382,10 +421,8 @@ void xml_read(Parser *parser, Document *document, const Source *source) {
   xmlParserCtxt *context = reader.xml.new_context();
   if (!context)
     mem_exhausted(parser->arena->mem);
-  const int options = XML_PARSE_RECOVER | XML_PARSE_NOCDATA | XML_PARSE_NONET |
-                      XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
-  xmlDoc *xml =
-      reader.xml.read(context, source->text, (int)source->size, source->name, NULL, options);
+  xmlDoc *xml = reader.xml.read(context, source->text, (int)source->size, source->name, NULL,
+                                XML_PARSE_RECOVER | XML_OPTIONS);
   // libxml2 has memory of its own, which must not be lost if ours runs out.
   Mem *mem = parser->arena->mem;
   jmp_buf *outer = mem->escape, escape;
