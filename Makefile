@@ -254,7 +254,7 @@ record = $1 $2$3; status=$$?; cat $3; exit $$status
 agree: $(BUILD)/test/fuzz/agree
 	$(call record,$(BUILD)/test/fuzz/agree 20000,>,test/fuzz/agree.txt)
 
-# Sees inside, to leave out rules of local time.
+# Sees inside: the states that were reached.
 $(BUILD)/test/fuzz/agree_local: $(BUILD)/test/fuzz/agree_local.o $(BUILD)/units.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)

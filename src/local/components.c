@@ -45,7 +45,7 @@ static void include_sync(Finder *f, const Sync *sync, const EdgeId *first) {
     add_process(parts, sync->parts.items[k].process);
   for (uint32_t k = 0; k < sync->parts.size; k++) {
     const SyncPart *part = &sync->parts.items[k];
-    f->out->has_weak |= part->weak;
+    f->out->has_weak |= part->weak && !PLANTED("local-weak");
     const EdgeId e = first[(size_t)part->process * f->net->events.size + part->event];
     if (!e)
       continue;
@@ -376,7 +376,7 @@ static void allocate(Finder *f) {
 }
 
 bool components_find(Components *out, Arena *arena, const Net *net, Report *report) {
-  *out = (Components){.rules = LOCAL_ALL};
+  *out = (Components){0};
   Finder f = {
       .out = out, .arena = arena, .scratch = {.mem = arena->mem}, .net = net, .report = report};
   access_init(&f.access, &f.scratch, net);

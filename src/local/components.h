@@ -26,24 +26,7 @@ typedef struct ResourceList {
   uint32_t size;
 } ResourceList;
 
-// The rules of doc/notes/local-time.md. All are needed; tests leave one out to see that they are.
-typedef enum LocalRule {
-  LOCAL_URGENT = 1,         // time stands still in urgent and committed locations
-  LOCAL_CEILINGS = 2,       // an invariant bounds the local time
-  LOCAL_SYNCHRONISABLE = 4, // nodes without a synchronised valuation are dropped
-  LOCAL_WEAK = 8,           // weak participants belong to the domain
-  LOCAL_WRITES = 16,        // a write comes after all accesses before it
-  LOCAL_READ_AFTER = 32,    // a read comes after the write before it
-  LOCAL_READ_BEFORE = 64,   // and before the write after it
-  LOCAL_PRESENT = 128,      // a write involves the processes whose invariant reads
-  LOCAL_ENTRY = 256,        // entering a location reads what its invariant reads
-  LOCAL_EXIT = 512,         // leaving it, too
-  LOCAL_WHOLE_TEST = 1024,  // covering looks at all bounds of the synchronised zone
-  LOCAL_ALL = 2047,
-} LocalRule;
-
 typedef struct Components {
-  unsigned rules; // of LocalRule
   Resource *resources;
   uint32_t count;
   uint32_t written_count;        // times of writing that are variables of their own

@@ -1,5 +1,6 @@
 #include "local/local.h"
 
+#include "base/testbuild.h"
 #include "dbm/simulation.h"
 #include "local/localfiring.h"
 #include "local/localrename.h"
@@ -121,8 +122,7 @@ static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t
 static Space *new_sibling(Zones *zones, Mem *mem) {
   Report unused;
   report_init(&unused, mem);
-  return local_new_with(mem, zones->net, zones->goal, &zones->options, &unused,
-                        local_of(zones)->components.rules);
+  return local_new(mem, zones->net, zones->goal, &zones->options, &unused);
 }
 
 // Location vectors of a reduced search may lack transitions.
@@ -199,19 +199,15 @@ static void allocate(Local *local) {
   zones->covering.table = &local->synced.table;
   setup_prepare(zones, most * sizeof(Bound));
   zones->results.may_give_up = true;
-#ifndef TARN_PLAIN
-  if (zones->covering.kind == PROBE_ALU)
-    zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
-  local->can_commute = local->components.rules == LOCAL_ALL;
   zones->results.memo.least_bytes = MEMO_BYTES;
-#else
-  local->synced.is_prepared = true; // without any of it
-  local->pack.only_32 = true;
-#endif
+  if (zones->covering.kind == PROBE_ALU && !IS_PLAIN)
+    zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
+  local->can_commute = !IS_PLAIN;
+  local->pack.only_32 = local->synced.is_prepared = IS_PLAIN;
 }
 
-Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options *options,
-                      Report *report, unsigned rules) {
+Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
+                 Report *report) {
   Local *local = mem_alloc(mem, sizeof *local);
   Zones *zones = &local->zones;
   Space *space = &zones->space;
@@ -220,27 +216,18 @@ Space *local_new_with(Mem *mem, const Net *net, const Goal *goal, const Options 
     setup_release(space);
     return NULL;
   }
-  local->components.rules = rules;
-  local->components.has_weak &= (rules & LOCAL_WEAK) != 0;
   zones->sibling = new_sibling;
   space->is_true = local_is_true;
   space->find_subsumer = local_find_subsumer;
   space->find_subsumed = local_find_subsumed;
   space->keep = localfiring_store;
   space->order_run = local_order_run;
-#ifndef TARN_PLAIN
   space->speed.wants_sweep = localsweep_is_due;
   space->speed.mark = localsweep_mark;
   space->speed.sweep = localsweep_run;
-#endif
   localvector_init(&local->vectors, mem, net, &zones->vectors, &local->components);
   allocate(local);
   return space;
-}
-
-Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,
-                 Report *report) {
-  return local_new_with(mem, net, goal, options, report, LOCAL_ALL);
 }
 
 const Bound *local_zone(Space *space) { return sync_whole(local_of((Zones *)space)); }

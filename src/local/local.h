@@ -24,8 +24,4 @@ Space *local_new(Mem *, const Net *, const Goal *, const Options *, Report *);
 const Bound *local_zone(Space *);
 bool local_uses_bounds(const Space *);
 
-// For tests: with some of the rules of local/localaction.h only.
-Space *local_new_with(Mem *, const Net *, const Goal *, const Options *, Report *,
-                      unsigned rules);
-
 #endif

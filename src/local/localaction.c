@@ -1,5 +1,7 @@
 #include "local/localaction.h"
 
+#include "base/testbuild.h"
+
 void localaction_init(LocalActions *actions, Mem *mem, Arena *arena, const Components *components,
                       const OffsetShape *all) {
   *actions = (LocalActions){.mem = mem, .components = components, .all = all};
@@ -68,11 +70,11 @@ static bool find_written(const LocalActions *actions, ResourceId id, uint32_t *v
 static void add_synchronisation(LocalActions *actions, const LocalUse *use) {
   const uint32_t instant = actions->all->n;
   uint32_t written;
-  if (actions->components->rules & LOCAL_WRITES)
+  if (!PLANTED("local-writes"))
     for (uint32_t i = 0; i < use->writes.size; i++)
       add_bound(actions, localaction_known(actions->all, use->writes.items[i]), instant,
                 BOUND_LE_ZERO);
-  if (actions->components->rules & LOCAL_READ_AFTER)
+  if (!PLANTED("local-read-after"))
     for (uint32_t i = 0; i < use->reads.size; i++)
       if (find_written(actions, use->reads.items[i], &written))
         add_bound(actions, written, instant, BOUND_LE_ZERO);
@@ -89,7 +91,7 @@ static void name_times(LocalActions *actions, const LocalUse *use) {
     if (c->resources[id].is_own)
       becomes[actions->all->clocks + c->resources[id].written] = -1;
   }
-  if (actions->components->rules & LOCAL_READ_BEFORE)
+  if (!PLANTED("local-read-before"))
     for (uint32_t i = 0; i < use->reads.size; i++)
       vec_push(actions->mem, &actions->kept,
                localaction_known(actions->all, use->reads.items[i]));

@@ -163,7 +163,7 @@ void localfiring_accept(Zones *zones, const ZoneString *zone) {
 static inline bool meets_ceilings(const Local *local) {
   const LocalSetting *setting = local->setting;
   const OffsetPack *pack = &local->pack;
-  if (!(local->components.rules & LOCAL_SYNCHRONISABLE))
+  if (PLANTED("local-synchronisable"))
     return true;
   return pack->format == PACKED_8
              ? offsetpack_is_least(pack->entries, setting->least, local->vectors.all.clocks)
@@ -300,7 +300,7 @@ static bool make_zone(Local *local, const OffsetAction *action) {
     return false;
   offset_fire(local->matrix, local->vector->shape, zone, action, local->instant, local->spare);
   pack_zone(local);
-  return !(local->components.rules & LOCAL_SYNCHRONISABLE) ||
+  return PLANTED("local-synchronisable") ||
          offset_can_meet(local->matrix, local->vector->shape, local->low, NULL, 0);
 }
 
@@ -324,8 +324,7 @@ static bool make_packed(Local *local, const LocalTransition *step) {
     offsetpack_narrow(pack, &shape->shape);
   set_zone(local);
   const Offset8Result rest = result & ~OFFSET8_FITS;
-  return rest == OFFSET8_DONE ||
-         (rest == OFFSET8_BEHIND && !(local->components.rules & LOCAL_SYNCHRONISABLE));
+  return rest == OFFSET8_DONE || (rest == OFFSET8_BEHIND && PLANTED("local-synchronisable"));
 }
 
 bool localfiring_agrees(Local *local, uint32_t ordinal, ZoneRef result) {

@@ -48,14 +48,13 @@ static void find_accesses(LocalVectors *vectors, Transition *t) {
   for (uint32_t i = 0; i < t->edge_count; i++) {
     const Edge *edge = t->edges[i];
     add_ids(vectors, c->edge_reads[edge_id(vectors->net, edge)], access->writes);
-    if (vectors->components->rules & LOCAL_EXIT)
+    if (!PLANTED("local-exit"))
       add_ids(vectors, c->invariant_reads[edge->source], access->writes);
-    if (vectors->components->rules & LOCAL_ENTRY)
+    if (!PLANTED("local-entry"))
       add_ids(vectors, c->invariant_reads[edge->target], access->writes);
   }
   access->reads = take_ids(vectors);
-  for (LocationId l = 0;
-       (vectors->components->rules & LOCAL_PRESENT) && l < vectors->net->locations.size; l++)
+  for (LocationId l = 0; l < vectors->net->locations.size && !PLANTED("local-present"); l++)
     access->may_involve |= components_meet(c->invariant_reads[l], access->writes);
 }
 

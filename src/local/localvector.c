@@ -7,13 +7,12 @@
 
 // Whether time stands still in a location.
 static bool is_frozen(const LocalVectors *vectors, LocationId location) {
-  return vectors->net->by_location.urgent[location] && vectors->components->rules & LOCAL_URGENT;
+  return vectors->net->by_location.urgent[location] && !PLANTED("local-urgent");
 }
 
 void localvector_add_ceiling(LocalVectors *vectors, ProcessId p, LocationId location,
                              const ClockTest *test) {
-  if (test->i && !test->j && !is_frozen(vectors, location) &&
-      vectors->components->rules & LOCAL_CEILINGS)
+  if (test->i && !test->j && !is_frozen(vectors, location) && !PLANTED("local-ceilings"))
     vec_push(vectors->mem, &vectors->found,
              ((Constraint){localaction_time(&vectors->all, p), test->i - 1,
                            bound_make(code_narrow(test->constant), test->strict)}));
@@ -112,7 +111,7 @@ static const LocalShape *find_shape(LocalVectors *vectors, const ActiveClocks *a
     rows[count++] = active->clocks[i] - 1;
   for (uint32_t i = all->clocks; i < all->first_time; i++)
     rows[count++] = i;
-  if (stops && vectors->components->rules & LOCAL_URGENT)
+  if (stops)
     joint_stops(&of->joint, of->draft.state, vectors->stops);
   for (ProcessId p = 0; vectors->has_frozen && p < all->times; p++)
     if ((stops && stops[p]) || is_frozen(vectors, localvector_location(vectors, p)))

@@ -6,8 +6,7 @@
 static const Bound *synchronise(Local *local, const void *entries, PackedFormat format) {
   const LocalSetting *setting = local->setting;
   offsetpack_synchronise(local->global, local->vector->shape, entries, format, setting->ceilings,
-                         setting->ceiling_count, local->spare,
-                         (local->components.rules & LOCAL_WHOLE_TEST) != 0);
+                         setting->ceiling_count, local->spare);
   return local->global;
 }
 
@@ -30,8 +29,7 @@ static bool probe_small(Local *local, const void *entries, PackedFormat format) 
       local->zones.covering.kind == PROBE_ALU && active->k <= local->zones.step_most;
   if (format == PACKED_32 || (changes && !steps) ||
       !offsetpack_synchronise16(probe->buffer16, local->vector->shape, entries, format,
-                                setting->ceilings, setting->ceiling_count, local->instant16,
-                                (local->components.rules & LOCAL_WHOLE_TEST) != 0))
+                                setting->ceilings, setting->ceiling_count, local->instant16))
     return false;
   if (!changes) {
     probe_shrink(probe, local->zones.covering.kind, active->k, bounds);

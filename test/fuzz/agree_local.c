@@ -1,17 +1,14 @@
 // Local time against global time on random networks with every feature of the language:
 //
-//   agree_local FIRST COUNT [RULE]
+//   agree_local FIRST COUNT
 //
 // For the networks of seeds FIRST .. FIRST + COUNT - 1 both engines must reach the same discrete
 // states, and answer random queries alike; runs found in local time must be runs of global time.
-// With a rule of local/localvector.h, given as its number, that rule is left out: then the
-// count of networks with wrong answers says whether the test would notice.
 #include "base/random.h"
 #include "evidence/trace.h"
 #include "gen/gen.h"
 #include "io/query_reader.h"
 #include "local/local.h"
-#include "local/localvector.h"
 #include "search/reach.h"
 #include "tchecker/tck.h"
 #include "zone/zones.h"
@@ -35,7 +32,6 @@ typedef struct Case {
   Text text;
   Source source;
   Random random;
-  unsigned rules;
   Totals *totals;
   char arguments[MOST_ARGUMENTS][32];
   int argument_count;
@@ -97,7 +93,7 @@ static int stop(void *state) { return --*(int *)state < 0; }
 
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, bool is_local) {
   *s = (Search){.polls = is_local ? 8 * MOST_POLLS : 8 + MOST_POLLS};
-  s->space = is_local ? local_new_with(&c->mem, &c->net, goal, options, &c->report, c->rules)
+  s->space = is_local ? local_new(&c->mem, &c->net, goal, options, &c->report)
                       : zones_new(&c->mem, &c->net, goal, options, &c->report);
   if (!s->space)
     return false;
@@ -264,8 +260,7 @@ static void compare(Case *c, uint64_t seed) {
   }
   if (!agrees || totals->wrong_traces + totals->wrong_queries > wrong_before) {
     totals->wrong++;
-    if (c->rules == LOCAL_ALL)
-      show(c, seed, &global, &local);
+    show(c, seed, &global, &local);
   }
   end(&local);
   end(&global);
@@ -273,28 +268,26 @@ static void compare(Case *c, uint64_t seed) {
 
 int main(int count, char **arguments) {
   if (count < 3) {
-    fprintf(stderr, "usage: agree_local FIRST COUNT [RULE]\n");
+    fprintf(stderr, "usage: agree_local FIRST COUNT\n");
     return 2;
   }
   const uint64_t first = strtoull(arguments[1], NULL, 10);
   const uint64_t seeds = strtoull(arguments[2], NULL, 10);
-  const unsigned left_out = count > 3 ? (unsigned)strtoul(arguments[3], NULL, 10) : 0;
   Totals totals = {0};
   for (uint64_t seed = first; seed < first + seeds; seed++) {
-    Case c = {.rules = LOCAL_ALL & ~left_out, .totals = &totals};
+    Case c = {.totals = &totals};
     if (read_case(&c, seed))
       compare(&c, seed);
     else
       totals.refused++;
     mem_release(&c.mem);
   }
-  printf("%s agree_local/%s: %u networks (%u with a run-time error, %u skipped, %u refused), "
+  printf("%s agree_local: %u networks (%u with a run-time error, %u skipped, %u refused), "
          "%u wrong; %u queries, %u wrong; %u runs, %u wrong; stored with alu %llu global, %llu "
          "local, more on %u\n",
-         totals.wrong && !left_out ? "FAIL" : "ok", left_out ? arguments[3] : "all",
-         totals.networks, totals.failing, totals.skipped, totals.refused, totals.wrong,
-         totals.queries, totals.wrong_queries, totals.traces, totals.wrong_traces,
-         (unsigned long long)totals.global_stored, (unsigned long long)totals.local_stored,
-         totals.more);
-  return left_out ? !totals.wrong : totals.wrong != 0;
+         totals.wrong ? "FAIL" : "ok", totals.networks, totals.failing, totals.skipped,
+         totals.refused, totals.wrong, totals.queries, totals.wrong_queries, totals.traces,
+         totals.wrong_traces, (unsigned long long)totals.global_stored,
+         (unsigned long long)totals.local_stored, totals.more);
+  return totals.wrong != 0;
 }

@@ -1,5 +1,6 @@
 #include "dbm/stored/offsetpack.h"
 
+#include "base/testbuild.h"
 #include "dbm/kernel/offset8.h"
 
 #include <string.h>
@@ -188,11 +189,16 @@ DBM_INLINE void synchronise(Bound *zone, const OffsetShape *shape, const void *e
   }
 }
 
+// Whether something bounds the clocks from above.
+DBM_INLINE bool has_high(const OffsetShape *shape, uint32_t count) {
+  return (count || shape->frozen_from < shape->row_count) && !PLANTED("local-whole");
+}
+
 DBM_INLINE void synchronise_in(Bound *zone, const OffsetShape *shape, const void *entries,
                                PackedFormat format, const Constraint *ceilings, uint32_t count,
-                               Bound *rows, bool is_whole) {
+                               Bound *rows) {
   Bound *high = rows + dbm_stride(shape->clocks);
-  if (!is_whole || (!count && shape->frozen_from == shape->row_count)) {
+  if (!has_high(shape, count)) {
     synchronise(zone, shape, entries, format, rows, NULL);
     return;
   }
@@ -202,19 +208,19 @@ DBM_INLINE void synchronise_in(Bound *zone, const OffsetShape *shape, const void
 
 DBM_CLONES static void synchronise_any(Bound *zone, const OffsetShape *shape, const void *entries,
                                        PackedFormat format, const Constraint *ceilings,
-                                       uint32_t count, Bound *rows, bool is_whole) {
+                                       uint32_t count, Bound *rows) {
   if (format == PACKED_8)
-    synchronise_in(zone, shape, entries, PACKED_8, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_8, ceilings, count, rows);
   else if (format == PACKED_16)
-    synchronise_in(zone, shape, entries, PACKED_16, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_16, ceilings, count, rows);
   else
-    synchronise_in(zone, shape, entries, PACKED_32, ceilings, count, rows, is_whole);
+    synchronise_in(zone, shape, entries, PACKED_32, ceilings, count, rows);
 }
 
 void offsetpack_synchronise(Bound *zone, const OffsetShape *shape, const void *entries,
                             PackedFormat format, const Constraint *ceilings, uint32_t count,
-                            Bound *rows, bool is_whole) {
-  synchronise_any(zone, shape, entries, format, ceilings, count, rows, is_whole);
+                            Bound *rows) {
+  synchronise_any(zone, shape, entries, format, ceilings, count, rows);
 }
 
 // The same in 16 bits. A minimum and the sum of a ceiling and an entry fit together.
@@ -308,8 +314,8 @@ DBM_INLINE void synchronise16(int16_t *zone, const OffsetShape *shape, const voi
 
 DBM_INLINE void synchronise16_in(int16_t *zone, const OffsetShape *shape, const void *entries,
                                  PackedFormat format, const Constraint *ceilings, uint32_t count,
-                                 int16_t *high, bool has_high) {
-  if (!has_high) {
+                                 int16_t *high) {
+  if (!has_high(shape, count)) {
     synchronise16(zone, shape, entries, format, NULL);
     return;
   }
@@ -320,21 +326,20 @@ DBM_INLINE void synchronise16_in(int16_t *zone, const OffsetShape *shape, const 
 DBM_CLONES static void synchronise16_any(int16_t *zone, const OffsetShape *shape,
                                          const void *entries, PackedFormat format,
                                          const Constraint *ceilings, uint32_t count,
-                                         int16_t *high, bool has_high) {
+                                         int16_t *high) {
   if (format == PACKED_8)
-    synchronise16_in(zone, shape, entries, PACKED_8, ceilings, count, high, has_high);
+    synchronise16_in(zone, shape, entries, PACKED_8, ceilings, count, high);
   else
-    synchronise16_in(zone, shape, entries, PACKED_16, ceilings, count, high, has_high);
+    synchronise16_in(zone, shape, entries, PACKED_16, ceilings, count, high);
 }
 
 bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *shape, const void *entries,
                               PackedFormat format, const Constraint *ceilings, uint32_t count,
-                              int16_t *high, bool is_whole) {
+                              int16_t *high) {
   for (uint32_t i = 0; i < count; i++)
     if (ceilings[i].bound > CEILING16 || ceilings[i].bound < -CEILING16)
       return false;
-  const bool has_high = is_whole && (count || shape->frozen_from < shape->row_count);
-  synchronise16_any(zone, shape, entries, format, ceilings, count, high, has_high);
+  synchronise16_any(zone, shape, entries, format, ceilings, count, high);
   return true;
 }
 

@@ -38,16 +38,15 @@ void offsetpack_read(Bound *matrix, const OffsetShape *, const void *entries, Pa
 // The zone of the synchronised valuations of a packed zone that has some: a matrix of clock_rows
 // + 1, clock 0 first. With a = low and b(x) = min of [t][x], which follows from the ceilings and
 // the frozen times, it has the bounds a, b, and of y - x min([x][y], a(x) + b(y)). `rows` is room
-// for two times dbm_stride(clocks). Without is_whole, b is taken as infinite, which is wrong.
+// for two times dbm_stride(clocks).
 void offsetpack_synchronise(Bound *zone, const OffsetShape *, const void *entries, PackedFormat,
-                            const Constraint *ceilings, uint32_t count, Bound *rows,
-                            bool is_whole);
+                            const Constraint *ceilings, uint32_t count, Bound *rows);
 // The same in 16 bits without padding (dbm/stored/packed.h), with room for a vector behind it,
 // from a zone in 8 or 16. False if a ceiling is too large for that. `high` is room for the
 // clocks, and a vector more.
 bool offsetpack_synchronise16(int16_t *zone, const OffsetShape *, const void *entries,
                               PackedFormat, const Constraint *ceilings, uint32_t count,
-                              int16_t *high, bool is_whole);
+                              int16_t *high);
 // The first index >= from of a zone in a table, of the same shape, that includes a packed zone
 // entry by entry, or, with `is_inner`, is so included in it; or count. Then the synchronised
 // valuations are included too, under any ceilings. Looks only at zones of the same format.

@@ -130,12 +130,12 @@ static void test_synchronise(void **state) {
     for (PackedFormat format = PACKED_8; exists && format <= PACKED_32; format++) {
       widen(f, &walk.shape, format);
       offsetpack_synchronise(zone, &walk.shape, f->entries, format, walk.ceilings,
-                             walk.ceiling_count, rows, true);
+                             walk.ceiling_count, rows);
       compare(&walk, &naive, zone);
       if (format == PACKED_32)
         continue;
       assert_true(offsetpack_synchronise16(zone16, &walk.shape, f->entries, format, walk.ceilings,
-                                           walk.ceiling_count, high, true));
+                                           walk.ceiling_count, high));
       compare16(&walk, zone, zone16);
     }
   }

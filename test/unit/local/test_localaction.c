@@ -1,6 +1,8 @@
 // Actions of local time: the links, origins and names that the rules ask for, on one network.
+#define _POSIX_C_SOURCE 200809L
 #include "local/localaction.h"
 
+#include "planting.h"
 #include "reading.h"
 
 // Processes P and Q share the clock x, which P sets; y is Q's own.
@@ -23,11 +25,10 @@ typedef struct Fixture {
   LocalActions actions;
 } Fixture;
 
-static void start(Fixture *f, unsigned rules) {
+static void start(Fixture *f) {
   reading_accept(&f->r, model);
   const Net *net = &f->r.net;
   assert_true(components_find(&f->components, &f->r.arena, net, &f->r.report));
-  f->components.rules = rules;
   f->all = (OffsetShape){.clocks = net->clock_count,
                          .first_time = net->clock_count + f->components.written_count,
                          .times = net->processes.size};
@@ -66,7 +67,7 @@ static bool make(Fixture *f, EdgeId e, const LocalUse *use, const Constraint *ce
 static void test_action(void **unused) {
   (void)unused;
   Fixture f;
-  start(&f, LOCAL_ALL);
+  start(&f);
   const ProcessId p = 0;
   const uint32_t time = localaction_time(&f.all, p);
   const Constraint ceiling = {time, 0, bound_le(5)};
@@ -97,26 +98,29 @@ static void test_action(void **unused) {
 // What is read and written, with the rules and without.
 static void test_resources(void **unused) {
   (void)unused;
-  for (int with = 0; with < 2; with++) {
-    Fixture f;
-    start(&f, with ? LOCAL_ALL : 0);
-    assert_int_equal(f.components.count, 1);
-    const ProcessId q = 1;
-    const ResourceId x = 0;
-    const uint32_t known = localaction_known(&f.all, x);
+  Fixture f;
+  start(&f);
+  assert_int_equal(f.components.count, 1);
+  const ProcessId q = 1;
+  const ResourceId x = 0;
+  const uint32_t known = localaction_known(&f.all, x);
+  for (int without = 0; without <= CAN_PLANT; without++) {
     LocalUse use = {.domain = &q, .domain_count = 1, .reads = {&x, 1}};
     OffsetAction action;
+    plant(without ? "local-read-before" : NULL);
     make(&f, 1, &use, NULL, NULL, &action);
-    assert_int_equal(action.kept_count, with);
+    assert_int_equal(action.kept_count, !without);
     assert_int_equal(action.becomes[known], 0);
     use.writes = use.reads;
     use.reads.size = 0;
+    plant(without ? "local-writes" : NULL);
     make(&f, 1, &use, NULL, NULL, &action);
-    assert_int_equal(has_link(action.in, action.in_count, known, BOUND_LE_ZERO), with);
+    assert_int_equal(has_link(action.in, action.in_count, known, BOUND_LE_ZERO), !without);
     assert_int_equal(action.becomes[known], -1);
     assert_int_equal(action.kept_count, 0);
-    end(&f);
+    plant(NULL);
   }
+  end(&f);
 }
 
 int main(void) {
