@@ -36,12 +36,10 @@ typedef struct Needs {
   uint32_t k;
   const int32_t *zone; // of the opened node, elapsed: bounds as in dbm/bound.h
   NeedsRow own;        // needed in any case
-  NeedsRow stay;       // needed if anything is
-  // The transition tried: its guard, and after needs_follow the target's invariant. While a
-  // contradiction is explained the list has all of its atoms.
-  NeedsList guard;
-  const struct Constraint *invariant;
-  uint32_t invariant_count;
+  NeedsRow stay;       // lazy: needed if anything is
+  // lazy: of the transition tried, its guard, and after needs_follow the target's invariant.
+  // fly: what limits delay, until there is a transition.
+  NeedsList atoms;
 
   // The successor found last: what its transition needs if it needs anything itself, and where
   // its clocks come from (space/levels.h).
@@ -66,9 +64,8 @@ void needs_release(Needs *);
 // A node is opened: zone (elapsed, tight) and invariant.
 void needs_open(Needs *, uint32_t k, const int32_t *zone, const struct Constraint *invariant,
                 uint32_t count, bool can_delay);
-// Clock constraints that the zone does not meet and no covered valuation may: a goal's clause.
-void needs_avoid(Needs *, const struct Constraint *, uint32_t count);
-// A transition that the discrete state allows, with its guard.
+// A transition that the discrete state allows, with its guard; or a goal's clause, which is
+// refused.
 void needs_try(Needs *, const struct Constraint *guard, uint32_t count);
 // Where the guard holds one more constraint must not: the zone does not meet both.
 void needs_forbid(Needs *, struct Constraint);

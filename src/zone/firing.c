@@ -320,7 +320,8 @@ static void begin_needs(Zones *zones) {
                     &zones->tests) != VM_TRUE)
       break;
     list = convert_tests(zones, active, &global_of(zones)->constraints);
-    needs_avoid(needs, list.items, list.count);
+    needs_try(needs, list.items, list.count);
+    needs_refuse(needs);
   }
 }
 

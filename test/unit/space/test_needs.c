@@ -110,12 +110,8 @@ static void check_refusals(bool is_lazy) {
       continue;
     refused++;
     needs_open(&f.needs, N, zone.d, NULL, 0, true);
-    if (refused % 2) {
-      needs_avoid(&f.needs, atoms, count);
-    } else {
-      needs_try(&f.needs, atoms, count);
-      needs_refuse(&f.needs);
-    }
+    needs_try(&f.needs, atoms, count);
+    needs_refuse(&f.needs);
     check_excluded(&zone, &f.needs.own, atoms, count);
     int bounds = 0;
     for (uint32_t x = 1; x < N; x++)
@@ -206,8 +202,10 @@ static void test_impossible(void **state) {
   Zone zone;
   naive_universal(&zone, N);
   needs_open(&f.needs, N, zone.d, NULL, 0, true);
-  needs_avoid(&f.needs, (Constraint[]){{1, 0, bound_lt(1)}, {0, 1, bound_lt(-2)}}, 2);
-  needs_avoid(&f.needs, (Constraint[]){{2, 0, bound_lt(0)}}, 1);
+  needs_try(&f.needs, (Constraint[]){{1, 0, bound_lt(1)}, {0, 1, bound_lt(-2)}}, 2);
+  needs_refuse(&f.needs);
+  needs_try(&f.needs, (Constraint[]){{2, 0, bound_lt(0)}}, 1);
+  needs_refuse(&f.needs);
   assert_true(f.needs.own.is_empty);
   end(&f);
 }
