@@ -32,7 +32,7 @@ void arrows_release(Arrows *a) {
 bool arrows_guard_holds(Arrows *a, const Guard *guard, const int32_t *state, ClockTests *tests,
                         const char **error) {
   const VmResult result = vm_guard(&a->vm, guard, state, tests);
-  if (result == VM_ERROR || (result == VM_INVALID && a->net->invalid_is_error)) {
+  if (result == VM_ERROR) {
     vec_clear(tests);
     *error = a->vm.error;
     return true;
@@ -88,7 +88,7 @@ static bool guards_hold(Arrows *a, const TransitionEdges *transition, const int3
 static bool run_update(Arrows *a, const Update *update, Arrow *arrow) {
   int32_t *target = &a->targets.items[arrow->target];
   const VmResult result = arrow->error ? VM_TRUE : vm_update(&a->vm, update, target, &a->updates);
-  if (result == VM_ERROR || (result == VM_INVALID && a->net->invalid_is_error))
+  if (result == VM_ERROR)
     arrow->error = a->vm.error;
   return result == VM_TRUE || arrow->error;
 }

@@ -99,10 +99,6 @@ static void begin_conjunctions(Branches *b) {
   vec_clear(&b->now);
 }
 
-static bool is_error(const Branches *b, VmResult result) {
-  return result == VM_ERROR || (result == VM_INVALID && b->transitions->net->invalid_is_error);
-}
-
 static const Location *location_of(const Branches *b, ProcessId p) {
   return net_location(b->transitions->net, p, b->state[b->transitions->net->location_slot + p]);
 }
@@ -161,7 +157,7 @@ static Absence find_absence(Sending *s, ProcessId p, bool *has_edges) {
       continue;
     const uint32_t first = b->conjunction_tests.size;
     const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &b->conjunction_tests);
-    if (result != VM_TRUE && !is_error(b, result))
+    if (result != VM_TRUE && result != VM_ERROR)
       continue;
     *has_edges = true;
     vec_push(b->mem, &b->conjunctions, ((Conjunction){first, b->conjunction_tests.size - first}));
@@ -207,7 +203,7 @@ static void receive(Sending *s, ProcessId p) {
     if (edge->event != s->channel->receive)
       continue;
     const VmResult result = vm_guard(b->vm, &edge->guard, b->state, &s->known);
-    if (result == VM_TRUE || is_error(b, result)) {
+    if (result == VM_TRUE || result == VM_ERROR) {
       vec_push(b->mem, &transitions->chosen, edge);
       go_on(s, p, known, absent);
       transitions->chosen.size--;
@@ -275,7 +271,7 @@ static int add_guards(Branches *b, uint32_t index) {
     const Guard *guard = &b->transitions->edges.items[transition.first + i]->guard;
     const VmResult result = vm_guard(b->vm, guard, b->state, &b->conjunction_tests);
     if (result != VM_TRUE)
-      return is_error(b, result) ? -1 : 0;
+      return result == VM_ERROR ? -1 : 0;
   }
   const Branch *branch = &b->list.items[index];
   append(b, &b->conjunction_tests, b->tests.items + branch->first, branch->count);

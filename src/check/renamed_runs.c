@@ -24,7 +24,7 @@ static void run_edges(Prover *p, const Names *n, LocationId location, const int3
     const VmResult guard = vm_guard(&p->vm, &edge->guard, state, &tests);
     const VmResult update =
         guard == VM_TRUE ? vm_update(&p->vm, &edge->update, after, &updates) : guard;
-    const bool error = update == VM_ERROR || (update == VM_INVALID && net->invalid_is_error);
+    const bool error = update == VM_ERROR;
     // A guard that fails gives no tests: it fails where those that need no code hold.
     for (uint32_t t = 0; guard != VM_TRUE && t < edge->guard.clock_test_count; t++)
       vec_push(p->mem, &tests, edge->guard.clock_tests[t]);

@@ -156,7 +156,7 @@ static int guard_at(Transitions *transitions, Vm *vm, const TransitionPoint *at,
                     const Edge *edge) {
   vec_clear(&transitions->tests);
   const VmResult result = vm_guard(vm, &edge->guard, at->state, &transitions->tests);
-  if (result == VM_ERROR || (result == VM_INVALID && transitions->net->invalid_is_error))
+  if (result == VM_ERROR)
     return -1;
   if (result != VM_TRUE)
     return 0;

@@ -172,7 +172,7 @@ static bool update(Darts *darts, int32_t low) {
                                 2 * TICKS_MOST); // base[0] and grows[0] are 0
     grows[u->x] = grows[u->y];
     if (base[u->x] + low * grows[u->x] < 0)
-      return ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
+      return space_fail(&ticks->space, "a clock is set to a negative value", (Place){0});
   }
   return true;
 }

@@ -101,7 +101,7 @@ static bool update(Ticks *ticks) {
     const ClockUpdate *u = &ticks->updates.items[i];
     values[u->x] = (u->y ? values[u->y] : 0) + code_narrow(u->constant);
     if (values[u->x] < 0)
-      return ticks_fail(ticks, "a clock is set to a negative value", (Place){0});
+      return space_fail(&ticks->space, "a clock is set to a negative value", (Place){0});
     if (values[u->x] > 2 * TICKS_MOST) // far beyond all limits
       values[u->x] = 2 * TICKS_MOST;
   }

@@ -69,17 +69,8 @@ struct Ticks {
   struct TickReduction *reduction; // by symmetry (discrete/tickrename.h); NULL: none
 };
 
-static inline bool ticks_fail(Ticks *ticks, const char *reason, Place place) {
-  ticks->space.failure = reason;
-  ticks->space.failure_place = place;
-  return false;
-}
-
-// A VM result as "go on"; errors of the model are recorded.
 static inline bool ticks_holds(Ticks *ticks, VmResult result) {
-  if (result == VM_ERROR || (result == VM_INVALID && ticks->net->invalid_is_error))
-    ticks_fail(ticks, ticks->vm.error, ticks->vm.error_place);
-  return result == VM_TRUE;
+  return space_holds(&ticks->space, &ticks->vm, result);
 }
 
 // Discrete steps, inline as they are the inner loop. Clock tests and updates go to `invariant`,

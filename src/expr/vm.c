@@ -17,7 +17,7 @@ static VmResult fail(Vm *vm, const Code *code, const int32_t *pc, const char *re
   vm->error_place = code->places[pc - code->words];
   if (reason == operations_out_of_range && vm->invalid && !vm->invalid->count++)
     vm->invalid->first = vm->error_place;
-  return reason == operations_out_of_range ? VM_INVALID : VM_ERROR;
+  return reason == operations_out_of_range && !vm->invalid_is_error ? VM_INVALID : VM_ERROR;
 }
 
 // clang-format off

@@ -3,8 +3,9 @@
 //
 // Arithmetic is 32-bit and checked, unless the language says that it wraps around. Three kinds of
 // failure: a value out of the range of its variable is VM_INVALID (TChecker: the transition does
-// not exist; UPPAAL: an error); division by zero, an index out of range, overflow, a negative
-// value for a clock or a loop without end are VM_ERROR, with the place and the reason in the Vm.
+// not exist), or with invalid_is_error (UPPAAL) VM_ERROR; division by zero, an index out of
+// range, overflow, a negative value for a clock or a loop without end are VM_ERROR, with the
+// place and the reason in the Vm.
 //
 // Most guards and updates have no code: they are handled here, inline, and never enter the
 // interpreter.
@@ -31,6 +32,7 @@ typedef struct Vm {
   const int32_t *tables;              // constants, see EXPR_TABLE
   int64_t most_constant;              // of clocks, computed ones
   bool wraps;                         // an overflow wraps around (UPPAAL), and is no error
+  bool invalid_is_error;              // VM_ERROR takes the place of VM_INVALID
   VEC(int32_t) stack;                 // frames and operands; its size is not used
   VmInvalid *invalid;                 // NULL: nobody counts
   Place error_place;                  // after VM_ERROR and VM_INVALID

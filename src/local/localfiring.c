@@ -7,8 +7,8 @@
 #include <string.h>
 
 static bool outgrow(Local *local) {
-  return engine_fail(
-      &local->zones,
+  return space_fail(
+      &local->zones.space,
       "a difference of moments in local time outgrows the largest representable bound; scale "
       "the constants of the model down, or use --engine zones",
       (Place){0});
@@ -188,8 +188,8 @@ bool localfiring_open(Zones *zones, ZoneRef ref) {
 bool localfiring_begin(Zones *zones) {
   Local *local = local_of(zones);
   local->vector = zones->vector->more;
-  if (!engine_holds(&local->zones,
-                    find_invariants(local, states_state(&local->zones.states), NULL, 0)))
+  if (!space_holds(&local->zones.space, &zones->vm,
+                   find_invariants(local, states_state(&local->zones.states), NULL, 0)))
     return false;
   local->setting = setting_of(local, local->vector);
   for (uint32_t t = 0; t < local->invariant.size; t++) {
@@ -254,7 +254,7 @@ static bool check_updates(Local *local) {
     if (shift > BOUND_MOST)
       return outgrow(local);
     if (shift < -BOUND_MOST || low > bound_le((int32_t)shift))
-      return engine_fail(&local->zones, "a clock is set to a negative value", (Place){0});
+      return space_fail(&local->zones.space, "a clock is set to a negative value", (Place){0});
     maker->origin[x] = from;
     maker->shift[x] = (int32_t)shift;
   }

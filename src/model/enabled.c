@@ -71,7 +71,7 @@ static void add_action(Enabled *e, uint32_t sync) {
   for (uint32_t i = 0; i < e->chosen.size; i++) {
     const VmResult result =
         vm_guard(&e->vm, &e->chosen.items[i]->guard, e->state, &e->action_tests);
-    action.fails |= result == VM_ERROR || (result == VM_INVALID && e->net->invalid_is_error);
+    action.fails |= result == VM_ERROR;
     if (action.fails)
       break;
     if (result != VM_TRUE) {
@@ -127,7 +127,7 @@ static void find_options(Enabled *e, const Choices *choices) {
     const Edge *edge = choices->edges[i];
     const uint32_t first = e->option_tests.size;
     const VmResult result = vm_guard(&e->vm, &edge->guard, e->state, &e->option_tests);
-    const bool fails = result == VM_ERROR || (result == VM_INVALID && e->net->invalid_is_error);
+    const bool fails = result == VM_ERROR;
     if (result == VM_TRUE || fails)
       vec_push(e->mem, &e->options,
                ((ReceiverOption){edge, first, e->option_tests.size - first}));

@@ -276,12 +276,10 @@ bool joint_seek(Joint *joint, const int32_t *state, uint32_t ordinal) {
   return false;
 }
 
-static VmResult judged(const Net *net, VmResult result) {
-  return result == VM_INVALID && net->invalid_is_error ? VM_ERROR : result;
-}
-
-// Comparisons with constants, of all edges; the clock tests among them are appended.
-static bool constants_hold(const Joint *joint, Vm *vm, const int32_t *state, ClockTests *tests) {
+// Comparisons with constants, of all edges; the clock tests among them are appended. Not inlined:
+// it is for errors.
+__attribute__((noinline)) static bool constants_hold(const Joint *joint, Vm *vm,
+                                                     const int32_t *state, ClockTests *tests) {
   for (uint32_t k = 0; k < joint->edge_count; k++) {
     const Guard *guard = &joint->edges[k]->guard;
     for (uint32_t i = 0; i < guard->test_count; i++)
@@ -299,10 +297,9 @@ VmResult joint_guard(const Joint *joint, Vm *vm, const int32_t *state, ClockTest
     const Guard *guard = &joint->edges[k]->guard;
     if (!guard->expr)
       continue;
-    VmResult result = vm_guard(vm, guard, state, tests);
+    const VmResult result = vm_guard(vm, guard, state, tests);
     if (result != VM_TRUE) {
       tests->size = size;
-      result = judged(joint->net, result);
       return result == VM_ERROR && !constants_hold(joint, vm, state, tests) ? VM_FALSE : result;
     }
   }
@@ -332,7 +329,7 @@ VmResult joint_run(const Net *net, Vm *vm, const Edge *const *edges, uint32_t co
   if (net->hooks.after.stmts && result == VM_TRUE)
     result = vm_update(vm, &net->hooks.after, state, updates);
   if (result != VM_TRUE)
-    return judged(net, result);
+    return result;
   if (net->slots.is_meta)
     forget_meta(net, state);
   for (uint32_t k = 0; k < count; k++)
@@ -374,7 +371,7 @@ VmResult joint_invariant(const Net *net, Vm *vm, const int32_t *state, ClockTest
     const VmResult result = vm_guard(vm, invariant, state, tests);
     if (result != VM_TRUE) {
       tests->size = size;
-      return judged(net, result);
+      return result;
     }
   }
   return VM_TRUE;

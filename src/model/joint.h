@@ -52,8 +52,6 @@ const Edge *const *joint_async(const Joint *, ProcessId, uint32_t *count);
 // Positions on the given ordinal; false if there is none.
 bool joint_seek(Joint *, const int32_t *state, uint32_t ordinal);
 
-// In nets with invalid_is_error the following give VM_ERROR in place of VM_INVALID.
-
 // Integer part of the guards, all evaluated in the source state; on VM_TRUE clock tests are
 // appended, the extra ones too. Comparisons of variables and clocks with constants, of all edges,
 // come first, then the rest, edge by edge. So after VM_ERROR the clock tests among the former are

@@ -288,5 +288,5 @@ void net_vm(const Net *net, Vm *vm, Mem *mem) {
   vm->invalid = net->invalid;
   vm->functions = net->function_codes;
   vm->tables = net->tables.items;
-  vm->wraps = net->invalid_is_error;
+  vm->wraps = vm->invalid_is_error = net->invalid_is_error;
 }

@@ -160,4 +160,17 @@ struct Space {
   Place failure_place;
 };
 
+static inline bool space_fail(Space *space, const char *reason, Place place) { // false
+  space->failure = reason;
+  space->failure_place = place;
+  return false;
+}
+
+// A VM result as "go on"; an error of the model is recorded.
+static inline bool space_holds(Space *space, const Vm *vm, VmResult result) {
+  if (result == VM_ERROR)
+    space_fail(space, vm->error, vm->error_place);
+  return result == VM_TRUE;
+}
+
 #endif

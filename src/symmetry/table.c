@@ -131,11 +131,9 @@ static bool same_updates(const Permutation *perm, const Outcome *a, const Outcom
 }
 
 // An edge that is not possible has no outcome.
-static bool is_nothing(const Table *table, const Outcome *outcome) {
-  const bool error = table->net->invalid_is_error;
-  if (outcome->guard != VM_TRUE)
-    return outcome->guard == VM_FALSE || (outcome->guard == VM_INVALID && !error);
-  return outcome->update == VM_FALSE || (outcome->update == VM_INVALID && !error);
+static bool is_nothing(const Outcome *outcome) {
+  const VmResult result = outcome->guard != VM_TRUE ? outcome->guard : outcome->update;
+  return result == VM_FALSE || result == VM_INVALID;
 }
 
 static bool same_outcome(Table *table, const Outcome *a, const Outcome *b) {
@@ -156,7 +154,7 @@ static bool each_has_its_like(Table *table, bool forth) {
   const Outcomes *list = forth ? &table->from : &table->to;
   const Outcomes *others = forth ? &table->to : &table->from;
   for (uint32_t i = 0; i < list->size; i++) {
-    bool found = is_nothing(table, &list->items[i]);
+    bool found = is_nothing(&list->items[i]);
     for (uint32_t k = 0; !found && k < others->size; k++)
       found = forth ? same_outcome(table, &list->items[i], &others->items[k])
                     : same_outcome(table, &others->items[k], &list->items[i]);

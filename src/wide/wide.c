@@ -38,23 +38,15 @@ typedef struct Wide {
 
 static Wide *wide_of(Space *space) { return (Wide *)space; }
 
-static bool fail(Wide *wide, const char *reason, Place place) {
-  wide->space.failure = reason;
-  wide->space.failure_place = place;
-  return false;
-}
-
-// A VM result as "go on"; errors of the model are recorded.
 static bool holds(Wide *wide, VmResult result) {
-  if (result == VM_ERROR || (result == VM_INVALID && wide->net->invalid_is_error))
-    fail(wide, wide->vm.error, wide->vm.error_place);
-  return result == VM_TRUE;
+  return space_holds(&wide->space, &wide->vm, result);
 }
 
 static bool in_range(Wide *wide, const WideBound *zone) {
   return widezone_in_range(zone, wide->n) ||
-         fail(wide, "a clock difference outgrows 2^58; scale the constants of the model down",
-              (Place){0});
+         space_fail(&wide->space,
+                    "a clock difference outgrows 2^58; scale the constants of the model down",
+                    (Place){0});
 }
 
 static bool constrain(Wide *wide, WideBound *zone, const ClockTest *tests, uint32_t count) {
@@ -165,7 +157,7 @@ static void wide_open(Space *space, const uint64_t *key, uint32_t zone) {
 static bool update(Wide *wide) {
   for (uint32_t i = 0; i < wide->updates.size; i++) {
     if (!widezone_update(wide->zone, wide->n, &wide->updates.items[i]))
-      return fail(wide, "a clock is set to a negative value", (Place){0});
+      return space_fail(&wide->space, "a clock is set to a negative value", (Place){0});
     if (!in_range(wide, wide->zone))
       return false;
   }

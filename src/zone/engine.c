@@ -13,22 +13,6 @@
 
 static Zones *zones_of(Space *space) { return (Zones *)space; }
 
-bool engine_fail(Zones *zones, const char *reason, Place place) {
-  zones->space.failure = reason;
-  zones->space.failure_place = place;
-  return false;
-}
-
-bool engine_is_error(const Zones *zones, VmResult result) {
-  return result == VM_ERROR || (result == VM_INVALID && zones->net->invalid_is_error);
-}
-
-bool engine_holds(Zones *zones, VmResult result) {
-  if (engine_is_error(zones, result))
-    engine_fail(zones, zones->vm.error, zones->vm.error_place);
-  return result == VM_TRUE;
-}
-
 // How many results are not known before one asks whether it helps to remember them.
 enum { MOST_UNKNOWN = LOWERED(2048, 2048, 16) };
 
@@ -203,8 +187,8 @@ void engine_constant_guard(Zones *zones, const Transition *t) {
 }
 
 bool engine_give_up(Zones *zones, VmResult result) {
-  if (engine_is_error(zones, result) && zones->time->can_happen(zones))
-    engine_fail(zones, zones->vm.error, zones->vm.error_place);
+  if (result == VM_ERROR && zones->time->can_happen(zones))
+    space_holds(&zones->space, &zones->vm, result);
   return false;
 }
 
@@ -216,7 +200,7 @@ __attribute__((noinline)) static bool may_hold(Zones *zones, const Transition *t
         vm_guard(&zones->vm, &t->edges[i]->guard, states_source(&zones->states), &zones->tests);
     if (result == VM_TRUE)
       continue;
-    if (engine_is_error(zones, result))
+    if (result == VM_ERROR)
       engine_constant_guard(zones, t);
     return engine_give_up(zones, result);
   }
@@ -422,8 +406,9 @@ static bool is_goal(Space *space) {
     return false;
   for (uint32_t clause = 0;; clause++) {
     vec_clear(&zones->tests);
-    if (!engine_holds(zones, goal_clause(zones->goal, &zones->vm, states_state(&zones->states),
-                                         &clause, &zones->tests)))
+    if (!space_holds(space, &zones->vm,
+                     goal_clause(zones->goal, &zones->vm, states_state(&zones->states), &clause,
+                                 &zones->tests)))
       return false;
     if (!zones->tests.size || zones->time->meets(zones))
       return true;

@@ -9,10 +9,6 @@
 extern const Space engine_functions;
 
 // The notions of time call these.
-bool engine_fail(Zones *, const char *reason, Place); // false
-// Whether a VM result is an error of the model; as "go on", errors of the model are recorded.
-bool engine_is_error(const Zones *, VmResult);
-bool engine_holds(Zones *, VmResult);
 // Tries a transition of the opened node; false if it is not enabled.
 bool engine_try(Zones *, uint32_t ordinal);
 // The opened node, and the current one, become those with this key; nothing is forgotten.

@@ -56,7 +56,7 @@ static bool check_updates(Global *global, const Bound *zone) {
     if (offset > BOUND_MOST)
       return globalzone_outgrow(zones);
     if (bound_shift(zone[from], -offset) > BOUND_LE_ZERO)
-      return engine_fail(zones, "a clock is set to a negative value", (Place){0});
+      return space_fail(&zones->space, "a clock is set to a negative value", (Place){0});
     if (zones->space.needs && offset < 0 && from)
       needs_forbid(&global->needs, (Constraint){from, 0, bound_lt(-offset)});
     global->origin[u.x] = from;
@@ -122,7 +122,8 @@ bool firing_invariant(Zones *zones, const LocVector *vector, const int32_t *stat
   if (!setting->is_dynamic)
     return true;
   vec_clear(&zones->tests);
-  if (!engine_holds(zones, joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
+  if (!space_holds(&zones->space, &zones->vm,
+                   joint_invariant(zones->net, &zones->vm, state, &zones->tests)))
     return false;
   convert_tests(zones, &vector->active, constraints);
   for (uint32_t i = setting->after_count; i > 0; i--)

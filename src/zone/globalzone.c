@@ -10,7 +10,7 @@ bool globalzone_outgrow(Zones *zones) {
             "the model down"
           : "a clock difference outgrows the largest representable bound; scale the constants of "
             "the model down, or use an extrapolation such as --abstraction extra-lu+";
-  return engine_fail(zones, reason, (Place){0});
+  return space_fail(&zones->space, reason, (Place){0});
 }
 
 bool globalzone_in_range(Zones *zones, const Bound *zone, uint32_t k) {

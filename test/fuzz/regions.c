@@ -105,7 +105,7 @@ static bool hold(Regions *r, const TransitionPoint *at) {
 }
 
 static bool is_error(Regions *r, VmResult result) {
-  const bool is = result == VM_ERROR || (result == VM_INVALID && r->net->invalid_is_error);
+  const bool is = result == VM_ERROR;
   r->fails |= is;
   return is;
 }

@@ -73,7 +73,7 @@ static void test_steps(void **unused) {
   assert_true(ticks_guard(ticks));
   assert_false(ticks_fire(ticks));
   assert_null(space->failure);
-  r.net.invalid_is_error = true;
+  ticks->vm.invalid_is_error = true;
   assert_false(ticks_fire(ticks));
   assert_non_null(space->failure);
   space->release(space);
