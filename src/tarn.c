@@ -3,6 +3,7 @@
 #include "base/spill.h"
 #include "gen/gen.h"
 #include "io/evidence.h"
+#include "io/expectation.h"
 #include "io/mapping.h"
 #include "pipeline/compose.h"
 #include "pipeline/decide.h"
@@ -94,6 +95,12 @@ size_t tarn_query_count(const Tarn *tarn) {
 const char *tarn_expectation(const Tarn *tarn, size_t index) {
   REQUIRE(tarn, LOADED | ANSWERED);
   return index < tarn->expected.size ? tarn->expected.items[index] : NULL;
+}
+
+int tarn_is_expected(const Tarn *tarn) {
+  REQUIRE(tarn, ANSWERED);
+  const Answer *answer = vec_last(&tarn->answers);
+  return expectation_met(answer->expectation, answer->verdict);
 }
 
 const char *tarn_query_position(const Tarn *tarn, size_t index) {

@@ -76,6 +76,10 @@ TARN_API const char *tarn_query(const Tarn *, size_t index);
 /* What an UPPAAL model expects of its query, as written behind EXPECT: or in <expect>, such as T
  * or F; NULL: nothing. LOADED, ANSWERED. */
 TARN_API const char *tarn_expectation(const Tarn *, size_t index);
+/* Whether the last answer is what the model expects, 1 or 0; -1 if it expects nothing, or if the
+ * query was not what tarn_query returned. Reports for continuous integration go by it, too.
+ * ANSWERED. */
+TARN_API int tarn_is_expected(const Tarn *);
 /* Where the query stands, as verifyta writes it: /nta/queries/query[1]/formula, FILE.q:3. NULL if
  * that is not known. LOADED, ANSWERED. */
 TARN_API const char *tarn_query_position(const Tarn *, size_t index);

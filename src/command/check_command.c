@@ -2,7 +2,6 @@
 #include "command/check_command.h"
 
 #include "command/command_line.h"
-#include "command/expectation.h"
 #include "command/interrupt.h"
 #include "command/progress.h"
 
@@ -18,12 +17,12 @@ static int status_of(int verdict) {
 }
 
 // What an answer means for the exit status: one that is expected is fine, whatever it is.
-static int judge(Command *command, const Task *task, int verdict) {
-  const int expected = expectation_verdict(task->expectation);
-  if (expected >= 0) {
+static int judge(Command *command, int verdict) {
+  const int is_expected = tarn_is_expected(command->tarn);
+  if (is_expected >= 0) {
     command->expected_count++;
-    command->met_count += verdict == expected;
-    return verdict == expected         ? STATUS_OK
+    command->met_count += is_expected;
+    return is_expected                 ? STATUS_OK
            : verdict == TARN_UNDECIDED ? STATUS_UNDECIDED
                                        : STATUS_NOT_SATISFIED;
   }
@@ -48,7 +47,7 @@ static int check_one(Command *command, const Task *task, int *status) {
     return STATUS_ERROR;
   command->answer_count++;
   command->lacks_evidence |= failed;
-  const int judged = judge(command, task, verdict);
+  const int judged = judge(command, verdict);
   if (judged > *status)
     *status = judged;
   if (command->json)
@@ -99,8 +98,8 @@ static int check_tasks(Command *command, int *status) {
   const size_t count = given ? (size_t)given : tarn_query_count(tarn);
   for (size_t i = 0; i < (count ? count : 1); i++) {
     const Task task = given   ? command->tasks[i]
-                      : count ? (Task){tarn_query(tarn, i), false, tarn_expectation(tarn, i)}
-                              : (Task){NULL, false, NULL};
+                      : count ? (Task){tarn_query(tarn, i), false}
+                              : (Task){NULL, false};
     if (count > 1 && (set_numbered(command, "certificate", command->certificate, i + 1) ||
                       set_numbered(command, "graph", command->graph, i + 1)))
       return STATUS_ERROR;

@@ -11,7 +11,6 @@ enum { STATUS_OK = 0, STATUS_NOT_SATISFIED = 1, STATUS_ERROR = 2, STATUS_UNDECID
 typedef struct Task { // a query or labels, in the order of the command line
   const char *text;
   bool is_labels;
-  const char *expectation; // of a query in the model file; NULL: to be satisfied
 } Task;
 
 typedef struct Command {

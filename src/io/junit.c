@@ -1,5 +1,7 @@
 #include "io/junit.h"
 
+#include "io/expectation.h"
+
 #include <string.h>
 
 // Text for XML 1.0: what that has no room for, such as most control characters, becomes `?`.
@@ -42,7 +44,14 @@ static void add_fault(Text *text, const char *kind, const char *message, const c
 }
 
 static bool is_passed(const Answer *answer) {
-  return answer->verdict == VERDICT_SATISFIED || answer->verdict == VERDICT_EXPLORED;
+  const int met = expectation_met(answer->expectation, answer->verdict);
+  return met >= 0 ? met
+                  : answer->verdict == VERDICT_SATISFIED || answer->verdict == VERDICT_EXPLORED;
+}
+
+static bool is_failed(const Answer *answer) {
+  return !is_passed(answer) &&
+         (answer->verdict == VERDICT_SATISFIED || answer->verdict == VERDICT_NOT_SATISFIED);
 }
 
 static void begin_case(Text *text, const char *model, const char *name, double seconds) {
@@ -61,12 +70,13 @@ static void add_answer(Text *text, const char *model, const Answer *answer) {
   }
   Text details = {.mem = text->mem};
   answer_text(&details, answer);
-  const bool is_failure = answer->verdict == VERDICT_NOT_SATISFIED;
+  const bool is_failure = is_failed(answer);
   text_add(text, ">\n");
   add_fault(text, is_failure ? "failure" : "error",
-            is_failure       ? "not satisfied"
-            : answer->reason ? answer->reason
-                             : "not decided",
+            answer->verdict == VERDICT_SATISFIED       ? "satisfied, which is not expected"
+            : answer->verdict == VERDICT_NOT_SATISFIED ? "not satisfied"
+            : answer->reason                           ? answer->reason
+                                                       : "not decided",
             text_chars(&details));
   text_add(text, "    </testcase>\n");
   text_release(&details);
@@ -87,8 +97,8 @@ void junit_write(Text *text, const char *model, const Answers *answers, const ch
   double seconds = 0;
   for (uint32_t i = 0; i < answers->size; i++) {
     const Answer *answer = answers->items[i];
-    failures += answer->verdict == VERDICT_NOT_SATISFIED;
-    errors += !is_passed(answer) && answer->verdict != VERDICT_NOT_SATISFIED;
+    failures += is_failed(answer);
+    errors += !is_passed(answer) && !is_failed(answer);
     seconds += answer->stats.seconds;
   }
   text_add(text,

@@ -1,6 +1,6 @@
 // Answers as a JUnit report, which every system of continuous integration can show: a query is a
 // test case; it passes if it is satisfied, fails if it is not, and is an error if it was not
-// decided.
+// decided. If the model says what it expects of the query, the case passes if the answer is that.
 #ifndef TARN_IO_JUNIT_H
 #define TARN_IO_JUNIT_H
 

@@ -31,6 +31,19 @@ static bool read_stream(Text *text, FILE *file, size_t most) {
   return !ferror(file);
 }
 
+// Why models and queries cannot be in these bytes; NULL: they can. XML may be in UTF-16.
+static const char *find_foreign(const Text *text) {
+  const char *chars = text_chars(text);
+  if (text->size > 1 && !memcmp(chars, "\x1f\x8b", 2))
+    return "this is compressed: unpack it (`gunzip`) first";
+  size_t at = 0; // behind the mark of an encoding
+  while (at < text->size && memchr("\xff\xfe\xef\xbb\xbf", chars[at], 6))
+    at++;
+  if (memchr(chars, 0, text->size) && chars[at] != '<')
+    return "this is not text, or it is in UTF-16: convert it to UTF-8 (`iconv`) first";
+  return NULL;
+}
+
 bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report *report) {
   const bool is_stdin = !strcmp(path, "-");
   FILE *const file = is_stdin ? stdin : fopen(path, "rb");
@@ -48,13 +61,18 @@ bool source_read(Source *source, Mem *mem, const char *path, size_t most, Report
       fclose(file);
     mem_exhausted(mem);
   }
-  const bool ok = read_stream(&text, file, most);
+  bool ok = read_stream(&text, file, most);
+  const char *foreign = ok && most == SOURCE_MOST_MODEL ? find_foreign(&text) : NULL;
   mem->escape = outer;
   if (!ok && errno == EFBIG)
     report_error(report, (Place){0}, "%s: more than %zu MiB are not read", path, most >> 20);
   else if (!ok)
     report_error(report, (Place){0}, "%s: %s", path,
                  errno == EILSEQ ? "this is not text" : strerror(errno));
+  else if (foreign) {
+    report_error(report, (Place){0}, "%s: %s", path, foreign);
+    ok = false;
+  }
   if (!is_stdin)
     fclose(file);
   const char *name = is_stdin ? "<stdin>" : path;

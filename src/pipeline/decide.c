@@ -48,6 +48,11 @@ static Answer *new_answer(Tarn *tarn, const Source *source, bool is_labels) {
   answer->is_labels = is_labels;
   if (source)
     answer->query = mem_copy_text(&tarn->mem, source->text, source->size);
+  for (uint32_t i = 0; source && i < tarn->expected.size; i++) {
+    const char *expectation = tarn->expected.items[i];
+    if (tarn->queries.items[i].text == source->text && expectation) // the model's own text
+      answer->expectation = mem_copy_text(&tarn->mem, expectation, strlen(expectation));
+  }
   answer->options = tarn->options;
   return answer;
 }

@@ -37,7 +37,7 @@ static void test_expectations(void **state) {
   commands_print(commands_out, "E<> P.C: satisfied");
   static const char *const outcomes[] = {"failure", "success"};
   for (int i = 0; i < 2; i++) {
-    char model[1000];
+    char model[1000], report[1000];
     snprintf(model, sizeof model,
              "<nta><template><name>P</name><location id=\"a\"><name>A</name></location>"
              "<location id=\"b\"><name>B</name></location><init ref=\"a\"/><transition>"
@@ -46,7 +46,9 @@ static void test_expectations(void **state) {
              "<expect outcome=\"%s\"/></query></queries></nta>\n",
              outcomes[i]);
     commands_file("e.xml", model);
-    assert_int_equal(check("e.xml"), i ? STATUS_NOT_SATISFIED : STATUS_OK);
+    assert_int_equal(check("--junit j.xml e.xml"), i ? STATUS_NOT_SATISFIED : STATUS_OK);
+    commands_read("j.xml", report, sizeof report);
+    assert_non_null(strstr(report, i ? "failures=\"1\"" : "failures=\"0\""));
     commands_print(commands_out, "A[] P.A: not satisfied");
     commands_print(commands_out, i ? "0 of 1 expectations met" : "1 of 1 expectations met");
   }

@@ -31,6 +31,30 @@ static void test_report(void **unused) {
   text_release(&text);
 }
 
+// What the model expects passes, whatever it is; anything else does not.
+static void test_expected(void **unused) {
+  (void)unused;
+  Mem mem = {0};
+  Text text = {.mem = &mem};
+  Answer items[] = {
+      {.query = "a", .verdict = VERDICT_NOT_SATISFIED, .expectation = "F"},
+      {.query = "b", .verdict = VERDICT_REFUSED, .reason = "why", .expectation = "E"},
+      {.query = "c", .verdict = VERDICT_SATISFIED, .expectation = "F"},
+      {.query = "d", .verdict = VERDICT_UNDECIDED, .reason = "late", .expectation = "F"},
+      {.query = "e", .verdict = VERDICT_SATISFIED, .expectation = "10MB"}};
+  Answer *places[] = {&items[0], &items[1], &items[2], &items[3], &items[4]};
+  const Answers answers = {places, 5, 5};
+  junit_write(&text, "m", &answers, "");
+  const char *const report = text_chars(&text);
+  assert_non_null(strstr(report, "tests=\"5\" failures=\"1\" errors=\"1\""));
+  assert_non_null(strstr(report, "name=\"a\" time=\"0.000\"/>"));
+  assert_non_null(strstr(report, "name=\"b\" time=\"0.000\"/>"));
+  assert_non_null(strstr(report, "<failure message=\"satisfied, which is not expected\">c: "));
+  assert_non_null(strstr(report, "<error message=\"late\">d: "));
+  assert_non_null(strstr(report, "name=\"e\" time=\"0.000\"/>"));
+  text_release(&text);
+}
+
 static void test_error(void **unused) {
   (void)unused;
   Mem mem = {0};
@@ -44,6 +68,8 @@ static void test_error(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_report), cmocka_unit_test(test_error)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_report),
+                                     cmocka_unit_test(test_expected),
+                                     cmocka_unit_test(test_error)};
   return cmocka_run_group_tests_name("junit", tests, NULL, NULL);
 }

@@ -84,6 +84,37 @@ static void test_evidence(void **unused) {
   mem_release(&mem);
 }
 
+// What is no text in UTF-8 is not read in part: a query would end at the first zero.
+static void test_foreign(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *bytes;
+    size_t size;
+    const char *message; // NULL: it is read
+  } cases[] = {{"\x1f\x8b\x08", 3, ": this is compressed"},
+               {"E<> P.A\0 && false", 17, ": this is not text, or it is in UTF-16"},
+               {"\xff\xfe/\0/\0", 6, ": this is not text, or it is in UTF-16"},
+               {"\xff\xfe<\0n\0", 6, NULL},
+               {"", 0, NULL},
+               {"\xe9", 1, NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Mem mem = {0};
+    Report report;
+    report_init(&report, &mem);
+    char path[] = "/tmp/tarn-source-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(write(file, cases[i].bytes, cases[i].size) == (ssize_t)cases[i].size);
+    close(file);
+    Source source;
+    assert_int_equal(source_read(&source, &mem, path, SOURCE_MOST_MODEL, &report),
+                     !cases[i].message);
+    if (cases[i].message)
+      assert_non_null(strstr(text_chars(&report.error), cases[i].message));
+    unlink(path);
+    mem_release(&mem);
+  }
+}
+
 // A link to a file that is not there stays, and the file is not made.
 static void test_link(void **unused) {
   (void)unused;
@@ -125,8 +156,9 @@ static void test_memory(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_file), cmocka_unit_test(test_limits),
-                                     cmocka_unit_test(test_evidence), cmocka_unit_test(test_link),
-                                     cmocka_unit_test(test_memory)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_file),     cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_evidence), cmocka_unit_test(test_foreign),
+      cmocka_unit_test(test_link),     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

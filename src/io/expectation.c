@@ -1,4 +1,4 @@
-#include "command/expectation.h"
+#include "io/expectation.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -10,18 +10,18 @@ static bool is_one_of(const char *word, size_t length, const char *const *words)
   return false;
 }
 
-int expectation_verdict(const char *expectation) {
+int expectation_met(const char *expectation, Verdict verdict) {
   static const char *const yes[] = {"T", "SAT", "TRUE", NULL};
   static const char *const no[] = {"F", "UNSAT", "FALSE", NULL};
   static const char *const error[] = {"E", "ERROR", NULL};
   for (const char *at = expectation; at && *at;) {
     const size_t length = strcspn(at, ",");
     if (is_one_of(at, length, yes))
-      return TARN_SATISFIED;
+      return verdict == VERDICT_SATISFIED;
     if (is_one_of(at, length, no))
-      return TARN_NOT_SATISFIED;
+      return verdict == VERDICT_NOT_SATISFIED;
     if (is_one_of(at, length, error))
-      return TARN_REFUSED;
+      return verdict == VERDICT_REFUSED;
     at += length + (at[length] == ',');
   }
   return -1;
