@@ -83,6 +83,10 @@ static void add_excerpt(Text *text, Place place) {
 
 __attribute__((format(printf, 4, 0))) static void
 add_message(Text *text, Place place, const char *kind, const char *format, va_list args) {
+  if (!text->mem) { // nobody reads it
+    text->size = 1;
+    return;
+  }
   if (place.source) {
     report_place(text, place);
     text_add(text, ": ");

@@ -4,6 +4,9 @@
 // step. Parsers that recover use report_errors, which keeps up to REPORT_MOST_ERRORS. Warnings
 // accumulate. Each message reads `file:line:column: text`, followed by the
 // source line and a caret under the column where the source is known.
+//
+// An all-zero Report is for those who want no messages, of anything but texts that are read: it
+// only tells whether there was an error, and need not be released.
 #ifndef TARN_BASE_REPORT_H
 #define TARN_BASE_REPORT_H
 

@@ -54,10 +54,8 @@ static void receive(Space *space, const void *message) {
 
 static Space *sibling(Space *space, Mem *mem) {
   const Ticks *ticks = (Ticks *)space;
-  Report unused;
-  report_init(&unused, mem);
   Space *other =
-      tickspace_new(ticks->kind, mem, ticks->net, ticks->goal, &ticks->options, &unused);
+      tickspace_new(ticks->kind, mem, ticks->net, ticks->goal, &ticks->options, &(Report){0});
   if (ticks->reduction)
     tickrename_attach(other, ticks->reduction->symmetry);
   return other;

@@ -226,13 +226,9 @@ static bool find_situations(Builder *b) {
     b->situations = runs_situations(b->l->space);
     return true;
   }
-  Report unused;
-  report_init(&unused, b->mem);
   b->situations = &b->own;
-  const bool ok = situations_init(&b->own, b->mem, b->l->net, b->l->rules.claim.stay,
-                                  b->l->rules.claim.start, &unused);
-  report_release(&unused);
-  return ok;
+  return situations_init(&b->own, b->mem, b->l->net, b->l->rules.claim.stay,
+                         b->l->rules.claim.start, &(Report){0});
 }
 
 bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {

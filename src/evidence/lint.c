@@ -374,10 +374,8 @@ static void tell_query(Linter *l, const Query *query) {
   uint32_t unmet = 0, undecided = 0;
   for (uint32_t i = 0; i < premises.count; i++) {
     Goal goal;
-    Report unused;
-    report_init(&unused, l->lint->mem);
-    const bool ok = goal_build(&goal, l->arena, premises.items[i], false, query->place, &unused);
-    report_release(&unused);
+    const bool ok =
+        goal_build(&goal, l->arena, premises.items[i], false, query->place, &(Report){0});
     const ReachResult result = ok && !goal.ends
                                    ? coverage_reach(l->lint->mem, l->net, &goal, l->lint->limits)
                                    : REACH_STOPPED;

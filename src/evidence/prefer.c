@@ -12,14 +12,12 @@ static ReachResult search(const Preference *p, const Net *net, const Goal *goal,
   Statistics stats = {0};
   Options options;
   options_init(&options);
-  Report report;
-  report_init(&report, p->mem);
   if (goal->ends) { // only M bounds find no deadlocks that are none
     options.abstraction = ABSTRACTION_AM;
     options.abstraction_chosen = true;
   }
-  Space *space = (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &report);
-  report_release(&report);
+  Space *space =
+      (net_is_wide(net) ? wide_new : zones_new)(p->mem, net, goal, &options, &(Report){0});
   if (!space)
     return REACH_STOPPED;
   Deadgoal deadgoal;
@@ -51,8 +49,6 @@ bool prefer_shortest(Trace *trace, const Preference *p) {
 static ReachResult try_limit(const Preference *p, const Net *timed, const Query *query,
                              int64_t limit, bool is_strict, Trace *trace) {
   Arena arena = {.mem = p->mem};
-  Report report;
-  report_init(&report, p->mem);
   const Place place = {0};
   const Expr *wanted = query->formula;
   if (query->kind == QUERY_INVARIANT)
@@ -67,9 +63,8 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
                           .place = query->place};
   Goal goal;
   ReachResult result = REACH_STOPPED;
-  if (query_goal(&goal, &arena, timed, &narrowed, &report))
+  if (query_goal(&goal, &arena, timed, &narrowed, &(Report){0}))
     result = search(p, timed, &goal, false, is_strict ? limit : 0, trace);
-  report_release(&report);
   arena_release(&arena);
   return result;
 }

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Of searches whose proof is checked unbidden; and of the one in zones that makes the proof.
-enum { CHECKED_NODES = 3000, MOST_VISITED = 10 * CHECKED_NODES };
-// A certificate of few zones is better than one of points; of too many points there is none.
-enum { FEW_ZONES = 3000, POINTS_PER_NODE = 50 };
+enum { CHECKED_NODES = 3000 }; // of searches whose proof is checked unbidden
+// Successors that a search for the proof may make. A certificate of few zones is better than one
+// of points; of too many points there is none.
+enum { FEW_ZONES = 10000, MOST_UNBIDDEN = 10 * FEW_ZONES, PER_NODE = 200 };
 
 // Whether the nodes of the search are a proof: not if transitions were left out.
 static bool is_certifiable(const Proof *proof) {
@@ -53,58 +53,35 @@ static bool write_nodes(const Proof *proof, FILE *file, Reach *reach, bool is_po
   return ok;
 }
 
-// What stops a search that is made for the proof: whoever may stop the one in question, or too
-// many nodes.
-typedef struct Watch {
-  const Proof *proof;
-  const Statistics *stats;
-  uint64_t most; // nodes visited
-} Watch;
-
-static int is_stopped(void *state) {
-  const Watch *watch = state;
-  const Reach *asked = watch->proof->reach;
-  return watch->stats->visited > watch->most ||
-         (asked->terminate && asked->terminate(asked->terminate_state));
-}
-
-static ReachResult search(const Proof *proof, Reach *reach, Space *space, SearchOrder order,
-                          Statistics *stats, uint64_t most) {
-  Watch watch = {proof, stats, most};
-  reach_init(reach, proof->mem, space, order, stats);
-  reach->terminate = is_stopped;
-  reach->terminate_state = &watch;
-  return reach_run(reach);
-}
-
 // False with errno 0 if the nodes are not closed, with EINTR if the search was stopped or cannot
 // begin, with ERANGE if it failed: bounds of zones can be too large where moments of
 // discrete time are not.
 static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t most) {
   Options options;
   options_init(&options);
-  Statistics stats = {0};
-  Report unseen;
-  report_init(&unseen, proof->mem);
   if (proof->about.is_m)
     options.abstraction = ABSTRACTION_AM;
-  Space *space = is_points
-                     ? points_new(proof->mem, proof->net, proof->goal, &options, &unseen)
-                     : zones_new(proof->mem, proof->net, proof->goal, &options, proof->report);
-  bool ok = false;
+  Space *space = (is_points ? points_new : zones_new)(
+      proof->mem, proof->net, proof->goal, &options, is_points ? &(Report){0} : proof->report);
   errno = EINTR;
-  if (space) {
-    if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
-      space->is_goal = NULL;
-    Reach reach;
-    const SearchOrder order = is_points ? ORDER_BFS : (SearchOrder)options.order;
-    const ReachResult result = search(proof, &reach, space, order, &stats, most);
-    errno = result == REACH_STOPPED ? EINTR : result == REACH_FAILED ? ERANGE : 0;
-    ok = result == REACH_NONE && write_nodes(proof, file, &reach, is_points);
-    reach_release(&reach);
-    space->release(space);
-  }
-  report_release(&unseen);
+  if (!space)
+    return false;
+  if (proof->goal && proof->goal->ends) // the checker itself looks for deadlocks
+    space->is_goal = NULL;
+  Reach reach;
+  Statistics stats = {0};
+  reach_init(&reach, proof->mem, space, is_points ? ORDER_BFS : (SearchOrder)options.order,
+             &stats);
+  reach.most_transitions = most;
+  reach.terminate = proof->reach->terminate;
+  reach.terminate_state = proof->reach->terminate_state;
+  const ReachResult result = reach_run(&reach);
+  const bool is_large = is_points && points_count(space) > POINTSET_MOST;
+  errno = result == REACH_STOPPED || is_large ? EINTR : result == REACH_FAILED ? ERANGE : 0;
+  const bool ok =
+      result == REACH_NONE && !is_large && write_nodes(proof, file, &reach, is_points);
+  reach_release(&reach);
+  space->release(space);
   return ok;
 }
 
@@ -122,63 +99,51 @@ static bool write_to(const Proof *proof, FILE *file) {
   if (proof->about.live || is_certifiable(proof))
     return write_nodes(proof, file, proof->reach, false);
   const bool has_points = may_be_points(proof);
-  const uint64_t points = POINTS_PER_NODE * (proof->reach->stats->stored + CHECKED_NODES);
   errno = EINTR;
   // Zones, if there are few. Unbidden, points are tried first, to see that they hold.
-  if (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES))
-    return true;
-  if (has_points && is_unfinished() &&
-      write_from(proof, file, true, points < POINTSET_MOST ? points : POINTSET_MOST))
-    return true;
-  return is_unfinished() &&
-         write_from(proof, file, false, proof->is_unbidden ? MOST_VISITED : UINT64_MAX);
+  return (has_points && !proof->is_unbidden && write_from(proof, file, false, FEW_ZONES)) ||
+         (has_points && is_unfinished() &&
+          write_from(proof, file, true,
+                     PER_NODE * (proof->reach->stats->stored + CHECKED_NODES))) ||
+         (is_unfinished() &&
+          write_from(proof, file, false, proof->is_unbidden ? MOST_UNBIDDEN : UINT64_MAX));
 }
 
-// Devices, pipes and links are written themselves. Else the file has another name until it is
-// whole, so that nobody takes a part of a proof for one.
-static void choose_name(Text *name, const char *path) {
-  struct stat about;
-  text_add(name, path);
-  if (lstat(path, &about) || S_ISREG(about.st_mode))
-    text_add(name, ".part");
-}
-
-static void drop(const char *name, const char *path) {
-  if (strcmp(name, path))
-    remove(name);
-}
-
-// Whoever asked for a proof must not believe that there is one.
+// Whoever asked for a proof must not believe that there is one. Devices, pipes and links are
+// written themselves. Else the file has another name until it is whole, so that nobody takes a
+// part of a proof for one.
 static void write_file(const Proof *proof, const char *path) {
+  struct stat about;
+  const bool is_direct = !lstat(path, &about) && !S_ISREG(about.st_mode);
   Text text = {.mem = proof->mem};
-  choose_name(&text, path);
+  text_addf(&text, "%s%s", path, is_direct ? "" : ".part");
   const char *const name = text_chars(&text);
   FILE *const file = fopen(name, "wb");
   jmp_buf escape;
   jmp_buf *const outer = proof->mem->escape;
+  volatile bool ok = false, is_limited = true; // half a certificate must not stay
   proof->mem->escape = &escape;
-  if (setjmp(escape)) { // a limit: half a certificate must not stay
-    proof->mem->escape = outer;
-    fclose(file);
-    drop(name, path);
-    mem_exhausted(proof->mem);
+  if (!setjmp(escape)) {
+    ok = file && write_to(proof, file);
+    is_limited = false;
   }
-  bool ok = file && write_to(proof, file);
   proof->mem->escape = outer;
   int reason = errno;
   const bool is_closed = file && !fclose(file);
-  if (ok && (!is_closed || (strcmp(name, path) && rename(name, path)))) {
+  if (ok && (!is_closed || (!is_direct && rename(name, path)))) {
     ok = false;
     reason = errno;
   }
-  if (!ok) {
-    drop(name, path);
+  if (!ok && !is_direct)
+    remove(name);
+  text_release(&text);
+  if (is_limited)
+    mem_exhausted(proof->mem);
+  if (!ok)
     report_error(proof->report, (Place){0}, "%s: the certificate could not be written: %s", path,
                  !reason           ? "the nodes are not closed, which is a bug"
                  : reason == EINTR ? "the search in zones that it takes was stopped"
                                    : strerror(reason));
-  }
-  text_release(&text);
 }
 
 // Zones without abstraction may have no end, and there are none with large constants: then nobody
@@ -202,10 +167,8 @@ static bool is_accepted(const Proof *asked, Text *why) {
   FILE *file = open_memstream(&bytes, &size);
   if (!file)
     return true;
-  Report unseen;
-  report_init(&unseen, asked->mem);
   Proof own = *asked;
-  own.report = &unseen;
+  own.report = &(Report){0};
   own.is_unbidden = true;
   CertifyCounts counts;
   errno = 0;
@@ -218,7 +181,6 @@ static bool is_accepted(const Proof *asked, Text *why) {
            ? certify_check_live(asked->mem, asked->net, asked->claim, bytes, size, &counts, why)
            : certify_check(asked->mem, asked->net, asked->goal, bytes, size, &counts, why));
   free(bytes);
-  report_release(&unseen);
   return ok || is_missing;
 }
 

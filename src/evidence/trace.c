@@ -111,10 +111,7 @@ static bool find_zones(const Run *run, const Net *net, const Builder *b, Arena *
   Options options;
   options_init(&options);
   options.abstraction = ABSTRACTION_NONE;
-  Report report;
-  report_init(&report, arena->mem);
-  Space *space = zones_new(arena->mem, net, NULL, &options, &report);
-  report_release(&report);
+  Space *space = zones_new(arena->mem, net, NULL, &options, &(Report){0});
   Joint joint;
   joint_init(&joint, net, arena);
   bool ok = space && (b ? zones_replay_initial(space, b->ordinals.items[0])

@@ -9,9 +9,7 @@ static bool find_looseness(Mem *mem, const Net *net, bool *is_loose) {
   const size_t mark = mem_mark(mem);
   Arena arena = {.mem = mem};
   Components components;
-  Report report;
-  report_init(&report, mem);
-  const bool found = components_find(&components, &arena, net, &report);
+  const bool found = components_find(&components, &arena, net, &(Report){0});
   *is_loose = found && components.independent >= 0.5;
   mem_release_to(mem, mark);
   return found;

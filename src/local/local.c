@@ -120,9 +120,7 @@ static uint32_t local_find_subsumed(Space *space, const uint32_t *refs, uint32_t
 }
 
 static Space *new_sibling(Zones *zones, Mem *mem) {
-  Report unused;
-  report_init(&unused, mem);
-  return local_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  return local_new(mem, zones->net, zones->goal, &zones->options, &(Report){0});
 }
 
 // Location vectors of a reduced search may lack transitions.

@@ -125,11 +125,9 @@ static bool is_local(Judge *judge, Arena *arena) {
 
 Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net *net) {
   Components components;
-  Report report;
   Symmetry result = {0};
-  report_init(&report, arena->mem);
   // Of urgent channels it is not known where a permutation takes their resources.
-  if (symmetry->count && components_find(&components, arena, net, &report) &&
+  if (symmetry->count && components_find(&components, arena, net, &(Report){0}) &&
       !components.has_urgent) {
     Judge judge = {.net = net,
                    .components = &components,
@@ -142,7 +140,6 @@ Symmetry localrename_restrict(const Symmetry *symmetry, Arena *arena, const Net 
     }
     result.families = families;
   }
-  report_release(&report);
   return result;
 }
 

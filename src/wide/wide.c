@@ -268,9 +268,7 @@ static void wide_receive(Space *space, const void *message) {
 
 static Space *wide_sibling(Space *space, Mem *mem) {
   const Wide *wide = wide_of(space);
-  Report unused;
-  report_init(&unused, mem);
-  return wide_new(mem, wide->net, wide->goal, &wide->options, &unused);
+  return wide_new(mem, wide->net, wide->goal, &wide->options, &(Report){0});
 }
 
 static size_t wide_shared_bytes(const Space *space) { return ((const Wide *)space)->zones.bytes; }

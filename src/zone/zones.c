@@ -131,9 +131,7 @@ static void allocate(Zones *zones) {
 }
 
 static Space *new_sibling(Zones *zones, Mem *mem) {
-  Report unused;
-  report_init(&unused, mem);
-  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &unused);
+  Space *sibling = zones_new(mem, zones->net, zones->goal, &zones->options, &(Report){0});
   zonetable_share(&zones->table, &((Zones *)sibling)->table);
   return sibling;
 }

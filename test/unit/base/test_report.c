@@ -155,6 +155,24 @@ static void test_warnings_accumulate(void **state) {
   fixture_release(&f);
 }
 
+// Without memory no message is kept, only that there was one.
+static void test_unread(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f, "abc", 3);
+  Report unread = {0};
+  report_warning(&unread, place_at(&f, 1), "odd");
+  assert_false(report_failed(&unread));
+  for (int i = 0; i < 2; i++) {
+    report_error(&unread, place_at(&f, 1), "wrong %d", i);
+    assert_true(report_failed(&unread));
+    assert_string_equal(text_chars(&unread.error), "");
+    report_clear(&unread);
+    assert_false(report_failed(&unread));
+  }
+  fixture_release(&f);
+}
+
 static void test_place(void **state) {
   (void)state;
   Fixture f;
@@ -178,6 +196,7 @@ int main(void) {
       cmocka_unit_test(test_long_lines),
       cmocka_unit_test(test_first_error_stays),
       cmocka_unit_test(test_warnings_accumulate),
+      cmocka_unit_test(test_unread),
       cmocka_unit_test(test_place),
   };
   return cmocka_run_group_tests_name("report", tests, NULL, NULL);
