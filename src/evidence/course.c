@@ -108,13 +108,3 @@ void course_fill(const Course *c, Run *run) {
   run->end_clocks =
       concretetimes_clocks(times, vec_last(&c->steps).origins, times->now, c->arena);
 }
-
-void course_origins(const Net *net, const ClockUpdates *updates, ClockUpdate *from) {
-  for (ClockIndex x = 0; x <= net->clock_count; x++)
-    from[x] = (ClockUpdate){x, x, 0};
-  for (uint32_t i = 0; i < updates->size; i++) {
-    const ClockUpdate u = updates->items[i];
-    from[u.x].y = from[u.y].y;
-    from[u.x].constant = from[u.y].constant + u.constant;
-  }
-}

@@ -45,7 +45,4 @@ bool course_choose(Course *, const Federation *);
 // The steps, with the solution that was found last, and the present as the end.
 void course_fill(const Course *, Run *);
 
-// By clock: from which clock, and with what added, its value comes by all the updates together.
-void course_origins(const Net *, const ClockUpdates *, ClockUpdate *from);
-
 #endif

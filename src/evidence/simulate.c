@@ -1,6 +1,5 @@
 #include "evidence/simulate.h"
 
-#include "evidence/course.h"
 #include "model/state.h"
 
 #include <string.h>
@@ -16,17 +15,18 @@ static int64_t most_denominator(const Simulation *s) {
 
 static RunStep *present(const Simulation *s) { return &s->steps.items[s->steps.size - 1]; }
 
-// Cuts the interval of delays by a test on the present clock values; a test that the delay does
-// not change empties it, or not at all.
-static void cut(const Simulation *s, Choice *choice, const ClockTest *test) {
-  const int64_t room =
-      test->constant * s->denominator - (s->clocks[test->i] - s->clocks[test->j]);
-  if (test->i && !test->j) { // x + d <= c
+// Cuts the interval of delays by a test on clocks; a test that the delay does not change empties
+// it, or not at all.
+static void cut(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
+                const ClockTest *test) {
+  const SimulatedClock x = clocks[test->i], y = clocks[test->j];
+  const int64_t room = test->constant * s->denominator - (x.value - y.value);
+  if (x.runs && !y.runs) { // x + d <= c
     if (room < choice->high || (room == choice->high && test->strict)) {
       choice->high = room;
       choice->high_strict = test->strict;
     }
-  } else if (test->j && !test->i) { // -(x + d) <= c
+  } else if (y.runs && !x.runs) { // -(x + d) <= c
     if (-room > choice->low || (-room == choice->low && test->strict)) {
       choice->low = -room;
       choice->low_strict = test->strict;
@@ -41,36 +41,35 @@ static bool is_empty(const Choice *choice) {
          (choice->low == choice->high && (choice->low_strict || choice->high_strict));
 }
 
-static void cut_all(const Simulation *s, Choice *choice, const ClockTest *tests, uint32_t count) {
+static void cut_all(const Simulation *s, Choice *choice, const SimulatedClock *clocks,
+                    const ClockTest *tests, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    cut(s, choice, &tests[i]);
+    cut(s, choice, clocks, &tests[i]);
 }
 
 // By the invariant of a state; false if it does not hold whatever the clocks are.
-static bool cut_invariant(Simulation *s, Choice *choice, const int32_t *state) {
+static bool cut_invariant(Simulation *s, Choice *choice, const SimulatedClock *clocks,
+                          const int32_t *state) {
   vec_clear(&s->tests);
   if (joint_invariant(s->net, &s->vm, state, &s->tests) != VM_TRUE)
     return false;
-  cut_all(s, choice, s->tests.items, s->tests.size);
+  cut_all(s, choice, clocks, s->tests.items, s->tests.size);
   return true;
 }
 
-// The tests of the target's invariant, carried back over the updates to clocks of before.
-static void carry_back(Simulation *s, Choice *choice) {
-  const uint32_t n = s->net->clock_count + 1;
-  ClockUpdate *from = mem_alloc(s->mem, n * sizeof *from);
-  course_origins(s->net, &s->updates, from);
-  for (uint32_t i = 0; i < s->tests.size; i++) {
-    ClockTest test = s->tests.items[i];
-    test.constant += from[test.j].constant - from[test.i].constant;
-    test.i = from[test.i].y;
-    test.j = from[test.j].y;
-    cut(s, choice, &test);
+// What the present joint transition makes of the state and the clocks; false if it cannot be.
+static bool look_ahead(Simulation *s) {
+  memcpy(s->target, present(s)->state, s->net->slots.count * sizeof *s->target);
+  memcpy(s->then, s->now, (s->net->clock_count + 1) * sizeof *s->then);
+  vec_clear(&s->updates);
+  if (joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE)
+    return false;
+  for (uint32_t i = 0; i < s->updates.size; i++) {
+    const ClockUpdate u = s->updates.items[i];
+    s->then[u.x] = s->then[u.y];
+    s->then[u.x].value += u.constant * s->denominator;
   }
-  for (ClockIndex x = 1; x < n; x++) // no clock becomes negative
-    if (from[x].constant < 0)
-      cut(s, choice, &(ClockTest){0, from[x].y, from[x].constant, false});
-  mem_free(s->mem, from);
+  return true;
 }
 
 // What the interval of a choice is before tests cut it.
@@ -81,35 +80,30 @@ static Choice whole(uint32_t ordinal) {
 // A delay by a transition: its tests hold now, those of `after` and the invariants in the end.
 static bool find_delay(Simulation *s, Choice *choice) {
   Choice begin = {.high = 0};
-  cut_all(s, &begin, s->joint.extra.items, s->joint.extra.count);
+  cut_all(s, &begin, s->now, s->joint.extra.items, s->joint.extra.count);
   choice->is_delay = choice->low_strict = true;
-  cut_all(s, choice, s->joint.after.items, s->joint.after.count);
-  return !is_empty(&begin) && cut_invariant(s, choice, present(s)->state);
+  cut_all(s, choice, s->now, s->joint.after.items, s->joint.after.count);
+  return !is_empty(&begin) && cut_invariant(s, choice, s->now, present(s)->state);
 }
 
 // Whether the present joint transition is possible after some delay, for all that is known
 // without clocks; then the choice.
 static bool find_choice(Simulation *s, Choice *choice) {
-  const RunStep *now = present(s);
+  const int32_t *state = present(s)->state;
   *choice = whole(s->joint.ordinal);
   if (!s->joint.edge_count)
     return find_delay(s, choice);
-  if (!joint_can_delay(&s->joint, now->state))
+  if (!joint_can_delay(&s->joint, state))
     choice->high = 0;
   vec_clear(&s->tests);
-  vec_clear(&s->updates);
-  memcpy(s->target, now->state, s->net->slots.count * sizeof *s->target);
-  if (joint_guard(&s->joint, &s->vm, now->state, &s->tests) != VM_TRUE)
+  if (joint_guard(&s->joint, &s->vm, state, &s->tests) != VM_TRUE)
     return false;
-  cut_all(s, choice, s->tests.items, s->tests.size);
-  if (!cut_invariant(s, choice, now->state) ||
-      joint_fire(&s->joint, &s->vm, s->target, &s->updates) != VM_TRUE)
+  cut_all(s, choice, s->now, s->tests.items, s->tests.size);
+  if (!cut_invariant(s, choice, s->now, state) || !look_ahead(s))
     return false;
-  vec_clear(&s->tests);
-  if (joint_invariant(s->net, &s->vm, s->target, &s->tests) != VM_TRUE)
-    return false;
-  carry_back(s, choice);
-  return true;
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) // no clock becomes negative
+    cut(s, choice, s->then, &(ClockTest){.j = x});
+  return cut_invariant(s, choice, s->then, s->target);
 }
 
 // How long time may pass, if locations let it pass freely.
@@ -117,13 +111,15 @@ static void find_wait(Simulation *s) {
   const int32_t *state = present(s)->state;
   s->wait = whole(0);
   s->wait.low_strict = true;
-  if (!joint_can_delay(&s->joint, state) || !cut_invariant(s, &s->wait, state))
+  if (!joint_can_delay(&s->joint, state) || !cut_invariant(s, &s->wait, s->now, state))
     s->wait.high = -1;
 }
 
 static void find_choices(Simulation *s) {
-  for (ClockIndex x = 1; x <= s->net->clock_count; x++)
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++) {
     s->clocks[x] = present(s)->clocks[x] + s->waited;
+    s->now[x] = (SimulatedClock){s->clocks[x], true};
+  }
   find_wait(s);
   vec_clear(&s->choices);
   joint_begin(&s->joint, present(s)->state);
@@ -146,14 +142,16 @@ bool simulate_init(Simulation *s, Mem *mem, const Net *net) {
   joint_init(&s->joint, net, &s->arena);
   s->target = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   s->clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
+  s->now = ARENA_ARRAY(&s->arena, SimulatedClock, net->clock_count + 1);
+  s->then = ARENA_ARRAY(&s->arena, SimulatedClock, net->clock_count + 1);
   int32_t *state = ARENA_ARRAY(&s->arena, int32_t, net->slots.count);
   int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, net->clock_count + 1);
   for (ClockIndex x = 1; net->clock_initial && x <= net->clock_count; x++)
-    clocks[x] = s->clocks[x] = net->clock_initial[x];
+    clocks[x] = s->now[x].value = net->clock_initial[x];
   bool found = false;
   for (uint32_t i = 0; !found && state_initial(net, state, i); i++) {
     Choice now = {.high = 0};
-    found = cut_invariant(s, &now, state) && !is_empty(&now);
+    found = cut_invariant(s, &now, s->now, state) && !is_empty(&now);
   }
   if (found) {
     push(s, (RunStep){.state = state, .clocks = clocks});
@@ -240,22 +238,15 @@ static bool earliest(Simulation *s, uint32_t index, int64_t *delay) {
 }
 
 static void fire(Simulation *s, uint32_t index, int64_t delay) {
-  const RunStep *now = present(s);
-  const uint32_t n = s->net->clock_count + 1;
-  int32_t *state = arena_copy(&s->arena, now->state, s->net->slots.count * sizeof *state);
-  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, n);
-  for (ClockIndex x = 1; x < n; x++)
-    clocks[x] = s->clocks[x] + delay;
+  int64_t *clocks = ARENA_ARRAY(&s->arena, int64_t, s->net->clock_count + 1);
   simulate_show(s, index);
-  vec_clear(&s->updates);
-  joint_fire(&s->joint, &s->vm, state, &s->updates);
-  for (uint32_t i = 0; i < s->updates.size; i++) {
-    const ClockUpdate u = s->updates.items[i];
-    clocks[u.x] = clocks[u.y] + u.constant * s->denominator;
-  }
+  look_ahead(s);
+  for (ClockIndex x = 1; x <= s->net->clock_count; x++)
+    clocks[x] = s->then[x].value + s->then[x].runs * delay;
   push(s, (RunStep){
               arena_copy(&s->arena, s->joint.edges, s->joint.edge_count * sizeof *s->joint.edges),
-              s->joint.edge_count, now->time + s->waited + delay, state, clocks});
+              s->joint.edge_count, present(s)->time + s->waited + delay,
+              arena_copy(&s->arena, s->target, s->net->slots.count * sizeof *s->target), clocks});
   find_choices(s);
 }
 

@@ -21,6 +21,11 @@ typedef struct Choice { // a joint transition, possible after a delay in the int
 
 #define SIMULATE_ENDLESS INT64_MAX
 
+typedef struct SimulatedClock { // after a delay d: value + d, or the value, if it does not run
+  int64_t value;
+  bool runs;
+} SimulatedClock;
+
 typedef struct Simulation {
   Mem *mem;
   const Net *net;
@@ -32,6 +37,7 @@ typedef struct Simulation {
   uint32_t known;     // steps from steps.size up to this were taken back
   int64_t waited;     // time that has passed since the last step
   int64_t *clocks;    // now
+  SimulatedClock *now, *then; // the same; and after a transition
   VEC(Choice) choices;
   Choice wait; // how long time may pass, for all that transitions say; empty if not at all
   ClockTests tests;

@@ -1,6 +1,6 @@
 #include "evidence/unfold.h"
 
-#include "evidence/course.h"
+#include "model/joint.h"
 #include "model/state.h"
 #include "symmetry/orbit.h"
 
@@ -120,6 +120,19 @@ static void sort_tests(ClockTests *tests) {
     qsort(tests->items, tests->size, sizeof *tests->items, compare_tests);
 }
 
+// By clock: from which clock, and with what added, its value comes by all the updates together.
+static const ClockUpdate *find_origins(Unfolding *u, const ClockUpdates *updates) {
+  ClockUpdate *from = ARENA_ARRAY(&u->arena, ClockUpdate, u->net->clock_count + 1);
+  for (ClockIndex x = 0; x <= u->net->clock_count; x++)
+    from[x] = (ClockUpdate){x, x, 0};
+  for (uint32_t i = 0; i < updates->size; i++) {
+    const ClockUpdate update = updates->items[i];
+    from[update.x].y = from[update.y].y;
+    from[update.x].constant = from[update.y].constant + update.constant;
+  }
+  return from;
+}
+
 static bool is_same(Unfolding *u) {
   const Effect *a = &u->wanted, *b = &u->found;
   const uint32_t clocks = u->net->clock_count + 1;
@@ -129,10 +142,7 @@ static bool is_same(Unfolding *u) {
   for (uint32_t i = 0; i < a->tests.size; i++)
     if (compare_tests(&a->tests.items[i], &b->tests.items[i]))
       return false;
-  ClockUpdate *from = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
-  ClockUpdate *to = ARENA_ARRAY(&u->arena, ClockUpdate, clocks);
-  course_origins(u->net, &a->updates, from);
-  course_origins(u->net, &b->updates, to);
+  const ClockUpdate *from = find_origins(u, &a->updates), *to = find_origins(u, &b->updates);
   for (ClockIndex x = 1; x < clocks; x++)
     if (from[x].y != to[x].y || from[x].constant != to[x].constant)
       return false;
