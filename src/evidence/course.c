@@ -2,15 +2,6 @@
 
 #include <string.h>
 
-void course_init(Course *c, Mem *mem, const Net *net, Arena *arena) {
-  *c = (Course){.mem = mem, .net = net, .arena = arena};
-  net_vm(net, &c->vm, mem);
-  c->vm.most_constant = NET_MOST_WIDE;
-  joint_init(&c->joint, net, arena);
-  concretetimes_init(&c->times, mem, net->clock_count + 1);
-  c->state = ARENA_ARRAY(arena, int32_t, net->slots.count);
-}
-
 void course_release(Course *c) {
   vm_release(&c->vm);
   joint_release(&c->joint);
@@ -38,15 +29,16 @@ static bool invariant(Course *c) {
   return true;
 }
 
-bool course_begin(Course *c, const int32_t *state) {
-  const int32_t *initial = c->net->clock_initial;
-  concretetimes_release(&c->times);
-  concretetimes_init(&c->times, c->mem, c->net->clock_count + 1);
-  c->times.most_denominator = replay_most_denominator(c->net);
-  vec_clear(&c->steps);
-  c->passes = false;
-  memcpy(c->state, state, c->net->slots.count * sizeof *state);
-  for (ClockIndex x = 1; initial && x <= c->net->clock_count; x++)
+bool course_init(Course *c, Mem *mem, const Net *net, Arena *arena, const int32_t *state) {
+  const int32_t *initial = net->clock_initial;
+  *c = (Course){.mem = mem, .net = net, .arena = arena};
+  net_vm(net, &c->vm, mem);
+  c->vm.most_constant = NET_MOST_WIDE;
+  joint_init(&c->joint, net, arena);
+  concretetimes_init(&c->times, mem, net->clock_count + 1);
+  c->times.most_denominator = replay_most_denominator(net);
+  c->state = arena_copy(arena, state, net->slots.count * sizeof *state);
+  for (ClockIndex x = 1; initial && x <= net->clock_count; x++)
     concretetimes_update(&c->times, &(ClockUpdate){x, 0, initial[x]}, 1);
   add_step(c, 0);
   return invariant(c);

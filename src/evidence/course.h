@@ -31,11 +31,9 @@ typedef struct Course {
   VEC(CourseStep) steps;
 } Course;
 
-void course_init(Course *, Mem *, const Net *, Arena *);
-void course_release(Course *);
-
 // These are false if it cannot be. From the beginning, in an initial state.
-bool course_begin(Course *, const int32_t *state);
+bool course_init(Course *, Mem *, const Net *, Arena *, const int32_t *state);
+void course_release(Course *); // also if it cannot
 // Time passes in the present state, or none if it cannot.
 bool course_delay(Course *);
 // The joint transition is taken at this moment.

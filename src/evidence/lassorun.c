@@ -13,6 +13,7 @@ enum { MOST_ROUNDS = 12, MOST_GROWING = 200, MOST_STEPS = 4000 };
 
 typedef struct Builder {
   Mem *mem;
+  Arena *arena; // of the run
   const Net *net;
   const Liveness *l;
   Situations *situations; // of the search, or `own`
@@ -131,7 +132,7 @@ static bool begin(Builder *b) {
                              ? stateruns_state(b->l->space, first->key)
                              : situation_at(b->situations, runs_situation(*first->key))->state;
   vec_clear(&b->borders);
-  return course_begin(&b->course, state) && enter(b, first);
+  return course_init(&b->course, b->mem, b->net, b->arena, state) && enter(b, first);
 }
 
 // In each round there is a tick, and between two of them at least 1: so in two rounds, too.
@@ -198,22 +199,27 @@ static bool find_repetition(Builder *b, Trace *trace, LassoLimits most) {
   return false;
 }
 
+// The run with so many rounds, if there is one.
+static bool make(Builder *b, Trace *trace, uint32_t rounds) {
+  const bool ok = go_rounds(b, rounds) &&
+                  (trace->run.repeats ? concretetimes_solve(&b->course.times) : finish(b));
+  if (ok)
+    course_fill(&b->course, &trace->run);
+  course_release(&b->course);
+  return ok;
+}
+
 static bool build(Builder *b, Trace *trace) {
   const LassoLimits most = lasso_limits(b->net, &b->l->rules.claim);
   trace->run.repeats = b->loop != UINT32_MAX;
-  if (!trace->run.repeats) {
-    const bool ok = go_rounds(b, 0) && finish(b);
-    if (ok)
-      course_fill(&b->course, &trace->run);
-    return ok;
-  }
+  if (!trace->run.repeats)
+    return make(b, trace, 0);
   const uint32_t length = b->steps.size - b->loop;
   const uint32_t most_rounds = b->l->kept ? MOST_GROWING : MOST_ROUNDS;
   for (uint32_t rounds = 1; rounds <= most_rounds && rounds * length <= MOST_STEPS;
        rounds += rounds < 8 ? 1 : rounds / 4) {
-    if (!go_rounds(b, rounds) || !concretetimes_solve(&b->course.times))
+    if (!make(b, trace, rounds))
       return false;
-    course_fill(&b->course, &trace->run);
     if (find_repetition(b, trace, most))
       return true;
   }
@@ -239,9 +245,8 @@ bool lassorun_build(Trace *trace, Mem *mem, const Net *net, Liveness *l) {
   for (int late = 0; ok && late < 2 && !built; late++) {
     *trace = (Trace){.net = net, .kind = TRACE_CONCRETE, .arena = {.mem = mem}};
     b.late = late;
-    course_init(&b.course, mem, net, &trace->arena);
+    b.arena = &trace->arena;
     built = build(&b, trace);
-    course_release(&b.course);
     if (!built)
       arena_release(&trace->arena);
   }

@@ -57,10 +57,9 @@ static ReachResult try_limit(const Preference *p, const Net *timed, const Query 
       expr_storage(&arena, place, EXPR_CLOCK, "", type_clock(&arena), timed->clock_count);
   const Expr *test = expr_clock_test(&arena, place, clock, NULL, is_strict ? EXPR_LT : EXPR_LE,
                                      scale_number(NULL, &arena, place, limit));
-  const Query narrowed = {.kind = QUERY_REACH,
-                          .formula = expr_binary(&arena, place, EXPR_AND, wanted, test),
-                          .text = query->text,
-                          .place = query->place};
+  Query narrowed = *query;
+  narrowed.kind = QUERY_REACH;
+  narrowed.formula = expr_binary(&arena, place, EXPR_AND, wanted, test);
   Goal goal;
   ReachResult result = REACH_STOPPED;
   if (query_goal(&goal, &arena, timed, &narrowed, &(Report){0}))

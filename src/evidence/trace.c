@@ -12,33 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Builder {
-  Trace *trace;
-  Ordinals ordinals; // the initial one first
-  Course course;
-} Builder;
-
-// Of a search that keeps trails and is reduced by symmetry.
-static bool collect_steps(Builder *b, const Reach *reach, ReachResult result) {
-  TrailSteps steps = {0};
-  if (reach->goal_parent != NODE_NONE)
-    ranks_trail(reach->peers, reach->goal_parent, true, UINT32_MAX, b->course.mem, &steps);
-  const bool ok =
-      unfold_steps(reach->space, b->course.mem, &steps,
-                   result == REACH_GOAL ? reach->goal_ordinal : SPACE_DELAY, &b->ordinals);
-  vec_release(b->course.mem, &steps);
-  return ok;
-}
-
-static bool collect(Builder *b, const Reach *reach, ReachResult result) {
-  if (reach->space->orbit && reach->space->passed)
-    return collect_steps(b, reach, result);
-  if (result == REACH_GOAL && reach->goal_ordinal != SPACE_DELAY)
-    vec_push(b->course.mem, &b->ordinals, reach->goal_ordinal);
-  nodes_path(reach, b->course.mem, &b->ordinals);
-  vec_reverse(&b->ordinals, 0);
-  return !reach->space->orbit ||
-         unfold_run(reach->space, b->course.mem, b->ordinals.items, b->ordinals.size);
+// The ordinals of the run, the initial one first.
+static bool collect(Ordinals *ordinals, Mem *mem, const Reach *reach, ReachResult result) {
+  Space *space = reach->space;
+  const uint32_t last = result == REACH_GOAL ? reach->goal_ordinal : SPACE_DELAY;
+  if (space->orbit && space->passed) { // it keeps trails
+    TrailSteps steps = {0};
+    if (reach->goal_parent != NODE_NONE)
+      ranks_trail(reach->peers, reach->goal_parent, true, UINT32_MAX, mem, &steps);
+    const bool ok = unfold_steps(space, mem, &steps, last, ordinals);
+    vec_release(mem, &steps);
+    return ok;
+  }
+  if (last != SPACE_DELAY)
+    vec_push(mem, ordinals, last);
+  nodes_path(reach, mem, ordinals);
+  vec_reverse(ordinals, 0);
+  return !space->orbit || unfold_run(space, mem, ordinals->items, ordinals->size);
 }
 
 // Adds to the constraints, with which there is a solution, that the state is deadlocked or that
@@ -49,17 +39,15 @@ static bool finish_deadlocked(Course *c, GoalEnd end) {
   Deadlocks deadlocks;
   deadlocks_init(&deadlocks, c->mem, c->net);
   const Federation *set = deadlocks_of(&deadlocks, c->state);
-  Federation wanted;
-  federation_init(&wanted, c->mem, deadlocks.n);
-  if (set && end == GOAL_DEADLOCKED) {
-    federation_copy(&wanted, set);
-  } else if (set) {
+  Federation rest;
+  federation_init(&rest, c->mem, deadlocks.n);
+  if (set && end != GOAL_DEADLOCKED) {
     dbm_universal(deadlocks.zone, deadlocks.n);
-    federation_add(&wanted, deadlocks.zone);
-    federation_subtract_all(&wanted, set);
+    federation_add(&rest, deadlocks.zone);
+    federation_subtract_all(&rest, set);
   }
-  const bool found = course_choose(c, &wanted);
-  federation_release(&wanted);
+  const bool found = course_choose(c, set && end == GOAL_DEADLOCKED ? set : &rest);
+  federation_release(&rest);
   deadlocks_release(&deadlocks);
   return found;
 }
@@ -104,9 +92,9 @@ static bool follow(Space *space, Joint *joint, const RunStep *step) {
   return false;
 }
 
-// By the transitions of a builder or, without one (NULL), by the states and edges of the run.
+// By the ordinals of transitions or, without them (NULL), by the states and edges of the run.
 // Delays by transitions are no steps: a step has the zone after them.
-static bool find_zones(const Run *run, const Net *net, const Builder *b, Arena *arena,
+static bool find_zones(const Run *run, const Net *net, const Ordinals *ordinals, Arena *arena,
                        const Bound **zones) {
   Options options;
   options_init(&options);
@@ -114,13 +102,13 @@ static bool find_zones(const Run *run, const Net *net, const Builder *b, Arena *
   Space *space = zones_new(arena->mem, net, NULL, &options, &(Report){0});
   Joint joint;
   joint_init(&joint, net, arena);
-  bool ok = space && (b ? zones_replay_initial(space, b->ordinals.items[0])
-                        : find_initial(space, net, run->steps[0].state));
-  const uint32_t count = b ? b->ordinals.size : run->step_count;
+  bool ok = space && (ordinals ? zones_replay_initial(space, ordinals->items[0])
+                               : find_initial(space, net, run->steps[0].state));
+  const uint32_t count = ordinals ? ordinals->size : run->step_count;
   for (uint32_t i = 0, at = 0; ok && i < count; i++) {
-    ok = !i ||
-         (b ? zones_replay(space, b->ordinals.items[i]) : follow(space, &joint, &run->steps[i]));
-    at += at + 1 < run->step_count && (b ? b->course.steps.items[at + 1].moment == i : i > 0);
+    ok = !i || (ordinals ? zones_replay(space, ordinals->items[i])
+                         : follow(space, &joint, &run->steps[i]));
+    at += i && ok && !zones_is_delay(space);
     zones[at] = arena_copy(arena, zones_zone(space), dbm_bytes(net->clock_count + 1));
   }
   joint_release(&joint);
@@ -133,23 +121,25 @@ bool trace_zones(const Run *run, const Net *net, Arena *arena, const Bound **zon
   return find_zones(run, net, NULL, arena, zones);
 }
 
-static bool build(Builder *b, const Goal *goal, TraceKind kind, int64_t before) {
-  Trace *trace = b->trace;
-  int32_t *state = ARENA_ARRAY(&trace->arena, int32_t, b->course.net->slots.count);
-  if (!b->ordinals.size || !state_initial(b->course.net, state, b->ordinals.items[0]) ||
-      !course_begin(&b->course, state))
+static bool build(Trace *trace, const Ordinals *ordinals, const Goal *goal, int64_t before) {
+  Arena *arena = &trace->arena;
+  Run *run = &trace->run;
+  int32_t *state = ARENA_ARRAY(arena, int32_t, trace->net->slots.count);
+  if (!ordinals->size || !state_initial(trace->net, state, ordinals->items[0]))
     return false;
-  for (uint32_t i = 1; i < b->ordinals.size; i++)
-    if (!course_delay(&b->course) || !course_fire(&b->course, b->ordinals.items[i]))
-      return false;
-  if (!finish(&b->course, goal, before))
-    return false;
-  course_fill(&b->course, &trace->run);
-  if (kind != TRACE_SYMBOLIC)
-    return true;
-  trace->run.end_clocks = NULL;
-  trace->zones = ARENA_ARRAY(&trace->arena, const Bound *, trace->run.step_count);
-  return find_zones(&trace->run, b->course.net, b, &trace->arena, trace->zones);
+  Course c;
+  bool ok = course_init(&c, arena->mem, trace->net, arena, state);
+  for (uint32_t i = 1; ok && i < ordinals->size; i++)
+    ok = course_delay(&c) && course_fire(&c, ordinals->items[i]);
+  ok = ok && finish(&c, goal, before);
+  if (ok)
+    course_fill(&c, run);
+  course_release(&c);
+  if (!ok || trace->kind != TRACE_SYMBOLIC)
+    return ok;
+  run->end_clocks = NULL;
+  trace->zones = ARENA_ARRAY(arena, const Bound *, run->step_count);
+  return find_zones(run, trace->net, ordinals, arena, trace->zones);
 }
 
 void trace_expect(bool is_accepted, const char *what, Text *why) {
@@ -163,23 +153,20 @@ void trace_expect(bool is_accepted, const char *what, Text *why) {
 bool trace_build(Trace *trace, Mem *mem, const Net *net, const Goal *goal, const Reach *reach,
                  ReachResult result, TraceKind kind, int64_t before) {
   *trace = (Trace){.net = net, .kind = kind, .arena = {.mem = mem}};
-  Builder b = {.trace = trace};
-  course_init(&b.course, mem, net, &trace->arena);
-  const bool collected = collect(&b, reach, result);
+  Ordinals ordinals = {0};
+  Space *space = reach->space;
   if (result != REACH_GOAL)
     goal = NULL;
-  const Space *space = reach->space;
-  const bool built = collected &&
-                     (!space->order_run ||
-                      space->order_run(reach->space, goal, b.ordinals.items, b.ordinals.size)) &&
-                     build(&b, goal, kind, before);
+  const bool built =
+      collect(&ordinals, mem, reach, result) &&
+      (!space->order_run || space->order_run(space, goal, ordinals.items, ordinals.size)) &&
+      build(trace, &ordinals, goal, before);
+  vec_release(mem, &ordinals);
   Text why = {.mem = mem};
   if (REPLAY_ALWAYS && built && kind == TRACE_CONCRETE)
     trace_expect(replay_run(mem, net, goal, &trace->run, &why), "a run that was found", &why);
   if (result == REACH_FAILED)
     trace->run.end_clocks = NULL; // nothing holds there
-  course_release(&b.course);
-  vec_release(mem, &b.ordinals);
   return built;
 }
 

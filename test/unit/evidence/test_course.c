@@ -10,8 +10,8 @@ static const char model[] = "system:s\nprocess:P\nevent:a\nclock:1:x\nclock:1:y\
                             "edge:P:A:B:a{provided: y >= 1 : do: y = 0}\n"
                             "edge:P:B:C:a{provided: x > 3}\nedge:P:C:A:a{do: x = 0}\n";
 
-static void go_round(Course *c, const int32_t *initial) {
-  assert_true(course_begin(c, initial));
+static void go_round(Course *c, Reading *r, Arena *arena) {
+  assert_true(course_init(c, &r->mem, &r->net, arena, (const int32_t[]){0}));
   for (uint32_t i = 0; i < 3; i++) {
     assert_true(course_delay(c));
     assert_true(course_fire(c, 0));
@@ -24,27 +24,23 @@ static void test_times(void **unused) {
   Reading r;
   reading_accept(&r, model);
   Arena arena = {.mem = &r.mem};
-  const int32_t initial[] = {0};
   Course c;
-  course_init(&c, &r.mem, &r.net, &arena);
-  for (int round = 0; round < 2; round++) { // nothing is left of the first
-    Run run = {0};
-    go_round(&c, initial);
-    assert_true(concretetimes_solve(&c.times));
-    course_fill(&c, &run);
-    assert_int_equal(run.step_count, 4);
-    assert_int_equal(run.denominator, 1);
-    const int64_t times[] = {0, 1, 4, 4};
-    for (uint32_t i = 0; i < 4; i++)
-      assert_int_equal(run.steps[i].time, times[i]);
-    assert_int_equal(run.steps[2].clocks[2], 3);
-    assert_int_equal(run.steps[2].edges[0]->target, 2);
-    assert_int_equal(run.steps[3].clocks[1], 0);
-    assert_int_equal(run.end_time, 4);
-    Text why = {.mem = &r.mem};
-    assert_true(replay_run(&r.mem, &r.net, NULL, &run, &why));
-    text_release(&why);
-  }
+  Run run = {0};
+  go_round(&c, &r, &arena);
+  assert_true(concretetimes_solve(&c.times));
+  course_fill(&c, &run);
+  assert_int_equal(run.step_count, 4);
+  assert_int_equal(run.denominator, 1);
+  const int64_t times[] = {0, 1, 4, 4};
+  for (uint32_t i = 0; i < 4; i++)
+    assert_int_equal(run.steps[i].time, times[i]);
+  assert_int_equal(run.steps[2].clocks[2], 3);
+  assert_int_equal(run.steps[2].edges[0]->target, 2);
+  assert_int_equal(run.steps[3].clocks[1], 0);
+  assert_int_equal(run.end_time, 4);
+  Text why = {.mem = &r.mem};
+  assert_true(replay_run(&r.mem, &r.net, NULL, &run, &why));
+  text_release(&why);
   assert_false(course_fire(&c, 1)); // there is one transition only
   course_release(&c);
   arena_release(&arena);
@@ -57,12 +53,10 @@ static void test_choice(void **unused) {
   Reading r;
   reading_accept(&r, model);
   Arena arena = {.mem = &r.mem};
-  const int32_t initial[] = {0};
   Course c;
   Federation zones;
   Run run = {0};
-  course_init(&c, &r.mem, &r.net, &arena);
-  go_round(&c, initial);
+  go_round(&c, &r, &arena);
   federation_init(&zones, &r.mem, 3);
   Bound *zone = arena_align(&arena, dbm_bytes(3), 0);
   dbm_universal(zone, 3);
@@ -73,7 +67,8 @@ static void test_choice(void **unused) {
   assert_true(dbm_constrain(zone, 3, (Constraint){1, 0, bound_le(2)}));
   assert_true(dbm_constrain(zone, 3, (Constraint){0, 1, bound_le(-2)}));
   federation_add(&zones, zone);
-  go_round(&c, initial);
+  course_release(&c);
+  go_round(&c, &r, &arena);
   assert_true(course_choose(&c, &zones));
   course_fill(&c, &run);
   assert_int_equal(run.end_time, 6);
