@@ -302,7 +302,7 @@ static void read_values(Certificate *c, RenamedFamily *f) {
 
 static void read_family(Certificate *c, RenamedFamily *f) {
   const Net *net = c->net;
-  f->size = small_number(c, (uint64_t)net->slots.count + net->clock_count);
+  f->size = small_number(c, c->size - c->at); // its columns have as many bytes
   f->is_cyclic = small_number(c, 1);
   if (f->size < 2) {
     c->is_broken = true;
@@ -311,11 +311,12 @@ static void read_family(Certificate *c, RenamedFamily *f) {
   f->processes = read_columns(c, f->size, net->processes.size, &f->process_columns);
   f->clocks = read_columns(c, f->size, net->clock_count + 1, &f->clock_columns);
   f->slots = read_columns(c, f->size, net->location_slot, &f->slot_columns);
-  c->is_broken |= !f->process_columns && !f->clock_columns && !f->slot_columns;
   if (!c->is_broken)
     read_events(c, f);
   if (!c->is_broken)
     read_values(c, f);
+  c->is_broken |=
+      !f->process_columns && !f->clock_columns && !f->slot_columns && !f->value_columns;
   bool *excluded = ARENA_ARRAY(&c->arena, bool, net->locations.size);
   const uint32_t count = c->is_broken ? 0 : small_number(c, net->locations.size);
   for (uint32_t i = 0; i < count && !c->is_broken; i++)
@@ -323,8 +324,11 @@ static void read_family(Certificate *c, RenamedFamily *f) {
   f->excluded = excluded;
 }
 
+// Scalar sets can be more than there are processes, and their elements more than variables.
 static void read_families(Certificate *c) {
-  const uint32_t count = small_number(c, c->net->processes.size);
+  const Net *net = c->net;
+  const uint64_t most = (uint64_t)net->processes.size + net->slots.count + net->clock_count;
+  const uint32_t count = small_number(c, most < c->size - c->at ? most : c->size - c->at);
   RenamedFamily *families = ARENA_ARRAY(&c->arena, RenamedFamily, count);
   c->to = ARENA_ARRAY(&c->arena, uint32_t *, count);
   for (uint32_t f = 0; f < count && !c->is_broken; f++) {
