@@ -17,12 +17,7 @@ enum { SCANNED = 32 }; // zones that are tested together
 
 static bool keep_small(Zones *zones) { return localvector_keep_small(&local_of(zones)->vectors); }
 
-static void forget(Zones *zones) {
-  Local *local = local_of(zones);
-  memo_clear(&local->synced.known);
-  if (local->synced.memo)
-    *local->synced.memo = (SyncMemo){0};
-}
+static void forget(Zones *zones) { memo_clear(&local_of(zones)->synced.known); }
 
 static void link(Zones *zones, uint32_t ordinal) {
   Local *local = local_of(zones);
@@ -139,7 +134,6 @@ static void release(Zones *zones) {
   Mem *mem = zones->mem;
   vec_release(mem, &local->invariant);
   memo_release(&local->synced.known);
-  mem_free(local->zones.mem, local->synced.memo);
   if (local->synced.table.mem)
     zonetable_release(&local->synced.table);
   localvector_release(&local->vectors);
@@ -198,10 +192,8 @@ static void allocate(Local *local) {
   setup_prepare(zones, most * sizeof(Bound));
   zones->results.may_give_up = true;
   zones->results.memo.least_bytes = MEMO_BYTES;
-  if (zones->covering.kind == PROBE_ALU && !IS_PLAIN)
-    zones->extrapolation = ABSTRACTION_EXTRA_LU_PLUS;
   local->can_commute = !IS_PLAIN;
-  local->pack.only_32 = local->synced.is_prepared = IS_PLAIN;
+  local->pack.only_32 = IS_PLAIN;
 }
 
 Space *local_new(Mem *mem, const Net *net, const Goal *goal, const Options *options,

@@ -7,16 +7,12 @@
 #include "dbm/stored/offsetpack.h"
 #include "local/commute.h"
 #include "local/localvector.h"
-#include "local/syncmemo.h"
 #include "zone/engine.h"
 
 // Synchronised zones.
 typedef struct Synchronised {
   ZoneTable table;
-  uint32_t made;    // how often one was
-  bool is_prepared; // the rest has been allocated, if it is to be
-  Memo known;       // of zone and setting
-  SyncMemo *memo;   // of what the synchronised zone depends on
+  Memo known; // of zone and setting
 } Synchronised;
 
 typedef struct Local {

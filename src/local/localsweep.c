@@ -39,8 +39,6 @@ void localsweep_run(Space *space) {
   memo_sweep(&zones->results.memo, &zones->table, &zones->table);
   if (covering->known)
     covermemo_forget(&local->synced.table, covering->known);
-  if (local->synced.memo)
-    *local->synced.memo = (SyncMemo){0};
   localvector_forget_zones(&local->vectors);
   memset(local->origins, 0, sizeof local->origins);
   zonetable_sweep(&zones->table);
