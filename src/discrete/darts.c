@@ -303,14 +303,6 @@ static bool open(Passed *list, NodeRef ref) {
   return true;
 }
 
-// Whatever of it was visited before it was opened, no more has been.
-static void give_back(Ticks *ticks, NodeRef ref) {
-  Darts *darts = (Darts *)ticks;
-  int32_t waiting, passed;
-  darts_distances(&ticks->space, ref, &waiting, &passed);
-  write_distances(darts, ref, waiting, darts->passed);
-}
-
 // One horizon for all states, from the largest constant of all.
 static void set_global_horizon(Darts *darts) {
   Horizon *horizon = &darts->horizon;
@@ -389,7 +381,6 @@ Space *darts_new(Mem *mem, const Net *net, const Goal *goal, const Options *opti
                                 .next = next,
                                 .meets = meets,
                                 .add = add,
-                                .open = open,
-                                .give_back = give_back};
+                                .open = open};
   return tickspace_new(&kind, mem, net, goal, options, report);
 }

@@ -181,11 +181,4 @@ static const char *read(Reach *reach, const PartSource *source) {
   return why;
 }
 
-static void give_back(Reach *reach, NodeRef ref) {
-  Ticks *ticks = ticks_in(reach);
-  if (ticks->kind->give_back)
-    ticks->kind->give_back(ticks, ref);
-  order_unpop(reach->waiting, ref);
-}
-
-const PassedParts tickparts = {.write = write, .read = read, .give_back = give_back};
+const PassedParts tickparts = {.write = write, .read = read};

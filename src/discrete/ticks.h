@@ -37,7 +37,6 @@ typedef struct TickKind {
   bool (*meets)(const Ticks *); // some point of the current node passes `tests`
   NodeRef (*add)(Passed *, NodeRef parent);
   bool (*open)(Passed *, NodeRef);
-  void (*give_back)(Ticks *, NodeRef); // the opposite; NULL: there is nothing to do
 } TickKind;
 
 struct Ticks {

@@ -96,7 +96,6 @@ static bool stopped(void *state) {
   Liveness *l = state;
   return is_over(l, l->stats, l->most_visits);
 }
-static int terminated(void *state) { return stopped(state); }
 
 // The search depth first pauses.
 static bool pauses(void *state) {
@@ -224,7 +223,7 @@ static bool look_around(void *state) {
   Liveness *l = state;
   const uint64_t visited = l->stats->visited;
   if (visited < l->beside.next_look)
-    return false;
+    return stopped(l);
   const bool is_trial = visited >= l->beside.next_trial;
   l->beside.next_look = visited > LAST_LOOK ? UINT64_MAX : 2 * visited;
   l->beside.found = CYCLES_STOPPED;
@@ -241,9 +240,7 @@ static bool look_around(void *state) {
     l->beside.next_trial = visited * TRIAL_GROWTH;
     l->beside.found = try_so_far(l) ? CYCLES_FOUND : CYCLES_STOPPED;
   }
-  if (l->beside.found == CYCLES_STOPPED && !stopped(l))
-    reach_reopen(l->reach);
-  return l->beside.found != CYCLES_STOPPED || l->stop_reason;
+  return l->beside.found != CYCLES_STOPPED || stopped(l);
 }
 
 static void begin_nodes(Liveness *l) {
@@ -253,14 +250,10 @@ static void begin_nodes(Liveness *l) {
   l->space->is_goal = is_stay(l->query->kind) ? is_end : NULL;
   l->reach = mem_alloc(l->mem, sizeof *l->reach);
   reach_init(l->reach, l->mem, l->space, is_asked ? l->order : ORDER_STAGES, l->stats);
-  l->reach->terminate = terminated;
-  l->reach->terminate_state = l;
+  l->reach->between = is_asked ? stopped : look_around;
+  l->reach->between_state = l;
   l->beside.next_look = l->beside.next_trial = FIRST_LOOK;
   l->beside.found = CYCLES_STOPPED;
-  if (is_asked)
-    return;
-  l->reach->between = look_around;
-  l->reach->between_state = l;
 }
 
 // With covering. CYCLES_FOUND of LIVENESS_NODES is a suspicion only.
@@ -314,7 +307,7 @@ static bool search_soon(Liveness *l, CyclesResult *result) {
 static CyclesResult search_joining(Liveness *l, StateJoins joins) {
   stateruns_join(l->space, joins);
   begin_nodes(l);
-  l->reach->between = NULL;
+  l->reach->between = stopped;
   const ReachResult result = reach_run(l->reach);
   stateruns_join(l->space, STATES_JOIN_NONE);
   const SccsRules rules = sccs_rules(l, false);

@@ -73,8 +73,6 @@ static bool write_from(const Proof *proof, FILE *file, bool is_points, uint64_t 
   reach_init(&reach, proof->mem, space, is_points ? ORDER_BFS : (SearchOrder)options.order,
              &stats);
   reach.most_transitions = most;
-  reach.terminate = proof->reach->terminate;
-  reach.terminate_state = proof->reach->terminate_state;
   const ReachResult result = reach_run(&reach);
   const bool is_large = is_points && points_count(space) > POINTSET_MOST;
   errno = result == REACH_STOPPED || is_large ? EINTR : result == REACH_FAILED ? ERANGE : 0;

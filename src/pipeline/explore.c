@@ -25,14 +25,6 @@ enum {
   FEW_ZONES = LOWERED(3, 3, 0),             // of a discrete state: hulls would not help
 };
 
-static int cut_short(void *state) {
-  Check *check = state;
-  const Statistics *stats = &check->tarn->stats;
-  check->is_cut |= (check->most_visited && stats->visited >= check->most_visited) ||
-                   (check->most_transitions && stats->transitions >= check->most_transitions);
-  return check->is_cut;
-}
-
 // With hunts, if they are given; `may_slice` is theirs.
 static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, bool may_slice,
                             ReachResult *result) {
@@ -48,10 +40,10 @@ static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, 
   Link *link = machines_begin(check, options, threads);
   if (threads > 1 || link)
     workers_divide(&check->reach, threads, (SearchOrder)options->order, link);
-  if (check->most_visited || check->most_transitions) {
-    check->reach.terminate = cut_short;
-    check->reach.terminate_state = check;
-  }
+  if (check->most_visited)
+    check->reach.most_visited = check->most_visited;
+  if (check->most_transitions)
+    check->reach.most_transitions = check->most_transitions;
   if (hunts)
     hunts_attach(hunts, check, options, may_slice);
   *check->net->invalid = (VmInvalid){0};
@@ -62,6 +54,7 @@ static bool explore_hunting(Check *check, const Options *options, Hunts *hunts, 
     return false;
   }
   *result = reach_run(&check->reach);
+  check->is_cut = *result == REACH_STOPPED && reach_is_long(&check->reach);
   resume_end(check, &checkpoint);
   check->invalid_count = check->net->invalid->count;
   check->first_invalid = check->net->invalid->first;
@@ -93,7 +86,6 @@ static bool hunt_alone(Check *check, Options options, ReachResult *result) {
     if (!check->is_cut)
       return true;
     explore_end(check);
-    check->is_cut = false;
     check->tarn->stats = (Statistics){0};
   }
   check->most_visited = 0;
@@ -163,7 +155,6 @@ static bool slice_decides(Check *check, SlicedKind kind, ProcessId free, bool *o
     if (!*ok || is_found || *result == REACH_NONE || (*result == REACH_STOPPED && !check->is_cut))
       return true;
     explore_end(check);
-    check->is_cut = false;
     check->tarn->stats = (Statistics){0};
   }
   sliced_end(&sliced, check);
@@ -230,10 +221,7 @@ static bool may_join(const Check *check, const Options *options) {
          !options->checkpoint && !options->resume && !options->compact && !check->tarn->link;
 }
 
-static int is_in_doubt(void *state) {
-  const Check *check = state;
-  return check->deadgoal.doubtful || check->tarn->stats.transitions > MOST_JOINED;
-}
+static bool is_in_doubt(void *deadgoal) { return ((const Deadgoal *)deadgoal)->doubtful; }
 
 // One zone for each discrete state, the hull of all that are met there. Its nodes stand for all
 // reachable states, and for more: if no deadlock is possible there, there is none. Whether
@@ -246,8 +234,9 @@ static bool hulls_exclude_deadlock(Check *check, const Options *options, ReachRe
     return false;
   deadgoal_attach(&check->deadgoal, &tarn->mem, check->space, check->net, &check->goal, false);
   reach_init(&check->reach, &tarn->mem, check->space, ORDER_STAGES, &tarn->stats);
-  check->reach.terminate = is_in_doubt;
-  check->reach.terminate_state = check;
+  check->reach.most_transitions = MOST_JOINED;
+  check->reach.between = is_in_doubt;
+  check->reach.between_state = &check->deadgoal;
   zones_join_nodes(check->space, true);
   *check->net->invalid = (VmInvalid){0};
   *result = reach_run(&check->reach);
@@ -273,7 +262,6 @@ static bool explore_joining(Check *check, const Options *options, ReachResult *r
   // Hulls are of use where discrete states have many zones.
   const bool is_joined = check->reach.store.stored >= FEW_ZONES * check->reach.store.groups.size;
   explore_end(check);
-  check->is_cut = false;
   if (!is_joined || !hulls_exclude_deadlock(check, options, result)) {
     check->tarn->stats = (Statistics){0};
     if (!session_is_clean(check->tarn) || !explore(check, options, result))

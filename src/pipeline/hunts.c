@@ -19,30 +19,18 @@ bool hunts_fit(const Check *check, const Options *options) {
          !options->certificate && !options->compact;
 }
 
-typedef struct Hunt {
-  const Statistics *stats;
-  uint64_t length;
-} Hunt;
-
-static int is_too_long(void *state) {
-  const Hunt *hunt = state;
-  return hunt->stats->transitions >= hunt->length;
-}
-
 // One search depth first. The first one tries transitions in their order, the others at random.
 static ReachResult hunt_once(Hunts *hunts) {
   Check *check = hunts->check;
   Tarn *tarn = check->tarn;
   Statistics stats = {0};
-  Hunt hunt = {&stats, hunts->length};
   Reach reach;
   Space *space = choose_space(check, &hunts->options);
   if (!space)
     return REACH_STOPPED;
   const VmInvalid invalid = *check->net->invalid;
   reach_init(&reach, &tarn->mem, space, ORDER_DFS, &stats);
-  reach.terminate = is_too_long;
-  reach.terminate_state = &hunt;
+  reach.most_transitions = hunts->length;
   const ReachResult result = reach_run(&reach);
   hunts->spent += stats.transitions;
   reach_release(&reach);

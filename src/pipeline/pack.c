@@ -11,31 +11,30 @@ typedef struct Pack Pack;
 typedef struct Member {
   Pack *pack;
   Mem *mem;
+  MemWatch watch;
   Reach reach;
   Statistics own, *stats;
   ReachResult result;
-  bool is_cut; // it was given up, or another one came first
 } Member;
 
 struct Pack {
   Check *check;
   uint32_t count;
-  uint64_t most;
+  uint64_t most; // visited nodes
   Member *members;
   atomic_bool is_over;
   bool is_stopped;
 };
 
 // Only the first, in the caller's thread, asks the caller.
-static int is_enough(void *state) {
+static const char *is_enough(void *state) {
   Member *member = state;
   Pack *pack = member->pack;
   if (member == pack->members && checking_limit(pack->check)) {
     pack->is_stopped = true;
     atomic_store(&pack->is_over, true);
   }
-  member->is_cut = atomic_load(&pack->is_over) || member->stats->visited >= pack->most;
-  return member->is_cut;
+  return atomic_load(&pack->is_over) ? "another one came first" : NULL;
 }
 
 static void hunt(void *context, uint32_t number) {
@@ -43,10 +42,8 @@ static void hunt(void *context, uint32_t number) {
   Member *member = &pack->members[number];
   jmp_buf escape;
   member->mem->escape = &escape;
-  if (setjmp(escape)) { // out of memory
-    member->is_cut = true;
+  if (setjmp(escape)) // out of memory
     return;
-  }
   member->result = reach_run(&member->reach);
   if (member->result != REACH_STOPPED)
     atomic_store(&pack->is_over, true);
@@ -67,8 +64,9 @@ static bool begin(Pack *pack, uint32_t number, Options options) {
   if (!space)
     return false;
   reach_init(&member->reach, member->mem, space, ORDER_DFS, member->stats);
-  member->reach.terminate = is_enough;
-  member->reach.terminate_state = member;
+  member->reach.most_visited = pack->most;
+  member->watch = (MemWatch){.reached = is_enough, .state = member};
+  mem_watch(member->mem, &member->watch);
   return true;
 }
 

@@ -204,9 +204,4 @@ static const char *read(Reach *reach, const PartSource *source) {
   return ok ? NULL : damage;
 }
 
-static void give_back(Reach *reach, NodeRef ref) {
-  fly_at(reach->fly, ref)->state = FLY_WAITING;
-  store_node(&reach->store, ref)->is_visited = false;
-}
-
-const PassedParts flyparts = {.write = write, .read = read, .give_back = give_back};
+const PassedParts flyparts = {.write = write, .read = read};

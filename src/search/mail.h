@@ -40,9 +40,8 @@ typedef struct Mail { // of one worker
   // those that were visited.
   VEC(uint64_t) lent;
   uint32_t lent_read;
-  bool has_lent;   // the opened node is one of them
-  bool has_goal;   // a node that was received is one
-  uint32_t waited; // how often this one did something else than visit a node
+  bool has_lent; // the opened node is one of them
+  bool has_goal; // a node that was received is one
 } Mail;
 
 size_t mail_message_bytes(const Space *);

@@ -144,13 +144,6 @@ NodeRef order_at(const Order *order, uint32_t index) {
   return order->ring[(order->head + index) & order->mask];
 }
 
-void order_unpop(Order *order, NodeRef ref) {
-  order->waiting++;
-  ring_push(order, ref);
-  if (order->kind == ORDER_BFS) // it is the oldest: the place of the youngest is free again
-    order->ring[--order->head & order->mask] = ref;
-}
-
 void order_restore(Order *order, NodeRef ref, uint32_t round, bool waits) {
   order->waiting += waits;
   if (order->stages)

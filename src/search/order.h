@@ -20,10 +20,9 @@ NodeRef order_pop(Order *); // NODE_NONE if nothing waits
 // Nodes that are likely to be popped next, in this order; how many, at most `most`.
 uint32_t order_peek(const Order *, NodeRef *refs, uint32_t most);
 
-// For an order that is a queue or a stack. The waiting nodes, oldest first, by index below
-// order_waiting; and a node that was popped last waits again, where it was.
+// For an order that is a queue or a stack: the waiting nodes, oldest first, by index below
+// order_waiting.
 NodeRef order_at(const Order *, uint32_t index);
-void order_unpop(Order *, NodeRef);
 
 // A node of an earlier search (search/checkpoint.h), the space's current one if it waits. What
 // order_round told of it then is its round, or ORDER_MOST_ROUND if it was no less.

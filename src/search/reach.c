@@ -5,16 +5,15 @@
 #include "search/fly.h"
 #include "search/prefetch.h"
 
-enum { POLL_INTERVAL = 256 };  // visited nodes between looks at the clock, at most
-enum { SOME_SUCCESSORS = 16 }; // of one node, after which there is a tick
-enum { MANY_SUCCESSORS = LOWERED(4096, 4096, 16) }; // and another look
-enum { SWEEP_INTERVAL = LOWERED(16, 16, 1) };       // between looks whether zones can be dropped
-static const double longest_work = 0.02;            // seconds between looks at the clock, about
+// Visited nodes between questions to the caller. Slow nodes have more of them, for ticks look at
+// the clock (MemWatch).
+enum { POLL_INTERVAL = LOWERED(256, 16, 16) };
+enum { SOME_SUCCESSORS = 16 };                // of one node, after which there is a tick
+enum { SWEEP_INTERVAL = LOWERED(16, 16, 1) }; // between looks whether zones can be dropped
 
 void reach_init(Reach *reach, Mem *mem, Space *space, SearchOrder order, Statistics *stats) {
   *reach = (Reach){.mem = mem, .space = space, .stats = stats, .goal_parent = NODE_NONE};
-  reach->poll_interval = 1;
-  reach->most_transitions = UINT64_MAX;
+  reach->most_visited = reach->most_transitions = UINT64_MAX;
   reach->self = reach;
   reach->own_peers = (Peers){.count = 1, .all = 1, .members = &reach->self, .mems = &reach->mem};
   reach->peers = &reach->own_peers;
@@ -35,11 +34,6 @@ void reach_release(Reach *reach) {
     fly_release(reach->fly);
   order_release(reach->waiting);
   store_release(&reach->store);
-}
-
-void reach_reopen(Reach *reach) {
-  const Node *node = store_node(&reach->store, reach->opened);
-  reach->space->open(reach->space, store_opening_key(&reach->store, node->group), node->zone);
 }
 
 // The space's current node, or what failed, is what the search leads to.
@@ -76,60 +70,45 @@ void reach_measure(Reach *reach) {
   stats->discovered = reach->space->discovered;
 }
 
-// Looks at the clock are far apart only where nodes are quick: with hundreds of clocks one can
-// take 0.1 s. Intervals are powers of two, so that every POLL_INTERVAL nodes there is a look in
-// any case.
-static void pace(Reach *reach, double passed) {
-  if (passed < longest_work && reach->poll_interval < POLL_INTERVAL)
-    reach->poll_interval *= 2;
-  while (passed > longest_work && reach->poll_interval > 1) {
-    reach->poll_interval /= 2;
-    passed /= 2;
-  }
-}
-
 void reach_ask(Reach *reach) {
-  if (reach->terminate && reach->terminate(reach->terminate_state))
-    reach->stop_reason = "interrupted";
-  else if (reach->outer)
+  if (reach->outer && !reach->stop_reason)
     reach->stop_reason = reach->outer->reached(reach->outer->state);
 }
 
-static void ask(Reach *reach) {
+bool reach_stopped(Reach *reach) {
+  reach_measure(reach);
   if (reach->division)
     reach->division->poll(reach);
   else
     reach_ask(reach);
-}
-
-bool reach_stopped(Reach *reach) {
-  const double before = reach->stats->seconds;
-  reach_measure(reach);
-  pace(reach, reach->stats->seconds - before);
-  ask(reach);
   return reach->stop_reason;
 }
 
-// Another worker has ended the search.
-static bool is_over(Reach *reach) { return reach->division && reach->division->is_over(reach); }
-
-// For the watch, which asks in the midst of a node.
-static const char *limit_reached(void *state) {
-  Reach *reach = state;
-  reach_measure(reach);
-  ask(reach);
-  if (reach->saver && !is_over(reach)) // it ends between two nodes, when it has been saved
-    return NULL;
-  return reach->stop_reason ? reach->stop_reason
-         : is_over(reach)   ? "others ended the search"
-                            : NULL;
+// Why the search ends in the midst of a node, NULL: it goes on. If it is saved it ends between
+// two nodes.
+static const char *end_within(Reach *reach) {
+  return reach->division && reach->division->is_over(reach) ? "others ended the search"
+         : reach->saver                                     ? NULL
+                                                            : reach->stop_reason;
 }
 
-// Looks at the clock and at the caller's wishes now and then: whether to stop before this node.
+// For the watch.
+static const char *limit_reached(void *state) {
+  reach_stopped(state);
+  return end_within(state);
+}
+
+bool reach_is_long(const Reach *reach) {
+  return reach->stats->visited >= reach->most_visited ||
+         reach->stats->transitions >= reach->most_transitions;
+}
+
+// Looks at the clock and at the caller's wishes now and then: whether to stop before the next
+// node.
 static inline bool poll(Reach *reach) {
   mem_tick(reach->mem);
-  return reach->stats->transitions >= reach->most_transitions ||
-         ((reach->stats->visited - 1) % reach->poll_interval == 0 &&
+  return reach->stop_reason || reach_is_long(reach) ||
+         (reach->stats->visited % POLL_INTERVAL == 0 &&
           (reach_stopped(reach) || (reach->between && reach->between(reach->between_state))));
 }
 
@@ -138,7 +117,7 @@ static inline bool poll_within(Reach *reach, uint32_t successors) {
   if (successors % SOME_SUCCESSORS)
     return false;
   mem_tick(reach->mem);
-  return successors % MANY_SUCCESSORS == 0 && (reach_stopped(reach) || is_over(reach));
+  return end_within(reach);
 }
 
 // Zones that no node has any more are dropped. Several workers remember the zones of nodes that
@@ -191,19 +170,6 @@ static bool begin(Reach *reach) {
   return false;
 }
 
-// The search stops before this node, or in its midst. Whoever resumes it visits the node again.
-static ReachResult put_back(Reach *reach, NodeRef node) {
-  if (!reach->division && reach->saver) {
-    if (reach->passed->parts)
-      reach->passed->parts->give_back(reach, node);
-    else
-      store_node(&reach->store, node)->is_visited = false;
-    reach->stats->visited--;
-    reach->saver->save(reach);
-  }
-  return REACH_STOPPED;
-}
-
 ReachResult reach_explore(Reach *reach) {
   Space *space = reach->space;
   Passed *passed = reach->passed;
@@ -211,11 +177,15 @@ ReachResult reach_explore(Reach *reach) {
   if (begin(reach))
     return REACH_GOAL;
   NodeRef node = NODE_NONE;
-  while (!reach_failed(reach, node) && (node = next_node(reach)) != NODE_NONE) {
+  while (!reach_failed(reach, node)) {
+    if (poll(reach)) {
+      if (reach->saver && !reach->division)
+        reach->saver->save(reach);
+      return REACH_STOPPED;
+    }
+    if ((node = next_node(reach)) == NODE_NONE)
+      break;
     stats->visited++;
-    reach->opened = node;
-    if (poll(reach))
-      return put_back(reach, node);
     prefetch_successors(&reach->store, reach->waiting);
     for (uint32_t count = 1; !space->failure && space->next(space); count++) {
       stats->transitions++;
@@ -227,7 +197,7 @@ ReachResult reach_explore(Reach *reach) {
           order_push(reach->waiting, added);
       }
       if (poll_within(reach, count))
-        return put_back(reach, node);
+        return REACH_STOPPED;
     }
     if (passed->close && !space->failure)
       passed->close(passed);
@@ -263,8 +233,6 @@ ReachResult reach_run(Reach *reach) {
   const ReachResult result = reach_explore_limited(reach, &is_exhausted);
   if (is_exhausted)
     mem_exhausted(reach->mem);
-  const char *reason = reach->stop_reason;
-  reach_stopped(reach); // the final statistics
-  reach->stop_reason = reason;
+  reach_measure(reach);
   return result;
 }

@@ -63,17 +63,14 @@ struct Reach {
   // initial node if the parent is NODE_NONE. A reference among the nodes of all workers.
   NodeRef goal_parent;
   uint32_t goal_ordinal;
-  NodeRef opened; // the node that is visited
   double start;
-  uint32_t poll_interval; // visited nodes between looks at the clock
-  const char *stop_reason;
-  void *terminate_state;
-  int (*terminate)(void *state); // polled now and then; non-zero stops
-  // No node is visited when so many were made. Where it ends does not depend on the time.
-  uint64_t most_transitions;
+  const char *stop_reason; // NULL if it was not the caller's watch
+  // No node is visited when so many were visited, or made. Where it ends does not depend on the
+  // time.
+  uint64_t most_visited, most_transitions;
   void *between_state;
-  // Called now and then, before the successors of `opened` are made; true stops. If it opens
-  // nodes of the space, it opens that one again. NULL: nothing.
+  // Called now and then, between two nodes; true stops. It may open nodes of the space. NULL:
+  // nothing.
   bool (*between)(void *state);
   MemWatch watch;  // limits take hold in the midst of a node, too
   MemWatch *outer; // the caller's, which is asked as well
@@ -97,7 +94,7 @@ static inline Reach *peers_member(const Peers *peers, uint32_t number) {
 void reach_init(Reach *, Mem *, Space *, SearchOrder, Statistics *);
 ReachResult reach_run(Reach *);
 void reach_release(Reach *);
-void reach_reopen(Reach *); // the node that is visited, for `between`
+bool reach_is_long(const Reach *); // as long as most_visited and most_transitions allow
 
 // For search/workers.h. The loop, of one worker; and the same if limits of memory and time may
 // end it in the midst of a node: then it is REACH_STOPPED, and says whether it was memory.

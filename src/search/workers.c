@@ -175,19 +175,17 @@ static bool take_sent(Reach *reach, NodeRef parent) {
   return true;
 }
 
-// A worker whose mail does not end may visit no node for long.
-static bool is_time_up(Reach *reach) {
-  return ++reach->mail->waited % reach->poll_interval == 0 && reach_stopped(reach);
-}
-
-// Takes in what other workers sent; false if that ends the search.
+// Takes in what other workers sent; false if that ends the search. A worker whose mail does not
+// end may visit no node for long.
 static bool take_mail(Reach *reach) {
   Mail *mail = reach->mail;
   NodeRef parent;
-  while (!worker_is_over(mail->worker) && mail_receive(reach, &parent))
-    if ((mail->has_node && !take_sent(reach, parent)) || is_time_up(reach))
+  while (!worker_is_over(mail->worker) && !reach->stop_reason && mail_receive(reach, &parent)) {
+    mem_tick(reach->mem);
+    if (mail->has_node && !take_sent(reach, parent))
       return false;
-  return !worker_is_over(mail->worker) && !is_time_up(reach);
+  }
+  return !worker_is_over(mail->worker) && !reach->stop_reason;
 }
 
 // Opens the next node: of the waiting ones, or else one that was lent; only those in a pause. A

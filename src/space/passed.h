@@ -28,8 +28,6 @@ typedef struct PassedParts {
   void (*write)(struct Reach *, struct SaveFile *); // the nodes of a worker, and which wait
   // Reads what a worker wrote, for those of this process: NULL, or why it cannot.
   const char *(*read)(struct Reach *, const PartSource *);
-  // A node that was opened waits again, as if it had not been.
-  void (*give_back)(struct Reach *, NodeRef);
 } PassedParts;
 
 struct Passed {

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POLLS = 12, TRACES = 3, QUERIES = 2, MOST_ARGUMENTS = 32 };
+enum { MOST_VISITED = 3000, TRACES = 3, QUERIES = 2, MOST_ARGUMENTS = 32 };
 
 typedef struct Totals {
   unsigned networks, skipped, failing, wrong, traces, wrong_traces, queries, wrong_queries;
@@ -86,20 +86,16 @@ typedef struct Search {
   Reach reach;
   Statistics stats;
   ReachResult result;
-  int polls;
 } Search;
 
-static int stop(void *state) { return --*(int *)state < 0; }
-
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options, bool is_local) {
-  *s = (Search){.polls = is_local ? 8 * MOST_POLLS : 8 + MOST_POLLS};
+  *s = (Search){0};
   s->space = is_local ? local_new(&c->mem, &c->net, goal, options, &c->report)
                       : zones_new(&c->mem, &c->net, goal, options, &c->report);
   if (!s->space)
     return false;
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
-  s->reach.terminate = stop;
-  s->reach.terminate_state = &s->polls;
+  s->reach.most_visited = is_local ? 8 * MOST_VISITED : MOST_VISITED;
   s->result = reach_run(&s->reach);
   return true;
 }

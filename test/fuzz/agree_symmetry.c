@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POLLS = 14, QUERIES = 3, MOST_NODES = 600 };
+enum { MOST_VISITED = 2000, QUERIES = 3, MOST_NODES = 600 };
 
 typedef struct Totals {
   unsigned networks, listed, symmetric, full, cyclic, partial, failing;
@@ -87,15 +87,12 @@ typedef struct Search {
   Reach reach;
   Statistics stats;
   ReachResult result;
-  int polls;
 } Search;
-
-static int stop(void *state) { return --*(int *)state < 0; }
 
 static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
                   const Symmetry *symmetry) {
   const bool prunes = below(c, 4) != 0;
-  *s = (Search){.polls = MOST_POLLS};
+  *s = (Search){0};
   switch (options->engine) {
   case ENGINE_LOCAL:
     s->space = local_new(&c->mem, &c->net, goal, options, &c->report);
@@ -123,8 +120,7 @@ static bool begin(Case *c, Search *s, const Goal *goal, const Options *options,
   reach_init(&s->reach, &c->mem, s->space, (SearchOrder)options->order, &s->stats);
   if (options->threads == 2)
     workers_divide(&s->reach, 2, (SearchOrder)options->order, NULL);
-  s->reach.terminate = stop;
-  s->reach.terminate_state = &s->polls;
+  s->reach.most_visited = MOST_VISITED;
   s->result = reach_run(&s->reach);
   return true;
 }
@@ -449,11 +445,7 @@ static void ask(Case *c, uint64_t seed, const Symmetry *found) {
 
 // --- Runs without end.
 
-static const char *reached(void *state) { return stop(state) ? "interrupted" : NULL; }
-
 static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmetry) {
-  int polls = MOST_POLLS;
-  MemWatch limits = {.reached = reached, .state = &polls};
   Statistics stats = {0};
   CyclesResult result = CYCLES_FAILED;
   Liveness l = {.mem = &c->mem,
@@ -461,7 +453,7 @@ static CyclesResult find_run(Case *c, const Query *query, const Symmetry *symmet
                 .query = query,
                 .symmetry = symmetry,
                 .order = below(c, 2) ? ORDER_STAGES : ORDER_BFS,
-                .limits = &limits,
+                .most_visits = MOST_VISITED,
                 .stats = &stats};
   if (!liveness_run(&l, &result, &c->report))
     result = CYCLES_FAILED;

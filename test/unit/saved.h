@@ -23,8 +23,10 @@ static inline void saved_make(char *folder) {
   assert_non_null(mkdtemp(folder));
 }
 
-// Ends a search after some looks.
-static inline int saved_stop(void *state) { return --*(int *)state < 0; }
+// For a MemWatch: ends a search after some looks.
+static inline const char *saved_stop(void *state) {
+  return --*(int *)state < 0 ? "interrupted" : NULL;
+}
 
 // Fischer's protocol, by so many workers of this process and of those that the link leads to.
 static inline void saved_begin(Search *s, bool is_local, Checkpoint *checkpoint, uint32_t workers,

@@ -66,8 +66,8 @@ static void resume(Case c, uint32_t threads, int polls) {
   begin(&whole, &c, NULL);
   assert_int_equal(reach_run(&whole.reach), REACH_NONE);
   begin(&first, &c, &checkpoint);
-  first.reach.terminate = saved_stop;
-  first.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&first.mem, &watch);
   const bool is_stopped = reach_run(&first.reach) == REACH_STOPPED;
   const bool is_same = c.threads == 1 && threads == 1;
   c.threads = threads;
@@ -123,8 +123,8 @@ static void test_no_runs(void **state) {
   Checkpoint later = checkpoint;
   Search first, second;
   begin(&first, &(Case){false, ORDER_BFS, TRACE_NONE, 1}, &checkpoint);
-  first.reach.terminate = saved_stop;
-  first.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&first.mem, &watch);
   assert_int_equal(reach_run(&first.reach), REACH_STOPPED);
   begin(&second, &(Case){false, ORDER_BFS, TRACE_CONCRETE, 1}, &later);
   Text why = {.mem = &second.mem};

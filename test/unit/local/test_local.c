@@ -23,9 +23,6 @@ typedef struct Search {
 
 enum { MOST_VISITED = 10240 };
 
-// By nodes: how often it is asked depends on the machine.
-static int stop_late(void *state) { return ((const Statistics *)state)->visited > MOST_VISITED; }
-
 static Space *make_space(Search *s, Reading *r, const Goal *goal, const Options *options,
                          bool is_local) {
   Space *space = is_local ? local_new(&s->mem, &r->net, goal, options, &r->report)
@@ -41,8 +38,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
   Space *space = make_space(s, r, goal, options, is_local);
   Reach reach;
   reach_init(&reach, &s->mem, space, (SearchOrder)options->order, &s->stats);
-  reach.terminate = stop_late;
-  reach.terminate_state = &s->stats;
+  reach.most_visited = MOST_VISITED;
   s->result = reach_run(&reach);
   s->failure = space->failure;
   assert_true(store_ok(&reach.store));

@@ -33,18 +33,25 @@ static void test_verdicts(void **state) {
   tarn_release(tarn);
 }
 
+static const char *is_late(void *state) {
+  (void)state;
+  return "time limit";
+}
+
 static void test_stopped(void **state) {
   (void)state;
+  MemWatch watch = {.reached = is_late};
   Tarn *tarn = sessions_generate("fischer", "7", NULL);
   Check check;
   ReachResult result;
   sessions_begin(&check, tarn, "A[] true");
   tarn->options.engine = ENGINE_ZONES;
-  check.most_visited = 300;
+  mem_watch(&tarn->mem, &watch);
   assert_true(explore(&check, &tarn->options, &result));
   assert_true(conclude(&check, result));
   assert_int_equal(check.answer->verdict, VERDICT_UNDECIDED);
-  assert_non_null(check.answer->reason);
+  assert_string_equal(check.answer->reason, "time limit");
+  mem_watch(&tarn->mem, NULL);
   explore_end(&check);
   tarn_release(tarn);
 }

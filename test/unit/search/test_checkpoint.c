@@ -24,8 +24,8 @@ static void save(uint32_t workers, int polls, double every) {
   Checkpoint checkpoint = {.folder = folder, .every = every, .head = "of this\n"};
   Search s;
   saved_begin(&s, false, &checkpoint, workers, NULL);
-  s.reach.terminate = saved_stop;
-  s.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&s.mem, &watch);
   const ReachResult result = reach_run(&s.reach);
   if (result == REACH_STOPPED)
     assert_true(checkpoint.written);
@@ -98,8 +98,8 @@ static void test_memory(void **state) {
   Checkpoint checkpoint = {.folder = folder, .every = 1000, .head = "of this\n"};
   Search s;
   saved_begin(&s, false, &checkpoint, 1, NULL);
-  s.reach.terminate = saved_stop;
-  s.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&s.mem, &watch);
   assert_int_equal(reach_run(&s.reach), REACH_STOPPED);
   const uint32_t before = count_files("/proc/self/fd");
   uint32_t saved = 0, restored = 0;

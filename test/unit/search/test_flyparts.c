@@ -49,8 +49,8 @@ static void resume(const Case *c, int polls) {
   begin(&whole, c, NULL);
   assert_int_equal(reach_run(&whole.reach), REACH_NONE);
   begin(&first, c, &checkpoint);
-  first.reach.terminate = saved_stop;
-  first.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&first.mem, &watch);
   const bool is_stopped = reach_run(&first.reach) == REACH_STOPPED;
   begin(&second, c, &later);
   Text why = {.mem = &second.mem};

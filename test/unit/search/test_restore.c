@@ -43,10 +43,9 @@ static void *explore(void *context) {
     abort();
   }
   text_release(&why);
-  if (p->polls >= 0 && (!p->link || !p->link->rank)) {
-    p->s.reach.terminate = saved_stop;
-    p->s.reach.terminate_state = &p->polls;
-  }
+  MemWatch watch = {.reached = saved_stop, .state = &p->polls};
+  if (p->polls >= 0 && (!p->link || !p->link->rank))
+    mem_watch(&p->s.mem, &watch);
   p->s.result = reach_run(&p->s.reach);
   return NULL;
 }
@@ -141,8 +140,8 @@ static void test_doubt(void **state) {
     later.doubtful = &after;
     Search first, second;
     saved_begin(&first, false, &checkpoint, 1, NULL);
-    first.reach.terminate = saved_stop;
-    first.reach.terminate_state = &polls;
+    MemWatch watch = {.reached = saved_stop, .state = &polls};
+    mem_watch(&first.mem, &watch);
     assert_int_equal(reach_run(&first.reach), REACH_STOPPED);
     saved_begin(&second, false, &later, 1, NULL);
     Text why = {.mem = &second.mem};
@@ -169,8 +168,8 @@ static void test_nodes(void **state) {
   Search first, second;
   Text why = {0};
   saved_begin(&first, false, &checkpoint, 2, NULL);
-  first.reach.terminate = saved_stop;
-  first.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&first.mem, &watch);
   assert_int_equal(reach_run(&first.reach), REACH_STOPPED);
   saved_begin(&second, false, &later, 3, NULL);
   why.mem = &second.mem;
@@ -272,8 +271,8 @@ static bool is_refused(bool is_local, const char *folder) {
   saved_begin(&s, is_local, &checkpoint, 1, NULL);
   Text why = {.mem = &s.mem};
   const bool ok = restore_read(&s.reach, folder, &why);
-  s.reach.terminate = saved_stop;
-  s.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = saved_stop, .state = &polls};
+  mem_watch(&s.mem, &watch);
   if (ok)
     reach_run(&s.reach);
   text_release(&why);

@@ -40,9 +40,6 @@ static bool has_cycle(Graph *g, Mem *mem) {
   return found;
 }
 
-// The search stops after some nodes: then the graph is not closed.
-static int is_enough(void *state) { return *(int *)state && --*(int *)state == 0; }
-
 static void test_random(void **unused) {
   (void)unused;
   Random random;
@@ -55,11 +52,10 @@ static void test_random(void **unused) {
     Statistics stats = {0};
     Reach reach;
     Sccs sccs;
-    int most = i % 2 ? 1 + (int)random_below(&random, 8) : 0;
     make(&g, &random);
     reach_init(&reach, &mem, &g.space, ORDER_BFS, &stats);
-    reach.terminate = is_enough;
-    reach.terminate_state = &most;
+    if (i % 2) // it stops after some nodes: then the graph is not closed
+      reach.most_visited = random_below(&random, 8);
     const bool is_closed = reach_run(&reach) == REACH_NONE;
     const SccsRules rules = {.all_marks = MARKS, .marks = marks, .is_partial = !is_closed};
     assert_true(sccs_find(&sccs, &mem, &reach.store, &rules));

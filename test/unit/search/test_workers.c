@@ -28,7 +28,7 @@ static void test_stored(void **state) {
   explore("philosophers", "n=4", true);
 }
 
-static int stop(void *state) { return ++*(int *)state > 3; }
+static const char *stop(void *state) { return ++*(int *)state > 3 ? "interrupted" : NULL; }
 
 static void test_stopped(void **state) {
   (void)state;
@@ -39,8 +39,8 @@ static void test_stopped(void **state) {
   s.space = spaces_new(&s, false);
   reach_init(&s.reach, &s.mem, s.space, ORDER_BFS, &s.stats);
   workers_divide(&s.reach, 4, ORDER_BFS, NULL);
-  s.reach.terminate = stop;
-  s.reach.terminate_state = &polls;
+  MemWatch watch = {.reached = stop, .state = &polls};
+  mem_watch(&s.mem, &watch);
   const ReachResult result = reach_run(&s.reach);
   assert_true(result == REACH_STOPPED || result == REACH_NONE);
   if (result == REACH_STOPPED)

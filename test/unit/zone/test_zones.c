@@ -31,9 +31,6 @@ static Options options_for(const char *abstraction, const char *bounds) {
 
 enum { MOST_VISITED = 4096 };
 
-// By nodes: how often it is asked depends on the machine.
-static int stop_late(void *state) { return ((const Statistics *)state)->visited > MOST_VISITED; }
-
 typedef struct Search {
   Mem mem;
   Set reached; // discrete states, packed in one word
@@ -50,8 +47,7 @@ static void search(Search *s, Reading *r, const Goal *goal, const Options *optio
     fail_msg("%s", text_chars(&r->report.error));
   Reach reach;
   reach_init(&reach, &s->mem, space, (SearchOrder)options->order, &s->stats);
-  reach.terminate = stop_late;
-  reach.terminate_state = &s->stats;
+  reach.most_visited = MOST_VISITED;
   s->result = reach_run(&reach);
   s->failure = space->failure;
   assert_true(store_ok(&reach.store));
